@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "frame.h"
+
+G_BEGIN_DECLS
+
+/* Blurs frames. Every plane is blurred by itself, in code values; colours
+ * with alpha are blurred premultiplied.
+ *
+ * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised; a box has
+ * equal weights, fractional ones at its ends. Subsampled planes take σ and R
+ * divided by their subsampling. Methods differ in how they get there: see
+ * docs/gpublur.md for the sources. */
+typedef struct _GpuBlur GpuBlur;
+
+typedef enum
+{
+  GPU_BLUR_GAUSSIAN,
+  GPU_BLUR_BOX,
+} GpuBlurKernel;
+
+typedef enum
+{
+  GPU_BLUR_AUTO,
+  GPU_BLUR_DIRECT,              /* N² taps a pixel out of memory */
+  GPU_BLUR_SEPARABLE,           /* N + N taps, two passes through memory */
+  GPU_BLUR_SLIDING_WINDOW,      /* two passes, taps out of a ring in shared
+                                   memory that slides along the axis */
+  GPU_BLUR_INLINE_SLIDING_WINDOW,       /* one pass: rows are filtered from
+                                           memory into a ring, columns out of
+                                           it */
+} GpuBlurMethod;
+
+typedef enum
+{
+  GPU_BLUR_PRECISION_AUTO,      /* float for more than 10 bits, else half */
+  GPU_BLUR_HALF,
+  GPU_BLUR_FLOAT,
+} GpuBlurPrecision;             /* how intermediate sums are stored */
+
+typedef enum
+{
+  GPU_BLUR_CLAMP,               /* a a a | a b c */
+  GPU_BLUR_MIRROR,              /* c b a | a b c */
+  GPU_BLUR_WRAP,                /* x y z | a b c */
+  GPU_BLUR_BLACK,
+} GpuBlurEdge;
+
+#define GPU_BLUR_MAX_SIGMA 1000.0
+#define GPU_BLUR_MAX_RADIUS 3000
+
+typedef struct
+{
+  GpuBlurKernel kernel;
+  gdouble sigma;                /* 0…GPU_BLUR_MAX_SIGMA, pixels */
+  gint radius;                  /* 0…GPU_BLUR_MAX_RADIUS, -1: from sigma */
+  GpuBlurMethod method;
+  GpuBlurPrecision precision;
+  GpuBlurEdge edge;
+  gboolean full_range;          /* black is Y = 0, not 16 (YUV and grey) */
+} GpuBlurSettings;
+
+/* What one call of gpu_blur_record() recorded, plane by plane. */
+#define GPU_BLUR_MAX_STAGES 8
+typedef struct
+{
+  GpuBlurMethod method;         /* that ran; never AUTO */
+  GpuBlurPrecision precision;   /* that was used; never AUTO */
+  guint n_stages;
+  struct
+  {
+    const gchar *name;
+    guint plane;
+    guint dispatches;
+    guint taps;                 /* weights that one output of it sums */
+  } stages[GPU_BLUR_MAX_STAGES];
+} GpuBlurReport;
+
+/* Whether frames pass unchanged, byte for byte: a Gaussian with sigma or
+ * radius 0, a box with half-width 0. */
+gboolean gpu_blur_is_identity (const GpuBlurSettings * settings);
+
+/* The largest radius that @method runs on @device at @precision for planes of
+ * @components samples; 0 where it cannot run at all. */
+guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components);
+
+GpuBlur *gpu_blur_new (GpuDevice * device);
+void gpu_blur_free (GpuBlur * blur);
+
+/* Builds what frames of this format and size need with these settings: the
+ * pipelines of the method asked for and of those that stand in for it, so
+ * that sigma and radius change freely afterwards. Pipelines that exist
+ * already are kept. */
+gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
+    guint height, const GpuBlurSettings * settings, GError ** error);
+
+/* Records the blur of @in into @out: same format and size, any usable layout,
+ * different buffers. @stream is recording; where the work is too long for one
+ * submission it is submitted in parts, and @stream is left recording the last
+ * of them. Format, size, method, precision, kernel and edge are those
+ * prepared last. @report: filled, may be NULL. */
+gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuBlur, gpu_blur_free)
+
+G_END_DECLS

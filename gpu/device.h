@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "error.h"
+
+G_BEGIN_DECLS
+
+/* One Vulkan device with one compute queue. Reference counted, safe to share
+ * between threads. The loader is opened when a device is first asked for. */
+typedef struct _GpuDevice GpuDevice;
+
+typedef enum
+{
+  GPU_DEVICE_DISCRETE,
+  GPU_DEVICE_INTEGRATED,
+  GPU_DEVICE_VIRTUAL,
+  GPU_DEVICE_OTHER,
+  GPU_DEVICE_CPU,
+} GpuDeviceKind;                /* best first */
+
+/* What callers may want to know of a device; fixed for its lifetime. */
+typedef struct
+{
+  gchar name[256];
+  gchar uuid[37];               /* lower case, 8-4-4-4-12 */
+  GpuDeviceKind kind;
+  guint index;                  /* in the order the loader lists them */
+  guint subgroup_size;          /* lanes; 4 to 64 on known devices */
+  guint max_group_threads;      /* threads of one workgroup */
+  guint max_groups[3];          /* workgroups of one dispatch, per axis */
+  gsize max_binding;            /* bytes one buffer binding may cover */
+  gsize max_shared;             /* bytes of shared memory of a workgroup */
+  gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
+} GpuDeviceInfo;
+
+/* Opens a device. @selector: NULL or "" for the best one (discrete before
+ * integrated before virtual before CPU), an index, a UUID, or a part of the
+ * name in any case. Returns a new reference, or NULL with @error set
+ * (NO_VULKAN, NO_DEVICE, UNSUPPORTED, FAILED); the message says what to do. */
+GpuDevice *gpu_device_open (const gchar * selector, GError ** error);
+
+GpuDevice *gpu_device_ref (GpuDevice * device);
+void gpu_device_unref (GpuDevice * device);
+
+/* Whether @selector, as of gpu_device_open(), names @device. NULL and ""
+ * match any device. */
+gboolean gpu_device_matches (GpuDevice * device, const gchar * selector);
+
+/* Owned by @device. */
+const GpuDeviceInfo *gpu_device_get_info (GpuDevice * device);
+
+/* A lost device stays lost: every later call that needs it fails with
+ * GPU_ERROR_LOST at once. The flag is set by whichever call the driver
+ * reported the loss to, and by a wait that timed out. */
+gboolean gpu_device_is_lost (GpuDevice * device);
+void gpu_device_mark_lost (GpuDevice * device);
+
+/* Sets @error and returns FALSE when the device is lost. */
+gboolean gpu_device_check_alive (GpuDevice * device, GError ** error);
+
+/* Bytes of device and of host memory taken from the driver so far, free
+ * parts of the allocator's blocks included. */
+guint64 gpu_device_get_allocated (GpuDevice * device);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuDevice, gpu_device_unref)
+
+G_END_DECLS

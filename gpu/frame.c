@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "frame.h"
+
+#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
+
+/* *INDENT-OFF* */
+static const GpuPixelFormat formats[] = {
+  [GPU_PIXELS_RGBA] = { "RGBA", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1 },
+  [GPU_PIXELS_BGRA] = { "BGRA", FALSE, 1, { 4 }, { 0 }, 2, 1, 0, 3, -1 },
+  [GPU_PIXELS_ARGB] = { "ARGB", FALSE, 1, { 4 }, { 0 }, 1, 2, 3, 0, -1 },
+  [GPU_PIXELS_ABGR] = { "ABGR", FALSE, 1, { 4 }, { 0 }, 3, 2, 1, 0, -1 },
+  [GPU_PIXELS_RGBX] = { "RGBx", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, -1, 3 },
+  [GPU_PIXELS_BGRX] = { "BGRx", FALSE, 1, { 4 }, { 0 }, 2, 1, 0, -1, 3 },
+  [GPU_PIXELS_XRGB] = { "xRGB", FALSE, 1, { 4 }, { 0 }, 1, 2, 3, -1, 0 },
+  [GPU_PIXELS_XBGR] = { "xBGR", FALSE, 1, { 4 }, { 0 }, 3, 2, 1, -1, 0 },
+  [GPU_PIXELS_RGB] = { "RGB", FALSE, 1, { 3 }, { 0 }, 0, 1, 2, -1, -1 },
+  [GPU_PIXELS_BGR] = { "BGR", FALSE, 1, { 3 }, { 0 }, 2, 1, 0, -1, -1 },
+  [GPU_PIXELS_NV12] =
+      { "NV12", TRUE, 2, { 1, 2 }, { 0, 1 }, -1, -1, -1, -1, -1 },
+  [GPU_PIXELS_I420] =
+      { "I420", TRUE, 3, { 1, 1, 1 }, { 0, 1, 1 }, -1, -1, -1, -1, -1 },
+  [GPU_PIXELS_GRAY8] = { "GRAY8", TRUE, 1, { 1 }, { 0 }, -1, -1, -1, -1, -1 },
+};
+/* *INDENT-ON* */
+
+const GpuPixelFormat *
+gpu_pixels_get_format (GpuPixels pixels)
+{
+  return &formats[pixels];
+}
+
+guint
+gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane)
+{
+  guint shift = formats[info->pixels].shift[plane];
+
+  return (info->width + (1u << shift) - 1) >> shift;
+}
+
+guint
+gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
+{
+  guint shift = formats[info->pixels].shift[plane];
+
+  return (info->height + (1u << shift) - 1) >> shift;
+}
+
+void
+gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
+    guint height)
+{
+  const GpuPixelFormat *format = &formats[pixels];
+
+  *info = (GpuFrameInfo) { pixels, width, height };
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize row = (gsize) gpu_frame_info_plane_width (info, i)
+        * format->components[i];
+    gsize rows = gpu_frame_info_plane_height (info, i);
+
+    /* Subsampled formats count rows in pairs. */
+    if (format->n_planes > 1)
+      rows = ROUND_UP ((gsize) height, 2) >> format->shift[i];
+    info->offset[i] = info->size;
+    info->stride[i] = ROUND_UP (row, 4);
+    info->size += info->stride[i] * rows;
+  }
+}
+
+static gsize
+plane_end (const GpuFrameInfo * info, guint plane)
+{
+  return info->offset[plane]
+      + info->stride[plane] * gpu_frame_info_plane_height (info, plane);
+}
+
+gboolean
+gpu_frame_info_is_usable (const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = &formats[info->pixels];
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize row = (gsize) gpu_frame_info_plane_width (info, i)
+        * format->components[i];
+
+    if (info->offset[i] % 4 || info->stride[i] % 4 || info->stride[i] < row
+        || plane_end (info, i) > info->size)
+      return FALSE;
+    for (guint j = 0; j < i; j++)
+      if (info->offset[i] < plane_end (info, j)
+          && info->offset[j] < plane_end (info, i))
+        return FALSE;
+  }
+  return TRUE;
+}

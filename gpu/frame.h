@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "buffer.h"
+#include "stream.h"
+
+G_BEGIN_DECLS
+
+/* How a video frame lies in a buffer. Shaders read and write frames as
+ * 32-bit words, so every plane begins at a whole word and has a stride of
+ * whole words; samples are 8 bits. */
+
+typedef enum
+{
+  GPU_PIXELS_RGBA,
+  GPU_PIXELS_BGRA,
+  GPU_PIXELS_ARGB,
+  GPU_PIXELS_ABGR,
+  GPU_PIXELS_RGBX,
+  GPU_PIXELS_BGRX,
+  GPU_PIXELS_XRGB,
+  GPU_PIXELS_XBGR,
+  GPU_PIXELS_RGB,
+  GPU_PIXELS_BGR,
+  GPU_PIXELS_NV12,
+  GPU_PIXELS_I420,
+  GPU_PIXELS_GRAY8,
+} GpuPixels;
+
+#define GPU_MAX_PLANES 3
+
+/* One row of the table of pixel formats. */
+typedef struct
+{
+  const gchar *name;            /* as GStreamer spells it */
+  gboolean is_yuv;              /* also grey: samples that are not R'G'B' */
+  guint n_planes;
+  guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
+  guint shift[GPU_MAX_PLANES];  /* both axes are halved this often */
+  gint red, green, blue;        /* component of each colour in plane 0, or -1 */
+  gint alpha;                   /* component of alpha, or -1 */
+  gint unused;                  /* component that is written as 255, or -1 */
+} GpuPixelFormat;
+
+const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
+
+typedef struct
+{
+  GpuPixels pixels;
+  guint width, height;          /* of the frame, in pixels */
+  gsize offset[GPU_MAX_PLANES]; /* bytes from the start of the buffer */
+  gsize stride[GPU_MAX_PLANES]; /* bytes from row to row */
+  gsize size;                   /* bytes, all planes and paddings */
+} GpuFrameInfo;
+
+/* Fills @info with the layout that GStreamer gives frames by default. */
+void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
+    guint height);
+
+/* Whether shaders can work on this layout in place: word-aligned planes
+ * inside info->size that do not overlap. */
+gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
+
+/* Size of a plane in its own pixels. */
+guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
+guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
+
+/* A frame in device memory. */
+typedef struct
+{
+  GpuFrameInfo info;
+  GpuBuffer *buffer;            /* at least info.size bytes; not owned */
+} GpuFrame;
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "device.h"
+
+G_BEGIN_DECLS
+
+/* A SPIR-V module that shaders/ embedded; static data. */
+typedef struct
+{
+  const gchar *name;
+  const guint32 *words;
+  gsize size;                   /* bytes */
+} GpuShader;
+
+/* A compute pipeline: one shader with its specialization constants. All its
+ * bindings are storage buffers of set 0, numbered from 0. */
+typedef struct _GpuKernel GpuKernel;
+
+/* @constants: value i is specialization constant i, as 32-bit words (floats
+ * by their bits). Building takes milliseconds or more: never while frames
+ * flow. Returns a new reference, or NULL with @error set. */
+GpuKernel *gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GError ** error);
+
+GpuKernel *gpu_kernel_ref (GpuKernel * kernel);
+void gpu_kernel_unref (GpuKernel * kernel);
+
+const gchar *gpu_kernel_get_name (GpuKernel * kernel);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuKernel, gpu_kernel_unref)
+
+G_END_DECLS

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A kernel as the other files of gpu/ see it. */
+#pragma once
+
+#include "kernel.h"
+#include <volk.h>
+
+G_BEGIN_DECLS
+
+struct _GpuKernel
+{
+  gint refs;
+  GpuDevice *device;
+  const gchar *name;
+  VkPipeline pipeline;
+};
+
+G_END_DECLS

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The recording half of a stream: commands into the open slot. */
+#include "bufferhandle.h"
+#include "kernelhandle.h"
+#include "slot.h"
+
+#include <string.h>
+
+/* Whether a command may be recorded; keeps the rest of a recording from
+ * touching Vulkan once something failed. */
+static gboolean
+can_record (GpuStream * stream)
+{
+  g_return_val_if_fail (stream->recording != NULL, FALSE);
+  return stream->error == NULL;
+}
+
+static void
+keep_buffer (GpuStream * stream, GpuBuffer * buffer)
+{
+  g_ptr_array_add (stream->recording->buffers, gpu_buffer_ref (buffer));
+}
+
+static void
+write_tick (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+
+  if (slot->queries)
+    stream->device->vk.vkCmdWriteTimestamp (slot->commands,
+        VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
+}
+
+void
+gpu_stream_stage (GpuStream * stream, const gchar * name)
+{
+  GpuSlot *slot = stream->recording;
+
+  /* Stages past the table run on under the last name. */
+  if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
+    return;
+  write_tick (stream);
+  slot->records[slot->n_records++] = (GpuStageRecord) { name, 0 };
+}
+
+/* Work outside any stage is timed too. */
+static GpuStageRecord *
+current_stage (GpuStream * stream)
+{
+  if (stream->recording->n_records == 0)
+    gpu_stream_stage (stream, "unnamed");
+  return &stream->recording->records[stream->recording->n_records - 1];
+}
+
+void
+gpu_stream_barrier (GpuStream * stream)
+{
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
+        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
+        | VK_ACCESS_INDIRECT_COMMAND_READ_BIT,
+  };
+
+  if (can_record (stream))
+    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands,
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
+        | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
+        | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &barrier, 0, NULL, 0,
+        NULL);
+}
+
+void
+gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
+    gsize size, guint32 word)
+{
+  if (!can_record (stream))
+    return;
+  current_stage (stream);
+  keep_buffer (stream, buffer);
+  stream->device->vk.vkCmdFillBuffer (stream->recording->commands,
+      buffer->handle, offset, size, word);
+}
+
+void
+gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
+    GpuBuffer * to, gsize to_offset, gsize size)
+{
+  VkBufferCopy region = { from_offset, to_offset, size };
+
+  if (!can_record (stream))
+    return;
+  current_stage (stream);
+  keep_buffer (stream, from);
+  keep_buffer (stream, to);
+  stream->device->vk.vkCmdCopyBuffer (stream->recording->commands,
+      from->handle, to->handle, 1, &region);
+}
+
+void
+gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
+    gconstpointer data, gsize size)
+{
+  if (!can_record (stream))
+    return;
+  current_stage (stream);
+  keep_buffer (stream, buffer);
+  stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands,
+      buffer->handle, offset, size, data);
+}
+
+/* A set that refers to exactly these buffers; the newest one where it does
+ * already, for solvers run the same few kernels over and over. */
+static void
+bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
+{
+  GpuSlot *slot = stream->recording;
+  GpuDevice *device = stream->device;
+  VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
+  VkWriteDescriptorSet write = {
+    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+    .descriptorCount = n_buffers,
+    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    .pBufferInfo = infos,
+  };
+  gboolean same = slot->n_bound == n_buffers;
+
+  for (guint i = 0; i < n_buffers; i++) {
+    same = same && slot->bound[i] == buffers[i]->handle;
+    slot->bound[i] = buffers[i]->handle;
+    infos[i] = (VkDescriptorBufferInfo) {
+      buffers[i]->handle, 0, VK_WHOLE_SIZE
+    };
+  }
+  if (same)
+    return;
+  slot->n_bound = n_buffers;
+  for (guint i = 0; i < n_buffers; i++)
+    keep_buffer (stream, buffers[i]);
+  write.dstSet = gpu_slot_next_set (slot, device, &stream->error);
+  if (!write.dstSet)
+    return;
+  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  device->vk.vkCmdBindDescriptorSets (slot->commands,
+      VK_PIPELINE_BIND_POINT_COMPUTE, device->pipeline_layout, 0, 1,
+      &write.dstSet, 0, NULL);
+}
+
+static gboolean
+prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size)
+{
+  GpuSlot *slot = stream->recording;
+  struct VolkDeviceTable *vk = &stream->device->vk;
+
+  g_return_val_if_fail (n_buffers <= GPU_MAX_BINDINGS, FALSE);
+  g_return_val_if_fail (push_size <= GPU_MAX_PUSH, FALSE);
+  bind_buffers (stream, buffers, n_buffers);
+  if (stream->error)
+    return FALSE;
+  if (stream->bound_pipeline != kernel->pipeline) {
+    vk->vkCmdBindPipeline (slot->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+        kernel->pipeline);
+    stream->bound_pipeline = kernel->pipeline;
+    g_ptr_array_add (slot->kernels, gpu_kernel_ref (kernel));
+  }
+  if (push_size > 0)
+    vk->vkCmdPushConstants (slot->commands, stream->device->pipeline_layout,
+        VK_SHADER_STAGE_COMPUTE_BIT, 0, push_size, push);
+  current_stage (stream)->dispatches++;
+  return TRUE;
+}
+
+static gboolean
+check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y,
+    guint z)
+{
+  const guint *limits = stream->device->info.max_groups;
+
+  if (x <= limits[0] && y <= limits[1] && z <= limits[2])
+    return TRUE;
+  g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%s needs %u x %u x %u workgroups, but %s runs at most %u x %u x %u; "
+      "use smaller frames", kernel->name, x, y, z, stream->device->info.name,
+      limits[0], limits[1], limits[2]);
+  return FALSE;
+}
+
+void
+gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size, guint x, guint y, guint z)
+{
+  if (can_record (stream) && x && y && z
+      && check_groups (stream, kernel, x, y, z)
+      && prepare_dispatch (stream, kernel, buffers, n_buffers, push,
+          push_size))
+    stream->device->vk.vkCmdDispatch (stream->recording->commands, x, y, z);
+}
+
+void
+gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size, GpuBuffer * groups, gsize offset)
+{
+  if (!can_record (stream)
+      || !prepare_dispatch (stream, kernel, buffers, n_buffers, push,
+          push_size))
+    return;
+  keep_buffer (stream, groups);
+  stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands,
+      groups->handle, offset);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "slot.h"
+
+#define SETS_PER_POOL 64
+
+gboolean
+gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
+    GError ** error)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+  VkCommandPoolCreateInfo pool = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+    .queueFamilyIndex = device->queue_family,
+  };
+  VkCommandBufferAllocateInfo commands = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+    .commandBufferCount = 1,
+  };
+  VkFenceCreateInfo fence = {
+    .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+  };
+  VkQueryPoolCreateInfo queries = {
+    .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+    .queryType = VK_QUERY_TYPE_TIMESTAMP,
+    .queryCount = GPU_MAX_RECORDS + 1,
+  };
+
+  slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
+  slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
+  slot->buffers =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_buffer_unref);
+  slot->kernels =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_kernel_unref);
+  if (!gpu_device_check (device, vk->vkCreateCommandPool (device->device,
+              &pool, NULL, &slot->command_pool), name, error))
+    return FALSE;
+  commands.commandPool = slot->command_pool;
+  if (!gpu_device_check (device, vk->vkAllocateCommandBuffers (device->device,
+              &commands, &slot->commands), name, error)
+      || !gpu_device_check (device, vk->vkCreateFence (device->device, &fence,
+              NULL, &slot->fence), name, error))
+    return FALSE;
+  if (device->info.timestamp_period > 0
+      && !gpu_device_check (device, vk->vkCreateQueryPool (device->device,
+              &queries, NULL, &slot->queries), name, error))
+    return FALSE;
+  gpu_device_name_object (device, VK_OBJECT_TYPE_COMMAND_BUFFER,
+      (guint64) (gsize) slot->commands, name);
+  gpu_device_name_object (device, VK_OBJECT_TYPE_FENCE,
+      (guint64) slot->fence, name);
+  return TRUE;
+}
+
+void
+gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+
+  if (!slot->set_pools)
+    return;
+  for (guint i = 0; i < slot->set_pools->len; i++)
+    vk->vkDestroyDescriptorPool (device->device,
+        g_array_index (slot->set_pools, VkDescriptorPool, i), NULL);
+  vk->vkDestroyQueryPool (device->device, slot->queries, NULL);
+  vk->vkDestroyFence (device->device, slot->fence, NULL);
+  vk->vkDestroyCommandPool (device->device, slot->command_pool, NULL);
+  g_array_unref (slot->set_pools);
+  g_array_unref (slot->sets);
+  g_ptr_array_unref (slot->buffers);
+  g_ptr_array_unref (slot->kernels);
+}
+
+void
+gpu_slot_release (GpuSlot * slot)
+{
+  g_ptr_array_set_size (slot->buffers, 0);
+  g_ptr_array_set_size (slot->kernels, 0);
+}
+
+static gboolean
+add_set_pool (GpuSlot * slot, GpuDevice * device, GError ** error)
+{
+  VkDescriptorPoolSize size = {
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_MAX_BINDINGS
+  };
+  VkDescriptorPoolCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+    .maxSets = SETS_PER_POOL,
+    .poolSizeCount = 1,
+    .pPoolSizes = &size,
+  };
+  VkDescriptorSetLayout layouts[SETS_PER_POOL];
+  VkDescriptorSet sets[SETS_PER_POOL];
+  VkDescriptorSetAllocateInfo allocation = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    .descriptorSetCount = SETS_PER_POOL,
+    .pSetLayouts = layouts,
+  };
+
+  for (guint i = 0; i < SETS_PER_POOL; i++)
+    layouts[i] = device->set_layout;
+  if (!gpu_device_check (device,
+          device->vk.vkCreateDescriptorPool (device->device, &info, NULL,
+              &allocation.descriptorPool), "creating descriptors", error))
+    return FALSE;
+  g_array_append_val (slot->set_pools, allocation.descriptorPool);
+  if (!gpu_device_check (device,
+          device->vk.vkAllocateDescriptorSets (device->device, &allocation,
+              sets), "creating descriptors", error))
+    return FALSE;
+  g_array_append_vals (slot->sets, sets, SETS_PER_POOL);
+  return TRUE;
+}
+
+VkDescriptorSet
+gpu_slot_next_set (GpuSlot * slot, GpuDevice * device, GError ** error)
+{
+  if (slot->sets_used == slot->sets->len
+      && !add_set_pool (slot, device, error))
+    return VK_NULL_HANDLE;
+  return g_array_index (slot->sets, VkDescriptorSet, slot->sets_used++);
+}

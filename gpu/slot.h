@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One slot of a stream: what a recording needs and what the device reads
+ * until it is done. stream.c owns the ring, record.c writes commands. */
+#pragma once
+
+#include "stream.h"
+#include "timings.h"
+#include "vulkan.h"
+
+G_BEGIN_DECLS
+
+#define GPU_MAX_RECORDS 1024    /* stages of one submission */
+
+typedef struct
+{
+  VkCommandPool command_pool;
+  VkCommandBuffer commands;
+  VkFence fence;
+  VkQueryPool queries;          /* null on a device without timestamps */
+
+  GArray *set_pools;            /* of VkDescriptorPool */
+  GArray *sets;                 /* of VkDescriptorSet */
+  guint sets_used;
+  VkBuffer bound[GPU_MAX_BINDINGS];     /* what the newest set refers to */
+  guint n_bound;
+
+  GPtrArray *buffers, *kernels; /* references until the work is done */
+  GpuStageRecord records[GPU_MAX_RECORDS];
+  guint n_records;
+
+  guint64 serial;               /* of the submission it holds, 0 = none */
+  guint64 frame;
+  gboolean pending;             /* submitted, not yet known to be done */
+  guint waiters;                /* threads inside vkWaitForFences */
+} GpuSlot;
+
+struct _GpuStream
+{
+  gint refs;
+  GpuDevice *device;
+  gchar *name;
+  guint n_slots;
+  GpuSlot *slots;
+
+  /* Of the recording thread. */
+  GpuSlot *recording;
+  VkPipeline bound_pipeline;
+  GError *error;                /* the first of this recording */
+  guint64 frame;
+  guint64 next_serial;
+
+  /* Of all threads. */
+  GMutex lock;
+  GCond no_waiters;
+  guint64 slot_waits;
+  GpuTimings timings;
+  guint64 first_tick;
+};
+
+/* FALSE with @error on failure; gpu_slot_clear() then still has to run. */
+gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,
+    const gchar * name, GError ** error);
+void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
+/* Drops the references that the work needed. */
+void gpu_slot_release (GpuSlot * slot);
+/* A descriptor set no earlier dispatch of this recording uses, or
+ * VK_NULL_HANDLE with @error set. Grows the slot where it has to. */
+VkDescriptorSet gpu_slot_next_set (GpuSlot * slot, GpuDevice * device,
+    GError ** error);
+
+G_END_DECLS

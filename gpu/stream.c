@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The ring of a stream: begin, submit, wait, retire. */
+#include "slot.h"
+
+#include <string.h>
+
+/* No submission may take longer than half a second on any device; only a
+ * device that hangs takes this long. */
+#define TIMEOUT_NS (60 * G_GUINT64_CONSTANT (1000000000))
+
+GpuStream *
+gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
+    GError ** error)
+{
+  GpuStream *stream;
+
+  g_return_val_if_fail (n_slots > 0, NULL);
+  if (!gpu_device_check_alive (device, error))
+    return NULL;
+  stream = g_new0 (GpuStream, 1);
+  stream->refs = 1;
+  stream->device = gpu_device_ref (device);
+  stream->name = g_strdup (name);
+  stream->n_slots = n_slots;
+  stream->slots = g_new0 (GpuSlot, n_slots);
+  g_mutex_init (&stream->lock);
+  g_cond_init (&stream->no_waiters);
+  for (guint i = 0; i < n_slots; i++)
+    if (!gpu_slot_init (&stream->slots[i], device, name, error)) {
+      gpu_stream_unref (stream);
+      return NULL;
+    }
+  return stream;
+}
+
+GpuStream *
+gpu_stream_ref (GpuStream * stream)
+{
+  g_atomic_int_inc (&stream->refs);
+  return stream;
+}
+
+/* Also where waiting failed: a driver that lies about a loss must not find
+ * its buffers gone. */
+static void
+drain (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+
+  if (gpu_stream_wait_idle (stream, NULL))
+    return;
+  g_mutex_lock (&device->queue_lock);
+  device->vk.vkQueueWaitIdle (device->queue);
+  g_mutex_unlock (&device->queue_lock);
+}
+
+void
+gpu_stream_unref (GpuStream * stream)
+{
+  if (!g_atomic_int_dec_and_test (&stream->refs))
+    return;
+  gpu_stream_abandon (stream);
+  drain (stream);
+  for (guint i = 0; i < stream->n_slots; i++)
+    gpu_slot_clear (&stream->slots[i], stream->device);
+  g_free (stream->slots);
+  g_free (stream->name);
+  g_cond_clear (&stream->no_waiters);
+  g_mutex_clear (&stream->lock);
+  gpu_device_unref (stream->device);
+  g_free (stream);
+}
+
+GpuDevice *
+gpu_stream_get_device (GpuStream * stream)
+{
+  return stream->device;
+}
+
+void
+gpu_stream_next_frame (GpuStream * stream)
+{
+  stream->frame++;
+}
+
+/* --- retiring (with the lock held) --- */
+
+static void
+collect_timings (GpuStream * stream, GpuSlot * slot)
+{
+  GpuDevice *device = stream->device;
+  guint64 ticks[GPU_MAX_RECORDS + 1];
+  gboolean have_ticks;
+
+  if (slot->n_records == 0)
+    return;
+  have_ticks = slot->queries
+      && device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
+      slot->n_records + 1, sizeof ticks, ticks, sizeof ticks[0],
+      VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
+  if (slot->frame != stream->timings.frame)
+    stream->timings = (GpuTimings) { .frame = slot->frame };
+  gpu_timings_add (&stream->timings, slot->records, slot->n_records,
+      have_ticks ? ticks : NULL, device->timestamp_mask,
+      device->info.timestamp_period, &stream->first_tick);
+}
+
+/* The queue runs in order: when @serial is done, so is all before it. */
+static void
+retire_until (GpuStream * stream, guint64 serial)
+{
+  guint64 first = serial > stream->n_slots ? serial - stream->n_slots + 1 : 1;
+
+  for (guint64 s = first; s <= serial; s++) {
+    GpuSlot *slot = &stream->slots[s % stream->n_slots];
+
+    if (slot->serial != s || !slot->pending)
+      continue;
+    slot->pending = FALSE;
+    collect_timings (stream, slot);
+    gpu_slot_release (slot);
+  }
+}
+
+/* Returns with the lock held, as it was called. */
+static gboolean
+wait_for_serial (GpuStream * stream, guint64 serial, GError ** error)
+{
+  GpuDevice *device = stream->device;
+  GpuSlot *slot = &stream->slots[serial % stream->n_slots];
+  VkResult result;
+
+  if (slot->serial != serial || !slot->pending)
+    return TRUE;
+  if (!gpu_device_check_alive (device, error))
+    return FALSE;
+  slot->waiters++;
+  g_mutex_unlock (&stream->lock);
+  result = device->vk.vkWaitForFences (device->device, 1, &slot->fence,
+      VK_TRUE, TIMEOUT_NS);
+  g_mutex_lock (&stream->lock);
+  if (--slot->waiters == 0)
+    g_cond_broadcast (&stream->no_waiters);
+  if (result != VK_SUCCESS) {
+    /* A time-out is a loss too: nothing that ran that long will end well. */
+    gpu_device_mark_lost (device);
+    return gpu_device_check (device, VK_ERROR_DEVICE_LOST, stream->name,
+        error);
+  }
+  retire_until (stream, serial);
+  return TRUE;
+}
+
+/* --- recording --- */
+
+static gboolean
+take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
+{
+  gboolean done;
+
+  g_mutex_lock (&stream->lock);
+  if (slot->pending && stream->device->vk.vkGetFenceStatus
+      (stream->device->device, slot->fence) != VK_SUCCESS)
+    stream->slot_waits++;
+  done = wait_for_serial (stream, slot->serial, error);
+  /* The fence may be reset only when nobody waits for it any more. */
+  while (done && slot->waiters > 0)
+    g_cond_wait (&stream->no_waiters, &stream->lock);
+  g_mutex_unlock (&stream->lock);
+  return done;
+}
+
+static gboolean
+open_commands (GpuStream * stream, GpuSlot * slot, GError ** error)
+{
+  struct VolkDeviceTable *vk = &stream->device->vk;
+  VkDevice device = stream->device->device;
+  VkCommandBufferBeginInfo begin = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+  };
+
+  if (!gpu_device_check (stream->device,
+          vk->vkResetCommandPool (device, slot->command_pool, 0),
+          stream->name, error)
+      || !gpu_device_check (stream->device,
+          vk->vkBeginCommandBuffer (slot->commands, &begin), stream->name,
+          error))
+    return FALSE;
+  if (slot->queries)
+    vk->vkCmdResetQueryPool (slot->commands, slot->queries, 0,
+        GPU_MAX_RECORDS + 1);
+  return TRUE;
+}
+
+gboolean
+gpu_stream_begin (GpuStream * stream, GError ** error)
+{
+  GpuSlot *slot = &stream->slots[(stream->next_serial + 1) % stream->n_slots];
+
+  g_return_val_if_fail (stream->recording == NULL, FALSE);
+  if (!gpu_device_check_alive (stream->device, error)
+      || !take_slot (stream, slot, error)
+      || !open_commands (stream, slot, error))
+    return FALSE;
+  slot->sets_used = 0;
+  slot->n_bound = 0;
+  slot->n_records = 0;
+  slot->frame = stream->frame;
+  stream->bound_pipeline = VK_NULL_HANDLE;
+  stream->recording = slot;
+  gpu_stream_barrier (stream);
+  return TRUE;
+}
+
+/* Makes the device's writes visible to the CPU once the fence is signalled. */
+static void
+record_host_barrier (GpuStream * stream)
+{
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+  };
+
+  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands,
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+static gboolean
+send (GpuStream * stream, GpuSlot * slot, GError ** error)
+{
+  GpuDevice *device = stream->device;
+  VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .commandBufferCount = 1,
+    .pCommandBuffers = &slot->commands,
+  };
+  VkResult result;
+
+  if (slot->n_records > 0 && slot->queries)
+    device->vk.vkCmdWriteTimestamp (slot->commands,
+        VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
+  record_host_barrier (stream);
+  result = device->vk.vkEndCommandBuffer (slot->commands);
+  if (result == VK_SUCCESS)
+    result = device->vk.vkResetFences (device->device, 1, &slot->fence);
+  if (result == VK_SUCCESS) {
+    g_mutex_lock (&device->queue_lock);
+    result = device->vk.vkQueueSubmit (device->queue, 1, &info, slot->fence);
+    g_mutex_unlock (&device->queue_lock);
+  }
+  return gpu_device_check (device, result, stream->name, error);
+}
+
+gboolean
+gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
+{
+  GpuSlot *slot = stream->recording;
+  GpuTicket mine = { stream, stream->next_serial + 1 };
+
+  g_return_val_if_fail (slot != NULL, FALSE);
+  if (stream->error) {
+    g_propagate_error (error, g_steal_pointer (&stream->error));
+    gpu_stream_abandon (stream);
+    return FALSE;
+  }
+  if (!send (stream, slot, error)) {
+    gpu_stream_abandon (stream);
+    return FALSE;
+  }
+  g_mutex_lock (&stream->lock);
+  slot->serial = ++stream->next_serial;
+  slot->pending = TRUE;
+  g_mutex_unlock (&stream->lock);
+  stream->recording = NULL;
+  if (ticket)
+    gpu_ticket_set (ticket, &mine);
+  return TRUE;
+}
+
+void
+gpu_stream_abandon (GpuStream * stream)
+{
+  if (stream->recording)
+    gpu_slot_release (stream->recording);
+  stream->recording = NULL;
+  g_clear_error (&stream->error);
+}
+
+/* --- waiting --- */
+
+gboolean
+gpu_stream_wait_idle (GpuStream * stream, GError ** error)
+{
+  gboolean done;
+
+  g_mutex_lock (&stream->lock);
+  done = wait_for_serial (stream, stream->next_serial, error);
+  g_mutex_unlock (&stream->lock);
+  return done;
+}
+
+guint64
+gpu_stream_get_slot_waits (GpuStream * stream)
+{
+  guint64 waits;
+
+  g_mutex_lock (&stream->lock);
+  waits = stream->slot_waits;
+  g_mutex_unlock (&stream->lock);
+  return waits;
+}
+
+void
+gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
+{
+  g_mutex_lock (&stream->lock);
+  *timings = stream->timings;
+  g_mutex_unlock (&stream->lock);
+}
+
+gboolean
+gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
+{
+  GpuStream *stream = ticket->stream;
+  gboolean done;
+
+  if (!stream)
+    return TRUE;
+  g_mutex_lock (&stream->lock);
+  done = wait_for_serial (stream, ticket->serial, error);
+  g_mutex_unlock (&stream->lock);
+  return done;
+}
+
+gboolean
+gpu_ticket_is_done (const GpuTicket * ticket)
+{
+  GpuStream *stream = ticket->stream;
+  GpuSlot *slot;
+  gboolean done;
+
+  if (!stream)
+    return TRUE;
+  slot = &stream->slots[ticket->serial % stream->n_slots];
+  g_mutex_lock (&stream->lock);
+  done = slot->serial != ticket->serial || !slot->pending
+      || stream->device->vk.vkGetFenceStatus (stream->device->device,
+      slot->fence) == VK_SUCCESS;
+  g_mutex_unlock (&stream->lock);
+  return done;
+}
+
+void
+gpu_ticket_set (GpuTicket * ticket, const GpuTicket * other)
+{
+  GpuStream *stream = other->stream ? gpu_stream_ref (other->stream) : NULL;
+  guint64 serial = other->serial;
+
+  gpu_ticket_clear (ticket);
+  ticket->stream = stream;
+  ticket->serial = serial;
+}
+
+void
+gpu_ticket_clear (GpuTicket * ticket)
+{
+  g_clear_pointer (&ticket->stream, gpu_stream_unref);
+  ticket->serial = 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "buffer.h"
+#include "kernel.h"
+
+G_BEGIN_DECLS
+
+/* A ring of slots, each a command buffer with its fence, timestamps,
+ * descriptor sets and references to everything the device still reads.
+ * Once every slot has recorded its largest frame, nothing is allocated.
+ *
+ * One thread records; any thread may wait for tickets and read timings. All
+ * streams of a device submit to its one queue, and every submission begins
+ * with a barrier after all earlier ones: work is ordered as it was submitted.
+ *
+ *   gpu_stream_begin, then stage / dispatch / copy / barrier, then
+ *   gpu_stream_submit or gpu_stream_abandon
+ *
+ * Recording calls return nothing: an error sticks and comes out of submit. */
+typedef struct _GpuStream GpuStream;
+
+/* Names one submission. Holds a reference on its stream. { NULL, 0 } is a
+ * ticket whose work is done. */
+typedef struct
+{
+  GpuStream *stream;
+  guint64 serial;
+} GpuTicket;
+
+#define GPU_MAX_STAGES 48       /* names in GpuTimings */
+
+/* What the stages of one name did in one frame. Times are 0 on a device
+ * without timestamps. */
+typedef struct
+{
+  const gchar *name;
+  guint count;                  /* how often the stage was entered */
+  guint dispatches;
+  guint64 total;                /* ns */
+  guint64 longest;              /* ns, of a single stage of this name */
+} GpuStageTime;
+
+typedef struct
+{
+  guint64 frame;                /* as counted by gpu_stream_next_frame() */
+  guint submissions;
+  guint64 span;                 /* ns, first to last command, gaps included */
+  guint64 longest_submission;   /* ns */
+  guint n_stages;
+  GpuStageTime stages[GPU_MAX_STAGES];
+} GpuTimings;
+
+/* @n_slots: 1 or more submissions in flight. @name: for debuggers. Returns a
+ * new reference or NULL with @error set. */
+GpuStream *gpu_stream_new (GpuDevice * device, guint n_slots,
+    const gchar * name, GError ** error);
+GpuStream *gpu_stream_ref (GpuStream * stream);
+/* The last reference waits for the work in flight. */
+void gpu_stream_unref (GpuStream * stream);
+
+GpuDevice *gpu_stream_get_device (GpuStream * stream);
+
+/* Submissions from now on belong to a new frame of the timings. */
+void gpu_stream_next_frame (GpuStream * stream);
+
+/* Starts recording into the oldest slot; waits for it where the device still
+ * works on it (counted by gpu_stream_get_slot_waits). */
+gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
+
+/* Opens a named stage and closes the one before. @name: static. */
+void gpu_stream_stage (GpuStream * stream, const gchar * name);
+
+/* Everything recorded before is finished and visible to what follows. */
+void gpu_stream_barrier (GpuStream * stream);
+
+/* Offsets and sizes in bytes, multiples of 4. */
+void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
+    gsize size, guint32 word);
+void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
+    GpuBuffer * to, gsize to_offset, gsize size);
+/* Writes up to 65536 bytes that travel inside the command buffer. */
+void gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
+    gconstpointer data, gsize size);
+
+/* Records one dispatch of x*y*z workgroups (none: nothing is recorded).
+ * @buffers: bindings 0 to n_buffers - 1, whole buffers; the slot keeps
+ * references. @push: push constants, copied. */
+void gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size, guint x, guint y, guint z);
+/* The same with the numbers of workgroups (three words) read on the device
+ * from @groups at @offset; the caller sees to it that they keep to
+ * GpuDeviceInfo.max_groups. */
+void gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size, GpuBuffer * groups, gsize offset);
+
+/* Ends recording and submits. @ticket: where not NULL, replaced by this
+ * submission's (gpu_ticket_clear() it in the end). On FALSE nothing of the
+ * recording runs and @error tells the first thing that went wrong. */
+gboolean gpu_stream_submit (GpuStream * stream, GpuTicket * ticket,
+    GError ** error);
+/* Throws away what was recorded since begin. */
+void gpu_stream_abandon (GpuStream * stream);
+
+/* Waits for everything submitted so far. */
+gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
+
+/* How often gpu_stream_begin() had to wait. */
+guint64 gpu_stream_get_slot_waits (GpuStream * stream);
+
+/* Timings of the newest frame of which a submission is known to be done. */
+void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
+
+/* Waits until the submission is done and its writes are visible to the CPU
+ * (host buffers still need gpu_buffer_invalidate()). After a minute, or when
+ * the driver fails, the device is marked lost and FALSE returned. */
+gboolean gpu_ticket_wait (const GpuTicket * ticket, GError ** error);
+/* Whether gpu_ticket_wait() would return TRUE at once. */
+gboolean gpu_ticket_is_done (const GpuTicket * ticket);
+void gpu_ticket_set (GpuTicket * ticket, const GpuTicket * other);
+void gpu_ticket_clear (GpuTicket * ticket);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuStream, gpu_stream_unref)
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "stream.h"
+
+G_BEGIN_DECLS
+
+/* One stage as a slot recorded it. */
+typedef struct
+{
+  const gchar *name;
+  guint dispatches;
+} GpuStageRecord;
+
+/* Adds a finished submission to @timings. @ticks: n_records + 1 timestamps,
+ * stage i runs from ticks[i] to ticks[i + 1]; NULL without timestamps.
+ * @mask: the valid bits. @first_tick: of the frame, kept by the caller from
+ * its first submission to its last. */
+void gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
+    guint n_records, const guint64 * ticks, guint64 mask, gdouble period,
+    guint64 * first_tick);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// N x N taps for every pixel, straight out of memory.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "plane.glsl"
+
+void
+main ()
+{
+  uint unit = first_unit + gl_GlobalInvocationID.x;
+  uint y = first_row + gl_GlobalInvocationID.y;
+  uvec4 codes[PIXELS];
+
+  if (gl_GlobalInvocationID.x >= units || gl_GlobalInvocationID.y >= rows)
+    return;
+  for (uint p = 0; p < PIXELS; p++) {
+    Total total = empty_total ();
+    int radius = int (radius_y);
+
+    for (int i = -radius; i <= radius; i++)
+      add_row (total, sum_row (int (unit * PIXELS + p), int (y) + i),
+          weights_y + abs (i));
+    codes[p] = finish (total);
+  }
+  store_unit (unit, y, codes);
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One plane of a frame as all blur shaders see it: fetching, edges, weights,
+// sums, storing. EXACT (a box of whole half-width) sums integers; otherwise
+// samples are weighted floats.
+
+layout (constant_id = 0) const uint GROUP_X = 32;
+layout (constant_id = 1) const uint GROUP_Y = 8;
+layout (constant_id = 2) const uint COMPONENTS = 4;     // samples a pixel
+layout (constant_id = 3) const int ALPHA = -1;          // component or -1
+layout (constant_id = 4) const int UNUSED = -1;         // written as 255
+layout (constant_id = 5) const bool HALF = false;       // how sums are kept
+layout (constant_id = 6) const uint SHARED_WORDS = 1;   // of the ring
+layout (local_size_x_id = 0, local_size_y_id = 1) in;
+
+layout (std430, binding = 0) readonly buffer Source { uint source[]; };
+layout (std430, binding = 1) writeonly buffer Target { uint target[]; };
+layout (std430, binding = 2) readonly buffer Weights { float weights[]; };
+layout (std430, binding = 3) buffer Middle { uint middle[]; };
+
+layout (push_constant) uniform Push {
+  uint width, height;           // of the plane, in pixels
+  uint source_offset, source_stride;    // words
+  uint target_offset, target_stride;
+  uint radius_x, radius_y;
+  uint weights_x, weights_y;    // where the weights of distance 0 are
+  uint edge;                    // as GpuBlurEdge
+  uint black;                   // a pixel, one byte a component
+  uint first_unit, units;       // columns of this dispatch (see PIXELS)
+  uint first_row, rows;         // rows of this dispatch
+  uint strip, strip_width;      // pixel columns that middle[] holds
+  uint section_rows;            // rows one group slides over
+};
+
+const uint EDGE_CLAMP = 0, EDGE_MIRROR = 1, EDGE_WRAP = 2, EDGE_BLACK = 3;
+
+// A thread stores whole words, so it owns as many adjacent pixels as fill
+// them: a unit.
+const uint PIXELS = COMPONENTS == 4 ? 1 : COMPONENTS == 2 ? 2 : 4;
+
+#ifdef EXACT
+#define Sample uvec4
+#else
+#define Sample vec4
+#endif
+
+// Words that one sum of a pixel takes in middle[] and in the ring.
+#ifdef EXACT
+const uint WORDS = COMPONENTS;
+#else
+const uint WORDS = HALF ? (COMPONENTS + 1) / 2 : COMPONENTS;
+#endif
+
+// The index inside 0…n-1 that stands for i, or -1 for black.
+int
+edge_index (int i, int n)
+{
+  if (i >= 0 && i < n)
+    return i;
+  if (edge == EDGE_CLAMP)
+    return i < 0 ? 0 : n - 1;
+  if (edge == EDGE_BLACK)
+    return -1;
+  int period = edge == EDGE_WRAP ? n : 2 * n;
+  int phase = i % period;
+  if (phase < 0)
+    phase += period;
+  return phase < n ? phase : period - 1 - phase;
+}
+
+uvec4
+unpack_bytes (uint word)
+{
+  return (uvec4 (word) >> uvec4 (0, 8, 16, 24)) & 0xffu;
+}
+
+// Colours are summed premultiplied, or transparent pixels would bleed.
+Sample
+premultiply (uvec4 code)
+{
+  if (ALPHA >= 0) {
+    uint alpha = code[ALPHA];
+    code *= alpha;
+    code[ALPHA] = alpha;
+  }
+  return Sample (code);
+}
+
+Sample
+black_sample ()
+{
+  return premultiply (unpack_bytes (black));
+}
+
+// The pixel at x, y, which lies in the plane.
+Sample
+fetch_inside (uint x, uint y)
+{
+  uint byte = x * COMPONENTS;
+  uint at = source_offset + y * source_stride + byte / 4;
+  uint shift = byte % 4 * 8;
+  uint word = source[at] >> shift;
+
+  if (COMPONENTS == 3 && shift > 8)
+    word |= source[at + 1] << (32 - shift);
+  if (COMPONENTS < 4)
+    word &= (1u << (8 * COMPONENTS & 31)) - 1;
+  return premultiply (unpack_bytes (word));
+}
+
+Sample
+fetch (int x, int y)
+{
+  int inside_x = edge_index (x, int (width));
+  int inside_y = edge_index (y, int (height));
+
+  if (inside_x < 0 || inside_y < 0)
+    return black_sample ();
+  return fetch_inside (uint (inside_x), uint (inside_y));
+}
+
+Sample
+weighted (Sample value, uint weight_at)
+{
+#ifdef EXACT
+  return value;
+#else
+  return value * weights[weight_at];
+#endif
+}
+
+// The sum along row y around column x.
+Sample
+sum_row (int x, int y)
+{
+  Sample sum = Sample (0);
+  int radius = int (radius_x);
+
+  for (int i = -radius; i <= radius; i++)
+    sum += weighted (fetch (x + i, y), weights_x + abs (i));
+  return sum;
+}
+
+// --- sums kept in memory ---
+
+uvec4
+encode (Sample value)
+{
+#ifdef EXACT
+  return value;
+#else
+  if (HALF)
+    return uvec4 (packHalf2x16 (value.xy), packHalf2x16 (value.zw), 0, 0);
+  return floatBitsToUint (value);
+#endif
+}
+
+Sample
+decode (uvec4 words)
+{
+#ifdef EXACT
+  return words;
+#else
+  if (HALF)
+    return vec4 (unpackHalf2x16 (words.x), unpackHalf2x16 (words.y));
+  return uintBitsToFloat (words);
+#endif
+}
+
+void
+store_middle (uint x, uint y, Sample value)
+{
+  uint at = (y * strip_width + x - strip) * WORDS;
+  uvec4 words = encode (value);
+
+  for (uint i = 0; i < WORDS; i++)
+    middle[at + i] = words[i];
+}
+
+Sample
+load_middle (uint x, uint y)
+{
+  uint at = (y * strip_width + x - strip) * WORDS;
+  uvec4 words = uvec4 (0);
+
+  for (uint i = 0; i < WORDS; i++)
+    words[i] = middle[at + i];
+  return decode (words);
+}
+
+// --- from the sum over both axes to codes ---
+
+#ifdef EXACT
+
+#include "wide.glsl"
+
+// Row sums fit 32 bits, sums over both axes may not.
+struct Total
+{
+  Wide sum[4];
+};
+
+Total
+empty_total ()
+{
+  Wide zero = Wide (0, 0);
+  return Total (Wide[4] (zero, zero, zero, zero));
+}
+
+void
+add_row (inout Total total, uvec4 row, uint weight_at)
+{
+  for (uint i = 0; i < COMPONENTS; i++)
+    total.sum[i] = wide_add (total.sum[i], Wide (0, row[i]));
+}
+
+uvec4
+finish (Total total)
+{
+  Wide count = Wide (0, (2 * radius_x + 1) * (2 * radius_y + 1));
+  uvec4 code = uvec4 (0);
+
+  for (uint i = 0; i < COMPONENTS; i++)
+    code[i] = wide_divide_rounded (total.sum[i],
+        ALPHA >= 0 && i != ALPHA ? total.sum[max (ALPHA, 0)] : count);
+  return code;
+}
+
+#else
+
+struct Total
+{
+  vec4 sum;
+};
+
+Total
+empty_total ()
+{
+  return Total (vec4 (0));
+}
+
+void
+add_row (inout Total total, vec4 row, uint weight_at)
+{
+  total.sum += weighted (row, weight_at);
+}
+
+uvec4
+finish (Total total)
+{
+  vec4 code = total.sum;
+
+  if (ALPHA >= 0) {
+    float alpha = total.sum[ALPHA];
+    code = alpha > 0 ? total.sum / alpha : vec4 (0);
+    code[ALPHA] = alpha;
+  }
+  return uvec4 (clamp (floor (code + 0.5), 0, 255));
+}
+
+#endif
+
+// Stores the pixels of a unit; bytes past the plane's edge, which pad its
+// last word, become 0.
+void
+store_unit (uint unit, uint y, uvec4 codes[PIXELS])
+{
+  uint words[3] = uint[3] (0, 0, 0);
+  uint at = target_offset + y * target_stride
+      + unit * PIXELS * COMPONENTS / 4;
+  uint used = 0;
+
+  for (uint p = 0; p < PIXELS; p++) {
+    if (unit * PIXELS + p >= width)
+      break;
+    for (uint c = 0; c < COMPONENTS; c++) {
+      uint byte = p * COMPONENTS + c;
+      uint code = int (c) == UNUSED ? 255 : codes[p][c];
+      words[byte / 4] |= code << (byte % 4 * 8);
+    }
+    used = ((p + 1) * COMPONENTS + 3) / 4;
+  }
+  for (uint i = 0; i < used; i++)
+    target[at + i] = words[i];
+}

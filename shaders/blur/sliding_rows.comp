@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// First pass of the sliding window: a group slides along its rows with the
+// pixels that its next GROUP_X sums need in a ring, so that each pixel is
+// fetched once per group and row.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "plane.glsl"
+
+shared uint ring[SHARED_WORDS];
+
+uint
+ring_pixels ()
+{
+  return 2 * radius_x + GROUP_X;
+}
+
+// Word 0 of a ring entry; the others follow at distances of GROUP_Y rings,
+// so that neighbouring lanes use neighbouring banks.
+uint
+ring_at (uint position)
+{
+  return gl_LocalInvocationID.y * ring_pixels () + position;
+}
+
+void
+ring_store (uint position, Sample value)
+{
+  uvec4 words = encode (value);
+
+  for (uint i = 0; i < WORDS; i++)
+    ring[ring_at (position) + i * GROUP_Y * ring_pixels ()] = words[i];
+}
+
+Sample
+ring_load (uint position)
+{
+  uvec4 words = uvec4 (0);
+
+  for (uint i = 0; i < WORDS; i++)
+    words[i] = ring[ring_at (position) + i * GROUP_Y * ring_pixels ()];
+  return decode (words);
+}
+
+void
+main ()
+{
+  uint lane = gl_LocalInvocationID.x;
+  uint row = gl_WorkGroupID.y * GROUP_Y + gl_LocalInvocationID.y;
+  bool live = row < rows;
+  // Lanes past the last row repeat it: they must reach every barrier.
+  int y = int (first_row + min (row, rows - 1));
+  int left = int (strip) - int (radius_x);      // the ring's first pixel
+
+  for (uint i = lane; i < 2 * radius_x; i += GROUP_X)
+    ring_store (i, fetch (left + int (i), y));
+  // The ring's position of the pixel radius_x left of this lane's sum.
+  uint start = lane;
+  uint fill = 2 * radius_x + lane;
+  for (uint base = 0; base < strip_width; base += GROUP_X) {
+    uint x = base + lane;
+    ring_store (fill, fetch (left + int (2 * radius_x + x), y));
+    barrier ();
+    Sample sum = Sample (0);
+    uint position = start;
+    for (uint i = 0; i <= 2 * radius_x; i++) {
+      sum += weighted (ring_load (position),
+          weights_x + abs (int (i) - int (radius_x)));
+      position = position + 1 == ring_pixels () ? 0 : position + 1;
+    }
+    if (live && x < strip_width)
+      store_middle (strip + x, uint (y), sum);
+    start = (start + GROUP_X) % ring_pixels ();
+    fill = (fill + GROUP_X) % ring_pixels ();
+    barrier ();
+  }
+}
