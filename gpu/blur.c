@@ -167,7 +167,8 @@ get_tile (GpuBlur * blur, Step step, guint index, guint components,
   else if (step == STEP_SLIDING_ROWS)
     gpu_blur_row_tile (blur->device, words, tile);
   else
-    *tile = (GpuBlurTile) { 32, 8, 1, GPU_BLUR_MAX_RADIUS };
+    *tile = (GpuBlurTile) {
+    32, 8, 1, GPU_BLUR_MAX_RADIUS};
 }
 
 static GpuKernel *
@@ -277,8 +278,7 @@ ensure_buffer (GpuBlur * blur, GpuBuffer ** buffer, gsize size,
   if (*buffer && gpu_buffer_get_size (*buffer) >= size)
     return TRUE;
   g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = gpu_buffer_new (blur->device, GPU_BUFFER_DEVICE, size, name,
-      error);
+  *buffer = gpu_buffer_new (blur->device, GPU_BUFFER_DEVICE, size, name, error);
   return *buffer != NULL;
 }
 
@@ -378,16 +378,6 @@ pick_tile (Plane * plane, Step step, guint words, GpuBlurTile * tile)
   }
 }
 
-/* Rows that one group slides over. The rows above and below a section are
- * summed for it alone, so a section is several times as high. */
-static guint
-section_rows (Plane * plane, const GpuBlurTile * tile)
-{
-  guint rows = MAX (64, 4 * plane->axis.radius);
-
-  return ROUND_UP (rows, tile->group_y);
-}
-
 /* All rows of one strip, in dispatches that keep to the budget. */
 static gboolean
 record_step (Plane * plane, Step step, GError ** error)
@@ -407,7 +397,8 @@ record_step (Plane * plane, Step step, GError ** error)
   if (!kernel)
     return FALSE;
 
-  push->section_rows = section_rows (plane, &tile);
+  push->section_rows =
+      gpu_blur_section_rows (&tile, components, plane->axis.radius);
   granule = tiles_of (step) > 1 ? push->section_rows : tile.group_y;
   chunk = MAX (granule, plane->budget / row_taps / granule * granule);
   /* A group of the sliding rows pass walks its rows from end to end. */
@@ -428,20 +419,30 @@ record_step (Plane * plane, Step step, GError ** error)
   return TRUE;
 }
 
-/* Columns of a strip: what middle[] holds, and no more than a few rows of
- * which fill a dispatch. */
+/* Pixel columns of a strip: what middle[] holds, what a group may slide over,
+ * and no more than a few rows of which fill a dispatch. */
 static guint
-strip_width (Plane * plane, guint max_taps)
+strip_width (Plane * plane)
 {
   guint components = plane->format->components[plane->plane];
   guint words = gpu_blur_words_per_sum (components, plane->axis.exact,
       plane->half);
-  gsize fits = gpu_buffer_get_size (plane->blur->middle)
-      / (4 * words * plane->push.height);
-  guint64 affordable = MAX (64, plane->budget / max_taps / 16);
-  guint64 width = MIN (fits, affordable) / 32 * 32;
+  Step list[2];
+  guint n = steps_of (plane->method, list);
+  guint64 width = MAX (64, plane->budget / taps_of (plane, list[0]) / 16);
+  GpuBlurTile row_tile;
 
-  return MIN (MAX (width, 4), plane->push.width);
+  if (n == 2)
+    width = MIN (width, gpu_buffer_get_size (plane->blur->middle)
+        / (4 * words * plane->push.height));
+  if (list[0] == STEP_SLIDING_ROWS) {
+    gpu_blur_row_tile (plane->blur->device, words, &row_tile);
+    width = MIN (width, gpu_blur_section_columns (&row_tile,
+            plane->axis.radius));
+  }
+  /* Strips begin at whole units. */
+  return width >= plane->push.width ? plane->push.width : MAX (width / 4 * 4,
+      4);
 }
 
 static gboolean
@@ -449,9 +450,9 @@ record_strips (Plane * plane, GError ** error)
 {
   Step list[2];
   guint n = steps_of (plane->method, list);
-  guint pixels = gpu_blur_pixels_per_unit (
-      plane->format->components[plane->plane]);
-  guint width = strip_width (plane, taps_of (plane, list[0]));
+  guint pixels =
+      gpu_blur_pixels_per_unit (plane->format->components[plane->plane]);
+  guint width = strip_width (plane);
   Push *push = &plane->push;
 
   for (guint x = 0; x < push->width; x += width) {
@@ -487,19 +488,16 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 
   gpu_blur_axis_init (&plane->axis, plane->settings, plane->format->shift[i]);
   plane->push = (Push) {
-    .width = gpu_frame_info_plane_width (&in->info, i),
-    .height = gpu_frame_info_plane_height (&in->info, i),
-    .source_offset = in->info.offset[i] / 4,
-    .source_stride = in->info.stride[i] / 4,
-    .target_offset = out->info.offset[i] / 4,
-    .target_stride = out->info.stride[i] / 4,
-    .radius_x = plane->axis.radius,
-    .radius_y = plane->axis.radius,
-    .weights_x = i * (GPU_BLUR_MAX_RADIUS + 1),
-    .weights_y = i * (GPU_BLUR_MAX_RADIUS + 1),
-    .edge = plane->settings->edge,
-    .black = black_pixel (plane->format, i, plane->settings->full_range),
-  };
+  .width = gpu_frame_info_plane_width (&in->info, i),.height =
+        gpu_frame_info_plane_height (&in->info, i),.source_offset =
+        in->info.offset[i] / 4,.source_stride =
+        in->info.stride[i] / 4,.target_offset =
+        out->info.offset[i] / 4,.target_stride =
+        out->info.stride[i] / 4,.radius_x = plane->axis.radius,.radius_y =
+        plane->axis.radius,.weights_x =
+        i * (GPU_BLUR_MAX_RADIUS + 1),.weights_y =
+        i * (GPU_BLUR_MAX_RADIUS + 1),.edge = plane->settings->edge,.black =
+        black_pixel (plane->format, i, plane->settings->full_range),};
   return record_strips (plane, error);
 }
 
@@ -535,16 +533,15 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     .settings = settings,
     .method = gpu_blur_choose (blur->device, settings, blur->pixels),
     .half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF,
-    .buffers = { in->buffer, out->buffer, blur->weights, blur->middle },
+    .buffers = {in->buffer, out->buffer, blur->weights, blur->middle},
     .format = gpu_pixels_get_format (blur->pixels),
     .budget = taps_per_dispatch (blur->device),
     .report = report ? report : &unused_report,
   };
 
   *plane.report = (GpuBlurReport) {
-    .method = plane.method,
-    .precision = plane.half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT,
-  };
+  .method = plane.method,.precision =
+        plane.half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT,};
   gpu_stream_stage (stream, "blur");
   record_weights (blur, stream, settings, plane.format);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)

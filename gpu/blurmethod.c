@@ -2,8 +2,13 @@
 #include "blurmethod.h"
 #include "blurweights.h"
 
-/* Above this a frame of N² taps a pixel is no blur but a hang. */
-#define DIRECT_MAX_RADIUS 127
+/* No thread loops more often than this in all its loops together: bounded
+ * dispatches need it, and Mesa's CPU rasteriser silently leaves every loop
+ * after 65535 rounds. */
+#define MAX_ROUNDS 65000
+
+/* Four pixels a thread, N² taps each: 4 (N² + N) stays under MAX_ROUNDS. */
+#define DIRECT_MAX_RADIUS 63
 
 guint
 gpu_blur_pixels_per_unit (guint components)
@@ -15,6 +20,36 @@ guint
 gpu_blur_words_per_sum (guint components, gboolean exact, gboolean half)
 {
   return half && !exact ? (components + 1) / 2 : components;
+}
+
+/* Rounds of a thread that fills a ring of row sums, each summed by itself,
+ * and sums @section rows out of it. */
+static guint64
+rounds_of_section (const GpuBlurTile * tile, guint components, guint radius,
+    guint section)
+{
+  guint64 sums = (2 * radius + 2 * section) / tile->group_y + 2;
+
+  return sums * gpu_blur_pixels_per_unit (components) * (2 * radius + 3);
+}
+
+guint
+gpu_blur_section_rows (const GpuBlurTile * tile, guint components, guint radius)
+{
+  /* The rows above and below a section are summed for it alone, so it is
+   * several times as high where it can be. */
+  guint section = MAX (64, 4 * radius) / tile->group_y * tile->group_y;
+
+  while (section > 0
+      && rounds_of_section (tile, components, radius, section) > MAX_ROUNDS)
+    section -= tile->group_y;
+  return section;
+}
+
+guint
+gpu_blur_section_columns (const GpuBlurTile * tile, guint radius)
+{
+  return MAX_ROUNDS / (2 * radius + 3) * tile->group_x - 2 * radius;
 }
 
 static guint
@@ -44,6 +79,9 @@ gpu_blur_column_tile (GpuDevice * device, guint index, guint components,
             + tile->group_y));
   tile->shared_words = limit;
   tile->max_radius = radius_that_fits (limit, row_words, tile->group_y);
+  while (tile->max_radius > 0 && gpu_blur_section_rows (tile, components,
+          tile->max_radius) < tile->max_radius)
+    tile->max_radius--;
 }
 
 void
@@ -96,8 +134,7 @@ GpuBlurPrecision
 gpu_blur_choose_precision (const GpuBlurSettings * settings)
 {
   /* Halves hold 8-bit samples exactly; deeper formats will want floats. */
-  return settings->precision == GPU_BLUR_FLOAT ? GPU_BLUR_FLOAT
-      : GPU_BLUR_HALF;
+  return settings->precision == GPU_BLUR_FLOAT ? GPU_BLUR_FLOAT : GPU_BLUR_HALF;
 }
 
 /* Whether @method reaches the radius on every plane. */

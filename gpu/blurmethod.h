@@ -31,6 +31,14 @@ void gpu_blur_column_tile (GpuDevice * device, guint index, guint components,
 /* The one shape of their rows pass. */
 void gpu_blur_row_tile (GpuDevice * device, guint words, GpuBlurTile * tile);
 
+/* Rows that a group of the sliding methods slides over, a multiple of the
+ * tile's rows; 0 where the radius is too large for any. */
+guint gpu_blur_section_rows (const GpuBlurTile * tile, guint components,
+    guint radius);
+
+/* Pixel columns that a group of their rows pass may slide over. */
+guint gpu_blur_section_columns (const GpuBlurTile * tile, guint radius);
+
 /* The largest radius of a concrete method for sums of @words words. */
 guint gpu_blur_reach (GpuDevice * device, GpuBlurMethod method,
     guint components, guint words);

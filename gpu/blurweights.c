@@ -37,7 +37,8 @@ gpu_blur_axis_init (GpuBlurAxis * axis, const GpuBlurSettings * settings,
 {
   guint divisor = 1u << shift;
 
-  *axis = (GpuBlurAxis) { 0 };
+  *axis = (GpuBlurAxis) {
+  0};
   if (settings->kernel == GPU_BLUR_BOX) {
     gdouble half_width = box_half_width (settings) / divisor;
 
@@ -45,8 +46,7 @@ gpu_blur_axis_init (GpuBlurAxis * axis, const GpuBlurSettings * settings,
     axis->end = half_width - axis->radius + 1;
     axis->exact = half_width == axis->radius;
   } else {
-    axis->radius =
-        (gpu_blur_full_radius (settings) + divisor - 1) / divisor;
+    axis->radius = (gpu_blur_full_radius (settings) + divisor - 1) / divisor;
     axis->sigma = settings->sigma / divisor;
   }
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Blur as a separable sum in double precision, plane by plane, and the
+ * measure of how far an 8-bit result is from it.
+ *
+ * Gaussian: weights exp (-i² / 2σ²), i = -R…R, divided by their sum. Box: the
+ * box of half-width h has 2h + 1 equal weights; where h is not whole, the two
+ * end taps weigh what is left. A plane that is subsampled takes σ, h and R
+ * divided by its subsampling, R rounded up afterwards. */
+
+typedef enum
+{
+  REFERENCE_KERNEL_GAUSSIAN,
+  REFERENCE_KERNEL_BOX,
+} ReferenceKernel;
+
+typedef enum
+{
+  REFERENCE_EDGE_CLAMP,         /* a a a | a b c */
+  REFERENCE_EDGE_MIRROR,        /* c b a | a b c, over and over */
+  REFERENCE_EDGE_WRAP,          /* a b c | a b c */
+  REFERENCE_EDGE_BLACK,         /* the plane's black */
+} ReferenceEdge;
+
+typedef struct
+{
+  ReferenceKernel kernel;
+  gdouble sigma;                /* >= 0, pixels of the whole frame */
+  gint radius;                  /* R of a Gaussian, h of a box, pixels of the
+                                   whole frame. -1: ceil (3 sigma); for a box
+                                   the h that has the Gaussian's variance */
+  ReferenceEdge edge;
+} ReferenceBlurSettings;
+
+/* A tightly packed plane of 8-bit samples. */
+typedef struct
+{
+  const guint8 *samples;        /* height · width · components */
+  guint width, height;          /* of the plane itself, >= 1 */
+  guint components;             /* interleaved, 1…4 */
+  gint alpha;                   /* index of the component, or -1 */
+  guint x_subsampling, y_subsampling;   /* frame pixels per sample, >= 1 */
+  guint8 black[4];              /* per component, for REFERENCE_EDGE_BLACK */
+} ReferencePlane;
+
+/* Whether settings pass every frame unchanged, byte for byte: a Gaussian of
+ * sigma or radius 0, a box of half-width 0. */
+gboolean reference_blur_is_identity (const ReferenceBlurSettings * settings);
+
+/* Half-width of the box in pixels of the whole frame, not always whole. */
+gdouble reference_blur_box_half_width (const ReferenceBlurSettings * settings);
+
+/* The 2R + 1 weights of an axis with this subsampling; they add up to 1.
+ * @reach: receives R. Free with g_free(). */
+gdouble *reference_blur_weights (const ReferenceBlurSettings * settings,
+    guint subsampling, guint * reach);
+
+/* Blurs @plane into @output: height · width · components code values that are
+ * not rounded. Colours beside alpha are multiplied by it, blurred, and divided
+ * by the blurred alpha; they are 0 where that is 0. */
+void reference_blur (const ReferencePlane * plane,
+    const ReferenceBlurSettings * settings, gdouble * output);
+
+/* Whether the result is defined to the bit: a box whose half-width is whole on
+ * both axes of @plane, and not 0. */
+gboolean reference_blur_box_is_exact (const ReferencePlane * plane,
+    const ReferenceBlurSettings * settings);
+
+/* The bytes of such a box: @output is as large as the plane. */
+void reference_blur_box_exact (const ReferencePlane * plane,
+    const ReferenceBlurSettings * settings, guint8 * output);
+
+/* Errors of many values, begun as { 0 }. The error of a value is its distance
+ * from the oracle beyond the 1/2 that rounding alone may take. */
+typedef struct
+{
+  gdouble max, sum;             /* code values */
+  gsize n;                      /* values that were judged */
+} ReferenceBlurError;
+
+/* Adds the values of one plane: @output against the oracle of
+ * reference_blur(). Colours whose blurred alpha is below 16 are not judged,
+ * their alpha is. */
+void reference_blur_error_add (ReferenceBlurError * error,
+    const ReferencePlane * plane, const gdouble * oracle,
+    const guint8 * output);
+
+/* Over the values that were judged; 0 without any. */
+gdouble reference_blur_error_mean (const ReferenceBlurError * error);
+
+G_END_DECLS

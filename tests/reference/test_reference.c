@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "test_reference.h"
+
+#include <glib.h>
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  test_reference_add_lattice ();
+  test_reference_add_palette ();
+  test_reference_add_blur ();
+  test_reference_add_yuv ();
+  test_reference_add_generated ();
+  return g_test_run ();
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+/* The self tests of the oracles, one function per part, each adds its own to
+ * GLib's test framework. */
+void test_reference_add_lattice (void);
+void test_reference_add_palette (void);
+void test_reference_add_blur (void);
+void test_reference_add_yuv (void);
+void test_reference_add_generated (void);

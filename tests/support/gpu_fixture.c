@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gpu_fixture.h"
+
+#include <string.h>
+
+static GpuDevice *the_device;
+
+GpuDevice *
+gpu_fixture_device (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!the_device)
+    the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+  if (!the_device)
+    g_printerr ("# %s\n", error->message);
+  return the_device;
+}
+
+void
+gpu_fixture_close (void)
+{
+  g_clear_pointer (&the_device, gpu_device_unref);
+}
+
+guint8 *
+gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
+    const guint8 * bytes, const GpuFrameInfo * out_info,
+    GpuFixtureRecord record, gpointer data, GError ** error)
+{
+  GpuDevice *device = gpu_stream_get_device (stream);
+  g_autoptr (GpuBuffer) upload = gpu_buffer_new (device, GPU_BUFFER_HOST,
+      in_info->size, "test upload", error);
+  g_autoptr (GpuBuffer) source = upload ? gpu_buffer_new (device,
+      GPU_BUFFER_DEVICE, in_info->size, "test source", error) : NULL;
+  g_autoptr (GpuBuffer) target = source ? gpu_buffer_new (device,
+      GPU_BUFFER_DEVICE, out_info->size, "test target", error) : NULL;
+  g_autoptr (GpuBuffer) download = target ? gpu_buffer_new (device,
+      GPU_BUFFER_HOST, out_info->size, "test download", error) : NULL;
+  GpuFrame in = { *in_info, source }, out = { *out_info, target };
+  GpuTicket ticket = { 0 };
+  guint8 *result = NULL;
+
+  if (!download)
+    return NULL;
+  memcpy (gpu_buffer_get_data (upload), bytes, in_info->size);
+  gpu_buffer_flush (upload);
+  gpu_stream_next_frame (stream);
+  if (!gpu_stream_begin (stream, error))
+    return NULL;
+  gpu_stream_stage (stream, "upload");
+  gpu_stream_copy (stream, upload, 0, source, 0, gpu_buffer_get_size (source));
+  gpu_stream_fill (stream, target, 0, gpu_buffer_get_size (target), 0xa5a5a5a5);
+  gpu_stream_barrier (stream);
+  if (!record (stream, &in, &out, data, error)) {
+    gpu_stream_abandon (stream);
+    return NULL;
+  }
+  gpu_stream_barrier (stream);
+  gpu_stream_stage (stream, "download");
+  gpu_stream_copy (stream, target, 0, download, 0,
+      gpu_buffer_get_size (target));
+  if (gpu_stream_submit (stream, &ticket, error)
+      && gpu_ticket_wait (&ticket, error)) {
+    gpu_buffer_invalidate (download);
+    result = g_memdup2 (gpu_buffer_get_data (download), out_info->size);
+  }
+  gpu_ticket_clear (&ticket);
+  return result;
+}
+
+static gsize
+row_bytes (const GpuFrameInfo * info, guint plane)
+{
+  return (gsize) gpu_frame_info_plane_width (info, plane)
+      * gpu_pixels_get_format (info->pixels)->components[plane];
+}
+
+void
+gpu_fixture_pack (const GpuFrameInfo * info, guint plane,
+    const guint8 * tight, guint8 * frame)
+{
+  gsize size = row_bytes (info, plane);
+
+  for (guint y = 0; y < gpu_frame_info_plane_height (info, plane); y++)
+    memcpy (frame + info->offset[plane] + y * info->stride[plane],
+        tight + y * size, size);
+}
+
+void
+gpu_fixture_unpack (const GpuFrameInfo * info, guint plane,
+    const guint8 * frame, guint8 * tight)
+{
+  gsize size = row_bytes (info, plane);
+
+  for (guint y = 0; y < gpu_frame_info_plane_height (info, plane); y++)
+    memcpy (tight + y * size,
+        frame + info->offset[plane] + y * info->stride[plane], size);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests and benchmarks of gpu/ share: one device, bytes in, bytes out. */
+#pragma once
+
+#include "gpu/frame.h"
+
+G_BEGIN_DECLS
+
+/* The device that tests run on: environment variable GPU_TEST_DEVICE (as the
+ * selector of gpu_device_open()) or the best. Opened once; NULL where there is
+ * none, with the message printed: the caller then skips. */
+GpuDevice *gpu_fixture_device (void);
+/* Drops it; call once at the end of main(). */
+void gpu_fixture_close (void);
+
+/* Records something that reads @in and writes @out. */
+typedef gboolean (*GpuFixtureRecord) (GpuStream * stream,
+    const GpuFrame * in, const GpuFrame * out, gpointer data,
+    GError ** error);
+
+/* Uploads in_info->size bytes, records, submits, waits, downloads. Returns
+ * out_info->size bytes to g_free(), or NULL with @error set. What nothing
+ * wrote reads as 0xa5. */
+guint8 *gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
+    const guint8 * bytes, const GpuFrameInfo * out_info,
+    GpuFixtureRecord record, gpointer data, GError ** error);
+
+/* Between rows packed without padding and rows of a plane. */
+void gpu_fixture_pack (const GpuFrameInfo * info, guint plane,
+    const guint8 * tight, guint8 * frame);
+void gpu_fixture_unpack (const GpuFrameInfo * info, guint plane,
+    const guint8 * frame, guint8 * tight);
+
+G_END_DECLS

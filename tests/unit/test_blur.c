@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The blur against the float64 oracle, in every format and setting. */
+#include "generated.h"
+#include "gpu/blur.h"
+#include "gpu_fixture.h"
+#include "reference_blur.h"
+
+#include <string.h>
+
+#define N_FORMATS (GPU_PIXELS_GRAY8 + 1)
+
+static const GpuBlurMethod methods[] = {
+  GPU_BLUR_DIRECT, GPU_BLUR_SEPARABLE, GPU_BLUR_SLIDING_WINDOW,
+  GPU_BLUR_INLINE_SLIDING_WINDOW,
+};
+
+static const GpuBlurPrecision precisions[] = { GPU_BLUR_HALF, GPU_BLUR_FLOAT };
+
+/* Odd ones, ones below the radius, and some that need several groups. */
+static const struct
+{
+  guint width, height;
+} sizes[] = {
+  {1, 1}, {17, 9}, {5, 67}, {131, 4}, {33, 18}, {64, 40}, {2, 2},
+};
+
+/* Whole and fractional boxes, a radius of its own, wider than frames. */
+static const struct
+{
+  gdouble sigma;
+  gint radius;
+} extents[] = {
+  {1.3, -1}, {0.4, -1}, {3, 4}, {2, 1}, {7.5, -1}, {1.7, 13}, {4, 2},
+};
+
+typedef struct
+{
+  GpuStream *stream;
+  GpuBlur *blur;
+  GpuBlurReport report;
+} Fixture;
+
+typedef struct
+{
+  GpuPixels pixels;
+  guint width, height;
+  GpuBlurSettings settings;
+} Case;
+
+typedef struct
+{
+  Fixture *fixture;
+  const GpuBlurSettings *settings;
+} Recording;
+
+static void
+setup (Fixture * fixture, gconstpointer data)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+
+  if (!device)
+    return;
+  fixture->stream = gpu_stream_new (device, 2, "blur test", &error);
+  g_assert_no_error (error);
+  fixture->blur = gpu_blur_new (device);
+}
+
+static void
+teardown (Fixture * fixture, gconstpointer data)
+{
+  g_clear_pointer (&fixture->blur, gpu_blur_free);
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+}
+
+static gboolean
+record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Recording *recording = data;
+
+  return gpu_blur_record (recording->fixture->blur, stream,
+      recording->settings, in, out, &recording->fixture->report, error);
+}
+
+/* Noise of every alpha in frames of any format: all bytes are samples. */
+static guint8 *
+make_frame (const GpuFrameInfo * info, guint32 seed)
+{
+  guint pixels = info->size / 4 + 1;
+  guint8 *noise = generated_picture_new ("alpha-noise", pixels, 1, seed);
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  /* The generator's alpha is the last byte; move it where the format's is. */
+  if (format->alpha >= 0 && format->alpha != 3)
+    for (guint i = 0; i < pixels; i++) {
+      guint8 alpha = noise[4 * i + 3];
+      noise[4 * i + 3] = noise[4 * i + format->alpha];
+      noise[4 * i + format->alpha] = alpha;
+    }
+  return noise;
+}
+
+static ReferencePlane
+reference_plane (const GpuFrameInfo * info, guint plane,
+    const guint8 * samples, gboolean full_range)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 black = !format->is_yuv ? 0 : plane > 0 ? 128 : full_range ? 0 : 16;
+  ReferencePlane reference = {
+    .samples = samples,
+    .width = gpu_frame_info_plane_width (info, plane),
+    .height = gpu_frame_info_plane_height (info, plane),
+    .components = format->components[plane],
+    .alpha = format->alpha,
+    .x_subsampling = 1u << format->shift[plane],
+    .y_subsampling = 1u << format->shift[plane],
+  };
+
+  memset (reference.black, black, sizeof reference.black);
+  return reference;
+}
+
+/* A component that carries nothing is written as 255; the oracle then has
+ * nothing more to say about it. */
+static void
+check_unused (const ReferencePlane * plane, gint unused, guint8 * output,
+    gdouble * oracle)
+{
+  for (gsize i = 0; i < (gsize) plane->width * plane->height; i++) {
+    g_assert_cmpuint (output[4 * i + unused], ==, 255);
+    oracle[4 * i + unused] = 255;
+  }
+}
+
+static void
+check_plane (const Case * c, const GpuFrameInfo * info, guint i,
+    const guint8 * in, const guint8 * out)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  gsize n = (gsize) gpu_frame_info_plane_width (info, i)
+      * gpu_frame_info_plane_height (info, i) * format->components[i];
+  g_autofree guint8 *samples = g_malloc (n);
+  g_autofree guint8 *output = g_malloc (n);
+  g_autofree gdouble *oracle = g_new (gdouble, n);
+  ReferencePlane plane =
+      reference_plane (info, i, samples, c->settings.full_range);
+  ReferenceBlurSettings settings = {
+    c->settings.kernel == GPU_BLUR_BOX ? REFERENCE_KERNEL_BOX
+        : REFERENCE_KERNEL_GAUSSIAN,
+    c->settings.sigma, c->settings.radius, (ReferenceEdge) c->settings.edge
+  };
+  gboolean half = c->settings.precision == GPU_BLUR_HALF;
+  ReferenceBlurError error = { 0 };
+
+  gpu_fixture_unpack (info, i, in, samples);
+  gpu_fixture_unpack (info, i, out, output);
+  reference_blur (&plane, &settings, oracle);
+  if (format->unused >= 0)
+    check_unused (&plane, format->unused, output, oracle);
+  reference_blur_error_add (&error, &plane, oracle, output);
+  g_assert_cmpfloat (error.max, <=, 0.5);
+  g_assert_cmpfloat (reference_blur_error_mean (&error), <=,
+      half ? 0.05 : 0.02);
+
+  if (reference_blur_box_is_exact (&plane, &settings)) {
+    g_autofree guint8 *exact = g_malloc (n);
+
+    reference_blur_box_exact (&plane, &settings, exact);
+    for (gsize k = 0; k < n; k++)
+      if (format->unused < 0 || k % 4 != (gsize) format->unused)
+        g_assert_cmpuint (output[k], ==, exact[k]);
+  }
+}
+
+static void
+check_case (Fixture * fixture, const Case * c)
+{
+  GpuFrameInfo info;
+  Recording recording = { fixture, &c->settings };
+  g_autofree guint8 *in = NULL;
+  g_autofree guint8 *out = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_message ("%s %ux%u kernel %d sigma %g radius %d method %d "
+      "precision %d edge %d", gpu_pixels_get_format (c->pixels)->name,
+      c->width, c->height, c->settings.kernel, c->settings.sigma,
+      c->settings.radius, c->settings.method, c->settings.precision,
+      c->settings.edge);
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_frame (&info, c->width);
+  gpu_blur_prepare (fixture->blur, c->pixels, c->width, c->height,
+      &c->settings, &error);
+  g_assert_no_error (error);
+  out = gpu_fixture_run (fixture->stream, &info, in, &info, record_blur,
+      &recording, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < gpu_pixels_get_format (c->pixels)->n_planes; i++)
+    check_plane (c, &info, i, in, out);
+}
+
+static gboolean
+skip_without_device (Fixture * fixture)
+{
+  if (!fixture->stream)
+    g_test_skip ("no Vulkan device");
+  return !fixture->stream;
+}
+
+/* The dimensions of a case, as indices. */
+enum
+{
+  FORMAT, METHOD, KERNEL, PRECISION, EDGE, SIZE, EXTENT, DIMENSIONS
+};
+
+static const guint counts[DIMENSIONS] = {
+  N_FORMATS, G_N_ELEMENTS (methods), 2, G_N_ELEMENTS (precisions), 4,
+  G_N_ELEMENTS (sizes), G_N_ELEMENTS (extents)
+};
+
+static Case
+case_of (const guint * index)
+{
+  Case c = {
+    .pixels = index[FORMAT],
+    .width = sizes[index[SIZE]].width,
+    .height = sizes[index[SIZE]].height,
+    .settings = {
+          .kernel = index[KERNEL],
+          .sigma = extents[index[EXTENT]].sigma,
+          .radius = extents[index[EXTENT]].radius,
+          .method = methods[index[METHOD]],
+          .precision = precisions[index[PRECISION]],
+          .edge = index[EDGE],
+          .full_range = index[SIZE] % 2,
+        },
+  };
+
+  return c;
+}
+
+#define MAX_COUNT 13
+
+/* Which values of two dimensions met in a case. */
+typedef struct
+{
+  gboolean met[DIMENSIONS][DIMENSIONS][MAX_COUNT][MAX_COUNT];
+} Pairs;
+
+/* How many pairs of a case had not met; with @mark, they have now. */
+static guint
+meet (Pairs * pairs, const guint * index, gboolean mark)
+{
+  guint n = 0;
+
+  for (guint a = 0; a < DIMENSIONS; a++)
+    for (guint b = a + 1; b < DIMENSIONS; b++) {
+      gboolean *met = &pairs->met[a][b][index[a]][index[b]];
+
+      n += !*met;
+      *met |= mark;
+    }
+  return n;
+}
+
+/* The most useful of a few dozen random cases; the same ones every time. */
+static void
+draw_case (Pairs * pairs, GRand * random, guint * best)
+{
+  guint best_gain = 0;
+
+  while (best_gain == 0)
+    for (guint i = 0; i < 60; i++) {
+      guint index[DIMENSIONS], gain;
+
+      for (guint d = 0; d < DIMENSIONS; d++)
+        index[d] = g_rand_int_range (random, 0, counts[d]);
+      gain = meet (pairs, index, FALSE);
+      if (gain > best_gain) {
+        best_gain = gain;
+        memcpy (best, index, sizeof index);
+      }
+    }
+}
+
+/* Cases until every value of every dimension met every value of every
+ * other. */
+static void
+test_pairs (Fixture * fixture, gconstpointer data)
+{
+  Pairs *pairs = g_new0 (Pairs, 1);
+  GRand *random = g_rand_new_with_seed (1);
+  guint left = 0;
+
+  if (!skip_without_device (fixture))
+    for (guint a = 0; a < DIMENSIONS; a++)
+      for (guint b = a + 1; b < DIMENSIONS; b++)
+        left += counts[a] * counts[b];
+  while (left > 0) {
+    guint index[DIMENSIONS];
+    Case c;
+
+    draw_case (pairs, random, index);
+    left -= meet (pairs, index, TRUE);
+    c = case_of (index);
+    check_case (fixture, &c);
+  }
+  g_rand_free (random);
+  g_free (pairs);
+}
+
+/* Every format with every method, kernel, precision, edge mode, size and
+ * extent. */
+static void
+test_cross_product (Fixture * fixture, gconstpointer data)
+{
+  guint n = 1;
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint d = 0; d < DIMENSIONS; d++)
+    n *= counts[d];
+  for (guint i = 0; i < n; i++) {
+    guint index[DIMENSIONS], rest = i;
+    Case c;
+
+    for (guint d = 0; d < DIMENSIONS; d++) {
+      index[d] = rest % counts[d];
+      rest /= counts[d];
+    }
+    c = case_of (index);
+    check_case (fixture, &c);
+  }
+}
+
+/* A radius at the edge of what each method states, and one past it. */
+static void
+test_reach (Fixture * fixture, gconstpointer data)
+{
+  if (skip_without_device (fixture))
+    return;
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+    for (guint p = 0; p < G_N_ELEMENTS (precisions); p++) {
+      guint reach = gpu_blur_max_radius (gpu_fixture_device (), methods[m],
+          precisions[p], 4);
+      Case c = {
+        .pixels = GPU_PIXELS_RGBA,
+        .width = 11,
+        .height = 5,
+        .settings = {
+              .sigma = reach / 2.0,
+              .radius = reach,
+              .method = methods[m],
+              .precision = precisions[p],
+              .edge = GPU_BLUR_MIRROR,
+            },
+      };
+
+      g_assert_cmpuint (reach, >, 40);
+      check_case (fixture, &c);
+      g_assert_cmpint (fixture->report.method, ==, methods[m]);
+      if (reach == GPU_BLUR_MAX_RADIUS)
+        continue;
+      c.settings.radius++;
+      check_case (fixture, &c);
+      g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);
+    }
+}
+
+/* The largest sigma and the largest radius there are. */
+static void
+test_extremes (Fixture * fixture, gconstpointer data)
+{
+  Case gaussian = {
+    GPU_PIXELS_GRAY8, 7, 3, {.sigma = GPU_BLUR_MAX_SIGMA,.radius = -1}
+  };
+  Case box = {
+    GPU_PIXELS_RGBA, 3, 4, {.kernel = GPU_BLUR_BOX,
+        .radius = GPU_BLUR_MAX_RADIUS}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  check_case (fixture, &gaussian);
+  check_case (fixture, &box);
+}
+
+/* Frames that are wider than the row sums that fit memory go in strips. */
+static void
+test_strips (Fixture * fixture, gconstpointer data)
+{
+  Case c = {
+    GPU_PIXELS_NV12, 3001, 3, {.sigma = 150,.radius = -1,
+        .edge = GPU_BLUR_WRAP,.precision = GPU_BLUR_FLOAT}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint m = 1; m < G_N_ELEMENTS (methods); m++) {
+    c.settings.method = methods[m];
+    check_case (fixture, &c);
+  }
+}
+
+/* No method stands in for another: each has stages and taps of its own. */
+static void
+test_methods_differ (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    guint n_stages, taps;
+    const gchar *names[2];
+  } expected[] = {
+    {1, 81, {"direct"}},
+    {2, 9, {"separable-rows", "separable-columns"}},
+    {2, 9, {"sliding-window-rows", "sliding-window-columns"}},
+    {1, 18, {"inline-sliding-window"}},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+    const GpuBlurReport *report = &fixture->report;
+    Case c = {
+      GPU_PIXELS_BGRA, 40, 30, {.sigma = 2,.radius = 4,.method = methods[m]}
+    };
+
+    check_case (fixture, &c);
+    g_assert_cmpint (report->method, ==, methods[m]);
+    g_assert_cmpuint (report->n_stages, ==, expected[m].n_stages);
+    for (guint i = 0; i < report->n_stages; i++) {
+      g_assert_cmpstr (report->stages[i].name, ==, expected[m].names[i]);
+      g_assert_cmpuint (report->stages[i].taps, ==, expected[m].taps);
+      g_assert_cmpuint (report->stages[i].dispatches, ==, 1);
+    }
+  }
+}
+
+/* Strides wider than a row, planes with gaps: rows land where they belong and
+ * nothing else is written. */
+static void
+test_padded_layout (Fixture * fixture, gconstpointer data)
+{
+  GpuFrameInfo in_info, out_info;
+  GpuBlurSettings settings = {.sigma = 1.5,.radius = -1 };
+  Recording recording = { fixture, &settings };
+  Case c = { GPU_PIXELS_I420, 13, 7, settings };
+  g_autofree guint8 *in = NULL;
+  g_autofree guint8 *out = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&in_info, GPU_PIXELS_I420, 13, 7);
+  for (guint i = 0; i < 3; i++) {
+    in_info.offset[i] = 8 + 1024 * i;
+    in_info.stride[i] = 40 + 4 * i;
+  }
+  in_info.size = 8 + 1024 * 3;
+  out_info = in_info;
+  for (guint i = 0; i < 3; i++)
+    out_info.stride[i] = 64;
+  in = make_frame (&in_info, 5);
+  gpu_blur_prepare (fixture->blur, c.pixels, 13, 7, &settings, &error);
+  g_assert_no_error (error);
+  out = gpu_fixture_run (fixture->stream, &in_info, in, &out_info,
+      record_blur, &recording, &error);
+  g_assert_no_error (error);
+  for (guint y = 0; y < 7; y++)
+    for (guint x = 16; x < 64; x++)
+      g_assert_cmpuint (out[8 + 64 * y + x], ==, 0xa5);
+  for (guint i = 0; i < 8; i++)
+    g_assert_cmpuint (out[i], ==, 0xa5);
+
+  /* The same samples without padding must give the same bytes. */
+  {
+    GpuFrameInfo tight;
+    g_autofree guint8 *tight_in = NULL;
+    g_autofree guint8 *tight_out = NULL;
+    guint8 a[13 * 7], b[13 * 7];
+
+    gpu_frame_info_init (&tight, GPU_PIXELS_I420, 13, 7);
+    tight_in = g_malloc0 (tight.size);
+    for (guint i = 0; i < 3; i++) {
+      gpu_fixture_unpack (&in_info, i, in, a);
+      gpu_fixture_pack (&tight, i, a, tight_in);
+    }
+    tight_out = gpu_fixture_run (fixture->stream, &tight, tight_in, &tight,
+        record_blur, &recording, &error);
+    g_assert_no_error (error);
+    for (guint i = 0; i < 3; i++) {
+      gsize n = gpu_frame_info_plane_width (&tight, i)
+          * gpu_frame_info_plane_height (&tight, i);
+
+      gpu_fixture_unpack (&out_info, i, out, a);
+      gpu_fixture_unpack (&tight, i, tight_out, b);
+      g_assert_cmpmem (a, n, b, n);
+    }
+  }
+}
+
+static void
+test_identity (void)
+{
+  GpuBlurSettings settings = {.sigma = 0,.radius = -1 };
+
+  g_assert_true (gpu_blur_is_identity (&settings));
+  settings.sigma = 0.1;
+  g_assert_false (gpu_blur_is_identity (&settings));
+  settings.radius = 0;
+  g_assert_true (gpu_blur_is_identity (&settings));
+  settings.kernel = GPU_BLUR_BOX;
+  g_assert_true (gpu_blur_is_identity (&settings));
+  settings.radius = 1;
+  settings.sigma = 0;
+  g_assert_false (gpu_blur_is_identity (&settings));
+}
+
+#define ADD(name, test) \
+  g_test_add (name, Fixture, NULL, setup, test, teardown)
+
+/* With --full, only the cross product, which takes long on a CPU. */
+int
+main (int argc, char **argv)
+{
+  gboolean full = argc > 1 && !strcmp (argv[1], "--full");
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (full) {
+    ADD ("/blur/cross-product", test_cross_product);
+  } else {
+    g_test_add_func ("/blur/identity", test_identity);
+    ADD ("/blur/pairs", test_pairs);
+    ADD ("/blur/reach", test_reach);
+    ADD ("/blur/extremes", test_extremes);
+    ADD ("/blur/strips", test_strips);
+    ADD ("/blur/methods-differ", test_methods_differ);
+    ADD ("/blur/padded-layout", test_padded_layout);
+  }
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
