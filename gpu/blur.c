@@ -287,8 +287,6 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  GpuBlurMethod first = settings->method == GPU_BLUR_AUTO ?
-      GPU_BLUR_SLIDING_WINDOW : settings->method;
 
   blur->pixels = pixels;
   blur->width = width;
@@ -297,7 +295,8 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
       * (GPU_BLUR_MAX_RADIUS + 1), "blur weights", error)
       && ensure_buffer (blur, &blur->middle, middle_size (blur, settings,
           format), "blur row sums", error)
-      && build_method (blur, first, settings, format, error)
+      && build_method (blur, settings->method, settings, format, error)
+      /* Stands in for any other. */
       && build_method (blur, GPU_BLUR_SEPARABLE, settings, format, error);
 }
 
@@ -344,7 +343,6 @@ spend (Plane * plane, guint64 taps, GError ** error)
     if (!gpu_stream_submit (plane->stream, NULL, error)
         || !gpu_stream_begin (plane->stream, error))
       return FALSE;
-    gpu_stream_stage (plane->stream, "blur");
   }
   plane->spent += taps;
   return TRUE;
@@ -410,6 +408,7 @@ record_step (Plane * plane, Step step, GError ** error)
     push->rows = MIN (chunk, push->height - row);
     if (!spend (plane, row_taps * push->rows, error))
       return FALSE;
+    gpu_stream_stage (plane->stream, steps[step].stage);
     gpu_stream_dispatch (plane->stream, kernel, plane->buffers,
         G_N_ELEMENTS (plane->buffers), push, sizeof *push, columns,
         DIV_UP (push->rows, granule), 1);
@@ -542,7 +541,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   *plane.report = (GpuBlurReport) {
   .method = plane.method,.precision =
         plane.half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT,};
-  gpu_stream_stage (stream, "blur");
+  gpu_stream_stage (stream, "weights");
   record_weights (blur, stream, settings, plane.format);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
     if (!record_plane (&plane, in, out, error))

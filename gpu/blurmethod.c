@@ -162,12 +162,12 @@ gpu_blur_choose (GpuDevice * device, const GpuBlurSettings * settings,
     GpuPixels pixels)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  GpuBlurMethod wanted = settings->method;
 
-  if (wanted == GPU_BLUR_AUTO)
-    wanted = GPU_BLUR_SLIDING_WINDOW;
-  if (method_reaches (device, wanted, settings, format))
-    return wanted;
-  /* What fits no ring in shared memory goes through memory. */
-  return GPU_BLUR_SEPARABLE;
+  /* The separable passes measure fastest of these methods on GPUs and CPUs
+   * (docs/benchmarks.md), and what fits no ring in shared memory goes through
+   * memory too. */
+  if (settings->method == GPU_BLUR_AUTO
+      || !method_reaches (device, settings->method, settings, format))
+    return GPU_BLUR_SEPARABLE;
+  return settings->method;
 }

@@ -60,11 +60,13 @@ edge_index (int i, int n)
     return i < 0 ? 0 : n - 1;
   if (edge == EDGE_BLACK)
     return -1;
-  int period = edge == EDGE_WRAP ? n : 2 * n;
-  int phase = i % period;
-  if (phase < 0)
-    phase += period;
-  return phase < n ? phase : period - 1 - phase;
+  // % is undefined for negative numbers, so count from the edge outwards.
+  bool before = i < 0;
+  int distance = before ? -1 - i : i;
+  if (edge == EDGE_WRAP)
+    return before ? n - 1 - distance % n : distance % n;
+  int phase = distance % (2 * n);
+  return phase < n ? phase : 2 * n - 1 - phase;
 }
 
 uvec4

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bench.h"
+#include "gpu_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- pictures --- */
+
+static BenchPicture *
+picture_new (const gchar * name, guint width, guint height)
+{
+  BenchPicture *picture = g_new0 (BenchPicture, 1);
+
+  picture->name = g_strdup (name);
+  picture->width = width;
+  picture->height = height;
+  picture->bytes = g_malloc ((gsize) width * height * 4);
+  return picture;
+}
+
+void
+bench_picture_free (BenchPicture * picture)
+{
+  g_free (picture->name);
+  g_free (picture->bytes);
+  g_free (picture);
+}
+
+BenchPicture *
+bench_picture_noise (guint width, guint height, guint32 seed)
+{
+  BenchPicture *picture = picture_new ("noise", width, height);
+  GRand *random = g_rand_new_with_seed (seed);
+
+  for (gsize i = 0; i < (gsize) width * height; i++) {
+    guint32 word = g_rand_int (random) | 0xff000000;
+    memcpy (picture->bytes + 4 * i, &word, 4);
+  }
+  g_rand_free (random);
+  return picture;
+}
+
+static gboolean
+wrong_file (GError ** error, const gchar * file, guint width, guint height)
+{
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+      "%s is neither a binary PPM nor raw .rgba of %ux%u pixels", file, width,
+      height);
+  return FALSE;
+}
+
+static gboolean
+parse_ppm (const gchar * file, const guint8 * data, gsize size, guint width,
+    guint height, guint8 * rgba, GError ** error)
+{
+  guint w = 0, h = 0, max = 0;
+  int header = 0;
+
+  if (sscanf ((const char *) data, "P6 %u %u %u%n", &w, &h, &max, &header) != 3
+      || w != width || h != height || max != 255
+      || size < (gsize) header + 1 + (gsize) w * h * 3)
+    return wrong_file (error, file, width, height);
+  data += header + 1;
+  for (gsize i = 0; i < (gsize) w * h; i++) {
+    memcpy (rgba + 4 * i, data + 3 * i, 3);
+    rgba[4 * i + 3] = 255;
+  }
+  return TRUE;
+}
+
+BenchPicture *
+bench_picture_load (const gchar * file, guint width, guint height,
+    GError ** error)
+{
+  g_autofree gchar *content = NULL;
+  g_autofree gchar *name = g_path_get_basename (file);
+  gsize size = 0;
+  BenchPicture *picture;
+  gboolean read;
+
+  if (!g_file_get_contents (file, &content, &size, error))
+    return NULL;
+  picture = picture_new (name, width, height);
+  if (!g_str_has_suffix (file, ".rgba")) {
+    read = parse_ppm (file, (guint8 *) content, size, width, height,
+        picture->bytes, error);
+  } else {
+    read = size == (gsize) width *height * 4
+        || wrong_file (error, file, width, height);
+    if (read)
+      memcpy (picture->bytes, content, size);
+  }
+  if (!read)
+    g_clear_pointer (&picture, bench_picture_free);
+  return picture;
+}
+
+/* --- frames --- */
+
+/* Any bytes will do as samples of formats that are not RGBA. */
+static void
+fill_from_picture (guint8 * data, gsize size, const BenchPicture * picture)
+{
+  gsize available = (gsize) picture->width * picture->height * 4;
+
+  for (gsize at = 0; at < size; at += available)
+    memcpy (data + at, picture->bytes, MIN (available, size - at));
+}
+
+static gboolean
+upload (GpuStream * stream, GpuBuffer * staging, GpuFrame * frame,
+    const BenchPicture * picture, GError ** error)
+{
+  fill_from_picture (gpu_buffer_get_data (staging), frame->info.size, picture);
+  gpu_buffer_flush (staging);
+  if (!gpu_stream_begin (stream, error))
+    return FALSE;
+  gpu_stream_copy (stream, staging, 0, frame->buffer, 0,
+      gpu_buffer_get_size (staging));
+  return gpu_stream_submit (stream, NULL, error)
+      && gpu_stream_wait_idle (stream, error);
+}
+
+BenchFrames *
+bench_frames_new (GpuStream * stream, GpuPixels pixels,
+    BenchPicture * const *pictures, guint n_pictures, gsize footprint,
+    GError ** error)
+{
+  GpuDevice *device = gpu_stream_get_device (stream);
+  BenchFrames *frames = g_new0 (BenchFrames, 1);
+  g_autoptr (GpuBuffer) staging = NULL;
+  GpuFrameInfo info;
+  gboolean made;
+
+  gpu_frame_info_init (&info, pixels, pictures[0]->width, pictures[0]->height);
+  frames->n = CLAMP (footprint / (2 * info.size), 2, 256);
+  frames->in = g_new0 (GpuFrame, frames->n);
+  frames->out = g_new0 (GpuFrame, frames->n);
+  staging = gpu_buffer_new (device, GPU_BUFFER_HOST, info.size,
+      "bench upload", error);
+  made = staging != NULL;
+  for (guint i = 0; made && i < frames->n; i++) {
+    frames->in[i].info = frames->out[i].info = info;
+    frames->in[i].buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+        info.size, "bench in", error);
+    frames->out[i].buffer = frames->in[i].buffer ? gpu_buffer_new (device,
+        GPU_BUFFER_DEVICE, info.size, "bench out", error) : NULL;
+    made = frames->out[i].buffer && upload (stream, staging, &frames->in[i],
+        pictures[i % n_pictures], error);
+  }
+  if (!made)
+    g_clear_pointer (&frames, bench_frames_free);
+  return frames;
+}
+
+void
+bench_frames_free (BenchFrames * frames)
+{
+  for (guint i = 0; i < frames->n; i++) {
+    g_clear_pointer (&frames->in[i].buffer, gpu_buffer_unref);
+    g_clear_pointer (&frames->out[i].buffer, gpu_buffer_unref);
+  }
+  g_free (frames->in);
+  g_free (frames->out);
+  g_free (frames);
+}
+
+/* --- measuring --- */
+
+static gint
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
+
+  return (x > y) - (x < y);
+}
+
+static gdouble
+median (GArray * values)
+{
+  g_array_sort (values, compare_doubles);
+  return values->len ? g_array_index (values, gdouble, values->len / 2) : 0;
+}
+
+static gboolean
+submit_frame (GpuStream * stream, BenchFrames * frames, guint i,
+    BenchRecord record, gpointer data, GpuTicket * ticket, GError ** error)
+{
+  guint f = i % frames->n;
+
+  gpu_stream_next_frame (stream);
+  if (!gpu_stream_begin (stream, error))
+    return FALSE;
+  if (!record (stream, &frames->in[f], &frames->out[f], data, error)) {
+    gpu_stream_abandon (stream);
+    return FALSE;
+  }
+  return gpu_stream_submit (stream, ticket, error);
+}
+
+static void
+note_timings (GpuStream * stream, GArray * spans, BenchResult * result)
+{
+  GpuTimings *timings = &result->timings;
+  gdouble span;
+
+  gpu_stream_get_timings (stream, timings);
+  span = timings->span / 1e6;
+  g_array_append_val (spans, span);
+  for (guint i = 0; i < timings->n_stages; i++)
+    result->longest = MAX (result->longest, timings->stages[i].longest / 1e6);
+}
+
+/* One batch of queued frames. */
+static gboolean
+run_batch (GpuStream * stream, guint slots, BenchFrames * frames, guint start,
+    BenchRecord record, gpointer data, GArray * spans, GArray * walls,
+    BenchResult * result, GError ** error)
+{
+  GpuTicket tickets[8] = { {0} };
+  gint64 begin = g_get_monotonic_time ();
+  gboolean ok = TRUE;
+  gdouble wall;
+
+  for (guint i = 0; ok && i < slots; i++)
+    ok = submit_frame (stream, frames, start + i, record, data, &tickets[i],
+        error);
+  for (guint i = 0; i < slots; i++) {
+    ok = ok && gpu_ticket_wait (&tickets[i], error);
+    if (ok)
+      note_timings (stream, spans, result);
+    gpu_ticket_clear (&tickets[i]);
+  }
+  wall = (g_get_monotonic_time () - begin) / 1e3 / slots;
+  g_array_append_val (walls, wall);
+  return ok;
+}
+
+gboolean
+bench_run (GpuStream * stream, guint slots, BenchFrames * frames, guint n,
+    BenchRecord record, gpointer data, BenchResult * result, GError ** error)
+{
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  g_autoptr (GArray) walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  gboolean ok;
+
+  g_return_val_if_fail (slots > 0 && slots <= 8, FALSE);
+  *result = (BenchResult) {
+  0};
+  ok = run_batch (stream, slots, frames, 0, record, data, spans, walls, result,
+      error);
+  g_array_set_size (spans, 0);
+  g_array_set_size (walls, 0);
+  result->longest = 0;
+  for (guint i = 0; ok && i < n; i += slots)
+    ok = run_batch (stream, slots, frames, slots + i, record, data, spans,
+        walls, result, error);
+  result->gpu = median (spans);
+  result->wall = median (walls);
+  return ok;
+}
+
+gboolean
+bench_copy (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  gpu_stream_stage (stream, "copy");
+  gpu_stream_copy (stream, in->buffer, 0, out->buffer, 0,
+      gpu_buffer_get_size (in->buffer));
+  return TRUE;
+}
+
+/* --- options --- */
+
+static void
+fail_parse (const gchar * text)
+{
+  g_printerr ("\"%s\" is not a list like 1920x1080,640x360 or 3,9,19\n", text);
+  exit (2);
+}
+
+GArray *
+bench_parse_sizes (const gchar * text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  GArray *sizes = g_array_new (FALSE, FALSE, 2 * sizeof (guint));
+
+  for (guint i = 0; parts[i]; i++) {
+    guint size[2];
+
+    if (sscanf (parts[i], "%ux%u", &size[0], &size[1]) != 2
+        || !size[0] || !size[1])
+      fail_parse (text);
+    g_array_append_vals (sizes, size, 1);
+  }
+  return sizes;
+}
+
+GArray *
+bench_parse_numbers (const gchar * text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; parts[i]; i++) {
+    guint number;
+
+    if (sscanf (parts[i], "%u", &number) != 1)
+      fail_parse (text);
+    g_array_append_val (numbers, number);
+  }
+  return numbers;
+}

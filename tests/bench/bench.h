@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the benchmarks share: pictures, rotating frames, medians, tables. */
+#pragma once
+
+#include "gpu/frame.h"
+
+G_BEGIN_DECLS
+
+/* Input pictures: RGBA, tightly packed. */
+typedef struct
+{
+  gchar *name;
+  guint width, height;
+  guint8 *bytes;
+} BenchPicture;
+
+void bench_picture_free (BenchPicture * picture);
+
+/* Uniform noise in R, G and B, alpha 255: what no cache and no compression of
+ * a device can profit from. */
+BenchPicture *bench_picture_noise (guint width, guint height, guint32 seed);
+
+/* Reads a binary PPM (P6, 8 bits), or raw RGBA from a file whose name ends in
+ * .rgba of exactly @width x @height pixels. NULL with @error set if the file
+ * cannot be read or does not have that size. */
+BenchPicture *bench_picture_load (const gchar * file, guint width,
+    guint height, GError ** error);
+
+/* A ring of frames in device memory, larger together than any cache, so that
+ * no measurement reads what the one before left there. */
+typedef struct
+{
+  guint n;
+  GpuFrame *in, *out;
+} BenchFrames;
+
+/* At least two, and about @footprint bytes; the pictures by turns. The output
+ * frames have the input's format. */
+BenchFrames *bench_frames_new (GpuStream * stream, GpuPixels pixels,
+    BenchPicture * const *pictures, guint n_pictures, gsize footprint,
+    GError ** error);
+void bench_frames_free (BenchFrames * frames);
+
+/* Records the work on one frame; the stream is recording. */
+typedef gboolean (*BenchRecord) (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error);
+
+typedef struct
+{
+  gdouble gpu;                  /* ms, first to last command; median */
+  gdouble wall;                 /* ms per frame, frames queued; median */
+  gdouble longest;              /* ms, the longest stage of any frame */
+  GpuTimings timings;           /* of the last frame */
+} BenchResult;
+
+/* Runs @n frames after a warm-up. @slots: frames queued before one is waited
+ * for; no more than the stream has. */
+gboolean bench_run (GpuStream * stream, guint slots, BenchFrames * frames,
+    guint n, BenchRecord record, gpointer data, BenchResult * result,
+    GError ** error);
+
+/* The device's own copy of in to out, to compare with. */
+gboolean bench_copy (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error);
+
+/* Parses "1920x1080,64x64"; returns pairs, ends the program on nonsense. */
+GArray *bench_parse_sizes (const gchar * text);
+/* Parses "3,9,19". */
+GArray *bench_parse_numbers (const gchar * text);
+
+G_END_DECLS

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Times of every method of the blur, beside the device's own copy.
+ *
+ *   bench_blur --sizes 1920x1080,4096x4096 --widths 3,9,19,41 --csv blur.csv
+ *
+ * Width N is a Gaussian of N taps an axis with sigma = N / 6. */
+#include "bench.h"
+#include "gpu/blur.h"
+#include "gpu_fixture.h"
+
+#include <stdio.h>
+
+#define SLOTS 8
+/* Five times the largest cache there is. */
+#define FOOTPRINT ((gsize) 320 << 20)
+
+static gchar *option_sizes = "1920x1080";
+static gchar *option_widths = "3,9,19,41";
+static gchar *option_format = "RGBA";
+static gchar *option_csv;
+static gint option_frames = 40;
+static gchar **option_files;
+
+static const GOptionEntry options[] = {
+  {"sizes", 's', 0, G_OPTION_ARG_STRING, &option_sizes,
+      "frame sizes", "WxH,…"},
+  {"widths", 'w', 0, G_OPTION_ARG_STRING, &option_widths,
+      "taps of an axis", "N,…"},
+  {"format", 'f', 0, G_OPTION_ARG_STRING, &option_format,
+      "pixel format, as GStreamer spells it", "NAME"},
+  {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
+      "frames of a measurement", "N"},
+  {"csv", 0, 0, G_OPTION_ARG_FILENAME, &option_csv,
+      "write the rows there too", "FILE"},
+  {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
+      NULL, "[FILE.ppm | FILE.rgba]…"},
+  {NULL}
+};
+
+static const struct
+{
+  const gchar *name;
+  GpuBlurMethod method;
+} methods[] = {
+  {"auto", GPU_BLUR_AUTO},
+  {"direct", GPU_BLUR_DIRECT},
+  {"separable", GPU_BLUR_SEPARABLE},
+  {"sliding-window", GPU_BLUR_SLIDING_WINDOW},
+  {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
+};
+
+typedef struct
+{
+  GpuBlur *blur;
+  GpuBlurSettings settings;
+  GpuBlurReport report;
+} Work;
+
+static gboolean
+record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Work *work = data;
+
+  return gpu_blur_record (work->blur, stream, &work->settings, in, out,
+      &work->report, error);
+}
+
+static gint
+find_pixels (const gchar * name)
+{
+  for (guint i = 0; i <= GPU_PIXELS_GRAY8; i++)
+    if (!g_strcmp0 (gpu_pixels_get_format (i)->name, name))
+      return i;
+  return -1;
+}
+
+static gboolean
+measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
+    guint width, gdouble copy, FILE * csv, GError ** error)
+{
+  const GpuFrameInfo *info = &frames->in[0].info;
+  const gchar *kernel = work->settings.kernel == GPU_BLUR_BOX ? "box" :
+      "gaussian";
+  const gchar *precision =
+      work->settings.precision == GPU_BLUR_HALF ? "half" : "float";
+  BenchResult result;
+
+  if (!gpu_blur_prepare (work->blur, info->pixels, info->width, info->height,
+          &work->settings, error)
+      || !bench_run (stream, SLOTS, frames, option_frames, record_blur, work,
+          &result, error))
+    return FALSE;
+  g_print ("%5ux%-5u %-8s %-5s %3u  %-22s %9.4f %9.4f %9.4f %7.2f\n",
+      info->width, info->height, kernel, precision, width, methods[m].name,
+      result.gpu, result.wall, result.longest, result.gpu / copy);
+  if (csv)
+    fprintf (csv, "%u,%u,%s,%s,%s,%u,%s,%.5f,%.5f,%.5f,%.5f\n", info->width,
+        info->height, option_format, kernel, precision, width,
+        methods[m].name, result.gpu, result.wall, result.longest, copy);
+  return TRUE;
+}
+
+/* Every method on one set of frames. */
+static gboolean
+measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
+    FILE * csv, GError ** error)
+{
+  GpuDevice *device = gpu_stream_get_device (stream);
+  g_autoptr (GpuBlur) blur = gpu_blur_new (device);
+  BenchResult copy;
+
+  if (!bench_run (stream, SLOTS, frames, option_frames, bench_copy, NULL,
+          &copy, error))
+    return FALSE;
+  g_print ("copy %.4f ms\n", copy.gpu);
+  for (guint k = 0; k < 2; k++)
+    for (guint p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
+      for (guint w = 0; w < widths->len; w++)
+        for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+          guint width = g_array_index (widths, guint, w);
+          Work work = {
+            blur, {.kernel = k,.sigma = width / 6.0,.radius = width / 2,
+                .method = methods[m].method,.precision = p}
+          };
+
+          /* Sums of whole boxes are integers whatever the precision. */
+          if (k == GPU_BLUR_BOX && p == GPU_BLUR_FLOAT)
+            continue;
+          if (methods[m].method != GPU_BLUR_AUTO
+              && width / 2 > gpu_blur_max_radius (device, methods[m].method,
+                  p, 4))
+            continue;
+          if (!measure (stream, frames, &work, m, width, copy.gpu, csv, error))
+            return FALSE;
+        }
+  return TRUE;
+}
+
+static BenchPicture *
+next_picture (guint i, const guint * size, GError ** error)
+{
+  if (!option_files)
+    return bench_picture_noise (size[0], size[1], i + 1);
+  return bench_picture_load (option_files[i], size[0], size[1], error);
+}
+
+static gboolean
+measure_size (GpuStream * stream, gint pixels, const guint * size,
+    GArray * widths, FILE * csv, GError ** error)
+{
+  guint n = option_files ? g_strv_length (option_files) : 2;
+  g_autoptr (GPtrArray) pictures =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) bench_picture_free);
+  BenchFrames *frames;
+  gboolean ok;
+
+  for (guint i = 0; i < n; i++) {
+    BenchPicture *picture = next_picture (i, size, error);
+
+    if (!picture)
+      return FALSE;
+    g_ptr_array_add (pictures, picture);
+  }
+  frames = bench_frames_new (stream, pixels, (BenchPicture **) pictures->pdata,
+      n, FOOTPRINT, error);
+  ok = frames && measure_frames (stream, frames, widths, csv, error);
+  g_clear_pointer (&frames, bench_frames_free);
+  return ok;
+}
+
+static gboolean
+run (FILE * csv, GError ** error)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GArray) sizes = bench_parse_sizes (option_sizes);
+  g_autoptr (GArray) widths = bench_parse_numbers (option_widths);
+  g_autoptr (GpuStream) stream = NULL;
+  gint pixels = find_pixels (option_format);
+  gboolean ok = TRUE;
+
+  if (!device)
+    return FALSE;
+  if (pixels < 0) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "no such format: %s", option_format);
+    return FALSE;
+  }
+  stream = gpu_stream_new (device, SLOTS, "bench", error);
+  if (!stream)
+    return FALSE;
+  g_print ("%s, %s, %s\n", gpu_device_get_info (device)->name, option_format,
+      option_files ? "pictures" : "noise");
+  g_print ("%11s %-8s %-5s %3s  %-22s %9s %9s %9s %7s\n", "size", "kernel",
+      "sums", "N", "method", "GPU ms", "wall ms", "longest", "copies");
+  if (csv)
+    fprintf (csv, "width,height,format,kernel,sums,taps,method,gpu_ms,"
+        "wall_ms,longest_ms,copy_ms\n");
+  for (guint i = 0; ok && i < sizes->len; i++)
+    ok = measure_size (stream, pixels, (guint *) sizes->data + 2 * i, widths,
+        csv, error);
+  return ok;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  FILE *csv = NULL;
+  gboolean ok;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  ok = g_option_context_parse (context, &argc, &argv, &error);
+  if (ok && option_csv && !(csv = fopen (option_csv, "w"))) {
+    g_set_error (&error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+        "cannot write %s", option_csv);
+    ok = FALSE;
+  }
+  ok = ok && run (csv, &error);
+  if (csv)
+    fclose (csv);
+  if (!ok)
+    g_printerr ("bench_blur: %s\n", error ? error->message : "no device");
+  gpu_fixture_close ();
+  return ok ? 0 : 1;
+}
