@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From a frame to a frame: histogram, lattice, solver, map. */
+#include "palette.h"
+#include "palettebrute.h"
+#include "palettegrid.h"
+#include "palettehistogram.h"
+#include "palettelattice.h"
+#include "palettewalk.h"
+#include "palettework.h"
+#include "shaders.h"
+
+#define MIN_TABLE_BITS 22
+
+/* Room for this many visited points per colour, as a power of two. */
+#define VISITS_LOG2 5
+
+struct _GpuPalette
+{
+  GpuDevice *device;
+  GpuPaletteWork work;
+  GpuPaletteHistogram histogram;
+  GpuPaletteLattice lattice;
+  GpuPaletteBrute brute;
+  GpuPaletteGrid grid;
+  GpuPaletteWalk walk;
+  GpuKernel *apply;
+
+  /* What work.results holds. */
+  gboolean is_solved;
+  GpuPaletteSettings solved;    /* for these settings */
+  guint solved_n;               /* and so many colours */
+  guint output_colours, ends;
+};
+
+GpuPalette *
+gpu_palette_new (GpuDevice * device)
+{
+  GpuPalette *palette = g_new0 (GpuPalette, 1);
+
+  palette->device = gpu_device_ref (device);
+  return palette;
+}
+
+static void
+unconfigure (GpuPalette * palette)
+{
+  gpu_palette_work_clear (&palette->work);
+  gpu_palette_histogram_clear (&palette->histogram);
+  gpu_palette_lattice_clear (&palette->lattice);
+  gpu_palette_brute_clear (&palette->brute);
+  gpu_palette_grid_clear (&palette->grid);
+  gpu_palette_walk_clear (&palette->walk);
+  g_clear_pointer (&palette->apply, gpu_kernel_unref);
+  *palette = (GpuPalette) {
+  palette->device};
+}
+
+void
+gpu_palette_free (GpuPalette * palette)
+{
+  unconfigure (palette);
+  gpu_device_unref (palette->device);
+  g_free (palette);
+}
+
+static gboolean
+check_format (GpuPixels pixels, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  if (!format->is_yuv)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+      "the palette does not take %s; convert to an RGB format", format->name);
+  return FALSE;
+}
+
+static gboolean
+build (GpuPalette * palette, GpuPixels in, GpuPixels out, guint width,
+    guint height, GpuPaletteTransfer transfer, gpointer data, GError ** error)
+{
+  GpuDevice *device = palette->device;
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+
+  gpu_palette_pixel_constants (in, out, constants);
+  palette->apply = gpu_kernel_new (device, &gpu_shader_palette_apply,
+      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+  return palette->apply
+      && gpu_palette_work_init (&palette->work, device, width * height, error)
+      && gpu_palette_histogram_init (&palette->histogram, device, in, out,
+      width, height, error)
+      && gpu_palette_lattice_init (&palette->lattice, device, transfer, data,
+      error)
+      && gpu_palette_brute_init (&palette->brute, &palette->work, error)
+      && gpu_palette_grid_init (&palette->grid, &palette->work, error)
+      && gpu_palette_walk_init (&palette->walk, &palette->work, error);
+}
+
+gboolean
+gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
+    guint width, guint height, GpuPaletteTransfer transfer, gpointer data,
+    GError ** error)
+{
+  g_return_val_if_fail (width > 0 && height > 0, FALSE);
+  unconfigure (palette);
+  if (!check_format (in, error) || !check_format (out, error))
+    return FALSE;
+  if ((guint64) width * height > G_MAXUINT32 / 4) {
+    g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+        "%u x %u pixels are too many to count; use smaller frames", width,
+        height);
+    return FALSE;
+  }
+  if (build (palette, in, out, width, height, transfer, data, error))
+    return TRUE;
+  unconfigure (palette);
+  return FALSE;
+}
+
+/* --- a frame --- */
+
+/* Whether the map that is there is this frame's too. */
+static gboolean
+is_map_valid (GpuPalette * palette, const GpuPaletteRun * run)
+{
+  const GpuPaletteSettings *wanted = run->settings;
+  const GpuPaletteSettings *have = &palette->solved;
+
+  return palette->is_solved && run->n == palette->solved_n
+      && !run->control[GPU_PALETTE_SET_CHANGED]
+      && (wanted->weighting == GPU_PALETTE_PALETTE
+      || !run->control[GPU_PALETTE_WEIGHTS_CHANGED])
+      && wanted->radius == have->radius
+      && wanted->weighting == have->weighting
+      && wanted->iteration_limit == have->iteration_limit
+      && wanted->solver == have->solver
+      && wanted->cell_shift == have->cell_shift
+      && wanted->table_bits == have->table_bits;
+}
+
+/* @ends: receives where the walks ended, by rank. */
+static gboolean
+walk (GpuPalette * palette, GpuPaletteRun * run, GpuBuffer ** ends,
+    GError ** error)
+{
+  *ends = palette->work.points;
+  /* Nothing but the point itself is in a ball of radius 0. */
+  if (run->radius_squared == 0)
+    return TRUE;
+  if (run->settings->solver == GPU_PALETTE_BRUTE_FORCE) {
+    *ends = palette->work.walkers;
+    return gpu_palette_brute_solve (&palette->brute, run, error);
+  }
+  return gpu_palette_grid_record (&palette->grid, run, error)
+      && gpu_palette_walk_solve (&palette->walk, &palette->grid, run, error);
+}
+
+static gboolean
+solve (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
+{
+  GpuBuffer *ends;
+
+  run->shift = gpu_palette_lattice_shift (run->settings->radius);
+  run->radius_squared =
+      gpu_palette_radius_squared (run->settings->radius, run->shift);
+  run->table_bits = CLAMP (g_bit_storage (run->n - 1) + VISITS_LOG2,
+      MIN_TABLE_BITS, palette->work.max_table_bits);
+  if (!gpu_palette_lattice_record (&palette->lattice, run, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  if (!walk (palette, run, &ends, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  if (!gpu_palette_paint_record (&palette->lattice, run, ends, error)
+      || !gpu_palette_run_read_control (run, error))
+    return FALSE;
+  palette->output_colours = run->control[GPU_PALETTE_OUTPUT_COLOURS];
+  palette->ends = run->control[GPU_PALETTE_ENDS];
+  palette->solved = *run->settings;
+  palette->solved_n = run->n;
+  palette->is_solved = TRUE;
+  run->report->solved = TRUE;
+  return TRUE;
+}
+
+static gboolean
+record_apply (GpuPalette * palette, GpuPaletteRun * run, const GpuFrame * in,
+    const GpuFrame * out, GError ** error)
+{
+  GpuBuffer *buffers[] = {
+    in->buffer, out->buffer, palette->histogram.colours,
+    palette->histogram.present, palette->histogram.ranks,
+    palette->work.results
+  };
+
+  gpu_stream_stage (run->stream, "palette-apply");
+  return gpu_palette_run_over_pixels (run, palette->apply, buffers,
+      G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
+}
+
+static gboolean
+run_frame (GpuPalette * palette, GpuPaletteRun * run, const GpuFrame * in,
+    const GpuFrame * out, GError ** error)
+{
+  if (!gpu_palette_histogram_update (&palette->histogram, run, in, error))
+    return FALSE;
+  if (run->n > 0 && !is_map_valid (palette, run)) {
+    palette->is_solved = FALSE;
+    if (!solve (palette, run, error))
+      return FALSE;
+  }
+  if (run->n > 0) {
+    run->report->output_colours = palette->output_colours;
+    run->report->ends = palette->ends;
+  }
+  return record_apply (palette, run, in, out, error);
+}
+
+gboolean
+gpu_palette_record (GpuPalette * palette, GpuStream * stream,
+    const GpuPaletteSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuPaletteCancel cancel, gpointer cancel_data,
+    GpuPaletteReport * report, GError ** error)
+{
+  GpuPaletteReport ignored;
+  GpuPaletteRun run = {
+    .work = &palette->work,
+    .stream = stream,
+    .settings = settings,
+    .report = report ? report : &ignored,
+    .cancel = cancel,
+    .cancel_data = cancel_data,
+  };
+
+  g_return_val_if_fail (palette->apply != NULL, FALSE);
+  *run.report = (GpuPaletteReport) {
+  0};
+  if (run_frame (palette, &run, in, out, error))
+    return TRUE;
+  /* Counters and lists may be of two frames. */
+  palette->is_solved = FALSE;
+  palette->histogram.is_known = FALSE;
+  gpu_stream_abandon (stream);
+  return FALSE;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "frame.h"
+
+G_BEGIN_DECLS
+
+/* Reduces the palette of frames by mean shift with a flat kernel (Comaniciu
+ * and Meer, "Mean shift: a robust approach toward feature space analysis",
+ * 2002) over the distinct colours of a frame in Oklab (Björn Ottosson, "A
+ * perceptual color space for image processing", 2020). All in integers: the
+ * same bytes on every device, whatever the order of its threads. */
+typedef struct _GpuPalette GpuPalette;
+
+typedef enum
+{
+  GPU_PALETTE_FREQUENCY,        /* a colour weighs what its pixels do */
+  GPU_PALETTE_PALETTE,          /* every colour weighs 1 */
+} GpuPaletteWeighting;
+
+typedef enum
+{
+  GPU_PALETTE_BATCHES,          /* walkers of a cell step together and share
+                                   what is left of their ways */
+  GPU_PALETTE_BRUTE_FORCE,      /* every walker looks at every colour; the
+                                   same result, for tests and benchmarks */
+} GpuPaletteSolver;
+
+#define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
+
+typedef struct
+{
+  gdouble radius;               /* 0…GPU_PALETTE_MAX_RADIUS, Oklab units */
+  GpuPaletteWeighting weighting;
+  guint iteration_limit;        /* steps of a walk; 0: until it stops */
+  GpuPaletteSolver solver;
+  guint cell_shift;             /* cells of the grid have a side of 2^this
+                                   lattice units, 6…10; 0: chosen */
+  guint table_bits;             /* walks share what 2^this visited points
+                                   have room for, 18…22; 0: chosen */
+} GpuPaletteSettings;
+
+typedef struct
+{
+  guint colours;                /* distinct colours that were counted */
+  guint output_colours;         /* distinct colours they became */
+  guint ends;                   /* distinct lattice points walks ended at */
+  gboolean solved;              /* FALSE: the previous map was reused */
+  gboolean recounted;           /* FALSE: counted by difference */
+  guint changed_pixels;         /* against the frame before, 0: unknown */
+  /* The rest depends on how threads raced, and is 0 where nothing was
+   * solved. */
+  guint64 steps;                /* steps that were computed */
+  guint64 tests;                /* points that these looked at one by one */
+  guint rounds;
+  guint64 lists;                /* lists of points that were gathered */
+  guint64 listed;               /* points in them */
+  guint submissions;            /* waits of the host for a counter */
+} GpuPaletteReport;
+
+/* From a code value to light, both 0…1, never decreasing. */
+typedef gdouble (*GpuPaletteTransfer) (gdouble code, gpointer data);
+
+/* IEC 61966-2-1, and code values that are light already; @data is ignored. */
+gdouble gpu_palette_transfer_srgb (gdouble code, gpointer data);
+gdouble gpu_palette_transfer_linear (gdouble code, gpointer data);
+
+/* Asked between submissions; TRUE ends the work. */
+typedef gboolean (*GpuPaletteCancel) (gpointer data);
+
+GpuPalette *gpu_palette_new (GpuDevice * device);
+void gpu_palette_free (GpuPalette * palette);
+
+/* Builds everything for frames of these formats and this size: pipelines,
+ * tables of @transfer (called now, not later), all memory. Packed 8-bit RGB
+ * formats; an alpha that @out lacks is dropped, one that @in lacks is 255.
+ * What was known of earlier frames is forgotten. Errors: TOO_LARGE,
+ * OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
+gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
+    GpuPixels out, guint width, guint height, GpuPaletteTransfer transfer,
+    gpointer data, GError ** error);
+
+/* Computes @out from @in: formats and size as configured, any usable layout,
+ * different buffers. @stream is recording and is left recording what writes
+ * @out; in between it is submitted and waited for, to read a few counters,
+ * never for longer than about half a second at a time. @cancel: may be NULL.
+ * On FALSE (CANCELLED, or what submitting reported) nothing of @out is
+ * written, the recording is abandoned, and the next frame starts afresh.
+ * @report: filled, may be NULL. */
+gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
+    const GpuPaletteSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuPaletteCancel cancel, gpointer cancel_data,
+    GpuPaletteReport * report, GError ** error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuPalette, gpu_palette_free)
+
+G_END_DECLS

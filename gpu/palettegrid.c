@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "palettegrid.h"
+#include "shaders.h"
+
+#include <math.h>
+
+#define BIAS 32768
+
+/* The gamut of linear RGB in Oklab, with some room, in lattice units of
+ * shift 16: L is 0…65536; multiples of all cells' sides. */
+#define A_LOW -15872
+#define A_HIGH 18432
+#define B_LOW -20992
+#define B_HIGH 13312
+
+/* Cells have this much of the radius as their side; smaller ones mean
+ * fewer candidates and more entries. */
+#define CELLS_PER_RADIUS 5
+#define MIN_CELL_SHIFT 1
+
+/* With larger cells squared distances would exceed 24 bits (walk.comp). */
+#define MAX_CELL_SHIFT 10
+
+/* An entry's offsets are -16…15. */
+#define MAX_OFFSET 14
+
+/* More cells than this many per pixel only cost time to clear and scan. */
+#define CELLS_PER_PIXEL 4
+#define MIN_CELLS (1u << 20)
+#define MAX_CELLS (5u << 20)
+
+#define POINTS_PER_BLOCK 1024   /* sums.glsl has the same number */
+#define WORDS_PER_TOTAL 7
+
+/* --- cells --- */
+
+static guint
+cells_along (gint low, gint high, guint shift, guint cell_shift)
+{
+  gint units = (high - low) >> (16 - shift);
+
+  /* Points are rounded, and low ends are rounded down. */
+  return ((units + 4) >> cell_shift) + 1;
+}
+
+static GpuPaletteCells
+make_cells (guint shift, guint cell_shift)
+{
+  return (GpuPaletteCells) {
+  .shift = cell_shift,.n_l = cells_along (0, 65536, shift, cell_shift),.n_a =
+        cells_along (A_LOW, A_HIGH, shift, cell_shift),.n_b =
+        cells_along (B_LOW, B_HIGH, shift, cell_shift),.first_a =
+        BIAS - (-A_LOW >> (16 - shift)) - 2,.first_b =
+        BIAS - (-B_LOW >> (16 - shift)) - 2,};
+}
+
+GpuPaletteCells
+gpu_palette_choose_cells (guint radius_squared, guint shift,
+    guint cell_shift, guint max_cells)
+{
+  gdouble radius = sqrt (MAX (radius_squared, 1));
+  guint wanted = cell_shift;
+  GpuPaletteCells cells;
+
+  if (wanted == 0)
+    wanted = MAX (floor (log2 (radius / CELLS_PER_RADIUS) + 0.5),
+        MIN_CELL_SHIFT);
+  while (radius > (MAX_OFFSET << wanted))
+    wanted++;
+  do
+    cells = make_cells (shift, wanted);
+  while ((guint64) cells.n_l * cells.n_a * cells.n_b > max_cells
+      && wanted++ < MAX_CELL_SHIFT);
+  return cells;
+}
+
+/* Of the coordinates along one axis of two places in cells @offset apart. */
+static guint64
+least_square (gint offset, guint cell_shift)
+{
+  guint64 d = offset ? ((guint64) (ABS (offset) - 1) << cell_shift) + 1 : 0;
+
+  return d * d;
+}
+
+static guint64
+largest_square (gint offset, guint cell_shift)
+{
+  guint64 d = ((guint64) (ABS (offset) + 1) << cell_shift) - 1;
+
+  return d * d;
+}
+
+/* The largest offset along L at which @square leaves a sum of squares within
+ * the ball; -1 where there is none. */
+static gint
+reach (guint64 (*square) (gint, guint), guint64 others, guint radius_squared,
+    guint cell_shift)
+{
+  gint offset = -1;
+
+  while (others + square (offset + 1, cell_shift) <= radius_squared)
+    offset++;
+  return offset;
+}
+
+static guint32
+pack_entry (gint a, gint b, gint first, gint last, gboolean is_inside)
+{
+  return (a + 16) | (b + 16) << 5 | (first + 16) << 10 | (last + 16) << 15
+      | (guint32) is_inside << 20;
+}
+
+guint
+gpu_palette_list_entries (guint radius_squared, guint cell_shift,
+    guint32 * entries)
+{
+  guint n = 0;
+
+  for (gint a = -MAX_OFFSET - 1; a <= MAX_OFFSET + 1; a++)
+    for (gint b = -MAX_OFFSET - 1; b <= MAX_OFFSET + 1; b++) {
+      gint outer = reach (least_square, least_square (a, cell_shift)
+          + least_square (b, cell_shift), radius_squared, cell_shift);
+      gint inner = reach (largest_square, largest_square (a, cell_shift)
+          + largest_square (b, cell_shift), radius_squared, cell_shift);
+
+      if (inner >= 0)
+        entries[n++] = pack_entry (a, b, -inner, inner, TRUE);
+      if (inner >= 0 && outer > inner) {
+        entries[n++] = pack_entry (a, b, -outer, -inner - 1, FALSE);
+        entries[n++] = pack_entry (a, b, inner + 1, outer, FALSE);
+      } else if (outer > inner) {
+        entries[n++] = pack_entry (a, b, -outer, outer, FALSE);
+      }
+    }
+  return n;
+}
+
+/* --- building --- */
+
+static gboolean
+make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
+{
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&grid->bin, &gpu_shader_palette_bin},
+    {&grid->sort, &gpu_shader_palette_sort},
+    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks},
+    {&grid->sum_totals, &gpu_shader_palette_sum_totals},
+    {&grid->sum_points, &gpu_shader_palette_sum_points},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].kernel = gpu_kernel_new (device, list[i].shader, NULL, 0, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
+{
+  gsize n = work->max_colours;
+  const struct
+  {
+    GpuBuffer **buffer;
+    gsize words;
+    const gchar *name;
+  } list[] = {
+    {&grid->starts, grid->max_cells + 1, "palette cells"},
+    {&grid->places, n, "palette places in cells"},
+    {&grid->sorted, n * 2, "palette sorted points"},
+    {&grid->weights, n, "palette sorted weights"},
+    {&grid->origins, n, "palette origins"},
+    {&grid->totals, (n / POINTS_PER_BLOCK + 1) * WORDS_PER_TOTAL,
+        "palette block sums"},
+    {&grid->sums[0], n, "palette sums of weights"},
+    {&grid->sums[1], n * 2, "palette sums of L"},
+    {&grid->sums[2], n * 2, "palette sums of a"},
+    {&grid->sums[3], n * 2, "palette sums of b"},
+    {&grid->entries, GPU_PALETTE_MAX_ENTRIES, "palette cell offsets"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].buffer = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
+        list[i].words * 4, list[i].name, error);
+    if (!*list[i].buffer)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+    GError ** error)
+{
+  grid->max_cells =
+      CLAMP (work->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
+      MAX_CELLS);
+  grid->scan =
+      gpu_scan_new (work->device, GPU_SCAN_WORDS, grid->max_cells + 1, error);
+  return grid->scan && make_kernels (grid, work->device, error)
+      && make_buffers (grid, work, error);
+}
+
+void
+gpu_palette_grid_clear (GpuPaletteGrid * grid)
+{
+  GpuBuffer **buffers[] = {
+    &grid->starts, &grid->places, &grid->sorted, &grid->weights,
+    &grid->origins, &grid->totals, &grid->sums[0], &grid->sums[1],
+    &grid->sums[2], &grid->sums[3], &grid->entries
+  };
+  GpuKernel **kernels[] = {
+    &grid->bin, &grid->sort, &grid->sum_blocks, &grid->sum_totals,
+    &grid->sum_points
+  };
+
+  g_clear_pointer (&grid->scan, gpu_scan_free);
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    g_clear_pointer (buffers[i], gpu_buffer_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
+    g_clear_pointer (kernels[i], gpu_kernel_unref);
+}
+
+/* --- recording --- */
+
+static gboolean
+record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  const GpuPaletteCells *cells = &grid->cells;
+  guint n_starts = cells->n_l * cells->n_a * cells->n_b + 1;
+  GpuBuffer *bin[] = { work->points, grid->starts, grid->places };
+  GpuBuffer *sort[] = {
+    work->points, work->weights, grid->starts, grid->places, grid->sorted,
+    grid->weights, grid->origins
+  };
+  struct
+  {
+    guint32 range[2];
+    GpuPaletteCells cells;
+    guint32 is_weighted;
+  } push = {
+    {0, 0}, *cells, run->settings->weighting == GPU_PALETTE_FREQUENCY
+  };
+
+  gpu_stream_fill (run->stream, grid->starts, 0, n_starts * (gsize) 4, 0);
+  gpu_stream_barrier (run->stream);
+  if (!gpu_palette_run_sliced (run, grid->bin, bin, G_N_ELEMENTS (bin),
+          push.range, sizeof push - 4, run->n, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  gpu_scan_record (grid->scan, run->stream, grid->starts, grid->starts,
+      n_starts);
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_sliced (run, grid->sort, sort, G_N_ELEMENTS (sort),
+      push.range, sizeof push, run->n, error);
+}
+
+static void
+record_sums (GpuPaletteGrid * grid, GpuPaletteRun * run)
+{
+  guint blocks = (run->n + POINTS_PER_BLOCK - 1) / POINTS_PER_BLOCK;
+  GpuBuffer *buffers[] = {
+    grid->sorted, grid->weights, grid->totals, grid->sums[0], grid->sums[1],
+    grid->sums[2], grid->sums[3]
+  };
+
+  gpu_stream_dispatch (run->stream, grid->sum_blocks, buffers, 3, &run->n, 4,
+      blocks, 1, 1);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, grid->sum_totals, &grid->totals, 1,
+      &run->n, 4, 1, 1, 1);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, grid->sum_points, buffers, 7, &run->n, 4,
+      blocks, 1, 1);
+}
+
+gboolean
+gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
+    GError ** error)
+{
+  guint32 entries[GPU_PALETTE_MAX_ENTRIES];
+
+  grid->cells = gpu_palette_choose_cells (run->radius_squared, run->shift,
+      run->settings->cell_shift, grid->max_cells);
+  grid->n_entries = gpu_palette_list_entries (run->radius_squared,
+      grid->cells.shift, entries);
+  gpu_stream_stage (run->stream, "palette-grid");
+  gpu_stream_write (run->stream, grid->entries, 0, entries,
+      grid->n_entries * 4);
+  if (!record_sort (grid, run, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  record_sums (grid, run);
+  return TRUE;
+}

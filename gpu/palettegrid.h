@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The points of the palette in a grid of cells, with prefix sums, and what
+ * cells around a cell matter to balls in it. */
+#pragma once
+
+#include "palettework.h"
+#include "scan.h"
+
+G_BEGIN_DECLS
+
+/* As shaders/palette/grid.glsl has it. */
+typedef struct
+{
+  guint32 shift;                /* a cell's side is 2^shift lattice units */
+  guint32 n_l, n_a, n_b;        /* cells along each axis */
+  guint32 first_a, first_b;     /* biased coordinates where cells begin */
+} GpuPaletteCells;
+
+typedef struct
+{
+  guint max_cells;
+  GpuKernel *bin, *sort, *sum_blocks, *sum_totals, *sum_points;
+  GpuScan *scan;
+
+  GpuBuffer *starts;            /* per cell: its first point */
+  GpuBuffer *places;            /* per rank: place in the cell */
+  GpuBuffer *sorted;            /* points by cell */
+  GpuBuffer *weights;           /* of these; 1 where they do not count */
+  GpuBuffer *origins;           /* ranks of these */
+  GpuBuffer *totals;            /* of blocks of points */
+  GpuBuffer *sums[4];           /* up to each point: weights, L, a, b */
+  GpuBuffer *entries;           /* table of offsets */
+
+  /* Of the run at hand. */
+  GpuPaletteCells cells;
+  guint n_entries;
+} GpuPaletteGrid;
+
+/* A zeroed @grid; gpu_palette_grid_clear() also after failure. */
+gboolean gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+    GError ** error);
+void gpu_palette_grid_clear (GpuPaletteGrid * grid);
+
+/* Chooses cells, and records: run->n points into them. */
+gboolean gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
+    GError ** error);
+
+/* --- the parts that need no device --- */
+
+/* Cells for a ball of @radius_squared on a lattice of @shift; @cell_shift as
+ * of GpuPaletteSettings. */
+GpuPaletteCells gpu_palette_choose_cells (guint radius_squared, guint shift,
+    guint cell_shift, guint max_cells);
+
+#define GPU_PALETTE_MAX_ENTRIES 4096
+
+/* Lists, for a ball around any place of a cell, the runs of cells along L
+ * that lie wholly inside it, and those that may lie across its surface.
+ * Returns their number. An entry: offsets in a, b, first and last L, each
+ * plus 16 in five bits, then one bit for inside. */
+guint gpu_palette_list_entries (guint radius_squared, guint cell_shift,
+    guint32 * entries);
+
+G_END_DECLS

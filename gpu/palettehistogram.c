@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "palettehistogram.h"
+#include "shaders.h"
+
+#define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
+#define NO_COMPONENT 4
+
+/* --- pixels --- */
+
+static guint32
+position (gint component)
+{
+  return component < 0 ? NO_COMPONENT : component;
+}
+
+void
+gpu_palette_pixel_constants (GpuPixels in_pixels, GpuPixels out_pixels,
+    guint32 * constants)
+{
+  const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
+  const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
+  const guint32 values[GPU_PALETTE_PIXEL_CONSTANTS] = {
+    in->components[0], in->red, in->green, in->blue, position (in->alpha),
+    out->components[0], out->red, out->green, out->blue,
+    position (out->alpha), position (out->unused)
+  };
+
+  for (guint i = 0; i < GPU_PALETTE_PIXEL_CONSTANTS; i++)
+    constants[i] = values[i];
+}
+
+gboolean
+gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, gboolean recount, GError ** error)
+{
+  guint quads = (in->width + 3) / 4 * in->height;
+  struct
+  {
+    guint32 range[2];
+    guint32 width, height;
+    guint32 in_offset, in_stride;
+    guint32 out_offset, out_stride;
+    guint32 recount;
+  } push = {
+    {0, 0}, in->width, in->height, in->offset[0] / 4, in->stride[0] / 4,
+    out ? out->offset[0] / 4 : 0, out ? out->stride[0] / 4 : 0, recount
+  };
+
+  return gpu_palette_run_sliced (run, kernel, buffers, n_buffers, push.range,
+      sizeof push, quads, error);
+}
+
+/* --- building --- */
+
+static gboolean
+make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
+    guint n_pixels, GError ** error)
+{
+  const struct
+  {
+    GpuBuffer **buffer;
+    gsize words;
+    const gchar *name;
+  } list[] = {
+    {&histogram->colours, n_pixels, "palette pixel colours"},
+    {&histogram->counts, GPU_PALETTE_ALL_COLOURS, "palette counts"},
+    {&histogram->touched, BITMAP_WORDS, "palette touched colours"},
+    {&histogram->present, BITMAP_WORDS, "palette present colours"},
+    {&histogram->ranks, BITMAP_WORDS, "palette ranks"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+        list[i].words * 4, list[i].name, error);
+    if (!*list[i].buffer)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
+    GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
+    guint width, guint height, GError ** error)
+{
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+
+  histogram->in_pixels = in_pixels;
+  histogram->out_pixels = out_pixels;
+  histogram->width = width;
+  histogram->height = height;
+  gpu_palette_pixel_constants (in_pixels, out_pixels, constants);
+  if (!make_buffers (histogram, device, width * height, error))
+    return FALSE;
+  histogram->count = gpu_kernel_new (device, &gpu_shader_palette_count,
+      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+  if (histogram->count)
+    histogram->presence = gpu_kernel_new (device,
+        &gpu_shader_palette_presence, NULL, 0, error);
+  if (histogram->presence)
+    histogram->list =
+        gpu_kernel_new (device, &gpu_shader_palette_list, NULL, 0, error);
+  if (histogram->list)
+    histogram->scan = gpu_scan_new (device, GPU_SCAN_BITS, BITMAP_WORDS, error);
+  return histogram->scan != NULL;
+}
+
+void
+gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
+{
+  g_clear_pointer (&histogram->count, gpu_kernel_unref);
+  g_clear_pointer (&histogram->presence, gpu_kernel_unref);
+  g_clear_pointer (&histogram->list, gpu_kernel_unref);
+  g_clear_pointer (&histogram->scan, gpu_scan_free);
+  g_clear_pointer (&histogram->colours, gpu_buffer_unref);
+  g_clear_pointer (&histogram->counts, gpu_buffer_unref);
+  g_clear_pointer (&histogram->touched, gpu_buffer_unref);
+  g_clear_pointer (&histogram->present, gpu_buffer_unref);
+  g_clear_pointer (&histogram->ranks, gpu_buffer_unref);
+}
+
+/* --- counting --- */
+
+static gboolean
+record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    const GpuFrame * in, gboolean recount, GError ** error)
+{
+  GpuBuffer *buffers[] = {
+    in->buffer, histogram->colours, histogram->counts, histogram->touched,
+    run->work->control
+  };
+
+  gpu_stream_stage (run->stream, "palette-count");
+  if (recount)
+    gpu_stream_fill (run->stream, histogram->counts, 0,
+        gpu_buffer_get_size (histogram->counts), 0);
+  if (!histogram->is_known)
+    gpu_stream_fill (run->stream, histogram->touched, 0,
+        gpu_buffer_get_size (histogram->touched), 0);
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_over_pixels (run, histogram->count, buffers,
+      G_N_ELEMENTS (buffers), &in->info, NULL, recount, error);
+}
+
+static void
+record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    gboolean recount)
+{
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *presence[] = {
+    histogram->counts, histogram->touched, histogram->present
+  };
+  GpuBuffer *list[] = {
+    histogram->counts, histogram->present, histogram->ranks, work->list,
+    work->weights, work->control
+  };
+  guint32 push = recount;
+  GpuBuffer *total;
+  gsize total_at = gpu_scan_get_total (histogram->scan, BITMAP_WORDS, &total);
+
+  gpu_stream_stage (run->stream, "palette-list");
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, histogram->presence, presence,
+      G_N_ELEMENTS (presence), &push, sizeof push, BITMAP_WORDS / 256, 1, 1);
+  gpu_stream_barrier (run->stream);
+  gpu_scan_record (histogram->scan, run->stream, histogram->present,
+      histogram->ranks, BITMAP_WORDS);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, histogram->list, list,
+      G_N_ELEMENTS (list), NULL, 0, BITMAP_WORDS / 256, 1, 1);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_copy (run->stream, total, total_at, work->control,
+      GPU_PALETTE_COLOURS * 4, 4);
+}
+
+/* A changed pixel costs two counts by difference and one anew, but counting
+ * anew also clears all counters. What the last frame did is the best guess
+ * at what the next will do. */
+static gboolean
+is_recounting_cheaper (GpuPaletteHistogram * histogram, guint changed)
+{
+  guint64 n_pixels = (guint64) histogram->width * histogram->height;
+
+  return 2 * (guint64) changed > n_pixels + GPU_PALETTE_ALL_COLOURS / 16;
+}
+
+gboolean
+gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, const GpuFrame * in, GError ** error)
+{
+  gboolean was_known = histogram->is_known;
+  gboolean recount = histogram->recount || !was_known;
+
+  gpu_stream_fill (run->stream, run->work->control, 0,
+      GPU_PALETTE_CONTROL_WORDS * 4, 0);
+  if (!record_counts (histogram, run, in, recount, error))
+    return FALSE;
+  histogram->is_known = FALSE;
+  record_list (histogram, run, recount);
+  if (!gpu_palette_run_read_control (run, error))
+    return FALSE;
+  histogram->is_known = TRUE;
+  run->n = run->control[GPU_PALETTE_COLOURS];
+  run->report->colours = run->n;
+  run->report->recounted = recount;
+  if (was_known)
+    run->report->changed_pixels = run->control[GPU_PALETTE_CHANGED_PIXELS];
+  histogram->recount =
+      is_recounting_cheaper (histogram, run->report->changed_pixels);
+  return TRUE;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The colours of the current frame: how often each occurs, the ascending
+ * list of those that do, and the place of each in it. */
+#pragma once
+
+#include "palettework.h"
+#include "scan.h"
+
+G_BEGIN_DECLS
+
+#define GPU_PALETTE_ALL_COLOURS (1u << 24)
+
+typedef struct
+{
+  GpuPixels in_pixels, out_pixels;
+  guint width, height;
+  GpuKernel *count, *presence, *list;
+  GpuScan *scan;
+
+  GpuBuffer *colours;           /* per pixel, of the newest frame */
+  GpuBuffer *counts;            /* per colour */
+  GpuBuffer *touched;           /* bitmap of colours, empty between frames */
+  GpuBuffer *present;           /* bitmap of colours with a count */
+  GpuBuffer *ranks;             /* per word of present: bits before it */
+
+  gboolean is_known;            /* counts and colours are of one frame */
+  gboolean recount;             /* the next frame is cheaper to count anew */
+} GpuPaletteHistogram;
+
+/* A zeroed @histogram; gpu_palette_histogram_clear() also after failure. */
+gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
+    GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
+    guint width, guint height, GError ** error);
+void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
+
+/* Brings everything to frame @in, reads the control buffer back and sets
+ * run->n. */
+gboolean gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, const GpuFrame * in, GError ** error);
+
+/* Specialization constants of shaders that include pixels.glsl. */
+#define GPU_PALETTE_PIXEL_CONSTANTS 11
+void gpu_palette_pixel_constants (GpuPixels in, GpuPixels out,
+    guint32 * constants);
+
+/* Records @kernel over all pixels of a frame, with the push constants of
+ * pixels.glsl. @out: NULL where nothing is written. */
+gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
+    const GpuFrameInfo * out, gboolean recount, GError ** error);
+
+G_END_DECLS

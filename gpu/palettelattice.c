@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "palettelattice.h"
+#include "shaders.h"
+
+#include <math.h>
+
+#define Q30 1073741824.0
+#define BITMAP_BYTES (1u << 21)
+
+gdouble
+gpu_palette_transfer_srgb (gdouble code, gpointer data)
+{
+  return code <= 0.04045 ? code / 12.92 : pow ((code + 0.055) / 1.055, 2.4);
+}
+
+gdouble
+gpu_palette_transfer_linear (gdouble code, gpointer data)
+{
+  return code;
+}
+
+/* Nothing is below 0 or much above full light, whatever the function says:
+ * sums of three must stay within 64 bits. */
+static guint32
+to_q30 (gdouble light, gdouble most)
+{
+  return floor (CLAMP (light, 0, most) * Q30 + 0.5);
+}
+
+static void
+fill_tables (guint32 * tables, GpuPaletteTransfer transfer, gpointer data)
+{
+  for (guint i = 0; i < 256; i++) {
+    tables[i] = to_q30 (transfer (i / 255.0, data), 1);
+    tables[256 + i] = i == 0 ? 0 : to_q30 (transfer ((i - 0.5) / 255, data), 2);
+  }
+}
+
+gboolean
+gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuDevice * device,
+    GpuPaletteTransfer transfer, gpointer data, GError ** error)
+{
+  lattice->tables = gpu_buffer_new (device, GPU_BUFFER_HOST, 512 * 4,
+      "palette transfer tables", error);
+  if (!lattice->tables)
+    return FALSE;
+  fill_tables (gpu_buffer_get_data (lattice->tables), transfer, data);
+  gpu_buffer_flush (lattice->tables);
+  lattice->used = gpu_buffer_new (device, GPU_BUFFER_DEVICE, BITMAP_BYTES,
+      "palette output colours", error);
+  if (lattice->used)
+    lattice->lattice =
+        gpu_kernel_new (device, &gpu_shader_palette_lattice, NULL, 0, error);
+  if (lattice->lattice)
+    lattice->paint =
+        gpu_kernel_new (device, &gpu_shader_palette_paint, NULL, 0, error);
+  return lattice->paint != NULL;
+}
+
+void
+gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
+{
+  g_clear_pointer (&lattice->tables, gpu_buffer_unref);
+  g_clear_pointer (&lattice->used, gpu_buffer_unref);
+  g_clear_pointer (&lattice->lattice, gpu_kernel_unref);
+  g_clear_pointer (&lattice->paint, gpu_kernel_unref);
+}
+
+guint
+gpu_palette_lattice_shift (gdouble radius)
+{
+  guint shift = 16;
+
+  while (ldexp (radius, shift) >= 2048)
+    shift--;
+  return shift;
+}
+
+guint
+gpu_palette_radius_squared (gdouble radius, guint shift)
+{
+  return floor (radius * radius * ldexp (1, 2 * shift));
+}
+
+gboolean
+gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
+    GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *buffers[] = { lattice->tables, work->list, work->points };
+  guint32 push[] = { 0, 0, run->shift };
+
+  gpu_stream_stage (run->stream, "palette-lattice");
+  return gpu_palette_run_sliced (run, lattice->lattice, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+}
+
+gboolean
+gpu_palette_paint_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
+    GpuBuffer * ends, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *buffers[] = {
+    lattice->tables, ends, work->results, lattice->used, work->visited,
+    work->control
+  };
+  guint32 push[] = { 0, 0, run->shift, run->table_bits };
+
+  gpu_stream_stage (run->stream, "palette-paint");
+  gpu_stream_fill (run->stream, lattice->used, 0, BITMAP_BYTES, 0);
+  gpu_stream_fill (run->stream, work->visited, 0,
+      (gsize) 4 << run->table_bits, 0);
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_sliced (run, lattice->paint, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Colours to points of the lattice in Oklab, and ends of walks to colours. */
+#pragma once
+
+#include "palettework.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GpuBuffer *tables;            /* 256 lights of codes, 256 thresholds */
+  GpuBuffer *used;              /* bitmap of output colours */
+  GpuKernel *lattice, *paint;
+} GpuPaletteLattice;
+
+/* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
+gboolean gpu_palette_lattice_init (GpuPaletteLattice * lattice,
+    GpuDevice * device, GpuPaletteTransfer transfer, gpointer data,
+    GError ** error);
+void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
+
+/* The finest lattice on which squared distances up to the radius stay exact
+ * in single precision, and the squared radius there. */
+guint gpu_palette_lattice_shift (gdouble radius);
+guint gpu_palette_radius_squared (gdouble radius, guint shift);
+
+/* Records: run->n listed colours to points. */
+gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
+    GpuPaletteRun * run, GError ** error);
+
+/* Records: @ends (run->n points, by rank) to work->results. Overwrites
+ * work->visited; counts output colours and ends in the control buffer. */
+gboolean gpu_palette_paint_record (GpuPaletteLattice * lattice,
+    GpuPaletteRun * run, GpuBuffer * ends, GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "palettewalk.h"
+#include "shaders.h"
+
+#include <string.h>
+
+/* Walks of fewer steps than this share too little to pay for it. */
+#define MIN_SHARED_LIMIT 8
+#define ENDLESS 0x7fffffffu
+
+/* Shared memory of walk.comp: bytes beside the list of candidates and per
+ * candidate; the longest list that keeps sums of digits exact; and how much
+ * a group may take so that several fit a multiprocessor. */
+#define SHARED_FIXED 7808
+#define MAX_WEIGHTED_CAPACITY 3328
+#define SHARED_WANTED 49152
+
+/* Of a group. At a barrier a CPU switches between all of them. */
+#define THREADS_CPU 64
+#define THREADS_GPU 256
+
+#define STAGE_WALK "palette-walk"
+
+/* A dispatch is to take this long, and may take twice that; so a submission
+ * stays under half a second. */
+#define TARGET_NS 20000000.0
+#define ROUNDS_PER_SUBMISSION 12
+
+/* control.glsl has the same number. */
+#define TESTS_PER_UNIT 1024
+
+/* --- building --- */
+
+static GpuKernel *
+make_walk (GpuDevice * device, gboolean is_weighted, GError ** error)
+{
+  gsize shared = MIN (gpu_device_get_info (device)->max_shared, SHARED_WANTED);
+  guint capacity = (shared - SHARED_FIXED) / (is_weighted ? 16 : 12);
+  gboolean is_cpu = gpu_device_get_info (device)->kind == GPU_DEVICE_CPU;
+  guint32 constants[4];
+
+  if (is_weighted)
+    capacity = MIN (capacity, MAX_WEIGHTED_CAPACITY);
+  constants[0] = is_weighted;
+  constants[1] = capacity;
+  constants[2] = is_weighted ? capacity : 1;
+  constants[3] = is_cpu ? THREADS_CPU : THREADS_GPU;
+  return gpu_kernel_new (device, &gpu_shader_palette_walk, constants, 4, error);
+}
+
+static gboolean
+make_kernels (GpuPaletteWalk * walk, GpuDevice * device, GError ** error)
+{
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&walk->seed, &gpu_shader_palette_seed},
+    {&walk->round, &gpu_shader_palette_round},
+    {&walk->enter, &gpu_shader_palette_enter},
+    {&walk->group, &gpu_shader_palette_group},
+    {&walk->order, &gpu_shader_palette_order},
+    {&walk->follow, &gpu_shader_palette_follow},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].kernel = gpu_kernel_new (device, list[i].shader, NULL, 0, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  for (guint i = 0; i < 2; i++) {
+    walk->walk[i] = make_walk (device, i == GPU_PALETTE_FREQUENCY, error);
+    if (!walk->walk[i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
+{
+  gsize n = work->max_colours;
+  /* Twice as many as walkers, rounded up to a power of two. */
+  gsize slots = (gsize) 2 << g_bit_storage (n - 1);
+  const struct
+  {
+    GpuBuffer **buffer;
+    gsize words;
+    const gchar *name;
+  } list[] = {
+    {&walk->ways, n, "palette ways"},
+    {&walk->next, (gsize) 1 << work->max_table_bits, "palette next points"},
+    {&walk->in_order, n, "palette walkers by cell"},
+    {&walk->groups, n * 2, "palette groups"},
+    {&walk->keys, slots, "palette walked cells"},
+    {&walk->counts, slots, "palette walkers of cells"},
+    {&walk->offsets, slots, "palette first walkers of cells"},
+    {&walk->places, n * 2, "palette places of walkers"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].buffer = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
+        list[i].words * 4, list[i].name, error);
+    if (!*list[i].buffer)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Where nothing was measured yet: what slow devices of a kind do in the time
+ * that a dispatch has. */
+static void
+set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
+{
+  switch (kind) {
+    case GPU_DEVICE_CPU:
+    case GPU_DEVICE_OTHER:
+      walk->few = 2;
+      walk->max_tests = 1 << 18;
+      walk->max_dispatch_tests = 1 << 23;
+      walk->max_groups = 64;
+      break;
+    case GPU_DEVICE_INTEGRATED:
+      walk->few = 64;
+      walk->max_tests = 1 << 21;
+      walk->max_dispatch_tests = 1 << 30;
+      walk->max_groups = 1 << 13;
+      break;
+    case GPU_DEVICE_DISCRETE:
+    case GPU_DEVICE_VIRTUAL:
+      walk->few = 512;
+      walk->max_tests = 1 << 23;
+      walk->max_dispatch_tests = G_GUINT64_CONSTANT (1) << 33;
+      walk->max_groups = 1 << 17;
+      break;
+  }
+}
+
+gboolean
+gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    GError ** error)
+{
+  set_bounds (walk, gpu_device_get_info (work->device)->kind);
+  return make_kernels (walk, work->device, error)
+      && make_buffers (walk, work, error);
+}
+
+void
+gpu_palette_walk_clear (GpuPaletteWalk * walk)
+{
+  GpuBuffer **buffers[] = {
+    &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->keys,
+    &walk->counts, &walk->offsets, &walk->places
+  };
+  GpuKernel **kernels[] = {
+    &walk->seed, &walk->round, &walk->enter, &walk->group, &walk->order,
+    &walk->follow, &walk->walk[0], &walk->walk[1]
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    g_clear_pointer (buffers[i], gpu_buffer_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
+    g_clear_pointer (kernels[i], gpu_kernel_unref);
+}
+
+/* --- recording --- */
+
+static guint
+table_bits (const GpuPaletteRun * run)
+{
+  return run->settings->table_bits ? run->settings->table_bits
+      : run->table_bits;
+}
+
+static void
+fill_all (GpuPaletteRun * run, GpuBuffer * buffer)
+{
+  gpu_stream_fill (run->stream, buffer, 0, gpu_buffer_get_size (buffer), 0);
+}
+
+static gboolean
+record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, gboolean is_sharing, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  guint limit = run->settings->iteration_limit;
+  GpuBuffer *buffers[] = {
+    work->control, grid->sorted, work->walkers, walk->ways, work->active[0],
+    work->visited
+  };
+  guint32 push[] = {
+    0, 0, table_bits (run), is_sharing, limit ? MIN (limit, ENDLESS) : ENDLESS
+  };
+
+  gpu_stream_stage (run->stream, "palette-seed");
+  gpu_stream_fill (run->stream, work->control,
+      GPU_PALETTE_ACTIVE * 4,
+      (GPU_PALETTE_CONTROL_WORDS - GPU_PALETTE_ACTIVE) * 4, 0);
+  if (is_sharing)
+    gpu_stream_fill (run->stream, work->visited, 0,
+        (gsize) 4 << table_bits (run), 0);
+  fill_all (run, walk->keys);
+  fill_all (run, walk->counts);
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_sliced (run, walk->seed, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+}
+
+/* Groups the walkers that are listed by cell, unless groups are left. */
+static void
+record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run)
+{
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *list = work->active[0];
+  GpuBuffer *enter[] = {
+    work->control, list, work->walkers, walk->keys, walk->counts,
+    walk->places
+  };
+  GpuBuffer *group[] = {
+    work->control, walk->keys, walk->counts, walk->offsets, walk->groups
+  };
+  GpuBuffer *order[] = {
+    work->control, list, walk->places, walk->offsets, walk->in_order
+  };
+
+  gpu_stream_dispatch (run->stream, walk->round, &work->control, 1,
+      &walk->max_groups, 4, 1, 1, 1);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch_indirect (run->stream, walk->enter, enter,
+      G_N_ELEMENTS (enter), &grid->cells, sizeof grid->cells, work->control,
+      GPU_PALETTE_WALKER_GROUPS * 4);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch_indirect (run->stream, walk->group, group,
+      G_N_ELEMENTS (group), &walk->few, 4, work->control,
+      GPU_PALETTE_SLOT_GROUPS * 4);
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch_indirect (run->stream, walk->order, order,
+      G_N_ELEMENTS (order), &walk->max_groups, 4, work->control,
+      GPU_PALETTE_WALKER_GROUPS * 4);
+  gpu_stream_barrier (run->stream);
+}
+
+static void
+record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, gboolean is_sharing)
+{
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *buffers[] = {
+    work->control, grid->starts, grid->sorted, grid->weights, grid->sums[0],
+    grid->sums[1], grid->sums[2], grid->sums[3], grid->entries, walk->groups,
+    walk->in_order, work->walkers, walk->ways, work->active[0],
+    work->visited, walk->next
+  };
+  struct
+  {
+    GpuPaletteCells cells;
+    guint32 n_entries;
+    gint32 radius_squared;
+    guint32 table_bits;
+    guint32 is_sharing;
+    guint32 max_tests;
+    guint32 max_units;
+    guint32 few;
+  } push = {
+    grid->cells, grid->n_entries, run->radius_squared, table_bits (run),
+    is_sharing, walk->max_tests,
+    MIN (walk->max_dispatch_tests / TESTS_PER_UNIT, G_MAXUINT32), walk->few
+  };
+
+  gpu_stream_dispatch_indirect (run->stream,
+      walk->walk[run->settings->weighting], buffers, G_N_ELEMENTS (buffers),
+      &push, sizeof push, work->control, GPU_PALETTE_WALK_GROUPS * 4);
+  gpu_stream_barrier (run->stream);
+}
+
+static gboolean
+record_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, gboolean is_sharing, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  guint limit = run->settings->iteration_limit;
+  GpuBuffer *buffers[] = {
+    grid->sorted, grid->origins, work->walkers, walk->ways, work->visited,
+    walk->next, work->points
+  };
+  guint32 push[] = {
+    0, 0, table_bits (run), is_sharing, limit ? limit : G_MAXUINT32
+  };
+
+  gpu_stream_stage (run->stream, "palette-follow");
+  return gpu_palette_run_sliced (run, walk->follow, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+}
+
+/* --- rounds --- */
+
+/* Nanoseconds of this frame's walks so far. */
+static guint64
+read_walk_time (GpuPaletteRun * run)
+{
+  GpuTimings timings;
+
+  gpu_stream_get_timings (run->stream, &timings);
+  for (guint i = 0; i < timings.n_stages; i++)
+    if (!strcmp (timings.stages[i].name, STAGE_WALK))
+      return timings.stages[i].total;
+  return 0;
+}
+
+/* Fits dispatches to what the last submission's took: their number of groups
+ * to their mean time, and what none may exceed to the rate of tests. A device
+ * without timestamps keeps its bounds. */
+static void
+adapt (GpuPaletteWalk * walk, guint64 tests, guint64 time)
+{
+  gdouble mean = (gdouble) time / ROUNDS_PER_SUBMISSION;
+
+  if (time == 0)
+    return;
+  if (mean > TARGET_NS)
+    walk->max_groups = MAX (walk->max_groups / 2, 8);
+  else if (mean < TARGET_NS / 3)
+    walk->max_groups = MIN (walk->max_groups * 2, 1u << 20);
+  walk->max_dispatch_tests =
+      MAX (walk->max_dispatch_tests, tests / (gdouble) time * TARGET_NS);
+}
+
+static gboolean
+is_converged (const GpuPaletteRun * run)
+{
+  return run->control[GPU_PALETTE_ACTIVE] == 0
+      && run->control[GPU_PALETTE_NEXT_GROUP]
+      == run->control[GPU_PALETTE_GROUPS];
+}
+
+static gboolean
+run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
+    gboolean is_sharing, GError ** error)
+{
+  guint64 time = read_walk_time (run), tests = 0;
+
+  gpu_stream_barrier (run->stream);
+  do {
+    guint64 time_before = time, tests_before = tests;
+
+    for (guint i = 0; i < ROUNDS_PER_SUBMISSION; i++) {
+      gpu_stream_stage (run->stream, "palette-round");
+      record_groups (walk, grid, run);
+      gpu_stream_stage (run->stream, STAGE_WALK);
+      record_walk (walk, grid, run, is_sharing);
+    }
+    if (!gpu_palette_run_read_control (run, error))
+      return FALSE;
+    time = read_walk_time (run);
+    tests = gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
+    adapt (walk, tests - tests_before, time - time_before);
+  } while (!is_converged (run));
+  return TRUE;
+}
+
+static gboolean
+run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
+    gboolean is_sharing, GError ** error)
+{
+  if (!record_seeds (walk, grid, run, is_sharing, error)
+      || !run_rounds (walk, grid, run, is_sharing, error))
+    return FALSE;
+  run->report->steps += gpu_palette_run_get_wide (run, GPU_PALETTE_STEPS);
+  run->report->tests += gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
+  run->report->rounds += run->control[GPU_PALETTE_ROUNDS];
+  run->report->lists += run->control[GPU_PALETTE_LISTS];
+  run->report->listed += gpu_palette_run_get_wide (run, GPU_PALETTE_LISTED);
+  return TRUE;
+}
+
+gboolean
+gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, GError ** error)
+{
+  guint limit = run->settings->iteration_limit;
+  gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
+
+  if (!run_walks (walk, grid, run, is_sharing, error))
+    return FALSE;
+  /* Steps cannot be counted along the way of a walker that found no room
+   * for the points it visited. */
+  if (is_sharing && limit > 0 && run->control[GPU_PALETTE_LOST] > 0) {
+    is_sharing = FALSE;
+    if (!run_walks (walk, grid, run, is_sharing, error))
+      return FALSE;
+  }
+  return record_follow (walk, grid, run, is_sharing, error);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Walks in batches: in rounds, walkers are grouped by cell, each group steps
+ * against what its cell's surroundings hold, and walks that meet share their
+ * future. */
+#pragma once
+
+#include "palettegrid.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GpuKernel *seed, *round, *enter, *group, *order, *follow;
+  GpuKernel *walk[2];           /* by GpuPaletteWeighting */
+
+  GpuBuffer *ways;              /* per walker */
+  GpuBuffer *next;              /* per slot of the visited points */
+  GpuBuffer *in_order;          /* walkers by cell */
+  GpuBuffer *groups;
+  GpuBuffer *keys, *counts, *offsets;   /* table of cells with walkers */
+  GpuBuffer *places;            /* of walkers in that table */
+
+  /* Bounds of dispatches, the last two adapted to what was measured. */
+  guint few;                    /* so few walkers get a group each */
+  guint max_tests;              /* of a group, about */
+  guint64 max_dispatch_tests;   /* of a dispatch; then no group begins */
+  guint max_groups;             /* of a dispatch */
+} GpuPaletteWalk;
+
+/* A zeroed @walk; gpu_palette_walk_clear() also after failure. */
+gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    GError ** error);
+void gpu_palette_walk_clear (GpuPaletteWalk * walk);
+
+/* Walks from all points of @grid to where they end: work->points, by rank,
+ * becomes that. */
+gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, GError ** error);
+
+G_END_DECLS

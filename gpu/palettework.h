@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the parts of the palette engine share. Not for users of palette.h. */
+#pragma once
+
+#include "palette.h"
+
+G_BEGIN_DECLS
+
+/* Words of the control buffer; shaders/palette/control.glsl lists the same.
+ * The host reads all of them back after a submission. */
+enum
+{
+  GPU_PALETTE_CHANGED_PIXELS,
+  GPU_PALETTE_SET_CHANGED,
+  GPU_PALETTE_WEIGHTS_CHANGED,
+  GPU_PALETTE_OUTPUT_COLOURS,
+  GPU_PALETTE_ENDS,
+  GPU_PALETTE_ACTIVE,           /* walkers in the two lists */
+  GPU_PALETTE_ACTIVE_END = GPU_PALETTE_ACTIVE + 2,
+  GPU_PALETTE_STEPS = GPU_PALETTE_ACTIVE_END,   /* low, high */
+  GPU_PALETTE_TESTS = GPU_PALETTE_STEPS + 2,    /* low, high */
+  GPU_PALETTE_COLOURS = GPU_PALETTE_TESTS + 2,
+  GPU_PALETTE_GROUPS = 15,
+  GPU_PALETTE_NEXT_GROUP,
+  GPU_PALETTE_ROUNDS = 19,
+  GPU_PALETTE_LOST,
+  GPU_PALETTE_LISTS,
+  GPU_PALETTE_LISTED,           /* low, high */
+  GPU_PALETTE_WALKER_GROUPS = 24,       /* workgroups of dispatches */
+  GPU_PALETTE_SLOT_GROUPS = 28,
+  GPU_PALETTE_WALK_GROUPS = 32,
+  GPU_PALETTE_CONTROL_WORDS = 64,
+};
+
+/* Memory of one configuration, by what it holds. */
+typedef struct
+{
+  GpuDevice *device;            /* not referenced */
+  guint max_colours;
+  guint max_table_bits;
+
+  GpuBuffer *control;
+  GpuBuffer *readback;          /* of control */
+  /* By rank: the place of a colour among those that occur, ascending. */
+  GpuBuffer *list;              /* colours */
+  GpuBuffer *weights;           /* pixels of each */
+  GpuBuffer *points;            /* lattice points, two words */
+  GpuBuffer *results;           /* output colours */
+  /* By walker. */
+  GpuBuffer *walkers;           /* lattice points, two words */
+  GpuBuffer *active[2];         /* lists of walkers that are not done */
+  GpuBuffer *visited;           /* set of lattice points */
+} GpuPaletteWork;
+
+/* One frame's work on its way: what was asked for, and what of it goes into
+ * one submission. */
+typedef struct
+{
+  GpuPaletteWork *work;
+  GpuStream *stream;            /* recording */
+  const GpuPaletteSettings *settings;
+  GpuPaletteReport *report;
+  GpuPaletteCancel cancel;
+  gpointer cancel_data;
+
+  guint n;                      /* colours */
+  guint shift;                  /* of the lattice */
+  guint radius_squared;         /* lattice units */
+  guint table_bits;             /* of the set of visited points */
+  guint recorded;               /* slices since the last submission */
+  guint32 control[GPU_PALETTE_CONTROL_WORDS];   /* as last read back */
+} GpuPaletteRun;
+
+gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
+    guint n_pixels, GError ** error);
+void gpu_palette_work_clear (GpuPaletteWork * work);
+
+/* Records @kernel over items 0…@n-1, 256 to a workgroup, in slices that are
+ * short on the device at hand, submitting what was recorded when it becomes
+ * long. The first two words of @push receive the slice's first item and
+ * end. */
+gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, guint n, GError ** error);
+
+/* Submits, waits, and begins anew, unless the caller cancels. */
+gboolean gpu_palette_run_submit (GpuPaletteRun * run, GError ** error);
+
+/* The same, with the control buffer copied into run->control. */
+gboolean gpu_palette_run_read_control (GpuPaletteRun * run, GError ** error);
+
+guint64 gpu_palette_run_get_wide (const GpuPaletteRun * run, guint word);
+
+G_END_DECLS

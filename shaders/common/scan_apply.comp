@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Prefix sums of one block per workgroup.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/scan.glsl"
+
+// One buffer may be both.
+layout (std430, binding = 0) buffer Input { uint values[]; };
+layout (std430, binding = 1) buffer Output { uint prefixes[]; };
+layout (std430, binding = 2) readonly buffer Totals { uint totals[]; };
+
+void
+main ()
+{
+  uint carry = totals[gl_WorkGroupID.x];
+
+  for (uint row = 0; row < ROWS; row++) {
+    uint first = gl_WorkGroupID.x * BLOCK + row * ROW
+        + gl_LocalInvocationID.x * PER_THREAD;
+    uint mine[PER_THREAD];
+    uint sum = 0, total;
+
+    for (uint i = 0; i < PER_THREAD; i++) {
+      uint value = first + i < n ? values[first + i] : 0;
+
+      mine[i] = sum;
+      sum += COUNT_BITS ? bitCount (value) : value;
+    }
+    uint before = carry + group_exclusive_scan (sum, total);
+
+    for (uint i = 0; i < PER_THREAD; i++)
+      if (first + i < n)
+        prefixes[first + i] = before + mine[i];
+    carry += total;
+  }
+}

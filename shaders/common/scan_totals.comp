@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// totals[g] = sum of block g.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/scan.glsl"
+
+layout (std430, binding = 0) readonly buffer Input { uint values[]; };
+layout (std430, binding = 1) writeonly buffer Totals { uint totals[]; };
+
+void
+main ()
+{
+  uint block = gl_WorkGroupID.x;
+  uint sum = 0;
+
+  for (uint i = 0; i < BLOCK; i += GROUP_THREADS) {
+    uint at = block * BLOCK + i + gl_LocalInvocationID.x;
+
+    if (at < n)
+      sum += COUNT_BITS ? bitCount (values[at]) : values[at];
+  }
+  sum = group_sum (sum);
+  if (gl_LocalInvocationID.x == 0)
+    totals[block] = sum;
+}

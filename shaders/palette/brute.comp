@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One step of walkers by brute force: every point of the palette is looked
+// at for every one of them. Points may be cut into several dispatches.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/lattice.glsl"
+#include "palette/control.glsl"
+
+layout (local_size_x = 256) in;
+layout (constant_id = 0) const bool WEIGHTED = true;
+
+layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
+layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
+layout (std430, binding = 2) buffer Walkers { uvec2 walkers[]; };
+layout (std430, binding = 3) readonly buffer Active { uint active_list[]; };
+layout (std430, binding = 4) writeonly buffer Next { uint next_list[]; };
+layout (std430, binding = 5) buffer Sums { uint sums[]; };
+layout (std430, binding = 6) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint first_walker;            // of the active list
+  uint first_point, end_point;
+  uint n_points;
+  int radius_squared;
+  int reach;                    // floor (radius)
+  uint list;                    // which count of the control buffer is ours
+  uint is_last_step;            // of the iteration limit
+};
+
+shared uvec2 tile_points[256];
+shared uint tile_weights[256];
+
+struct Sum
+{
+  uint n;
+  uvec2 x, y, z;
+};
+
+Sum
+load_sum (uint at)
+{
+  at *= 7;
+  return Sum (sums[at], uvec2 (sums[at + 1], sums[at + 2]),
+      uvec2 (sums[at + 3], sums[at + 4]), uvec2 (sums[at + 5], sums[at + 6]));
+}
+
+void
+store_sum (uint at, Sum sum)
+{
+  at *= 7;
+  sums[at] = sum.n;
+  sums[at + 1] = sum.x.x;
+  sums[at + 2] = sum.x.y;
+  sums[at + 3] = sum.y.x;
+  sums[at + 4] = sum.y.y;
+  sums[at + 5] = sum.z.x;
+  sums[at + 6] = sum.z.y;
+}
+
+void
+add_point (inout Sum sum, ivec3 from_walker, uint weight)
+{
+  ivec3 d = from_walker;
+
+  // Squares of what is out of reach need not fit.
+  if (max (max (abs (d.x), abs (d.y)), abs (d.z)) > reach
+      || d.x * d.x + d.y * d.y + d.z * d.z > radius_squared)
+    return;
+  sum.n += weight;
+  sum.x = wide_add (sum.x, wide_multiply_signed (weight, d.x));
+  sum.y = wide_add (sum.y, wide_multiply_signed (weight, d.y));
+  sum.z = wide_add (sum.z, wide_multiply_signed (weight, d.z));
+}
+
+void
+step_walker (uint walker, ivec3 from, Sum sum)
+{
+  ivec3 move = ivec3 (0);
+
+  if (sum.n != 0)
+    move = ivec3 (wide_divide_rounded (sum.x, sum.n),
+        wide_divide_rounded (sum.y, sum.n),
+        wide_divide_rounded (sum.z, sum.n));
+  if (move == ivec3 (0))
+    return;
+  walkers[walker] = pack_point (from + move);
+  if (is_last_step == 0)
+    next_list[atomicAdd (control[CONTROL_ACTIVE + 1 - list], 1)] = walker;
+}
+
+void
+main ()
+{
+  uint n_active = control[CONTROL_ACTIVE + list];
+  uint at = first_walker + gl_GlobalInvocationID.x;
+  bool is_alive = at < n_active;
+
+  if (first_walker + gl_WorkGroupID.x * 256 >= n_active)
+    return;
+  uint walker = is_alive ? active_list[at] : 0;
+  ivec3 from = unpack_point (walkers[walker]);
+  Sum sum = Sum (0, uvec2 (0), uvec2 (0), uvec2 (0));
+
+  if (is_alive && first_point != 0)
+    sum = load_sum (gl_GlobalInvocationID.x);
+  for (uint tile = first_point; tile < end_point; tile += 256) {
+    uint n = min (end_point - tile, 256);
+
+    if (gl_LocalInvocationID.x < n) {
+      uint i = tile + gl_LocalInvocationID.x;
+
+      tile_points[gl_LocalInvocationID.x] = points[i];
+      tile_weights[gl_LocalInvocationID.x] = WEIGHTED ? weights[i] : 1;
+    }
+    barrier ();
+    for (uint i = 0; i < n; i++)
+      add_point (sum, unpack_point (tile_points[i]) - from, tile_weights[i]);
+    barrier ();
+  }
+  if (!is_alive)
+    return;
+  if (end_point == n_points)
+    step_walker (walker, from, sum);
+  else
+    store_sum (gl_GlobalInvocationID.x, sum);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The grid of cells over the lattice. Cells along L are neighbours in memory.
+struct Grid
+{
+  uint shift;                   // a cell's side is 2^shift lattice units
+  uint n_l, n_a, n_b;           // cells along each axis
+  uint first_a, first_b;        // biased coordinates where cells begin
+};
+
+uvec3
+cell_of (uvec2 point, Grid grid)
+{
+  return uvec3 (point.y, (point.x & 0xffff) - grid.first_a,
+      (point.x >> 16) - grid.first_b) >> grid.shift;
+}
+
+uint
+cell_index (uvec3 cell, Grid grid)
+{
+  return (cell.y * grid.n_b + cell.z) * grid.n_l + cell.x;
+}
+
+uvec3
+cell_from_index (uint index, Grid grid)
+{
+  uint column = index / grid.n_l;
+
+  return uvec3 (index % grid.n_l, column / grid.n_b, column % grid.n_b);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Colours of the points where the walks of the listed colours ended. Counts
+// different colours and different points.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/lattice.glsl"
+#include "palette/control.glsl"
+#include "palette/visited.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 1) readonly buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 2) writeonly buffer Results { uint results[]; };
+layout (std430, binding = 3) buffer Used { uint used[]; };
+// Emptied: a point is new when it can be inserted.
+layout (std430, binding = 4) buffer Visited { uint visited[]; };
+layout (std430, binding = 5) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+  uint shift;
+  uint table_bits;
+};
+
+DEFINE_VISIT (visited)
+
+// The number of thresholds that are not above the light.
+uint
+code_of (uint light)
+{
+  uint code = 0;
+
+  for (uint step = 128; step != 0; step >>= 1)
+    if (light >= tables[256 + code + step])
+      code += step;
+  return code;
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i >= end)
+    return;
+  uvec2 point = ends[i];
+  uvec3 light = lattice_to_light (unpack_point (point), shift);
+  uint colour = code_of (light.r) << 16 | code_of (light.g) << 8
+      | code_of (light.b);
+  uint bit = 1u << (colour & 31);
+  bool is_new;
+
+  results[i] = colour;
+  if ((atomicOr (used[colour >> 5], bit) & bit) == 0)
+    atomicAdd (control[CONTROL_OUTPUT_COLOURS], 1);
+  visit (point, table_bits, is_new);
+  if (is_new)
+    atomicAdd (control[CONTROL_ENDS], 1);
+}

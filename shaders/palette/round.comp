@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Begins a round with the walkers that are listed, or takes up the groups
+// that are left of the one under way. One thread.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/control.glsl"
+
+layout (local_size_x = 1) in;
+layout (std430, binding = 0) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint max_groups;              // of a dispatch
+};
+
+DEFINE_SET_GROUPS
+
+uint
+begin_round ()
+{
+  uint walkers = control[CONTROL_ACTIVE];
+
+  control[CONTROL_ACTIVE] = 0;
+  control[CONTROL_ROUND_WALKERS] = walkers;
+  control[CONTROL_ORDERED] = 0;
+  control[CONTROL_GROUPS] = 0;
+  control[CONTROL_NEXT_GROUP] = 0;
+  if (walkers > 0)
+    control[CONTROL_ROUNDS]++;
+  return walkers;
+}
+
+void
+main ()
+{
+  uint walkers = 0, slots = 0;
+
+  if (control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])
+    walkers = begin_round ();
+  if (walkers > 0) {
+    slots = 2u << findMSB (2 * walkers - 1);
+    control[CONTROL_ROUND_MASK] = slots - 1;
+  }
+  set_groups (CONTROL_WALKER_GROUPS, (walkers + 255) / 256);
+  set_groups (CONTROL_SLOT_GROUPS, (slots + 255) / 256);
+  // For a new round there are no groups yet.
+  take_groups (max_groups);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// 64-bit integers as two words, low word first, signed ones in two's
+// complement: the Int64 feature is optional.
+
+uvec2
+wide_add (uvec2 a, uvec2 b)
+{
+  uint carry;
+  uint low = uaddCarry (a.x, b.x, carry);
+
+  return uvec2 (low, a.y + b.y + carry);
+}
+
+uvec2
+wide_subtract (uvec2 a, uvec2 b)
+{
+  uint borrow;
+  uint low = usubBorrow (a.x, b.x, borrow);
+
+  return uvec2 (low, a.y - b.y - borrow);
+}
+
+uvec2
+wide_negate (uvec2 a)
+{
+  return wide_subtract (uvec2 (0), a);
+}
+
+uvec2
+wide_multiply (uint a, uint b)
+{
+  uint high, low;
+
+  umulExtended (a, b, high, low);
+  return uvec2 (low, high);
+}
+
+// Of an unsigned and a signed word.
+uvec2
+wide_multiply_signed (uint a, int b)
+{
+  uvec2 product = wide_multiply (a, uint (b));
+
+  if (b < 0)
+    product.y -= a;
+  return product;
+}
+
+uvec2
+wide_from_signed (int a)
+{
+  return uvec2 (uint (a), uint (a >> 31));
+}
+
+bool
+wide_is_negative (uvec2 a)
+{
+  return int (a.y) < 0;
+}
+
+// Unsigned.
+bool
+wide_less (uvec2 a, uvec2 b)
+{
+  return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
+
+float
+wide_signed_to_float (uvec2 a)
+{
+  return float (int (a.y)) * 4294967296.0 + float (a.x);
+}
+
+// floor ((2 sum + n) / (2 n)) for a signed sum, n > 0 and a quotient of at
+// most a dozen bits: estimated, then corrected until it is right, that is
+// until 0 <= 2 sum - n (2 quotient - 1) < 2 n.
+int
+wide_divide_rounded (uvec2 sum, uint n)
+{
+  int quotient = int (floor (wide_signed_to_float (sum) / float (n) + 0.5));
+  uvec2 twice_n = uvec2 (n << 1, n >> 31);
+  uvec2 twice_sum = uvec2 (sum.x << 1, (sum.y << 1) | (sum.x >> 31));
+  uvec2 rest = wide_subtract (twice_sum,
+      wide_multiply_signed (n, 2 * quotient - 1));
+
+  while (wide_is_negative (rest)) {
+    quotient--;
+    rest = wide_add (rest, twice_n);
+  }
+  while (!wide_less (rest, twice_n)) {
+    quotient++;
+    rest = wide_subtract (rest, twice_n);
+  }
+  return quotient;
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Times of the palette engine, from histogram to output pixels.
+ *
+ *   bench_palette --radii 0.01,0.02 --stages a.ppm b.ppm
+ *
+ * All pictures take turns, so that no map is reused; a single one takes turns
+ * with noise. Times are medians over the frames of one picture; the work that
+ * was counted is of its last frame. */
+#include "bench.h"
+#include "gpu/palette.h"
+#include "gpu_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gchar *option_size = "1920x1080";
+static gchar *option_radii = "0.02";
+static gchar *option_weighting = "both";
+static gchar *option_solver = "batches";
+static gchar *option_csv;
+static gint option_limit = 0;
+static gint option_cell_shift = 0;
+static gint option_frames = 10;
+static gboolean option_stages;
+static gchar **option_files;
+
+static const GOptionEntry options[] = {
+  {"size", 's', 0, G_OPTION_ARG_STRING, &option_size, "frame size", "WxH"},
+  {"radii", 'r', 0, G_OPTION_ARG_STRING, &option_radii, "radii", "R,…"},
+  {"weighting", 'w', 0, G_OPTION_ARG_STRING, &option_weighting,
+      "palette, frequency or both", "NAME"},
+  {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
+      "batches, brute-force or both", "NAME"},
+  {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
+      "steps of a walk, 0: no limit", "N"},
+  {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
+      "log2 of the side of the grid's cells, 0: chosen", "N"},
+  {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
+      "frames measured of every picture", "N"},
+  {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
+      "time of every stage as well", NULL},
+  {"csv", 0, 0, G_OPTION_ARG_FILENAME, &option_csv,
+      "write the rows there too", "FILE"},
+  {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
+      NULL, "[FILE.ppm | FILE.rgba]…"},
+  {NULL}
+};
+
+/* What was measured of one picture. */
+typedef struct
+{
+  GArray *spans, *walls;        /* ms */
+  gdouble longest_stage, longest_submission;    /* ms */
+  GpuTimings timings;
+  GpuPaletteReport report;
+} Row;
+
+static gint
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  gdouble x = *(const gdouble *) a, y = *(const gdouble *) b;
+
+  return (x > y) - (x < y);
+}
+
+static gdouble
+median (GArray * values)
+{
+  g_array_sort (values, compare_doubles);
+  return values->len ? g_array_index (values, gdouble, values->len / 2) : 0;
+}
+
+static Row *
+rows_new (guint n)
+{
+  Row *rows = g_new0 (Row, n);
+
+  for (guint i = 0; i < n; i++) {
+    rows[i].spans = g_array_new (FALSE, FALSE, sizeof (gdouble));
+    rows[i].walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  }
+  return rows;
+}
+
+static void
+rows_free (Row * rows, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    g_array_unref (rows[i].spans);
+    g_array_unref (rows[i].walls);
+  }
+  g_free (rows);
+}
+
+/* --- measuring --- */
+
+static void
+note (Row * row, GpuStream * stream, gdouble wall)
+{
+  GpuTimings *timings = &row->timings;
+  gdouble span;
+
+  gpu_stream_get_timings (stream, timings);
+  span = timings->span / 1e6;
+  g_array_append_val (row->spans, span);
+  g_array_append_val (row->walls, wall);
+  row->longest_submission =
+      MAX (row->longest_submission, timings->longest_submission / 1e6);
+  for (guint i = 0; i < timings->n_stages; i++)
+    row->longest_stage =
+        MAX (row->longest_stage, timings->stages[i].longest / 1e6);
+}
+
+static gboolean
+run_frame (GpuPalette * palette, GpuStream * stream,
+    const GpuPaletteSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuPaletteReport * report, GError ** error)
+{
+  gpu_stream_next_frame (stream);
+  return gpu_stream_begin (stream, error)
+      && gpu_palette_record (palette, stream, settings, in, out, NULL, NULL,
+      report, error)
+      && gpu_stream_submit (stream, NULL, error)
+      && gpu_stream_wait_idle (stream, error);
+}
+
+static gboolean
+measure (GpuPalette * palette, GpuStream * stream,
+    const GpuPaletteSettings * settings, BenchFrames * frames, Row * rows,
+    GError ** error)
+{
+  /* The first turn warms up, and the bounds of dispatches adapt. */
+  for (gint turn = -1; turn < option_frames; turn++)
+    for (guint i = 0; i < frames->n; i++) {
+      gint64 begin = g_get_monotonic_time ();
+
+      if (!run_frame (palette, stream, settings, &frames->in[i],
+              &frames->out[i], &rows[i].report, error))
+        return FALSE;
+      if (turn >= 0)
+        note (&rows[i], stream, (g_get_monotonic_time () - begin) / 1e3);
+    }
+  return TRUE;
+}
+
+/* --- printing --- */
+
+static void
+print_header (FILE * csv)
+{
+  g_print ("%-20s %7s %-9s %-11s %8s %6s %6s %9s %6s %6s %6s %4s %8s %8s "
+      "%8s %8s\n", "picture", "radius", "weights", "solver", "colours", "ends",
+      "out", "steps", "tests", "list", "lists", "rnds", "GPU ms", "wall ms",
+      "stage ms", "submit");
+  if (csv)
+    fprintf (csv, "picture,width,height,radius,weighting,solver,limit,"
+        "cell_shift,colours,ends,output_colours,steps,tests_per_step,"
+        "points_per_list,lists,rounds,submissions,gpu_ms,wall_ms,"
+        "longest_stage_ms,longest_submission_ms,copy_ms\n");
+}
+
+static void
+print_stages (const GpuTimings * timings)
+{
+  for (guint i = 0; i < timings->n_stages; i++)
+    g_print ("    %-20s %8.3f ms in %u, longest %.3f\n",
+        timings->stages[i].name, timings->stages[i].total / 1e6,
+        timings->stages[i].count, timings->stages[i].longest / 1e6);
+}
+
+static void
+print_row (const gchar * name, const GpuFrameInfo * info,
+    const GpuPaletteSettings * settings, Row * row, gdouble copy, FILE * csv)
+{
+  const GpuPaletteReport *r = &row->report;
+  const gchar *weighting = settings->weighting == GPU_PALETTE_FREQUENCY
+      ? "frequency" : "palette";
+  const gchar *solver = settings->solver == GPU_PALETTE_BATCHES
+      ? "batches" : "brute-force";
+  gdouble tests = (gdouble) r->tests / MAX (r->steps, 1);
+  gdouble listed = (gdouble) r->listed / MAX (r->lists, 1);
+  gdouble gpu = median (row->spans), wall = median (row->walls);
+
+  g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
+      " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f\n",
+      name, settings->radius, weighting, solver, r->colours, r->ends,
+      r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
+      wall, row->longest_stage, row->longest_submission);
+  if (option_stages)
+    print_stages (&row->timings);
+  if (csv)
+    fprintf (csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
+        ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+        name, info->width, info->height, settings->radius, weighting, solver,
+        settings->iteration_limit, settings->cell_shift, r->colours, r->ends,
+        r->output_colours, r->steps, tests, listed, r->lists, r->rounds,
+        r->submissions, gpu, wall, row->longest_stage,
+        row->longest_submission, copy);
+}
+
+/* --- what to measure --- */
+
+static gboolean
+measure_settings (GpuPalette * palette, GpuStream * stream,
+    const GpuPaletteSettings * settings, BenchFrames * frames,
+    GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
+{
+  Row *rows = rows_new (frames->n);
+  gboolean ok = measure (palette, stream, settings, frames, rows, error);
+
+  for (guint i = 0; ok && i < frames->n; i++) {
+    const BenchPicture *picture = g_ptr_array_index (pictures, i);
+
+    print_row (picture->name, &frames->in[i].info, settings, &rows[i], copy,
+        csv);
+  }
+  rows_free (rows, frames->n);
+  return ok;
+}
+
+static gboolean
+is_chosen (const gchar * option, const gchar * name)
+{
+  return !strcmp (option, "both") || !strcmp (option, name);
+}
+
+static gboolean
+measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
+    GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
+{
+  static const gchar *weightings[] = { "frequency", "palette" };
+  static const gchar *solvers[] = { "batches", "brute-force" };
+  g_auto (GStrv) radii = g_strsplit (option_radii, ",", -1);
+
+  for (guint r = 0; radii[r]; r++)
+    for (guint w = 0; w < 2; w++)
+      for (guint s = 0; s < 2; s++) {
+        GpuPaletteSettings settings = {
+          CLAMP (g_ascii_strtod (radii[r], NULL), 0, GPU_PALETTE_MAX_RADIUS),
+          w, option_limit, s, option_cell_shift
+        };
+
+        if (is_chosen (option_weighting, weightings[w])
+            && is_chosen (option_solver, solvers[s])
+            && !measure_settings (palette, stream, &settings, frames,
+                pictures, copy, csv, error))
+          return FALSE;
+      }
+  return TRUE;
+}
+
+static GPtrArray *
+load_pictures (const guint * size, GError ** error)
+{
+  GPtrArray *pictures =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) bench_picture_free);
+
+  for (guint i = 0; option_files && option_files[i]; i++) {
+    BenchPicture *picture =
+        bench_picture_load (option_files[i], size[0], size[1], error);
+
+    if (!picture) {
+      g_ptr_array_unref (pictures);
+      return NULL;
+    }
+    g_ptr_array_add (pictures, picture);
+  }
+  for (guint i = pictures->len; i < 2; i++)
+    g_ptr_array_add (pictures, bench_picture_noise (size[0], size[1], i + 1));
+  return pictures;
+}
+
+static gboolean
+measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
+    GError ** error)
+{
+  const BenchPicture *first = g_ptr_array_index (pictures, 0);
+  gsize frame_size = (gsize) first->width * first->height * 4;
+  g_autoptr (GpuPalette) palette =
+      gpu_palette_new (gpu_stream_get_device (stream));
+  BenchFrames *frames = bench_frames_new (stream, GPU_PIXELS_RGBA,
+      (BenchPicture **) pictures->pdata, pictures->len,
+      2 * frame_size * pictures->len, error);
+  BenchResult copy;
+  gboolean ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
+      GPU_PIXELS_RGBA, first->width, first->height, gpu_palette_transfer_srgb,
+      NULL, error)
+      && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);
+
+  if (ok) {
+    g_print ("%s, RGBA %ux%u, copy %.4f ms, %.0f MiB of memory\n",
+        gpu_device_get_info (gpu_stream_get_device (stream))->name,
+        first->width, first->height, copy.gpu,
+        gpu_device_get_allocated (gpu_stream_get_device (stream)) / 1048576.0);
+    print_header (csv);
+    ok = measure_all (palette, stream, frames, pictures, copy.gpu, csv, error);
+  }
+  g_clear_pointer (&frames, bench_frames_free);
+  return ok;
+}
+
+static gboolean
+run (FILE * csv, GError ** error)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GArray) sizes = bench_parse_sizes (option_size);
+  g_autoptr (GpuStream) stream =
+      device ? gpu_stream_new (device, 2, "bench", error) : NULL;
+  g_autoptr (GPtrArray) pictures =
+      stream ? load_pictures ((guint *) sizes->data, error) : NULL;
+
+  return pictures && measure_pictures (stream, pictures, csv, error);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  FILE *csv = NULL;
+  gboolean ok;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  ok = g_option_context_parse (context, &argc, &argv, &error);
+  if (ok && option_csv && !(csv = fopen (option_csv, "w"))) {
+    g_set_error (&error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+        "cannot write %s", option_csv);
+    ok = FALSE;
+  }
+  ok = ok && run (csv, &error);
+  if (csv)
+    fclose (csv);
+  if (!ok)
+    g_printerr ("bench_palette: %s\n", error ? error->message : "no device");
+  gpu_fixture_close ();
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,676 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette engine against the oracle, byte for byte. */
+#include "gpu/palette.h"
+#include "generated.h"
+#include "gpu_fixture.h"
+#include "reference_palette.h"
+
+#include <string.h>
+
+#define WIDTH 96
+#define HEIGHT 54
+#define JUNK 0x5a               /* where a format ignores a byte */
+
+/* --- frames from and to bytes R, G, B, A --- */
+
+/* Rows and planes start where a lazy shader would not expect them. */
+static GpuFrameInfo
+padded_info (GpuPixels pixels, guint width, guint height)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, width, height);
+  info.offset[0] = 20;
+  info.stride[0] += 12;
+  info.size = info.offset[0] + info.stride[0] * height;
+  return info;
+}
+
+static guint8 *
+frame_from_rgba (const GpuFrameInfo * info, const guint8 * rgba)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 *frame = g_malloc (info->size);
+
+  memset (frame, JUNK, info->size);
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++, rgba += 4) {
+      guint8 *pixel = frame + info->offset[0] + y * info->stride[0]
+          + x * format->components[0];
+
+      pixel[format->red] = rgba[0];
+      pixel[format->green] = rgba[1];
+      pixel[format->blue] = rgba[2];
+      if (format->alpha >= 0)
+        pixel[format->alpha] = rgba[3];
+    }
+  return frame;
+}
+
+static guint8 *
+rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
+  guint8 *to = rgba;
+
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++, to += 4) {
+      const guint8 *pixel = frame + info->offset[0] + y * info->stride[0]
+          + x * format->components[0];
+
+      to[0] = pixel[format->red];
+      to[1] = pixel[format->green];
+      to[2] = pixel[format->blue];
+      /* What a format writes beside colours is 255 where it is not alpha. */
+      to[3] = format->alpha >= 0 ? pixel[format->alpha]
+          : format->unused >= 0 ? pixel[format->unused] : 255;
+    }
+  return rgba;
+}
+
+static void
+make_opaque (guint8 * rgba, gsize n_pixels)
+{
+  for (gsize i = 0; i < n_pixels; i++)
+    rgba[i * 4 + 3] = 255;
+}
+
+/* --- running --- */
+
+typedef struct
+{
+  GpuPalette *palette;
+  GpuStream *stream;
+  GpuFrameInfo in, out;
+  gboolean is_linear;
+
+  GpuPaletteSettings settings;
+  GpuPaletteReport report;
+} Engine;
+
+static Engine *
+engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
+    gboolean is_linear)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  Engine *engine = g_new0 (Engine, 1);
+
+  engine->palette = gpu_palette_new (device);
+  engine->stream = gpu_stream_new (device, 2, "test", &error);
+  engine->in = padded_info (in, width, height);
+  engine->out = padded_info (out, width, height);
+  engine->is_linear = is_linear;
+  g_assert_no_error (error);
+  gpu_palette_configure (engine->palette, in, out, width, height,
+      is_linear ? gpu_palette_transfer_linear : gpu_palette_transfer_srgb,
+      NULL, &error);
+  g_assert_no_error (error);
+  return engine;
+}
+
+static void
+engine_free (Engine * engine)
+{
+  gpu_palette_free (engine->palette);
+  gpu_stream_unref (engine->stream);
+  g_free (engine);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Engine, engine_free)
+     static gboolean
+         record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Engine *engine = data;
+
+  return gpu_palette_record (engine->palette, stream, &engine->settings, in,
+      out, NULL, NULL, &engine->report, error);
+}
+
+static guint8 *
+engine_run (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * rgba)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+  g_autofree guint8 *out = NULL;
+
+  engine->settings = *settings;
+  out = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
+      record, engine, &error);
+  g_assert_no_error (error);
+  return rgba_from_frame (&engine->out, out);
+}
+
+/* --- comparing --- */
+
+static gchar *
+describe (Engine * engine, const gchar * picture)
+{
+  const GpuPaletteSettings *s = &engine->settings;
+
+  return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, limit %u, %s, "
+      "cells 2^%u%s", picture, engine->in.width, engine->in.height,
+      gpu_pixels_get_format (engine->in.pixels)->name,
+      gpu_pixels_get_format (engine->out.pixels)->name, s->radius,
+      s->weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency",
+      s->iteration_limit,
+      s->solver == GPU_PALETTE_BRUTE_FORCE ? "brute force" : "batches",
+      s->cell_shift, engine->is_linear ? ", linear" : "");
+}
+
+static void
+compare_pixels (const gchar * what, const guint8 * got,
+    const guint8 * expected, guint width, guint height)
+{
+  guint n_wrong = 0;
+
+  for (guint i = 0; i < width * height; i++)
+    if (memcmp (got + i * 4, expected + i * 4, 4) && n_wrong++ == 0)
+      g_printerr ("# %s: pixel %u,%u is %02x%02x%02x%02x, not "
+          "%02x%02x%02x%02x\n", what, i % width, i / width, got[i * 4],
+          got[i * 4 + 1], got[i * 4 + 2], got[i * 4 + 3], expected[i * 4],
+          expected[i * 4 + 1], expected[i * 4 + 2], expected[i * 4 + 3]);
+  if (n_wrong > 0)
+    g_error ("%s: %u of %u pixels differ", what, n_wrong, width * height);
+}
+
+static guint8 *
+oracle (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * rgba, ReferencePaletteStats * stats)
+{
+  ReferencePaletteSettings wanted = {
+    .radius = settings->radius,
+    .weighting = settings->weighting == GPU_PALETTE_PALETTE
+        ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
+    .iteration_limit = settings->iteration_limit,
+    .transfer = engine->is_linear
+        ? REFERENCE_TRANSFER_LINEAR : REFERENCE_TRANSFER_SRGB,
+    .walks = REFERENCE_WALKS_SHORTCUT,
+  };
+  gsize size = (gsize) engine->in.width * engine->in.height * 4;
+  g_autofree guint8 *input = g_memdup2 (rgba, size);
+  guint8 *output = g_malloc (size);
+
+  if (gpu_pixels_get_format (engine->in.pixels)->alpha < 0)
+    make_opaque (input, size / 4);
+  reference_palette (&wanted, input, engine->in.width, engine->in.height,
+      output, stats);
+  if (gpu_pixels_get_format (engine->out.pixels)->alpha < 0)
+    make_opaque (output, size / 4);
+  return output;
+}
+
+static void
+check (Engine * engine, const gchar * picture, const guint8 * rgba,
+    const GpuPaletteSettings * settings)
+{
+  ReferencePaletteStats stats;
+  g_autofree guint8 *got = engine_run (engine, settings, rgba);
+  g_autofree guint8 *expected = oracle (engine, settings, rgba, &stats);
+  g_autofree gchar *what = describe (engine, picture);
+
+  compare_pixels (what, got, expected, engine->in.width, engine->in.height);
+  g_assert_cmpuint (engine->report.colours, ==, stats.n_colours);
+  g_assert_cmpuint (engine->report.ends, ==, stats.n_ends);
+  g_assert_cmpuint (engine->report.output_colours, ==, stats.n_output_colours);
+}
+
+static void
+check_generated (Engine * engine, const gchar * picture, guint32 seed,
+    const GpuPaletteSettings * settings)
+{
+  g_autofree guint8 *rgba = generated_picture_new (picture, engine->in.width,
+      engine->in.height, seed);
+
+  check (engine, picture, rgba, settings);
+}
+
+/* --- tests --- */
+
+static const gdouble radii[] = { 0.005, 0.01, 0.015, 0.02, 0.03 };
+
+static const gdouble corner_radii[] = { 0, 0.00001, 0.0624, 0.3,
+  GPU_PALETTE_MAX_RADIUS
+};
+static const guint limits[] = { 1, 3, 50 };
+
+static gboolean is_full;
+
+static void
+check_pictures (GpuPaletteSolver solver)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint p = 0; generated_names[p]; p++)
+    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+      for (guint w = 0; w < 2; w++)
+        /* Each picture and radius with one weighting, each pair once. */
+        if (is_full || (p + r) % 2 == w)
+          check_generated (engine, generated_names[p], 1, &(GpuPaletteSettings) {
+              radii[r], w, 0, solver, 0}
+  );
+}
+
+static void
+check_corners (GpuPaletteSolver solver)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  const gchar *pictures[] = { "noise", "blobs", "alpha-noise", "black-white" };
+
+  for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
+    for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
+      check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
+          corner_radii[r], (p + r) % 2, 0, solver, 0}
+  );
+}
+
+static void
+check_limits (GpuPaletteSolver solver)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
+    for (guint w = 0; w < 2; w++) {
+      check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
+          0.02, w, limits[l], solver, 0}
+      );
+      check_generated (engine, "noise", 3, &(GpuPaletteSettings) {
+          0.1, w, limits[l], solver, 0}
+      );
+    }
+}
+
+static void
+test_brute_pictures (void)
+{
+  check_pictures (GPU_PALETTE_BRUTE_FORCE);
+}
+
+static void
+test_brute_corners (void)
+{
+  check_corners (GPU_PALETTE_BRUTE_FORCE);
+}
+
+static void
+test_brute_limits (void)
+{
+  check_limits (GPU_PALETTE_BRUTE_FORCE);
+}
+
+static void
+test_batch_pictures (void)
+{
+  check_pictures (GPU_PALETTE_BATCHES);
+}
+
+static void
+test_batch_corners (void)
+{
+  check_corners (GPU_PALETTE_BATCHES);
+}
+
+static void
+test_batch_limits (void)
+{
+  check_limits (GPU_PALETTE_BATCHES);
+}
+
+/* Small frames get large cells by themselves; these have whole cells inside
+ * balls. */
+static void
+test_small_cells (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint cell = 6; cell <= 10; cell++)
+    for (guint w = 0; w < 2; w++) {
+      check_generated (engine, "blobs", cell, &(GpuPaletteSettings) {
+          0.02, w, 0, GPU_PALETTE_BATCHES, cell}
+      );
+      check_generated (engine, "noise", cell, &(GpuPaletteSettings) {
+          0.3, w, 0, GPU_PALETTE_BATCHES, cell}
+      );
+    }
+}
+
+/* Weights of 1 to some thousands at all distances from each other: all
+ * digits of weights, in balls and across their surfaces. */
+static void
+test_weights (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  g_autoptr (GRand) random = g_rand_new_with_seed (8);
+  g_autofree guint8 *rgba = g_malloc (WIDTH * HEIGHT * 4);
+
+  for (guint i = 0; i < WIDTH * HEIGHT; i++) {
+    guint spread = g_bit_storage (g_rand_int (random) & 0xfff);
+
+    for (guint k = 0; k < 3; k++)
+      rgba[i * 4 + k] = 100 + 4 * spread
+          + (spread > 8 ? 0 : g_rand_int_range (random, 0, 12));
+    rgba[i * 4 + 3] = 255;
+  }
+  for (guint cell = 6; cell <= 10; cell += 2)
+    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+      check (engine, "weights", rgba, &(GpuPaletteSettings) {
+          radii[r] * 4, GPU_PALETTE_FREQUENCY, 0, GPU_PALETTE_BATCHES, cell}
+  );
+}
+
+/* Sums beyond 32 bits of a block of points, and more blocks than one. */
+static void
+test_long_sums (void)
+{
+  const guint width = 960, height = 300;
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      width, height, FALSE);
+  g_autofree guint8 *rgba = g_malloc (width * height * 4);
+
+  for (guint y = 0; y < height; y++)
+    for (guint x = 0; x < width; x++) {
+      guint8 *pixel = rgba + (y * width + x) * 4;
+
+      pixel[0] = 60 + x / 24;
+      pixel[1] = 60 + y / 6;
+      pixel[2] = 90;
+      pixel[3] = 255;
+    }
+  for (guint cell = 6; cell <= 8; cell++)
+    check (engine, "long sums", rgba, &(GpuPaletteSettings) {
+        0.02, GPU_PALETTE_FREQUENCY, 0, GPU_PALETTE_BATCHES, cell}
+  );
+}
+
+/* Walkers that find no room for what they visit go alone, but still join
+ * those that did; steps are counted without sharing then. */
+static void
+test_full_table (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint w = 0; w < 2; w++) {
+    check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
+        0.1, w, 0, GPU_PALETTE_BATCHES, 0, 18}
+    );
+    check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
+        0.1, w, 9, GPU_PALETTE_BATCHES, 0, 18}
+    );
+    check_generated (engine, "blobs", 5, &(GpuPaletteSettings) {
+        0.02, w, 0, GPU_PALETTE_BATCHES, 0, 18}
+    );
+  }
+}
+
+/* --- from frame to frame --- */
+
+static void
+swap_ends (guint8 * rgba, gsize n_pixels)
+{
+  for (gsize i = 0; i < n_pixels / 2; i++)
+    for (guint k = 0; k < 4; k++) {
+      guint8 byte = rgba[i * 4 + k];
+
+      rgba[i * 4 + k] = rgba[(n_pixels - 1 - i) * 4 + k];
+      rgba[(n_pixels - 1 - i) * 4 + k] = byte;
+    }
+}
+
+static void
+check_solved (Engine * engine, const guint8 * rgba,
+    const GpuPaletteSettings * settings, gboolean is_solved)
+{
+  check (engine, "sequence", rgba, settings);
+  g_assert_cmpint (engine->report.solved, ==, is_solved);
+}
+
+static void
+test_reuse (void)
+{
+  const GpuPaletteSettings frequency = { 0.03, GPU_PALETTE_FREQUENCY };
+  const GpuPaletteSettings palette = { 0.03, GPU_PALETTE_PALETTE };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 6);
+
+  check_solved (engine, rgba, &frequency, TRUE);
+  check_solved (engine, rgba, &frequency, FALSE);
+  /* Every pixel elsewhere, the same histogram. */
+  swap_ends (rgba, WIDTH * HEIGHT);
+  check_solved (engine, rgba, &frequency, FALSE);
+  check_solved (engine, rgba, &palette, TRUE);
+  /* Another setting. */
+  check_solved (engine, rgba, &(GpuPaletteSettings) {
+      0.031, GPU_PALETTE_FREQUENCY}, TRUE);
+}
+
+/* The same colours in other numbers matter where these are the weights. */
+static void
+test_counts_change (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  gsize last = (WIDTH * HEIGHT - 1) * 4;
+
+  for (guint w = 0; w < 2; w++) {
+    const GpuPaletteSettings settings = { 1, w };
+    g_autofree guint8 *rgba =
+        generated_picture_new ("black-white", WIDTH, HEIGHT, 0);
+
+    check_solved (engine, rgba, &settings, TRUE);
+    for (guint i = 0; i < 200; i++)
+      memcpy (rgba + last - i * 4, rgba, 4);
+    check_solved (engine, rgba, &settings, w == GPU_PALETTE_FREQUENCY);
+  }
+}
+
+/* Colours come and go, a few pixels at a time and all at once. */
+static void
+test_incremental (void)
+{
+  const GpuPaletteSettings settings = { 0.03, GPU_PALETTE_FREQUENCY };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autofree guint8 *rgba =
+      generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 7);
+
+  for (guint frame = 0; frame < 12; frame++) {
+    check (engine, "sequence", rgba, &settings);
+    g_assert_cmpint (engine->report.recounted, ==, frame == 0);
+    if (frame == 6) {
+      g_autofree guint8 *cut =
+          generated_picture_new ("gradient", WIDTH, HEIGHT, 0);
+
+      memcpy (rgba, cut, WIDTH * HEIGHT * 4);
+    }
+    for (guint i = 0; i < 30; i++) {
+      guint at = g_rand_int_range (random, 0, WIDTH * HEIGHT);
+
+      rgba[at * 4 + g_rand_int_range (random, 0, 4)] =
+          g_rand_int_range (random, 0, 3) * 127;
+    }
+  }
+}
+
+/* With radius 0 every colour stays, so large frames need no oracle. */
+static void
+test_recount (void)
+{
+  const GpuPaletteSettings settings = { 0, GPU_PALETTE_FREQUENCY };
+  guint width = 1501, height = 1100;
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      width, height, FALSE);
+  /* What a frame changed decides about the next one. */
+  gboolean expected[] = { TRUE, FALSE, TRUE, TRUE, FALSE };
+
+  for (guint frame = 0; frame < 5; frame++) {
+    g_autofree guint8 *rgba =
+        generated_picture_new ("noise", width, height, MIN (frame, 2));
+    g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+
+    compare_pixels ("noise", got, rgba, width, height);
+    g_assert_cmpint (engine->report.recounted, ==, expected[frame]);
+    g_assert_cmpint (engine->report.solved, ==, frame < 3);
+  }
+}
+
+/* Sums of weights times coordinates beyond 32 bits, 16 million pixels. */
+static void
+test_neighbours (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBX, GPU_PIXELS_RGBA,
+      4096, 4096, FALSE);
+
+  check_generated (engine, "neighbours", 0, &(GpuPaletteSettings) {
+      0.0624, GPU_PALETTE_FREQUENCY});
+}
+
+static gboolean
+cancel_at (gpointer data)
+{
+  guint *left = data;
+
+  return (*left)-- == 0;
+}
+
+static gboolean
+record_cancelled (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  Engine *engine = data;
+  static guint left;
+
+  left = engine->settings.iteration_limit;
+  engine->settings.iteration_limit = 0;
+  return gpu_palette_record (engine->palette, stream, &engine->settings, in,
+      out, cancel_at, &left, &engine->report, error);
+}
+
+/* Wherever a frame is cancelled, the next one is right. */
+static void
+test_cancel (void)
+{
+  const GpuPaletteSettings settings = { 0.1, GPU_PALETTE_FREQUENCY };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint at = 0; at < 3; at++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree guint8 *rgba =
+        generated_picture_new ("noise", WIDTH, HEIGHT, at + 10);
+    g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+
+    engine->settings = settings;
+    engine->settings.iteration_limit = at;      /* submissions let through */
+    g_assert_null (gpu_fixture_run (engine->stream, &engine->in, in,
+            &engine->out, record_cancelled, engine, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+    check_generated (engine, "noise", at + 1, &settings);
+  }
+}
+
+/* Every colour there is. */
+static void
+test_all_colours (void)
+{
+  g_autofree guint8 *rgba = g_malloc ((gsize) 4 << 24);
+
+  for (guint i = 0; i < 1u << 24; i++) {
+    /* An odd factor permutes the colours. */
+    guint colour = i * 0x9e3779b1u & 0xffffff;
+
+    rgba[i * 4] = colour >> 16;
+    rgba[i * 4 + 1] = colour >> 8;
+    rgba[i * 4 + 2] = colour;
+    rgba[i * 4 + 3] = 255;
+  }
+  for (guint is_linear = 0; is_linear < 2; is_linear++) {
+    g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+        4096, 4096, is_linear);
+    g_autofree guint8 *got = engine_run (engine,
+        &(GpuPaletteSettings) { 0, GPU_PALETTE_FREQUENCY }, rgba);
+
+    compare_pixels ("all colours", got, rgba, 4096, 4096);
+    g_assert_cmpuint (engine->report.colours, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.output_colours, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.ends, ==, 1u << 24);
+  }
+}
+
+/* Formats in and out, widths that leave a part of a word or of a quad, and
+ * frames smaller than anything. */
+static void
+test_formats (void)
+{
+  static const guint sizes[][2] = {
+    {1, 1}, {2, 3}, {3, 2}, {5, 4}, {17, 9}, {31, 7}, {64, 1}
+  };
+  guint i = 0;
+
+  for (guint in = GPU_PIXELS_RGBA; in <= GPU_PIXELS_BGR; in++)
+    for (guint out = GPU_PIXELS_RGBA; out <= GPU_PIXELS_BGR; out++) {
+      if (!is_full && in != out && out != (in + 3) % 10)
+        continue;
+      const guint *size = sizes[i++ % G_N_ELEMENTS (sizes)];
+      g_autoptr (Engine) engine = engine_new (in, out, size[0], size[1], FALSE);
+
+      check_generated (engine, "alpha-noise", in, &(GpuPaletteSettings) {
+          0.05, 0, 0, GPU_PALETTE_BATCHES, 0});
+    }
+}
+
+static void
+test_linear (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, TRUE);
+
+  check_generated (engine, "noise", 4, &(GpuPaletteSettings) {
+      0, 0, 0, GPU_PALETTE_BATCHES, 0});
+  check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
+      0.02, 0, 0, GPU_PALETTE_BRUTE_FORCE, 0});
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gpu_fixture_device ())
+    return 77;
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
+  g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
+  g_test_add_func ("/palette/brute/corners", test_brute_corners);
+  g_test_add_func ("/palette/brute/limits", test_brute_limits);
+  g_test_add_func ("/palette/batches/pictures", test_batch_pictures);
+  g_test_add_func ("/palette/batches/corners", test_batch_corners);
+  g_test_add_func ("/palette/batches/limits", test_batch_limits);
+  g_test_add_func ("/palette/batches/small-cells", test_small_cells);
+  g_test_add_func ("/palette/batches/full-table", test_full_table);
+  g_test_add_func ("/palette/sequence/reuse", test_reuse);
+  g_test_add_func ("/palette/batches/weights", test_weights);
+  g_test_add_func ("/palette/batches/long-sums", test_long_sums);
+  g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
+  g_test_add_func ("/palette/sequence/incremental", test_incremental);
+  g_test_add_func ("/palette/sequence/recount", test_recount);
+  g_test_add_func ("/palette/sequence/cancel", test_cancel);
+  g_test_add_func ("/palette/neighbours", test_neighbours);
+  if (is_full)
+    g_test_add_func ("/palette/all-colours", test_all_colours);
+  g_test_add_func ("/palette/formats", test_formats);
+  g_test_add_func ("/palette/linear", test_linear);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gpu/scan.h"
+#include "gpu_fixture.h"
+
+#include <string.h>
+
+/* Around the sizes of threads, rows and blocks, and more blocks than one pass
+ * over their totals takes. */
+static const guint sizes[] = {
+  0, 1, 2, 3, 4, 5, 63, 64, 65, 255, 256, 257, 1023, 1024, 1025, 4095, 4096,
+  4097, 8191, 8193, 65537, 256 * 4096, 256 * 4096 + 1, 1234567
+};
+
+static guint32
+pattern (guint i)
+{
+  guint32 x = (i + 1) * 2654435761u;
+
+  return x ^ (x >> 15);
+}
+
+/* One run on the device: uploads, scans, downloads the sums and the total. */
+static void
+run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
+    gboolean in_place, guint32 * sums, guint32 * total)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_stream_get_device (stream);
+  gsize size = MAX (n, 1) * (gsize) 4;
+  g_autoptr (GpuBuffer) host = gpu_buffer_new (device, GPU_BUFFER_HOST,
+      size + 4, "host", &error);
+  g_autoptr (GpuBuffer) from = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+      size, "from", &error);
+  g_autoptr (GpuBuffer) to = gpu_buffer_new (device, GPU_BUFFER_DEVICE, size,
+      "to", &error);
+  GpuBuffer *target = in_place ? from : to;
+  GpuBuffer *total_buffer;
+  gsize total_at = gpu_scan_get_total (scan, n, &total_buffer);
+
+  g_assert_no_error (error);
+  memcpy (gpu_buffer_get_data (host), words, n * 4);
+  gpu_buffer_flush (host);
+  g_assert_true (gpu_stream_begin (stream, &error));
+  gpu_stream_copy (stream, host, 0, from, 0, size);
+  gpu_stream_barrier (stream);
+  gpu_scan_record (scan, stream, from, target, n);
+  gpu_stream_barrier (stream);
+  gpu_stream_copy (stream, target, 0, host, 0, size);
+  gpu_stream_copy (stream, total_buffer, total_at, host, size, 4);
+  gpu_stream_submit (stream, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  gpu_buffer_invalidate (host);
+  memcpy (sums, gpu_buffer_get_data (host), n * 4);
+  memcpy (total, (guint8 *) gpu_buffer_get_data (host) + size, 4);
+}
+
+static guint
+bits_of (guint32 word)
+{
+  guint n = 0;
+
+  for (; word; word &= word - 1)
+    n++;
+  return n;
+}
+
+static void
+check_scan (GpuScanKind kind, gboolean in_place)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  guint max_n = sizes[G_N_ELEMENTS (sizes) - 1];
+  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  g_autoptr (GpuScan) scan = gpu_scan_new (device, kind, max_n, &error);
+  g_autofree guint32 *words = g_new (guint32, max_n);
+  g_autofree guint32 *sums = g_new (guint32, max_n);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < max_n; i++)
+    words[i] = pattern (i);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    guint32 expected = 0, total;
+
+    run_scan (scan, stream, words, sizes[s], in_place, sums, &total);
+    for (guint i = 0; i < sizes[s]; i++) {
+      if (sums[i] != expected)
+        g_error ("size %u: sum %u is %u, not %u", sizes[s], i, sums[i],
+            expected);
+      expected += kind == GPU_SCAN_BITS ? bits_of (words[i]) : words[i];
+    }
+    g_assert_cmpuint (total, ==, expected);
+  }
+}
+
+static void
+test_words (void)
+{
+  check_scan (GPU_SCAN_WORDS, FALSE);
+}
+
+static void
+test_in_place (void)
+{
+  check_scan (GPU_SCAN_WORDS, TRUE);
+}
+
+static void
+test_bits (void)
+{
+  check_scan (GPU_SCAN_BITS, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gpu_fixture_device ())
+    return 77;
+  g_test_add_func ("/scan/words", test_words);
+  g_test_add_func ("/scan/in-place", test_in_place);
+  g_test_add_func ("/scan/bits", test_bits);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
