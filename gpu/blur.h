@@ -99,8 +99,8 @@ gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
 /* Records the blur of @in into @out: same format and size, any usable layout,
  * different buffers. @stream is recording; where the work is too long for one
  * submission it is submitted in parts, and @stream is left recording the last
- * of them. Format, size, method, precision, kernel and edge are those
- * prepared last. @report: filled, may be NULL. */
+ * of them. Format, size, method, precision and kernel are those prepared
+ * last. @report: filled, may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);

@@ -10,7 +10,7 @@
 static VkBufferCreateInfo
 create_info (gsize size)
 {
-  return (VkBufferCreateInfo) {
+  VkBufferCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
     .size = size,
     .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT
@@ -18,6 +18,8 @@ create_info (gsize size)
         | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
   };
+
+  return info;
 }
 
 /* The first type that has one of @wishes, which stand best first. */
@@ -64,10 +66,10 @@ gpu_buffer_create_heaps (GpuDevice * device, GError ** error)
 }
 
 static gboolean
-check_size (GpuDevice * device, gsize size, const gchar * name,
-    GError ** error)
+check_size (GpuDevice * device, gsize size, const gchar * name, GError ** error)
 {
-  if (size <= device->info.max_binding)
+  /* In whole words, as the size will be. */
+  if (size <= device->info.max_binding / 4 * 4)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%s needs %" G_GSIZE_FORMAT " bytes, but a buffer of %s holds at most %"
@@ -89,8 +91,7 @@ create_and_bind (GpuBuffer * buffer, GpuHeap * heap, const gchar * name,
               NULL, &buffer->handle), name, error))
     return FALSE;
   vk->vkGetBufferMemoryRequirements (device->device, buffer->handle, &needs);
-  if (!gpu_heap_take (heap, needs.size, needs.alignment, &buffer->piece,
-          error)) {
+  if (!gpu_heap_take (heap, needs.size, needs.alignment, &buffer->piece, error)) {
     g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
@@ -107,7 +108,6 @@ gpu_buffer_new (GpuDevice * device, GpuBufferKind kind, gsize size,
 {
   GpuBuffer *buffer;
 
-  size = (size + 3) & ~(gsize) 3;
   if (!gpu_device_check_alive (device, error)
       || !check_size (device, size, name, error))
     return NULL;
@@ -115,7 +115,7 @@ gpu_buffer_new (GpuDevice * device, GpuBufferKind kind, gsize size,
   buffer->refs = 1;
   buffer->device = gpu_device_ref (device);
   buffer->kind = kind;
-  buffer->size = size;
+  buffer->size = (size + 3) & ~(gsize) 3;
   if (!create_and_bind (buffer, device->heaps[kind], name, error)) {
     gpu_buffer_unref (buffer);
     return NULL;
@@ -175,12 +175,14 @@ is_coherent (GpuBuffer * buffer)
 static VkMappedMemoryRange
 range_of (GpuBuffer * buffer)
 {
-  return (VkMappedMemoryRange) {
+  VkMappedMemoryRange range = {
     .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
     .memory = buffer->piece.memory,
     .offset = buffer->piece.offset,
     .size = buffer->piece.size,
   };
+
+  return range;
 }
 
 void

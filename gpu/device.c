@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "vulkan.h"
 #include "buffer.h"
+#include "kernel.h"
 #include "pipelinecache.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@
 G_DEFINE_QUARK (gpu-error-quark, gpu_error)
 /* *INDENT-ON* */
 
-/* volk keeps the instance's functions in globals. */
+/* volk keeps the functions of the newest instance in globals, which only code
+ * under this lock may use. */
 static GMutex volk_lock;
 
 static gint
@@ -106,8 +108,8 @@ gpu_device_name_object (GpuDevice * device, VkObjectType type,
     .pObjectName = name,
   };
 
-  if (device->has_debug_utils)
-    vkSetDebugUtilsObjectNameEXT (device->device, &info);
+  if (device->set_object_name)
+    device->set_object_name (device->device, &info);
 }
 
 /* --- instance --- */
@@ -144,6 +146,7 @@ create_instance (GpuDevice * device, GError ** error)
     .pApplicationInfo = &application,
     .ppEnabledExtensionNames = extensions,
   };
+  gboolean has_debug_utils;
   VkResult result;
 
   if (volkInitialize () != VK_SUCCESS) {
@@ -157,12 +160,15 @@ create_instance (GpuDevice * device, GError ** error)
         "the Vulkan loader is older than 1.1; update libvulkan1");
     return FALSE;
   }
-  device->has_debug_utils = instance_has_debug_utils ();
-  info.enabledExtensionCount = device->has_debug_utils ? 1 : 0;
+  has_debug_utils = instance_has_debug_utils ();
+  info.enabledExtensionCount = has_debug_utils ? 1 : 0;
   result = vkCreateInstance (&info, NULL, &device->instance);
   if (!check_result (result, "creating a Vulkan instance", error))
     return FALSE;
   volkLoadInstanceOnly (device->instance);
+  device->destroy_instance = vkDestroyInstance;
+  if (has_debug_utils)
+    device->set_object_name = vkSetDebugUtilsObjectNameEXT;
   return TRUE;
 }
 
@@ -239,8 +245,9 @@ info_matches (const GpuDeviceInfo * info, const gchar * selector)
   if (!g_ascii_strcasecmp (selector, info->uuid))
     return TRUE;
 
-  g_autofree gchar *wanted = g_utf8_strdown (selector, -1);
-  g_autofree gchar *name = g_utf8_strdown (info->name, -1);
+  /* Not by the locale, which may have lower case letters of its own. */
+  g_autofree gchar *wanted = g_ascii_strdown (selector, -1);
+  g_autofree gchar *name = g_ascii_strdown (info->name, -1);
 
   return strstr (name, wanted) != NULL;
 }
@@ -285,8 +292,7 @@ choose_physical (GpuDevice * device, const gchar * selector, GError ** error)
         "mesa-vulkan-drivers)");
   else if (!device->physical)
     g_set_error (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
-        "no Vulkan device matches \"%s\"; there are: %s", selector,
-        names->str);
+        "no Vulkan device matches \"%s\"; there are: %s", selector, names->str);
   return device->physical != NULL;
 }
 
@@ -312,10 +318,10 @@ check_capabilities (GpuDevice * device, GError ** error)
       || (~subgroup.supportedOperations & NEEDED_SUBGROUP_OPERATIONS))
     missing = "subgroup basic, arithmetic, ballot and shuffle operations "
         "in compute shaders";
-  else if (limits->maxPerStageDescriptorStorageBuffers < GPU_MAX_BINDINGS
-      || limits->maxPerStageResources < GPU_MAX_BINDINGS)
+  else if (limits->maxPerStageDescriptorStorageBuffers < GPU_MAX_BINDINGS)
     missing = G_STRINGIFY (GPU_MAX_BINDINGS) " storage buffers per shader";
-  else if (limits->maxComputeWorkGroupInvocations < 256)
+  else if (limits->maxComputeWorkGroupInvocations < 256
+      || limits->maxComputeWorkGroupSize[0] < 256)
     missing = "workgroups of 256 threads";
   if (missing)
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
@@ -343,13 +349,11 @@ choose_queue_family (GpuDevice * device, GError ** error)
     if (list[i].timestampValidBits == 0)
       device->info.timestamp_period = 0;
     else
-      device->timestamp_mask =
-          G_MAXUINT64 >> (64 - list[i].timestampValidBits);
+      device->timestamp_mask = G_MAXUINT64 >> (64 - list[i].timestampValidBits);
     return TRUE;
   }
   g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "%s has no queue for compute; choose another device",
-      device->info.name);
+      "%s has no queue for compute; choose another device", device->info.name);
   return FALSE;
 }
 
@@ -402,13 +406,16 @@ create_layouts (GpuDevice * device, GError ** error)
     .pPushConstantRanges = &push,
   };
 
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++)
-    bindings[i] = (VkDescriptorSetLayoutBinding) {
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorSetLayoutBinding binding = {
       .binding = i,
       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       .descriptorCount = 1,
       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
     };
+
+    bindings[i] = binding;
+  }
   return gpu_device_check (device,
       device->vk.vkCreateDescriptorSetLayout (device->device, &set, NULL,
           &device->set_layout), "creating a descriptor set layout", error)
@@ -425,6 +432,9 @@ gpu_device_open (const gchar * selector, GError ** error)
 
   device->refs = 1;
   g_mutex_init (&device->queue_lock);
+  g_mutex_init (&device->kernels_lock);
+  device->kernels =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_kernel_unref);
   g_mutex_lock (&volk_lock);
   opened = create_instance (device, error)
       && choose_physical (device, selector, error)
@@ -433,12 +443,11 @@ gpu_device_open (const gchar * selector, GError ** error)
       && create_device (device, error)
       && create_layouts (device, error)
       && gpu_buffer_create_heaps (device, error);
+  if (opened)
+    gpu_pipeline_cache_load (device);
   g_mutex_unlock (&volk_lock);
-  if (!opened) {
-    gpu_device_unref (device);
-    return NULL;
-  }
-  gpu_pipeline_cache_load (device);
+  if (!opened)
+    g_clear_pointer (&device, gpu_device_unref);
   return device;
 }
 
@@ -458,6 +467,7 @@ destroy_device (GpuDevice * device)
    * from this at once. */
   vk->vkDeviceWaitIdle (device->device);
   gpu_pipeline_cache_save (device);
+  g_ptr_array_set_size (device->kernels, 0);
   for (guint i = 0; i < G_N_ELEMENTS (device->heaps); i++)
     g_clear_pointer (&device->heaps[i], gpu_heap_free);
   vk->vkDestroyPipelineCache (device->device, device->pipeline_cache, NULL);
@@ -474,8 +484,11 @@ gpu_device_unref (GpuDevice * device)
   if (device->device)
     destroy_device (device);
   if (device->instance)
-    vkDestroyInstance (device->instance, NULL);
+    device->destroy_instance (device->instance, NULL);
+  g_ptr_array_unref (device->kernels);
+  g_mutex_clear (&device->kernels_lock);
   g_mutex_clear (&device->queue_lock);
+  g_free (device->pipeline_cache_file);
   g_free (device);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "frame.h"
 
+#include <string.h>
+
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 
 /* *INDENT-OFF* */
@@ -51,7 +53,10 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
 {
   const GpuPixelFormat *format = &formats[pixels];
 
-  *info = (GpuFrameInfo) { pixels, width, height };
+  memset (info, 0, sizeof *info);
+  info->pixels = pixels;
+  info->width = width;
+  info->height = height;
   for (guint i = 0; i < format->n_planes; i++) {
     gsize row = (gsize) gpu_frame_info_plane_width (info, i)
         * format->components[i];

@@ -5,6 +5,10 @@
 /* Vulkan guarantees only 4096 allocations, and drivers are slow at them. */
 #define BLOCK_SIZE ((VkDeviceSize) 64 << 20)
 
+/* Mapped pieces are read and written by the widest vector instructions; Vulkan
+ * maps memory at no less than this either. */
+#define MIN_ALIGNMENT ((VkDeviceSize) 64)
+
 typedef struct
 {
   VkDeviceSize offset, size;
@@ -150,7 +154,7 @@ gpu_heap_take (GpuHeap * heap, VkDeviceSize size, VkDeviceSize alignment,
 
   /* Non-coherent ranges are flushed in whole atoms: pieces must not share
    * one. */
-  alignment = MAX (alignment, heap->device->atom);
+  alignment = MAX (alignment, MAX (heap->device->atom, MIN_ALIGNMENT));
   size = (size + heap->device->atom - 1) / heap->device->atom
       * heap->device->atom;
 

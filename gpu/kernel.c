@@ -2,44 +2,61 @@
 #include "kernelhandle.h"
 #include "vulkan.h"
 
-#define MAX_CONSTANTS 32
+#include <string.h>
 
 static gboolean
-create_pipeline (GpuKernel * kernel, VkShaderModule module,
-    const guint32 * constants, guint n_constants, GError ** error)
+create_pipeline (GpuKernel * kernel, VkShaderModule module, GError ** error)
 {
   GpuDevice *device = kernel->device;
-  VkSpecializationMapEntry entries[MAX_CONSTANTS];
+  VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
   VkSpecializationInfo specialization = {
-    .mapEntryCount = n_constants,
+    .mapEntryCount = kernel->n_constants,
     .pMapEntries = entries,
-    .dataSize = n_constants * sizeof (guint32),
-    .pData = constants,
+    .dataSize = kernel->n_constants * sizeof (guint32),
+    .pData = kernel->constants,
+  };
+  VkPipelineShaderStageCreateInfo stage = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+    .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+    .module = module,
+    .pName = "main",
+    .pSpecializationInfo = &specialization,
   };
   VkComputePipelineCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-    .stage = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-      .module = module,
-      .pName = "main",
-      .pSpecializationInfo = &specialization,
-    },
+    .stage = stage,
     .layout = device->pipeline_layout,
   };
 
-  for (guint i = 0; i < n_constants; i++)
-    entries[i] = (VkSpecializationMapEntry) {
+  for (guint i = 0; i < kernel->n_constants; i++) {
+    VkSpecializationMapEntry entry = {
       i, i * sizeof (guint32), sizeof (guint32)
     };
+
+    entries[i] = entry;
+  }
   return gpu_device_check (device,
       device->vk.vkCreateComputePipelines (device->device,
           device->pipeline_cache, 1, &info, NULL, &kernel->pipeline),
-      kernel->name, error);
+      kernel->shader->name, error);
 }
 
-GpuKernel *
-gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
+static GpuKernel *
+find_kernel (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants)
+{
+  for (guint i = 0; i < device->kernels->len; i++) {
+    GpuKernel *kernel = g_ptr_array_index (device->kernels, i);
+
+    if (kernel->shader == shader && kernel->n_constants == n_constants
+        && !memcmp (kernel->constants, constants, n_constants * 4))
+      return kernel;
+  }
+  return NULL;
+}
+
+static GpuKernel *
+build_kernel (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error)
 {
   VkShaderModuleCreateInfo info = {
@@ -51,17 +68,18 @@ gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
   GpuKernel *kernel;
   gboolean built;
 
-  g_return_val_if_fail (n_constants <= MAX_CONSTANTS, NULL);
-  if (!gpu_device_check_alive (device, error)
-      || !gpu_device_check (device,
+  if (!gpu_device_check (device,
           device->vk.vkCreateShaderModule (device->device, &info, NULL,
               &module), shader->name, error))
     return NULL;
   kernel = g_new0 (GpuKernel, 1);
   kernel->refs = 1;
-  kernel->device = gpu_device_ref (device);
-  kernel->name = shader->name;
-  built = create_pipeline (kernel, module, constants, n_constants, error);
+  kernel->device = device;
+  kernel->shader = shader;
+  kernel->n_constants = n_constants;
+  if (n_constants > 0)
+    memcpy (kernel->constants, constants, n_constants * 4);
+  built = create_pipeline (kernel, module, error);
   device->vk.vkDestroyShaderModule (device->device, module, NULL);
   if (!built) {
     gpu_kernel_unref (kernel);
@@ -69,8 +87,28 @@ gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
   }
   g_atomic_int_inc (&device->pipelines_built);
   gpu_device_name_object (device, VK_OBJECT_TYPE_PIPELINE,
-      (guint64) kernel->pipeline, kernel->name);
+      (guint64) kernel->pipeline, shader->name);
   return kernel;
+}
+
+GpuKernel *
+gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GError ** error)
+{
+  GpuKernel *kernel;
+
+  g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
+  if (!gpu_device_check_alive (device, error))
+    return NULL;
+  g_mutex_lock (&device->kernels_lock);
+  kernel = find_kernel (device, shader, constants, n_constants);
+  if (!kernel) {
+    kernel = build_kernel (device, shader, constants, n_constants, error);
+    if (kernel)
+      g_ptr_array_add (device->kernels, kernel);
+  }
+  g_mutex_unlock (&device->kernels_lock);
+  return kernel ? gpu_kernel_ref (kernel) : NULL;
 }
 
 GpuKernel *
@@ -87,12 +125,11 @@ gpu_kernel_unref (GpuKernel * kernel)
     return;
   kernel->device->vk.vkDestroyPipeline (kernel->device->device,
       kernel->pipeline, NULL);
-  gpu_device_unref (kernel->device);
   g_free (kernel);
 }
 
 const gchar *
 gpu_kernel_get_name (GpuKernel * kernel)
 {
-  return kernel->name;
+  return kernel->shader->name;
 }

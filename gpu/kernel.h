@@ -14,12 +14,16 @@ typedef struct
 } GpuShader;
 
 /* A compute pipeline: one shader with its specialization constants. All its
- * bindings are storage buffers of set 0, numbered from 0. */
+ * bindings are storage buffers of set 0, numbered from 0.
+ *
+ * The device keeps every kernel for as long as it lives: whoever asks for the
+ * same one again, after new caps or in another element, gets it at once. */
 typedef struct _GpuKernel GpuKernel;
 
 /* @constants: value i is specialization constant i, as 32-bit words (floats
  * by their bits). Building takes milliseconds or more: never while frames
- * flow. Returns a new reference, or NULL with @error set. */
+ * flow. Returns a reference that does not keep the device, or NULL with @error
+ * set. */
 GpuKernel *gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error);
 

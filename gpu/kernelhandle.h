@@ -7,11 +7,15 @@
 
 G_BEGIN_DECLS
 
+#define GPU_MAX_CONSTANTS 32
+
 struct _GpuKernel
 {
   gint refs;
-  GpuDevice *device;
-  const gchar *name;
+  GpuDevice *device;            /* not referenced: it keeps the kernel */
+  const GpuShader *shader;
+  guint32 constants[GPU_MAX_CONSTANTS];
+  guint n_constants;
   VkPipeline pipeline;
 };
 

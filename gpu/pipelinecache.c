@@ -19,8 +19,7 @@ file_name (GpuDevice * device)
       properties.deviceID);
   for (guint i = 0; i < VK_UUID_SIZE; i++)
     g_string_append_printf (name, "%02x", properties.pipelineCacheUUID[i]);
-  return g_build_filename (g_get_user_cache_dir (), DIRECTORY, name->str,
-      NULL);
+  return g_build_filename (g_get_user_cache_dir (), DIRECTORY, name->str, NULL);
 }
 
 static void
@@ -48,14 +47,14 @@ is_intact (const gchar * content, gsize size)
 void
 gpu_pipeline_cache_load (GpuDevice * device)
 {
-  g_autofree gchar *name = file_name (device);
   g_autofree gchar *content = NULL;
   gsize size = 0;
   VkPipelineCacheCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
   };
 
-  if (g_file_get_contents (name, &content, &size, NULL)
+  device->pipeline_cache_file = file_name (device);
+  if (g_file_get_contents (device->pipeline_cache_file, &content, &size, NULL)
       && is_intact (content, size)) {
     info.pInitialData = content + DIGEST_SIZE;
     info.initialDataSize = size - DIGEST_SIZE;
@@ -69,8 +68,8 @@ gpu_pipeline_cache_load (GpuDevice * device)
 void
 gpu_pipeline_cache_save (GpuDevice * device)
 {
-  g_autofree gchar *name = file_name (device);
-  g_autofree gchar *directory = g_path_get_dirname (name);
+  const gchar *name = device->pipeline_cache_file;
+  g_autofree gchar *directory = NULL;
   g_autofree gchar *content = NULL;
   size_t size = 0;
 
@@ -84,6 +83,7 @@ gpu_pipeline_cache_save (GpuDevice * device)
           device->pipeline_cache, &size, content + DIGEST_SIZE) != VK_SUCCESS)
     return;
   digest_of (content + DIGEST_SIZE, size, (guint8 *) content);
+  directory = g_path_get_dirname (name);
   if (g_mkdir_with_parents (directory, 0700) == 0)
     g_file_set_contents (name, content, DIGEST_SIZE + size, NULL);
 }

@@ -4,8 +4,6 @@
 #include "kernelhandle.h"
 #include "slot.h"
 
-#include <string.h>
-
 /* Whether a command may be recorded; keeps the rest of a recording from
  * touching Vulkan once something failed. */
 static gboolean
@@ -35,12 +33,13 @@ void
 gpu_stream_stage (GpuStream * stream, const gchar * name)
 {
   GpuSlot *slot = stream->recording;
+  GpuStageRecord record = { name, 0 };
 
   /* Stages past the table run on under the last name. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
     return;
   write_tick (stream);
-  slot->records[slot->n_records++] = (GpuStageRecord) { name, 0 };
+  slot->records[slot->n_records++] = record;
 }
 
 /* Work outside any stage is timed too. */
@@ -76,7 +75,7 @@ void
 gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word)
 {
-  if (!can_record (stream))
+  if (!can_record (stream) || size == 0)
     return;
   current_stage (stream);
   keep_buffer (stream, buffer);
@@ -90,7 +89,7 @@ gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
 {
   VkBufferCopy region = { from_offset, to_offset, size };
 
-  if (!can_record (stream))
+  if (!can_record (stream) || size == 0)
     return;
   current_stage (stream);
   keep_buffer (stream, from);
@@ -103,7 +102,7 @@ void
 gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gconstpointer data, gsize size)
 {
-  if (!can_record (stream))
+  if (!can_record (stream) || size == 0)
     return;
   current_stage (stream);
   keep_buffer (stream, buffer);
@@ -121,7 +120,7 @@ bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
   VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
   VkWriteDescriptorSet write = {
     .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-    .descriptorCount = n_buffers,
+    .descriptorCount = GPU_MAX_BINDINGS,
     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
     .pBufferInfo = infos,
   };
@@ -130,15 +129,21 @@ bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
   for (guint i = 0; i < n_buffers; i++) {
     same = same && slot->bound[i] == buffers[i]->handle;
     slot->bound[i] = buffers[i]->handle;
-    infos[i] = (VkDescriptorBufferInfo) {
-      buffers[i]->handle, 0, VK_WHOLE_SIZE
-    };
   }
   if (same)
     return;
   slot->n_bound = n_buffers;
   for (guint i = 0; i < n_buffers; i++)
     keep_buffer (stream, buffers[i]);
+  /* Bindings that this kernel does not have may hold anything, but Mesa's CPU
+   * rasteriser follows them: none may be left from buffers that are gone. */
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorBufferInfo info = {
+      slot->bound[i < n_buffers ? i : 0], 0, VK_WHOLE_SIZE
+    };
+
+    infos[i] = info;
+  }
   write.dstSet = gpu_slot_next_set (slot, device, &stream->error);
   if (!write.dstSet)
     return;
@@ -156,7 +161,7 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
   GpuSlot *slot = stream->recording;
   struct VolkDeviceTable *vk = &stream->device->vk;
 
-  g_return_val_if_fail (n_buffers <= GPU_MAX_BINDINGS, FALSE);
+  g_return_val_if_fail (n_buffers > 0 && n_buffers <= GPU_MAX_BINDINGS, FALSE);
   g_return_val_if_fail (push_size <= GPU_MAX_PUSH, FALSE);
   bind_buffers (stream, buffers, n_buffers);
   if (stream->error)
@@ -175,8 +180,7 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
 }
 
 static gboolean
-check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y,
-    guint z)
+check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y, guint z)
 {
   const guint *limits = stream->device->info.max_groups;
 
@@ -184,8 +188,8 @@ check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y,
     return TRUE;
   g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%s needs %u x %u x %u workgroups, but %s runs at most %u x %u x %u; "
-      "use smaller frames", kernel->name, x, y, z, stream->device->info.name,
-      limits[0], limits[1], limits[2]);
+      "use smaller frames", gpu_kernel_get_name (kernel), x, y, z,
+      stream->device->info.name, limits[0], limits[1], limits[2]);
   return FALSE;
 }
 
@@ -196,8 +200,7 @@ gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
 {
   if (can_record (stream) && x && y && z
       && check_groups (stream, kernel, x, y, z)
-      && prepare_dispatch (stream, kernel, buffers, n_buffers, push,
-          push_size))
+      && prepare_dispatch (stream, kernel, buffers, n_buffers, push, push_size))
     stream->device->vk.vkCmdDispatch (stream->recording->commands, x, y, z);
 }
 

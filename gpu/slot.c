@@ -116,8 +116,7 @@ add_set_pool (GpuSlot * slot, GpuDevice * device, GError ** error)
 VkDescriptorSet
 gpu_slot_next_set (GpuSlot * slot, GpuDevice * device, GError ** error)
 {
-  if (slot->sets_used == slot->sets->len
-      && !add_set_pool (slot, device, error))
+  if (slot->sets_used == slot->sets->len && !add_set_pool (slot, device, error))
     return VK_NULL_HANDLE;
   return g_array_index (slot->sets, VkDescriptorSet, slot->sets_used++);
 }

@@ -40,14 +40,14 @@ gpu_stream_ref (GpuStream * stream)
   return stream;
 }
 
-/* Also where waiting failed: a driver that lies about a loss must not find
- * its buffers gone. */
+/* A device that is said to be lost may still be at work, even on what it
+ * refused to take: it must not find its buffers gone. */
 static void
 drain (GpuStream * stream)
 {
   GpuDevice *device = stream->device;
 
-  if (gpu_stream_wait_idle (stream, NULL))
+  if (gpu_stream_wait_idle (stream, NULL) && !gpu_device_is_lost (device))
     return;
   g_mutex_lock (&device->queue_lock);
   device->vk.vkQueueWaitIdle (device->queue);
@@ -98,8 +98,10 @@ collect_timings (GpuStream * stream, GpuSlot * slot)
       && device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
       slot->n_records + 1, sizeof ticks, ticks, sizeof ticks[0],
       VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
-  if (slot->frame != stream->timings.frame)
-    stream->timings = (GpuTimings) { .frame = slot->frame };
+  if (slot->frame != stream->timings.frame) {
+    memset (&stream->timings, 0, sizeof stream->timings);
+    stream->timings.frame = slot->frame;
+  }
   gpu_timings_add (&stream->timings, slot->records, slot->n_records,
       have_ticks ? ticks : NULL, device->timestamp_mask,
       device->info.timestamp_period, &stream->first_tick);
@@ -141,12 +143,9 @@ wait_for_serial (GpuStream * stream, guint64 serial, GError ** error)
   g_mutex_lock (&stream->lock);
   if (--slot->waiters == 0)
     g_cond_broadcast (&stream->no_waiters);
-  if (result != VK_SUCCESS) {
-    /* A time-out is a loss too: nothing that ran that long will end well. */
-    gpu_device_mark_lost (device);
-    return gpu_device_check (device, VK_ERROR_DEVICE_LOST, stream->name,
-        error);
-  }
+  /* A time-out is a loss too: nothing that ran that long will end well. */
+  if (result != VK_SUCCESS)
+    return gpu_device_check (device, VK_ERROR_DEVICE_LOST, stream->name, error);
   retire_until (stream, serial);
   return TRUE;
 }
@@ -261,12 +260,17 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
   GpuTicket mine = { stream, stream->next_serial + 1 };
 
   g_return_val_if_fail (slot != NULL, FALSE);
+  if (!stream->error)
+    gpu_device_check_alive (stream->device, &stream->error);
   if (stream->error) {
     g_propagate_error (error, g_steal_pointer (&stream->error));
     gpu_stream_abandon (stream);
     return FALSE;
   }
   if (!send (stream, slot, error)) {
+    /* What a lost device may have begun keeps its buffers (see drain). */
+    if (gpu_device_is_lost (stream->device))
+      stream->recording = NULL;
     gpu_stream_abandon (stream);
     return FALSE;
   }
@@ -347,8 +351,9 @@ gpu_ticket_is_done (const GpuTicket * ticket)
   slot = &stream->slots[ticket->serial % stream->n_slots];
   g_mutex_lock (&stream->lock);
   done = slot->serial != ticket->serial || !slot->pending
-      || stream->device->vk.vkGetFenceStatus (stream->device->device,
-      slot->fence) == VK_SUCCESS;
+      || (!gpu_device_is_lost (stream->device)
+      && stream->device->vk.vkGetFenceStatus (stream->device->device,
+          slot->fence) == VK_SUCCESS);
   g_mutex_unlock (&stream->lock);
   return done;
 }

@@ -74,7 +74,7 @@ void gpu_stream_stage (GpuStream * stream, const gchar * name);
 /* Everything recorded before is finished and visible to what follows. */
 void gpu_stream_barrier (GpuStream * stream);
 
-/* Offsets and sizes in bytes, multiples of 4. */
+/* Offsets and sizes in bytes, multiples of 4; size 0 records nothing. */
 void gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gsize size, guint32 word);
 void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,

@@ -27,7 +27,10 @@ struct _GpuDevice
   VkDeviceSize atom;            /* nonCoherentAtomSize */
   VkDevice device;
   struct VolkDeviceTable vk;    /* every call on the device; tests hook it */
-  gboolean has_debug_utils;
+
+  /* Of this instance, whatever others were made since. */
+  PFN_vkDestroyInstance destroy_instance;
+  PFN_vkSetDebugUtilsObjectNameEXT set_object_name;     /* or NULL */
 
   guint32 queue_family;
   guint64 timestamp_mask;       /* the valid bits */
@@ -37,7 +40,11 @@ struct _GpuDevice
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout pipeline_layout;
   VkPipelineCache pipeline_cache;
+  gchar *pipeline_cache_file;
   gint pipelines_built;         /* atomic; > 0: the cache is worth keeping */
+
+  GMutex kernels_lock;
+  GPtrArray *kernels;           /* all that were built (kernel.h) */
 
   GpuHeap *heaps[2];            /* by GpuBufferKind */
 };

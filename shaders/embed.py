@@ -4,6 +4,7 @@
 
 Checks every SPIR-V module and writes them as constant arrays: a GpuShader
 named gpu_shader_NAME for each."""
+import os
 import subprocess
 import struct
 import sys
@@ -12,7 +13,7 @@ LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
 
 def main(out_c, out_h, modules):
-    source = [LICENSE, '#include "shaders.h"\n']
+    source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
     header = [LICENSE, '#pragma once\n#include "gpu/kernel.h"\n\n']
     for module in modules:
         name, path = module.split('=', 1)

@@ -31,7 +31,7 @@ gaussian_reach (const ReferenceBlurSettings * settings, guint subsampling)
   return ceil (radius / subsampling);
 }
 
-/* Tap 0 of a sigma of 0 or next to it must not become 0 / 0. */
+/* Of a sigma of 0 there is tap 0 alone, not 0 / 0. */
 static gdouble
 gaussian_weight (gdouble i, gdouble sigma)
 {

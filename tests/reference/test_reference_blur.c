@@ -78,7 +78,7 @@ test_gaussian_reach (void)
     gdouble sigma;
     guint subsampling, reach;
   } cases[] = { {1.5, 1, 5}, {1.5, 2, 3}, {1, 1, 3}, {1, 2, 2}, {0.1, 1, 1},
-  {0.1, 4, 1}, {1000, 1, 3000}, {1e-200, 1, 1}
+  {0.1, 4, 1}, {1000, 1, 3000}, {1e-200, 1, 1}, {0, 1, 0}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -271,11 +271,9 @@ static void
 test_alpha (void)
 {
   static const guint8 pair[] = { 0, 0, 200, 255, 255, 0, 0, 0 };
-  static const guint8 nothing[] = { 9, 8, 7, 0, 6, 5, 4, 0 };
   ReferenceBlurSettings settings = {.sigma = 1,.radius = -1 };
   ReferencePlane plane = plane_of (pair, 2, 1, 4);
   g_autofree gdouble *output = NULL;
-  g_autofree gdouble *empty = NULL;
 
   plane.alpha = 3;
   output = blur (&plane, &settings);
@@ -288,11 +286,26 @@ test_alpha (void)
    * all and half of the middle one. The right pixel gets the rest. */
   assert_near (output[3], 255 * (0.5 + 0.39905027965 / 2));
   assert_near (output[3] + output[7], 255);
+}
 
-  plane.samples = nothing;
-  empty = blur (&plane, &settings);
+static void
+test_nothing_visible (void)
+{
+  static const guint8 pair[] = { 9, 8, 7, 0, 6, 5, 4, 0 };
+  static const guint8 zeros[8] = { 0 };
+  ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
+    .radius = 2
+  };
+  ReferencePlane plane = plane_of (pair, 2, 1, 4);
+  g_autofree gdouble *output = NULL;
+  guint8 exact[8];
+
+  plane.alpha = 3;
+  output = blur (&plane, &settings);
   for (guint i = 0; i < 8; i++)
-    g_assert_true (empty[i] == 0);
+    g_assert_true (output[i] == 0);
+  reference_blur_box_exact (&plane, &settings, exact);
+  g_assert_cmpmem (exact, 8, zeros, 8);
 }
 
 /* Alpha may come first: 100 at alpha 50 beside 20 at alpha 150. */
@@ -504,6 +517,7 @@ test_reference_add_blur (void)
   g_test_add_func ("/blur/constant-stays", test_constant_stays);
   g_test_add_func ("/blur/impulse", test_impulse);
   g_test_add_func ("/blur/alpha", test_alpha);
+  g_test_add_func ("/blur/nothing-visible", test_nothing_visible);
   g_test_add_func ("/blur/alpha-first", test_alpha_first);
   g_test_add_func ("/blur/box/is-exact", test_box_is_exact);
   g_test_add_func ("/blur/box/largest-is-exact", test_largest_box_is_exact);

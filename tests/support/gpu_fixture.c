@@ -23,6 +23,41 @@ gpu_fixture_close (void)
   g_clear_pointer (&the_device, gpu_device_unref);
 }
 
+GpuDevice *
+gpu_fixture_open_another (void)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+
+  g_assert_no_error (error);
+  return device;
+}
+
+typedef struct
+{
+  GTestFunc run;
+} Test;
+
+static void
+run_or_skip (gconstpointer data)
+{
+  const Test *test = data;
+
+  if (gpu_fixture_device ())
+    test->run ();
+  else
+    g_test_skip ("no device");
+}
+
+void
+gpu_fixture_add_test (const gchar * path, GTestFunc run)
+{
+  Test *test = g_new (Test, 1);
+
+  test->run = run;
+  g_test_add_data_func_full (path, test, run_or_skip, g_free);
+}
+
 guint8 *
 gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
     const guint8 * bytes, const GpuFrameInfo * out_info,

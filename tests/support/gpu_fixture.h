@@ -12,6 +12,11 @@ G_BEGIN_DECLS
 GpuDevice *gpu_fixture_device (void);
 /* Drops it; call once at the end of main(). */
 void gpu_fixture_close (void);
+/* The same device again, for the caller alone to spoil and to unref. */
+GpuDevice *gpu_fixture_open_another (void);
+
+/* As g_test_add_func(), for tests that are skipped where there is no device. */
+void gpu_fixture_add_test (const gchar * path, GTestFunc run);
 
 /* Records something that reads @in and writes @out. */
 typedef gboolean (*GpuFixtureRecord) (GpuStream * stream,

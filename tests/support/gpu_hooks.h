@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stands between one device and its driver and counts what is made. Calls may
+ * come from any thread. To make a call fail, a test puts a function of its own
+ * into device->vk. */
+#pragma once
+
+#include "gpu/vulkan.h"
+
+G_BEGIN_DECLS
+
+/* From now on calls are counted, from 0. For one device at a time. */
+void gpu_hooks_install (GpuDevice * device);
+/* Ends that, and whatever else a test put into device->vk since. */
+void gpu_hooks_remove (GpuDevice * device);
+/* The driver's own functions. */
+const struct VolkDeviceTable *gpu_hooks_get_driver (void);
+
+/* How many vkCreate* and vkAllocate* calls came, successful or not. */
+guint gpu_hooks_get_made (void);
+/* Objects created less objects destroyed; memory and pipelines, which the
+ * device keeps, are not counted. */
+gint gpu_hooks_get_alive (void);
+/* Memory allocated less memory freed, in allocations. */
+gint gpu_hooks_get_allocations (void);
+
+G_END_DECLS

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "affine.h"
+#include "test_shaders.h"
+
+GpuKernel *
+affine_kernel_new (GpuDevice * device)
+{
+  g_autoptr (GError) error = NULL;
+  GpuKernel *kernel =
+      gpu_kernel_new (device, &gpu_shader_affine, NULL, 0, &error);
+
+  g_assert_no_error (error);
+  return kernel;
+}
+
+void
+affine_record (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer,
+    guint n, guint addend)
+{
+  guint32 push[] = { n, addend };
+
+  gpu_stream_dispatch (stream, kernel, &buffer, 1, push, sizeof push,
+      (n + 63) / 64, 1, 1);
+}
+
+void
+affine_record_indirect (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * buffer, guint n, guint addend, GpuBuffer * groups, gsize offset)
+{
+  guint32 push[] = { n, addend };
+
+  gpu_stream_dispatch_indirect (stream, kernel, &buffer, 1, push, sizeof push,
+      groups, offset);
+}
+
+guint32
+affine_step (guint32 x, guint addend)
+{
+  return 3 * x + addend;
+}

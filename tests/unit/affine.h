@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Work whose result tells how often and in which order it ran: every step
+ * makes x of a word to 3 x + addend, modulo 2^32. */
+#pragma once
+
+#include "gpu/stream.h"
+
+G_BEGIN_DECLS
+
+GpuKernel *affine_kernel_new (GpuDevice * device);
+
+/* Records one step for the first @n words of @buffer, without barriers. */
+void affine_record (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * buffer, guint n, guint addend);
+/* The same, for as many groups of 64 words as @groups says at @offset. */
+void affine_record_indirect (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * buffer, guint n, guint addend, GpuBuffer * groups,
+    gsize offset);
+
+/* Expected of one step. */
+guint32 affine_step (guint32 x, guint addend);
+
+G_END_DECLS

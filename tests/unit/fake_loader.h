@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A Vulkan loader that hands everything on to the real one and changes some
+ * answers on the way: machines that the tests do not run on. */
+#pragma once
+
+#include <glib.h>
+
+/* As volk has it, which declares variables of these names. */
+#ifndef VK_NO_PROTOTYPES
+#define VK_NO_PROTOTYPES
+#endif
+#include <vulkan/vulkan.h>
+
+G_BEGIN_DECLS
+
+#define FAKE_LOADER_MAX_DEVICES 8
+
+/* The module exports one of these, by the name fake_loader. All zero: nothing
+ * is changed. */
+typedef struct
+{
+  guint32 version;              /* of the loader, where not 0 */
+  VkResult create_instance;     /* what vkCreateInstance fails with */
+  gboolean hides_extensions;    /* those of the instance */
+  gboolean replaces_devices;
+  /* Where they are replaced: every one is the real first one but for its
+   * type. */
+  guint n_devices;
+  VkPhysicalDeviceType types[FAKE_LOADER_MAX_DEVICES];
+  void (*edit_properties) (VkPhysicalDeviceProperties2 * properties);
+  void (*edit_queue_family) (VkQueueFamilyProperties * family);
+} FakeLoader;
+
+G_END_DECLS

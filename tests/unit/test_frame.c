@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gpu/frame.h"
+
+#include <string.h>
+
+#define N_FORMATS (GPU_PIXELS_GRAY8 + 1)
+
+typedef struct
+{
+  const gchar *name;
+  gsize size;
+  guint n_planes;
+  gsize offset[3], stride[3];
+} Layout;
+
+/* What GstVideoInfo has for frames of four odd sizes, format by format. */
+/* *INDENT-OFF* */
+static const struct
+{
+  guint width, height;
+  Layout layouts[N_FORMATS];
+} expected[] = {
+  { 1, 1, {
+    { "RGBA", 4, 1, { 0 }, { 4 } },
+    { "BGRA", 4, 1, { 0 }, { 4 } },
+    { "ARGB", 4, 1, { 0 }, { 4 } },
+    { "ABGR", 4, 1, { 0 }, { 4 } },
+    { "RGBx", 4, 1, { 0 }, { 4 } },
+    { "BGRx", 4, 1, { 0 }, { 4 } },
+    { "xRGB", 4, 1, { 0 }, { 4 } },
+    { "xBGR", 4, 1, { 0 }, { 4 } },
+    { "RGB", 4, 1, { 0 }, { 4 } },
+    { "BGR", 4, 1, { 0 }, { 4 } },
+    { "NV12", 12, 2, { 0, 8 }, { 4, 4 } },
+    { "I420", 16, 3, { 0, 8, 12 }, { 4, 4, 4 } },
+    { "GRAY8", 4, 1, { 0 }, { 4 } },
+  } },
+  { 5, 3, {
+    { "RGBA", 60, 1, { 0 }, { 20 } },
+    { "BGRA", 60, 1, { 0 }, { 20 } },
+    { "ARGB", 60, 1, { 0 }, { 20 } },
+    { "ABGR", 60, 1, { 0 }, { 20 } },
+    { "RGBx", 60, 1, { 0 }, { 20 } },
+    { "BGRx", 60, 1, { 0 }, { 20 } },
+    { "xRGB", 60, 1, { 0 }, { 20 } },
+    { "xBGR", 60, 1, { 0 }, { 20 } },
+    { "RGB", 48, 1, { 0 }, { 16 } },
+    { "BGR", 48, 1, { 0 }, { 16 } },
+    { "NV12", 48, 2, { 0, 32 }, { 8, 8 } },
+    { "I420", 48, 3, { 0, 32, 40 }, { 8, 4, 4 } },
+    { "GRAY8", 24, 1, { 0 }, { 8 } },
+  } },
+  { 17, 9, {
+    { "RGBA", 612, 1, { 0 }, { 68 } },
+    { "BGRA", 612, 1, { 0 }, { 68 } },
+    { "ARGB", 612, 1, { 0 }, { 68 } },
+    { "ABGR", 612, 1, { 0 }, { 68 } },
+    { "RGBx", 612, 1, { 0 }, { 68 } },
+    { "BGRx", 612, 1, { 0 }, { 68 } },
+    { "xRGB", 612, 1, { 0 }, { 68 } },
+    { "xBGR", 612, 1, { 0 }, { 68 } },
+    { "RGB", 468, 1, { 0 }, { 52 } },
+    { "BGR", 468, 1, { 0 }, { 52 } },
+    { "NV12", 300, 2, { 0, 200 }, { 20, 20 } },
+    { "I420", 320, 3, { 0, 200, 260 }, { 20, 12, 12 } },
+    { "GRAY8", 180, 1, { 0 }, { 20 } },
+  } },
+  { 6, 1001, {
+    { "RGBA", 24024, 1, { 0 }, { 24 } },
+    { "BGRA", 24024, 1, { 0 }, { 24 } },
+    { "ARGB", 24024, 1, { 0 }, { 24 } },
+    { "ABGR", 24024, 1, { 0 }, { 24 } },
+    { "RGBx", 24024, 1, { 0 }, { 24 } },
+    { "BGRx", 24024, 1, { 0 }, { 24 } },
+    { "xRGB", 24024, 1, { 0 }, { 24 } },
+    { "xBGR", 24024, 1, { 0 }, { 24 } },
+    { "RGB", 20020, 1, { 0 }, { 20 } },
+    { "BGR", 20020, 1, { 0 }, { 20 } },
+    { "NV12", 12024, 2, { 0, 8016 }, { 8, 8 } },
+    { "I420", 12024, 3, { 0, 8016, 10020 }, { 8, 4, 4 } },
+    { "GRAY8", 8008, 1, { 0 }, { 8 } },
+  } },
+};
+/* *INDENT-ON* */
+
+static void
+test_layouts (void)
+{
+  for (guint s = 0; s < G_N_ELEMENTS (expected); s++)
+    for (guint f = 0; f < N_FORMATS; f++) {
+      const Layout *layout = &expected[s].layouts[f];
+      const GpuPixelFormat *format = gpu_pixels_get_format (f);
+      GpuFrameInfo info;
+
+      g_test_message ("%s %u x %u", layout->name, expected[s].width,
+          expected[s].height);
+      gpu_frame_info_init (&info, f, expected[s].width, expected[s].height);
+      g_assert_cmpstr (format->name, ==, layout->name);
+      g_assert_cmpuint (format->n_planes, ==, layout->n_planes);
+      g_assert_cmpint (info.pixels, ==, f);
+      g_assert_cmpuint (info.width, ==, expected[s].width);
+      g_assert_cmpuint (info.height, ==, expected[s].height);
+      g_assert_cmpuint (info.size, ==, layout->size);
+      for (guint i = 0; i < layout->n_planes; i++) {
+        g_assert_cmpuint (info.offset[i], ==, layout->offset[i]);
+        g_assert_cmpuint (info.stride[i], ==, layout->stride[i]);
+      }
+      g_assert_true (gpu_frame_info_is_usable (&info));
+    }
+}
+
+static void
+test_plane_sizes (void)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, GPU_PIXELS_I420, 17, 10);
+  for (guint i = 0; i < 3; i++) {
+    g_assert_cmpuint (gpu_frame_info_plane_width (&info, i), ==, i ? 9 : 17);
+    g_assert_cmpuint (gpu_frame_info_plane_height (&info, i), ==, i ? 5 : 10);
+  }
+  gpu_frame_info_init (&info, GPU_PIXELS_NV12, 2, 3);
+  g_assert_cmpuint (gpu_frame_info_plane_width (&info, 1), ==, 1);
+  g_assert_cmpuint (gpu_frame_info_plane_height (&info, 1), ==, 2);
+}
+
+/* Where a letter stands in a name, or -1. */
+static gint
+position (const gchar * name, gchar letter)
+{
+  const gchar *at = strchr (name, letter);
+
+  return at ? at - name : -1;
+}
+
+static void
+test_components (void)
+{
+  for (guint f = 0; f < N_FORMATS; f++) {
+    const GpuPixelFormat *format = gpu_pixels_get_format (f);
+    gboolean rgb = strstr (format->name, "RGB") || strstr (format->name, "BGR");
+
+    g_test_message ("%s", format->name);
+    g_assert_cmpint (format->is_yuv, ==, !rgb);
+    g_assert_cmpint (format->red, ==, rgb ? position (format->name, 'R') : -1);
+    g_assert_cmpint (format->green, ==,
+        rgb ? position (format->name, 'G') : -1);
+    g_assert_cmpint (format->blue, ==, position (format->name, 'B'));
+    g_assert_cmpint (format->alpha, ==,
+        rgb ? position (format->name, 'A') : -1);
+    g_assert_cmpint (format->unused, ==, position (format->name, 'x'));
+    if (rgb)
+      g_assert_cmpuint (format->components[0], ==, strlen (format->name));
+  }
+}
+
+/* What shaders cannot work on in place, one fault at a time. */
+static void
+test_unusable (void)
+{
+  GpuFrameInfo good, info;
+
+  gpu_frame_info_init (&good, GPU_PIXELS_I420, 17, 9);
+  g_assert_true (gpu_frame_info_is_usable (&good));
+
+  for (guint i = 0; i < 3; i++) {
+    info = good;
+    info.size += 100;
+    info.offset[i] += 2;
+    g_assert_false (gpu_frame_info_is_usable (&info));
+
+    info = good;
+    info.size += 100;
+    info.stride[i] += 1;
+    g_assert_false (gpu_frame_info_is_usable (&info));
+
+    info = good;
+    info.stride[i] -= 4;
+    g_assert_false (gpu_frame_info_is_usable (&info));
+  }
+
+  info = good;
+  info.size -= 1;
+  g_assert_false (gpu_frame_info_is_usable (&info));
+
+  /* Overlap, whichever of two planes comes first. */
+  info = good;
+  info.offset[2] -= 4;
+  g_assert_false (gpu_frame_info_is_usable (&info));
+  info = good;
+  info.offset[1] = 176;
+  g_assert_false (gpu_frame_info_is_usable (&info));
+  info.size += 300;
+  info.offset[0] = 400;
+  info.offset[1] = 352;
+  g_assert_false (gpu_frame_info_is_usable (&info));
+}
+
+/* Any order of planes and any gap are as good as the default ones. */
+static void
+test_usable (void)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, GPU_PIXELS_I420, 17, 9);
+  info.offset[0] = 1000;
+  info.stride[0] = 64;
+  info.offset[1] = 0;
+  info.offset[2] = 100;
+  info.size = 1000 + 64 * 9;
+  g_assert_true (gpu_frame_info_is_usable (&info));
+  info.offset[2] = 60;
+  g_assert_true (gpu_frame_info_is_usable (&info));
+  info.size--;
+  g_assert_false (gpu_frame_info_is_usable (&info));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/frame/layouts", test_layouts);
+  g_test_add_func ("/frame/plane-sizes", test_plane_sizes);
+  g_test_add_func ("/frame/components", test_components);
+  g_test_add_func ("/frame/unusable", test_unusable);
+  g_test_add_func ("/frame/usable", test_usable);
+  return g_test_run ();
+}

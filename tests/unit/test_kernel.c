@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gpu/stream.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+#include "test_shaders.h"
+
+#include <string.h>
+
+#define N 100
+
+static GpuKernel *
+new_kernel (GpuDevice * device, const guint32 * constants, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  GpuKernel *kernel =
+      gpu_kernel_new (device, &gpu_shader_affine, constants, n, &error);
+
+  g_assert_no_error (error);
+  return kernel;
+}
+
+/* One step over words that begin as their index plus 10. */
+static void
+check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  g_autoptr (GpuBuffer) buffer = gpu_buffer_new (device, GPU_BUFFER_HOST,
+      N * 4, "test", &error);
+  guint32 push[] = { N, 1000 };
+  guint32 *words;
+
+  g_assert_no_error (error);
+  words = gpu_buffer_get_data (buffer);
+  for (guint i = 0; i < N; i++)
+    words[i] = i + 10;
+  gpu_buffer_flush (buffer);
+  g_assert_true (gpu_stream_begin (stream, &error));
+  gpu_stream_dispatch (stream, kernel, &buffer, 1, push, sizeof push, 2, 1, 1);
+  g_assert_true (gpu_stream_submit (stream, NULL, &error));
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  gpu_buffer_invalidate (buffer);
+  for (guint i = 0; i < N; i++)
+    g_assert_cmpuint (words[i], ==,
+        (i + 10) * factor + 1000 + i * index_factor + bias);
+}
+
+static void
+test_constants (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  gfloat bias = 7.5;
+  guint32 constants[] = { 5, 11, 0 };
+  g_autoptr (GpuKernel) none = new_kernel (device, NULL, 0);
+  g_autoptr (GpuKernel) one = new_kernel (device, constants, 1);
+  g_autoptr (GpuKernel) all = NULL;
+
+  memcpy (&constants[2], &bias, 4);
+  all = new_kernel (device, constants, 3);
+  g_assert_cmpstr (gpu_kernel_get_name (all), ==, "affine");
+  check_step (none, 3, 0, 0);
+  check_step (one, 5, 0, 0);
+  check_step (all, 5, 11, 7);
+}
+
+/* The device has one kernel of each kind. */
+static void
+test_shared (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  guint32 constants[] = { 21, 22 };
+  g_autoptr (GpuKernel) a = new_kernel (device, constants, 2);
+  g_autoptr (GpuKernel) same = new_kernel (device, constants, 2);
+  g_autoptr (GpuKernel) fewer = new_kernel (device, constants, 1);
+  g_autoptr (GpuKernel) other = NULL;
+
+  constants[1] = 23;
+  other = new_kernel (device, constants, 2);
+  g_assert_true (a == same);
+  g_assert_false (a == fewer);
+  g_assert_false (a == other);
+}
+
+static gchar *last_name;
+
+static VkResult VKAPI_CALL
+see_name (VkDevice device, const VkDebugUtilsObjectNameInfoEXT * info)
+{
+  g_assert_cmpint (info->objectType, ==, VK_OBJECT_TYPE_PIPELINE);
+  g_free (last_name);
+  last_name = g_strdup (info->pObjectName);
+  return VK_SUCCESS;
+}
+
+static void
+test_name (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+
+  device->set_object_name = see_name;
+  gpu_kernel_unref (new_kernel (device, NULL, 0));
+  g_assert_cmpstr (last_name, ==, "affine");
+  g_clear_pointer (&last_name, g_free);
+  gpu_device_unref (device);
+}
+
+static VkResult VKAPI_CALL
+refuse_module (VkDevice device, const VkShaderModuleCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkShaderModule * module)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+refuse_pipeline (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  *pipelines = VK_NULL_HANDLE;
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static void
+assert_no_kernel (GpuDevice * device, gint code, const gchar * words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (gpu_kernel_new (device, &gpu_shader_affine, NULL, 0, &error));
+  g_assert_error (error, GPU_ERROR, code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
+}
+
+static void
+test_failures (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  struct VolkDeviceTable hooked;
+
+  gpu_hooks_install (device);
+  hooked = device->vk;
+  device->vk.vkCreateShaderModule = refuse_module;
+  assert_no_kernel (device, GPU_ERROR_OUT_OF_MEMORY, "affine");
+  device->vk = hooked;
+  device->vk.vkCreateComputePipelines = refuse_pipeline;
+  assert_no_kernel (device, GPU_ERROR_OUT_OF_MEMORY, "affine");
+  device->vk = hooked;
+  gpu_device_mark_lost (device);
+  assert_no_kernel (device, GPU_ERROR_LOST, "lost");
+  gpu_device_unref (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/kernel/constants", test_constants);
+  gpu_fixture_add_test ("/kernel/shared", test_shared);
+  gpu_fixture_add_test ("/kernel/name", test_name);
+  gpu_fixture_add_test ("/kernel/failures", test_failures);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "affine.h"
+#include "gpu/pipelinecache.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define DIGEST_SIZE 32
+
+/* The user's cache directory for this program. (G_TEST_OPTION_ISOLATE_DIRS
+ * would hide the Vulkan drivers too.) */
+static gchar *cache_directory;
+
+static gsize seen_size;
+static gchar *seen_data;
+
+static VkResult VKAPI_CALL
+see_create (VkDevice device, const VkPipelineCacheCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkPipelineCache * cache)
+{
+  seen_size = info->initialDataSize;
+  g_free (seen_data);
+  seen_data = g_memdup2 (info->pInitialData, info->initialDataSize);
+  return gpu_hooks_get_driver ()->vkCreatePipelineCache (device, info,
+      allocator, cache);
+}
+
+/* What the driver gets when a device opens. */
+static gsize
+load_again (GpuDevice * device)
+{
+  device->vk.vkDestroyPipelineCache (device->device, device->pipeline_cache,
+      NULL);
+  g_free (device->pipeline_cache_file);
+  seen_size = G_MAXSIZE;
+  gpu_pipeline_cache_load (device);
+  return seen_size;
+}
+
+static void
+remove_tree (const gchar * path)
+{
+  g_autoptr (GDir) directory = NULL;
+  const gchar *name;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK))
+    directory = g_dir_open (path, 0, NULL);
+  while (directory && (name = g_dir_read_name (directory))) {
+    g_autofree gchar *inner = g_build_filename (path, name, NULL);
+
+    remove_tree (inner);
+  }
+  g_remove (path);
+}
+
+/* Every test begins with one, and without a file. */
+static GpuDevice *
+open_device (void)
+{
+  GpuDevice *device;
+
+  remove_tree (cache_directory);
+  device = gpu_fixture_open_another ();
+  gpu_hooks_install (device);
+  device->vk.vkCreatePipelineCache = see_create;
+  return device;
+}
+
+/* A run of a program: opens the device, builds, closes. */
+static void
+run_program (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+
+  gpu_kernel_unref (affine_kernel_new (device));
+  gpu_device_unref (device);
+}
+
+static gboolean
+is_intact (const gchar * content, gsize size)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[DIGEST_SIZE];
+  gsize digest_size = DIGEST_SIZE;
+
+  if (size <= DIGEST_SIZE)
+    return FALSE;
+  g_checksum_update (checksum, (const guchar *) content + DIGEST_SIZE,
+      size - DIGEST_SIZE);
+  g_checksum_get_digest (checksum, digest, &digest_size);
+  return !memcmp (content, digest, DIGEST_SIZE);
+}
+
+static void
+read_file (GpuDevice * device, gchar ** content, gsize * size)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (device->pipeline_cache_file, content, size, &error);
+  g_assert_no_error (error);
+}
+
+static void
+write_file (GpuDevice * device, const gchar * content, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (device->pipeline_cache_file, content, size, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+file_exists (GpuDevice * device)
+{
+  return g_file_test (device->pipeline_cache_file, G_FILE_TEST_EXISTS);
+}
+
+static void
+test_kept (void)
+{
+  GpuDevice *device = open_device ();
+  g_autofree gchar *content = NULL;
+  gsize size;
+
+  g_assert_true (g_str_has_prefix (device->pipeline_cache_file,
+          g_get_user_cache_dir ()));
+  g_assert_false (file_exists (device));
+  g_assert_cmpuint (load_again (device), ==, 0);
+  run_program ();
+  g_assert_true (file_exists (device));
+  read_file (device, &content, &size);
+  g_assert_true (is_intact (content, size));
+  g_assert_cmpuint (load_again (device), ==, size - DIGEST_SIZE);
+  g_assert_cmpmem (seen_data, seen_size, content + DIGEST_SIZE,
+      size - DIGEST_SIZE);
+  gpu_device_unref (device);
+}
+
+/* Where no pipeline was built there is nothing new to keep; what a lost device
+ * says of its cache is not worth keeping. */
+static void
+test_not_kept (void)
+{
+  GpuDevice *device = open_device ();
+  GpuDevice *lost = gpu_fixture_open_another ();
+
+  gpu_device_unref (gpu_fixture_open_another ());
+  g_assert_false (file_exists (device));
+  gpu_kernel_unref (affine_kernel_new (lost));
+  gpu_device_mark_lost (lost);
+  gpu_device_unref (lost);
+  g_assert_false (file_exists (device));
+  gpu_device_unref (device);
+}
+
+static void
+test_corrupted (void)
+{
+  GpuDevice *device = open_device ();
+  g_autofree gchar *content = NULL;
+  gsize size;
+
+  run_program ();
+  read_file (device, &content, &size);
+  for (gsize at = 0; at < size; at += 1 + at / 64) {
+    content[at] ^= 0x10;
+    write_file (device, content, size);
+    g_assert_cmpuint (load_again (device), ==, 0);
+    content[at] ^= 0x10;
+  }
+  write_file (device, content, size);
+  g_assert_cmpuint (load_again (device), ==, size - DIGEST_SIZE);
+
+  /* The next program mends it. */
+  content[size - 1] ^= 0x10;
+  write_file (device, content, size);
+  run_program ();
+  g_assert_cmpuint (load_again (device), >, 0);
+  gpu_device_unref (device);
+}
+
+static void
+test_truncated (void)
+{
+  GpuDevice *device = open_device ();
+  g_autofree gchar *content = NULL;
+  gsize size;
+
+  run_program ();
+  read_file (device, &content, &size);
+  for (gsize n = 0; n < size; n += 1 + n / 64) {
+    write_file (device, content, n);
+    g_assert_cmpuint (load_again (device), ==, 0);
+  }
+  gpu_device_unref (device);
+}
+
+/* Something else lies where the file should be. */
+static void
+test_foreign (void)
+{
+  GpuDevice *device = open_device ();
+  gchar foreign[4096];
+
+  run_program ();
+  for (guint i = 0; i < sizeof foreign; i++)
+    foreign[i] = i * 7;
+  write_file (device, foreign, sizeof foreign);
+  g_assert_cmpuint (load_again (device), ==, 0);
+  /* A cache as the driver writes it, without what is put before it. */
+  run_program ();
+  {
+    g_autofree gchar *content = NULL;
+    gsize size;
+
+    read_file (device, &content, &size);
+    write_file (device, content + DIGEST_SIZE, size - DIGEST_SIZE);
+    g_assert_cmpuint (load_again (device), ==, 0);
+  }
+  /* A directory, which nothing can replace. */
+  g_assert_cmpint (g_unlink (device->pipeline_cache_file), ==, 0);
+  g_assert_cmpint (g_mkdir (device->pipeline_cache_file, 0700), ==, 0);
+  g_assert_cmpuint (load_again (device), ==, 0);
+  run_program ();
+  g_assert_true (g_file_test (device->pipeline_cache_file, G_FILE_TEST_IS_DIR));
+  gpu_device_unref (device);
+}
+
+/* Nothing can be written: a file is where the directory should be. (Root may
+ * write where permissions forbid it.) */
+static void
+test_unwritable (void)
+{
+  GpuDevice *device = open_device ();
+  g_autofree gchar *directory =
+      g_path_get_dirname (device->pipeline_cache_file);
+  g_autofree gchar *parent = g_path_get_dirname (directory);
+
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (directory, "in the way", -1, NULL));
+  run_program ();
+  g_assert_false (file_exists (device));
+  g_assert_cmpuint (load_again (device), ==, 0);
+  gpu_kernel_unref (affine_kernel_new (device));
+  gpu_device_unref (device);
+}
+
+static VkResult VKAPI_CALL
+refuse_create (VkDevice device, const VkPipelineCacheCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkPipelineCache * cache)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+refuse_data (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* The driver has no cache, or does not give it away: kernels are built all
+ * the same. */
+static void
+test_driver_failures (void)
+{
+  GpuDevice *device = open_device ();
+  GpuDevice *silent = gpu_fixture_open_another ();
+
+  device->vk.vkCreatePipelineCache = refuse_create;
+  load_again (device);
+  gpu_kernel_unref (affine_kernel_new (device));
+  gpu_pipeline_cache_save (device);
+  g_assert_false (file_exists (device));
+
+  silent->vk.vkGetPipelineCacheData = refuse_data;
+  gpu_kernel_unref (affine_kernel_new (silent));
+  gpu_device_unref (silent);
+  g_assert_false (file_exists (device));
+  gpu_device_unref (device);
+}
+
+/* --- several writers at once --- */
+
+#define LARGE ((gsize) 4 << 20)
+
+static gint contents;
+
+/* Large enough that a reader would meet a half-written file, and never the
+ * same twice. */
+static VkResult VKAPI_CALL
+get_large_data (VkDevice device, VkPipelineCache cache, size_t *size,
+    void *data)
+{
+  *size = LARGE;
+  if (data)
+    memset (data, g_atomic_int_add (&contents, 1), LARGE);
+  return VK_SUCCESS;
+}
+
+static gint writers;
+
+static gpointer
+write_often (gpointer data)
+{
+  for (guint i = 0; i < 12; i++)
+    gpu_pipeline_cache_save (data);
+  g_atomic_int_add (&writers, -1);
+  return NULL;
+}
+
+static void
+test_concurrent (void)
+{
+  GpuDevice *devices[3];
+  GThread *threads[G_N_ELEMENTS (devices)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
+    devices[i] = open_device ();
+    gpu_kernel_unref (affine_kernel_new (devices[i]));
+    devices[i]->vk.vkGetPipelineCacheData = get_large_data;
+  }
+  gpu_pipeline_cache_save (devices[0]);
+  g_atomic_int_set (&writers, G_N_ELEMENTS (devices));
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    threads[i] = g_thread_new ("writes", write_often, devices[i]);
+  while (g_atomic_int_get (&writers) > 0) {
+    g_autofree gchar *content = NULL;
+    gsize size;
+
+    read_file (devices[0], &content, &size);
+    g_assert_cmpuint (size, ==, DIGEST_SIZE + LARGE);
+    g_assert_true (is_intact (content, size));
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
+    g_thread_join (threads[i]);
+    gpu_device_unref (devices[i]);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  cache_directory = g_dir_make_tmp ("gpu-test-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", cache_directory, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/pipeline-cache/kept", test_kept);
+  gpu_fixture_add_test ("/pipeline-cache/not-kept", test_not_kept);
+  gpu_fixture_add_test ("/pipeline-cache/corrupted", test_corrupted);
+  gpu_fixture_add_test ("/pipeline-cache/truncated", test_truncated);
+  gpu_fixture_add_test ("/pipeline-cache/foreign", test_foreign);
+  gpu_fixture_add_test ("/pipeline-cache/unwritable", test_unwritable);
+  gpu_fixture_add_test ("/pipeline-cache/driver-failures",
+      test_driver_failures);
+  gpu_fixture_add_test ("/pipeline-cache/concurrent", test_concurrent);
+  result = g_test_run ();
+  g_free (seen_data);
+  gpu_fixture_close ();
+  remove_tree (cache_directory);
+  g_free (cache_directory);
+  return result;
+}

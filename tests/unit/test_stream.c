@@ -1,0 +1,998 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "affine.h"
+#include "gpu/bufferhandle.h"
+#include "gpu/kernelhandle.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+
+#include <string.h>
+
+#define N 100                   /* words of a buffer: no whole workgroup */
+
+/* A device of its own with a stream, a kernel and two buffers. */
+typedef struct
+{
+  GpuDevice *device;
+  GpuStream *stream;
+  GpuKernel *kernel;
+  GpuBuffer *work;              /* N words, all 0 */
+  GpuBuffer *host;              /* the same */
+} Fixture;
+
+static Fixture the_fixture;     /* the hooks below have no other way to it */
+
+static GpuStream *
+new_stream (GpuDevice * device, guint n_slots)
+{
+  g_autoptr (GError) error = NULL;
+  GpuStream *stream = gpu_stream_new (device, n_slots, "test", &error);
+
+  g_assert_no_error (error);
+  return stream;
+}
+
+static GpuBuffer *
+new_buffer (GpuDevice * device, GpuBufferKind kind, guint words)
+{
+  g_autoptr (GError) error = NULL;
+  GpuBuffer *buffer = gpu_buffer_new (device, kind, words * 4, "test", &error);
+
+  g_assert_no_error (error);
+  return buffer;
+}
+
+static void
+begin (GpuStream * stream)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_stream_begin (stream, &error));
+  g_assert_no_error (error);
+}
+
+static void
+submit (GpuStream * stream, GpuTicket * ticket)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_stream_submit (stream, ticket, &error));
+  g_assert_no_error (error);
+}
+
+static void
+wait_idle (GpuStream * stream)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  g_assert_no_error (error);
+}
+
+static Fixture *
+setup (guint n_slots)
+{
+  Fixture *fixture = &the_fixture;
+
+  fixture->device = gpu_fixture_open_another ();
+  gpu_hooks_install (fixture->device);
+  fixture->stream = new_stream (fixture->device, n_slots);
+  fixture->kernel = affine_kernel_new (fixture->device);
+  fixture->work = new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  fixture->host = new_buffer (fixture->device, GPU_BUFFER_HOST, N);
+  begin (fixture->stream);
+  gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, 0);
+  gpu_stream_fill (fixture->stream, fixture->host, 0, N * 4, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  return fixture;
+}
+
+static void
+teardown (Fixture * fixture)
+{
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+  g_clear_pointer (&fixture->kernel, gpu_kernel_unref);
+  g_clear_pointer (&fixture->work, gpu_buffer_unref);
+  g_clear_pointer (&fixture->host, gpu_buffer_unref);
+  g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
+  g_clear_pointer (&fixture->device, gpu_device_unref);
+}
+
+/* Records one step and where its word 0 goes to. */
+static void
+record_step (Fixture * fixture, GpuStream * stream, guint addend, guint word)
+{
+  affine_record (stream, fixture->kernel, fixture->work, N, addend);
+  gpu_stream_barrier (stream);
+  gpu_stream_copy (stream, fixture->work, 0, fixture->host, word * 4, 4);
+}
+
+static guint32
+host_word (Fixture * fixture, guint word)
+{
+  gpu_buffer_invalidate (fixture->host);
+  return ((guint32 *) gpu_buffer_get_data (fixture->host))[word];
+}
+
+/* --- rings --- */
+
+static void
+check_ring (guint n_slots)
+{
+  Fixture *fixture = setup (n_slots);
+  GpuTicket tickets[N] = { {NULL} };
+  guint32 expected = 0;
+
+  for (guint i = 0; i < N; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, i + 1, i);
+    submit (fixture->stream, &tickets[i]);
+  }
+  /* From the newest to the oldest, whose slot has moved on for long. */
+  for (guint i = N; i-- > 0;) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_true (gpu_ticket_wait (&tickets[i], &error));
+    g_assert_no_error (error);
+    g_assert_true (gpu_ticket_is_done (&tickets[i]));
+    gpu_ticket_clear (&tickets[i]);
+  }
+  for (guint i = 0; i < N; i++) {
+    expected = affine_step (expected, i + 1);
+    g_assert_cmpuint (host_word (fixture, i), ==, expected);
+  }
+  teardown (fixture);
+}
+
+static void
+test_rings (void)
+{
+  check_ring (1);
+  check_ring (2);
+  check_ring (8);
+}
+
+/* A device that is slower than the test, whatever its speed. */
+static VkResult VKAPI_CALL
+not_ready (VkDevice device, VkFence fence)
+{
+  return VK_NOT_READY;
+}
+
+static guint fence_waits;
+
+static VkResult VKAPI_CALL
+count_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  fence_waits++;
+  return gpu_hooks_get_driver ()->vkWaitForFences (device, n, fences, all,
+      timeout);
+}
+
+/* A ring of n takes n submissions without a wait, and not one more. */
+
+static void
+check_slot_waits (guint n_slots)
+{
+  Fixture *fixture = setup (n_slots);
+
+  fence_waits = 0;
+  fixture->device->vk.vkWaitForFences = count_wait;
+  fixture->device->vk.vkGetFenceStatus = not_ready;
+  for (guint i = 0; i < n_slots; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    submit (fixture->stream, NULL);
+  }
+  g_assert_cmpuint (fence_waits, ==, 0);
+  g_assert_cmpuint (gpu_stream_get_slot_waits (fixture->stream), ==, 0);
+  begin (fixture->stream);
+  g_assert_cmpuint (fence_waits, ==, 1);
+  g_assert_cmpuint (gpu_stream_get_slot_waits (fixture->stream), ==, 1);
+  gpu_stream_abandon (fixture->stream);
+  wait_idle (fixture->stream);
+  teardown (fixture);
+}
+
+static void
+test_slot_waits (void)
+{
+  check_slot_waits (1);
+  check_slot_waits (3);
+}
+
+/* Nobody waits between these submissions: the barriers alone keep order. */
+static void
+test_two_streams (void)
+{
+  Fixture *fixture = setup (8);
+  g_autoptr (GpuStream) other = new_stream (fixture->device, 8);
+  guint32 expected = 0;
+
+  for (guint i = 0; i < 40; i++) {
+    GpuStream *stream = i % 3 ? other : fixture->stream;
+
+    begin (stream);
+    affine_record (stream, fixture->kernel, fixture->work, N, i);
+    submit (stream, NULL);
+    expected = affine_step (expected, i);
+  }
+  begin (other);
+  gpu_stream_copy (other, fixture->work, 0, fixture->host, 0, N * 4);
+  submit (other, NULL);
+  wait_idle (other);
+  for (guint i = 0; i < N; i++)
+    g_assert_cmpuint (host_word (fixture, i), ==, expected);
+  g_clear_pointer (&other, gpu_stream_unref);
+  teardown (fixture);
+}
+
+/* --- what validation does not watch --- */
+
+static gint in_queue, most_in_queue;
+
+static VkResult VKAPI_CALL
+count_in_queue (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  gint now = g_atomic_int_add (&in_queue, 1) + 1;
+  VkResult result;
+
+  if (now > g_atomic_int_get (&most_in_queue))
+    g_atomic_int_set (&most_in_queue, now);
+  g_usleep (100);
+  result = gpu_hooks_get_driver ()->vkQueueSubmit (queue, n, infos, fence);
+  g_atomic_int_add (&in_queue, -1);
+  return result;
+}
+
+static gpointer
+submit_often (gpointer data)
+{
+  g_autoptr (GpuStream) stream = new_stream (the_fixture.device, 2);
+
+  for (guint i = 0; i < 50; i++) {
+    begin (stream);
+    gpu_stream_fill (stream, the_fixture.work, 0, 4, i);
+    submit (stream, NULL);
+  }
+  return NULL;
+}
+
+/* The queue is one thread's at a time. */
+static void
+test_queue_lock (void)
+{
+  Fixture *fixture = setup (1);
+  GThread *threads[3];
+
+  most_in_queue = 0;
+  fixture->device->vk.vkQueueSubmit = count_in_queue;
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("submits", submit_often, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpint (most_in_queue, ==, 1);
+  teardown (fixture);
+}
+
+static VkPipelineStageFlags last_stage;
+static VkAccessFlags last_access;
+
+static void VKAPI_CALL
+see_barrier (VkCommandBuffer commands, VkPipelineStageFlags from,
+    VkPipelineStageFlags to, VkDependencyFlags flags, uint32_t n_memory,
+    const VkMemoryBarrier * memory, uint32_t n_buffers,
+    const VkBufferMemoryBarrier * buffers, uint32_t n_images,
+    const VkImageMemoryBarrier * images)
+{
+  g_assert_cmpuint (n_memory, ==, 1);
+  last_stage = to;
+  last_access = memory->dstAccessMask;
+  gpu_hooks_get_driver ()->vkCmdPipelineBarrier (commands, from, to, flags,
+      n_memory, memory, n_buffers, buffers, n_images, images);
+}
+
+/* A fence alone does not make results visible to the CPU. */
+static void
+test_host_barrier (void)
+{
+  Fixture *fixture = setup (1);
+
+  fixture->device->vk.vkCmdPipelineBarrier = see_barrier;
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 1, 0);
+  submit (fixture->stream, NULL);
+  g_assert_cmpuint (last_stage, ==, VK_PIPELINE_STAGE_HOST_BIT);
+  g_assert_cmpuint (last_access, ==, VK_ACCESS_HOST_READ_BIT);
+  teardown (fixture);
+}
+
+/* --- tickets --- */
+
+static void
+test_tickets (void)
+{
+  Fixture *fixture = setup (2);
+  GpuTicket none = { NULL, 0 }, old = none, running = none, copy = none;
+  PFN_vkGetFenceStatus get_status = fixture->device->vk.vkGetFenceStatus;
+
+  g_assert_true (gpu_ticket_is_done (&none));
+  g_assert_true (gpu_ticket_wait (&none, NULL));
+
+  fixture->device->vk.vkGetFenceStatus = not_ready;
+  fixture->device->vk.vkWaitForFences = count_wait;
+  for (guint i = 0; i < 3; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, i, 0);
+    submit (fixture->stream, i == 0 ? &old : i == 2 ? &running : NULL);
+  }
+  /* The slot of the old one is busy with the third, which is no reason to
+   * wait. */
+  fence_waits = 0;
+  g_assert_true (gpu_ticket_is_done (&old));
+  g_assert_true (gpu_ticket_wait (&old, NULL));
+  g_assert_cmpuint (fence_waits, ==, 0);
+  g_assert_false (gpu_ticket_is_done (&running));
+
+  gpu_ticket_set (&copy, &running);
+  gpu_ticket_set (&copy, &copy);
+  gpu_ticket_clear (&running);
+  g_assert_true (gpu_ticket_is_done (&running));
+  g_assert_false (gpu_ticket_is_done (&copy));
+  g_assert_true (gpu_ticket_wait (&copy, NULL));
+  fixture->device->vk.vkGetFenceStatus = get_status;
+  g_assert_true (gpu_ticket_is_done (&copy));
+
+  /* A ticket may hold the last reference of its stream. */
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+  g_assert_true (gpu_ticket_wait (&old, NULL));
+  gpu_ticket_clear (&copy);
+  gpu_ticket_clear (&old);
+  teardown (fixture);
+}
+
+/* One thread records, others wait for its tickets and look at the results,
+ * while the slots are used again and again. */
+
+typedef struct
+{
+  GpuTicket ticket;
+  guint word;
+  guint32 expected;
+} Promise;
+
+static gpointer
+collect_promises (gpointer data)
+{
+  GAsyncQueue *queue = data;
+  Fixture *fixture = &the_fixture;
+  Promise *promise;
+  guint n = 0;
+
+  while ((promise = g_async_queue_pop (queue))->ticket.stream) {
+    GpuTimings timings;
+
+    g_assert_true (gpu_ticket_wait (&promise->ticket, NULL));
+    g_assert_true (gpu_ticket_is_done (&promise->ticket));
+    g_assert_cmpuint (host_word (fixture, promise->word), ==,
+        promise->expected);
+    gpu_stream_get_timings (promise->ticket.stream, &timings);
+    gpu_ticket_clear (&promise->ticket);
+    g_free (promise);
+    n++;
+  }
+  g_free (promise);
+  return GUINT_TO_POINTER (n);
+}
+
+static void
+check_threads (guint n_slots)
+{
+  Fixture *fixture = setup (n_slots);
+  GAsyncQueue *queue = g_async_queue_new ();
+  GThread *threads[5];
+  guint32 expected = 0;
+  guint n = 0;
+
+  g_clear_pointer (&fixture->host, gpu_buffer_unref);
+  fixture->host = new_buffer (fixture->device, GPU_BUFFER_HOST, 300);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("waits", collect_promises, queue);
+  for (guint i = 0; i < 300; i++) {
+    GpuTicket ticket = { NULL };
+
+    expected = affine_step (expected, i);
+    gpu_stream_next_frame (fixture->stream);
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, i, i);
+    submit (fixture->stream, &ticket);
+    /* Twice, so that two threads wait for one fence. */
+    for (guint k = 0; k < 2; k++) {
+      Promise *promise = g_new0 (Promise, 1);
+
+      promise->word = i;
+      promise->expected = expected;
+      gpu_ticket_set (&promise->ticket, &ticket);
+      g_async_queue_push (queue, promise);
+    }
+    gpu_ticket_clear (&ticket);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_async_queue_push (queue, g_new0 (Promise, 1));
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    n += GPOINTER_TO_UINT (g_thread_join (threads[i]));
+  g_assert_cmpuint (n, ==, 600);
+  g_async_queue_unref (queue);
+  teardown (fixture);
+}
+
+static void
+test_threads (void)
+{
+  check_threads (1);
+  check_threads (3);
+}
+
+/* One thread is kept inside its wait. */
+static GMutex lingering_lock;
+static GCond lingering_changed;
+static GThread *lingerer;
+static gboolean is_lingering, may_leave;
+static guint resets_while_lingering;
+
+static VkResult VKAPI_CALL
+linger (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  VkResult result = gpu_hooks_get_driver ()->vkWaitForFences (device, n,
+      fences, all, timeout);
+
+  g_mutex_lock (&lingering_lock);
+  if (g_thread_self () == lingerer) {
+    is_lingering = TRUE;
+    g_cond_broadcast (&lingering_changed);
+    while (!may_leave)
+      g_cond_wait (&lingering_changed, &lingering_lock);
+    is_lingering = FALSE;
+  }
+  g_mutex_unlock (&lingering_lock);
+  return result;
+}
+
+static VkResult VKAPI_CALL
+see_reset (VkDevice device, uint32_t n, const VkFence * fences)
+{
+  g_mutex_lock (&lingering_lock);
+  resets_while_lingering += is_lingering;
+  g_mutex_unlock (&lingering_lock);
+  return gpu_hooks_get_driver ()->vkResetFences (device, n, fences);
+}
+
+static gpointer
+linger_on_ticket (gpointer ticket)
+{
+  g_mutex_lock (&lingering_lock);
+  lingerer = g_thread_self ();
+  g_mutex_unlock (&lingering_lock);
+  g_assert_true (gpu_ticket_wait (ticket, NULL));
+  return NULL;
+}
+
+/* A thread that is inside its wait for @ticket until let go. */
+static GThread *
+start_lingerer (Fixture * fixture, GpuTicket * ticket)
+{
+  GThread *thread;
+
+  is_lingering = may_leave = FALSE;
+  fixture->device->vk.vkWaitForFences = linger;
+  thread = g_thread_new ("lingers", linger_on_ticket, ticket);
+  g_mutex_lock (&lingering_lock);
+  while (!is_lingering)
+    g_cond_wait (&lingering_changed, &lingering_lock);
+  g_mutex_unlock (&lingering_lock);
+  return thread;
+}
+
+static void
+let_go (void)
+{
+  g_mutex_lock (&lingering_lock);
+  may_leave = TRUE;
+  g_cond_broadcast (&lingering_changed);
+  g_mutex_unlock (&lingering_lock);
+}
+
+static gpointer
+let_go_later (gpointer data)
+{
+  g_usleep (100000);
+  let_go ();
+  return NULL;
+}
+
+/* A fence is used again only when no thread waits for it any more. Where the
+ * time that one stays in its wait is too short, a fault may go unnoticed, but
+ * nothing fails that should not. */
+static void
+test_fence_reuse (void)
+{
+  Fixture *fixture = setup (1);
+  GpuTicket ticket = { NULL };
+  GThread *waiter, *releaser;
+
+  resets_while_lingering = 0;
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 1, 0);
+  submit (fixture->stream, &ticket);
+  fixture->device->vk.vkResetFences = see_reset;
+  waiter = start_lingerer (fixture, &ticket);
+  releaser = g_thread_new ("lets go", let_go_later, NULL);
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 2, 1);
+  submit (fixture->stream, NULL);
+  g_assert_cmpuint (resets_while_lingering, ==, 0);
+  g_thread_join (waiter);
+  g_thread_join (releaser);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 1), ==, 5);
+  gpu_ticket_clear (&ticket);
+  teardown (fixture);
+}
+
+/* Who comes late from a wait takes no newer submission for an old one. */
+static void
+test_late_waiter (void)
+{
+  Fixture *fixture = setup (2);
+  GpuTicket second = { NULL };
+  GThread *waiter;
+
+  for (guint i = 0; i < 2; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, i, i);
+    submit (fixture->stream, i == 1 ? &second : NULL);
+  }
+  waiter = start_lingerer (fixture, &second);
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 2, 2);
+  submit (fixture->stream, NULL);
+  let_go ();
+  g_thread_join (waiter);
+  /* Of the third submission alone. */
+  g_assert_cmpint (fixture->work->refs, ==, 3);
+  wait_idle (fixture->stream);
+  g_assert_cmpint (fixture->work->refs, ==, 1);
+  gpu_ticket_clear (&second);
+  teardown (fixture);
+}
+
+/* --- errors and abandoned recordings --- */
+
+static guint commands_seen;
+
+static void VKAPI_CALL
+see_dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+  commands_seen++;
+  gpu_hooks_get_driver ()->vkCmdDispatch (commands, x, y, z);
+}
+
+static void VKAPI_CALL
+see_fill (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
+    VkDeviceSize size, uint32_t word)
+{
+  commands_seen++;
+  gpu_hooks_get_driver ()->vkCmdFillBuffer (commands, buffer, offset, size,
+      word);
+}
+
+static void
+check_too_many_groups (guint axis)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GError) error = NULL;
+  guint groups[] = { 1, 1, 1 };
+  GpuTicket ticket = { NULL };
+  guint32 push[] = { N, 1 };
+
+  fixture->device->info.max_groups[axis] = 10;
+  groups[axis] = 11;
+  fixture->device->vk.vkCmdDispatch = see_dispatch;
+  fixture->device->vk.vkCmdFillBuffer = see_fill;
+  commands_seen = 0;
+  begin (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 7);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &fixture->work, 1,
+      push, sizeof push, groups[0], groups[1], groups[2]);
+  /* What comes after an error is not recorded. */
+  record_step (fixture, fixture->stream, 9, 0);
+  gpu_stream_fill (fixture->stream, fixture->host, 0, 4, 5);
+  g_assert_cmpuint (commands_seen, ==, 1);
+  g_assert_false (gpu_stream_submit (fixture->stream, &ticket, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "affine"));
+  g_assert_null (ticket.stream);
+  g_assert_cmpint (fixture->work->refs, ==, 1);
+  g_assert_false (gpu_device_is_lost (fixture->device));
+
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 4, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 4);
+  teardown (fixture);
+}
+
+static void
+test_too_many_groups (void)
+{
+  for (guint axis = 0; axis < 3; axis++)
+    check_too_many_groups (axis);
+}
+
+static void
+test_abandon (void)
+{
+  Fixture *fixture = setup (2);
+
+  for (guint i = 0; i < 5; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    g_assert_cmpint (fixture->work->refs, >, 1);
+    g_assert_cmpint (fixture->kernel->refs, >, 2);
+    gpu_stream_abandon (fixture->stream);
+    g_assert_cmpint (fixture->work->refs, ==, 1);
+    g_assert_cmpint (fixture->kernel->refs, ==, 2);
+  }
+  /* Nothing to abandon is fine. */
+  gpu_stream_abandon (fixture->stream);
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 6, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 6);
+
+  /* A stream that goes while it records. */
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 1, 0);
+  teardown (fixture);
+}
+
+/* The stream alone keeps what the device still needs. */
+static void
+test_references (void)
+{
+  Fixture *fixture = setup (2);
+
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 8, 0);
+  submit (fixture->stream, NULL);
+  g_assert_cmpint (fixture->kernel->refs, ==, 3);
+  g_assert_cmpint (fixture->work->refs, ==, 3);
+  g_assert_cmpint (fixture->host->refs, ==, 2);
+  gpu_kernel_unref (fixture->kernel);
+  gpu_buffer_unref (fixture->work);
+  fixture->work = NULL;
+  fixture->kernel = NULL;
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 8);
+  g_assert_cmpint (fixture->host->refs, ==, 1);
+  teardown (fixture);
+}
+
+/* --- what can be recorded --- */
+
+static void
+test_commands (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GpuBuffer) large =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 16384);
+  g_autoptr (GpuBuffer) result =
+      new_buffer (fixture->device, GPU_BUFFER_HOST, 16384);
+  guint32 words[16384];
+  guint32 push[] = { N, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    words[i] = i;
+  begin (fixture->stream);
+  gpu_stream_write (fixture->stream, large, 0, words, sizeof words);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_fill (fixture->stream, large, 40, 8, 0x01020304);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_copy (fixture->stream, large, 8, result, 4, 65528);
+  gpu_stream_copy (fixture->stream, large, 0, result, 0, 4);
+  gpu_stream_copy (fixture->stream, large, 0, result, 65532, 4);
+  /* None of these does anything, nor is one of them an error. */
+  gpu_stream_fill (fixture->stream, large, 0, 0, 1);
+  gpu_stream_copy (fixture->stream, large, 0, result, 0, 0);
+  gpu_stream_write (fixture->stream, large, 0, words, 0);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
+      sizeof push, 0, 1, 1);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
+      sizeof push, 1, 0, 1);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
+      sizeof push, 1, 1, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  gpu_buffer_invalidate (result);
+  words[10] = words[11] = 0x01020304;
+  memmove (words + 1, words + 2, 65528);
+  words[16383] = 0;
+  g_assert_cmpmem (gpu_buffer_get_data (result), 65536, words, 65536);
+  g_clear_pointer (&large, gpu_buffer_unref);
+  g_clear_pointer (&result, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+/* The numbers of groups come from the device, written just before. */
+static void
+test_indirect (void)
+{
+  Fixture *fixture = setup (2);
+  static const guint32 groups[] = { 99, 1, 1, 1, 0, 1, 1 };
+  g_autoptr (GpuBuffer) counts =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 7);
+  GpuTimings timings;
+
+  gpu_stream_next_frame (fixture->stream);
+  begin (fixture->stream);
+  gpu_stream_stage (fixture->stream, "write");
+  gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_stage (fixture->stream, "indirect");
+  affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
+      7, counts, 4);
+  gpu_stream_barrier (fixture->stream);
+  affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
+      9, counts, 16);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_copy (fixture->stream, fixture->work, 0, fixture->host, 0, N * 4);
+  submit (fixture->stream, NULL);
+  g_clear_pointer (&counts, gpu_buffer_unref);
+  wait_idle (fixture->stream);
+  /* One group of 64 of the first, none of the second. */
+  for (guint i = 0; i < N; i++)
+    g_assert_cmpuint (host_word (fixture, i), ==, i < 64 ? 7 : 0);
+  gpu_stream_get_timings (fixture->stream, &timings);
+  g_assert_cmpuint (timings.stages[1].dispatches, ==, 2);
+  teardown (fixture);
+}
+
+/* --- nothing is made once a stream runs --- */
+
+/* As many descriptor sets as dispatches: neighbours differ in their buffer. */
+static void
+record_alternating (Fixture * fixture, GpuBuffer * other, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    affine_record (fixture->stream, fixture->kernel,
+        i % 2 ? other : fixture->work, N, i / 2);
+    gpu_stream_barrier (fixture->stream);
+  }
+}
+
+static void
+test_steady_state (void)
+{
+  Fixture *fixture = setup (3);
+  static const guint32 groups[] = { 1, 1, 1 };
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  g_autoptr (GpuBuffer) counts =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 3);
+  guint made = 0;
+
+  for (guint frame = 0; frame < 120; frame++) {
+    if (frame == 20)
+      made = gpu_hooks_get_made ();
+    gpu_stream_next_frame (fixture->stream);
+    begin (fixture->stream);
+    gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
+    gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
+    gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
+    gpu_stream_barrier (fixture->stream);
+    record_alternating (fixture, other, 20 + frame % 3);
+    affine_record_indirect (fixture->stream, fixture->kernel, fixture->work,
+        N, 1, counts, 0);
+    gpu_stream_barrier (fixture->stream);
+    gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
+    submit (fixture->stream, NULL);
+  }
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (made, >, 0);
+  g_assert_cmpuint (gpu_hooks_get_made () - made, ==, 0);
+  g_clear_pointer (&other, gpu_buffer_unref);
+  g_clear_pointer (&counts, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+/* More descriptor sets than a pool has, and then no more pools. */
+static void
+test_descriptor_growth (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  guint made = 0;
+
+  for (guint frame = 0; frame < 6; frame++) {
+    guint32 expected = frame;
+
+    if (frame == 2)
+      made = gpu_hooks_get_made ();
+    begin (fixture->stream);
+    gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
+    gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
+    gpu_stream_barrier (fixture->stream);
+    record_alternating (fixture, other, 300);
+    gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
+    submit (fixture->stream, NULL);
+    wait_idle (fixture->stream);
+    for (guint i = 0; i < 150; i++)
+      expected = affine_step (expected, i);
+    for (guint i = 0; i < N; i++)
+      g_assert_cmpuint (host_word (fixture, i), ==, expected);
+  }
+  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
+  g_clear_pointer (&other, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+static VkResult VKAPI_CALL
+refuse_pool (VkDevice device, const VkDescriptorPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDescriptorPool * pool)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+refuse_sets (VkDevice device, const VkDescriptorSetAllocateInfo * info,
+    VkDescriptorSet * sets)
+{
+  return VK_ERROR_OUT_OF_POOL_MEMORY;
+}
+
+/* Growth that fails is an error of that recording alone. */
+static void
+test_descriptor_failure (void)
+{
+  static const gint codes[] = { GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_FAILED };
+  Fixture *fixture = setup (1);
+  struct VolkDeviceTable hooked = fixture->device->vk;
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GError) error = NULL;
+
+    if (i == 0)
+      fixture->device->vk.vkCreateDescriptorPool = refuse_pool;
+    else
+      fixture->device->vk.vkAllocateDescriptorSets = refuse_sets;
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
+    g_assert_error (error, GPU_ERROR, codes[i]);
+    fixture->device->vk = hooked;
+  }
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 3, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 3);
+  teardown (fixture);
+}
+
+/* --- making a stream fails --- */
+
+static VkResult VKAPI_CALL
+refuse_command_pool (VkDevice device, const VkCommandPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkCommandPool * pool)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+refuse_commands (VkDevice device, const VkCommandBufferAllocateInfo * info,
+    VkCommandBuffer * commands)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static guint fences_allowed;
+
+static VkResult VKAPI_CALL
+refuse_some_fences (VkDevice device, const VkFenceCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkFence * fence)
+{
+  if (fences_allowed == 0)
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+  fences_allowed--;
+  return gpu_hooks_get_driver ()->vkCreateFence (device, info, allocator,
+      fence);
+}
+
+static void VKAPI_CALL
+uncounted_destroy_fence (VkDevice device, VkFence fence,
+    const VkAllocationCallbacks * allocator)
+{
+  if (fence)
+    fences_allowed++;
+  gpu_hooks_get_driver ()->vkDestroyFence (device, fence, allocator);
+}
+
+static VkResult VKAPI_CALL
+refuse_queries (VkDevice device, const VkQueryPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkQueryPool * pool)
+{
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static void
+assert_no_stream (GpuDevice * device)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (gpu_stream_new (device, 3, "hopeless", &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  g_assert_nonnull (strstr (error->message, "hopeless"));
+  g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
+}
+
+static void
+test_failing_start (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  struct VolkDeviceTable hooked;
+
+  gpu_hooks_install (device);
+  hooked = device->vk;
+  device->vk.vkCreateCommandPool = refuse_command_pool;
+  assert_no_stream (device);
+  device->vk = hooked;
+  device->vk.vkAllocateCommandBuffers = refuse_commands;
+  assert_no_stream (device);
+  device->vk = hooked;
+  device->vk.vkCreateFence = refuse_some_fences;
+  device->vk.vkDestroyFence = uncounted_destroy_fence;
+  fences_allowed = 2;
+  assert_no_stream (device);
+  g_assert_cmpuint (fences_allowed, ==, 2);
+  device->vk = hooked;
+  if (device->info.timestamp_period > 0) {
+    device->vk.vkCreateQueryPool = refuse_queries;
+    assert_no_stream (device);
+  }
+  gpu_device_unref (device);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/stream/rings", test_rings);
+  gpu_fixture_add_test ("/stream/slot-waits", test_slot_waits);
+  gpu_fixture_add_test ("/stream/two-streams", test_two_streams);
+  gpu_fixture_add_test ("/stream/queue-lock", test_queue_lock);
+  gpu_fixture_add_test ("/stream/host-barrier", test_host_barrier);
+  gpu_fixture_add_test ("/stream/tickets", test_tickets);
+  gpu_fixture_add_test ("/stream/threads", test_threads);
+  gpu_fixture_add_test ("/stream/fence-reuse", test_fence_reuse);
+  gpu_fixture_add_test ("/stream/late-waiter", test_late_waiter);
+  gpu_fixture_add_test ("/stream/too-many-groups", test_too_many_groups);
+  gpu_fixture_add_test ("/stream/abandon", test_abandon);
+  gpu_fixture_add_test ("/stream/references", test_references);
+  gpu_fixture_add_test ("/stream/commands", test_commands);
+  gpu_fixture_add_test ("/stream/indirect", test_indirect);
+  gpu_fixture_add_test ("/stream/steady-state", test_steady_state);
+  gpu_fixture_add_test ("/stream/descriptor-growth", test_descriptor_growth);
+  gpu_fixture_add_test ("/stream/descriptor-failure", test_descriptor_failure);
+  gpu_fixture_add_test ("/stream/failing-start", test_failing_start);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "affine.h"
+#include "gpu/slot.h"
+#include "gpu_fixture.h"
+
+#include <string.h>
+
+/* --- the sums --- */
+
+static void
+test_sums (void)
+{
+  static const GpuStageRecord records[] = {
+    {"rows", 2}, {"columns", 1}, {"rows", 5},
+  };
+  static const guint64 ticks[] = { 1000, 1010, 1040, 1045 };
+  GpuTimings timings = { 0 };
+  guint64 first_tick = 0;
+
+  gpu_timings_add (&timings, records, 3, ticks, G_MAXUINT64, 2.5, &first_tick);
+  g_assert_cmpuint (timings.submissions, ==, 1);
+  g_assert_cmpuint (timings.n_stages, ==, 2);
+  g_assert_cmpstr (timings.stages[0].name, ==, "rows");
+  g_assert_cmpuint (timings.stages[0].count, ==, 2);
+  g_assert_cmpuint (timings.stages[0].dispatches, ==, 7);
+  g_assert_cmpuint (timings.stages[0].total, ==, 25 + 12);
+  g_assert_cmpuint (timings.stages[0].longest, ==, 25);
+  g_assert_cmpstr (timings.stages[1].name, ==, "columns");
+  g_assert_cmpuint (timings.stages[1].total, ==, 75);
+  g_assert_cmpuint (timings.span, ==, 112);
+  g_assert_cmpuint (timings.longest_submission, ==, 112);
+}
+
+/* From the first submission of a frame to the last, gaps included. */
+static void
+test_span (void)
+{
+  static const GpuStageRecord records[] = { {"solve", 1}, {"apply", 1} };
+  static const guint64 ticks[][3] = {
+    {100, 110, 150}, {1000, 1200, 1210}, {2000, 2001, 2002},
+  };
+  GpuTimings timings = { 0 };
+  guint64 first_tick = 0;
+
+  for (guint i = 0; i < 3; i++)
+    gpu_timings_add (&timings, records, 2, ticks[i], G_MAXUINT64, 1,
+        &first_tick);
+  g_assert_cmpuint (timings.submissions, ==, 3);
+  g_assert_cmpuint (timings.span, ==, 2002 - 100);
+  g_assert_cmpuint (timings.longest_submission, ==, 210);
+  g_assert_cmpuint (timings.stages[0].total, ==, 10 + 200 + 1);
+  g_assert_cmpuint (timings.stages[0].longest, ==, 200);
+  g_assert_cmpuint (timings.stages[1].count, ==, 3);
+}
+
+/* Counters of fewer than 64 bits run over. */
+static void
+test_overflow (void)
+{
+  static const GpuStageRecord records[] = { {"stage", 1} };
+  static const guint64 ticks[][2] = {
+    {0xffffffff0, 0xffffffff8}, {0xffffffffc, 0x4}, {0x10, 0x20}
+  };
+  GpuTimings timings = { 0 };
+  guint64 first_tick = 0;
+
+  for (guint i = 0; i < 3; i++)
+    gpu_timings_add (&timings, records, 1, ticks[i], 0xfffffffff, 1,
+        &first_tick);
+  g_assert_cmpuint (timings.stages[0].total, ==, 8 + 8 + 16);
+  g_assert_cmpuint (timings.longest_submission, ==, 16);
+  g_assert_cmpuint (timings.span, ==, 0x30);
+}
+
+static void
+test_many_names (void)
+{
+  GpuStageRecord records[GPU_MAX_STAGES + 5];
+  gchar names[GPU_MAX_STAGES + 5][8];
+  GpuTimings timings = { 0 };
+  guint64 first_tick = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (records); i++) {
+    g_snprintf (names[i], sizeof names[i], "%u", i);
+    records[i].name = names[i];
+    records[i].dispatches = 1;
+  }
+  for (guint i = 0; i < 2; i++)
+    gpu_timings_add (&timings, records, G_N_ELEMENTS (records), NULL, 0, 0,
+        &first_tick);
+  g_assert_cmpuint (timings.n_stages, ==, GPU_MAX_STAGES);
+  for (guint i = 0; i < GPU_MAX_STAGES; i++) {
+    g_assert_cmpstr (timings.stages[i].name, ==, names[i]);
+    g_assert_cmpuint (timings.stages[i].dispatches, ==,
+        i < GPU_MAX_STAGES - 1 ? 2 : 12);
+  }
+  g_assert_cmpuint (timings.span, ==, 0);
+}
+
+/* --- as a stream reports them --- */
+
+typedef struct
+{
+  GpuDevice *device;
+  GpuStream *stream;
+  GpuKernel *kernel;
+  GpuBuffer *buffer;
+} Fixture;
+
+static void
+setup (Fixture * fixture, gboolean has_timestamps)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->device = gpu_fixture_open_another ();
+  if (!has_timestamps)
+    fixture->device->info.timestamp_period = 0;
+  fixture->stream = gpu_stream_new (fixture->device, 3, "test", &error);
+  g_assert_no_error (error);
+  fixture->kernel = affine_kernel_new (fixture->device);
+  fixture->buffer = gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE,
+      4096 * 4, "test", &error);
+  g_assert_no_error (error);
+}
+
+static void
+teardown (Fixture * fixture)
+{
+  gpu_stream_unref (fixture->stream);
+  gpu_kernel_unref (fixture->kernel);
+  gpu_buffer_unref (fixture->buffer);
+  gpu_device_unref (fixture->device);
+}
+
+static void
+record_stage (Fixture * fixture, const gchar * name, guint dispatches)
+{
+  gpu_stream_stage (fixture->stream, name);
+  for (guint i = 0; i < dispatches; i++) {
+    affine_record (fixture->stream, fixture->kernel, fixture->buffer, 4096, i);
+    gpu_stream_barrier (fixture->stream);
+  }
+}
+
+static void
+begin (Fixture * fixture)
+{
+  g_assert_true (gpu_stream_begin (fixture->stream, NULL));
+}
+
+static void
+submit (Fixture * fixture)
+{
+  g_assert_true (gpu_stream_submit (fixture->stream, NULL, NULL));
+}
+
+static void
+check_frames (gboolean has_timestamps)
+{
+  Fixture fixture;
+  GpuTimings timings;
+
+  setup (&fixture, has_timestamps);
+  if (fixture.device->info.timestamp_period == 0)
+    g_assert_true (fixture.stream->slots[0].queries == VK_NULL_HANDLE);
+  gpu_stream_get_timings (fixture.stream, &timings);
+  g_assert_cmpuint (timings.submissions, ==, 0);
+  for (guint frame = 1; frame <= 5; frame++) {
+    gpu_stream_next_frame (fixture.stream);
+    for (guint i = 0; i < frame; i++) {
+      begin (&fixture);
+      /* Work that comes before any name counts. */
+      gpu_stream_fill (fixture.stream, fixture.buffer, 0, 4096 * 4, i);
+      gpu_stream_barrier (fixture.stream);
+      record_stage (&fixture, "rows", 2);
+      record_stage (&fixture, "columns", 1);
+      record_stage (&fixture, "rows", 3);
+      submit (&fixture);
+    }
+  }
+  g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
+  gpu_stream_get_timings (fixture.stream, &timings);
+  g_assert_cmpuint (timings.frame, ==, 5);
+  g_assert_cmpuint (timings.submissions, ==, 5);
+  g_assert_cmpuint (timings.n_stages, ==, 3);
+  g_assert_cmpstr (timings.stages[0].name, ==, "unnamed");
+  g_assert_cmpstr (timings.stages[1].name, ==, "rows");
+  g_assert_cmpuint (timings.stages[1].count, ==, 10);
+  g_assert_cmpuint (timings.stages[1].dispatches, ==, 25);
+  g_assert_cmpstr (timings.stages[2].name, ==, "columns");
+  g_assert_cmpuint (timings.stages[2].dispatches, ==, 5);
+
+  if (has_timestamps && fixture.device->info.timestamp_period > 0) {
+    guint64 sum = 0;
+
+    for (guint i = 0; i < timings.n_stages; i++) {
+      sum += timings.stages[i].total;
+      g_assert_cmpuint (timings.stages[i].longest, <=, timings.stages[i].total);
+    }
+    g_assert_cmpuint (timings.stages[1].total, >, 0);
+    /* Sums round down stage by stage. */
+    g_assert_cmpuint (timings.span + 20, >=, sum);
+    g_assert_cmpuint (timings.longest_submission, <=, timings.span);
+    g_assert_cmpuint (timings.longest_submission, >, 0);
+  } else {
+    g_assert_cmpuint (timings.span, ==, 0);
+    g_assert_cmpuint (timings.stages[1].total, ==, 0);
+  }
+  teardown (&fixture);
+}
+
+static void
+test_frames (void)
+{
+  check_frames (TRUE);
+}
+
+static void
+test_no_timestamps (void)
+{
+  check_frames (FALSE);
+}
+
+/* Stages that a slot has no room for run on under the last name. */
+static void
+test_many_stages (void)
+{
+  Fixture fixture;
+  GpuTimings timings;
+
+  setup (&fixture, TRUE);
+  gpu_stream_next_frame (fixture.stream);
+  for (guint i = 0; i < 2; i++) {
+    begin (&fixture);
+    for (guint k = 1; k < GPU_MAX_RECORDS; k++)
+      gpu_stream_stage (fixture.stream, "many");
+    record_stage (&fixture, "last", 1);
+    for (guint k = 0; k < 10; k++)
+      record_stage (&fixture, "too many", 1);
+    submit (&fixture);
+    g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
+  }
+  gpu_stream_get_timings (fixture.stream, &timings);
+  g_assert_cmpuint (timings.submissions, ==, 2);
+  g_assert_cmpuint (timings.n_stages, ==, 2);
+  g_assert_cmpuint (timings.stages[0].count, ==, 2 * (GPU_MAX_RECORDS - 1));
+  g_assert_cmpstr (timings.stages[1].name, ==, "last");
+  g_assert_cmpuint (timings.stages[1].count, ==, 2);
+  g_assert_cmpuint (timings.stages[1].dispatches, ==, 22);
+  teardown (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timings/sums", test_sums);
+  g_test_add_func ("/timings/span", test_span);
+  g_test_add_func ("/timings/overflow", test_overflow);
+  g_test_add_func ("/timings/many-names", test_many_names);
+  gpu_fixture_add_test ("/timings/frames", test_frames);
+  gpu_fixture_add_test ("/timings/no-timestamps", test_no_timestamps);
+  gpu_fixture_add_test ("/timings/many-stages", test_many_stages);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
