@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/**
+ * SECTION:element-gpublur
+ * @title: gpublur
+ *
+ * Blurs video on the GPU: a Gaussian or a box of any width, with sliding
+ * windows. Every plane is blurred in its own code values; colours with alpha
+ * are blurred premultiplied, so that transparent pixels leave no fringe.
+ *
+ * With #GstGpuBlur:sigma 0, #GstGpuBlur:radius 0, or a box of half-width 0,
+ * frames pass through untouched.
+ *
+ * All properties but #GstGpuFilter:device and #GstGpuFilter:async-depth may
+ * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:radius and
+ * #GstGpuBlur:edge-mode may change with every frame at no cost; another
+ * method, precision or kernel may hold up one frame for as long as it takes to
+ * build a shader.
+ * A value out of a property's range is refused with a warning, and the old one
+ * stays.
+ *
+ * Where the device cannot run the #GstGpuBlur:method asked for at the current
+ * radius, the nearest method that can takes its place; a warning message says
+ * so once. #GstGpuFilter:stats has the method that ran, in `method`, with its
+ * `precision` and its `passes`: an array of structures with `name`, `plane`,
+ * `dispatches`, and `taps`, the weights that one output sample of the pass
+ * sums.
+ *
+ * ## Example launch lines
+ * |[
+ * gst-launch-1.0 videotestsrc ! gpublur sigma=10 ! videoconvert ! autovideosink
+ * ]|
+ * |[
+ * gst-launch-1.0 videotestsrc ! video/x-raw,format=NV12 ! gpublur kernel=box radius=20 edge-mode=mirror ! videoconvert ! autovideosink
+ * ]| A box of 41 × 41 pixels; the picture goes on mirrored beyond its edges.
+ */
+
+#include "gstgpublur.h"
+
+#include "gpu/blur.h"
+#include "gstgpuframe.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_gpu_blur_debug);
+#define GST_CAT_DEFAULT gst_gpu_blur_debug
+
+#define DEFAULT_SIGMA 3.0
+#define DEFAULT_KERNEL GPU_BLUR_GAUSSIAN
+#define DEFAULT_RADIUS -1
+#define DEFAULT_METHOD GPU_BLUR_AUTO
+#define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
+#define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
+
+enum
+{
+  PROP_0,
+  PROP_SIGMA,
+  PROP_KERNEL,
+  PROP_RADIUS,
+  PROP_METHOD,
+  PROP_PRECISION,
+  PROP_EDGE_MODE,
+};
+
+struct _GstGpuBlur
+{
+  GstGpuFilter parent;
+
+  GpuBlurSettings settings;     /* the properties, with the object lock */
+
+  /* Of the streaming thread. */
+  GpuBlurSettings current;      /* the same for the frame at hand */
+  GpuBlurSettings prepared;     /* what the engine was last prepared for */
+  GstVideoInfo info;
+  GpuPixels pixels;
+  GpuBlur *engine;
+  gboolean warned;              /* since the start */
+
+  GpuBlurReport report;         /* of the last frame, with the object lock */
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstGpuBlur, gst_gpu_blur, GST_TYPE_GPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_gpu_blur_debug, "gpublur", 0,
+        "blur on the GPU"));
+
+GST_ELEMENT_REGISTER_DEFINE (gpublur, "gpublur", GST_RANK_NONE,
+    GST_TYPE_GPU_BLUR);
+
+static GstStaticPadTemplate sink_template =
+GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)));
+
+static GstStaticPadTemplate src_template =
+GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)));
+
+/* --- types of properties --- */
+
+#define GST_TYPE_GPU_BLUR_KERNEL (gst_gpu_blur_kernel_get_type ())
+static GType
+gst_gpu_blur_kernel_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GPU_BLUR_GAUSSIAN, "Gaussian", "gaussian"},
+    {GPU_BLUR_BOX, "Box", "box"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGpuBlurKernel", values));
+  return type;
+}
+
+#define GST_TYPE_GPU_BLUR_METHOD (gst_gpu_blur_method_get_type ())
+static GType
+gst_gpu_blur_method_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GPU_BLUR_AUTO, "The fastest on this device", "auto"},
+    {GPU_BLUR_DIRECT, "All taps of both axes in one pass", "direct"},
+    {GPU_BLUR_SEPARABLE, "Rows, then columns", "separable"},
+    {GPU_BLUR_SLIDING_WINDOW,
+          "Rows, then columns, each out of a ring in shared memory",
+        "sliding-window"},
+    {GPU_BLUR_INLINE_SLIDING_WINDOW,
+          "Rows into a ring in shared memory, columns out of it, in one pass",
+        "inline-sliding-window"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGpuBlurMethod", values));
+  return type;
+}
+
+#define GST_TYPE_GPU_BLUR_PRECISION (gst_gpu_blur_precision_get_type ())
+static GType
+gst_gpu_blur_precision_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GPU_BLUR_PRECISION_AUTO, "Float for more than 10 bits, else half",
+        "auto"},
+    {GPU_BLUR_HALF, "16 bits", "half"},
+    {GPU_BLUR_FLOAT, "32 bits", "float"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGpuBlurPrecision", values));
+  return type;
+}
+
+#define GST_TYPE_GPU_BLUR_EDGE_MODE (gst_gpu_blur_edge_mode_get_type ())
+static GType
+gst_gpu_blur_edge_mode_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GPU_BLUR_CLAMP, "The edge pixel is repeated", "clamp"},
+    {GPU_BLUR_MIRROR, "The picture goes on mirrored", "mirror"},
+    {GPU_BLUR_WRAP, "The picture is repeated", "wrap"},
+    {GPU_BLUR_BLACK, "Black; transparent where there is alpha", "black"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGpuBlurEdgeMode", values));
+  return type;
+}
+
+static const gchar *
+nick_of (GType type, gint value)
+{
+  GEnumClass *klass = g_type_class_ref (type);
+  const gchar *nick = g_enum_get_value (klass, value)->value_nick;
+
+  /* The strings are static. */
+  g_type_class_unref (klass);
+  return nick;
+}
+
+/* --- frames --- */
+
+static gboolean
+gst_gpu_blur_latch (GstGpuFilter * filter)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+
+  GST_OBJECT_LOCK (self);
+  self->current = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  self->current.full_range =
+      self->info.colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
+  return gpu_blur_is_identity (&self->current);
+}
+
+static gboolean
+prepare_engine (GstGpuBlur * self, GError ** error)
+{
+  self->prepared = self->current;
+  return gpu_blur_prepare (self->engine, self->pixels,
+      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
+      &self->current, error);
+}
+
+static gboolean
+gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
+    const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+
+  self->info = *in;
+  /* The template has no other formats. */
+  gst_gpu_frame_pixels_from_video (in, &self->pixels);
+  if (!self->engine)
+    self->engine = gpu_blur_new (device);
+  return prepare_engine (self, error);
+}
+
+/* Whether the engine may have pipelines to build first. */
+static gboolean
+needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
+{
+  return a->kernel != b->kernel || a->method != b->method
+      || a->precision != b->precision;
+}
+
+static void
+warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
+{
+  GpuBlurMethod asked = self->current.method;
+
+  if (self->warned || asked == GPU_BLUR_AUTO || asked == ran)
+    return;
+  self->warned = TRUE;
+  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+      ("This device cannot run method %s at this radius; %s runs instead. "
+          "Choose method=auto or a smaller sigma or radius.",
+          nick_of (GST_TYPE_GPU_BLUR_METHOD, asked),
+          nick_of (GST_TYPE_GPU_BLUR_METHOD, ran)),
+      ("sigma %g, radius %d", self->current.sigma, self->current.radius));
+}
+
+static gboolean
+gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
+    const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
+    GError ** error)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+  GpuBlurReport report;
+
+  if (needs_preparing (&self->current, &self->prepared)
+      && !prepare_engine (self, error))
+    return FALSE;
+  if (!gpu_blur_record (self->engine, stream, &self->current, in, out,
+          &report, error))
+    return FALSE;
+  warn_of_other_method (self, report.method);
+  GST_OBJECT_LOCK (self);
+  self->report = report;
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
+static gboolean
+gst_gpu_blur_start (GstBaseTransform * trans)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (trans);
+
+  self->warned = FALSE;
+  GST_OBJECT_LOCK (self);
+  memset (&self->report, 0, sizeof self->report);
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS (gst_gpu_blur_parent_class)->start (trans);
+}
+
+static gboolean
+gst_gpu_blur_stop (GstBaseTransform * trans)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (trans);
+
+  g_clear_pointer (&self->engine, gpu_blur_free);
+  gst_video_info_init (&self->info);
+  return GST_BASE_TRANSFORM_CLASS (gst_gpu_blur_parent_class)->stop (trans);
+}
+
+/* --- statistics and properties --- */
+
+static void
+gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+  GValue passes = G_VALUE_INIT;
+  GpuBlurReport report;
+
+  GST_OBJECT_LOCK (self);
+  report = self->report;
+  GST_OBJECT_UNLOCK (self);
+  /* No frame was blurred yet. */
+  if (report.n_stages == 0)
+    return;
+
+  g_value_init (&passes, GST_TYPE_ARRAY);
+  for (guint i = 0; i < report.n_stages; i++) {
+    GValue pass = G_VALUE_INIT;
+
+    g_value_init (&pass, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&pass, gst_structure_new ("pass",
+            "name", G_TYPE_STRING, report.stages[i].name,
+            "plane", G_TYPE_UINT, report.stages[i].plane,
+            "dispatches", G_TYPE_UINT, report.stages[i].dispatches,
+            "taps", G_TYPE_UINT, report.stages[i].taps, NULL));
+    gst_value_array_append_and_take_value (&passes, &pass);
+  }
+  gst_structure_take_value (stats, "passes", &passes);
+  gst_structure_set (stats,
+      "method", G_TYPE_STRING,
+      nick_of (GST_TYPE_GPU_BLUR_METHOD, report.method),
+      "precision", G_TYPE_STRING,
+      nick_of (GST_TYPE_GPU_BLUR_PRECISION, report.precision), NULL);
+}
+
+static void
+gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GpuBlurSettings *settings = &GST_GPU_BLUR (object)->settings;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_SIGMA:
+      settings->sigma = g_value_get_double (value);
+      break;
+    case PROP_KERNEL:
+      settings->kernel = g_value_get_enum (value);
+      break;
+    case PROP_RADIUS:
+      settings->radius = g_value_get_int (value);
+      break;
+    case PROP_METHOD:
+      settings->method = g_value_get_enum (value);
+      break;
+    case PROP_PRECISION:
+      settings->precision = g_value_get_enum (value);
+      break;
+    case PROP_EDGE_MODE:
+      settings->edge = g_value_get_enum (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  const GpuBlurSettings *settings = &GST_GPU_BLUR (object)->settings;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_SIGMA:
+      g_value_set_double (value, settings->sigma);
+      break;
+    case PROP_KERNEL:
+      g_value_set_enum (value, settings->kernel);
+      break;
+    case PROP_RADIUS:
+      g_value_set_int (value, settings->radius);
+      break;
+    case PROP_METHOD:
+      g_value_set_enum (value, settings->method);
+      break;
+    case PROP_PRECISION:
+      g_value_set_enum (value, settings->precision);
+      break;
+    case PROP_EDGE_MODE:
+      g_value_set_enum (value, settings->edge);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gpu_blur_finalize (GObject * object)
+{
+  g_clear_pointer (&GST_GPU_BLUR (object)->engine, gpu_blur_free);
+  G_OBJECT_CLASS (gst_gpu_blur_parent_class)->finalize (object);
+}
+
+#define LIVE_PROPERTY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
+
+static void
+install_properties (GObjectClass * object_class)
+{
+  object_class->set_property = gst_gpu_blur_set_property;
+  object_class->get_property = gst_gpu_blur_get_property;
+
+  g_object_class_install_property (object_class, PROP_SIGMA,
+      g_param_spec_double ("sigma", "Sigma",
+          "Standard deviation in pixels", 0, GPU_BLUR_MAX_SIGMA,
+          DEFAULT_SIGMA, LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_KERNEL,
+      g_param_spec_enum ("kernel", "Kernel", "Shape of the weights",
+          GST_TYPE_GPU_BLUR_KERNEL, DEFAULT_KERNEL, LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_RADIUS,
+      g_param_spec_int ("radius", "Radius",
+          "Taps to each side of the middle one, which is the half-width of a "
+          "box (-1 = from sigma)", -1, GPU_BLUR_MAX_RADIUS, DEFAULT_RADIUS,
+          LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_METHOD,
+      g_param_spec_enum ("method", "Method", "How the blur is computed",
+          GST_TYPE_GPU_BLUR_METHOD, DEFAULT_METHOD, LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_PRECISION,
+      g_param_spec_enum ("precision", "Precision",
+          "How sums are stored between rows and columns",
+          GST_TYPE_GPU_BLUR_PRECISION, DEFAULT_PRECISION, LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_EDGE_MODE,
+      g_param_spec_enum ("edge-mode", "Edge mode",
+          "What lies beyond the edges of the picture",
+          GST_TYPE_GPU_BLUR_EDGE_MODE, DEFAULT_EDGE_MODE, LIVE_PROPERTY));
+}
+
+static void
+gst_gpu_blur_class_init (GstGpuBlurClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGpuFilterClass *filter_class = GST_GPU_FILTER_CLASS (klass);
+
+  object_class->finalize = gst_gpu_blur_finalize;
+  install_properties (object_class);
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "GPU blur",
+      "Filter/Effect/Video/Hardware",
+      "Blurs video with sliding windows on the GPU (Vulkan compute)",
+      "gst-gpu-video-filters contributors");
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_blur_stop);
+  filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
+  filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
+  filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
+  filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_KERNEL, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_METHOD, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_PRECISION, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_EDGE_MODE, 0);
+}
+
+static void
+gst_gpu_blur_init (GstGpuBlur * self)
+{
+  self->settings.kernel = DEFAULT_KERNEL;
+  self->settings.sigma = DEFAULT_SIGMA;
+  self->settings.radius = DEFAULT_RADIUS;
+  self->settings.method = DEFAULT_METHOD;
+  self->settings.precision = DEFAULT_PRECISION;
+  self->settings.edge = DEFAULT_EDGE_MODE;
+  gst_video_info_init (&self->info);
+}

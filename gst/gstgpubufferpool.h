@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gstgpumemory.h"
+
+G_BEGIN_DECLS
+
+/* A pool of video frames in GstGpuMemory, one memory each, laid out as
+ * GstVideoInfo does by default or as GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT
+ * asks. Its allocator is fixed: one that a configuration names is ignored. */
+#define GST_TYPE_GPU_BUFFER_POOL (gst_gpu_buffer_pool_get_type ())
+G_DECLARE_FINAL_TYPE (GstGpuBufferPool, gst_gpu_buffer_pool, GST,
+    GPU_BUFFER_POOL, GstBufferPool)
+
+/* Returns a new reference. */
+GstBufferPool *gst_gpu_buffer_pool_new (GstAllocator * allocator);
+
+/* The same, configured for frames of @caps and at least @min of them, with
+ * GstVideoMeta if @with_meta; NULL where @caps are no video. */
+GstBufferPool *gst_gpu_buffer_pool_new_for_caps (GstAllocator * allocator,
+    GstCaps * caps, guint min, gboolean with_meta);
+
+GpuDevice *gst_gpu_buffer_pool_get_device (GstGpuBufferPool * pool);
+
+G_END_DECLS

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpucontext.h"
+
+#define DEVICE_FIELD "device"
+
+/* For logs, and for applications that print messages. */
+static void
+device_to_string (const GValue * from, GValue * to)
+{
+  GpuDevice *device = g_value_get_boxed (from);
+
+  g_value_set_string (to, device ? gpu_device_get_info (device)->name : NULL);
+}
+
+G_DEFINE_BOXED_TYPE_WITH_CODE (GpuDevice, gst_gpu_device, gpu_device_ref,
+    gpu_device_unref, g_value_register_transform_func (g_define_type_id,
+        G_TYPE_STRING, device_to_string));
+
+static GstContext *
+context_new (GpuDevice * device)
+{
+  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+
+  gst_structure_set (gst_context_writable_structure (context), DEVICE_FIELD,
+      GST_TYPE_GPU_DEVICE, device, NULL);
+  return context;
+}
+
+GpuDevice *
+gst_gpu_context_get_device (GstContext * context)
+{
+  const GValue *value;
+
+  if (!gst_context_has_context_type (context, GST_GPU_CONTEXT_TYPE))
+    return NULL;
+  value = gst_structure_get_value (gst_context_get_structure (context),
+      DEVICE_FIELD);
+  if (!value || !G_VALUE_HOLDS (value, GST_TYPE_GPU_DEVICE))
+    return NULL;
+  return g_value_get_boxed (value);
+}
+
+/* A device that was lost is passed over: its successor takes its place. */
+static GpuDevice *
+take_if_suitable (GstContext * context, const gchar * selector)
+{
+  GpuDevice *device = context ? gst_gpu_context_get_device (context) : NULL;
+
+  if (!device || gpu_device_is_lost (device)
+      || !gpu_device_matches (device, selector))
+    return NULL;
+  return gpu_device_ref (device);
+}
+
+static GpuDevice *
+find_in_own_contexts (GstElement * element, const gchar * selector)
+{
+  GstContext *context = gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
+  GpuDevice *device = take_if_suitable (context, selector);
+
+  g_clear_pointer (&context, gst_context_unref);
+  return device;
+}
+
+typedef struct
+{
+  const gchar *selector;
+  GpuDevice *device;
+} PeerSearch;
+
+static gboolean
+ask_peer (GstElement * element, GstPad * pad, gpointer data)
+{
+  PeerSearch *search = data;
+  GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
+  GstContext *context = NULL;
+
+  if (gst_pad_peer_query (pad, query)) {
+    gst_query_parse_context (query, &context);
+    search->device = take_if_suitable (context, search->selector);
+  }
+  gst_query_unref (query);
+  return search->device == NULL;
+}
+
+/* The application or a bin around @element answers by setting a context. */
+static void
+ask_application (GstElement * element)
+{
+  gst_element_post_message (element,
+      gst_message_new_need_context (GST_OBJECT (element),
+          GST_GPU_CONTEXT_TYPE));
+}
+
+static void
+offer_to_others (GstElement * element, GpuDevice * device)
+{
+  GstContext *context = context_new (device);
+
+  gst_element_set_context (element, context);
+  gst_element_post_message (element,
+      gst_message_new_have_context (GST_OBJECT (element), context));
+}
+
+GpuDevice *
+gst_gpu_context_find_device (GstElement * element, const gchar * selector,
+    GError ** error)
+{
+  PeerSearch search = { selector, NULL };
+
+  search.device = find_in_own_contexts (element, selector);
+  if (!search.device)
+    gst_element_foreach_src_pad (element, ask_peer, &search);
+  if (!search.device)
+    gst_element_foreach_sink_pad (element, ask_peer, &search);
+  if (!search.device) {
+    ask_application (element);
+    search.device = find_in_own_contexts (element, selector);
+  }
+  if (!search.device) {
+    search.device = gpu_device_open (selector, error);
+    if (search.device)
+      offer_to_others (element, search.device);
+  }
+  return search.device;
+}
+
+gboolean
+gst_gpu_context_answer (GstQuery * query, GpuDevice * device)
+{
+  const gchar *type;
+  GstContext *context;
+
+  if (!device || !gst_query_parse_context_type (query, &type)
+      || !g_str_equal (type, GST_GPU_CONTEXT_TYPE))
+    return FALSE;
+  context = context_new (device);
+  gst_query_set_context (query, context);
+  gst_context_unref (context);
+  return TRUE;
+}

@@ -1,0 +1,835 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpufilter.h"
+
+#include "gstgpubufferpool.h"
+#include "gstgpucontext.h"
+#include "gstgpuframe.h"
+#include "gstgpumemory.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_gpu_filter_debug);
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+#define DEFAULT_ASYNC_DEPTH 2
+#define MAX_ASYNC_DEPTH 8
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE,
+  PROP_ASYNC_DEPTH,
+  PROP_STATS,
+};
+
+typedef struct
+{
+  guint64 frames, uploads, downloads;
+  guint64 waits_for_result, waits_for_readers;
+} Counters;
+
+typedef struct
+{
+  /* From start to stop, and of one stream of caps. The object lock is held to
+   * change device and stream, and by other threads to look at them. */
+  GpuDevice *device;
+  GpuStream *stream;
+  GstAllocator *allocator;
+  GstVideoInfo in_info, out_info;
+  GstBufferPool *staging;       /* for input that cannot be used in place */
+  gboolean next_reads_device;   /* so that no frame needs a download */
+
+  /* With the object lock. */
+  gchar *selector;
+  guint async_depth;
+  Counters counters;
+  gboolean failed;
+} GstGpuFilterPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
+    GST_TYPE_BASE_TRANSFORM, G_ADD_PRIVATE (GstGpuFilter)
+    GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
+        "base class of video filters on the GPU"));
+
+static GstGpuFilterPrivate *
+get_private (GstGpuFilter * self)
+{
+  return gst_gpu_filter_get_instance_private (self);
+}
+
+/* --- errors --- */
+
+static GQuark
+find_message_code (const GError * error, gint * code)
+{
+  if (error->domain != GPU_ERROR) {
+    *code = error->code;
+    return error->domain;
+  }
+  switch (error->code) {
+    case GPU_ERROR_NO_VULKAN:
+      *code = GST_LIBRARY_ERROR_INIT;
+      return GST_LIBRARY_ERROR;
+    case GPU_ERROR_NO_DEVICE:
+      *code = GST_RESOURCE_ERROR_NOT_FOUND;
+      return GST_RESOURCE_ERROR;
+    case GPU_ERROR_UNSUPPORTED:
+      *code = GST_RESOURCE_ERROR_SETTINGS;
+      return GST_RESOURCE_ERROR;
+    case GPU_ERROR_TOO_LARGE:
+      *code = GST_STREAM_ERROR_FORMAT;
+      return GST_STREAM_ERROR;
+    case GPU_ERROR_OUT_OF_MEMORY:
+      *code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
+      return GST_RESOURCE_ERROR;
+    case GPU_ERROR_LOST:
+      *code = GST_RESOURCE_ERROR_FAILED;
+      return GST_RESOURCE_ERROR;
+    default:
+      *code = GST_LIBRARY_ERROR_FAILED;
+      return GST_LIBRARY_ERROR;
+  }
+}
+
+void
+gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  gboolean first;
+  gint code;
+  GQuark domain = find_message_code (error, &code);
+
+  GST_OBJECT_LOCK (self);
+  first = !priv->failed;
+  priv->failed = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  if (!first) {
+    GST_INFO_OBJECT (self, "after an error: %s", error->message);
+    return;
+  }
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
+      code, g_strdup (error->message),
+      g_strdup_printf ("%s %d", g_quark_to_string (error->domain),
+          error->code), __FILE__, GST_FUNCTION, __LINE__);
+}
+
+/* A map of our memory, wherever in the pipeline and after whatever time. */
+static void
+on_map_event (GstElement * owner, GstGpuMapEvent event, const GError * error)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (owner);
+  Counters *counters = &get_private (self)->counters;
+
+  if (event == GST_GPU_MAP_FAILED) {
+    gst_gpu_filter_post_error (self, error);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  if (event == GST_GPU_MAP_DOWNLOADED)
+    counters->downloads++;
+  else if (event == GST_GPU_MAP_WAITED_FOR_RESULT)
+    counters->waits_for_result++;
+  else
+    counters->waits_for_readers++;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* --- start and stop --- */
+
+static void
+warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+  if (info->kind == GPU_DEVICE_CPU)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Running on \"%s\", which is the CPU: this is slow. If there is a "
+            "GPU, install its Vulkan driver, or name it with the property "
+            "\"device\".", info->name), (NULL));
+}
+
+static void
+release_staging (GstGpuFilterPrivate * priv)
+{
+  if (priv->staging)
+    gst_buffer_pool_set_active (priv->staging, FALSE);
+  gst_clear_object (&priv->staging);
+}
+
+/* Forgets the stream. Frames that are still around keep what they need. */
+static void
+release_all (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  GpuDevice *device;
+  GpuStream *stream;
+
+  GST_OBJECT_LOCK (self);
+  device = g_steal_pointer (&priv->device);
+  stream = g_steal_pointer (&priv->stream);
+  GST_OBJECT_UNLOCK (self);
+
+  release_staging (priv);
+  gst_clear_object (&priv->allocator);
+  g_clear_pointer (&stream, gpu_stream_unref);
+  g_clear_pointer (&device, gpu_device_unref);
+  gst_video_info_init (&priv->in_info);
+  gst_video_info_init (&priv->out_info);
+  priv->next_reads_device = FALSE;
+}
+
+static gboolean
+open_device (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  g_autofree gchar *selector = NULL;
+  guint depth;
+  GpuDevice *device;
+  GpuStream *stream;
+
+  GST_OBJECT_LOCK (self);
+  memset (&priv->counters, 0, sizeof priv->counters);
+  priv->failed = FALSE;
+  selector = g_strdup (priv->selector);
+  depth = priv->async_depth;
+  GST_OBJECT_UNLOCK (self);
+
+  device = gst_gpu_context_find_device (GST_ELEMENT (self), selector, error);
+  if (!device)
+    return FALSE;
+  stream = gpu_stream_new (device, depth, GST_OBJECT_NAME (self), error);
+  priv->allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self),
+      on_map_event);
+  GST_OBJECT_LOCK (self);
+  priv->device = device;
+  priv->stream = stream;
+  GST_OBJECT_UNLOCK (self);
+  return stream != NULL;
+}
+
+static gboolean
+gst_gpu_filter_start (GstBaseTransform * trans)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = get_private (self);
+  g_autoptr (GError) error = NULL;
+
+  if (!open_device (self, &error)) {
+    gst_gpu_filter_post_error (self, error);
+    release_all (self);
+    return FALSE;
+  }
+  GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (priv->device)->name);
+  warn_of_slow_device (self, priv->device);
+  return TRUE;
+}
+
+static gboolean
+gst_gpu_filter_stop (GstBaseTransform * trans)
+{
+  release_all (GST_GPU_FILTER (trans));
+  return TRUE;
+}
+
+/* --- caps --- */
+
+static gboolean
+gst_gpu_filter_get_unit_size (GstBaseTransform * trans, GstCaps * caps,
+    gsize * size)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  *size = GST_VIDEO_INFO_SIZE (&info);
+  return TRUE;
+}
+
+static gboolean
+check_size (GpuDevice * device, const GstVideoInfo * info, GError ** error)
+{
+  const GpuDeviceInfo *limits = gpu_device_get_info (device);
+
+  if (GST_VIDEO_INFO_SIZE (info) <= limits->max_binding)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "A frame of %d x %d in %s has %" G_GSIZE_FORMAT " bytes, but \"%s\" "
+      "works on at most %" G_GSIZE_FORMAT " (its maxStorageBufferRange); use "
+      "smaller frames or another device.", GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info),
+      GST_VIDEO_INFO_SIZE (info), limits->name, limits->max_binding);
+  return FALSE;
+}
+
+static gboolean
+gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  GstGpuFilterPrivate *priv = get_private (self);
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_video_info_from_caps (&priv->in_info, incaps)
+      || !gst_video_info_from_caps (&priv->out_info, outcaps)) {
+    GST_WARNING_OBJECT (self, "no video: %" GST_PTR_FORMAT " to %"
+        GST_PTR_FORMAT, incaps, outcaps);
+    return FALSE;
+  }
+  release_staging (priv);
+  gst_base_transform_set_passthrough (trans, klass->latch (self));
+  if (!check_size (priv->device, &priv->in_info, &error)
+      || !check_size (priv->device, &priv->out_info, &error)
+      || !klass->prepare (self, priv->device, &priv->in_info,
+          &priv->out_info, &error)) {
+    gst_gpu_filter_post_error (self, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- allocation --- */
+
+/* One frame more than can be in flight: the one being filled then never
+ * waits for an older one. */
+static guint
+min_buffers (GstGpuFilter * self)
+{
+  guint depth;
+
+  GST_OBJECT_LOCK (self);
+  depth = get_private (self)->async_depth;
+  GST_OBJECT_UNLOCK (self);
+  return depth + 1;
+}
+
+static gboolean
+gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = get_private (self);
+  GstBufferPool *pool = NULL;
+  GstVideoInfo info;
+  GstCaps *caps;
+  gboolean need_pool;
+
+  /* Frames that pass through are not for us; the query for them is not the
+   * one that decided about our own pool either. */
+  if (gst_base_transform_is_passthrough (trans))
+    decide_query = NULL;
+  if (!GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->propose_allocation (trans, decide_query,
+          query))
+    return FALSE;
+  if (!decide_query)
+    return TRUE;
+
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (!caps || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  if (need_pool)
+    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+        min_buffers (self), FALSE);
+  gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info),
+      min_buffers (self), 0);
+  gst_query_add_allocation_param (query, priv->allocator, NULL);
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_clear_object (&pool);
+  return TRUE;
+}
+
+/* Whether what comes next is one of us on the same device, and how many
+ * frames it wants to hold. */
+static gboolean
+parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
+{
+  gboolean is_ours = FALSE;
+
+  *min = 0;
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool;
+    guint peer_min;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, &peer_min,
+        NULL);
+    *min = MAX (*min, peer_min);
+    is_ours |= GST_IS_GPU_BUFFER_POOL (pool) && gst_gpu_buffer_pool_get_device
+        (GST_GPU_BUFFER_POOL (pool)) == device;
+    gst_clear_object (&pool);
+  }
+  return is_ours;
+}
+
+static void
+set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  guint size, min, max;
+
+  gst_buffer_pool_config_get_params (config, NULL, &size, &min, &max);
+  gst_structure_free (config);
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_set_nth_allocation_pool (query, 0, pool, size, min, max);
+  else
+    gst_query_add_allocation_pool (query, pool, size, min, max);
+  if (gst_query_get_n_allocation_params (query) > 0)
+    gst_query_set_nth_allocation_param (query, 0, allocator, NULL);
+  else
+    gst_query_add_allocation_param (query, allocator, NULL);
+}
+
+/* Output is always ours: no other pool has memory that the device can write.
+ * Its layout is the default one, which those who know no GstVideoMeta take
+ * for granted. */
+static gboolean
+gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = get_private (self);
+  GstBufferPool *pool;
+  GstCaps *caps;
+  guint peer_min;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  priv->next_reads_device = parse_peer_pools (priv->device, query, &peer_min);
+  pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+      peer_min + min_buffers (self), gst_query_find_allocation_meta (query,
+          GST_VIDEO_META_API_TYPE, NULL));
+  if (!pool)
+    return FALSE;
+  set_pool (query, pool, priv->allocator);
+  gst_object_unref (pool);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->decide_allocation (trans, query);
+}
+
+/* --- metas --- */
+
+/* Whether a meta that describes the input describes the output as well: same
+ * size, same orientation, and the same colours where the format stays; but
+ * other memory, so that GstVideoMeta, for one, is not copied. */
+static gboolean
+meta_stays_true (GstGpuFilter * self, GType api)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  const gchar *const *tags = gst_meta_api_type_get_tags (api);
+  gboolean same_format = GST_VIDEO_INFO_FORMAT (&priv->in_info)
+      == GST_VIDEO_INFO_FORMAT (&priv->out_info);
+
+  for (; tags && *tags; tags++)
+    if (!g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
+        && !g_str_equal (*tags, GST_META_TAG_VIDEO_SIZE_STR)
+        && !g_str_equal (*tags, GST_META_TAG_VIDEO_ORIENTATION_STR)
+        && !(g_str_equal (*tags, GST_META_TAG_VIDEO_COLORSPACE_STR)
+            && same_format))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
+    GstMeta * meta, GstBuffer * inbuf)
+{
+  return meta_stays_true (GST_GPU_FILTER (trans), meta->info->api);
+}
+
+/* A meta that downstream understands may be proposed upstream if it would get
+ * there. */
+static gboolean
+gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
+    GType api, const GstStructure * params)
+{
+  return meta_stays_true (GST_GPU_FILTER (trans), api);
+}
+
+/* --- frames --- */
+
+static void
+gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstClockTime time = gst_segment_to_stream_time (&trans->segment,
+      GST_FORMAT_TIME, GST_BUFFER_TIMESTAMP (buffer));
+  gboolean passthrough;
+  GstBufferPool *pool;
+
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (self), time);
+  passthrough = GST_GPU_FILTER_GET_CLASS (self)->latch (self);
+  if (passthrough == gst_base_transform_is_passthrough (trans))
+    return;
+
+  GST_DEBUG_OBJECT (self, "passthrough: %d", passthrough);
+  gst_base_transform_set_passthrough (trans, passthrough);
+  /* The pool is kept while frames pass through, so that a value that crosses
+   * zero now and then costs nothing; there is none yet where the first frames
+   * passed. */
+  pool = gst_base_transform_get_buffer_pool (trans);
+  if (!passthrough && !pool)
+    gst_base_transform_reconfigure_src (trans);
+  gst_clear_object (&pool);
+}
+
+static gboolean
+is_on_device (GstBuffer * buffer, GpuDevice * device)
+{
+  return gst_buffer_n_memory (buffer) == 1
+      && gst_gpu_memory_get_device (gst_buffer_peek_memory (buffer, 0))
+      == device;
+}
+
+static gboolean
+ensure_staging (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  GstCaps *caps;
+
+  if (priv->staging)
+    return TRUE;
+  caps = gst_video_info_to_caps (&priv->in_info);
+  priv->staging = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+      min_buffers (self), FALSE);
+  gst_caps_unref (caps);
+  return priv->staging && gst_buffer_pool_set_active (priv->staging, TRUE);
+}
+
+/* @buffer itself where shaders can work on it, else a copy. Returns a
+ * reference or NULL with @error set. */
+static GstBuffer *
+get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  GstBuffer *copy = NULL;
+
+  if (is_on_device (buffer, priv->device)
+      && gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info))
+    return gst_buffer_ref (buffer);
+
+  GST_LOG_OBJECT (self, "copying input");
+  if (!ensure_staging (self) || gst_buffer_pool_acquire_buffer (priv->staging,
+          &copy, NULL) != GST_FLOW_OK) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_SETTINGS,
+        "There is no buffer to copy an input frame to.");
+    return NULL;
+  }
+  if (!gst_gpu_frame_copy (copy, buffer, &priv->in_info, error)) {
+    gst_buffer_unref (copy);
+    return NULL;
+  }
+  gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
+  return copy;
+}
+
+static gboolean
+record_frame (GstGpuFilter * self, GstGpuAccess * read, GstGpuAccess * write,
+    GpuFrame * in, GpuFrame * out, GstBuffer * buffer, GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+
+  in->buffer = read->buffer;
+  out->buffer = write->buffer;
+  return GST_GPU_FILTER_GET_CLASS (self)->record (self, priv->stream, in, out,
+      buffer, error)
+      && (priv->next_reads_device
+      || gst_gpu_access_download (write, priv->stream, error));
+}
+
+static void
+count_frame (GstGpuFilter * self, const GstGpuAccess * read,
+    const GstGpuAccess * write)
+{
+  Counters *counters = &get_private (self)->counters;
+
+  GST_OBJECT_LOCK (self);
+  counters->frames++;
+  counters->uploads += read->uploads;
+  counters->downloads += write->downloads;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* @readable: @inbuf or its copy, laid out as @in says. */
+static gboolean
+submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
+    GstBuffer * inbuf, GstBuffer * outbuf, GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  GpuStream *stream = priv->stream;
+  GstGpuAccess read = { NULL }, write = { NULL };
+  GpuTicket ticket = { NULL, 0 };
+  GpuFrame out;
+  gboolean done;
+
+  gst_gpu_frame_info_from_buffer (&out.info, outbuf, &priv->out_info);
+  gpu_stream_next_frame (stream);
+  done = gpu_stream_begin (stream, error)
+      && gst_gpu_access_begin_read (&read,
+      gst_buffer_peek_memory (readable, 0), stream, error)
+      && gst_gpu_access_begin_write (&write,
+      gst_buffer_peek_memory (outbuf, 0), stream, error)
+      && record_frame (self, &read, &write, in, &out, inbuf, error)
+      && gpu_stream_submit (stream, &ticket, error);
+  /* What was submitted of a frame that failed writes where nobody looks. */
+  if (done)
+    count_frame (self, &read, &write);
+  else
+    gpu_stream_abandon (stream);
+  if (read.memory)
+    gst_gpu_access_end (&read, done ? &ticket : NULL);
+  if (write.memory)
+    gst_gpu_access_end (&write, done ? &ticket : NULL);
+  gpu_ticket_clear (&ticket);
+  return done;
+}
+
+static GstFlowReturn
+gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
+    GstBuffer * outbuf)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  g_autoptr (GError) error = NULL;
+  GpuFrame in;
+  GstBuffer *readable = get_readable (self, inbuf, &in.info, &error);
+  gboolean done = readable
+      && submit_frame (self, readable, &in, inbuf, outbuf, &error);
+
+  gst_clear_buffer (&readable);
+  if (done)
+    return GST_FLOW_OK;
+  if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
+    return GST_FLOW_FLUSHING;
+  gst_gpu_filter_post_error (self, error);
+  return GST_FLOW_ERROR;
+}
+
+/* --- queries and properties --- */
+
+static gboolean
+gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (trans));
+  GpuDevice *device;
+  gboolean answered = FALSE;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
+    GST_OBJECT_LOCK (trans);
+    device = priv->device ? gpu_device_ref (priv->device) : NULL;
+    GST_OBJECT_UNLOCK (trans);
+    answered = gst_gpu_context_answer (query, device);
+    g_clear_pointer (&device, gpu_device_unref);
+  }
+  return answered || GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->query (trans, direction, query);
+}
+
+static void
+add_device_stats (GstStructure * stats, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+  gst_structure_set (stats,
+      "device", G_TYPE_STRING, info->name,
+      "device-uuid", G_TYPE_STRING, info->uuid,
+      "memory", G_TYPE_DOUBLE,
+      gpu_device_get_allocated (device) / (1024.0 * 1024.0), NULL);
+}
+
+static void
+add_stream_stats (GstStructure * stats, GpuStream * stream)
+{
+  GpuTimings timings;
+  GValue stages = G_VALUE_INIT;
+
+  gpu_stream_get_timings (stream, &timings);
+  g_value_init (&stages, GST_TYPE_ARRAY);
+  for (guint i = 0; i < timings.n_stages; i++) {
+    const GpuStageTime *stage = &timings.stages[i];
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&value, gst_structure_new ("stage",
+            "name", G_TYPE_STRING, stage->name,
+            "dispatches", G_TYPE_UINT, stage->dispatches,
+            "time", G_TYPE_UINT64, stage->total,
+            "longest", G_TYPE_UINT64, stage->longest, NULL));
+    gst_value_array_append_and_take_value (&stages, &value);
+  }
+  gst_structure_take_value (stats, "stages", &stages);
+  gst_structure_set (stats,
+      "frame-time", G_TYPE_UINT64, timings.span,
+      "submissions", G_TYPE_UINT, timings.submissions,
+      "longest-submission", G_TYPE_UINT64, timings.longest_submission,
+      "waits-for-slot", G_TYPE_UINT64, gpu_stream_get_slot_waits (stream),
+      NULL);
+}
+
+static GstStructure *
+collect_stats (GstGpuFilter * self)
+{
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  GstGpuFilterPrivate *priv = get_private (self);
+  GstStructure *stats = gst_structure_new_empty ("stats");
+  GpuStream *stream;
+  Counters counters;
+
+  GST_OBJECT_LOCK (self);
+  counters = priv->counters;
+  stream = priv->stream ? gpu_stream_ref (priv->stream) : NULL;
+  GST_OBJECT_UNLOCK (self);
+
+  gst_structure_set (stats,
+      "frames", G_TYPE_UINT64, counters.frames,
+      "uploads", G_TYPE_UINT64, counters.uploads,
+      "downloads", G_TYPE_UINT64, counters.downloads,
+      "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,
+      "waits-for-readers", G_TYPE_UINT64, counters.waits_for_readers, NULL);
+  if (stream) {
+    add_device_stats (stats, gpu_stream_get_device (stream));
+    add_stream_stats (stats, stream);
+    gpu_stream_unref (stream);
+  }
+  if (klass->fill_stats)
+    klass->fill_stats (self, stats);
+  return stats;
+}
+
+static void
+gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (object));
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_DEVICE:
+      g_free (priv->selector);
+      priv->selector = g_value_dup_string (value);
+      break;
+    case PROP_ASYNC_DEPTH:
+      priv->async_depth = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (object));
+
+  switch (id) {
+    case PROP_DEVICE:
+      GST_OBJECT_LOCK (object);
+      g_value_set_string (value, priv->selector);
+      GST_OBJECT_UNLOCK (object);
+      break;
+    case PROP_ASYNC_DEPTH:
+      GST_OBJECT_LOCK (object);
+      g_value_set_uint (value, priv->async_depth);
+      GST_OBJECT_UNLOCK (object);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, collect_stats (GST_GPU_FILTER (object)));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+gst_gpu_filter_finalize (GObject * object)
+{
+  g_free (get_private (GST_GPU_FILTER (object))->selector);
+  G_OBJECT_CLASS (gst_gpu_filter_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass * object_class)
+{
+  object_class->set_property = gst_gpu_filter_set_property;
+  object_class->get_property = gst_gpu_filter_get_property;
+
+  g_object_class_install_property (object_class, PROP_DEVICE,
+      g_param_spec_string ("device", "Device",
+          "Vulkan device: its index, UUID or a part of its name; empty for "
+          "the best one", NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_READY));
+  g_object_class_install_property (object_class, PROP_ASYNC_DEPTH,
+      g_param_spec_uint ("async-depth", "Async depth",
+          "Frames that the device may work on at once", 1, MAX_ASYNC_DEPTH,
+          DEFAULT_ASYNC_DEPTH,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_READY));
+  /**
+   * GstGpuFilter:stats:
+   *
+   * `device` and `device-uuid`, strings; `memory`, MiB that the driver gave to
+   * all elements that share the device.
+   *
+   * Counted since the start: `frames` that were processed; `uploads` and
+   * `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
+   * a new frame for an older one, as #GstGpuFilter:async-depth wants it;
+   * `waits-for-result`, who maps an output for the device;
+   * `waits-for-readers`, who writes to an input again for the device.
+   *
+   * Of one recent frame, in ns, 0 on a device without timestamps:
+   * `frame-time` from its first command to its last, `longest-submission`;
+   * also the number of `submissions`, and `stages`: an array of structures
+   * with `name`, `dispatches`, `time`, and `longest`, the time of the longest
+   * run of this stage.
+   *
+   * Subclasses add fields of their own.
+   */
+  g_object_class_install_property (object_class, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Device, counters since the start, and times of a recent frame",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+gst_gpu_filter_class_init (GstGpuFilterClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->finalize = gst_gpu_filter_finalize;
+  install_properties (object_class);
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
+  trans_class->get_unit_size = GST_DEBUG_FUNCPTR (gst_gpu_filter_get_unit_size);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_set_caps);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_propose_allocation);
+  trans_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_decide_allocation);
+  trans_class->transform_meta =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_meta);
+  trans_class->filter_meta = GST_DEBUG_FUNCPTR (gst_gpu_filter_filter_meta);
+  trans_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_before_transform);
+  trans_class->transform = GST_DEBUG_FUNCPTR (gst_gpu_filter_transform);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_gpu_filter_query);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_FILTER, 0);
+}
+
+static void
+gst_gpu_filter_init (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+
+  priv->async_depth = DEFAULT_ASYNC_DEPTH;
+  gst_video_info_init (&priv->in_info);
+  gst_video_info_init (&priv->out_info);
+  gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/frame.h"
+#include <gst/base/gstbasetransform.h>
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/* What every video filter on the GPU does: the device and how it is shared,
+ * buffers, transfers, errors and statistics. A subclass says what is recorded
+ * between one frame and the next.
+ *
+ * Output n is pushed for input n, while the device still works on it; whoever
+ * maps the output waits. */
+#define GST_TYPE_GPU_FILTER (gst_gpu_filter_get_type ())
+G_DECLARE_DERIVABLE_TYPE (GstGpuFilter, gst_gpu_filter, GST, GPU_FILTER,
+    GstBaseTransform)
+
+/* All are called on the streaming thread, fill_stats on any. */
+struct _GstGpuFilterClass
+{
+  GstBaseTransformClass parent_class;
+
+  /* New caps: builds what frames of this kind need. */
+  gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,
+      const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
+
+  /* Takes the property values for the frames to come; returns whether these
+   * pass through unchanged. Also called before prepare. */
+  gboolean (*latch) (GstGpuFilter * self);
+
+  /* Records the work of one frame, with the latched values. What was recorded
+   * before is visible. May submit @stream in parts and go on recording.
+   * @buffer: the input, for its flags and metas. */
+  gboolean (*record) (GstGpuFilter * self, GpuStream * stream,
+      const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
+      GError ** error);
+
+  /* Optional: adds fields to the statistics. */
+  void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
+};
+
+/* Posts @error as this start's one error message; later ones are dropped, as
+ * they follow from the first. Any thread. */
+void gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error);
+
+G_END_DECLS

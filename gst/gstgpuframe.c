@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpuframe.h"
+
+#include <string.h>
+
+gboolean
+gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
+{
+  for (guint i = GPU_PIXELS_RGBA; i <= GPU_PIXELS_GRAY8; i++)
+    if (g_str_equal (gpu_pixels_get_format (i)->name,
+            GST_VIDEO_INFO_NAME (video))) {
+      *pixels = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Metas come from other elements: one that contradicts the caps is refused. */
+static gboolean
+meta_fits_video (const GstVideoMeta * meta, const GstVideoInfo * video)
+{
+  return meta->format == GST_VIDEO_INFO_FORMAT (video)
+      && meta->n_planes == GST_VIDEO_INFO_N_PLANES (video)
+      && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (video)
+      && meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (video);
+}
+
+gboolean
+gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
+    const GstVideoInfo * video)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  const gint *stride = meta ? meta->stride : video->stride;
+  const gsize *offset = meta ? meta->offset : video->offset;
+  GstMemory *memory;
+
+  memset (info, 0, sizeof *info);
+  if (gst_buffer_n_memory (buffer) != 1
+      || !gst_gpu_frame_pixels_from_video (video, &info->pixels))
+    return FALSE;
+  if (meta && !meta_fits_video (meta, video))
+    return FALSE;
+  info->width = GST_VIDEO_INFO_WIDTH (video);
+  info->height = GST_VIDEO_INFO_HEIGHT (video);
+  memory = gst_buffer_peek_memory (buffer, 0);
+  info->size = memory->offset + memory->size;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
+    if (stride[i] <= 0)
+      return FALSE;
+    info->offset[i] = memory->offset + offset[i];
+    info->stride[i] = stride[i];
+  }
+  return gpu_frame_info_is_usable (info);
+}
+
+/* gst_video_frame_map() believes the meta. Each plane has to lie in one memory
+ * of the buffer, as planes are mapped one by one. */
+static gboolean
+planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
+    const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gint64 row = (gint64) gpu_frame_info_plane_width (info, i)
+        * format->components[i];
+    gint64 last = (gint64) (gpu_frame_info_plane_height (info, i) - 1)
+        * meta->stride[i];
+    gint64 first = (gint64) meta->offset[i] + MIN (last, 0);
+    guint index, length;
+    gsize skip;
+
+    if (first < 0 || !gst_buffer_find_memory (buffer, first,
+            ABS (last) + row, &index, &length, &skip) || length != 1)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
+    const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize row = (gsize) gpu_frame_info_plane_width (info, i)
+        * format->components[i];
+    guint rows = gpu_frame_info_plane_height (info, i);
+    guint8 *target = GST_VIDEO_FRAME_PLANE_DATA (to, i);
+    const guint8 *source = GST_VIDEO_FRAME_PLANE_DATA (from, i);
+
+    for (guint y = 0; y < rows; y++) {
+      memcpy (target, source, row);
+      target += GST_VIDEO_FRAME_PLANE_STRIDE (to, i);
+      source += GST_VIDEO_FRAME_PLANE_STRIDE (from, i);
+    }
+  }
+}
+
+gboolean
+gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
+    const GstVideoInfo * video, GError ** error)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (from);
+  GpuFrameInfo info = {
+    .width = GST_VIDEO_INFO_WIDTH (video),
+    .height = GST_VIDEO_INFO_HEIGHT (video),
+  };
+  GstVideoFrame source, target;
+
+  if (!gst_gpu_frame_pixels_from_video (video, &info.pixels)
+      || (meta && (!meta_fits_video (meta, video)
+              || !planes_lie_inside (from, meta, &info)))
+      || (!meta && gst_buffer_get_size (from) < GST_VIDEO_INFO_SIZE (video))) {
+    g_set_error_literal (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "An input frame is smaller than its caps say, or of another format; "
+        "the element before this one is at fault.");
+    return FALSE;
+  }
+  if (!gst_video_frame_map (&source, video, from, GST_MAP_READ)) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+        "An input frame cannot be mapped; see the errors of the element that "
+        "made it.");
+    return FALSE;
+  }
+  if (!gst_video_frame_map (&target, video, to, GST_MAP_WRITE)) {
+    gst_video_frame_unmap (&source);
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "There is no memory to copy an input frame to; use smaller frames or "
+        "close other programs.");
+    return FALSE;
+  }
+  copy_planes (&target, &source, &info);
+  gst_video_frame_unmap (&target);
+  gst_video_frame_unmap (&source);
+  return TRUE;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/frame.h"
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/* Between GStreamer's descriptions of a frame and those of gpu/frame.h. */
+
+/* Every format that gpu/ knows, for pad templates. */
+#define GST_GPU_FRAME_FORMATS "{ RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, xRGB, " \
+    "xBGR, RGB, BGR, NV12, I420, GRAY8 }"
+
+/* FALSE where @video is of a format that gpu/ does not know. */
+gboolean gst_gpu_frame_pixels_from_video (const GstVideoInfo * video,
+    GpuPixels * pixels);
+
+/* How the frame lies in the only memory of @buffer, counted from the start of
+ * that memory (its offset included). FALSE where there are several memories,
+ * or where shaders cannot work on the layout. */
+gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
+    GstBuffer * buffer, const GstVideoInfo * video);
+
+/* Copies the pixels of @from, wherever and however they lie, to @to, row by
+ * row. Sets @error where either cannot be mapped or @from is not what
+ * @video says. */
+gboolean gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
+    const GstVideoInfo * video, GError ** error);
+
+G_END_DECLS

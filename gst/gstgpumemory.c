@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpumemory.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_gpu_memory_debug);
+#define GST_CAT_DEFAULT gst_gpu_memory_debug
+
+struct _GstGpuAllocator
+{
+  GstAllocator parent;
+
+  GpuDevice *device;
+  GWeakRef owner;
+  GstGpuMapNotify notify;
+
+  GMutex lock;                  /* recording on the stream below */
+  GpuStream *downloads;         /* of maps; made by the first */
+};
+
+typedef struct
+{
+  GstMemory memory;
+
+  GMutex lock;
+  GpuBuffer *sides[2];          /* by GpuBufferKind */
+  gboolean valid[2];            /* neither: nobody has written anything yet */
+
+  /* Only the CPU's side needs to be waited for: submissions are ordered among
+   * themselves. */
+  GpuTicket writer;             /* the last that writes it */
+  GArray *readers;              /* of GpuTicket: the last of each stream */
+  gboolean cache_is_stale;      /* written by the device, not yet invalidated */
+} GstGpuMemory;
+
+G_DEFINE_TYPE_WITH_CODE (GstGpuAllocator, gst_gpu_allocator,
+    GST_TYPE_ALLOCATOR, GST_DEBUG_CATEGORY_INIT (gst_gpu_memory_debug,
+        "gpumemory", 0, "memory shared by CPU and GPU"));
+
+static GpuDevice *
+device_of (GstGpuMemory * self)
+{
+  return GST_GPU_ALLOCATOR (self->memory.allocator)->device;
+}
+
+/* --- the two sides (with the lock held) --- */
+
+static GpuBuffer *
+ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
+{
+  static const gchar *names[] = {
+    [GPU_BUFFER_DEVICE] = "frame, device side",
+    [GPU_BUFFER_HOST] = "frame, host side",
+  };
+
+  if (!self->sides[kind])
+    self->sides[kind] = gpu_buffer_new (device_of (self), kind,
+        self->memory.maxsize, names[kind], error);
+  return self->sides[kind];
+}
+
+/* Whether the content has to be copied to the side @to before it is used. */
+static gboolean
+needs_copy (GstGpuMemory * self, GpuBufferKind to)
+{
+  GpuBufferKind from =
+      to == GPU_BUFFER_HOST ? GPU_BUFFER_DEVICE : GPU_BUFFER_HOST;
+
+  return !self->valid[to] && self->valid[from];
+}
+
+static void
+record_download (GstGpuMemory * self, GpuStream * stream)
+{
+  gpu_stream_stage (stream, "download");
+  gpu_stream_copy (stream, self->sides[GPU_BUFFER_DEVICE], 0,
+      self->sides[GPU_BUFFER_HOST], 0,
+      gpu_buffer_get_size (self->sides[GPU_BUFFER_HOST]));
+}
+
+static void
+host_was_downloaded (GstGpuMemory * self, const GpuTicket * ticket)
+{
+  gpu_ticket_set (&self->writer, ticket);
+  self->valid[GPU_BUFFER_HOST] = TRUE;
+  self->cache_is_stale = TRUE;
+}
+
+/* Keeps one ticket per stream, as later ones are done later. */
+static void
+add_reader (GstGpuMemory * self, const GpuTicket * ticket)
+{
+  GpuTicket *slot = NULL;
+
+  for (guint i = 0; i < self->readers->len && !slot; i++) {
+    GpuTicket *reader = &g_array_index (self->readers, GpuTicket, i);
+
+    if (reader->stream == ticket->stream || gpu_ticket_is_done (reader))
+      slot = reader;
+  }
+  if (!slot) {
+    g_array_set_size (self->readers, self->readers->len + 1);
+    slot = &g_array_index (self->readers, GpuTicket, self->readers->len - 1);
+  }
+  gpu_ticket_set (slot, ticket);
+}
+
+/* --- what recordings do --- */
+
+gboolean
+gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
+    GpuStream * stream, GError ** error)
+{
+  GstGpuMemory *self = (GstGpuMemory *) memory;
+  GpuBuffer *buffer;
+  gboolean uploads;
+
+  g_mutex_lock (&self->lock);
+  buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
+  uploads = buffer && needs_copy (self, GPU_BUFFER_DEVICE);
+  if (uploads)
+    gpu_buffer_flush (self->sides[GPU_BUFFER_HOST]);
+  g_mutex_unlock (&self->lock);
+  if (!buffer)
+    return FALSE;
+
+  /* Another recording may find the same and upload too, to no harm: this one
+   * may still be abandoned, so nothing is known to be valid before its end. */
+  if (uploads) {
+    gpu_stream_stage (stream, "upload");
+    gpu_stream_copy (stream, self->sides[GPU_BUFFER_HOST], 0, buffer, 0,
+        gpu_buffer_get_size (buffer));
+    gpu_stream_barrier (stream);
+  }
+  access->memory = gst_memory_ref (memory);
+  access->buffer = buffer;
+  access->writes = FALSE;
+  access->uploads = uploads;
+  access->downloads = FALSE;
+  return TRUE;
+}
+
+gboolean
+gst_gpu_access_begin_write (GstGpuAccess * access, GstMemory * memory,
+    GpuStream * stream, GError ** error)
+{
+  GstGpuMemory *self = (GstGpuMemory *) memory;
+  GpuBuffer *buffer;
+
+  g_mutex_lock (&self->lock);
+  buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
+  g_mutex_unlock (&self->lock);
+  if (!buffer)
+    return FALSE;
+  access->memory = gst_memory_ref (memory);
+  access->buffer = buffer;
+  access->writes = TRUE;
+  access->uploads = FALSE;
+  access->downloads = FALSE;
+  return TRUE;
+}
+
+gboolean
+gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
+    GError ** error)
+{
+  GstGpuMemory *self = (GstGpuMemory *) access->memory;
+  GpuBuffer *host;
+
+  g_mutex_lock (&self->lock);
+  host = ensure_side (self, GPU_BUFFER_HOST, error);
+  g_mutex_unlock (&self->lock);
+  if (!host)
+    return FALSE;
+  gpu_stream_barrier (stream);
+  record_download (self, stream);
+  access->downloads = TRUE;
+  return TRUE;
+}
+
+void
+gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket)
+{
+  GstGpuMemory *self = (GstGpuMemory *) access->memory;
+
+  if (ticket) {
+    g_mutex_lock (&self->lock);
+    if (access->writes)
+      self->valid[GPU_BUFFER_HOST] = FALSE;
+    if (access->writes || access->uploads)
+      self->valid[GPU_BUFFER_DEVICE] = TRUE;
+    if (access->downloads)
+      host_was_downloaded (self, ticket);
+    if (access->uploads)
+      add_reader (self, ticket);
+    g_mutex_unlock (&self->lock);
+  }
+  g_clear_pointer (&access->memory, gst_memory_unref);
+}
+
+/* --- mapping --- */
+
+typedef struct
+{
+  gboolean downloaded, waited_for_result, waited_for_readers;
+} MapReport;
+
+/* Only submits; the caller waits. */
+static gboolean
+submit_download (GstGpuMemory * self, GError ** error)
+{
+  GstGpuAllocator *allocator = GST_GPU_ALLOCATOR (self->memory.allocator);
+  GpuTicket ticket = { NULL, 0 };
+  gboolean done;
+
+  g_mutex_lock (&allocator->lock);
+  if (!allocator->downloads)
+    allocator->downloads =
+        gpu_stream_new (allocator->device, 2, "downloads for maps", error);
+  done = allocator->downloads && gpu_stream_begin (allocator->downloads, error);
+  if (done) {
+    record_download (self, allocator->downloads);
+    done = gpu_stream_submit (allocator->downloads, &ticket, error);
+  }
+  g_mutex_unlock (&allocator->lock);
+  if (done)
+    host_was_downloaded (self, &ticket);
+  gpu_ticket_clear (&ticket);
+  return done;
+}
+
+/* Called and returns with the lock held, but waits without it: others map
+ * the memory meanwhile, or record its use. */
+static gboolean
+wait_for (GstGpuMemory * self, const GpuTicket * ticket, gboolean * waited,
+    GError ** error)
+{
+  GpuTicket mine = { NULL, 0 };
+  gboolean done;
+
+  if (!ticket->stream)
+    return TRUE;
+  gpu_ticket_set (&mine, ticket);
+  g_mutex_unlock (&self->lock);
+  *waited |= !gpu_ticket_is_done (&mine);
+  done = gpu_ticket_wait (&mine, error);
+  gpu_ticket_clear (&mine);
+  g_mutex_lock (&self->lock);
+  return done;
+}
+
+static gboolean
+wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
+{
+  for (guint i = 0; i < self->readers->len; i++)
+    if (!wait_for (self, &g_array_index (self->readers, GpuTicket, i),
+            &report->waited_for_readers, error))
+      return FALSE;
+  g_array_set_size (self->readers, 0);
+  return TRUE;
+}
+
+static gpointer
+map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
+    GError ** error)
+{
+  GpuBuffer *host = ensure_side (self, GPU_BUFFER_HOST, error);
+
+  if (!host)
+    return NULL;
+  /* Also for a map that only writes: it may write only a part. */
+  if (needs_copy (self, GPU_BUFFER_HOST)) {
+    if (!submit_download (self, error))
+      return NULL;
+    report->downloaded = TRUE;
+  }
+  if (!wait_for (self, &self->writer, &report->waited_for_result, error))
+    return NULL;
+  if (self->cache_is_stale) {
+    gpu_buffer_invalidate (host);
+    self->cache_is_stale = FALSE;
+  }
+  if (flags & GST_MAP_WRITE) {
+    if (!wait_for_readers (self, report, error))
+      return NULL;
+    self->valid[GPU_BUFFER_HOST] = TRUE;
+    self->valid[GPU_BUFFER_DEVICE] = FALSE;
+  }
+  return gpu_buffer_get_data (host);
+}
+
+static void
+notify_owner (GstGpuAllocator * allocator, const MapReport * report,
+    const GError * error)
+{
+  GstElement *owner = g_weak_ref_get (&allocator->owner);
+
+  if (!owner)
+    return;
+  if (report->downloaded)
+    allocator->notify (owner, GST_GPU_MAP_DOWNLOADED, NULL);
+  if (report->waited_for_result)
+    allocator->notify (owner, GST_GPU_MAP_WAITED_FOR_RESULT, NULL);
+  if (report->waited_for_readers)
+    allocator->notify (owner, GST_GPU_MAP_WAITED_FOR_READERS, NULL);
+  if (error)
+    allocator->notify (owner, GST_GPU_MAP_FAILED, error);
+  gst_object_unref (owner);
+}
+
+static gpointer
+gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
+{
+  GstGpuMemory *self = (GstGpuMemory *) memory;
+  MapReport report = { FALSE };
+  GError *error = NULL;
+  gpointer data;
+
+  g_mutex_lock (&self->lock);
+  data = map_locked (self, info->flags, &report, &error);
+  g_mutex_unlock (&self->lock);
+  if (!data)
+    GST_WARNING_OBJECT (memory->allocator, "mapping failed: %s",
+        error->message);
+  notify_owner (GST_GPU_ALLOCATOR (memory->allocator), &report, error);
+  g_clear_error (&error);
+  return data;
+}
+
+static void
+gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
+{
+  /* What was written is flushed when it is uploaded. */
+}
+
+/* --- allocator --- */
+
+static void
+clear_ticket (gpointer ticket)
+{
+  gpu_ticket_clear (ticket);
+}
+
+static GstMemory *
+gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
+    GstAllocationParams * params)
+{
+  GstGpuMemory *self = g_new0 (GstGpuMemory, 1);
+
+  /* Two memories that share one pair of sides could not tell which part of
+   * which side is valid. */
+  gst_memory_init (&self->memory, GST_MEMORY_FLAG_NO_SHARE, allocator, NULL,
+      params->prefix + size + params->padding, params->align, params->prefix,
+      size);
+  g_mutex_init (&self->lock);
+  self->readers = g_array_new (FALSE, TRUE, sizeof (GpuTicket));
+  g_array_set_clear_func (self->readers, clear_ticket);
+  return &self->memory;
+}
+
+static void
+gst_gpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
+{
+  GstGpuMemory *self = (GstGpuMemory *) memory;
+
+  /* Streams keep the sides for as long as their work needs them. */
+  gpu_ticket_clear (&self->writer);
+  g_array_unref (self->readers);
+  for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
+    g_clear_pointer (&self->sides[i], gpu_buffer_unref);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+static void
+gst_gpu_allocator_finalize (GObject * object)
+{
+  GstGpuAllocator *self = GST_GPU_ALLOCATOR (object);
+
+  g_clear_pointer (&self->downloads, gpu_stream_unref);
+  g_weak_ref_clear (&self->owner);
+  g_mutex_clear (&self->lock);
+  gpu_device_unref (self->device);
+  G_OBJECT_CLASS (gst_gpu_allocator_parent_class)->finalize (object);
+}
+
+static void
+gst_gpu_allocator_class_init (GstGpuAllocatorClass * klass)
+{
+  GstAllocatorClass *allocator_class = GST_ALLOCATOR_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_gpu_allocator_finalize;
+  allocator_class->alloc = GST_DEBUG_FUNCPTR (gst_gpu_allocator_alloc);
+  allocator_class->free = GST_DEBUG_FUNCPTR (gst_gpu_allocator_free);
+}
+
+static void
+gst_gpu_allocator_init (GstGpuAllocator * self)
+{
+  GstAllocator *allocator = GST_ALLOCATOR (self);
+
+  g_weak_ref_init (&self->owner, NULL);
+  g_mutex_init (&self->lock);
+  allocator->mem_type = GST_GPU_MEMORY_TYPE;
+  allocator->mem_map_full = gst_gpu_memory_map;
+  allocator->mem_unmap_full = gst_gpu_memory_unmap;
+  /* Copies of our memory are for somebody else: plain system memory. */
+  GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
+}
+
+GstAllocator *
+gst_gpu_allocator_new (GpuDevice * device, GstElement * owner,
+    GstGpuMapNotify notify)
+{
+  GstGpuAllocator *self = g_object_new (GST_TYPE_GPU_ALLOCATOR, NULL);
+
+  gst_object_ref_sink (self);
+  self->device = gpu_device_ref (device);
+  self->notify = notify;
+  g_weak_ref_set (&self->owner, owner);
+  return GST_ALLOCATOR (self);
+}
+
+GpuDevice *
+gst_gpu_allocator_get_device (GstGpuAllocator * allocator)
+{
+  return allocator->device;
+}
+
+GpuDevice *
+gst_gpu_memory_get_device (GstMemory * memory)
+{
+  if (!GST_IS_GPU_ALLOCATOR (memory->allocator))
+    return NULL;
+  return GST_GPU_ALLOCATOR (memory->allocator)->device;
+}

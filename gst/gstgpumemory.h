@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/stream.h"
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Memory with two sides, each allocated when it is first needed: one that the
+ * CPU maps and one that shaders use. Whichever side was written last is
+ * copied to the other when that is asked for. To the rest of GStreamer it is
+ * system memory.
+ *
+ * Mapping waits for the submissions that stand in the way, no others: any map
+ * for the one that brings the content to the CPU's side, a map for writing
+ * also for those that still read that side. A map that fails returns NULL and
+ * tells the owner of the allocator why. */
+#define GST_GPU_MEMORY_TYPE "GpuMemory"
+
+#define GST_TYPE_GPU_ALLOCATOR (gst_gpu_allocator_get_type ())
+G_DECLARE_FINAL_TYPE (GstGpuAllocator, gst_gpu_allocator, GST, GPU_ALLOCATOR,
+    GstAllocator)
+
+/* What a map did that its owner did not ask for. */
+typedef enum
+{
+  GST_GPU_MAP_DOWNLOADED,       /* copied to the CPU's side */
+  GST_GPU_MAP_WAITED_FOR_RESULT,        /* for a submission that writes it */
+  GST_GPU_MAP_WAITED_FOR_READERS,       /* for submissions that read it */
+  GST_GPU_MAP_FAILED,           /* the only one that comes with an error */
+} GstGpuMapEvent;
+
+/* Called without locks, on the thread that maps. */
+typedef void (*GstGpuMapNotify) (GstElement * owner, GstGpuMapEvent event,
+    const GError * error);
+
+/* Holds @device, and @owner only weakly: memory may outlive it. Returns a new
+ * reference. */
+GstAllocator *gst_gpu_allocator_new (GpuDevice * device, GstElement * owner,
+    GstGpuMapNotify notify);
+
+GpuDevice *gst_gpu_allocator_get_device (GstGpuAllocator * allocator);
+
+/* The device of a memory of this kind; NULL for any other memory. */
+GpuDevice *gst_gpu_memory_get_device (GstMemory * memory);
+
+/* One recording's use of one memory: begin while the stream records, end once
+ * it was submitted or abandoned. Any number of recordings may read a memory
+ * at once; one that writes has it for itself. */
+typedef struct
+{
+  GstMemory *memory;            /* owned */
+  GpuBuffer *buffer;            /* the device's side, all of memory->maxsize */
+  gboolean writes;
+  gboolean uploads;             /* a copy to @buffer was recorded */
+  gboolean downloads;           /* a copy from @buffer was recorded */
+} GstGpuAccess;
+
+/* @memory: of @stream's device. Fails where there is no room for the device's
+ * side. gst_gpu_access_end() is due only after TRUE. */
+gboolean gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
+    GpuStream * stream, GError ** error);
+/* All of the content is going to be replaced. */
+gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
+    GstMemory * memory, GpuStream * stream, GError ** error);
+
+/* Records, after what was recorded so far, that the content goes to the CPU's
+ * side with this submission; without it the first map sees to that. */
+gboolean gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
+    GError ** error);
+
+/* @ticket: the submission, or NULL where there is none. */
+void gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket);
+
+G_END_DECLS

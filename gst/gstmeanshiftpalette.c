@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/**
+ * SECTION:element-meanshiftpalette
+ * @title: meanshiftpalette
+ *
+ * Reduces the palette of video: every colour moves to the nearest centre of
+ * the colours around it, found by mean shift in the Oklab colour space. The
+ * larger #GstMeanShiftPalette:radius, the fewer colours stay; 0.005 to 0.03
+ * suits photographs, 0.05 and more leaves them one or two. The result is the
+ * same to the bit on every device.
+ *
+ * The analysis is per colour, not per pixel, and it is kept from frame to
+ * frame: counts are updated by what changed, and a frame with the colours of
+ * the one before costs next to nothing.
+ *
+ * Output has the format of the input wherever the next element takes it, or
+ * another order of R, G and B. An alpha channel passes through untouched;
+ * pixels with alpha 0 are not counted and keep their colour.
+ *
+ * #GstMeanShiftPalette:transfer may change at any time, as may all others but
+ * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
+ * property's range is refused with a warning, and the old one stays.
+ *
+ * #GstGpuFilter:stats has, of the last frame, `colours` (distinct colours that
+ * were counted), `modes` (distinct colours they became), `solved` (false where
+ * the map of the frame before was used again), and `steps` (of the mean shift
+ * that were computed; this one depends on the order of threads).
+ *
+ * ## Example launch lines
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=smpte ! video/x-raw,format=RGBA ! meanshiftpalette radius=0.03 ! videoconvert ! autovideosink
+ * ]|
+ * |[
+ * gst-launch-1.0 uridecodebin uri=file:///film.webm ! videoconvert ! gpublur sigma=2 ! meanshiftpalette ! videoconvert ! autovideosink
+ * ]| A slight blur first takes away noise, which has colours of its own.
+ */
+
+#include "gstmeanshiftpalette.h"
+
+#include "gpu/palette.h"
+#include "gstgpuframe.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
+#define GST_CAT_DEFAULT gst_mean_shift_palette_debug
+
+#define DEFAULT_RADIUS 0.02
+#define DEFAULT_WEIGHTING GPU_PALETTE_FREQUENCY
+#define DEFAULT_ITERATION_LIMIT 0
+#define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
+#define DEFAULT_QUALITY GST_MEAN_SHIFT_PALETTE_QUALITY_EXACT
+
+typedef enum
+{
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO,
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB,
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR,
+} GstMeanShiftPaletteTransfer;
+
+typedef enum
+{
+  GST_MEAN_SHIFT_PALETTE_QUALITY_EXACT,
+} GstMeanShiftPaletteQuality;
+
+enum
+{
+  PROP_0,
+  PROP_RADIUS,
+  PROP_WEIGHTING,
+  PROP_ITERATION_LIMIT,
+  PROP_TRANSFER,
+  PROP_QUALITY,
+};
+
+typedef struct
+{
+  GpuPaletteSettings engine;
+  GstMeanShiftPaletteTransfer transfer;
+} Settings;
+
+struct _GstMeanShiftPalette
+{
+  GstGpuFilter parent;
+
+  Settings settings;            /* the properties, with the object lock */
+  gint cancelled;               /* atomic: a solve shall end */
+
+  /* Of the streaming thread. */
+  Settings current;             /* the same for the frame at hand */
+  GstMeanShiftPaletteTransfer configured;       /* what the engine has */
+  GstVideoInfo in_info, out_info;
+  GpuPalette *engine;
+
+  /* Of the last frame, with the object lock. */
+  GpuPaletteReport report;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
+    GST_TYPE_GPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mean_shift_palette_debug,
+        "meanshiftpalette", 0, "palette reduction on the GPU"));
+
+GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
+    GST_RANK_NONE, GST_TYPE_MEAN_SHIFT_PALETTE);
+
+/* Formats with alpha, and those without. */
+#define ALPHA_FORMATS "RGBA, BGRA, ARGB, ABGR"
+#define OPAQUE_FORMATS "RGBx, BGRx, xRGB, xBGR, RGB, BGR"
+#define FORMATS "{ " ALPHA_FORMATS ", " OPAQUE_FORMATS " }"
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+/* --- types of properties --- */
+
+#define GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING \
+    (gst_mean_shift_palette_weighting_get_type ())
+static GType
+gst_mean_shift_palette_weighting_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GPU_PALETTE_FREQUENCY, "A colour weighs as much as its pixels",
+        "frequency"},
+    {GPU_PALETTE_PALETTE, "Every distinct colour weighs the same", "palette"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstMeanShiftPaletteWeighting", values));
+  return type;
+}
+
+#define GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER \
+    (gst_mean_shift_palette_transfer_get_type ())
+static GType
+gst_mean_shift_palette_transfer_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO, "As the caps say, else sRGB",
+        "auto"},
+    {GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB, "sRGB", "srgb"},
+    {GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR, "Code values are light",
+        "linear"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstMeanShiftPaletteTransfer", values));
+  return type;
+}
+
+#define GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY \
+    (gst_mean_shift_palette_quality_get_type ())
+static GType
+gst_mean_shift_palette_quality_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GST_MEAN_SHIFT_PALETTE_QUALITY_EXACT,
+        "Mean shift of every colour to its end, to the bit", "exact"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstMeanShiftPaletteQuality", values));
+  return type;
+}
+
+/* --- caps --- */
+
+static void
+append_formats (GValue * list, const gchar * formats)
+{
+  g_auto (GStrv) names = g_strsplit (formats, ", ", -1);
+
+  for (guint i = 0; names[i]; i++) {
+    GValue name = G_VALUE_INIT;
+
+    g_value_init (&name, G_TYPE_STRING);
+    g_value_set_string (&name, names[i]);
+    gst_value_list_append_and_take_value (list, &name);
+  }
+}
+
+/* Any order of R, G and B; formats with alpha first where there is one. */
+static void
+set_all_formats (GstStructure * structure)
+{
+  const gchar *format = gst_structure_get_string (structure, "format");
+  gboolean alpha = format && strchr (format, 'A');
+  GValue list = G_VALUE_INIT;
+
+  g_value_init (&list, GST_TYPE_LIST);
+  append_formats (&list, alpha ? ALPHA_FORMATS : OPAQUE_FORMATS);
+  append_formats (&list, alpha ? OPAQUE_FORMATS : ALPHA_FORMATS);
+  gst_structure_take_value (structure, "format", &list);
+}
+
+/* The same in both directions: the format itself, or any other. */
+static GstCaps *
+gst_mean_shift_palette_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstCaps *result = gst_caps_copy (caps);
+  GstCaps *others = gst_caps_copy (caps);
+
+  for (guint i = 0; i < gst_caps_get_size (others); i++)
+    set_all_formats (gst_caps_get_structure (others, i));
+  /* Not simplified: what stands first is preferred. */
+  gst_caps_append (result, others);
+  if (filter) {
+    GstCaps *wanted =
+        gst_caps_intersect_full (filter, result, GST_CAPS_INTERSECT_FIRST);
+
+    gst_caps_unref (result);
+    result = wanted;
+  }
+  return result;
+}
+
+/* --- frames --- */
+
+static gboolean
+gst_mean_shift_palette_latch (GstGpuFilter * filter)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+
+  GST_OBJECT_LOCK (self);
+  self->current = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  return FALSE;
+}
+
+static gdouble
+decode_transfer (gdouble code, gpointer function)
+{
+  return gst_video_transfer_function_decode (GPOINTER_TO_INT (function), code);
+}
+
+/* Those that describe no light between 0 and 1 count as sRGB. */
+static gboolean
+is_usable_transfer (GstVideoTransferFunction function)
+{
+  switch (function) {
+    case GST_VIDEO_TRANSFER_UNKNOWN:
+    case GST_VIDEO_TRANSFER_SMPTE2084:
+    case GST_VIDEO_TRANSFER_ARIB_STD_B67:
+    case GST_VIDEO_TRANSFER_LOG100:
+    case GST_VIDEO_TRANSFER_LOG316:
+      return FALSE;
+    default:
+      return TRUE;
+  }
+}
+
+static gboolean
+configure_engine (GstMeanShiftPalette * self, GError ** error)
+{
+  GstVideoTransferFunction function = self->in_info.colorimetry.transfer;
+  GpuPaletteTransfer transfer = gpu_palette_transfer_srgb;
+  GpuPixels in, out;
+
+  if (self->current.transfer == GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR)
+    transfer = gpu_palette_transfer_linear;
+  else if (self->current.transfer == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
+      && is_usable_transfer (function))
+    transfer = decode_transfer;
+  self->configured = self->current.transfer;
+  /* The templates have no other formats. */
+  gst_gpu_frame_pixels_from_video (&self->in_info, &in);
+  gst_gpu_frame_pixels_from_video (&self->out_info, &out);
+  return gpu_palette_configure (self->engine, in, out,
+      GST_VIDEO_INFO_WIDTH (&self->in_info),
+      GST_VIDEO_INFO_HEIGHT (&self->in_info), transfer,
+      GINT_TO_POINTER (function), error);
+}
+
+static gboolean
+gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
+    const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+
+  self->in_info = *in;
+  self->out_info = *out;
+  if (!self->engine)
+    self->engine = gpu_palette_new (device);
+  return configure_engine (self, error);
+}
+
+static gboolean
+is_cancelled (gpointer self)
+{
+  return g_atomic_int_get (&GST_MEAN_SHIFT_PALETTE (self)->cancelled);
+}
+
+static gboolean
+gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
+    const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
+    GError ** error)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+  GpuPaletteReport report;
+
+  if (self->current.transfer != self->configured
+      && !configure_engine (self, error))
+    return FALSE;
+  if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
+          out, is_cancelled, self, &report, error))
+    return FALSE;
+  GST_LOG_OBJECT (self, "%u colours to %u, %s", report.colours,
+      report.output_colours, report.solved ? "solved" : "reused");
+  GST_OBJECT_LOCK (self);
+  self->report = report;
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
+/* --- start, stop, and the end of a solve --- */
+
+static gboolean
+gst_mean_shift_palette_start (GstBaseTransform * trans)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
+
+  g_atomic_int_set (&self->cancelled, FALSE);
+  GST_OBJECT_LOCK (self);
+  self->report = (GpuPaletteReport) {
+  0};
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_mean_shift_palette_parent_class)->start (trans);
+}
+
+static gboolean
+gst_mean_shift_palette_stop (GstBaseTransform * trans)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
+
+  g_clear_pointer (&self->engine, gpu_palette_free);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_mean_shift_palette_parent_class)->stop (trans);
+}
+
+static gboolean
+gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
+    g_atomic_int_set (&self->cancelled, TRUE);
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    g_atomic_int_set (&self->cancelled, FALSE);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
+}
+
+/* The parent class waits for the streaming thread. */
+static GstStateChangeReturn
+gst_mean_shift_palette_change_state (GstElement * element,
+    GstStateChange transition)
+{
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    g_atomic_int_set (&GST_MEAN_SHIFT_PALETTE (element)->cancelled, TRUE);
+  return GST_ELEMENT_CLASS
+      (gst_mean_shift_palette_parent_class)->change_state (element, transition);
+}
+
+/* --- statistics and properties --- */
+
+static void
+gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+  GpuPaletteReport report;
+
+  GST_OBJECT_LOCK (self);
+  report = self->report;
+  GST_OBJECT_UNLOCK (self);
+  gst_structure_set (stats,
+      "colours", G_TYPE_UINT64, (guint64) report.colours,
+      "modes", G_TYPE_UINT64, (guint64) report.output_colours,
+      "solved", G_TYPE_BOOLEAN, report.solved,
+      "steps", G_TYPE_UINT64, report.steps,
+      "waits-for-solver", G_TYPE_UINT64, (guint64) report.submissions, NULL);
+}
+
+static void
+gst_mean_shift_palette_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  Settings *settings = &GST_MEAN_SHIFT_PALETTE (object)->settings;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_RADIUS:
+      settings->engine.radius = g_value_get_double (value);
+      break;
+    case PROP_WEIGHTING:
+      settings->engine.weighting = g_value_get_enum (value);
+      break;
+    case PROP_ITERATION_LIMIT:
+      settings->engine.iteration_limit = g_value_get_uint (value);
+      break;
+    case PROP_TRANSFER:
+      settings->transfer = g_value_get_enum (value);
+      break;
+    case PROP_QUALITY:
+      /* There is one. */
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_mean_shift_palette_get_property (GObject * object, guint id,
+    GValue * value, GParamSpec * pspec)
+{
+  const Settings *settings = &GST_MEAN_SHIFT_PALETTE (object)->settings;
+
+  GST_OBJECT_LOCK (object);
+  switch (id) {
+    case PROP_RADIUS:
+      g_value_set_double (value, settings->engine.radius);
+      break;
+    case PROP_WEIGHTING:
+      g_value_set_enum (value, settings->engine.weighting);
+      break;
+    case PROP_ITERATION_LIMIT:
+      g_value_set_uint (value, settings->engine.iteration_limit);
+      break;
+    case PROP_TRANSFER:
+      g_value_set_enum (value, settings->transfer);
+      break;
+    case PROP_QUALITY:
+      g_value_set_enum (value, DEFAULT_QUALITY);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (object);
+}
+
+static void
+gst_mean_shift_palette_finalize (GObject * object)
+{
+  g_clear_pointer (&GST_MEAN_SHIFT_PALETTE (object)->engine, gpu_palette_free);
+  G_OBJECT_CLASS (gst_mean_shift_palette_parent_class)->finalize (object);
+}
+
+#define LIVE_PROPERTY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
+
+static void
+install_properties (GObjectClass * object_class)
+{
+  object_class->set_property = gst_mean_shift_palette_set_property;
+  object_class->get_property = gst_mean_shift_palette_get_property;
+
+  g_object_class_install_property (object_class, PROP_RADIUS,
+      g_param_spec_double ("radius", "Radius",
+          "Distance in Oklab within which colours attract each other", 0,
+          GPU_PALETTE_MAX_RADIUS, DEFAULT_RADIUS, LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_WEIGHTING,
+      g_param_spec_enum ("weighting", "Weighting", "What a colour weighs",
+          GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, DEFAULT_WEIGHTING,
+          LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_ITERATION_LIMIT,
+      g_param_spec_uint ("iteration-limit", "Iteration limit",
+          "Steps that a colour may move (0 = until it stops)", 0, G_MAXUINT,
+          DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_TRANSFER,
+      g_param_spec_enum ("transfer", "Transfer function",
+          "From code values to light",
+          GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, DEFAULT_TRANSFER,
+          LIVE_PROPERTY));
+  g_object_class_install_property (object_class, PROP_QUALITY,
+      g_param_spec_enum ("quality", "Quality", "How colours are moved",
+          GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, DEFAULT_QUALITY, LIVE_PROPERTY));
+}
+
+static void
+gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGpuFilterClass *filter_class = GST_GPU_FILTER_CLASS (klass);
+
+  object_class->finalize = gst_mean_shift_palette_finalize;
+  install_properties (object_class);
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class,
+      "Mean shift palette", "Filter/Effect/Video/Hardware",
+      "Reduces the palette of video by mean shift in Oklab on the GPU "
+      "(Vulkan compute)", "gst-gpu-video-filters contributors");
+
+  element_class->change_state =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_change_state);
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_stop);
+  trans_class->sink_event =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
+  trans_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_transform_caps);
+  filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
+  filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
+  filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);
+  filter_class->fill_stats =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_fill_stats);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, 0);
+}
+
+static void
+gst_mean_shift_palette_init (GstMeanShiftPalette * self)
+{
+  self->settings = (Settings) {
+    .engine = {
+      .radius = DEFAULT_RADIUS,
+      .weighting = DEFAULT_WEIGHTING,
+      .iteration_limit = DEFAULT_ITERATION_LIMIT,
+      .solver = GPU_PALETTE_BATCHES,
+  },.transfer = DEFAULT_TRANSFER,};
+}

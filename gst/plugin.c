@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpublur.h"
+#include "gstmeanshiftpalette.h"
+
+#define PACKAGE PACKAGE_NAME    /* GST_PLUGIN_DEFINE needs it */
+
+/* Succeeds with no Vulkan on the machine: an element looks for a device when
+ * it is started. */
+static gboolean
+plugin_init (GstPlugin * plugin)
+{
+  return GST_ELEMENT_REGISTER (gpublur, plugin)
+      && GST_ELEMENT_REGISTER (meanshiftpalette, plugin);
+}
+
+/* *INDENT-OFF* */
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, gpufilters,
+    "Video filters on the GPU (Vulkan compute)", plugin_init, PACKAGE_VERSION,
+    "LGPL", PACKAGE_NAME, PACKAGE_ORIGIN)
+/* *INDENT-ON* */

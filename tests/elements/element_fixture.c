@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "element_fixture.h"
+
+#include "gstgpublur.h"
+#include "gstgpucontext.h"
+#include "gstmeanshiftpalette.h"
+
+static GpuDevice *fixture_device;
+
+/* --- the test program --- */
+
+static const gchar *
+selector (void)
+{
+  return g_getenv ("GPU_TEST_DEVICE");
+}
+
+void
+element_fixture_init (int *argc, char ***argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_test_init (argc, argv, NULL);
+  gst_init (argc, argv);
+  GST_ELEMENT_REGISTER (gpublur, NULL);
+  GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
+  fixture_device = gpu_device_open (selector (), &error);
+  if (!fixture_device)
+    g_test_message ("%s", error->message);
+}
+
+static void
+run_or_skip (gconstpointer test)
+{
+  if (fixture_device)
+    ((void (*)(void)) test) ();
+  else
+    g_test_skip ("no device");
+}
+
+void
+element_fixture_add (const gchar * path, void (*test) (void))
+{
+  g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
+}
+
+int
+element_fixture_run (void)
+{
+  int status = g_test_run ();
+
+  g_clear_pointer (&fixture_device, gpu_device_unref);
+  return status;
+}
+
+GpuDevice *
+element_fixture_device (void)
+{
+  return fixture_device;
+}
+
+/* --- elements --- */
+
+static void
+select_device (const GValue * value, gpointer unused)
+{
+  if (GST_IS_GPU_FILTER (g_value_get_object (value)))
+    g_object_set (g_value_get_object (value), "device", selector (), NULL);
+}
+
+GstElement *
+element_fixture_make (const gchar * description)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstBus) bus = gst_bus_new ();
+  GstElement *element;
+
+  if (strchr (description, '!')) {
+    element = gst_parse_bin_from_description (description, TRUE, &error);
+    g_assert_no_error (error);
+
+    GstIterator *children = gst_bin_iterate_elements (GST_BIN (element));
+
+    gst_iterator_foreach (children, select_device, NULL);
+    gst_iterator_free (children);
+  } else {
+    element = gst_parse_launch (description, &error);
+    g_assert_no_error (error);
+    g_object_set (element, "device", selector (), NULL);
+  }
+  gst_element_set_bus (element, bus);
+  return element;
+}
+
+GstHarness *
+element_fixture_harness (const gchar * description)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make
+      (description));
+  GstHarness *harness = gst_harness_new_with_element (element, "sink", "src");
+
+  gst_object_unref (element);
+  return harness;
+}
+
+void
+element_fixture_harness_free (GstHarness * harness)
+{
+  gst_element_set_bus (harness->element, NULL);
+  gst_harness_teardown (harness);
+}
+
+GstElement *
+element_fixture_child (GstHarness * harness, const gchar * name)
+{
+  GstElement *child = gst_bin_get_by_name (GST_BIN (harness->element), name);
+
+  g_assert_nonnull (child);
+  gst_object_unref (child);
+  return child;
+}
+
+GpuDevice *
+element_fixture_device_of (GstElement * element)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
+  GstContext *context = NULL;
+  GpuDevice *device;
+
+  g_assert_true (gst_pad_query (pad, query));
+  gst_query_parse_context (query, &context);
+  device = gpu_device_ref (gst_gpu_context_get_device (context));
+  gst_query_unref (query);
+  return device;
+}
+
+guint64
+element_fixture_stat (GstElement * element, const gchar * name)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  guint64 value = 0;
+
+  g_object_get (element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_uint64 (stats, name, &value));
+  return value;
+}
+
+guint
+element_fixture_take_messages (GstElement * element, GstMessageType type,
+    GQuark * domain, gint * code)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (element);
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, type))) {
+    g_autoptr (GError) error = NULL;
+
+    if (type == GST_MESSAGE_ERROR)
+      gst_message_parse_error (message, &error, NULL);
+    else if (type == GST_MESSAGE_WARNING)
+      gst_message_parse_warning (message, &error, NULL);
+    if (error) {
+      g_test_message ("%s: %s", GST_MESSAGE_SRC_NAME (message), error->message);
+      if (domain)
+        *domain = error->domain;
+      if (code)
+        *code = error->code;
+    }
+    gst_message_unref (message);
+    n++;
+  }
+  return n;
+}
+
+/* --- frames --- */
+
+GstCaps *
+element_fixture_caps (const gchar * format, guint width, guint height)
+{
+  return gst_caps_new_simple ("video/x-raw",
+      "format", G_TYPE_STRING, format,
+      "width", G_TYPE_INT, width,
+      "height", G_TYPE_INT, height,
+      "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+}
+
+void
+element_fixture_set_caps (GstHarness * harness, const gchar * format,
+    guint width, guint height)
+{
+  gst_harness_set_src_caps (harness, element_fixture_caps (format, width,
+          height));
+}
+
+static void
+init_info (GstVideoInfo * info, const gchar * format, guint width, guint height)
+{
+  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+
+  g_assert_true (gst_video_info_from_caps (info, caps));
+}
+
+/* Bytes that differ from each other and from those of other seeds. Alpha and
+ * what pads a pixel are 255, as the elements write it. */
+static guint8
+noise (const GstVideoInfo * info, guint plane, guint y, guint byte, guint seed)
+{
+  guint pixel_stride = GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
+  guint32 hash = (seed + 1) * 2654435761u ^ (plane + 1) * 2246822519u
+      ^ (y + 1) * 3266489917u ^ (byte + 1) * 668265263u;
+
+  if (pixel_stride == 4) {
+    gboolean is_colour = FALSE;
+
+    for (guint i = 0; i < 3; i++)
+      is_colour |= (guint) GST_VIDEO_INFO_COMP_POFFSET (info, i) == byte % 4;
+    if (!is_colour)
+      return 255;
+  }
+  hash = (hash ^ hash >> 15) * 2246822519u;
+  return hash >> 24;
+}
+
+/* Bytes of a pixel of the plane. */
+static guint
+pixel_size (const GstVideoInfo * info, guint plane)
+{
+  return plane == 0 ? GST_VIDEO_INFO_COMP_PSTRIDE (info, 0)
+      : GST_VIDEO_INFO_COMP_PSTRIDE (info, 1);
+}
+
+void
+element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info, guint seed)
+{
+  GstVideoFrame frame;
+
+  g_assert_true (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES (&frame); p++)
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&frame, p); y++) {
+      guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, p)
+          + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, p);
+      guint bytes = GST_VIDEO_FRAME_COMP_WIDTH (&frame, p)
+          * pixel_size (info, p);
+
+      for (guint i = 0; i < bytes; i++)
+        row[i] = noise (info, p, y, i, seed);
+    }
+  gst_video_frame_unmap (&frame);
+}
+
+GstBuffer *
+element_fixture_frame (const gchar * format, guint width, guint height,
+    guint seed)
+{
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  init_info (&info, format, width, height);
+  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_memset (buffer, 0, 0, info.size);
+  element_fixture_fill (buffer, &info, seed);
+  return buffer;
+}
+
+/* The contract for a box of whole half-width: the rounded mean, ties up. */
+static guint8
+box_sample (const GstVideoInfo * info, guint plane, gint width, gint height,
+    gint x, gint y, gint component, guint seed, gint radius)
+{
+  gint size = pixel_size (info, plane);
+  guint n = (2 * radius + 1) * (2 * radius + 1);
+  guint sum = 0;
+
+  for (gint j = y - radius; j <= y + radius; j++)
+    for (gint i = x - radius; i <= x + radius; i++)
+      sum += noise (info, plane, CLAMP (j, 0, height - 1),
+          CLAMP (i, 0, width - 1) * size + component, seed);
+  return (2 * sum + n) / (2 * n);
+}
+
+static gboolean
+plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
+    guint plane, guint seed, guint radius)
+{
+  gint width = GST_VIDEO_FRAME_COMP_WIDTH (frame, plane);
+  gint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane);
+  gint size = pixel_size (info, plane);
+  gint r = radius >> GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, plane);
+
+  for (gint y = 0; y < height; y++) {
+    const guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, plane)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
+
+    for (gint i = 0; i < width * size; i++) {
+      guint8 expected = box_sample (info, plane, width, height, i / size, y,
+          i % size, seed, r);
+
+      if (row[i] != expected) {
+        g_test_message ("plane %u, row %d, byte %d: %u instead of %u", plane,
+            y, i, row[i], expected);
+        return FALSE;
+      }
+    }
+  }
+  return TRUE;
+}
+
+gboolean
+element_fixture_is_box (GstBuffer * buffer, const gchar * format,
+    guint width, guint height, guint seed, guint radius)
+{
+  GstVideoInfo info;
+  GstVideoFrame frame;
+  gboolean equal = TRUE;
+
+  init_info (&info, format, width, height);
+  if (!gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ)) {
+    g_test_message ("the frame cannot be mapped");
+    return FALSE;
+  }
+  for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES (&frame) && equal; p++)
+    equal = plane_is_box (&frame, &info, p, seed, radius);
+  gst_video_frame_unmap (&frame);
+  return equal;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests of elements share. They run on the device that the environment
+ * variable GPU_TEST_DEVICE selects, or the best. */
+#pragma once
+
+#include "gpu/device.h"
+#include <gst/check/gstharness.h>
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/* Of main(): g_test_init(), gst_init(), and our elements without the plugin.
+ * Ends in the exit status. Where there is no device every test is skipped. */
+void element_fixture_init (int *argc, char ***argv);
+void element_fixture_add (const gchar * path, void (*test) (void));
+int element_fixture_run (void);
+
+/* The device that the tests run on: a reference of the fixture's own, but not
+ * the one that elements open. */
+GpuDevice *element_fixture_device (void);
+
+/* An element, or a bin of several linked ones. Their messages go to the bus
+ * of the element that is returned. */
+GstElement *element_fixture_make (const gchar * description);
+/* The same, playing between the pads of a harness. */
+GstHarness *element_fixture_harness (const gchar * description);
+/* Also sets the element to NULL. */
+void element_fixture_harness_free (GstHarness * harness);
+
+/* An element inside of the harness' bin; owned by the bin. */
+GstElement *element_fixture_child (GstHarness * harness, const gchar * name);
+
+/* The device that elements of the harness use; a reference. */
+GpuDevice *element_fixture_device_of (GstElement * element);
+
+/* A number in the statistics of the element. */
+guint64 element_fixture_stat (GstElement * element, const gchar * name);
+
+/* How many messages of @type wait on the bus; takes them. @domain and @code:
+ * of the last one, NULL to ignore them. */
+guint element_fixture_take_messages (GstElement * element,
+    GstMessageType type, GQuark * domain, gint * code);
+
+/* "video/x-raw" of a format and size, 25 frames a second. */
+GstCaps *element_fixture_caps (const gchar * format, guint width,
+    guint height);
+void element_fixture_set_caps (GstHarness * harness, const gchar * format,
+    guint width, guint height);
+
+/* A frame of noise, opaque, in system memory and the default layout. Equal
+ * seeds give equal frames. */
+GstBuffer *element_fixture_frame (const gchar * format, guint width,
+    guint height, guint seed);
+/* Fills a frame in any memory and layout with the same noise. */
+void element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info,
+    guint seed);
+
+/* Whether @buffer is the frame of noise of @seed after a box blur of
+ * half-width @radius (even) with clamped edges, exactly. 0: unchanged. */
+gboolean element_fixture_is_box (GstBuffer * buffer, const gchar * format,
+    guint width, guint height, guint seed, guint radius);
+
+G_END_DECLS

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Who waits, who copies, who allocates, and what happens when the device is
+ * lost on the way. */
+#include "element_fixture.h"
+#include "gpu_hooks.h"
+#include "lazy_device.h"
+
+#define BOX "kernel=box radius=2 "
+
+static GstBuffer *
+push_and_pull (GstHarness * h, guint seed)
+{
+  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
+          seed));
+}
+
+/* A live source that pushes one frame and stops gets that frame out. */
+static void
+test_one_in_one_out (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur async-depth=8 " BOX);
+  GstBuffer *out;
+
+  gst_harness_set_live (h, TRUE);
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  for (guint i = 1; i <= 3; i++) {
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                20, i)), ==, GST_FLOW_OK);
+    g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 1);
+    out = gst_harness_pull (h);
+    g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2));
+    gst_buffer_unref (out);
+  }
+  g_assert_cmpuint (gst_harness_query_latency (h), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* Twenty outputs of one slot, mapped last first. */
+static void
+test_many_unmapped (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur async-depth=1 " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstBuffer *outputs[20];
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  lazy_device_begin (device);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    outputs[i] = push_and_pull (h, i);
+  /* The slot is the only thing that frames wait for. */
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==,
+      G_N_ELEMENTS (outputs) - 1);
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
+      0);
+  for (guint i = G_N_ELEMENTS (outputs); i-- > 0;) {
+    g_assert_true (element_fixture_is_box (outputs[i], "RGBA", 33, 20, i, 2));
+    gst_buffer_unref (outputs[i]);
+  }
+  /* All but the last one were known to be done. */
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
+      1);
+  lazy_device_end (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+static void
+assert_stats (GstElement * element, guint64 uploads, guint64 downloads,
+    guint64 waits)
+{
+  g_assert_cmpuint (element_fixture_stat (element, "uploads"), ==, uploads);
+  g_assert_cmpuint (element_fixture_stat (element, "downloads"), ==, downloads);
+  g_assert_cmpuint (element_fixture_stat (element, "waits-for-result"), ==,
+      waits);
+  g_assert_cmpuint (element_fixture_stat (element, "waits-for-readers"), ==, 0);
+}
+
+/* Between two of ours nothing is copied and nobody waits. */
+static void
+test_chain (void)
+{
+  GstHarness *h =
+      element_fixture_harness ("gpublur name=a async-depth=8 " BOX
+      "! gpublur name=b radius=0 async-depth=8");
+  GstElement *a = element_fixture_child (h, "a");
+  GstElement *b = element_fixture_child (h, "b");
+  GpuDevice *device = element_fixture_device_of (a);
+  GpuDevice *other = element_fixture_device_of (b);
+  GstBuffer *outputs[6];
+
+  g_assert_true (device == other);
+  gpu_device_unref (other);
+
+  /* b passes frames through at first: a is to download them. */
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  outputs[0] = push_and_pull (h, 50);
+  g_assert_true (element_fixture_is_box (outputs[0], "RGBA", 33, 20, 50, 2));
+  gst_buffer_unref (outputs[0]);
+  assert_stats (a, 1, 1, element_fixture_stat (a, "waits-for-result"));
+  element_fixture_harness_free (h);
+  gpu_device_unref (device);
+
+  h = element_fixture_harness ("gpublur name=a async-depth=8 " BOX
+      "! gpublur name=b kernel=box radius=1 async-depth=8");
+  a = element_fixture_child (h, "a");
+  b = element_fixture_child (h, "b");
+  device = element_fixture_device_of (a);
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  lazy_device_begin (device);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    outputs[i] = push_and_pull (h, i);
+  assert_stats (a, G_N_ELEMENTS (outputs), 0, 0);
+  assert_stats (b, 0, G_N_ELEMENTS (outputs), 0);
+  g_assert_cmpuint (element_fixture_stat (a, "waits-for-slot"), ==, 0);
+  g_assert_cmpuint (element_fixture_stat (b, "waits-for-slot"), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
+    GstMapInfo map;
+
+    g_assert_true (gst_buffer_map (outputs[i], &map, GST_MAP_READ));
+    gst_buffer_unmap (outputs[i], &map);
+    gst_buffer_unref (outputs[i]);
+  }
+  lazy_device_end (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* Two blurs one after the other in one pipeline do what they do alone. */
+static void
+test_chain_content (void)
+{
+  GstHarness *pair = element_fixture_harness ("gpublur name=a " BOX
+      "! gpublur name=b edge-mode=mirror sigma=2");
+  GstHarness *first = element_fixture_harness ("gpublur " BOX);
+  GstHarness *second = element_fixture_harness
+      ("gpublur edge-mode=mirror sigma=2");
+
+  element_fixture_set_caps (pair, "NV12", 33, 20);
+  element_fixture_set_caps (first, "NV12", 33, 20);
+  element_fixture_set_caps (second, "NV12", 33, 20);
+  for (guint i = 0; i < 6; i++) {
+    GstBuffer *together = gst_harness_push_and_pull (pair,
+        element_fixture_frame ("NV12", 33, 20, i));
+    GstBuffer *alone = gst_harness_push_and_pull (second,
+        gst_harness_push_and_pull (first, element_fixture_frame ("NV12", 33,
+                20, i)));
+    GstVideoFrame x, y;
+    GstVideoInfo info;
+
+    gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 33, 20);
+    g_assert_true (gst_video_frame_map (&x, &info, together, GST_MAP_READ));
+    g_assert_true (gst_video_frame_map (&y, &info, alone, GST_MAP_READ));
+    for (guint row = 0; row < 20; row++)
+      g_assert_cmpmem ((guint8 *) x.data[0] + row * info.stride[0], 33,
+          (guint8 *) y.data[0] + row * info.stride[0], 33);
+    gst_video_frame_unmap (&x);
+    gst_video_frame_unmap (&y);
+    gst_buffer_unref (together);
+    gst_buffer_unref (alone);
+  }
+  element_fixture_harness_free (pair);
+  element_fixture_harness_free (first);
+  element_fixture_harness_free (second);
+}
+
+/* A frame that only the device has is downloaded when somebody maps it. */
+static void
+test_late_download (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur name=a " BOX
+      "! gpublur name=b kernel=box radius=1");
+  GstElement *a = element_fixture_child (h, "a");
+  GstBuffer *out;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  assert_stats (a, 1, 0, 0);
+  /* Now b passes on what a left on the device. */
+  g_object_set (element_fixture_child (h, "b"), "radius", 0, NULL);
+  out = push_and_pull (h, 2);
+  assert_stats (a, 2, 0, 0);
+  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 2, 2));
+  g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, 1);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* --- nothing is made per frame --- */
+
+/* Also while sigma moves, through zero too: all that frames need then has been
+ * needed within the first twenty. */
+static void
+test_nothing_made_per_frame (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur name=a ! gpublur name=b");
+  GstElement *a = element_fixture_child (h, "a");
+  GpuDevice *device = element_fixture_device_of (a);
+  guint made = 0;
+
+  element_fixture_set_caps (h, "NV12", 64, 48);
+  gpu_hooks_install (device);
+  for (guint i = 0; i < 120; i++) {
+    GstBuffer *out;
+
+    if (i == 20)
+      made = gpu_hooks_get_made ();
+    g_object_set (a, "sigma", i % 4 * 5.0, NULL);
+    out = gst_harness_push_and_pull (h, element_fixture_frame ("NV12", 64,
+            48, i));
+    gst_buffer_unref (out);
+  }
+  /* Of the first twenty there were some. */
+  g_assert_cmpuint (made, >, 10);
+  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
+  gpu_hooks_remove (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* --- a lost device --- */
+
+static VkResult
+lose_on_wait (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  return VK_ERROR_DEVICE_LOST;
+}
+
+static VkResult
+time_out (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  return VK_TIMEOUT;
+}
+
+static VkResult
+lose_on_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  return VK_ERROR_DEVICE_LOST;
+}
+
+static void
+assert_one_error (GstElement * element)
+{
+  GQuark domain = 0;
+  gint code = 0;
+
+  g_assert_cmpuint (element_fixture_take_messages (element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_RESOURCE_ERROR);
+  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_FAILED);
+}
+
+/* After an error, READY and PLAYING again bring a new device. */
+static void
+assert_recovers (GstHarness * h, GpuDevice * lost)
+{
+  GpuDevice *device;
+  GstBuffer *out;
+
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_harness_play (h);
+  device = element_fixture_device_of (h->element);
+  g_assert_true (device != lost);
+  gpu_device_unref (device);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  out = push_and_pull (h, 9);
+  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 9, 2));
+  gst_buffer_unref (out);
+}
+
+/* Between push and map: the map fails, and the element says why. */
+static void
+lose_before_map (PFN_vkWaitForFences how)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  struct VolkDeviceTable table = device->vk;
+  GstBuffer *outputs[2];
+  GstMapInfo map;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  lazy_device_begin (device);
+  outputs[0] = push_and_pull (h, 1);
+  outputs[1] = push_and_pull (h, 2);
+  device->vk.vkWaitForFences = how;
+  g_assert_false (gst_buffer_map (outputs[0], &map, GST_MAP_READ));
+  g_assert_false (gst_buffer_map (outputs[1], &map, GST_MAP_READ));
+  g_assert_true (gpu_device_is_lost (device));
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
+              3)), ==, GST_FLOW_ERROR);
+  assert_one_error (h->element);
+
+  lazy_device_end (device);
+  device->vk = table;
+  gst_buffer_unref (outputs[0]);
+  gst_buffer_unref (outputs[1]);
+  assert_recovers (h, device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_lost_before_map (void)
+{
+  lose_before_map (lose_on_wait);
+}
+
+static void
+test_hanging_device (void)
+{
+  lose_before_map (time_out);
+}
+
+static void
+test_lost_on_submit (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  PFN_vkQueueSubmit submit = device->vk.vkQueueSubmit;
+  GstBuffer *first;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  first = push_and_pull (h, 1);
+  g_assert_true (element_fixture_is_box (first, "RGBA", 33, 20, 1, 2));
+  device->vk.vkQueueSubmit = lose_on_submit;
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                20, 2)), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  assert_one_error (h->element);
+  /* What was done before the loss is still good. */
+  g_assert_true (element_fixture_is_box (first, "RGBA", 33, 20, 1, 2));
+  gst_buffer_unref (first);
+  device->vk.vkQueueSubmit = submit;
+  assert_recovers (h, device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+static guint buffers_left;
+
+static VkResult
+make_few_buffers (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * callbacks, VkBuffer * buffer)
+{
+  if (buffers_left == 0)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  buffers_left--;
+  return gpu_hooks_get_driver ()->vkCreateBuffer (device, info, callbacks,
+      buffer);
+}
+
+/* A frame that is copied needs four buffers: two sides of the copy, two sides
+ * of the output. Each of them may be the one that fails. */
+static void
+test_out_of_memory (void)
+{
+  for (guint left = 0; left <= 4; left++) {
+    GstHarness *h = element_fixture_harness ("gpublur " BOX);
+    GpuDevice *device = element_fixture_device_of (h->element);
+    GQuark domain = GST_RESOURCE_ERROR;
+    gint code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
+
+    element_fixture_set_caps (h, "RGBA", 33, 20);
+    gpu_hooks_install (device);
+    device->vk.vkCreateBuffer = make_few_buffers;
+    buffers_left = left;
+    /* Often enough that the copies' first buffer comes round again. */
+    for (guint i = 0; i < 6; i++)
+      g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                  20, 2)), ==,
+          left == 4 && i == 0 ? GST_FLOW_OK : GST_FLOW_ERROR);
+    gpu_hooks_remove (device);
+    g_assert_cmpuint (element_fixture_take_messages (h->element,
+            GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+    g_assert_true (domain == GST_RESOURCE_ERROR);
+    g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+    gpu_device_unref (device);
+    element_fixture_harness_free (h);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/flow/one-in-one-out", test_one_in_one_out);
+  element_fixture_add ("/flow/many-unmapped", test_many_unmapped);
+  element_fixture_add ("/flow/chain", test_chain);
+  element_fixture_add ("/flow/chain-content", test_chain_content);
+  element_fixture_add ("/flow/late-download", test_late_download);
+  element_fixture_add ("/flow/nothing-made-per-frame",
+      test_nothing_made_per_frame);
+  element_fixture_add ("/flow/lost-before-map", test_lost_before_map);
+  element_fixture_add ("/flow/hanging-device", test_hanging_device);
+  element_fixture_add ("/flow/lost-on-submit", test_lost_on_submit);
+  element_fixture_add ("/flow/out-of-memory", test_out_of_memory);
+  return element_fixture_run ();
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames go in as other elements make them, and come out as others expect
+ * them. */
+#include "element_fixture.h"
+#include "gstgpubufferpool.h"
+#include "lazy_device.h"
+
+#define RADIUS 2
+#define BLUR "gpublur kernel=box radius=2"
+
+static GstFlowReturn
+push_and_check (GstHarness * h, GstBuffer * buffer, const gchar * format,
+    guint width, guint height, guint seed)
+{
+  GstFlowReturn flow = gst_harness_push (h, buffer);
+
+  if (flow == GST_FLOW_OK) {
+    GstBuffer *out = gst_harness_pull (h);
+
+    g_assert_true (element_fixture_is_box (out, format, width, height, seed,
+            RADIUS));
+    gst_buffer_unref (out);
+  }
+  return flow;
+}
+
+/* Harnesses offer no GstVideoMeta, as file sinks do not: what comes out has to
+ * lie as the caps alone say. */
+static void
+test_formats (void)
+{
+  static const gchar *formats[] = {
+    "RGBA", "BGRA", "ARGB", "ABGR", "RGBx", "BGRx", "xRGB", "xBGR", "RGB",
+    "BGR", "NV12", "I420", "GRAY8"
+  };
+  static const guint sizes[][2] = { {17, 9}, {1, 1}, {64, 3}, {2, 31} };
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    GstHarness *h = element_fixture_harness (BLUR);
+
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      guint width = sizes[s][0], height = sizes[s][1];
+      GstBuffer *in = element_fixture_frame (formats[f], width, height, f);
+      gsize size = gst_buffer_get_size (in);
+      GstBuffer *out;
+
+      g_test_message ("%s %u x %u", formats[f], width, height);
+      element_fixture_set_caps (h, formats[f], width, height);
+      g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+      out = gst_harness_pull (h);
+      g_assert_cmpuint (gst_buffer_get_size (out), ==, size);
+      g_assert_null (gst_buffer_get_video_meta (out));
+      g_assert_true (element_fixture_is_box (out, formats[f], width, height,
+              f, RADIUS));
+      gst_buffer_unref (out);
+    }
+    element_fixture_harness_free (h);
+  }
+}
+
+static void
+test_meta_when_asked (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *out;
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  element_fixture_set_caps (h, "I420", 17, 9);
+  out = gst_harness_push_and_pull (h, element_fixture_frame ("I420", 17, 9, 1));
+  g_assert_nonnull (gst_buffer_get_video_meta (out));
+  g_assert_true (element_fixture_is_box (out, "I420", 17, 9, 1, RADIUS));
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* A frame at an odd offset with an odd stride. */
+static GstBuffer *
+make_odd_frame (GstBuffer * buffer, gsize * offset, gint * stride,
+    const GstVideoInfo * info, guint seed)
+{
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info), offset,
+      stride);
+  element_fixture_fill (buffer, info, seed);
+  return buffer;
+}
+
+static void
+test_odd_layouts (void)
+{
+  gsize nv12_offset[GST_VIDEO_MAX_PLANES] = { 3, 401 };
+  gint nv12_stride[GST_VIDEO_MAX_PLANES] = { 41, 23 };
+  gsize rgb_offset[GST_VIDEO_MAX_PLANES] = { 5 };
+  gint rgb_stride[GST_VIDEO_MAX_PLANES] = { 55 };
+  gsize upside_down[GST_VIDEO_MAX_PLANES] = { 8 * 55 };
+  gint downwards[GST_VIDEO_MAX_PLANES] = { -55 };
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 17, 9);
+  element_fixture_set_caps (h, "NV12", 17, 9);
+  g_assert_cmpint (push_and_check (h, make_odd_frame (gst_buffer_new_allocate
+              (NULL, 600, NULL), nv12_offset, nv12_stride, &info, 1), "NV12",
+          17, 9, 1), ==, GST_FLOW_OK);
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, 17, 9);
+  element_fixture_set_caps (h, "RGB", 17, 9);
+  g_assert_cmpint (push_and_check (h, make_odd_frame (gst_buffer_new_allocate
+              (NULL, 500, NULL), rgb_offset, rgb_stride, &info, 2), "RGB", 17,
+          9, 2), ==, GST_FLOW_OK);
+  g_assert_cmpint (push_and_check (h, make_odd_frame (gst_buffer_new_allocate
+              (NULL, 9 * 55, NULL), upside_down, downwards, &info, 3), "RGB",
+          17, 9, 3), ==, GST_FLOW_OK);
+  element_fixture_harness_free (h);
+}
+
+/* Larger than the caps say, as decoders round up. */
+static void
+test_padded_frame (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 20, 10);
+  buffer = gst_buffer_new_allocate (NULL, 24 * 16, NULL);
+  gst_buffer_memset (buffer, 0, 99, 24 * 16);
+  info.stride[0] = 24;
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, 24, 16, 1, info.offset, info.stride);
+  gst_buffer_get_video_meta (buffer)->width = 20;
+  gst_buffer_get_video_meta (buffer)->height = 10;
+  element_fixture_fill (buffer, &info, 4);
+  gst_buffer_get_video_meta (buffer)->width = 24;
+  gst_buffer_get_video_meta (buffer)->height = 16;
+  element_fixture_set_caps (h, "GRAY8", 20, 10);
+  g_assert_cmpint (push_and_check (h, buffer, "GRAY8", 20, 10, 4), ==,
+      GST_FLOW_OK);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_several_memories (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstVideoInfo info;
+  GstBuffer *whole, *parts;
+
+  /* One memory per plane. */
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 17, 9);
+  whole = element_fixture_frame ("I420", 17, 9, 1);
+  parts = gst_buffer_new ();
+  for (guint i = 0; i < 3; i++) {
+    gsize end = i < 2 ? info.offset[i + 1] : info.size;
+
+    gst_buffer_copy_into (parts, whole, GST_BUFFER_COPY_MEMORY
+        | GST_BUFFER_COPY_DEEP, info.offset[i], end - info.offset[i]);
+  }
+  g_assert_cmpuint (gst_buffer_n_memory (parts), ==, 3);
+  gst_buffer_add_video_meta_full (parts, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 17, 9, 3, info.offset, info.stride);
+  element_fixture_set_caps (h, "I420", 17, 9);
+  g_assert_cmpint (push_and_check (h, parts, "I420", 17, 9, 1), ==,
+      GST_FLOW_OK);
+  gst_buffer_unref (whole);
+
+  /* Cut in the middle of a row, without a meta. */
+  whole = element_fixture_frame ("RGBA", 17, 9, 2);
+  parts = gst_buffer_new ();
+  gst_buffer_copy_into (parts, whole, GST_BUFFER_COPY_MEMORY
+      | GST_BUFFER_COPY_DEEP, 0, 101);
+  gst_buffer_copy_into (parts, whole, GST_BUFFER_COPY_MEMORY
+      | GST_BUFFER_COPY_DEEP, 101, -1);
+  g_assert_cmpuint (gst_buffer_n_memory (parts), ==, 2);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  g_assert_cmpint (push_and_check (h, parts, "RGBA", 17, 9, 2), ==,
+      GST_FLOW_OK);
+  gst_buffer_unref (whole);
+  element_fixture_harness_free (h);
+}
+
+/* What contradicts the caps ends in one error, whatever else comes. */
+static void
+refuse (GstBuffer * buffer)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GQuark domain = 0;
+  gint code = 0;
+
+  element_fixture_set_caps (h, "I420", 17, 9);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_ref (buffer)), ==,
+      GST_FLOW_ERROR);
+  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_STREAM_ERROR);
+  g_assert_cmpint (code, ==, GST_STREAM_ERROR_FORMAT);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_bad_frames (void)
+{
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 17, 9);
+
+  refuse (gst_buffer_new_allocate (NULL, info.size - 1, NULL));
+  refuse (gst_buffer_new ());
+
+  /* A meta that points beyond the end. */
+  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 17, 9);
+  gst_buffer_get_video_meta (buffer)->offset[2] += 64;
+  refuse (buffer);
+
+  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 17, 9);
+  gst_buffer_get_video_meta (buffer)->stride[0] = -20;
+  refuse (buffer);
+
+  /* Metas of another frame. */
+  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 16, 9);
+  refuse (buffer);
+  buffer = gst_buffer_new_allocate (NULL, 4096, NULL);
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGBA, 17, 9);
+  refuse (buffer);
+}
+
+static void
+test_caps_change (void)
+{
+  static const struct
+  {
+    const gchar *format;
+    guint width, height;
+  } caps[] = {
+    {"RGBA", 17, 9}, {"NV12", 32, 16}, {"RGB", 5, 40}, {"RGBA", 17, 9},
+    {"RGBA", 18, 9}
+  };
+  GstHarness *h = element_fixture_harness (BLUR);
+
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
+    for (guint k = 0; k < 3; k++)
+      g_assert_cmpint (push_and_check (h,
+              element_fixture_frame (caps[i].format, caps[i].width,
+                  caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
+              caps[i].height, 10 * i + k), ==, GST_FLOW_OK);
+  }
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
+      3 * G_N_ELEMENTS (caps));
+  element_fixture_harness_free (h);
+}
+
+/* --- our memory as input --- */
+
+/* The pool that the element proposes, with a single buffer. */
+static GstBufferPool *
+take_proposed_pool (GstHarness * h, const gchar * format, guint width,
+    guint height)
+{
+  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  GstBufferPool *pool;
+  GstStructure *config;
+  guint size, min;
+
+  element_fixture_set_caps (h, format, width, height);
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  g_assert_true (gst_query_find_allocation_meta (query,
+          GST_VIDEO_META_API_TYPE, NULL));
+  g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 1);
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &min, NULL);
+  g_assert_true (GST_IS_GPU_BUFFER_POOL (pool));
+  g_assert_cmpuint (min, ==, 3);
+
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, size, 1, 1);
+  g_assert_true (gst_buffer_pool_set_config (pool, config));
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  gst_query_unref (query);
+  return pool;
+}
+
+/* A source that writes into one buffer again and again, as soon as it has it
+ * back: no frame may show what was written later. */
+static void
+test_source_overwrites (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBufferPool *pool = take_proposed_pool (h, "RGBA", 33, 20);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstVideoInfo info;
+  GstBuffer *outputs[8];
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 33, 20);
+  lazy_device_begin (device);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
+    GstBuffer *buffer;
+
+    g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+        GST_FLOW_OK);
+    element_fixture_fill (buffer, &info, i);
+    g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+    outputs[i] = gst_harness_pull (h);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
+    g_assert_true (element_fixture_is_box (outputs[i], "RGBA", 33, 20, i,
+            RADIUS));
+    gst_buffer_unref (outputs[i]);
+  }
+  /* It did write into the memory that the device read from. */
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-readers"),
+      ==, G_N_ELEMENTS (outputs) - 1);
+  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
+      G_N_ELEMENTS (outputs));
+
+  lazy_device_end (device);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* The element's own copies rotate: they never wait for one another. */
+static void
+test_copies_do_not_wait (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR " async-depth=3");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstBuffer *outputs[12];
+
+  element_fixture_set_caps (h, "RGB", 33, 20);
+  lazy_device_begin (device);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    outputs[i] = gst_harness_push_and_pull (h, element_fixture_frame ("RGB",
+            33, 20, i));
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
+    g_assert_true (element_fixture_is_box (outputs[i], "RGB", 33, 20, i,
+            RADIUS));
+    gst_buffer_unref (outputs[i]);
+  }
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-readers"),
+      ==, 0);
+  lazy_device_end (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* In our memory, but where no shader can read. */
+static void
+test_odd_layout_in_our_memory (void)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBufferPool *pool = take_proposed_pool (h, "RGB", 17, 10);
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, 17, 10);
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  g_assert_cmpint (push_and_check (h, make_odd_frame (buffer, offset, stride,
+              &info, 1), "RGB", 17, 10, 1), ==, GST_FLOW_OK);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  element_fixture_harness_free (h);
+}
+
+/* A memory that was cut at its start. */
+static void
+test_offset_in_our_memory (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBufferPool *pool = take_proposed_pool (h, "GRAY8", 16, 12);
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  element_fixture_set_caps (h, "GRAY8", 16, 10);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16, 10);
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  gst_buffer_resize (buffer, 32, 160);
+  element_fixture_fill (buffer, &info, 6);
+  g_assert_cmpint (push_and_check (h, buffer, "GRAY8", 16, 10, 6), ==,
+      GST_FLOW_OK);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  element_fixture_harness_free (h);
+}
+
+/* --- what frames carry --- */
+
+static const gchar *colour_tags[] = {
+  GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_COLORSPACE_STR, NULL
+};
+
+static const gchar *sound_tags[] = { "audio", NULL };
+
+static void
+test_metas (void)
+{
+  g_autoptr (GstCaps) reference = gst_caps_new_empty_simple ("timestamp/x");
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *in = element_fixture_frame ("RGBA", 17, 9, 1);
+  GstVideoRegionOfInterestMeta *region;
+  GstVideoCropMeta *crop;
+  GstBuffer *out;
+
+  gst_meta_register_custom ("TestColours", colour_tags, NULL, NULL, NULL);
+  gst_meta_register_custom ("TestSound", sound_tags, NULL, NULL, NULL);
+  crop = gst_buffer_add_video_crop_meta (in);
+  crop->x = 3;
+  crop->width = 10;
+  gst_buffer_add_video_region_of_interest_meta (in, "face", 1, 2, 3, 4);
+  gst_buffer_add_reference_timestamp_meta (in, reference, 77, 1);
+  gst_buffer_add_video_meta (in, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGBA, 17, 9);
+  g_assert_nonnull (gst_buffer_add_custom_meta (in, "TestColours"));
+  g_assert_nonnull (gst_buffer_add_custom_meta (in, "TestSound"));
+  GST_BUFFER_PTS (in) = 40 * GST_MSECOND;
+  GST_BUFFER_DTS (in) = 30 * GST_MSECOND;
+  GST_BUFFER_DURATION (in) = 40 * GST_MSECOND;
+  GST_BUFFER_OFFSET (in) = 5;
+  GST_BUFFER_FLAG_SET (in, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  GST_BUFFER_FLAG_SET (in, GST_VIDEO_BUFFER_FLAG_TFF);
+  GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_MARKER);
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  out = gst_harness_push_and_pull (h, in);
+
+  crop = gst_buffer_get_video_crop_meta (out);
+  g_assert_nonnull (crop);
+  g_assert_cmpuint (crop->x, ==, 3);
+  g_assert_cmpuint (crop->width, ==, 10);
+  region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
+  g_assert_nonnull (region);
+  g_assert_cmpuint (region->w, ==, 3);
+  g_assert_nonnull (gst_buffer_get_reference_timestamp_meta (out, reference));
+  g_assert_nonnull (gst_buffer_get_custom_meta (out, "TestColours"));
+  g_assert_null (gst_buffer_get_custom_meta (out, "TestSound"));
+  g_assert_null (gst_buffer_get_video_meta (out));
+
+  g_assert_cmpuint (GST_BUFFER_PTS (out), ==, 40 * GST_MSECOND);
+  g_assert_cmpuint (GST_BUFFER_DTS (out), ==, 30 * GST_MSECOND);
+  g_assert_cmpuint (GST_BUFFER_DURATION (out), ==, 40 * GST_MSECOND);
+  g_assert_true (GST_BUFFER_FLAG_IS_SET (out,
+          GST_VIDEO_BUFFER_FLAG_INTERLACED));
+  g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_TFF));
+  g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_MARKER));
+  g_assert_true (element_fixture_is_box (out, "RGBA", 17, 9, 1, RADIUS));
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* Colorimetry, siting, aspect ratio and interlacing of the caps. */
+static void
+test_caps_fields (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=I420, width=32, "
+      "height=16, framerate=30/1, colorimetry=1:3:5:1, chroma-site=mpeg2, "
+      "pixel-aspect-ratio=4/3, interlace-mode=interleaved, "
+      "field-order=top-field-first");
+  GstCaps *out;
+
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
+          ("I420", 32, 16, 1)));
+  out = gst_pad_get_current_caps (h->sinkpad);
+  g_assert_true (gst_caps_is_equal (caps, out));
+  gst_caps_unref (out);
+  gst_caps_unref (caps);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/frames/formats", test_formats);
+  element_fixture_add ("/frames/meta-when-asked", test_meta_when_asked);
+  element_fixture_add ("/frames/odd-layouts", test_odd_layouts);
+  element_fixture_add ("/frames/padded", test_padded_frame);
+  element_fixture_add ("/frames/several-memories", test_several_memories);
+  element_fixture_add ("/frames/bad", test_bad_frames);
+  element_fixture_add ("/frames/caps-change", test_caps_change);
+  element_fixture_add ("/frames/source-overwrites", test_source_overwrites);
+  element_fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
+  element_fixture_add ("/frames/odd-layout-in-our-memory",
+      test_odd_layout_in_our_memory);
+  element_fixture_add ("/frames/offset-in-our-memory",
+      test_offset_in_our_memory);
+  element_fixture_add ("/frames/metas", test_metas);
+  element_fixture_add ("/frames/caps-fields", test_caps_fields);
+  return element_fixture_run ();
+}

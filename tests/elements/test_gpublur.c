@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* gpublur as an element: properties, passthrough, devices, states, messages. */
+#include "element_fixture.h"
+#include "gstgpubufferpool.h"
+#include "gstgpucontext.h"
+
+#include <gst/controller/gstdirectcontrolbinding.h>
+#include <gst/controller/gstinterpolationcontrolsource.h>
+#include <math.h>
+
+static guint
+expected_cpu_warnings (void)
+{
+  return gpu_device_get_info (element_fixture_device ())->kind
+      == GPU_DEVICE_CPU;
+}
+
+static GstBuffer *
+push_and_pull (GstHarness * h, guint seed)
+{
+  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
+          seed));
+}
+
+static void
+assert_next_is_box (GstHarness * h, guint seed, guint radius)
+{
+  GstBuffer *out = push_and_pull (h, seed);
+
+  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, seed, radius));
+  gst_buffer_unref (out);
+}
+
+/* --- properties --- */
+
+static void
+test_defaults (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  gdouble sigma;
+  gint kernel, radius, method, precision, edge;
+  guint depth;
+  gboolean qos;
+
+  g_object_get (element, "sigma", &sigma, "kernel", &kernel, "radius",
+      &radius, "method", &method, "precision", &precision, "edge-mode", &edge,
+      "async-depth", &depth, "qos", &qos, NULL);
+  g_assert_cmpfloat (sigma, ==, 3);
+  g_assert_cmpint (radius, ==, -1);
+  g_assert_cmpint (kernel | method | precision | edge, ==, 0);
+  g_assert_cmpuint (depth, ==, 2);
+  g_assert_true (qos);
+  gst_object_unref (element);
+}
+
+/* A value out of range is refused with a warning, and the old one stays. */
+static void
+test_out_of_range (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make
+      ("gpublur sigma=7 radius=5"));
+  gdouble sigma;
+  gint radius;
+
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma*");
+  g_object_set (element, "sigma", 1000.5, NULL);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma*");
+  g_object_set (element, "sigma", -1.0, NULL);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma*");
+  g_object_set (element, "sigma", NAN, NULL);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*radius*");
+  g_object_set (element, "radius", 3001, NULL);
+  g_test_assert_expected_messages ();
+  g_object_get (element, "sigma", &sigma, "radius", &radius, NULL);
+  g_assert_cmpfloat (sigma, ==, 7);
+  g_assert_cmpint (radius, ==, 5);
+  gst_object_unref (element);
+}
+
+/* Each frame is blurred with the values that were set before it came. */
+static void
+test_change_while_playing (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  assert_next_is_box (h, 1, 2);
+  for (guint radius = 2; radius <= 12; radius += 2) {
+    g_object_set (h->element, "radius", radius, NULL);
+    assert_next_is_box (h, radius, radius);
+  }
+  /* Methods, precisions and kernels, each to be built first. */
+  for (guint method = 0; method <= 4; method++)
+    for (guint precision = 0; precision <= 2; precision++) {
+      g_object_set (h->element, "method", method, "precision", precision,
+          "kernel", 1, "radius", 4, NULL);
+      assert_next_is_box (h, method + precision, 4);
+      g_object_set (h->element, "kernel", 0, "edge-mode", method % 4, NULL);
+      gst_buffer_unref (push_and_pull (h, method));
+      g_object_set (h->element, "edge-mode", 0, NULL);
+    }
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* --- passthrough --- */
+
+static void
+assert_passes (GstHarness * h, gboolean passes)
+{
+  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 3);
+  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+
+  g_assert_true ((in == out) == passes);
+  g_assert_true (element_fixture_is_box (in, "RGBA", 33, 20, 3, 0));
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+}
+
+static void
+test_passthrough (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  assert_passes (h, TRUE);
+  g_object_set (h->element, "sigma", 2.0, NULL);
+  assert_passes (h, FALSE);
+  g_object_set (h->element, "radius", 0, NULL);
+  assert_passes (h, TRUE);
+  g_object_set (h->element, "kernel", 1, NULL);
+  assert_passes (h, TRUE);
+  g_object_set (h->element, "radius", -1, NULL);
+  assert_passes (h, FALSE);
+  g_object_set (h->element, "sigma", 0.0, NULL);
+  assert_passes (h, TRUE);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 2);
+
+  /* Out of passthrough again, with caps that came in between. */
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  g_object_set (h->element, "radius", 4, NULL);
+  assert_next_is_box (h, 5, 4);
+  element_fixture_harness_free (h);
+}
+
+/* Whether a source would be told to write into our memory. */
+static gboolean
+proposes_our_pool (GstHarness * h)
+{
+  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 33, 20);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  gboolean ours = FALSE;
+
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, NULL, NULL);
+    ours |= GST_IS_GPU_BUFFER_POOL (pool);
+    gst_clear_object (&pool);
+  }
+  gst_query_unref (query);
+  return ours;
+}
+
+/* Frames that pass through belong to the next element. */
+static void
+test_proposal (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  assert_passes (h, FALSE);
+  g_assert_true (proposes_our_pool (h));
+  g_object_set (h->element, "sigma", 0.0, NULL);
+  assert_passes (h, TRUE);
+  g_assert_false (proposes_our_pool (h));
+  g_object_set (h->element, "sigma", 1.0, NULL);
+  assert_passes (h, FALSE);
+  g_assert_true (proposes_our_pool (h));
+  element_fixture_harness_free (h);
+}
+
+static void
+test_controller (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box");
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+
+  /* 0, 2, 4, … as fractions of the range -1…3000, one per second. */
+  for (guint i = 0; i < 5; i++)
+    gst_timed_value_control_source_set (timed, i * GST_SECOND,
+        (2.0 * i + 1) / 3001);
+  gst_object_add_control_binding (GST_OBJECT (h->element),
+      gst_direct_control_binding_new (GST_OBJECT (h->element), "radius",
+          source));
+  gst_object_unref (source);
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  for (guint i = 0; i < 5; i++) {
+    GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *out;
+
+    GST_BUFFER_PTS (in) = i * GST_SECOND;
+    out = gst_harness_push_and_pull (h, in);
+    g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2 * i));
+    gst_buffer_unref (out);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* --- statistics and warnings --- */
+
+static void
+test_stats (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur method=direct sigma=1");
+  const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
+  g_autoptr (GstStructure) stats = NULL;
+  const GstStructure *pass;
+  const GValue *passes, *stages;
+  gdouble memory;
+  guint taps;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *out = push_and_pull (h, i);
+    GstMapInfo map;
+
+    g_assert_true (gst_buffer_map (out, &map, GST_MAP_READ));
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+  }
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_cmpstr (gst_structure_get_string (stats, "device"), ==, info->name);
+  g_assert_cmpstr (gst_structure_get_string (stats, "device-uuid"), ==,
+      info->uuid);
+  g_assert_true (gst_structure_get_double (stats, "memory", &memory));
+  g_assert_cmpfloat (memory, >, 0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 3);
+  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==, 3);
+  g_assert_cmpuint (element_fixture_stat (h->element, "downloads"), ==, 3);
+  if (info->timestamp_period > 0)
+    g_assert_cmpuint (element_fixture_stat (h->element, "frame-time"), >, 0);
+
+  g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "direct");
+  passes = gst_structure_get_value (stats, "passes");
+  g_assert_cmpuint (gst_value_array_get_size (passes), ==, 1);
+  pass = gst_value_get_structure (gst_value_array_get_value (passes, 0));
+  g_assert_true (gst_structure_get_uint (pass, "taps", &taps));
+  g_assert_cmpuint (taps, ==, 49);
+
+  stages = gst_structure_get_value (stats, "stages");
+  g_assert_cmpuint (gst_value_array_get_size (stages), >=, 3);
+  pass = gst_value_get_structure (gst_value_array_get_value (stages, 0));
+  g_assert_cmpstr (gst_structure_get_string (pass, "name"), ==, "upload");
+  pass = gst_value_get_structure (gst_value_array_get_value (stages,
+          gst_value_array_get_size (stages) - 1));
+  g_assert_cmpstr (gst_structure_get_string (pass, "name"), ==, "download");
+  element_fixture_harness_free (h);
+}
+
+/* A sigma that no ring in shared memory holds: something else runs, and says
+ * so once per start. */
+static void
+test_method_warning (void)
+{
+  GstHarness *h =
+      element_fixture_harness ("gpublur method=inline-sliding-window");
+  g_autoptr (GstStructure) stats = NULL;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING, NULL, NULL);
+  g_object_set (h->element, "sigma", 1000.0, NULL);
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (push_and_pull (h, i));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING, NULL, NULL), ==, 1);
+
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_harness_play (h);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING, NULL, NULL), ==, 1 + expected_cpu_warnings ());
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
+      "inline-sliding-window");
+  element_fixture_harness_free (h);
+}
+
+static void
+test_cpu_warning (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+
+  for (guint i = 0; i < 3; i++) {
+    element_fixture_set_caps (h, "RGBA", 33, 20);
+    gst_buffer_unref (push_and_pull (h, 1));
+    gst_buffer_unref (push_and_pull (h, 2));
+    g_assert_cmpuint (element_fixture_take_messages (h->element,
+            GST_MESSAGE_WARNING, NULL, NULL), ==, expected_cpu_warnings ());
+    gst_element_set_state (h->element, GST_STATE_READY);
+    gst_harness_play (h);
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  }
+  element_fixture_harness_free (h);
+}
+
+/* --- devices --- */
+
+static void
+test_unknown_device (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  GQuark domain = 0;
+  gint code = 0;
+
+  g_object_set (element, "device", "no such device", NULL);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), ==,
+      GST_STATE_CHANGE_FAILURE);
+  g_assert_cmpuint (element_fixture_take_messages (element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_RESOURCE_ERROR);
+  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NOT_FOUND);
+
+  /* And is told a better one. */
+  g_object_set (element, "device",
+      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
+      GST_STATE_CHANGE_FAILURE);
+  g_assert_cmpuint (element_fixture_take_messages (element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+/* The largest frame that the device can bind, and one row more. */
+static void
+test_too_large (void)
+{
+  gsize limit = gpu_device_get_info (element_fixture_device ())->max_binding;
+  GstHarness *h = element_fixture_harness ("gpublur");
+  GQuark domain = 0;
+  gint code = 0;
+
+  if (limit / 16384 > 32768) {
+    g_test_skip ("there is no such frame");
+    element_fixture_harness_free (h);
+    return;
+  }
+  element_fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
+      GST_FLOW_NOT_NEGOTIATED);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_STREAM_ERROR);
+  g_assert_cmpint (code, ==, GST_STREAM_ERROR_FORMAT);
+  element_fixture_harness_free (h);
+}
+
+static GpuDevice *
+device_in_pipeline (GstElement * pipeline, const gchar * name)
+{
+  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), name);
+  GpuDevice *device = element_fixture_device_of (element);
+
+  gst_object_unref (element);
+  gpu_device_unref (device);
+  return device;
+}
+
+static void
+add_blur (GstElement * pipeline, const gchar * name)
+{
+  GstElement *element = gst_element_factory_make ("gpublur", name);
+
+  g_object_set (element, "device", g_getenv ("GPU_TEST_DEVICE"), NULL);
+  gst_bin_add (GST_BIN (pipeline), element);
+}
+
+/* Elements of one pipeline use one device even where they are not linked; a
+ * second pipeline has one of its own. */
+static void
+test_shared_device (void)
+{
+  GstElement *one = gst_pipeline_new ("one");
+  GstElement *two = gst_pipeline_new ("two");
+
+  add_blur (one, "a");
+  add_blur (one, "b");
+  add_blur (two, "a");
+  gst_element_set_state (one, GST_STATE_PAUSED);
+  gst_element_set_state (two, GST_STATE_PAUSED);
+  g_assert_true (device_in_pipeline (one, "a") == device_in_pipeline (one,
+          "b"));
+  g_assert_true (device_in_pipeline (one, "a") != device_in_pipeline (two,
+          "a"));
+  gst_element_set_state (one, GST_STATE_NULL);
+  gst_element_set_state (two, GST_STATE_NULL);
+  gst_object_unref (one);
+  gst_object_unref (two);
+}
+
+/* Linked elements ask each other, in whatever order they start. */
+static void
+test_device_of_neighbour (void)
+{
+  for (guint first = 0; first < 2; first++) {
+    GstElement *elements[2];
+    GpuDevice *devices[2];
+
+    for (guint i = 0; i < 2; i++)
+      elements[i] = gst_object_ref_sink (element_fixture_make ("gpublur"));
+    g_assert_true (gst_element_link (elements[0], elements[1]));
+    gst_element_set_state (elements[first], GST_STATE_PAUSED);
+    gst_element_set_state (elements[1 - first], GST_STATE_PAUSED);
+    for (guint i = 0; i < 2; i++)
+      devices[i] = element_fixture_device_of (elements[i]);
+    g_assert_true (devices[0] == devices[1]);
+    for (guint i = 0; i < 2; i++) {
+      gpu_device_unref (devices[i]);
+      gst_element_set_state (elements[i], GST_STATE_NULL);
+      gst_element_set_bus (elements[i], NULL);
+      gst_object_unref (elements[i]);
+    }
+  }
+}
+
+/* The application's own device, unless "device" names another. */
+static void
+test_given_device (void)
+{
+  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  GstElement *pipeline = gst_pipeline_new (NULL);
+  GstElement *element;
+
+  gst_structure_set (gst_context_writable_structure (context), "device",
+      GST_TYPE_GPU_DEVICE, element_fixture_device (), NULL);
+  gst_element_set_context (pipeline, context);
+  add_blur (pipeline, "a");
+  add_blur (pipeline, "b");
+  element = gst_bin_get_by_name (GST_BIN (pipeline), "b");
+  g_object_set (element, "device", "no such device", NULL);
+
+  g_assert_cmpint (gst_element_set_state (pipeline, GST_STATE_PAUSED), ==,
+      GST_STATE_CHANGE_FAILURE);
+  g_object_set (element, "device",
+      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  g_assert_true (device_in_pipeline (pipeline, "a")
+      == element_fixture_device ());
+  g_assert_true (device_in_pipeline (pipeline, "b")
+      == element_fixture_device ());
+
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (element);
+  gst_object_unref (pipeline);
+  gst_context_unref (context);
+}
+
+/* A device that is lost is no use, whoever offers it. */
+static void
+test_given_lost_device (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+  GpuDevice *lost = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
+  GpuDevice *device;
+
+  gpu_device_mark_lost (lost);
+  gst_structure_set (gst_context_writable_structure (context), "device",
+      GST_TYPE_GPU_DEVICE, lost, NULL);
+  gst_element_set_context (element, context);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
+      GST_STATE_CHANGE_FAILURE);
+  device = element_fixture_device_of (element);
+  g_assert_true (device != lost);
+
+  gpu_device_unref (device);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+  gst_context_unref (context);
+  gpu_device_unref (lost);
+}
+
+/* --- states --- */
+
+static void
+test_states (void)
+{
+  /* A state to go to before frames come again, and whether that is a start:
+   * counters begin anew. */
+  static const struct
+  {
+    GstState state;
+    gboolean starts;
+  } steps[] = {
+    {GST_STATE_READY, TRUE}, {GST_STATE_PAUSED, FALSE},
+    {GST_STATE_NULL, TRUE}, {GST_STATE_READY, TRUE}, {GST_STATE_NULL, TRUE}
+  };
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  guint frames = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    gst_element_set_state (h->element, steps[i].state);
+    gst_harness_play (h);
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+    element_fixture_set_caps (h, "RGBA", 33, 20);
+    assert_next_is_box (h, i, 2);
+    assert_next_is_box (h, i + 10, 2);
+    frames = steps[i].starts ? 2 : frames + 2;
+    g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, frames);
+  }
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_flush (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GstSegment segment;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  for (guint i = 0; i < 3; i++) {
+    assert_next_is_box (h, i, 2);
+    g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                20, i)), ==, GST_FLOW_FLUSHING);
+    g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+    gst_segment_init (&segment, GST_FORMAT_TIME);
+    gst_harness_push_event (h, gst_event_new_segment (&segment));
+    assert_next_is_box (h, i + 10, 2);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* A frame that is too late is dropped, not blurred. */
+static void
+test_qos (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 1);
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_harness_push_upstream_event (h, gst_event_new_qos
+      (GST_QOS_TYPE_UNDERFLOW, 2.0, GST_SECOND, GST_SECOND));
+  GST_BUFFER_PTS (in) = GST_SECOND;
+  g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  in = element_fixture_frame ("RGBA", 33, 20, 1);
+  GST_BUFFER_PTS (in) = 3 * GST_SECOND;
+  g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 1);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 1);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/gpublur/defaults", test_defaults);
+  element_fixture_add ("/gpublur/out-of-range", test_out_of_range);
+  element_fixture_add ("/gpublur/change-while-playing",
+      test_change_while_playing);
+  element_fixture_add ("/gpublur/passthrough", test_passthrough);
+  element_fixture_add ("/gpublur/proposal", test_proposal);
+  element_fixture_add ("/gpublur/controller", test_controller);
+  element_fixture_add ("/gpublur/stats", test_stats);
+  element_fixture_add ("/gpublur/method-warning", test_method_warning);
+  element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
+  element_fixture_add ("/gpublur/unknown-device", test_unknown_device);
+  element_fixture_add ("/gpublur/too-large", test_too_large);
+  element_fixture_add ("/gpublur/shared-device", test_shared_device);
+  element_fixture_add ("/gpublur/device-of-neighbour",
+      test_device_of_neighbour);
+  element_fixture_add ("/gpublur/given-device", test_given_device);
+  element_fixture_add ("/gpublur/given-lost-device", test_given_lost_device);
+  element_fixture_add ("/gpublur/states", test_states);
+  element_fixture_add ("/gpublur/flush", test_flush);
+  element_fixture_add ("/gpublur/qos", test_qos);
+  return element_fixture_run ();
+}

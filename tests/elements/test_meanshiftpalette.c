@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* meanshiftpalette as an element: its bytes against the oracle, formats,
+ * statistics, and the end of a solve. */
+#include "element_fixture.h"
+#include "generated.h"
+#include "reference_palette.h"
+
+#include <string.h>
+
+#define WIDTH 40
+#define HEIGHT 22
+#define N_PIXELS (WIDTH * HEIGHT)
+
+static const gchar *const formats[] = {
+  "RGBA", "BGRA", "ARGB", "ABGR", "RGBx", "BGRx", "xRGB", "xBGR", "RGB", "BGR"
+};
+
+/* --- pictures in and out --- */
+
+static void
+video_info (GstVideoInfo * info, const gchar * format)
+{
+  gst_video_info_set_format (info, gst_video_format_from_string (format),
+      WIDTH, HEIGHT);
+}
+
+/* Copies between RGBA, tightly packed, and a frame; a component that one of
+ * them lacks is left alone. */
+static void
+convert (GstBuffer * buffer, const gchar * format, guint8 * rgba,
+    gboolean to_frame)
+{
+  GstVideoInfo info;
+  GstVideoFrame frame;
+  guint n;
+
+  video_info (&info, format);
+  g_assert_true (gst_video_frame_map (&frame, &info, buffer,
+          to_frame ? GST_MAP_WRITE : GST_MAP_READ));
+  n = GST_VIDEO_FRAME_N_COMPONENTS (&frame);
+  for (guint y = 0; y < HEIGHT; y++)
+    for (guint x = 0; x < WIDTH; x++)
+      for (guint c = 0; c < n; c++) {
+        guint8 *sample = (guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, c)
+            + y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, c)
+            + x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, c);
+        guint8 *tight = rgba + 4 * (y * WIDTH + x) + c;
+
+        if (to_frame)
+          *sample = *tight;
+        else
+          *tight = *sample;
+      }
+  gst_video_frame_unmap (&frame);
+}
+
+static GstBuffer *
+frame_new (const gchar * format, guint8 * rgba)
+{
+  GstVideoInfo info;
+  GstBuffer *buffer;
+
+  video_info (&info, format);
+  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_memset (buffer, 0, 0xff, info.size);
+  convert (buffer, format, rgba, TRUE);
+  return buffer;
+}
+
+/* The frame that comes out for @rgba, as RGBA; alpha 255 where there is
+ * none. */
+static guint8 *
+filter (GstHarness * h, const gchar * in, const gchar * out, guint8 * rgba)
+{
+  GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (in, rgba));
+  guint8 *result = g_malloc (4 * N_PIXELS);
+
+  g_assert_nonnull (buffer);
+  memset (result, 0xff, 4 * N_PIXELS);
+  convert (buffer, out, result, FALSE);
+  gst_buffer_unref (buffer);
+  return result;
+}
+
+static guint8 *
+oracle (const guint8 * rgba, const ReferencePaletteSettings * settings,
+    ReferencePaletteStats * stats)
+{
+  guint8 *result = g_malloc (4 * N_PIXELS);
+
+  reference_palette (settings, rgba, WIDTH, HEIGHT, result, stats);
+  return result;
+}
+
+static void
+assert_same (const guint8 * result, const guint8 * expected)
+{
+  g_assert_cmpmem (result, 4 * N_PIXELS, expected, 4 * N_PIXELS);
+}
+
+/* --- the bytes --- */
+
+static gboolean
+has_alpha (const gchar * format)
+{
+  return strchr (format, 'A') != NULL;
+}
+
+/* Alpha that is dropped on the way in was 255; so is one that is added. */
+static guint8 *
+picture_for (const gchar * format, guint seed)
+{
+  guint8 *rgba = generated_picture_new (has_alpha (format) ? "alpha-noise"
+      : "noise", WIDTH, HEIGHT, seed);
+
+  return rgba;
+}
+
+static void
+test_formats (void)
+{
+  ReferencePaletteSettings settings = {.radius = 0.1,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+    g_autofree guint8 *rgba = picture_for (formats[i], i);
+    g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+    g_autofree guint8 *result = NULL;
+
+    element_fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
+    result = filter (h, formats[i], formats[i], rgba);
+    assert_same (result, expected);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* A format of its own for the output, where downstream asks for one. */
+static void
+test_other_order (void)
+{
+  ReferencePaletteSettings settings = {.radius = 0.1,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    const gchar *out = formats[(i + 3) % G_N_ELEMENTS (formats)];
+    GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+    g_autofree guint8 *rgba = picture_for (formats[i], i);
+    g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+    g_autofree guint8 *result = NULL;
+
+    gst_harness_set_caps (h, element_fixture_caps (formats[i], WIDTH, HEIGHT),
+        element_fixture_caps (out, WIDTH, HEIGHT));
+    result = filter (h, formats[i], out, rgba);
+    if (!has_alpha (out))
+      for (guint k = 0; k < N_PIXELS; k++)
+        expected[4 * k + 3] = 255;
+    assert_same (result, expected);
+    element_fixture_harness_free (h);
+  }
+}
+
+static gdouble
+decode_bt709 (gdouble code)
+{
+  return gst_video_transfer_function_decode (GST_VIDEO_TRANSFER_BT709, code);
+}
+
+/* transfer=auto takes the caps' word for it, and sRGB where it has none. */
+static void
+test_transfer (void)
+{
+  static const struct
+  {
+    const gchar *colorimetry, *property;
+    ReferenceTransfer transfer;
+  } cases[] = {
+    {"sRGB", "auto", REFERENCE_TRANSFER_SRGB},
+    {"1:1:5:1", "auto", REFERENCE_TRANSFER_CUSTOM},
+    {"1:1:5:1", "srgb", REFERENCE_TRANSFER_SRGB},
+    {"1:1:0:1", "auto", REFERENCE_TRANSFER_SRGB},
+    {"1:1:5:1", "linear", REFERENCE_TRANSFER_LINEAR},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *description = g_strdup_printf
+        ("meanshiftpalette radius=0.1 transfer=%s", cases[i].property);
+    GstHarness *h = element_fixture_harness (description);
+    GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
+    ReferencePaletteSettings settings = {.radius = 0.1,
+      .transfer = cases[i].transfer,.eotf = decode_bt709,
+      .walks = REFERENCE_WALKS_SHORTCUT
+    };
+    g_autofree guint8 *rgba = picture_for ("RGBA", 9);
+    g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+    g_autofree guint8 *result = NULL;
+
+    gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
+        cases[i].colorimetry, NULL);
+    gst_harness_set_src_caps (h, caps);
+    result = filter (h, "RGBA", "RGBA", rgba);
+    assert_same (result, expected);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Values that are set between two frames are those of the second. */
+static void
+test_change_while_playing (void)
+{
+  static const ReferencePaletteSettings cases[] = {
+    {.radius = 0.02}, {.radius = 0.3},
+    {.radius = 0.1,.weighting = REFERENCE_WEIGHTING_PALETTE},
+    {.radius = 0.1,.iteration_limit = 3},
+    {.radius = 0.1,.transfer = REFERENCE_TRANSFER_LINEAR},
+  };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autofree guint8 *rgba = picture_for ("RGBA", 4);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    ReferencePaletteSettings settings = cases[i];
+    g_autofree guint8 *expected = NULL;
+    g_autofree guint8 *result = NULL;
+
+    settings.walks = REFERENCE_WALKS_SHORTCUT;
+    g_object_set (h->element, "radius", settings.radius, "iteration-limit",
+        settings.iteration_limit, NULL);
+    gst_util_set_object_arg (G_OBJECT (h->element), "weighting",
+        settings.weighting == REFERENCE_WEIGHTING_PALETTE ? "palette"
+        : "frequency");
+    gst_util_set_object_arg (G_OBJECT (h->element), "transfer",
+        settings.transfer == REFERENCE_TRANSFER_LINEAR ? "linear" : "srgb");
+    expected = oracle (rgba, &settings, NULL);
+    result = filter (h, "RGBA", "RGBA", rgba);
+    assert_same (result, expected);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* --- from frame to frame --- */
+
+static gboolean
+was_solved (GstHarness * h)
+{
+  GstStructure *stats = NULL;
+  gboolean solved = FALSE;
+
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
+  gst_structure_free (stats);
+  return solved;
+}
+
+/* Frames that differ a little, a lot, or not at all are what they would be
+ * alone; the same colours again are not solved again. */
+static void
+test_sequence (void)
+{
+  static const struct
+  {
+    guint seed, changed;        /* picture; pixels turned to grey */
+    gboolean solved;
+  } frames[] = {
+    {1, 0, TRUE}, {1, 0, FALSE}, {1, 5, TRUE}, {1, 5, FALSE}, {2, 0, TRUE},
+    {1, 0, TRUE},
+  };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  ReferencePaletteSettings settings = {.radius = 0.1,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  element_fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    g_autofree guint8 *rgba = picture_for ("RGBx", frames[i].seed);
+    g_autofree guint8 *expected = NULL;
+    g_autofree guint8 *result = NULL;
+    ReferencePaletteStats stats;
+
+    memset (rgba, 0x80, frames[i].changed * 4);
+    for (guint k = 0; k < N_PIXELS; k++)
+      rgba[4 * k + 3] = 255;
+    expected = oracle (rgba, &settings, &stats);
+    result = filter (h, "RGBx", "RGBx", rgba);
+    assert_same (result, expected);
+    g_assert_cmpint (was_solved (h), ==, frames[i].solved);
+    g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
+        stats.n_colours);
+    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
+        stats.n_output_colours);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* The pair exchanges device memory: up once, down once. */
+static void
+test_behind_blur (void)
+{
+  GstHarness *h = element_fixture_harness
+      ("gpublur name=a sigma=1 ! meanshiftpalette name=b");
+  GstElement *a = element_fixture_child (h, "a");
+  GstElement *b = element_fixture_child (h, "b");
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < 5; i++) {
+    g_autofree guint8 *rgba = picture_for ("RGBA", i);
+
+    g_free (filter (h, "RGBA", "RGBA", rgba));
+  }
+  g_assert_cmpuint (element_fixture_stat (a, "uploads"), ==, 5);
+  g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, 0);
+  g_assert_cmpuint (element_fixture_stat (b, "uploads"), ==, 0);
+  g_assert_cmpuint (element_fixture_stat (b, "downloads"), ==, 5);
+  g_assert_cmpuint (element_fixture_stat (a, "waits-for-result"), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* --- negotiation --- */
+
+static void
+assert_negotiates (const gchar * in, const gchar * downstream,
+    const gchar * expected)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autofree gchar *sink = g_strdup_printf ("video/x-raw, format={ %s }",
+      downstream);
+  GstCaps *caps;
+
+  gst_harness_set_sink_caps_str (h, sink);
+  element_fixture_set_caps (h, in, WIDTH, HEIGHT);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame (in,
+              WIDTH, HEIGHT, 1)));
+  caps = gst_pad_get_current_caps (h->sinkpad);
+  g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps, 0),
+          "format"), ==, expected);
+  gst_caps_unref (caps);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_negotiation (void)
+{
+  /* What comes in goes out wherever it may. */
+  assert_negotiates ("BGRA", "RGB, RGBA, BGRA", "BGRA");
+  assert_negotiates ("RGB", "RGBA, RGB", "RGB");
+  /* Else alpha is kept where there is some. */
+  assert_negotiates ("BGRA", "RGB, xRGB, ABGR", "ABGR");
+  assert_negotiates ("RGB", "ABGR, xBGR", "xBGR");
+  assert_negotiates ("RGB", "ARGB", "ARGB");
+}
+
+static void
+test_size_and_rate_stay (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=RGB, width=64, "
+      "height=48, framerate=30/1, pixel-aspect-ratio=4/3");
+  GstPad *pad = gst_element_get_static_pad (h->element, "src");
+  GstCaps *result;
+
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
+  result = gst_pad_query_caps (pad, NULL);
+  g_assert_false (gst_caps_is_empty (result));
+  gst_caps_unref (result);
+  gst_buffer_unref (gst_harness_push_and_pull (h,
+          element_fixture_frame ("RGB", 64, 48, 1)));
+  result = gst_pad_get_current_caps (pad);
+  g_assert_true (gst_caps_is_equal (result, caps));
+  gst_caps_unref (result);
+  gst_caps_unref (caps);
+  gst_object_unref (pad);
+  element_fixture_harness_free (h);
+}
+
+/* --- properties --- */
+
+static void
+test_properties (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make
+      ("meanshiftpalette"));
+  gdouble radius;
+  gint weighting, transfer, quality;
+  guint limit;
+
+  g_object_get (element, "radius", &radius, "weighting", &weighting,
+      "transfer", &transfer, "quality", &quality, "iteration-limit", &limit,
+      NULL);
+  g_assert_cmpfloat (radius, ==, 0.02);
+  g_assert_cmpint (weighting | transfer | quality, ==, 0);
+  g_assert_cmpuint (limit, ==, 0);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*radius*");
+  g_object_set (element, "radius", 1.74, NULL);
+  g_test_assert_expected_messages ();
+  g_object_get (element, "radius", &radius, NULL);
+  g_assert_cmpfloat (radius, ==, 0.02);
+  gst_object_unref (element);
+}
+
+/* --- the end of a solve --- */
+
+static gpointer
+push_noise (gpointer harness)
+{
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  for (guint seed = 0; flow == GST_FLOW_OK; seed++)
+    flow = gst_harness_push (harness, element_fixture_frame ("RGBA", 256, 256,
+            seed));
+  return GINT_TO_POINTER (flow);
+}
+
+/* A flush gets through while frames are solved, whatever they cost, and is no
+ * error; afterwards all is as before. */
+static void
+test_flush (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.05");
+  g_autofree guint8 *rgba = picture_for ("RGBA", 3);
+  ReferencePaletteSettings settings = {.radius = 0.05,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+  g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
+  g_autofree guint8 *result = NULL;
+  GstSegment segment;
+  GThread *thread;
+
+  gst_harness_set_drop_buffers (h, TRUE);
+  element_fixture_set_caps (h, "RGBA", 256, 256);
+  thread = g_thread_new ("push", push_noise, h);
+  g_usleep (G_USEC_PER_SEC / 5);
+  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
+      GST_FLOW_FLUSHING);
+  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+
+  gst_harness_set_drop_buffers (h, FALSE);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  result = filter (h, "RGBA", "RGBA", rgba);
+  assert_same (result, expected);
+  element_fixture_harness_free (h);
+}
+
+/* So does the way down to READY. */
+static void
+test_stop (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.05");
+  GThread *thread;
+
+  gst_harness_set_drop_buffers (h, TRUE);
+  element_fixture_set_caps (h, "RGBA", 256, 256);
+  thread = g_thread_new ("push", push_noise, h);
+  g_usleep (G_USEC_PER_SEC / 5);
+  g_assert_cmpint (gst_element_set_state (h->element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_SUCCESS);
+  g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
+      GST_FLOW_FLUSHING);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/meanshiftpalette/properties", test_properties);
+  element_fixture_add ("/meanshiftpalette/formats", test_formats);
+  element_fixture_add ("/meanshiftpalette/other-order", test_other_order);
+  element_fixture_add ("/meanshiftpalette/transfer", test_transfer);
+  element_fixture_add ("/meanshiftpalette/change-while-playing",
+      test_change_while_playing);
+  element_fixture_add ("/meanshiftpalette/sequence", test_sequence);
+  element_fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);
+  element_fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
+  element_fixture_add ("/meanshiftpalette/size-and-rate-stay",
+      test_size_and_rate_stay);
+  element_fixture_add ("/meanshiftpalette/flush", test_flush);
+  element_fixture_add ("/meanshiftpalette/stop", test_stop);
+  return element_fixture_run ();
+}

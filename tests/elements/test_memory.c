@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* GstGpuMemory by itself: which side is valid, who waits for what. */
+#include "element_fixture.h"
+#include "gstgpubufferpool.h"
+#include "gstgpumemory.h"
+#include "lazy_device.h"
+
+#define SIZE 4096
+
+static guint events[GST_GPU_MAP_FAILED + 1];
+static gint last_error_code;
+
+static void
+note_event (GstElement * owner, GstGpuMapEvent event, const GError * error)
+{
+  events[event]++;
+  g_assert_true ((error != NULL) == (event == GST_GPU_MAP_FAILED));
+  if (error) {
+    g_assert_true (error->domain == GPU_ERROR);
+    last_error_code = error->code;
+  }
+}
+
+typedef struct
+{
+  GpuDevice *device;
+  GstElement *owner;
+  GstAllocator *allocator;
+  GpuStream *stream;
+} Fixture;
+
+static void
+open_fixture (Fixture * f)
+{
+  g_autoptr (GError) error = NULL;
+
+  f->device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+  g_assert_no_error (error);
+  f->owner = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  f->allocator = gst_gpu_allocator_new (f->device, f->owner, note_event);
+  f->stream = gpu_stream_new (f->device, 2, "test", &error);
+  g_assert_no_error (error);
+  memset (events, 0, sizeof events);
+}
+
+static void
+close_fixture (Fixture * f)
+{
+  g_clear_pointer (&f->stream, gpu_stream_unref);
+  gst_clear_object (&f->allocator);
+  gst_clear_object (&f->owner);
+  g_clear_pointer (&f->device, gpu_device_unref);
+}
+
+static void
+assert_events (guint downloads, guint result_waits, guint reader_waits)
+{
+  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==, downloads);
+  g_assert_cmpuint (events[GST_GPU_MAP_WAITED_FOR_RESULT], ==, result_waits);
+  g_assert_cmpuint (events[GST_GPU_MAP_WAITED_FOR_READERS], ==, reader_waits);
+  g_assert_cmpuint (events[GST_GPU_MAP_FAILED], ==, 0);
+}
+
+static void
+write_bytes (GstMemory * memory, guint8 value)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  memset (map.data, value, map.size);
+  gst_memory_unmap (memory, &map);
+}
+
+static void
+assert_bytes (GstMemory * memory, guint8 value)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.size; i++)
+    g_assert_cmpuint (map.data[i], ==, value);
+  gst_memory_unmap (memory, &map);
+}
+
+/* Submits a copy of one memory to another; returns whether it uploaded. */
+static gboolean
+copy_on_device (Fixture * f, GstMemory * from, GstMemory * to,
+    gboolean download)
+{
+  g_autoptr (GError) error = NULL;
+  GstGpuAccess read, write;
+  GpuTicket ticket = { NULL, 0 };
+  gboolean uploaded;
+
+  g_assert_true (gpu_stream_begin (f->stream, &error));
+  g_assert_true (gst_gpu_access_begin_read (&read, from, f->stream, &error));
+  g_assert_true (gst_gpu_access_begin_write (&write, to, f->stream, &error));
+  gpu_stream_copy (f->stream, read.buffer, 0, write.buffer, 0, SIZE);
+  if (download)
+    g_assert_true (gst_gpu_access_download (&write, f->stream, &error));
+  g_assert_true (gpu_stream_submit (f->stream, &ticket, &error));
+  uploaded = read.uploads;
+  gst_gpu_access_end (&read, &ticket);
+  gst_gpu_access_end (&write, &ticket);
+  gpu_ticket_clear (&ticket);
+  return uploaded;
+}
+
+static void
+test_sides (void)
+{
+  Fixture f;
+  GstMemory *a, *b;
+
+  open_fixture (&f);
+  lazy_device_begin (f.device);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+
+  /* Uploaded once, as long as the CPU does not write again. */
+  write_bytes (a, 1);
+  g_assert_true (copy_on_device (&f, a, b, FALSE));
+  g_assert_false (copy_on_device (&f, a, b, FALSE));
+  assert_bytes (a, 1);
+  g_assert_false (copy_on_device (&f, a, b, FALSE));
+  assert_events (0, 0, 0);
+
+  /* Downloaded by the first map and no other. */
+  assert_bytes (b, 1);
+  assert_bytes (b, 1);
+  assert_events (1, 1, 0);
+
+  /* A write makes the device's side stale. */
+  write_bytes (a, 2);
+  g_assert_true (copy_on_device (&f, a, b, TRUE));
+  assert_bytes (b, 2);
+  assert_events (1, 2, 0);
+
+  lazy_device_end (f.device);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+/* A map for writing keeps what it does not touch. */
+static void
+test_partial_write (void)
+{
+  Fixture f;
+  GstMemory *a, *b;
+  GstMapInfo map;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 7);
+  copy_on_device (&f, a, b, FALSE);
+
+  g_assert_true (gst_memory_map (b, &map, GST_MAP_WRITE));
+  map.data[0] = 9;
+  gst_memory_unmap (b, &map);
+  g_assert_true (copy_on_device (&f, b, a, FALSE));
+
+  g_assert_true (gst_memory_map (a, &map, GST_MAP_READ));
+  g_assert_cmpuint (map.data[0], ==, 9);
+  g_assert_cmpuint (map.data[1], ==, 7);
+  gst_memory_unmap (a, &map);
+
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+/* Whoever writes again waits for the upload that still reads; whoever only
+ * reads does not. */
+static void
+test_overwrite (void)
+{
+  Fixture f;
+  GstMemory *a, *b;
+
+  open_fixture (&f);
+  lazy_device_begin (f.device);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 3);
+  copy_on_device (&f, a, b, FALSE);
+  assert_bytes (a, 3);
+  assert_events (0, 0, 0);
+  write_bytes (a, 4);
+  assert_events (0, 0, 1);
+  assert_bytes (b, 3);
+
+  lazy_device_end (f.device);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+/* Two streams read one memory: a write waits for both. */
+static void
+test_two_readers (void)
+{
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+  GstMemory *a, *b, *c;
+  GpuStream *first;
+  GstGpuAccess read, write;
+  GpuTicket ticket = { NULL, 0 };
+
+  open_fixture (&f);
+  lazy_device_begin (f.device);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  c = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 5);
+
+  /* Both recordings find the device's side stale, as neither has ended; the
+   * one that is submitted first ends last. */
+  first = f.stream;
+  g_assert_true (gpu_stream_begin (first, &error));
+  g_assert_true (gst_gpu_access_begin_read (&read, a, first, &error));
+  g_assert_true (gst_gpu_access_begin_write (&write, b, first, &error));
+  gpu_stream_copy (first, read.buffer, 0, write.buffer, 0, SIZE);
+  g_assert_true (gpu_stream_submit (first, &ticket, &error));
+  f.stream = gpu_stream_new (f.device, 2, "second", &error);
+  g_assert_true (copy_on_device (&f, a, c, FALSE));
+  gst_gpu_access_end (&read, &ticket);
+  gst_gpu_access_end (&write, &ticket);
+  gpu_ticket_clear (&ticket);
+
+  write_bytes (a, 6);
+  assert_bytes (b, 5);
+  assert_bytes (c, 5);
+
+  lazy_device_end (f.device);
+  gpu_stream_unref (first);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  gst_memory_unref (c);
+  close_fixture (&f);
+}
+
+/* What was recorded and never submitted changes nothing. */
+static void
+test_abandon (void)
+{
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+  GstMemory *a, *b;
+  GstGpuAccess read, write;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 1);
+  write_bytes (b, 2);
+  g_assert_true (gpu_stream_begin (f.stream, &error));
+  g_assert_true (gst_gpu_access_begin_read (&read, a, f.stream, &error));
+  g_assert_true (gst_gpu_access_begin_write (&write, b, f.stream, &error));
+  gpu_stream_abandon (f.stream);
+  gst_gpu_access_end (&read, NULL);
+  gst_gpu_access_end (&write, NULL);
+  assert_bytes (b, 2);
+  g_assert_true (copy_on_device (&f, a, b, FALSE));
+  assert_bytes (b, 1);
+
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+static gpointer
+map_and_check (gpointer memory)
+{
+  assert_bytes (memory, 8);
+  return NULL;
+}
+
+static void
+test_concurrent_maps (void)
+{
+  Fixture f;
+  GThread *threads[8];
+  GstMemory *a, *b;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 8);
+  for (guint round = 0; round < 20; round++) {
+    copy_on_device (&f, a, b, round % 2);
+    for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+      threads[i] = g_thread_new ("map", map_and_check, b);
+    for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+      g_thread_join (threads[i]);
+  }
+  /* One of the eight, each time that none was recorded. */
+  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==, 10);
+
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+/* The result outlives the element and everybody else who knew the device. */
+static void
+test_outlives_owner (void)
+{
+  Fixture f;
+  GstMemory *a, *b;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 11);
+  copy_on_device (&f, a, b, FALSE);
+  gst_memory_unref (a);
+  close_fixture (&f);
+
+  assert_bytes (b, 11);
+  gst_memory_unref (b);
+  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==, 0);
+}
+
+static void
+test_lost_device (void)
+{
+  Fixture f;
+  GstMemory *a, *b;
+  GstMapInfo map;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 1);
+  lazy_device_begin (f.device);
+  copy_on_device (&f, a, b, FALSE);
+  gpu_device_mark_lost (f.device);
+  g_assert_false (gst_memory_map (b, &map, GST_MAP_READ));
+  g_assert_cmpuint (events[GST_GPU_MAP_FAILED], ==, 1);
+  g_assert_cmpint (last_error_code, ==, GPU_ERROR_LOST);
+
+  lazy_device_end (f.device);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+/* Parts of a memory that is mapped or used by the device cannot know about
+ * each other, so they are copies. */
+static void
+test_share_and_copy (void)
+{
+  Fixture f;
+  GstMemory *memory, *copy;
+  GstBuffer *buffer, *part;
+
+  open_fixture (&f);
+  memory = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (memory, 13);
+  g_assert_true (gst_gpu_memory_get_device (memory) == f.device);
+  g_assert_true (GST_MEMORY_IS_NO_SHARE (memory));
+
+  copy = gst_memory_copy (memory, 16, 32);
+  g_assert_null (gst_gpu_memory_get_device (copy));
+  assert_bytes (copy, 13);
+  gst_memory_unref (copy);
+
+  buffer = gst_buffer_new ();
+  gst_buffer_append_memory (buffer, memory);
+  part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_MEMORY, 16, 32);
+  g_assert_null (gst_gpu_memory_get_device (gst_buffer_peek_memory (part, 0)));
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (part);
+  close_fixture (&f);
+}
+
+static void
+test_pool_layout (void)
+{
+  Fixture f;
+  g_autoptr (GstCaps) caps = element_fixture_caps ("I420", 17, 9);
+  GstBufferPool *pool;
+  GstBuffer *buffer;
+  GstVideoInfo info;
+  GstVideoMeta *meta;
+
+  open_fixture (&f);
+  gst_video_info_from_caps (&info, caps);
+  pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  g_assert_true (gst_buffer_pool_acquire_buffer (pool, &buffer,
+          NULL) == GST_FLOW_OK);
+  g_assert_cmpuint (gst_buffer_get_size (buffer), ==, info.size);
+  g_assert_cmpuint (gst_buffer_n_memory (buffer), ==, 1);
+  meta = gst_buffer_get_video_meta (buffer);
+  for (guint i = 0; i < 3; i++) {
+    g_assert_cmpint (meta->stride[i], ==, info.stride[i]);
+    g_assert_cmpuint (meta->offset[i], ==, info.offset[i]);
+  }
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  close_fixture (&f);
+}
+
+static void
+test_pool_alignment (void)
+{
+  Fixture f;
+  g_autoptr (GstCaps) caps = element_fixture_caps ("NV12", 33, 9);
+  GstAllocationParams params = { 0, 63, 0, 16 };
+  GstVideoAlignment alignment;
+  GstBufferPool *pool;
+  GstStructure *config;
+  GstBuffer *buffer;
+  GstVideoMeta *meta;
+  GstMapInfo map;
+
+  open_fixture (&f);
+  gst_video_alignment_reset (&alignment);
+  alignment.padding_top = 2;
+  alignment.padding_bottom = 4;
+  for (guint i = 0; i < 2; i++)
+    alignment.stride_align[i] = 63;
+
+  pool = gst_gpu_buffer_pool_new (f.allocator);
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, 0, 2, 0);
+  gst_buffer_pool_config_set_allocator (config, NULL, &params);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_buffer_pool_config_add_option (config,
+      GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+  gst_buffer_pool_config_set_video_alignment (config, &alignment);
+  g_assert_true (gst_buffer_pool_set_config (pool, config));
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  g_assert_true (gst_buffer_pool_acquire_buffer (pool, &buffer,
+          NULL) == GST_FLOW_OK);
+  meta = gst_buffer_get_video_meta (buffer);
+  g_assert_cmpint (meta->stride[0], ==, 64);
+  g_assert_cmpint (meta->stride[1], ==, 64);
+  g_assert_cmpuint (meta->offset[0], ==, 2 * 64);
+  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
+  g_assert_cmpuint ((gsize) map.data % 64, ==, 0);
+  g_assert_cmpuint (map.maxsize, >=, map.size + 16);
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+
+  /* More than mappings have. */
+  params.align = 4095;
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_allocator (config, NULL, &params);
+  g_assert_false (gst_buffer_pool_set_config (pool, config));
+
+  /* Not video at all. */
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, NULL, 100, 2, 0);
+  g_assert_false (gst_buffer_pool_set_config (pool, config));
+  gst_object_unref (pool);
+  close_fixture (&f);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/memory/sides", test_sides);
+  element_fixture_add ("/memory/partial-write", test_partial_write);
+  element_fixture_add ("/memory/overwrite", test_overwrite);
+  element_fixture_add ("/memory/two-readers", test_two_readers);
+  element_fixture_add ("/memory/abandon", test_abandon);
+  element_fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
+  element_fixture_add ("/memory/outlives-owner", test_outlives_owner);
+  element_fixture_add ("/memory/lost-device", test_lost_device);
+  element_fixture_add ("/memory/share-and-copy", test_share_and_copy);
+  element_fixture_add ("/memory/pool-layout", test_pool_layout);
+  element_fixture_add ("/memory/pool-alignment", test_pool_alignment);
+  return element_fixture_run ();
+}

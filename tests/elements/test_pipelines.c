@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The plugin as it is installed, in whole pipelines with elements of others. */
+#include <glib/gstdio.h>
+#include <gst/app/gstappsink.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+static GstElement *
+launch (const gchar * format, ...)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *description = NULL;
+  GstElement *pipeline;
+  va_list arguments;
+
+  va_start (arguments, format);
+  description = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_test_message ("%s", description);
+  pipeline = gst_parse_launch_full (description, NULL,
+      GST_PARSE_FLAG_FATAL_ERRORS, &error);
+  g_assert_no_error (error);
+  return pipeline;
+}
+
+/* Plays until the end; fails on an error. */
+static void
+run (GstElement * pipeline)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
+    g_autoptr (GError) error = NULL;
+
+    gst_message_parse_error (message, &error, NULL);
+    g_assert_no_error (error);
+  }
+  gst_message_unref (message);
+}
+
+static void
+stop (GstElement * pipeline)
+{
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+static guint64
+stat_of (GstElement * pipeline, const gchar * element, const gchar * name)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  GstElement *child = gst_bin_get_by_name (GST_BIN (pipeline), element);
+  guint64 value = 0;
+
+  g_object_get (child, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_uint64 (stats, name, &value));
+  gst_object_unref (child);
+  return value;
+}
+
+/* All frames that reach the app sink "sink", one after the other. */
+static GByteArray *
+collect (GstElement * pipeline)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstSample *sample;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  while ((sample = gst_app_sink_pull_sample (GST_APP_SINK (sink)))) {
+    GstMapInfo map;
+
+    g_assert_true (gst_buffer_map (gst_sample_get_buffer (sample), &map,
+            GST_MAP_READ));
+    g_byte_array_append (bytes, map.data, map.size);
+    gst_buffer_unmap (gst_sample_get_buffer (sample), &map);
+    gst_sample_unref (sample);
+  }
+  g_assert_true (gst_app_sink_is_eos (GST_APP_SINK (sink)));
+  gst_object_unref (sink);
+  return bytes;
+}
+
+/* What a file sink writes, which knows nothing of strides, is what the caps
+ * say: as many bytes as the same video has without us. */
+static void
+test_filesink (void)
+{
+  static const gchar *formats[] = { "NV12", "I420", "RGB", "GRAY8" };
+  g_autofree gchar *file = g_build_filename (g_get_tmp_dir (),
+      "test-pipelines-XXXXXX", NULL);
+
+  g_close (g_mkstemp (file), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autofree gchar *caps = g_strdup_printf ("video/x-raw, format=%s, "
+        "width=17, height=9", formats[i]);
+    g_autofree gchar *written = NULL;
+    gsize size;
+    GByteArray *seen;
+    GstElement *pipeline = launch ("videotestsrc num-buffers=3 pattern=ball "
+        "! %s ! gpublur sigma=1.5 ! filesink location=%s", caps, file);
+
+    run (pipeline);
+    stop (pipeline);
+    g_assert_true (g_file_get_contents (file, &written, &size, NULL));
+    pipeline = launch ("videotestsrc num-buffers=3 pattern=ball ! %s "
+        "! gpublur sigma=1.5 ! appsink sync=false name=sink", caps);
+    seen = collect (pipeline);
+    stop (pipeline);
+    g_assert_cmpmem (written, size, seen->data, seen->len);
+
+    GstVideoInfo info;
+
+    gst_video_info_set_format (&info, gst_video_format_from_string
+        (formats[i]), 17, 9);
+    g_assert_cmpuint (size, ==, 3 * info.size);
+    g_byte_array_unref (seen);
+  }
+  g_remove (file);
+}
+
+/* A source of the CPU writes into our memory: as many uploads as frames, and
+ * what comes out is what comes out of frames that are copied. */
+static void
+test_source_in_our_pool (void)
+{
+  GstElement *direct = launch ("videotestsrc num-buffers=8 pattern=snow "
+      "! video/x-raw, format=RGBA, width=64, height=48 "
+      "! gpublur name=blur ! appsink sync=false name=sink");
+  GstElement *copied = launch ("videotestsrc num-buffers=8 pattern=snow "
+      "! video/x-raw, format=RGBA, width=64, height=48 "
+      "! identity drop-allocation=true "
+      "! gpublur ! appsink sync=false name=sink");
+  GByteArray *a = collect (direct), *b = collect (copied);
+
+  g_assert_cmpuint (stat_of (direct, "blur", "uploads"), ==, 8);
+  g_assert_cmpuint (stat_of (direct, "blur", "downloads"), ==, 8);
+  g_assert_cmpuint (a->len, ==, 8 * 64 * 48 * 4);
+  g_assert_cmpmem (a->data, a->len, b->data, b->len);
+  g_byte_array_unref (a);
+  g_byte_array_unref (b);
+  stop (direct);
+  stop (copied);
+}
+
+/* Also through a queue, behind which everything runs at once. */
+static void
+test_pair (void)
+{
+  static const gchar *between[] = { "!", "! queue !", "! identity !" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (between); i++) {
+    GstElement *pipeline = launch ("videotestsrc num-buffers=20 "
+        "! video/x-raw, format=NV12, width=64, height=48 "
+        "! gpublur name=a %s gpublur name=b sigma=1 ! queue "
+        "! fakesink", between[i]);
+
+    run (pipeline);
+    g_assert_cmpuint (stat_of (pipeline, "a", "frames"), ==, 20);
+    g_assert_cmpuint (stat_of (pipeline, "a", "uploads"), ==, 20);
+    g_assert_cmpuint (stat_of (pipeline, "a", "downloads"), ==, 0);
+    g_assert_cmpuint (stat_of (pipeline, "a", "waits-for-result"), ==, 0);
+    g_assert_cmpuint (stat_of (pipeline, "b", "uploads"), ==, 0);
+    g_assert_cmpuint (stat_of (pipeline, "b", "downloads"), ==, 20);
+    stop (pipeline);
+  }
+}
+
+/* One input in two branches on threads of their own, one of which changes
+ * its frames in place. */
+static void
+test_tee (void)
+{
+  static const gchar *source = "videotestsrc num-buffers=20 pattern=snow "
+      "! video/x-raw, format=RGBA, width=64, height=48";
+  GstElement *alone = launch ("%s ! gpublur name=first ! gpublur "
+      "! appsink sync=false name=sink", source);
+  GstElement *branches = launch ("%s ! gpublur ! tee name=t "
+      "t. ! queue ! gpublur ! appsink sync=false name=sink "
+      "t. ! queue ! timeoverlay ! fakesink "
+      "t. ! queue ! gpublur sigma=9 ! fakesink", source);
+  GByteArray *a = collect (alone), *b = collect (branches);
+
+  g_assert_cmpuint (a->len, ==, 20 * 64 * 48 * 4);
+  g_assert_cmpmem (a->data, a->len, b->data, b->len);
+  g_byte_array_unref (a);
+  g_byte_array_unref (b);
+  stop (alone);
+  stop (branches);
+}
+
+static void
+test_several_pipelines (void)
+{
+  GstElement *pipelines[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    pipelines[i] = launch ("videotestsrc num-buffers=20 pattern=snow "
+        "! video/x-raw, format=RGBA, width=64, height=48 ! gpublur ! queue "
+        "! gpublur sigma=%u ! fakesink", i + 1);
+    gst_element_set_state (pipelines[i], GST_STATE_PLAYING);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    run (pipelines[i]);
+    stop (pipelines[i]);
+  }
+}
+
+static void
+test_state_cycles (void)
+{
+  GstElement *pipeline = launch ("videotestsrc "
+      "! video/x-raw, format=I420, width=64, height=48 ! gpublur ! queue "
+      "! gpublur kernel=box radius=3 ! fakesink sync=false");
+
+  for (guint i = 0; i < 6; i++) {
+    g_assert_cmpint (gst_element_set_state (pipeline, GST_STATE_PLAYING), !=,
+        GST_STATE_CHANGE_FAILURE);
+    g_assert_cmpint (gst_element_get_state (pipeline, NULL, NULL,
+            GST_CLOCK_TIME_NONE), ==, GST_STATE_CHANGE_SUCCESS);
+    gst_element_set_state (pipeline, i % 2 ? GST_STATE_READY : GST_STATE_NULL);
+  }
+  stop (pipeline);
+}
+
+static void
+test_seek (void)
+{
+  GstElement *pipeline = launch ("videotestsrc "
+      "! video/x-raw, format=RGBA, width=64, height=48, framerate=25/1 "
+      "! gpublur ! queue ! gpublur ! fakesink sync=false");
+
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  gst_element_get_state (pipeline, NULL, NULL, GST_CLOCK_TIME_NONE);
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (gst_element_seek_simple (pipeline, GST_FORMAT_TIME,
+            GST_SEEK_FLAG_FLUSH, i * GST_SECOND));
+  g_assert_true (gst_element_seek (pipeline, 1, GST_FORMAT_TIME,
+          GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0, GST_SEEK_TYPE_SET,
+          GST_SECOND));
+  run (pipeline);
+  stop (pipeline);
+}
+
+/* A source that changes its size in mid-stream. */
+static void
+test_caps_change (void)
+{
+  GstElement *pipeline = launch ("videotestsrc num-buffers=200 "
+      "! capsfilter name=filter caps=\"video/x-raw,format=RGBA,width=64,"
+      "height=48\" ! gpublur name=a ! queue ! gpublur ! fakesink");
+  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "filter");
+  static const gchar *caps[] = {
+    "video/x-raw,format=NV12,width=30,height=22",
+    "video/x-raw,format=RGB,width=101,height=7",
+    "video/x-raw,format=RGBA,width=64,height=48",
+  };
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    GstCaps *next = gst_caps_from_string (caps[i]);
+
+    while (stat_of (pipeline, "a", "frames") < 20 * (i + 1))
+      g_usleep (1000);
+    g_object_set (filter, "caps", next, NULL);
+    gst_caps_unref (next);
+  }
+  run (pipeline);
+  g_assert_cmpuint (stat_of (pipeline, "a", "frames"), ==, 200);
+  gst_object_unref (filter);
+  stop (pipeline);
+}
+
+/* The example launch lines of the documentation, with a sink for tests. */
+static void
+test_examples (void)
+{
+  static const gchar *lines[] = {
+    "videotestsrc num-buffers=2 ! gpublur sigma=10 ! videoconvert ! fakesink",
+    "videotestsrc num-buffers=2 ! video/x-raw,format=NV12 ! gpublur "
+        "kernel=box radius=20 edge-mode=mirror ! videoconvert ! fakesink",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {
+    GstElement *pipeline = launch ("%s", lines[i]);
+
+    run (pipeline);
+    stop (pipeline);
+  }
+}
+
+static gboolean
+has_device (void)
+{
+  GstElement *element = gst_element_factory_make ("gpublur", NULL);
+  gboolean starts;
+
+  g_assert_nonnull (element);
+  gst_object_ref_sink (element);
+  starts = gst_element_set_state (element, GST_STATE_PAUSED)
+      != GST_STATE_CHANGE_FAILURE;
+  stop (element);
+  return starts;
+}
+
+static void
+run_or_skip (gconstpointer test)
+{
+  if (has_device ())
+    ((void (*)(void)) test) ();
+  else
+    g_test_skip ("no device");
+}
+
+static void
+add (const gchar * path, void (*test) (void))
+{
+  g_test_add_data_func (path, (gconstpointer) test, run_or_skip);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  gst_init (&argc, &argv);
+
+  add ("/pipelines/filesink", test_filesink);
+  add ("/pipelines/source-in-our-pool", test_source_in_our_pool);
+  add ("/pipelines/pair", test_pair);
+  add ("/pipelines/tee", test_tee);
+  add ("/pipelines/several", test_several_pipelines);
+  add ("/pipelines/state-cycles", test_state_cycles);
+  add ("/pipelines/seek", test_seek);
+  add ("/pipelines/caps-change", test_caps_change);
+  add ("/pipelines/examples", test_examples);
+  return g_test_run ();
+}
