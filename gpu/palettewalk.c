@@ -8,12 +8,18 @@
 #define MIN_SHARED_LIMIT 8
 #define ENDLESS 0x7fffffffu
 
-/* Shared memory of walk.comp: bytes beside the list of candidates and per
- * candidate; the longest list that keeps sums of digits exact; and how much
- * a group may take so that several fit a multiprocessor. */
-#define SHARED_FIXED 7808
-#define MAX_WEIGHTED_CAPACITY 3328
-#define SHARED_WANTED 49152
+/* Shared memory of walk.comp: what a group may take so that several run on a
+ * multiprocessor (measured: docs/benchmarks.md), words beside the list of
+ * candidates, and words of a candidate. */
+#define SHARED_WANTED 24576
+#define SHARED_FIXED_WORDS(threads) ((threads) / 4 * 9 + 800)
+#define CANDIDATE_WORDS 2
+
+/* Points that a thread looks at before the group agrees on what fits. */
+#define MAX_POINTS 3
+
+/* Weights of so many bits go into the list of candidates. */
+#define LISTED_WEIGHT_BITS 20
 
 /* Of a group. At a barrier a CPU switches between all of them. */
 #define THREADS_CPU 64
@@ -32,25 +38,34 @@
 /* --- building --- */
 
 static GpuKernel *
-make_walk (GpuDevice * device, gboolean is_weighted, GError ** error)
+make_walk (GpuPaletteWork * work, gboolean is_weighted, GError ** error)
 {
-  gsize shared = MIN (gpu_device_get_info (device)->max_shared, SHARED_WANTED);
-  guint capacity = (shared - SHARED_FIXED) / (is_weighted ? 16 : 12);
-  gboolean is_cpu = gpu_device_get_info (device)->kind == GPU_DEVICE_CPU;
-  guint32 constants[4];
+  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
+  guint threads = info->kind == GPU_DEVICE_CPU ? THREADS_CPU : THREADS_GPU;
+  /* All there can be. */
+  guint heavy = work->n_pixels >> LISTED_WEIGHT_BITS;
+  guint words = MIN (info->max_shared, SHARED_WANTED) / 4
+      - SHARED_FIXED_WORDS (threads);
+  guint points, capacity;
+  guint32 constants[5];
 
-  if (is_weighted)
-    capacity = MIN (capacity, MAX_WEIGHTED_CAPACITY);
+  heavy = CLAMP (heavy, 1, MAX_POINTS * threads);
+  capacity = (words - heavy) / CANDIDATE_WORDS;
+  /* Two digits of every point of a tile fit an empty list. */
+  points = CLAMP (capacity / (2 * threads), 1, MAX_POINTS);
   constants[0] = is_weighted;
   constants[1] = capacity;
-  constants[2] = is_weighted ? capacity : 1;
-  constants[3] = is_cpu ? THREADS_CPU : THREADS_GPU;
-  return gpu_kernel_new (device, &gpu_shader_palette_walk, constants, 4, error);
+  constants[2] = points;
+  constants[3] = threads;
+  constants[4] = heavy;
+  return gpu_kernel_new (work->device, &gpu_shader_palette_walk, constants,
+      G_N_ELEMENTS (constants), error);
 }
 
 static gboolean
-make_kernels (GpuPaletteWalk * walk, GpuDevice * device, GError ** error)
+make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
 {
+  GpuDevice *device = work->device;
   const struct
   {
     GpuKernel **kernel;
@@ -70,7 +85,7 @@ make_kernels (GpuPaletteWalk * walk, GpuDevice * device, GError ** error)
       return FALSE;
   }
   for (guint i = 0; i < 2; i++) {
-    walk->walk[i] = make_walk (device, i == GPU_PALETTE_FREQUENCY, error);
+    walk->walk[i] = make_walk (work, i == GPU_PALETTE_FREQUENCY, error);
     if (!walk->walk[i])
       return FALSE;
   }
@@ -130,7 +145,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
     case GPU_DEVICE_DISCRETE:
     case GPU_DEVICE_VIRTUAL:
       walk->few = 512;
-      walk->max_tests = 1 << 23;
+      walk->max_tests = 1 << 20;
       walk->max_dispatch_tests = G_GUINT64_CONSTANT (1) << 33;
       walk->max_groups = 1 << 17;
       break;
@@ -142,7 +157,7 @@ gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
     GError ** error)
 {
   set_bounds (walk, gpu_device_get_info (work->device)->kind);
-  return make_kernels (walk, work->device, error)
+  return make_kernels (walk, work, error)
       && make_buffers (walk, work, error);
 }
 

@@ -29,8 +29,9 @@ gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
 {
   gsize n = MIN (n_pixels, 1u << 24);
 
-  *work = (GpuPaletteWork) {
-  device, n};
+  work->device = device;
+  work->n_pixels = n_pixels;
+  work->max_colours = n;
   work->max_table_bits = CLAMP (g_bit_storage (n - 1) + VISITS_LOG2,
       MIN_TABLE_BITS, MAX_TABLE_BITS);
   return make (work, &work->control, GPU_BUFFER_DEVICE,

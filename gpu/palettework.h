@@ -36,6 +36,7 @@ enum
 typedef struct
 {
   GpuDevice *device;            /* not referenced */
+  guint n_pixels;
   guint max_colours;
   guint max_table_bits;
 

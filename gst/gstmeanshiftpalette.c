@@ -7,7 +7,7 @@
  * Reduces the palette of video: every colour moves to the nearest centre of
  * the colours around it, found by mean shift in the Oklab colour space. The
  * larger #GstMeanShiftPalette:radius, the fewer colours stay; 0.005 to 0.03
- * suits photographs, 0.05 and more leaves them one or two. The result is the
+ * suits photographs, 0.05 and more leaves them a handful. The result is the
  * same to the bit on every device.
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to

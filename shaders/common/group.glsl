@@ -11,8 +11,8 @@
 const uint GROUP_THREADS = 256;
 #endif
 
-// One word per subgroup; a subgroup may be a single lane at worst.
-shared uint group_partials[GROUP_THREADS];
+// One word per subgroup.
+shared uint group_partials[GROUP_THREADS / 4];
 
 uint
 group_sum (uint value)

@@ -12,9 +12,9 @@
 // are integers below 2^24, so the outcome is exact however it is rounded,
 // fused or ordered.
 //
-// A weight is split into digits to base 32, a list for each of the two
-// lowest, so that sums of a digit times a coordinate are exact in floats too.
-// What is left of heavy weights is summed in integers.
+// Weights are split into digits to base 1024, a list for each of the two
+// lowest: then no thread's sum of a digit times a coordinate exceeds 32 bits.
+// What is left of heavy weights is summed in two words.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -32,7 +32,8 @@ layout (local_size_x_id = 3) in;
 
 layout (constant_id = 0) const bool IS_WEIGHTED = true;
 layout (constant_id = 1) const uint CAPACITY = 512;
-layout (constant_id = 2) const uint WEIGHT_CAPACITY = 512;
+layout (constant_id = 2) const uint POINTS = 1;  // of a thread per tile
+layout (constant_id = 4) const uint HEAVY_CAPACITY = 64;
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
@@ -66,20 +67,23 @@ DEFINE_VISIT (visited)
 DEFINE_FIND (visited)
 
 const uint MAX_WALKERS = 64;
-// With so many, each adds so few digits that their sums stay exact.
+// With so many, each adds so few digits that their sums fit 32 bits.
 const uint MIN_LANES = 16;
 const uint TILE = GROUP_THREADS;
-const uint HEAVY_CAPACITY = TILE + 128;
-const uint DIGIT_BITS = 5;
+const uint TILE_POINTS = POINTS * GROUP_THREADS;
+const uint DIGIT_BITS = 10;
 const uint DIGIT = (1u << DIGIT_BITS) - 1;
 const uint LOW_BITS = 22;       // of sums in two parts
 const uint LOW = (1u << LOW_BITS) - 1;
 
-// Candidates: low digits from the front, high digits from the back.
-shared float list_x[CAPACITY], list_y[CAPACITY], list_z[CAPACITY];
-shared float list_w[WEIGHT_CAPACITY];
+// Candidates: low digits from the front, high digits from the back. An entry
+// is x, y, z from LIST_BIAS on and the digit, 16 bits each.
+shared uint list_xy[CAPACITY], list_zw[CAPACITY];
+const int LIST_BIAS = 4096;
 shared uint heavy[HEAVY_CAPACITY];      // numbers of points
 shared uint n_low, n_high, n_heavy;
+// What tiles append, by turns: low, high, heavy of each of three.
+shared uint tile_counts[9];
 
 shared uint range_first[TILE], range_offset[TILE];
 
@@ -236,67 +240,46 @@ point_of_batch (uint at)
   return range_first[range] + at - range_offset[range];
 }
 
-uint
-append_position (bool appends, inout uint count_of_subgroup)
+void
+put (uint at, ivec3 p, uint digit)
 {
-  uvec4 ballot = subgroupBallot (appends);
+  uvec3 biased = uvec3 (p + LIST_BIAS);
 
-  count_of_subgroup = subgroupBallotBitCount (ballot);
-  return subgroupBallotExclusiveBitCount (ballot);
+  list_xy[at] = biased.x | biased.y << 16;
+  list_zw[at] = biased.z | digit << 16;
 }
 
-void
-put (uint at, vec3 p, uint digit)
+struct Counts
 {
-  list_x[at] = p.x;
-  list_y[at] = p.y;
-  list_z[at] = p.z;
-  if (IS_WEIGHTED)
-    list_w[at] = float (digit);
-}
+  uint low, high, heavy;
+};
 
-// All threads come here.
-void
-append (bool appends, ivec3 p, uint point, uint weight)
+// Where this thread's points go among those of the tile. All threads come
+// here.
+Counts
+claim (Counts mine, uint turn)
 {
-  uint low = weight & DIGIT, high = weight >> DIGIT_BITS & DIGIT;
-  bool is_low = appends && low != 0;
-  bool is_high = IS_WEIGHTED && appends && high != 0;
-  bool is_heavy = IS_WEIGHTED && appends && weight >> (2 * DIGIT_BITS) != 0;
-  uint lows, highs = 0, heavies = 0, low_at, high_at = 0, heavy_at = 0;
-  uint low_base = 0, high_base = 0, heavy_base = 0;
+  Counts at = Counts (subgroupExclusiveAdd (mine.low), 0, 0);
+  uint lows = subgroupAdd (mine.low), highs = 0, heavies = 0;
+  uint low = 0, high = 0, heavy = 0;
 
-  low_at = append_position (is_low, lows);
   if (IS_WEIGHTED) {
-    high_at = append_position (is_high, highs);
-    heavy_at = append_position (is_heavy, heavies);
+    at.high = subgroupExclusiveAdd (mine.high);
+    at.heavy = subgroupExclusiveAdd (mine.heavy);
+    highs = subgroupAdd (mine.high);
+    heavies = subgroupAdd (mine.heavy);
   }
   if (subgroupElect ()) {
-    low_base = atomicAdd (n_low, lows);
+    low = atomicAdd (tile_counts[turn * 3], lows);
     if (highs != 0)
-      high_base = atomicAdd (n_high, highs);
+      high = atomicAdd (tile_counts[turn * 3 + 1], highs);
     if (heavies != 0)
-      heavy_base = atomicAdd (n_heavy, heavies);
+      heavy = atomicAdd (tile_counts[turn * 3 + 2], heavies);
   }
-  low_at += subgroupBroadcastFirst (low_base);
-  if (is_low)
-    put (low_at, vec3 (p), low);
-  if (IS_WEIGHTED) {
-    high_at += subgroupBroadcastFirst (high_base);
-    heavy_at += subgroupBroadcastFirst (heavy_base);
-    if (is_high)
-      put (CAPACITY - 1 - high_at, vec3 (p), high);
-    if (is_heavy)
-      heavy[heavy_at] = point;
-  }
-}
-
-// Whether a tile fits, whatever its points weigh.
-bool
-has_room ()
-{
-  return n_low + n_high + (IS_WEIGHTED ? 2 : 1) * TILE <= CAPACITY
-      && n_heavy + TILE <= HEAVY_CAPACITY;
+  at.low += subgroupBroadcastFirst (low);
+  at.high += subgroupBroadcastFirst (high);
+  at.heavy += subgroupBroadcastFirst (heavy);
+  return at;
 }
 
 // Gathers candidates from the cursor on until the list is full or all are in;
@@ -312,54 +295,91 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor,
       + half_side;
   Sums base = NO_SUMS;
   Cursor at = cursor;
+  Counts used = Counts (0, 0, 0);
+  uint turn = 0;
   bool is_full = false;
 
   barrier ();
-  if (gl_LocalInvocationID.x == 0) {
-    n_low = 0;
-    n_high = 0;
-    n_heavy = 0;
-  }
-  for (; at.batch < n_entries; at = Cursor (at.batch + TILE, 0)) {
+  if (gl_LocalInvocationID.x < 9)
+    tile_counts[gl_LocalInvocationID.x] = 0;
+  for (; at.batch < n_entries && (with_base || !is_full);
+      at = Cursor (at.batch + TILE, 0)) {
     uint total = load_batch (at.batch, cell, centre, with_base, base);
 
     if (with_base)
       n_candidates += total;
-    for (; at.tile < total; at.tile += TILE) {
-      if (!is_full && !has_room ()) {
-        is_full = true;
-        cursor = at;
+    for (; at.tile < total && (with_base || !is_full);
+        at.tile += TILE_POINTS) {
+      ivec3 ps[POINTS];
+      uint weight[POINTS], points[POINTS];
+      Counts mine = Counts (0, 0, 0);
+
+      for (uint k = 0; k < POINTS; k++) {
+        uint i = at.tile + k * GROUP_THREADS + gl_LocalInvocationID.x;
+
+        weight[k] = 0;
+        ps[k] = ivec3 (0);
+        points[k] = 0;
+        if (i < total) {
+          points[k] = point_of_batch (i);
+          uvec2 packed = sorted[points[k]];
+
+          ps[k] = ivec3 (packed.y, packed.x & 0xffff, packed.x >> 16)
+              - ivec3 (centre);
+          weight[k] = IS_WEIGHTED ? weights[points[k]] : 1;
+        }
       }
-      // Everybody has looked before the list grows.
-      barrier ();
-      if (is_full && !with_base)
-        return false;
-      uint i = at.tile + gl_LocalInvocationID.x;
-      bool is_candidate = false;
-      ivec3 p = ivec3 (0);
-      uint point = 0, weight = 1;
-
-      if (i < total) {
-        point = point_of_batch (i);
-        uvec2 packed = sorted[point];
-
-        p = ivec3 (packed.y, packed.x & 0xffff, packed.x >> 16)
-            - ivec3 (centre);
-        if (IS_WEIGHTED)
-          weight = weights[point];
+      for (uint k = 0; k < POINTS; k++) {
+        ivec3 p = ps[k];
         ivec3 low = p + half_side, high = p - (half_side - 1);
         ivec3 nearest = max (max (-low, high), 0);
         ivec3 farthest = max (abs (low), abs (high));
         bool is_inside = farthest.x * farthest.x + farthest.y * farthest.y
             + farthest.z * farthest.z <= radius_squared;
-
-        is_candidate = !is_inside && nearest.x * nearest.x
+        bool is_candidate = !is_inside && nearest.x * nearest.x
             + nearest.y * nearest.y + nearest.z * nearest.z <= radius_squared;
-        if (is_inside && with_base)
-          add_weighted (base, weight, p);
+
+        if (is_inside && with_base && weight[k] != 0)
+          add_weighted (base, weight[k], p);
+        if (!is_candidate)
+          weight[k] = 0;
+        mine.low += uint ((weight[k] & DIGIT) != 0);
+        if (IS_WEIGHTED) {
+          mine.high += uint ((weight[k] >> DIGIT_BITS & DIGIT) != 0);
+          mine.heavy += uint (weight[k] >> (2 * DIGIT_BITS) != 0);
+        }
       }
-      append (is_candidate && !is_full, p, point, weight);
+      Counts to = claim (mine, turn);
+
       barrier ();
+      Counts all = Counts (tile_counts[turn * 3], tile_counts[turn * 3 + 1],
+          tile_counts[turn * 3 + 2]);
+      // Everybody has read the turn before; it is up again after the next.
+      turn = turn == 0 ? 2 : turn - 1;
+      if (gl_LocalInvocationID.x < 3)
+        tile_counts[turn * 3 + gl_LocalInvocationID.x] = 0;
+      turn = turn == 0 ? 2 : turn - 1;
+      if (!is_full && (used.low + all.low + used.high + all.high > CAPACITY
+              || used.heavy + all.heavy > HEAVY_CAPACITY)) {
+        is_full = true;
+        cursor = at;
+      }
+      if (!is_full) {
+        for (uint k = 0; k < POINTS; k++) {
+          uint low = weight[k] & DIGIT;
+          uint high = weight[k] >> DIGIT_BITS & DIGIT;
+
+          if (low != 0)
+            put (used.low + to.low++, ps[k], low);
+          if (IS_WEIGHTED && high != 0)
+            put (CAPACITY - 1 - used.high - to.high++, ps[k], high);
+          if (IS_WEIGHTED && weight[k] >> (2 * DIGIT_BITS) != 0)
+            heavy[used.heavy + to.heavy++] = points[k];
+        }
+        used.low += all.low;
+        used.high += all.high;
+        used.heavy += all.heavy;
+      }
     }
     // The ranges are replaced next.
     barrier ();
@@ -368,57 +388,73 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor,
     add_to_base (base);
   if (!is_full)
     cursor = at;
+  if (gl_LocalInvocationID.x == 0) {
+    n_low = used.low;
+    n_high = used.high;
+    n_heavy = used.heavy;
+  }
   barrier ();
   return !is_full;
 }
 
 // --- steps ---
 
+// 2^23 as a float: the last bits of its mantissa count ones.
+const uint ONES = 0x4b000000u;
+
 // Adds what the threads of a quad found for one walker. All threads come
 // here; shift: of the digit that was summed.
 void
-add_to_walker (uint walker, bool is_real, ivec4 sum, uint shift)
+add_to_walker (uint walker, bool is_real, uvec4 found, uint shift)
 {
-  sum = subgroupAdd (sum);
+  ivec3 sum = ivec3 (found.xyz - (ONES + uint (LIST_BIAS)) * found.w);
+  ivec3 low = (sum & int (LOW >> shift)) << shift;
+  ivec3 high = sum >> (LOW_BITS - shift);
+  uint n = subgroupAdd (found.w);
+
+  low = subgroupAdd (low);
+  high = subgroupAdd (high);
   if (!subgroupElect () || !is_real)
     return;
   uint at = walker * 7;
-  int low_mask = int (LOW >> shift);
 
-  atomicAdd (sums[at], sum.w << shift);
-  atomicAdd (sums[at + 1], (sum.x & low_mask) << shift);
-  atomicAdd (sums[at + 2], sum.x >> (LOW_BITS - shift));
-  atomicAdd (sums[at + 3], (sum.y & low_mask) << shift);
-  atomicAdd (sums[at + 4], sum.y >> (LOW_BITS - shift));
-  atomicAdd (sums[at + 5], (sum.z & low_mask) << shift);
-  atomicAdd (sums[at + 6], sum.z >> (LOW_BITS - shift));
+  atomicAdd (sums[at], int (n << shift));
+  atomicAdd (sums[at + 1], low.x);
+  atomicAdd (sums[at + 2], high.x);
+  atomicAdd (sums[at + 3], low.y);
+  atomicAdd (sums[at + 4], high.y);
+  atomicAdd (sums[at + 5], low.z);
+  atomicAdd (sums[at + 6], high.z);
 }
 
-vec4
-test (vec3 p, float square, float weight, vec4 walker, vec4 sum)
+// Distances in floats, sums in integers modulo 2^32.
+uvec4
+test (vec3 p, float square, uvec3 bits, uint digit, vec4 walker, uvec4 sum)
 {
   float distance = fma (walker.x, p.x, square);
 
   distance = fma (walker.y, p.y, distance);
   distance = fma (walker.z, p.z, distance);
-  float w = distance <= walker.w ? weight : 0.0;
+  uint w = distance <= walker.w ? digit : 0;
 
-  return vec4 (fma (vec3 (w), p, sum.xyz), sum.w + w);
+  return uvec4 (bits * w + sum.xyz, sum.w + w);
 }
 
 // Four walkers against the candidates first, first + stride… below end.
 void
-test_list (vec4 quad[4], uint first, uint end, uint stride, out vec4 found[4])
+test_list (vec4 quad[4], uint first, uint end, uint stride, out uvec4 found[4])
 {
   for (uint k = 0; k < 4; k++)
-    found[k] = vec4 (0);
+    found[k] = uvec4 (0);
   for (uint i = first; i < end; i += stride) {
-    vec3 p = vec3 (list_x[i], list_y[i], list_z[i]);
+    uint xy = list_xy[i], zw = list_zw[i];
+    uvec3 bits = uvec3 (xy & 0xffff, xy >> 16, zw & 0xffff) | ONES;
+    vec3 p = uintBitsToFloat (bits) - (8388608.0 + float (LIST_BIAS));
     float square = dot (p, p);
-    float weight = IS_WEIGHTED ? list_w[i] : 1.0;
+    uint digit = IS_WEIGHTED ? zw >> 16 : 1;
 
     for (uint k = 0; k < 4; k++)
-      found[k] = test (p, square, weight, quad[k], found[k]);
+      found[k] = test (p, square, bits, digit, quad[k], found[k]);
   }
 }
 
@@ -481,20 +517,20 @@ test_walkers (uint n_walkers, ivec3 centre)
     uint quad = first + gl_LocalInvocationID.x / lanes;
     bool is_real = quad < n_quads;
     vec4 quad_walkers[4];
-    vec4 found[4];
+    uvec4 found[4];
 
     for (uint k = 0; k < 4; k++)
       quad_walkers[k] = prepare_walker (min (quad * 4 + k, n_walkers - 1));
     test_list (quad_walkers, lane, is_real ? low_end : 0, lanes, found);
     for (uint k = 0; k < 4; k++)
       add_to_walker (quad * 4 + k, quad * 4 + k < n_walkers,
-          ivec4 (found[k]), 0);
+          found[k], 0);
     if (IS_WEIGHTED && high_first < CAPACITY) {
       test_list (quad_walkers, high_first + lane, is_real ? CAPACITY : 0,
           lanes, found);
       for (uint k = 0; k < 4; k++)
         add_to_walker (quad * 4 + k, quad * 4 + k < n_walkers,
-            ivec4 (found[k]), DIGIT_BITS);
+            found[k], DIGIT_BITS);
     }
     if (IS_WEIGHTED && n_heavy > 0)
       for (uint k = 0; k < 4; k++) {
