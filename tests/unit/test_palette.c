@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine against the oracle, byte for byte. */
 #include "gpu/palette.h"
+#include "gpu/vulkan.h"
 #include "generated.h"
 #include "gpu_fixture.h"
 #include "reference_palette.h"
@@ -341,6 +342,25 @@ test_small_cells (void)
     }
 }
 
+/* With no more shared memory than Vulkan promises, where lists of candidates
+ * come in several parts. */
+static void
+test_small_shared (void)
+{
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  gsize max_shared = info->max_shared;
+  g_autoptr (Engine) engine = NULL;
+
+  info->max_shared = 16384;
+  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT, FALSE);
+  info->max_shared = max_shared;
+  for (guint w = 0; w < 2; w++) {
+    GpuPaletteSettings settings = { 0.2, w, 0, GPU_PALETTE_BATCHES, 10 };
+
+    check_generated (engine, "noise", 5, &settings);
+  }
+}
+
 /* Weights of 1 to some thousands at all distances from each other: all
  * digits of weights, in balls and across their surfaces. */
 static void
@@ -657,6 +677,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/batches/corners", test_batch_corners);
   g_test_add_func ("/palette/batches/limits", test_batch_limits);
   g_test_add_func ("/palette/batches/small-cells", test_small_cells);
+  g_test_add_func ("/palette/batches/small-shared", test_small_shared);
   g_test_add_func ("/palette/batches/full-table", test_full_table);
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
   g_test_add_func ("/palette/batches/weights", test_weights);
