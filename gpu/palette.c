@@ -232,7 +232,11 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .cancel_data = cancel_data,
   };
 
-  g_return_val_if_fail (palette->apply != NULL, FALSE);
+  if (!palette->apply) {
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
+        "the palette could not be set up for these frames");
+    return FALSE;
+  }
   *run.report = (GpuPaletteReport) {
   0};
   if (run_frame (palette, &run, in, out, error))

@@ -84,8 +84,8 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
  * never for longer than about half a second at a time. @cancel: may be NULL.
- * On FALSE (CANCELLED, or what submitting reported) nothing of @out is
- * written, the recording is abandoned, and the next frame starts afresh.
+ * On FALSE (CANCELLED, or what submitting reported) @out holds nothing
+ * of use, the recording is abandoned, and the next frame starts afresh.
  * @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,

@@ -83,11 +83,12 @@ struct _GstMeanShiftPalette
   GstGpuFilter parent;
 
   Settings settings;            /* the properties, with the object lock */
-  gint cancelled;               /* atomic: a solve shall end */
+  /* Atomic; either ends a solve. */
+  gint flushing, stopping;
 
   /* Of the streaming thread. */
   Settings current;             /* the same for the frame at hand */
-  GstMeanShiftPaletteTransfer configured;       /* what the engine has */
+  gint configured;              /* transfer that the engine has, or -1 */
   GstVideoInfo in_info, out_info;
   GpuPalette *engine;
 
@@ -275,14 +276,17 @@ configure_engine (GstMeanShiftPalette * self, GError ** error)
   else if (self->current.transfer == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
       && is_usable_transfer (function))
     transfer = decode_transfer;
-  self->configured = self->current.transfer;
+  self->configured = -1;
   /* The templates have no other formats. */
   gst_gpu_frame_pixels_from_video (&self->in_info, &in);
   gst_gpu_frame_pixels_from_video (&self->out_info, &out);
-  return gpu_palette_configure (self->engine, in, out,
-      GST_VIDEO_INFO_WIDTH (&self->in_info),
-      GST_VIDEO_INFO_HEIGHT (&self->in_info), transfer,
-      GINT_TO_POINTER (function), error);
+  if (!gpu_palette_configure (self->engine, in, out,
+          GST_VIDEO_INFO_WIDTH (&self->in_info),
+          GST_VIDEO_INFO_HEIGHT (&self->in_info), transfer,
+          GINT_TO_POINTER (function), error))
+    return FALSE;
+  self->configured = self->current.transfer;
+  return TRUE;
 }
 
 static gboolean
@@ -299,9 +303,12 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
 }
 
 static gboolean
-is_cancelled (gpointer self)
+is_cancelled (gpointer data)
 {
-  return g_atomic_int_get (&GST_MEAN_SHIFT_PALETTE (self)->cancelled);
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (data);
+
+  return g_atomic_int_get (&self->flushing)
+      || g_atomic_int_get (&self->stopping);
 }
 
 static gboolean
@@ -312,7 +319,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
 
-  if (self->current.transfer != self->configured
+  if ((gint) self->current.transfer != self->configured
       && !configure_engine (self, error))
     return FALSE;
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
@@ -333,7 +340,8 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
 
-  g_atomic_int_set (&self->cancelled, FALSE);
+  g_atomic_int_set (&self->flushing, FALSE);
+  g_atomic_int_set (&self->stopping, FALSE);
   GST_OBJECT_LOCK (self);
   self->report = (GpuPaletteReport) {
   0};
@@ -358,9 +366,9 @@ gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
-    g_atomic_int_set (&self->cancelled, TRUE);
+    g_atomic_int_set (&self->flushing, TRUE);
   else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    g_atomic_int_set (&self->cancelled, FALSE);
+    g_atomic_int_set (&self->flushing, FALSE);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }
@@ -371,7 +379,7 @@ gst_mean_shift_palette_change_state (GstElement * element,
     GstStateChange transition)
 {
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    g_atomic_int_set (&GST_MEAN_SHIFT_PALETTE (element)->cancelled, TRUE);
+    g_atomic_int_set (&GST_MEAN_SHIFT_PALETTE (element)->stopping, TRUE);
   return GST_ELEMENT_CLASS
       (gst_mean_shift_palette_parent_class)->change_state (element, transition);
 }

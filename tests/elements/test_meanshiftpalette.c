@@ -3,6 +3,7 @@
  * statistics, and the end of a solve. */
 #include "element_fixture.h"
 #include "generated.h"
+#include "gpu/vulkan.h"
 #include "reference_palette.h"
 
 #include <string.h>
@@ -399,6 +400,56 @@ test_properties (void)
   gst_object_unref (element);
 }
 
+/* --- failures --- */
+
+static VkResult VKAPI_CALL
+refuse_memory (VkDevice device, const VkMemoryAllocateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
+{
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* Where a new configuration fails, every frame fails, with one message, until
+ * there is room again. */
+static void
+test_no_room (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  g_autofree guint8 *rgba = picture_for ("RGBA", 2);
+  GpuDevice *device;
+  PFN_vkAllocateMemory allocate;
+  PFN_vkCreateBuffer create;
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  /* Frames have their memory then. */
+  for (guint i = 0; i < 6; i++)
+    g_free (filter (h, "RGBA", "RGBA", rgba));
+  device = element_fixture_device_of (h->element);
+  allocate = device->vk.vkAllocateMemory;
+  create = device->vk.vkCreateBuffer;
+  device->vk.vkAllocateMemory = refuse_memory;
+  device->vk.vkCreateBuffer = refuse_buffer;
+  gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "linear");
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", rgba)), ==,
+        GST_FLOW_ERROR);
+  device->vk.vkAllocateMemory = allocate;
+  device->vk.vkCreateBuffer = create;
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+  g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", rgba)), ==,
+      GST_FLOW_OK);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 /* --- the end of a solve --- */
 
 static gpointer
@@ -482,6 +533,7 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
   element_fixture_add ("/meanshiftpalette/size-and-rate-stay",
       test_size_and_rate_stay);
+  element_fixture_add ("/meanshiftpalette/no-room", test_no_room);
   element_fixture_add ("/meanshiftpalette/flush", test_flush);
   element_fixture_add ("/meanshiftpalette/stop", test_stop);
   return element_fixture_run ();
