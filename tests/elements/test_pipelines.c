@@ -181,7 +181,7 @@ test_tee (void)
       "! appsink sync=false name=sink", source);
   GstElement *branches = launch ("%s ! gpublur ! tee name=t "
       "t. ! queue ! gpublur ! appsink sync=false name=sink "
-      "t. ! queue ! timeoverlay ! fakesink "
+      "t. ! queue ! videobalance brightness=0.5 ! fakesink "
       "t. ! queue ! gpublur sigma=9 ! fakesink", source);
   GByteArray *a = collect (alone), *b = collect (branches);
 
