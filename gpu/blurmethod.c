@@ -163,7 +163,7 @@ gpu_blur_choose (GpuDevice * device, const GpuBlurSettings * settings,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-  /* The separable passes measure fastest of these methods on GPUs and CPUs
+  /* The separable passes measure fastest of these methods nearly everywhere
    * (docs/benchmarks.md), and what fits no ring in shared memory goes through
    * memory too. */
   if (settings->method == GPU_BLUR_AUTO

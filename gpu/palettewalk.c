@@ -9,8 +9,8 @@
 #define ENDLESS 0x7fffffffu
 
 /* Shared memory of walk.comp: what a group may take so that several run on a
- * multiprocessor (docs/benchmarks.md), words beside the list of
- * candidates, and words of a candidate. */
+ * multiprocessor, words beside the list of candidates, and words of a
+ * candidate. */
 #define SHARED_WANTED 24576
 #define SHARED_FIXED_WORDS(threads) ((threads) / 4 * 9 + 800)
 #define CANDIDATE_WORDS 2

@@ -10,7 +10,7 @@
 // and word give the point back.
 //
 // A word is remainder << distance_bits | distance + 1, and 0 in an empty
-// slot. table_bits is 20…25, so the remainder has 49 - table_bits bits and
+// slot. table_bits is 18…25, so the remainder has 49 - table_bits bits and
 // the distance is kept in table_bits - 17.
 
 const uint NO_SLOT = 0xffffffffu;
