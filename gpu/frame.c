@@ -31,12 +31,16 @@ gpu_pixels_get_format (GpuPixels pixels)
   return &formats[pixels];
 }
 
+static guint
+halve (guint n, guint times)
+{
+  return (n + (1u << times) - 1) >> times;
+}
+
 guint
 gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane)
 {
-  guint shift = formats[info->pixels].shift[plane];
-
-  return (info->width + (1u << shift) - 1) >> shift;
+  return halve (info->width, formats[info->pixels].shift[plane]);
 }
 
 guint
@@ -44,7 +48,10 @@ gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
 {
   guint shift = formats[info->pixels].shift[plane];
 
-  return (info->height + (1u << shift) - 1) >> shift;
+  if (!info->is_interlaced)
+    return halve (info->height, shift);
+  return halve ((info->height + 1) / 2, shift) + halve (info->height / 2,
+      shift);
 }
 
 void

@@ -48,12 +48,15 @@ typedef struct
 {
   GpuPixels pixels;
   guint width, height;          /* of the frame, in pixels */
+  gboolean is_interlaced;       /* two fields, whose rows alternate; where rows
+                                   are subsampled, each field has its own */
   gsize offset[GPU_MAX_PLANES]; /* bytes from the start of the buffer */
   gsize stride[GPU_MAX_PLANES]; /* bytes from row to row */
   gsize size;                   /* bytes, all planes and paddings */
 } GpuFrameInfo;
 
-/* Fills @info with the layout that GStreamer gives frames by default. */
+/* Fills @info with the layout that GStreamer gives progressive frames by
+ * default. */
 void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height);
 
@@ -61,7 +64,8 @@ void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
  * inside info->size that do not overlap. */
 gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
 
-/* Size of a plane in its own pixels. */
+/* Size of a plane in its own pixels: half the frame's, rounded up, where it is
+ * subsampled; of an interlaced frame, half of each field's rows. */
 guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
 guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
 

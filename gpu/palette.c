@@ -24,6 +24,7 @@ struct _GpuPalette
   GpuPaletteGrid grid;
   GpuPaletteWalk walk;
   GpuKernel *apply;
+  GpuPaletteTables tables;
 
   /* What work.results holds. */
   gboolean is_solved;
@@ -38,6 +39,7 @@ gpu_palette_new (GpuDevice * device)
   GpuPalette *palette = g_new0 (GpuPalette, 1);
 
   palette->device = gpu_device_ref (device);
+  gpu_palette_set_transfer (palette, gpu_palette_transfer_srgb, NULL);
   return palette;
 }
 
@@ -52,7 +54,7 @@ unconfigure (GpuPalette * palette)
   gpu_palette_walk_clear (&palette->walk);
   g_clear_pointer (&palette->apply, gpu_kernel_unref);
   *palette = (GpuPalette) {
-  palette->device};
+  .device = palette->device,.tables = palette->tables};
 }
 
 void
@@ -63,34 +65,41 @@ gpu_palette_free (GpuPalette * palette)
   g_free (palette);
 }
 
+void
+gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
+    gpointer data)
+{
+  gpu_palette_tables_fill (&palette->tables, transfer, data);
+  palette->is_solved = FALSE;
+}
+
 static gboolean
 check_format (GpuPixels pixels, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-
-  if (!format->is_yuv)
+  if (pixels != GPU_PIXELS_GRAY8)
     return TRUE;
-  g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "the palette does not take %s; convert to an RGB format", format->name);
+  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+      "the palette does not take GRAY8; convert to a format with colours");
   return FALSE;
 }
 
 static gboolean
 build (GpuPalette * palette, GpuPixels in, GpuPixels out, guint width,
-    guint height, GpuPaletteTransfer transfer, gpointer data, GError ** error)
+    guint height, const GpuYuv * yuv, GError ** error)
 {
   GpuDevice *device = palette->device;
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
-  gpu_palette_pixel_constants (in, out, constants);
-  palette->apply = gpu_kernel_new (device, &gpu_shader_palette_apply,
-      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+  gpu_palette_pixel_constants (in, out, yuv, constants);
+  palette->apply = gpu_kernel_new (device,
+      gpu_pixels_get_format (out)->is_yuv ? &gpu_shader_palette_apply_yuv
+      : &gpu_shader_palette_apply, constants, GPU_PALETTE_PIXEL_CONSTANTS,
+      error);
   return palette->apply
       && gpu_palette_work_init (&palette->work, device, width * height, error)
       && gpu_palette_histogram_init (&palette->histogram, device, in, out,
-      width, height, error)
-      && gpu_palette_lattice_init (&palette->lattice, device, transfer, data,
-      error)
+      width, height, yuv, error)
+      && gpu_palette_lattice_init (&palette->lattice, device, error)
       && gpu_palette_brute_init (&palette->brute, &palette->work, error)
       && gpu_palette_grid_init (&palette->grid, &palette->work, error)
       && gpu_palette_walk_init (&palette->walk, &palette->work, error);
@@ -98,8 +107,7 @@ build (GpuPalette * palette, GpuPixels in, GpuPixels out, guint width,
 
 gboolean
 gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
-    guint width, guint height, GpuPaletteTransfer transfer, gpointer data,
-    GError ** error)
+    guint width, guint height, const GpuYuv * yuv, GError ** error)
 {
   g_return_val_if_fail (width > 0 && height > 0, FALSE);
   unconfigure (palette);
@@ -111,7 +119,7 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
         height);
     return FALSE;
   }
-  if (build (palette, in, out, width, height, transfer, data, error))
+  if (build (palette, in, out, width, height, yuv, error))
     return TRUE;
   unconfigure (palette);
   return FALSE;
@@ -165,7 +173,8 @@ solve (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
       gpu_palette_radius_squared (run->settings->radius, run->shift);
   run->table_bits = CLAMP (g_bit_storage (run->n - 1) + VISITS_LOG2,
       MIN_TABLE_BITS, palette->work.max_table_bits);
-  if (!gpu_palette_lattice_record (&palette->lattice, run, error))
+  if (!gpu_palette_lattice_record (&palette->lattice, run, &palette->tables,
+          error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!walk (palette, run, &ends, error))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frame.h"
+#include "yuv.h"
 
 G_BEGIN_DECLS
 
@@ -68,17 +69,22 @@ gdouble gpu_palette_transfer_linear (gdouble code, gpointer data);
 /* Asked between submissions; TRUE ends the work. */
 typedef gboolean (*GpuPaletteCancel) (gpointer data);
 
+/* With the transfer function of sRGB. */
 GpuPalette *gpu_palette_new (GpuDevice * device);
 void gpu_palette_free (GpuPalette * palette);
 
-/* Builds everything for frames of these formats and this size: pipelines,
- * tables of @transfer (called now, not later), all memory. Packed 8-bit RGB
- * formats; an alpha that @out lacks is dropped, one that @in lacks is 255.
- * What was known of earlier frames is forgotten. Errors: TOO_LARGE,
- * OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
+/* From the next frame on. @transfer is called now, not later. */
+void gpu_palette_set_transfer (GpuPalette * palette,
+    GpuPaletteTransfer transfer, gpointer data);
+
+/* Builds everything for frames of these formats and this size: pipelines and
+ * all memory. Any formats but GRAY8; an alpha that @out lacks is dropped, one
+ * that @in lacks is 255. @yuv: how to read and write those of I420 and NV12,
+ * may be NULL for others. What was known of earlier frames is forgotten.
+ * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
-    GpuPixels out, guint width, guint height, GpuPaletteTransfer transfer,
-    gpointer data, GError ** error);
+    GpuPixels out, guint width, guint height, const GpuYuv * yuv,
+    GError ** error);
 
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes

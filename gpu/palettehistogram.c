@@ -15,18 +15,40 @@ position (gint component)
 
 void
 gpu_palette_pixel_constants (GpuPixels in_pixels, GpuPixels out_pixels,
-    guint32 * constants)
+    const GpuYuv * yuv, guint32 * constants)
 {
+  static const GpuYuv none;
   const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
   const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
-  const guint32 values[GPU_PALETTE_PIXEL_CONSTANTS] = {
+  const guint32 values[] = {
     in->components[0], in->red, in->green, in->blue, position (in->alpha),
     out->components[0], out->red, out->green, out->blue,
-    position (out->alpha), position (out->unused)
+    position (out->alpha), position (out->unused),
+    in->n_planes == 2, out->n_planes == 2
   };
 
-  for (guint i = 0; i < GPU_PALETTE_PIXEL_CONSTANTS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     constants[i] = values[i];
+  gpu_yuv_get_constants (yuv ? yuv : &none, constants + G_N_ELEMENTS (values));
+}
+
+/* What the shaders take at once: four pixels of a row; where chroma is
+ * written, eight columns of two rows. */
+static guint
+count_items (const GpuFrameInfo * in, const GpuFrameInfo * out)
+{
+  if (out && gpu_pixels_get_format (out->pixels)->is_yuv)
+    return (out->width + 7) / 8 * gpu_frame_info_plane_height (out, 1);
+  return (in->width + 3) / 4 * in->height;
+}
+
+static void
+fill_planes (const GpuFrameInfo * info, guint32 * offset, guint32 * stride)
+{
+  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
+    offset[i] = info->offset[i] / 4;
+    stride[i] = info->stride[i] / 4;
+  }
 }
 
 gboolean
@@ -34,21 +56,23 @@ gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
     const GpuFrameInfo * out, gboolean recount, GError ** error)
 {
-  guint quads = (in->width + 3) / 4 * in->height;
   struct
   {
     guint32 range[2];
     guint32 width, height;
-    guint32 in_offset, in_stride;
-    guint32 out_offset, out_stride;
     guint32 recount;
+    guint32 is_interlaced;
+    guint32 in_offset[GPU_MAX_PLANES], in_stride[GPU_MAX_PLANES];
+    guint32 out_offset[GPU_MAX_PLANES], out_stride[GPU_MAX_PLANES];
   } push = {
-    {0, 0}, in->width, in->height, in->offset[0] / 4, in->stride[0] / 4,
-    out ? out->offset[0] / 4 : 0, out ? out->stride[0] / 4 : 0, recount
+    {0, 0}, in->width, in->height, recount, in->is_interlaced
   };
 
+  fill_planes (in, push.in_offset, push.in_stride);
+  if (out)
+    fill_planes (out, push.out_offset, push.out_stride);
   return gpu_palette_run_sliced (run, kernel, buffers, n_buffers, push.range,
-      sizeof push, quads, error);
+      sizeof push, count_items (in, out), error);
 }
 
 /* --- building --- */
@@ -82,19 +106,19 @@ make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
 gboolean
 gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
-    guint width, guint height, GError ** error)
+    guint width, guint height, const GpuYuv * yuv, GError ** error)
 {
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
-  histogram->in_pixels = in_pixels;
-  histogram->out_pixels = out_pixels;
   histogram->width = width;
   histogram->height = height;
-  gpu_palette_pixel_constants (in_pixels, out_pixels, constants);
+  gpu_palette_pixel_constants (in_pixels, out_pixels, yuv, constants);
   if (!make_buffers (histogram, device, width * height, error))
     return FALSE;
-  histogram->count = gpu_kernel_new (device, &gpu_shader_palette_count,
-      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+  histogram->count = gpu_kernel_new (device,
+      gpu_pixels_get_format (in_pixels)->is_yuv
+      ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (histogram->count)
     histogram->presence = gpu_kernel_new (device,
         &gpu_shader_palette_presence, NULL, 0, error);

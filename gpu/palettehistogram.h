@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuPixels in_pixels, out_pixels;
   guint width, height;
   GpuKernel *count, *presence, *list;
   GpuScan *scan;
@@ -30,7 +29,7 @@ typedef struct
 /* A zeroed @histogram; gpu_palette_histogram_clear() also after failure. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
-    guint width, guint height, GError ** error);
+    guint width, guint height, const GpuYuv * yuv, GError ** error);
 void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 
 /* Brings everything to frame @in, reads the control buffer back and sets
@@ -38,10 +37,13 @@ void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 gboolean gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, const GpuFrame * in, GError ** error);
 
-/* Specialization constants of shaders that include pixels.glsl. */
-#define GPU_PALETTE_PIXEL_CONSTANTS 11
+/* Specialization constants of shaders that include packed.glsl or yuv.glsl.
+ * @yuv: NULL where neither is I420 or NV12. */
+#define GPU_PALETTE_PACKED_CONSTANTS 11
+#define GPU_PALETTE_PIXEL_CONSTANTS \
+    (GPU_PALETTE_PACKED_CONSTANTS + 2 + GPU_YUV_CONSTANTS)
 void gpu_palette_pixel_constants (GpuPixels in, GpuPixels out,
-    guint32 * constants);
+    const GpuYuv * yuv, guint32 * constants);
 
 /* Records @kernel over all pixels of a frame, with the push constants of
  * pixels.glsl. @out: NULL where nothing is written. */

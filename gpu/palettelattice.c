@@ -27,27 +27,26 @@ to_q30 (gdouble light, gdouble most)
   return floor (CLAMP (light, 0, most) * Q30 + 0.5);
 }
 
-static void
-fill_tables (guint32 * tables, GpuPaletteTransfer transfer, gpointer data)
+void
+gpu_palette_tables_fill (GpuPaletteTables * tables,
+    GpuPaletteTransfer transfer, gpointer data)
 {
   for (guint i = 0; i < 256; i++) {
-    tables[i] = to_q30 (transfer (i / 255.0, data), 1);
-    tables[256 + i] = i == 0 ? 0 : to_q30 (transfer ((i - 0.5) / 255, data), 2);
+    tables->lights[i] = to_q30 (transfer (i / 255.0, data), 1);
+    tables->thresholds[i] =
+        i == 0 ? 0 : to_q30 (transfer ((i - 0.5) / 255, data), 2);
   }
 }
 
 gboolean
 gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuDevice * device,
-    GpuPaletteTransfer transfer, gpointer data, GError ** error)
+    GError ** error)
 {
-  lattice->tables = gpu_buffer_new (device, GPU_BUFFER_HOST, 512 * 4,
-      "palette transfer tables", error);
-  if (!lattice->tables)
-    return FALSE;
-  fill_tables (gpu_buffer_get_data (lattice->tables), transfer, data);
-  gpu_buffer_flush (lattice->tables);
-  lattice->used = gpu_buffer_new (device, GPU_BUFFER_DEVICE, BITMAP_BYTES,
-      "palette output colours", error);
+  lattice->tables = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+      sizeof (GpuPaletteTables), "palette transfer tables", error);
+  if (lattice->tables)
+    lattice->used = gpu_buffer_new (device, GPU_BUFFER_DEVICE, BITMAP_BYTES,
+        "palette output colours", error);
   if (lattice->used)
     lattice->lattice =
         gpu_kernel_new (device, &gpu_shader_palette_lattice, NULL, 0, error);
@@ -84,13 +83,15 @@ gpu_palette_radius_squared (gdouble radius, guint shift)
 
 gboolean
 gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
-    GError ** error)
+    const GpuPaletteTables * tables, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *buffers[] = { lattice->tables, work->list, work->points };
   guint32 push[] = { 0, 0, run->shift };
 
   gpu_stream_stage (run->stream, "palette-lattice");
+  gpu_stream_write (run->stream, lattice->tables, 0, tables, sizeof *tables);
+  gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->lattice, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
 }

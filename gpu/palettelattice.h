@@ -6,17 +6,26 @@
 
 G_BEGIN_DECLS
 
+/* Of a transfer function: the light of each code, and the least light of each
+ * code, with 30 fractional bits. */
 typedef struct
 {
-  GpuBuffer *tables;            /* 256 lights of codes, 256 thresholds */
+  guint32 lights[256], thresholds[256];
+} GpuPaletteTables;
+
+void gpu_palette_tables_fill (GpuPaletteTables * tables,
+    GpuPaletteTransfer transfer, gpointer data);
+
+typedef struct
+{
+  GpuBuffer *tables;            /* GpuPaletteTables */
   GpuBuffer *used;              /* bitmap of output colours */
   GpuKernel *lattice, *paint;
 } GpuPaletteLattice;
 
 /* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
 gboolean gpu_palette_lattice_init (GpuPaletteLattice * lattice,
-    GpuDevice * device, GpuPaletteTransfer transfer, gpointer data,
-    GError ** error);
+    GpuDevice * device, GError ** error);
 void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 
 /* The finest lattice on which squared distances up to the radius stay exact
@@ -26,10 +35,11 @@ guint gpu_palette_radius_squared (gdouble radius, guint shift);
 
 /* Records: run->n listed colours to points. */
 gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
-    GpuPaletteRun * run, GError ** error);
+    GpuPaletteRun * run, const GpuPaletteTables * tables, GError ** error);
 
 /* Records: @ends (run->n points, by rank) to work->results. Overwrites
- * work->visited; counts output colours and ends in the control buffer. */
+ * work->visited; counts output colours and ends in the control buffer. With
+ * the tables of the recording before. */
 gboolean gpu_palette_paint_record (GpuPaletteLattice * lattice,
     GpuPaletteRun * run, GpuBuffer * ends, GError ** error);
 

@@ -15,6 +15,46 @@ gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
   return FALSE;
 }
 
+/* Where the matrix is one of RGB: what GstVideoInfo takes for the size. */
+static void
+get_luma_weights (const GstVideoInfo * video, GpuYuv * yuv)
+{
+  GstVideoInfo usual;
+
+  if (gst_video_color_matrix_get_Kr_Kb (video->colorimetry.matrix, &yuv->kr,
+          &yuv->kb))
+    return;
+  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (video),
+      GST_VIDEO_INFO_WIDTH (video), GST_VIDEO_INFO_HEIGHT (video));
+  gst_video_color_matrix_get_Kr_Kb (usual.colorimetry.matrix, &yuv->kr,
+      &yuv->kb);
+}
+
+void
+gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv)
+{
+  *yuv = (GpuYuv) {
+  .full_range =
+        video->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235,.h_cosited =
+        (video->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) !=
+        0,.v_cosited =
+        (video->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,};
+  get_luma_weights (video, yuv);
+}
+
+static gboolean
+is_interlaced (const GstVideoInfo * video, GstBuffer * buffer)
+{
+  switch (GST_VIDEO_INFO_INTERLACE_MODE (video)) {
+    case GST_VIDEO_INTERLACE_MODE_INTERLEAVED:
+      return TRUE;
+    case GST_VIDEO_INTERLACE_MODE_MIXED:
+      return GST_BUFFER_FLAG_IS_SET (buffer, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+    default:
+      return FALSE;
+  }
+}
+
 /* Metas come from other elements: one that contradicts the caps is refused. */
 static gboolean
 meta_fits_video (const GstVideoMeta * meta, const GstVideoInfo * video)
@@ -42,6 +82,7 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
     return FALSE;
   info->width = GST_VIDEO_INFO_WIDTH (video);
   info->height = GST_VIDEO_INFO_HEIGHT (video);
+  info->is_interlaced = is_interlaced (video, buffer);
   memory = gst_buffer_peek_memory (buffer, 0);
   info->size = memory->offset + memory->size;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
@@ -106,6 +147,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
   GpuFrameInfo info = {
     .width = GST_VIDEO_INFO_WIDTH (video),
     .height = GST_VIDEO_INFO_HEIGHT (video),
+    .is_interlaced = is_interlaced (video, from),
   };
   GstVideoFrame source, target;
 
@@ -135,5 +177,5 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
   copy_planes (&target, &source, &info);
   gst_video_frame_unmap (&target);
   gst_video_frame_unmap (&source);
-  return TRUE;
+  return gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);
 }

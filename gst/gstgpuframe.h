@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/frame.h"
+#include "gpu/yuv.h"
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
@@ -16,14 +17,18 @@ G_BEGIN_DECLS
 gboolean gst_gpu_frame_pixels_from_video (const GstVideoInfo * video,
     GpuPixels * pixels);
 
+/* Matrix, range and siting; only of use where @video is Y'CbCr. */
+void gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv);
+
 /* How the frame lies in the only memory of @buffer, counted from the start of
- * that memory (its offset included). FALSE where there are several memories,
- * or where shaders cannot work on the layout. */
+ * that memory (its offset included), and whether it is interlaced, which
+ * @video leaves to the buffer's flags where modes are mixed. FALSE where there
+ * are several memories, or where shaders cannot work on the layout. */
 gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
     GstBuffer * buffer, const GstVideoInfo * video);
 
 /* Copies the pixels of @from, wherever and however they lie, to @to, row by
- * row. Sets @error where either cannot be mapped or @from is not what
+ * row, and its flags. Sets @error where either cannot be mapped or @from is not what
  * @video says. */
 gboolean gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error);

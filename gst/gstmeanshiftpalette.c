@@ -15,8 +15,13 @@
  * the one before costs next to nothing.
  *
  * Output has the format of the input wherever the next element takes it, or
- * another order of R, G and B. An alpha channel passes through untouched;
+ * else an order of R, G and B. An alpha channel passes through untouched;
  * pixels with alpha 0 are not counted and keep their colour.
+ *
+ * I420 and NV12 share one chroma sample among four pixels, which mixes
+ * colours: the output in these formats has more of them than the palette.
+ * `video/x-raw,format=RGBA` behind the element keeps it whole, and is converted
+ * in the element.
  *
  * #GstMeanShiftPalette:transfer may change at any time, as may all others but
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
@@ -88,8 +93,8 @@ struct _GstMeanShiftPalette
 
   /* Of the streaming thread. */
   Settings current;             /* the same for the frame at hand */
-  gint configured;              /* transfer that the engine has, or -1 */
-  GstVideoInfo in_info, out_info;
+  gint engine_transfer;         /* what the engine has, or -1 */
+  GstVideoTransferFunction caps_transfer;
   GpuPalette *engine;
 
   /* Of the last frame, with the object lock. */
@@ -104,10 +109,11 @@ G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
 GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
     GST_RANK_NONE, GST_TYPE_MEAN_SHIFT_PALETTE);
 
-/* Formats with alpha, and those without. */
+/* RGB with alpha and without, and Y'CbCr. */
 #define ALPHA_FORMATS "RGBA, BGRA, ARGB, ABGR"
 #define OPAQUE_FORMATS "RGBx, BGRx, xRGB, xBGR, RGB, BGR"
-#define FORMATS "{ " ALPHA_FORMATS ", " OPAQUE_FORMATS " }"
+#define YUV_FORMATS "I420, NV12"
+#define FORMATS "{ " ALPHA_FORMATS ", " OPAQUE_FORMATS ", " YUV_FORMATS " }"
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
@@ -193,32 +199,106 @@ append_formats (GValue * list, const gchar * formats)
   }
 }
 
-/* Any order of R, G and B; formats with alpha first where there is one. */
 static void
-set_all_formats (GstStructure * structure)
+set_formats (GstStructure * structure, const gchar * first,
+    const gchar * others)
 {
-  const gchar *format = gst_structure_get_string (structure, "format");
-  gboolean alpha = format && strchr (format, 'A');
   GValue list = G_VALUE_INIT;
 
   g_value_init (&list, GST_TYPE_LIST);
-  append_formats (&list, alpha ? ALPHA_FORMATS : OPAQUE_FORMATS);
-  append_formats (&list, alpha ? OPAQUE_FORMATS : ALPHA_FORMATS);
+  append_formats (&list, first);
+  if (others)
+    append_formats (&list, others);
   gst_structure_take_value (structure, "format", &list);
 }
 
-/* The same in both directions: the format itself, or any other. */
+/* Any order of R, G and B; formats with alpha first where there is one. */
+static void
+set_rgb_formats (GstStructure * structure)
+{
+  const gchar *format = gst_structure_get_string (structure, "format");
+  gboolean alpha = format && strchr (format, 'A');
+
+  set_formats (structure, alpha ? ALPHA_FORMATS : OPAQUE_FORMATS,
+      alpha ? OPAQUE_FORMATS : ALPHA_FORMATS);
+}
+
+static gboolean
+has_format (const GstStructure * structure, const gchar * formats)
+{
+  const GValue *value = gst_structure_get_value (structure, "format");
+  GstStructure *wanted = gst_structure_new_empty ("formats");
+  gboolean result;
+
+  set_formats (wanted, formats, NULL);
+  result = !value || gst_value_can_intersect (value,
+      gst_structure_get_value (wanted, "format"));
+  gst_structure_free (wanted);
+  return result;
+}
+
+/* How the colours of Y'CbCr are called once they are RGB: the same primaries
+ * and transfer function. Where caps leave something open, so does this. */
+static void
+set_rgb_colours (GstStructure * structure)
+{
+  GstCaps *caps = gst_caps_new_full (gst_structure_copy (structure), NULL);
+  GstVideoInfo info;
+
+  gst_structure_remove_fields (structure, "colorimetry", "chroma-site", NULL);
+  if (gst_caps_is_fixed (caps) && gst_video_info_from_caps (&info, caps)) {
+    g_autofree gchar *colours = NULL;
+
+    info.colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_RGB;
+    info.colorimetry.range = GST_VIDEO_COLOR_RANGE_0_255;
+    colours = gst_video_colorimetry_to_string (&info.colorimetry);
+    gst_structure_set (structure, "colorimetry", G_TYPE_STRING, colours, NULL);
+  }
+  gst_caps_unref (caps);
+}
+
+/* What @input can become beside itself: RGB. */
+static void
+append_outputs (GstCaps * caps, const GstStructure * input)
+{
+  GstStructure *output = gst_structure_copy (input);
+
+  if (has_format (input, YUV_FORMATS))
+    set_rgb_colours (output);
+  set_rgb_formats (output);
+  gst_caps_append_structure (caps, output);
+}
+
+/* What @output can be made of beside itself: anything, where it is RGB. */
+static void
+append_inputs (GstCaps * caps, const GstStructure * output)
+{
+  GstStructure *input;
+
+  if (!has_format (output, ALPHA_FORMATS ", " OPAQUE_FORMATS))
+    return;
+  input = gst_structure_copy (output);
+  set_rgb_formats (input);
+  gst_caps_append_structure (caps, input);
+  input = gst_structure_copy (output);
+  gst_structure_remove_fields (input, "colorimetry", "chroma-site", NULL);
+  set_formats (input, YUV_FORMATS, NULL);
+  gst_caps_append_structure (caps, input);
+}
+
 static GstCaps *
 gst_mean_shift_palette_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
   GstCaps *result = gst_caps_copy (caps);
-  GstCaps *others = gst_caps_copy (caps);
 
-  for (guint i = 0; i < gst_caps_get_size (others); i++)
-    set_all_formats (gst_caps_get_structure (others, i));
   /* Not simplified: what stands first is preferred. */
-  gst_caps_append (result, others);
+  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
+    if (direction == GST_PAD_SINK)
+      append_outputs (result, gst_caps_get_structure (caps, i));
+    else
+      append_inputs (result, gst_caps_get_structure (caps, i));
+  }
   if (filter) {
     GstCaps *wanted =
         gst_caps_intersect_full (filter, result, GST_CAPS_INTERSECT_FIRST);
@@ -264,29 +344,22 @@ is_usable_transfer (GstVideoTransferFunction function)
   }
 }
 
-static gboolean
-configure_engine (GstMeanShiftPalette * self, GError ** error)
+static void
+update_transfer (GstMeanShiftPalette * self)
 {
-  GstVideoTransferFunction function = self->in_info.colorimetry.transfer;
+  GstMeanShiftPaletteTransfer wanted = self->current.transfer;
   GpuPaletteTransfer transfer = gpu_palette_transfer_srgb;
-  GpuPixels in, out;
 
-  if (self->current.transfer == GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR)
+  if ((gint) wanted == self->engine_transfer)
+    return;
+  if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR)
     transfer = gpu_palette_transfer_linear;
-  else if (self->current.transfer == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
-      && is_usable_transfer (function))
+  else if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
+      && is_usable_transfer (self->caps_transfer))
     transfer = decode_transfer;
-  self->configured = -1;
-  /* The templates have no other formats. */
-  gst_gpu_frame_pixels_from_video (&self->in_info, &in);
-  gst_gpu_frame_pixels_from_video (&self->out_info, &out);
-  if (!gpu_palette_configure (self->engine, in, out,
-          GST_VIDEO_INFO_WIDTH (&self->in_info),
-          GST_VIDEO_INFO_HEIGHT (&self->in_info), transfer,
-          GINT_TO_POINTER (function), error))
-    return FALSE;
-  self->configured = self->current.transfer;
-  return TRUE;
+  gpu_palette_set_transfer (self->engine, transfer,
+      GINT_TO_POINTER (self->caps_transfer));
+  self->engine_transfer = wanted;
 }
 
 static gboolean
@@ -294,12 +367,20 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+  GpuPixels in_pixels, out_pixels;
+  GpuYuv yuv;
 
-  self->in_info = *in;
-  self->out_info = *out;
+  /* The templates have no other formats. */
+  gst_gpu_frame_pixels_from_video (in, &in_pixels);
+  gst_gpu_frame_pixels_from_video (out, &out_pixels);
+  gst_gpu_frame_yuv_from_video (in, &yuv);
   if (!self->engine)
     self->engine = gpu_palette_new (device);
-  return configure_engine (self, error);
+  self->caps_transfer = in->colorimetry.transfer;
+  self->engine_transfer = -1;
+  return gpu_palette_configure (self->engine, in_pixels, out_pixels,
+      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
+      GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, error);
 }
 
 static gboolean
@@ -319,9 +400,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
 
-  if ((gint) self->current.transfer != self->configured
-      && !configure_engine (self, error))
-    return FALSE;
+  update_transfer (self);
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, is_cancelled, self, &report, error))
     return FALSE;

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Looks every pixel's colour up and writes the output frame.
+// Looks every pixel's colour up and writes a frame of a packed RGB format.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/pixels.glsl"
+#include "palette/packed.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
-layout (std430, binding = 2) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 3) readonly buffer Presence { uint presence[]; };
-layout (std430, binding = 4) readonly buffer Ranks { uint ranks[]; };
-layout (std430, binding = 5) readonly buffer Results { uint results[]; };
+#include "palette/map.glsl"
 
 DEFINE_LOAD_PIXELS (input_words)
 DEFINE_STORE_PIXELS (output_words)
-
-uint
-result_of (uint colour)
-{
-  uint word = colour >> 5, bit = 1u << (colour & 31);
-
-  return results[ranks[word] + bitCount (presence[word] & (bit - 1))];
-}
 
 void
 main ()
@@ -35,11 +25,9 @@ main ()
     uint colour = 0, alpha = 255;
 
     if (i < quad.n)
-      colour = colours[quad.y * width + quad.x + i];
+      colour = result_at (quad.x + i, quad.y);
     if (IN_ALPHA < 4)
       alpha = component (pixels[i], IN_ALPHA);
-    if (i < quad.n && (colour & TRANSPARENT) == 0)
-      colour = result_of (colour);
     pixels[i] = packed_pixel (colour, alpha);
   }
   store_pixels (quad, pixels);

@@ -8,6 +8,11 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "palette/pixels.glsl"
+#ifdef YUV
+#include "palette/yuv.glsl"
+#else
+#include "palette/packed.glsl"
+#endif
 #include "palette/control.glsl"
 
 layout (local_size_x = 256) in;
@@ -17,7 +22,19 @@ layout (std430, binding = 2) buffer Counts { uint counts[]; };
 layout (std430, binding = 3) buffer Touched { uint touched[]; };
 layout (std430, binding = 4) buffer Control { uint control[]; };
 
+#ifdef YUV
+DEFINE_LOAD_YUV (words)
+#else
 DEFINE_LOAD_PIXELS (words)
+
+void
+load_colours (Quad quad, out uint loaded[4])
+{
+  load_pixels (quad, loaded);
+  for (uint i = 0; i < 4; i++)
+    loaded[i] = counted_colour (loaded[i]);
+}
+#endif
 
 void
 add (uint colour, uint n)
@@ -52,14 +69,14 @@ void
 main ()
 {
   Quad quad = quad_of_thread ();
-  uint pixels[4];
+  uint loaded[4];
   uint changed = 0;
 
-  load_pixels (quad, pixels);
+  load_colours (quad, loaded);
   for (uint i = 0; i < 4; i++) {
     bool exists = i < quad.n;
     uint at = quad.y * width + quad.x + i;
-    uint now = counted_colour (pixels[i]);
+    uint now = loaded[i];
     uint before = exists ? colours[at] : now;
     bool differs = before != now;
     bool adds = exists && (recount != 0 || differs)

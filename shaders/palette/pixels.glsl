@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Four neighbouring pixels of a packed RGB format out of a frame's words and
-// into them. Byte positions of components; 4 = there is none.
-layout (constant_id = 0) const uint IN_BYTES = 4;
-layout (constant_id = 1) const uint IN_RED = 0;
-layout (constant_id = 2) const uint IN_GREEN = 1;
-layout (constant_id = 3) const uint IN_BLUE = 2;
-layout (constant_id = 4) const uint IN_ALPHA = 4;
-layout (constant_id = 5) const uint OUT_BYTES = 4;
-layout (constant_id = 6) const uint OUT_RED = 0;
-layout (constant_id = 7) const uint OUT_GREEN = 1;
-layout (constant_id = 8) const uint OUT_BLUE = 2;
-layout (constant_id = 9) const uint OUT_ALPHA = 4;
-layout (constant_id = 10) const uint OUT_UNUSED = 4;
+// What shaders that go over a frame's pixels share. packed.glsl and yuv.glsl
+// get pixels out of its words and into them.
 
 // A pixel's colour as the palette counts it is R << 16 | G << 8 | B. This bit
 // marks pixels with alpha 0, which are not counted.
@@ -19,11 +8,13 @@ const uint TRANSPARENT = 1u << 24;
 
 layout (push_constant) uniform Push
 {
-  uint first_quad, end_quad;    // of this dispatch; quads count along rows
+  uint first_item, end_item;    // of this dispatch
   uint width, height;
-  uint in_offset, in_stride;    // words
-  uint out_offset, out_stride;  // words
   uint recount;
+  uint is_interlaced;           // 4:2:0: each field has its own chroma rows
+  // Of planes, in words.
+  uint in_offset[3], in_stride[3];
+  uint out_offset[3], out_stride[3];
 };
 
 // Where a thread's pixels are: the frame is cut into runs of four along rows.
@@ -36,82 +27,11 @@ struct Quad
 Quad
 quad_of_thread ()
 {
-  uint index = first_quad + gl_GlobalInvocationID.x;
+  uint index = first_item + gl_GlobalInvocationID.x;
   uint per_row = (width + 3) / 4;
   Quad quad = Quad (index % per_row * 4, index / per_row, 0);
 
-  if (index < end_quad)
+  if (index < end_item)
     quad.n = min (width - quad.x, 4);
   return quad;
-}
-
-uint
-component (uint pixel, uint position)
-{
-  return (pixel >> (8 * position)) & 255;
-}
-
-uint
-counted_colour (uint pixel)
-{
-  uint colour = component (pixel, IN_RED) << 16
-      | component (pixel, IN_GREEN) << 8 | component (pixel, IN_BLUE);
-
-  if (IN_ALPHA < 4 && component (pixel, IN_ALPHA) == 0)
-    colour |= TRANSPARENT;
-  return colour;
-}
-
-#define DEFINE_LOAD_PIXELS(words) \
-void \
-load_pixels (Quad quad, out uint pixels[4]) \
-{ \
-  uint at = in_offset + quad.y * in_stride; \
-  if (IN_BYTES == 4) { \
-    for (uint i = 0; i < 4; i++) \
-      pixels[i] = i < quad.n ? words[at + quad.x + i] : 0; \
-  } else { \
-    uint n_words = (quad.n * 3 + 3) / 4; \
-    uint w[3]; \
-    at += quad.x / 4 * 3; \
-    for (uint i = 0; i < 3; i++) \
-      w[i] = i < n_words ? words[at + i] : 0; \
-    pixels[0] = w[0]; \
-    pixels[1] = w[0] >> 24 | w[1] << 8; \
-    pixels[2] = w[1] >> 16 | w[2] << 16; \
-    pixels[3] = w[2] >> 8; \
-  } \
-}
-
-// alpha: 0…255, ignored where the format has none.
-uint
-packed_pixel (uint colour, uint alpha)
-{
-  uint pixel = component (colour, 2) << (8 * OUT_RED)
-      | component (colour, 1) << (8 * OUT_GREEN)
-      | component (colour, 0) << (8 * OUT_BLUE);
-
-  if (OUT_ALPHA < 4)
-    pixel |= alpha << (8 * OUT_ALPHA);
-  if (OUT_UNUSED < 4)
-    pixel |= 255u << (8 * OUT_UNUSED);
-  return pixel;
-}
-
-#define DEFINE_STORE_PIXELS(words) \
-void \
-store_pixels (Quad quad, uint pixels[4]) \
-{ \
-  uint at = out_offset + quad.y * out_stride; \
-  if (OUT_BYTES == 4) { \
-    for (uint i = 0; i < quad.n; i++) \
-      words[at + quad.x + i] = pixels[i]; \
-  } else { \
-    uint n_words = (quad.n * 3 + 3) / 4; \
-    uint w[3] = uint[3] (pixels[0] | pixels[1] << 24, \
-        pixels[1] >> 8 | pixels[2] << 16, pixels[2] >> 16 | pixels[3] << 8); \
-    at += quad.x / 4 * 3; \
-    for (uint i = 0; i < n_words; i++) \
-      words[at + i] = w[i]; \
-  } \
 }

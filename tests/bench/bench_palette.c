@@ -284,8 +284,7 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
       2 * frame_size * pictures->len, error);
   BenchResult copy;
   gboolean ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, first->width, first->height, gpu_palette_transfer_srgb,
-      NULL, error)
+      GPU_PIXELS_RGBA, first->width, first->height, NULL, error)
       && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);
 
   if (ok) {

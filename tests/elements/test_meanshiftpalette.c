@@ -416,8 +416,8 @@ refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
   return VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
-/* Where a new configuration fails, every frame fails, with one message, until
- * there is room again. */
+/* Where there is no room for new caps, frames of them fail, with one message,
+ * until there is. */
 static void
 test_no_room (void)
 {
@@ -426,6 +426,7 @@ test_no_room (void)
   GpuDevice *device;
   PFN_vkAllocateMemory allocate;
   PFN_vkCreateBuffer create;
+  GstCaps *caps;
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   /* Frames have their memory then. */
@@ -436,16 +437,19 @@ test_no_room (void)
   create = device->vk.vkCreateBuffer;
   device->vk.vkAllocateMemory = refuse_memory;
   device->vk.vkCreateBuffer = refuse_buffer;
-  gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "linear");
+  caps = element_fixture_caps ("BGRA", WIDTH, HEIGHT);
+  gst_harness_push_event (h, gst_event_new_caps (caps));
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", rgba)), ==,
-        GST_FLOW_ERROR);
+    g_assert_cmpint (gst_harness_push (h, frame_new ("BGRA", rgba)), ==,
+        GST_FLOW_NOT_NEGOTIATED);
   device->vk.vkAllocateMemory = allocate;
   device->vk.vkCreateBuffer = create;
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
-  g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", rgba)), ==,
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  g_assert_cmpint (gst_harness_push (h, frame_new ("BGRA", rgba)), ==,
       GST_FLOW_OK);
+  gst_caps_unref (caps);
   gpu_device_unref (device);
   element_fixture_harness_free (h);
 }

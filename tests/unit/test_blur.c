@@ -174,9 +174,8 @@ check_plane (const Case * c, const GpuFrameInfo * info, guint i,
 }
 
 static void
-check_case (Fixture * fixture, const Case * c)
+check_layout (Fixture * fixture, const Case * c, const GpuFrameInfo * info)
 {
-  GpuFrameInfo info;
   Recording recording = { fixture, &c->settings };
   g_autofree guint8 *in = NULL;
   g_autofree guint8 *out = NULL;
@@ -187,16 +186,24 @@ check_case (Fixture * fixture, const Case * c)
       c->width, c->height, c->settings.kernel, c->settings.sigma,
       c->settings.radius, c->settings.method, c->settings.precision,
       c->settings.edge);
-  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
-  in = make_frame (&info, c->width);
+  in = make_frame (info, c->width);
   gpu_blur_prepare (fixture->blur, c->pixels, c->width, c->height,
       &c->settings, &error);
   g_assert_no_error (error);
-  out = gpu_fixture_run (fixture->stream, &info, in, &info, record_blur,
+  out = gpu_fixture_run (fixture->stream, info, in, info, record_blur,
       &recording, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < gpu_pixels_get_format (c->pixels)->n_planes; i++)
-    check_plane (c, &info, i, in, out);
+    check_plane (c, info, i, in, out);
+}
+
+static void
+check_case (Fixture * fixture, const Case * c)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  check_layout (fixture, c, &info);
 }
 
 static gboolean
@@ -499,6 +506,23 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* Ten rows are two fields of five, with three rows of chroma each. */
+static void
+test_interlaced (Fixture * fixture, gconstpointer data)
+{
+  Case c = { GPU_PIXELS_I420, 12, 10, {.sigma = 1.5,.radius = -1} };
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, c.pixels, c.width, c.height);
+  info.is_interlaced = TRUE;
+  info.offset[2] += info.stride[1];
+  info.size += 2 * info.stride[1];
+  g_assert_cmpuint (gpu_frame_info_plane_height (&info, 1), ==, 6);
+  check_layout (fixture, &c, &info);
+}
+
 static void
 test_identity (void)
 {
@@ -537,6 +561,7 @@ main (int argc, char **argv)
     ADD ("/blur/strips", test_strips);
     ADD ("/blur/methods-differ", test_methods_differ);
     ADD ("/blur/padded-layout", test_padded_layout);
+    ADD ("/blur/interlaced", test_interlaced);
   }
   result = g_test_run ();
   gpu_fixture_close ();

@@ -124,6 +124,26 @@ test_plane_sizes (void)
   g_assert_cmpuint (gpu_frame_info_plane_height (&info, 1), ==, 2);
 }
 
+/* Chroma rows of both fields, which alternate. */
+static void
+test_interlaced (void)
+{
+  static const guint heights[][2] = {
+    {1, 1}, {2, 2}, {3, 2}, {5, 3}, {6, 4}, {8, 4}, {10, 6}, {1080, 540}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (heights); i++) {
+    GpuFrameInfo info;
+
+    gpu_frame_info_init (&info, GPU_PIXELS_NV12, 4, heights[i][0]);
+    info.is_interlaced = TRUE;
+    g_assert_cmpuint (gpu_frame_info_plane_height (&info, 0), ==,
+        heights[i][0]);
+    g_assert_cmpuint (gpu_frame_info_plane_height (&info, 1), ==,
+        heights[i][1]);
+  }
+}
+
 /* Where a letter stands in a name, or -1. */
 static gint
 position (const gchar * name, gchar letter)
@@ -221,6 +241,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/frame/layouts", test_layouts);
   g_test_add_func ("/frame/plane-sizes", test_plane_sizes);
+  g_test_add_func ("/frame/interlaced", test_interlaced);
   g_test_add_func ("/frame/components", test_components);
   g_test_add_func ("/frame/unusable", test_unusable);
   g_test_add_func ("/frame/usable", test_usable);

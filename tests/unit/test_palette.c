@@ -104,10 +104,11 @@ engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
   engine->out = padded_info (out, width, height);
   engine->is_linear = is_linear;
   g_assert_no_error (error);
-  gpu_palette_configure (engine->palette, in, out, width, height,
-      is_linear ? gpu_palette_transfer_linear : gpu_palette_transfer_srgb,
-      NULL, &error);
+  gpu_palette_configure (engine->palette, in, out, width, height, NULL, &error);
   g_assert_no_error (error);
+  if (is_linear)
+    gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,
+        NULL);
   return engine;
 }
 

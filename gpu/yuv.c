@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "yuv.h"
+
+#include <math.h>
+
+static gint32
+to_q16 (gdouble value)
+{
+  return floor (value * 65536 + 0.5);
+}
+
+void
+gpu_yuv_get_constants (const GpuYuv * yuv, guint32 * constants)
+{
+  gdouble kr = yuv->kr, kb = yuv->kb, kg = 1 - kr - kb;
+  gdouble luma = yuv->full_range ? 255 : 219;
+  gdouble chroma = yuv->full_range ? 255 : 224;
+  gdouble rv = 255 / chroma * 2 * (1 - kr), bu = 255 / chroma * 2 * (1 - kb);
+  gint32 yr = to_q16 (kr * luma / 255), yb = to_q16 (kb * luma / 255);
+  gint32 half = to_q16 (chroma / 255 / 2);
+  gint32 ur = -to_q16 (chroma / 255 * kr / (2 * (1 - kb)));
+  gint32 vb = -to_q16 (chroma / 255 * kb / (2 * (1 - kr)));
+  /* What green takes is what is left, so that grey stays grey. */
+  const gint32 values[GPU_YUV_CONSTANTS] = {
+    yuv->h_cosited, yuv->v_cosited,
+    yuv->full_range ? 0 : 16,
+    to_q16 (255 / luma), to_q16 (rv), to_q16 (bu * kb / kg),
+    to_q16 (rv * kr / kg), to_q16 (bu),
+    yr, to_q16 (luma / 255) - yr - yb, yb,
+    ur, -half - ur, half,
+    half, -half - vb, vb
+  };
+
+  for (guint i = 0; i < GPU_YUV_CONSTANTS; i++)
+    constants[i] = values[i];
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Between Y'CbCr 4:2:0 and R'G'B', 8 bits, in integers: coefficients have 16
+// fractional bits, and the weights of chroma samples, or of the pixels that
+// make one, add up to 16.
+
+layout (constant_id = 11) const bool IN_INTERLEAVED = false;    // NV12
+layout (constant_id = 12) const bool OUT_INTERLEAVED = false;
+// On the even columns and rows; else between two.
+layout (constant_id = 13) const bool H_COSITED = false;
+layout (constant_id = 14) const bool V_COSITED = false;
+layout (constant_id = 15) const int LUMA_OFFSET = 16;
+layout (constant_id = 16) const int KY = 0;
+layout (constant_id = 17) const int RV = 0;
+layout (constant_id = 18) const int GU = 0;
+layout (constant_id = 19) const int GV = 0;
+layout (constant_id = 20) const int BU = 0;
+layout (constant_id = 21) const int YR = 0;
+layout (constant_id = 22) const int YG = 0;
+layout (constant_id = 23) const int YB = 0;
+layout (constant_id = 24) const int UR = 0;
+layout (constant_id = 25) const int UG = 0;
+layout (constant_id = 26) const int UB = 0;
+layout (constant_id = 27) const int VR = 0;
+layout (constant_id = 28) const int VG = 0;
+layout (constant_id = 29) const int VB = 0;
+
+const int CHROMA_OFFSET = 128;
+const uint WEIGHT_BITS = 4;
+const uint SUM_BITS = 16 + WEIGHT_BITS;
+
+// What is converted as a picture of its own: the frame, or a field. Its row r
+// is row first + r * step of the plane, luma and chroma alike.
+struct Picture
+{
+  uint first, step;
+  int rows;                     // of luma
+};
+
+// row: of either plane.
+Picture
+picture_of_row (uint row)
+{
+  if (is_interlaced == 0)
+    return Picture (0, 1, int (height));
+  return Picture (row & 1, 2, int ((height + 1 - (row & 1)) / 2));
+}
+
+uint
+clamp_to_byte (int value)
+{
+  return uint (clamp (value, 0, 255));
+}
+
+// --- from chroma to luma positions ---
+
+// Of 4, the weight of the chroma sample at half the position; the rest is its
+// neighbour's, after odd positions and before even ones.
+int
+near_weight (bool is_cosited, int position)
+{
+  if (!is_cosited)
+    return 3;
+  return (position & 1) != 0 ? 2 : 4;
+}
+
+int
+neighbour (int position)
+{
+  return (position >> 1) + ((position & 1) != 0 ? 1 : -1);
+}
+
+// chroma: 16 times U and V, their offset included.
+uint
+colour_from_yuv (int luma, ivec2 chroma)
+{
+  int y = KY * ((luma - LUMA_OFFSET) << WEIGHT_BITS);
+  ivec2 uv = chroma - (CHROMA_OFFSET << WEIGHT_BITS);
+  ivec3 rgb = y + ivec3 (RV * uv.y, -GU * uv.x - GV * uv.y, BU * uv.x);
+
+  rgb = (rgb + (1 << (SUM_BITS - 1))) >> SUM_BITS;
+  return clamp_to_byte (rgb.r) << 16 | clamp_to_byte (rgb.g) << 8
+      | clamp_to_byte (rgb.b);
+}
+
+#define DEFINE_LOAD_YUV(words) \
+int \
+load_byte (uint plane, uint row, uint column) \
+{ \
+  uint at = in_offset[plane] + row * in_stride[plane] + column / 4; \
+  return int (words[at] >> (column % 4 * 8) & 255); \
+} \
+ivec2 \
+load_chroma (uint row, uint column) \
+{ \
+  if (IN_INTERLEAVED) \
+    return ivec2 (load_byte (1, row, 2 * column), \
+        load_byte (1, row, 2 * column + 1)); \
+  return ivec2 (load_byte (1, row, column), load_byte (2, row, column)); \
+} \
+/* Four times the chroma of a column at a luma row of the picture. */ \
+ivec2 \
+load_chroma_column (Picture picture, int row, int column) \
+{ \
+  int last = (picture.rows - 1) / 2; \
+  int other = clamp (neighbour (row), 0, last); \
+  int weight = near_weight (V_COSITED, row); \
+  uint x = uint (clamp (column, 0, (int (width) - 1) / 2)); \
+  return weight \
+      * load_chroma (picture.first + uint (row / 2) * picture.step, x) \
+      + (4 - weight) \
+      * load_chroma (picture.first + uint (other) * picture.step, x); \
+} \
+void \
+load_colours (Quad quad, out uint colours[4]) \
+{ \
+  Picture picture = picture_of_row (quad.y); \
+  int row = int (quad.y / picture.step), first = int (quad.x / 2) - 1; \
+  ivec2 columns[4]; \
+  colours = uint[4] (0, 0, 0, 0); \
+  if (quad.n == 0) \
+    return; \
+  for (int i = 0; i < 4; i++) \
+    columns[i] = load_chroma_column (picture, row, first + i); \
+  for (int i = 0; i < 4; i++) { \
+    int x = int (quad.x) + i, weight = near_weight (H_COSITED, x); \
+    ivec2 chroma = weight * columns[x / 2 - first] \
+        + (4 - weight) * columns[neighbour (x) - first]; \
+    if (uint (i) < quad.n) \
+      colours[i] = colour_from_yuv (load_byte (0, quad.y, uint (x)), chroma); \
+  } \
+}
+
+// --- from pixels to samples ---
+
+// Of 4, what a pixel contributes to a chroma sample that covers it and is this
+// far away: -1, 0 or 1, in pixels from the first that a sample covers.
+int
+cover_weight (bool is_cosited, int distance)
+{
+  if (abs (distance) > 1)
+    return 0;
+  if (is_cosited)
+    return distance == 0 ? 2 : 1;
+  return distance < 0 ? 0 : 2;
+}
+
+uint
+luma_of (ivec3 rgb)
+{
+  return clamp_to_byte ((YR * rgb.r + YG * rgb.g + YB * rgb.b
+          + (LUMA_OFFSET << 16) + 32768) >> 16);
+}
+
+// sum: 16 times R, G and B.
+uvec2
+chroma_of (ivec3 sum)
+{
+  ivec2 uv = ivec2 (UR, VR) * sum.r + ivec2 (UG, VG) * sum.g
+      + ivec2 (UB, VB) * sum.b;
+
+  uv = (uv + (CHROMA_OFFSET << SUM_BITS) + (1 << (SUM_BITS - 1))) >> SUM_BITS;
+  return uvec2 (clamp_to_byte (uv.x), clamp_to_byte (uv.y));
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette engine on I420 and NV12 against the oracles of both parts. */
+#include "gpu/palette.h"
+#include "gpu_fixture.h"
+#include "reference_palette.h"
+#include "reference_yuv.h"
+
+#include <string.h>
+
+static const guint sizes[][2] = {
+  {1, 1}, {2, 2}, {3, 3}, {5, 4}, {17, 9}, {16, 10}, {31, 7}, {9, 2}, {40, 22},
+  {7, 1}, {1, 6}, {36, 11}
+};
+
+static const gdouble matrices[][2] = {
+  {0.299, 0.114}, {0.2126, 0.0722}, {0.2627, 0.0593}
+};
+
+/* One combination of everything that matters to a conversion. */
+typedef struct
+{
+  GpuPixels in, out;
+  guint width, height;
+  ReferenceYuvSettings yuv;
+  gdouble radius;
+} Case;
+
+static gboolean is_full;
+
+/* --- frames --- */
+
+static gboolean
+is_yuv (GpuPixels pixels)
+{
+  return gpu_pixels_get_format (pixels)->is_yuv;
+}
+
+/* Gaps before and behind rows and planes, of another size for each. */
+static GpuFrameInfo
+padded_info (GpuPixels pixels, const Case * c)
+{
+  GpuFrameInfo info;
+  gsize at = 20;
+
+  gpu_frame_info_init (&info, pixels, c->width, c->height);
+  info.is_interlaced = c->yuv.interlaced;
+  for (guint i = 0; i < gpu_pixels_get_format (pixels)->n_planes; i++) {
+    info.offset[i] = at;
+    info.stride[i] += 4 * (i == 0 ? 3 : 1);
+    at += info.stride[i] * gpu_frame_info_plane_height (&info, i) + 8;
+  }
+  info.size = at;
+  g_assert_true (gpu_frame_info_is_usable (&info));
+  return info;
+}
+
+static ReferenceYuvFrame
+reference_frame (const GpuFrameInfo * info, guint8 * bytes)
+{
+  gboolean interleaved = info->pixels == GPU_PIXELS_NV12;
+  guint8 *u = bytes + info->offset[1];
+
+  g_assert_true (interleaved || info->stride[1] == info->stride[2]);
+  return (ReferenceYuvFrame) {
+  info->width, info->height, bytes + info->offset[0], u,
+        interleaved ? u + 1 : bytes + info->offset[2], info->stride[0],
+        info->stride[1], interleaved ? 2 : 1};
+}
+
+static guint8 *
+noise_new (gsize size, guint seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  guint8 *bytes = g_malloc (size);
+
+  for (gsize i = 0; i < size; i++)
+    bytes[i] = g_rand_int (random) >> 13;
+  return bytes;
+}
+
+/* RGBA, tightly packed, out of a frame of noise; alpha 255. */
+static guint8 *
+rgba_of (const GpuFrameInfo * info, guint8 * bytes,
+    const ReferenceYuvSettings * yuv)
+{
+  guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
+
+  if (is_yuv (info->pixels)) {
+    ReferenceYuvFrame frame = reference_frame (info, bytes);
+
+    reference_yuv_to_rgba (yuv, &frame, rgba);
+    return rgba;
+  }
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++) {
+      const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+      const guint8 *pixel = bytes + info->offset[0] + y * info->stride[0]
+          + x * format->components[0];
+      guint8 *to = rgba + 4 * (y * info->width + x);
+
+      to[0] = pixel[format->red];
+      to[1] = pixel[format->green];
+      to[2] = pixel[format->blue];
+      to[3] = 255;
+    }
+  return rgba;
+}
+
+/* --- a case --- */
+
+static gboolean
+record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Case *c = ((gpointer *) data)[0];
+  GpuPalette *palette = ((gpointer *) data)[1];
+  GpuPaletteSettings settings = { c->radius, GPU_PALETTE_FREQUENCY };
+
+  return gpu_palette_record (palette, stream, &settings, in, out, NULL, NULL,
+      NULL, error);
+}
+
+static guint8 *
+run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
+    const GpuFrameInfo * out)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
+  g_autoptr (GpuStream) stream =
+      gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+  GpuYuv yuv = { c->yuv.kr, c->yuv.kb, c->yuv.full_range, c->yuv.h_cosited,
+    c->yuv.v_cosited
+  };
+  gpointer data[] = { c, palette };
+  guint8 *result;
+
+  g_assert_no_error (error);
+  gpu_palette_configure (palette, c->in, c->out, c->width, c->height, &yuv,
+      &error);
+  g_assert_no_error (error);
+  result = gpu_fixture_run (stream, in, bytes, out, record, data, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static gchar *
+describe (const Case * c)
+{
+  return g_strdup_printf ("%s to %s, %ux%u, Kr %g, %s range, chroma %s %s, "
+      "%s, radius %g", gpu_pixels_get_format (c->in)->name,
+      gpu_pixels_get_format (c->out)->name, c->width, c->height, c->yuv.kr,
+      c->yuv.full_range ? "full" : "limited",
+      c->yuv.h_cosited ? "on columns" : "between columns",
+      c->yuv.v_cosited ? "on rows" : "between rows",
+      c->yuv.interlaced ? "interlaced" : "progressive", c->radius);
+}
+
+static void
+compare_plane (const gchar * what, const GpuFrameInfo * info, guint plane,
+    const guint8 * got, const guint8 * expected)
+{
+  gsize row = (gsize) gpu_frame_info_plane_width (info, plane)
+      * gpu_pixels_get_format (info->pixels)->components[plane];
+
+  for (guint y = 0; y < gpu_frame_info_plane_height (info, plane); y++)
+    for (gsize x = 0; x < row; x++) {
+      gsize at = info->offset[plane] + y * info->stride[plane] + x;
+
+      if (got[at] != expected[at])
+        g_error ("%s: plane %u, row %u, byte %" G_GSIZE_FORMAT " is %u, not "
+            "%u", what, plane, y, x, got[at], expected[at]);
+    }
+}
+
+static void
+check (Case * c, guint seed)
+{
+  ReferencePaletteSettings settings = {.radius = c->radius,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+  GpuFrameInfo in = padded_info (c->in, c), out = padded_info (c->out, c);
+  g_autofree gchar *what = describe (c);
+  g_autofree guint8 *bytes = noise_new (in.size, seed);
+  g_autofree guint8 *rgba = rgba_of (&in, bytes, &c->yuv);
+  g_autofree guint8 *reduced = g_malloc ((gsize) c->width * c->height * 4);
+  g_autofree guint8 *got = run (c, &in, bytes, &out);
+
+  reference_palette (&settings, rgba, c->width, c->height, reduced, NULL);
+  if (is_yuv (c->out)) {
+    g_autofree guint8 *expected = g_malloc (out.size);
+    ReferenceYuvFrame frame = reference_frame (&out, expected);
+
+    reference_yuv_from_rgba (&c->yuv, reduced, &frame);
+    for (guint i = 0; i < gpu_pixels_get_format (c->out)->n_planes; i++)
+      compare_plane (what, &out, i, got, expected);
+  } else {
+    g_autofree guint8 *result = rgba_of (&out, got, NULL);
+
+    if (memcmp (result, reduced, (gsize) c->width * c->height * 4))
+      g_error ("%s: pixels differ", what);
+  }
+}
+
+/* --- tests --- */
+
+/* Number @i of the cross product of all ways to read and write Y'CbCr. */
+static ReferenceYuvSettings
+nth_yuv (guint i)
+{
+  const gdouble *matrix = matrices[i / 16 % 3];
+
+  return (ReferenceYuvSettings) {
+  matrix[0], matrix[1], i & 1, i & 2, i & 4, i & 8};
+}
+
+#define N_YUV 48
+
+/* Every pair of settings comes up in steps of this many. */
+#define STEP 5
+
+/* Radius 0 keeps every colour: what comes out is the conversions' work. @step
+ * has no divisor in common with the number of sizes. */
+static void
+check_conversions (GpuPixels in, GpuPixels out, guint step)
+{
+  for (guint i = 0; i < N_YUV; i += is_full ? 1 : step)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      Case c = { in, out, sizes[s][0], sizes[s][1], nth_yuv (i), 0 };
+
+      if (is_full || s == i * STEP % G_N_ELEMENTS (sizes))
+        check (&c, i + s);
+    }
+}
+
+static void
+test_i420 (void)
+{
+  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420, 1);
+}
+
+static void
+test_nv12 (void)
+{
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12, STEP);
+}
+
+static void
+test_to_rgb (void)
+{
+  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_RGBA, STEP);
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR, STEP);
+}
+
+/* Of every kind of format one with every other. */
+static void
+test_other_formats (void)
+{
+  static const GpuPixels pairs[][2] = {
+    {GPU_PIXELS_I420, GPU_PIXELS_NV12}, {GPU_PIXELS_NV12, GPU_PIXELS_I420},
+    {GPU_PIXELS_RGB, GPU_PIXELS_I420}, {GPU_PIXELS_XBGR, GPU_PIXELS_NV12},
+    {GPU_PIXELS_I420, GPU_PIXELS_RGBX}, {GPU_PIXELS_NV12, GPU_PIXELS_ABGR}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    Case c = { pairs[i][0], pairs[i][1], 19, 13, nth_yuv (i * 7), 0 };
+
+    check (&c, i);
+  }
+}
+
+static void
+test_reduced (void)
+{
+  static const GpuPixels outputs[] = { GPU_PIXELS_I420, GPU_PIXELS_RGBA };
+  static const gdouble radii[] = { 0.05, 0.2 };
+
+  for (guint i = 0; i < N_YUV; i += is_full ? 1 : STEP) {
+    Case c = { GPU_PIXELS_I420, outputs[i % 2], 48, 27, nth_yuv (i),
+      radii[i / 2 % 2]
+    };
+
+    check (&c, i);
+  }
+}
+
+static void
+test_grey (void)
+{
+  g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (gpu_palette_configure (palette, GPU_PIXELS_GRAY8,
+          GPU_PIXELS_GRAY8, 16, 16, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gpu_fixture_device ())
+    return 77;
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
+  g_test_add_func ("/palette-yuv/i420", test_i420);
+  g_test_add_func ("/palette-yuv/nv12", test_nv12);
+  g_test_add_func ("/palette-yuv/to-rgb", test_to_rgb);
+  g_test_add_func ("/palette-yuv/other-formats", test_other_formats);
+  g_test_add_func ("/palette-yuv/reduced", test_reduced);
+  g_test_add_func ("/palette-yuv/grey", test_grey);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
