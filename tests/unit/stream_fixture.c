@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stream_fixture.h"
+
+#include "affine.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+
+Fixture the_fixture;
+
+GpuStream *
+new_stream (GpuDevice * device, guint n_slots)
+{
+  g_autoptr (GError) error = NULL;
+  GpuStream *stream = gpu_stream_new (device, n_slots, "test", &error);
+
+  g_assert_no_error (error);
+  return stream;
+}
+
+GpuBuffer *
+new_buffer (GpuDevice * device, GpuBufferKind kind, guint words)
+{
+  g_autoptr (GError) error = NULL;
+  GpuBuffer *buffer = gpu_buffer_new (device, kind, words * 4, "test", &error);
+
+  g_assert_no_error (error);
+  return buffer;
+}
+
+void
+begin (GpuStream * stream)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_stream_begin (stream, &error));
+  g_assert_no_error (error);
+}
+
+void
+submit (GpuStream * stream, GpuTicket * ticket)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_stream_submit (stream, ticket, &error));
+  g_assert_no_error (error);
+}
+
+void
+wait_idle (GpuStream * stream)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  g_assert_no_error (error);
+}
+
+Fixture *
+setup (guint n_slots)
+{
+  Fixture *fixture = &the_fixture;
+
+  fixture->device = gpu_fixture_open_another ();
+  gpu_hooks_install (fixture->device);
+  fixture->stream = new_stream (fixture->device, n_slots);
+  fixture->kernel = affine_kernel_new (fixture->device);
+  fixture->work = new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  fixture->host = new_buffer (fixture->device, GPU_BUFFER_HOST, N);
+  begin (fixture->stream);
+  gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, 0);
+  gpu_stream_fill (fixture->stream, fixture->host, 0, N * 4, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  return fixture;
+}
+
+void
+teardown (Fixture * fixture)
+{
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+  g_clear_pointer (&fixture->kernel, gpu_kernel_unref);
+  g_clear_pointer (&fixture->work, gpu_buffer_unref);
+  g_clear_pointer (&fixture->host, gpu_buffer_unref);
+  g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
+  g_clear_pointer (&fixture->device, gpu_device_unref);
+}
+
+void
+record_step (Fixture * fixture, GpuStream * stream, guint addend, guint word)
+{
+  affine_record (stream, fixture->kernel, fixture->work, N, addend);
+  gpu_stream_barrier (stream);
+  gpu_stream_copy (stream, fixture->work, 0, fixture->host, word * 4, 4);
+}
+
+guint32
+host_word (Fixture * fixture, guint word)
+{
+  gpu_buffer_invalidate (fixture->host);
+  return ((guint32 *) gpu_buffer_get_data (fixture->host))[word];
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a recording may hold, keeps alive, and does when something fails. */
+#include "affine.h"
+#include "gpu/bufferhandle.h"
+#include "gpu/kernelhandle.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+#include "stream_fixture.h"
+
+#include <string.h>
+
+/* --- errors and abandoned recordings --- */
+
+static guint commands_seen;
+
+static void VKAPI_CALL
+see_dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+  commands_seen++;
+  gpu_hooks_get_driver ()->vkCmdDispatch (commands, x, y, z);
+}
+
+static void VKAPI_CALL
+see_fill (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
+    VkDeviceSize size, uint32_t word)
+{
+  commands_seen++;
+  gpu_hooks_get_driver ()->vkCmdFillBuffer (commands, buffer, offset, size,
+      word);
+}
+
+static void
+check_too_many_groups (guint axis)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GError) error = NULL;
+  guint groups[] = { 1, 1, 1 };
+  GpuTicket ticket = { NULL };
+  guint32 push[] = { N, 1 };
+
+  fixture->device->info.max_groups[axis] = 10;
+  groups[axis] = 11;
+  fixture->device->vk.vkCmdDispatch = see_dispatch;
+  fixture->device->vk.vkCmdFillBuffer = see_fill;
+  commands_seen = 0;
+  begin (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 7);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &fixture->work, 1,
+      push, sizeof push, groups[0], groups[1], groups[2]);
+  /* What comes after an error is not recorded. */
+  record_step (fixture, fixture->stream, 9, 0);
+  gpu_stream_fill (fixture->stream, fixture->host, 0, 4, 5);
+  g_assert_cmpuint (commands_seen, ==, 1);
+  g_assert_false (gpu_stream_submit (fixture->stream, &ticket, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "affine"));
+  g_assert_null (ticket.stream);
+  g_assert_cmpint (fixture->work->refs, ==, 1);
+  g_assert_false (gpu_device_is_lost (fixture->device));
+
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 4, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 4);
+  teardown (fixture);
+}
+
+static void
+test_too_many_groups (void)
+{
+  for (guint axis = 0; axis < 3; axis++)
+    check_too_many_groups (axis);
+}
+
+static void
+test_abandon (void)
+{
+  Fixture *fixture = setup (2);
+
+  for (guint i = 0; i < 5; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    g_assert_cmpint (fixture->work->refs, >, 1);
+    g_assert_cmpint (fixture->kernel->refs, >, 2);
+    gpu_stream_abandon (fixture->stream);
+    g_assert_cmpint (fixture->work->refs, ==, 1);
+    g_assert_cmpint (fixture->kernel->refs, ==, 2);
+  }
+  /* Nothing to abandon is fine. */
+  gpu_stream_abandon (fixture->stream);
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 6, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 6);
+
+  /* A stream that goes while it records. */
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 1, 0);
+  teardown (fixture);
+}
+
+/* The stream alone keeps what the device still needs. */
+static void
+test_references (void)
+{
+  Fixture *fixture = setup (2);
+
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 8, 0);
+  submit (fixture->stream, NULL);
+  g_assert_cmpint (fixture->kernel->refs, ==, 3);
+  g_assert_cmpint (fixture->work->refs, ==, 3);
+  g_assert_cmpint (fixture->host->refs, ==, 2);
+  gpu_kernel_unref (fixture->kernel);
+  gpu_buffer_unref (fixture->work);
+  fixture->work = NULL;
+  fixture->kernel = NULL;
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 8);
+  g_assert_cmpint (fixture->host->refs, ==, 1);
+  teardown (fixture);
+}
+
+/* --- what can be recorded --- */
+
+static void
+test_commands (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GpuBuffer) large =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 16384);
+  g_autoptr (GpuBuffer) result =
+      new_buffer (fixture->device, GPU_BUFFER_HOST, 16384);
+  guint32 words[16384];
+  guint32 push[] = { N, 1 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    words[i] = i;
+  begin (fixture->stream);
+  gpu_stream_write (fixture->stream, large, 0, words, sizeof words);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_fill (fixture->stream, large, 40, 8, 0x01020304);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_copy (fixture->stream, large, 8, result, 4, 65528);
+  gpu_stream_copy (fixture->stream, large, 0, result, 0, 4);
+  gpu_stream_copy (fixture->stream, large, 0, result, 65532, 4);
+  /* None of these does anything, nor is one of them an error. */
+  gpu_stream_fill (fixture->stream, large, 0, 0, 1);
+  gpu_stream_copy (fixture->stream, large, 0, result, 0, 0);
+  gpu_stream_write (fixture->stream, large, 0, words, 0);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
+      sizeof push, 0, 1, 1);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
+      sizeof push, 1, 0, 1);
+  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
+      sizeof push, 1, 1, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  gpu_buffer_invalidate (result);
+  words[10] = words[11] = 0x01020304;
+  memmove (words + 1, words + 2, 65528);
+  words[16383] = 0;
+  g_assert_cmpmem (gpu_buffer_get_data (result), 65536, words, 65536);
+  g_clear_pointer (&large, gpu_buffer_unref);
+  g_clear_pointer (&result, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+/* The numbers of groups come from the device, written just before. */
+static void
+test_indirect (void)
+{
+  Fixture *fixture = setup (2);
+  static const guint32 groups[] = { 99, 1, 1, 1, 0, 1, 1 };
+  g_autoptr (GpuBuffer) counts =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 7);
+  GpuTimings timings;
+
+  gpu_stream_next_frame (fixture->stream);
+  begin (fixture->stream);
+  gpu_stream_stage (fixture->stream, "write");
+  gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_stage (fixture->stream, "indirect");
+  affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
+      7, counts, 4);
+  gpu_stream_barrier (fixture->stream);
+  affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
+      9, counts, 16);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_copy (fixture->stream, fixture->work, 0, fixture->host, 0, N * 4);
+  submit (fixture->stream, NULL);
+  g_clear_pointer (&counts, gpu_buffer_unref);
+  wait_idle (fixture->stream);
+  /* One group of 64 of the first, none of the second. */
+  for (guint i = 0; i < N; i++)
+    g_assert_cmpuint (host_word (fixture, i), ==, i < 64 ? 7 : 0);
+  gpu_stream_get_timings (fixture->stream, &timings);
+  g_assert_cmpuint (timings.stages[1].dispatches, ==, 2);
+  teardown (fixture);
+}
+
+/* --- nothing is made once a stream runs --- */
+
+/* As many descriptor sets as dispatches: neighbours differ in their buffer. */
+static void
+record_alternating (Fixture * fixture, GpuBuffer * other, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    affine_record (fixture->stream, fixture->kernel,
+        i % 2 ? other : fixture->work, N, i / 2);
+    gpu_stream_barrier (fixture->stream);
+  }
+}
+
+static void
+test_steady_state (void)
+{
+  Fixture *fixture = setup (3);
+  static const guint32 groups[] = { 1, 1, 1 };
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  g_autoptr (GpuBuffer) counts =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 3);
+  guint made = 0;
+
+  for (guint frame = 0; frame < 120; frame++) {
+    if (frame == 20)
+      made = gpu_hooks_get_made ();
+    gpu_stream_next_frame (fixture->stream);
+    begin (fixture->stream);
+    gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
+    gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
+    gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
+    gpu_stream_barrier (fixture->stream);
+    record_alternating (fixture, other, 20 + frame % 3);
+    affine_record_indirect (fixture->stream, fixture->kernel, fixture->work,
+        N, 1, counts, 0);
+    gpu_stream_barrier (fixture->stream);
+    gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
+    submit (fixture->stream, NULL);
+  }
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (made, >, 0);
+  g_assert_cmpuint (gpu_hooks_get_made () - made, ==, 0);
+  g_clear_pointer (&other, gpu_buffer_unref);
+  g_clear_pointer (&counts, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+/* More descriptor sets than a pool has, and then no more pools. */
+static void
+test_descriptor_growth (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  guint made = 0;
+
+  for (guint frame = 0; frame < 6; frame++) {
+    guint32 expected = frame;
+
+    if (frame == 2)
+      made = gpu_hooks_get_made ();
+    begin (fixture->stream);
+    gpu_stream_fill (fixture->stream, fixture->work, 0, N * 4, frame);
+    gpu_stream_fill (fixture->stream, other, 0, N * 4, frame);
+    gpu_stream_barrier (fixture->stream);
+    record_alternating (fixture, other, 300);
+    gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
+    submit (fixture->stream, NULL);
+    wait_idle (fixture->stream);
+    for (guint i = 0; i < 150; i++)
+      expected = affine_step (expected, i);
+    for (guint i = 0; i < N; i++)
+      g_assert_cmpuint (host_word (fixture, i), ==, expected);
+  }
+  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
+  g_clear_pointer (&other, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+static VkResult VKAPI_CALL
+refuse_pool (VkDevice device, const VkDescriptorPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDescriptorPool * pool)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static VkResult VKAPI_CALL
+refuse_sets (VkDevice device, const VkDescriptorSetAllocateInfo * info,
+    VkDescriptorSet * sets)
+{
+  return VK_ERROR_OUT_OF_POOL_MEMORY;
+}
+
+/* Growth that fails is an error of that recording alone. */
+static void
+test_descriptor_failure (void)
+{
+  static const gint codes[] = { GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_FAILED };
+  Fixture *fixture = setup (1);
+  struct VolkDeviceTable hooked = fixture->device->vk;
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GError) error = NULL;
+
+    if (i == 0)
+      fixture->device->vk.vkCreateDescriptorPool = refuse_pool;
+    else
+      fixture->device->vk.vkAllocateDescriptorSets = refuse_sets;
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
+    g_assert_error (error, GPU_ERROR, codes[i]);
+    fixture->device->vk = hooked;
+  }
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 3, 0);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 3);
+  teardown (fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/record/too-many-groups", test_too_many_groups);
+  gpu_fixture_add_test ("/record/abandon", test_abandon);
+  gpu_fixture_add_test ("/record/references", test_references);
+  gpu_fixture_add_test ("/record/commands", test_commands);
+  gpu_fixture_add_test ("/record/indirect", test_indirect);
+  gpu_fixture_add_test ("/record/steady-state", test_steady_state);
+  gpu_fixture_add_test ("/record/descriptor-growth", test_descriptor_growth);
+  gpu_fixture_add_test ("/record/descriptor-failure", test_descriptor_failure);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
