@@ -65,10 +65,16 @@ wide_less (uvec2 a, uvec2 b)
   return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-float
-wide_signed_to_float (uvec2 a)
+// About the quotient below, at most one off. From the absolute value: a small
+// negative sum has all its upper bits set, and floats would keep only those.
+int
+wide_estimate_quotient (uvec2 sum, uint n)
 {
-  return float (int (a.y)) * 4294967296.0 + float (a.x);
+  bool is_negative = wide_is_negative (sum);
+  uvec2 size = is_negative ? wide_negate (sum) : sum;
+  float quotient = (float (size.y) * 4294967296.0 + float (size.x)) / float (n);
+
+  return int (floor ((is_negative ? -quotient : quotient) + 0.5));
 }
 
 // floor ((2 sum + n) / (2 n)) for a signed sum, n > 0 and a quotient of at
@@ -77,7 +83,7 @@ wide_signed_to_float (uvec2 a)
 int
 wide_divide_rounded (uvec2 sum, uint n)
 {
-  int quotient = int (floor (wide_signed_to_float (sum) / float (n) + 0.5));
+  int quotient = wide_estimate_quotient (sum, n);
   uvec2 twice_n = uvec2 (n << 1, n >> 31);
   uvec2 twice_sum = uvec2 (sum.x << 1, (sum.y << 1) | (sum.x >> 31));
   uvec2 rest = wide_subtract (twice_sum,

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette's arithmetic of two words against that of the CPU. */
+#include "gpu/stream.h"
+#include "gpu_fixture.h"
+#include "test_shaders.h"
+
+#include <string.h>
+
+/* The weights of a colour may add up to all pixels of a frame. */
+static const guint32 divisors[] = {
+  1, 2, 3, 10, 255, 256, 65535, (1 << 24) - 1, 1 << 24, (1 << 24) + 1,
+  G_MAXINT32, 1u << 31, G_MAXUINT32 - 1, G_MAXUINT32
+};
+
+/* A dozen bits at most. */
+static const gint64 quotients[] = {
+  0, 1, 2, 3, 100, 2047, 4094, 4095, -1, -2, -3, -100, -2048, -4095, -4096
+};
+
+#define OFFSETS 9
+#define N (G_N_ELEMENTS (divisors) * G_N_ELEMENTS (quotients) * OFFSETS)
+
+typedef struct
+{
+  gint64 sums[N];
+  guint32 divisors[N];
+} Cases;
+
+/* At a multiple of the divisor, half-way to the next, and on either side. */
+static Cases *
+make_cases (void)
+{
+  Cases *cases = g_new (Cases, 1);
+  guint n = 0;
+
+  for (guint d = 0; d < G_N_ELEMENTS (divisors); d++)
+    for (guint q = 0; q < G_N_ELEMENTS (quotients); q++) {
+      gint64 divisor = divisors[d], half = divisor / 2;
+      const gint64 offsets[OFFSETS] = {
+        -half - 1, -half, -half + 1, -1, 0, 1, half - 1, half, half + 1
+      };
+
+      for (guint i = 0; i < OFFSETS; i++, n++) {
+        cases->sums[n] = quotients[q] * divisor + offsets[i];
+        cases->divisors[n] = divisor;
+      }
+    }
+  return cases;
+}
+
+static GpuBuffer *
+new_buffer (gconstpointer data, gsize size)
+{
+  g_autoptr (GError) error = NULL;
+  GpuBuffer *buffer = gpu_buffer_new (gpu_fixture_device (), GPU_BUFFER_HOST,
+      size, "test", &error);
+
+  g_assert_no_error (error);
+  if (data)
+    memcpy (gpu_buffer_get_data (buffer), data, size);
+  gpu_buffer_flush (buffer);
+  return buffer;
+}
+
+/* Two words a case: the quotient and its estimate. */
+static GpuBuffer *
+divide (const Cases * cases)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  g_autoptr (GpuKernel) kernel = gpu_kernel_new (device, &gpu_shader_divide,
+      NULL, 0, &error);
+  g_autoptr (GpuBuffer) sums = new_buffer (cases->sums, sizeof cases->sums);
+  g_autoptr (GpuBuffer) by = new_buffer (cases->divisors,
+      sizeof cases->divisors);
+  GpuBuffer *results = new_buffer (NULL, N * 2 * sizeof (gint32));
+  GpuBuffer *buffers[] = { sums, by, results };
+  guint32 n = N;
+
+  g_assert_no_error (error);
+  g_assert_true (gpu_stream_begin (stream, &error));
+  gpu_stream_dispatch (stream, kernel, buffers, 3, &n, sizeof n,
+      (N + 63) / 64, 1, 1);
+  gpu_stream_submit (stream, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  gpu_buffer_invalidate (results);
+  return results;
+}
+
+/* floor ((2 sum + n) / (2 n)): ties go up, for both signs. */
+static gint64
+divide_rounded (gint64 sum, gint64 n)
+{
+  gint64 dividend = 2 * sum + n;
+  gint64 quotient = dividend / (2 * n);
+
+  return quotient * 2 * n > dividend ? quotient - 1 : quotient;
+}
+
+static void
+test_divide_rounded (void)
+{
+  g_autofree Cases *cases = make_cases ();
+  g_autoptr (GpuBuffer) buffer = divide (cases);
+  const gint32 (*results)[2] = gpu_buffer_get_data (buffer);
+
+  for (guint i = 0; i < N; i++) {
+    gint64 expected = divide_rounded (cases->sums[i], cases->divisors[i]);
+
+    g_test_message ("%" G_GINT64_FORMAT " / %u", cases->sums[i],
+        cases->divisors[i]);
+    g_assert_cmpint (results[i][0], ==, expected);
+    /* So that the correction never takes more than a step. */
+    g_assert_cmpint (ABS (results[i][1] - expected), <=, 1);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/wide/divide-rounded", test_divide_rounded);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
