@@ -12,8 +12,9 @@ struct _GstGpuAllocator
   GWeakRef owner;
   GstGpuMapNotify notify;
 
-  GMutex lock;                  /* recording on the stream below */
-  GpuStream *downloads;         /* of maps; made by the first */
+  /* Of GpuStream, one slot each, with no work in flight: a map takes one for
+   * its download and gives it back, so that it never waits for another map. */
+  GAsyncQueue *idle_streams;
 };
 
 typedef struct
@@ -200,29 +201,36 @@ gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket)
 
 typedef struct
 {
+  GpuStream *stream;            /* of its downloads; NULL where it has none */
   gboolean downloaded, waited_for_result, waited_for_readers;
 } MapReport;
 
-/* Only submits; the caller waits. */
-static gboolean
-submit_download (GstGpuMemory * self, GError ** error)
+static GpuStream *
+take_stream (GstGpuAllocator * allocator, GError ** error)
 {
-  GstGpuAllocator *allocator = GST_GPU_ALLOCATOR (self->memory.allocator);
+  GpuStream *stream = g_async_queue_try_pop (allocator->idle_streams);
+
+  return stream ? stream : gpu_stream_new (allocator->device, 1,
+      "downloads for maps", error);
+}
+
+/* Only submits; the caller waits before it comes again. */
+static gboolean
+submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
+{
   GpuTicket ticket = { NULL, 0 };
   gboolean done;
 
-  g_mutex_lock (&allocator->lock);
-  if (!allocator->downloads)
-    allocator->downloads =
-        gpu_stream_new (allocator->device, 2, "downloads for maps", error);
-  done = allocator->downloads && gpu_stream_begin (allocator->downloads, error);
-  if (done) {
-    record_download (self, allocator->downloads);
-    done = gpu_stream_submit (allocator->downloads, &ticket, error);
-  }
-  g_mutex_unlock (&allocator->lock);
+  if (!report->stream)
+    report->stream =
+        take_stream (GST_GPU_ALLOCATOR (self->memory.allocator), error);
+  if (!report->stream || !gpu_stream_begin (report->stream, error))
+    return FALSE;
+  record_download (self, report->stream);
+  done = gpu_stream_submit (report->stream, &ticket, error);
   if (done)
     host_was_downloaded (self, &ticket);
+  report->downloaded |= done;
   gpu_ticket_clear (&ticket);
   return done;
 }
@@ -258,21 +266,30 @@ wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
   return TRUE;
 }
 
+/* Until the CPU's side is valid: while one download is waited for, the device
+ * may be told to write again. */
+static gboolean
+wait_for_content (GstGpuMemory * self, MapReport * report, GError ** error)
+{
+  do {
+    if (needs_copy (self, GPU_BUFFER_HOST)
+        && !submit_download (self, report, error))
+      return FALSE;
+    if (!wait_for (self, &self->writer, &report->waited_for_result, error))
+      return FALSE;
+  } while (needs_copy (self, GPU_BUFFER_HOST)
+      || !gpu_ticket_is_done (&self->writer));
+  return TRUE;
+}
+
 static gpointer
 map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
     GError ** error)
 {
   GpuBuffer *host = ensure_side (self, GPU_BUFFER_HOST, error);
 
-  if (!host)
-    return NULL;
   /* Also for a map that only writes: it may write only a part. */
-  if (needs_copy (self, GPU_BUFFER_HOST)) {
-    if (!submit_download (self, error))
-      return NULL;
-    report->downloaded = TRUE;
-  }
-  if (!wait_for (self, &self->writer, &report->waited_for_result, error))
+  if (!host || !wait_for_content (self, report, error))
     return NULL;
   if (self->cache_is_stale) {
     gpu_buffer_invalidate (host);
@@ -310,7 +327,8 @@ static gpointer
 gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
 {
   GstGpuMemory *self = (GstGpuMemory *) memory;
-  MapReport report = { FALSE };
+  GstGpuAllocator *allocator = GST_GPU_ALLOCATOR (memory->allocator);
+  MapReport report = { NULL };
   GError *error = NULL;
   gpointer data;
 
@@ -318,9 +336,10 @@ gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
   data = map_locked (self, info->flags, &report, &error);
   g_mutex_unlock (&self->lock);
   if (!data)
-    GST_WARNING_OBJECT (memory->allocator, "mapping failed: %s",
-        error->message);
-  notify_owner (GST_GPU_ALLOCATOR (memory->allocator), &report, error);
+    GST_WARNING_OBJECT (allocator, "mapping failed: %s", error->message);
+  if (report.stream)
+    g_async_queue_push (allocator->idle_streams, report.stream);
+  notify_owner (allocator, &report, error);
   g_clear_error (&error);
   return data;
 }
@@ -375,9 +394,8 @@ gst_gpu_allocator_finalize (GObject * object)
 {
   GstGpuAllocator *self = GST_GPU_ALLOCATOR (object);
 
-  g_clear_pointer (&self->downloads, gpu_stream_unref);
+  g_async_queue_unref (self->idle_streams);
   g_weak_ref_clear (&self->owner);
-  g_mutex_clear (&self->lock);
   gpu_device_unref (self->device);
   G_OBJECT_CLASS (gst_gpu_allocator_parent_class)->finalize (object);
 }
@@ -398,7 +416,8 @@ gst_gpu_allocator_init (GstGpuAllocator * self)
   GstAllocator *allocator = GST_ALLOCATOR (self);
 
   g_weak_ref_init (&self->owner, NULL);
-  g_mutex_init (&self->lock);
+  self->idle_streams =
+      g_async_queue_new_full ((GDestroyNotify) gpu_stream_unref);
   allocator->mem_type = GST_GPU_MEMORY_TYPE;
   allocator->mem_map_full = gst_gpu_memory_map;
   allocator->mem_unmap_full = gst_gpu_memory_unmap;

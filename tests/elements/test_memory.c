@@ -3,6 +3,7 @@
 #include "element_fixture.h"
 #include "gstgpubufferpool.h"
 #include "gstgpumemory.h"
+#include "gpu_hooks.h"
 #include "lazy_device.h"
 
 #define SIZE 4096
@@ -13,7 +14,7 @@ static gint last_error_code;
 static void
 note_event (GstElement * owner, GstGpuMapEvent event, const GError * error)
 {
-  events[event]++;
+  g_atomic_int_inc (&events[event]);
   g_assert_true ((error != NULL) == (event == GST_GPU_MAP_FAILED));
   if (error) {
     g_assert_true (error->domain == GPU_ERROR);
@@ -303,6 +304,149 @@ test_concurrent_maps (void)
   close_fixture (&f);
 }
 
+/* --- while a map waits --- */
+
+#define N_STUCK 4
+
+/* Threads other than the first stay inside their wait until let go. */
+static struct
+{
+  GThread *first;
+  GMutex lock;
+  GCond changed;
+  guint inside;
+  gboolean may_leave;
+} stuck;
+
+static VkResult VKAPI_CALL
+get_stuck (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  if (g_thread_self () != stuck.first) {
+    g_mutex_lock (&stuck.lock);
+    stuck.inside++;
+    g_cond_broadcast (&stuck.changed);
+    while (!stuck.may_leave)
+      g_cond_wait (&stuck.changed, &stuck.lock);
+    g_mutex_unlock (&stuck.lock);
+  }
+  return gpu_hooks_get_driver ()->vkWaitForFences (device, n, fences, all,
+      timeout);
+}
+
+static void
+wait_until_all_are_stuck (void)
+{
+  g_mutex_lock (&stuck.lock);
+  while (stuck.inside < N_STUCK)
+    g_cond_wait (&stuck.changed, &stuck.lock);
+  g_mutex_unlock (&stuck.lock);
+}
+
+static void
+let_go (void)
+{
+  g_mutex_lock (&stuck.lock);
+  stuck.may_leave = TRUE;
+  g_cond_broadcast (&stuck.changed);
+  g_mutex_unlock (&stuck.lock);
+}
+
+/* However many maps wait for a device that is busy, each waits for its own
+ * work alone, and nobody else waits for them: not who reads the same memories
+ * on the device, nor who makes, maps or frees others. A lock that is held for
+ * too long shows as a test that never ends. */
+static void
+test_busy_device (void)
+{
+  Fixture f;
+  GThread *threads[N_STUCK];
+  GstMemory *source, *target, *memories[N_STUCK];
+
+  open_fixture (&f);
+  source = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  target = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (source, 8);
+  for (guint i = 0; i < N_STUCK; i++) {
+    memories[i] = gst_allocator_alloc (f.allocator, SIZE, NULL);
+    copy_on_device (&f, source, memories[i], FALSE);
+  }
+
+  gpu_hooks_install (f.device);
+  f.device->vk.vkWaitForFences = get_stuck;
+  stuck.first = g_thread_self ();
+  stuck.inside = 0;
+  stuck.may_leave = FALSE;
+  for (guint i = 0; i < N_STUCK; i++)
+    threads[i] = g_thread_new ("map", map_and_check, memories[i]);
+  wait_until_all_are_stuck ();
+
+  for (guint i = 0; i < N_STUCK; i++)
+    copy_on_device (&f, memories[i], target, FALSE);
+  assert_bytes (target, 8);
+  gst_memory_unref (target);
+  gst_memory_unref (source);
+  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==, 1);
+
+  let_go ();
+  for (guint i = 0; i < N_STUCK; i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==, 1 + N_STUCK);
+  for (guint i = 0; i < N_STUCK; i++)
+    gst_memory_unref (memories[i]);
+  gpu_hooks_remove (f.device);
+  close_fixture (&f);
+}
+
+static struct
+{
+  Fixture *fixture;
+  GstMemory *from, *to;
+} late_write;
+
+static VkResult VKAPI_CALL
+write_while_waiting (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  Fixture *f = late_write.fixture;
+
+  late_write.fixture = NULL;
+  if (f)
+    copy_on_device (f, late_write.from, late_write.to, FALSE);
+  return gpu_hooks_get_driver ()->vkWaitForFences (device, n, fences, all,
+      timeout);
+}
+
+/* The device is told to write what a map waits for already. */
+static void
+test_write_while_mapping (void)
+{
+  Fixture f;
+  GstMemory *a, *b, *c;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  c = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 8);
+  write_bytes (b, 9);
+  copy_on_device (&f, a, c, FALSE);
+  late_write.fixture = &f;
+  late_write.from = b;
+  late_write.to = c;
+  gpu_hooks_install (f.device);
+  f.device->vk.vkWaitForFences = write_while_waiting;
+  assert_bytes (c, 9);
+  assert_bytes (c, 9);
+  g_assert_cmpuint (events[GST_GPU_MAP_DOWNLOADED], ==, 1);
+
+  gpu_hooks_remove (f.device);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  gst_memory_unref (c);
+  close_fixture (&f);
+}
+
 /* The result outlives the element and everybody else who knew the device. */
 static void
 test_outlives_owner (void)
@@ -472,6 +616,8 @@ main (int argc, char **argv)
   element_fixture_add ("/memory/two-readers", test_two_readers);
   element_fixture_add ("/memory/abandon", test_abandon);
   element_fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
+  element_fixture_add ("/memory/busy-device", test_busy_device);
+  element_fixture_add ("/memory/write-while-mapping", test_write_while_mapping);
   element_fixture_add ("/memory/outlives-owner", test_outlives_owner);
   element_fixture_add ("/memory/lost-device", test_lost_device);
   element_fixture_add ("/memory/share-and-copy", test_share_and_copy);
