@@ -91,10 +91,25 @@ find_message_code (const GError * error, gint * code)
   }
 }
 
+/* Where and when it went wrong, for developers; NULL without a device. With
+ * the object lock. */
+static gchar *
+describe_device_and_time (GstGpuFilterPrivate * priv)
+{
+  const GpuDeviceInfo *info;
+
+  if (!priv->device)
+    return NULL;
+  info = gpu_device_get_info (priv->device);
+  return g_strdup_printf ("device \"%s\" (%s), after %" G_GUINT64_FORMAT
+      " frames", info->name, info->uuid, priv->counters.frames);
+}
+
 void
 gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
 {
   GstGpuFilterPrivate *priv = get_private (self);
+  gchar *debug;
   gboolean first;
   gint code;
   GQuark domain = find_message_code (error, &code);
@@ -102,15 +117,14 @@ gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
   GST_OBJECT_LOCK (self);
   first = !priv->failed;
   priv->failed = TRUE;
+  debug = first ? describe_device_and_time (priv) : NULL;
   GST_OBJECT_UNLOCK (self);
   if (!first) {
     GST_INFO_OBJECT (self, "after an error: %s", error->message);
     return;
   }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
-      code, g_strdup (error->message),
-      g_strdup_printf ("%s %d", g_quark_to_string (error->domain),
-          error->code), __FILE__, GST_FUNCTION, __LINE__);
+      code, g_strdup (error->message), debug, __FILE__, GST_FUNCTION, __LINE__);
 }
 
 /* A map of our memory, wherever in the pipeline and after whatever time. */

@@ -341,6 +341,33 @@ test_unknown_device (void)
   gst_object_unref (element);
 }
 
+/* What an error says to developers: which device, and when. */
+static void
+test_error_details (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  g_autofree gchar *expected = g_strdup_printf ("device \"%s\" (%s), after "
+      "2 frames", info->name, info->uuid);
+  g_autofree gchar *details = NULL;
+  GstMessage *message;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  gst_buffer_unref (push_and_pull (h, 2));
+  gpu_device_mark_lost (device);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
+              3)), ==, GST_FLOW_ERROR);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  gst_message_parse_error (message, NULL, &details);
+  g_assert_nonnull (strstr (details, expected));
+  gst_message_unref (message);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 /* The largest frame that the device can bind, and one row more. */
 static void
 test_too_large (void)
@@ -581,6 +608,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/method-warning", test_method_warning);
   element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
   element_fixture_add ("/gpublur/unknown-device", test_unknown_device);
+  element_fixture_add ("/gpublur/error-details", test_error_details);
   element_fixture_add ("/gpublur/too-large", test_too_large);
   element_fixture_add ("/gpublur/shared-device", test_shared_device);
   element_fixture_add ("/gpublur/device-of-neighbour",
