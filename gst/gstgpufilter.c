@@ -537,6 +537,23 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   return copy;
 }
 
+/* Output comes from our pool, but others can put a buffer of theirs in its
+ * place. */
+static gboolean
+check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+
+  if (is_on_device (buffer, priv->device)
+      && gst_gpu_frame_info_from_buffer (info, buffer, &priv->out_info))
+    return TRUE;
+  g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "An output frame is not in memory of the device, or not laid out as it "
+      "can write it; leave it to the element to choose its own buffers.");
+  return FALSE;
+}
+
 static gboolean
 record_frame (GstGpuFilter * self, GstGpuAccess * read, GstGpuAccess * write,
     GpuFrame * in, GpuFrame * out, GstBuffer * buffer, GError ** error)
@@ -564,26 +581,25 @@ count_frame (GstGpuFilter * self, const GstGpuAccess * read,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* @readable: @inbuf or its copy, laid out as @in says. */
+/* @readable: @inbuf or its copy. It and @outbuf are laid out as @in and @out
+ * say. */
 static gboolean
 submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
-    GstBuffer * inbuf, GstBuffer * outbuf, GError ** error)
+    GstBuffer * inbuf, GstBuffer * outbuf, GpuFrame * out, GError ** error)
 {
   GstGpuFilterPrivate *priv = get_private (self);
   GpuStream *stream = priv->stream;
   GstGpuAccess read = { NULL }, write = { NULL };
   GpuTicket ticket = { NULL, 0 };
-  GpuFrame out;
   gboolean done;
 
-  gst_gpu_frame_info_from_buffer (&out.info, outbuf, &priv->out_info);
   gpu_stream_next_frame (stream);
   done = gpu_stream_begin (stream, error)
       && gst_gpu_access_begin_read (&read,
       gst_buffer_peek_memory (readable, 0), stream, error)
       && gst_gpu_access_begin_write (&write,
       gst_buffer_peek_memory (outbuf, 0), stream, error)
-      && record_frame (self, &read, &write, in, &out, inbuf, error)
+      && record_frame (self, &read, &write, in, out, inbuf, error)
       && gpu_stream_submit (stream, &ticket, error);
   /* What was submitted of a frame that failed writes where nobody looks. */
   if (done)
@@ -604,10 +620,10 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   g_autoptr (GError) error = NULL;
-  GpuFrame in;
+  GpuFrame in, out;
   GstBuffer *readable = get_readable (self, inbuf, &in.info, &error);
-  gboolean done = readable
-      && submit_frame (self, readable, &in, inbuf, outbuf, &error);
+  gboolean done = readable && check_writable (self, outbuf, &out.info, &error)
+      && submit_frame (self, readable, &in, inbuf, outbuf, &out, &error);
 
   gst_clear_buffer (&readable);
   if (done)

@@ -235,34 +235,6 @@ test_bad_frames (void)
   refuse (buffer);
 }
 
-static void
-test_caps_change (void)
-{
-  static const struct
-  {
-    const gchar *format;
-    guint width, height;
-  } caps[] = {
-    {"RGBA", 17, 9}, {"NV12", 32, 16}, {"RGB", 5, 40}, {"RGBA", 17, 9},
-    {"RGBA", 18, 9}
-  };
-  GstHarness *h = element_fixture_harness (BLUR);
-
-  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
-    element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
-    for (guint k = 0; k < 3; k++)
-      g_assert_cmpint (push_and_check (h,
-              element_fixture_frame (caps[i].format, caps[i].width,
-                  caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
-              caps[i].height, 10 * i + k), ==, GST_FLOW_OK);
-  }
-  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
-      3 * G_N_ELEMENTS (caps));
-  element_fixture_harness_free (h);
-}
-
-/* --- our memory as input --- */
-
 /* The pool that the element proposes, with a single buffer. */
 static GstBufferPool *
 take_proposed_pool (GstHarness * h, const gchar * format, guint width,
@@ -290,6 +262,110 @@ take_proposed_pool (GstHarness * h, const gchar * format, guint width,
   gst_query_unref (query);
   return pool;
 }
+
+static GstBuffer *foreign_output;
+
+static GstFlowReturn
+prepare_foreign_output (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer ** out)
+{
+  *out = gst_buffer_ref (foreign_output);
+  return GST_FLOW_OK;
+}
+
+/* Somebody else's buffers in the place of our pool's: one error, and they are
+ * left as they were. */
+static void
+refuse_output (GstHarness * h)
+{
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (h->element);
+  GstBaseTransformClass real = *klass;
+  gsize size = gst_buffer_get_size (foreign_output);
+  GQuark domain = 0;
+  gint code = 0;
+  GstMapInfo map;
+
+  gst_buffer_memset (foreign_output, 0, 77, size);
+  element_fixture_set_caps (h, "RGB", 17, 9);
+  klass->prepare_output_buffer = prepare_foreign_output;
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGB", 17, 9,
+                i)), ==, GST_FLOW_ERROR);
+  *klass = real;
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_RESOURCE_ERROR);
+  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_SETTINGS);
+  g_assert_true (gst_buffer_map (foreign_output, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.size; i++)
+    g_assert_cmpuint (map.data[i], ==, 77);
+  gst_buffer_unmap (foreign_output, &map);
+  gst_buffer_unref (foreign_output);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_foreign_output (void)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBufferPool *pool;
+
+  foreign_output = gst_buffer_new_allocate (NULL, 52 * 9, NULL);
+  refuse_output (h);
+
+  foreign_output = gst_buffer_new ();
+  refuse_output (element_fixture_harness (BLUR));
+
+  /* Memory of another device. */
+  h = element_fixture_harness (BLUR);
+  pool = take_proposed_pool (h, "RGB", 17, 9);
+  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  refuse_output (element_fixture_harness (BLUR));
+  element_fixture_harness_free (h);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+
+  /* Of the same, but where no shader can write. */
+  h = element_fixture_harness (BLUR);
+  pool = take_proposed_pool (h, "RGB", 17, 10);
+  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  gst_buffer_add_video_meta_full (foreign_output, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGB, 17, 9, 1, offset, stride);
+  refuse_output (h);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+}
+
+static void
+test_caps_change (void)
+{
+  static const struct
+  {
+    const gchar *format;
+    guint width, height;
+  } caps[] = {
+    {"RGBA", 17, 9}, {"NV12", 32, 16}, {"RGB", 5, 40}, {"RGBA", 17, 9},
+    {"RGBA", 18, 9}
+  };
+  GstHarness *h = element_fixture_harness (BLUR);
+
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
+    for (guint k = 0; k < 3; k++)
+      g_assert_cmpint (push_and_check (h,
+              element_fixture_frame (caps[i].format, caps[i].width,
+                  caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
+              caps[i].height, 10 * i + k), ==, GST_FLOW_OK);
+  }
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
+      3 * G_N_ELEMENTS (caps));
+  element_fixture_harness_free (h);
+}
+
+/* --- our memory as input --- */
 
 /* A source that writes into one buffer again and again, as soon as it has it
  * back: no frame may show what was written later. */
@@ -494,6 +570,7 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/padded", test_padded_frame);
   element_fixture_add ("/frames/several-memories", test_several_memories);
   element_fixture_add ("/frames/bad", test_bad_frames);
+  element_fixture_add ("/frames/foreign-output", test_foreign_output);
   element_fixture_add ("/frames/caps-change", test_caps_change);
   element_fixture_add ("/frames/source-overwrites", test_source_overwrites);
   element_fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
