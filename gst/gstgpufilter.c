@@ -459,17 +459,28 @@ gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
 
 /* --- frames --- */
 
+/* Controlled properties change with the time, which not every stream knows. */
+static void
+sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstClockTime time;
+
+  if (trans->segment.format != GST_FORMAT_TIME)
+    return;
+  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+      GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
+}
+
 static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstClockTime time = gst_segment_to_stream_time (&trans->segment,
-      GST_FORMAT_TIME, GST_BUFFER_TIMESTAMP (buffer));
   gboolean passthrough;
   GstBufferPool *pool;
 
-  if (GST_CLOCK_TIME_IS_VALID (time))
-    gst_object_sync_values (GST_OBJECT (self), time);
+  sync_properties (trans, buffer);
   passthrough = GST_GPU_FILTER_GET_CLASS (self)->latch (self);
   if (passthrough == gst_base_transform_is_passthrough (trans))
     return;

@@ -572,6 +572,29 @@ test_flush (void)
   element_fixture_harness_free (h);
 }
 
+/* Raw frames out of a file, as they lie there: no times to look up values of
+ * controlled properties at. */
+static void
+test_segment_in_bytes (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GstSegment segment;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
+    GstBuffer *out;
+
+    GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 0;
+    out = gst_harness_push_and_pull (h, in);
+    g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2));
+    gst_buffer_unref (out);
+  }
+  element_fixture_harness_free (h);
+}
+
 /* A frame that is too late is dropped, not blurred. */
 static void
 test_qos (void)
@@ -617,6 +640,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/given-lost-device", test_given_lost_device);
   element_fixture_add ("/gpublur/states", test_states);
   element_fixture_add ("/gpublur/flush", test_flush);
+  element_fixture_add ("/gpublur/segment-in-bytes", test_segment_in_bytes);
   element_fixture_add ("/gpublur/qos", test_qos);
   return element_fixture_run ();
 }
