@@ -449,12 +449,14 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
 }
 
 /* A meta that downstream understands may be proposed upstream if it would get
- * there. */
+ * there. Not cropping: what is cut away later would be worked on as if it were
+ * part of the picture. */
 static gboolean
 gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
 {
-  return meta_stays_true (GST_GPU_FILTER (trans), api);
+  return api != GST_VIDEO_CROP_META_API_TYPE
+      && meta_stays_true (GST_GPU_FILTER (trans), api);
 }
 
 /* --- frames --- */

@@ -539,6 +539,31 @@ test_metas (void)
   element_fixture_harness_free (h);
 }
 
+/* What may be asked of upstream because downstream understands it. Not
+ * cropping: pixels that are cut away would be blurred into the others. */
+static void
+test_proposed_metas (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+  gst_harness_add_propose_allocation_meta (h,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
+          ("RGBA", 17, 9, 1)));
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  g_assert_true (gst_query_find_allocation_meta (query,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL));
+  g_assert_false (gst_query_find_allocation_meta (query,
+          GST_VIDEO_CROP_META_API_TYPE, NULL));
+  gst_query_unref (query);
+  element_fixture_harness_free (h);
+}
+
 /* Colorimetry, siting, aspect ratio and interlacing of the caps. */
 static void
 test_caps_fields (void)
@@ -579,6 +604,7 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/offset-in-our-memory",
       test_offset_in_our_memory);
   element_fixture_add ("/frames/metas", test_metas);
+  element_fixture_add ("/frames/proposed-metas", test_proposed_metas);
   element_fixture_add ("/frames/caps-fields", test_caps_fields);
   return element_fixture_run ();
 }
