@@ -65,6 +65,38 @@ test_many_unmapped (void)
 }
 
 static void
+assert_slot_waits (GstHarness * h, guint64 waits)
+{
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  lazy_device_begin (device);
+  for (guint i = 0; i < 4; i++)
+    gst_buffer_unref (push_and_pull (h, i));
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==,
+      waits);
+  lazy_device_end (device);
+  gpu_device_unref (device);
+}
+
+/* The depth is that of the start: a change while frames flow is one of the
+ * next start. */
+static void
+test_depth_change (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur async-depth=1 " BOX);
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  g_object_set (h->element, "async-depth", 4, NULL);
+  assert_slot_waits (h, 3);
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_harness_play (h);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  assert_slot_waits (h, 0);
+  element_fixture_harness_free (h);
+}
+
+static void
 assert_stats (GstElement * element, guint64 uploads, guint64 downloads,
     guint64 waits)
 {
@@ -389,6 +421,7 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/flow/one-in-one-out", test_one_in_one_out);
   element_fixture_add ("/flow/many-unmapped", test_many_unmapped);
+  element_fixture_add ("/flow/depth-change", test_depth_change);
   element_fixture_add ("/flow/chain", test_chain);
   element_fixture_add ("/flow/chain-content", test_chain_content);
   element_fixture_add ("/flow/late-download", test_late_download);

@@ -365,6 +365,40 @@ test_caps_change (void)
   element_fixture_harness_free (h);
 }
 
+/* New caps while the device has not begun with the frames before. */
+static void
+test_caps_change_in_flight (void)
+{
+  static const struct
+  {
+    const gchar *format;
+    guint width, height;
+  } caps[] = {
+    {"RGBA", 17, 9}, {"NV12", 32, 16}, {"RGB", 5, 40}, {"RGBA", 17, 9}
+  };
+  GstHarness *h = element_fixture_harness (BLUR " async-depth=8");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstBuffer *outputs[G_N_ELEMENTS (caps)][2];
+
+  lazy_device_begin (device);
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
+    for (guint k = 0; k < 2; k++)
+      outputs[i][k] = gst_harness_push_and_pull (h, element_fixture_frame
+          (caps[i].format, caps[i].width, caps[i].height, 2 * i + k));
+  }
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++)
+    for (guint k = 0; k < 2; k++) {
+      g_assert_true (element_fixture_is_box (outputs[i][k], caps[i].format,
+              caps[i].width, caps[i].height, 2 * i + k, RADIUS));
+      gst_buffer_unref (outputs[i][k]);
+    }
+  lazy_device_end (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 /* --- our memory as input --- */
 
 /* A source that writes into one buffer again and again, as soon as it has it
@@ -404,6 +438,39 @@ test_source_overwrites (void)
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
   gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* Who has a pool already is offered the allocator alone. */
+static void
+test_allocator_without_pool (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  GstBufferPool *pool;
+  GstAllocator *allocator;
+  GstVideoInfo info;
+  GstBuffer *buffer;
+  guint size;
+
+  gst_video_info_from_caps (&info, caps);
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
+  g_assert_null (pool);
+  g_assert_cmpuint (size, ==, info.size);
+  gst_query_parse_nth_allocation_param (query, 0, &allocator, NULL);
+  buffer = gst_buffer_new_allocate (allocator, info.size, NULL);
+  element_fixture_fill (buffer, &info, 3);
+  g_assert_cmpint (push_and_check (h, gst_buffer_ref (buffer), "RGBA", 17, 9,
+          3), ==, GST_FLOW_OK);
+  /* The device read this memory, no copy: it is uploaded now. */
+  g_assert_cmpint (push_and_check (h, buffer, "RGBA", 17, 9, 3), ==,
+      GST_FLOW_OK);
+  g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==, 1);
+  gst_object_unref (allocator);
+  gst_query_unref (query);
   element_fixture_harness_free (h);
 }
 
@@ -597,7 +664,11 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/bad", test_bad_frames);
   element_fixture_add ("/frames/foreign-output", test_foreign_output);
   element_fixture_add ("/frames/caps-change", test_caps_change);
+  element_fixture_add ("/frames/caps-change-in-flight",
+      test_caps_change_in_flight);
   element_fixture_add ("/frames/source-overwrites", test_source_overwrites);
+  element_fixture_add ("/frames/allocator-without-pool",
+      test_allocator_without_pool);
   element_fixture_add ("/frames/copies-do-not-wait", test_copies_do_not_wait);
   element_fixture_add ("/frames/odd-layout-in-our-memory",
       test_odd_layout_in_our_memory);

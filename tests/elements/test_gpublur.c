@@ -572,6 +572,33 @@ test_flush (void)
   element_fixture_harness_free (h);
 }
 
+/* Nothing to play for a while, said by an event between frames; and a frame
+ * that says so itself, which is a frame like any other. */
+static void
+test_gap (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 2);
+  GstBuffer *out;
+  GstEvent *event;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  assert_next_is_box (h, 1, 2);
+  while ((event = gst_harness_try_pull_event (h)))
+    gst_event_unref (event);
+  g_assert_true (gst_harness_push_event (h, gst_event_new_gap (0, GST_SECOND)));
+  event = gst_harness_try_pull_event (h);
+  g_assert_nonnull (event);
+  g_assert_cmpint (GST_EVENT_TYPE (event), ==, GST_EVENT_GAP);
+  gst_event_unref (event);
+
+  GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
+  out = gst_harness_push_and_pull (h, in);
+  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 2, 2));
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
 /* Raw frames out of a file, as they lie there: no times to look up values of
  * controlled properties at. */
 static void
@@ -592,6 +619,28 @@ test_segment_in_bytes (void)
     g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2));
     gst_buffer_unref (out);
   }
+  element_fixture_harness_free (h);
+}
+
+/* Downstream that asks for something else in mid-stream gets it. */
+static void
+test_reconfigure (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GstBuffer *out;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  out = push_and_pull (h, 1);
+  g_assert_null (gst_buffer_get_video_meta (out));
+  gst_buffer_unref (out);
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  g_assert_true (gst_harness_push_upstream_event (h,
+          gst_event_new_reconfigure ()));
+  out = push_and_pull (h, 2);
+  g_assert_nonnull (gst_buffer_get_video_meta (out));
+  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 2, 2));
+  gst_buffer_unref (out);
   element_fixture_harness_free (h);
 }
 
@@ -640,7 +689,9 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/given-lost-device", test_given_lost_device);
   element_fixture_add ("/gpublur/states", test_states);
   element_fixture_add ("/gpublur/flush", test_flush);
+  element_fixture_add ("/gpublur/gap", test_gap);
   element_fixture_add ("/gpublur/segment-in-bytes", test_segment_in_bytes);
+  element_fixture_add ("/gpublur/reconfigure", test_reconfigure);
   element_fixture_add ("/gpublur/qos", test_qos);
   return element_fixture_run ();
 }
