@@ -2,7 +2,6 @@
 #include "bench.h"
 #include "gpu_fixture.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,4 +311,36 @@ bench_parse_numbers (const gchar * text)
     g_array_append_val (numbers, number);
   }
   return numbers;
+}
+
+int
+bench_main (int argc, char **argv, const gchar * name,
+    const GOptionEntry * options, BenchRun run)
+{
+  g_autofree gchar *path = NULL;
+  const GOptionEntry csv_option[] = {
+    {"csv", 0, 0, G_OPTION_ARG_FILENAME, &path, "write the rows there too",
+        "FILE"},
+    {NULL}
+  };
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autoptr (GError) error = NULL;
+  FILE *csv = NULL;
+  gboolean ok;
+
+  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_add_main_entries (context, csv_option, NULL);
+  ok = g_option_context_parse (context, &argc, &argv, &error);
+  if (ok && path && !(csv = fopen (path, "w"))) {
+    g_set_error (&error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+        "cannot write %s", path);
+    ok = FALSE;
+  }
+  ok = ok && run (csv, &error);
+  if (csv)
+    fclose (csv);
+  if (!ok)
+    g_printerr ("%s: %s\n", name, error ? error->message : "no device");
+  gpu_fixture_close ();
+  return ok ? 0 : 1;
 }

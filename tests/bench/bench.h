@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/frame.h"
+#include <stdio.h>
 
 G_BEGIN_DECLS
 
@@ -67,5 +68,14 @@ gboolean bench_copy (GpuStream * stream, const GpuFrame * in,
 GArray *bench_parse_sizes (const gchar * text);
 /* Parses "3,9,19". */
 GArray *bench_parse_numbers (const gchar * text);
+
+/* Measures and prints everything; also as rows of @csv, where not NULL. FALSE
+ * with @error set, or without where there is no device. */
+typedef gboolean (*BenchRun) (FILE * csv, GError ** error);
+
+/* All of main(): parses @options, and --csv, runs, says what went wrong.
+ * Returns the exit status. */
+int bench_main (int argc, char **argv, const gchar * name,
+    const GOptionEntry * options, BenchRun run);
 
 G_END_DECLS

@@ -8,8 +8,6 @@
 #include "gpu/blur.h"
 #include "gpu_fixture.h"
 
-#include <stdio.h>
-
 #define SLOTS 8
 /* Five times the largest cache there is. */
 #define FOOTPRINT ((gsize) 320 << 20)
@@ -17,7 +15,6 @@
 static gchar *option_sizes = "1920x1080";
 static gchar *option_widths = "3,9,19,41";
 static gchar *option_format = "RGBA";
-static gchar *option_csv;
 static gint option_frames = 40;
 static gchar **option_files;
 
@@ -30,8 +27,6 @@ static const GOptionEntry options[] = {
       "pixel format, as GStreamer spells it", "NAME"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
       "frames of a measurement", "N"},
-  {"csv", 0, 0, G_OPTION_ARG_FILENAME, &option_csv,
-      "write the rows there too", "FILE"},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
       NULL, "[FILE.ppm | FILE.rgba]…"},
   {NULL}
@@ -205,23 +200,5 @@ run (FILE * csv, GError ** error)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
-  FILE *csv = NULL;
-  gboolean ok;
-
-  g_option_context_add_main_entries (context, options, NULL);
-  ok = g_option_context_parse (context, &argc, &argv, &error);
-  if (ok && option_csv && !(csv = fopen (option_csv, "w"))) {
-    g_set_error (&error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-        "cannot write %s", option_csv);
-    ok = FALSE;
-  }
-  ok = ok && run (csv, &error);
-  if (csv)
-    fclose (csv);
-  if (!ok)
-    g_printerr ("bench_blur: %s\n", error ? error->message : "no device");
-  gpu_fixture_close ();
-  return ok ? 0 : 1;
+  return bench_main (argc, argv, "bench_blur", options, run);
 }

@@ -10,7 +10,6 @@
 #include "gpu/palette.h"
 #include "gpu_fixture.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,6 @@ static gchar *option_size = "1920x1080";
 static gchar *option_radii = "0.02";
 static gchar *option_weighting = "both";
 static gchar *option_solver = "batches";
-static gchar *option_csv;
 static gint option_limit = 0;
 static gint option_cell_shift = 0;
 static gint option_frames = 10;
@@ -40,8 +38,6 @@ static const GOptionEntry options[] = {
       "frames measured of every picture", "N"},
   {"stages", 0, 0, G_OPTION_ARG_NONE, &option_stages,
       "time of every stage as well", NULL},
-  {"csv", 0, 0, G_OPTION_ARG_FILENAME, &option_csv,
-      "write the rows there too", "FILE"},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
       NULL, "[FILE.ppm | FILE.rgba]…"},
   {NULL}
@@ -315,23 +311,5 @@ run (FILE * csv, GError ** error)
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GError) error = NULL;
-  FILE *csv = NULL;
-  gboolean ok;
-
-  g_option_context_add_main_entries (context, options, NULL);
-  ok = g_option_context_parse (context, &argc, &argv, &error);
-  if (ok && option_csv && !(csv = fopen (option_csv, "w"))) {
-    g_set_error (&error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-        "cannot write %s", option_csv);
-    ok = FALSE;
-  }
-  ok = ok && run (csv, &error);
-  if (csv)
-    fclose (csv);
-  if (!ok)
-    g_printerr ("bench_palette: %s\n", error ? error->message : "no device");
-  gpu_fixture_close ();
-  return ok ? 0 : 1;
+  return bench_main (argc, argv, "bench_palette", options, run);
 }
