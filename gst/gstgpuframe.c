@@ -177,5 +177,6 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
   copy_planes (&target, &source, &info);
   gst_video_frame_unmap (&target);
   gst_video_frame_unmap (&source);
-  return gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);
+  gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);
+  return TRUE;
 }
