@@ -5,15 +5,38 @@
 
 static GpuDevice *the_device;
 
+/* Whether @device is one for tests that want a subgroup size. A CPU that does
+ * not have it is an error: what was to be tested would not be. */
+static gboolean
+has_wanted_subgroups (GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  const gchar *wanted = g_getenv ("GPU_TEST_SUBGROUP_SIZE");
+
+  if (!wanted)
+    return TRUE;
+  if (info->kind != GPU_DEVICE_CPU) {
+    g_printerr ("# \"%s\" has the subgroups it has\n", info->name);
+    return FALSE;
+  }
+  if (info->subgroup_size != g_ascii_strtoull (wanted, NULL, 10))
+    g_error ("subgroups of \"%s\" have %u lanes, not %s", info->name,
+        info->subgroup_size, wanted);
+  return TRUE;
+}
+
 GpuDevice *
 gpu_fixture_device (void)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!the_device)
-    the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+  if (the_device)
+    return the_device;
+  the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
   if (!the_device)
     g_printerr ("# %s\n", error->message);
+  else if (!has_wanted_subgroups (the_device))
+    gpu_fixture_close ();
   return the_device;
 }
 

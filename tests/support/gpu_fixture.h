@@ -8,7 +8,9 @@ G_BEGIN_DECLS
 
 /* The device that tests run on: environment variable GPU_TEST_DEVICE (as the
  * selector of gpu_device_open()) or the best. Opened once; NULL where there is
- * none, with the message printed: the caller then skips. */
+ * none, with the message printed: the caller then skips. Ends the program if
+ * GPU_TEST_SUBGROUP_SIZE is set and a CPU device has subgroups of another
+ * size; NULL if that is set and the device is no CPU. */
 GpuDevice *gpu_fixture_device (void);
 /* Drops it; call once at the end of main(). */
 void gpu_fixture_close (void);
