@@ -688,15 +688,9 @@ test_linear (void)
       0.02, 0, 0, GPU_PALETTE_BRUTE_FORCE, 0});
 }
 
-int
-main (int argc, char **argv)
+static void
+add_all (void)
 {
-  int result;
-
-  g_test_init (&argc, &argv, NULL);
-  if (!gpu_fixture_device ())
-    return 77;
-  is_full = argc > 1 && !strcmp (argv[1], "--full");
   g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
   g_test_add_func ("/palette/brute/corners", test_brute_corners);
   g_test_add_func ("/palette/brute/limits", test_brute_limits);
@@ -719,6 +713,33 @@ main (int argc, char **argv)
     g_test_add_func ("/palette/all-colours", test_all_colours);
   g_test_add_func ("/palette/formats", test_formats);
   g_test_add_func ("/palette/linear", test_linear);
+}
+
+/* What a size of subgroups might break. */
+static void
+add_essential (void)
+{
+  g_test_add_func ("/palette/weights", test_weights);
+  g_test_add_func ("/palette/long-sums", test_long_sums);
+  g_test_add_func ("/palette/digest", test_digest);
+  g_test_add_func ("/palette/counts-change", test_counts_change);
+  g_test_add_func ("/palette/incremental", test_incremental);
+  g_test_add_func ("/palette/formats", test_formats);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (!gpu_fixture_device ())
+    return 77;
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
+  if (argc > 1 && !strcmp (argv[1], "--essential"))
+    add_essential ();
+  else
+    add_all ();
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
