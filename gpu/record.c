@@ -29,26 +29,49 @@ write_tick (GpuStream * stream)
         VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
 }
 
-void
-gpu_stream_stage (GpuStream * stream, const gchar * name)
+static void
+begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
 {
   GpuSlot *slot = stream->recording;
-  GpuStageRecord record = { name, 0 };
+  GpuStageRecord record = { name, 0, is_continued };
 
-  /* Stages past the table run on under the last name. */
+  /* What the table has no room for runs on in the last record. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
     return;
   write_tick (stream);
   slot->records[slot->n_records++] = record;
+  slot->is_record_used = FALSE;
 }
 
-/* Work outside any stage is timed too. */
-static GpuStageRecord *
-current_stage (GpuStream * stream)
+void
+gpu_stream_stage (GpuStream * stream, const gchar * name)
 {
-  if (stream->recording->n_records == 0)
-    gpu_stream_stage (stream, "unnamed");
-  return &stream->recording->records[stream->recording->n_records - 1];
+  begin_record (stream, name, FALSE);
+}
+
+const gchar *
+gpu_stream_get_stage (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+
+  g_return_val_if_fail (slot != NULL, NULL);
+  return slot->n_records ? slot->records[slot->n_records - 1].name : NULL;
+}
+
+/* Where a dispatch, fill or copy is timed. Each has a record of its own, so
+ * that the longest of them is known. */
+static GpuStageRecord *
+record_of_command (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+
+  /* Work outside any stage is timed too. */
+  if (slot->n_records == 0)
+    begin_record (stream, "unnamed", FALSE);
+  else if (slot->is_record_used)
+    begin_record (stream, gpu_stream_get_stage (stream), TRUE);
+  slot->is_record_used = TRUE;
+  return &slot->records[slot->n_records - 1];
 }
 
 void
@@ -77,7 +100,7 @@ gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
 {
   if (!can_record (stream) || size == 0)
     return;
-  current_stage (stream);
+  record_of_command (stream);
   keep_buffer (stream, buffer);
   stream->device->vk.vkCmdFillBuffer (stream->recording->commands,
       buffer->handle, offset, size, word);
@@ -91,7 +114,7 @@ gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
 
   if (!can_record (stream) || size == 0)
     return;
-  current_stage (stream);
+  record_of_command (stream);
   keep_buffer (stream, from);
   keep_buffer (stream, to);
   stream->device->vk.vkCmdCopyBuffer (stream->recording->commands,
@@ -104,7 +127,7 @@ gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
 {
   if (!can_record (stream) || size == 0)
     return;
-  current_stage (stream);
+  record_of_command (stream);
   keep_buffer (stream, buffer);
   stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands,
       buffer->handle, offset, size, data);
@@ -175,7 +198,7 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
   if (push_size > 0)
     vk->vkCmdPushConstants (slot->commands, stream->device->pipeline_layout,
         VK_SHADER_STAGE_COMPUTE_BIT, 0, push_size, push);
-  current_stage (stream)->dispatches++;
+  record_of_command (stream)->dispatches++;
   return TRUE;
 }
 

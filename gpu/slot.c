@@ -1,7 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "slot.h"
 
+/* A stream starts with pools for the largest recordings of both engines, so
+ * that the first of them makes nothing, however late it comes. */
 #define SETS_PER_POOL 64
+#define FIRST_POOLS 2
+#define FIRST_BUFFERS 1024
+
+static gboolean
+add_set_pool (GpuSlot * slot, GpuDevice * device, const gchar * name,
+    GError ** error)
+{
+  VkDescriptorPoolSize size = {
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_MAX_BINDINGS
+  };
+  VkDescriptorPoolCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+    .maxSets = SETS_PER_POOL,
+    .poolSizeCount = 1,
+    .pPoolSizes = &size,
+  };
+  VkDescriptorSetLayout layouts[SETS_PER_POOL];
+  VkDescriptorSet sets[SETS_PER_POOL];
+  VkDescriptorSetAllocateInfo allocation = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    .descriptorSetCount = SETS_PER_POOL,
+    .pSetLayouts = layouts,
+  };
+
+  for (guint i = 0; i < SETS_PER_POOL; i++)
+    layouts[i] = device->set_layout;
+  if (!gpu_device_check (device,
+          device->vk.vkCreateDescriptorPool (device->device, &info, NULL,
+              &allocation.descriptorPool), name, error))
+    return FALSE;
+  g_array_append_val (slot->set_pools, allocation.descriptorPool);
+  if (!gpu_device_check (device,
+          device->vk.vkAllocateDescriptorSets (device->device, &allocation,
+              sets), name, error))
+    return FALSE;
+  g_array_append_vals (slot->sets, sets, SETS_PER_POOL);
+  return TRUE;
+}
 
 gboolean
 gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
@@ -29,9 +69,9 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
   slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
   slot->buffers =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_buffer_unref);
+      g_ptr_array_new_full (FIRST_BUFFERS, (GDestroyNotify) gpu_buffer_unref);
   slot->kernels =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_kernel_unref);
+      g_ptr_array_new_full (FIRST_BUFFERS, (GDestroyNotify) gpu_kernel_unref);
   if (!gpu_device_check (device, vk->vkCreateCommandPool (device->device,
               &pool, NULL, &slot->command_pool), name, error))
     return FALSE;
@@ -45,6 +85,9 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
       && !gpu_device_check (device, vk->vkCreateQueryPool (device->device,
               &queries, NULL, &slot->queries), name, error))
     return FALSE;
+  for (guint i = 0; i < FIRST_POOLS; i++)
+    if (!add_set_pool (slot, device, name, error))
+      return FALSE;
   gpu_device_name_object (device, VK_OBJECT_TYPE_COMMAND_BUFFER,
       (guint64) (gsize) slot->commands, name);
   gpu_device_name_object (device, VK_OBJECT_TYPE_FENCE,
@@ -78,45 +121,11 @@ gpu_slot_release (GpuSlot * slot)
   g_ptr_array_set_size (slot->kernels, 0);
 }
 
-static gboolean
-add_set_pool (GpuSlot * slot, GpuDevice * device, GError ** error)
-{
-  VkDescriptorPoolSize size = {
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, SETS_PER_POOL * GPU_MAX_BINDINGS
-  };
-  VkDescriptorPoolCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-    .maxSets = SETS_PER_POOL,
-    .poolSizeCount = 1,
-    .pPoolSizes = &size,
-  };
-  VkDescriptorSetLayout layouts[SETS_PER_POOL];
-  VkDescriptorSet sets[SETS_PER_POOL];
-  VkDescriptorSetAllocateInfo allocation = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-    .descriptorSetCount = SETS_PER_POOL,
-    .pSetLayouts = layouts,
-  };
-
-  for (guint i = 0; i < SETS_PER_POOL; i++)
-    layouts[i] = device->set_layout;
-  if (!gpu_device_check (device,
-          device->vk.vkCreateDescriptorPool (device->device, &info, NULL,
-              &allocation.descriptorPool), "creating descriptors", error))
-    return FALSE;
-  g_array_append_val (slot->set_pools, allocation.descriptorPool);
-  if (!gpu_device_check (device,
-          device->vk.vkAllocateDescriptorSets (device->device, &allocation,
-              sets), "creating descriptors", error))
-    return FALSE;
-  g_array_append_vals (slot->sets, sets, SETS_PER_POOL);
-  return TRUE;
-}
-
 VkDescriptorSet
 gpu_slot_next_set (GpuSlot * slot, GpuDevice * device, GError ** error)
 {
-  if (slot->sets_used == slot->sets->len && !add_set_pool (slot, device, error))
+  if (slot->sets_used == slot->sets->len
+      && !add_set_pool (slot, device, "creating descriptors", error))
     return VK_NULL_HANDLE;
   return g_array_index (slot->sets, VkDescriptorSet, slot->sets_used++);
 }

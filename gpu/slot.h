@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define GPU_MAX_RECORDS 1024    /* stages of one submission */
+#define GPU_MAX_RECORDS 1024    /* timed parts of one submission */
 
 typedef struct
 {
@@ -27,6 +27,7 @@ typedef struct
   GPtrArray *buffers, *kernels; /* references until the work is done */
   GpuStageRecord records[GPU_MAX_RECORDS];
   guint n_records;
+  gboolean is_record_used;      /* the last one has its dispatch, fill, copy */
 
   guint64 serial;               /* of the submission it holds, 0 = none */
   guint64 frame;
@@ -55,6 +56,7 @@ struct _GpuStream
   guint64 slot_waits;
   GpuTimings timings;
   guint64 first_tick;
+  GpuTimings last_timings;      /* of one submission */
 };
 
 /* FALSE with @error on failure; gpu_slot_clear() then still has to run. */

@@ -89,7 +89,7 @@ static void
 collect_timings (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
-  guint64 ticks[GPU_MAX_RECORDS + 1];
+  guint64 ticks[GPU_MAX_RECORDS + 1], first_tick;
   gboolean have_ticks;
 
   if (slot->n_records == 0)
@@ -105,6 +105,11 @@ collect_timings (GpuStream * stream, GpuSlot * slot)
   gpu_timings_add (&stream->timings, slot->records, slot->n_records,
       have_ticks ? ticks : NULL, device->timestamp_mask,
       device->info.timestamp_period, &stream->first_tick);
+  memset (&stream->last_timings, 0, sizeof stream->last_timings);
+  stream->last_timings.frame = slot->frame;
+  gpu_timings_add (&stream->last_timings, slot->records, slot->n_records,
+      have_ticks ? ticks : NULL, device->timestamp_mask,
+      device->info.timestamp_period, &first_tick);
 }
 
 /* The queue runs in order: when @serial is done, so is all before it. */
@@ -322,6 +327,14 @@ gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
 {
   g_mutex_lock (&stream->lock);
   *timings = stream->timings;
+  g_mutex_unlock (&stream->lock);
+}
+
+void
+gpu_stream_get_last_timings (GpuStream * stream, GpuTimings * timings)
+{
+  g_mutex_lock (&stream->lock);
+  *timings = stream->last_timings;
   g_mutex_unlock (&stream->lock);
 }
 

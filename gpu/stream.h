@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /* A ring of slots, each a command buffer with its fence, timestamps,
  * descriptor sets and references to everything the device still reads.
- * Once every slot has recorded its largest frame, nothing is allocated.
+ * Each starts with room for what the engines record, and keeps what it grew
+ * by: once frames run, nothing is allocated.
  *
  * One thread records; any thread may wait for tickets and read timings. All
  * streams of a device submit to its one queue, and every submission begins
@@ -38,7 +39,7 @@ typedef struct
   guint count;                  /* how often the stage was entered */
   guint dispatches;
   guint64 total;                /* ns */
-  guint64 longest;              /* ns, of a single stage of this name */
+  guint64 longest;              /* ns, of a single dispatch, fill or copy */
 } GpuStageTime;
 
 typedef struct
@@ -46,6 +47,7 @@ typedef struct
   guint64 frame;                /* as counted by gpu_stream_next_frame() */
   guint submissions;
   guint64 span;                 /* ns, first to last command, gaps included */
+  guint64 longest_dispatch;     /* ns, the longest of any stage */
   guint64 longest_submission;   /* ns */
   guint n_stages;
   GpuStageTime stages[GPU_MAX_STAGES];
@@ -110,8 +112,13 @@ gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
 /* How often gpu_stream_begin() had to wait. */
 guint64 gpu_stream_get_slot_waits (GpuStream * stream);
 
-/* Timings of the newest frame of which a submission is known to be done. */
+/* Timings of the newest frame of which a submission is known to be done, and
+ * of that submission alone. */
 void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
+void gpu_stream_get_last_timings (GpuStream * stream, GpuTimings * timings);
+
+/* The name of the stage that is open; NULL where none is. */
+const gchar *gpu_stream_get_stage (GpuStream * stream);
 
 /* Waits until the submission is done and its writes are visible to the CPU
  * (host buffers still need gpu_buffer_invalidate()). After a minute, or when

@@ -28,10 +28,11 @@ gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     GpuStageTime *stage = find_stage (timings, records[i].name);
     guint64 time = ticks ? ((ticks[i + 1] - ticks[i]) & mask) * period : 0;
 
-    stage->count++;
+    stage->count += !records[i].is_continued;
     stage->dispatches += records[i].dispatches;
     stage->total += time;
     stage->longest = MAX (stage->longest, time);
+    timings->longest_dispatch = MAX (timings->longest_dispatch, time);
   }
   if (ticks) {
     guint64 last = ticks[n_records];

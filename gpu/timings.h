@@ -5,15 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* One stage as a slot recorded it. */
+/* A stage as a slot recorded it, or a part of one: no more than one dispatch,
+ * fill or copy. */
 typedef struct
 {
   const gchar *name;
   guint dispatches;
+  gboolean is_continued;        /* goes on with the stage of the one before */
 } GpuStageRecord;
 
 /* Adds a finished submission to @timings. @ticks: n_records + 1 timestamps,
- * stage i runs from ticks[i] to ticks[i + 1]; NULL without timestamps.
+ * record i runs from ticks[i] to ticks[i + 1]; NULL without timestamps.
  * @mask: the valid bits. @first_tick: of the frame, kept by the caller from
  * its first submission to its last. */
 void gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,

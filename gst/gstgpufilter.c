@@ -705,6 +705,7 @@ add_stream_stats (GstStructure * stats, GpuStream * stream)
       "frame-time", G_TYPE_UINT64, timings.span,
       "submissions", G_TYPE_UINT, timings.submissions,
       "longest-submission", G_TYPE_UINT64, timings.longest_submission,
+      "longest-dispatch", G_TYPE_UINT64, timings.longest_dispatch,
       "waits-for-slot", G_TYPE_UINT64, gpu_stream_get_slot_waits (stream),
       NULL);
 }
@@ -825,10 +826,10 @@ install_properties (GObjectClass * object_class)
    * `waits-for-readers`, who writes to an input again for the device.
    *
    * Of one recent frame, in ns, 0 on a device without timestamps:
-   * `frame-time` from its first command to its last, `longest-submission`;
-   * also the number of `submissions`, and `stages`: an array of structures
-   * with `name`, `dispatches`, `time`, and `longest`, the time of the longest
-   * run of this stage.
+   * `frame-time` from its first command to its last, `longest-submission`,
+   * `longest-dispatch` (or fill or copy); also the number of `submissions`,
+   * and `stages`: an array of structures with `name`, `dispatches`, `time`,
+   * and `longest`, the time of the longest dispatch of this stage.
    *
    * Subclasses add fields of their own.
    */

@@ -208,8 +208,7 @@ note_timings (GpuStream * stream, GArray * spans, BenchResult * result)
   gpu_stream_get_timings (stream, timings);
   span = timings->span / 1e6;
   g_array_append_val (spans, span);
-  for (guint i = 0; i < timings->n_stages; i++)
-    result->longest = MAX (result->longest, timings->stages[i].longest / 1e6);
+  result->longest = MAX (result->longest, timings->longest_dispatch / 1e6);
 }
 
 /* One batch of queued frames. */

@@ -50,7 +50,7 @@ typedef struct
 {
   gdouble gpu;                  /* ms, first to last command; median */
   gdouble wall;                 /* ms per frame, frames queued; median */
-  gdouble longest;              /* ms, the longest stage of any frame */
+  gdouble longest;              /* ms, the longest dispatch of any frame */
   GpuTimings timings;           /* of the last frame */
 } BenchResult;
 

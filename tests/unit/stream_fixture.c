@@ -98,3 +98,10 @@ host_word (Fixture * fixture, guint word)
   gpu_buffer_invalidate (fixture->host);
   return ((guint32 *) gpu_buffer_get_data (fixture->host))[word];
 }
+
+VkResult VKAPI_CALL
+refuse_pool (VkDevice device, const VkDescriptorPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDescriptorPool * pool)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/stream.h"
+#include "gpu/vulkan.h"
 
 G_BEGIN_DECLS
 
@@ -35,5 +36,10 @@ void wait_idle (GpuStream * stream);
 void record_step (Fixture * fixture, GpuStream * stream, guint addend,
     guint word);
 guint32 host_word (Fixture * fixture, guint word);
+
+/* In place of vkCreateDescriptorPool. */
+VkResult VKAPI_CALL refuse_pool (VkDevice device,
+    const VkDescriptorPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDescriptorPool * pool);
 
 G_END_DECLS

@@ -283,13 +283,6 @@ test_descriptor_growth (void)
 }
 
 static VkResult VKAPI_CALL
-refuse_pool (VkDevice device, const VkDescriptorPoolCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkDescriptorPool * pool)
-{
-  return VK_ERROR_OUT_OF_HOST_MEMORY;
-}
-
-static VkResult VKAPI_CALL
 refuse_sets (VkDevice device, const VkDescriptorSetAllocateInfo * info,
     VkDescriptorSet * sets)
 {
@@ -303,6 +296,8 @@ test_descriptor_failure (void)
   static const gint codes[] = { GPU_ERROR_OUT_OF_MEMORY, GPU_ERROR_FAILED };
   Fixture *fixture = setup (1);
   struct VolkDeviceTable hooked = fixture->device->vk;
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
 
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GError) error = NULL;
@@ -312,7 +307,7 @@ test_descriptor_failure (void)
     else
       fixture->device->vk.vkAllocateDescriptorSets = refuse_sets;
     begin (fixture->stream);
-    record_step (fixture, fixture->stream, 1, 0);
+    record_alternating (fixture, other, 300);
     g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
     g_assert_error (error, GPU_ERROR, codes[i]);
     fixture->device->vk = hooked;
@@ -322,6 +317,26 @@ test_descriptor_failure (void)
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, 3);
+  g_clear_pointer (&other, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+/* As much as the largest submission of an engine needs is there before the
+ * first of them. */
+static void
+test_late_start (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GpuBuffer) other =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
+  guint made = gpu_hooks_get_made ();
+
+  begin (fixture->stream);
+  record_alternating (fixture, other, 120);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
+  g_clear_pointer (&other, gpu_buffer_unref);
   teardown (fixture);
 }
 
@@ -339,6 +354,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/record/steady-state", test_steady_state);
   gpu_fixture_add_test ("/record/descriptor-growth", test_descriptor_growth);
   gpu_fixture_add_test ("/record/descriptor-failure", test_descriptor_failure);
+  gpu_fixture_add_test ("/record/late-start", test_late_start);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

@@ -539,6 +539,9 @@ test_failing_start (void)
   assert_no_stream (device);
   g_assert_cmpuint (fences_allowed, ==, 2);
   device->vk = hooked;
+  device->vk.vkCreateDescriptorPool = refuse_pool;
+  assert_no_stream (device);
+  device->vk = hooked;
   if (device->info.timestamp_period > 0) {
     device->vk.vkCreateQueryPool = refuse_queries;
     assert_no_stream (device);

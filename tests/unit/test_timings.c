@@ -11,13 +11,13 @@ static void
 test_sums (void)
 {
   static const GpuStageRecord records[] = {
-    {"rows", 2}, {"columns", 1}, {"rows", 5},
+    {"rows", 2}, {"columns", 1}, {"columns", 1, TRUE}, {"rows", 5},
   };
-  static const guint64 ticks[] = { 1000, 1010, 1040, 1045 };
+  static const guint64 ticks[] = { 1000, 1010, 1030, 1040, 1045 };
   GpuTimings timings = { 0 };
   guint64 first_tick = 0;
 
-  gpu_timings_add (&timings, records, 3, ticks, G_MAXUINT64, 2.5, &first_tick);
+  gpu_timings_add (&timings, records, 4, ticks, G_MAXUINT64, 2.5, &first_tick);
   g_assert_cmpuint (timings.submissions, ==, 1);
   g_assert_cmpuint (timings.n_stages, ==, 2);
   g_assert_cmpstr (timings.stages[0].name, ==, "rows");
@@ -26,7 +26,11 @@ test_sums (void)
   g_assert_cmpuint (timings.stages[0].total, ==, 25 + 12);
   g_assert_cmpuint (timings.stages[0].longest, ==, 25);
   g_assert_cmpstr (timings.stages[1].name, ==, "columns");
+  g_assert_cmpuint (timings.stages[1].count, ==, 1);
+  g_assert_cmpuint (timings.stages[1].dispatches, ==, 2);
   g_assert_cmpuint (timings.stages[1].total, ==, 75);
+  g_assert_cmpuint (timings.stages[1].longest, ==, 50);
+  g_assert_cmpuint (timings.longest_dispatch, ==, 50);
   g_assert_cmpuint (timings.span, ==, 112);
   g_assert_cmpuint (timings.longest_submission, ==, 112);
 }
@@ -215,6 +219,47 @@ test_frames (void)
   check_frames (TRUE);
 }
 
+/* Each dispatch, fill and copy is timed alone, under its stage's name; a stage
+ * goes on counting as one. */
+static void
+test_parts (void)
+{
+  Fixture fixture;
+  GpuTimings frame, last;
+
+  setup (&fixture, TRUE);
+  gpu_stream_next_frame (fixture.stream);
+  for (guint i = 1; i <= 2; i++) {
+    GpuSlot *slot;
+
+    begin (&fixture);
+    g_assert_null (gpu_stream_get_stage (fixture.stream));
+    gpu_stream_stage (fixture.stream, "stage");
+    gpu_stream_fill (fixture.stream, fixture.buffer, 0, 4096 * 4, 0);
+    record_stage (&fixture, "rows", 3 * i);
+    g_assert_cmpstr (gpu_stream_get_stage (fixture.stream), ==, "rows");
+    gpu_stream_copy (fixture.stream, fixture.buffer, 0, fixture.buffer, 4096,
+        4096);
+    slot = fixture.stream->recording;
+    g_assert_cmpuint (slot->n_records, ==, 1 + 3 * i + 1);
+    submit (&fixture);
+  }
+  g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
+  gpu_stream_get_timings (fixture.stream, &frame);
+  gpu_stream_get_last_timings (fixture.stream, &last);
+  g_assert_cmpuint (frame.stages[1].count, ==, 2);
+  g_assert_cmpuint (frame.stages[1].dispatches, ==, 9);
+  g_assert_cmpuint (last.submissions, ==, 1);
+  g_assert_cmpuint (last.stages[1].count, ==, 1);
+  g_assert_cmpuint (last.stages[1].dispatches, ==, 6);
+  if (fixture.device->info.timestamp_period > 0) {
+    g_assert_cmpuint (last.stages[1].longest, <, last.stages[1].total);
+    g_assert_cmpuint (frame.longest_dispatch, >=, frame.stages[1].longest);
+    g_assert_cmpuint (frame.longest_dispatch, <, frame.longest_submission);
+  }
+  teardown (&fixture);
+}
+
 static void
 test_no_timestamps (void)
 {
@@ -261,6 +306,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timings/overflow", test_overflow);
   g_test_add_func ("/timings/many-names", test_many_names);
   gpu_fixture_add_test ("/timings/frames", test_frames);
+  gpu_fixture_add_test ("/timings/parts", test_parts);
   gpu_fixture_add_test ("/timings/no-timestamps", test_no_timestamps);
   gpu_fixture_add_test ("/timings/many-stages", test_many_stages);
   result = g_test_run ();
