@@ -5,8 +5,13 @@
 /* Words of one workgroup: scan.glsl has the same number. */
 #define BLOCK 4096
 
+/* Blocks of one dispatch on a CPU: some 20 ms on two cores. */
+#define SLICE_CPU 256
+#define NS_PER_WORD 20
+
 struct _GpuScan
 {
+  guint slice;                  /* blocks of one dispatch */
   GpuBuffer *totals;
   GpuKernel *reduce, *scan_totals, *apply;
 };
@@ -24,6 +29,8 @@ gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
   GpuScan *scan = g_new0 (GpuScan, 1);
   guint32 constants[] = { kind == GPU_SCAN_BITS };
 
+  scan->slice = gpu_device_get_info (device)->kind == GPU_DEVICE_CPU
+      ? SLICE_CPU : count_blocks (G_MAXUINT32);
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
   if (scan->totals)
@@ -50,22 +57,41 @@ gpu_scan_free (GpuScan * scan)
   g_free (scan);
 }
 
+/* @kernel over all blocks of @n words. */
+static void
+record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint n)
+{
+  guint blocks = count_blocks (n);
+
+  for (guint first = 0; first < blocks; first += scan->slice) {
+    guint32 push[] = { n, first };
+
+    gpu_stream_dispatch (stream, kernel, buffers, n_buffers, push,
+        sizeof push, MIN (blocks - first, scan->slice), 1, 1);
+  }
+}
+
 void
 gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
     GpuBuffer * to, guint n)
 {
-  guint blocks = count_blocks (n);
   GpuBuffer *reduced[] = { from, scan->totals };
   GpuBuffer *applied[] = { from, to, scan->totals };
+  guint32 push[] = { n, 0 };
 
-  gpu_stream_dispatch (stream, scan->reduce, reduced, 2, &n, sizeof n, blocks,
-      1, 1);
+  record_blocks (scan, stream, scan->reduce, reduced, 2, n);
   gpu_stream_barrier (stream);
-  gpu_stream_dispatch (stream, scan->scan_totals, &scan->totals, 1, &n,
-      sizeof n, 1, 1, 1);
+  gpu_stream_dispatch (stream, scan->scan_totals, &scan->totals, 1, push,
+      sizeof push, 1, 1, 1);
   gpu_stream_barrier (stream);
-  gpu_stream_dispatch (stream, scan->apply, applied, 3, &n, sizeof n, blocks,
-      1, 1);
+  record_blocks (scan, stream, scan->apply, applied, 3, n);
+}
+
+guint64
+gpu_scan_estimate_ns (guint n)
+{
+  return (guint64) n *NS_PER_WORD;
 }
 
 gsize

@@ -28,6 +28,9 @@ void gpu_scan_free (GpuScan * scan);
 void gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
     GpuBuffer * to, guint n);
 
+/* What a scan of @n words takes on two cores of a CPU, roughly. */
+guint64 gpu_scan_estimate_ns (guint n);
+
 /* Where, after a scan of @n words, the sum of all of them lies: a word of a
  * buffer that @scan owns. Returns the offset in bytes. */
 gsize gpu_scan_get_total (GpuScan * scan, guint n, GpuBuffer ** buffer);

@@ -15,4 +15,5 @@ const uint BLOCK = ROW * ROWS;
 layout (push_constant) uniform Push
 {
   uint n;                       // words to scan
+  uint first;                   // block of this dispatch
 };

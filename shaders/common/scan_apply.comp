@@ -12,16 +12,17 @@ layout (std430, binding = 2) readonly buffer Totals { uint totals[]; };
 void
 main ()
 {
-  uint carry = totals[gl_WorkGroupID.x];
+  uint block = first + gl_WorkGroupID.x;
+  uint carry = totals[block];
 
   for (uint row = 0; row < ROWS; row++) {
-    uint first = gl_WorkGroupID.x * BLOCK + row * ROW
+    uint at = block * BLOCK + row * ROW
         + gl_LocalInvocationID.x * PER_THREAD;
     uint mine[PER_THREAD];
     uint sum = 0, total;
 
     for (uint i = 0; i < PER_THREAD; i++) {
-      uint value = first + i < n ? values[first + i] : 0;
+      uint value = at + i < n ? values[at + i] : 0;
 
       mine[i] = sum;
       sum += COUNT_BITS ? bitCount (value) : value;
@@ -29,8 +30,8 @@ main ()
     uint before = carry + group_exclusive_scan (sum, total);
 
     for (uint i = 0; i < PER_THREAD; i++)
-      if (first + i < n)
-        prefixes[first + i] = before + mine[i];
+      if (at + i < n)
+        prefixes[at + i] = before + mine[i];
     carry += total;
   }
 }

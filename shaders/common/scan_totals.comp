@@ -10,7 +10,7 @@ layout (std430, binding = 1) writeonly buffer Totals { uint totals[]; };
 void
 main ()
 {
-  uint block = gl_WorkGroupID.x;
+  uint block = first + gl_WorkGroupID.x;
   uint sum = 0;
 
   for (uint i = 0; i < BLOCK; i += GROUP_THREADS) {
