@@ -9,11 +9,6 @@
 #include "palettework.h"
 #include "shaders.h"
 
-#define MIN_TABLE_BITS 22
-
-/* Room for this many visited points per colour, as a power of two. */
-#define VISITS_LOG2 5
-
 struct _GpuPalette
 {
   GpuDevice *device;
@@ -171,8 +166,7 @@ solve (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
   run->shift = gpu_palette_lattice_shift (run->settings->radius);
   run->radius_squared =
       gpu_palette_radius_squared (run->settings->radius, run->shift);
-  run->table_bits = CLAMP (g_bit_storage (run->n - 1) + VISITS_LOG2,
-      MIN_TABLE_BITS, palette->work.max_table_bits);
+  run->table_bits = gpu_palette_work_table_bits (run->work, run->n);
   if (!gpu_palette_lattice_record (&palette->lattice, run, &palette->tables,
           error))
     return FALSE;

@@ -4,11 +4,14 @@
 
 #include <math.h>
 
-/* Distance tests of one dispatch, tens of milliseconds each, and dispatches
- * of one submission. */
-#define TESTS_CPU (G_GUINT64_CONSTANT (1) << 24)
+/* Distance tests of one dispatch, and what they take. */
+#define DISPATCH_NS 20000000.0
+#define TESTS_CPU (G_GUINT64_CONSTANT (1) << 23)
 #define TESTS_GPU (G_GUINT64_CONSTANT (1) << 33)
-#define DISPATCHES_PER_SUBMISSION 12
+#define STEPS_PER_LOOK 12
+
+/* Of a walker, for gpu_palette_run_sliced(). */
+#define START_NS 20
 
 /* Walkers of one dispatch at least; with so few of them a step may be cut in
  * parts, each over some of the points. */
@@ -64,10 +67,10 @@ tests_per_dispatch (GpuPaletteRun * run)
 }
 
 /* One step of all walkers of list @list, @n_active at most, into the other
- * list. Returns how many dispatches it took. */
-static guint
+ * list. */
+static gboolean
 record_step (GpuPaletteBrute * brute, GpuPaletteRun * run, guint list,
-    guint n_active, gboolean is_last)
+    guint n_active, gboolean is_last, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuKernel *kernel = brute->step[run->settings->weighting];
@@ -83,23 +86,28 @@ record_step (GpuPaletteBrute * brute, GpuPaletteRun * run, guint list,
     .reach = floor (sqrt (run->radius_squared)),.list = list,
     .is_last_step = is_last
   };
-  guint n = 0;
+  gdouble ns_per_test = DISPATCH_NS * work->speed / tests;
 
   gpu_stream_fill (run->stream, work->control,
       (GPU_PALETTE_ACTIVE + 1 - list) * 4, 4, 0);
   gpu_stream_barrier (run->stream);
   for (guint w = 0; w < n_active; w += walkers)
     for (guint p = 0; p < run->n; p += points) {
+      guint n_walkers = MIN (walkers, n_active - w);
+      guint n_points = MIN (points, run->n - p);
+
+      if (!gpu_palette_run_reserve (run,
+              ns_per_test * n_walkers * n_points, error))
+        return FALSE;
       push.first_walker = w;
       push.first_point = p;
-      push.end_point = MIN (p + (guint64) points, run->n);
+      push.end_point = p + n_points;
       gpu_stream_dispatch (run->stream, kernel, buffers,
           G_N_ELEMENTS (buffers), &push, sizeof push,
-          (MIN (walkers, n_active - w) + 255) / 256, 1, 1);
+          (n_walkers + 255) / 256, 1, 1);
       gpu_stream_barrier (run->stream);
-      n++;
     }
-  return n;
+  return TRUE;
 }
 
 static gboolean
@@ -114,7 +122,7 @@ record_start (GpuPaletteBrute * brute, GpuPaletteRun * run, GError ** error)
   gpu_stream_write (run->stream, work->control, GPU_PALETTE_ACTIVE * 4,
       &run->n, 4);
   return gpu_palette_run_sliced (run, brute->start, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, START_NS, error);
 }
 
 gboolean
@@ -127,16 +135,19 @@ gpu_palette_brute_solve (GpuPaletteBrute * brute, GpuPaletteRun * run,
   if (!record_start (brute, run, error))
     return FALSE;
   while (active > 0 && (limit == 0 || steps < limit)) {
-    guint dispatches = 0, recorded = 0;
+    guint recorded = 0;
+    guint64 submissions = run->report->submissions;
 
     /* Each step is sized for the walkers there were at the last look. */
-    while (dispatches < DISPATCHES_PER_SUBMISSION
+    while (recorded < STEPS_PER_LOOK
+        && run->report->submissions == submissions
         && (limit == 0 || steps < limit)) {
       gpu_stream_barrier (run->stream);
       gpu_stream_stage (run->stream, "palette-brute-step");
       steps++;
       recorded++;
-      dispatches += record_step (brute, run, list, active, steps == limit);
+      if (!record_step (brute, run, list, active, steps == limit, error))
+        return FALSE;
       list = 1 - list;
     }
     if (!gpu_palette_run_read_control (run, error))

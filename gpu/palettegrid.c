@@ -32,6 +32,13 @@
 #define POINTS_PER_BLOCK 1024   /* sums.glsl has the same number */
 #define WORDS_PER_TOTAL 7
 
+/* Of a point, and of the four that are a thread's in a block, for
+ * gpu_palette_run_sliced(). */
+#define BIN_NS 30
+#define SORT_NS 40
+#define SUM_BLOCKS_NS 400
+#define SUM_POINTS_NS 300
+
 /* --- cells --- */
 
 static guint
@@ -249,36 +256,41 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
     {0, 0}, *cells, run->settings->weighting == GPU_PALETTE_FREQUENCY
   };
 
-  gpu_stream_fill (run->stream, grid->starts, 0, n_starts * (gsize) 4, 0);
+  if (!gpu_palette_run_clear (run, grid->starts, n_starts * (gsize) 4, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_sliced (run, grid->bin, bin, G_N_ELEMENTS (bin),
-          push.range, sizeof push - 4, run->n, error))
+          push.range, sizeof push - 4, run->n, BIN_NS, error)
+      || !gpu_palette_run_reserve (run, gpu_scan_estimate_ns (n_starts), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_scan_record (grid->scan, run->stream, grid->starts, grid->starts,
       n_starts);
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, grid->sort, sort, G_N_ELEMENTS (sort),
-      push.range, sizeof push, run->n, error);
+      push.range, sizeof push, run->n, SORT_NS, error);
 }
 
-static void
-record_sums (GpuPaletteGrid * grid, GpuPaletteRun * run)
+static gboolean
+record_sums (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
 {
   guint blocks = (run->n + POINTS_PER_BLOCK - 1) / POINTS_PER_BLOCK;
+  guint threads = blocks * (POINTS_PER_BLOCK / 4);
+  guint32 push[] = { 0, 0, run->n };
   GpuBuffer *buffers[] = {
     grid->sorted, grid->weights, grid->totals, grid->sums[0], grid->sums[1],
     grid->sums[2], grid->sums[3]
   };
 
-  gpu_stream_dispatch (run->stream, grid->sum_blocks, buffers, 3, &run->n, 4,
-      blocks, 1, 1);
+  if (!gpu_palette_run_sliced (run, grid->sum_blocks, buffers, 3, push,
+          sizeof push, threads, SUM_BLOCKS_NS, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, grid->sum_totals, &grid->totals, 1,
       &run->n, 4, 1, 1, 1);
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, grid->sum_points, buffers, 7, &run->n, 4,
-      blocks, 1, 1);
+  return gpu_palette_run_sliced (run, grid->sum_points, buffers, 7, push,
+      sizeof push, threads, SUM_POINTS_NS, error);
 }
 
 gboolean
@@ -297,6 +309,5 @@ gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
   if (!record_sort (grid, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  record_sums (grid, run);
-  return TRUE;
+  return record_sums (grid, run, error);
 }

@@ -5,6 +5,12 @@
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
 #define NO_COMPONENT 4
 
+/* Of four pixels, of sixteen that are written as Y'CbCr, and of a colour that a
+ * word of a bitmap tells of, for gpu_palette_run_sliced(). */
+#define QUAD_NS 500
+#define BLOCK_NS 1500
+#define COLOUR_NS 30
+
 /* --- pixels --- */
 
 static guint32
@@ -32,14 +38,22 @@ gpu_palette_pixel_constants (GpuPixels in_pixels, GpuPixels out_pixels,
   gpu_yuv_get_constants (yuv ? yuv : &none, constants + G_N_ELEMENTS (values));
 }
 
+typedef struct
+{
+  guint n;
+  guint ns;                     /* each, about */
+} Items;
+
 /* What the shaders take at once: four pixels of a row; where chroma is
  * written, eight columns of two rows. */
-static guint
-count_items (const GpuFrameInfo * in, const GpuFrameInfo * out)
+static Items
+items_of (const GpuFrameInfo * in, const GpuFrameInfo * out)
 {
   if (out && gpu_pixels_get_format (out->pixels)->is_yuv)
-    return (out->width + 7) / 8 * gpu_frame_info_plane_height (out, 1);
-  return (in->width + 3) / 4 * in->height;
+    return (Items) {
+    (out->width + 7) / 8 * gpu_frame_info_plane_height (out, 1), BLOCK_NS};
+  return (Items) {
+  (in->width + 3) / 4 * in->height, QUAD_NS};
 }
 
 static void
@@ -67,12 +81,13 @@ gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
   } push = {
     {0, 0}, in->width, in->height, recount, in->is_interlaced
   };
+  Items items = items_of (in, out);
 
   fill_planes (in, push.in_offset, push.in_stride);
   if (out)
     fill_planes (out, push.out_offset, push.out_stride);
   return gpu_palette_run_sliced (run, kernel, buffers, n_buffers, push.range,
-      sizeof push, count_items (in, out), error);
+      sizeof push, items.n, items.ns, error);
 }
 
 /* --- building --- */
@@ -156,9 +171,9 @@ record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   };
 
   gpu_stream_stage (run->stream, "palette-count");
-  if (recount)
-    gpu_stream_fill (run->stream, histogram->counts, 0,
-        gpu_buffer_get_size (histogram->counts), 0);
+  if (recount && !gpu_palette_run_clear (run, histogram->counts,
+          gpu_buffer_get_size (histogram->counts), error))
+    return FALSE;
   if (!histogram->is_known)
     gpu_stream_fill (run->stream, histogram->touched, 0,
         gpu_buffer_get_size (histogram->touched), 0);
@@ -167,9 +182,9 @@ record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
       G_N_ELEMENTS (buffers), &in->info, NULL, recount, error);
 }
 
-static void
+static gboolean
 record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    gboolean recount)
+    gboolean recount, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *presence[] = {
@@ -179,23 +194,29 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     histogram->counts, histogram->present, histogram->ranks, work->list,
     work->weights, work->control
   };
-  guint32 push = recount;
+  guint ns = COLOUR_NS * (1 + work->max_colours / BITMAP_WORDS);
+  guint32 push[] = { 0, 0, recount };
   GpuBuffer *total;
   gsize total_at = gpu_scan_get_total (histogram->scan, BITMAP_WORDS, &total);
 
   gpu_stream_stage (run->stream, "palette-list");
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, histogram->presence, presence,
-      G_N_ELEMENTS (presence), &push, sizeof push, BITMAP_WORDS / 256, 1, 1);
+  if (!gpu_palette_run_sliced (run, histogram->presence, presence,
+          G_N_ELEMENTS (presence), push, sizeof push, BITMAP_WORDS, ns, error)
+      || !gpu_palette_run_reserve (run,
+          gpu_scan_estimate_ns (BITMAP_WORDS), error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_scan_record (histogram->scan, run->stream, histogram->present,
       histogram->ranks, BITMAP_WORDS);
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, histogram->list, list,
-      G_N_ELEMENTS (list), NULL, 0, BITMAP_WORDS / 256, 1, 1);
+  if (!gpu_palette_run_sliced (run, histogram->list, list,
+          G_N_ELEMENTS (list), push, sizeof push, BITMAP_WORDS, ns, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_copy (run->stream, total, total_at, work->control,
       GPU_PALETTE_COLOURS * 4, 4);
+  return TRUE;
 }
 
 /* A changed pixel costs two counts by difference and one anew, but counting
@@ -221,8 +242,8 @@ gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
   if (!record_counts (histogram, run, in, recount, error))
     return FALSE;
   histogram->is_known = FALSE;
-  record_list (histogram, run, recount);
-  if (!gpu_palette_run_read_control (run, error))
+  if (!record_list (histogram, run, recount, error)
+      || !gpu_palette_run_read_control (run, error))
     return FALSE;
   histogram->is_known = TRUE;
   run->n = run->control[GPU_PALETTE_COLOURS];

@@ -7,6 +7,10 @@
 #define Q30 1073741824.0
 #define BITMAP_BYTES (1u << 21)
 
+/* Of a colour, for gpu_palette_run_sliced(). */
+#define LATTICE_NS 50
+#define PAINT_NS 100
+
 gdouble
 gpu_palette_transfer_srgb (gdouble code, gpointer data)
 {
@@ -93,7 +97,7 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
   gpu_stream_write (run->stream, lattice->tables, 0, tables, sizeof *tables);
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->lattice, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, LATTICE_NS, error);
 }
 
 gboolean
@@ -109,9 +113,10 @@ gpu_palette_paint_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
 
   gpu_stream_stage (run->stream, "palette-paint");
   gpu_stream_fill (run->stream, lattice->used, 0, BITMAP_BYTES, 0);
-  gpu_stream_fill (run->stream, work->visited, 0,
-      (gsize) 4 << run->table_bits, 0);
+  if (!gpu_palette_run_clear (run, work->visited,
+          (gsize) 4 << run->table_bits, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->paint, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, PAINT_NS, error);
 }

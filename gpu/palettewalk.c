@@ -25,12 +25,25 @@
 #define THREADS_CPU 64
 #define THREADS_GPU 256
 
+#define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
-/* A dispatch is to take this long, and may take twice that; so a submission
- * stays under half a second. */
+/* A dispatch is to take this long and may take twice that, a submission this
+ * long. Few waits are wanted where rounds are short; where nothing is known
+ * of them yet, a few tell. */
 #define TARGET_NS 20000000.0
-#define ROUNDS_PER_SUBMISSION 12
+#define SUBMISSION_NS 400000000.0
+#define MAX_ROUNDS 12
+#define FIRST_ROUNDS 2
+
+/* What dispatches are never cut down to less than. */
+#define LEAST_DISPATCH_TESTS (1u << 16)
+#define LEAST_GROUPS 2u
+#define MOST_GROUPS (1u << 20)
+
+/* Of a colour, for gpu_palette_run_sliced(). */
+#define SEED_NS 100
+#define FOLLOW_NS 300
 
 /* control.glsl has the same number. */
 #define TESTS_PER_UNIT 1024
@@ -132,12 +145,14 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
     case GPU_DEVICE_CPU:
     case GPU_DEVICE_OTHER:
       walk->few = 2;
+      walk->max_walkers = 1 << 17;
       walk->max_tests = 1 << 18;
-      walk->max_dispatch_tests = 1 << 23;
-      walk->max_groups = 64;
+      walk->max_dispatch_tests = 1 << 21;
+      walk->max_groups = 16;
       break;
     case GPU_DEVICE_INTEGRATED:
       walk->few = 64;
+      walk->max_walkers = 1 << 21;
       walk->max_tests = 1 << 21;
       walk->max_dispatch_tests = 1 << 30;
       walk->max_groups = 1 << 13;
@@ -145,6 +160,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
     case GPU_DEVICE_DISCRETE:
     case GPU_DEVICE_VIRTUAL:
       walk->few = 512;
+      walk->max_walkers = 1 << 22;
       walk->max_tests = 1 << 20;
       walk->max_dispatch_tests = G_GUINT64_CONSTANT (1) << 33;
       walk->max_groups = 1 << 17;
@@ -156,7 +172,7 @@ gboolean
 gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
     GError ** error)
 {
-  set_bounds (walk, gpu_device_get_info (work->device)->kind);
+  walk->radius = -1;
   return make_kernels (walk, work, error)
       && make_buffers (walk, work, error);
 }
@@ -188,10 +204,19 @@ table_bits (const GpuPaletteRun * run)
       : run->table_bits;
 }
 
-static void
-fill_all (GpuPaletteRun * run, GpuBuffer * buffer)
+/* Empties what rounds leave empty, as far as they use it (round.comp). */
+static gboolean
+clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
+    GError ** error)
 {
-  gpu_stream_fill (run->stream, buffer, 0, gpu_buffer_get_size (buffer), 0);
+  guint walkers = MIN (run->n, walk->max_walkers);
+  gsize size = (gsize) 4 << g_bit_storage (2 * (gsize) walkers - 1);
+
+  if (is_sharing && !gpu_palette_run_clear (run, run->work->visited,
+          (gsize) 4 << table_bits (run), error))
+    return FALSE;
+  return gpu_palette_run_clear (run, walk->keys, size, error)
+      && gpu_palette_run_clear (run, walk->counts, size, error);
 }
 
 static gboolean
@@ -212,14 +237,11 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_fill (run->stream, work->control,
       GPU_PALETTE_ACTIVE * 4,
       (GPU_PALETTE_CONTROL_WORDS - GPU_PALETTE_ACTIVE) * 4, 0);
-  if (is_sharing)
-    gpu_stream_fill (run->stream, work->visited, 0,
-        (gsize) 4 << table_bits (run), 0);
-  fill_all (run, walk->keys);
-  fill_all (run, walk->counts);
+  if (!clear_tables (walk, run, is_sharing, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, walk->seed, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, SEED_NS, error);
 }
 
 /* Groups the walkers that are listed by cell, unless groups are left. */
@@ -239,9 +261,10 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   GpuBuffer *order[] = {
     work->control, list, walk->places, walk->offsets, walk->in_order
   };
+  guint32 bounds[] = { walk->max_groups, walk->max_walkers };
 
-  gpu_stream_dispatch (run->stream, walk->round, &work->control, 1,
-      &walk->max_groups, 4, 1, 1, 1);
+  gpu_stream_dispatch (run->stream, walk->round, &work->control, 1, bounds,
+      sizeof bounds, 1, 1, 1);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->enter, enter,
       G_N_ELEMENTS (enter), &grid->cells, sizeof grid->cells, work->control,
@@ -306,40 +329,66 @@ record_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
   gpu_stream_stage (run->stream, "palette-follow");
   return gpu_palette_run_sliced (run, walk->follow, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, error);
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, FOLLOW_NS, error);
 }
 
 /* --- rounds --- */
 
-/* Nanoseconds of this frame's walks so far. */
-static guint64
-read_walk_time (GpuPaletteRun * run)
+static GpuStageTime
+find_time (const GpuTimings * timings, const gchar * stage)
 {
-  GpuTimings timings;
-
-  gpu_stream_get_timings (run->stream, &timings);
-  for (guint i = 0; i < timings.n_stages; i++)
-    if (!strcmp (timings.stages[i].name, STAGE_WALK))
-      return timings.stages[i].total;
-  return 0;
+  for (guint i = 0; i < timings->n_stages; i++)
+    if (!strcmp (timings->stages[i].name, stage))
+      return timings->stages[i];
+  return (GpuStageTime) {
+  0};
 }
 
-/* Fits dispatches to what the last submission's took: their number of groups
- * to their mean time, and what none may exceed to the rate of tests. A device
- * without timestamps keeps its bounds. */
 static void
-adapt (GpuPaletteWalk * walk, guint64 tests, guint64 time)
+make_shorter (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests)
 {
-  gdouble mean = (gdouble) time / ROUNDS_PER_SUBMISSION;
+  walk->max_groups = MAX (walk->max_groups * factor, LEAST_GROUPS);
+  walk->max_dispatch_tests = CLAMP (fitting_tests, LEAST_DISPATCH_TESTS,
+      walk->max_dispatch_tests);
+}
 
-  if (time == 0)
+/* Towards the end of a frame dispatches are short because there is little left
+ * to do. That is no reason for longer ones in the next frame. */
+static void
+make_longer (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests,
+    gboolean groups_are_left)
+{
+  if (groups_are_left)
+    walk->max_groups = MIN (walk->max_groups * factor, MOST_GROUPS);
+  walk->max_dispatch_tests = MAX (walk->max_dispatch_tests, fitting_tests);
+}
+
+/* Fits dispatches to the longest one of the last submission, in which there
+ * were @tests. A device without timestamps keeps its bounds. */
+static void
+adapt (GpuPaletteWalk * walk, const GpuPaletteRun * run,
+    const GpuStageTime * walks, guint64 tests)
+{
+  gdouble factor, fitting_tests;
+
+  if (walks->longest == 0)
     return;
-  if (mean > TARGET_NS)
-    walk->max_groups = MAX (walk->max_groups / 2, 8);
-  else if (mean < TARGET_NS / 3)
-    walk->max_groups = MIN (walk->max_groups * 2, 1u << 20);
-  walk->max_dispatch_tests =
-      MAX (walk->max_dispatch_tests, tests / (gdouble) time * TARGET_NS);
+  factor = TARGET_NS / walks->longest;
+  fitting_tests = (gdouble) tests / walks->total * TARGET_NS;
+  if (factor < 1)
+    make_shorter (walk, factor, fitting_tests);
+  else
+    make_longer (walk, CLAMP (factor / 2, 1, 8), fitting_tests,
+        run->control[GPU_PALETTE_GROUPS] > walk->max_groups);
+}
+
+/* How many rounds a submission has time for, if they take twice @round_time. */
+static guint
+count_rounds (guint64 round_time)
+{
+  if (round_time == 0)
+    return FIRST_ROUNDS;
+  return CLAMP (SUBMISSION_NS / (2.0 * round_time), 1, MAX_ROUNDS);
 }
 
 static gboolean
@@ -351,27 +400,49 @@ is_converged (const GpuPaletteRun * run)
 }
 
 static gboolean
+record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, gboolean is_sharing, guint64 round_time,
+    GError ** error)
+{
+  guint n = count_rounds (round_time);
+  guint64 time = n * (round_time ? round_time : (guint64) TARGET_NS);
+
+  if (!gpu_palette_run_reserve (run, time * run->work->speed, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    gpu_stream_stage (run->stream, STAGE_ROUND);
+    record_groups (walk, grid, run);
+    gpu_stream_stage (run->stream, STAGE_WALK);
+    record_walk (walk, grid, run, is_sharing);
+  }
+  return TRUE;
+}
+
+static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
 {
-  guint64 time = read_walk_time (run), tests = 0;
+  guint64 tests = 0, round_time = walk->round_time, longest_round = 0;
 
   gpu_stream_barrier (run->stream);
   do {
-    guint64 time_before = time, tests_before = tests;
+    guint64 tests_before = tests;
+    GpuStageTime rounds, walks;
+    GpuTimings timings;
 
-    for (guint i = 0; i < ROUNDS_PER_SUBMISSION; i++) {
-      gpu_stream_stage (run->stream, "palette-round");
-      record_groups (walk, grid, run);
-      gpu_stream_stage (run->stream, STAGE_WALK);
-      record_walk (walk, grid, run, is_sharing);
-    }
-    if (!gpu_palette_run_read_control (run, error))
+    if (!record_rounds (walk, grid, run, is_sharing, round_time, error)
+        || !gpu_palette_run_read_control (run, error))
       return FALSE;
-    time = read_walk_time (run);
+    gpu_stream_get_last_timings (run->stream, &timings);
+    rounds = find_time (&timings, STAGE_ROUND);
+    walks = find_time (&timings, STAGE_WALK);
     tests = gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
-    adapt (walk, tests - tests_before, time - time_before);
+    adapt (walk, run, &walks, tests - tests_before);
+    /* Three dispatches group the walkers. */
+    round_time = 3 * rounds.longest + walks.longest;
+    longest_round = MAX (longest_round, round_time);
   } while (!is_converged (run));
+  walk->round_time = longest_round;
   return TRUE;
 }
 
@@ -397,6 +468,10 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
+  /* What a group costs is another thing with another radius. */
+  if (walk->radius != run->settings->radius)
+    set_bounds (walk, gpu_device_get_info (run->work->device)->kind);
+  walk->radius = run->settings->radius;
   if (!run_walks (walk, grid, run, is_sharing, error))
     return FALSE;
   /* Steps cannot be counted along the way of a walker that found no room

@@ -21,10 +21,14 @@ typedef struct
   GpuBuffer *places;            /* of walkers in that table */
 
   /* Bounds of dispatches, the last two adapted to what was measured. */
+  gdouble radius;               /* that they were adapted to */
   guint few;                    /* so few walkers get a group each */
+  guint max_walkers;            /* of a round */
   guint max_tests;              /* of a group, about */
   guint64 max_dispatch_tests;   /* of a dispatch; then no group begins */
   guint max_groups;             /* of a dispatch */
+  guint64 round_time;           /* ns, the longest of the last frame; 0 where
+                                   none was measured */
 } GpuPaletteWalk;
 
 /* A zeroed @walk; gpu_palette_walk_clear() also after failure. */

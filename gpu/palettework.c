@@ -3,15 +3,26 @@
 
 #include <string.h>
 
-/* Items of one dispatch, of the costliest kernel that runs once per colour:
- * some 30 ms on two cores of a CPU; and dispatches of one submission. */
-#define SLICE_CPU (1u << 18)
-#define SLICE_GPU (1u << 22)
-#define SLICES_PER_SUBMISSION 12
+/* Of a dispatch and of a submission, as estimated. Either may take twice that
+ * and still be what is promised. */
+#define DISPATCH_NS 20000000
+#define SUBMISSION_NS (10 * DISPATCH_NS)
 
-/* Points visited per colour that the set has room for, as a power of two,
- * and the limits that its words impose (visited.glsl). */
-#define VISITS_LOG2 4
+/* What any GPU is in comparison with a CPU, at least, and items that it
+ * should have in one dispatch at most. */
+#define GPU_SPEED 16
+#define MAX_SLICE (1u << 22)
+
+/* Bytes that are cleared in a microsecond, and by one command. */
+#define CLEARED_PER_US 2000
+#define MAX_CLEARED ((gsize) CLEARED_PER_US * DISPATCH_NS / 1000)
+
+/* Walks of a photograph visit some 25 points per colour: the set has room for
+ * so many, as a power of two. But colours are far fewer than pixels, most of
+ * the time, and pixels are what memory is taken for. The least and the most
+ * in all; the latter is a limit of the set's words (visited.glsl). */
+#define VISITS_PER_COLOUR_LOG2 5
+#define VISITS_PER_PIXEL_LOG2 4
 #define MIN_TABLE_BITS 22
 #define MAX_TABLE_BITS 25
 
@@ -23,6 +34,25 @@ make (GpuPaletteWork * work, GpuBuffer ** buffer, GpuBufferKind kind,
   return *buffer != NULL;
 }
 
+guint
+gpu_palette_work_table_bits (const GpuPaletteWork * work, guint n_colours)
+{
+  return CLAMP (g_bit_storage (n_colours - 1) + VISITS_PER_COLOUR_LOG2,
+      MIN_TABLE_BITS, work->max_table_bits);
+}
+
+static guint
+guess_speed (GpuDevice * device)
+{
+  switch (gpu_device_get_info (device)->kind) {
+    case GPU_DEVICE_CPU:
+    case GPU_DEVICE_OTHER:
+      return 1;
+    default:
+      return GPU_SPEED;
+  }
+}
+
 gboolean
 gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error)
@@ -32,8 +62,10 @@ gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
   work->device = device;
   work->n_pixels = n_pixels;
   work->max_colours = n;
-  work->max_table_bits = CLAMP (g_bit_storage (n - 1) + VISITS_LOG2,
-      MIN_TABLE_BITS, MAX_TABLE_BITS);
+  work->max_table_bits =
+      CLAMP (g_bit_storage (n - 1) + VISITS_PER_PIXEL_LOG2, MIN_TABLE_BITS,
+      MAX_TABLE_BITS);
+  work->speed = guess_speed (device);
   return make (work, &work->control, GPU_BUFFER_DEVICE,
       GPU_PALETTE_CONTROL_WORDS, "palette control", error)
       && make (work, &work->readback, GPU_BUFFER_HOST,
@@ -87,22 +119,54 @@ gpu_palette_run_submit (GpuPaletteRun * run, GError ** error)
 }
 
 gboolean
+gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns, GError ** error)
+{
+  guint64 budget = (guint64) SUBMISSION_NS * run->work->speed;
+  const gchar *stage = gpu_stream_get_stage (run->stream);
+
+  if (run->recorded > 0 && run->recorded + ns > budget) {
+    if (!gpu_palette_run_submit (run, error))
+      return FALSE;
+    /* In the middle of a stage, most of the time. */
+    gpu_stream_stage (run->stream, stage);
+  }
+  run->recorded += ns;
+  return TRUE;
+}
+
+gboolean
 gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, guint n, GError ** error)
+    gsize push_size, guint n, guint ns, GError ** error)
 {
-  gboolean is_cpu =
-      gpu_device_get_info (run->work->device)->kind == GPU_DEVICE_CPU;
-  guint slice = is_cpu ? SLICE_CPU : SLICE_GPU;
+  guint64 items = (guint64) DISPATCH_NS * run->work->speed / ns;
+  guint slice = CLAMP (items, 256, MAX_SLICE) & ~255u;
 
   for (guint first = 0; first < n; first += slice) {
-    push[0] = first;
-    push[1] = MIN (n - first, slice) + first;
-    gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, push,
-        push_size, (push[1] - first + 255) / 256, 1, 1);
-    if (++run->recorded == SLICES_PER_SUBMISSION
-        && !gpu_palette_run_submit (run, error))
+    guint of_slice = MIN (n - first, slice);
+
+    if (!gpu_palette_run_reserve (run, (guint64) of_slice * ns, error))
       return FALSE;
+    push[0] = first;
+    push[1] = first + of_slice;
+    gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, push,
+        push_size, (of_slice + 255) / 256, 1, 1);
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
+    GError ** error)
+{
+  gsize most = MAX_CLEARED * run->work->speed;
+
+  for (gsize at = 0; at < size; at += most) {
+    gsize n = MIN (size - at, most);
+
+    if (!gpu_palette_run_reserve (run, n * 1000 / CLEARED_PER_US, error))
+      return FALSE;
+    gpu_stream_fill (run->stream, buffer, at, n, 0);
   }
   return TRUE;
 }

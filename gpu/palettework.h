@@ -39,6 +39,7 @@ typedef struct
   guint n_pixels;
   guint max_colours;
   guint max_table_bits;
+  guint speed;                  /* times as fast as two cores of a CPU */
 
   GpuBuffer *control;
   GpuBuffer *readback;          /* of control */
@@ -68,7 +69,7 @@ typedef struct
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
-  guint recorded;               /* slices since the last submission */
+  guint64 recorded;             /* ns, as estimated, not yet submitted */
   guint32 control[GPU_PALETTE_CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
@@ -76,13 +77,30 @@ gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_work_clear (GpuPaletteWork * work);
 
-/* Records @kernel over items 0…@n-1, 256 to a workgroup, in slices that are
- * short on the device at hand, submitting what was recorded when it becomes
- * long. The first two words of @push receive the slice's first item and
- * end. */
+/* How much of work->visited, as a power of two of its words, walks of
+ * @n_colours should use. */
+guint gpu_palette_work_table_bits (const GpuPaletteWork * work,
+    guint n_colours);
+
+/* Dispatches and submissions are kept short by estimates of what they take.
+ * All of them are in ns on two cores of a CPU that have nothing else to do;
+ * other devices are taken to be so many times as fast. */
+
+/* Call before recording work of @ns: submits what was recorded where both
+ * together would take too long. */
+gboolean gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns,
+    GError ** error);
+
+/* Records @kernel over items 0…@n-1, 256 to a workgroup, of @ns each, in
+ * short slices, and submits where that becomes too much. The first two words
+ * of @push receive the slice's first item, a multiple of 256, and end. */
 gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, guint n, GError ** error);
+    gsize push_size, guint n, guint ns, GError ** error);
+
+/* The same for zeros in the first @size bytes of @buffer. */
+gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,
+    gsize size, GError ** error);
 
 /* Submits, waits, and begins anew, unless the caller cancels. */
 gboolean gpu_palette_run_submit (GpuPaletteRun * run, GError ** error);

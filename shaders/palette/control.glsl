@@ -23,6 +23,8 @@ const uint CONTROL_LOST = 20;   // walkers that found no room among visited
 const uint CONTROL_LISTS = 21;  // lists of candidates that were gathered
 const uint CONTROL_LISTED = 22; // two words: points in them
 
+const uint CONTROL_ROUND_FIRST = 36;    // the round's first in the list
+
 // Workgroups of indirect dispatches: per walker, per slot, per group.
 const uint CONTROL_WALKER_GROUPS = 24;
 const uint CONTROL_SLOT_GROUPS = 28;

@@ -12,11 +12,18 @@ layout (std430, binding = 2) readonly buffer Ranks { uint ranks[]; };
 layout (std430, binding = 3) buffer List { uint list[]; };
 layout (std430, binding = 4) buffer Weights { uint weights[]; };
 layout (std430, binding = 5) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
 
 void
 main ()
 {
-  uint word = gl_GlobalInvocationID.x;
+  uint word = first + gl_GlobalInvocationID.x;
+
+  if (word >= end)
+    return;
   uint rank = ranks[word];
   bool set_changed = false, weights_changed = false;
 

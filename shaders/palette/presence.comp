@@ -9,13 +9,17 @@ layout (std430, binding = 1) buffer Touched { uint touched[]; };
 layout (std430, binding = 2) buffer Presence { uint presence[]; };
 layout (push_constant) uniform Push
 {
+  uint first, end;
   uint recount;                 // nothing occurs but what was touched
 };
 
 void
 main ()
 {
-  uint word = gl_GlobalInvocationID.x;
+  uint word = first + gl_GlobalInvocationID.x;
+
+  if (word >= end)
+    return;
   uint bits = touched[word];
   uint present = recount != 0 ? 0 : presence[word];
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Begins a round with the walkers that are listed, or takes up the groups
-// that are left of the one under way. One thread.
+// Begins a round with the walkers that are listed, or the last of them where
+// they are many, or takes up the groups that are left of the one under way.
+// One thread.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/control.glsl"
@@ -10,6 +11,7 @@ layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
   uint max_groups;              // of a dispatch
+  uint max_walkers;             // of a round
 };
 
 DEFINE_SET_GROUPS
@@ -17,9 +19,11 @@ DEFINE_SET_GROUPS
 uint
 begin_round ()
 {
-  uint walkers = control[CONTROL_ACTIVE];
+  uint listed = control[CONTROL_ACTIVE];
+  uint walkers = min (listed, max_walkers);
 
-  control[CONTROL_ACTIVE] = 0;
+  control[CONTROL_ACTIVE] = listed - walkers;
+  control[CONTROL_ROUND_FIRST] = listed - walkers;
   control[CONTROL_ROUND_WALKERS] = walkers;
   control[CONTROL_ORDERED] = 0;
   control[CONTROL_GROUPS] = 0;

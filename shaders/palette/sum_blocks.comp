@@ -10,6 +10,7 @@ layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 2) buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
+  uint first, end;              // threads
   uint n;
 };
 
@@ -18,15 +19,16 @@ DEFINE_TOTALS (totals)
 void
 main ()
 {
+  uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
   Sums sum = NO_SUMS, total;
 
   for (uint i = 0; i < BLOCK; i += GROUP_THREADS) {
-    uint at = gl_WorkGroupID.x * BLOCK + i + gl_LocalInvocationID.x;
+    uint at = block * BLOCK + i + gl_LocalInvocationID.x;
 
     if (at < n)
       sum = add_sums (sum, sums_of_point (sorted[at], weights[at]));
   }
   group_exclusive_scan_sums (sum, total);
   if (gl_LocalInvocationID.x == 0)
-    store_total (gl_WorkGroupID.x, total);
+    store_total (block, total);
 }

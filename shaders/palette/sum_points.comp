@@ -14,6 +14,7 @@ layout (std430, binding = 5) writeonly buffer SumsY { uvec2 sums_y[]; };
 layout (std430, binding = 6) writeonly buffer SumsZ { uvec2 sums_z[]; };
 layout (push_constant) uniform Push
 {
+  uint first, end;              // threads
   uint n;
 };
 
@@ -22,14 +23,15 @@ DEFINE_TOTALS (totals)
 void
 main ()
 {
-  uint first = gl_WorkGroupID.x * BLOCK + gl_LocalInvocationID.x * 4;
+  uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
+  uint at = block * BLOCK + gl_LocalInvocationID.x * 4;
   Sums mine = NO_SUMS, total;
 
-  for (uint i = first; i < min (first + 4, n); i++)
+  for (uint i = at; i < min (at + 4, n); i++)
     mine = add_sums (mine, sums_of_point (sorted[i], weights[i]));
-  mine = add_sums (load_total (gl_WorkGroupID.x),
+  mine = add_sums (load_total (block),
       group_exclusive_scan_sums (mine, total));
-  for (uint i = first; i < min (first + 4, n); i++) {
+  for (uint i = at; i < min (at + 4, n); i++) {
     mine = add_sums (mine, sums_of_point (sorted[i], weights[i]));
     sums_n[i] = mine.n;
     sums_x[i] = mine.x;
