@@ -6,7 +6,7 @@
 
 /* Distance tests of one dispatch, and what they take. */
 #define DISPATCH_NS 20000000.0
-#define TESTS_CPU (G_GUINT64_CONSTANT (1) << 23)
+#define TESTS_CPU (G_GUINT64_CONSTANT (1) << 22)
 #define TESTS_GPU (G_GUINT64_CONSTANT (1) << 33)
 #define STEPS_PER_LOOK 12
 
