@@ -148,22 +148,22 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
       walk->max_walkers = 1 << 17;
       walk->max_tests = 1 << 18;
       walk->max_dispatch_tests = 1 << 21;
-      walk->max_groups = 16;
+      walk->first_groups = 16;
       break;
     case GPU_DEVICE_INTEGRATED:
       walk->few = 64;
       walk->max_walkers = 1 << 21;
-      walk->max_tests = 1 << 21;
-      walk->max_dispatch_tests = 1 << 30;
-      walk->max_groups = 1 << 13;
+      walk->max_tests = 1 << 19;
+      walk->max_dispatch_tests = 1 << 26;
+      walk->first_groups = 1 << 13;
       break;
     case GPU_DEVICE_DISCRETE:
     case GPU_DEVICE_VIRTUAL:
       walk->few = 512;
       walk->max_walkers = 1 << 22;
       walk->max_tests = 1 << 20;
-      walk->max_dispatch_tests = G_GUINT64_CONSTANT (1) << 33;
-      walk->max_groups = 1 << 17;
+      walk->max_dispatch_tests = 1 << 28;
+      walk->first_groups = 1 << 17;
       break;
   }
 }
@@ -172,7 +172,7 @@ gboolean
 gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
     GError ** error)
 {
-  walk->radius = -1;
+  set_bounds (walk, gpu_device_get_info (work->device)->kind);
   return make_kernels (walk, work, error)
       && make_buffers (walk, work, error);
 }
@@ -468,9 +468,8 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
-  /* What a group costs is another thing with another radius. */
   if (walk->radius != run->settings->radius)
-    set_bounds (walk, gpu_device_get_info (run->work->device)->kind);
+    walk->max_groups = walk->first_groups;
   walk->radius = run->settings->radius;
   if (!run_walks (walk, grid, run, is_sharing, error))
     return FALSE;

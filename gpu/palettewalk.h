@@ -20,13 +20,15 @@ typedef struct
   GpuBuffer *keys, *counts, *offsets;   /* table of cells with walkers */
   GpuBuffer *places;            /* of walkers in that table */
 
-  /* Bounds of dispatches, the last two adapted to what was measured. */
-  gdouble radius;               /* that they were adapted to */
   guint few;                    /* so few walkers get a group each */
   guint max_walkers;            /* of a round */
   guint max_tests;              /* of a group, about */
+  /* Adapted to what was measured. What a group costs is another thing with
+   * another radius, what a test costs is not. */
   guint64 max_dispatch_tests;   /* of a dispatch; then no group begins */
   guint max_groups;             /* of a dispatch */
+  guint first_groups;           /* the same, at first */
+  gdouble radius;               /* that max_groups was adapted to */
   guint64 round_time;           /* ns, the longest of the last frame; 0 where
                                    none was measured */
 } GpuPaletteWalk;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const guint sizes[][2] = {
-  {1, 1}, {2, 2}, {3, 3}, {5, 4}, {17, 9}, {16, 10}, {31, 7}, {9, 2}, {40, 22},
-  {7, 1}, {1, 6}, {36, 11}
+  {1, 1}, {2, 2}, {3, 3}, {5, 4}, {17, 9}, {16, 10}, {31, 7}, {9, 2}, {7, 1},
+  {1, 6}
 };
 
 static const gdouble matrices[][2] = {
@@ -218,16 +218,15 @@ nth_yuv (guint i)
 /* Every pair of settings comes up in steps of this many. */
 #define STEP 5
 
-/* Radius 0 keeps every colour: what comes out is the conversions' work. @step
- * has no divisor in common with the number of sizes. */
+/* Radius 0 keeps every colour: what comes out is the conversions' work. */
 static void
-check_conversions (GpuPixels in, GpuPixels out, guint step)
+check_conversions (GpuPixels in, GpuPixels out)
 {
-  for (guint i = 0; i < N_YUV; i += is_full ? 1 : step)
+  for (guint i = 0; i < N_YUV; i += is_full ? 1 : STEP)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
       Case c = { in, out, sizes[s][0], sizes[s][1], nth_yuv (i), 0 };
 
-      if (is_full || s == i * STEP % G_N_ELEMENTS (sizes))
+      if (is_full || s == i / STEP % G_N_ELEMENTS (sizes))
         check (&c, i + s);
     }
 }
@@ -235,20 +234,19 @@ check_conversions (GpuPixels in, GpuPixels out, guint step)
 static void
 test_i420 (void)
 {
-  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420, 1);
+  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420);
 }
 
 static void
 test_nv12 (void)
 {
-  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12, STEP);
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12);
 }
 
 static void
 test_to_rgb (void)
 {
-  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_RGBA, STEP);
-  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR, STEP);
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR);
 }
 
 /* Of every kind of format one with every other. */
@@ -274,9 +272,9 @@ test_reduced (void)
   static const GpuPixels outputs[] = { GPU_PIXELS_I420, GPU_PIXELS_RGBA };
   static const gdouble radii[] = { 0.05, 0.2 };
 
-  for (guint i = 0; i < N_YUV; i += is_full ? 1 : STEP) {
-    Case c = { GPU_PIXELS_I420, outputs[i % 2], 48, 27, nth_yuv (i),
-      radii[i / 2 % 2]
+  for (guint i = 0; i < N_YUV; i += is_full ? 1 : 3 * STEP) {
+    Case c =
+        { GPU_PIXELS_I420, outputs[i % 2], 48, 27, nth_yuv (i), radii[i / 3 % 2]
     };
 
     check (&c, i);
