@@ -57,7 +57,8 @@ gpu_scan_free (GpuScan * scan)
   g_free (scan);
 }
 
-/* @kernel over all blocks of @n words. */
+/* @kernel over all blocks of @n words. In place, one dispatch reads the buffer
+ * that another writes; that they mean different blocks nobody can see. */
 static void
 record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint n)
@@ -67,6 +68,8 @@ record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
   for (guint first = 0; first < blocks; first += scan->slice) {
     guint32 push[] = { n, first };
 
+    if (first > 0)
+      gpu_stream_barrier (stream);
     gpu_stream_dispatch (stream, kernel, buffers, n_buffers, push,
         sizeof push, MIN (blocks - first, scan->slice), 1, 1);
   }

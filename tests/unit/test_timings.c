@@ -236,7 +236,9 @@ test_parts (void)
     g_assert_null (gpu_stream_get_stage (fixture.stream));
     gpu_stream_stage (fixture.stream, "stage");
     gpu_stream_fill (fixture.stream, fixture.buffer, 0, 4096 * 4, 0);
+    gpu_stream_barrier (fixture.stream);
     record_stage (&fixture, "rows", 3 * i);
+    gpu_stream_barrier (fixture.stream);
     g_assert_cmpstr (gpu_stream_get_stage (fixture.stream), ==, "rows");
     gpu_stream_copy (fixture.stream, fixture.buffer, 0, fixture.buffer, 4096,
         4096);
