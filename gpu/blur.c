@@ -121,8 +121,6 @@ gpu_blur_new (GpuDevice * device)
 void
 gpu_blur_free (GpuBlur * blur)
 {
-  for (guint i = 0; i < blur->built->len; i++)
-    gpu_kernel_unref (g_array_index (blur->built, Built, i).kernel);
   g_array_unref (blur->built);
   g_clear_pointer (&blur->weights, gpu_buffer_unref);
   g_clear_pointer (&blur->middle, gpu_buffer_unref);
@@ -144,7 +142,7 @@ get_kernel (GpuBlur * blur, const GpuShader * shader,
         && !memcmp (&known->constants, constants, sizeof *constants))
       return known->kernel;
   }
-  built.kernel = gpu_kernel_new (blur->device, shader,
+  built.kernel = gpu_kernel_get (blur->device, shader,
       (const guint32 *) constants, sizeof *constants / 4, error);
   if (built.kernel)
     g_array_append_val (blur->built, built);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "vulkan.h"
 #include "buffer.h"
-#include "kernel.h"
+#include "kernelhandle.h"
 #include "pipelinecache.h"
 
 #include <string.h>
@@ -434,7 +434,7 @@ gpu_device_open (const gchar * selector, GError ** error)
   g_mutex_init (&device->queue_lock);
   g_mutex_init (&device->kernels_lock);
   device->kernels =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_kernel_unref);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_kernel_free);
   g_mutex_lock (&volk_lock);
   opened = create_instance (device, error)
       && choose_physical (device, selector, error)

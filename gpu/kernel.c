@@ -73,7 +73,6 @@ build_kernel (GpuDevice * device, const GpuShader * shader,
               &module), shader->name, error))
     return NULL;
   kernel = g_new0 (GpuKernel, 1);
-  kernel->refs = 1;
   kernel->device = device;
   kernel->shader = shader;
   kernel->n_constants = n_constants;
@@ -82,7 +81,7 @@ build_kernel (GpuDevice * device, const GpuShader * shader,
   built = create_pipeline (kernel, module, error);
   device->vk.vkDestroyShaderModule (device->device, module, NULL);
   if (!built) {
-    gpu_kernel_unref (kernel);
+    gpu_kernel_free (kernel);
     return NULL;
   }
   g_atomic_int_inc (&device->pipelines_built);
@@ -92,7 +91,7 @@ build_kernel (GpuDevice * device, const GpuShader * shader,
 }
 
 GpuKernel *
-gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
+gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error)
 {
   GpuKernel *kernel;
@@ -108,21 +107,12 @@ gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
       g_ptr_array_add (device->kernels, kernel);
   }
   g_mutex_unlock (&device->kernels_lock);
-  return kernel ? gpu_kernel_ref (kernel) : NULL;
-}
-
-GpuKernel *
-gpu_kernel_ref (GpuKernel * kernel)
-{
-  g_atomic_int_inc (&kernel->refs);
   return kernel;
 }
 
 void
-gpu_kernel_unref (GpuKernel * kernel)
+gpu_kernel_free (GpuKernel * kernel)
 {
-  if (!g_atomic_int_dec_and_test (&kernel->refs))
-    return;
   kernel->device->vk.vkDestroyPipeline (kernel->device->device,
       kernel->pipeline, NULL);
   g_free (kernel);

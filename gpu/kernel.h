@@ -16,22 +16,16 @@ typedef struct
 /* A compute pipeline: one shader with its specialization constants. All its
  * bindings are storage buffers of set 0, numbered from 0.
  *
- * The device keeps every kernel for as long as it lives: whoever asks for the
+ * The device owns every kernel for as long as it lives: whoever asks for the
  * same one again, after new caps or in another element, gets it at once. */
 typedef struct _GpuKernel GpuKernel;
 
 /* @constants: value i is specialization constant i, as 32-bit words (floats
  * by their bits). Building takes milliseconds or more: never while frames
- * flow. Returns a reference that does not keep the device, or NULL with @error
- * set. */
-GpuKernel *gpu_kernel_new (GpuDevice * device, const GpuShader * shader,
+ * flow. Returns NULL with @error set on failure. */
+GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error);
 
-GpuKernel *gpu_kernel_ref (GpuKernel * kernel);
-void gpu_kernel_unref (GpuKernel * kernel);
-
 const gchar *gpu_kernel_get_name (GpuKernel * kernel);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuKernel, gpu_kernel_unref)
 
 G_END_DECLS

@@ -11,12 +11,14 @@ G_BEGIN_DECLS
 
 struct _GpuKernel
 {
-  gint refs;
-  GpuDevice *device;            /* not referenced: it keeps the kernel */
+  GpuDevice *device;            /* the owner */
   const GpuShader *shader;
   guint32 constants[GPU_MAX_CONSTANTS];
   guint n_constants;
   VkPipeline pipeline;
 };
+
+/* When no work that uses it is left. */
+void gpu_kernel_free (GpuKernel * kernel);
 
 G_END_DECLS

@@ -47,7 +47,6 @@ unconfigure (GpuPalette * palette)
   gpu_palette_brute_clear (&palette->brute);
   gpu_palette_grid_clear (&palette->grid);
   gpu_palette_walk_clear (&palette->walk);
-  g_clear_pointer (&palette->apply, gpu_kernel_unref);
   *palette = (GpuPalette) {
   .device = palette->device,.tables = palette->tables};
 }
@@ -86,7 +85,7 @@ build (GpuPalette * palette, GpuPixels in, GpuPixels out, guint width,
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
   gpu_palette_pixel_constants (in, out, yuv, constants);
-  palette->apply = gpu_kernel_new (device,
+  palette->apply = gpu_kernel_get (device,
       gpu_pixels_get_format (out)->is_yuv ? &gpu_shader_palette_apply_yuv
       : &gpu_shader_palette_apply, constants, GPU_PALETTE_PIXEL_CONSTANTS,
       error);

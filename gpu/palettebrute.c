@@ -34,13 +34,13 @@ gpu_palette_brute_init (GpuPaletteBrute * brute, GpuPaletteWork * work,
     GError ** error)
 {
   brute->start =
-      gpu_kernel_new (work->device, &gpu_shader_palette_start, NULL, 0, error);
+      gpu_kernel_get (work->device, &gpu_shader_palette_start, NULL, 0, error);
   if (!brute->start)
     return FALSE;
   for (guint i = 0; i < 2; i++) {
     guint32 is_weighted = i == GPU_PALETTE_FREQUENCY;
 
-    brute->step[i] = gpu_kernel_new (work->device, &gpu_shader_palette_brute,
+    brute->step[i] = gpu_kernel_get (work->device, &gpu_shader_palette_brute,
         &is_weighted, 1, error);
     if (!brute->step[i])
       return FALSE;
@@ -53,9 +53,6 @@ gpu_palette_brute_init (GpuPaletteBrute * brute, GpuPaletteWork * work,
 void
 gpu_palette_brute_clear (GpuPaletteBrute * brute)
 {
-  g_clear_pointer (&brute->start, gpu_kernel_unref);
-  g_clear_pointer (&brute->step[0], gpu_kernel_unref);
-  g_clear_pointer (&brute->step[1], gpu_kernel_unref);
   g_clear_pointer (&brute->sums, gpu_buffer_unref);
 }
 

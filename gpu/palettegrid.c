@@ -161,7 +161,7 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_new (device, list[i].shader, NULL, 0, error);
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
     if (!*list[i].kernel)
       return FALSE;
   }
@@ -222,16 +222,10 @@ gpu_palette_grid_clear (GpuPaletteGrid * grid)
     &grid->origins, &grid->totals, &grid->sums[0], &grid->sums[1],
     &grid->sums[2], &grid->sums[3], &grid->entries
   };
-  GpuKernel **kernels[] = {
-    &grid->bin, &grid->sort, &grid->sum_blocks, &grid->sum_totals,
-    &grid->sum_points
-  };
 
   g_clear_pointer (&grid->scan, gpu_scan_free);
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
     g_clear_pointer (buffers[i], gpu_buffer_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    g_clear_pointer (kernels[i], gpu_kernel_unref);
 }
 
 /* --- recording --- */

@@ -130,16 +130,16 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
   gpu_palette_pixel_constants (in_pixels, out_pixels, yuv, constants);
   if (!make_buffers (histogram, device, width * height, error))
     return FALSE;
-  histogram->count = gpu_kernel_new (device,
+  histogram->count = gpu_kernel_get (device,
       gpu_pixels_get_format (in_pixels)->is_yuv
       ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
       GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (histogram->count)
-    histogram->presence = gpu_kernel_new (device,
+    histogram->presence = gpu_kernel_get (device,
         &gpu_shader_palette_presence, NULL, 0, error);
   if (histogram->presence)
     histogram->list =
-        gpu_kernel_new (device, &gpu_shader_palette_list, NULL, 0, error);
+        gpu_kernel_get (device, &gpu_shader_palette_list, NULL, 0, error);
   if (histogram->list)
     histogram->scan = gpu_scan_new (device, GPU_SCAN_BITS, BITMAP_WORDS, error);
   return histogram->scan != NULL;
@@ -148,9 +148,6 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
 void
 gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
 {
-  g_clear_pointer (&histogram->count, gpu_kernel_unref);
-  g_clear_pointer (&histogram->presence, gpu_kernel_unref);
-  g_clear_pointer (&histogram->list, gpu_kernel_unref);
   g_clear_pointer (&histogram->scan, gpu_scan_free);
   g_clear_pointer (&histogram->colours, gpu_buffer_unref);
   g_clear_pointer (&histogram->counts, gpu_buffer_unref);

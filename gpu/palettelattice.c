@@ -53,10 +53,10 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuDevice * device,
         "palette output colours", error);
   if (lattice->used)
     lattice->lattice =
-        gpu_kernel_new (device, &gpu_shader_palette_lattice, NULL, 0, error);
+        gpu_kernel_get (device, &gpu_shader_palette_lattice, NULL, 0, error);
   if (lattice->lattice)
     lattice->paint =
-        gpu_kernel_new (device, &gpu_shader_palette_paint, NULL, 0, error);
+        gpu_kernel_get (device, &gpu_shader_palette_paint, NULL, 0, error);
   return lattice->paint != NULL;
 }
 
@@ -65,8 +65,6 @@ gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
 {
   g_clear_pointer (&lattice->tables, gpu_buffer_unref);
   g_clear_pointer (&lattice->used, gpu_buffer_unref);
-  g_clear_pointer (&lattice->lattice, gpu_kernel_unref);
-  g_clear_pointer (&lattice->paint, gpu_kernel_unref);
 }
 
 guint

@@ -71,7 +71,7 @@ make_walk (GpuPaletteWork * work, gboolean is_weighted, GError ** error)
   constants[2] = points;
   constants[3] = threads;
   constants[4] = heavy;
-  return gpu_kernel_new (work->device, &gpu_shader_palette_walk, constants,
+  return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,
       G_N_ELEMENTS (constants), error);
 }
 
@@ -93,7 +93,7 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_new (device, list[i].shader, NULL, 0, error);
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
     if (!*list[i].kernel)
       return FALSE;
   }
@@ -184,15 +184,9 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
     &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->keys,
     &walk->counts, &walk->offsets, &walk->places
   };
-  GpuKernel **kernels[] = {
-    &walk->seed, &walk->round, &walk->enter, &walk->group, &walk->order,
-    &walk->follow, &walk->walk[0], &walk->walk[1]
-  };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
     g_clear_pointer (buffers[i], gpu_buffer_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    g_clear_pointer (kernels[i], gpu_kernel_unref);
 }
 
 /* --- recording --- */

@@ -193,7 +193,6 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
     vk->vkCmdBindPipeline (slot->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
         kernel->pipeline);
     stream->bound_pipeline = kernel->pipeline;
-    g_ptr_array_add (slot->kernels, gpu_kernel_ref (kernel));
   }
   if (push_size > 0)
     vk->vkCmdPushConstants (slot->commands, stream->device->pipeline_layout,

@@ -27,7 +27,7 @@ gpu_reduce_new (GpuDevice * device, GpuReduceOperation operation, guint max_n,
   gboolean made;
 
   reduce->kernel =
-      gpu_kernel_new (device, &gpu_shader_reduce, constants, 1, error);
+      gpu_kernel_get (device, &gpu_shader_reduce, constants, 1, error);
   made = reduce->kernel != NULL;
   for (guint i = 0; made && i < 2; i++) {
     max_n = count_blocks (max_n);
@@ -43,7 +43,6 @@ gpu_reduce_new (GpuDevice * device, GpuReduceOperation operation, guint max_n,
 void
 gpu_reduce_free (GpuReduce * reduce)
 {
-  g_clear_pointer (&reduce->kernel, gpu_kernel_unref);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&reduce->levels[i], gpu_buffer_unref);
   g_free (reduce);

@@ -34,13 +34,13 @@ gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
   if (scan->totals)
-    scan->reduce = gpu_kernel_new (device, &gpu_shader_scan_totals, constants,
+    scan->reduce = gpu_kernel_get (device, &gpu_shader_scan_totals, constants,
         1, error);
   if (scan->reduce)
-    scan->scan_totals = gpu_kernel_new (device, &gpu_shader_scan_blocks,
+    scan->scan_totals = gpu_kernel_get (device, &gpu_shader_scan_blocks,
         constants, 1, error);
   if (scan->scan_totals)
-    scan->apply = gpu_kernel_new (device, &gpu_shader_scan_apply, constants,
+    scan->apply = gpu_kernel_get (device, &gpu_shader_scan_apply, constants,
         1, error);
   if (!scan->apply)
     g_clear_pointer (&scan, gpu_scan_free);
@@ -51,9 +51,6 @@ void
 gpu_scan_free (GpuScan * scan)
 {
   g_clear_pointer (&scan->totals, gpu_buffer_unref);
-  g_clear_pointer (&scan->reduce, gpu_kernel_unref);
-  g_clear_pointer (&scan->scan_totals, gpu_kernel_unref);
-  g_clear_pointer (&scan->apply, gpu_kernel_unref);
   g_free (scan);
 }
 

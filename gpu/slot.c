@@ -70,8 +70,6 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
   slot->buffers =
       g_ptr_array_new_full (FIRST_BUFFERS, (GDestroyNotify) gpu_buffer_unref);
-  slot->kernels =
-      g_ptr_array_new_full (FIRST_BUFFERS, (GDestroyNotify) gpu_kernel_unref);
   if (!gpu_device_check (device, vk->vkCreateCommandPool (device->device,
               &pool, NULL, &slot->command_pool), name, error))
     return FALSE;
@@ -111,14 +109,12 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
   g_array_unref (slot->set_pools);
   g_array_unref (slot->sets);
   g_ptr_array_unref (slot->buffers);
-  g_ptr_array_unref (slot->kernels);
 }
 
 void
 gpu_slot_release (GpuSlot * slot)
 {
   g_ptr_array_set_size (slot->buffers, 0);
-  g_ptr_array_set_size (slot->kernels, 0);
 }
 
 VkDescriptorSet

@@ -24,7 +24,7 @@ typedef struct
   VkBuffer bound[GPU_MAX_BINDINGS];     /* what the newest set refers to */
   guint n_bound;
 
-  GPtrArray *buffers, *kernels; /* references until the work is done */
+  GPtrArray *buffers;           /* references until the work is done */
   GpuStageRecord records[GPU_MAX_RECORDS];
   guint n_records;
   gboolean is_record_used;      /* the last one has its dispatch, fill, copy */

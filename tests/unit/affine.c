@@ -3,11 +3,11 @@
 #include "test_shaders.h"
 
 GpuKernel *
-affine_kernel_new (GpuDevice * device)
+affine_kernel_get (GpuDevice * device)
 {
   g_autoptr (GError) error = NULL;
   GpuKernel *kernel =
-      gpu_kernel_new (device, &gpu_shader_affine, NULL, 0, &error);
+      gpu_kernel_get (device, &gpu_shader_affine, NULL, 0, &error);
 
   g_assert_no_error (error);
   return kernel;

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-GpuKernel *affine_kernel_new (GpuDevice * device);
+GpuKernel *affine_kernel_get (GpuDevice * device);
 
 /* Records one step for the first @n words of @buffer, without barriers. */
 void affine_record (GpuStream * stream, GpuKernel * kernel,

@@ -62,7 +62,7 @@ setup (guint n_slots)
   fixture->device = gpu_fixture_open_another ();
   gpu_hooks_install (fixture->device);
   fixture->stream = new_stream (fixture->device, n_slots);
-  fixture->kernel = affine_kernel_new (fixture->device);
+  fixture->kernel = affine_kernel_get (fixture->device);
   fixture->work = new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
   fixture->host = new_buffer (fixture->device, GPU_BUFFER_HOST, N);
   begin (fixture->stream);
@@ -77,7 +77,6 @@ void
 teardown (Fixture * fixture)
 {
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
-  g_clear_pointer (&fixture->kernel, gpu_kernel_unref);
   g_clear_pointer (&fixture->work, gpu_buffer_unref);
   g_clear_pointer (&fixture->host, gpu_buffer_unref);
   g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);

@@ -353,7 +353,7 @@ test_several (void)
     for (guint i = 0; i < 3; i++) {
       GpuDevice *device = devices[(first + i) % 3];
 
-      gpu_kernel_unref (affine_kernel_new (device));
+      affine_kernel_get (device);
       gpu_device_unref (device);
     }
   }
@@ -369,13 +369,13 @@ test_poorer_loader (void)
   use_fake_loader ();
   fake->hides_extensions = TRUE;
   poorer = open_device (test_selector ());
-  gpu_kernel_unref (affine_kernel_new (poorer));
-  gpu_kernel_unref (affine_kernel_new (device));
+  affine_kernel_get (poorer);
+  affine_kernel_get (device);
   g_clear_pointer (&poorer, gpu_device_unref);
-  gpu_kernel_unref (affine_kernel_new (device));
+  affine_kernel_get (device);
   fake->create_instance = VK_ERROR_INITIALIZATION_FAILED;
   assert_refused (NULL, GPU_ERROR_FAILED, "instance");
-  gpu_kernel_unref (affine_kernel_new (device));
+  affine_kernel_get (device);
   g_clear_pointer (&device, gpu_device_unref);
   use_real_loader ();
 }
@@ -399,7 +399,7 @@ open_and_close (gpointer data)
   for (guint i = 0; i < 5; i++) {
     g_autoptr (GpuDevice) device = open_device (test_selector ());
 
-    gpu_kernel_unref (affine_kernel_new (device));
+    affine_kernel_get (device);
   }
   return NULL;
 }

@@ -13,7 +13,7 @@ new_kernel (GpuDevice * device, const guint32 * constants, guint n)
 {
   g_autoptr (GError) error = NULL;
   GpuKernel *kernel =
-      gpu_kernel_new (device, &gpu_shader_affine, constants, n, &error);
+      gpu_kernel_get (device, &gpu_shader_affine, constants, n, &error);
 
   g_assert_no_error (error);
   return kernel;
@@ -52,9 +52,9 @@ test_constants (void)
   GpuDevice *device = gpu_fixture_device ();
   gfloat bias = 7.5;
   guint32 constants[] = { 5, 11, 0 };
-  g_autoptr (GpuKernel) none = new_kernel (device, NULL, 0);
-  g_autoptr (GpuKernel) one = new_kernel (device, constants, 1);
-  g_autoptr (GpuKernel) all = NULL;
+  GpuKernel *none = new_kernel (device, NULL, 0);
+  GpuKernel *one = new_kernel (device, constants, 1);
+  GpuKernel *all = NULL;
 
   memcpy (&constants[2], &bias, 4);
   all = new_kernel (device, constants, 3);
@@ -70,10 +70,10 @@ test_shared (void)
 {
   GpuDevice *device = gpu_fixture_device ();
   guint32 constants[] = { 21, 22 };
-  g_autoptr (GpuKernel) a = new_kernel (device, constants, 2);
-  g_autoptr (GpuKernel) same = new_kernel (device, constants, 2);
-  g_autoptr (GpuKernel) fewer = new_kernel (device, constants, 1);
-  g_autoptr (GpuKernel) other = NULL;
+  GpuKernel *a = new_kernel (device, constants, 2);
+  GpuKernel *same = new_kernel (device, constants, 2);
+  GpuKernel *fewer = new_kernel (device, constants, 1);
+  GpuKernel *other = NULL;
 
   constants[1] = 23;
   other = new_kernel (device, constants, 2);
@@ -99,7 +99,7 @@ test_name (void)
   GpuDevice *device = gpu_fixture_open_another ();
 
   device->set_object_name = see_name;
-  gpu_kernel_unref (new_kernel (device, NULL, 0));
+  new_kernel (device, NULL, 0);
   g_assert_cmpstr (last_name, ==, "affine");
   g_clear_pointer (&last_name, g_free);
   gpu_device_unref (device);
@@ -126,7 +126,7 @@ assert_no_kernel (GpuDevice * device, gint code, const gchar * words)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (gpu_kernel_new (device, &gpu_shader_affine, NULL, 0, &error));
+  g_assert_null (gpu_kernel_get (device, &gpu_shader_affine, NULL, 0, &error));
   g_assert_error (error, GPU_ERROR, code);
   g_assert_nonnull (strstr (error->message, words));
   g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);

@@ -27,7 +27,7 @@ setup (Fixture * fixture)
   gpu_hooks_install (fixture->device);
   fixture->stream = gpu_stream_new (fixture->device, 2, "a test", &error);
   g_assert_no_error (error);
-  fixture->kernel = affine_kernel_new (fixture->device);
+  fixture->kernel = affine_kernel_get (fixture->device);
   fixture->buffer = gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE, N * 4,
       "test", &error);
   g_assert_no_error (error);
@@ -37,7 +37,6 @@ static void
 teardown (Fixture * fixture)
 {
   g_clear_pointer (&fixture->buffer, gpu_buffer_unref);
-  g_clear_pointer (&fixture->kernel, gpu_kernel_unref);
   g_clear_pointer (&fixture->stream, gpu_stream_unref);
   g_assert_cmpint (gpu_hooks_get_alive (), ==, 0);
   g_clear_pointer (&fixture->device, gpu_device_unref);
@@ -80,7 +79,7 @@ assert_sticks (Fixture * fixture)
   assert_lost (&error);
   g_assert_null (gpu_stream_new (fixture->device, 1, "test", &error));
   assert_lost (&error);
-  g_assert_null (gpu_kernel_new (fixture->device, &gpu_shader_affine, NULL, 0,
+  g_assert_null (gpu_kernel_get (fixture->device, &gpu_shader_affine, NULL, 0,
           &error));
   assert_lost (&error);
   g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
@@ -288,7 +287,6 @@ check_still_at_work (gboolean at_submit)
 
   /* The caller clears up in any order. */
   g_clear_pointer (&fixture.buffer, gpu_buffer_unref);
-  g_clear_pointer (&fixture.kernel, gpu_kernel_unref);
   gpu_ticket_clear (&ticket);
   g_assert_false (device_is_idle);
   g_clear_pointer (&fixture.stream, gpu_stream_unref);

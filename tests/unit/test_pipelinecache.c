@@ -74,7 +74,7 @@ run_program (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
 
-  gpu_kernel_unref (affine_kernel_new (device));
+  affine_kernel_get (device);
   gpu_device_unref (device);
 }
 
@@ -148,7 +148,7 @@ test_not_kept (void)
 
   gpu_device_unref (gpu_fixture_open_another ());
   g_assert_false (file_exists (device));
-  gpu_kernel_unref (affine_kernel_new (lost));
+  affine_kernel_get (lost);
   gpu_device_mark_lost (lost);
   gpu_device_unref (lost);
   g_assert_false (file_exists (device));
@@ -243,7 +243,7 @@ test_unwritable (void)
   run_program ();
   g_assert_false (file_exists (device));
   g_assert_cmpuint (load_again (device), ==, 0);
-  gpu_kernel_unref (affine_kernel_new (device));
+  affine_kernel_get (device);
   gpu_device_unref (device);
 }
 
@@ -270,12 +270,12 @@ test_driver_failures (void)
 
   device->vk.vkCreatePipelineCache = refuse_create;
   load_again (device);
-  gpu_kernel_unref (affine_kernel_new (device));
+  affine_kernel_get (device);
   gpu_pipeline_cache_save (device);
   g_assert_false (file_exists (device));
 
   silent->vk.vkGetPipelineCacheData = refuse_data;
-  gpu_kernel_unref (affine_kernel_new (silent));
+  affine_kernel_get (silent);
   gpu_device_unref (silent);
   g_assert_false (file_exists (device));
   gpu_device_unref (device);
@@ -318,7 +318,7 @@ test_concurrent (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
     devices[i] = open_device ();
-    gpu_kernel_unref (affine_kernel_new (devices[i]));
+    affine_kernel_get (devices[i]);
     devices[i]->vk.vkGetPipelineCacheData = get_large_data;
   }
   gpu_pipeline_cache_save (devices[0]);

@@ -121,7 +121,7 @@ setup (Fixture * fixture, gboolean has_timestamps)
     fixture->device->info.timestamp_period = 0;
   fixture->stream = gpu_stream_new (fixture->device, 3, "test", &error);
   g_assert_no_error (error);
-  fixture->kernel = affine_kernel_new (fixture->device);
+  fixture->kernel = affine_kernel_get (fixture->device);
   fixture->buffer = gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE,
       4096 * 4, "test", &error);
   g_assert_no_error (error);
@@ -131,7 +131,6 @@ static void
 teardown (Fixture * fixture)
 {
   gpu_stream_unref (fixture->stream);
-  gpu_kernel_unref (fixture->kernel);
   gpu_buffer_unref (fixture->buffer);
   gpu_device_unref (fixture->device);
 }

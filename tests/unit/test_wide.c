@@ -69,7 +69,7 @@ divide (const Cases * cases)
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
-  g_autoptr (GpuKernel) kernel = gpu_kernel_new (device, &gpu_shader_divide,
+  GpuKernel *kernel = gpu_kernel_get (device, &gpu_shader_divide,
       NULL, 0, &error);
   g_autoptr (GpuBuffer) sums = new_buffer (cases->sums, sizeof cases->sums);
   g_autoptr (GpuBuffer) by = new_buffer (cases->divisors,
