@@ -376,13 +376,16 @@ adapt (GpuPaletteWalk * walk, const GpuPaletteRun * run,
         run->control[GPU_PALETTE_GROUPS] > walk->max_groups);
 }
 
-/* How many rounds a submission has time for, if they take twice @round_time. */
+/* How many rounds a submission has time for, if they take twice as long as any
+ * before. Not many more at a time than before: the first walks of a frame tell
+ * little of those that follow. */
 static guint
-count_rounds (guint64 round_time)
+count_rounds (const GpuPaletteWalk * walk)
 {
-  if (round_time == 0)
+  if (walk->round_time == 0)
     return FIRST_ROUNDS;
-  return CLAMP (SUBMISSION_NS / (2.0 * round_time), 1, MAX_ROUNDS);
+  return CLAMP (SUBMISSION_NS / (2.0 * walk->round_time), 1,
+      MIN (2 * walk->n_rounds, MAX_ROUNDS));
 }
 
 static gboolean
@@ -395,15 +398,15 @@ is_converged (const GpuPaletteRun * run)
 
 static gboolean
 record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
-    GpuPaletteRun * run, gboolean is_sharing, guint64 round_time,
-    GError ** error)
+    GpuPaletteRun * run, gboolean is_sharing, GError ** error)
 {
-  guint n = count_rounds (round_time);
-  guint64 time = n * (round_time ? round_time : (guint64) TARGET_NS);
+  guint64 time = walk->round_time ? walk->round_time : (guint64) TARGET_NS;
 
-  if (!gpu_palette_run_reserve (run, time * run->work->speed, error))
+  walk->n_rounds = count_rounds (walk);
+  if (!gpu_palette_run_reserve (run, walk->n_rounds * time * run->work->speed,
+          error))
     return FALSE;
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < walk->n_rounds; i++) {
     gpu_stream_stage (run->stream, STAGE_ROUND);
     record_groups (walk, grid, run);
     gpu_stream_stage (run->stream, STAGE_WALK);
@@ -416,7 +419,7 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
 {
-  guint64 tests = 0, round_time = walk->round_time, longest_round = 0;
+  guint64 tests = 0, longest_round = 0;
 
   gpu_stream_barrier (run->stream);
   do {
@@ -424,7 +427,7 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     GpuStageTime rounds, walks;
     GpuTimings timings;
 
-    if (!record_rounds (walk, grid, run, is_sharing, round_time, error)
+    if (!record_rounds (walk, grid, run, is_sharing, error)
         || !gpu_palette_run_read_control (run, error))
       return FALSE;
     gpu_stream_get_last_timings (run->stream, &timings);
@@ -433,9 +436,10 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     tests = gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
     adapt (walk, run, &walks, tests - tests_before);
     /* Three dispatches group the walkers. */
-    round_time = 3 * rounds.longest + walks.longest;
-    longest_round = MAX (longest_round, round_time);
+    longest_round = MAX (longest_round, 3 * rounds.longest + walks.longest);
+    walk->round_time = MAX (walk->round_time, longest_round);
   } while (!is_converged (run));
+  /* What an earlier frame took no longer counts. */
   walk->round_time = longest_round;
   return TRUE;
 }

@@ -29,8 +29,9 @@ typedef struct
   guint max_groups;             /* of a dispatch */
   guint first_groups;           /* the same, at first */
   gdouble radius;               /* that max_groups was adapted to */
-  guint64 round_time;           /* ns, the longest of the last frame; 0 where
-                                   none was measured */
+  guint64 round_time;           /* ns, the longest of this frame and the one
+                                   before; 0 where none was measured */
+  guint n_rounds;               /* of the last submission */
 } GpuPaletteWalk;
 
 /* A zeroed @walk; gpu_palette_walk_clear() also after failure. */

@@ -15,6 +15,10 @@
 
 const uint NO_SLOT = 0xffffffffu;
 
+// Slots that are looked at for a point. In a set that is nearly full, looking
+// further costs a walker more than walking alone.
+const uint MAX_DISTANCES = 15;
+
 uint
 scramble (uint x)
 {
@@ -51,7 +55,7 @@ struct Home
 {
   uint slot;                    // where probing starts
   uint word;                    // remainder, shifted
-  uint distances;               // largest number in the distance's place
+  uint distances;               // slots to look at
 };
 
 Home
@@ -63,7 +67,7 @@ home_of (uvec2 point, uint table_bits)
       | permuted.y;
 
   return Home (permuted.x >> (32 - table_bits), remainder << distance_bits,
-      (1u << distance_bits) - 1);
+      min ((1u << distance_bits) - 1, MAX_DISTANCES));
 }
 
 uvec2
