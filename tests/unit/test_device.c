@@ -380,6 +380,14 @@ test_poorer_loader (void)
   use_real_loader ();
 }
 
+/* More often than drivers can be loaded. */
+static void
+test_again_and_again (void)
+{
+  for (guint i = 0; i < 50; i++)
+    gpu_device_unref (open_device (test_selector ()));
+}
+
 static gint opening, most_opening;
 
 static void
@@ -458,6 +466,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/timestamp-bits", test_timestamp_bits);
   gpu_fixture_add_test ("/device/several", test_several);
   gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
+  gpu_fixture_add_test ("/device/again-and-again", test_again_and_again);
   gpu_fixture_add_test ("/device/threads", test_threads);
   result = g_test_run ();
   gpu_fixture_close ();
