@@ -510,6 +510,13 @@ gpu_device_get_info (GpuDevice * device)
   return &device->info;
 }
 
+gboolean
+gpu_device_is_slow (GpuDevice * device)
+{
+  return device->info.kind == GPU_DEVICE_CPU
+      || device->info.kind == GPU_DEVICE_OTHER;
+}
+
 guint64
 gpu_device_get_allocated (GpuDevice * device)
 {

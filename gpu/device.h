@@ -42,6 +42,10 @@ GpuDevice *gpu_device_open (const gchar * selector, GError ** error);
 GpuDevice *gpu_device_ref (GpuDevice * device);
 void gpu_device_unref (GpuDevice * device);
 
+/* Whether dispatches have to be small to be short: the device is a CPU, or
+ * nobody knows what. */
+gboolean gpu_device_is_slow (GpuDevice * device);
+
 /* Whether @selector, as of gpu_device_open(), names @device. NULL and ""
  * match any device. */
 gboolean gpu_device_matches (GpuDevice * device, const gchar * selector);

@@ -39,6 +39,9 @@ typedef struct
                                    lattice units, 6…10; 0: chosen */
   guint table_bits;             /* walks share what 2^this visited points
                                    have room for, 18…22; 0: chosen */
+  guint slice;                  /* items of a dispatch that runs over pixels,
+                                   colours or cells, a multiple of 256; 0:
+                                   chosen */
 } GpuPaletteSettings;
 
 typedef struct

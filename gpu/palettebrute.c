@@ -59,8 +59,7 @@ gpu_palette_brute_clear (GpuPaletteBrute * brute)
 static guint64
 tests_per_dispatch (GpuPaletteRun * run)
 {
-  return gpu_device_get_info (run->work->device)->kind == GPU_DEVICE_CPU
-      ? TESTS_CPU : TESTS_GPU;
+  return gpu_device_is_slow (run->work->device) ? TESTS_CPU : TESTS_GPU;
 }
 
 /* One step of all walkers of list @list, @n_active at most, into the other

@@ -171,9 +171,9 @@ record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   if (recount && !gpu_palette_run_clear (run, histogram->counts,
           gpu_buffer_get_size (histogram->counts), error))
     return FALSE;
-  if (!histogram->is_known)
-    gpu_stream_fill (run->stream, histogram->touched, 0,
-        gpu_buffer_get_size (histogram->touched), 0);
+  if (!histogram->is_known && !gpu_palette_run_clear (run,
+          histogram->touched, gpu_buffer_get_size (histogram->touched), error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_over_pixels (run, histogram->count, buffers,
       G_N_ELEMENTS (buffers), &in->info, NULL, recount, error);

@@ -110,7 +110,8 @@ gpu_palette_paint_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
   guint32 push[] = { 0, 0, run->shift, run->table_bits };
 
   gpu_stream_stage (run->stream, "palette-paint");
-  gpu_stream_fill (run->stream, lattice->used, 0, BITMAP_BYTES, 0);
+  if (!gpu_palette_run_clear (run, lattice->used, BITMAP_BYTES, error))
+    return FALSE;
   if (!gpu_palette_run_clear (run, work->visited,
           (gsize) 4 << run->table_bits, error))
     return FALSE;

@@ -54,7 +54,7 @@ static GpuKernel *
 make_walk (GpuPaletteWork * work, gboolean is_weighted, GError ** error)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (work->device);
-  guint threads = info->kind == GPU_DEVICE_CPU ? THREADS_CPU : THREADS_GPU;
+  guint threads = gpu_device_is_slow (work->device) ? THREADS_CPU : THREADS_GPU;
   /* All there can be. */
   guint heavy = work->n_pixels >> LISTED_WEIGHT_BITS;
   guint words = MIN (info->max_shared, SHARED_WANTED) / 4
@@ -352,8 +352,10 @@ static void
 make_longer (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests,
     gboolean groups_are_left)
 {
-  if (groups_are_left)
+  if (groups_are_left) {
     walk->max_groups = MIN (walk->max_groups * factor, MOST_GROUPS);
+    walk->round_time *= factor;
+  }
   walk->max_dispatch_tests = MAX (walk->max_dispatch_tests, fitting_tests);
 }
 
@@ -434,10 +436,10 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     rounds = find_time (&timings, STAGE_ROUND);
     walks = find_time (&timings, STAGE_WALK);
     tests = gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
-    adapt (walk, run, &walks, tests - tests_before);
     /* Three dispatches group the walkers. */
     longest_round = MAX (longest_round, 3 * rounds.longest + walks.longest);
     walk->round_time = MAX (walk->round_time, longest_round);
+    adapt (walk, run, &walks, tests - tests_before);
   } while (!is_converged (run));
   /* What an earlier frame took no longer counts. */
   walk->round_time = longest_round;
@@ -466,8 +468,10 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
-  if (walk->radius != run->settings->radius)
+  if (walk->radius != run->settings->radius) {
     walk->max_groups = walk->first_groups;
+    walk->round_time = 0;
+  }
   walk->radius = run->settings->radius;
   if (!run_walks (walk, grid, run, is_sharing, error))
     return FALSE;

@@ -41,18 +41,6 @@ gpu_palette_work_table_bits (const GpuPaletteWork * work, guint n_colours)
       MIN_TABLE_BITS, work->max_table_bits);
 }
 
-static guint
-guess_speed (GpuDevice * device)
-{
-  switch (gpu_device_get_info (device)->kind) {
-    case GPU_DEVICE_CPU:
-    case GPU_DEVICE_OTHER:
-      return 1;
-    default:
-      return GPU_SPEED;
-  }
-}
-
 gboolean
 gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error)
@@ -65,7 +53,7 @@ gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
   work->max_table_bits =
       CLAMP (g_bit_storage (n - 1) + VISITS_PER_PIXEL_LOG2, MIN_TABLE_BITS,
       MAX_TABLE_BITS);
-  work->speed = guess_speed (device);
+  work->speed = gpu_device_is_slow (device) ? 1 : GPU_SPEED;
   return make (work, &work->control, GPU_BUFFER_DEVICE,
       GPU_PALETTE_CONTROL_WORDS, "palette control", error)
       && make (work, &work->readback, GPU_BUFFER_HOST,
@@ -140,7 +128,8 @@ gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     gsize push_size, guint n, guint ns, GError ** error)
 {
   guint64 items = (guint64) DISPATCH_NS * run->work->speed / ns;
-  guint slice = CLAMP (items, 256, MAX_SLICE) & ~255u;
+  guint slice = run->settings->slice ? run->settings->slice
+      : CLAMP (items, 256, MAX_SLICE) & ~255u;
 
   for (guint first = 0; first < n; first += slice) {
     guint of_slice = MIN (n - first, slice);

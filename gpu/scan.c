@@ -29,7 +29,7 @@ gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
   GpuScan *scan = g_new0 (GpuScan, 1);
   guint32 constants[] = { kind == GPU_SCAN_BITS };
 
-  scan->slice = gpu_device_get_info (device)->kind == GPU_DEVICE_CPU
+  scan->slice = gpu_device_is_slow (device)
       ? SLICE_CPU : count_blocks (G_MAXUINT32);
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);

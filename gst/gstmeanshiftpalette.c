@@ -186,41 +186,36 @@ gst_mean_shift_palette_quality_get_type (void)
 /* --- caps --- */
 
 static void
-append_formats (GValue * list, const gchar * formats)
+set_formats (GstStructure * structure, const gchar * formats)
 {
   g_auto (GStrv) names = g_strsplit (formats, ", ", -1);
+  GValue list = G_VALUE_INIT;
 
+  g_value_init (&list, GST_TYPE_LIST);
   for (guint i = 0; names[i]; i++) {
     GValue name = G_VALUE_INIT;
 
     g_value_init (&name, G_TYPE_STRING);
     g_value_set_string (&name, names[i]);
-    gst_value_list_append_and_take_value (list, &name);
+    gst_value_list_append_and_take_value (&list, &name);
   }
-}
-
-static void
-set_formats (GstStructure * structure, const gchar * first,
-    const gchar * others)
-{
-  GValue list = G_VALUE_INIT;
-
-  g_value_init (&list, GST_TYPE_LIST);
-  append_formats (&list, first);
-  if (others)
-    append_formats (&list, others);
   gst_structure_take_value (structure, "format", &list);
 }
 
-/* Any order of R, G and B; formats with alpha first where there is one. */
+/* Takes @structure, with any order of R, G and B: formats with alpha before all
+ * others where it has some, in a structure of their own, as others may have
+ * preferences too. */
 static void
-set_rgb_formats (GstStructure * structure)
+append_rgb (GstCaps * caps, GstStructure * structure)
 {
   const gchar *format = gst_structure_get_string (structure, "format");
   gboolean alpha = format && strchr (format, 'A');
+  GstStructure *second = gst_structure_copy (structure);
 
-  set_formats (structure, alpha ? ALPHA_FORMATS : OPAQUE_FORMATS,
-      alpha ? OPAQUE_FORMATS : ALPHA_FORMATS);
+  set_formats (structure, alpha ? ALPHA_FORMATS : OPAQUE_FORMATS);
+  gst_caps_append_structure (caps, structure);
+  set_formats (second, alpha ? OPAQUE_FORMATS : ALPHA_FORMATS);
+  gst_caps_append_structure (caps, second);
 }
 
 static gboolean
@@ -230,7 +225,7 @@ has_format (const GstStructure * structure, const gchar * formats)
   GstStructure *wanted = gst_structure_new_empty ("formats");
   gboolean result;
 
-  set_formats (wanted, formats, NULL);
+  set_formats (wanted, formats);
   result = !value || gst_value_can_intersect (value,
       gst_structure_get_value (wanted, "format"));
   gst_structure_free (wanted);
@@ -265,8 +260,7 @@ append_outputs (GstCaps * caps, const GstStructure * input)
 
   if (has_format (input, YUV_FORMATS))
     set_rgb_colours (output);
-  set_rgb_formats (output);
-  gst_caps_append_structure (caps, output);
+  append_rgb (caps, output);
 }
 
 /* What @output can be made of beside itself: anything, where it is RGB. */
@@ -277,12 +271,10 @@ append_inputs (GstCaps * caps, const GstStructure * output)
 
   if (!has_format (output, ALPHA_FORMATS ", " OPAQUE_FORMATS))
     return;
-  input = gst_structure_copy (output);
-  set_rgb_formats (input);
-  gst_caps_append_structure (caps, input);
+  append_rgb (caps, gst_structure_copy (output));
   input = gst_structure_copy (output);
   gst_structure_remove_fields (input, "colorimetry", "chroma-site", NULL);
-  set_formats (input, YUV_FORMATS, NULL);
+  set_formats (input, YUV_FORMATS);
   gst_caps_append_structure (caps, input);
 }
 

@@ -65,12 +65,9 @@ reference_frame (GstVideoFrame * frame)
 
 /* The palette of @buffer, as RGBA. */
 static guint8 *
-oracle (GstBuffer * buffer, const GstVideoInfo * info,
-    const ReferenceYuvSettings * yuv)
+reduce (GstBuffer * buffer, const GstVideoInfo * info,
+    const ReferenceYuvSettings * yuv, const ReferencePaletteSettings * settings)
 {
-  ReferencePaletteSettings settings = {.radius = RADIUS,
-    .walks = REFERENCE_WALKS_SHORTCUT
-  };
   gsize size = 4 * (gsize) info->width * info->height;
   g_autofree guint8 *rgba = g_malloc (size);
   guint8 *result = g_malloc (size);
@@ -81,8 +78,19 @@ oracle (GstBuffer * buffer, const GstVideoInfo * info,
   reference = reference_frame (&frame);
   reference_yuv_to_rgba (yuv, &reference, rgba);
   gst_video_frame_unmap (&frame);
-  reference_palette (&settings, rgba, info->width, info->height, result, NULL);
+  reference_palette (settings, rgba, info->width, info->height, result, NULL);
   return result;
+}
+
+static guint8 *
+oracle (GstBuffer * buffer, const GstVideoInfo * info,
+    const ReferenceYuvSettings * yuv)
+{
+  ReferencePaletteSettings settings = {.radius = RADIUS,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  return reduce (buffer, info, yuv, &settings);
 }
 
 static void
@@ -211,6 +219,39 @@ test_to_rgb (void)
             4 * (gsize) c->width * c->height), ==, 0);
     gst_buffer_unref (out);
   }
+  element_fixture_harness_free (h);
+}
+
+static gdouble
+decode_bt709 (gdouble code)
+{
+  return gst_video_transfer_function_decode (GST_VIDEO_TRANSFER_BT709, code);
+}
+
+/* transfer=auto is that of the input. */
+static void
+test_transfer (void)
+{
+  const Case *c = &cases[0];
+  GstHarness *h = element_fixture_harness (ELEMENT);
+  GstCaps *caps = caps_of (c);
+  ReferencePaletteSettings settings = {.radius = RADIUS,
+    .transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = decode_bt709,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+  g_autofree guint8 *expected = NULL;
+  GstVideoInfo info;
+  GstBuffer *in, *out;
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA");
+  g_assert_true (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_src_caps (h, caps);
+  in = noise_new (&info, 3);
+  expected = reduce (in, &info, &c->yuv, &settings);
+  out = gst_harness_push_and_pull (h, in);
+  g_assert_cmpint (gst_buffer_memcmp (out, 0, expected,
+          4 * (gsize) c->width * c->height), ==, 0);
+  gst_buffer_unref (out);
   element_fixture_harness_free (h);
 }
 
@@ -352,6 +393,7 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/meanshiftpalette-yuv/colours", test_colours);
   element_fixture_add ("/meanshiftpalette-yuv/to-rgb", test_to_rgb);
+  element_fixture_add ("/meanshiftpalette-yuv/transfer", test_transfer);
   element_fixture_add ("/meanshiftpalette-yuv/mixed", test_mixed);
   element_fixture_add ("/meanshiftpalette-yuv/behind-blur", test_behind_blur);
   element_fixture_add ("/meanshiftpalette-yuv/negotiation", test_negotiation);

@@ -411,6 +411,24 @@ test_long_sums (void)
   );
 }
 
+/* All that is cut into several dispatches in large frames. */
+static void
+test_slices (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint solver = 0; solver < 2; solver++)
+    for (guint w = 0; w < 2; w++) {
+      GpuPaletteSettings settings = {.radius = 0.1,.weighting = w,
+        .solver = solver,.slice = 256
+      };
+
+      check_generated (engine, "noise", 9, &settings);
+      g_assert_cmpuint (engine->report.colours, >, 2 * 256);
+    }
+}
+
 /* Walkers that find no room for what they visit go alone, but still join
  * those that did; steps are counted without sharing then. */
 static void
@@ -700,6 +718,7 @@ add_all (void)
   g_test_add_func ("/palette/batches/small-cells", test_small_cells);
   g_test_add_func ("/palette/batches/small-shared", test_small_shared);
   g_test_add_func ("/palette/batches/full-table", test_full_table);
+  g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
   g_test_add_func ("/palette/batches/weights", test_weights);
   g_test_add_func ("/palette/batches/long-sums", test_long_sums);
@@ -721,6 +740,9 @@ add_essential (void)
 {
   g_test_add_func ("/palette/weights", test_weights);
   g_test_add_func ("/palette/long-sums", test_long_sums);
+  g_test_add_func ("/palette/small-shared", test_small_shared);
+  g_test_add_func ("/palette/full-table", test_full_table);
+  g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/digest", test_digest);
   g_test_add_func ("/palette/counts-change", test_counts_change);
   g_test_add_func ("/palette/incremental", test_incremental);

@@ -23,6 +23,7 @@ typedef struct
   guint width, height;
   ReferenceYuvSettings yuv;
   gdouble radius;
+  guint slice;
 } Case;
 
 static gboolean is_full;
@@ -114,7 +115,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Case *c = ((gpointer *) data)[0];
   GpuPalette *palette = ((gpointer *) data)[1];
-  GpuPaletteSettings settings = { c->radius, GPU_PALETTE_FREQUENCY };
+  GpuPaletteSettings settings = {.radius = c->radius,.slice = c->slice };
 
   return gpu_palette_record (palette, stream, &settings, in, out, NULL, NULL,
       NULL, error);
@@ -218,15 +219,16 @@ nth_yuv (guint i)
 /* Every pair of settings comes up in steps of this many. */
 #define STEP 5
 
-/* Radius 0 keeps every colour: what comes out is the conversions' work. */
+/* Radius 0 keeps every colour: what comes out is the conversions' work. Each
+ * setting meets the size that is @offset behind it. */
 static void
-check_conversions (GpuPixels in, GpuPixels out)
+check_conversions (GpuPixels in, GpuPixels out, guint offset)
 {
   for (guint i = 0; i < N_YUV; i += is_full ? 1 : STEP)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
       Case c = { in, out, sizes[s][0], sizes[s][1], nth_yuv (i), 0 };
 
-      if (is_full || s == i / STEP % G_N_ELEMENTS (sizes))
+      if (is_full || s == (i / STEP + offset) % G_N_ELEMENTS (sizes))
         check (&c, i + s);
     }
 }
@@ -234,19 +236,44 @@ check_conversions (GpuPixels in, GpuPixels out)
 static void
 test_i420 (void)
 {
-  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420);
+  check_conversions (GPU_PIXELS_I420, GPU_PIXELS_I420, 0);
 }
 
 static void
 test_nv12 (void)
 {
-  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12);
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12, 3);
 }
 
 static void
 test_to_rgb (void)
 {
-  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR);
+  check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_BGR, 7);
+}
+
+/* Every size either way. */
+static void
+test_interlaced_sizes (void)
+{
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    guint interlaced = s % 2 ? 0 : 8;
+    Case c = { GPU_PIXELS_I420, GPU_PIXELS_I420, sizes[s][0], sizes[s][1],
+      nth_yuv (2 + interlaced), 0
+    };
+
+    check (&c, s);
+    c.yuv = nth_yuv (2 + (8 ^ interlaced));
+    check (&c, s);
+  }
+}
+
+/* Slices of dispatches that a frame as small would not be cut into. */
+static void
+test_slices (void)
+{
+  Case c = { GPU_PIXELS_I420, GPU_PIXELS_I420, 160, 90, nth_yuv (0), 0.1, 256 };
+
+  check (&c, 1);
 }
 
 /* Of every kind of format one with every other. */
@@ -304,7 +331,9 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-yuv/i420", test_i420);
   g_test_add_func ("/palette-yuv/nv12", test_nv12);
   g_test_add_func ("/palette-yuv/to-rgb", test_to_rgb);
+  g_test_add_func ("/palette-yuv/interlaced-sizes", test_interlaced_sizes);
   g_test_add_func ("/palette-yuv/other-formats", test_other_formats);
+  g_test_add_func ("/palette-yuv/slices", test_slices);
   g_test_add_func ("/palette-yuv/reduced", test_reduced);
   g_test_add_func ("/palette-yuv/grey", test_grey);
   result = g_test_run ();
