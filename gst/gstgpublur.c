@@ -450,7 +450,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "GPU blur",
       "Filter/Effect/Video/Hardware",
-      "Blurs video with sliding windows on the GPU (Vulkan compute)",
+      "Gaussian and box blur of video on the GPU (Vulkan compute)",
       "gst-gpu-video-filters contributors");
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
