@@ -104,11 +104,11 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
     guint width, guint height, const GpuYuv * yuv, GError ** error)
 {
   g_return_val_if_fail (width > 0 && height > 0, FALSE);
-  g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
-          && !gpu_pixels_get_format (out)->is_yuv), FALSE);
   unconfigure (palette);
   if (!check_format (in, error) || !check_format (out, error))
     return FALSE;
+  g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
+          && !gpu_pixels_get_format (out)->is_yuv), FALSE);
   if ((guint64) width * height > G_MAXUINT32 / 4) {
     g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
         "%u x %u pixels are too many to count; use smaller frames", width,
