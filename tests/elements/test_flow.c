@@ -219,27 +219,22 @@ test_late_download (void)
 
 /* --- nothing is made per frame --- */
 
-/* Also while sigma moves, through zero too: all that frames need then has been
- * needed within the first twenty. */
+typedef GstBuffer *(*MakeFrame) (GstElement * element, guint i);
+
+/* All that frames need has been needed within the first twenty. @make: also
+ * sets properties of @element for the frame. */
 static void
-test_nothing_made_per_frame (void)
+assert_nothing_made_per_frame (GstHarness * h, GstElement * element,
+    MakeFrame make)
 {
-  GstHarness *h = element_fixture_harness ("gpublur name=a ! gpublur name=b");
-  GstElement *a = element_fixture_child (h, "a");
-  GpuDevice *device = element_fixture_device_of (a);
+  GpuDevice *device = element_fixture_device_of (element);
   guint made = 0;
 
-  element_fixture_set_caps (h, "NV12", 64, 48);
   gpu_hooks_install (device);
   for (guint i = 0; i < 120; i++) {
-    GstBuffer *out;
-
     if (i == 20)
       made = gpu_hooks_get_made ();
-    g_object_set (a, "sigma", i % 4 * 5.0, NULL);
-    out = gst_harness_push_and_pull (h, element_fixture_frame ("NV12", 64,
-            48, i));
-    gst_buffer_unref (out);
+    gst_buffer_unref (gst_harness_push_and_pull (h, make (element, i)));
   }
   /* Of the first twenty there were some. */
   g_assert_cmpuint (made, >, 10);
@@ -247,6 +242,70 @@ test_nothing_made_per_frame (void)
   gpu_hooks_remove (device);
   gpu_device_unref (device);
   element_fixture_harness_free (h);
+}
+
+/* Sigma moves, through zero too. */
+static GstBuffer *
+make_for_blur (GstElement * element, guint i)
+{
+  g_object_set (element, "sigma", i % 4 * 5.0, NULL);
+  return element_fixture_frame ("NV12", 64, 48, i);
+}
+
+static void
+test_nothing_made_by_blur (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur name=a ! gpublur name=b");
+
+  element_fixture_set_caps (h, "NV12", 64, 48);
+  assert_nothing_made_per_frame (h, element_fixture_child (h, "a"),
+      make_for_blur);
+}
+
+/* Every other frame has new colours and is solved, which takes the most time
+ * by far; the radius moves now and then. */
+static GstBuffer *
+make_for_palette (GstElement * element, guint i)
+{
+  static const gdouble radii[] = { 0.1, 0.02, 0, 0.3, 0.005 };
+
+  g_object_set (element, "radius", radii[i / 8 % G_N_ELEMENTS (radii)], NULL);
+  return element_fixture_frame ("NV12", 40, 22, i / 2);
+}
+
+/* Twenty frames of one colour come first: all solves with much to do are
+ * late. */
+static GstBuffer *
+make_grey_for_palette (GstElement * element, guint i)
+{
+  GstBuffer *frame;
+
+  if (i >= 20)
+    return make_for_palette (element, i);
+  frame = element_fixture_frame ("NV12", 40, 22, 0);
+  gst_buffer_memset (frame, 0, 0x80, gst_buffer_get_size (frame));
+  return frame;
+}
+
+static void
+nothing_made_by_palette (MakeFrame make)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+
+  element_fixture_set_caps (h, "NV12", 40, 22);
+  assert_nothing_made_per_frame (h, h->element, make);
+}
+
+static void
+test_nothing_made_by_palette (void)
+{
+  nothing_made_by_palette (make_for_palette);
+}
+
+static void
+test_nothing_made_by_late_solve (void)
+{
+  nothing_made_by_palette (make_grey_for_palette);
 }
 
 /* --- a lost device --- */
@@ -425,8 +484,11 @@ main (int argc, char **argv)
   element_fixture_add ("/flow/chain", test_chain);
   element_fixture_add ("/flow/chain-content", test_chain_content);
   element_fixture_add ("/flow/late-download", test_late_download);
-  element_fixture_add ("/flow/nothing-made-per-frame",
-      test_nothing_made_per_frame);
+  element_fixture_add ("/flow/nothing-made/blur", test_nothing_made_by_blur);
+  element_fixture_add ("/flow/nothing-made/palette",
+      test_nothing_made_by_palette);
+  element_fixture_add ("/flow/nothing-made/late-solve",
+      test_nothing_made_by_late_solve);
   element_fixture_add ("/flow/lost-before-map", test_lost_before_map);
   element_fixture_add ("/flow/hanging-device", test_hanging_device);
   element_fixture_add ("/flow/lost-on-submit", test_lost_on_submit);
