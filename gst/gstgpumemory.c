@@ -255,14 +255,20 @@ wait_for (GstGpuMemory * self, const GpuTicket * ticket, gboolean * waited,
   return done;
 }
 
+/* The last is waited for and taken out in turn, until there is none: while it
+ * is waited for, others may come or take its place. */
 static gboolean
 wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
 {
-  for (guint i = 0; i < self->readers->len; i++)
-    if (!wait_for (self, &g_array_index (self->readers, GpuTicket, i),
-            &report->waited_for_readers, error))
+  while (self->readers->len > 0) {
+    guint last = self->readers->len - 1;
+    GpuTicket *reader = &g_array_index (self->readers, GpuTicket, last);
+
+    if (gpu_ticket_is_done (reader))
+      g_array_set_size (self->readers, last);
+    else if (!wait_for (self, reader, &report->waited_for_readers, error))
       return FALSE;
-  g_array_set_size (self->readers, 0);
+  }
   return TRUE;
 }
 

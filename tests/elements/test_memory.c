@@ -242,6 +242,70 @@ test_two_readers (void)
   close_fixture (&f);
 }
 
+static struct
+{
+  PFN_vkWaitForFences wait;
+  GstGpuAccess *access;         /* what ends after the first wait, then NULL */
+  const GpuTicket *ticket;
+} late;
+
+static VkResult
+wait_and_end_access (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  VkResult result = late.wait (device, n, fences, all, timeout);
+  GstGpuAccess *access = g_steal_pointer (&late.access);
+
+  if (access)
+    gst_gpu_access_end (access, late.ticket);
+  return result;
+}
+
+/* While a write waits for one reader, another takes its place. */
+static void
+test_late_reader (void)
+{
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+  GstMemory *a, *b, *c;
+  GpuStream *second;
+  GstGpuAccess read, write;
+  GpuTicket ticket = { NULL, 0 };
+
+  open_fixture (&f);
+  lazy_device_begin (f.device);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  c = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (a, 5);
+  second = gpu_stream_new (f.device, 2, "second", &error);
+  g_assert_true (gpu_stream_begin (second, &error));
+  g_assert_true (gst_gpu_access_begin_read (&read, a, second, &error));
+  g_assert_true (gst_gpu_access_begin_write (&write, c, second, &error));
+  gpu_stream_copy (second, read.buffer, 0, write.buffer, 0, SIZE);
+  g_assert_true (copy_on_device (&f, a, b, FALSE));
+  g_assert_true (gpu_stream_submit (second, &ticket, &error));
+  gst_gpu_access_end (&write, &ticket);
+
+  late.wait = f.device->vk.vkWaitForFences;
+  late.access = &read;
+  late.ticket = &ticket;
+  f.device->vk.vkWaitForFences = wait_and_end_access;
+  write_bytes (a, 6);
+  g_assert_null (late.access);
+  f.device->vk.vkWaitForFences = late.wait;
+  assert_bytes (b, 5);
+  assert_bytes (c, 5);
+
+  gpu_ticket_clear (&ticket);
+  lazy_device_end (f.device);
+  gpu_stream_unref (second);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  gst_memory_unref (c);
+  close_fixture (&f);
+}
+
 /* What was recorded and never submitted changes nothing. */
 static void
 test_abandon (void)
@@ -614,6 +678,7 @@ main (int argc, char **argv)
   element_fixture_add ("/memory/partial-write", test_partial_write);
   element_fixture_add ("/memory/overwrite", test_overwrite);
   element_fixture_add ("/memory/two-readers", test_two_readers);
+  element_fixture_add ("/memory/late-reader", test_late_reader);
   element_fixture_add ("/memory/abandon", test_abandon);
   element_fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
   element_fixture_add ("/memory/busy-device", test_busy_device);
