@@ -1,67 +1,175 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What valgrind watches: both elements through all that they allocate for.
  * Shaders are recorded but left out when they would run: they allocate
- * nothing, and a single frame of them takes minutes under valgrind. */
+ * nothing, and a single frame of them takes minutes under valgrind. The
+ * palette is told of some colours nevertheless, so that it solves. */
 #include "element_fixture.h"
 #include "gpu/vulkan.h"
+
+#define COLOURS 7
+
+/* The driver's own. */
+static PFN_vkCmdCopyBuffer copy_buffer;
+static PFN_vkCmdFillBuffer fill_buffer;
+static PFN_vkQueueSubmit queue_submit;
 
 static void VKAPI_CALL
 leave_out (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
 {
 }
 
+/* The device would compile a shader even for no workgroups. */
+static void VKAPI_CALL
+leave_out_indirect (VkCommandBuffer commands, VkBuffer groups,
+    VkDeviceSize offset)
+{
+}
+
+/* Nothing but the count of colours is a single word. */
+static void VKAPI_CALL
+copy_or_count (VkCommandBuffer commands, VkBuffer from, VkBuffer to,
+    uint32_t n, const VkBufferCopy * regions)
+{
+  if (regions->size == 4)
+    fill_buffer (commands, to, regions->dstOffset, 4, COLOURS);
+  else
+    copy_buffer (commands, from, to, n, regions);
+}
+
 static void
-push_frames (GstHarness * h, const gchar * format, guint width, guint height)
+replace_shaders (GpuDevice * device)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+
+  /* Elements may get a device that another one had before. */
+  if (vk->vkCmdDispatch == leave_out)
+    return;
+  copy_buffer = vk->vkCmdCopyBuffer;
+  fill_buffer = vk->vkCmdFillBuffer;
+  queue_submit = vk->vkQueueSubmit;
+  vk->vkCmdDispatch = leave_out;
+  vk->vkCmdDispatchIndirect = leave_out_indirect;
+  vk->vkCmdCopyBuffer = copy_or_count;
+}
+
+static gboolean
+was_solved (GstElement * palette)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  gboolean solved = FALSE;
+
+  g_object_get (palette, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
+  return solved;
+}
+
+/* @palette: NULL, or what solves the first of the frames. */
+static void
+push_frames (GstHarness * h, GstElement * palette, const gchar * format,
+    guint width, guint height)
 {
   element_fixture_set_caps (h, format, width, height);
-  for (guint i = 0; i < 3; i++)
+  for (guint i = 0; i < 3; i++) {
     gst_buffer_unref (gst_harness_push_and_pull (h,
             element_fixture_frame (format, width, height, i)));
+    if (palette && i == 0) {
+      g_assert_true (was_solved (palette));
+      g_assert_cmpuint (element_fixture_stat (palette, "colours"), ==, COLOURS);
+    }
+  }
+}
+
+static void
+end_flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
 }
 
 static void
 flush (GstHarness * h)
 {
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  end_flush (h);
+}
+
+static struct
+{
+  GstHarness *harness;
+  guint left;                   /* submissions until the flush */
+} cancelling;
+
+static VkResult VKAPI_CALL
+flush_and_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  g_assert_cmpuint (cancelling.left, >, 0);
+  if (--cancelling.left == 0)
+    g_assert_true (gst_harness_push_event (cancelling.harness,
+            gst_event_new_flush_start ()));
+  return queue_submit (queue, n, infos, fence);
+}
+
+/* A flush finds the palette at the second submission of a frame, which is the
+ * first one of its solve. */
+static void
+cancel_frame (GstHarness * h, GstElement * palette, const gchar * format,
+    guint width, guint height)
+{
+  GpuDevice *device = element_fixture_device_of (palette);
+
+  /* Other caps, so that nothing is solved yet. */
+  element_fixture_set_caps (h, format, width, height);
+  cancelling.harness = h;
+  cancelling.left = 2;
+  device->vk.vkQueueSubmit = flush_and_submit;
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame (format, width,
+              height, 1)), ==, GST_FLOW_FLUSHING);
+  device->vk.vkQueueSubmit = queue_submit;
+  g_assert_cmpuint (cancelling.left, ==, 0);
+  gpu_device_unref (device);
+  end_flush (h);
 }
 
 /* While PLAYING. @set: a property of @changing and two values for it. Returns
  * a frame that outlives its stream. */
 static GstBuffer *
-play (GstHarness * h, GstElement * changing, const gchar * set[3])
+play (GstHarness * h, GstElement * changing, GstElement * palette,
+    const gchar * set[3])
 {
   GpuDevice *device = element_fixture_device_of (changing);
   GstStructure *stats;
 
-  device->vk.vkCmdDispatch = leave_out;
-  push_frames (h, "RGBA", 16, 16);
+  replace_shaders (device);
+  push_frames (h, palette, "RGBA", 16, 16);
   gst_util_set_object_arg (G_OBJECT (changing), set[0], set[1]);
-  push_frames (h, "RGBA", 16, 16);
+  push_frames (h, NULL, "RGBA", 16, 16);
   flush (h);
-  push_frames (h, "BGR", 10, 6);
+  push_frames (h, palette, "BGR", 10, 6);
   gst_util_set_object_arg (G_OBJECT (changing), set[0], set[2]);
-  push_frames (h, "BGR", 10, 6);
+  push_frames (h, NULL, "BGR", 10, 6);
   g_object_get (changing, "stats", &stats, NULL);
   gst_structure_free (stats);
   gpu_device_unref (device);
   return gst_harness_push_and_pull (h, element_fixture_frame ("BGR", 10, 6, 9));
 }
 
-/* From NULL to PLAYING and back, twice. */
+/* From NULL to PLAYING and back, twice. @palette: NULL where there is none. */
 static void
-cycle (GstHarness * h, GstElement * changing, const gchar * set[3])
+cycle (GstHarness * h, GstElement * changing, GstElement * palette,
+    const gchar * set[3])
 {
   for (guint i = 0; i < 2; i++) {
     GstBuffer *kept;
 
     gst_element_set_state (h->element, GST_STATE_PLAYING);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-    kept = play (h, changing, set);
+    kept = play (h, changing, palette, set);
+    if (palette == h->element)
+      cancel_frame (h, palette, "RGBA", 12, 8);
     gst_element_set_state (h->element, GST_STATE_NULL);
     gst_buffer_unref (kept);
   }
@@ -74,7 +182,7 @@ test_blur (void)
   const gchar *set[] = { "kernel", "box", "gaussian" };
   GstHarness *h = element_fixture_harness ("gpublur");
 
-  cycle (h, h->element, set);
+  cycle (h, h->element, NULL, set);
 }
 
 static void
@@ -83,7 +191,7 @@ test_palette (void)
   const gchar *set[] = { "transfer", "linear", "auto" };
   GstHarness *h = element_fixture_harness ("meanshiftpalette");
 
-  cycle (h, h->element, set);
+  cycle (h, h->element, h->element, set);
 }
 
 /* Frames stay on the device between the two. */
@@ -92,9 +200,10 @@ test_pair (void)
 {
   const gchar *set[] = { "sigma", "0", "1.5" };
   GstHarness *h = element_fixture_harness
-      ("gpublur name=blur ! meanshiftpalette");
+      ("gpublur name=blur ! meanshiftpalette name=palette");
 
-  cycle (h, element_fixture_child (h, "blur"), set);
+  cycle (h, element_fixture_child (h, "blur"),
+      element_fixture_child (h, "palette"), set);
 }
 
 static void
