@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Distance tests of one dispatch, and what they take. */
-#define DISPATCH_NS 20000000.0
+/* Distance tests of one dispatch. */
 #define TESTS_CPU (G_GUINT64_CONSTANT (1) << 22)
 #define TESTS_GPU (G_GUINT64_CONSTANT (1) << 33)
 #define STEPS_PER_LOOK 12
@@ -82,7 +81,7 @@ record_step (GpuPaletteBrute * brute, GpuPaletteRun * run, guint list,
     .reach = floor (sqrt (run->radius_squared)),.list = list,
     .is_last_step = is_last
   };
-  gdouble ns_per_test = DISPATCH_NS * work->speed / tests;
+  gdouble ns_per_test = (gdouble) GPU_PALETTE_DISPATCH_NS * work->speed / tests;
 
   gpu_stream_fill (run->stream, work->control,
       (GPU_PALETTE_ACTIVE + 1 - list) * 4, 4, 0);

@@ -28,10 +28,8 @@
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
-/* A dispatch is to take this long and may take twice that, a submission this
- * long. Few waits are wanted where rounds are short; where nothing is known
- * of them yet, a few tell. */
-#define TARGET_NS 20000000.0
+/* A submission is to take this long. Few waits are wanted where rounds are
+ * short; where nothing is known of them yet, a few tell. */
 #define SUBMISSION_NS 400000000.0
 #define MAX_ROUNDS 12
 #define FIRST_ROUNDS 2
@@ -354,7 +352,7 @@ make_longer (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests,
 {
   if (groups_are_left) {
     walk->max_groups = MIN (walk->max_groups * factor, MOST_GROUPS);
-    walk->round_time *= factor;
+    walk->round_time = MAX (walk->round_time, GPU_PALETTE_DISPATCH_NS);
   }
   walk->max_dispatch_tests = MAX (walk->max_dispatch_tests, fitting_tests);
 }
@@ -369,8 +367,8 @@ adapt (GpuPaletteWalk * walk, const GpuPaletteRun * run,
 
   if (walks->longest == 0)
     return;
-  factor = TARGET_NS / walks->longest;
-  fitting_tests = (gdouble) tests / walks->total * TARGET_NS;
+  factor = (gdouble) GPU_PALETTE_DISPATCH_NS / walks->longest;
+  fitting_tests = (gdouble) tests / walks->total * GPU_PALETTE_DISPATCH_NS;
   if (factor < 1)
     make_shorter (walk, factor, fitting_tests);
   else
@@ -402,7 +400,7 @@ static gboolean
 record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run, gboolean is_sharing, GError ** error)
 {
-  guint64 time = walk->round_time ? walk->round_time : (guint64) TARGET_NS;
+  guint64 time = walk->round_time ? walk->round_time : GPU_PALETTE_DISPATCH_NS;
 
   walk->n_rounds = count_rounds (walk);
   if (!gpu_palette_run_reserve (run, walk->n_rounds * time * run->work->speed,

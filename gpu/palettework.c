@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-/* Of a dispatch and of a submission, as estimated. Either may take twice that
- * and still be what is promised. */
-#define DISPATCH_NS 20000000
-#define SUBMISSION_NS (10 * DISPATCH_NS)
+/* Of a submission, as estimated; it may take twice that. */
+#define SUBMISSION_NS (10 * GPU_PALETTE_DISPATCH_NS)
 
 /* What any GPU is in comparison with a CPU, at least, and items that it
  * should have in one dispatch at most. */
@@ -15,7 +13,7 @@
 
 /* Bytes that are cleared in a microsecond, and by one command. */
 #define CLEARED_PER_US 2000
-#define MAX_CLEARED ((gsize) CLEARED_PER_US * DISPATCH_NS / 1000)
+#define MAX_CLEARED ((gsize) CLEARED_PER_US * GPU_PALETTE_DISPATCH_NS / 1000)
 
 /* Walks of a photograph visit some 25 points per colour: the set has room for
  * so many, as a power of two. But colours are far fewer than pixels, most of
@@ -127,7 +125,7 @@ gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
     gsize push_size, guint n, guint ns, GError ** error)
 {
-  guint64 items = (guint64) DISPATCH_NS * run->work->speed / ns;
+  guint64 items = (guint64) GPU_PALETTE_DISPATCH_NS * run->work->speed / ns;
   guint slice = run->settings->slice ? run->settings->slice
       : CLAMP (items, 256, MAX_SLICE) & ~255u;
 

@@ -32,6 +32,10 @@ enum
   GPU_PALETTE_CONTROL_WORDS = 64,
 };
 
+/* What a dispatch is to take; it may take twice that and still be what is
+ * promised. */
+#define GPU_PALETTE_DISPATCH_NS 20000000
+
 /* Memory of one configuration, by what it holds. */
 typedef struct
 {

@@ -26,7 +26,8 @@ main ()
   if (i >= control[CONTROL_ROUND_WALKERS])
     return;
   uint mask = control[CONTROL_ROUND_MASK];
-  uint key = cell_index (cell_of (walkers[list[control[CONTROL_ROUND_FIRST] + i]], grid), grid) + 1;
+  uint walker = list[control[CONTROL_ROUND_FIRST] + i];
+  uint key = cell_index (cell_of (walkers[walker], grid), grid) + 1;
   uint slot = (key * 0x9e3779b1u) >> 7 & mask;
 
   // The table has twice as many slots as there are walkers.

@@ -27,5 +27,6 @@ main ()
   if (i == 0)
     take_groups (max_groups);
   if (i < control[CONTROL_ROUND_WALKERS])
-    order[offsets[places[i].x] + places[i].y] = list[control[CONTROL_ROUND_FIRST] + i];
+    order[offsets[places[i].x] + places[i].y] =
+        list[control[CONTROL_ROUND_FIRST] + i];
 }
