@@ -307,7 +307,7 @@ taps_per_dispatch (GpuDevice * device)
 {
   switch (gpu_device_get_info (device)->kind) {
     case GPU_DEVICE_CPU:
-      return 4 << 20;
+      return 2 << 20;
     case GPU_DEVICE_DISCRETE:
       return 512 << 20;
     default:
@@ -542,7 +542,9 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   gpu_stream_stage (stream, "weights");
   record_weights (blur, stream, settings, plane.format);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
-    if (!record_plane (&plane, in, out, error))
+    if (!record_plane (&plane, in, out, error)) {
+      gpu_stream_abandon (stream);
       return FALSE;
+    }
   return TRUE;
 }

@@ -100,7 +100,8 @@ gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
  * different buffers. @stream is recording; where the work is too long for one
  * submission it is submitted in parts, and @stream is left recording the last
  * of them. Format, size, method, precision and kernel are those prepared
- * last. @report: filled, may be NULL. */
+ * last. On FALSE (CANCELLED, or what submitting reported) @out holds nothing of
+ * use and the recording is abandoned. @report: filled, may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);

@@ -223,8 +223,7 @@ run_frame (GpuPalette * palette, GpuPaletteRun * run, const GpuFrame * in,
 gboolean
 gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuPaletteCancel cancel, gpointer cancel_data,
-    GpuPaletteReport * report, GError ** error)
+    const GpuFrame * out, GpuPaletteReport * report, GError ** error)
 {
   GpuPaletteReport ignored;
   GpuPaletteRun run = {
@@ -232,8 +231,6 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .stream = stream,
     .settings = settings,
     .report = report ? report : &ignored,
-    .cancel = cancel,
-    .cancel_data = cancel_data,
   };
 
   if (!palette->apply) {

@@ -69,9 +69,6 @@ typedef gdouble (*GpuPaletteTransfer) (gdouble code, gpointer data);
 gdouble gpu_palette_transfer_srgb (gdouble code, gpointer data);
 gdouble gpu_palette_transfer_linear (gdouble code, gpointer data);
 
-/* Asked between submissions; TRUE ends the work. */
-typedef gboolean (*GpuPaletteCancel) (gpointer data);
-
 /* With the transfer function of sRGB. */
 GpuPalette *gpu_palette_new (GpuDevice * device);
 void gpu_palette_free (GpuPalette * palette);
@@ -92,14 +89,12 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
- * never for longer than about half a second at a time. @cancel: may be NULL.
- * On FALSE (CANCELLED, or what submitting reported) @out holds nothing
- * of use, the recording is abandoned, and the next frame starts afresh.
- * @report: filled, may be NULL. */
+ * never for longer than about half a second at a time. On FALSE (CANCELLED,
+ * or what submitting reported) @out holds nothing of use, the recording is
+ * abandoned, and the next frame starts afresh. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuPaletteCancel cancel, gpointer cancel_data,
-    GpuPaletteReport * report, GError ** error);
+    const GpuFrame * out, GpuPaletteReport * report, GError ** error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuPalette, gpu_palette_free)
 

@@ -96,11 +96,6 @@ gpu_palette_run_submit (GpuPaletteRun * run, GError ** error)
   gpu_ticket_clear (&ticket);
   run->recorded = 0;
   run->report->submissions++;
-  if (done && run->cancel && run->cancel (run->cancel_data)) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_CANCELLED,
-        "the palette was cancelled");
-    return FALSE;
-  }
   return done && gpu_stream_begin (run->stream, error);
 }
 

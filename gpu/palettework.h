@@ -66,8 +66,6 @@ typedef struct
   GpuStream *stream;            /* recording */
   const GpuPaletteSettings *settings;
   GpuPaletteReport *report;
-  GpuPaletteCancel cancel;
-  gpointer cancel_data;
 
   guint n;                      /* colours */
   guint shift;                  /* of the lattice */
@@ -106,7 +104,7 @@ gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
 gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,
     gsize size, GError ** error);
 
-/* Submits, waits, and begins anew, unless the caller cancels. */
+/* Submits, waits, and begins anew. */
 gboolean gpu_palette_run_submit (GpuPaletteRun * run, GError ** error);
 
 /* The same, with the control buffer copied into run->control. */

@@ -44,6 +44,8 @@ struct _GpuStream
   GpuSlot *slots;
 
   /* Of the recording thread. */
+  GpuCancel cancel;             /* may be NULL */
+  gpointer cancel_data;
   GpuSlot *recording;
   VkPipeline bound_pipeline;
   GError *error;                /* the first of this recording */

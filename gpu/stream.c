@@ -78,6 +78,13 @@ gpu_stream_get_device (GpuStream * stream)
 }
 
 void
+gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel, gpointer data)
+{
+  stream->cancel = cancel;
+  stream->cancel_data = data;
+}
+
+void
 gpu_stream_next_frame (GpuStream * stream)
 {
   stream->frame++;
@@ -175,6 +182,16 @@ take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
 }
 
 static gboolean
+check_wanted (GpuStream * stream, GError ** error)
+{
+  if (!stream->cancel || !stream->cancel (stream->cancel_data))
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_CANCELLED,
+      "the work of %s was cancelled", stream->name);
+  return FALSE;
+}
+
+static gboolean
 open_commands (GpuStream * stream, GpuSlot * slot, GError ** error)
 {
   struct VolkDeviceTable *vk = &stream->device->vk;
@@ -205,6 +222,7 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   g_return_val_if_fail (stream->recording == NULL, FALSE);
   if (!gpu_device_check_alive (stream->device, error)
       || !take_slot (stream, slot, error)
+      || !check_wanted (stream, error)
       || !open_commands (stream, slot, error))
     return FALSE;
   slot->sets_used = 0;

@@ -63,11 +63,21 @@ void gpu_stream_unref (GpuStream * stream);
 
 GpuDevice *gpu_stream_get_device (GpuStream * stream);
 
+/* TRUE: the work is not wanted any more. Asked on the recording thread. */
+typedef gboolean (*GpuCancel) (gpointer data);
+
+/* Ends long work between two submissions: once it has a slot,
+ * gpu_stream_begin() asks @cancel from now on, and fails (CANCELLED) where that
+ * is what it says. NULL, as at first: nobody is asked. */
+void gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel,
+    gpointer data);
+
 /* Submissions from now on belong to a new frame of the timings. */
 void gpu_stream_next_frame (GpuStream * stream);
 
 /* Starts recording into the oldest slot; waits for it where the device still
- * works on it (counted by gpu_stream_get_slot_waits). */
+ * works on it (counted by gpu_stream_get_slot_waits). Errors: LOST,
+ * OUT_OF_MEMORY, CANCELLED; nothing is recorded then. */
 gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 
 /* Opens a named stage and closes the one before. @name: static. */

@@ -39,6 +39,8 @@ typedef struct
   GstBufferPool *staging;       /* for input that cannot be used in place */
   gboolean next_reads_device;   /* so that no frame needs a download */
 
+  gint flushing, stopping;      /* atomic; either ends the frame at hand */
+
   /* With the object lock. */
   gchar *selector;
   guint async_depth;
@@ -222,17 +224,29 @@ open_device (GstGpuFilter * self, GError ** error)
 }
 
 static gboolean
+is_cancelled (gpointer filter)
+{
+  GstGpuFilterPrivate *priv = get_private (filter);
+
+  return g_atomic_int_get (&priv->flushing)
+      || g_atomic_int_get (&priv->stopping);
+}
+
+static gboolean
 gst_gpu_filter_start (GstBaseTransform * trans)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = get_private (self);
   g_autoptr (GError) error = NULL;
 
+  g_atomic_int_set (&priv->flushing, FALSE);
+  g_atomic_int_set (&priv->stopping, FALSE);
   if (!open_device (self, &error)) {
     gst_gpu_filter_post_error (self, error);
     release_all (self);
     return FALSE;
   }
+  gpu_stream_set_cancel (priv->stream, is_cancelled, self);
   GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (priv->device)->name);
   warn_of_slow_device (self, priv->device);
   return TRUE;
@@ -243,6 +257,31 @@ gst_gpu_filter_stop (GstBaseTransform * trans)
 {
   release_all (GST_GPU_FILTER (trans));
   return TRUE;
+}
+
+/* The streaming thread may be inside of a long frame: it ends between two
+ * submissions. */
+static gboolean
+gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (trans));
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
+    g_atomic_int_set (&priv->flushing, TRUE);
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    g_atomic_int_set (&priv->flushing, FALSE);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->sink_event (trans, event);
+}
+
+/* The parent class waits for the streaming thread. */
+static GstStateChangeReturn
+gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
+{
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    g_atomic_int_set (&get_private (GST_GPU_FILTER (element))->stopping, TRUE);
+  return GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
+      (element, transition);
 }
 
 /* --- caps --- */
@@ -848,9 +887,12 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   object_class->finalize = gst_gpu_filter_finalize;
   install_properties (object_class);
 
+  GST_ELEMENT_CLASS (klass)->change_state =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_change_state);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
   trans_class->get_unit_size = GST_DEBUG_FUNCPTR (gst_gpu_filter_get_unit_size);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_filter_sink_event);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_set_caps);
   trans_class->propose_allocation =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_propose_allocation);

@@ -88,8 +88,6 @@ struct _GstMeanShiftPalette
   GstGpuFilter parent;
 
   Settings settings;            /* the properties, with the object lock */
-  /* Atomic; either ends a solve. */
-  gint flushing, stopping;
 
   /* Of the streaming thread. */
   Settings current;             /* the same for the frame at hand */
@@ -376,15 +374,6 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
 }
 
 static gboolean
-is_cancelled (gpointer data)
-{
-  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (data);
-
-  return g_atomic_int_get (&self->flushing)
-      || g_atomic_int_get (&self->stopping);
-}
-
-static gboolean
 gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
     GError ** error)
@@ -394,7 +383,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
 
   update_transfer (self);
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
-          out, is_cancelled, self, &report, error))
+          out, &report, error))
     return FALSE;
   GST_LOG_OBJECT (self, "%u colours to %u, %s", report.colours,
       report.output_colours, report.solved ? "solved" : "reused");
@@ -404,15 +393,11 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   return TRUE;
 }
 
-/* --- start, stop, and the end of a solve --- */
-
 static gboolean
 gst_mean_shift_palette_start (GstBaseTransform * trans)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
 
-  g_atomic_int_set (&self->flushing, FALSE);
-  g_atomic_int_set (&self->stopping, FALSE);
   GST_OBJECT_LOCK (self);
   self->report = (GpuPaletteReport) {
   0};
@@ -429,30 +414,6 @@ gst_mean_shift_palette_stop (GstBaseTransform * trans)
   g_clear_pointer (&self->engine, gpu_palette_free);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->stop (trans);
-}
-
-static gboolean
-gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
-{
-  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
-
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
-    g_atomic_int_set (&self->flushing, TRUE);
-  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    g_atomic_int_set (&self->flushing, FALSE);
-  return GST_BASE_TRANSFORM_CLASS
-      (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
-}
-
-/* The parent class waits for the streaming thread. */
-static GstStateChangeReturn
-gst_mean_shift_palette_change_state (GstElement * element,
-    GstStateChange transition)
-{
-  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    g_atomic_int_set (&GST_MEAN_SHIFT_PALETTE (element)->stopping, TRUE);
-  return GST_ELEMENT_CLASS
-      (gst_mean_shift_palette_parent_class)->change_state (element, transition);
 }
 
 /* --- statistics and properties --- */
@@ -590,12 +551,8 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       "Reduces the palette of video by mean shift in Oklab on the GPU "
       "(Vulkan compute)", "gst-gpu-video-filters contributors");
 
-  element_class->change_state =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_change_state);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_stop);
-  trans_class->sink_event =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
   trans_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_transform_caps);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);

@@ -119,8 +119,7 @@ run_frame (GpuPalette * palette, GpuStream * stream,
 {
   gpu_stream_next_frame (stream);
   return gpu_stream_begin (stream, error)
-      && gpu_palette_record (palette, stream, settings, in, out, NULL, NULL,
-      report, error)
+      && gpu_palette_record (palette, stream, settings, in, out, report, error)
       && gpu_stream_submit (stream, NULL, error)
       && gpu_stream_wait_idle (stream, error);
 }

@@ -6,6 +6,7 @@
 #include "gstmeanshiftpalette.h"
 
 static GpuDevice *fixture_device;
+static gboolean is_device_shared;
 
 /* --- the test program --- */
 
@@ -27,6 +28,12 @@ element_fixture_init (int *argc, char ***argv)
   fixture_device = gpu_device_open (selector (), &error);
   if (!fixture_device)
     g_test_message ("%s", error->message);
+}
+
+void
+element_fixture_share_device (void)
+{
+  is_device_shared = TRUE;
 }
 
 static void
@@ -68,6 +75,17 @@ select_device (const GValue * value, gpointer unused)
     g_object_set (g_value_get_object (value), "device", selector (), NULL);
 }
 
+static void
+give_device (GstElement * element)
+{
+  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
+
+  gst_structure_set (gst_context_writable_structure (context), "device",
+      GST_TYPE_GPU_DEVICE, fixture_device, NULL);
+  gst_element_set_context (element, context);
+  gst_context_unref (context);
+}
+
 GstElement *
 element_fixture_make (const gchar * description)
 {
@@ -88,6 +106,8 @@ element_fixture_make (const gchar * description)
     g_assert_no_error (error);
     g_object_set (element, "device", selector (), NULL);
   }
+  if (is_device_shared)
+    give_device (element);
   gst_element_set_bus (element, bus);
   return element;
 }

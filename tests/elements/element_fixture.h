@@ -15,8 +15,12 @@ void element_fixture_init (int *argc, char ***argv);
 void element_fixture_add (const gchar * path, void (*test) (void));
 int element_fixture_run (void);
 
+/* From now on elements are given the fixture's device. A device of its own
+ * costs each seconds of compiling shaders on a CPU. Of main(). */
+void element_fixture_share_device (void);
+
 /* The device that the tests run on: a reference of the fixture's own, but not
- * the one that elements open. */
+ * the one that elements open unless it is shared. */
 GpuDevice *element_fixture_device (void);
 
 /* An element, or a bin of several linked ones. Their messages go to the bus

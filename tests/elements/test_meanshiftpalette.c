@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* meanshiftpalette as an element: its bytes against the oracle, formats,
- * statistics, and the end of a solve. */
+ * statistics. */
 #include "element_fixture.h"
 #include "generated.h"
 #include "gpu/vulkan.h"
@@ -454,119 +454,11 @@ test_no_room (void)
   element_fixture_harness_free (h);
 }
 
-/* --- the end of a solve --- */
-
-static struct
-{
-  PFN_vkQueueSubmit submit;
-  GstPad *pad;                  /* the source pad of the element */
-  gint n;                       /* submissions so far, atomic */
-  gint held;                    /* the one that waits for the end, 0: none */
-} submissions;
-
-/* The pad is flushing only after the element knows of the end. */
-static VkResult VKAPI_CALL
-hold_and_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
-    VkFence fence)
-{
-  if (g_atomic_int_add (&submissions.n, 1) + 1 == submissions.held)
-    while (!GST_PAD_IS_FLUSHING (submissions.pad))
-      g_usleep (1000);
-  return submissions.submit (queue, n, infos, fence);
-}
-
-static gpointer
-push_noise (gpointer harness)
-{
-  return GINT_TO_POINTER (gst_harness_push (harness,
-          element_fixture_frame ("RGBA", WIDTH, HEIGHT, 1)));
-}
-
-static void
-flush_start (GstHarness * h)
-{
-  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
-}
-
-static void
-stop (GstHarness * h)
-{
-  g_assert_cmpint (gst_element_set_state (h->element, GST_STATE_READY), ==,
-      GST_STATE_CHANGE_SUCCESS);
-}
-
-/* After the first submission of a solve in which @end comes, whatever the
- * frame still needs is not submitted; and that is no error. */
-static void
-end_solve (GstHarness * h, void (*end) (GstHarness *))
-{
-  GpuDevice *device = element_fixture_device_of (h->element);
-  GThread *thread;
-  gint whole;
-
-  submissions.submit = device->vk.vkQueueSubmit;
-  submissions.pad = gst_element_get_static_pad (h->element, "src");
-  submissions.n = submissions.held = 0;
-  device->vk.vkQueueSubmit = hold_and_submit;
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          element_fixture_frame ("RGBA", WIDTH, HEIGHT, 0)));
-  whole = submissions.n;
-  /* Colours, rounds, the map, the frame: on the fastest device too. */
-  g_assert_cmpint (whole, >=, 4);
-
-  submissions.held = whole + 2;
-  thread = g_thread_new ("push", push_noise, h);
-  while (g_atomic_int_get (&submissions.n) < submissions.held)
-    g_usleep (1000);
-  end (h);
-  g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
-      GST_FLOW_FLUSHING);
-  g_assert_cmpint (submissions.n, ==, submissions.held);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
-  device->vk.vkQueueSubmit = submissions.submit;
-  gst_object_unref (submissions.pad);
-  gpu_device_unref (device);
-}
-
-/* A flush gets through while a frame is solved; afterwards all is as
- * before. */
-static void
-test_flush (void)
-{
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.05");
-  g_autofree guint8 *rgba = picture_for ("RGBA", 3);
-  ReferencePaletteSettings settings = {.radius = 0.05,
-    .walks = REFERENCE_WALKS_SHORTCUT
-  };
-  g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
-  g_autofree guint8 *result = NULL;
-  GstSegment segment;
-
-  end_solve (h, flush_start);
-  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
-  result = filter (h, "RGBA", "RGBA", rgba);
-  assert_same (result, expected);
-  element_fixture_harness_free (h);
-}
-
-/* So does the way down to READY. */
-static void
-test_stop (void)
-{
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.05");
-
-  end_solve (h, stop);
-  element_fixture_harness_free (h);
-}
-
 int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
   element_fixture_add ("/meanshiftpalette/properties", test_properties);
   element_fixture_add ("/meanshiftpalette/formats", test_formats);
   element_fixture_add ("/meanshiftpalette/other-order", test_other_order);
@@ -579,7 +471,5 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/size-and-rate-stay",
       test_size_and_rate_stay);
   element_fixture_add ("/meanshiftpalette/no-room", test_no_room);
-  element_fixture_add ("/meanshiftpalette/flush", test_flush);
-  element_fixture_add ("/meanshiftpalette/stop", test_stop);
   return element_fixture_run ();
 }

@@ -391,6 +391,7 @@ int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
   element_fixture_add ("/meanshiftpalette-yuv/colours", test_colours);
   element_fixture_add ("/meanshiftpalette-yuv/to-rgb", test_to_rgb);
   element_fixture_add ("/meanshiftpalette-yuv/transfer", test_transfer);

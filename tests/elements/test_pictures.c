@@ -212,6 +212,7 @@ int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
   element_fixture_add ("/pictures/photograph", test_photograph);
   element_fixture_add ("/pictures/film", test_film);
   element_fixture_add ("/pictures/larger", test_larger);

@@ -117,8 +117,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   GpuPalette *palette = ((gpointer *) data)[1];
   GpuPaletteSettings settings = {.radius = c->radius,.slice = c->slice };
 
-  return gpu_palette_record (palette, stream, &settings, in, out, NULL, NULL,
-      NULL, error);
+  return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
 }
 
 static guint8 *

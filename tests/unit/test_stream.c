@@ -65,7 +65,6 @@ count_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
 }
 
 /* A ring of n takes n submissions without a wait, and not one more. */
-
 static void
 check_slot_waits (guint n_slots)
 {
@@ -94,6 +93,44 @@ test_slot_waits (void)
 {
   check_slot_waits (1);
   check_slot_waits (3);
+}
+
+static gboolean
+is_unwanted (gpointer unwanted)
+{
+  return *(gboolean *) unwanted;
+}
+
+/* Nothing begins while the work is not wanted; what was submitted stays, and
+ * what comes later is as ever. */
+static void
+test_cancel (void)
+{
+  Fixture *fixture = setup (1);
+  g_autoptr (GError) error = NULL;
+  gboolean unwanted = FALSE;
+
+  gpu_stream_set_cancel (fixture->stream, is_unwanted, &unwanted);
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 1, 0);
+  unwanted = TRUE;
+  submit (fixture->stream, NULL);
+  g_assert_false (gpu_stream_begin (fixture->stream, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  gpu_stream_abandon (fixture->stream);
+  unwanted = FALSE;
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 2, 1);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, affine_step (0, 1));
+  g_assert_cmpuint (host_word (fixture, 1), ==,
+      affine_step (affine_step (0, 1), 2));
+  unwanted = TRUE;
+  gpu_stream_set_cancel (fixture->stream, NULL, NULL);
+  begin (fixture->stream);
+  gpu_stream_abandon (fixture->stream);
+  teardown (fixture);
 }
 
 /* Nobody waits between these submissions: the barriers alone keep order. */
@@ -557,6 +594,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/stream/rings", test_rings);
   gpu_fixture_add_test ("/stream/slot-waits", test_slot_waits);
+  gpu_fixture_add_test ("/stream/cancel", test_cancel);
   gpu_fixture_add_test ("/stream/two-streams", test_two_streams);
   gpu_fixture_add_test ("/stream/queue-lock", test_queue_lock);
   gpu_fixture_add_test ("/stream/host-barrier", test_host_barrier);
