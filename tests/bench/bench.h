@@ -49,13 +49,14 @@ typedef gboolean (*BenchRecord) (GpuStream * stream, const GpuFrame * in,
 typedef struct
 {
   gdouble gpu;                  /* ms, first to last command; median */
-  gdouble wall;                 /* ms per frame, frames queued; median */
+  gdouble wall;                 /* ms per frame; median */
   gdouble longest;              /* ms, the longest dispatch of any frame */
   GpuTimings timings;           /* of the last frame */
 } BenchResult;
 
 /* Runs @n frames after a warm-up. @slots: frames queued before one is waited
- * for; no more than the stream has. */
+ * for, no more than the stream has; frames that take several submissions are
+ * waited for one by one. */
 gboolean bench_run (GpuStream * stream, guint slots, BenchFrames * frames,
     guint n, BenchRecord record, gpointer data, BenchResult * result,
     GError ** error);
