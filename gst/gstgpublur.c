@@ -264,6 +264,9 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
           &report, error))
     return FALSE;
   warn_of_other_method (self, report.method);
+  GST_LOG_OBJECT (self, "method %s, precision %s",
+      nick_of (GST_TYPE_GPU_BLUR_METHOD, report.method),
+      nick_of (GST_TYPE_GPU_BLUR_PRECISION, report.precision));
   GST_OBJECT_LOCK (self);
   self->report = report;
   GST_OBJECT_UNLOCK (self);
