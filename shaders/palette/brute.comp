@@ -3,8 +3,9 @@
 // at for every one of them. Points may be cut into several dispatches.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/lattice.glsl"
 #include "palette/control.glsl"
+#include "palette/lattice.glsl"
+#include "palette/moments.glsl"
 
 layout (local_size_x = 256) in;
 layout (constant_id = 0) const bool WEIGHTED = true;
@@ -14,7 +15,7 @@ layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 2) buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) readonly buffer Active { uint active_list[]; };
 layout (std430, binding = 4) writeonly buffer Next { uint next_list[]; };
-layout (std430, binding = 5) buffer Sums { uint sums[]; };
+layout (std430, binding = 5) buffer Partial { uint partial_sums[]; };
 layout (std430, binding = 6) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
@@ -30,50 +31,21 @@ layout (push_constant) uniform Push
 shared uvec2 tile_points[256];
 shared uint tile_weights[256];
 
-struct Sum
-{
-  uint n;
-  uvec2 x, y, z;
-};
+DEFINE_TOTALS (partial_sums)
 
-Sum
-load_sum (uint at)
-{
-  at *= 7;
-  return Sum (sums[at], uvec2 (sums[at + 1], sums[at + 2]),
-      uvec2 (sums[at + 3], sums[at + 4]), uvec2 (sums[at + 5], sums[at + 6]));
-}
-
+// d: from the walker to the point.
 void
-store_sum (uint at, Sum sum)
+add_point (inout Sums sum, ivec3 d, uint weight)
 {
-  at *= 7;
-  sums[at] = sum.n;
-  sums[at + 1] = sum.x.x;
-  sums[at + 2] = sum.x.y;
-  sums[at + 3] = sum.y.x;
-  sums[at + 4] = sum.y.y;
-  sums[at + 5] = sum.z.x;
-  sums[at + 6] = sum.z.y;
-}
-
-void
-add_point (inout Sum sum, ivec3 from_walker, uint weight)
-{
-  ivec3 d = from_walker;
-
   // Squares of what is out of reach need not fit.
   if (max (max (abs (d.x), abs (d.y)), abs (d.z)) > reach
       || d.x * d.x + d.y * d.y + d.z * d.z > radius_squared)
     return;
-  sum.n += weight;
-  sum.x = wide_add (sum.x, wide_multiply_signed (weight, d.x));
-  sum.y = wide_add (sum.y, wide_multiply_signed (weight, d.y));
-  sum.z = wide_add (sum.z, wide_multiply_signed (weight, d.z));
+  sum = add_sums (sum, sums_of_place (d, weight));
 }
 
 void
-step_walker (uint walker, ivec3 from, Sum sum)
+step_walker (uint walker, ivec3 from, Sums sum)
 {
   ivec3 move = ivec3 (0);
 
@@ -99,10 +71,10 @@ main ()
     return;
   uint walker = is_alive ? active_list[at] : 0;
   ivec3 from = unpack_point (walkers[walker]);
-  Sum sum = Sum (0, uvec2 (0), uvec2 (0), uvec2 (0));
+  Sums sum = NO_SUMS;
 
   if (is_alive && first_point != 0)
-    sum = load_sum (gl_GlobalInvocationID.x);
+    sum = load_total (gl_GlobalInvocationID.x);
   for (uint tile = first_point; tile < end_point; tile += 256) {
     uint n = min (end_point - tile, 256);
 
@@ -122,5 +94,5 @@ main ()
   if (end_point == n_points)
     step_walker (walker, from, sum);
   else
-    store_sum (gl_GlobalInvocationID.x, sum);
+    store_total (gl_GlobalInvocationID.x, sum);
 }

@@ -7,11 +7,32 @@ struct Grid
   uint first_a, first_b;        // biased coordinates where cells begin
 };
 
+// L, and the biased a and b, of a point of two words; and back.
+uvec3
+coordinates_of (uvec2 point)
+{
+  return uvec3 (point.y, point.x & 0xffff, point.x >> 16);
+}
+
+uvec2
+point_at (uvec3 coordinates)
+{
+  return uvec2 (coordinates.y | coordinates.z << 16, coordinates.x);
+}
+
 uvec3
 cell_of (uvec2 point, Grid grid)
 {
-  return uvec3 (point.y, (point.x & 0xffff) - grid.first_a,
-      (point.x >> 16) - grid.first_b) >> grid.shift;
+  return (coordinates_of (point) - uvec3 (0, grid.first_a, grid.first_b))
+      >> grid.shift;
+}
+
+// In coordinates.
+uvec3
+centre_of (uvec3 cell, Grid grid)
+{
+  return (cell << grid.shift) + uvec3 (0, grid.first_a, grid.first_b)
+      + (1u << grid.shift >> 1);
 }
 
 uint

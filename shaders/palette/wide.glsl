@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // 64-bit integers as two words, low word first, signed ones in two's
 // complement: the Int64 feature is optional.
+#ifndef PALETTE_WIDE_GLSL
+#define PALETTE_WIDE_GLSL
 
 uvec2
 wide_add (uvec2 a, uvec2 b)
@@ -99,3 +101,5 @@ wide_divide_rounded (uvec2 sum, uint n)
   }
   return quotient;
 }
+
+#endif
