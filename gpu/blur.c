@@ -12,6 +12,9 @@
 
 /* Row sums kept in memory; wider frames are done in strips of columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
+/* Pixels side by side that any workgroup has, where it does not slide along
+ * rows. */
+#define LEAST_GROUP_WIDTH 8
 /* Drivers time whole jobs: this many dispatches' worth, then submit. */
 #define DISPATCHES_PER_SUBMISSION 8
 
@@ -273,11 +276,16 @@ static gboolean
 ensure_buffer (GpuBlur * blur, GpuBuffer ** buffer, gsize size,
     const gchar * name, GError ** error)
 {
+  GpuBuffer *larger;
+
   if (*buffer && gpu_buffer_get_size (*buffer) >= size)
     return TRUE;
+  larger = gpu_buffer_new (blur->device, GPU_BUFFER_DEVICE, size, name, error);
+  if (!larger)
+    return FALSE;
   g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = gpu_buffer_new (blur->device, GPU_BUFFER_DEVICE, size, name, error);
-  return *buffer != NULL;
+  *buffer = larger;
+  return TRUE;
 }
 
 gboolean
@@ -305,14 +313,10 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
 static guint64
 taps_per_dispatch (GpuDevice * device)
 {
-  switch (gpu_device_get_info (device)->kind) {
-    case GPU_DEVICE_CPU:
-      return 2 << 20;
-    case GPU_DEVICE_DISCRETE:
-      return 512 << 20;
-    default:
-      return 64 << 20;
-  }
+  if (gpu_device_is_slow (device))
+    return 2 << 20;
+  return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 128 << 20
+      : 32 << 20;
 }
 
 /* Strips of one step count as one stage. */
@@ -383,6 +387,8 @@ record_step (Plane * plane, Step step, GError ** error)
   guint words = gpu_blur_words_per_sum (components, plane->axis.exact,
       plane->half);
   guint64 row_taps = (guint64) push->strip_width * taps_of (plane, step);
+  const guint *max_groups =
+      gpu_device_get_info (plane->blur->device)->max_groups;
   guint granule, chunk, columns;
   GpuBlurTile tile;
   GpuKernel *kernel;
@@ -396,7 +402,8 @@ record_step (Plane * plane, Step step, GError ** error)
   push->section_rows =
       gpu_blur_section_rows (&tile, components, plane->axis.radius);
   granule = tiles_of (step) > 1 ? push->section_rows : tile.group_y;
-  chunk = MAX (granule, plane->budget / row_taps / granule * granule);
+  chunk = CLAMP (plane->budget / row_taps / granule, 1, max_groups[1])
+      * granule;
   /* A group of the sliding rows pass walks its rows from end to end. */
   columns = step == STEP_SLIDING_ROWS ? 1
       : DIV_UP (step == STEP_ROWS ? push->strip_width : push->units,
@@ -417,7 +424,8 @@ record_step (Plane * plane, Step step, GError ** error)
 }
 
 /* Pixel columns of a strip: what middle[] holds, what a group may slide over,
- * and no more than a few rows of which fill a dispatch. */
+ * what a dispatch's groups can cover, and no more than a few rows of which fill
+ * one. */
 static guint
 strip_width (Plane * plane)
 {
@@ -427,7 +435,11 @@ strip_width (Plane * plane)
   Step list[2];
   guint n = steps_of (plane->method, list);
   guint64 width = MAX (64, plane->budget / taps_of (plane, list[0]) / 16);
+  guint64 covered = (guint64) LEAST_GROUP_WIDTH
+      * gpu_device_get_info (plane->blur->device)->max_groups[0];
   GpuBlurTile row_tile;
+
+  width = MIN (width, covered);
 
   if (n == 2)
     width = MIN (width, gpu_buffer_get_size (plane->blur->middle)

@@ -90,6 +90,11 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
       (guint64) (gsize) slot->commands, name);
   gpu_device_name_object (device, VK_OBJECT_TYPE_FENCE,
       (guint64) slot->fence, name);
+  gpu_device_name_object (device, VK_OBJECT_TYPE_COMMAND_POOL,
+      (guint64) slot->command_pool, name);
+  if (slot->queries)
+    gpu_device_name_object (device, VK_OBJECT_TYPE_QUERY_POOL,
+        (guint64) slot->queries, name);
   return TRUE;
 }
 

@@ -71,7 +71,7 @@ struct _GstGpuBlur
 
   /* Of the streaming thread. */
   GpuBlurSettings current;      /* the same for the frame at hand */
-  GpuBlurSettings prepared;     /* what the engine was last prepared for */
+  GpuBlurSettings prepared;     /* what the engine is prepared for */
   GstVideoInfo info;
   GpuPixels pixels;
   GpuBlur *engine;
@@ -205,10 +205,12 @@ gst_gpu_blur_latch (GstGpuFilter * filter)
 static gboolean
 prepare_engine (GstGpuBlur * self, GError ** error)
 {
+  if (!gpu_blur_prepare (self->engine, self->pixels,
+          GST_VIDEO_INFO_WIDTH (&self->info),
+          GST_VIDEO_INFO_HEIGHT (&self->info), &self->current, error))
+    return FALSE;
   self->prepared = self->current;
-  return gpu_blur_prepare (self->engine, self->pixels,
-      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
-      &self->current, error);
+  return TRUE;
 }
 
 static gboolean

@@ -105,9 +105,9 @@ element_fixture_make (const gchar * description)
     element = gst_parse_launch (description, &error);
     g_assert_no_error (error);
     g_object_set (element, "device", selector (), NULL);
+    if (is_device_shared)
+      give_device (element);
   }
-  if (is_device_shared)
-    give_device (element);
   gst_element_set_bus (element, bus);
   return element;
 }

@@ -15,8 +15,9 @@ void element_fixture_init (int *argc, char ***argv);
 void element_fixture_add (const gchar * path, void (*test) (void));
 int element_fixture_run (void);
 
-/* From now on elements are given the fixture's device. A device of its own
- * costs each seconds of compiling shaders on a CPU. Of main(). */
+/* From now on single elements are given the fixture's device: one of its own
+ * costs each seconds of compiling shaders on a CPU. Those of a bin find one for
+ * themselves. Of main(). */
 void element_fixture_share_device (void);
 
 /* The device that the tests run on: a reference of the fixture's own, but not

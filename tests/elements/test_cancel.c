@@ -46,6 +46,7 @@ typedef struct
 {
   GstHarness *harness;
   const LongFrame *frame;
+  gint is_done;                 /* atomic */
 } Push;
 
 static GstBuffer *
@@ -59,8 +60,11 @@ push_other (gpointer data)
 {
   Push *push = data;
 
-  return GINT_TO_POINTER (gst_harness_push (push->harness,
-          frame_new (push->frame, 1)));
+  GstFlowReturn flow = gst_harness_push (push->harness, frame_new (push->frame,
+          1));
+
+  g_atomic_int_set (&push->is_done, TRUE);
+  return GINT_TO_POINTER (flow);
 }
 
 static void
@@ -82,7 +86,7 @@ static void
 end_frame (GstHarness * h, const LongFrame * frame, void (*end) (GstHarness *))
 {
   GpuDevice *device = element_fixture_device_of (h->element);
-  Push push = { h, frame };
+  Push push = { h, frame, FALSE };
   GThread *thread;
 
   submissions.submit = device->vk.vkQueueSubmit;
@@ -91,8 +95,10 @@ end_frame (GstHarness * h, const LongFrame * frame, void (*end) (GstHarness *))
   submissions.held = 2;
   device->vk.vkQueueSubmit = hold_and_submit;
   thread = g_thread_new ("push", push_other, &push);
-  while (g_atomic_int_get (&submissions.n) < submissions.held)
+  while (g_atomic_int_get (&submissions.n) < submissions.held) {
+    g_assert_false (g_atomic_int_get (&push.is_done));
     g_usleep (1000);
+  }
   end (h);
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
       GST_FLOW_FLUSHING);

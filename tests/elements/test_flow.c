@@ -451,6 +451,38 @@ test_out_of_memory (void)
   }
 }
 
+static VkResult
+refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * callbacks, VkBuffer * buffer)
+{
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* A change that needs more memory than there is fails frames, with one message,
+ * for as long as it does. */
+static void
+test_no_room_for_change (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur precision=half");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  PFN_vkCreateBuffer create = device->vk.vkCreateBuffer;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  for (guint i = 0; i < 6; i++)
+    gst_buffer_unref (push_and_pull (h, i));
+  device->vk.vkCreateBuffer = refuse_buffer;
+  g_object_set (h->element, "precision", 2, NULL);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                20, i)), ==, GST_FLOW_ERROR);
+  device->vk.vkCreateBuffer = create;
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+  gst_buffer_unref (push_and_pull (h, 1));
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -468,5 +500,6 @@ main (int argc, char **argv)
   element_fixture_add ("/flow/hanging-device", test_hanging_device);
   element_fixture_add ("/flow/lost-on-submit", test_lost_on_submit);
   element_fixture_add ("/flow/out-of-memory", test_out_of_memory);
+  element_fixture_add ("/flow/no-room-for-change", test_no_room_for_change);
   return element_fixture_run ();
 }

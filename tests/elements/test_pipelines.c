@@ -151,13 +151,18 @@ test_source_in_our_pool (void)
 static void
 test_pair (void)
 {
-  static const gchar *between[] = { "!", "! queue !", "! identity !" };
+  static const gchar *pairs[] = {
+    "gpublur name=a ! gpublur name=b sigma=1",
+    "gpublur name=a ! queue ! gpublur name=b sigma=1",
+    "gpublur name=a ! identity ! gpublur name=b sigma=1",
+    "gpublur name=a ! meanshiftpalette name=b",
+    "meanshiftpalette name=a ! video/x-raw, format=RGBA ! gpublur name=b",
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (between); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++) {
     GstElement *pipeline = launch ("videotestsrc num-buffers=20 "
         "! video/x-raw, format=NV12, width=64, height=48 "
-        "! gpublur name=a %s gpublur name=b sigma=1 ! queue "
-        "! fakesink", between[i]);
+        "! %s ! queue ! fakesink", pairs[i]);
 
     run (pipeline);
     g_assert_cmpuint (stat_of (pipeline, "a", "frames"), ==, 20);
@@ -283,6 +288,10 @@ test_examples (void)
     "videotestsrc num-buffers=2 ! gpublur sigma=10 ! videoconvert ! fakesink",
     "videotestsrc num-buffers=2 ! video/x-raw,format=NV12 ! gpublur "
         "kernel=box radius=20 edge-mode=mirror ! videoconvert ! fakesink",
+    "videotestsrc num-buffers=2 pattern=smpte ! video/x-raw,format=RGBA "
+        "! meanshiftpalette radius=0.03 ! videoconvert ! fakesink",
+    "videotestsrc num-buffers=1 ! videoconvert ! gpublur sigma=2 "
+        "! meanshiftpalette ! videoconvert ! fakesink",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (lines); i++) {

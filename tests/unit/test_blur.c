@@ -2,6 +2,7 @@
 /* The blur against the float64 oracle, in every format and setting. */
 #include "generated.h"
 #include "gpu/blur.h"
+#include "gpu/vulkan.h"
 #include "gpu_fixture.h"
 #include "reference_blur.h"
 
@@ -409,6 +410,30 @@ test_strips (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* Frames that a dispatch has not the groups for are done in parts, whichever
+ * way they are long. */
+static void
+test_few_groups (Fixture * fixture, gconstpointer data)
+{
+  GpuDeviceInfo *info, before;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  info->max_groups[0] = info->max_groups[1] = 2;
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+    for (guint tall = 0; tall < 2; tall++) {
+      Case c = {
+        GPU_PIXELS_RGBA, tall ? 9 : 150, tall ? 150 : 9,
+        {.sigma = 1.3,.radius = -1,.method = methods[m]}
+      };
+
+      check_case (fixture, &c);
+    }
+  *info = before;
+}
+
 /* No method stands in for another: each has stages and taps of its own. */
 static void
 test_methods_differ (Fixture * fixture, gconstpointer data)
@@ -559,6 +584,7 @@ main (int argc, char **argv)
     ADD ("/blur/reach", test_reach);
     ADD ("/blur/extremes", test_extremes);
     ADD ("/blur/strips", test_strips);
+    ADD ("/blur/few-groups", test_few_groups);
     ADD ("/blur/methods-differ", test_methods_differ);
     ADD ("/blur/padded-layout", test_padded_layout);
     ADD ("/blur/interlaced", test_interlaced);

@@ -740,6 +740,8 @@ add_all (void)
 static void
 add_essential (void)
 {
+  g_test_add_func ("/palette/corners", test_batch_corners);
+  g_test_add_func ("/palette/limits", test_batch_limits);
   g_test_add_func ("/palette/weights", test_weights);
   g_test_add_func ("/palette/long-sums", test_long_sums);
   g_test_add_func ("/palette/small-shared", test_small_shared);
