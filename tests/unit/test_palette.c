@@ -674,6 +674,78 @@ test_all_colours (void)
   }
 }
 
+/* Pixels of all parts of a picture against the oracle, which would take far
+ * too long for all of them. */
+static void
+check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
+    const guint8 * got)
+{
+  const ReferencePaletteSettings wanted = {
+    .radius = engine->settings.radius,
+    .weighting = REFERENCE_WEIGHTING_FREQUENCY,
+    .walks = REFERENCE_WALKS_SHORTCUT,
+  };
+  /* A prime, so that samples are of all columns. */
+  const guint step = 9151;
+  guint n_pixels = engine->in.width * engine->in.height;
+  guint n = (n_pixels + step - 1) / step;
+  g_autofree guint8 *samples = g_malloc (n * 4);
+  g_autofree guint8 *expected = g_malloc (n * 4);
+
+  for (guint i = 0; i < n; i++)
+    memcpy (samples + i * 4, rgba + (gsize) i * step * 4, 4);
+  reference_palette_from (&wanted, rgba, n_pixels, samples, n, expected, NULL);
+  for (guint i = 0; i < n; i++)
+    memcpy (samples + i * 4, got + (gsize) i * step * 4, 4);
+  compare_pixels (what, samples, expected, n, 1);
+}
+
+/* With the small dispatches and rounds that slow devices get. */
+static Engine *
+engine_new_slow (guint width, guint height)
+{
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  GpuDeviceKind kind = info->kind;
+  Engine *engine;
+
+  info->kind = GPU_DEVICE_CPU;
+  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width, height, FALSE);
+  info->kind = kind;
+  return engine;
+}
+
+/* More than 2^17 colours, and memory for them: sets of visited points of more
+ * than 2^22 words, which smaller frames never have, and, as slow devices do it,
+ * more walkers than a round takes, which on GPUs are some millions. Brute force
+ * has neither, but tests 3 * 10^10 points for a step of all walkers: too many
+ * for a CPU. */
+static void
+test_many_colours (void)
+{
+  const guint width = 1280, height = 720;
+  const GpuPaletteSettings batches = { 0.01, GPU_PALETTE_FREQUENCY };
+  const GpuPaletteSettings brute = { 0.01, GPU_PALETTE_FREQUENCY, 0,
+    GPU_PALETTE_BRUTE_FORCE
+  };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      width, height, FALSE);
+  g_autoptr (Engine) slow = engine_new_slow (width, height);
+  g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 23);
+  g_autofree guint8 *got = engine_run (engine, &batches, rgba);
+  g_autofree guint8 *in_rounds = engine_run (slow, &batches, rgba);
+  GpuPaletteReport report = engine->report;
+  g_autofree guint8 *expected = NULL;
+
+  g_assert_cmpuint (report.colours, >, 1 << 17);
+  check_samples (engine, "many colours, samples", rgba, got);
+  compare_pixels ("many colours, in rounds", in_rounds, got, width, height);
+  expected = engine_run (engine, &brute, rgba);
+  g_assert_true (engine->report.solved);
+  compare_pixels ("many colours", got, expected, width, height);
+  g_assert_cmpuint (report.ends, ==, engine->report.ends);
+  g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
+}
+
 /* Formats in and out, widths that leave a part of a word or of a quad, and
  * frames smaller than anything. */
 static void
@@ -730,8 +802,10 @@ add_all (void)
   g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/cancel", test_cancel);
   g_test_add_func ("/palette/neighbours", test_neighbours);
-  if (is_full)
+  if (is_full) {
     g_test_add_func ("/palette/all-colours", test_all_colours);
+    g_test_add_func ("/palette/batches/many-colours", test_many_colours);
+  }
   g_test_add_func ("/palette/formats", test_formats);
   g_test_add_func ("/palette/linear", test_linear);
 }
