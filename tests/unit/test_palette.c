@@ -121,9 +121,12 @@ engine_free (Engine * engine)
   g_free (engine);
 }
 
+/* *INDENT-OFF* */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Engine, engine_free)
-     static gboolean
-         record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+/* *INDENT-ON* */
+
+static gboolean
+record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Engine *engine = data;
