@@ -288,12 +288,29 @@ ensure_buffer (GpuBlur * blur, GpuBuffer ** buffer, gsize size,
   return TRUE;
 }
 
+/* A strip has four columns at least, of row sums of four words at most. */
+static gboolean
+check_height (GpuBlur * blur, guint height, GError ** error)
+{
+  gsize limit = MIN (MAX_MIDDLE_SIZE,
+      gpu_device_get_info (blur->device)->max_binding) / (4 * 4 * 4);
+
+  if (height <= limit)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "A frame of %u rows is too high to be blurred here; use one of at most %"
+      G_GSIZE_FORMAT " rows.", height, limit);
+  return FALSE;
+}
+
 gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
+  if (!check_height (blur, height, error))
+    return FALSE;
   blur->pixels = pixels;
   blur->width = width;
   blur->height = height;
@@ -308,10 +325,10 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
 
 /* --- recording --- */
 
-/* So that no dispatch takes longer than the 50 ms that a driver and a desktop
- * forgive, even on small devices of a kind: those of the direct method take
- * 1.2 ms on the fastest cards, of 60 TFLOPS, and 30 ms on two cores. More at a
- * time would be no faster on the former; half as many cost a tenth. */
+/* So that no dispatch takes the 50 ms that a driver and a desktop forgive. The
+ * direct method has the slowest taps: some 7 a ns for each TFLOPS of a card, 0.08
+ * on two cores. Large cards lose some per cent at wide kernels, as so few do not
+ * fill them. */
 static guint64
 taps_per_dispatch (GpuDevice * device)
 {
@@ -380,6 +397,14 @@ pick_tile (Plane * plane, Step step, guint words, GpuBlurTile * tile)
   }
 }
 
+/* Rows that a workgroup does by itself. */
+static guint
+granule_of (Plane * plane, Step step, const GpuBlurTile * tile)
+{
+  return tiles_of (step) == 1 ? tile->group_y : gpu_blur_section_rows (tile,
+      plane->format->components[plane->plane], plane->axis.radius);
+}
+
 /* All rows of one strip, in dispatches that keep to the budget. */
 static gboolean
 record_step (Plane * plane, Step step, GError ** error)
@@ -403,7 +428,7 @@ record_step (Plane * plane, Step step, GError ** error)
 
   push->section_rows =
       gpu_blur_section_rows (&tile, components, plane->axis.radius);
-  granule = tiles_of (step) > 1 ? push->section_rows : tile.group_y;
+  granule = granule_of (plane, step, &tile);
   chunk = CLAMP (plane->budget / row_taps / granule, 1, max_groups[1])
       * granule;
   /* A group of the sliding rows pass walks its rows from end to end. */
@@ -425,9 +450,19 @@ record_step (Plane * plane, Step step, GError ** error)
   return TRUE;
 }
 
+/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch. */
+static guint64
+columns_within_budget (Plane * plane, Step step, guint words)
+{
+  GpuBlurTile tile;
+
+  pick_tile (plane, step, words, &tile);
+  return MAX (32, plane->budget / taps_of (plane, step)
+      / MAX (16, granule_of (plane, step, &tile)));
+}
+
 /* Pixel columns of a strip: what middle[] holds, what a group may slide over,
- * what a dispatch's groups can cover, and no more than a few rows of which fill
- * one. */
+ * what a dispatch's groups can cover, and what keeps it short. */
 static guint
 strip_width (Plane * plane)
 {
@@ -436,13 +471,12 @@ strip_width (Plane * plane)
       plane->half);
   Step list[2];
   guint n = steps_of (plane->method, list);
-  guint64 width = MAX (64, plane->budget / taps_of (plane, list[0]) / 16);
-  guint64 covered = (guint64) LEAST_GROUP_WIDTH
+  guint64 width = (guint64) LEAST_GROUP_WIDTH
       * gpu_device_get_info (plane->blur->device)->max_groups[0];
   GpuBlurTile row_tile;
 
-  width = MIN (width, covered);
-
+  for (guint i = 0; i < n; i++)
+    width = MIN (width, columns_within_budget (plane, list[i], words));
   if (n == 2)
     width = MIN (width, gpu_buffer_get_size (plane->blur->middle)
         / (4 * words * plane->push.height));

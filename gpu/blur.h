@@ -92,7 +92,7 @@ void gpu_blur_free (GpuBlur * blur);
 /* Builds what frames of this format and size need with these settings: the
  * pipelines of the method asked for and of those that stand in for it, so
  * that sigma and radius change freely afterwards. Pipelines that exist
- * already are kept. */
+ * already are kept. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 

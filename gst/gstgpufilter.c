@@ -187,9 +187,6 @@ release_all (GstGpuFilter * self)
 
   release_staging (priv);
   gst_clear_object (&priv->allocator);
-  /* Tickets may keep it for longer than we are there to be asked. */
-  if (stream)
-    gpu_stream_set_cancel (stream, NULL, NULL);
   g_clear_pointer (&stream, gpu_stream_unref);
   g_clear_pointer (&device, gpu_device_unref);
   gst_video_info_init (&priv->in_info);

@@ -466,6 +466,8 @@ test_no_room_for_change (void)
   GstHarness *h = element_fixture_harness ("gpublur precision=half");
   GpuDevice *device = element_fixture_device_of (h->element);
   PFN_vkCreateBuffer create = device->vk.vkCreateBuffer;
+  GQuark domain = 0;
+  gint code = 0;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 6; i++)
@@ -477,7 +479,9 @@ test_no_room_for_change (void)
                 20, i)), ==, GST_FLOW_ERROR);
   device->vk.vkCreateBuffer = create;
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_RESOURCE_ERROR);
+  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
   gst_buffer_unref (push_and_pull (h, 1));
   gpu_device_unref (device);
   element_fixture_harness_free (h);

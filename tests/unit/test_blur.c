@@ -434,6 +434,30 @@ test_few_groups (Fixture * fixture, gconstpointer data)
   *info = before;
 }
 
+/* Row sums of four columns have to fit memory. */
+static void
+test_too_high (Fixture * fixture, gconstpointer data)
+{
+  const GpuBlurSettings settings = {.sigma = 1,.radius = -1 };
+  g_autoptr (GError) error = NULL;
+  GpuDeviceInfo *info, before;
+  gboolean fits, fits_not;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  info->max_binding = 1000 * 4 * 16;
+  fits = gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 9, 1000, &settings,
+      NULL);
+  fits_not = !gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 9, 1001,
+      &settings, &error);
+  *info = before;
+  g_assert_true (fits);
+  g_assert_true (fits_not);
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+}
+
 /* No method stands in for another: each has stages and taps of its own. */
 static void
 test_methods_differ (Fixture * fixture, gconstpointer data)
@@ -585,6 +609,7 @@ main (int argc, char **argv)
     ADD ("/blur/extremes", test_extremes);
     ADD ("/blur/strips", test_strips);
     ADD ("/blur/few-groups", test_few_groups);
+    ADD ("/blur/too-high", test_too_high);
     ADD ("/blur/methods-differ", test_methods_differ);
     ADD ("/blur/padded-layout", test_padded_layout);
     ADD ("/blur/interlaced", test_interlaced);

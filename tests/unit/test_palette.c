@@ -688,7 +688,7 @@ check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
     .weighting = REFERENCE_WEIGHTING_FREQUENCY,
     .walks = REFERENCE_WALKS_SHORTCUT,
   };
-  /* A prime, so that samples are of all columns. */
+  /* A prime, so that samples are of many columns. */
   const guint step = 9151;
   guint n_pixels = engine->in.width * engine->in.height;
   guint n = (n_pixels + step - 1) / step;
