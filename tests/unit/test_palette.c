@@ -822,7 +822,6 @@ add_essential (void)
   g_test_add_func ("/palette/weights", test_weights);
   g_test_add_func ("/palette/long-sums", test_long_sums);
   g_test_add_func ("/palette/small-shared", test_small_shared);
-  g_test_add_func ("/palette/full-table", test_full_table);
   g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/digest", test_digest);
   g_test_add_func ("/palette/counts-change", test_counts_change);
