@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* meanshiftpalette as an element: its bytes against the oracle, formats,
- * statistics. */
+/* meanshiftpalette as an element: its bytes against the oracle, formats
+ * and statistics. */
 #include "element_fixture.h"
 #include "generated.h"
 #include "gpu/vulkan.h"
