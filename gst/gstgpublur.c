@@ -37,7 +37,7 @@
 
 #include "gstgpublur.h"
 
-#include "gpu/blur.h"
+#include "gpu/blur/blur.h"
 #include "gstgpuframe.h"
 
 #include <string.h>

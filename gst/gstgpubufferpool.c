@@ -6,7 +6,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_buffer_pool_debug);
 #define GST_CAT_DEFAULT gst_gpu_buffer_pool_debug
 
-/* The alignment of mapped memory, as a mask: that of gpu/heap.c. */
+/* The alignment of mapped memory, as a mask: that of gpu/core/heap.c. */
 #define MAPPED_ALIGNMENT_MASK 63
 
 struct _GstGpuBufferPool

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gpu/frame.h"
-#include "gpu/yuv.h"
+#include "gpu/core/frame.h"
+#include "gpu/core/yuv.h"
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
-/* Between GStreamer's descriptions of a frame and those of gpu/frame.h. */
+/* Between GStreamer's descriptions of a frame and those of gpu/core/frame.h. */
 
 /* Every format that gpu/ knows, for pad templates. */
 #define GST_GPU_FRAME_FORMATS "{ RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, xRGB, " \

@@ -43,7 +43,7 @@
 
 #include "gstmeanshiftpalette.h"
 
-#include "gpu/palette.h"
+#include "gpu/palette/palette.h"
 #include "gstgpuframe.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);

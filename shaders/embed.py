@@ -14,7 +14,7 @@ LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
 def main(out_c, out_h, modules):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
-    header = [LICENSE, '#pragma once\n#include "gpu/kernel.h"\n\n']
+    header = [LICENSE, '#pragma once\n#include "gpu/core/kernel.h"\n\n']
     for module in modules:
         name, path = module.split('=', 1)
         subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', path],

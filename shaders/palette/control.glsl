@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Words of the control buffer; gpu/palettework.h lists the same.
+// Words of the control buffer; gpu/palette/work.h lists the same.
 const uint CONTROL_CHANGED_PIXELS = 0;
 const uint CONTROL_SET_CHANGED = 1;
 const uint CONTROL_WEIGHTS_CHANGED = 2;

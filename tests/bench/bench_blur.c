@@ -5,7 +5,7 @@
  *
  * Width N is a Gaussian of N taps an axis with sigma = N / 6. */
 #include "bench.h"
-#include "gpu/blur.h"
+#include "gpu/blur/blur.h"
 #include "gpu_fixture.h"
 
 #define SLOTS 8

@@ -7,7 +7,7 @@
  * with noise. Times are medians over the frames of one picture; the work that
  * was counted is of its last frame. */
 #include "bench.h"
-#include "gpu/palette.h"
+#include "gpu/palette/palette.h"
 #include "gpu_fixture.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * variable GPU_TEST_DEVICE selects, or the best. */
 #pragma once
 
-#include "gpu/device.h"
+#include "gpu/core/device.h"
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 

@@ -5,7 +5,7 @@
  * the machine. */
 #pragma once
 
-#include "gpu/device.h"
+#include "gpu/core/device.h"
 
 G_BEGIN_DECLS
 

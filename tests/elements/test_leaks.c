@@ -4,7 +4,7 @@
  * nothing, and a single frame of them takes minutes under valgrind. The
  * palette is told of some colours nevertheless, so that it solves. */
 #include "element_fixture.h"
-#include "gpu/vulkan.h"
+#include "gpu/core/vulkan.h"
 
 #define COLOURS 7
 

@@ -3,7 +3,7 @@
  * and statistics. */
 #include "element_fixture.h"
 #include "generated.h"
-#include "gpu/vulkan.h"
+#include "gpu/core/vulkan.h"
 #include "reference_palette.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* What tests and benchmarks of gpu/ share: one device, bytes in, bytes out. */
 #pragma once
 
-#include "gpu/frame.h"
+#include "gpu/core/frame.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  * into device->vk. */
 #pragma once
 
-#include "gpu/vulkan.h"
+#include "gpu/core/vulkan.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur against the float64 oracle, in every format and setting. */
 #include "generated.h"
-#include "gpu/blur.h"
-#include "gpu/vulkan.h"
+#include "gpu/blur/blur.h"
+#include "gpu/core/vulkan.h"
 #include "gpu_fixture.h"
 #include "reference_blur.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "affine.h"
 #include "fake_loader.h"
-#include "gpu/vulkan.h"
+#include "gpu/core/vulkan.h"
 #include "gpu_fixture.h"
 
 #include <dlfcn.h>

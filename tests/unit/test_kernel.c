@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/stream.h"
+#include "gpu/core/stream.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "test_shaders.h"

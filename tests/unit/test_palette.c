@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine against the oracle, byte for byte. */
-#include "gpu/palette.h"
-#include "gpu/vulkan.h"
+#include "gpu/palette/palette.h"
+#include "gpu/core/vulkan.h"
 #include "generated.h"
 #include "gpu_fixture.h"
 #include "reference_palette.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a recording may hold, keeps alive, and does when something fails. */
 #include "affine.h"
-#include "gpu/bufferhandle.h"
-#include "gpu/kernelhandle.h"
+#include "gpu/core/bufferhandle.h"
+#include "gpu/core/kernelhandle.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

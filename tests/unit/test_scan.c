@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/scan.h"
+#include "gpu/core/scan.h"
 #include "gpu_fixture.h"
 
 #include <string.h>

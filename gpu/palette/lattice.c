@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "palettelattice.h"
+#include "lattice.h"
 #include "shaders.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "palettehistogram.h"
+#include "histogram.h"
 #include "shaders.h"
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)

@@ -3,8 +3,8 @@
  * list of those that do, and the place of each in it. */
 #pragma once
 
-#include "palettework.h"
-#include "scan.h"
+#include "work.h"
+#include "gpu/core/scan.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "frame.h"
-#include "yuv.h"
+#include "gpu/core/frame.h"
+#include "gpu/core/yuv.h"
 
 G_BEGIN_DECLS
 

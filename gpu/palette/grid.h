@@ -3,8 +3,8 @@
  * cells around a cell matter to balls in it. */
 #pragma once
 
-#include "palettework.h"
-#include "scan.h"
+#include "work.h"
+#include "gpu/core/scan.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "palettewalk.h"
+#include "walk.h"
 #include "shaders.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Walks by brute force: no grid, nothing shared between walkers. */
 #pragma once
 
-#include "palettework.h"
+#include "work.h"
 
 G_BEGIN_DECLS
 

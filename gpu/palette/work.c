@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "palettework.h"
+#include "work.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Settings and frames -> pipelines -> recorded dispatches. */
 #include "blur.h"
-#include "blurmethod.h"
-#include "blurweights.h"
+#include "method.h"
+#include "weights.h"
 #include "shaders.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * future. */
 #pragma once
 
-#include "palettegrid.h"
+#include "grid.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "blurweights.h"
+#include "weights.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* Colours to points of the lattice in Oklab, and ends of walks to colours. */
 #pragma once
 
-#include "palettework.h"
+#include "work.h"
 
 G_BEGIN_DECLS
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From a frame to a frame: histogram, lattice, solver, map. */
 #include "palette.h"
-#include "palettebrute.h"
-#include "palettegrid.h"
-#include "palettehistogram.h"
-#include "palettelattice.h"
-#include "palettewalk.h"
-#include "palettework.h"
+#include "brute.h"
+#include "grid.h"
+#include "histogram.h"
+#include "lattice.h"
+#include "walk.h"
+#include "work.h"
 #include "shaders.h"
 
 struct _GpuPalette

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "blurmethod.h"
-#include "blurweights.h"
+#include "method.h"
+#include "weights.h"
 
 /* No thread loops more often than this in all its loops together: bounded
  * dispatches need it, and Mesa's CPU rasteriser silently leaves every loop

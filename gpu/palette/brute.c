@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "palettebrute.h"
+#include "brute.h"
 #include "shaders.h"
 
 #include <math.h>
