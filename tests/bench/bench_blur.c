@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Times of every method of the blur, beside the device's own copy.
+/* Times of every method of the blur, beside a shader that copies.
  *
  *   bench_blur --sizes 1920x1080,4096x4096 --widths 3,9,19,41 --csv blur.csv
  *
