@@ -55,7 +55,8 @@ typedef struct
   /* The rest depends on how threads raced, and is 0 where nothing was
    * solved. */
   guint64 steps;                /* steps that were computed */
-  guint64 tests;                /* points that these looked at one by one */
+  guint64 tests;                /* distances between a walker and a point that
+                                   these computed */
   guint rounds;
   guint64 lists;                /* lists of points that were gathered */
   guint64 listed;               /* points in them */

@@ -358,17 +358,17 @@ make_longer (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests,
 }
 
 /* Fits dispatches to the longest one of the last submission, in which there
- * were @tests. A device without timestamps keeps its bounds. */
+ * @cost was done, in tests. A device without timestamps keeps its bounds. */
 static void
 adapt (GpuPaletteWalk * walk, const GpuPaletteRun * run,
-    const GpuStageTime * walks, guint64 tests)
+    const GpuStageTime * walks, guint64 cost)
 {
   gdouble factor, fitting_tests;
 
   if (walks->longest == 0)
     return;
   factor = (gdouble) GPU_PALETTE_DISPATCH_NS / walks->longest;
-  fitting_tests = (gdouble) tests / walks->total * GPU_PALETTE_DISPATCH_NS;
+  fitting_tests = (gdouble) cost / walks->total * GPU_PALETTE_DISPATCH_NS;
   if (factor < 1)
     make_shorter (walk, factor, fitting_tests);
   else
@@ -419,11 +419,11 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
 {
-  guint64 tests = 0, longest_round = 0;
+  guint64 cost = 0, longest_round = 0;
 
   gpu_stream_barrier (run->stream);
   do {
-    guint64 tests_before = tests;
+    guint64 cost_before = cost;
     GpuStageTime rounds, walks;
     GpuTimings timings;
 
@@ -433,11 +433,11 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gpu_stream_get_last_timings (run->stream, &timings);
     rounds = find_time (&timings, STAGE_ROUND);
     walks = find_time (&timings, STAGE_WALK);
-    tests = gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
+    cost = gpu_palette_run_get_wide (run, GPU_PALETTE_COST);
     /* Three dispatches group the walkers. */
     longest_round = MAX (longest_round, 3 * rounds.longest + walks.longest);
     walk->round_time = MAX (walk->round_time, longest_round);
-    adapt (walk, run, &walks, tests - tests_before);
+    adapt (walk, run, &walks, cost - cost_before);
   } while (!is_converged (run));
   /* What an earlier frame took no longer counts. */
   walk->round_time = longest_round;

@@ -29,6 +29,7 @@ enum
   GPU_PALETTE_WALKER_GROUPS = 24,       /* workgroups of dispatches */
   GPU_PALETTE_SLOT_GROUPS = 28,
   GPU_PALETTE_WALK_GROUPS = 32,
+  GPU_PALETTE_COST = 37,        /* low, high; that of tests and lists */
   GPU_PALETTE_CONTROL_WORDS = 64,
 };
 

@@ -17,13 +17,14 @@ const uint CONTROL_ORDERED = 14;        // walkers put in order
 const uint CONTROL_GROUPS = 15;
 const uint CONTROL_NEXT_GROUP = 16;     // the first that no dispatch took
 const uint CONTROL_FIRST_GROUP = 17;    // of the dispatch at hand
-const uint CONTROL_SPENT = 18;  // tests of the dispatch, in units
+const uint CONTROL_SPENT = 18;  // cost of the dispatch, in units
 const uint CONTROL_ROUNDS = 19;
 const uint CONTROL_LOST = 20;   // walkers that found no room among visited
 const uint CONTROL_LISTS = 21;  // lists of candidates that were gathered
 const uint CONTROL_LISTED = 22; // two words: points in them
 
 const uint CONTROL_ROUND_FIRST = 36;    // the round's first in the list
+const uint CONTROL_COST = 37;   // two words: of all dispatches, as tests
 
 // Workgroups of indirect dispatches: per walker, per slot, per group.
 const uint CONTROL_WALKER_GROUPS = 24;

@@ -209,9 +209,16 @@ move_walker (inout Walker walker, Sums sum, ivec3 centre)
       walker.way);
 }
 
+// Entries of the list, each of which a walker is tested with.
+uint
+count_listed ()
+{
+  return listed.low + listed.high + listed.heavy;
+}
+
 // What the ball around each thread's walker holds. All threads come here.
 Sums
-sum_ball (uint n_walkers, uvec3 cell, bool is_whole)
+sum_ball (uint n_walkers, uvec3 cell, bool is_whole, inout uint tests)
 {
   uint me = gl_LocalInvocationID.x;
   ivec3 centre = ivec3 (centre_of (cell, grid));
@@ -224,6 +231,7 @@ sum_ball (uint n_walkers, uvec3 cell, bool is_whole)
     if (!is_whole)
       is_last = gather (cell, false, cursor, no_base, n_candidates);
     test_walkers (n_walkers, centre);
+    tests += n_walkers * count_listed ();
     barrier ();
     if (me < n_walkers) {
       sum = add_sums (sum, sums_of_row (me));
@@ -238,11 +246,12 @@ sum_ball (uint n_walkers, uvec3 cell, bool is_whole)
 // done. keeps_all: those that leave the cell are kept as well. All threads come
 // here.
 uint
-step_walkers (uint n_walkers, uvec3 cell, bool is_whole, bool keeps_all)
+step_walkers (uint n_walkers, uvec3 cell, bool is_whole, bool keeps_all,
+    inout uint tests)
 {
   uint me = gl_LocalInvocationID.x;
   ivec3 centre = ivec3 (centre_of (cell, grid));
-  Sums sum = sum_ball (n_walkers, cell, is_whole);
+  Sums sum = sum_ball (n_walkers, cell, is_whole, tests);
   Walker walker = Walker (0, 0, ivec3 (0));
   bool stays = false, leaves = false;
 
@@ -268,9 +277,11 @@ step_walkers (uint n_walkers, uvec3 cell, bool is_whole, bool keeps_all)
 
 // --- the group ---
 
+// What steers the budgets is the cost: in tests, lists that are gathered
+// included.
 struct Work
 {
-  uint tests, steps, lists, listed;
+  uint cost, tests, steps, lists, listed;
 };
 
 void
@@ -285,7 +296,8 @@ add_wide_to_control (uint at, uint n)
 void
 report (Work work)
 {
-  atomicAdd (control[CONTROL_SPENT], work.tests / TESTS_PER_UNIT + 1);
+  atomicAdd (control[CONTROL_SPENT], work.cost / TESTS_PER_UNIT + 1);
+  add_wide_to_control (CONTROL_COST, work.cost);
   add_wide_to_control (CONTROL_STEPS, work.steps);
   add_wide_to_control (CONTROL_TESTS, work.tests);
   atomicAdd (control[CONTROL_LISTS], work.lists);
@@ -317,10 +329,9 @@ enter_cell (uvec3 cell, out bool is_whole, inout Work work)
     clear_row (row);
   is_whole = gather (cell, true, cursor, base, n_candidates);
   add_to_row (BASE_ROW, true, base);
-  work.tests += n_candidates;
+  work.cost += n_candidates;
   work.lists++;
-  work.listed += is_whole ? listed.low + listed.high + listed.heavy
-      : n_candidates;
+  work.listed += is_whole ? count_listed () : n_candidates;
   return is_whole ? listed.low + listed.high + 4 * listed.heavy + 32
       : n_candidates;
 }
@@ -356,7 +367,7 @@ main ()
   uint n_walkers = (group.x >> 24) + 1;
   // The group has one walker then.
   bool keeps_all = control[CONTROL_ROUND_WALKERS] <= few;
-  Work work = Work (0, 0, 0, 0);
+  Work work = Work (0, 0, 0, 0, 0);
 
   if (me < n_walkers)
     put_into_group (me, read_walker (order[group.y + me],
@@ -375,11 +386,12 @@ main ()
     barrier ();
     do {
       work.steps += n_walkers;
-      work.tests += n_walkers * cost;
-      n_walkers = step_walkers (n_walkers, cell, is_whole, keeps_all);
+      work.cost += n_walkers * cost;
+      n_walkers = step_walkers (n_walkers, cell, is_whole, keeps_all,
+          work.tests);
       if (keeps_all && n_walkers > 0)
         cell = follow_walker (cell);
-      goes_on = n_walkers > 0 && work.tests < max_tests;
+      goes_on = n_walkers > 0 && work.cost < max_tests;
     } while (goes_on && cell == entered);
   }
   put_off (0, n_walkers, ivec3 (centre_of (cell, grid)));

@@ -366,6 +366,46 @@ test_small_shared (void)
   }
 }
 
+/* Steps of the first walks without sharing, and the distances they computed:
+ * neither depends on how threads race. */
+static void
+count_tests (guint max_shared, GpuPaletteWeighting weighting,
+    GpuPaletteReport * report)
+{
+  const GpuPaletteSettings settings = { 0.2, weighting, 4,
+    GPU_PALETTE_BATCHES, 10
+  };
+  const guint width = 48, height = 40;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  gsize before = info->max_shared;
+  g_autoptr (Engine) engine = NULL;
+  g_autofree guint8 *rgba = generated_picture_new ("noise", width, height, 5);
+  g_autofree guint8 *out = NULL;
+
+  info->max_shared = max_shared;
+  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width, height, FALSE);
+  info->max_shared = before;
+  out = engine_run (engine, &settings, rgba);
+  *report = engine->report;
+}
+
+/* Whether a list comes whole or in parts, a step takes the same tests, and none
+ * of a point that is no candidate. */
+static void
+test_counted_tests (void)
+{
+  for (guint w = 0; w < 2; w++) {
+    GpuPaletteReport whole, parts;
+
+    count_tests (24576, w, &whole);
+    count_tests (8192, w, &parts);
+    g_assert_cmpuint (whole.steps, >, whole.colours);
+    g_assert_cmpuint (parts.steps, ==, whole.steps);
+    g_assert_cmpuint (parts.tests, ==, whole.tests);
+    g_assert_cmpuint (whole.tests, <, whole.steps * whole.colours);
+  }
+}
+
 /* Weights of 1 to some thousands at all distances from each other: all
  * digits of weights, in balls and across their surfaces. */
 static void
@@ -794,6 +834,7 @@ add_all (void)
   g_test_add_func ("/palette/batches/limits", test_batch_limits);
   g_test_add_func ("/palette/batches/small-cells", test_small_cells);
   g_test_add_func ("/palette/batches/small-shared", test_small_shared);
+  g_test_add_func ("/palette/batches/counted-tests", test_counted_tests);
   g_test_add_func ("/palette/batches/full-table", test_full_table);
   g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
