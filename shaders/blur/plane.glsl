@@ -193,36 +193,35 @@ load_middle (uint x, uint y)
 
 #ifdef EXACT
 
-#include "wide.glsl"
+#include "common/wide.glsl"
 
 // Row sums fit 32 bits, sums over both axes may not.
 struct Total
 {
-  Wide sum[4];
+  uvec2 sum[4];
 };
 
 Total
 empty_total ()
 {
-  Wide zero = Wide (0, 0);
-  return Total (Wide[4] (zero, zero, zero, zero));
+  return Total (uvec2[4] (uvec2 (0), uvec2 (0), uvec2 (0), uvec2 (0)));
 }
 
 void
 add_row (inout Total total, uvec4 row, uint weight_at)
 {
   for (uint i = 0; i < COMPONENTS; i++)
-    total.sum[i] = wide_add (total.sum[i], Wide (0, row[i]));
+    total.sum[i] = wide_add (total.sum[i], uvec2 (row[i], 0));
 }
 
 uvec4
 finish (Total total)
 {
-  Wide count = Wide (0, (2 * radius_x + 1) * (2 * radius_y + 1));
+  uvec2 count = uvec2 ((2 * radius_x + 1) * (2 * radius_y + 1), 0);
   uvec4 code = uvec4 (0);
 
   for (uint i = 0; i < COMPONENTS; i++)
-    code[i] = wide_divide_rounded (total.sum[i],
+    code[i] = wide_divide_rounded_unsigned (total.sum[i],
         ALPHA >= 0 && i != ALPHA ? total.sum[max (ALPHA, 0)] : count);
   return code;
 }

@@ -4,7 +4,7 @@
 //
 // A point is two words: a + 2^15 in the low and b + 2^15 in the high half of
 // the first, L in the second.
-#include "palette/wide.glsl"
+#include "common/wide.glsl"
 
 const int BIAS = 32768;
 

@@ -2,7 +2,7 @@
 // Sums of weights, and of weighted coordinates in two words each. Weights add
 // up to less than 2^32, coordinates have at most 17 bits, so no sum exceeds 49
 // bits; relative to some place, coordinates and sums are signed.
-#include "palette/wide.glsl"
+#include "common/wide.glsl"
 
 struct Sums
 {

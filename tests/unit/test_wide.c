@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The palette's arithmetic of two words against that of the CPU. */
+/* The shaders' arithmetic of two words against that of the CPU. */
 #include "gpu/core/stream.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
@@ -14,7 +14,8 @@ static const guint32 divisors[] = {
 
 /* A dozen bits at most. */
 static const gint64 quotients[] = {
-  0, 1, 2, 3, 100, 2047, 4094, 4095, -1, -2, -3, -100, -2048, -4095, -4096
+  0, 1, 2, 3, 100, 254, 255, 2047, 4094, 4095, -1, -2, -3, -100, -2048, -4095,
+  -4096
 };
 
 #define OFFSETS 9
@@ -62,7 +63,7 @@ new_buffer (gconstpointer data, gsize size)
   return buffer;
 }
 
-/* Two words a case: the quotient and its estimate. */
+/* Four words a case: the quotient, its estimate, the unsigned quotient. */
 static GpuBuffer *
 divide (const Cases * cases)
 {
@@ -74,7 +75,7 @@ divide (const Cases * cases)
   g_autoptr (GpuBuffer) sums = new_buffer (cases->sums, sizeof cases->sums);
   g_autoptr (GpuBuffer) by = new_buffer (cases->divisors,
       sizeof cases->divisors);
-  GpuBuffer *results = new_buffer (NULL, N * 2 * sizeof (gint32));
+  GpuBuffer *results = new_buffer (NULL, N * 4 * sizeof (gint32));
   GpuBuffer *buffers[] = { sums, by, results };
   guint32 n = N;
 
@@ -104,7 +105,7 @@ test_divide_rounded (void)
 {
   g_autofree Cases *cases = make_cases ();
   g_autoptr (GpuBuffer) buffer = divide (cases);
-  const gint32 (*results)[2] = gpu_buffer_get_data (buffer);
+  const gint32 (*results)[4] = gpu_buffer_get_data (buffer);
 
   for (guint i = 0; i < N; i++) {
     gint64 expected = divide_rounded (cases->sums[i], cases->divisors[i]);
@@ -114,6 +115,9 @@ test_divide_rounded (void)
     g_assert_cmpint (results[i][0], ==, expected);
     /* So that the correction never takes more than a step. */
     g_assert_cmpint (ABS (results[i][1] - expected), <=, 1);
+    /* For samples: no signs, no more than 8 bits. */
+    if (cases->sums[i] >= 0 && expected <= 255)
+      g_assert_cmpint (results[i][2], ==, expected);
   }
 }
 

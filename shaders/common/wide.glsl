@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // 64-bit integers as two words, low word first, signed ones in two's
 // complement: the Int64 feature is optional.
-#ifndef PALETTE_WIDE_GLSL
-#define PALETTE_WIDE_GLSL
+#ifndef COMMON_WIDE_GLSL
+#define COMMON_WIDE_GLSL
 
 uvec2
 wide_add (uvec2 a, uvec2 b)
@@ -37,6 +37,16 @@ wide_multiply (uint a, uint b)
   return uvec2 (low, high);
 }
 
+// The product with a factor so small that it fits.
+uvec2
+wide_times (uvec2 a, uint factor)
+{
+  uvec2 product = wide_multiply (a.x, factor);
+
+  product.y += a.y * factor;
+  return product;
+}
+
 // Of an unsigned and a signed word.
 uvec2
 wide_multiply_signed (uint a, int b)
@@ -67,6 +77,12 @@ wide_less (uvec2 a, uvec2 b)
   return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
+float
+wide_to_float (uvec2 a)
+{
+  return float (a.y) * 4294967296.0 + float (a.x);
+}
+
 // About the quotient below, at most one off. From the absolute value: a small
 // negative sum has all its upper bits set, and floats would keep only those.
 int
@@ -74,7 +90,7 @@ wide_estimate_quotient (uvec2 sum, uint n)
 {
   bool is_negative = wide_is_negative (sum);
   uvec2 size = is_negative ? wide_negate (sum) : sum;
-  float quotient = (float (size.y) * 4294967296.0 + float (size.x)) / float (n);
+  float quotient = wide_to_float (size) / float (n);
 
   return int (floor ((is_negative ? -quotient : quotient) + 0.5));
 }
@@ -99,6 +115,24 @@ wide_divide_rounded (uvec2 sum, uint n)
     quotient++;
     rest = wide_subtract (rest, twice_n);
   }
+  return quotient;
+}
+
+// The same for an unsigned sum and a divisor of two words, and a quotient of at
+// most 8 bits; 0 where the divisor is 0.
+uint
+wide_divide_rounded_unsigned (uvec2 sum, uvec2 n)
+{
+  if (n == uvec2 (0))
+    return 0;
+  uvec2 twice_n = wide_add (n, n);
+  uvec2 dividend = wide_add (wide_add (sum, sum), n);
+  uint quotient = uint (wide_to_float (dividend) / wide_to_float (twice_n));
+
+  while (wide_less (dividend, wide_times (twice_n, quotient)))
+    quotient--;
+  while (!wide_less (dividend, wide_times (twice_n, quotient + 1)))
+    quotient++;
   return quotient;
 }
 
