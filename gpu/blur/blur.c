@@ -1,94 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings and frames -> pipelines -> recorded dispatches. */
+/* Settings and frames -> methods made ready -> recorded dispatches. */
 #include "blur.h"
 #include "method.h"
 #include "weights.h"
-#include "shaders.h"
-
-#include <string.h>
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
 /* Row sums kept in memory; wider frames are done in strips of columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
-/* Pixels side by side that any workgroup has, where it does not slide along
- * rows. */
-#define LEAST_GROUP_WIDTH 8
 /* Drivers time whole jobs: this many dispatches' worth, then submit. */
 #define DISPATCHES_PER_SUBMISSION 8
 
-typedef enum
-{
-  STEP_DIRECT,
-  STEP_ROWS,
-  STEP_COLUMNS,
-  STEP_SLIDING_ROWS,
-  STEP_SLIDING_COLUMNS,
-  STEP_INLINE_COLUMNS,
-} Step;
+/* Reaches every radius, measures fastest nearly everywhere
+ * (docs/benchmarks.md), and stands in for methods that do not reach. */
+#define AUTO_METHOD GPU_BLUR_SEPARABLE
+
+G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES == GPU_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
 /* *INDENT-OFF* */
-static const struct
-{
-  const gchar *stage;
-  const GpuShader *shader, *exact_shader;
-} steps[] = {
-  [STEP_DIRECT] = { "direct", &gpu_shader_blur_direct,
-      &gpu_shader_blur_direct_exact },
-  [STEP_ROWS] = { "separable-rows", &gpu_shader_blur_rows,
-      &gpu_shader_blur_rows_exact },
-  [STEP_COLUMNS] = { "separable-columns", &gpu_shader_blur_columns,
-      &gpu_shader_blur_columns_exact },
-  [STEP_SLIDING_ROWS] = { "sliding-window-rows",
-      &gpu_shader_blur_sliding_rows, &gpu_shader_blur_sliding_rows_exact },
-  [STEP_SLIDING_COLUMNS] = { "sliding-window-columns",
-      &gpu_shader_blur_sliding_columns,
-      &gpu_shader_blur_sliding_columns_exact },
-  [STEP_INLINE_COLUMNS] = { "inline-sliding-window",
-      &gpu_shader_blur_inline_columns, &gpu_shader_blur_inline_columns_exact },
-};
-/* *INDENT-ON* */
-
-/* Specialization constants of shaders/blur/plane.glsl, in its order. */
 typedef struct
 {
-  guint32 group_x, group_y;
-  guint32 components;
-  gint32 alpha, unused;
-  guint32 half;
-  guint32 shared_words;
-} Constants;
-
-/* Push constants of the same file. */
-typedef struct
-{
-  guint32 width, height;
-  guint32 source_offset, source_stride;
-  guint32 target_offset, target_stride;
-  guint32 radius_x, radius_y;
-  guint32 weights_x, weights_y;
-  guint32 edge;
-  guint32 black;
-  guint32 first_unit, units;
-  guint32 first_row, rows;
-  guint32 strip, strip_width;
-  guint32 section_rows;
+  BLUR_PUSH (guint32)
 } Push;
-
-typedef struct
-{
-  const GpuShader *shader;
-  Constants constants;
-  GpuKernel *kernel;
-} Built;
+/* *INDENT-ON* */
 
 struct _GpuBlur
 {
   GpuDevice *device;
-  GArray *built;                /* of Built */
+  /* What was prepared last. */
   GpuPixels pixels;
-  guint width, height;
+  GpuBlurReadyMethod wanted, stand_in;
   GpuBuffer *weights;           /* radius + 1 floats a plane */
   GpuBuffer *middle;
 };
@@ -99,12 +41,14 @@ typedef struct
   GpuBlur *blur;
   GpuStream *stream;
   const GpuBlurSettings *settings;
-  GpuBlurMethod method;
+  const GpuBlurReadyMethod *method;
   gboolean half;
-  GpuBuffer *buffers[4];        /* as bound by the shaders */
+  GpuBuffer *buffers[BLUR_BINDINGS];
   const GpuPixelFormat *format;
   guint plane;
+  guint components;
   GpuBlurAxis axis;
+  const GpuBlurReadyPass *passes;       /* of the plane */
   Push push;
   guint64 budget;               /* taps of one dispatch */
   guint64 spent;                /* taps of this submission so far */
@@ -117,154 +61,32 @@ gpu_blur_new (GpuDevice * device)
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
   blur->device = gpu_device_ref (device);
-  blur->built = g_array_new (FALSE, FALSE, sizeof (Built));
   return blur;
 }
 
 void
 gpu_blur_free (GpuBlur * blur)
 {
-  g_array_unref (blur->built);
   g_clear_pointer (&blur->weights, gpu_buffer_unref);
   g_clear_pointer (&blur->middle, gpu_buffer_unref);
   gpu_device_unref (blur->device);
   g_free (blur);
 }
 
-/* --- pipelines --- */
-
-static GpuKernel *
-get_kernel (GpuBlur * blur, const GpuShader * shader,
-    const Constants * constants, GError ** error)
-{
-  Built built = { shader, *constants };
-
-  for (guint i = 0; i < blur->built->len; i++) {
-    Built *known = &g_array_index (blur->built, Built, i);
-    if (known->shader == shader
-        && !memcmp (&known->constants, constants, sizeof *constants))
-      return known->kernel;
-  }
-  built.kernel = gpu_kernel_get (blur->device, shader,
-      (const guint32 *) constants, sizeof *constants / 4, error);
-  if (built.kernel)
-    g_array_append_val (blur->built, built);
-  return built.kernel;
-}
-
-static guint
-tiles_of (Step step)
-{
-  return step == STEP_SLIDING_COLUMNS || step == STEP_INLINE_COLUMNS ?
-      GPU_BLUR_TILES : 1;
-}
-
-static void
-get_tile (GpuBlur * blur, Step step, guint index, guint components,
-    guint words, GpuBlurTile * tile)
-{
-  if (tiles_of (step) > 1)
-    gpu_blur_column_tile (blur->device, index, components, words, tile);
-  else if (step == STEP_SLIDING_ROWS)
-    gpu_blur_row_tile (blur->device, words, tile);
-  else
-    *tile = (GpuBlurTile) {
-    32, 8, 1, GPU_BLUR_MAX_RADIUS};
-}
-
-static GpuKernel *
-get_step_kernel (GpuBlur * blur, Step step, const GpuPixelFormat * format,
-    guint plane, gboolean exact, gboolean half, const GpuBlurTile * tile,
-    GError ** error)
-{
-  Constants constants = {
-    .group_x = tile->group_x,
-    .group_y = tile->group_y,
-    .components = format->components[plane],
-    .alpha = format->alpha,
-    .unused = format->unused,
-    .half = half && !exact,
-    .shared_words = tile->shared_words,
-  };
-
-  return get_kernel (blur, exact ? steps[step].exact_shader
-      : steps[step].shader, &constants, error);
-}
-
-/* Every tile of a step, so that any radius finds its pipeline. */
-static gboolean
-build_step (GpuBlur * blur, Step step, const GpuPixelFormat * format,
-    guint plane, gboolean exact, gboolean half, GError ** error)
-{
-  guint components = format->components[plane];
-  guint words = gpu_blur_words_per_sum (components, exact, half);
-
-  for (guint i = 0; i < tiles_of (step); i++) {
-    GpuBlurTile tile;
-
-    get_tile (blur, step, i, components, words, &tile);
-    if (tile.max_radius > 0 && !get_step_kernel (blur, step, format, plane,
-            exact, half, &tile, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* The steps of a method; returns how many. */
-static guint
-steps_of (GpuBlurMethod method, Step * list)
-{
-  switch (method) {
-    case GPU_BLUR_DIRECT:
-      list[0] = STEP_DIRECT;
-      return 1;
-    case GPU_BLUR_INLINE_SLIDING_WINDOW:
-      list[0] = STEP_INLINE_COLUMNS;
-      return 1;
-    case GPU_BLUR_SLIDING_WINDOW:
-      list[0] = STEP_SLIDING_ROWS;
-      list[1] = STEP_SLIDING_COLUMNS;
-      return 2;
-    default:
-      list[0] = STEP_ROWS;
-      list[1] = STEP_COLUMNS;
-      return 2;
-  }
-}
-
-static gboolean
-build_method (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuPixelFormat * format,
-    GError ** error)
-{
-  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
-  gboolean box = settings->kernel == GPU_BLUR_BOX;
-  Step list[2];
-  guint n = steps_of (method, list);
-
-  for (guint plane = 0; plane < format->n_planes; plane++)
-    for (guint i = 0; i < n; i++)
-      if (!build_step (blur, list[i], format, plane, FALSE, half, error)
-          || (box && !build_step (blur, list[i], format, plane, TRUE, half,
-                  error)))
-        return FALSE;
-  return TRUE;
-}
-
 /* --- buffers --- */
 
 static gsize
 middle_size (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
+    const GpuPixelFormat * format, guint frame_width, guint frame_height)
 {
   gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
   gsize size = 0;
 
   for (guint i = 0; i < format->n_planes; i++) {
-    gsize width = ROUND_UP (DIV_UP (blur->width, 1u << format->shift[i]), 4);
-    gsize height = DIV_UP (blur->height, 1u << format->shift[i]);
-    guint words = gpu_blur_words_per_sum (format->components[i],
-        settings->kernel == GPU_BLUR_BOX, half);
+    gsize width = ROUND_UP (DIV_UP (frame_width, 1u << format->shift[i]), 4);
+    gsize height = DIV_UP (frame_height, 1u << format->shift[i]);
+    guint words = BLUR_WORDS_PER_SUM (format->components[i],
+        half && settings->kernel != GPU_BLUR_BOX);
 
     size = MAX (size, width * height * words * 4);
   }
@@ -308,22 +130,27 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  GpuBlurMethod method = settings->method == GPU_BLUR_AUTO ? AUTO_METHOD
+      : settings->method;
+  GpuBlurReadyMethod wanted, stand_in;
 
-  if (!check_height (blur, height, error))
+  if (!check_height (blur, height, error)
+      || !ensure_buffer (blur, &blur->weights, GPU_MAX_PLANES
+          * sizeof (gfloat) * (GPU_BLUR_MAX_RADIUS + 1), "blur weights", error)
+      || !ensure_buffer (blur, &blur->middle, middle_size (blur, settings,
+              format, width, height), "blur row sums", error)
+      || !gpu_blur_ready_method_init (&wanted, blur->device, method, settings,
+          format, error)
+      || !gpu_blur_ready_method_init (&stand_in, blur->device, AUTO_METHOD,
+          settings, format, error))
     return FALSE;
   blur->pixels = pixels;
-  blur->width = width;
-  blur->height = height;
-  return ensure_buffer (blur, &blur->weights, GPU_MAX_PLANES * sizeof (gfloat)
-      * (GPU_BLUR_MAX_RADIUS + 1), "blur weights", error)
-      && ensure_buffer (blur, &blur->middle, middle_size (blur, settings,
-          format), "blur row sums", error)
-      && build_method (blur, settings->method, settings, format, error)
-      /* Stands in for any other. */
-      && build_method (blur, GPU_BLUR_SEPARABLE, settings, format, error);
+  blur->wanted = wanted;
+  blur->stand_in = stand_in;
+  return TRUE;
 }
 
-/* --- recording --- */
+/* --- short dispatches --- */
 
 /* So that no dispatch takes the 50 ms that a driver and a desktop forgive. The
  * direct method has the slowest taps: some 7 a ns for each TFLOPS of a card, 0.08
@@ -336,23 +163,6 @@ taps_per_dispatch (GpuDevice * device)
     return 2 << 20;
   return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 256 << 20
       : 32 << 20;
-}
-
-/* Strips of one step count as one stage. */
-static void
-report_stage (Plane * plane, Step step, guint dispatches, guint taps)
-{
-  GpuBlurReport *report = plane->report;
-  guint i = 0;
-
-  while (i < report->n_stages && (report->stages[i].plane != plane->plane
-          || report->stages[i].name != steps[step].stage))
-    i++;
-  report->n_stages = MAX (report->n_stages, i + 1);
-  report->stages[i].name = steps[step].stage;
-  report->stages[i].plane = plane->plane;
-  report->stages[i].dispatches += dispatches;
-  report->stages[i].taps = taps;
 }
 
 static gboolean
@@ -369,122 +179,99 @@ spend (Plane * plane, guint64 taps, GError ** error)
   return TRUE;
 }
 
-/* Taps of one output of a step. */
+/* Whole groups of rows, where a row has @row_taps. */
 static guint
-taps_of (Plane * plane, Step step)
+rows_within_budget (Plane * plane, guint64 row_taps, guint group_rows)
 {
-  guint n = 2 * plane->axis.radius + 1;
+  guint max_groups = gpu_device_get_info (plane->blur->device)->max_groups[1];
 
-  switch (step) {
-    case STEP_DIRECT:
-      return n * n;
-    case STEP_INLINE_COLUMNS:
-      return 2 * n;
-    default:
-      return n;
-  }
+  return CLAMP (plane->budget / row_taps / group_rows, 1, max_groups)
+      * group_rows;
 }
 
-/* The first tile that holds the radius. */
+/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch. */
+static guint64
+columns_within_budget (Plane * plane, guint taps, guint group_rows)
+{
+  return MAX (32, plane->budget / taps / MAX (16, group_rows));
+}
+
+/* --- recording --- */
+
+/* Strips of one pass count as one stage. */
 static void
-pick_tile (Plane * plane, Step step, guint words, GpuBlurTile * tile)
+report_pass (Plane * plane, guint i, guint dispatches, guint taps)
 {
-  for (guint i = 0; i < tiles_of (step); i++) {
-    get_tile (plane->blur, step, i, plane->format->components[plane->plane],
-        words, tile);
-    if (tile->max_radius >= plane->axis.radius)
-      return;
-  }
-}
+  GpuBlurReport *report = plane->report;
+  guint at = plane->plane * plane->method->n_passes + i;
 
-/* Rows that a workgroup does by itself. */
-static guint
-granule_of (Plane * plane, Step step, const GpuBlurTile * tile)
-{
-  return tiles_of (step) == 1 ? tile->group_y : gpu_blur_section_rows (tile,
-      plane->format->components[plane->plane], plane->axis.radius);
+  report->stages[at].name = plane->passes[i].pass->stage;
+  report->stages[at].plane = plane->plane;
+  report->stages[at].dispatches += dispatches;
+  report->stages[at].taps = taps;
 }
 
 /* All rows of one strip, in dispatches that keep to the budget. */
 static gboolean
-record_step (Plane * plane, Step step, GError ** error)
+record_pass (Plane * plane, guint i, GError ** error)
 {
+  const GpuBlurPass *pass = plane->passes[i].pass;
+  guint radius = plane->axis.radius;
+  const GpuBlurReadyTile *ready =
+      gpu_blur_ready_pass_pick (&plane->passes[i], radius);
+  guint taps = gpu_blur_pass_taps (pass, radius);
+  guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
+      plane->components, radius);
   Push *push = &plane->push;
-  guint components = plane->format->components[plane->plane];
-  guint words = gpu_blur_words_per_sum (components, plane->axis.exact,
-      plane->half);
-  guint64 row_taps = (guint64) push->strip_width * taps_of (plane, step);
-  const guint *max_groups =
-      gpu_device_get_info (plane->blur->device)->max_groups;
-  guint granule, chunk, columns;
-  GpuBlurTile tile;
-  GpuKernel *kernel;
+  guint64 row_taps = (guint64) push->strip_width * taps;
+  guint chunk = rows_within_budget (plane, row_taps, group_rows);
+  guint groups = gpu_blur_pass_groups (pass, &ready->tile, plane->components,
+      push->strip_width);
 
-  pick_tile (plane, step, words, &tile);
-  kernel = get_step_kernel (plane->blur, step, plane->format, plane->plane,
-      plane->axis.exact, plane->half, &tile, error);
-  if (!kernel)
-    return FALSE;
-
-  push->section_rows =
-      gpu_blur_section_rows (&tile, components, plane->axis.radius);
-  granule = granule_of (plane, step, &tile);
-  chunk = CLAMP (plane->budget / row_taps / granule, 1, max_groups[1])
-      * granule;
-  /* A group of the sliding rows pass walks its rows from end to end. */
-  columns = step == STEP_SLIDING_ROWS ? 1
-      : DIV_UP (step == STEP_ROWS ? push->strip_width : push->units,
-      tile.group_x);
+  push->section_rows = group_rows;
   for (guint row = 0; row < push->height; row += chunk) {
     push->first_row = row;
     push->rows = MIN (chunk, push->height - row);
     if (!spend (plane, row_taps * push->rows, error))
       return FALSE;
-    gpu_stream_stage (plane->stream, steps[step].stage);
-    gpu_stream_dispatch (plane->stream, kernel, plane->buffers,
-        G_N_ELEMENTS (plane->buffers), push, sizeof *push, columns,
-        DIV_UP (push->rows, granule), 1);
+    gpu_stream_stage (plane->stream, pass->stage);
+    gpu_stream_dispatch (plane->stream, ready->kernel, plane->buffers,
+        G_N_ELEMENTS (plane->buffers), push, sizeof *push, groups,
+        DIV_UP (push->rows, group_rows), 1);
   }
-  report_stage (plane, step, DIV_UP (push->height, chunk),
-      taps_of (plane, step));
+  report_pass (plane, i, DIV_UP (push->height, chunk), taps);
   return TRUE;
 }
 
-/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch. */
+/* Pixel columns of a strip, as far as a pass has a say: what its groups can
+ * cover, what keeps a dispatch short, what middle[] holds. */
 static guint64
-columns_within_budget (Plane * plane, Step step, guint words)
+pass_width (Plane * plane, const GpuBlurReadyPass * ready)
 {
-  GpuBlurTile tile;
+  const GpuBlurPass *pass = ready->pass;
+  guint radius = plane->axis.radius;
+  const GpuBlurTile *tile = &gpu_blur_ready_pass_pick (ready, radius)->tile;
+  guint words = BLUR_WORDS_PER_SUM (plane->components,
+      plane->half && !plane->axis.exact);
+  guint64 width = gpu_blur_pass_max_width (pass, tile, plane->blur->device,
+      plane->components, radius);
 
-  pick_tile (plane, step, words, &tile);
-  return MAX (32, plane->budget / taps_of (plane, step)
-      / MAX (16, granule_of (plane, step, &tile)));
+  width = MIN (width, columns_within_budget (plane,
+          gpu_blur_pass_taps (pass, radius),
+          gpu_blur_pass_group_rows (pass, tile, plane->components, radius)));
+  if (pass->output == GPU_BLUR_TO_MIDDLE)
+    width = MIN (width, gpu_buffer_get_size (plane->blur->middle)
+        / (4 * words * plane->push.height));
+  return width;
 }
 
-/* Pixel columns of a strip: what middle[] holds, what a group may slide over,
- * what a dispatch's groups can cover, and what keeps it short. */
 static guint
 strip_width (Plane * plane)
 {
-  guint components = plane->format->components[plane->plane];
-  guint words = gpu_blur_words_per_sum (components, plane->axis.exact,
-      plane->half);
-  Step list[2];
-  guint n = steps_of (plane->method, list);
-  guint64 width = (guint64) LEAST_GROUP_WIDTH
-      * gpu_device_get_info (plane->blur->device)->max_groups[0];
-  GpuBlurTile row_tile;
+  guint64 width = G_MAXUINT64;
 
-  for (guint i = 0; i < n; i++)
-    width = MIN (width, columns_within_budget (plane, list[i], words));
-  if (n == 2)
-    width = MIN (width, gpu_buffer_get_size (plane->blur->middle)
-        / (4 * words * plane->push.height));
-  if (list[0] == STEP_SLIDING_ROWS) {
-    gpu_blur_row_tile (plane->blur->device, words, &row_tile);
-    width = MIN (width, gpu_blur_section_columns (&row_tile,
-            plane->axis.radius));
-  }
+  for (guint i = 0; i < plane->method->n_passes; i++)
+    width = MIN (width, pass_width (plane, &plane->passes[i]));
   /* Strips begin at whole units. */
   return width >= plane->push.width ? plane->push.width : MAX (width / 4 * 4,
       4);
@@ -493,10 +280,7 @@ strip_width (Plane * plane)
 static gboolean
 record_strips (Plane * plane, GError ** error)
 {
-  Step list[2];
-  guint n = steps_of (plane->method, list);
-  guint pixels =
-      gpu_blur_pixels_per_unit (plane->format->components[plane->plane]);
+  guint pixels = BLUR_PIXELS_PER_UNIT (plane->components);
   guint width = strip_width (plane);
   Push *push = &plane->push;
 
@@ -505,8 +289,8 @@ record_strips (Plane * plane, GError ** error)
     push->strip_width = MIN (width, push->width - x);
     push->first_unit = x / pixels;
     push->units = DIV_UP (push->strip_width, pixels);
-    for (guint i = 0; i < n; i++) {
-      if (!record_step (plane, list[i], error))
+    for (guint i = 0; i < plane->method->n_passes; i++) {
+      if (!record_pass (plane, i, error))
         return FALSE;
       gpu_stream_barrier (plane->stream);
     }
@@ -532,6 +316,8 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
   guint i = plane->plane;
 
   gpu_blur_axis_init (&plane->axis, plane->settings, plane->format->shift[i]);
+  plane->components = plane->format->components[i];
+  plane->passes = plane->method->passes[i][plane->axis.exact];
   plane->push = (Push) {
   .width = gpu_frame_info_plane_width (&in->info, i),.height =
         gpu_frame_info_plane_height (&in->info, i),.source_offset =
@@ -566,6 +352,13 @@ record_weights (GpuBlur * blur, GpuStream * stream,
   gpu_stream_barrier (stream);
 }
 
+static const GpuBlurReadyMethod *
+choose_method (GpuBlur * blur, const GpuBlurSettings * settings)
+{
+  return gpu_blur_ready_method_reaches (&blur->wanted, settings,
+      gpu_pixels_get_format (blur->pixels)) ? &blur->wanted : &blur->stand_in;
+}
+
 gboolean
 gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
@@ -576,17 +369,23 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     .blur = blur,
     .stream = stream,
     .settings = settings,
-    .method = gpu_blur_choose (blur->device, settings, blur->pixels),
+    .method = choose_method (blur, settings),
     .half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF,
-    .buffers = {in->buffer, out->buffer, blur->weights, blur->middle},
+    .buffers = {
+          [BLUR_SOURCE] = in->buffer,
+          [BLUR_TARGET] = out->buffer,
+          [BLUR_WEIGHTS] = blur->weights,
+          [BLUR_MIDDLE] = blur->middle,
+        },
     .format = gpu_pixels_get_format (blur->pixels),
     .budget = taps_per_dispatch (blur->device),
     .report = report ? report : &unused_report,
   };
 
   *plane.report = (GpuBlurReport) {
-  .method = plane.method,.precision =
-        plane.half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT,};
+  .method = plane.method->method,.precision =
+        plane.half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT,.n_stages =
+        plane.format->n_planes * plane.method->n_passes,};
   gpu_stream_stage (stream, "weights");
   record_weights (blur, stream, settings, plane.format);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/frame.h"
+#include "shaders/blur/shared.h"
 
 G_BEGIN_DECLS
 
@@ -41,10 +42,10 @@ typedef enum
 
 typedef enum
 {
-  GPU_BLUR_CLAMP,               /* a a a | a b c */
-  GPU_BLUR_MIRROR,              /* c b a | a b c */
-  GPU_BLUR_WRAP,                /* x y z | a b c */
-  GPU_BLUR_BLACK,
+  GPU_BLUR_CLAMP = BLUR_EDGE_CLAMP,     /* a a a | a b c */
+  GPU_BLUR_MIRROR = BLUR_EDGE_MIRROR,   /* c b a | a b c */
+  GPU_BLUR_WRAP = BLUR_EDGE_WRAP,       /* x y z | a b c */
+  GPU_BLUR_BLACK = BLUR_EDGE_BLACK,
 } GpuBlurEdge;
 
 #define GPU_BLUR_MAX_SIGMA 1000.0
@@ -61,8 +62,9 @@ typedef struct
   gboolean full_range;          /* black is Y = 0, not 16 (YUV and grey) */
 } GpuBlurSettings;
 
-/* What one call of gpu_blur_record() recorded, plane by plane. */
-#define GPU_BLUR_MAX_STAGES 8
+/* What one call of gpu_blur_record() recorded, plane by plane: a stage for each
+ * pass over each plane. */
+#define GPU_BLUR_MAX_STAGES (2 * GPU_MAX_PLANES)
 typedef struct
 {
   GpuBlurMethod method;         /* that ran; never AUTO */
@@ -92,7 +94,7 @@ void gpu_blur_free (GpuBlur * blur);
 /* Builds what frames of this format and size need with these settings: the
  * pipelines of the method asked for and of those that stand in for it, so
  * that sigma and radius change freely afterwards. Pipelines that exist
- * already are kept. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+ * already are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 

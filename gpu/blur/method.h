@@ -1,53 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A method made ready for frames of one format: what the passes need on the
+ * device at hand is computed, and their pipelines are built. */
 #pragma once
 
-#include "blur.h"
+#include "pass.h"
 
 G_BEGIN_DECLS
 
-/* Shapes of workgroups that slide down columns: a ring of row sums in shared
- * memory bounds the radius. Narrow rings reach far, small ones leave room for
- * more groups at a time. */
-#define GPU_BLUR_TILES 3
+typedef struct
+{
+  GpuBlurTile tile;
+  GpuKernel *kernel;            /* the device's */
+} GpuBlurReadyTile;
 
 typedef struct
 {
-  guint group_x, group_y;       /* units of pixels, rows */
-  guint shared_words;
-  guint max_radius;             /* 0: does not fit the device */
-} GpuBlurTile;
+  const GpuBlurPass *pass;
+  guint n_tiles;                /* those that fit the device */
+  GpuBlurReadyTile tiles[GPU_BLUR_MAX_TILES];
+} GpuBlurReadyPass;
 
-/* Adjacent pixels that one thread stores, so that it fills whole words. */
-guint gpu_blur_pixels_per_unit (guint components);
+typedef struct
+{
+  GpuBlurMethod method;         /* not AUTO */
+  guint n_passes;
+  /* By plane and by whether sums are exact. */
+  GpuBlurReadyPass passes[GPU_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
+} GpuBlurReadyMethod;
 
-/* Words that one sum of a pixel takes. */
-guint gpu_blur_words_per_sum (guint components, gboolean exact,
-    gboolean half);
+/* Every tile of every pass, so that any radius finds its pipeline; exact sums
+ * where the kernel is a box. FALSE with @error set where a pipeline cannot be
+ * built. */
+gboolean gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
+    GpuDevice * device, GpuBlurMethod method,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format,
+    GError ** error);
 
-/* Tile @index (0 = for the smallest radii) of the sliding methods' columns
- * pass for sums of @words words. */
-void gpu_blur_column_tile (GpuDevice * device, guint index, guint components,
-    guint words, GpuBlurTile * tile);
-/* The one shape of their rows pass. */
-void gpu_blur_row_tile (GpuDevice * device, guint words, GpuBlurTile * tile);
+/* Whether it can do the radius of @settings on every plane. */
+gboolean gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* Rows that a group of the sliding methods slides over, a multiple of the
- * tile's rows; 0 where the radius is too large for any. */
-guint gpu_blur_section_rows (const GpuBlurTile * tile, guint components,
-    guint radius);
+/* The first tile for @radius; NULL where no tile is. */
+const GpuBlurReadyTile *gpu_blur_ready_pass_pick (const GpuBlurReadyPass *
+    ready, guint radius);
 
-/* Pixel columns that a group of their rows pass may slide over. */
-guint gpu_blur_section_columns (const GpuBlurTile * tile, guint radius);
-
-/* The largest radius of a concrete method for sums of @words words. */
-guint gpu_blur_reach (GpuDevice * device, GpuBlurMethod method,
-    guint components, guint words);
-
-/* The method that runs where @settings ask for one: the same, or for AUTO
- * and where the radius is out of reach, the nearest that can. */
-GpuBlurMethod gpu_blur_choose (GpuDevice * device,
-    const GpuBlurSettings * settings, GpuPixels pixels);
-
+/* Never AUTO. */
 GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings);
 
 G_END_DECLS

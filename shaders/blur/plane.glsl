@@ -3,51 +3,41 @@
 // sums, storing. EXACT (a box of whole half-width) sums integers; otherwise
 // samples are weighted floats.
 
-layout (constant_id = 0) const uint GROUP_X = 32;
-layout (constant_id = 1) const uint GROUP_Y = 8;
-layout (constant_id = 2) const uint COMPONENTS = 4;     // samples a pixel
-layout (constant_id = 3) const int ALPHA = -1;          // component or -1
-layout (constant_id = 4) const int UNUSED = -1;         // written as 255
-layout (constant_id = 5) const bool HALF = false;       // how sums are kept
-layout (constant_id = 6) const uint SHARED_WORDS = 1;   // of the ring
-layout (local_size_x_id = 0, local_size_y_id = 1) in;
+#include "blur/shared.h"
 
-layout (std430, binding = 0) readonly buffer Source { uint source[]; };
-layout (std430, binding = 1) writeonly buffer Target { uint target[]; };
-layout (std430, binding = 2) readonly buffer Weights { float weights[]; };
-layout (std430, binding = 3) buffer Middle { uint middle[]; };
+layout (constant_id = BLUR_GROUP_X) const uint GROUP_X = 32;
+layout (constant_id = BLUR_GROUP_Y) const uint GROUP_Y = 8;
+layout (constant_id = BLUR_COMPONENTS) const uint COMPONENTS = 4;
+layout (constant_id = BLUR_ALPHA) const int ALPHA = -1;
+layout (constant_id = BLUR_UNUSED) const int UNUSED = -1;
+layout (constant_id = BLUR_HALF) const bool HALF = false;
+layout (constant_id = BLUR_SHARED_WORDS) const uint SHARED_WORDS = 1;
+layout (local_size_x_id = BLUR_GROUP_X, local_size_y_id = BLUR_GROUP_Y) in;
 
-layout (push_constant) uniform Push {
-  uint width, height;           // of the plane, in pixels
-  uint source_offset, source_stride;    // words
-  uint target_offset, target_stride;
-  uint radius_x, radius_y;
-  uint weights_x, weights_y;    // where the weights of distance 0 are
-  uint edge;                    // as GpuBlurEdge
-  uint black;                   // a pixel, one byte a component
-  uint first_unit, units;       // columns of this dispatch (see PIXELS)
-  uint first_row, rows;         // rows of this dispatch
-  uint strip, strip_width;      // pixel columns that middle[] holds
-  uint section_rows;            // rows one group slides over
+layout (std430, binding = BLUR_SOURCE) readonly buffer Source
+{
+  uint source[];
 };
+layout (std430, binding = BLUR_TARGET) writeonly buffer Target
+{
+  uint target[];
+};
+layout (std430, binding = BLUR_WEIGHTS) readonly buffer Weights
+{
+  float weights[];
+};
+layout (std430, binding = BLUR_MIDDLE) buffer Middle { uint middle[]; };
 
-const uint EDGE_CLAMP = 0, EDGE_MIRROR = 1, EDGE_WRAP = 2, EDGE_BLACK = 3;
+layout (push_constant) uniform Push { BLUR_PUSH (uint) };
 
-// A thread stores whole words, so it owns as many adjacent pixels as fill
-// them: a unit.
-const uint PIXELS = COMPONENTS == 4 ? 1 : COMPONENTS == 2 ? 2 : 4;
+const uint PIXELS = BLUR_PIXELS_PER_UNIT (COMPONENTS);
 
 #ifdef EXACT
 #define Sample uvec4
+const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, false);
 #else
 #define Sample vec4
-#endif
-
-// Words that one sum of a pixel takes in middle[] and in the ring.
-#ifdef EXACT
-const uint WORDS = COMPONENTS;
-#else
-const uint WORDS = HALF ? (COMPONENTS + 1) / 2 : COMPONENTS;
+const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, HALF);
 #endif
 
 // The index inside 0…n-1 that stands for i, or -1 for black.
@@ -56,14 +46,14 @@ edge_index (int i, int n)
 {
   if (i >= 0 && i < n)
     return i;
-  if (edge == EDGE_CLAMP)
+  if (edge == BLUR_EDGE_CLAMP)
     return i < 0 ? 0 : n - 1;
-  if (edge == EDGE_BLACK)
+  if (edge == BLUR_EDGE_BLACK)
     return -1;
   // % is undefined for negative numbers, so count from the edge outwards.
   bool before = i < 0;
   int distance = before ? -1 - i : i;
-  if (edge == EDGE_WRAP)
+  if (edge == BLUR_EDGE_WRAP)
     return before ? n - 1 - distance % n : distance % n;
   int phase = distance % (2 * n);
   return phase < n ? phase : 2 * n - 1 - phase;

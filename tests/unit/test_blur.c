@@ -434,6 +434,38 @@ test_few_groups (Fixture * fixture, gconstpointer data)
   *info = before;
 }
 
+/* What a method reaches is found out when it is prepared, not again for every
+ * frame: a device that seems to have shrunk since does not matter. */
+static void
+test_prepared_reach (Fixture * fixture, gconstpointer data)
+{
+  GpuDeviceInfo *info, before;
+  GpuFrameInfo layout;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 8, 4);
+  for (guint m = 2; m < G_N_ELEMENTS (methods); m++) {
+    const GpuBlurSettings settings = {.sigma = 5,.radius = -1,
+      .method = methods[m]
+    };
+    Recording recording = { fixture, &settings };
+    g_autofree guint8 *in = make_frame (&layout, m);
+    g_autofree guint8 *out = NULL;
+
+    g_assert_true (gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 8, 4,
+            &settings, NULL));
+    info->max_shared = 16;
+    out = gpu_fixture_run (fixture->stream, &layout, in, &layout, record_blur,
+        &recording, NULL);
+    *info = before;
+    g_assert_nonnull (out);
+    g_assert_cmpint (fixture->report.method, ==, methods[m]);
+  }
+}
+
 /* Row sums of four columns have to fit memory. */
 static void
 test_too_high (Fixture * fixture, gconstpointer data)
@@ -609,6 +641,7 @@ main (int argc, char **argv)
     ADD ("/blur/extremes", test_extremes);
     ADD ("/blur/strips", test_strips);
     ADD ("/blur/few-groups", test_few_groups);
+    ADD ("/blur/prepared-reach", test_prepared_reach);
     ADD ("/blur/too-high", test_too_high);
     ADD ("/blur/methods-differ", test_methods_differ);
     ADD ("/blur/padded-layout", test_padded_layout);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What methods are made of. A pass is a shader that goes over a plane once. All
+ * that tells one pass from another is its row of the table in pass.c; what
+ * follows from it is computed here. A method is a list of passes: a new one
+ * takes rows of both tables, and the shaders. */
+#pragma once
+
+#include "blur.h"
+#include "shaders/blur/shared.h"
+
+G_BEGIN_DECLS
+
+#define GPU_BLUR_MAX_PASSES 2   /* of a method */
+#define GPU_BLUR_MAX_TILES 3    /* of a pass */
+
+/* What one output of a pass sums: N taps of one axis, N of either, or N². */
+typedef enum
+{
+  GPU_BLUR_ONE_AXIS,
+  GPU_BLUR_AXIS_BY_AXIS,
+  GPU_BLUR_BOTH_AT_ONCE,
+} GpuBlurTaps;
+
+/* What it writes: sums in memory, a thread for each pixel, or the frame, a
+ * thread for each unit. */
+typedef enum
+{
+  GPU_BLUR_TO_MIDDLE,
+  GPU_BLUR_TO_TARGET,
+} GpuBlurOutput;
+
+/* Whether a group slides along an axis, and has what its next outputs need in
+ * a ring in shared memory. */
+typedef enum
+{
+  GPU_BLUR_NO_RING,
+  GPU_BLUR_RING_ALONG_ROWS,
+  GPU_BLUR_RING_DOWN_COLUMNS,
+} GpuBlurRing;
+
+/* Groups inside a plane and groups at its edges are the same: all passes read
+ * beyond edges (edge_index() in shaders/blur/plane.glsl). */
+typedef struct
+{
+  const gchar *stage;           /* its name in reports and timings */
+  const GpuShader *shader;      /* weighted floats */
+  const GpuShader *exact_shader;        /* integers, for whole boxes */
+  GpuBlurTaps taps;
+  GpuBlurOutput output;
+  GpuBlurRing ring;
+  guint reach;                  /* the largest radius; rings may hold less */
+  /* Shapes of workgroups, those for small radii first. */
+  struct
+  {
+    guint width;                /* threads; pixels, for a ring down columns */
+    guint rows;
+    guint bucket;               /* the largest radius it is for, 0: any */
+  } tiles[GPU_BLUR_MAX_TILES];
+} GpuBlurPass;
+
+/* A shape of workgroups on a device, for sums of some size. */
+typedef struct
+{
+  guint group_x, group_y;       /* threads */
+  guint shared_words;
+  guint reach;                  /* largest radius; 0: does not fit the device */
+} GpuBlurTile;
+
+/* Pass @i of @method, which is not AUTO; NULL after the last. */
+const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
+
+/* Fills in tile @i of the pass for sums of @words words (as
+ * BLUR_WORDS_PER_SUM()) on planes of @components samples a pixel. FALSE after
+ * the last. Searches: not for every frame. */
+gboolean gpu_blur_pass_get_tile (const GpuBlurPass * pass, guint i,
+    GpuDevice * device, guint components, guint words, GpuBlurTile * tile);
+
+/* The largest radius that all passes of a method can do. */
+guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
+    guint components, guint words);
+
+/* Weights that one output sums. */
+guint gpu_blur_pass_taps (const GpuBlurPass * pass, guint radius);
+
+/* Rows that a group does, a multiple of the tile's; 0 where a ring would have
+ * to slide further than a thread may loop. */
+guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components, guint radius);
+
+/* Groups side by side that do @width pixel columns. */
+guint gpu_blur_pass_groups (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components, guint width);
+
+/* Pixel columns that groups side by side can do at most. */
+guint64 gpu_blur_pass_max_width (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, GpuDevice * device, guint components,
+    guint radius);
+
+G_END_DECLS
