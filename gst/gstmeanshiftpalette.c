@@ -574,6 +574,5 @@ gst_mean_shift_palette_init (GstMeanShiftPalette * self)
       .radius = DEFAULT_RADIUS,
       .weighting = DEFAULT_WEIGHTING,
       .iteration_limit = DEFAULT_ITERATION_LIMIT,
-      .solver = GPU_PALETTE_BATCHES,
   },.transfer = DEFAULT_TRANSFER,};
 }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reduce.h"
 #include "shaders.h"
-
-/* Words of one workgroup: reduce.comp has the same number. */
-#define BLOCK 4096
+#include "shaders/common/shared.h"
 
 struct _GpuReduce
 {
@@ -15,7 +13,7 @@ struct _GpuReduce
 static guint
 count_blocks (guint n)
 {
-  return MAX (n / BLOCK + (n % BLOCK > 0), 1);
+  return MAX (n / REDUCE_BLOCK + (n % REDUCE_BLOCK > 0), 1);
 }
 
 GpuReduce *

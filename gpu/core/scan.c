@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scan.h"
 #include "shaders.h"
-
-/* Words of one workgroup: scan.glsl has the same number. */
-#define BLOCK 4096
+#include "shaders/common/shared.h"
 
 /* Blocks of one dispatch on a CPU: some 20 ms on two cores. */
 #define SLICE_CPU 256
@@ -19,7 +17,7 @@ struct _GpuScan
 static guint
 count_blocks (guint n)
 {
-  return n / BLOCK + (n % BLOCK > 0);
+  return n / SCAN_BLOCK + (n % SCAN_BLOCK > 0);
 }
 
 GpuScan *

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define BIAS 32768
-
 /* The gamut of linear RGB in Oklab, with some room, in lattice units of
  * shift 16: L is 0…65536; multiples of all cells' sides. */
 #define A_LOW -15872
@@ -28,9 +26,6 @@
 #define CELLS_PER_PIXEL 4
 #define MIN_CELLS (1u << 20)
 #define MAX_CELLS (5u << 20)
-
-#define POINTS_PER_BLOCK 1024   /* sums.glsl has the same number */
-#define WORDS_PER_TOTAL 7
 
 /* Of a point, and of the four that are a thread's in a block, for
  * gpu_palette_run_sliced(). */
@@ -57,8 +52,8 @@ make_cells (guint shift, guint cell_shift)
   .shift = cell_shift,.n_l = cells_along (0, 65536, shift, cell_shift),.n_a =
         cells_along (A_LOW, A_HIGH, shift, cell_shift),.n_b =
         cells_along (B_LOW, B_HIGH, shift, cell_shift),.first_a =
-        BIAS - (-A_LOW >> (16 - shift)) - 2,.first_b =
-        BIAS - (-B_LOW >> (16 - shift)) - 2,};
+        POINT_BIAS - (-A_LOW >> (16 - shift)) - 2,.first_b =
+        POINT_BIAS - (-B_LOW >> (16 - shift)) - 2,};
 }
 
 GpuPaletteCells
@@ -172,12 +167,7 @@ static gboolean
 make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
 {
   gsize n = work->max_colours;
-  const struct
-  {
-    GpuBuffer **buffer;
-    gsize words;
-    const gchar *name;
-  } list[] = {
+  const GpuPaletteArray arrays[] = {
     {&grid->starts, grid->max_cells + 1, "palette cells"},
     {&grid->places, n, "palette places in cells"},
     {&grid->sorted, n * 2, "palette sorted points"},
@@ -192,13 +182,8 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
     {&grid->entries, GPU_PALETTE_MAX_ENTRIES, "palette cell offsets"},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].buffer = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
-        list[i].words * 4, list[i].name, error);
-    if (!*list[i].buffer)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &grid->memory, error);
 }
 
 gboolean
@@ -294,7 +279,7 @@ gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 
   grid->cells = gpu_palette_choose_cells (run->radius_squared, run->shift,
-      run->settings->cell_shift, grid->max_cells);
+      run->tuning->cell_shift, grid->max_cells);
   grid->n_entries = gpu_palette_list_entries (run->radius_squared,
       grid->cells.shift, entries);
   gpu_stream_stage (run->stream, "palette-grid");

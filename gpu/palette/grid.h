@@ -30,6 +30,7 @@ typedef struct
   GpuBuffer *totals;            /* of blocks of points */
   GpuBuffer *sums[4];           /* up to each point: weights, L, a, b */
   GpuBuffer *entries;           /* table of offsets */
+  guint64 memory;               /* bytes of these */
 
   /* Of the run at hand. */
   GpuPaletteCells cells;
@@ -48,7 +49,7 @@ gboolean gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
 /* --- the parts that need no device --- */
 
 /* Cells for a ball of @radius_squared on a lattice of @shift; @cell_shift as
- * of GpuPaletteSettings. */
+ * of GpuPaletteTuning. */
 GpuPaletteCells gpu_palette_choose_cells (guint radius_squared, guint shift,
     guint cell_shift, guint max_cells);
 

@@ -212,7 +212,7 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_copy (run->stream, total, total_at, work->control,
-      GPU_PALETTE_COLOURS * 4, 4);
+      CONTROL_COLOURS * 4, 4);
   return TRUE;
 }
 
@@ -234,20 +234,29 @@ gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
   gboolean was_known = histogram->is_known;
   gboolean recount = histogram->recount || !was_known;
 
-  gpu_stream_fill (run->stream, run->work->control, 0,
-      GPU_PALETTE_CONTROL_WORDS * 4, 0);
+  gpu_stream_fill (run->stream, run->work->control, 0, CONTROL_WORDS * 4, 0);
   if (!record_counts (histogram, run, in, recount, error))
     return FALSE;
   histogram->is_known = FALSE;
-  if (!record_list (histogram, run, recount, error)
-      || !gpu_palette_run_read_control (run, error))
+  if (!record_list (histogram, run, recount, error))
     return FALSE;
   histogram->is_known = TRUE;
-  run->n = run->control[GPU_PALETTE_COLOURS];
-  run->report->colours = run->n;
+  histogram->was_known = was_known;
+  histogram->recount = FALSE;
   run->report->recounted = recount;
-  if (was_known)
-    run->report->changed_pixels = run->control[GPU_PALETTE_CHANGED_PIXELS];
+  return TRUE;
+}
+
+gboolean
+gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, GError ** error)
+{
+  if (!gpu_palette_run_read_control (run, error))
+    return FALSE;
+  run->n = run->control[CONTROL_COLOURS];
+  run->report->colours = run->n;
+  if (histogram->was_known)
+    run->report->changed_pixels = run->control[CONTROL_CHANGED_PIXELS];
   histogram->recount =
       is_recounting_cheaper (histogram, run->report->changed_pixels);
   return TRUE;

@@ -23,6 +23,7 @@ typedef struct
   GpuBuffer *ranks;             /* per word of present: bits before it */
 
   gboolean is_known;            /* counts and colours are of one frame */
+  gboolean was_known;           /* the same, before that frame */
   gboolean recount;             /* the next frame is cheaper to count anew */
 } GpuPaletteHistogram;
 
@@ -32,10 +33,15 @@ gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     guint width, guint height, const GpuYuv * yuv, GError ** error);
 void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 
-/* Brings everything to frame @in, reads the control buffer back and sets
- * run->n. */
+/* Records: everything to frame @in. Forget what is known where that does not
+ * come to be done. */
 gboolean gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, const GpuFrame * in, GError ** error);
+
+/* Waits for that, reads the control buffer back, sets run->n, and decides how
+ * the next frame is counted: by difference where this is not called. */
+gboolean gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, GError ** error);
 
 /* Specialization constants of shaders that include packed.glsl or yuv.glsl.
  * @yuv: NULL where neither is I420 or NV12. */

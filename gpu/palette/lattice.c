@@ -43,20 +43,23 @@ gpu_palette_tables_fill (GpuPaletteTables * tables,
 }
 
 gboolean
-gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuDevice * device,
+gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
     GError ** error)
 {
-  lattice->tables = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-      sizeof (GpuPaletteTables), "palette transfer tables", error);
-  if (lattice->tables)
-    lattice->used = gpu_buffer_new (device, GPU_BUFFER_DEVICE, BITMAP_BYTES,
-        "palette output colours", error);
-  if (lattice->used)
-    lattice->lattice =
-        gpu_kernel_get (device, &gpu_shader_palette_lattice, NULL, 0, error);
+  const GpuPaletteArray arrays[] = {
+    {&lattice->tables, sizeof (GpuPaletteTables) / 4,
+        "palette transfer tables"},
+    {&lattice->used, BITMAP_BYTES / 4, "palette output colours"},
+  };
+
+  if (!gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+          &lattice->memory, error))
+    return FALSE;
+  lattice->lattice = gpu_kernel_get (work->device,
+      &gpu_shader_palette_lattice, NULL, 0, error);
   if (lattice->lattice)
-    lattice->paint =
-        gpu_kernel_get (device, &gpu_shader_palette_paint, NULL, 0, error);
+    lattice->paint = gpu_kernel_get (work->device, &gpu_shader_palette_paint,
+        NULL, 0, error);
   return lattice->paint != NULL;
 }
 
@@ -83,23 +86,36 @@ gpu_palette_radius_squared (gdouble radius, guint shift)
   return floor (radius * radius * ldexp (1, 2 * shift));
 }
 
+static void
+choose (GpuPaletteRun * run)
+{
+  gdouble radius = run->settings->radius;
+
+  run->shift = gpu_palette_lattice_shift (radius);
+  run->radius_squared = gpu_palette_radius_squared (radius, run->shift);
+  run->table_bits = gpu_palette_work_table_bits (run->work, run->n);
+}
+
 gboolean
 gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
-    const GpuPaletteTables * tables, GError ** error)
+    GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *buffers[] = { lattice->tables, work->list, work->points };
-  guint32 push[] = { 0, 0, run->shift };
+  guint32 push[] = { 0, 0, 0 };
 
+  choose (run);
+  push[2] = run->shift;
   gpu_stream_stage (run->stream, "palette-lattice");
-  gpu_stream_write (run->stream, lattice->tables, 0, tables, sizeof *tables);
+  gpu_stream_write (run->stream, lattice->tables, 0, run->tables,
+      sizeof *run->tables);
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->lattice, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, run->n, LATTICE_NS, error);
 }
 
-gboolean
-gpu_palette_paint_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
+static gboolean
+record_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
     GpuBuffer * ends, GError ** error)
 {
   GpuPaletteWork *work = run->work;
@@ -118,4 +134,16 @@ gpu_palette_paint_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->paint, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, run->n, PAINT_NS, error);
+}
+
+gboolean
+gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
+    GpuBuffer * ends, GError ** error)
+{
+  if (!record_paint (lattice, run, ends, error)
+      || !gpu_palette_run_read_control (run, error))
+    return FALSE;
+  run->report->output_colours = run->control[CONTROL_OUTPUT_COLOURS];
+  run->report->ends = run->control[CONTROL_ENDS];
+  return TRUE;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a frame to a frame: histogram, lattice, solver, map. */
+/* From a frame to a frame: histogram, solver, map. */
 #include "palette.h"
-#include "brute.h"
-#include "grid.h"
+#include "exact.h"
 #include "histogram.h"
 #include "lattice.h"
-#include "walk.h"
-#include "work.h"
 #include "shaders.h"
 
 struct _GpuPalette
@@ -14,12 +11,10 @@ struct _GpuPalette
   GpuDevice *device;
   GpuPaletteWork work;
   GpuPaletteHistogram histogram;
-  GpuPaletteLattice lattice;
-  GpuPaletteBrute brute;
-  GpuPaletteGrid grid;
-  GpuPaletteWalk walk;
+  GpuPaletteSolver *solver;     /* NULL until it is needed */
   GpuKernel *apply;
   GpuPaletteTables tables;
+  GpuPaletteTuning tuning;
 
   /* What work.results holds. */
   gboolean is_solved;
@@ -39,16 +34,22 @@ gpu_palette_new (GpuDevice * device)
 }
 
 static void
+drop_solver (GpuPalette * palette)
+{
+  if (palette->solver)
+    palette->solver->type->free (palette->solver);
+  palette->solver = NULL;
+}
+
+static void
 unconfigure (GpuPalette * palette)
 {
+  drop_solver (palette);
   gpu_palette_work_clear (&palette->work);
   gpu_palette_histogram_clear (&palette->histogram);
-  gpu_palette_lattice_clear (&palette->lattice);
-  gpu_palette_brute_clear (&palette->brute);
-  gpu_palette_grid_clear (&palette->grid);
-  gpu_palette_walk_clear (&palette->walk);
   *palette = (GpuPalette) {
-  .device = palette->device,.tables = palette->tables};
+  .device = palette->device,.tables = palette->tables,.tuning =
+        palette->tuning};
 }
 
 void
@@ -64,6 +65,13 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
     gpointer data)
 {
   gpu_palette_tables_fill (&palette->tables, transfer, data);
+  palette->is_solved = FALSE;
+}
+
+void
+gpu_palette_set_tuning (GpuPalette * palette, const GpuPaletteTuning * tuning)
+{
+  palette->tuning = *tuning;
   palette->is_solved = FALSE;
 }
 
@@ -92,11 +100,7 @@ build (GpuPalette * palette, GpuPixels in, GpuPixels out, guint width,
   return palette->apply
       && gpu_palette_work_init (&palette->work, device, width * height, error)
       && gpu_palette_histogram_init (&palette->histogram, device, in, out,
-      width, height, yuv, error)
-      && gpu_palette_lattice_init (&palette->lattice, device, error)
-      && gpu_palette_brute_init (&palette->brute, &palette->work, error)
-      && gpu_palette_grid_init (&palette->grid, &palette->work, error)
-      && gpu_palette_walk_init (&palette->walk, &palette->work, error);
+      width, height, yuv, error);
 }
 
 gboolean
@@ -131,59 +135,63 @@ is_map_valid (GpuPalette * palette, const GpuPaletteRun * run)
   const GpuPaletteSettings *have = &palette->solved;
 
   return palette->is_solved && run->n == palette->solved_n
-      && !run->control[GPU_PALETTE_SET_CHANGED]
+      && !run->control[CONTROL_SET_CHANGED]
       && (wanted->weighting == GPU_PALETTE_PALETTE
-      || !run->control[GPU_PALETTE_WEIGHTS_CHANGED])
+      || !run->control[CONTROL_WEIGHTS_CHANGED])
       && wanted->radius == have->radius
       && wanted->weighting == have->weighting
-      && wanted->iteration_limit == have->iteration_limit
-      && wanted->solver == have->solver
-      && wanted->cell_shift == have->cell_shift
-      && wanted->table_bits == have->table_bits;
+      && wanted->iteration_limit == have->iteration_limit;
 }
 
-/* @ends: receives where the walks ended, by rank. */
-static gboolean
-walk (GpuPalette * palette, GpuPaletteRun * run, GpuBuffer ** ends,
-    GError ** error)
+static const GpuPaletteSolverType *
+wanted_solver (GpuPalette * palette)
 {
-  *ends = palette->work.points;
-  /* Nothing but the point itself is in a ball of radius 0. */
-  if (run->radius_squared == 0)
+  return palette->tuning.solver ? palette->tuning.solver : &gpu_palette_exact;
+}
+
+/* Makes the solver that is wanted the one in use. */
+static gboolean
+take_solver (GpuPalette * palette, GError ** error)
+{
+  const GpuPaletteSolverType *type = wanted_solver (palette);
+
+  if (palette->solver && palette->solver->type == type)
     return TRUE;
-  if (run->settings->solver == GPU_PALETTE_BRUTE_FORCE) {
-    *ends = palette->work.walkers;
-    return gpu_palette_brute_solve (&palette->brute, run, error);
-  }
-  return gpu_palette_grid_record (&palette->grid, run, error)
-      && gpu_palette_walk_solve (&palette->walk, &palette->grid, run, error);
+  drop_solver (palette);
+  palette->solver = type->create (&palette->work, error);
+  return palette->solver != NULL;
 }
 
 static gboolean
 solve (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *ends;
-
-  run->shift = gpu_palette_lattice_shift (run->settings->radius);
-  run->radius_squared =
-      gpu_palette_radius_squared (run->settings->radius, run->shift);
-  run->table_bits = gpu_palette_work_table_bits (run->work, run->n);
-  if (!gpu_palette_lattice_record (&palette->lattice, run, &palette->tables,
-          error))
+  palette->is_solved = FALSE;
+  if (!take_solver (palette, error)
+      || !palette->solver->type->solve (palette->solver, run, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  if (!walk (palette, run, &ends, error))
-    return FALSE;
-  gpu_stream_barrier (run->stream);
-  if (!gpu_palette_paint_record (&palette->lattice, run, ends, error)
-      || !gpu_palette_run_read_control (run, error))
-    return FALSE;
-  palette->output_colours = run->control[GPU_PALETTE_OUTPUT_COLOURS];
-  palette->ends = run->control[GPU_PALETTE_ENDS];
+  palette->output_colours = run->report->output_colours;
+  palette->ends = run->report->ends;
   palette->solved = *run->settings;
   palette->solved_n = run->n;
   palette->is_solved = TRUE;
   run->report->solved = TRUE;
+  return TRUE;
+}
+
+/* Brings the map to the colours that were counted. */
+static gboolean
+update_map (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
+{
+  if (!wanted_solver (palette)->needs_count)
+    return solve (palette, run, error);
+  if (!gpu_palette_histogram_read (&palette->histogram, run, error))
+    return FALSE;
+  if (run->n == 0)
+    return TRUE;
+  if (!is_map_valid (palette, run))
+    return solve (palette, run, error);
+  run->report->output_colours = palette->output_colours;
+  run->report->ends = palette->ends;
   return TRUE;
 }
 
@@ -206,17 +214,11 @@ static gboolean
 run_frame (GpuPalette * palette, GpuPaletteRun * run, const GpuFrame * in,
     const GpuFrame * out, GError ** error)
 {
-  if (!gpu_palette_histogram_update (&palette->histogram, run, in, error))
+  if (!gpu_palette_histogram_update (&palette->histogram, run, in, error)
+      || !update_map (palette, run, error))
     return FALSE;
-  if (run->n > 0 && !is_map_valid (palette, run)) {
-    palette->is_solved = FALSE;
-    if (!solve (palette, run, error))
-      return FALSE;
-  }
-  if (run->n > 0) {
-    run->report->output_colours = palette->output_colours;
-    run->report->ends = palette->ends;
-  }
+  if (palette->solver)
+    run->report->memory = palette->solver->type->get_memory (palette->solver);
   return record_apply (palette, run, in, out, error);
 }
 
@@ -230,6 +232,8 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .work = &palette->work,
     .stream = stream,
     .settings = settings,
+    .tuning = &palette->tuning,
+    .tables = &palette->tables,
     .report = report ? report : &ignored,
   };
 

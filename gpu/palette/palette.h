@@ -19,14 +19,6 @@ typedef enum
   GPU_PALETTE_PALETTE,          /* every colour weighs 1 */
 } GpuPaletteWeighting;
 
-typedef enum
-{
-  GPU_PALETTE_BATCHES,          /* walkers of a cell step together and share
-                                   what is left of their ways */
-  GPU_PALETTE_BRUTE_FORCE,      /* every walker looks at every colour; the
-                                   same result, for tests and benchmarks */
-} GpuPaletteSolver;
-
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
 
 typedef struct
@@ -34,14 +26,6 @@ typedef struct
   gdouble radius;               /* 0…GPU_PALETTE_MAX_RADIUS, Oklab units */
   GpuPaletteWeighting weighting;
   guint iteration_limit;        /* steps of a walk; 0: until it stops */
-  GpuPaletteSolver solver;
-  guint cell_shift;             /* cells of the grid have a side of 2^this
-                                   lattice units, 6…10; 0: chosen */
-  guint table_bits;             /* walks share what 2^this visited points
-                                   have room for, 18…22; 0: chosen */
-  guint slice;                  /* items of a dispatch that runs over pixels,
-                                   colours or cells, a multiple of 256; 0:
-                                   chosen */
 } GpuPaletteSettings;
 
 typedef struct
@@ -52,6 +36,7 @@ typedef struct
   gboolean solved;              /* FALSE: the previous map was reused */
   gboolean recounted;           /* FALSE: counted by difference */
   guint changed_pixels;         /* against the frame before, 0: unknown */
+  guint64 memory;               /* bytes that the solver holds */
   /* The rest depends on how threads raced, and is 0 where nothing was
    * solved. */
   guint64 steps;                /* steps that were computed */
@@ -78,8 +63,9 @@ void gpu_palette_free (GpuPalette * palette);
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
-/* Builds everything for frames of these formats and this size: pipelines and
- * all memory. Any formats but GRAY8; an alpha that @out lacks is dropped, one
+/* Builds what frames of these formats and this size need, whatever the
+ * settings: pipelines and memory. Those of the solver are taken with the first
+ * frame that has something to solve. Any formats but GRAY8; an alpha that @out lacks is dropped, one
  * that @in lacks is 255. @yuv: how to read and write those of I420 and NV12,
  * may be NULL for others. What was known of earlier frames is forgotten.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
@@ -91,7 +77,7 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
  * never for longer than about half a second at a time. On FALSE (CANCELLED,
- * or what submitting reported) @out holds nothing of use, the recording is
+ * OUT_OF_MEMORY, or what submitting reported) @out holds nothing of use, the recording is
  * abandoned, and the next frame starts afresh. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,

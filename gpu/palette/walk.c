@@ -6,7 +6,6 @@
 
 /* Walks of fewer steps than this share too little to pay for it. */
 #define MIN_SHARED_LIMIT 8
-#define ENDLESS 0x7fffffffu
 
 /* Shared memory of walk.comp: what a group may take so that several run on a
  * multiprocessor, words beside the list of candidates, and words of a
@@ -42,9 +41,6 @@
 /* Of a colour, for gpu_palette_run_sliced(). */
 #define SEED_NS 100
 #define FOLLOW_NS 300
-
-/* control.glsl has the same number. */
-#define TESTS_PER_UNIT 1024
 
 /* --- building --- */
 
@@ -109,12 +105,7 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
   gsize n = work->max_colours;
   /* Twice as many as walkers, rounded up to a power of two. */
   gsize slots = (gsize) 2 << g_bit_storage (n - 1);
-  const struct
-  {
-    GpuBuffer **buffer;
-    gsize words;
-    const gchar *name;
-  } list[] = {
+  const GpuPaletteArray arrays[] = {
     {&walk->ways, n, "palette ways"},
     {&walk->next, (gsize) 1 << work->max_table_bits, "palette next points"},
     {&walk->in_order, n, "palette walkers by cell"},
@@ -125,13 +116,8 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
     {&walk->places, n * 2, "palette places of walkers"},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].buffer = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
-        list[i].words * 4, list[i].name, error);
-    if (!*list[i].buffer)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &walk->memory, error);
 }
 
 /* Where nothing was measured yet: what slow devices of a kind do in the time
@@ -192,8 +178,7 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 static guint
 table_bits (const GpuPaletteRun * run)
 {
-  return run->settings->table_bits ? run->settings->table_bits
-      : run->table_bits;
+  return run->tuning->table_bits ? run->tuning->table_bits : run->table_bits;
 }
 
 /* Empties what rounds leave empty, as far as they use it (round.comp). */
@@ -218,7 +203,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   GpuPaletteWork *work = run->work;
   guint limit = run->settings->iteration_limit;
   GpuBuffer *buffers[] = {
-    work->control, grid->sorted, work->walkers, walk->ways, work->active[0],
+    work->control, grid->sorted, work->walkers, walk->ways, work->active,
     work->visited
   };
   guint32 push[] = {
@@ -227,8 +212,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
   gpu_stream_stage (run->stream, "palette-seed");
   gpu_stream_fill (run->stream, work->control,
-      GPU_PALETTE_ACTIVE * 4,
-      (GPU_PALETTE_CONTROL_WORDS - GPU_PALETTE_ACTIVE) * 4, 0);
+      CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   if (!clear_tables (walk, run, is_sharing, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
@@ -242,7 +226,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run)
 {
   GpuPaletteWork *work = run->work;
-  GpuBuffer *list = work->active[0];
+  GpuBuffer *list = work->active;
   GpuBuffer *enter[] = {
     work->control, list, work->walkers, walk->keys, walk->counts,
     walk->places
@@ -260,15 +244,15 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->enter, enter,
       G_N_ELEMENTS (enter), &grid->cells, sizeof grid->cells, work->control,
-      GPU_PALETTE_WALKER_GROUPS * 4);
+      CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->group, group,
       G_N_ELEMENTS (group), &walk->few, 4, work->control,
-      GPU_PALETTE_SLOT_GROUPS * 4);
+      CONTROL_SLOT_GROUPS * 4);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->order, order,
       G_N_ELEMENTS (order), &walk->max_groups, 4, work->control,
-      GPU_PALETTE_WALKER_GROUPS * 4);
+      CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (run->stream);
 }
 
@@ -280,7 +264,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   GpuBuffer *buffers[] = {
     work->control, grid->starts, grid->sorted, grid->weights, grid->sums[0],
     grid->sums[1], grid->sums[2], grid->sums[3], grid->entries, walk->groups,
-    walk->in_order, work->walkers, walk->ways, work->active[0],
+    walk->in_order, work->walkers, walk->ways, work->active,
     work->visited, walk->next
   };
   struct
@@ -301,7 +285,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
   gpu_stream_dispatch_indirect (run->stream,
       walk->walk[run->settings->weighting], buffers, G_N_ELEMENTS (buffers),
-      &push, sizeof push, work->control, GPU_PALETTE_WALK_GROUPS * 4);
+      &push, sizeof push, work->control, CONTROL_WALK_GROUPS * 4);
   gpu_stream_barrier (run->stream);
 }
 
@@ -373,7 +357,7 @@ adapt (GpuPaletteWalk * walk, const GpuPaletteRun * run,
     make_shorter (walk, factor, fitting_tests);
   else
     make_longer (walk, CLAMP (factor / 2, 1, 8), fitting_tests,
-        run->control[GPU_PALETTE_GROUPS] > walk->max_groups);
+        run->control[CONTROL_GROUPS] > walk->max_groups);
 }
 
 /* How many rounds a submission has time for, if they take twice as long as any
@@ -391,9 +375,8 @@ count_rounds (const GpuPaletteWalk * walk)
 static gboolean
 is_converged (const GpuPaletteRun * run)
 {
-  return run->control[GPU_PALETTE_ACTIVE] == 0
-      && run->control[GPU_PALETTE_NEXT_GROUP]
-      == run->control[GPU_PALETTE_GROUPS];
+  return run->control[CONTROL_ACTIVE] == 0 && run->control[CONTROL_NEXT_GROUP]
+      == run->control[CONTROL_GROUPS];
 }
 
 static gboolean
@@ -433,7 +416,7 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gpu_stream_get_last_timings (run->stream, &timings);
     rounds = find_time (&timings, STAGE_ROUND);
     walks = find_time (&timings, STAGE_WALK);
-    cost = gpu_palette_run_get_wide (run, GPU_PALETTE_COST);
+    cost = gpu_palette_run_get_wide (run, CONTROL_COST);
     /* Three dispatches group the walkers. */
     longest_round = MAX (longest_round, 3 * rounds.longest + walks.longest);
     walk->round_time = MAX (walk->round_time, longest_round);
@@ -451,11 +434,11 @@ run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
   if (!record_seeds (walk, grid, run, is_sharing, error)
       || !run_rounds (walk, grid, run, is_sharing, error))
     return FALSE;
-  run->report->steps += gpu_palette_run_get_wide (run, GPU_PALETTE_STEPS);
-  run->report->tests += gpu_palette_run_get_wide (run, GPU_PALETTE_TESTS);
-  run->report->rounds += run->control[GPU_PALETTE_ROUNDS];
-  run->report->lists += run->control[GPU_PALETTE_LISTS];
-  run->report->listed += gpu_palette_run_get_wide (run, GPU_PALETTE_LISTED);
+  run->report->steps += gpu_palette_run_get_wide (run, CONTROL_STEPS);
+  run->report->tests += gpu_palette_run_get_wide (run, CONTROL_TESTS);
+  run->report->rounds += run->control[CONTROL_ROUNDS];
+  run->report->lists += run->control[CONTROL_LISTS];
+  run->report->listed += gpu_palette_run_get_wide (run, CONTROL_LISTED);
   return TRUE;
 }
 
@@ -475,7 +458,7 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     return FALSE;
   /* Steps cannot be counted along the way of a walker that found no room
    * for the points it visited. */
-  if (is_sharing && limit > 0 && run->control[GPU_PALETTE_LOST] > 0) {
+  if (is_sharing && limit > 0 && run->control[CONTROL_LOST] > 0) {
     is_sharing = FALSE;
     if (!run_walks (walk, grid, run, is_sharing, error))
       return FALSE;

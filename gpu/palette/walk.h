@@ -19,6 +19,7 @@ typedef struct
   GpuBuffer *groups;
   GpuBuffer *keys, *counts, *offsets;   /* table of cells with walkers */
   GpuBuffer *places;            /* of walkers in that table */
+  guint64 memory;               /* bytes of these */
 
   guint few;                    /* so few walkers get a group each */
   guint max_walkers;            /* of a round */

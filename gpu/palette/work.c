@@ -24,12 +24,19 @@
 #define MIN_TABLE_BITS 22
 #define MAX_TABLE_BITS 25
 
-static gboolean
-make (GpuPaletteWork * work, GpuBuffer ** buffer, GpuBufferKind kind,
-    gsize words, const gchar * name, GError ** error)
+gboolean
+gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
+    guint n, guint64 * memory, GError ** error)
 {
-  *buffer = gpu_buffer_new (work->device, kind, words * 4, name, error);
-  return *buffer != NULL;
+  for (guint i = 0; i < n; i++) {
+    *arrays[i].buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+        arrays[i].words * 4, arrays[i].name, error);
+    if (!*arrays[i].buffer)
+      return FALSE;
+    if (memory)
+      *memory += arrays[i].words * 4;
+  }
+  return TRUE;
 }
 
 guint
@@ -37,6 +44,21 @@ gpu_palette_work_table_bits (const GpuPaletteWork * work, guint n_colours)
 {
   return CLAMP (g_bit_storage (n_colours - 1) + VISITS_PER_COLOUR_LOG2,
       MIN_TABLE_BITS, work->max_table_bits);
+}
+
+static gboolean
+make_arrays (GpuPaletteWork * work, GError ** error)
+{
+  gsize n = work->max_colours;
+  const GpuPaletteArray arrays[] = {
+    {&work->control, CONTROL_WORDS, "palette control"},
+    {&work->list, n, "palette list"},
+    {&work->weights, n, "palette weights"},
+    {&work->results, n, "palette results"},
+  };
+
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      NULL, error);
 }
 
 gboolean
@@ -52,25 +74,9 @@ gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
       CLAMP (g_bit_storage (n - 1) + VISITS_PER_PIXEL_LOG2, MIN_TABLE_BITS,
       MAX_TABLE_BITS);
   work->speed = gpu_device_is_slow (device) ? 1 : GPU_SPEED;
-  return make (work, &work->control, GPU_BUFFER_DEVICE,
-      GPU_PALETTE_CONTROL_WORDS, "palette control", error)
-      && make (work, &work->readback, GPU_BUFFER_HOST,
-      GPU_PALETTE_CONTROL_WORDS, "palette readback", error)
-      && make (work, &work->list, GPU_BUFFER_DEVICE, n, "palette list", error)
-      && make (work, &work->weights, GPU_BUFFER_DEVICE, n, "palette weights",
-      error)
-      && make (work, &work->points, GPU_BUFFER_DEVICE, n * 2,
-      "palette points", error)
-      && make (work, &work->results, GPU_BUFFER_DEVICE, n, "palette results",
-      error)
-      && make (work, &work->walkers, GPU_BUFFER_DEVICE, n * 2,
-      "palette walkers", error)
-      && make (work, &work->active[0], GPU_BUFFER_DEVICE, n,
-      "palette active walkers", error)
-      && make (work, &work->active[1], GPU_BUFFER_DEVICE, n,
-      "palette active walkers", error)
-      && make (work, &work->visited, GPU_BUFFER_DEVICE,
-      (gsize) 1 << work->max_table_bits, "palette visited points", error);
+  work->readback = gpu_buffer_new (device, GPU_BUFFER_HOST, CONTROL_WORDS * 4,
+      "palette readback", error);
+  return work->readback && make_arrays (work, error);
 }
 
 void
@@ -78,12 +84,37 @@ gpu_palette_work_clear (GpuPaletteWork * work)
 {
   GpuBuffer **buffers[] = {
     &work->control, &work->readback, &work->list, &work->weights,
-    &work->points, &work->results, &work->walkers, &work->active[0],
-    &work->active[1], &work->visited
+    &work->results
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
     g_clear_pointer (buffers[i], gpu_buffer_unref);
+}
+
+gboolean
+gpu_palette_work_take_walkers (GpuPaletteWork * work, GError ** error)
+{
+  gsize n = work->max_colours;
+  const GpuPaletteArray arrays[] = {
+    {&work->points, n * 2, "palette points"},
+    {&work->walkers, n * 2, "palette walkers"},
+    {&work->active, n, "palette active walkers"},
+    {&work->visited, (gsize) 1 << work->max_table_bits,
+        "palette visited points"},
+  };
+
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &work->walker_memory, error);
+}
+
+void
+gpu_palette_work_drop_walkers (GpuPaletteWork * work)
+{
+  g_clear_pointer (&work->points, gpu_buffer_unref);
+  g_clear_pointer (&work->walkers, gpu_buffer_unref);
+  g_clear_pointer (&work->active, gpu_buffer_unref);
+  g_clear_pointer (&work->visited, gpu_buffer_unref);
+  work->walker_memory = 0;
 }
 
 gboolean
@@ -121,7 +152,7 @@ gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     gsize push_size, guint n, guint ns, GError ** error)
 {
   guint64 items = (guint64) GPU_PALETTE_DISPATCH_NS * run->work->speed / ns;
-  guint slice = run->settings->slice ? run->settings->slice
+  guint slice = run->tuning->slice ? run->tuning->slice
       : CLAMP (items, 256, MAX_SLICE) & ~255u;
 
   for (guint first = 0; first < n; first += slice) {

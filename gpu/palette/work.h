@@ -2,40 +2,35 @@
 /* What the parts of the palette engine share. Not for users of palette.h. */
 #pragma once
 
-#include "palette.h"
+#include "tuning.h"
+#include "shaders/palette/shared.h"
 
 G_BEGIN_DECLS
-
-/* Words of the control buffer; shaders/palette/control.glsl lists the same.
- * The host reads all of them back after a submission. */
-enum
-{
-  GPU_PALETTE_CHANGED_PIXELS,
-  GPU_PALETTE_SET_CHANGED,
-  GPU_PALETTE_WEIGHTS_CHANGED,
-  GPU_PALETTE_OUTPUT_COLOURS,
-  GPU_PALETTE_ENDS,
-  GPU_PALETTE_ACTIVE,           /* walkers in the two lists */
-  GPU_PALETTE_ACTIVE_END = GPU_PALETTE_ACTIVE + 2,
-  GPU_PALETTE_STEPS = GPU_PALETTE_ACTIVE_END,   /* low, high */
-  GPU_PALETTE_TESTS = GPU_PALETTE_STEPS + 2,    /* low, high */
-  GPU_PALETTE_COLOURS = GPU_PALETTE_TESTS + 2,
-  GPU_PALETTE_GROUPS = 15,
-  GPU_PALETTE_NEXT_GROUP,
-  GPU_PALETTE_ROUNDS = 19,
-  GPU_PALETTE_LOST,
-  GPU_PALETTE_LISTS,
-  GPU_PALETTE_LISTED,           /* low, high */
-  GPU_PALETTE_WALKER_GROUPS = 24,       /* workgroups of dispatches */
-  GPU_PALETTE_SLOT_GROUPS = 28,
-  GPU_PALETTE_WALK_GROUPS = 32,
-  GPU_PALETTE_COST = 37,        /* low, high; that of tests and lists */
-  GPU_PALETTE_CONTROL_WORDS = 64,
-};
 
 /* What a dispatch is to take; it may take twice that and still be what is
  * promised. */
 #define GPU_PALETTE_DISPATCH_NS 20000000
+
+/* Of a transfer function: the light of each code, and the least light of each
+ * code, with 30 fractional bits. */
+typedef struct
+{
+  guint32 lights[256], thresholds[256];
+} GpuPaletteTables;
+
+/* An array of words on the device, to be made. */
+typedef struct
+{
+  GpuBuffer **buffer;
+  gsize words;
+  const gchar *name;
+} GpuPaletteArray;
+
+/* Makes all of them, and adds their bytes to @memory, which may be NULL. On
+ * FALSE those that were made stay. */
+gboolean gpu_palette_make_arrays (GpuDevice * device,
+    const GpuPaletteArray * arrays, guint n, guint64 * memory,
+    GError ** error);
 
 /* Memory of one configuration, by what it holds. */
 typedef struct
@@ -51,12 +46,14 @@ typedef struct
   /* By rank: the place of a colour among those that occur, ascending. */
   GpuBuffer *list;              /* colours */
   GpuBuffer *weights;           /* pixels of each */
-  GpuBuffer *points;            /* lattice points, two words */
   GpuBuffer *results;           /* output colours */
-  /* By walker. */
+
+  /* Of solvers that walk on the lattice; see take_walkers(). */
+  GpuBuffer *points;            /* by rank: lattice points, two words */
   GpuBuffer *walkers;           /* lattice points, two words */
-  GpuBuffer *active[2];         /* lists of walkers that are not done */
+  GpuBuffer *active;            /* list of walkers that are not done */
   GpuBuffer *visited;           /* set of lattice points */
+  guint64 walker_memory;        /* bytes of these */
 } GpuPaletteWork;
 
 /* One frame's work on its way: what was asked for, and what of it goes into
@@ -66,19 +63,26 @@ typedef struct
   GpuPaletteWork *work;
   GpuStream *stream;            /* recording */
   const GpuPaletteSettings *settings;
+  const GpuPaletteTuning *tuning;
+  const GpuPaletteTables *tables;
   GpuPaletteReport *report;
 
-  guint n;                      /* colours */
+  guint n;                      /* colours; 0 where nothing was read back */
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
   guint64 recorded;             /* ns, as estimated, not yet submitted */
-  guint32 control[GPU_PALETTE_CONTROL_WORDS];   /* as last read back */
+  guint32 control[CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
 gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_work_clear (GpuPaletteWork * work);
+
+/* Memory that only solvers need that walk on the lattice. Call drop_walkers()
+ * also after failure. */
+gboolean gpu_palette_work_take_walkers (GpuPaletteWork * work, GError ** error);
+void gpu_palette_work_drop_walkers (GpuPaletteWork * work);
 
 /* How much of work->visited, as a power of two of its words, walks of
  * @n_colours should use. */

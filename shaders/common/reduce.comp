@@ -4,6 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
+#include "common/shared.h"
 
 layout (local_size_x = 256) in;
 // 0: sum modulo 2^32, 1: minimum, 2: maximum
@@ -17,8 +18,7 @@ layout (push_constant) uniform Push
   uint first_output;
 };
 
-const uint PER_THREAD = 16;
-const uint BLOCK = GROUP_THREADS * PER_THREAD;
+const uint PER_THREAD = REDUCE_BLOCK / GROUP_THREADS;
 
 uint
 combine (uint a, uint b)
@@ -46,7 +46,7 @@ main ()
   uint value = OPERATION == 1 ? 0xffffffff : 0;
 
   for (uint i = 0; i < PER_THREAD; i++) {
-    uint at = gl_WorkGroupID.x * BLOCK + i * GROUP_THREADS
+    uint at = gl_WorkGroupID.x * REDUCE_BLOCK + i * GROUP_THREADS
         + gl_LocalInvocationID.x;
 
     if (at < n)

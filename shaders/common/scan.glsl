@@ -2,15 +2,15 @@
 // What the three kernels of the scan agree on. A block is what one workgroup
 // scans; reduce-then-scan: totals of blocks, their prefix sums, then blocks.
 #include "common/group.glsl"
+#include "common/shared.h"
 
 layout (local_size_x = 256) in;
 // Whether words are scanned by their numbers of set bits.
 layout (constant_id = 0) const bool COUNT_BITS = false;
 
 const uint PER_THREAD = 4;
-const uint ROWS = 4;
 const uint ROW = GROUP_THREADS * PER_THREAD;
-const uint BLOCK = ROW * ROWS;
+const uint ROWS = SCAN_BLOCK / ROW;
 
 layout (push_constant) uniform Push
 {

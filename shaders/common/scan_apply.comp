@@ -16,7 +16,7 @@ main ()
   uint carry = totals[block];
 
   for (uint row = 0; row < ROWS; row++) {
-    uint at = block * BLOCK + row * ROW
+    uint at = block * SCAN_BLOCK + row * ROW
         + gl_LocalInvocationID.x * PER_THREAD;
     uint mine[PER_THREAD];
     uint sum = 0, total;

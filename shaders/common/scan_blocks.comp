@@ -10,7 +10,7 @@ layout (std430, binding = 0) buffer Totals { uint totals[]; };
 void
 main ()
 {
-  uint blocks = (n + BLOCK - 1) / BLOCK;
+  uint blocks = (n + SCAN_BLOCK - 1) / SCAN_BLOCK;
   uint carry = 0;
 
   for (uint i = 0; i < blocks; i += GROUP_THREADS) {

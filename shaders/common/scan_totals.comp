@@ -13,8 +13,8 @@ main ()
   uint block = first + gl_WorkGroupID.x;
   uint sum = 0;
 
-  for (uint i = 0; i < BLOCK; i += GROUP_THREADS) {
-    uint at = block * BLOCK + i + gl_LocalInvocationID.x;
+  for (uint i = 0; i < SCAN_BLOCK; i += GROUP_THREADS) {
+    uint at = block * SCAN_BLOCK + i + gl_LocalInvocationID.x;
 
     if (at < n)
       sum += COUNT_BITS ? bitCount (values[at]) : values[at];

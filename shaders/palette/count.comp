@@ -13,7 +13,7 @@
 #else
 #include "palette/packed.glsl"
 #endif
-#include "palette/control.glsl"
+#include "palette/shared.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };

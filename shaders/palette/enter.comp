@@ -2,7 +2,7 @@
 // Walkers into cells: a hash table of the cells that hold any, with counts.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/control.glsl"
+#include "palette/shared.h"
 #include "palette/grid.glsl"
 
 layout (local_size_x = 256) in;

@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#include "palette/control.glsl"
+#include "palette/shared.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };

@@ -2,24 +2,23 @@
 // Colours to lattice points in Oklab and back, in integers. The colour space
 // and its matrices are Björn Ottosson's; Qn is a value times 2^n.
 //
-// A point is two words: a + 2^15 in the low and b + 2^15 in the high half of
+// A point is two words: biased a in the low and biased b in the high half of
 // the first, L in the second.
 #include "common/wide.glsl"
-
-const int BIAS = 32768;
+#include "palette/shared.h"
 
 uvec2
 pack_point (ivec3 lab)
 {
-  return uvec2 (uint (lab.y + BIAS) | uint (lab.z + BIAS) << 16,
+  return uvec2 (uint (lab.y + POINT_BIAS) | uint (lab.z + POINT_BIAS) << 16,
       uint (lab.x));
 }
 
 ivec3
 unpack_point (uvec2 point)
 {
-  return ivec3 (int (point.y), int (point.x & 0xffff) - BIAS,
-      int (point.x >> 16) - BIAS);
+  return ivec3 (int (point.y), int (point.x & 0xffff) - POINT_BIAS,
+      int (point.x >> 16) - POINT_BIAS);
 }
 
 // Q30: light to cone response.

@@ -3,7 +3,7 @@
 // whether the list differs from what it was.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/control.glsl"
+#include "palette/shared.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Counts { uint counts[]; };

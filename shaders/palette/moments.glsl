@@ -3,6 +3,7 @@
 // up to less than 2^32, coordinates have at most 17 bits, so no sum exceeds 49
 // bits; relative to some place, coordinates and sums are signed.
 #include "common/wide.glsl"
+#include "palette/shared.h"
 
 struct Sums
 {
@@ -58,12 +59,12 @@ subtract_sums (Sums a, Sums b)
       wide_subtract (a.z, b.z));
 }
 
-// Seven words of a buffer each.
+// WORDS_PER_TOTAL words of a buffer each.
 #define DEFINE_TOTALS(words) \
 Sums \
 load_total (uint at) \
 { \
-  at *= 7; \
+  at *= WORDS_PER_TOTAL; \
   return Sums (words[at], uvec2 (words[at + 1], words[at + 2]), \
       uvec2 (words[at + 3], words[at + 4]), \
       uvec2 (words[at + 5], words[at + 6])); \
@@ -71,7 +72,7 @@ load_total (uint at) \
 void \
 store_total (uint at, Sums sums) \
 { \
-  at *= 7; \
+  at *= WORDS_PER_TOTAL; \
   words[at] = sums.n; \
   words[at + 1] = sums.x.x; \
   words[at + 2] = sums.x.y; \

@@ -4,7 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/lattice.glsl"
-#include "palette/control.glsl"
+#include "palette/shared.h"
 #include "palette/visited.glsl"
 
 layout (local_size_x = 256) in;

@@ -3,7 +3,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#include "palette/control.glsl"
+#include "palette/shared.h"
 #include "palette/visited.glsl"
 #include "palette/ways.glsl"
 

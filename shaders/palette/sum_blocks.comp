@@ -22,8 +22,8 @@ main ()
   uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
   Sums sum = NO_SUMS, total;
 
-  for (uint i = 0; i < BLOCK; i += GROUP_THREADS) {
-    uint at = block * BLOCK + i + gl_LocalInvocationID.x;
+  for (uint i = 0; i < POINTS_PER_BLOCK; i += GROUP_THREADS) {
+    uint at = block * POINTS_PER_BLOCK + i + gl_LocalInvocationID.x;
 
     if (at < n)
       sum = add_sums (sum, sums_of_point (sorted[at], weights[at]));

@@ -24,14 +24,16 @@ void
 main ()
 {
   uint block = first / GROUP_THREADS + gl_WorkGroupID.x;
-  uint at = block * BLOCK + gl_LocalInvocationID.x * 4;
+  uint at = block * POINTS_PER_BLOCK
+      + gl_LocalInvocationID.x * POINTS_PER_THREAD;
+  uint end_at = min (at + POINTS_PER_THREAD, n);
   Sums mine = NO_SUMS, total;
 
-  for (uint i = at; i < min (at + 4, n); i++)
+  for (uint i = at; i < end_at; i++)
     mine = add_sums (mine, sums_of_point (sorted[i], weights[i]));
   mine = add_sums (load_total (block),
       group_exclusive_scan_sums (mine, total));
-  for (uint i = at; i < min (at + 4, n); i++) {
+  for (uint i = at; i < end_at; i++) {
     mine = add_sums (mine, sums_of_point (sorted[i], weights[i]));
     sums_n[i] = mine.n;
     sums_x[i] = mine.x;

@@ -17,7 +17,7 @@ DEFINE_TOTALS (totals)
 void
 main ()
 {
-  uint blocks = (n + BLOCK - 1) / BLOCK;
+  uint blocks = (n + POINTS_PER_BLOCK - 1) / POINTS_PER_BLOCK;
   Sums carry = NO_SUMS;
 
   for (uint i = 0; i < blocks; i += GROUP_THREADS) {

@@ -3,7 +3,8 @@
 #include "common/group.glsl"
 #include "palette/moments.glsl"
 
-const uint BLOCK = 4 * GROUP_THREADS;   // points of a workgroup
+// What sum_points.comp's threads take of a block.
+const uint POINTS_PER_THREAD = POINTS_PER_BLOCK / GROUP_THREADS;
 
 // In two parts that neither overflows when 256 of them are added.
 uvec2

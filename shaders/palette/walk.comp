@@ -17,7 +17,7 @@ layout (local_size_x_id = 3) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
 
 #include "common/group.glsl"
-#include "palette/control.glsl"
+#include "palette/shared.h"
 #include "palette/grid.glsl"
 #include "palette/moments.glsl"
 #include "palette/visited.glsl"

@@ -5,5 +5,6 @@
 //     place is its own,
 //   follow[slot]: the number of the walker that went on alone from there.
 // The way from a fixed point leads to itself.
+#include "palette/shared.h"
+
 const uint ALONE = 0x80000000u;
-const uint ENDLESS = 0x7fffffffu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bench.h"
-#include "bench_shaders.h"
 #include "gpu_fixture.h"
+#include "test_shaders.h"
 
 #include <stdlib.h>
 #include <string.h>

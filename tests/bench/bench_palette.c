@@ -7,7 +7,8 @@
  * with noise. Times are medians over the frames of one picture; the work that
  * was counted is of its last frame. */
 #include "bench.h"
-#include "gpu/palette/palette.h"
+#include "brute.h"
+#include "gpu/palette/exact.h"
 #include "gpu_fixture.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 static gchar *option_size = "1920x1080";
 static gchar *option_radii = "0.02";
 static gchar *option_weighting = "both";
-static gchar *option_solver = "batches";
+static gchar *option_solver = "exact";
 static gint option_limit = 0;
 static gint option_cell_shift = 0;
 static gint option_frames = 10;
@@ -29,7 +30,7 @@ static const GOptionEntry options[] = {
   {"weighting", 'w', 0, G_OPTION_ARG_STRING, &option_weighting,
       "palette, frequency or both", "NAME"},
   {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
-      "batches, brute-force or both", "NAME"},
+      "exact, brute-force or both", "NAME"},
   {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
       "steps of a walk, 0: no limit", "N"},
   {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
@@ -151,14 +152,14 @@ static void
 print_header (FILE * csv)
 {
   g_print ("%-20s %7s %-9s %-11s %8s %6s %6s %9s %6s %6s %6s %4s %8s %8s "
-      "%8s %8s\n", "picture", "radius", "weights", "solver", "colours", "ends",
-      "out", "steps", "tests", "list", "lists", "rnds", "GPU ms", "wall ms",
-      "dispatch", "submit");
+      "%8s %8s %6s\n", "picture", "radius", "weights", "solver", "colours",
+      "ends", "out", "steps", "tests", "list", "lists", "rnds", "GPU ms",
+      "wall ms", "dispatch", "submit", "MiB");
   if (csv)
     fprintf (csv, "picture,width,height,radius,weighting,solver,limit,"
         "cell_shift,colours,ends,output_colours,steps,tests_per_step,"
         "points_per_list,lists,rounds,submissions,gpu_ms,wall_ms,"
-        "longest_dispatch_ms,longest_submission_ms,copy_ms\n");
+        "longest_dispatch_ms,longest_submission_ms,copy_ms," "solver_mib\n");
 }
 
 static void
@@ -172,49 +173,56 @@ print_stages (const GpuTimings * timings)
 
 static void
 print_row (const gchar * name, const GpuFrameInfo * info,
-    const GpuPaletteSettings * settings, Row * row, gdouble copy, FILE * csv)
+    const GpuPaletteSettings * settings, const gchar * solver, Row * row,
+    gdouble copy, FILE * csv)
 {
   const GpuPaletteReport *r = &row->report;
   const gchar *weighting = settings->weighting == GPU_PALETTE_FREQUENCY
       ? "frequency" : "palette";
-  const gchar *solver = settings->solver == GPU_PALETTE_BATCHES
-      ? "batches" : "brute-force";
   gdouble tests = (gdouble) r->tests / MAX (r->steps, 1);
   gdouble listed = (gdouble) r->listed / MAX (r->lists, 1);
   gdouble gpu = median (row->spans), wall = median (row->walls);
+  gdouble memory = r->memory / 1048576.0;
 
   g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
-      " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f\n",
+      " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
+      "%6.1f\n",
       name, settings->radius, weighting, solver, r->colours, r->ends,
       r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
-      wall, row->longest_dispatch, row->longest_submission);
+      wall, row->longest_dispatch, row->longest_submission, memory);
   if (option_stages)
     print_stages (&row->timings);
   if (csv)
     fprintf (csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
-        ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+        ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,"
+        "%.1f\n",
         name, info->width, info->height, settings->radius, weighting, solver,
-        settings->iteration_limit, settings->cell_shift, r->colours, r->ends,
+        settings->iteration_limit, option_cell_shift, r->colours, r->ends,
         r->output_colours, r->steps, tests, listed, r->lists, r->rounds,
         r->submissions, gpu, wall, row->longest_dispatch,
-        row->longest_submission, copy);
+        row->longest_submission, copy, memory);
 }
 
 /* --- what to measure --- */
 
 static gboolean
 measure_settings (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, BenchFrames * frames,
-    GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
+    const GpuPaletteSettings * settings, const GpuPaletteSolverType * solver,
+    BenchFrames * frames, GPtrArray * pictures, gdouble copy, FILE * csv,
+    GError ** error)
 {
+  const GpuPaletteTuning tuning = { solver, option_cell_shift };
   Row *rows = rows_new (frames->n);
-  gboolean ok = measure (palette, stream, settings, frames, rows, error);
+  gboolean ok;
+
+  gpu_palette_set_tuning (palette, &tuning);
+  ok = measure (palette, stream, settings, frames, rows, error);
 
   for (guint i = 0; ok && i < frames->n; i++) {
     const BenchPicture *picture = g_ptr_array_index (pictures, i);
 
-    print_row (picture->name, &frames->in[i].info, settings, &rows[i], copy,
-        csv);
+    print_row (picture->name, &frames->in[i].info, settings, solver->name,
+        &rows[i], copy, csv);
   }
   rows_free (rows, frames->n);
   return ok;
@@ -231,7 +239,9 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
     GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
 {
   static const gchar *weightings[] = { "frequency", "palette" };
-  static const gchar *solvers[] = { "batches", "brute-force" };
+  static const GpuPaletteSolverType *const solvers[] = {
+    &gpu_palette_exact, &brute_solver
+  };
   g_auto (GStrv) radii = g_strsplit (option_radii, ",", -1);
 
   for (guint r = 0; radii[r]; r++)
@@ -239,13 +249,13 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
       for (guint s = 0; s < 2; s++) {
         GpuPaletteSettings settings = {
           CLAMP (g_ascii_strtod (radii[r], NULL), 0, GPU_PALETTE_MAX_RADIUS),
-          w, option_limit, s, option_cell_shift
+          w, option_limit
         };
 
         if (is_chosen (option_weighting, weightings[w])
-            && is_chosen (option_solver, solvers[s])
-            && !measure_settings (palette, stream, &settings, frames,
-                pictures, copy, csv, error))
+            && is_chosen (option_solver, solvers[s]->name)
+            && !measure_settings (palette, stream, &settings, solvers[s],
+                frames, pictures, copy, csv, error))
           return FALSE;
       }
   return TRUE;
@@ -289,12 +299,13 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
       && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);
 
   if (ok) {
-    g_print ("%s, RGBA %ux%u, copy %.4f ms, %.0f MiB of memory\n",
+    g_print ("%s, RGBA %ux%u, copy %.4f ms\n",
         gpu_device_get_info (gpu_stream_get_device (stream))->name,
-        first->width, first->height, copy.gpu,
-        gpu_device_get_allocated (gpu_stream_get_device (stream)) / 1048576.0);
+        first->width, first->height, copy.gpu);
     print_header (csv);
     ok = measure_all (palette, stream, frames, pictures, copy.gpu, csv, error);
+    g_print ("%.0f MiB of memory\n",
+        gpu_device_get_allocated (gpu_stream_get_device (stream)) / 1048576.0);
   }
   g_clear_pointer (&frames, bench_frames_free);
   return ok;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine against the oracle, byte for byte. */
-#include "gpu/palette/palette.h"
+#include "gpu/palette/exact.h"
 #include "gpu/core/vulkan.h"
+#include "brute.h"
 #include "generated.h"
 #include "gpu_fixture.h"
+#include "gpu_hooks.h"
 #include "reference_palette.h"
 
 #include <string.h>
@@ -85,8 +87,10 @@ typedef struct
   GpuStream *stream;
   GpuFrameInfo in, out;
   gboolean is_linear;
+  GpuDeviceInfo info;           /* what it takes its device for */
 
   GpuPaletteSettings settings;
+  GpuPaletteTuning tuning;
   GpuPaletteReport report;
   guint let_through;            /* submissions before record_cancelled() ends */
 } Engine;
@@ -104,6 +108,7 @@ engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
   engine->in = padded_info (in, width, height);
   engine->out = padded_info (out, width, height);
   engine->is_linear = is_linear;
+  engine->info = device->info;
   g_assert_no_error (error);
   gpu_palette_configure (engine->palette, in, out, width, height, NULL, &error);
   g_assert_no_error (error);
@@ -125,6 +130,13 @@ engine_free (Engine * engine)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Engine, engine_free)
 /* *INDENT-ON* */
 
+static void
+engine_tune (Engine * engine, const GpuPaletteTuning * tuning)
+{
+  engine->tuning = *tuning;
+  gpu_palette_set_tuning (engine->palette, tuning);
+}
+
 static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
@@ -142,10 +154,13 @@ engine_run (Engine * engine, const GpuPaletteSettings * settings,
   g_autoptr (GError) error = NULL;
   g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
   g_autofree guint8 *out = NULL;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info, real = *info;
 
   engine->settings = *settings;
+  *info = engine->info;
   out = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
       record, engine, &error);
+  *info = real;
   g_assert_no_error (error);
   return rgba_from_frame (&engine->out, out);
 }
@@ -156,15 +171,15 @@ static gchar *
 describe (Engine * engine, const gchar * picture)
 {
   const GpuPaletteSettings *s = &engine->settings;
+  const GpuPaletteTuning *t = &engine->tuning;
 
   return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, limit %u, %s, "
       "cells 2^%u%s", picture, engine->in.width, engine->in.height,
       gpu_pixels_get_format (engine->in.pixels)->name,
       gpu_pixels_get_format (engine->out.pixels)->name, s->radius,
       s->weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency",
-      s->iteration_limit,
-      s->solver == GPU_PALETTE_BRUTE_FORCE ? "brute force" : "batches",
-      s->cell_shift, engine->is_linear ? ", linear" : "");
+      s->iteration_limit, t->solver ? t->solver->name : "chosen",
+      t->cell_shift, engine->is_linear ? ", linear" : "");
 }
 
 static void
@@ -246,48 +261,54 @@ static const guint limits[] = { 1, 3, 50 };
 static gboolean is_full;
 
 static void
-check_pictures (GpuPaletteSolver solver)
+check_pictures (const GpuPaletteSolverType * solver)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver});
   for (guint p = 0; generated_names[p]; p++)
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       for (guint w = 0; w < 2; w++)
         /* Each picture and radius with one weighting, each pair once. */
         if (is_full || (p + r) % 2 == w)
           check_generated (engine, generated_names[p], 1, &(GpuPaletteSettings) {
-              radii[r], w, 0, solver, 0}
+              radii[r], w}
   );
 }
 
 static void
-check_corners (GpuPaletteSolver solver)
+check_corners (const GpuPaletteSolverType * solver)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
   const gchar *pictures[] = { "noise", "blobs", "alpha-noise", "black-white" };
 
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver});
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
       check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
-          corner_radii[r], (p + r) % 2, 0, solver, 0}
+          corner_radii[r], (p + r) % 2}
   );
 }
 
 static void
-check_limits (GpuPaletteSolver solver)
+check_limits (const GpuPaletteSolverType * solver)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver});
   for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
     for (guint w = 0; w < 2; w++) {
       check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
-          0.02, w, limits[l], solver, 0}
+          0.02, w, limits[l]}
       );
       check_generated (engine, "noise", 3, &(GpuPaletteSettings) {
-          0.1, w, limits[l], solver, 0}
+          0.1, w, limits[l]}
       );
     }
 }
@@ -295,37 +316,37 @@ check_limits (GpuPaletteSolver solver)
 static void
 test_brute_pictures (void)
 {
-  check_pictures (GPU_PALETTE_BRUTE_FORCE);
+  check_pictures (&brute_solver);
 }
 
 static void
 test_brute_corners (void)
 {
-  check_corners (GPU_PALETTE_BRUTE_FORCE);
+  check_corners (&brute_solver);
 }
 
 static void
 test_brute_limits (void)
 {
-  check_limits (GPU_PALETTE_BRUTE_FORCE);
+  check_limits (&brute_solver);
 }
 
 static void
 test_batch_pictures (void)
 {
-  check_pictures (GPU_PALETTE_BATCHES);
+  check_pictures (&gpu_palette_exact);
 }
 
 static void
 test_batch_corners (void)
 {
-  check_corners (GPU_PALETTE_BATCHES);
+  check_corners (&gpu_palette_exact);
 }
 
 static void
 test_batch_limits (void)
 {
-  check_limits (GPU_PALETTE_BATCHES);
+  check_limits (&gpu_palette_exact);
 }
 
 /* Small frames get large cells by themselves; these have whole cells inside
@@ -336,15 +357,19 @@ test_small_cells (void)
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
-  for (guint cell = 6; cell <= 10; cell++)
+  for (guint cell = 6; cell <= 10; cell++) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_shift = cell}
+    );
     for (guint w = 0; w < 2; w++) {
       check_generated (engine, "blobs", cell, &(GpuPaletteSettings) {
-          0.02, w, 0, GPU_PALETTE_BATCHES, cell}
+          0.02, w}
       );
       check_generated (engine, "noise", cell, &(GpuPaletteSettings) {
-          0.3, w, 0, GPU_PALETTE_BATCHES, cell}
+          0.3, w}
       );
     }
+  }
 }
 
 /* With no more shared memory than Vulkan promises, where lists of candidates
@@ -359,11 +384,12 @@ test_small_shared (void)
   info->max_shared = 16384;
   engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT, FALSE);
   info->max_shared = max_shared;
-  for (guint w = 0; w < 2; w++) {
-    GpuPaletteSettings settings = { 0.2, w, 0, GPU_PALETTE_BATCHES, 10 };
-
-    check_generated (engine, "noise", 5, &settings);
-  }
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .cell_shift = 10});
+  for (guint w = 0; w < 2; w++)
+    check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
+        0.2, w}
+  );
 }
 
 /* Steps of the first walks without sharing, and the distances they computed:
@@ -372,9 +398,7 @@ static void
 count_tests (guint max_shared, GpuPaletteWeighting weighting,
     GpuPaletteReport * report)
 {
-  const GpuPaletteSettings settings = { 0.2, weighting, 4,
-    GPU_PALETTE_BATCHES, 10
-  };
+  const GpuPaletteSettings settings = { 0.2, weighting, 4 };
   const guint width = 48, height = 40;
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize before = info->max_shared;
@@ -385,6 +409,8 @@ count_tests (guint max_shared, GpuPaletteWeighting weighting,
   info->max_shared = max_shared;
   engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width, height, FALSE);
   info->max_shared = before;
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .cell_shift = 10});
   out = engine_run (engine, &settings, rgba);
   *report = engine->report;
 }
@@ -424,11 +450,15 @@ test_weights (void)
           + (spread > 8 ? 0 : g_rand_int_range (random, 0, 12));
     rgba[i * 4 + 3] = 255;
   }
-  for (guint cell = 6; cell <= 10; cell += 2)
+  for (guint cell = 6; cell <= 10; cell += 2) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_shift = cell}
+    );
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       check (engine, "weights", rgba, &(GpuPaletteSettings) {
-          radii[r] * 4, GPU_PALETTE_FREQUENCY, 0, GPU_PALETTE_BATCHES, cell}
-  );
+          radii[r] * 4, GPU_PALETTE_FREQUENCY}
+    );
+  }
 }
 
 /* Sums beyond 32 bits of a block of points, and more blocks than one. */
@@ -449,28 +479,35 @@ test_long_sums (void)
       pixel[2] = 90;
       pixel[3] = 255;
     }
-  for (guint cell = 6; cell <= 8; cell++)
+  for (guint cell = 6; cell <= 8; cell++) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_shift = cell}
+    );
     check (engine, "long sums", rgba, &(GpuPaletteSettings) {
-        0.02, GPU_PALETTE_FREQUENCY, 0, GPU_PALETTE_BATCHES, cell}
-  );
+        0.02, GPU_PALETTE_FREQUENCY}
+    );
+  }
 }
 
 /* All that is cut into several dispatches in large frames. */
 static void
 test_slices (void)
 {
+  const GpuPaletteSolverType *solvers[] = { &gpu_palette_exact, &brute_solver };
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
-  for (guint solver = 0; solver < 2; solver++)
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        solvers[i],.slice = 256}
+    );
     for (guint w = 0; w < 2; w++) {
-      GpuPaletteSettings settings = {.radius = 0.1,.weighting = w,
-        .solver = solver,.slice = 256
-      };
-
-      check_generated (engine, "noise", 9, &settings);
+      check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
+          0.1, w}
+      );
       g_assert_cmpuint (engine->report.colours, >, 2 * 256);
     }
+  }
 }
 
 /* Walkers that find no room for what they visit go alone, but still join
@@ -481,15 +518,17 @@ test_full_table (void)
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .table_bits = 18});
   for (guint w = 0; w < 2; w++) {
     check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        0.1, w, 0, GPU_PALETTE_BATCHES, 0, 18}
+        0.1, w}
     );
     check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        0.1, w, 9, GPU_PALETTE_BATCHES, 0, 18}
+        0.1, w, 9}
     );
     check_generated (engine, "blobs", 5, &(GpuPaletteSettings) {
-        0.02, w, 0, GPU_PALETTE_BATCHES, 0, 18}
+        0.02, w}
     );
   }
 }
@@ -766,23 +805,22 @@ static void
 test_many_colours (void)
 {
   const guint width = 1280, height = 720;
-  const GpuPaletteSettings batches = { 0.01, GPU_PALETTE_FREQUENCY };
-  const GpuPaletteSettings brute = { 0.01, GPU_PALETTE_FREQUENCY, 0,
-    GPU_PALETTE_BRUTE_FORCE
-  };
+  const GpuPaletteSettings settings = { 0.01, GPU_PALETTE_FREQUENCY };
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       width, height, FALSE);
   g_autoptr (Engine) slow = engine_new_slow (width, height);
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 23);
-  g_autofree guint8 *got = engine_run (engine, &batches, rgba);
-  g_autofree guint8 *in_rounds = engine_run (slow, &batches, rgba);
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+  g_autofree guint8 *in_rounds = engine_run (slow, &settings, rgba);
   GpuPaletteReport report = engine->report;
   g_autofree guint8 *expected = NULL;
 
   g_assert_cmpuint (report.colours, >, 1 << 17);
   check_samples (engine, "many colours, samples", rgba, got);
   compare_pixels ("many colours, in rounds", in_rounds, got, width, height);
-  expected = engine_run (engine, &brute, rgba);
+  engine_tune (engine, &(GpuPaletteTuning) {
+      &brute_solver});
+  expected = engine_run (engine, &settings, rgba);
   g_assert_true (engine->report.solved);
   compare_pixels ("many colours", got, expected, width, height);
   g_assert_cmpuint (report.ends, ==, engine->report.ends);
@@ -807,7 +845,7 @@ test_formats (void)
       g_autoptr (Engine) engine = engine_new (in, out, size[0], size[1], FALSE);
 
       check_generated (engine, "alpha-noise", in, &(GpuPaletteSettings) {
-          0.05, 0, 0, GPU_PALETTE_BATCHES, 0});
+          0.05, 0});
     }
 }
 
@@ -818,9 +856,165 @@ test_linear (void)
       WIDTH, HEIGHT, TRUE);
 
   check_generated (engine, "noise", 4, &(GpuPaletteSettings) {
-      0, 0, 0, GPU_PALETTE_BATCHES, 0});
+      0, 0});
+  engine_tune (engine, &(GpuPaletteTuning) {
+      &brute_solver});
   check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
-      0.02, 0, 0, GPU_PALETTE_BRUTE_FORCE, 0});
+      0.02, 0});
+}
+
+/* --- solvers --- */
+
+static guint n_keepers;         /* that there are */
+
+#define KEEPER_MEMORY 4711
+
+static GpuPaletteSolver *keeper_create (GpuPaletteWork * work, GError ** error);
+
+static void
+keeper_free (GpuPaletteSolver * solver)
+{
+  n_keepers--;
+  g_free (solver);
+}
+
+static guint64
+keeper_get_memory (GpuPaletteSolver * solver)
+{
+  return KEEPER_MEMORY;
+}
+
+static gboolean
+keeper_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+
+  gpu_stream_barrier (run->stream);
+  gpu_stream_copy (run->stream, work->list, 0, work->results, 0,
+      gpu_buffer_get_size (work->list));
+  gpu_stream_barrier (run->stream);
+  return TRUE;
+}
+
+/* Leaves every colour as it is, and asks for nothing on the host. */
+static const GpuPaletteSolverType keeper = {
+  .name = "keeper",
+  .create = keeper_create,
+  .free = keeper_free,
+  .get_memory = keeper_get_memory,
+  .solve = keeper_solve,
+};
+
+static GpuPaletteSolver *
+keeper_create (GpuPaletteWork * work, GError ** error)
+{
+  GpuPaletteSolver *solver = g_new0 (GpuPaletteSolver, 1);
+
+  solver->type = &keeper;
+  n_keepers++;
+  return solver;
+}
+
+/* A solver is made for the first frame that needs it, and goes when another one
+ * is wanted. One that does not need the number of colours waits for nothing. */
+static void
+test_solvers (void)
+{
+  const GpuPaletteSettings settings = { 0.1, GPU_PALETTE_FREQUENCY };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      &keeper});
+  g_assert_cmpuint (n_keepers, ==, 0);
+  for (guint frame = 0; frame < 4; frame++) {
+    g_autofree guint8 *rgba =
+        generated_picture_new ("noise", WIDTH, HEIGHT, frame / 2);
+    g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+
+    compare_pixels ("kept", got, rgba, WIDTH, HEIGHT);
+    g_assert_cmpuint (n_keepers, ==, 1);
+    g_assert_cmpuint (engine->report.memory, ==, KEEPER_MEMORY);
+    g_assert_cmpuint (engine->report.submissions, ==, 0);
+    g_assert_true (engine->report.solved);
+  }
+  engine_tune (engine, &(GpuPaletteTuning) {
+      NULL}
+  );
+  check_generated (engine, "noise", 1, &settings);
+  g_assert_cmpuint (n_keepers, ==, 0);
+  g_assert_cmpuint (engine->report.memory, >, KEEPER_MEMORY);
+}
+
+/* Frames without a colour need no solver. */
+static void
+test_no_solver (void)
+{
+  const GpuPaletteSettings settings = { 0.1, GPU_PALETTE_FREQUENCY };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
+
+  check (engine, "transparent", rgba, &settings);
+  g_assert_cmpuint (engine->report.memory, ==, 0);
+  check_generated (engine, "noise", 1, &settings);
+  g_assert_cmpuint (engine->report.memory, >, 0);
+}
+
+static guint buffers_left;      /* until there is no room */
+static PFN_vkCreateBuffer create_counted;
+
+static VkResult VKAPI_CALL
+create_buffer (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  if (buffers_left-- == 0)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return create_counted (device, info, allocator, buffer);
+}
+
+static gboolean
+record_without_room (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  struct VolkDeviceTable *vk = &gpu_stream_get_device (stream)->vk;
+  gboolean done;
+
+  create_counted = vk->vkCreateBuffer;
+  vk->vkCreateBuffer = create_buffer;
+  done = record (stream, in, out, data, error);
+  vk->vkCreateBuffer = create_counted;
+  return done;
+}
+
+/* Where there is no room for a solver the frame fails, nothing of the solver
+ * is left, and the next frame tries again. */
+static void
+test_no_room (void)
+{
+  const GpuPaletteSettings settings = { 0.1, GPU_PALETTE_FREQUENCY };
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+  g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);
+  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+  gint alive = 0;
+
+  gpu_hooks_install (device);
+  engine->settings = settings;
+  for (guint room = 0; room < 24; room += 6) {
+    g_autoptr (GError) error = NULL;
+
+    buffers_left = room;
+    g_assert_null (gpu_fixture_run (engine->stream, &engine->in, in,
+            &engine->out, record_without_room, engine, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    if (room > 0)
+      g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
+    alive = gpu_hooks_get_alive ();
+  }
+  gpu_hooks_remove (device);
+  check_generated (engine, "noise", 1, &settings);
 }
 
 static void
@@ -845,6 +1039,9 @@ add_all (void)
   g_test_add_func ("/palette/sequence/incremental", test_incremental);
   g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/cancel", test_cancel);
+  g_test_add_func ("/palette/solvers/in-turn", test_solvers);
+  g_test_add_func ("/palette/solvers/none", test_no_solver);
+  g_test_add_func ("/palette/solvers/no-room", test_no_room);
   g_test_add_func ("/palette/neighbours", test_neighbours);
   if (is_full) {
     g_test_add_func ("/palette/all-colours", test_all_colours);

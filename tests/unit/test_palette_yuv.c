@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine on I420 and NV12 against the oracles of both parts. */
-#include "gpu/palette/palette.h"
+#include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "reference_palette.h"
 #include "reference_yuv.h"
@@ -115,7 +115,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Case *c = ((gpointer *) data)[0];
   GpuPalette *palette = ((gpointer *) data)[1];
-  GpuPaletteSettings settings = {.radius = c->radius,.slice = c->slice };
+  GpuPaletteSettings settings = {.radius = c->radius };
 
   return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
 }
@@ -138,6 +138,8 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   gpu_palette_configure (palette, c->in, c->out, c->width, c->height, &yuv,
       &error);
   g_assert_no_error (error);
+  gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
+      .slice = c->slice});
   result = gpu_fixture_run (stream, in, bytes, out, record, data, &error);
   g_assert_no_error (error);
   return result;

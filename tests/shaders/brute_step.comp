@@ -3,7 +3,6 @@
 // at for every one of them. Points may be cut into several dispatches.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/control.glsl"
 #include "palette/lattice.glsl"
 #include "palette/moments.glsl"
 
@@ -16,7 +15,7 @@ layout (std430, binding = 2) buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) readonly buffer Active { uint active_list[]; };
 layout (std430, binding = 4) writeonly buffer Next { uint next_list[]; };
 layout (std430, binding = 5) buffer Partial { uint partial_sums[]; };
-layout (std430, binding = 6) buffer Control { uint control[]; };
+layout (std430, binding = 6) buffer Counts { uint counts[2]; };
 layout (push_constant) uniform Push
 {
   uint first_walker;            // of the active list
@@ -24,7 +23,7 @@ layout (push_constant) uniform Push
   uint n_points;
   int radius_squared;
   int reach;                    // floor (radius)
-  uint list;                    // which count of the control buffer is ours
+  uint list;                    // which count is the active list's
   uint is_last_step;            // of the iteration limit
 };
 
@@ -57,13 +56,13 @@ step_walker (uint walker, ivec3 from, Sums sum)
     return;
   walkers[walker] = pack_point (from + move);
   if (is_last_step == 0)
-    next_list[atomicAdd (control[CONTROL_ACTIVE + 1 - list], 1)] = walker;
+    next_list[atomicAdd (counts[1 - list], 1)] = walker;
 }
 
 void
 main ()
 {
-  uint n_active = control[CONTROL_ACTIVE + list];
+  uint n_active = counts[list];
   uint at = first_walker + gl_GlobalInvocationID.x;
   bool is_alive = at < n_active;
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests and benchmarks may force on a palette. Not for users of
+ * palette.h. */
+#pragma once
+
+#include "palette.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuPaletteSolverType GpuPaletteSolverType;
+
+/* Whatever is 0 is chosen. */
+typedef struct
+{
+  const GpuPaletteSolverType *solver;
+  guint cell_shift;             /* cells of the grid have a side of 2^this
+                                   lattice units, 6…10 */
+  guint table_bits;             /* walks share what 2^this visited points
+                                   have room for, 18…22 */
+  guint slice;                  /* items of a dispatch that runs over pixels,
+                                   colours or cells, a multiple of 256 */
+} GpuPaletteTuning;
+
+/* From the next frame on, which is solved anew. @tuning is copied. */
+void gpu_palette_set_tuning (GpuPalette * palette,
+    const GpuPaletteTuning * tuning);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the shaders of the palette and gpu/palette/ agree on: C and GLSL
+ * include this. */
+#ifndef PALETTE_SHARED_H
+#define PALETTE_SHARED_H
+
+/* --- words of the control buffer, which the host reads back --- */
+
+#define CONTROL_CHANGED_PIXELS 0u
+#define CONTROL_SET_CHANGED 1u
+#define CONTROL_WEIGHTS_CHANGED 2u
+#define CONTROL_COLOURS 3u
+#define CONTROL_OUTPUT_COLOURS 4u
+#define CONTROL_ENDS 5u
+
+/* From here on they are the walk's. */
+#define CONTROL_ACTIVE 6u       /* walkers that are listed */
+#define CONTROL_STEPS 7u        /* two words, low and high */
+#define CONTROL_TESTS 9u        /* two words */
+#define CONTROL_ROUNDS 11u
+#define CONTROL_LOST 12u        /* walkers that found no room among visited */
+#define CONTROL_LISTS 13u       /* lists of candidates that were gathered */
+#define CONTROL_LISTED 14u      /* two words: points in them */
+
+/* Rounds of walkers: those listed are grouped by cell, each group gets a
+ * workgroup, of one dispatch or another. */
+#define CONTROL_ROUND_FIRST 16u /* the round's first in the list */
+#define CONTROL_ROUND_WALKERS 17u
+#define CONTROL_ROUND_MASK 18u  /* slots of the table of cells, less 1 */
+#define CONTROL_ORDERED 19u     /* walkers put in order */
+#define CONTROL_GROUPS 20u
+#define CONTROL_NEXT_GROUP 21u  /* the first that no dispatch took */
+#define CONTROL_FIRST_GROUP 22u /* of the dispatch at hand */
+#define CONTROL_SPENT 23u       /* cost of the dispatch, in units */
+
+/* Workgroups of indirect dispatches, three words each: per walker, per slot,
+ * per group. */
+#define CONTROL_WALKER_GROUPS 24u
+#define CONTROL_SLOT_GROUPS 27u
+#define CONTROL_WALK_GROUPS 30u
+
+/* Two words: the cost of all dispatches, in tests. */
+#define CONTROL_COST 33u
+
+#define CONTROL_WORDS 64u
+
+/* --- numbers --- */
+
+#define TESTS_PER_UNIT 1024u    /* of CONTROL_SPENT */
+
+/* Steps of a walker without a limit; what is left of them is kept in 31
+ * bits. */
+#define ENDLESS 0x7fffffffu
+
+/* Added to a and b of lattice points, which are signed. */
+#define POINT_BIAS 32768
+
+/* Of the grid's prefix sums: points of a workgroup, words of its total. */
+#define POINTS_PER_BLOCK 1024u
+#define WORDS_PER_TOTAL 7u
+
+#endif
