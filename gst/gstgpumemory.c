@@ -117,8 +117,8 @@ gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
   g_mutex_lock (&self->lock);
   buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
   uploads = buffer && needs_copy (self, GPU_BUFFER_DEVICE);
-  if (uploads)
-    gpu_buffer_flush (self->sides[GPU_BUFFER_HOST]);
+  if (uploads && !gpu_buffer_flush (self->sides[GPU_BUFFER_HOST], error))
+    buffer = NULL;
   g_mutex_unlock (&self->lock);
   if (!buffer)
     return FALSE;
@@ -297,10 +297,9 @@ map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
   /* Also for a map that only writes: it may write only a part. */
   if (!host || !wait_for_content (self, report, error))
     return NULL;
-  if (self->cache_is_stale) {
-    gpu_buffer_invalidate (host);
-    self->cache_is_stale = FALSE;
-  }
+  if (self->cache_is_stale && !gpu_buffer_invalidate (host, error))
+    return NULL;
+  self->cache_is_stale = FALSE;
   if (flags & GST_MAP_WRITE) {
     if (!wait_for_readers (self, report, error))
       return NULL;

@@ -22,48 +22,53 @@ create_info (gsize size)
   return info;
 }
 
-/* The first type that has one of @wishes, which stand best first. */
-static gint
-find_memory_type (GpuDevice * device, guint32 allowed,
-    const VkMemoryPropertyFlags * wishes, guint n_wishes)
-{
-  for (guint w = 0; w < n_wishes; w++)
-    for (guint i = 0; i < device->memory.memoryTypeCount; i++)
-      if ((allowed & (1u << i))
-          && !(wishes[w] & ~device->memory.memoryTypes[i].propertyFlags))
-        return i;
-  return -1;
-}
+/* --- memory --- */
 
-gboolean
-gpu_buffer_create_heaps (GpuDevice * device, GError ** error)
+/* One heap per kind. */
+typedef struct
 {
-  /* Any device has a type for the last wish of each list. */
+  GpuHeap *of_kind[2];
+} Heaps;
+
+static gpointer
+make_heaps (GpuDevice * device)
+{
   static const VkMemoryPropertyFlags device_wishes[] = { DEVICE_LOCAL, 0 };
   static const VkMemoryPropertyFlags host_wishes[] = {
     HOST_VISIBLE | HOST_CACHED | HOST_COHERENT,
     HOST_VISIBLE | HOST_CACHED,
     HOST_VISIBLE | HOST_COHERENT,
   };
-  VkBufferCreateInfo info = create_info (4);
-  VkMemoryRequirements needs;
-  VkBuffer probe;
+  Heaps *heaps = g_new (Heaps, 1);
 
-  vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
-  if (!gpu_device_check (device, device->vk.vkCreateBuffer (device->device,
-              &info, NULL, &probe), "creating a buffer", error))
-    return FALSE;
-  /* Buffers of equal usage and flags may all live in the same types. */
-  device->vk.vkGetBufferMemoryRequirements (device->device, probe, &needs);
-  device->vk.vkDestroyBuffer (device->device, probe, NULL);
-  device->heaps[GPU_BUFFER_DEVICE] = gpu_heap_new (device,
-      find_memory_type (device, needs.memoryTypeBits, device_wishes,
-          G_N_ELEMENTS (device_wishes)), FALSE);
-  device->heaps[GPU_BUFFER_HOST] = gpu_heap_new (device,
-      find_memory_type (device, needs.memoryTypeBits, host_wishes,
-          G_N_ELEMENTS (host_wishes)), TRUE);
-  return TRUE;
+  heaps->of_kind[GPU_BUFFER_DEVICE] = gpu_heap_new (device, device_wishes,
+      G_N_ELEMENTS (device_wishes), FALSE);
+  heaps->of_kind[GPU_BUFFER_HOST] = gpu_heap_new (device, host_wishes,
+      G_N_ELEMENTS (host_wishes), TRUE);
+  return heaps;
 }
+
+static void
+free_heaps (gpointer data)
+{
+  Heaps *heaps = data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (heaps->of_kind); i++)
+    gpu_heap_free (heaps->of_kind[i]);
+  g_free (heaps);
+}
+
+static const GpuDevicePart heaps_part = { make_heaps, free_heaps };
+
+static GpuHeap *
+heap_of (GpuBuffer * buffer)
+{
+  Heaps *heaps = gpu_device_get_part (buffer->device, &heaps_part);
+
+  return heaps->of_kind[buffer->kind];
+}
+
+/* --- buffers --- */
 
 static gboolean
 check_size (GpuDevice * device, gsize size, const gchar * name, GError ** error)
@@ -79,8 +84,7 @@ check_size (GpuDevice * device, gsize size, const gchar * name, GError ** error)
 }
 
 static gboolean
-create_and_bind (GpuBuffer * buffer, GpuHeap * heap, const gchar * name,
-    GError ** error)
+create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
 {
   GpuDevice *device = buffer->device;
   struct VolkDeviceTable *vk = &device->vk;
@@ -91,7 +95,7 @@ create_and_bind (GpuBuffer * buffer, GpuHeap * heap, const gchar * name,
               NULL, &buffer->handle), name, error))
     return FALSE;
   vk->vkGetBufferMemoryRequirements (device->device, buffer->handle, &needs);
-  if (!gpu_heap_take (heap, needs.size, needs.alignment, &buffer->piece, error)) {
+  if (!gpu_heap_take (heap_of (buffer), &needs, &buffer->piece, error)) {
     g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
@@ -116,7 +120,7 @@ gpu_buffer_new (GpuDevice * device, GpuBufferKind kind, gsize size,
   buffer->device = gpu_device_ref (device);
   buffer->kind = kind;
   buffer->size = (size + 3) & ~(gsize) 3;
-  if (!create_and_bind (buffer, device->heaps[kind], name, error)) {
+  if (!create_and_bind (buffer, name, error)) {
     gpu_buffer_unref (buffer);
     return NULL;
   }
@@ -139,7 +143,7 @@ gpu_buffer_unref (GpuBuffer * buffer)
     return;
   device->vk.vkDestroyBuffer (device->device, buffer->handle, NULL);
   if (buffer->piece.block)
-    gpu_heap_give_back (device->heaps[buffer->kind], &buffer->piece);
+    gpu_heap_give_back (heap_of (buffer), &buffer->piece);
   gpu_device_unref (device);
   g_free (buffer);
 }
@@ -162,13 +166,12 @@ gpu_buffer_get_data (GpuBuffer * buffer)
   return buffer->piece.data;
 }
 
-static gboolean
-is_coherent (GpuBuffer * buffer)
-{
-  GpuDevice *device = buffer->device;
-  guint32 type = gpu_heap_get_memory_type (device->heaps[buffer->kind]);
+/* --- what the CPU and the device see --- */
 
-  return device->memory.memoryTypes[type].propertyFlags & HOST_COHERENT;
+static gboolean
+is_cache_in_between (GpuBuffer * buffer)
+{
+  return buffer->piece.data && !(buffer->piece.flags & HOST_COHERENT);
 }
 
 /* Pieces begin and end at whole atoms (heap.c). */
@@ -185,24 +188,24 @@ range_of (GpuBuffer * buffer)
   return range;
 }
 
-void
-gpu_buffer_flush (GpuBuffer * buffer)
+gboolean
+gpu_buffer_flush (GpuBuffer * buffer, GError ** error)
 {
   GpuDevice *device = buffer->device;
   VkMappedMemoryRange range = range_of (buffer);
 
-  if (!is_coherent (buffer)
-      && device->vk.vkFlushMappedMemoryRanges (device->device, 1, &range))
-    gpu_device_mark_lost (device);
+  return !is_cache_in_between (buffer)
+      || gpu_device_check (device, device->vk.vkFlushMappedMemoryRanges
+      (device->device, 1, &range), "writing the CPU's cache back", error);
 }
 
-void
-gpu_buffer_invalidate (GpuBuffer * buffer)
+gboolean
+gpu_buffer_invalidate (GpuBuffer * buffer, GError ** error)
 {
   GpuDevice *device = buffer->device;
   VkMappedMemoryRange range = range_of (buffer);
 
-  if (!is_coherent (buffer)
-      && device->vk.vkInvalidateMappedMemoryRanges (device->device, 1, &range))
-    gpu_device_mark_lost (device);
+  return !is_cache_in_between (buffer)
+      || gpu_device_check (device, device->vk.vkInvalidateMappedMemoryRanges
+      (device->device, 1, &range), "dropping the CPU's cache", error);
 }

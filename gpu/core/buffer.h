@@ -30,14 +30,17 @@ gsize gpu_buffer_get_size (GpuBuffer * buffer);
 /* The mapping of a host buffer, NULL for a device buffer. */
 gpointer gpu_buffer_get_data (GpuBuffer * buffer);
 
-/* Make the CPU's writes visible to work submitted from now on, and the
- * writes of work that was waited for visible to the CPU. Both do nothing
- * where memory is coherent; both mark the device lost if the driver fails. */
-void gpu_buffer_flush (GpuBuffer * buffer);
-void gpu_buffer_invalidate (GpuBuffer * buffer);
-
-/* Called by gpu_device_open(): picks the memory type of each kind. */
-gboolean gpu_buffer_create_heaps (GpuDevice * device, GError ** error);
+/* Make the CPU's writes visible to work that is submitted from now on, and the
+ * writes of work that was waited for visible to the CPU. The whole buffer's
+ * memory is meant; nothing happens where it is coherent.
+ *
+ * Where it is not, bytes that the CPU wrote lie in its cache until they are
+ * flushed, and may come out at any time: flush before work is submitted that
+ * writes the buffer, not only before it reads it. FALSE with @error set
+ * (OUT_OF_MEMORY, LOST) where the driver failed: what the other side sees is
+ * then undefined. */
+gboolean gpu_buffer_flush (GpuBuffer * buffer, GError ** error);
+gboolean gpu_buffer_invalidate (GpuBuffer * buffer, GError ** error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuBuffer, gpu_buffer_unref)
 

@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A device from when it was made until its last user is gone. What stands on it
+ * is not known here (see GpuDevicePart), how it was chosen is in open.c. */
 #include "vulkan.h"
-#include "buffer.h"
-#include "kernelhandle.h"
-#include "pipelinecache.h"
 
 #include <string.h>
-
-#define NEEDED_SUBGROUP_OPERATIONS (VK_SUBGROUP_FEATURE_BASIC_BIT \
-    | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \
-    | VK_SUBGROUP_FEATURE_SHUFFLE_BIT)
 
 /* *INDENT-OFF* */
 G_DEFINE_QUARK (gpu-error-quark, gpu_error)
 /* *INDENT-ON* */
 
-/* volk keeps the functions of the newest instance in globals, which only code
- * under this lock may use. */
-static GMutex volk_lock;
+/* --- errors --- */
 
 static gint
 error_code_of (VkResult result)
 {
   switch (result) {
     case VK_ERROR_DEVICE_LOST:
+    case VK_TIMEOUT:
       return GPU_ERROR_LOST;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
@@ -42,6 +36,10 @@ explain (VkResult result)
     case VK_ERROR_DEVICE_LOST:
       return "the device was lost (reset or removed); restart the pipeline, "
           "and if it happens again update the driver or choose another device";
+    case VK_TIMEOUT:
+      return "the device has done nothing for 10 seconds and is taken to be "
+          "lost; restart the pipeline, and if it happens again update the "
+          "driver or choose another device";
     case VK_ERROR_OUT_OF_HOST_MEMORY:
       return "out of host memory; close other programs or use smaller frames";
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
@@ -59,8 +57,8 @@ explain (VkResult result)
   }
 }
 
-static gboolean
-check_result (VkResult result, const gchar * what, GError ** error)
+gboolean
+gpu_result_check (VkResult result, const gchar * what, GError ** error)
 {
   if (result == VK_SUCCESS)
     return TRUE;
@@ -73,9 +71,11 @@ gboolean
 gpu_device_check (GpuDevice * device, VkResult result, const gchar * what,
     GError ** error)
 {
-  if (result == VK_ERROR_DEVICE_LOST)
+  if (result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT)
     gpu_device_mark_lost (device);
-  return check_result (result, what, error);
+  if (result == VK_TIMEOUT)
+    g_atomic_int_set (&device->hung, TRUE);
+  return gpu_result_check (result, what, error);
 }
 
 gboolean
@@ -94,7 +94,7 @@ gboolean
 gpu_device_check_alive (GpuDevice * device, GError ** error)
 {
   return !gpu_device_is_lost (device)
-      || check_result (VK_ERROR_DEVICE_LOST, device->info.name, error);
+      || gpu_result_check (VK_ERROR_DEVICE_LOST, device->info.name, error);
 }
 
 void
@@ -112,342 +112,109 @@ gpu_device_name_object (GpuDevice * device, VkObjectType type,
     device->set_object_name (device->device, &info);
 }
 
-/* --- instance --- */
+/* --- parts --- */
 
-static gboolean
-instance_has_debug_utils (void)
+typedef struct
 {
-  guint32 n = 0;
-  gboolean found = FALSE;
+  const GpuDevicePart *part;
+  gpointer object;
+} OwnedPart;
 
-  if (vkEnumerateInstanceExtensionProperties (NULL, &n, NULL) != VK_SUCCESS)
-    return FALSE;
+gpointer
+gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part)
+{
+  OwnedPart owned = { part, NULL };
 
-  g_autofree VkExtensionProperties *list = g_new0 (VkExtensionProperties, n);
+  g_mutex_lock (&device->parts_lock);
+  for (guint i = 0; i < device->parts->len && !owned.object; i++) {
+    OwnedPart *known = &g_array_index (device->parts, OwnedPart, i);
 
-  if (vkEnumerateInstanceExtensionProperties (NULL, &n, list) < 0)
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    found |= !strcmp (list[i].extensionName, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-  return found;
+    if (known->part == part)
+      owned.object = known->object;
+  }
+  if (!owned.object) {
+    owned.object = part->make (device);
+    g_array_append_val (device->parts, owned);
+  }
+  g_mutex_unlock (&device->parts_lock);
+  return owned.object;
 }
 
-static gboolean
-create_instance (GpuDevice * device, GError ** error)
+/* Those that were made last may use those before them. */
+static void
+destroy_parts (GpuDevice * device)
 {
-  static const gchar *extensions[] = { VK_EXT_DEBUG_UTILS_EXTENSION_NAME };
-  VkApplicationInfo application = {
-    .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-    .pEngineName = "gst-gpu-video-filters",
-    .apiVersion = VK_API_VERSION_1_1,
-  };
-  VkInstanceCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-    .pApplicationInfo = &application,
-    .ppEnabledExtensionNames = extensions,
-  };
-  gboolean has_debug_utils;
-  VkResult result;
+  for (guint i = device->parts->len; i-- > 0;) {
+    OwnedPart *owned = &g_array_index (device->parts, OwnedPart, i);
 
-  if (volkInitialize () != VK_SUCCESS) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_VULKAN,
-        "the Vulkan loader (libvulkan.so.1) could not be opened; install "
-        "libvulkan1 and a Vulkan driver (for the CPU: mesa-vulkan-drivers)");
-    return FALSE;
+    owned->part->destroy (owned->object);
   }
-  if (volkGetInstanceVersion () < VK_API_VERSION_1_1) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_VULKAN,
-        "the Vulkan loader is older than 1.1; update libvulkan1");
-    return FALSE;
-  }
-  has_debug_utils = instance_has_debug_utils ();
-  info.enabledExtensionCount = has_debug_utils ? 1 : 0;
-  result = vkCreateInstance (&info, NULL, &device->instance);
-  if (!check_result (result, "creating a Vulkan instance", error))
-    return FALSE;
-  volkLoadInstanceOnly (device->instance);
-  device->destroy_instance = vkDestroyInstance;
-  if (has_debug_utils)
-    device->set_object_name = vkSetDebugUtilsObjectNameEXT;
-  return TRUE;
+  g_array_set_size (device->parts, 0);
 }
 
-/* --- choosing a physical device --- */
+/* --- the devices that are shared --- */
 
-static GpuDeviceKind
-kind_of (VkPhysicalDeviceType type)
+static GMutex shared_lock;
+static GSList *shared;          /* without references */
+
+void
+gpu_device_share (GpuDevice * device)
 {
-  switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-      return GPU_DEVICE_DISCRETE;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-      return GPU_DEVICE_INTEGRATED;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-      return GPU_DEVICE_VIRTUAL;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-      return GPU_DEVICE_CPU;
-    default:
-      return GPU_DEVICE_OTHER;
-  }
+  g_mutex_lock (&shared_lock);
+  shared = g_slist_prepend (shared, device);
+  g_mutex_unlock (&shared_lock);
 }
 
 static void
-format_uuid (const guint8 * bytes, gchar * text)
+stop_sharing (GpuDevice * device)
 {
-  for (guint i = 0; i < VK_UUID_SIZE; i++) {
-    if (i == 4 || i == 6 || i == 8 || i == 10)
-      *text++ = '-';
-    g_snprintf (text, 3, "%02x", bytes[i]);
-    text += 2;
-  }
+  g_mutex_lock (&shared_lock);
+  shared = g_slist_remove (shared, device);
+  g_mutex_unlock (&shared_lock);
 }
 
-static void
-read_info (VkPhysicalDevice physical, guint index, GpuDeviceInfo * info)
-{
-  VkPhysicalDeviceSubgroupProperties subgroup = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-  };
-  VkPhysicalDeviceIDProperties id = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
-    .pNext = &subgroup,
-  };
-  VkPhysicalDeviceProperties2 properties = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-    .pNext = &id,
-  };
-  const VkPhysicalDeviceLimits *limits = &properties.properties.limits;
-
-  vkGetPhysicalDeviceProperties2 (physical, &properties);
-  g_strlcpy (info->name, properties.properties.deviceName, sizeof info->name);
-  format_uuid (id.deviceUUID, info->uuid);
-  info->kind = kind_of (properties.properties.deviceType);
-  info->index = index;
-  info->subgroup_size = subgroup.subgroupSize;
-  info->max_group_threads = limits->maxComputeWorkGroupInvocations;
-  for (guint i = 0; i < 3; i++)
-    info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
-  info->max_binding = limits->maxStorageBufferRange;
-  info->max_shared = limits->maxComputeSharedMemorySize;
-  info->timestamp_period = limits->timestampPeriod;
-}
-
-/* An index and a UUID are exact; anything else is a part of the name. */
+/* FALSE where the last reference is already gone. */
 static gboolean
-info_matches (const GpuDeviceInfo * info, const gchar * selector)
+try_ref (GpuDevice * device)
 {
-  guint64 index;
+  gint refs;
 
-  if (!selector || !*selector)
-    return TRUE;
-  if (g_ascii_string_to_unsigned (selector, 10, 0, G_MAXUINT, &index, NULL))
-    return index == info->index;
-  if (!g_ascii_strcasecmp (selector, info->uuid))
-    return TRUE;
-
-  /* Not by the locale, which may have lower case letters of its own. */
-  g_autofree gchar *wanted = g_ascii_strdown (selector, -1);
-  g_autofree gchar *name = g_ascii_strdown (info->name, -1);
-
-  return strstr (name, wanted) != NULL;
-}
-
-gboolean
-gpu_device_matches (GpuDevice * device, const gchar * selector)
-{
-  return info_matches (&device->info, selector);
-}
-
-static gboolean
-choose_physical (GpuDevice * device, const gchar * selector, GError ** error)
-{
-  guint32 n = 0;
-  g_autoptr (GString) names = g_string_new (NULL);
-  VkResult result = vkEnumeratePhysicalDevices (device->instance, &n, NULL);
-
-  if (!check_result (result, "listing Vulkan devices", error))
-    return FALSE;
-
-  g_autofree VkPhysicalDevice *list = g_new0 (VkPhysicalDevice, n + 1);
-
-  result = vkEnumeratePhysicalDevices (device->instance, &n, list);
-  if (result != VK_INCOMPLETE
-      && !check_result (result, "listing Vulkan devices", error))
-    return FALSE;
-  for (guint i = 0; i < n; i++) {
-    GpuDeviceInfo info = { 0 };
-
-    read_info (list[i], i, &info);
-    g_string_append_printf (names, "%s%u: %s (%s)", i ? "; " : "", i,
-        info.name, info.uuid);
-    if (info_matches (&info, selector)
-        && (!device->physical || info.kind < device->info.kind)) {
-      device->physical = list[i];
-      device->info = info;
-    }
-  }
-  if (n == 0)
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
-        "there is no Vulkan device; install a driver (for the CPU: "
-        "mesa-vulkan-drivers)");
-  else if (!device->physical)
-    g_set_error (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
-        "no Vulkan device matches \"%s\"; there are: %s", selector, names->str);
-  return device->physical != NULL;
-}
-
-/* --- what every kernel relies on --- */
-
-static gboolean
-check_capabilities (GpuDevice * device, GError ** error)
-{
-  VkPhysicalDeviceSubgroupProperties subgroup = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-  };
-  VkPhysicalDeviceProperties2 properties = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-    .pNext = &subgroup,
-  };
-  const VkPhysicalDeviceLimits *limits = &properties.properties.limits;
-  const gchar *missing = NULL;
-
-  vkGetPhysicalDeviceProperties2 (device->physical, &properties);
-  if (properties.properties.apiVersion < VK_API_VERSION_1_1)
-    missing = "Vulkan 1.1";
-  else if (!(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
-      || (~subgroup.supportedOperations & NEEDED_SUBGROUP_OPERATIONS))
-    missing = "subgroup basic, arithmetic, ballot and shuffle operations "
-        "in compute shaders";
-  else if (limits->maxPerStageDescriptorStorageBuffers < GPU_MAX_BINDINGS)
-    missing = G_STRINGIFY (GPU_MAX_BINDINGS) " storage buffers per shader";
-  else if (limits->maxComputeWorkGroupInvocations < 256
-      || limits->maxComputeWorkGroupSize[0] < 256)
-    missing = "workgroups of 256 threads";
-  if (missing)
-    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-        "%s lacks %s; update its driver or choose another device",
-        device->info.name, missing);
-  device->atom = limits->nonCoherentAtomSize;
-  return missing == NULL;
-}
-
-static gboolean
-choose_queue_family (GpuDevice * device, GError ** error)
-{
-  guint32 n = 0;
-
-  vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, NULL);
-
-  g_autofree VkQueueFamilyProperties *list =
-      g_new0 (VkQueueFamilyProperties, n + 1);
-
-  vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, list);
-  for (guint i = 0; i < n; i++) {
-    if (!(list[i].queueFlags & VK_QUEUE_COMPUTE_BIT))
-      continue;
-    device->queue_family = i;
-    if (list[i].timestampValidBits == 0)
-      device->info.timestamp_period = 0;
-    else
-      device->timestamp_mask = G_MAXUINT64 >> (64 - list[i].timestampValidBits);
-    return TRUE;
-  }
-  g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "%s has no queue for compute; choose another device", device->info.name);
-  return FALSE;
-}
-
-static gboolean
-create_device (GpuDevice * device, GError ** error)
-{
-  gfloat priority = 1;
-  VkDeviceQueueCreateInfo queue = {
-    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-    .queueFamilyIndex = device->queue_family,
-    .queueCount = 1,
-    .pQueuePriorities = &priority,
-  };
-  VkDeviceCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-    .queueCreateInfoCount = 1,
-    .pQueueCreateInfos = &queue,
-  };
-  VkResult result =
-      vkCreateDevice (device->physical, &info, NULL, &device->device);
-
-  if (!check_result (result, device->info.name, error))
-    return FALSE;
-  volkLoadDeviceTable (&device->vk, device->device);
-  device->vk.vkGetDeviceQueue (device->device, device->queue_family, 0,
-      &device->queue);
+  do {
+    refs = g_atomic_int_get (&device->refs);
+    if (refs == 0)
+      return FALSE;
+  } while (!g_atomic_int_compare_and_exchange (&device->refs, refs, refs + 1));
   return TRUE;
-}
-
-/* --- the objects that all kernels share --- */
-
-static gboolean
-create_layouts (GpuDevice * device, GError ** error)
-{
-  VkDescriptorSetLayoutBinding bindings[GPU_MAX_BINDINGS];
-  VkPushConstantRange push = {
-    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    .size = GPU_MAX_PUSH,
-  };
-  VkDescriptorSetLayoutCreateInfo set = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-    .bindingCount = GPU_MAX_BINDINGS,
-    .pBindings = bindings,
-  };
-  VkPipelineLayoutCreateInfo layout = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-    .setLayoutCount = 1,
-    .pSetLayouts = &device->set_layout,
-    .pushConstantRangeCount = 1,
-    .pPushConstantRanges = &push,
-  };
-
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
-    VkDescriptorSetLayoutBinding binding = {
-      .binding = i,
-      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .descriptorCount = 1,
-      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
-
-    bindings[i] = binding;
-  }
-  return gpu_device_check (device,
-      device->vk.vkCreateDescriptorSetLayout (device->device, &set, NULL,
-          &device->set_layout), "creating a descriptor set layout", error)
-      && gpu_device_check (device,
-      device->vk.vkCreatePipelineLayout (device->device, &layout, NULL,
-          &device->pipeline_layout), "creating a pipeline layout", error);
 }
 
 GpuDevice *
-gpu_device_open (const gchar * selector, GError ** error)
+gpu_device_find_shared (const gchar * uuid)
+{
+  GpuDevice *found = NULL;
+
+  g_mutex_lock (&shared_lock);
+  for (GSList * l = shared; l && !found; l = l->next) {
+    GpuDevice *device = l->data;
+
+    if (!strcmp (device->info.uuid, uuid) && !gpu_device_is_lost (device)
+        && try_ref (device))
+      found = device;
+  }
+  g_mutex_unlock (&shared_lock);
+  return found;
+}
+
+/* --- life --- */
+
+GpuDevice *
+gpu_device_new (void)
 {
   GpuDevice *device = g_new0 (GpuDevice, 1);
-  gboolean opened;
 
   device->refs = 1;
   g_mutex_init (&device->queue_lock);
-  g_mutex_init (&device->kernels_lock);
-  device->kernels =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) gpu_kernel_free);
-  g_mutex_lock (&volk_lock);
-  opened = create_instance (device, error)
-      && choose_physical (device, selector, error)
-      && check_capabilities (device, error)
-      && choose_queue_family (device, error)
-      && create_device (device, error)
-      && create_layouts (device, error)
-      && gpu_buffer_create_heaps (device, error);
-  if (opened)
-    gpu_pipeline_cache_load (device);
-  g_mutex_unlock (&volk_lock);
-  if (!opened)
-    g_clear_pointer (&device, gpu_device_unref);
+  g_mutex_init (&device->parts_lock);
+  device->parts = g_array_new (FALSE, FALSE, sizeof (OwnedPart));
   return device;
 }
 
@@ -458,22 +225,22 @@ gpu_device_ref (GpuDevice * device)
   return device;
 }
 
-static void
-destroy_device (GpuDevice * device)
+/* Nothing is waited for: every stream has waited for its own work, or keeps the
+ * device for ever (see gpu_stream_unref()). */
+void
+gpu_device_close (GpuDevice * device)
 {
   struct VolkDeviceTable *vk = &device->vk;
 
-  /* Whatever still runs refers to what is freed below; a lost device returns
-   * from this at once. */
-  vk->vkDeviceWaitIdle (device->device);
-  gpu_pipeline_cache_save (device);
-  g_ptr_array_set_size (device->kernels, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (device->heaps); i++)
-    g_clear_pointer (&device->heaps[i], gpu_heap_free);
-  vk->vkDestroyPipelineCache (device->device, device->pipeline_cache, NULL);
+  if (!device->device)
+    return;
+  destroy_parts (device);
   vk->vkDestroyPipelineLayout (device->device, device->pipeline_layout, NULL);
   vk->vkDestroyDescriptorSetLayout (device->device, device->set_layout, NULL);
   vk->vkDestroyDevice (device->device, NULL);
+  device->pipeline_layout = VK_NULL_HANDLE;
+  device->set_layout = VK_NULL_HANDLE;
+  device->device = VK_NULL_HANDLE;
 }
 
 /* The first instance stays: with the last one drivers are unloaded, and some can
@@ -493,16 +260,17 @@ gpu_device_unref (GpuDevice * device)
 {
   if (!g_atomic_int_dec_and_test (&device->refs))
     return;
-  if (device->device)
-    destroy_device (device);
+  stop_sharing (device);
+  gpu_device_close (device);
   if (device->instance)
     destroy_instance (device);
-  g_ptr_array_unref (device->kernels);
-  g_mutex_clear (&device->kernels_lock);
+  g_array_unref (device->parts);
+  g_mutex_clear (&device->parts_lock);
   g_mutex_clear (&device->queue_lock);
-  g_free (device->pipeline_cache_file);
   g_free (device);
 }
+
+/* --- what is known of it --- */
 
 const GpuDeviceInfo *
 gpu_device_get_info (GpuDevice * device)
@@ -520,9 +288,5 @@ gpu_device_is_slow (GpuDevice * device)
 guint64
 gpu_device_get_allocated (GpuDevice * device)
 {
-  guint64 sum = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (device->heaps); i++)
-    sum += gpu_heap_get_allocated (device->heaps[i]);
-  return sum;
+  return (gsize) g_atomic_pointer_get (&device->allocated);
 }

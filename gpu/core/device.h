@@ -25,7 +25,7 @@ typedef struct
   gchar uuid[37];               /* lower case, 8-4-4-4-12 */
   GpuDeviceKind kind;
   guint index;                  /* in the order the loader lists them */
-  guint subgroup_size;          /* lanes; 4 to 64 on known devices */
+  guint subgroup_size;          /* lanes; 4 to 64 */
   guint max_group_threads;      /* threads of one workgroup */
   guint max_groups[3];          /* workgroups of one dispatch, per axis */
   gsize max_binding;            /* bytes one buffer binding may cover */
@@ -33,10 +33,15 @@ typedef struct
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 
-/* Opens a device. @selector: NULL or "" for the best one (discrete before
- * integrated before virtual before CPU), an index, a UUID, or a part of the
- * name in any case. Returns a new reference, or NULL with @error set
- * (NO_VULKAN, NO_DEVICE, UNSUPPORTED, FAILED); the message says what to do. */
+/* Opens a device. @selector: NULL or "" for any, an index, a UUID, or a part
+ * of the name in any case; digits that are no device's index are a part of a
+ * name. Of those it names, the best that has what kernels need is opened
+ * (discrete before integrated before virtual before CPU).
+ *
+ * A process has one device of each UUID: where one is open and not lost, a
+ * new reference to it is returned. Returns NULL with @error set (NO_VULKAN,
+ * NO_DEVICE, UNSUPPORTED, OUT_OF_MEMORY, FAILED) where there is none; the
+ * message says what each lacks, and what to do. */
 GpuDevice *gpu_device_open (const gchar * selector, GError ** error);
 
 GpuDevice *gpu_device_ref (GpuDevice * device);
@@ -55,7 +60,8 @@ const GpuDeviceInfo *gpu_device_get_info (GpuDevice * device);
 
 /* A lost device stays lost: every later call that needs it fails with
  * GPU_ERROR_LOST at once. The flag is set by whichever call the driver
- * reported the loss to, and by a wait that timed out. */
+ * reported the loss to, and by a wait that timed out. The next
+ * gpu_device_open() opens another in its place. */
 gboolean gpu_device_is_lost (GpuDevice * device);
 void gpu_device_mark_lost (GpuDevice * device);
 

@@ -17,6 +17,8 @@ typedef struct
 struct _GpuHeapBlock
 {
   VkDeviceMemory memory;
+  guint32 type;
+  gboolean is_dedicated;        /* to a single piece */
   VkDeviceSize size;
   guint8 *data;
   GArray *free;                 /* of FreeRange, by offset, never adjacent */
@@ -25,21 +27,55 @@ struct _GpuHeapBlock
 struct _GpuHeap
 {
   GpuDevice *device;
-  guint32 memory_type;
-  gboolean host_visible;
+  guint32 types[VK_MAX_MEMORY_TYPES];   /* best first */
+  guint n_types;
+  gboolean is_mapped;
   GMutex lock;
   GPtrArray *blocks;
 };
 
+/* These need a feature to be switched on, or are no memory for buffers. */
+#define UNUSABLE (VK_MEMORY_PROPERTY_PROTECTED_BIT \
+    | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT \
+    | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD \
+    | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD \
+    | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV)
+
+static void
+add_type (GpuHeap * heap, guint32 type)
+{
+  for (guint i = 0; i < heap->n_types; i++)
+    if (heap->types[i] == type)
+      return;
+  heap->types[heap->n_types++] = type;
+}
+
+/* Of equals the first: Vulkan has the faster ones before the others. */
+static void
+list_types (GpuHeap * heap, const VkMemoryPropertyFlags * wishes,
+    guint n_wishes)
+{
+  const VkPhysicalDeviceMemoryProperties *memory = &heap->device->memory;
+
+  for (guint w = 0; w < n_wishes; w++)
+    for (guint32 i = 0; i < memory->memoryTypeCount; i++) {
+      VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
+
+      if (!(wishes[w] & ~flags) && !(flags & UNUSABLE))
+        add_type (heap, i);
+    }
+}
+
 GpuHeap *
-gpu_heap_new (GpuDevice * device, guint32 memory_type, gboolean host_visible)
+gpu_heap_new (GpuDevice * device, const VkMemoryPropertyFlags * wishes,
+    guint n_wishes, gboolean is_mapped)
 {
   GpuHeap *heap = g_new0 (GpuHeap, 1);
 
   heap->device = device;
-  heap->memory_type = memory_type;
-  heap->host_visible = host_visible;
+  heap->is_mapped = is_mapped;
   heap->blocks = g_ptr_array_new ();
+  list_types (heap, wishes, n_wishes);
   g_mutex_init (&heap->lock);
   return heap;
 }
@@ -50,6 +86,7 @@ block_free (GpuHeap * heap, GpuHeapBlock * block)
   GpuDevice *device = heap->device;
 
   device->vk.vkFreeMemory (device->device, block->memory, NULL);
+  g_atomic_pointer_add (&device->allocated, -(gssize) block->size);
   g_array_unref (block->free);
   g_free (block);
 }
@@ -62,12 +99,6 @@ gpu_heap_free (GpuHeap * heap)
   g_ptr_array_unref (heap->blocks);
   g_mutex_clear (&heap->lock);
   g_free (heap);
-}
-
-guint32
-gpu_heap_get_memory_type (GpuHeap * heap)
-{
-  return heap->memory_type;
 }
 
 guint64
@@ -83,24 +114,24 @@ gpu_heap_get_allocated (GpuHeap * heap)
 }
 
 static GpuHeapBlock *
-block_new (GpuHeap * heap, VkDeviceSize size, GError ** error)
+block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
 {
   GpuDevice *device = heap->device;
   VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
     .allocationSize = size,
-    .memoryTypeIndex = heap->memory_type,
+    .memoryTypeIndex = type,
   };
   g_autofree gchar *what = g_strdup_printf ("allocating %" G_GUINT64_FORMAT
       " MiB of %s memory", (guint64) (size >> 20),
-      heap->host_visible ? "host" : "device");
+      heap->is_mapped ? "host" : "device");
   VkDeviceMemory memory;
   void *data = NULL;
 
   if (!gpu_device_check (device, device->vk.vkAllocateMemory (device->device,
               &info, NULL, &memory), what, error))
     return NULL;
-  if (heap->host_visible
+  if (heap->is_mapped
       && !gpu_device_check (device, device->vk.vkMapMemory (device->device,
               memory, 0, VK_WHOLE_SIZE, 0, &data), "mapping memory", error)) {
     device->vk.vkFreeMemory (device->device, memory, NULL);
@@ -111,10 +142,38 @@ block_new (GpuHeap * heap, VkDeviceSize size, GError ** error)
   FreeRange all = { 0, size };
 
   block->memory = memory;
+  block->type = type;
   block->size = size;
   block->data = data;
   block->free = g_array_new (FALSE, FALSE, sizeof (FreeRange));
   g_array_append_val (block->free, all);
+  g_atomic_pointer_add (&device->allocated, size);
+  return block;
+}
+
+/* A block with room for @size bytes, of the best type that has as much left.
+ * @allowed: a bit per type. */
+static GpuHeapBlock *
+add_block (GpuHeap * heap, guint32 allowed, VkDeviceSize size, GError ** error)
+{
+  gboolean is_dedicated = size > BLOCK_SIZE / 2;
+  GpuHeapBlock *block = NULL;
+  g_autoptr (GError) first_error = NULL;
+
+  for (guint i = 0; i < heap->n_types && !block; i++)
+    if (allowed & (1u << heap->types[i]))
+      block = block_new (heap, heap->types[i],
+          is_dedicated ? size : BLOCK_SIZE, first_error ? NULL : &first_error);
+  if (block) {
+    block->is_dedicated = is_dedicated;
+    g_ptr_array_add (heap->blocks, block);
+  } else if (first_error) {
+    g_propagate_error (error, g_steal_pointer (&first_error));
+  } else {
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
+        "the driver has no type of memory for buffers; update it or choose "
+        "another device");
+  }
   return block;
 }
 
@@ -145,31 +204,27 @@ block_take (GpuHeapBlock * block, VkDeviceSize size, VkDeviceSize alignment,
 }
 
 gboolean
-gpu_heap_take (GpuHeap * heap, VkDeviceSize size, VkDeviceSize alignment,
+gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
     GpuHeapPiece * piece, GError ** error)
 {
+  VkDeviceSize atom = heap->device->atom;
+  /* Non-coherent ranges are flushed in whole atoms: pieces must not share
+   * one. */
+  VkDeviceSize alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT));
+  VkDeviceSize size = (needs->size + atom - 1) / atom * atom;
   GpuHeapBlock *block = NULL;
   VkDeviceSize offset = 0;
   gboolean found = FALSE;
 
-  /* Non-coherent ranges are flushed in whole atoms: pieces must not share
-   * one. */
-  alignment = MAX (alignment, MAX (heap->device->atom, MIN_ALIGNMENT));
-  size = (size + heap->device->atom - 1) / heap->device->atom
-      * heap->device->atom;
-
   g_mutex_lock (&heap->lock);
   for (guint i = 0; i < heap->blocks->len && !found; i++) {
     block = g_ptr_array_index (heap->blocks, i);
-    found = block_take (block, size, alignment, &offset);
+    found = (needs->memoryTypeBits & (1u << block->type))
+        && block_take (block, size, alignment, &offset);
   }
   if (!found) {
-    /* A request above half a block gets one of its own. */
-    block = block_new (heap, size > BLOCK_SIZE / 2 ? size : BLOCK_SIZE, error);
-    if (block) {
-      g_ptr_array_add (heap->blocks, block);
-      found = block_take (block, size, alignment, &offset);
-    }
+    block = add_block (heap, needs->memoryTypeBits, size, error);
+    found = block && block_take (block, size, alignment, &offset);
   }
   g_mutex_unlock (&heap->lock);
   if (!found)
@@ -177,6 +232,7 @@ gpu_heap_take (GpuHeap * heap, VkDeviceSize size, VkDeviceSize alignment,
 
   piece->block = block;
   piece->memory = block->memory;
+  piece->flags = heap->device->memory.memoryTypes[block->type].propertyFlags;
   piece->offset = offset;
   piece->size = size;
   piece->data = block->data ? block->data + offset : NULL;
@@ -210,6 +266,30 @@ block_give_back (GpuHeapBlock * block, VkDeviceSize offset, VkDeviceSize size)
   g_array_insert_val (block->free, i, range);
 }
 
+static gboolean
+is_empty (const GpuHeapBlock * block)
+{
+  return block->free->len == 1
+      && g_array_index (block->free, FreeRange, 0).size == block->size;
+}
+
+/* Frames come and go with the caps: one empty block is kept for the next. */
+static gboolean
+is_wanted (GpuHeap * heap, const GpuHeapBlock * block)
+{
+  if (!is_empty (block))
+    return TRUE;
+  if (block->is_dedicated)
+    return FALSE;
+  for (guint i = 0; i < heap->blocks->len; i++) {
+    const GpuHeapBlock *other = g_ptr_array_index (heap->blocks, i);
+
+    if (other != block && is_empty (other))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 void
 gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece)
 {
@@ -217,10 +297,8 @@ gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece)
 
   g_mutex_lock (&heap->lock);
   block_give_back (block, piece->offset, piece->size);
-  /* Large frames come and go with the caps; keep no block of their own. */
-  if (block->size != BLOCK_SIZE && block->free->len == 1
-      && g_array_index (block->free, FreeRange, 0).size == block->size) {
-    g_ptr_array_remove_fast (heap->blocks, block);
+  if (!is_wanted (heap, block)) {
+    g_ptr_array_remove (heap->blocks, block);
     block_free (heap, block);
   }
   g_mutex_unlock (&heap->lock);

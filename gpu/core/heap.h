@@ -6,9 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Sub-allocator: few large device memory allocations of one memory type,
- * handed out in pieces (first fit over a sorted free list). Host-visible
- * blocks stay mapped. Thread safe. */
+/* Sub-allocator: few large device memory allocations, handed out in pieces
+ * (first fit over a sorted free list). Mapped blocks stay mapped. What is
+ * large has an allocation of its own, which goes back to the driver with its
+ * piece; so do all but one of the others that are empty. Thread safe. */
 typedef struct _GpuHeap GpuHeap;
 typedef struct _GpuHeapBlock GpuHeapBlock;
 
@@ -16,25 +17,28 @@ typedef struct
 {
   GpuHeapBlock *block;
   VkDeviceMemory memory;
+  VkMemoryPropertyFlags flags;  /* of that memory */
   VkDeviceSize offset, size;
-  guint8 *data;                 /* NULL where not host visible */
+  guint8 *data;                 /* NULL where not mapped */
 } GpuHeapPiece;
 
-/* @memory_type: index of the type all blocks come from. @device is not
+/* @wishes: what memory is for this use, best first; static. All types that
+ * fulfil one of them serve, in that order: the next where one is full.
+ * @is_mapped: every wish says that it is visible to the host. @device is not
  * referenced: it owns the heap. */
-GpuHeap *gpu_heap_new (GpuDevice * device, guint32 memory_type,
-    gboolean host_visible);
+GpuHeap *gpu_heap_new (GpuDevice * device,
+    const VkMemoryPropertyFlags * wishes, guint n_wishes, gboolean is_mapped);
 /* All pieces must have been returned. */
 void gpu_heap_free (GpuHeap * heap);
 
-guint32 gpu_heap_get_memory_type (GpuHeap * heap);
 /* Bytes taken from the driver. */
 guint64 gpu_heap_get_allocated (GpuHeap * heap);
 
-/* FALSE with OUT_OF_MEMORY where neither a block nor the driver has @size
- * bytes at @alignment (a power of two). */
-gboolean gpu_heap_take (GpuHeap * heap, VkDeviceSize size,
-    VkDeviceSize alignment, GpuHeapPiece * piece, GError ** error);
+/* @needs: size, alignment and types as the driver says them of a buffer.
+ * FALSE with OUT_OF_MEMORY where neither a block nor the driver has that
+ * much; the error is the best type's. */
+gboolean gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
+    GpuHeapPiece * piece, GError ** error);
 void gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece);
 
 G_END_DECLS

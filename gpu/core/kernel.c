@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "kernelhandle.h"
-#include "vulkan.h"
+#include "pipelinecache.h"
 
 #include <string.h>
 
+/* All that were built on a device. */
+typedef struct
+{
+  GMutex lock;
+  GPtrArray *all;               /* of GpuKernel */
+  GpuPipelineCache *cache;
+} Kernels;
+
 static gboolean
-create_pipeline (GpuKernel * kernel, VkShaderModule module, GError ** error)
+create_pipeline (GpuKernel * kernel, VkShaderModule module,
+    VkPipelineCache cache, GError ** error)
 {
   GpuDevice *device = kernel->device;
   VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
@@ -36,17 +45,16 @@ create_pipeline (GpuKernel * kernel, VkShaderModule module, GError ** error)
     entries[i] = entry;
   }
   return gpu_device_check (device,
-      device->vk.vkCreateComputePipelines (device->device,
-          device->pipeline_cache, 1, &info, NULL, &kernel->pipeline),
-      kernel->shader->name, error);
+      device->vk.vkCreateComputePipelines (device->device, cache, 1,
+          &info, NULL, &kernel->pipeline), kernel->shader->name, error);
 }
 
 static GpuKernel *
-find_kernel (GpuDevice * device, const GpuShader * shader,
+find_kernel (Kernels * kernels, const GpuShader * shader,
     const guint32 * constants, guint n_constants)
 {
-  for (guint i = 0; i < device->kernels->len; i++) {
-    GpuKernel *kernel = g_ptr_array_index (device->kernels, i);
+  for (guint i = 0; i < kernels->all->len; i++) {
+    GpuKernel *kernel = g_ptr_array_index (kernels->all, i);
 
     if (kernel->shader == shader && kernel->n_constants == n_constants
         && !memcmp (kernel->constants, constants, n_constants * 4))
@@ -55,9 +63,20 @@ find_kernel (GpuDevice * device, const GpuShader * shader,
   return NULL;
 }
 
+static void
+free_kernel (gpointer data)
+{
+  GpuKernel *kernel = data;
+
+  kernel->device->vk.vkDestroyPipeline (kernel->device->device,
+      kernel->pipeline, NULL);
+  g_free (kernel);
+}
+
 static GpuKernel *
 build_kernel (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, GError ** error)
+    const guint32 * constants, guint n_constants, VkPipelineCache cache,
+    GError ** error)
 {
   VkShaderModuleCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -78,44 +97,65 @@ build_kernel (GpuDevice * device, const GpuShader * shader,
   kernel->n_constants = n_constants;
   if (n_constants > 0)
     memcpy (kernel->constants, constants, n_constants * 4);
-  built = create_pipeline (kernel, module, error);
+  built = create_pipeline (kernel, module, cache, error);
   device->vk.vkDestroyShaderModule (device->device, module, NULL);
   if (!built) {
-    gpu_kernel_free (kernel);
+    free_kernel (kernel);
     return NULL;
   }
-  g_atomic_int_inc (&device->pipelines_built);
   gpu_device_name_object (device, VK_OBJECT_TYPE_PIPELINE,
       (guint64) kernel->pipeline, shader->name);
   return kernel;
 }
 
+static gpointer
+make_kernels (GpuDevice * device)
+{
+  Kernels *kernels = g_new (Kernels, 1);
+
+  g_mutex_init (&kernels->lock);
+  kernels->all = g_ptr_array_new_with_free_func (free_kernel);
+  kernels->cache = gpu_pipeline_cache_load (device);
+  return kernels;
+}
+
+static void
+free_kernels (gpointer data)
+{
+  Kernels *kernels = data;
+
+  gpu_pipeline_cache_save (kernels->cache);
+  gpu_pipeline_cache_free (kernels->cache);
+  g_ptr_array_unref (kernels->all);
+  g_mutex_clear (&kernels->lock);
+  g_free (kernels);
+}
+
+static const GpuDevicePart kernels_part = { make_kernels, free_kernels };
+
 GpuKernel *
 gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error)
 {
+  Kernels *kernels;
   GpuKernel *kernel;
 
   g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
   if (!gpu_device_check_alive (device, error))
     return NULL;
-  g_mutex_lock (&device->kernels_lock);
-  kernel = find_kernel (device, shader, constants, n_constants);
+  kernels = gpu_device_get_part (device, &kernels_part);
+  g_mutex_lock (&kernels->lock);
+  kernel = find_kernel (kernels, shader, constants, n_constants);
   if (!kernel) {
-    kernel = build_kernel (device, shader, constants, n_constants, error);
-    if (kernel)
-      g_ptr_array_add (device->kernels, kernel);
+    kernel = build_kernel (device, shader, constants, n_constants,
+        kernels->cache->handle, error);
+    if (kernel) {
+      g_ptr_array_add (kernels->all, kernel);
+      kernels->cache->is_grown = TRUE;
+    }
   }
-  g_mutex_unlock (&device->kernels_lock);
+  g_mutex_unlock (&kernels->lock);
   return kernel;
-}
-
-void
-gpu_kernel_free (GpuKernel * kernel)
-{
-  kernel->device->vk.vkDestroyPipeline (kernel->device->device,
-      kernel->pipeline, NULL);
-  g_free (kernel);
 }
 
 const gchar *

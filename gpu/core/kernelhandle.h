@@ -18,7 +18,4 @@ struct _GpuKernel
   VkPipeline pipeline;
 };
 
-/* When no work that uses it is left. */
-void gpu_kernel_free (GpuKernel * kernel);
-
 G_END_DECLS

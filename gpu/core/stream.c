@@ -4,9 +4,11 @@
 
 #include <string.h>
 
-/* No submission may take longer than half a second on any device; only a
- * device that hangs takes this long. */
-#define TIMEOUT_NS (60 * G_GUINT64_CONSTANT (1000000000))
+/* Who waits looks up every tenth of a second, to see whether the device got
+ * on with anything. Submissions are far shorter than a second: one that ends
+ * nothing for ten hangs. */
+#define LOOK_NS (100 * G_GUINT64_CONSTANT (1000000))
+#define MAX_IDLE_LOOKS 100
 
 GpuStream *
 gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
@@ -38,37 +40,6 @@ gpu_stream_ref (GpuStream * stream)
 {
   g_atomic_int_inc (&stream->refs);
   return stream;
-}
-
-/* A device that is said to be lost may still be at work, even on what it
- * refused to take: it must not find its buffers gone. */
-static void
-drain (GpuStream * stream)
-{
-  GpuDevice *device = stream->device;
-
-  if (gpu_stream_wait_idle (stream, NULL) && !gpu_device_is_lost (device))
-    return;
-  g_mutex_lock (&device->queue_lock);
-  device->vk.vkQueueWaitIdle (device->queue);
-  g_mutex_unlock (&device->queue_lock);
-}
-
-void
-gpu_stream_unref (GpuStream * stream)
-{
-  if (!g_atomic_int_dec_and_test (&stream->refs))
-    return;
-  gpu_stream_abandon (stream);
-  drain (stream);
-  for (guint i = 0; i < stream->n_slots; i++)
-    gpu_slot_clear (&stream->slots[i], stream->device);
-  g_free (stream->slots);
-  g_free (stream->name);
-  g_cond_clear (&stream->no_waiters);
-  g_mutex_clear (&stream->lock);
-  gpu_device_unref (stream->device);
-  g_free (stream);
 }
 
 GpuDevice *
@@ -131,35 +102,114 @@ retire_until (GpuStream * stream, guint64 serial)
     if (slot->serial != s || !slot->pending)
       continue;
     slot->pending = FALSE;
+    g_atomic_int_inc (&stream->device->submissions_done);
     collect_timings (stream, slot);
     gpu_slot_release (slot);
   }
+}
+
+/* A number that grows with all that the device gets done of what is waited for,
+ * and with whatever else of @stream it gets done. */
+static guint
+count_done (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+  guint done = g_atomic_int_get (&device->submissions_done);
+
+  for (guint i = 0; i < stream->n_slots; i++)
+    done += stream->slots[i].pending
+        && device->vk.vkGetFenceStatus (device->device, stream->slots[i].fence)
+        == VK_SUCCESS;
+  return done;
+}
+
+/* VK_TIMEOUT: the device hangs. Only who finds that out waits for it; after that
+ * a single look is enough. Lets others have the lock meanwhile. */
+static VkResult
+wait_for_slot (GpuStream * stream, GpuSlot * slot)
+{
+  GpuDevice *device = stream->device;
+  guint done = 0, idle_looks = 0;
+  gboolean is_hung;
+  VkResult result;
+
+  slot->waiters++;
+  do {
+    is_hung = g_atomic_int_get (&device->hung);
+    g_mutex_unlock (&stream->lock);
+    result = device->vk.vkWaitForFences (device->device, 1, &slot->fence,
+        VK_TRUE, is_hung ? 0 : LOOK_NS);
+    g_mutex_lock (&stream->lock);
+    if (result == VK_TIMEOUT) {
+      guint now_done = count_done (stream);
+
+      idle_looks = now_done == done ? idle_looks + 1 : 1;
+      done = now_done;
+    }
+  } while (result == VK_TIMEOUT && !is_hung && idle_looks < MAX_IDLE_LOOKS);
+  if (--slot->waiters == 0)
+    g_cond_broadcast (&stream->no_waiters);
+  return result;
 }
 
 /* Returns with the lock held, as it was called. */
 static gboolean
 wait_for_serial (GpuStream * stream, guint64 serial, GError ** error)
 {
-  GpuDevice *device = stream->device;
   GpuSlot *slot = &stream->slots[serial % stream->n_slots];
-  VkResult result;
 
   if (slot->serial != serial || !slot->pending)
     return TRUE;
-  if (!gpu_device_check_alive (device, error))
+  if (!gpu_device_check_alive (stream->device, error)
+      || !gpu_device_check (stream->device, wait_for_slot (stream, slot),
+          stream->name, error))
     return FALSE;
-  slot->waiters++;
-  g_mutex_unlock (&stream->lock);
-  result = device->vk.vkWaitForFences (device->device, 1, &slot->fence,
-      VK_TRUE, TIMEOUT_NS);
-  g_mutex_lock (&stream->lock);
-  if (--slot->waiters == 0)
-    g_cond_broadcast (&stream->no_waiters);
-  /* A time-out is a loss too: nothing that ran that long will end well. */
-  if (result != VK_SUCCESS)
-    return gpu_device_check (device, VK_ERROR_DEVICE_LOST, stream->name, error);
   retire_until (stream, serial);
   return TRUE;
+}
+
+/* --- the end --- */
+
+/* Waits for all that was submitted, whatever is said of the device: one that
+ * is lost, or refused to take the last of it, may still be at work and must not
+ * find its buffers gone. */
+static gboolean
+drain (GpuStream * stream)
+{
+  gboolean done = TRUE;
+
+  g_mutex_lock (&stream->lock);
+  for (guint i = 0; i < stream->n_slots; i++) {
+    GpuSlot *slot = &stream->slots[i];
+    VkResult result = slot->pending ? wait_for_slot (stream, slot) : VK_SUCCESS;
+
+    /* Vulkan: what a device was lost with is in use no longer. */
+    if (result == VK_ERROR_DEVICE_LOST)
+      result = VK_SUCCESS;
+    done &= gpu_device_check (stream->device, result, stream->name, NULL);
+  }
+  g_mutex_unlock (&stream->lock);
+  return done;
+}
+
+void
+gpu_stream_unref (GpuStream * stream)
+{
+  if (!g_atomic_int_dec_and_test (&stream->refs))
+    return;
+  gpu_stream_abandon (stream);
+  /* What the device may still use is never freed, knowingly: the slots, the
+   * buffers that they refer to, and with the stream's reference the device. */
+  if (!drain (stream))
+    return;
+  for (guint i = 0; i < stream->n_slots; i++)
+    gpu_slot_clear (&stream->slots[i], stream->device);
+  g_free (stream->slots);
+  g_free (stream->name);
+  g_cond_clear (&stream->no_waiters);
+  g_mutex_clear (&stream->lock);
+  gpu_device_unref (stream->device);
+  g_free (stream);
 }
 
 /* --- recording --- */
@@ -235,14 +285,16 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   return TRUE;
 }
 
-/* Makes the device's writes visible to the CPU once the fence is signalled. */
+/* Makes the device's writes visible to the CPU once the fence is signalled, and
+ * ordered before what the CPU writes then. (What the CPU wrote before is ordered
+ * by submitting.) */
 static void
 record_host_barrier (GpuStream * stream)
 {
   VkMemoryBarrier barrier = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT,
   };
 
   stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands,
@@ -250,8 +302,8 @@ record_host_barrier (GpuStream * stream)
       VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
-static gboolean
-send (GpuStream * stream, GpuSlot * slot, GError ** error)
+static VkResult
+send (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
   VkSubmitInfo info = {
@@ -273,7 +325,7 @@ send (GpuStream * stream, GpuSlot * slot, GError ** error)
     result = device->vk.vkQueueSubmit (device->queue, 1, &info, slot->fence);
     g_mutex_unlock (&device->queue_lock);
   }
-  return gpu_device_check (device, result, stream->name, error);
+  return result;
 }
 
 gboolean
@@ -281,6 +333,8 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
 {
   GpuSlot *slot = stream->recording;
   GpuTicket mine = { stream, stream->next_serial + 1 };
+  VkResult result;
+  gboolean sent;
 
   g_return_val_if_fail (slot != NULL, FALSE);
   if (!stream->error)
@@ -290,21 +344,21 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
     gpu_stream_abandon (stream);
     return FALSE;
   }
-  if (!send (stream, slot, error)) {
-    /* What a lost device may have begun keeps its buffers (see drain). */
-    if (gpu_device_is_lost (stream->device))
-      stream->recording = NULL;
+  result = send (stream, slot);
+  sent = gpu_device_check (stream->device, result, stream->name, error);
+  if (!sent && result != VK_ERROR_DEVICE_LOST) {
     gpu_stream_abandon (stream);
     return FALSE;
   }
+  /* A device that was lost over it may have begun it (see drain). */
   g_mutex_lock (&stream->lock);
   slot->serial = ++stream->next_serial;
   slot->pending = TRUE;
   g_mutex_unlock (&stream->lock);
   stream->recording = NULL;
-  if (ticket)
+  if (sent && ticket)
     gpu_ticket_set (ticket, &mine);
-  return TRUE;
+  return sent;
 }
 
 void

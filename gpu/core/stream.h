@@ -58,7 +58,8 @@ typedef struct
 GpuStream *gpu_stream_new (GpuDevice * device, guint n_slots,
     const gchar * name, GError ** error);
 GpuStream *gpu_stream_ref (GpuStream * stream);
-/* The last reference waits for the work in flight. */
+/* The last reference waits for the work in flight. Where the device hangs, what
+ * it may still use is leaked: slots, buffers, the device itself. */
 void gpu_stream_unref (GpuStream * stream);
 
 GpuDevice *gpu_stream_get_device (GpuStream * stream);
@@ -131,8 +132,9 @@ void gpu_stream_get_last_timings (GpuStream * stream, GpuTimings * timings);
 const gchar *gpu_stream_get_stage (GpuStream * stream);
 
 /* Waits until the submission is done and its writes are visible to the CPU
- * (host buffers still need gpu_buffer_invalidate()). After a minute, or when
- * the driver fails, the device is marked lost and FALSE returned. */
+ * (host buffers still need gpu_buffer_invalidate()). FALSE with @error set:
+ * LOST, also where the device got nothing done for ten seconds, which marks it
+ * lost; OUT_OF_MEMORY, after which one may wait again. */
 gboolean gpu_ticket_wait (const GpuTicket * ticket, GError ** error);
 /* Whether gpu_ticket_wait() would return TRUE at once. */
 gboolean gpu_ticket_is_done (const GpuTicket * ticket);

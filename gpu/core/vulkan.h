@@ -4,7 +4,6 @@
 #pragma once
 
 #include "device.h"
-#include "heap.h"
 #include <volk.h>
 
 G_BEGIN_DECLS
@@ -19,10 +18,15 @@ struct _GpuDevice
 {
   gint refs;
   GpuDeviceInfo info;
+  guint n_listed;               /* devices that the loader listed */
   gint lost;                    /* atomic */
+  gint hung;                    /* atomic; nobody waits for it any more */
+  gint submissions_done;        /* atomic; known to be */
+  gsize allocated;              /* atomic; bytes of memory */
 
   VkInstance instance;
   VkPhysicalDevice physical;
+  VkPhysicalDeviceProperties properties;
   VkPhysicalDeviceMemoryProperties memory;
   VkDeviceSize atom;            /* nonCoherentAtomSize */
   VkDevice device;
@@ -39,24 +43,61 @@ struct _GpuDevice
 
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout pipeline_layout;
-  VkPipelineCache pipeline_cache;
-  gchar *pipeline_cache_file;
-  gint pipelines_built;         /* atomic; > 0: the cache is worth keeping */
 
-  GMutex kernels_lock;
-  GPtrArray *kernels;           /* all that were built (kernel.h) */
-
-  GpuHeap *heaps[2];            /* by GpuBufferKind */
+  GMutex parts_lock;
+  GArray *parts;                /* of what gpu_device_get_part() made */
 };
 
-/* Turns a result into a GError that names @what was being done; marks the
- * device lost on VK_ERROR_DEVICE_LOST. TRUE for VK_SUCCESS. */
+/* Without a VkInstance or VkDevice yet, which gpu_device_open() adds. */
+GpuDevice *gpu_device_new (void);
+/* Destroys the VkDevice with all that stands on it; nothing may be running. */
+void gpu_device_close (GpuDevice * device);
+
+/* From now on gpu_device_find_shared() finds @device, as long as it lives and
+ * is not lost. */
+void gpu_device_share (GpuDevice * device);
+/* Returns a new reference, or NULL where no shared device has this UUID. */
+GpuDevice *gpu_device_find_shared (const gchar * uuid);
+
+/* As gpu_device_open(), but always a device of the caller's own, which nobody
+ * else is given: for tests that spoil it. */
+GpuDevice *gpu_device_open_own (const gchar * selector, GError ** error);
+
+/* Where tests say what memory a device has: called for each that is opened,
+ * before anybody looks. NULL, as it is outside of tests: what the driver says. */
+extern void (*gpu_device_edit_memory) (VkPhysicalDeviceMemoryProperties *
+    memory);
+
+/* Something that a device has one of, made when it is first asked for, which
+ * lives as long as the device. That is how files above device.c keep what is
+ * theirs (heaps, kernels, the pipeline cache) without its knowing them. */
+typedef struct
+{
+  gpointer (*make) (GpuDevice * device);        /* never NULL */
+  GDestroyNotify destroy;       /* no work is left then */
+} GpuDevicePart;
+
+/* @part: static; its address is what tells one part from another. Owned by
+ * @device. Thread safe; @part's functions ask for no other part. */
+gpointer gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part);
+
+/* Turns a result into a GError that names @what was being done. Marks the
+ * device lost on VK_ERROR_DEVICE_LOST and on VK_TIMEOUT, for which it is also
+ * said to hang: nobody waits for it again. TRUE for VK_SUCCESS. */
 gboolean gpu_device_check (GpuDevice * device, VkResult result,
     const gchar * what, GError ** error);
+/* The same where there is no device yet. */
+gboolean gpu_result_check (VkResult result, const gchar * what,
+    GError ** error);
 
 /* Names a Vulkan object for debuggers and validation messages; does nothing
  * where VK_EXT_debug_utils is absent. */
 void gpu_device_name_object (GpuDevice * device, VkObjectType type,
     guint64 handle, const gchar * name);
+
+/* What the device lacks of that every kernel relies on, in words to be read
+ * after "lacks"; NULL where it has it all. (requirements.c) */
+gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
+    const VkPhysicalDeviceSubgroupProperties * subgroup);
 
 G_END_DECLS

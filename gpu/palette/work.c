@@ -192,9 +192,9 @@ gpu_palette_run_read_control (GpuPaletteRun * run, GError ** error)
   gpu_stream_barrier (run->stream);
   gpu_stream_copy (run->stream, work->control, 0, work->readback, 0,
       sizeof run->control);
-  if (!gpu_palette_run_submit (run, error))
+  if (!gpu_palette_run_submit (run, error)
+      || !gpu_buffer_invalidate (work->readback, error))
     return FALSE;
-  gpu_buffer_invalidate (work->readback);
   memcpy (run->control, gpu_buffer_get_data (work->readback),
       sizeof run->control);
   return TRUE;

@@ -120,8 +120,7 @@ upload (GpuStream * stream, GpuBuffer * staging, GpuFrame * frame,
     const BenchPicture * picture, GError ** error)
 {
   fill_from_picture (gpu_buffer_get_data (staging), frame->info.size, picture);
-  gpu_buffer_flush (staging);
-  if (!gpu_stream_begin (stream, error))
+  if (!gpu_buffer_flush (staging, error) || !gpu_stream_begin (stream, error))
     return FALSE;
   gpu_stream_copy (stream, staging, 0, frame->buffer, 0,
       gpu_buffer_get_size (staging));

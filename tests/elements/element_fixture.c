@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "element_fixture.h"
 
+#include "gpu/core/vulkan.h"
 #include "gstgpublur.h"
 #include "gstgpucontext.h"
 #include "gstmeanshiftpalette.h"
@@ -25,7 +26,8 @@ element_fixture_init (int *argc, char ***argv)
   gst_init (argc, argv);
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
-  fixture_device = gpu_device_open (selector (), &error);
+  /* Not for elements, unless it is given to them. */
+  fixture_device = gpu_device_open_own (selector (), &error);
   if (!fixture_device)
     g_test_message ("%s", error->message);
 }

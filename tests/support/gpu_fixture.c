@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gpu_fixture.h"
 
+#include "gpu/core/vulkan.h"
+
 #include <string.h>
 
 static GpuDevice *the_device;
@@ -50,7 +52,8 @@ GpuDevice *
 gpu_fixture_open_another (void)
 {
   g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+  GpuDevice *device =
+      gpu_device_open_own (g_getenv ("GPU_TEST_DEVICE"), &error);
 
   g_assert_no_error (error);
   return device;
@@ -102,9 +105,8 @@ gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
   if (!download)
     return NULL;
   memcpy (gpu_buffer_get_data (upload), bytes, in_info->size);
-  gpu_buffer_flush (upload);
   gpu_stream_next_frame (stream);
-  if (!gpu_stream_begin (stream, error))
+  if (!gpu_buffer_flush (upload, error) || !gpu_stream_begin (stream, error))
     return NULL;
   gpu_stream_stage (stream, "upload");
   gpu_stream_copy (stream, upload, 0, source, 0, gpu_buffer_get_size (source));
@@ -119,10 +121,9 @@ gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
   gpu_stream_copy (stream, target, 0, download, 0,
       gpu_buffer_get_size (target));
   if (gpu_stream_submit (stream, &ticket, error)
-      && gpu_ticket_wait (&ticket, error)) {
-    gpu_buffer_invalidate (download);
+      && gpu_ticket_wait (&ticket, error)
+      && gpu_buffer_invalidate (download, error))
     result = g_memdup2 (gpu_buffer_get_data (download), out_info->size);
-  }
   gpu_ticket_clear (&ticket);
   return result;
 }

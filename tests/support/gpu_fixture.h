@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 GpuDevice *gpu_fixture_device (void);
 /* Drops it; call once at the end of main(). */
 void gpu_fixture_close (void);
-/* The same device again, for the caller alone to spoil and to unref. */
+/* The same device once more, which is not the one that gpu_device_open() gives
+ * to all: for the caller alone to spoil and to unref. */
 GpuDevice *gpu_fixture_open_another (void);
 
 /* As g_test_add_func(), for tests that are skipped where there is no device. */

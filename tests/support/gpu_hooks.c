@@ -18,8 +18,8 @@ count (VkResult result, gint * counter, gint n)
 #define FOR_EACH_TYPE(DO) \
   DO (Buffer) DO (BufferView) DO (CommandPool) DO (DescriptorPool) \
   DO (DescriptorSetLayout) DO (Event) DO (Fence) DO (Framebuffer) DO (Image) \
-  DO (ImageView) DO (PipelineCache) DO (PipelineLayout) DO (QueryPool) \
-  DO (RenderPass) DO (Sampler) DO (Semaphore) DO (ShaderModule)
+  DO (ImageView) DO (PipelineLayout) DO (QueryPool) DO (RenderPass) \
+  DO (Sampler) DO (Semaphore) DO (ShaderModule)
 
 #define COUNT(Type) \
 static VkResult VKAPI_CALL \

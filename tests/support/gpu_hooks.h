@@ -17,8 +17,8 @@ const struct VolkDeviceTable *gpu_hooks_get_driver (void);
 
 /* How many vkCreate* and vkAllocate* calls came, successful or not. */
 guint gpu_hooks_get_made (void);
-/* Objects created less objects destroyed; memory and pipelines, which the
- * device keeps, are not counted. */
+/* Objects created less objects destroyed; memory, pipelines and their cache,
+ * which the device keeps, are not counted. */
 gint gpu_hooks_get_alive (void);
 /* Memory allocated less memory freed, in allocations. */
 gint gpu_hooks_get_allocations (void);

@@ -14,7 +14,14 @@ static PFN_vkGetInstanceProcAddr get_real;
 static PFN_vkEnumeratePhysicalDevices real_enumerate;
 static PFN_vkGetPhysicalDeviceProperties2 real_properties;
 static PFN_vkGetPhysicalDeviceQueueFamilyProperties real_families;
+static PFN_vkCreateInstance real_create_instance;
+static PFN_vkCreateDevice real_create_device;
+static PFN_vkGetDeviceProcAddr real_device_proc;
+static PFN_vkGetDeviceQueue real_queue;
 static guint next_device;       /* whose properties come next */
+static gboolean lists_portability;
+
+#define PORTABILITY_SUBSET "VK_KHR_portability_subset"
 
 static VkResult VKAPI_CALL
 get_version (uint32_t * version)
@@ -23,11 +30,26 @@ get_version (uint32_t * version)
   return VK_SUCCESS;
 }
 
+static gboolean
+is_listed (const char *name, const char *const *names, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (!strcmp (names[i], name))
+      return TRUE;
+  return FALSE;
+}
+
 static VkResult VKAPI_CALL
-refuse_instance (const VkInstanceCreateInfo * info,
+create_instance (const VkInstanceCreateInfo * info,
     const VkAllocationCallbacks * allocator, VkInstance * instance)
 {
-  return fake_loader.create_instance;
+  if (fake_loader.create_instance)
+    return fake_loader.create_instance;
+  lists_portability =
+      (info->flags & VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR)
+      && is_listed (VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
+      info->ppEnabledExtensionNames, info->enabledExtensionCount);
+  return real_create_instance (info, allocator, instance);
 }
 
 static VkResult VKAPI_CALL
@@ -45,9 +67,13 @@ enumerate (VkInstance instance, uint32_t * n, VkPhysicalDevice * devices)
   guint32 one = 1;
   VkResult result;
 
+  next_device = 0;
+  if (fake_loader.is_portability && !lists_portability) {
+    *n = 0;
+    return VK_SUCCESS;
+  }
   if (!fake_loader.replaces_devices)
     return real_enumerate (instance, n, devices);
-  next_device = 0;
   if (devices) {
     result = real_enumerate (instance, &one, &first);
     if (result < 0)
@@ -63,20 +89,85 @@ static void VKAPI_CALL
 get_properties (VkPhysicalDevice device,
     VkPhysicalDeviceProperties2 * properties)
 {
+  guint index = next_device++;
+
   real_properties (device, properties);
-  if (fake_loader.replaces_devices && next_device < fake_loader.n_devices)
-    properties->properties.deviceType = fake_loader.types[next_device++];
+  if (fake_loader.replaces_devices && index < fake_loader.n_devices)
+    properties->properties.deviceType = fake_loader.types[index];
   if (fake_loader.edit_properties)
-    fake_loader.edit_properties (properties);
+    fake_loader.edit_properties (properties, index);
 }
 
 static void VKAPI_CALL
 get_families (VkPhysicalDevice device, uint32_t * n,
     VkQueueFamilyProperties * families)
 {
-  real_families (device, n, families);
+  guint32 one = 1;
+
+  if (!fake_loader.n_families) {
+    real_families (device, n, families);
+  } else {
+    *n = fake_loader.n_families;
+    for (guint i = 0; families && i < *n; i++) {
+      real_families (device, &one, &families[i]);
+      families[i].queueFlags = fake_loader.family_flags[i];
+    }
+  }
   for (guint i = 0; families && fake_loader.edit_queue_family && i < *n; i++)
     fake_loader.edit_queue_family (&families[i]);
+}
+
+static VkResult VKAPI_CALL
+list_portability_subset (VkPhysicalDevice device, const char *layer,
+    uint32_t * n, VkExtensionProperties * properties)
+{
+  *n = 1;
+  if (properties)
+    g_strlcpy (properties->extensionName, PORTABILITY_SUBSET,
+        sizeof properties->extensionName);
+  return VK_SUCCESS;
+}
+
+/* Whatever family was chosen, it is the first one in truth. */
+static VkResult VKAPI_CALL
+create_device (VkPhysicalDevice physical, const VkDeviceCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDevice * device)
+{
+  VkDeviceCreateInfo real = *info;
+  VkDeviceQueueCreateInfo queue = *info->pQueueCreateInfos;
+
+  if (fake_loader.n_failing > 0) {
+    fake_loader.n_failing--;
+    return fake_loader.create_device;
+  }
+  if (fake_loader.is_portability) {
+    if (!is_listed (PORTABILITY_SUBSET, info->ppEnabledExtensionNames,
+            info->enabledExtensionCount))
+      return VK_ERROR_INITIALIZATION_FAILED;
+    real.enabledExtensionCount = 0;
+  }
+  if (fake_loader.n_families)
+    queue.queueFamilyIndex = 0;
+  real.pQueueCreateInfos = &queue;
+  return real_create_device (physical, &real, allocator, device);
+}
+
+static void VKAPI_CALL
+get_first_queue (VkDevice device, uint32_t family, uint32_t index,
+    VkQueue * queue)
+{
+  real_queue (device, fake_loader.n_families ? 0 : family, index, queue);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL
+get_device_proc (VkDevice device, const char *name)
+{
+  PFN_vkVoidFunction real = real_device_proc (device, name);
+
+  if (strcmp (name, "vkGetDeviceQueue"))
+    return real;
+  real_queue = (PFN_vkGetDeviceQueue) real;
+  return (PFN_vkVoidFunction) get_first_queue;
 }
 
 static void
@@ -99,24 +190,25 @@ vkGetInstanceProcAddr (VkInstance instance, const char *name)
   real = get_real ? get_real (instance, name) : NULL;
   if (!strcmp (name, "vkEnumerateInstanceVersion") && fake_loader.version)
     return (PFN_vkVoidFunction) get_version;
-  if (!strcmp (name, "vkCreateInstance") && fake_loader.create_instance)
-    return (PFN_vkVoidFunction) refuse_instance;
   if (fake_loader.hides_extensions
       && !strcmp (name, "vkEnumerateInstanceExtensionProperties"))
     return (PFN_vkVoidFunction) list_no_extensions;
   if (fake_loader.hides_extensions && g_str_has_suffix (name, "EXT"))
     return NULL;
-  if (!strcmp (name, "vkEnumeratePhysicalDevices")) {
-    real_enumerate = (PFN_vkEnumeratePhysicalDevices) real;
-    return (PFN_vkVoidFunction) enumerate;
+  if (fake_loader.is_portability
+      && !strcmp (name, "vkEnumerateDeviceExtensionProperties"))
+    return (PFN_vkVoidFunction) list_portability_subset;
+#define STAND_IN(function, real_function, own) \
+  if (real && !strcmp (name, #function)) { \
+    real_function = (PFN_##function) real; \
+    return (PFN_vkVoidFunction) own; \
   }
-  if (!strcmp (name, "vkGetPhysicalDeviceProperties2")) {
-    real_properties = (PFN_vkGetPhysicalDeviceProperties2) real;
-    return (PFN_vkVoidFunction) get_properties;
-  }
-  if (!strcmp (name, "vkGetPhysicalDeviceQueueFamilyProperties")) {
-    real_families = (PFN_vkGetPhysicalDeviceQueueFamilyProperties) real;
-    return (PFN_vkVoidFunction) get_families;
-  }
+  STAND_IN (vkCreateInstance, real_create_instance, create_instance);
+  STAND_IN (vkCreateDevice, real_create_device, create_device);
+  STAND_IN (vkGetDeviceProcAddr, real_device_proc, get_device_proc);
+  STAND_IN (vkEnumeratePhysicalDevices, real_enumerate, enumerate);
+  STAND_IN (vkGetPhysicalDeviceProperties2, real_properties, get_properties);
+  STAND_IN (vkGetPhysicalDeviceQueueFamilyProperties, real_families,
+      get_families);
   return real;
 }

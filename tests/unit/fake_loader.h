@@ -14,6 +14,7 @@
 G_BEGIN_DECLS
 
 #define FAKE_LOADER_MAX_DEVICES 8
+#define FAKE_LOADER_MAX_FAMILIES 4
 
 /* The module exports one of these, by the name fake_loader. All zero: nothing
  * is changed. */
@@ -27,8 +28,17 @@ typedef struct
    * type. */
   guint n_devices;
   VkPhysicalDeviceType types[FAKE_LOADER_MAX_DEVICES];
-  void (*edit_properties) (VkPhysicalDeviceProperties2 * properties);
+  void (*edit_properties) (VkPhysicalDeviceProperties2 * properties,
+      guint index);
   void (*edit_queue_family) (VkQueueFamilyProperties * family);
+  /* Where not 0: every family is the real first one but for its flags. */
+  guint n_families;
+  VkQueueFlags family_flags[FAKE_LOADER_MAX_FAMILIES];
+  VkResult create_device;       /* what vkCreateDevice fails with... */
+  guint n_failing;              /* ...so many times */
+  /* No device is listed, and none opened, but for who knows of drivers that
+   * lack a part of Vulkan. */
+  gboolean is_portability;
 } FakeLoader;
 
 G_END_DECLS

@@ -94,7 +94,7 @@ record_step (Fixture * fixture, GpuStream * stream, guint addend, guint word)
 guint32
 host_word (Fixture * fixture, guint word)
 {
-  gpu_buffer_invalidate (fixture->host);
+  gpu_buffer_invalidate (fixture->host, NULL);
   return ((guint32 *) gpu_buffer_get_data (fixture->host))[word];
 }
 

@@ -129,15 +129,29 @@ test_failures (void)
 
 /* --- memory that is not coherent --- */
 
-static guint flushes, invalidations;
-static VkMappedMemoryRange last_range;
+#define ATOM 128
+
+static VkMemoryPropertyFlags coherence;
 static VkResult range_result;
+static VkMappedMemoryRange last_range;
+static GString *calls;          /* a letter for each */
+
+/* All of it is seen by the host, through its cache. */
+static void
+cache_memory (VkPhysicalDeviceMemoryProperties * memory)
+{
+  for (guint i = 0; i < memory->memoryTypeCount; i++)
+    memory->memoryTypes[i].propertyFlags =
+        (memory->memoryTypes[i].propertyFlags
+        & ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_HOST_COHERENT_BIT)
+        | VK_MEMORY_PROPERTY_HOST_CACHED_BIT | coherence;
+}
 
 static VkResult VKAPI_CALL
 see_flush (VkDevice device, uint32_t n, const VkMappedMemoryRange * ranges)
 {
   g_assert_cmpuint (n, ==, 1);
-  flushes++;
+  g_string_append_c (calls, 'f');
   last_range = *ranges;
   return range_result;
 }
@@ -146,60 +160,126 @@ static VkResult VKAPI_CALL
 see_invalidate (VkDevice device, uint32_t n, const VkMappedMemoryRange * ranges)
 {
   g_assert_cmpuint (n, ==, 1);
-  invalidations++;
+  g_string_append_c (calls, 'i');
   last_range = *ranges;
   return range_result;
 }
 
+static GpuDevice *
+open_cached (VkMemoryPropertyFlags flags)
+{
+  GpuDevice *device;
+
+  coherence = flags;
+  gpu_device_edit_memory = cache_memory;
+  device = gpu_fixture_open_another ();
+  gpu_device_edit_memory = NULL;
+  device->vk.vkFlushMappedMemoryRanges = see_flush;
+  device->vk.vkInvalidateMappedMemoryRanges = see_invalidate;
+  device->atom = ATOM;
+  range_result = VK_SUCCESS;
+  calls = g_string_new (NULL);
+  return device;
+}
+
 static void
-assert_range (GpuBuffer * buffer, guint64 atom)
+close_cached (GpuDevice * device)
+{
+  g_string_free (g_steal_pointer (&calls), TRUE);
+  gpu_device_unref (device);
+}
+
+static void
+assert_range (GpuBuffer * buffer)
 {
   g_assert_true (last_range.memory == buffer->piece.memory);
-  g_assert_cmpuint (last_range.offset % atom, ==, 0);
-  g_assert_cmpuint (last_range.size % atom, ==, 0);
+  g_assert_cmpuint (last_range.offset % ATOM, ==, 0);
+  g_assert_cmpuint (last_range.size % ATOM, ==, 0);
   g_assert_cmpuint (last_range.offset, ==, buffer->piece.offset);
   g_assert_cmpuint (last_range.size, >=, buffer->size);
 }
 
 static void
-test_coherence (void)
+assert_calls (const gchar * expected)
 {
-  GpuDevice *device = gpu_fixture_open_another ();
-  guint32 type = gpu_heap_get_memory_type (device->heaps[GPU_BUFFER_HOST]);
-  VkMemoryPropertyFlags *flags =
-      &device->memory.memoryTypes[type].propertyFlags;
-  g_autoptr (GpuBuffer) a = NULL;
-  g_autoptr (GpuBuffer) b = NULL;
+  g_assert_cmpstr (calls->str, ==, expected);
+  g_string_truncate (calls, 0);
+}
 
-  flushes = invalidations = 0;
-  range_result = VK_SUCCESS;
-  device->vk.vkFlushMappedMemoryRanges = see_flush;
-  device->vk.vkInvalidateMappedMemoryRanges = see_invalidate;
-  device->atom = 128;
-  a = new_buffer (device, GPU_BUFFER_HOST, 4);
-  b = new_buffer (device, GPU_BUFFER_HOST, 1000);
+/* Each buffer its own bytes, all of them and no others'. */
+static void
+test_ranges (void)
+{
+  static const gsize sizes[] = { 4, 1000, ATOM, ATOM + 4, 40 << 20 };
+  GpuDevice *device = open_cached (0);
+  GpuBuffer *buffers[G_N_ELEMENTS (sizes)], *local;
+  guint64 end = 0;
 
-  *flags |= VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  gpu_buffer_flush (b);
-  gpu_buffer_invalidate (b);
-  g_assert_cmpuint (flushes + invalidations, ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    buffers[i] = new_buffer (device, GPU_BUFFER_HOST, sizes[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_assert_true (gpu_buffer_flush (buffers[i], NULL));
+    assert_calls ("f");
+    assert_range (buffers[i]);
+    if (last_range.memory == buffers[0]->piece.memory) {
+      g_assert_cmpuint (last_range.offset, >=, end);
+      end = last_range.offset + last_range.size;
+    }
+    g_assert_true (gpu_buffer_invalidate (buffers[i], NULL));
+    assert_calls ("i");
+    assert_range (buffers[i]);
+    gpu_buffer_unref (buffers[i]);
+  }
+  /* The CPU cannot reach it, whatever its memory is. */
+  local = new_buffer (device, GPU_BUFFER_DEVICE, 4);
+  g_assert_true (gpu_buffer_flush (local, NULL));
+  g_assert_true (gpu_buffer_invalidate (local, NULL));
+  assert_calls ("");
+  gpu_buffer_unref (local);
+  close_cached (device);
+}
 
-  *flags &= ~VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  gpu_buffer_flush (b);
-  g_assert_cmpuint (flushes, ==, 1);
-  assert_range (b, device->atom);
-  gpu_buffer_invalidate (a);
-  g_assert_cmpuint (invalidations, ==, 1);
-  assert_range (a, device->atom);
-  g_assert_false (gpu_device_is_lost (device));
+static void
+test_coherent (void)
+{
+  GpuDevice *device = open_cached (VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+  GpuBuffer *buffer = new_buffer (device, GPU_BUFFER_HOST, 1000);
 
-  range_result = VK_ERROR_OUT_OF_HOST_MEMORY;
-  gpu_buffer_flush (a);
-  g_assert_true (gpu_device_is_lost (device));
-  g_atomic_int_set (&device->lost, FALSE);
-  gpu_buffer_invalidate (a);
-  g_assert_true (gpu_device_is_lost (device));
-  gpu_device_unref (device);
+  g_assert_true (gpu_buffer_flush (buffer, NULL));
+  g_assert_true (gpu_buffer_invalidate (buffer, NULL));
+  assert_calls ("");
+  gpu_buffer_unref (buffer);
+  close_cached (device);
+}
+
+/* A driver that has no room for something says nothing of the device. */
+static void
+test_failing_ranges (void)
+{
+  static const struct
+  {
+    VkResult result;
+    gint code;
+  } failures[] = {
+    {VK_ERROR_OUT_OF_HOST_MEMORY, GPU_ERROR_OUT_OF_MEMORY},
+    {VK_ERROR_OUT_OF_DEVICE_MEMORY, GPU_ERROR_OUT_OF_MEMORY},
+    {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST},
+  };
+  GpuDevice *device = open_cached (0);
+  GpuBuffer *buffer = new_buffer (device, GPU_BUFFER_HOST, 1000);
+  GError *error = NULL;
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (failures); i++) {
+    range_result = failures[i / 2].result;
+    g_assert_false (i % 2 ? gpu_buffer_flush (buffer, &error)
+        : gpu_buffer_invalidate (buffer, &error));
+    g_assert_error (error, GPU_ERROR, failures[i / 2].code);
+    g_clear_error (&error);
+    g_assert_cmpint (gpu_device_is_lost (device), ==,
+        failures[i / 2].code == GPU_ERROR_LOST);
+  }
+  gpu_buffer_unref (buffer);
+  close_cached (device);
 }
 
 static gchar *last_name;
@@ -287,7 +367,9 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/buffer/sizes", test_sizes);
   gpu_fixture_add_test ("/buffer/too-large", test_too_large);
   gpu_fixture_add_test ("/buffer/failures", test_failures);
-  gpu_fixture_add_test ("/buffer/coherence", test_coherence);
+  gpu_fixture_add_test ("/buffer/ranges", test_ranges);
+  gpu_fixture_add_test ("/buffer/coherent", test_coherent);
+  gpu_fixture_add_test ("/buffer/failing-ranges", test_failing_ranges);
   gpu_fixture_add_test ("/buffer/name", test_name);
   gpu_fixture_add_test ("/buffer/outlives-device", test_outlives_device);
   gpu_fixture_add_test ("/buffer/threads", test_threads);

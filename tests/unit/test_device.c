@@ -70,7 +70,7 @@ assert_refused (const gchar * selector, gint code, const gchar * words)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (gpu_device_open (selector, &error));
+  g_assert_null (gpu_device_open_own (selector, &error));
   g_assert_error (error, GPU_ERROR, code);
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, words));
@@ -119,7 +119,7 @@ static GpuDevice *
 open_device (const gchar * selector)
 {
   g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_device_open (selector, &error);
+  GpuDevice *device = gpu_device_open_own (selector, &error);
 
   g_assert_no_error (error);
   return device;
@@ -140,7 +140,6 @@ test_selector_kinds (void)
   GpuDevice *device = gpu_fixture_device ();
   const GpuDeviceInfo *info = gpu_device_get_info (device);
   g_autofree gchar *index = g_strdup_printf ("%u", info->index);
-  g_autofree gchar *next_index = g_strdup_printf ("%u", info->index + 1);
   g_autofree gchar *upper_uuid = g_ascii_strup (info->uuid, -1);
   g_autofree gchar *upper_name = g_ascii_strup (info->name, -1);
   g_autofree gchar *lower_name = g_ascii_strdown (info->name, -1);
@@ -159,11 +158,43 @@ test_selector_kinds (void)
   g_assert_true (gpu_device_matches (device, info->name + 2));
   lower_name[strlen (lower_name) - 1] = '\0';
   g_assert_true (gpu_device_matches (device, lower_name));
-  g_assert_false (gpu_device_matches (device, next_index));
   g_assert_false (gpu_device_matches (device, "no such device"));
   g_assert_false (gpu_device_matches (device, info->uuid + 1));
   /* Not text at all. */
   g_assert_false (gpu_device_matches (device, "\xf0"));
+}
+
+static void
+number_names (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  g_snprintf (properties->properties.deviceName,
+      sizeof properties->properties.deviceName, "Radeon RX %u", 15 + index);
+}
+
+/* Digits are an index where there is such a device, else a part of a name. */
+static void
+test_digits (void)
+{
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 3;
+  fake->edit_properties = number_names;
+  for (guint i = 0; i < 3; i++) {
+    g_autofree gchar *index = g_strdup_printf ("%u", i);
+    g_autofree gchar *number = g_strdup_printf ("%u", 15 + i);
+    g_autoptr (GpuDevice) indexed = open_device (index);
+    g_autoptr (GpuDevice) named = open_device (number);
+
+    g_assert_cmpuint (indexed->info.index, ==, i);
+    g_assert_cmpuint (named->info.index, ==, i);
+    g_assert_true (gpu_device_matches (named, index));
+    g_assert_true (gpu_device_matches (named, number));
+    /* Every name has this digit, but it is an index. */
+    g_assert_cmpint (gpu_device_matches (named, "1"), ==, i == 1);
+  }
+  assert_refused ("18", GPU_ERROR_NO_DEVICE, "Radeon RX 17");
+  assert_refused ("3", GPU_ERROR_NO_DEVICE, "Radeon RX 17");
+  use_real_loader ();
 }
 
 static void
@@ -231,7 +262,7 @@ test_order (void)
 static guint fault;
 
 static void
-break_properties (VkPhysicalDeviceProperties2 * properties)
+break_properties (VkPhysicalDeviceProperties2 * properties, guint index)
 {
   VkPhysicalDeviceLimits *limits = &properties->properties.limits;
   VkPhysicalDeviceSubgroupProperties *subgroup = properties->pNext;
@@ -268,6 +299,24 @@ break_properties (VkPhysicalDeviceProperties2 * properties)
     case 8:
       limits->maxComputeWorkGroupSize[0] = 128;
       break;
+    case 9:
+      limits->maxDescriptorSetStorageBuffers = 15;
+      break;
+    case 10:
+      limits->maxPerStageResources = 15;
+      break;
+    case 11:
+      limits->maxComputeSharedMemorySize = 16383;
+      break;
+    case 12:
+      limits->maxPushConstantsSize = 64;
+      break;
+    case 13:
+      subgroup->subgroupSize = 128;
+      break;
+    case 14:
+      subgroup->subgroupSize = 2;
+      break;
   }
 }
 
@@ -276,7 +325,9 @@ test_capabilities (void)
 {
   static const gchar *names[] = {
     "Vulkan 1.1", "subgroup", "subgroup", "subgroup", "subgroup", "subgroup",
-    "storage buffers", "256 threads", "256 threads",
+    "storage buffers", "256 threads", "256 threads", "storage buffers",
+    "storage buffers", "shared memory", "push constants", "4 to 64 lanes",
+    "4 to 64 lanes",
   };
   const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
 
@@ -288,6 +339,69 @@ test_capabilities (void)
   }
   /* With nothing broken the same device opens. */
   gpu_device_unref (open_device (test_selector ()));
+  use_real_loader ();
+}
+
+/* The first of three is the best kind, the second the next best. */
+static void
+break_some (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceLimits *limits = &properties->properties.limits;
+
+  g_snprintf (properties->properties.deviceName,
+      sizeof properties->properties.deviceName, "device %u", index);
+  if (index < fault)
+    limits->maxPushConstantsSize = limits->maxComputeSharedMemorySize = 64;
+  if (index == 1 && fault > 1)
+    limits->maxComputeWorkGroupInvocations = 128;
+}
+
+/* The best of those that have it all; where none has, what each lacks. */
+static void
+test_next_best (void)
+{
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 3;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+  fake->types[2] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = break_some;
+  for (fault = 0; fault < 3; fault++) {
+    g_autoptr (GpuDevice) device = open_device (NULL);
+
+    g_assert_cmpuint (device->info.index, ==, fault);
+    g_assert_cmpstr (device->info.name, ==, fault == 0 ? "device 0"
+        : fault == 1 ? "device 1" : "device 2");
+  }
+  assert_refused (NULL, GPU_ERROR_UNSUPPORTED, "device 0 lacks 128 bytes of "
+      "push constants, 16384 bytes of shared memory; device 1 lacks 128 bytes "
+      "of push constants, workgroups of 256 threads, 16384 bytes of shared "
+      "memory; device 2 lacks");
+  assert_refused (NULL, GPU_ERROR_UNSUPPORTED, "choose another");
+  /* Who asks for one by name gets no other. */
+  fault = 1;
+  assert_refused ("0", GPU_ERROR_UNSUPPORTED, "device 0 lacks");
+  use_real_loader ();
+}
+
+/* Nor is one kept that cannot be opened. */
+static void
+test_failing_device (void)
+{
+  g_autoptr (GpuDevice) device = NULL;
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->create_device = VK_ERROR_INITIALIZATION_FAILED;
+  fake->n_failing = 2;
+  assert_refused (NULL, GPU_ERROR_FAILED, "initialised");
+  fake->n_failing = 1;
+  device = open_device (NULL);
+  g_assert_cmpuint (device->info.index, ==, 1);
+  affine_kernel_get (device);
   use_real_loader ();
 }
 
@@ -303,6 +417,50 @@ test_no_compute (void)
   use_fake_loader ();
   fake->edit_queue_family = take_compute;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, "queue");
+  use_real_loader ();
+}
+
+#define COMPUTE (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT)
+
+/* A family that does nothing but compute comes first. */
+static void
+test_queue_families (void)
+{
+  static const struct
+  {
+    VkQueueFlags flags[3];
+    guint chosen;
+  } cases[] = {
+    {{VK_QUEUE_GRAPHICS_BIT | COMPUTE, COMPUTE, COMPUTE}, 1},
+    {{VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | COMPUTE, COMPUTE}, 2},
+    {{COMPUTE, VK_QUEUE_GRAPHICS_BIT | COMPUTE, COMPUTE}, 0},
+    {{VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_GRAPHICS_BIT | COMPUTE,
+            VK_QUEUE_GRAPHICS_BIT | COMPUTE}, 1},
+  };
+
+  use_fake_loader ();
+  fake->n_families = 3;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GpuDevice) device = NULL;
+
+    memcpy (fake->family_flags, cases[i].flags, sizeof cases[i].flags);
+    device = open_device (test_selector ());
+    g_assert_cmpuint (device->queue_family, ==, cases[i].chosen);
+  }
+  use_real_loader ();
+}
+
+/* Drivers that lack a part of Vulkan are listed for those who ask, and their
+ * devices want to be told. */
+static void
+test_portability (void)
+{
+  g_autoptr (GpuDevice) device = NULL;
+
+  use_fake_loader ();
+  fake->is_portability = TRUE;
+  device = open_device (test_selector ());
+  affine_kernel_get (device);
   use_real_loader ();
 }
 
@@ -337,6 +495,142 @@ test_timestamp_bits (void)
   without = open_device (test_selector ());
   g_assert_cmpfloat (without->info.timestamp_period, ==, 0);
   use_real_loader ();
+}
+
+/* --- one device for all --- */
+
+static GpuDevice *
+open_shared (const gchar * selector)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_device_open (selector, &error);
+
+  g_assert_no_error (error);
+  return device;
+}
+
+/* Whoever asks for a device that is open gets that one, however it is asked
+ * for; one that was lost, or is somebody's own, is passed over. */
+static void
+test_shared (void)
+{
+  GpuDevice *first, *second, *third, *own;
+
+  /* The fixture's is one of them, and is not to be spoilt. */
+  gpu_fixture_close ();
+  first = open_shared (test_selector ());
+  second = open_shared (first->info.uuid);
+  own = open_device (test_selector ());
+  g_assert_true (second == first);
+  g_assert_true (own != first);
+  gpu_device_unref (first);
+  affine_kernel_get (second);
+  gpu_device_mark_lost (second);
+  first = open_shared (test_selector ());
+  g_assert_true (first != second);
+  g_assert_true (first != own);
+  g_assert_false (gpu_device_is_lost (first));
+  third = open_shared (test_selector ());
+  g_assert_true (third == first);
+  affine_kernel_get (first);
+  gpu_device_unref (second);
+  gpu_device_unref (first);
+  gpu_device_unref (third);
+  gpu_device_unref (own);
+}
+
+static void
+number_uuids (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceIDProperties *id = properties->pNext;
+
+  while (id->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
+    id = id->pNext;
+  id->deviceUUID[0] = 0xa0 + index;
+}
+
+/* Different devices stay different. */
+static void
+test_shared_by_uuid (void)
+{
+  GpuDevice *devices[3];
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->edit_properties = number_uuids;
+  devices[0] = open_shared ("0");
+  devices[1] = open_shared ("1");
+  devices[2] = open_shared (devices[1]->info.uuid);
+  g_assert_true (devices[0] != devices[1]);
+  g_assert_true (devices[1] == devices[2]);
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    gpu_device_unref (devices[i]);
+  use_real_loader ();
+}
+
+static gpointer
+share_and_close (gpointer data)
+{
+  for (guint i = 0; i < 20; i++) {
+    g_autoptr (GpuDevice) device = open_shared (test_selector ());
+
+    g_assert_nonnull (device->device);
+    affine_kernel_get (device);
+  }
+  return NULL;
+}
+
+/* Nobody gets one that is on its way out. */
+static void
+test_shared_by_threads (void)
+{
+  GThread *threads[3];
+
+  /* The fixture's, which all would share. */
+  gpu_fixture_close ();
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("shares", share_and_close, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+}
+
+/* --- parts --- */
+
+static gint made, destroyed;
+
+static gpointer
+make_part (GpuDevice * device)
+{
+  made++;
+  return g_strdup (device->info.name);
+}
+
+static void
+destroy_part (gpointer part)
+{
+  destroyed++;
+  g_free (part);
+}
+
+/* Made once, when it is asked for; gone with the device. */
+static void
+test_parts (void)
+{
+  static const GpuDevicePart one = { make_part, destroy_part };
+  static const GpuDevicePart other = { make_part, destroy_part };
+  GpuDevice *device = open_device (test_selector ());
+  gpointer part;
+
+  made = destroyed = 0;
+  part = gpu_device_get_part (device, &one);
+  g_assert_cmpstr (part, ==, device->info.name);
+  g_assert_true (gpu_device_get_part (device, &one) == part);
+  g_assert_true (gpu_device_get_part (device, &other) != part);
+  g_assert_cmpint (made, ==, 2);
+  g_assert_cmpint (destroyed, ==, 0);
+  gpu_device_unref (device);
+  g_assert_cmpint (destroyed, ==, 2);
 }
 
 /* --- several devices in one process --- */
@@ -391,7 +685,7 @@ test_again_and_again (void)
 static gint opening, most_opening;
 
 static void
-count_opening (VkPhysicalDeviceProperties2 * properties)
+count_opening (VkPhysicalDeviceProperties2 * properties, guint index)
 {
   gint now = g_atomic_int_add (&opening, 1) + 1;
 
@@ -437,8 +731,8 @@ test_info (void)
 
   g_test_message ("%s, %u lanes", info->name, info->subgroup_size);
   /* What Vulkan guarantees, or this layer asks for. */
-  g_assert_cmpuint (info->subgroup_size, >=, 1);
-  g_assert_cmpuint (info->subgroup_size, <=, 128);
+  g_assert_cmpuint (info->subgroup_size, >=, 4);
+  g_assert_cmpuint (info->subgroup_size, <=, 64);
   g_assert_cmpuint (info->max_group_threads, >=, 256);
   for (guint i = 0; i < 3; i++)
     g_assert_cmpuint (info->max_groups[i], >=, 65535);
@@ -458,12 +752,21 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/no-device", test_no_device);
   gpu_fixture_add_test ("/device/info", test_info);
   gpu_fixture_add_test ("/device/selector", test_selector_kinds);
+  gpu_fixture_add_test ("/device/digits", test_digits);
   gpu_fixture_add_test ("/device/name", test_name);
   gpu_fixture_add_test ("/device/unknown", test_unknown);
   gpu_fixture_add_test ("/device/order", test_order);
   gpu_fixture_add_test ("/device/capabilities", test_capabilities);
+  gpu_fixture_add_test ("/device/next-best", test_next_best);
+  gpu_fixture_add_test ("/device/failing-device", test_failing_device);
   gpu_fixture_add_test ("/device/no-compute", test_no_compute);
+  gpu_fixture_add_test ("/device/queue-families", test_queue_families);
+  gpu_fixture_add_test ("/device/portability", test_portability);
   gpu_fixture_add_test ("/device/timestamp-bits", test_timestamp_bits);
+  gpu_fixture_add_test ("/device/shared", test_shared);
+  gpu_fixture_add_test ("/device/shared-by-uuid", test_shared_by_uuid);
+  gpu_fixture_add_test ("/device/shared-by-threads", test_shared_by_threads);
+  gpu_fixture_add_test ("/device/parts", test_parts);
   gpu_fixture_add_test ("/device/several", test_several);
   gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
   gpu_fixture_add_test ("/device/again-and-again", test_again_and_again);

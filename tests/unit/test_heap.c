@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gpu/core/heap.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 
@@ -13,16 +14,21 @@ typedef struct
   GpuHeap *heap;
 } Fixture;
 
-/* A heap of host memory beside the device's own. */
+#define HOST_VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
+#define HOST_COHERENT VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+#define HOST_CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+#define DEVICE_LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+
+/* A heap of host memory. */
 static void
 setup (Fixture * fixture)
 {
+  static const VkMemoryPropertyFlags wish = HOST_VISIBLE | HOST_COHERENT;
   GpuDevice *device = gpu_fixture_open_another ();
 
   gpu_hooks_install (device);
   fixture->device = device;
-  fixture->heap = gpu_heap_new (device,
-      gpu_heap_get_memory_type (device->heaps[GPU_BUFFER_HOST]), TRUE);
+  fixture->heap = gpu_heap_new (device, &wish, 1, TRUE);
 }
 
 static void
@@ -33,13 +39,22 @@ teardown (Fixture * fixture)
   gpu_device_unref (fixture->device);
 }
 
+static gboolean
+try_take (Fixture * fixture, guint64 size, guint64 alignment,
+    GpuHeapPiece * piece, GError ** error)
+{
+  VkMemoryRequirements needs = { size, alignment, G_MAXUINT32 };
+
+  return gpu_heap_take (fixture->heap, &needs, piece, error);
+}
+
 static GpuHeapPiece
 take (Fixture * fixture, guint64 size, guint64 alignment)
 {
   g_autoptr (GError) error = NULL;
   GpuHeapPiece piece = { NULL };
 
-  gpu_heap_take (fixture->heap, size, alignment, &piece, &error);
+  try_take (fixture, size, alignment, &piece, &error);
   g_assert_no_error (error);
   g_assert_nonnull (piece.block);
   g_assert_cmpuint (piece.size, >=, size);
@@ -116,7 +131,7 @@ test_coalescing (void)
     {1, 2, 0, 3}, {3, 0, 1, 2}, {0, 3, 2, 1},
   };
   Fixture fixture;
-  GpuHeapPiece pieces[4], whole;
+  GpuHeapPiece pieces[4], halves[2];
 
   setup (&fixture);
   for (guint o = 0; o < G_N_ELEMENTS (orders); o++) {
@@ -124,9 +139,11 @@ test_coalescing (void)
       pieces[i] = take (&fixture, BLOCK / 4, 4);
     for (guint i = 0; i < 4; i++)
       gpu_heap_give_back (fixture.heap, &pieces[orders[o][i]]);
-    whole = take (&fixture, BLOCK, 4);
+    for (guint i = 0; i < 2; i++)
+      halves[i] = take (&fixture, BLOCK / 2, 4);
     g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
-    gpu_heap_give_back (fixture.heap, &whole);
+    for (guint i = 0; i < 2; i++)
+      gpu_heap_give_back (fixture.heap, &halves[i]);
   }
   teardown (&fixture);
 }
@@ -138,7 +155,7 @@ test_random (void)
   Fixture fixture;
   GpuHeapPiece pieces[64] = { {NULL} };
   GRand *random = g_rand_new_with_seed (7);
-  guint64 blocks;
+  guint64 most = 0;
 
   setup (&fixture);
   for (guint round = 0; round < 4000; round++) {
@@ -151,6 +168,7 @@ test_random (void)
     }
     pieces[i] = take (&fixture, g_rand_int_range (random, 1, 4 * MIB),
         1u << g_rand_int_range (random, 0, 17));
+    most = MAX (most, gpu_heap_get_allocated (fixture.heap));
     for (guint j = 0; j < G_N_ELEMENTS (pieces); j++)
       if (j != i && pieces[j].block)
         assert_disjoint (&pieces[i], &pieces[j]);
@@ -159,13 +177,14 @@ test_random (void)
     if (pieces[i].block)
       gpu_heap_give_back (fixture.heap, &pieces[i]);
 
-  blocks = gpu_heap_get_allocated (fixture.heap) / BLOCK;
-  g_assert_cmpuint (blocks, >, 1);
-  for (guint i = 0; i < blocks; i++)
-    pieces[i] = take (&fixture, BLOCK, 1);
-  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, blocks * BLOCK);
-  for (guint i = 0; i < blocks; i++)
-    gpu_heap_give_back (fixture.heap, &pieces[i]);
+  /* All blocks but one were found to be whole again. */
+  g_assert_cmpuint (most, >, BLOCK);
+  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  pieces[0] = take (&fixture, BLOCK / 2, 1);
+  pieces[1] = take (&fixture, BLOCK / 2, 1);
+  g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, BLOCK);
+  gpu_heap_give_back (fixture.heap, &pieces[0]);
+  gpu_heap_give_back (fixture.heap, &pieces[1]);
   g_rand_free (random);
   teardown (&fixture);
 }
@@ -191,6 +210,37 @@ test_dedicated (void)
   teardown (&fixture);
 }
 
+/* What has an allocation of its own goes back with it, however large it is;
+ * of the others one may stay empty. */
+static void
+test_empty_blocks (void)
+{
+  static const guint64 dedicated[] = { BLOCK / 2 + 1, BLOCK, BLOCK + 1 };
+  Fixture fixture;
+  GpuHeapPiece pieces[8];
+
+  setup (&fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (dedicated); i++) {
+    pieces[0] = take (&fixture, dedicated[i], 4);
+    g_assert_cmpint (gpu_hooks_get_allocations (), ==, 1);
+    gpu_heap_give_back (fixture.heap, &pieces[0]);
+    g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
+    g_assert_cmpuint (gpu_device_get_allocated (fixture.device), ==, 0);
+  }
+  /* Two to a block. */
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    pieces[i] = take (&fixture, BLOCK / 2, 4);
+  g_assert_cmpint (gpu_hooks_get_allocations (), ==, 4);
+  g_assert_cmpuint (gpu_device_get_allocated (fixture.device), ==, 4 * BLOCK);
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++) {
+    gpu_heap_give_back (fixture.heap, &pieces[i]);
+    g_assert_cmpint (gpu_hooks_get_allocations (), ==,
+        5 - MAX ((gint) (i + 1) / 2, 1));
+  }
+  g_assert_cmpuint (gpu_device_get_allocated (fixture.device), ==, BLOCK);
+  teardown (&fixture);
+}
+
 static VkResult VKAPI_CALL
 refuse_allocate (VkDevice device, const VkMemoryAllocateInfo * info,
     const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
@@ -210,7 +260,7 @@ test_exhaustion (void)
   first = take (&fixture, 1000, 4);
   allocate = fixture.device->vk.vkAllocateMemory;
   fixture.device->vk.vkAllocateMemory = refuse_allocate;
-  g_assert_false (gpu_heap_take (fixture.heap, 100 * MIB, 4, &refused, &error));
+  g_assert_false (try_take (&fixture, 100 * MIB, 4, &refused, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
   g_assert_nonnull (strstr (error->message, "100 MiB of host memory"));
   g_assert_null (refused.block);
@@ -225,6 +275,113 @@ test_exhaustion (void)
   gpu_heap_give_back (fixture.heap, &second);
   gpu_heap_give_back (fixture.heap, &first);
   teardown (&fixture);
+}
+
+/* --- several types --- */
+
+/* A card, as the tests' devices are none: memory of its own, a little of that
+ * which the host sees, the host's own, and what must not be touched. */
+static const VkMemoryPropertyFlags card_types[] = {
+  HOST_VISIBLE | HOST_COHERENT | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD
+      | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD | DEVICE_LOCAL,
+  DEVICE_LOCAL,
+  HOST_VISIBLE | HOST_COHERENT,
+  HOST_VISIBLE | HOST_COHERENT | HOST_CACHED,
+  DEVICE_LOCAL | HOST_VISIBLE | HOST_COHERENT,
+};
+
+static guint32 real_type, full_types, last_type;
+static guint n_tried;
+
+static void
+be_a_card (VkPhysicalDeviceMemoryProperties * memory)
+{
+  static const VkMemoryPropertyFlags needed = HOST_VISIBLE | HOST_COHERENT;
+
+  real_type = 0;
+  while (needed & ~memory->memoryTypes[real_type].propertyFlags)
+    real_type++;
+  memory->memoryTypeCount = G_N_ELEMENTS (card_types);
+  for (guint i = 0; i < memory->memoryTypeCount; i++) {
+    memory->memoryTypes[i].propertyFlags = card_types[i];
+    memory->memoryTypes[i].heapIndex = 0;
+  }
+}
+
+static VkResult VKAPI_CALL
+allocate_on_card (VkDevice device, const VkMemoryAllocateInfo * info,
+    const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
+{
+  VkMemoryAllocateInfo real = *info;
+
+  n_tried++;
+  last_type = info->memoryTypeIndex;
+  real.memoryTypeIndex = real_type;
+  return full_types & (1u << info->memoryTypeIndex)
+      ? VK_ERROR_OUT_OF_DEVICE_MEMORY : gpu_hooks_get_driver ()
+      ->vkAllocateMemory (device, &real, allocator, memory);
+}
+
+static GpuDevice *
+open_card (void)
+{
+  GpuDevice *device;
+
+  gpu_device_edit_memory = be_a_card;
+  device = gpu_fixture_open_another ();
+  gpu_device_edit_memory = NULL;
+  gpu_hooks_install (device);
+  device->vk.vkAllocateMemory = allocate_on_card;
+  full_types = n_tried = 0;
+  return device;
+}
+
+/* The next that serves where one is full, in the order of the wishes, each
+ * once. */
+static void
+test_full_types (void)
+{
+  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
+  static const guint32 order[] = { 1, 4, 2, 3 };
+  GpuDevice *device = open_card ();
+  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
+  VkMemoryRequirements needs = { 60 * MIB, 4, G_MAXUINT32 };
+  GpuHeapPiece pieces[G_N_ELEMENTS (order)];
+  GError *error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++) {
+    n_tried = 0;
+    g_assert_true (gpu_heap_take (heap, &needs, &pieces[i], NULL));
+    g_assert_cmpuint (n_tried, ==, i + 1);
+    g_assert_cmpuint (last_type, ==, order[i]);
+    g_assert_cmphex (pieces[i].flags, ==, card_types[order[i]]);
+    g_assert_null (pieces[i].data);
+    full_types |= 1u << order[i];
+  }
+  g_assert_false (gpu_heap_take (heap, &needs, &pieces[0], &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  g_assert_nonnull (strstr (error->message, "60 MiB of device memory"));
+  g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    gpu_heap_give_back (heap, &pieces[i]);
+
+  /* Nothing that the buffer may not live in. */
+  full_types = 0;
+  needs.memoryTypeBits = 1u << 2;
+  needs.size = 100;
+  g_assert_true (gpu_heap_take (heap, &needs, &pieces[0], NULL));
+  g_assert_cmpuint (last_type, ==, 2);
+  needs.memoryTypeBits = 1u << 1;
+  g_assert_true (gpu_heap_take (heap, &needs, &pieces[1], NULL));
+  g_assert_cmpuint (last_type, ==, 1);
+  needs.memoryTypeBits = 1u << 0;
+  g_assert_false (gpu_heap_take (heap, &needs, &pieces[2], &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
+  g_clear_error (&error);
+  gpu_heap_give_back (heap, &pieces[0]);
+  gpu_heap_give_back (heap, &pieces[1]);
+  gpu_heap_free (heap);
+  gpu_device_unref (device);
 }
 
 static VkResult VKAPI_CALL
@@ -243,7 +400,7 @@ test_map_failure (void)
 
   setup (&fixture);
   fixture.device->vk.vkMapMemory = refuse_map;
-  g_assert_false (gpu_heap_take (fixture.heap, 1000, 4, &piece, &error));
+  g_assert_false (try_take (&fixture, 1000, 4, &piece, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
   g_assert_cmpint (gpu_hooks_get_allocations (), ==, 0);
   g_assert_cmpuint (gpu_heap_get_allocated (fixture.heap), ==, 0);
@@ -261,6 +418,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/heap/coalescing", test_coalescing);
   gpu_fixture_add_test ("/heap/random", test_random);
   gpu_fixture_add_test ("/heap/dedicated", test_dedicated);
+  gpu_fixture_add_test ("/heap/empty-blocks", test_empty_blocks);
+  gpu_fixture_add_test ("/heap/full-types", test_full_types);
   gpu_fixture_add_test ("/heap/exhaustion", test_exhaustion);
   gpu_fixture_add_test ("/heap/map-failure", test_map_failure);
   result = g_test_run ();

@@ -35,12 +35,12 @@ check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
   words = gpu_buffer_get_data (buffer);
   for (guint i = 0; i < N; i++)
     words[i] = i + 10;
-  gpu_buffer_flush (buffer);
+  gpu_buffer_flush (buffer, NULL);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_dispatch (stream, kernel, &buffer, 1, push, sizeof push, 2, 1, 1);
   g_assert_true (gpu_stream_submit (stream, NULL, &error));
   g_assert_true (gpu_stream_wait_idle (stream, &error));
-  gpu_buffer_invalidate (buffer);
+  gpu_buffer_invalidate (buffer, NULL);
   for (guint i = 0; i < N; i++)
     g_assert_cmpuint (words[i], ==,
         (i + 10) * factor + 1000 + i * index_factor + bias);

@@ -2,6 +2,7 @@
 /* A lost device is a state: told once, clearly, and for good; whatever the
  * device still does meanwhile finds its buffers. */
 #include "affine.h"
+#include "gpu/core/slot.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "test_shaders.h"
@@ -87,10 +88,12 @@ assert_sticks (Fixture * fixture)
 
 /* --- what the driver may say --- */
 
+/* Nobody waits in vain for the fences of a device that is lost. */
 static VkResult VKAPI_CALL
 lose_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
     VkFence fence)
 {
+  gpu_hooks_get_driver ()->vkQueueSubmit (queue, 0, NULL, fence);
   return VK_ERROR_DEVICE_LOST;
 }
 
@@ -160,6 +163,8 @@ check_wait (PFN_vkWaitForFences wait)
   assert_lost (&error);
   fixture.device->vk.vkGetFenceStatus = be_signalled;
   g_assert_false (gpu_ticket_is_done (&ticket));
+  /* The device that was said to hang is not waited for. */
+  gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture.device->queue);
   gpu_ticket_clear (&ticket);
   teardown (&fixture);
 }
@@ -227,10 +232,14 @@ submit_and_lose (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
 }
 
 static VkResult VKAPI_CALL
-see_wait_idle (VkQueue queue)
+see_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
 {
-  device_is_idle = TRUE;
-  return gpu_hooks_get_driver ()->vkQueueWaitIdle (queue);
+  VkResult result = gpu_hooks_get_driver ()->vkWaitForFences (device, n,
+      fences, all, timeout);
+
+  device_is_idle |= result == VK_SUCCESS;
+  return result;
 }
 
 static void VKAPI_CALL
@@ -268,7 +277,7 @@ check_still_at_work (gboolean at_submit)
   setup (&fixture);
   vk = &fixture.device->vk;
   device_is_idle = FALSE;
-  vk->vkQueueWaitIdle = see_wait_idle;
+  vk->vkWaitForFences = see_wait;
   vk->vkDestroyBuffer = destroy_buffer_when_idle;
   vk->vkDestroyPipeline = destroy_pipeline_when_idle;
   vk->vkDestroyFence = destroy_fence_when_idle;
@@ -284,6 +293,7 @@ check_still_at_work (gboolean at_submit)
   if (!at_submit)
     g_assert_false (gpu_ticket_wait (&ticket, &error));
   assert_lost (&error);
+  vk->vkWaitForFences = see_wait;
 
   /* The caller clears up in any order. */
   g_clear_pointer (&fixture.buffer, gpu_buffer_unref);
@@ -300,6 +310,153 @@ test_still_at_work (void)
 {
   check_still_at_work (TRUE);
   check_still_at_work (FALSE);
+}
+
+/* --- a device that hangs --- */
+
+static guint64 waited;          /* ns, as the driver was told to */
+static gboolean is_device_destroyed;
+
+static VkResult VKAPI_CALL
+swallow (VkQueue queue, uint32_t n, const VkSubmitInfo * infos, VkFence fence)
+{
+  return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL
+wait_in_vain (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  waited += timeout;
+  return VK_TIMEOUT;
+}
+
+static VkResult VKAPI_CALL
+wait_for_queue (VkQueue queue)
+{
+  g_assert_not_reached ();
+}
+
+static VkResult VKAPI_CALL
+wait_for_device (VkDevice device)
+{
+  g_assert_not_reached ();
+}
+
+static void VKAPI_CALL
+see_destroy_device (VkDevice device, const VkAllocationCallbacks * allocator)
+{
+  is_device_destroyed = TRUE;
+}
+
+/* What a hanging device may use is leaked, so it is kept in sight here. */
+static GpuStream *leaked[4];
+static guint n_leaked;
+
+static void
+submit_to (GpuStream * stream, Fixture * fixture, GpuTicket * ticket)
+{
+  g_assert_true (gpu_stream_begin (stream, NULL));
+  affine_record (stream, fixture->kernel, fixture->buffer, N, 1);
+  g_assert_true (gpu_stream_submit (stream, ticket, NULL));
+}
+
+/* Ten seconds in all, whoever waits and whoever stops; no wait without end,
+ * nothing freed that the device may use. */
+static void
+check_hang (gboolean somebody_waits)
+{
+  Fixture fixture;
+  GpuStream *second, *idle;
+  GpuTicket tickets[2] = { {NULL}, {NULL} };
+  GError *error = NULL;
+  struct VolkDeviceTable *vk;
+  gint alive;
+
+  setup (&fixture);
+  vk = &fixture.device->vk;
+  second = gpu_stream_new (fixture.device, 2, "another", NULL);
+  vk->vkQueueSubmit = swallow;
+  vk->vkWaitForFences = wait_in_vain;
+  vk->vkQueueWaitIdle = wait_for_queue;
+  vk->vkDeviceWaitIdle = wait_for_device;
+  vk->vkDestroyDevice = see_destroy_device;
+  waited = 0;
+  is_device_destroyed = FALSE;
+  submit_to (fixture.stream, &fixture, &tickets[0]);
+  submit_to (second, &fixture, &tickets[1]);
+  alive = gpu_hooks_get_alive ();
+  idle = gpu_stream_new (fixture.device, 1, "idle", NULL);
+  if (somebody_waits) {
+    g_assert_false (gpu_ticket_wait (&tickets[1], &error));
+    g_assert_nonnull (strstr (error->message, "10 seconds"));
+    assert_lost (&error);
+    assert_sticks (&fixture);
+  }
+  leaked[n_leaked++] = fixture.stream;
+  leaked[n_leaked++] = second;
+  gpu_ticket_clear (&tickets[0]);
+  gpu_ticket_clear (&tickets[1]);
+  gpu_stream_unref (idle);
+  gpu_stream_unref (second);
+  gpu_stream_unref (fixture.stream);
+  gpu_buffer_unref (fixture.buffer);
+  gpu_device_unref (fixture.device);
+  g_assert_cmpuint (waited, >, 0);
+  g_assert_cmpuint (waited, <=, 10 * G_GUINT64_CONSTANT (1000000000));
+  g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);
+  g_assert_false (is_device_destroyed);
+}
+
+static void
+test_hang (void)
+{
+  check_hang (TRUE);
+  check_hang (FALSE);
+}
+
+static guint looks, looks_until_progress, looks_until_done;
+static VkFence first_fence;
+
+static VkResult VKAPI_CALL
+wait_for_long (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  if (++looks < looks_until_done)
+    return VK_TIMEOUT;
+  return gpu_hooks_get_driver ()->vkWaitForFences (device, n, fences, all,
+      G_MAXUINT64);
+}
+
+static VkResult VKAPI_CALL
+end_first_later (VkDevice device, VkFence fence)
+{
+  return fence == first_fence && looks >= looks_until_progress
+      ? VK_SUCCESS : VK_NOT_READY;
+}
+
+/* A device that has much to do does not hang: as long as one submission after
+ * the other ends, the last one is waited for. */
+static void
+test_progress (void)
+{
+  Fixture fixture;
+  GpuTicket ticket = { NULL };
+
+  setup (&fixture);
+  looks = 0;
+  looks_until_progress = 60;
+  looks_until_done = 140;
+  fixture.device->vk.vkWaitForFences = wait_for_long;
+  fixture.device->vk.vkGetFenceStatus = end_first_later;
+  submit_to (fixture.stream, &fixture, NULL);
+  first_fence = fixture.stream->slots[1].fence;
+  submit_to (fixture.stream, &fixture, &ticket);
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+  g_assert_cmpuint (looks, ==, looks_until_done);
+  g_assert_false (gpu_device_is_lost (fixture.device));
+  gpu_ticket_clear (&ticket);
+  teardown (&fixture);
 }
 
 /* --- errors that are no loss --- */
@@ -345,6 +502,38 @@ test_no_loss (void)
   teardown (&fixture);
 }
 
+static VkResult VKAPI_CALL
+refuse_wait (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/* Nothing is known of the device then; who waits again may learn it. */
+static void
+test_no_room_to_wait (void)
+{
+  Fixture fixture;
+  GpuTicket ticket = { NULL };
+  GError *error = NULL;
+  PFN_vkWaitForFences wait;
+
+  setup (&fixture);
+  wait = fixture.device->vk.vkWaitForFences;
+  submit_to (fixture.stream, &fixture, &ticket);
+  fixture.device->vk.vkWaitForFences = refuse_wait;
+  g_assert_false (gpu_ticket_wait (&ticket, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  g_clear_error (&error);
+  g_assert_false (gpu_device_is_lost (fixture.device));
+  fixture.device->vk.vkWaitForFences = wait;
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+  submit_to (fixture.stream, &fixture, &ticket);
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+  gpu_ticket_clear (&ticket);
+  teardown (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -357,7 +546,10 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/loss/while-recording", test_while_recording);
   gpu_fixture_add_test ("/loss/begin", test_begin);
   gpu_fixture_add_test ("/loss/still-at-work", test_still_at_work);
+  gpu_fixture_add_test ("/loss/hang", test_hang);
+  gpu_fixture_add_test ("/loss/progress", test_progress);
   gpu_fixture_add_test ("/loss/no-loss", test_no_loss);
+  gpu_fixture_add_test ("/loss/no-room-to-wait", test_no_room_to_wait);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

@@ -13,6 +13,8 @@
  * would hide the Vulkan drivers too.) */
 static gchar *cache_directory;
 
+static gchar *cache_file;       /* of the device that tests run on */
+
 static gsize seen_size;
 static gchar *seen_data;
 
@@ -27,15 +29,12 @@ see_create (VkDevice device, const VkPipelineCacheCreateInfo * info,
       allocator, cache);
 }
 
-/* What the driver gets when a device opens. */
+/* What the driver gets when a device builds its first kernel. */
 static gsize
 load_again (GpuDevice * device)
 {
-  device->vk.vkDestroyPipelineCache (device->device, device->pipeline_cache,
-      NULL);
-  g_free (device->pipeline_cache_file);
   seen_size = G_MAXSIZE;
-  gpu_pipeline_cache_load (device);
+  gpu_pipeline_cache_free (gpu_pipeline_cache_load (device));
   return seen_size;
 }
 
@@ -60,9 +59,14 @@ static GpuDevice *
 open_device (void)
 {
   GpuDevice *device;
+  GpuPipelineCache *cache;
 
   remove_tree (cache_directory);
   device = gpu_fixture_open_another ();
+  cache = gpu_pipeline_cache_load (device);
+  g_free (cache_file);
+  cache_file = g_strdup (cache->file);
+  gpu_pipeline_cache_free (cache);
   gpu_hooks_install (device);
   device->vk.vkCreatePipelineCache = see_create;
   return device;
@@ -94,27 +98,27 @@ is_intact (const gchar * content, gsize size)
 }
 
 static void
-read_file (GpuDevice * device, gchar ** content, gsize * size)
+read_file (gchar ** content, gsize * size)
 {
   g_autoptr (GError) error = NULL;
 
-  g_file_get_contents (device->pipeline_cache_file, content, size, &error);
+  g_file_get_contents (cache_file, content, size, &error);
   g_assert_no_error (error);
 }
 
 static void
-write_file (GpuDevice * device, const gchar * content, gsize size)
+write_file (const gchar * content, gsize size)
 {
   g_autoptr (GError) error = NULL;
 
-  g_file_set_contents (device->pipeline_cache_file, content, size, &error);
+  g_file_set_contents (cache_file, content, size, &error);
   g_assert_no_error (error);
 }
 
 static gboolean
-file_exists (GpuDevice * device)
+file_exists (void)
 {
-  return g_file_test (device->pipeline_cache_file, G_FILE_TEST_EXISTS);
+  return g_file_test (cache_file, G_FILE_TEST_EXISTS);
 }
 
 static void
@@ -124,13 +128,12 @@ test_kept (void)
   g_autofree gchar *content = NULL;
   gsize size;
 
-  g_assert_true (g_str_has_prefix (device->pipeline_cache_file,
-          g_get_user_cache_dir ()));
-  g_assert_false (file_exists (device));
+  g_assert_true (g_str_has_prefix (cache_file, g_get_user_cache_dir ()));
+  g_assert_false (file_exists ());
   g_assert_cmpuint (load_again (device), ==, 0);
   run_program ();
-  g_assert_true (file_exists (device));
-  read_file (device, &content, &size);
+  g_assert_true (file_exists ());
+  read_file (&content, &size);
   g_assert_true (is_intact (content, size));
   g_assert_cmpuint (load_again (device), ==, size - DIGEST_SIZE);
   g_assert_cmpmem (seen_data, seen_size, content + DIGEST_SIZE,
@@ -147,11 +150,11 @@ test_not_kept (void)
   GpuDevice *lost = gpu_fixture_open_another ();
 
   gpu_device_unref (gpu_fixture_open_another ());
-  g_assert_false (file_exists (device));
+  g_assert_false (file_exists ());
   affine_kernel_get (lost);
   gpu_device_mark_lost (lost);
   gpu_device_unref (lost);
-  g_assert_false (file_exists (device));
+  g_assert_false (file_exists ());
   gpu_device_unref (device);
 }
 
@@ -163,19 +166,19 @@ test_corrupted (void)
   gsize size;
 
   run_program ();
-  read_file (device, &content, &size);
+  read_file (&content, &size);
   for (gsize at = 0; at < size; at += 1 + at / 64) {
     content[at] ^= 0x10;
-    write_file (device, content, size);
+    write_file (content, size);
     g_assert_cmpuint (load_again (device), ==, 0);
     content[at] ^= 0x10;
   }
-  write_file (device, content, size);
+  write_file (content, size);
   g_assert_cmpuint (load_again (device), ==, size - DIGEST_SIZE);
 
   /* The next program mends it. */
   content[size - 1] ^= 0x10;
-  write_file (device, content, size);
+  write_file (content, size);
   run_program ();
   g_assert_cmpuint (load_again (device), >, 0);
   gpu_device_unref (device);
@@ -189,9 +192,9 @@ test_truncated (void)
   gsize size;
 
   run_program ();
-  read_file (device, &content, &size);
+  read_file (&content, &size);
   for (gsize n = 0; n < size; n += 1 + n / 64) {
-    write_file (device, content, n);
+    write_file (content, n);
     g_assert_cmpuint (load_again (device), ==, 0);
   }
   gpu_device_unref (device);
@@ -207,7 +210,7 @@ test_foreign (void)
   run_program ();
   for (guint i = 0; i < sizeof foreign; i++)
     foreign[i] = i * 7;
-  write_file (device, foreign, sizeof foreign);
+  write_file (foreign, sizeof foreign);
   g_assert_cmpuint (load_again (device), ==, 0);
   /* A cache as the driver writes it, without what is put before it. */
   run_program ();
@@ -215,16 +218,16 @@ test_foreign (void)
     g_autofree gchar *content = NULL;
     gsize size;
 
-    read_file (device, &content, &size);
-    write_file (device, content + DIGEST_SIZE, size - DIGEST_SIZE);
+    read_file (&content, &size);
+    write_file (content + DIGEST_SIZE, size - DIGEST_SIZE);
     g_assert_cmpuint (load_again (device), ==, 0);
   }
   /* A directory, which nothing can replace. */
-  g_assert_cmpint (g_unlink (device->pipeline_cache_file), ==, 0);
-  g_assert_cmpint (g_mkdir (device->pipeline_cache_file, 0700), ==, 0);
+  g_assert_cmpint (g_unlink (cache_file), ==, 0);
+  g_assert_cmpint (g_mkdir (cache_file, 0700), ==, 0);
   g_assert_cmpuint (load_again (device), ==, 0);
   run_program ();
-  g_assert_true (g_file_test (device->pipeline_cache_file, G_FILE_TEST_IS_DIR));
+  g_assert_true (g_file_test (cache_file, G_FILE_TEST_IS_DIR));
   gpu_device_unref (device);
 }
 
@@ -234,14 +237,13 @@ static void
 test_unwritable (void)
 {
   GpuDevice *device = open_device ();
-  g_autofree gchar *directory =
-      g_path_get_dirname (device->pipeline_cache_file);
+  g_autofree gchar *directory = g_path_get_dirname (cache_file);
   g_autofree gchar *parent = g_path_get_dirname (directory);
 
   g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
   g_assert_true (g_file_set_contents (directory, "in the way", -1, NULL));
   run_program ();
-  g_assert_false (file_exists (device));
+  g_assert_false (file_exists ());
   g_assert_cmpuint (load_again (device), ==, 0);
   affine_kernel_get (device);
   gpu_device_unref (device);
@@ -269,16 +271,14 @@ test_driver_failures (void)
   GpuDevice *silent = gpu_fixture_open_another ();
 
   device->vk.vkCreatePipelineCache = refuse_create;
-  load_again (device);
   affine_kernel_get (device);
-  gpu_pipeline_cache_save (device);
-  g_assert_false (file_exists (device));
+  gpu_device_unref (device);
+  g_assert_false (file_exists ());
 
   silent->vk.vkGetPipelineCacheData = refuse_data;
   affine_kernel_get (silent);
   gpu_device_unref (silent);
-  g_assert_false (file_exists (device));
-  gpu_device_unref (device);
+  g_assert_false (file_exists ());
 }
 
 /* --- several writers at once --- */
@@ -314,27 +314,30 @@ static void
 test_concurrent (void)
 {
   GpuDevice *devices[3];
+  GpuPipelineCache *caches[G_N_ELEMENTS (devices)];
   GThread *threads[G_N_ELEMENTS (devices)];
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
     devices[i] = open_device ();
-    affine_kernel_get (devices[i]);
     devices[i]->vk.vkGetPipelineCacheData = get_large_data;
+    caches[i] = gpu_pipeline_cache_load (devices[i]);
+    caches[i]->is_grown = TRUE;
   }
-  gpu_pipeline_cache_save (devices[0]);
+  gpu_pipeline_cache_save (caches[0]);
   g_atomic_int_set (&writers, G_N_ELEMENTS (devices));
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
-    threads[i] = g_thread_new ("writes", write_often, devices[i]);
+    threads[i] = g_thread_new ("writes", write_often, caches[i]);
   while (g_atomic_int_get (&writers) > 0) {
     g_autofree gchar *content = NULL;
     gsize size;
 
-    read_file (devices[0], &content, &size);
+    read_file (&content, &size);
     g_assert_cmpuint (size, ==, DIGEST_SIZE + LARGE);
     g_assert_true (is_intact (content, size));
   }
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
     g_thread_join (threads[i]);
+    gpu_pipeline_cache_free (caches[i]);
     gpu_device_unref (devices[i]);
   }
 }
@@ -358,6 +361,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pipeline-cache/concurrent", test_concurrent);
   result = g_test_run ();
   g_free (seen_data);
+  g_free (cache_file);
   gpu_fixture_close ();
   remove_tree (cache_directory);
   g_free (cache_directory);

@@ -153,7 +153,7 @@ test_commands (void)
       sizeof push, 1, 1, 0);
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
-  gpu_buffer_invalidate (result);
+  gpu_buffer_invalidate (result, NULL);
   words[10] = words[11] = 0x01020304;
   memmove (words + 1, words + 2, 65528);
   words[16383] = 0;

@@ -53,7 +53,7 @@ check_reduce (GpuReduceOperation operation)
   for (guint i = 0; i < max_n; i++)
     words[i] = pattern (i);
   memcpy (gpu_buffer_get_data (host), words, size);
-  gpu_buffer_flush (host);
+  gpu_buffer_flush (host, NULL);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_copy (stream, host, 0, from, 0, size);
   gpu_stream_barrier (stream);
@@ -65,7 +65,7 @@ check_reduce (GpuReduceOperation operation)
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));
-  gpu_buffer_invalidate (host);
+  gpu_buffer_invalidate (host, NULL);
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
     guint32 result = ((guint32 *) gpu_buffer_get_data (host))[s];
 

@@ -39,7 +39,7 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
 
   g_assert_no_error (error);
   memcpy (gpu_buffer_get_data (host), words, n * 4);
-  gpu_buffer_flush (host);
+  gpu_buffer_flush (host, NULL);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_copy (stream, host, 0, from, 0, size);
   gpu_stream_barrier (stream);
@@ -50,7 +50,7 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));
-  gpu_buffer_invalidate (host);
+  gpu_buffer_invalidate (host, NULL);
   memcpy (sums, gpu_buffer_get_data (host), n * 4);
   memcpy (total, (guint8 *) gpu_buffer_get_data (host) + size, 4);
 }

@@ -144,7 +144,7 @@ upload (const Point * points, guint n)
   GpuBuffer *buffer = new_buffer (GPU_BUFFER_HOST, n * sizeof *points);
 
   memcpy (gpu_buffer_get_data (buffer), points, n * sizeof *points);
-  gpu_buffer_flush (buffer);
+  gpu_buffer_flush (buffer, NULL);
   return buffer;
 }
 
@@ -228,9 +228,9 @@ run (const Set * set)
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));
-  gpu_buffer_invalidate (results.visits);
-  gpu_buffer_invalidate (results.finds);
-  gpu_buffer_invalidate (results.table);
+  gpu_buffer_invalidate (results.visits, NULL);
+  gpu_buffer_invalidate (results.finds, NULL);
+  gpu_buffer_invalidate (results.table, NULL);
   return results;
 }
 

@@ -59,7 +59,7 @@ new_buffer (gconstpointer data, gsize size)
   g_assert_no_error (error);
   if (data)
     memcpy (gpu_buffer_get_data (buffer), data, size);
-  gpu_buffer_flush (buffer);
+  gpu_buffer_flush (buffer, NULL);
   return buffer;
 }
 
@@ -86,7 +86,7 @@ divide (const Cases * cases)
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));
-  gpu_buffer_invalidate (results);
+  gpu_buffer_invalidate (results, NULL);
   return results;
 }
 

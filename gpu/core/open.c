@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How a device is chosen and opened: loader, instance, what there is, which of
+ * it was asked for and has what kernels need. */
+#include "vulkan.h"
+
+#include <string.h>
+
+/* In vulkan_beta.h, which nobody includes. */
+#define PORTABILITY_SUBSET "VK_KHR_portability_subset"
+
+void (*gpu_device_edit_memory) (VkPhysicalDeviceMemoryProperties * memory);
+
+/* volk keeps the functions of the newest instance in globals, which only code
+ * under this lock may use. */
+static GMutex volk_lock;
+
+/* --- extensions --- */
+
+static gboolean
+has_extension (const VkExtensionProperties * list, guint n, const gchar * name)
+{
+  for (guint i = 0; i < n; i++)
+    if (!strcmp (list[i].extensionName, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Appends @name to @names where the loader has it. */
+static gboolean
+enable_if_there (const gchar * name, const gchar ** names, guint32 * n_names)
+{
+  guint32 n = 0;
+
+  if (vkEnumerateInstanceExtensionProperties (NULL, &n, NULL) != VK_SUCCESS)
+    return FALSE;
+
+  g_autofree VkExtensionProperties *list = g_new0 (VkExtensionProperties, n);
+
+  if (vkEnumerateInstanceExtensionProperties (NULL, &n, list) < 0
+      || !has_extension (list, n, name))
+    return FALSE;
+  names[(*n_names)++] = name;
+  return TRUE;
+}
+
+static gboolean
+is_portability_subset (VkPhysicalDevice physical)
+{
+  guint32 n = 0;
+
+  if (vkEnumerateDeviceExtensionProperties (physical, NULL, &n, NULL)
+      != VK_SUCCESS)
+    return FALSE;
+
+  g_autofree VkExtensionProperties *list = g_new0 (VkExtensionProperties, n);
+
+  return vkEnumerateDeviceExtensionProperties (physical, NULL, &n, list) >= 0
+      && has_extension (list, n, PORTABILITY_SUBSET);
+}
+
+/* --- instance --- */
+
+static gboolean
+open_loader (GError ** error)
+{
+  if (volkInitialize () != VK_SUCCESS) {
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_VULKAN,
+        "the Vulkan loader (libvulkan.so.1) could not be opened; install "
+        "libvulkan1 and a Vulkan driver (for the CPU: mesa-vulkan-drivers)");
+    return FALSE;
+  }
+  if (volkGetInstanceVersion () < VK_API_VERSION_1_1) {
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_VULKAN,
+        "the Vulkan loader is older than 1.1; update libvulkan1");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+create_instance (GpuDevice * device, GError ** error)
+{
+  const gchar *extensions[2];
+  VkApplicationInfo application = {
+    .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+    .pEngineName = "gst-gpu-video-filters",
+    .apiVersion = VK_API_VERSION_1_1,
+  };
+  VkInstanceCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+    .pApplicationInfo = &application,
+    .ppEnabledExtensionNames = extensions,
+  };
+  gboolean has_debug_utils =
+      enable_if_there (VK_EXT_DEBUG_UTILS_EXTENSION_NAME, extensions,
+      &info.enabledExtensionCount);
+
+  /* Without it the loader hides drivers that lack a part of Vulkan, none of
+   * which is needed here. */
+  if (enable_if_there (VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
+          extensions, &info.enabledExtensionCount))
+    info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+  if (!gpu_result_check (vkCreateInstance (&info, NULL, &device->instance),
+          "creating a Vulkan instance", error))
+    return FALSE;
+  volkLoadInstanceOnly (device->instance);
+  device->destroy_instance = vkDestroyInstance;
+  if (has_debug_utils)
+    device->set_object_name = vkSetDebugUtilsObjectNameEXT;
+  return TRUE;
+}
+
+/* --- what there is --- */
+
+typedef struct
+{
+  VkPhysicalDevice physical;
+  VkPhysicalDeviceProperties properties;
+  VkPhysicalDeviceSubgroupProperties subgroup;
+  GpuDeviceInfo info;
+} Candidate;
+
+static GpuDeviceKind
+kind_of (VkPhysicalDeviceType type)
+{
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return GPU_DEVICE_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return GPU_DEVICE_INTEGRATED;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return GPU_DEVICE_VIRTUAL;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return GPU_DEVICE_CPU;
+    default:
+      return GPU_DEVICE_OTHER;
+  }
+}
+
+static void
+format_uuid (const guint8 * bytes, gchar * text)
+{
+  for (guint i = 0; i < VK_UUID_SIZE; i++) {
+    if (i == 4 || i == 6 || i == 8 || i == 10)
+      *text++ = '-';
+    g_snprintf (text, 3, "%02x", bytes[i]);
+    text += 2;
+  }
+}
+
+static void
+fill_info (GpuDeviceInfo * info, const Candidate * candidate, guint index)
+{
+  const VkPhysicalDeviceLimits *limits = &candidate->properties.limits;
+
+  g_strlcpy (info->name, candidate->properties.deviceName, sizeof info->name);
+  info->kind = kind_of (candidate->properties.deviceType);
+  info->index = index;
+  info->subgroup_size = candidate->subgroup.subgroupSize;
+  info->max_group_threads = limits->maxComputeWorkGroupInvocations;
+  for (guint i = 0; i < 3; i++)
+    info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
+  info->max_binding = limits->maxStorageBufferRange;
+  info->max_shared = limits->maxComputeSharedMemorySize;
+  info->timestamp_period = limits->timestampPeriod;
+}
+
+static void
+read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
+{
+  VkPhysicalDeviceSubgroupProperties subgroup = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+  };
+  VkPhysicalDeviceIDProperties id = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
+    .pNext = &subgroup,
+  };
+  VkPhysicalDeviceProperties2 properties = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+    .pNext = &id,
+  };
+
+  vkGetPhysicalDeviceProperties2 (physical, &properties);
+  candidate->physical = physical;
+  candidate->properties = properties.properties;
+  candidate->subgroup = subgroup;
+  format_uuid (id.deviceUUID, candidate->info.uuid);
+  fill_info (&candidate->info, candidate, index);
+}
+
+static GArray *
+list_candidates (GpuDevice * device, GError ** error)
+{
+  g_autoptr (GArray) candidates = NULL;
+  guint32 n = 0;
+  VkResult result = vkEnumeratePhysicalDevices (device->instance, &n, NULL);
+
+  if (!gpu_result_check (result, "listing Vulkan devices", error))
+    return NULL;
+
+  g_autofree VkPhysicalDevice *list = g_new0 (VkPhysicalDevice, n + 1);
+
+  result = vkEnumeratePhysicalDevices (device->instance, &n, list);
+  if (result != VK_INCOMPLETE
+      && !gpu_result_check (result, "listing Vulkan devices", error))
+    return NULL;
+  candidates = g_array_new (FALSE, TRUE, sizeof (Candidate));
+  g_array_set_size (candidates, n);
+  for (guint i = 0; i < n; i++)
+    read_candidate (&g_array_index (candidates, Candidate, i), list[i], i);
+  return g_steal_pointer (&candidates);
+}
+
+/* --- which of it was asked for --- */
+
+static gboolean
+is_index (const gchar * selector, guint n_listed, guint * index)
+{
+  guint64 value;
+
+  if (n_listed == 0 || !g_ascii_string_to_unsigned (selector, 10, 0,
+          n_listed - 1, &value, NULL))
+    return FALSE;
+  *index = value;
+  return TRUE;
+}
+
+/* An index and a UUID are exact; anything else is a part of the name, also a
+ * number that no device has. */
+static gboolean
+info_matches (const GpuDeviceInfo * info, guint n_listed,
+    const gchar * selector)
+{
+  guint index;
+
+  if (!selector || !*selector)
+    return TRUE;
+  if (is_index (selector, n_listed, &index))
+    return index == info->index;
+  if (!g_ascii_strcasecmp (selector, info->uuid))
+    return TRUE;
+
+  /* Not by the locale, which may have lower case letters of its own. */
+  g_autofree gchar *wanted = g_ascii_strdown (selector, -1);
+  g_autofree gchar *name = g_ascii_strdown (info->name, -1);
+
+  return strstr (name, wanted) != NULL;
+}
+
+gboolean
+gpu_device_matches (GpuDevice * device, const gchar * selector)
+{
+  return info_matches (&device->info, device->n_listed, selector);
+}
+
+static gint
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const GpuDeviceInfo *one = &((const Candidate *) a)->info;
+  const GpuDeviceInfo *other = &((const Candidate *) b)->info;
+
+  return one->kind != other->kind ? (gint) one->kind - (gint) other->kind
+      : (gint) one->index - (gint) other->index;
+}
+
+static void
+set_none_matches (const GArray * candidates, const gchar * selector,
+    GError ** error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < candidates->len; i++) {
+    const GpuDeviceInfo *info = &g_array_index (candidates, Candidate, i).info;
+
+    g_string_append_printf (names, "%s%u: %s (%s)", i ? "; " : "", i,
+        info->name, info->uuid);
+  }
+  if (candidates->len == 0)
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
+        "there is no Vulkan device; install a driver (for the CPU: "
+        "mesa-vulkan-drivers)");
+  else
+    g_set_error (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
+        "no Vulkan device matches \"%s\"; there are: %s", selector, names->str);
+}
+
+/* Those that @selector names, best first. */
+static GArray *
+choose_candidates (GpuDevice * device, const gchar * selector, GError ** error)
+{
+  g_autoptr (GArray) all = list_candidates (device, error);
+  g_autoptr (GArray) chosen = NULL;
+
+  if (!all)
+    return NULL;
+  device->n_listed = all->len;
+  chosen = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  for (guint i = 0; i < all->len; i++) {
+    Candidate *candidate = &g_array_index (all, Candidate, i);
+
+    if (info_matches (&candidate->info, all->len, selector))
+      g_array_append_vals (chosen, candidate, 1);
+  }
+  g_array_sort (chosen, compare_candidates);
+  if (chosen->len > 0)
+    return g_steal_pointer (&chosen);
+  set_none_matches (all, selector, error);
+  return NULL;
+}
+
+/* --- opening it --- */
+
+/* A family for compute alone, where there is one, else any that computes: on
+ * cards the former does not wait for what a desktop draws. */
+static gboolean
+choose_queue_family (GpuDevice * device)
+{
+  guint32 n = 0;
+  gint best = -1;
+
+  vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, NULL);
+
+  g_autofree VkQueueFamilyProperties *list =
+      g_new0 (VkQueueFamilyProperties, n + 1);
+
+  vkGetPhysicalDeviceQueueFamilyProperties (device->physical, &n, list);
+  for (guint i = n; i-- > 0;)
+    if ((list[i].queueFlags & VK_QUEUE_COMPUTE_BIT)
+        && (best < 0 || !(list[i].queueFlags & VK_QUEUE_GRAPHICS_BIT)
+            || (list[best].queueFlags & VK_QUEUE_GRAPHICS_BIT)))
+      best = i;
+  if (best < 0)
+    return FALSE;
+  device->queue_family = best;
+  device->timestamp_mask = 0;
+  if (list[best].timestampValidBits == 0)
+    device->info.timestamp_period = 0;
+  else
+    device->timestamp_mask =
+        G_MAXUINT64 >> (64 - list[best].timestampValidBits);
+  return TRUE;
+}
+
+static gboolean
+create_device (GpuDevice * device, GError ** error)
+{
+  static const gchar *portability_subset = PORTABILITY_SUBSET;
+  gfloat priority = 1;
+  VkDeviceQueueCreateInfo queue = {
+    .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+    .queueFamilyIndex = device->queue_family,
+    .queueCount = 1,
+    .pQueuePriorities = &priority,
+  };
+  VkDeviceCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+    .queueCreateInfoCount = 1,
+    .pQueueCreateInfos = &queue,
+    .ppEnabledExtensionNames = &portability_subset,
+    /* Vulkan wants it enabled wherever it is there. */
+    .enabledExtensionCount = is_portability_subset (device->physical),
+  };
+  VkResult result =
+      vkCreateDevice (device->physical, &info, NULL, &device->device);
+
+  if (!gpu_result_check (result, device->info.name, error))
+    return FALSE;
+  volkLoadDeviceTable (&device->vk, device->device);
+  device->vk.vkGetDeviceQueue (device->device, device->queue_family, 0,
+      &device->queue);
+  return TRUE;
+}
+
+/* --- the objects that all kernels share --- */
+
+static gboolean
+create_layouts (GpuDevice * device, GError ** error)
+{
+  VkDescriptorSetLayoutBinding bindings[GPU_MAX_BINDINGS];
+  VkPushConstantRange push = {
+    .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    .size = GPU_MAX_PUSH,
+  };
+  VkDescriptorSetLayoutCreateInfo set = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+    .bindingCount = GPU_MAX_BINDINGS,
+    .pBindings = bindings,
+  };
+  VkPipelineLayoutCreateInfo layout = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+    .setLayoutCount = 1,
+    .pSetLayouts = &device->set_layout,
+    .pushConstantRangeCount = 1,
+    .pPushConstantRanges = &push,
+  };
+
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorSetLayoutBinding binding = {
+      .binding = i,
+      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .descriptorCount = 1,
+      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+
+    bindings[i] = binding;
+  }
+  return gpu_device_check (device,
+      device->vk.vkCreateDescriptorSetLayout (device->device, &set, NULL,
+          &device->set_layout), "creating a descriptor set layout", error)
+      && gpu_device_check (device,
+      device->vk.vkCreatePipelineLayout (device->device, &layout, NULL,
+          &device->pipeline_layout), "creating a pipeline layout", error);
+}
+
+static void
+read_memory (GpuDevice * device)
+{
+  vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
+  if (gpu_device_edit_memory)
+    gpu_device_edit_memory (&device->memory);
+}
+
+static gboolean
+check_requirements (GpuDevice * device, const Candidate * candidate,
+    GError ** error)
+{
+  g_autofree gchar *missing = gpu_device_list_missing (&candidate->properties,
+      &candidate->subgroup);
+
+  if (!choose_queue_family (device)) {
+    gchar *more = g_strconcat (missing ? missing : "", missing ? ", " : "",
+        "a queue for compute", NULL);
+
+    g_free (missing);
+    missing = more;
+  }
+  if (missing)
+    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "%s lacks %s", device->info.name, missing);
+  return missing == NULL;
+}
+
+static gboolean
+open_candidate (GpuDevice * device, const Candidate * candidate,
+    GError ** error)
+{
+  device->physical = candidate->physical;
+  device->properties = candidate->properties;
+  device->info = candidate->info;
+  device->atom = candidate->properties.limits.nonCoherentAtomSize;
+  if (check_requirements (device, candidate, error)
+      && create_device (device, error) && create_layouts (device, error)) {
+    read_memory (device);
+    return TRUE;
+  }
+  gpu_device_close (device);
+  return FALSE;
+}
+
+/* What was wrong with each; the code is the best one's. */
+static void
+set_refused (const GString * reasons, gint code, GError ** error)
+{
+  g_set_error (error, GPU_ERROR, code, "%s%s", reasons->str,
+      code == GPU_ERROR_UNSUPPORTED
+      ? "; update the driver or choose another device" : "");
+}
+
+static GpuDevice *
+open_locked (const gchar * selector, gboolean is_shared, GError ** error)
+{
+  g_autoptr (GpuDevice) device = gpu_device_new ();
+  g_autoptr (GString) reasons = g_string_new (NULL);
+  g_autoptr (GArray) candidates = NULL;
+  gint code = 0;
+
+  if (!open_loader (error) || !create_instance (device, error))
+    return NULL;
+  candidates = choose_candidates (device, selector, error);
+  if (!candidates)
+    return NULL;
+  for (guint i = 0; i < candidates->len; i++) {
+    Candidate *candidate = &g_array_index (candidates, Candidate, i);
+    GpuDevice *known =
+        is_shared ? gpu_device_find_shared (candidate->info.uuid) : NULL;
+    g_autoptr (GError) refusal = NULL;
+
+    if (known)
+      return known;
+    if (open_candidate (device, candidate, &refusal)) {
+      if (is_shared)
+        gpu_device_share (device);
+      return g_steal_pointer (&device);
+    }
+    if (i == 0)
+      code = refusal->code;
+    g_string_append_printf (reasons, "%s%s", i ? "; " : "", refusal->message);
+  }
+  set_refused (reasons, code, error);
+  return NULL;
+}
+
+static GpuDevice *
+open_device (const gchar * selector, gboolean is_shared, GError ** error)
+{
+  GpuDevice *device;
+
+  g_mutex_lock (&volk_lock);
+  device = open_locked (selector, is_shared, error);
+  g_mutex_unlock (&volk_lock);
+  return device;
+}
+
+GpuDevice *
+gpu_device_open (const gchar * selector, GError ** error)
+{
+  return open_device (selector, TRUE, error);
+}
+
+GpuDevice *
+gpu_device_open_own (const gchar * selector, GError ** error)
+{
+  return open_device (selector, FALSE, error);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a device must have so that every kernel runs on it. What Vulkan grants
+ * to all is asked for all the same: drivers err. */
+#include "vulkan.h"
+
+#define NEEDED_SUBGROUP_OPERATIONS (VK_SUBGROUP_FEATURE_BASIC_BIT \
+    | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \
+    | VK_SUBGROUP_FEATURE_SHUFFLE_BIT)
+
+/* A ballot is four words, of which shaders look at two; tables of one word per
+ * subgroup have room for workgroups of subgroups of no fewer than four. */
+#define LEAST_LANES 4
+#define MOST_LANES 64
+
+#define GROUP_THREADS 256
+#define SHARED_BYTES 16384
+
+static gboolean
+has_subgroup_operations (const VkPhysicalDeviceSubgroupProperties * subgroup)
+{
+  return (subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)
+      && !(~subgroup->supportedOperations & NEEDED_SUBGROUP_OPERATIONS);
+}
+
+/* Of all three kinds of limit: all bindings stand in one set of one stage. */
+static guint
+storage_buffers_of (const VkPhysicalDeviceLimits * limits)
+{
+  return MIN (MIN (limits->maxPerStageDescriptorStorageBuffers,
+          limits->maxDescriptorSetStorageBuffers),
+      limits->maxPerStageResources);
+}
+
+static guint
+group_threads_of (const VkPhysicalDeviceLimits * limits)
+{
+  return MIN (limits->maxComputeWorkGroupInvocations,
+      limits->maxComputeWorkGroupSize[0]);
+}
+
+static void
+expect (GPtrArray * missing, gboolean is_there, const gchar * what)
+{
+  if (!is_there)
+    g_ptr_array_add (missing, (gpointer) what);
+}
+
+gchar *
+gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
+    const VkPhysicalDeviceSubgroupProperties * subgroup)
+{
+  const VkPhysicalDeviceLimits *limits = &properties->limits;
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
+  guint count;
+
+  expect (missing, properties->apiVersion >= VK_API_VERSION_1_1, "Vulkan 1.1");
+  expect (missing, has_subgroup_operations (subgroup),
+      "subgroup basic, arithmetic, ballot and shuffle operations in compute "
+      "shaders");
+  expect (missing, subgroup->subgroupSize >= LEAST_LANES
+      && subgroup->subgroupSize <= MOST_LANES,
+      "subgroups of " G_STRINGIFY (LEAST_LANES) " to "
+      G_STRINGIFY (MOST_LANES) " lanes");
+  expect (missing, storage_buffers_of (limits) >= GPU_MAX_BINDINGS,
+      G_STRINGIFY (GPU_MAX_BINDINGS) " storage buffers per shader");
+  expect (missing, limits->maxPushConstantsSize >= GPU_MAX_PUSH,
+      G_STRINGIFY (GPU_MAX_PUSH) " bytes of push constants");
+  expect (missing, group_threads_of (limits) >= GROUP_THREADS,
+      "workgroups of " G_STRINGIFY (GROUP_THREADS) " threads");
+  expect (missing, limits->maxComputeSharedMemorySize >= SHARED_BYTES,
+      G_STRINGIFY (SHARED_BYTES) " bytes of shared memory");
+  count = missing->len;
+  g_ptr_array_add (missing, NULL);
+  return count ? g_strjoinv (", ", (gchar **) missing->pdata) : NULL;
+}
