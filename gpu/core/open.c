@@ -412,14 +412,6 @@ create_layouts (GpuDevice * device, GError ** error)
           &device->pipeline_layout), "creating a pipeline layout", error);
 }
 
-static void
-read_memory (GpuDevice * device)
-{
-  vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
-  if (gpu_device_edit_memory)
-    gpu_device_edit_memory (&device->memory);
-}
-
 static gboolean
 check_requirements (GpuDevice * device, const Candidate * candidate,
     GError ** error)
@@ -448,13 +440,16 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
   device->properties = candidate->properties;
   device->info = candidate->info;
   device->atom = candidate->properties.limits.nonCoherentAtomSize;
-  if (check_requirements (device, candidate, error)
-      && create_device (device, error) && create_layouts (device, error)) {
-    read_memory (device);
-    return TRUE;
+  vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
+  if (!check_requirements (device, candidate, error)
+      || !create_device (device, error) || !create_layouts (device, error)
+      || !gpu_device_check_lanes (device, error)) {
+    gpu_device_close (device);
+    return FALSE;
   }
-  gpu_device_close (device);
-  return FALSE;
+  if (gpu_device_edit_memory)
+    gpu_device_edit_memory (&device->memory);
+  return TRUE;
 }
 
 /* What was wrong with each; the code is the best one's. */

@@ -99,5 +99,9 @@ void gpu_device_name_object (GpuDevice * device, VkObjectType type,
  * after "lacks"; NULL where it has it all. (requirements.c) */
 gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup);
+/* The same of what only a dispatch can tell: subgroups are full and their lanes
+ * consecutive threads. FALSE with @error set where they are not, or where the
+ * device failed. (lanes.c) */
+gboolean gpu_device_check_lanes (GpuDevice * device, GError ** error);
 
 G_END_DECLS

@@ -18,6 +18,7 @@ static PFN_vkCreateInstance real_create_instance;
 static PFN_vkCreateDevice real_create_device;
 static PFN_vkGetDeviceProcAddr real_device_proc;
 static PFN_vkGetDeviceQueue real_queue;
+static PFN_vkCreateCommandPool real_pool;
 static guint next_device;       /* whose properties come next */
 static gboolean lists_portability;
 
@@ -159,15 +160,38 @@ get_first_queue (VkDevice device, uint32_t family, uint32_t index,
   real_queue (device, fake_loader.n_families ? 0 : family, index, queue);
 }
 
+static VkResult VKAPI_CALL
+create_first_pool (VkDevice device, const VkCommandPoolCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkCommandPool * pool)
+{
+  VkCommandPoolCreateInfo real = *info;
+
+  if (fake_loader.n_families)
+    real.queueFamilyIndex = 0;
+  return real_pool (device, &real, allocator, pool);
+}
+
+static void VKAPI_CALL
+skip_dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+}
+
+#define STAND_IN(function, real_function, own) \
+  if (real && !strcmp (name, #function)) { \
+    real_function = (PFN_##function) real; \
+    return (PFN_vkVoidFunction) own; \
+  }
+
 static PFN_vkVoidFunction VKAPI_CALL
 get_device_proc (VkDevice device, const char *name)
 {
   PFN_vkVoidFunction real = real_device_proc (device, name);
 
-  if (strcmp (name, "vkGetDeviceQueue"))
-    return real;
-  real_queue = (PFN_vkGetDeviceQueue) real;
-  return (PFN_vkVoidFunction) get_first_queue;
+  if (fake_loader.skips_dispatches && !strcmp (name, "vkCmdDispatch"))
+    return (PFN_vkVoidFunction) skip_dispatch;
+  STAND_IN (vkGetDeviceQueue, real_queue, get_first_queue);
+  STAND_IN (vkCreateCommandPool, real_pool, create_first_pool);
+  return real;
 }
 
 static void
@@ -198,11 +222,6 @@ vkGetInstanceProcAddr (VkInstance instance, const char *name)
   if (fake_loader.is_portability
       && !strcmp (name, "vkEnumerateDeviceExtensionProperties"))
     return (PFN_vkVoidFunction) list_portability_subset;
-#define STAND_IN(function, real_function, own) \
-  if (real && !strcmp (name, #function)) { \
-    real_function = (PFN_##function) real; \
-    return (PFN_vkVoidFunction) own; \
-  }
   STAND_IN (vkCreateInstance, real_create_instance, create_instance);
   STAND_IN (vkCreateDevice, real_create_device, create_device);
   STAND_IN (vkGetDeviceProcAddr, real_device_proc, get_device_proc);

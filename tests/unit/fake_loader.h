@@ -36,6 +36,7 @@ typedef struct
   VkQueueFlags family_flags[FAKE_LOADER_MAX_FAMILIES];
   VkResult create_device;       /* what vkCreateDevice fails with... */
   guint n_failing;              /* ...so many times */
+  gboolean skips_dispatches;
   /* No device is listed, and none opened, but for who knows of drivers that
    * lack a part of Vulkan. */
   gboolean is_portability;

@@ -405,6 +405,18 @@ test_failing_device (void)
   use_real_loader ();
 }
 
+/* A device is asked by a dispatch how it numbers lanes; one that runs none
+ * does not say what it should. */
+static void
+test_lanes (void)
+{
+  use_fake_loader ();
+  fake->skips_dispatches = TRUE;
+  assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
+      "in the order of the threads");
+  use_real_loader ();
+}
+
 static void
 take_compute (VkQueueFamilyProperties * family)
 {
@@ -758,6 +770,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/order", test_order);
   gpu_fixture_add_test ("/device/capabilities", test_capabilities);
   gpu_fixture_add_test ("/device/next-best", test_next_best);
+  gpu_fixture_add_test ("/device/lanes", test_lanes);
   gpu_fixture_add_test ("/device/failing-device", test_failing_device);
   gpu_fixture_add_test ("/device/no-compute", test_no_compute);
   gpu_fixture_add_test ("/device/queue-families", test_queue_families);

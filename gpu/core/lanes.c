@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Whether subgroups are runs of consecutive threads of their workgroup. Vulkan
+ * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
+ * so a shader looks. What it takes is made without the files above, which stand
+ * on a device that has passed. */
+#include "vulkan.h"
+
+#include "shaders.h"
+
+#define GROUP_THREADS 256
+#define GROUPS 16
+#define TIMEOUT_NS (10 * G_GUINT64_CONSTANT (1000000000))
+
+typedef struct
+{
+  GpuDevice *device;
+  VkBuffer buffer;
+  VkDeviceMemory memory;
+  guint32 *in_order;            /* threads; mapped */
+  VkPipeline pipeline;
+  VkDescriptorPool set_pool;
+  VkDescriptorSet set;
+  VkCommandPool command_pool;
+  VkCommandBuffer commands;
+  VkFence fence;
+} Probe;
+
+/* Vulkan grants every buffer one that is both. */
+static guint32
+find_host_memory (GpuDevice * device, guint32 allowed)
+{
+  const VkMemoryPropertyFlags needed =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+      VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  guint32 type = 0;
+
+  while (type + 1 < device->memory.memoryTypeCount && (!(allowed & (1u << type))
+          || (needed & ~device->memory.memoryTypes[type].propertyFlags)))
+    type++;
+  return type;
+}
+
+static VkResult
+make_buffer (Probe * probe)
+{
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkBufferCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+    .size = sizeof (guint32),
+    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+  };
+  VkMemoryAllocateInfo allocation = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+  };
+  VkMemoryRequirements needs;
+  void *data;
+  VkResult result =
+      vk->vkCreateBuffer (device->device, &info, NULL, &probe->buffer);
+
+  if (result)
+    return result;
+  vk->vkGetBufferMemoryRequirements (device->device, probe->buffer, &needs);
+  allocation.allocationSize = needs.size;
+  allocation.memoryTypeIndex = find_host_memory (device, needs.memoryTypeBits);
+  result = vk->vkAllocateMemory (device->device, &allocation, NULL,
+      &probe->memory);
+  if (!result)
+    result = vk->vkBindBufferMemory (device->device, probe->buffer,
+        probe->memory, 0);
+  if (!result)
+    result = vk->vkMapMemory (device->device, probe->memory, 0, VK_WHOLE_SIZE,
+        0, &data);
+  if (result)
+    return result;
+  probe->in_order = data;
+  *probe->in_order = 0;
+  return VK_SUCCESS;
+}
+
+static VkResult
+make_pipeline (Probe * probe)
+{
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkShaderModuleCreateInfo module = {
+    .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+    .codeSize = gpu_shader_lanes.size,
+    .pCode = gpu_shader_lanes.words,
+  };
+  VkComputePipelineCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+    .stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+    .stage.stage = VK_SHADER_STAGE_COMPUTE_BIT,
+    .stage.pName = "main",
+    .layout = device->pipeline_layout,
+  };
+  VkResult result = vk->vkCreateShaderModule (device->device, &module, NULL,
+      &info.stage.module);
+
+  if (result)
+    return result;
+  result = vk->vkCreateComputePipelines (device->device, VK_NULL_HANDLE, 1,
+      &info, NULL, &probe->pipeline);
+  vk->vkDestroyShaderModule (device->device, info.stage.module, NULL);
+  return result;
+}
+
+static VkResult
+make_set (Probe * probe)
+{
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkDescriptorPoolSize size = {
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, GPU_MAX_BINDINGS
+  };
+  VkDescriptorPoolCreateInfo pool = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+    .maxSets = 1,
+    .poolSizeCount = 1,
+    .pPoolSizes = &size,
+  };
+  VkDescriptorSetAllocateInfo set = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    .descriptorSetCount = 1,
+    .pSetLayouts = &device->set_layout,
+  };
+  VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
+  VkWriteDescriptorSet write = {
+    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+    .descriptorCount = GPU_MAX_BINDINGS,
+    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    .pBufferInfo = infos,
+  };
+  VkResult result = vk->vkCreateDescriptorPool (device->device, &pool, NULL,
+      &probe->set_pool);
+
+  if (result)
+    return result;
+  set.descriptorPool = probe->set_pool;
+  result = vk->vkAllocateDescriptorSets (device->device, &set, &probe->set);
+  if (result)
+    return result;
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorBufferInfo whole = { probe->buffer, 0, VK_WHOLE_SIZE };
+
+    infos[i] = whole;
+  }
+  write.dstSet = probe->set;
+  vk->vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  return VK_SUCCESS;
+}
+
+static VkResult
+make_commands (Probe * probe)
+{
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkCommandPoolCreateInfo pool = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+    .queueFamilyIndex = device->queue_family,
+  };
+  VkCommandBufferAllocateInfo commands = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+    .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+    .commandBufferCount = 1,
+  };
+  VkFenceCreateInfo fence = {
+    .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+  };
+  VkResult result = vk->vkCreateCommandPool (device->device, &pool, NULL,
+      &probe->command_pool);
+
+  if (result)
+    return result;
+  commands.commandPool = probe->command_pool;
+  result = vk->vkAllocateCommandBuffers (device->device, &commands,
+      &probe->commands);
+  if (!result)
+    result = vk->vkCreateFence (device->device, &fence, NULL, &probe->fence);
+  return result;
+}
+
+static VkResult
+record (Probe * probe)
+{
+  struct VolkDeviceTable *vk = &probe->device->vk;
+  VkCommandBufferBeginInfo begin = {
+    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+  };
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+  };
+  VkResult result = vk->vkBeginCommandBuffer (probe->commands, &begin);
+
+  if (result)
+    return result;
+  vk->vkCmdBindPipeline (probe->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+      probe->pipeline);
+  vk->vkCmdBindDescriptorSets (probe->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+      probe->device->pipeline_layout, 0, 1, &probe->set, 0, NULL);
+  vk->vkCmdDispatch (probe->commands, GROUPS, 1, 1);
+  vk->vkCmdPipelineBarrier (probe->commands,
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+      &barrier, 0, NULL, 0, NULL);
+  return vk->vkEndCommandBuffer (probe->commands);
+}
+
+static VkResult
+run (Probe * probe)
+{
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .commandBufferCount = 1,
+    .pCommandBuffers = &probe->commands,
+  };
+  VkResult result = vk->vkQueueSubmit (device->queue, 1, &info, probe->fence);
+
+  return result ? result : vk->vkWaitForFences (device->device, 1,
+      &probe->fence, VK_TRUE, TIMEOUT_NS);
+}
+
+static void
+clear (Probe * probe)
+{
+  struct VolkDeviceTable *vk = &probe->device->vk;
+  VkDevice device = probe->device->device;
+
+  vk->vkDestroyFence (device, probe->fence, NULL);
+  vk->vkDestroyCommandPool (device, probe->command_pool, NULL);
+  vk->vkDestroyDescriptorPool (device, probe->set_pool, NULL);
+  vk->vkDestroyPipeline (device, probe->pipeline, NULL);
+  vk->vkDestroyBuffer (device, probe->buffer, NULL);
+  vk->vkFreeMemory (device, probe->memory, NULL);
+}
+
+gboolean
+gpu_device_check_lanes (GpuDevice * device, GError ** error)
+{
+  static VkResult (*const steps[]) (Probe *) = {
+    make_buffer, make_pipeline, make_set, make_commands, record, run
+  };
+  Probe probe = { device };
+  VkResult result = VK_SUCCESS;
+  gboolean is_in_order;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps) && !result; i++)
+    result = steps[i] (&probe);
+  if (result == VK_TIMEOUT) {
+    /* It may still be at work: the VkDevice with all of this is leaked, and
+     * with one reference more so is the instance. */
+    gpu_device_ref (device);
+    device->device = VK_NULL_HANDLE;
+    return gpu_result_check (result, device->info.name, error);
+  }
+  is_in_order = !result && *probe.in_order == GROUPS * GROUP_THREADS;
+  clear (&probe);
+  if (!gpu_result_check (result, device->info.name, error))
+    return FALSE;
+  if (!is_in_order)
+    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "%s lacks subgroups that are full and in the order of the threads",
+        device->info.name);
+  return is_in_order;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Counts the threads whose place in their workgroup follows from their subgroup
+// and lane: subgroups are full, and runs of consecutive invocations, as
+// group.glsl takes for granted.
+#version 450
+#extension GL_KHR_shader_subgroup_basic : require
+
+layout (local_size_x = 256) in;
+
+layout (std430, binding = 0) buffer Result { uint in_order; };
+
+void
+main ()
+{
+  uint lanes = gl_SubgroupSize;
+
+  if (lanes >= 4 && lanes <= 64 && lanes * gl_NumSubgroups == 256
+      && gl_LocalInvocationIndex
+      == gl_SubgroupID * lanes + gl_SubgroupInvocationID)
+    atomicAdd (in_order, 1);
+}
