@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Whether subgroups are runs of consecutive threads of their workgroup. Vulkan
  * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
- * so a shader looks. What it takes is made without the files above, which stand
- * on a device that has passed. */
-#include "vulkan.h"
+ * so a shader looks. Its buffer and pipeline are its own, so that a device that
+ * has just been opened holds nothing yet. */
+#include "slot.h"
 
 #include "shaders.h"
 
@@ -18,11 +18,7 @@ typedef struct
   VkDeviceMemory memory;
   guint32 *in_order;            /* threads; mapped */
   VkPipeline pipeline;
-  VkDescriptorPool set_pool;
-  VkDescriptorSet set;
-  VkCommandPool command_pool;
-  VkCommandBuffer commands;
-  VkFence fence;
+  GpuSlot slot;
 } Probe;
 
 /* Vulkan grants every buffer one that is both. */
@@ -106,85 +102,21 @@ make_pipeline (Probe * probe)
   return result;
 }
 
+/* All bindings are the one buffer: Mesa's CPU rasteriser follows them. */
 static VkResult
-make_set (Probe * probe)
+record (Probe * probe, VkDescriptorSet set)
 {
   GpuDevice *device = probe->device;
   struct VolkDeviceTable *vk = &device->vk;
-  VkDescriptorPoolSize size = {
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, GPU_MAX_BINDINGS
-  };
-  VkDescriptorPoolCreateInfo pool = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-    .maxSets = 1,
-    .poolSizeCount = 1,
-    .pPoolSizes = &size,
-  };
-  VkDescriptorSetAllocateInfo set = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-    .descriptorSetCount = 1,
-    .pSetLayouts = &device->set_layout,
-  };
+  VkCommandBuffer commands = probe->slot.commands;
   VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
   VkWriteDescriptorSet write = {
     .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+    .dstSet = set,
     .descriptorCount = GPU_MAX_BINDINGS,
     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
     .pBufferInfo = infos,
   };
-  VkResult result = vk->vkCreateDescriptorPool (device->device, &pool, NULL,
-      &probe->set_pool);
-
-  if (result)
-    return result;
-  set.descriptorPool = probe->set_pool;
-  result = vk->vkAllocateDescriptorSets (device->device, &set, &probe->set);
-  if (result)
-    return result;
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
-    VkDescriptorBufferInfo whole = { probe->buffer, 0, VK_WHOLE_SIZE };
-
-    infos[i] = whole;
-  }
-  write.dstSet = probe->set;
-  vk->vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
-  return VK_SUCCESS;
-}
-
-static VkResult
-make_commands (Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkCommandPoolCreateInfo pool = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-    .queueFamilyIndex = device->queue_family,
-  };
-  VkCommandBufferAllocateInfo commands = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-    .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-    .commandBufferCount = 1,
-  };
-  VkFenceCreateInfo fence = {
-    .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-  };
-  VkResult result = vk->vkCreateCommandPool (device->device, &pool, NULL,
-      &probe->command_pool);
-
-  if (result)
-    return result;
-  commands.commandPool = probe->command_pool;
-  result = vk->vkAllocateCommandBuffers (device->device, &commands,
-      &probe->commands);
-  if (!result)
-    result = vk->vkCreateFence (device->device, &fence, NULL, &probe->fence);
-  return result;
-}
-
-static VkResult
-record (Probe * probe)
-{
-  struct VolkDeviceTable *vk = &probe->device->vk;
   VkCommandBufferBeginInfo begin = {
     .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
     .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
@@ -194,19 +126,24 @@ record (Probe * probe)
     .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
     .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
   };
-  VkResult result = vk->vkBeginCommandBuffer (probe->commands, &begin);
+  VkResult result = vk->vkBeginCommandBuffer (commands, &begin);
 
   if (result)
     return result;
-  vk->vkCmdBindPipeline (probe->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorBufferInfo whole = { probe->buffer, 0, VK_WHOLE_SIZE };
+
+    infos[i] = whole;
+  }
+  vk->vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  vk->vkCmdBindPipeline (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
       probe->pipeline);
-  vk->vkCmdBindDescriptorSets (probe->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-      probe->device->pipeline_layout, 0, 1, &probe->set, 0, NULL);
-  vk->vkCmdDispatch (probe->commands, GROUPS, 1, 1);
-  vk->vkCmdPipelineBarrier (probe->commands,
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-      &barrier, 0, NULL, 0, NULL);
-  return vk->vkEndCommandBuffer (probe->commands);
+  vk->vkCmdBindDescriptorSets (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+      device->pipeline_layout, 0, 1, &set, 0, NULL);
+  vk->vkCmdDispatch (commands, GROUPS, 1, 1);
+  vk->vkCmdPipelineBarrier (commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+  return vk->vkEndCommandBuffer (commands);
 }
 
 static VkResult
@@ -217,52 +154,64 @@ run (Probe * probe)
   VkSubmitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
     .commandBufferCount = 1,
-    .pCommandBuffers = &probe->commands,
+    .pCommandBuffers = &probe->slot.commands,
   };
-  VkResult result = vk->vkQueueSubmit (device->queue, 1, &info, probe->fence);
+  VkResult result =
+      vk->vkQueueSubmit (device->queue, 1, &info, probe->slot.fence);
 
   return result ? result : vk->vkWaitForFences (device->device, 1,
-      &probe->fence, VK_TRUE, TIMEOUT_NS);
+      &probe->slot.fence, VK_TRUE, TIMEOUT_NS);
+}
+
+/* VK_TIMEOUT: it may still be at work. */
+static VkResult
+try_out (Probe * probe, VkDescriptorSet set)
+{
+  VkResult result = make_buffer (probe);
+
+  if (!result)
+    result = make_pipeline (probe);
+  if (!result)
+    result = record (probe, set);
+  return result ? result : run (probe);
 }
 
 static void
 clear (Probe * probe)
 {
-  struct VolkDeviceTable *vk = &probe->device->vk;
-  VkDevice device = probe->device->device;
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
 
-  vk->vkDestroyFence (device, probe->fence, NULL);
-  vk->vkDestroyCommandPool (device, probe->command_pool, NULL);
-  vk->vkDestroyDescriptorPool (device, probe->set_pool, NULL);
-  vk->vkDestroyPipeline (device, probe->pipeline, NULL);
-  vk->vkDestroyBuffer (device, probe->buffer, NULL);
-  vk->vkFreeMemory (device, probe->memory, NULL);
+  gpu_slot_clear (&probe->slot, device);
+  vk->vkDestroyPipeline (device->device, probe->pipeline, NULL);
+  vk->vkDestroyBuffer (device->device, probe->buffer, NULL);
+  vk->vkFreeMemory (device->device, probe->memory, NULL);
 }
 
 gboolean
 gpu_device_check_lanes (GpuDevice * device, GError ** error)
 {
-  static VkResult (*const steps[]) (Probe *) = {
-    make_buffer, make_pipeline, make_set, make_commands, record, run
-  };
   Probe probe = { device };
-  VkResult result = VK_SUCCESS;
-  gboolean is_in_order;
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  gboolean is_done = FALSE, is_in_order = FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (steps) && !result; i++)
-    result = steps[i] (&probe);
-  if (result == VK_TIMEOUT) {
-    /* It may still be at work: the VkDevice with all of this is leaked, and
-     * with one reference more so is the instance. */
-    gpu_device_ref (device);
-    device->device = VK_NULL_HANDLE;
-    return gpu_result_check (result, device->info.name, error);
+  if (gpu_slot_init (&probe.slot, device, "lanes", error))
+    set = gpu_slot_next_set (&probe.slot, device, error);
+  if (set) {
+    VkResult result = try_out (&probe, set);
+
+    is_done = gpu_result_check (result, device->info.name, error);
+    if (result == VK_TIMEOUT) {
+      /* The VkDevice with all of this is leaked, and with one reference more
+       * so is the instance. */
+      gpu_device_ref (device);
+      device->device = VK_NULL_HANDLE;
+      return FALSE;
+    }
+    is_in_order = is_done && *probe.in_order == GROUPS * GROUP_THREADS;
   }
-  is_in_order = !result && *probe.in_order == GROUPS * GROUP_THREADS;
   clear (&probe);
-  if (!gpu_result_check (result, device->info.name, error))
-    return FALSE;
-  if (!is_in_order)
+  if (is_done && !is_in_order)
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
         "%s lacks subgroups that are full and in the order of the threads",
         device->info.name);
