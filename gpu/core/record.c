@@ -33,7 +33,7 @@ static void
 begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
 {
   GpuSlot *slot = stream->recording;
-  GpuStageRecord record = { name, 0, is_continued };
+  GpuStageRecord record = {.name = name,.is_continued = is_continued };
 
   /* What the table has no room for runs on in the last record. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
@@ -58,20 +58,33 @@ gpu_stream_get_stage (GpuStream * stream)
   return slot->n_records ? slot->records[slot->n_records - 1].name : NULL;
 }
 
+void
+gpu_stream_measure (GpuStream * stream, const GpuCost * cost, guint64 units)
+{
+  stream->next_cost = cost->key;
+  stream->next_units = units;
+}
+
 /* Where a dispatch, fill or copy is timed. Each has a record of its own, so
  * that the longest of them is known. */
 static GpuStageRecord *
 record_of_command (GpuStream * stream)
 {
   GpuSlot *slot = stream->recording;
+  GpuStageRecord *record;
 
   /* Work outside any stage is timed too. */
   if (slot->n_records == 0)
     begin_record (stream, "unnamed", FALSE);
   else if (slot->is_record_used)
     begin_record (stream, gpu_stream_get_stage (stream), TRUE);
+  record = &slot->records[slot->n_records - 1];
+  /* Not where one record has to do for several. */
+  record->cost = slot->is_record_used ? NULL : stream->next_cost;
+  record->units = stream->next_units;
+  stream->next_cost = NULL;
   slot->is_record_used = TRUE;
-  return &slot->records[slot->n_records - 1];
+  return record;
 }
 
 void

@@ -3,7 +3,7 @@
  * until it is done. stream.c owns the ring, record.c writes commands. */
 #pragma once
 
-#include "stream.h"
+#include "pacer.h"
 #include "timings.h"
 #include "vulkan.h"
 
@@ -51,6 +51,8 @@ struct _GpuStream
   GError *error;                /* the first of this recording */
   guint64 frame;
   guint64 next_serial;
+  gconstpointer next_cost;      /* of the command that comes next, or NULL */
+  guint64 next_units;
 
   /* Of all threads. */
   GMutex lock;
@@ -59,6 +61,7 @@ struct _GpuStream
   GpuTimings timings;
   guint64 first_tick;
   GpuTimings last_timings;      /* of one submission */
+  GpuPacer pacer;
 };
 
 /* FALSE with @error on failure; gpu_slot_clear() then still has to run. */

@@ -11,6 +11,10 @@
 #define LOOK_NS (100 * G_GUINT64_CONSTANT (1000000))
 #define MAX_IDLE_LOOKS 100
 
+/* A stream that submitted since counts as one that shares the device: live
+ * video does, and what happens once is soon forgotten. */
+#define SHARING_US (G_USEC_PER_SEC / 2)
+
 GpuStream *
 gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
     GError ** error)
@@ -26,6 +30,7 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   stream->name = g_strdup (name);
   stream->n_slots = n_slots;
   stream->slots = g_new0 (GpuSlot, n_slots);
+  gpu_pacer_init (&stream->pacer, gpu_device_is_slow (device));
   g_mutex_init (&stream->lock);
   g_cond_init (&stream->no_waiters);
   for (guint i = 0; i < n_slots; i++)
@@ -64,6 +69,23 @@ gpu_stream_next_frame (GpuStream * stream)
 
 /* --- retiring (with the lock held) --- */
 
+/* What the commands of known costs took. */
+static void
+learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
+{
+  guint64 mask = stream->device->timestamp_mask;
+  gdouble period = stream->device->info.timestamp_period;
+
+  for (guint i = 0; i < slot->n_records; i++) {
+    const GpuStageRecord *record = &slot->records[i];
+    guint64 ns = gpu_timings_get_ns (ticks[i], ticks[i + 1], mask, period);
+
+    if (record->cost)
+      gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
+  }
+  gpu_pacer_learn (&stream->pacer, stream->last_timings.longest_submission);
+}
+
 static void
 collect_timings (GpuStream * stream, GpuSlot * slot)
 {
@@ -89,6 +111,8 @@ collect_timings (GpuStream * stream, GpuSlot * slot)
   gpu_timings_add (&stream->last_timings, slot->records, slot->n_records,
       have_ticks ? ticks : NULL, device->timestamp_mask,
       device->info.timestamp_period, &first_tick);
+  if (have_ticks)
+    learn (stream, slot, ticks);
 }
 
 /* The queue runs in order: when @serial is done, so is all before it. */
@@ -269,6 +293,23 @@ open_commands (GpuStream * stream, GpuSlot * slot, GError ** error)
   return TRUE;
 }
 
+/* Whether another stream has had work for the device lately. */
+static gboolean
+is_device_shared (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+  gint64 since = g_get_monotonic_time () - SHARING_US;
+  gboolean is_shared = FALSE;
+
+  g_mutex_lock (&device->queue_lock);
+  for (guint i = 0; i < G_N_ELEMENTS (device->submitters); i++)
+    is_shared |= device->submitters[i].stream
+        && device->submitters[i].stream != stream
+        && device->submitters[i].time >= since;
+  g_mutex_unlock (&device->queue_lock);
+  return is_shared;
+}
+
 gboolean
 gpu_stream_begin (GpuStream * stream, GError ** error)
 {
@@ -284,6 +325,10 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   slot->n_bound = 0;
   slot->n_records = 0;
   slot->frame = stream->frame;
+  stream->next_cost = NULL;
+  g_mutex_lock (&stream->lock);
+  gpu_pacer_begin (&stream->pacer, is_device_shared (stream));
+  g_mutex_unlock (&stream->lock);
   stream->bound_pipeline = VK_NULL_HANDLE;
   stream->recording = slot;
   gpu_stream_barrier (stream);
@@ -307,6 +352,16 @@ record_host_barrier (GpuStream * stream)
       VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 
+/* With the queue's lock held. */
+static void
+note_submitter (GpuDevice * device, gconstpointer stream)
+{
+  if (device->submitters[0].stream != stream)
+    device->submitters[1] = device->submitters[0];
+  device->submitters[0].stream = stream;
+  device->submitters[0].time = g_get_monotonic_time ();
+}
+
 static VkResult
 send (GpuStream * stream, GpuSlot * slot)
 {
@@ -328,6 +383,7 @@ send (GpuStream * stream, GpuSlot * slot)
   if (result == VK_SUCCESS) {
     g_mutex_lock (&device->queue_lock);
     result = device->vk.vkQueueSubmit (device->queue, 1, &info, slot->fence);
+    note_submitter (device, stream);
     g_mutex_unlock (&device->queue_lock);
   }
   return result;
@@ -373,6 +429,88 @@ gpu_stream_abandon (GpuStream * stream)
     gpu_slot_release (stream->recording);
   stream->recording = NULL;
   g_clear_error (&stream->error);
+}
+
+/* --- pacing --- */
+
+guint64
+gpu_stream_get_dispatch_units (GpuStream * stream, const GpuCost * cost)
+{
+  guint64 units;
+
+  g_mutex_lock (&stream->lock);
+  units = gpu_pacer_get_dispatch (&stream->pacer, cost);
+  g_mutex_unlock (&stream->lock);
+  return units;
+}
+
+guint64
+gpu_stream_get_units_left (GpuStream * stream, const GpuCost * cost)
+{
+  guint64 units;
+
+  g_mutex_lock (&stream->lock);
+  units = gpu_pacer_get_rest (&stream->pacer, cost);
+  g_mutex_unlock (&stream->lock);
+  return units;
+}
+
+static gboolean
+take (GpuStream * stream, const GpuCost * cost, guint64 units)
+{
+  gboolean fits;
+
+  g_mutex_lock (&stream->lock);
+  fits = gpu_pacer_take (&stream->pacer, cost, units);
+  g_mutex_unlock (&stream->lock);
+  return fits;
+}
+
+/* Nothing is submitted behind what is at work: others come in between, and
+ * little is left to do for who is not wanted any more. */
+static gboolean
+submit_and_go_on (GpuStream * stream, GError ** error)
+{
+  const gchar *name = gpu_stream_get_stage (stream);
+
+  if (!gpu_stream_submit (stream, NULL, error)
+      || !gpu_stream_wait_idle (stream, error)
+      || !gpu_stream_begin (stream, error))
+    return FALSE;
+  if (name)
+    gpu_stream_stage (stream, name);
+  return TRUE;
+}
+
+gboolean
+gpu_stream_pace (GpuStream * stream, const GpuCost * cost, guint64 units,
+    GError ** error)
+{
+  if (take (stream, cost, units))
+    return TRUE;
+  return submit_and_go_on (stream, error) && take (stream, cost, units);
+}
+
+void
+gpu_stream_measured (GpuStream * stream, const GpuCost * cost, guint64 units,
+    const gchar * name)
+{
+  const GpuTimings *timings = &stream->last_timings;
+
+  g_mutex_lock (&stream->lock);
+  for (guint i = 0; i < timings->n_stages; i++)
+    if (!strcmp (timings->stages[i].name, name)) {
+      gpu_pacer_measured (&stream->pacer, cost->key, units,
+          timings->stages[i].total, timings->stages[i].longest);
+      gpu_pacer_learn (&stream->pacer, timings->longest_submission);
+    }
+  g_mutex_unlock (&stream->lock);
+}
+
+guint64
+gpu_stream_get_serial (GpuStream * stream)
+{
+  return stream->next_serial;
 }
 
 /* --- waiting --- */

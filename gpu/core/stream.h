@@ -64,6 +64,17 @@ void gpu_stream_unref (GpuStream * stream);
 
 GpuDevice *gpu_stream_get_device (GpuStream * stream);
 
+/* A kind of work, counted in units of an engine's choice: pixels, taps, bytes.
+ * @key tells it from others: the kernel that does it, or a static string; NULL:
+ * nothing is learned of it. @ns: what a unit takes on the device at hand, as
+ * far as one knows, at worst, the same from call to call. That holds until
+ * timings tell more. */
+typedef struct
+{
+  gconstpointer key;
+  gdouble ns;
+} GpuCost;
+
 /* TRUE: the work is not wanted any more. Asked on the recording thread. */
 typedef gboolean (*GpuCancel) (gpointer data);
 
@@ -116,6 +127,32 @@ gboolean gpu_stream_submit (GpuStream * stream, GpuTicket * ticket,
     GError ** error);
 /* Throws away what was recorded since begin. */
 void gpu_stream_abandon (GpuStream * stream);
+
+/* Dispatches and submissions are kept short (pacer.h) by cutting work into
+ * pieces of no more than so many units, and by saying so before any is
+ * recorded. */
+guint64 gpu_stream_get_dispatch_units (GpuStream * stream,
+    const GpuCost * cost);
+/* Units that what is recorded now may still have. At least 1. */
+guint64 gpu_stream_get_units_left (GpuStream * stream, const GpuCost * cost);
+
+/* Call before recording @units. Where they are too many for what is recorded
+ * now, submits that, waits for it, and begins anew, in the same stage. On FALSE
+ * nothing is recorded, as after gpu_stream_begin(). */
+gboolean gpu_stream_pace (GpuStream * stream, const GpuCost * cost,
+    guint64 units, GError ** error);
+
+/* The dispatch, fill or copy that is recorded next does @units: once it is
+ * done, the cost is what it took. */
+void gpu_stream_measure (GpuStream * stream, const GpuCost * cost,
+    guint64 units);
+/* The same afterwards, where the device alone knew how many: all of stage
+ * @name in the newest submission that is known to be done did @units. */
+void gpu_stream_measured (GpuStream * stream, const GpuCost * cost,
+    guint64 units, const gchar * name);
+
+/* Submissions so far. */
+guint64 gpu_stream_get_serial (GpuStream * stream);
 
 /* Waits for everything submitted so far. */
 gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);

@@ -16,6 +16,12 @@ find_stage (GpuTimings * timings, const gchar * name)
   return &timings->stages[timings->n_stages++];
 }
 
+guint64
+gpu_timings_get_ns (guint64 from, guint64 to, guint64 mask, gdouble period)
+{
+  return ((to - from) & mask) * period;
+}
+
 void
 gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     guint n_records, const guint64 * ticks, guint64 mask, gdouble period,
@@ -26,7 +32,8 @@ gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
   timings->submissions++;
   for (guint i = 0; i < n_records; i++) {
     GpuStageTime *stage = find_stage (timings, records[i].name);
-    guint64 time = ticks ? ((ticks[i + 1] - ticks[i]) & mask) * period : 0;
+    guint64 time = ticks ?
+        gpu_timings_get_ns (ticks[i], ticks[i + 1], mask, period) : 0;
 
     stage->count += !records[i].is_continued;
     stage->dispatches += records[i].dispatches;
@@ -36,9 +43,9 @@ gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
   }
   if (ticks) {
     guint64 last = ticks[n_records];
-    guint64 time = ((last - ticks[0]) & mask) * period;
+    guint64 time = gpu_timings_get_ns (ticks[0], last, mask, period);
 
-    timings->span = ((last - *first_tick) & mask) * period;
+    timings->span = gpu_timings_get_ns (*first_tick, last, mask, period);
     timings->longest_submission = MAX (timings->longest_submission, time);
   }
 }

@@ -12,12 +12,18 @@ typedef struct
   const gchar *name;
   guint dispatches;
   gboolean is_continued;        /* goes on with the stage of the one before */
+  gconstpointer cost;           /* what the pacer knows it by, or NULL */
+  guint64 units;                /* of that */
 } GpuStageRecord;
+
+/* From one timestamp to another. @mask: the valid bits. @period: ns per tick. */
+guint64 gpu_timings_get_ns (guint64 from, guint64 to, guint64 mask,
+    gdouble period);
 
 /* Adds a finished submission to @timings. @ticks: n_records + 1 timestamps,
  * record i runs from ticks[i] to ticks[i + 1]; NULL without timestamps.
- * @mask: the valid bits. @first_tick: of the frame, kept by the caller from
- * its first submission to its last. */
+ * @first_tick: of the frame, kept by the caller from its first submission to
+ * its last. */
 void gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     guint n_records, const guint64 * ticks, guint64 mask, gdouble period,
     guint64 * first_tick);

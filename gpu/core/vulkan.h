@@ -40,6 +40,12 @@ struct _GpuDevice
   guint64 timestamp_mask;       /* the valid bits */
   VkQueue queue;
   GMutex queue_lock;            /* around every use of the queue */
+  struct
+  {
+    gconstpointer stream;
+    gint64 time;                /* g_get_monotonic_time() */
+  } submitters[2];              /* the newest, and the newest before that was
+                                   another; with the lock held */
 
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout pipeline_layout;

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pacer.h"
+
+/* A cost follows what was measured by so much per submission. It may fall no
+ * faster than what keeps the bounds where the measurement was of luck. */
+#define MOST_RISE 4.0
+#define MOST_FALL 2.0
+
+/* What an item takes depends on its data. On devices where that matters, and
+ * where costs were measured when they were stated, at worst, an item may turn
+ * out to be as dear as stated again: 50 ms for a dispatch of 20. */
+#define LEAST_OF_STATED 0.4
+
+/* Shorter than what clocks and the time to launch a dispatch leave unclear. */
+#define LEAST_MEASURED_NS 20000
+
+void
+gpu_pacer_init (GpuPacer * pacer, gboolean is_slow)
+{
+  *pacer = (GpuPacer) {
+  .is_slow = is_slow};
+  gpu_pacer_begin (pacer, FALSE);
+}
+
+void
+gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared)
+{
+  pacer->recorded = 0;
+  pacer->dispatch_ns =
+      is_shared ? GPU_PACER_SHARED_DISPATCH_NS : GPU_PACER_DISPATCH_NS;
+  pacer->submission_ns =
+      is_shared ? GPU_PACER_SHARED_SUBMISSION_NS : GPU_PACER_SUBMISSION_NS;
+}
+
+/* --- costs --- */
+
+static GpuPacerCost *
+find_cost (GpuPacer * pacer, gconstpointer key)
+{
+  for (guint i = 0; i < MIN (pacer->n_costs, GPU_PACER_COSTS); i++)
+    if (pacer->costs[i].stated.key == key)
+      return &pacer->costs[i];
+  return NULL;
+}
+
+/* What is stated anew is learned anew. */
+static gdouble
+ns_of_unit (GpuPacer * pacer, const GpuCost * cost)
+{
+  GpuPacerCost *known;
+
+  if (!cost->key)
+    return cost->ns;
+  known = find_cost (pacer, cost->key);
+  if (!known)
+    known = &pacer->costs[pacer->n_costs++ % GPU_PACER_COSTS];
+  if (known->stated.key != cost->key || known->stated.ns != cost->ns)
+    *known = (GpuPacerCost) {
+    *cost, cost->ns};
+  return known->ns;
+}
+
+gdouble
+gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost, guint64 units)
+{
+  return ns_of_unit (pacer, cost) * units;
+}
+
+static guint64
+units_of (GpuPacer * pacer, const GpuCost * cost, gdouble ns)
+{
+  return CLAMP (ns / ns_of_unit (pacer, cost), 1, G_MAXUINT32);
+}
+
+guint64
+gpu_pacer_get_dispatch (GpuPacer * pacer, const GpuCost * cost)
+{
+  return units_of (pacer, cost, pacer->dispatch_ns);
+}
+
+guint64
+gpu_pacer_get_rest (GpuPacer * pacer, const GpuCost * cost)
+{
+  return units_of (pacer, cost, pacer->submission_ns - pacer->recorded);
+}
+
+gboolean
+gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost, guint64 units)
+{
+  gdouble ns = gpu_pacer_estimate (pacer, cost, units);
+
+  if (pacer->recorded > 0 && pacer->recorded + ns > pacer->submission_ns)
+    return FALSE;
+  pacer->recorded += ns;
+  return TRUE;
+}
+
+/* --- learning --- */
+
+void
+gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
+    guint64 total, guint64 longest)
+{
+  GpuPacerCost *known = find_cost (pacer, key);
+
+  if (!known)
+    return;
+  known->units += units;
+  known->total += total;
+  known->longest = MAX (known->longest, longest);
+}
+
+/* What was short enough is no reason for shorter dispatches: few items cost
+ * more each than many, with the time that a dispatch takes to begin and end. */
+static void
+learn_cost (GpuPacer * pacer, GpuPacerCost * known, guint64 submission_ns)
+{
+  gdouble measured = (gdouble) known->total / known->units;
+  gboolean was_long = submission_ns > pacer->submission_ns
+      || known->longest > pacer->dispatch_ns;
+
+  if (measured < known->ns)
+    known->ns = MAX (measured, known->ns / MOST_FALL);
+  else if (was_long)
+    known->ns = MIN (measured, known->ns * MOST_RISE);
+  if (pacer->is_slow)
+    known->ns = MAX (known->ns, known->stated.ns * LEAST_OF_STATED);
+}
+
+void
+gpu_pacer_learn (GpuPacer * pacer, guint64 submission_ns)
+{
+  for (guint i = 0; i < MIN (pacer->n_costs, GPU_PACER_COSTS); i++) {
+    GpuPacerCost *known = &pacer->costs[i];
+
+    if (known->units > 0 && known->total >= LEAST_MEASURED_NS)
+      learn_cost (pacer, known, submission_ns);
+    known->units = known->total = known->longest = 0;
+  }
+}
