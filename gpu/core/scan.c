@@ -3,13 +3,14 @@
 #include "shaders.h"
 #include "shaders/common/shared.h"
 
-/* Blocks of one dispatch on a CPU: some 20 ms on two cores. */
-#define SLICE_CPU 256
-#define NS_PER_WORD 20
+/* Of a word, in either of two passes: on two cores of a CPU, on slow GPUs. */
+#define WORD_NS_CPU 20
+#define WORD_NS_GPU 1
 
 struct _GpuScan
 {
-  guint slice;                  /* blocks of one dispatch */
+  gdouble word_ns;              /* as far as one knows at first */
+  guint max_groups;             /* of one dispatch */
   GpuBuffer *totals;
   GpuKernel *reduce, *scan_totals, *apply;
 };
@@ -27,8 +28,8 @@ gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
   GpuScan *scan = g_new0 (GpuScan, 1);
   guint32 constants[] = { kind == GPU_SCAN_BITS };
 
-  scan->slice = gpu_device_is_slow (device)
-      ? SLICE_CPU : count_blocks (G_MAXUINT32);
+  scan->word_ns = gpu_device_is_slow (device) ? WORD_NS_CPU : WORD_NS_GPU;
+  scan->max_groups = gpu_device_get_info (device)->max_groups[0];
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
   if (scan->totals)
@@ -54,42 +55,44 @@ gpu_scan_free (GpuScan * scan)
 
 /* @kernel over all blocks of @n words. In place, one dispatch reads the buffer
  * that another writes; that they mean different blocks nobody can see. */
-static void
+static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint n)
+    GpuBuffer * const *buffers, guint n_buffers, guint n, GError ** error)
 {
+  const GpuCost cost = { kernel, scan->word_ns };
   guint blocks = count_blocks (n);
 
-  for (guint first = 0; first < blocks; first += scan->slice) {
+  for (guint first = 0, slice; first < blocks; first += slice) {
+    guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / SCAN_BLOCK;
     guint32 push[] = { n, first };
 
+    slice = MIN (CLAMP (most, 1, scan->max_groups), blocks - first);
+    if (!gpu_stream_pace (stream, &cost, (guint64) slice * SCAN_BLOCK, error))
+      return FALSE;
     if (first > 0)
       gpu_stream_barrier (stream);
+    gpu_stream_measure (stream, &cost, (guint64) slice * SCAN_BLOCK);
     gpu_stream_dispatch (stream, kernel, buffers, n_buffers, push,
-        sizeof push, MIN (blocks - first, scan->slice), 1, 1);
+        sizeof push, slice, 1, 1);
   }
+  return TRUE;
 }
 
-void
+gboolean
 gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
-    GpuBuffer * to, guint n)
+    GpuBuffer * to, guint n, GError ** error)
 {
   GpuBuffer *reduced[] = { from, scan->totals };
   GpuBuffer *applied[] = { from, to, scan->totals };
   guint32 push[] = { n, 0 };
 
-  record_blocks (scan, stream, scan->reduce, reduced, 2, n);
+  if (!record_blocks (scan, stream, scan->reduce, reduced, 2, n, error))
+    return FALSE;
   gpu_stream_barrier (stream);
   gpu_stream_dispatch (stream, scan->scan_totals, &scan->totals, 1, push,
       sizeof push, 1, 1, 1);
   gpu_stream_barrier (stream);
-  record_blocks (scan, stream, scan->apply, applied, 3, n);
-}
-
-guint64
-gpu_scan_estimate_ns (guint n)
-{
-  return (guint64) n *NS_PER_WORD;
+  return record_blocks (scan, stream, scan->apply, applied, 3, n, error);
 }
 
 gsize

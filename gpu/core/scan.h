@@ -24,12 +24,10 @@ void gpu_scan_free (GpuScan * scan);
 
 /* Records: @to[i] = sum of @from[0…i-1] for i < @n; @n is at most max_n and
  * may be 0. @to may be @from. Barriers come between the parts, none before
- * the first and none after the last. */
-void gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
-    GpuBuffer * to, guint n);
-
-/* What a scan of @n words takes on two cores of a CPU, roughly. */
-guint64 gpu_scan_estimate_ns (guint n);
+ * the first and none after the last. Submits in between where it would take too
+ * long; fails as gpu_stream_pace() does. */
+gboolean gpu_scan_record (GpuScan * scan, GpuStream * stream,
+    GpuBuffer * from, GpuBuffer * to, guint n, GError ** error);
 
 /* Where, after a scan of @n words, the sum of all of them lies: a word of a
  * buffer that @scan owns. Returns the offset in bytes. */

@@ -239,12 +239,12 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_sliced (run, grid->bin, bin, G_N_ELEMENTS (bin),
-          push.range, sizeof push - 4, run->n, BIN_NS, error)
-      || !gpu_palette_run_reserve (run, gpu_scan_estimate_ns (n_starts), error))
+          push.range, sizeof push - 4, run->n, BIN_NS, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_scan_record (grid->scan, run->stream, grid->starts, grid->starts,
-      n_starts);
+  if (!gpu_scan_record (grid->scan, run->stream, grid->starts, grid->starts,
+          n_starts, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, grid->sort, sort, G_N_ELEMENTS (sort),
       push.range, sizeof push, run->n, SORT_NS, error);

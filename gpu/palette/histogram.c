@@ -199,13 +199,12 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   gpu_stream_stage (run->stream, "palette-list");
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_sliced (run, histogram->presence, presence,
-          G_N_ELEMENTS (presence), push, sizeof push, BITMAP_WORDS, ns, error)
-      || !gpu_palette_run_reserve (run,
-          gpu_scan_estimate_ns (BITMAP_WORDS), error))
+          G_N_ELEMENTS (presence), push, sizeof push, BITMAP_WORDS, ns, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_scan_record (histogram->scan, run->stream, histogram->present,
-      histogram->ranks, BITMAP_WORDS);
+  if (!gpu_scan_record (histogram->scan, run->stream, histogram->present,
+          histogram->ranks, BITMAP_WORDS, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_sliced (run, histogram->list, list,
           G_N_ELEMENTS (list), push, sizeof push, BITMAP_WORDS, ns, error))

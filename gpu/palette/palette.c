@@ -235,6 +235,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .tuning = &palette->tuning,
     .tables = &palette->tables,
     .report = report ? report : &ignored,
+    .first_serial = gpu_stream_get_serial (stream),
   };
 
   if (!palette->apply) {

@@ -27,16 +27,12 @@
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
-/* A submission is to take this long. Few waits are wanted where rounds are
- * short; where nothing is known of them yet, a few tell. */
-#define SUBMISSION_NS 400000000.0
-#define MAX_ROUNDS 12
-#define FIRST_ROUNDS 2
-
-/* What dispatches are never cut down to less than. */
-#define LEAST_DISPATCH_TESTS (1u << 16)
+/* Of a dispatch, however long they take. */
 #define LEAST_GROUPS 2u
 #define MOST_GROUPS (1u << 20)
+
+/* Of a submission: sums of them fit a word. */
+#define MOST_UNITS (1u << 30)
 
 /* Of a colour, for gpu_palette_run_sliced(). */
 #define SEED_NS 100
@@ -45,7 +41,8 @@
 /* --- building --- */
 
 static GpuKernel *
-make_walk (GpuPaletteWork * work, gboolean is_weighted, GError ** error)
+make_walk (GpuPaletteWork * work, gboolean is_weighted, guint list_units,
+    GError ** error)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (work->device);
   guint threads = gpu_device_is_slow (work->device) ? THREADS_CPU : THREADS_GPU;
@@ -54,7 +51,7 @@ make_walk (GpuPaletteWork * work, gboolean is_weighted, GError ** error)
   guint words = MIN (info->max_shared, SHARED_WANTED) / 4
       - SHARED_FIXED_WORDS (threads);
   guint points, capacity;
-  guint32 constants[5];
+  guint32 constants[6];
 
   heavy = CLAMP (heavy, 1, MAX_POINTS * threads);
   capacity = (words - heavy) / CANDIDATE_WORDS;
@@ -65,6 +62,7 @@ make_walk (GpuPaletteWork * work, gboolean is_weighted, GError ** error)
   constants[2] = points;
   constants[3] = threads;
   constants[4] = heavy;
+  constants[5] = list_units;
   return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,
       G_N_ELEMENTS (constants), error);
 }
@@ -92,7 +90,8 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
       return FALSE;
   }
   for (guint i = 0; i < 2; i++) {
-    walk->walk[i] = make_walk (work, i == GPU_PALETTE_FREQUENCY, error);
+    walk->walk[i] = make_walk (work, i == GPU_PALETTE_FREQUENCY,
+        walk->list_units, error);
     if (!walk->walk[i])
       return FALSE;
   }
@@ -120,8 +119,9 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
       &walk->memory, error);
 }
 
-/* Where nothing was measured yet: what slow devices of a kind do in the time
- * that a dispatch has. */
+/* What slow devices of a kind take for a unit, and what gathering a list is
+ * there in comparison with tests. An empty round costs a CPU what it costs no
+ * GPU. */
 static void
 set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 {
@@ -131,23 +131,26 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
       walk->few = 2;
       walk->max_walkers = 1 << 17;
       walk->max_tests = 1 << 18;
-      walk->max_dispatch_tests = 1 << 21;
-      walk->first_groups = 16;
+      walk->unit_ns = 200;
+      walk->list_units = 1024;
+      walk->max_rounds = 4;
       break;
     case GPU_DEVICE_INTEGRATED:
       walk->few = 64;
       walk->max_walkers = 1 << 21;
       walk->max_tests = 1 << 19;
-      walk->max_dispatch_tests = 1 << 26;
-      walk->first_groups = 1 << 13;
+      walk->unit_ns = 160;
+      walk->list_units = 64;
+      walk->max_rounds = 12;
       break;
     case GPU_DEVICE_DISCRETE:
     case GPU_DEVICE_VIRTUAL:
       walk->few = 512;
       walk->max_walkers = 1 << 22;
       walk->max_tests = 1 << 20;
-      walk->max_dispatch_tests = 1 << 28;
-      walk->first_groups = 1 << 17;
+      walk->unit_ns = 40;
+      walk->list_units = 64;
+      walk->max_rounds = 12;
       break;
   }
 }
@@ -237,7 +240,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   GpuBuffer *order[] = {
     work->control, list, walk->places, walk->offsets, walk->in_order
   };
-  guint32 bounds[] = { walk->max_groups, walk->max_walkers };
+  guint32 bounds[] = { walk->max_groups, walk->max_walkers, walk->max_units };
 
   gpu_stream_dispatch (run->stream, walk->round, &work->control, 1, bounds,
       sizeof bounds, 1, 1, 1);
@@ -280,7 +283,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   } push = {
     grid->cells, grid->n_entries, run->radius_squared, table_bits (run),
     is_sharing, walk->max_tests,
-    MIN (walk->max_dispatch_tests / TESTS_PER_UNIT, G_MAXUINT32), walk->few
+    walk->max_dispatch_units, walk->few
   };
 
   gpu_stream_dispatch_indirect (run->stream,
@@ -310,66 +313,31 @@ record_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
 /* --- rounds --- */
 
-static GpuStageTime
-find_time (const GpuTimings * timings, const gchar * stage)
+static GpuCost
+cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
 {
-  for (guint i = 0; i < timings->n_stages; i++)
-    if (!strcmp (timings->stages[i].name, stage))
-      return timings->stages[i];
-  return (GpuStageTime) {
-  0};
+  return (GpuCost) {
+  walk->walk[run->settings->weighting], walk->unit_ns};
 }
 
-static void
-make_shorter (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests)
+/* What the submission has time for. The device itself sees to it that this is
+ * kept: nobody knows how many rounds that will be. */
+static gboolean
+set_budget (GpuPaletteWalk * walk, GpuPaletteRun * run, GError ** error)
 {
-  walk->max_groups = MAX (walk->max_groups * factor, LEAST_GROUPS);
-  walk->max_dispatch_tests = CLAMP (fitting_tests, LEAST_DISPATCH_TESTS,
-      walk->max_dispatch_tests);
-}
+  GpuCost cost = cost_of_unit (walk, run);
+  guint64 units = gpu_stream_get_dispatch_units (run->stream, &cost);
+  guint64 left;
 
-/* Towards the end of a frame dispatches are short because there is little left
- * to do. That is no reason for longer ones in the next frame. */
-static void
-make_longer (GpuPaletteWalk * walk, gdouble factor, gdouble fitting_tests,
-    gboolean groups_are_left)
-{
-  if (groups_are_left) {
-    walk->max_groups = MIN (walk->max_groups * factor, MOST_GROUPS);
-    walk->round_time = MAX (walk->round_time, GPU_PALETTE_DISPATCH_NS);
-  }
-  walk->max_dispatch_tests = MAX (walk->max_dispatch_tests, fitting_tests);
-}
-
-/* Fits dispatches to the longest one of the last submission, in which there
- * @cost was done, in tests. A device without timestamps keeps its bounds. */
-static void
-adapt (GpuPaletteWalk * walk, const GpuPaletteRun * run,
-    const GpuStageTime * walks, guint64 cost)
-{
-  gdouble factor, fitting_tests;
-
-  if (walks->longest == 0)
-    return;
-  factor = (gdouble) GPU_PALETTE_DISPATCH_NS / walks->longest;
-  fitting_tests = (gdouble) cost / walks->total * GPU_PALETTE_DISPATCH_NS;
-  if (factor < 1)
-    make_shorter (walk, factor, fitting_tests);
-  else
-    make_longer (walk, CLAMP (factor / 2, 1, 8), fitting_tests,
-        run->control[CONTROL_GROUPS] > walk->max_groups);
-}
-
-/* How many rounds a submission has time for, if they take twice as long as any
- * before. Not many more at a time than before: the first walks of a frame tell
- * little of those that follow. */
-static guint
-count_rounds (const GpuPaletteWalk * walk)
-{
-  if (walk->round_time == 0)
-    return FIRST_ROUNDS;
-  return CLAMP (SUBMISSION_NS / (2.0 * walk->round_time), 1,
-      MIN (2 * walk->n_rounds, MAX_ROUNDS));
+  if (!gpu_palette_run_pace (run, &cost, units, error))
+    return FALSE;
+  /* With what was just taken for one dispatch. */
+  left = units + gpu_stream_get_units_left (run->stream, &cost);
+  walk->max_dispatch_units = MIN (units, MOST_UNITS);
+  walk->max_units = MIN (left, MOST_UNITS);
+  walk->max_groups =
+      CLAMP (units / walk->list_units, LEAST_GROUPS, MOST_GROUPS);
+  return TRUE;
 }
 
 static gboolean
@@ -383,13 +351,11 @@ static gboolean
 record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run, gboolean is_sharing, GError ** error)
 {
-  guint64 time = walk->round_time ? walk->round_time : GPU_PALETTE_DISPATCH_NS;
-
-  walk->n_rounds = count_rounds (walk);
-  if (!gpu_palette_run_reserve (run, walk->n_rounds * time * run->work->speed,
-          error))
+  if (!set_budget (walk, run, error))
     return FALSE;
-  for (guint i = 0; i < walk->n_rounds; i++) {
+  gpu_stream_fill (run->stream, run->work->control, CONTROL_SPENT * 4, 8, 0);
+  gpu_stream_barrier (run->stream);
+  for (guint i = 0; i < walk->max_rounds; i++) {
     gpu_stream_stage (run->stream, STAGE_ROUND);
     record_groups (walk, grid, run);
     gpu_stream_stage (run->stream, STAGE_WALK);
@@ -402,28 +368,16 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
 {
-  guint64 cost = 0, longest_round = 0;
+  GpuCost cost = cost_of_unit (walk, run);
 
   gpu_stream_barrier (run->stream);
   do {
-    guint64 cost_before = cost;
-    GpuStageTime rounds, walks;
-    GpuTimings timings;
-
     if (!record_rounds (walk, grid, run, is_sharing, error)
         || !gpu_palette_run_read_control (run, error))
       return FALSE;
-    gpu_stream_get_last_timings (run->stream, &timings);
-    rounds = find_time (&timings, STAGE_ROUND);
-    walks = find_time (&timings, STAGE_WALK);
-    cost = gpu_palette_run_get_wide (run, CONTROL_COST);
-    /* Three dispatches group the walkers. */
-    longest_round = MAX (longest_round, 3 * rounds.longest + walks.longest);
-    walk->round_time = MAX (walk->round_time, longest_round);
-    adapt (walk, run, &walks, cost - cost_before);
+    gpu_stream_measured (run->stream, &cost, run->control[CONTROL_SPENT]
+        + run->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
   } while (!is_converged (run));
-  /* What an earlier frame took no longer counts. */
-  walk->round_time = longest_round;
   return TRUE;
 }
 
@@ -449,11 +403,6 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
-  if (walk->radius != run->settings->radius) {
-    walk->max_groups = walk->first_groups;
-    walk->round_time = 0;
-  }
-  walk->radius = run->settings->radius;
   if (!run_walks (walk, grid, run, is_sharing, error))
     return FALSE;
   /* Steps cannot be counted along the way of a walker that found no room

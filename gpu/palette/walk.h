@@ -24,15 +24,16 @@ typedef struct
   guint few;                    /* so few walkers get a group each */
   guint max_walkers;            /* of a round */
   guint max_tests;              /* of a group, about */
-  /* Adapted to what was measured. What a group costs is another thing with
-   * another radius, what a test costs is not. */
-  guint64 max_dispatch_tests;   /* of a dispatch; then no group begins */
+
+  /* Work is counted in units: so many tests, or the part of a list. */
+  gdouble unit_ns;              /* at first */
+  guint list_units;
+  guint max_rounds;             /* of a submission */
+
+  /* Of the submission at hand. */
   guint max_groups;             /* of a dispatch */
-  guint first_groups;           /* the same, at first */
-  gdouble radius;               /* that max_groups was adapted to */
-  guint64 round_time;           /* ns, the longest of this frame and the one
-                                   before; 0 where none was measured */
-  guint n_rounds;               /* of the last submission */
+  guint max_dispatch_units;     /* then no group begins */
+  guint max_units;              /* then no round begins */
 } GpuPaletteWalk;
 
 /* A zeroed @walk; gpu_palette_walk_clear() also after failure. */

@@ -3,17 +3,11 @@
 
 #include <string.h>
 
-/* Of a submission, as estimated; it may take twice that. */
-#define SUBMISSION_NS (10 * GPU_PALETTE_DISPATCH_NS)
-
-/* What any GPU is in comparison with a CPU, at least, and items that it
- * should have in one dispatch at most. */
+/* What any GPU is in comparison with a CPU, at least. */
 #define GPU_SPEED 16
-#define MAX_SLICE (1u << 22)
 
-/* Bytes that are cleared in a microsecond, and by one command. */
-#define CLEARED_PER_US 2000
-#define MAX_CLEARED ((gsize) CLEARED_PER_US * GPU_PALETTE_DISPATCH_NS / 1000)
+/* Of zeros, on two cores. */
+#define NS_PER_BYTE 0.5
 
 /* Walks of a photograph visit some 25 points per colour: the set has room for
  * so many, as a power of two. But colours are far fewer than pixels, most of
@@ -117,33 +111,51 @@ gpu_palette_work_drop_walkers (GpuPaletteWork * work)
   work->walker_memory = 0;
 }
 
+static void
+count_submissions (GpuPaletteRun * run)
+{
+  run->report->submissions =
+      gpu_stream_get_serial (run->stream) - run->first_serial;
+}
+
 gboolean
 gpu_palette_run_submit (GpuPaletteRun * run, GError ** error)
 {
-  GpuTicket ticket = { 0 };
-  gboolean done = gpu_stream_submit (run->stream, &ticket, error)
-      && gpu_ticket_wait (&ticket, error);
+  gboolean done = gpu_stream_submit (run->stream, NULL, error)
+      && gpu_stream_wait_idle (run->stream, error)
+      && gpu_stream_begin (run->stream, error);
 
-  gpu_ticket_clear (&ticket);
-  run->recorded = 0;
-  run->report->submissions++;
-  return done && gpu_stream_begin (run->stream, error);
+  count_submissions (run);
+  return done;
+}
+
+gboolean
+gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost, guint64 units,
+    GError ** error)
+{
+  gboolean done = gpu_stream_pace (run->stream, cost, units, error);
+
+  count_submissions (run);
+  return done;
 }
 
 gboolean
 gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns, GError ** error)
 {
-  guint64 budget = (guint64) SUBMISSION_NS * run->work->speed;
-  const gchar *stage = gpu_stream_get_stage (run->stream);
+  const GpuCost cost = { NULL, 1.0 / run->work->speed };
 
-  if (run->recorded > 0 && run->recorded + ns > budget) {
-    if (!gpu_palette_run_submit (run, error))
-      return FALSE;
-    /* In the middle of a stage, most of the time. */
-    gpu_stream_stage (run->stream, stage);
-  }
-  run->recorded += ns;
-  return TRUE;
+  return gpu_palette_run_pace (run, &cost, ns, error);
+}
+
+/* Items of one dispatch, a multiple of a workgroup's. */
+static guint
+choose_slice (GpuPaletteRun * run, const GpuCost * cost)
+{
+  guint64 items = gpu_stream_get_dispatch_units (run->stream, cost);
+  guint most = gpu_device_get_info (run->work->device)->max_groups[0];
+
+  return run->tuning->slice ? run->tuning->slice
+      : CLAMP (items / 256, 1, most) * 256;
 }
 
 gboolean
@@ -151,17 +163,16 @@ gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
     gsize push_size, guint n, guint ns, GError ** error)
 {
-  guint64 items = (guint64) GPU_PALETTE_DISPATCH_NS * run->work->speed / ns;
-  guint slice = run->tuning->slice ? run->tuning->slice
-      : CLAMP (items, 256, MAX_SLICE) & ~255u;
+  const GpuCost cost = { kernel, (gdouble) ns / run->work->speed };
 
-  for (guint first = 0; first < n; first += slice) {
-    guint of_slice = MIN (n - first, slice);
-
-    if (!gpu_palette_run_reserve (run, (guint64) of_slice * ns, error))
+  for (guint first = 0, of_slice; first < n; first += of_slice) {
+    of_slice = choose_slice (run, &cost);
+    of_slice = MIN (n - first, of_slice);
+    if (!gpu_palette_run_pace (run, &cost, of_slice, error))
       return FALSE;
     push[0] = first;
     push[1] = first + of_slice;
+    gpu_stream_measure (run->stream, &cost, of_slice);
     gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, push,
         push_size, (of_slice + 255) / 256, 1, 1);
   }
@@ -172,13 +183,15 @@ gboolean
 gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
     GError ** error)
 {
-  gsize most = MAX_CLEARED * run->work->speed;
+  const GpuCost cost = { "palette-clear", NS_PER_BYTE / run->work->speed };
+  gsize n;
 
-  for (gsize at = 0; at < size; at += most) {
-    gsize n = MIN (size - at, most);
-
-    if (!gpu_palette_run_reserve (run, n * 1000 / CLEARED_PER_US, error))
+  for (gsize at = 0; at < size; at += n) {
+    n = gpu_stream_get_dispatch_units (run->stream, &cost) / 4 * 4 + 4;
+    n = MIN (size - at, n);
+    if (!gpu_palette_run_pace (run, &cost, n, error))
       return FALSE;
+    gpu_stream_measure (run->stream, &cost, n);
     gpu_stream_fill (run->stream, buffer, at, n, 0);
   }
   return TRUE;

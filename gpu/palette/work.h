@@ -7,8 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What a dispatch is to take; it may take twice that and still be what is
- * promised. */
+/* What a dispatch is to take. */
 #define GPU_PALETTE_DISPATCH_NS 20000000
 
 /* Of a transfer function: the light of each code, and the least light of each
@@ -66,12 +65,12 @@ typedef struct
   const GpuPaletteTuning *tuning;
   const GpuPaletteTables *tables;
   GpuPaletteReport *report;
+  guint64 first_serial;         /* of the stream, before the frame */
 
   guint n;                      /* colours; 0 where nothing was read back */
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
-  guint64 recorded;             /* ns, as estimated, not yet submitted */
   guint32 control[CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
@@ -89,17 +88,20 @@ void gpu_palette_work_drop_walkers (GpuPaletteWork * work);
 guint gpu_palette_work_table_bits (const GpuPaletteWork * work,
     guint n_colours);
 
-/* Dispatches and submissions are kept short by estimates of what they take.
- * All of them are in ns on two cores of a CPU that have nothing else to do;
- * other devices are taken to be so many times as fast. */
+/* The stream's pacer keeps dispatches and submissions short. What it is told
+ * that items take, at first, is in ns on two cores of a CPU that have nothing
+ * else to do; other devices are taken to be so many times as fast. */
 
-/* Call before recording work of @ns: submits what was recorded where both
- * together would take too long. */
+/* gpu_stream_pace(), which says in the report when it submits. */
+gboolean gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost,
+    guint64 units, GError ** error);
+
+/* The same for work of @ns of which nothing is learned. */
 gboolean gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns,
     GError ** error);
 
-/* Records @kernel over items 0…@n-1, 256 to a workgroup, of @ns each, in
- * short slices, and submits where that becomes too much. The first two words
+/* Records @kernel over items 0…@n-1, 256 to a workgroup, of @ns each at first,
+ * in short slices, and submits where that becomes too much. The first two words
  * of @push receive the slice's first item, a multiple of 256, and end. */
 gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,

@@ -20,6 +20,7 @@ take_groups (uint max_groups) \
   uint n = min (control[CONTROL_GROUPS] - next, max_groups); \
   control[CONTROL_FIRST_GROUP] = next; \
   control[CONTROL_NEXT_GROUP] = next + n; \
+  control[CONTROL_SPENT_BEFORE] += control[CONTROL_SPENT]; \
   control[CONTROL_SPENT] = 0; \
   set_groups (CONTROL_WALK_GROUPS, n); \
 }

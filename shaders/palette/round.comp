@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Begins a round with the walkers that are listed, or the last of them where
 // they are many, or takes up the groups that are left of the one under way.
-// One thread.
+// Where the submission has done what it may, nothing is begun. One thread.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/control.glsl"
@@ -12,6 +12,7 @@ layout (push_constant) uniform Push
 {
   uint max_groups;              // of a dispatch
   uint max_walkers;             // of a round
+  uint max_units;               // of a submission
 };
 
 DEFINE_SET_GROUPS
@@ -37,8 +38,11 @@ void
 main ()
 {
   uint walkers = 0, slots = 0;
+  bool is_spent = control[CONTROL_SPENT_BEFORE] + control[CONTROL_SPENT]
+      >= max_units;
 
-  if (control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])
+  if (!is_spent
+      && control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])
     walkers = begin_round ();
   if (walkers > 0) {
     slots = 2u << findMSB (2 * walkers - 1);
@@ -47,5 +51,5 @@ main ()
   set_groups (CONTROL_WALKER_GROUPS, (walkers + 255) / 256);
   set_groups (CONTROL_SLOT_GROUPS, (slots + 255) / 256);
   // For a new round there are no groups yet.
-  take_groups (max_groups);
+  take_groups (is_spent ? 0 : max_groups);
 }

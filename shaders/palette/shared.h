@@ -31,7 +31,6 @@
 #define CONTROL_GROUPS 20u
 #define CONTROL_NEXT_GROUP 21u  /* the first that no dispatch took */
 #define CONTROL_FIRST_GROUP 22u /* of the dispatch at hand */
-#define CONTROL_SPENT 23u       /* cost of the dispatch, in units */
 
 /* Workgroups of indirect dispatches, three words each: per walker, per slot,
  * per group. */
@@ -39,8 +38,10 @@
 #define CONTROL_SLOT_GROUPS 27u
 #define CONTROL_WALK_GROUPS 30u
 
-/* Two words: the cost of all dispatches, in tests. */
-#define CONTROL_COST 33u
+/* Units of walks: of the dispatch at hand, and of those before it in the
+ * submission. */
+#define CONTROL_SPENT 33u
+#define CONTROL_SPENT_BEFORE 34u
 
 #define CONTROL_WORDS 64u
 

@@ -27,6 +27,7 @@ layout (constant_id = 0) const bool IS_WEIGHTED = true;
 layout (constant_id = 1) const uint CAPACITY = 512;
 layout (constant_id = 2) const uint POINTS = 1;  // of a thread per tile
 layout (constant_id = 4) const uint HEAVY_CAPACITY = 64;
+layout (constant_id = 5) const uint LIST_UNITS = 1;     // that a list costs
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
@@ -296,8 +297,8 @@ add_wide_to_control (uint at, uint n)
 void
 report (Work work)
 {
-  atomicAdd (control[CONTROL_SPENT], work.cost / TESTS_PER_UNIT + 1);
-  add_wide_to_control (CONTROL_COST, work.cost);
+  atomicAdd (control[CONTROL_SPENT],
+      work.cost / TESTS_PER_UNIT + work.lists * LIST_UNITS);
   add_wide_to_control (CONTROL_STEPS, work.steps);
   add_wide_to_control (CONTROL_TESTS, work.tests);
   atomicAdd (control[CONTROL_LISTS], work.lists);
