@@ -9,8 +9,6 @@
 
 /* Row sums kept in memory; wider frames are done in strips of columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
-/* Drivers time whole jobs: this many dispatches' worth, then submit. */
-#define DISPATCHES_PER_SUBMISSION 8
 
 /* Reaches every radius, measures fastest nearly everywhere
  * (docs/benchmarks.md), and stands in for methods that do not reach. */
@@ -50,8 +48,7 @@ typedef struct
   GpuBlurAxis axis;
   const GpuBlurReadyPass *passes;       /* of the plane */
   Push push;
-  guint64 budget;               /* taps of one dispatch */
-  guint64 spent;                /* taps of this submission so far */
+  gdouble tap_ns;               /* as far as one knows at first */
   GpuBlurReport *report;
 } Plane;
 
@@ -152,48 +149,44 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
 
 /* --- short dispatches --- */
 
-/* So that no dispatch takes the 50 ms that a driver and a desktop forgive. The
- * direct method has the slowest taps: some 7 a ns for each TFLOPS of a card, 0.08
- * on two cores. Large cards lose some per cent at wide kernels, as so few do not
- * fill them. */
-static guint64
-taps_per_dispatch (GpuDevice * device)
+/* What a tap takes on a slow device of a kind. The direct method has the
+ * slowest ones: some 7 a ns for each TFLOPS of a card, 0.08 on two cores. */
+static gdouble
+choose_tap_ns (GpuDevice * device)
 {
   if (gpu_device_is_slow (device))
-    return 2 << 20;
-  return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 256 << 20
-      : 32 << 20;
+    return 10;
+  return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 0.08 : 0.6;
 }
 
-static gboolean
-spend (Plane * plane, guint64 taps, GError ** error)
+static GpuCost
+cost_of_tap (Plane * plane, const GpuBlurReadyTile * ready)
 {
-  if (plane->spent + taps > plane->budget * DISPATCHES_PER_SUBMISSION
-      && plane->spent > 0) {
-    plane->spent = 0;
-    if (!gpu_stream_submit (plane->stream, NULL, error)
-        || !gpu_stream_begin (plane->stream, error))
-      return FALSE;
-  }
-  plane->spent += taps;
-  return TRUE;
+  return (GpuCost) {
+  ready->kernel, plane->tap_ns};
 }
 
-/* Whole groups of rows, where a row has @row_taps. */
+/* Whole groups of rows for a dispatch, where a row has @row_taps. */
 static guint
-rows_within_budget (Plane * plane, guint64 row_taps, guint group_rows)
+choose_rows (Plane * plane, const GpuCost * cost, guint64 row_taps,
+    guint group_rows)
 {
+  guint64 taps = gpu_stream_get_dispatch_units (plane->stream, cost);
   guint max_groups = gpu_device_get_info (plane->blur->device)->max_groups[1];
 
-  return CLAMP (plane->budget / row_taps / group_rows, 1, max_groups)
-      * group_rows;
+  return CLAMP (taps / row_taps / group_rows, 1, max_groups) * group_rows;
 }
 
-/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch. */
+/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch: whole
+ * workgroups, for what is left of one takes as long as one. */
 static guint64
-columns_within_budget (Plane * plane, guint taps, guint group_rows)
+choose_columns (Plane * plane, const GpuCost * cost, guint taps,
+    guint group_rows)
 {
-  return MAX (32, plane->budget / taps / MAX (16, group_rows));
+  guint64 columns = gpu_stream_get_dispatch_units (plane->stream, cost)
+      / taps / MAX (16, group_rows);
+
+  return MAX (columns / 32, 1) * 32;
 }
 
 /* --- recording --- */
@@ -211,7 +204,7 @@ report_pass (Plane * plane, guint i, guint dispatches, guint taps)
   report->stages[at].taps = taps;
 }
 
-/* All rows of one strip, in dispatches that keep to the budget. */
+/* All rows of one strip, in short dispatches. */
 static gboolean
 record_pass (Plane * plane, guint i, GError ** error)
 {
@@ -219,27 +212,31 @@ record_pass (Plane * plane, guint i, GError ** error)
   guint radius = plane->axis.radius;
   const GpuBlurReadyTile *ready =
       gpu_blur_ready_pass_pick (&plane->passes[i], radius);
+  const GpuCost cost = cost_of_tap (plane, ready);
   guint taps = gpu_blur_pass_taps (pass, radius);
   guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
       plane->components, radius);
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * taps;
-  guint chunk = rows_within_budget (plane, row_taps, group_rows);
   guint groups = gpu_blur_pass_groups (pass, &ready->tile, plane->components,
       push->strip_width);
+  guint dispatches = 0;
 
   push->section_rows = group_rows;
-  for (guint row = 0; row < push->height; row += chunk) {
+  gpu_stream_stage (plane->stream, pass->stage);
+  for (guint row = 0; row < push->height; row += push->rows) {
     push->first_row = row;
-    push->rows = MIN (chunk, push->height - row);
-    if (!spend (plane, row_taps * push->rows, error))
+    push->rows = choose_rows (plane, &cost, row_taps, group_rows);
+    push->rows = MIN (push->rows, push->height - row);
+    if (!gpu_stream_pace (plane->stream, &cost, row_taps * push->rows, error))
       return FALSE;
-    gpu_stream_stage (plane->stream, pass->stage);
+    gpu_stream_measure (plane->stream, &cost, row_taps * push->rows);
     gpu_stream_dispatch (plane->stream, ready->kernel, plane->buffers,
         G_N_ELEMENTS (plane->buffers), push, sizeof *push, groups,
         DIV_UP (push->rows, group_rows), 1);
+    dispatches++;
   }
-  report_pass (plane, i, DIV_UP (push->height, chunk), taps);
+  report_pass (plane, i, dispatches, taps);
   return TRUE;
 }
 
@@ -250,15 +247,18 @@ pass_width (Plane * plane, const GpuBlurReadyPass * ready)
 {
   const GpuBlurPass *pass = ready->pass;
   guint radius = plane->axis.radius;
-  const GpuBlurTile *tile = &gpu_blur_ready_pass_pick (ready, radius)->tile;
+  const GpuBlurReadyTile *picked = gpu_blur_ready_pass_pick (ready, radius);
+  const GpuBlurTile *tile = &picked->tile;
+  const GpuCost cost = cost_of_tap (plane, picked);
   guint words = BLUR_WORDS_PER_SUM (plane->components,
       plane->half && !plane->axis.exact);
+  guint64 columns = choose_columns (plane, &cost,
+      gpu_blur_pass_taps (pass, radius),
+      gpu_blur_pass_group_rows (pass, tile, plane->components, radius));
   guint64 width = gpu_blur_pass_max_width (pass, tile, plane->blur->device,
       plane->components, radius);
 
-  width = MIN (width, columns_within_budget (plane,
-          gpu_blur_pass_taps (pass, radius),
-          gpu_blur_pass_group_rows (pass, tile, plane->components, radius)));
+  width = MIN (width, columns);
   if (pass->output == GPU_BLUR_TO_MIDDLE)
     width = MIN (width, gpu_buffer_get_size (plane->blur->middle)
         / (4 * words * plane->push.height));
@@ -378,7 +378,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
           [BLUR_MIDDLE] = blur->middle,
         },
     .format = gpu_pixels_get_format (blur->pixels),
-    .budget = taps_per_dispatch (blur->device),
+    .tap_ns = choose_tap_ns (blur->device),
     .report = report ? report : &unused_report,
   };
 

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the engines make of a device that is faster or slower than they think,
+ * by a clock of the tests' own. */
+#include "generated.h"
+#include "gpu/blur/blur.h"
+#include "gpu/core/slot.h"
+#include "gpu/palette/palette.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+
+#include <string.h>
+
+#define MS 1e6
+
+/* What commands take. */
+static struct
+{
+  gdouble command_ns;           /* each */
+  gdouble group_ns;             /* a workgroup of a dispatch */
+  guint64 ticks[GPU_MAX_RECORDS + 1];   /* of the newest submission */
+  guint64 now;
+} simulated;
+
+static void VKAPI_CALL
+simulate_timestamp (VkCommandBuffer commands, VkPipelineStageFlagBits stage,
+    VkQueryPool pool, uint32_t query)
+{
+  simulated.ticks[query] = simulated.now;
+}
+
+static void VKAPI_CALL
+simulate_dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+  simulated.now += simulated.command_ns + simulated.group_ns * x * y * z;
+  gpu_hooks_get_driver ()->vkCmdDispatch (commands, x, y, z);
+}
+
+static void VKAPI_CALL
+simulate_indirect (VkCommandBuffer commands, VkBuffer buffer,
+    VkDeviceSize offset)
+{
+  simulated.now += simulated.command_ns;
+  gpu_hooks_get_driver ()->vkCmdDispatchIndirect (commands, buffer, offset);
+}
+
+static VkResult VKAPI_CALL
+get_simulated (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  memcpy (data, simulated.ticks, size);
+  return VK_SUCCESS;
+}
+
+typedef struct
+{
+  GpuDevice *device;
+  GpuStream *stream;
+  GpuFrameInfo info;
+  guint8 *in;
+  guint64 serial;
+} Fixture;
+
+/* One slot: the newest submission is the one that is looked at. */
+static void
+setup (Fixture * fixture, guint width, guint height, const gchar * picture)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->device = gpu_fixture_open_another ();
+  gpu_hooks_install (fixture->device);
+  fixture->device->info.timestamp_period = 1;
+  fixture->device->timestamp_mask = G_MAXUINT64;
+  fixture->device->vk.vkCmdWriteTimestamp = simulate_timestamp;
+  fixture->device->vk.vkCmdDispatch = simulate_dispatch;
+  fixture->device->vk.vkCmdDispatchIndirect = simulate_indirect;
+  fixture->device->vk.vkGetQueryPoolResults = get_simulated;
+  fixture->stream = gpu_stream_new (fixture->device, 1, "test", &error);
+  g_assert_no_error (error);
+  gpu_frame_info_init (&fixture->info, GPU_PIXELS_RGBA, width, height);
+  fixture->in = generated_picture_new (picture, width, height, 1);
+}
+
+static void
+teardown (Fixture * fixture)
+{
+  gpu_stream_unref (fixture->stream);
+  gpu_hooks_remove (fixture->device);
+  gpu_device_unref (fixture->device);
+  g_free (fixture->in);
+}
+
+/* Bytes that come out; how many submissions it took. */
+static guint8 *
+run (Fixture * fixture, GpuFixtureRecord record, gpointer engine,
+    guint * submissions)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 before = gpu_stream_get_serial (fixture->stream);
+  guint8 *out = gpu_fixture_run (fixture->stream, &fixture->info, fixture->in,
+      &fixture->info, record, engine, &error);
+
+  g_assert_no_error (error);
+  *submissions = gpu_stream_get_serial (fixture->stream) - before;
+  return out;
+}
+
+/* --- the palette --- */
+
+typedef struct
+{
+  GpuPalette *palette;
+  GpuPaletteReport report;
+} Palette;
+
+static gboolean
+record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  static const GpuPaletteSettings settings = {
+    .radius = 0.1,.weighting = GPU_PALETTE_FREQUENCY
+  };
+  Palette *palette = data;
+
+  /* Solves every time. */
+  gpu_palette_set_transfer (palette->palette, gpu_palette_transfer_srgb, NULL);
+  return gpu_palette_record (palette->palette, stream, &settings, in, out,
+      &palette->report, error);
+}
+
+static guint
+count_entries (GpuStream * stream, const gchar * stage)
+{
+  GpuTimings timings;
+
+  gpu_stream_get_timings (stream, &timings);
+  for (guint i = 0; i < timings.n_stages; i++)
+    if (!strcmp (timings.stages[i].name, stage))
+      return timings.stages[i].count;
+  return 0;
+}
+
+/* A device that comes to a standstill, more or less, gets two groups of walkers
+ * a submission, each a list. That costs time, but bytes stay; afterwards all is
+ * as before. */
+static void
+test_palette (void)
+{
+  const guint width = 20, height = 11, rounds = 4;
+  const gsize size = width * height * 4;
+  g_autofree guint8 *expected = NULL;
+  guint usual, later = 0, slow = 0;
+  Palette palette;
+  Fixture fixture;
+
+  setup (&fixture, width, height, "noise");
+  /* Others let walkers go on to their ends where there are so few. */
+  fixture.device->info.kind = GPU_DEVICE_CPU;
+  palette.palette = gpu_palette_new (fixture.device);
+  g_assert_true (gpu_palette_configure (palette.palette, GPU_PIXELS_RGBA,
+          GPU_PIXELS_RGBA, width, height, NULL, NULL));
+  simulated.group_ns = 0;
+  simulated.command_ns = 0.1 * MS;
+  expected = run (&fixture, record_palette, &palette, &usual);
+  for (guint i = 0; i < 6; i++) {
+    g_autofree guint8 *out = NULL;
+
+    simulated.command_ns = i < 2 ? 1e4 * MS : 0.1 * MS;
+    out = run (&fixture, record_palette, &palette, i < 2 ? &slow : &later);
+    g_assert_cmpmem (out, size, expected, size);
+    if (i == 1) {
+      guint walks = count_entries (fixture.stream, "palette-walk") / rounds;
+
+      g_assert_cmpuint (slow, >, 4 * usual);
+      g_assert_cmpuint (palette.report.lists, <=, 3 * walks);
+    }
+  }
+  g_assert_cmpuint (later, <=, usual);
+  gpu_palette_free (palette.palette);
+  teardown (&fixture);
+}
+
+/* --- the blur --- */
+
+typedef struct
+{
+  GpuBlur *blur;
+  GpuBlurReport report;
+} Blur;
+
+static gboolean
+record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  static const GpuBlurSettings settings = {
+    .sigma = 5,.radius = 15,.method = GPU_BLUR_SEPARABLE
+  };
+  Blur *blur = data;
+
+  return gpu_blur_prepare (blur->blur, GPU_PIXELS_RGBA, 256, 256, &settings,
+      error)
+      && gpu_blur_record (blur->blur, stream, &settings, in, out,
+      &blur->report, error);
+}
+
+/* On a device that takes a second for a frame what it records is soon short
+ * enough, and not much shorter; a fast one gets each pass at once. */
+static void
+test_blur (void)
+{
+  const gsize size = 256 * 256 * 4;
+  g_autofree guint8 *expected = NULL;
+  guint submissions;
+  GpuTimings timings;
+  Fixture fixture;
+  Blur blur;
+
+  setup (&fixture, 256, 256, "blobs");
+  blur.blur = gpu_blur_new (fixture.device);
+  simulated.command_ns = 0.01 * MS;
+  simulated.group_ns = 0;
+  expected = run (&fixture, record_blur, &blur, &submissions);
+  g_assert_cmpuint (submissions, ==, 1);
+  for (guint i = 0; i < 20; i++) {
+    g_autofree guint8 *out = NULL;
+
+    simulated.group_ns = i < 10 ? 2 * MS : 0;
+    out = run (&fixture, record_blur, &blur, &submissions);
+    g_assert_cmpmem (out, size, expected, size);
+    gpu_stream_get_timings (fixture.stream, &timings);
+    if (i == 9) {
+      g_assert_cmpuint (timings.longest_dispatch, <=, 50 * MS);
+      g_assert_cmpuint (timings.longest_dispatch, >=, 10 * MS);
+      g_assert_cmpuint (timings.longest_submission, <=, 100 * MS);
+      g_assert_cmpuint (submissions, <=, timings.span / (25 * MS));
+    }
+  }
+  for (guint i = 0; i < blur.report.n_stages; i++)
+    g_assert_cmpuint (blur.report.stages[i].dispatches, ==, 1);
+  g_assert_cmpuint (submissions, ==, 1);
+  gpu_blur_free (blur.blur);
+  teardown (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/pacing/blur", test_blur);
+  gpu_fixture_add_test ("/pacing/palette", test_palette);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
