@@ -113,29 +113,49 @@ pack_entry (gint a, gint b, gint first, gint last, gboolean is_inside)
       | (guint32) is_inside << 20;
 }
 
-guint
-gpu_palette_list_entries (guint radius_squared, guint cell_shift,
+/* The runs along L of one column: those inside, or those across. */
+static guint
+list_column (gint a, gint b, guint radius_squared, guint cell_shift,
+    gboolean is_inside, guint32 * entries)
+{
+  gint outer = reach (least_square, least_square (a, cell_shift)
+      + least_square (b, cell_shift), radius_squared, cell_shift);
+  gint inner = reach (largest_square, largest_square (a, cell_shift)
+      + largest_square (b, cell_shift), radius_squared, cell_shift);
+  guint n = 0;
+
+  if (is_inside) {
+    if (inner >= 0)
+      entries[n++] = pack_entry (a, b, -inner, inner, TRUE);
+  } else if (inner < 0 && outer >= 0) {
+    entries[n++] = pack_entry (a, b, -outer, outer, FALSE);
+  } else if (outer > inner) {
+    entries[n++] = pack_entry (a, b, -outer, -inner - 1, FALSE);
+    entries[n++] = pack_entry (a, b, inner + 1, outer, FALSE);
+  }
+  return n;
+}
+
+static guint
+list_columns (guint radius_squared, guint cell_shift, gboolean is_inside,
     guint32 * entries)
 {
   guint n = 0;
 
   for (gint a = -MAX_OFFSET - 1; a <= MAX_OFFSET + 1; a++)
-    for (gint b = -MAX_OFFSET - 1; b <= MAX_OFFSET + 1; b++) {
-      gint outer = reach (least_square, least_square (a, cell_shift)
-          + least_square (b, cell_shift), radius_squared, cell_shift);
-      gint inner = reach (largest_square, largest_square (a, cell_shift)
-          + largest_square (b, cell_shift), radius_squared, cell_shift);
-
-      if (inner >= 0)
-        entries[n++] = pack_entry (a, b, -inner, inner, TRUE);
-      if (inner >= 0 && outer > inner) {
-        entries[n++] = pack_entry (a, b, -outer, -inner - 1, FALSE);
-        entries[n++] = pack_entry (a, b, inner + 1, outer, FALSE);
-      } else if (outer > inner) {
-        entries[n++] = pack_entry (a, b, -outer, outer, FALSE);
-      }
-    }
+    for (gint b = -MAX_OFFSET - 1; b <= MAX_OFFSET + 1; b++)
+      n += list_column (a, b, radius_squared, cell_shift, is_inside,
+          entries + n);
   return n;
+}
+
+guint
+gpu_palette_list_entries (guint radius_squared, guint cell_shift,
+    guint32 * entries, guint * n_inside)
+{
+  *n_inside = list_columns (radius_squared, cell_shift, TRUE, entries);
+  return *n_inside + list_columns (radius_squared, cell_shift, FALSE,
+      entries + *n_inside);
 }
 
 /* --- building --- */
@@ -281,7 +301,7 @@ gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
   grid->cells = gpu_palette_choose_cells (run->radius_squared, run->shift,
       run->tuning->cell_shift, grid->max_cells);
   grid->n_entries = gpu_palette_list_entries (run->radius_squared,
-      grid->cells.shift, entries);
+      grid->cells.shift, entries, &grid->n_inside);
   gpu_stream_stage (run->stream, "palette-grid");
   gpu_stream_write (run->stream, grid->entries, 0, entries,
       grid->n_entries * 4);

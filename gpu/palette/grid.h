@@ -34,7 +34,7 @@ typedef struct
 
   /* Of the run at hand. */
   GpuPaletteCells cells;
-  guint n_entries;
+  guint n_entries, n_inside;
 } GpuPaletteGrid;
 
 /* A zeroed @grid; gpu_palette_grid_clear() also after failure. */
@@ -56,10 +56,10 @@ GpuPaletteCells gpu_palette_choose_cells (guint radius_squared, guint shift,
 #define GPU_PALETTE_MAX_ENTRIES 4096
 
 /* Lists, for a ball around any place of a cell, the runs of cells along L
- * that lie wholly inside it, and those that may lie across its surface.
- * Returns their number. An entry: offsets in a, b, first and last L, each
- * plus 16 in five bits, then one bit for inside. */
+ * that lie wholly inside it, @n_inside of them, then those that may lie across
+ * its surface. Returns their number. An entry: offsets in a, b, first and last
+ * L, each plus 16 in five bits, then one bit for inside. */
 guint gpu_palette_list_entries (guint radius_squared, guint cell_shift,
-    guint32 * entries);
+    guint32 * entries, guint * n_inside);
 
 G_END_DECLS

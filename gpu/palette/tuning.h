@@ -9,6 +9,13 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteSolverType GpuPaletteSolverType;
 
+typedef enum
+{
+  GPU_PALETTE_WALK_GROUPS = 1,  /* walk.comp */
+  GPU_PALETTE_WALK_LANES,       /* walk_lanes.comp, but for lists that are too
+                                   long for it */
+} GpuPaletteWalkKind;
+
 /* Whatever is 0 is chosen. */
 typedef struct
 {
@@ -17,6 +24,8 @@ typedef struct
                                    lattice units, 6…10 */
   guint table_bits;             /* walks share what 2^this visited points
                                    have room for, 18…22 */
+  GpuPaletteWalkKind walk;
+  guint list_rounds;            /* what is too long for walk_lanes.comp */
   guint slice;                  /* items of a dispatch that runs over pixels,
                                    colours or cells, a multiple of 256 */
 } GpuPaletteTuning;

@@ -7,22 +7,8 @@
 /* Walks of fewer steps than this share too little to pay for it. */
 #define MIN_SHARED_LIMIT 8
 
-/* Shared memory of walk.comp: what a group may take so that several run on a
- * multiprocessor, words beside the list of candidates, and words of a
- * candidate. */
-#define SHARED_WANTED 24576
-#define SHARED_FIXED_WORDS(threads) ((threads) / 4 * 9 + 800)
-#define CANDIDATE_WORDS 2
-
-/* Points that a thread looks at before the group agrees on what fits. */
-#define MAX_POINTS 3
-
-/* Weights of so many bits go into the list of candidates. */
-#define LISTED_WEIGHT_BITS 20
-
-/* Of a group. At a barrier a CPU switches between all of them. */
-#define THREADS_CPU 64
-#define THREADS_GPU 256
+/* Rounds of loops that gathering a list may take in walk_lanes.comp. */
+#define MAX_LIST_ROUNDS 15000
 
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
@@ -39,33 +25,6 @@
 #define FOLLOW_NS 300
 
 /* --- building --- */
-
-static GpuKernel *
-make_walk (GpuPaletteWork * work, gboolean is_weighted, guint list_units,
-    GError ** error)
-{
-  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
-  guint threads = gpu_device_is_slow (work->device) ? THREADS_CPU : THREADS_GPU;
-  /* All there can be. */
-  guint heavy = work->n_pixels >> LISTED_WEIGHT_BITS;
-  guint words = MIN (info->max_shared, SHARED_WANTED) / 4
-      - SHARED_FIXED_WORDS (threads);
-  guint points, capacity;
-  guint32 constants[6];
-
-  heavy = CLAMP (heavy, 1, MAX_POINTS * threads);
-  capacity = (words - heavy) / CANDIDATE_WORDS;
-  /* Two digits of every point of a tile fit an empty list. */
-  points = CLAMP (capacity / (2 * threads), 1, MAX_POINTS);
-  constants[0] = is_weighted;
-  constants[1] = capacity;
-  constants[2] = points;
-  constants[3] = threads;
-  constants[4] = heavy;
-  constants[5] = list_units;
-  return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,
-      G_N_ELEMENTS (constants), error);
-}
 
 static gboolean
 make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
@@ -89,13 +48,18 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
     if (!*list[i].kernel)
       return FALSE;
   }
-  for (guint i = 0; i < 2; i++) {
-    walk->walk[i] = make_walk (work, i == GPU_PALETTE_FREQUENCY,
-        walk->list_units, error);
-    if (!walk->walk[i])
-      return FALSE;
-  }
   return TRUE;
+}
+
+/* What walks are done by from now on. */
+static gboolean
+set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    GpuPaletteWalkKind kind, GError ** error)
+{
+  walk->kind = kind;
+  return walk->kernels[kind].kernels[0]
+      || gpu_palette_walk_kernels_init (&walk->kernels[kind], work, kind,
+      error);
 }
 
 static gboolean
@@ -119,9 +83,7 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
       &walk->memory, error);
 }
 
-/* What slow devices of a kind take for a unit, and what gathering a list is
- * there in comparison with tests. An empty round costs a CPU what it costs no
- * GPU. */
+/* An empty round costs a CPU what it costs no GPU. */
 static void
 set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 {
@@ -131,16 +93,12 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
       walk->few = 2;
       walk->max_walkers = 1 << 17;
       walk->max_tests = 1 << 18;
-      walk->unit_ns = 200;
-      walk->list_units = 1024;
       walk->max_rounds = 4;
       break;
     case GPU_DEVICE_INTEGRATED:
       walk->few = 64;
       walk->max_walkers = 1 << 21;
       walk->max_tests = 1 << 19;
-      walk->unit_ns = 160;
-      walk->list_units = 64;
       walk->max_rounds = 12;
       break;
     case GPU_DEVICE_DISCRETE:
@@ -148,8 +106,6 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
       walk->few = 512;
       walk->max_walkers = 1 << 22;
       walk->max_tests = 1 << 20;
-      walk->unit_ns = 40;
-      walk->list_units = 64;
       walk->max_rounds = 12;
       break;
   }
@@ -161,6 +117,8 @@ gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
 {
   set_bounds (walk, gpu_device_get_info (work->device)->kind);
   return make_kernels (walk, work, error)
+      && set_kind (walk, work, gpu_palette_walk_choose_kind (work->device),
+      error)
       && make_buffers (walk, work, error);
 }
 
@@ -259,6 +217,12 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_barrier (run->stream);
 }
 
+static GpuKernel *
+kernel_of (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
+{
+  return walk->kernels[walk->kind].kernels[run->settings->weighting];
+}
+
 static void
 record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run, gboolean is_sharing)
@@ -273,21 +237,23 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   struct
   {
     GpuPaletteCells cells;
-    guint32 n_entries;
+    guint32 n_entries, n_inside;
     gint32 radius_squared;
     guint32 table_bits;
     guint32 is_sharing;
     guint32 max_tests;
     guint32 max_units;
     guint32 few;
+    guint32 max_list_rounds;
   } push = {
-    grid->cells, grid->n_entries, run->radius_squared, table_bits (run),
-    is_sharing, walk->max_tests,
-    walk->max_dispatch_units, walk->few
+    grid->cells, grid->n_entries, grid->n_inside, run->radius_squared,
+    table_bits (run), is_sharing, walk->max_tests,
+    walk->max_dispatch_units, walk->few,
+    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS
   };
 
   gpu_stream_dispatch_indirect (run->stream,
-      walk->walk[run->settings->weighting], buffers, G_N_ELEMENTS (buffers),
+      kernel_of (walk, run), buffers, G_N_ELEMENTS (buffers),
       &push, sizeof push, work->control, CONTROL_WALK_GROUPS * 4);
   gpu_stream_barrier (run->stream);
 }
@@ -317,7 +283,7 @@ static GpuCost
 cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
 {
   return (GpuCost) {
-  walk->walk[run->settings->weighting], walk->unit_ns};
+  kernel_of (walk, run), walk->kernels[walk->kind].unit_ns};
 }
 
 /* What the submission has time for. The device itself sees to it that this is
@@ -336,7 +302,8 @@ set_budget (GpuPaletteWalk * walk, GpuPaletteRun * run, GError ** error)
   walk->max_dispatch_units = MIN (units, MOST_UNITS);
   walk->max_units = MIN (left, MOST_UNITS);
   walk->max_groups =
-      CLAMP (units / walk->list_units, LEAST_GROUPS, MOST_GROUPS);
+      CLAMP (units / walk->kernels[walk->kind].list_units, LEAST_GROUPS,
+      MOST_GROUPS);
   return TRUE;
 }
 
@@ -368,15 +335,18 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
 {
-  GpuCost cost = cost_of_unit (walk, run);
-
   gpu_stream_barrier (run->stream);
   do {
+    GpuCost cost = cost_of_unit (walk, run);
+
     if (!record_rounds (walk, grid, run, is_sharing, error)
         || !gpu_palette_run_read_control (run, error))
       return FALSE;
     gpu_stream_measured (run->stream, &cost, run->control[CONTROL_SPENT]
         + run->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
+    if (run->control[CONTROL_TOO_LONG]
+        && !set_kind (walk, run->work, GPU_PALETTE_WALK_GROUPS, error))
+      return FALSE;
   } while (!is_converged (run));
   return TRUE;
 }
@@ -402,7 +372,11 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
+  GpuPaletteWalkKind kind = run->tuning->walk ? run->tuning->walk
+      : gpu_palette_walk_choose_kind (run->work->device);
 
+  if (!set_kind (walk, run->work, kind, error))
+    return FALSE;
   if (!run_walks (walk, grid, run, is_sharing, error))
     return FALSE;
   /* Steps cannot be counted along the way of a walker that found no room

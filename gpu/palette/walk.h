@@ -5,13 +5,15 @@
 #pragma once
 
 #include "grid.h"
+#include "walkkernel.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
   GpuKernel *seed, *round, *enter, *group, *order, *follow;
-  GpuKernel *walk[2];           /* by GpuPaletteWeighting */
+  GpuPaletteWalkKernels kernels[GPU_PALETTE_WALK_LANES + 1];    /* by kind;
+                                   made when they are first wanted */
 
   GpuBuffer *ways;              /* per walker */
   GpuBuffer *next;              /* per slot of the visited points */
@@ -25,10 +27,8 @@ typedef struct
   guint max_walkers;            /* of a round */
   guint max_tests;              /* of a group, about */
 
-  /* Work is counted in units: so many tests, or the part of a list. */
-  gdouble unit_ns;              /* at first */
-  guint list_units;
   guint max_rounds;             /* of a submission */
+  GpuPaletteWalkKind kind;      /* of the frame at hand */
 
   /* Of the submission at hand. */
   guint max_groups;             /* of a dispatch */

@@ -148,15 +148,6 @@ test_list (vec4 quad[4], uint first, uint end, uint stride, out uvec4 found[4])
   }
 }
 
-// A walker as test() wants it: -2 q, and the distance compared with.
-vec4
-prepare_walker (uint walker)
-{
-  ivec3 q = place_of_walker (walker);
-
-  return vec4 (-2 * q, radius_squared - square_of (q));
-}
-
 // --- heavy weights ---
 
 Sums
@@ -196,7 +187,8 @@ test_walkers (uint n_walkers, ivec3 centre)
     uvec4 found[4];
 
     for (uint k = 0; k < 4; k++)
-      quad[k] = prepare_walker (min (walker + k, n_walkers - 1));
+      quad[k] = ball_around (place_of_walker (min (walker + k,
+                  n_walkers - 1)));
     test_list (quad, lane, is_real ? low_end : 0, lanes, found);
     for (uint k = 0; k < 4; k++)
       add_digits_to_row (walker + k, walker + k < n_walkers, found[k], 0);

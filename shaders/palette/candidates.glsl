@@ -53,41 +53,6 @@ is_room_for (Counts counts)
       && counts.heavy <= HEAVY_CAPACITY;
 }
 
-Sums
-sums_before (uint point)
-{
-  if (point == 0)
-    return NO_SUMS;
-  point--;
-  return Sums (sums_n[point], sums_x[point], sums_y[point], sums_z[point]);
-}
-
-Sums
-sums_of_range (uint first, uint end, uvec3 centre)
-{
-  return sums_about (subtract_sums (sums_before (end), sums_before (first)),
-      centre);
-}
-
-// The points first, first + 1 … below end that an entry of the table stands
-// for, at this cell; both 0 where it points out of the grid.
-void
-range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
-{
-  int a = int (cell.y) + int (entry & 31) - 16;
-  int b = int (cell.z) + int (entry >> 5 & 31) - 16;
-  int l0 = max (int (cell.x) + int (entry >> 10 & 31) - 16, 0);
-  int l1 = min (int (cell.x) + int (entry >> 15 & 31) - 16,
-      int (grid.n_l) - 1);
-
-  first = end = 0;
-  if (a >= 0 && a < int (grid.n_a) && b >= 0 && b < int (grid.n_b)
-      && l0 <= l1) {
-    first = starts[cell_index (uvec3 (l0, a, b), grid)];
-    end = starts[cell_index (uvec3 (l1, a, b), grid) + 1];
-  }
-}
-
 // Ranges of points of one batch into shared memory; returns their number of
 // points. Entries that every ball holds wholly are added to base, where
 // wanted. All threads come here.
@@ -129,12 +94,6 @@ point_of_batch (uint at)
   return range_first[range] + at - range_offset[range];
 }
 
-ivec3
-place_of_point (uint point, ivec3 centre)
-{
-  return ivec3 (coordinates_of (sorted[point])) - centre;
-}
-
 // This thread's points of a tile; weight 0 where there is none.
 void
 load_points (uint tile, uint total, ivec3 centre, out uint point[POINTS],
@@ -154,29 +113,19 @@ load_points (uint tile, uint total, ivec3 centre, out uint point[POINTS],
   }
 }
 
-int
-square_of (ivec3 p)
-{
-  return p.x * p.x + p.y * p.y + p.z * p.z;
-}
-
 // Leaves points that are candidates their weights. Those that balls around all
 // places of the cell hold are added to base, where wanted.
 void
 keep_candidates (ivec3 place[POINTS], inout uint weight[POINTS],
     bool with_base, inout Sums base)
 {
-  int half_side = 1 << grid.shift >> 1;
-
   for (uint k = 0; k < POINTS; k++) {
-    ivec3 low = place[k] + half_side, high = place[k] - (half_side - 1);
-    ivec3 nearest = max (max (-low, high), 0);
-    ivec3 farthest = max (abs (low), abs (high));
-    bool is_inside = square_of (farthest) <= radius_squared;
+    Squares squares = squares_of_place (place[k]);
+    bool is_inside = squares.largest <= radius_squared;
 
     if (is_inside && with_base && weight[k] != 0)
       base = add_sums (base, sums_of_place (place[k], weight[k]));
-    if (is_inside || square_of (nearest) > radius_squared)
+    if (is_inside || squares.least > radius_squared)
       weight[k] = 0;
   }
 }

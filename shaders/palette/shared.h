@@ -43,6 +43,9 @@
 #define CONTROL_SPENT 33u
 #define CONTROL_SPENT_BEFORE 34u
 
+/* Set where a list was too long for walk_lanes.comp. */
+#define CONTROL_TOO_LONG 35u
+
 #define CONTROL_WORDS 64u
 
 /* --- numbers --- */

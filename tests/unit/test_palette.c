@@ -81,6 +81,9 @@ make_opaque (guint8 * rgba, gsize n_pixels)
 
 /* --- running --- */
 
+/* Of the test at hand; 0: what the device is best at. */
+static GpuPaletteWalkKind walk;
+
 typedef struct
 {
   GpuPalette *palette;
@@ -94,6 +97,14 @@ typedef struct
   GpuPaletteReport report;
   guint let_through;            /* submissions before record_cancelled() ends */
 } Engine;
+
+static void
+engine_tune (Engine * engine, const GpuPaletteTuning * tuning)
+{
+  engine->tuning = *tuning;
+  engine->tuning.walk = walk;
+  gpu_palette_set_tuning (engine->palette, &engine->tuning);
+}
 
 static Engine *
 engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
@@ -115,6 +126,9 @@ engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
   if (is_linear)
     gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,
         NULL);
+  engine_tune (engine, &(GpuPaletteTuning) {
+      0}
+  );
   return engine;
 }
 
@@ -129,13 +143,6 @@ engine_free (Engine * engine)
 /* *INDENT-OFF* */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Engine, engine_free)
 /* *INDENT-ON* */
-
-static void
-engine_tune (Engine * engine, const GpuPaletteTuning * tuning)
-{
-  engine->tuning = *tuning;
-  gpu_palette_set_tuning (engine->palette, tuning);
-}
 
 static gboolean
 record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
@@ -174,12 +181,12 @@ describe (Engine * engine, const gchar * picture)
   const GpuPaletteTuning *t = &engine->tuning;
 
   return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, limit %u, %s, "
-      "cells 2^%u%s", picture, engine->in.width, engine->in.height,
+      "walk %u, cells 2^%u%s", picture, engine->in.width, engine->in.height,
       gpu_pixels_get_format (engine->in.pixels)->name,
       gpu_pixels_get_format (engine->out.pixels)->name, s->radius,
       s->weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency",
       s->iteration_limit, t->solver ? t->solver->name : "chosen",
-      t->cell_shift, engine->is_linear ? ", linear" : "");
+      t->walk, t->cell_shift, engine->is_linear ? ", linear" : "");
 }
 
 static void
@@ -258,7 +265,7 @@ static const gdouble corner_radii[] = { 0, 0.00001, 0.0624, 0.3,
 };
 static const guint limits[] = { 1, 3, 50 };
 
-static gboolean is_full;
+static gboolean is_full, is_essential;
 
 static void
 check_pictures (const GpuPaletteSolverType * solver)
@@ -332,19 +339,19 @@ test_brute_limits (void)
 }
 
 static void
-test_batch_pictures (void)
+test_pictures (void)
 {
   check_pictures (&gpu_palette_exact);
 }
 
 static void
-test_batch_corners (void)
+test_corners (void)
 {
   check_corners (&gpu_palette_exact);
 }
 
 static void
-test_batch_limits (void)
+test_limits (void)
 {
   check_limits (&gpu_palette_exact);
 }
@@ -390,6 +397,26 @@ test_small_shared (void)
     check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
         0.2, w}
   );
+}
+
+/* Lists that are left to the other shader: all, so that nothing else could come
+ * to an end, and some. */
+static void
+test_long_lists (void)
+{
+  static const guint list_rounds[] = { 1, 64 };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (list_rounds); i++) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .list_rounds = list_rounds[i]}
+    );
+    for (guint w = 0; w < 2; w++)
+      check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
+          0.03, w}
+    );
+  }
 }
 
 /* Steps of the first walks without sharing, and the distances they computed:
@@ -1017,24 +1044,71 @@ test_no_room (void)
   check_generated (engine, "noise", 1, &settings);
 }
 
+typedef struct
+{
+  const gchar *name;
+  void (*run) (void);
+  gboolean is_essential;        /* a size of subgroups might break it */
+} WalkTest;
+
+static const WalkTest walk_tests[] = {
+  {"pictures", test_pictures},
+  {"corners", test_corners, TRUE},
+  {"limits", test_limits, TRUE},
+  {"small-cells", test_small_cells},
+  {"small-shared", test_small_shared, TRUE},
+  {"counted-tests", test_counted_tests},
+  {"full-table", test_full_table},
+  {"weights", test_weights, TRUE},
+  {"long-sums", test_long_sums, TRUE},
+  {"digest", test_digest, TRUE},
+};
+
+static void
+run_with_groups (gconstpointer test)
+{
+  walk = GPU_PALETTE_WALK_GROUPS;
+  ((const WalkTest *) test)->run ();
+  walk = 0;
+}
+
+static void
+run_with_lanes (gconstpointer test)
+{
+  walk = GPU_PALETTE_WALK_LANES;
+  ((const WalkTest *) test)->run ();
+  walk = 0;
+}
+
+static void
+add_walks (void)
+{
+  static const WalkTest long_lists = { "long-lists", test_long_lists };
+
+  for (guint i = 0; i < G_N_ELEMENTS (walk_tests); i++) {
+    const WalkTest *test = &walk_tests[i];
+    g_autofree gchar *groups =
+        g_strdup_printf ("/palette/groups/%s", test->name);
+    g_autofree gchar *lanes = g_strdup_printf ("/palette/lanes/%s", test->name);
+
+    if (!is_essential || test->is_essential) {
+      g_test_add_data_func (groups, test, run_with_groups);
+      g_test_add_data_func (lanes, test, run_with_lanes);
+    }
+  }
+  g_test_add_data_func ("/palette/lanes/long-lists", &long_lists,
+      run_with_lanes);
+}
+
 static void
 add_all (void)
 {
   g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
   g_test_add_func ("/palette/brute/corners", test_brute_corners);
   g_test_add_func ("/palette/brute/limits", test_brute_limits);
-  g_test_add_func ("/palette/batches/pictures", test_batch_pictures);
-  g_test_add_func ("/palette/batches/corners", test_batch_corners);
-  g_test_add_func ("/palette/batches/limits", test_batch_limits);
-  g_test_add_func ("/palette/batches/small-cells", test_small_cells);
-  g_test_add_func ("/palette/batches/small-shared", test_small_shared);
-  g_test_add_func ("/palette/batches/counted-tests", test_counted_tests);
-  g_test_add_func ("/palette/batches/full-table", test_full_table);
+  add_walks ();
   g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
-  g_test_add_func ("/palette/batches/weights", test_weights);
-  g_test_add_func ("/palette/batches/long-sums", test_long_sums);
-  g_test_add_func ("/palette/batches/digest", test_digest);
   g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
   g_test_add_func ("/palette/sequence/incremental", test_incremental);
   g_test_add_func ("/palette/sequence/recount", test_recount);
@@ -1045,7 +1119,7 @@ add_all (void)
   g_test_add_func ("/palette/neighbours", test_neighbours);
   if (is_full) {
     g_test_add_func ("/palette/all-colours", test_all_colours);
-    g_test_add_func ("/palette/batches/many-colours", test_many_colours);
+    g_test_add_func ("/palette/many-colours", test_many_colours);
   }
   g_test_add_func ("/palette/formats", test_formats);
   g_test_add_func ("/palette/linear", test_linear);
@@ -1055,13 +1129,8 @@ add_all (void)
 static void
 add_essential (void)
 {
-  g_test_add_func ("/palette/corners", test_batch_corners);
-  g_test_add_func ("/palette/limits", test_batch_limits);
-  g_test_add_func ("/palette/weights", test_weights);
-  g_test_add_func ("/palette/long-sums", test_long_sums);
-  g_test_add_func ("/palette/small-shared", test_small_shared);
+  add_walks ();
   g_test_add_func ("/palette/slices", test_slices);
-  g_test_add_func ("/palette/digest", test_digest);
   g_test_add_func ("/palette/counts-change", test_counts_change);
   g_test_add_func ("/palette/incremental", test_incremental);
   g_test_add_func ("/palette/formats", test_formats);
@@ -1076,7 +1145,8 @@ main (int argc, char **argv)
   if (!gpu_fixture_device ())
     return 77;
   is_full = argc > 1 && !strcmp (argv[1], "--full");
-  if (argc > 1 && !strcmp (argv[1], "--essential"))
+  is_essential = argc > 1 && !strcmp (argv[1], "--essential");
+  if (is_essential)
     add_essential ();
   else
     add_all ();

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The two shaders that move walkers. Both do the same to the same buffers, so
+ * that one can go on where the other left off. */
+#pragma once
+
+#include "tuning.h"
+#include "work.h"
+
+G_BEGIN_DECLS
+
+/* Work is counted in units: so many tests, or the part of a list. */
+typedef struct
+{
+  GpuKernel *kernels[2];        /* by GpuPaletteWeighting */
+  gdouble unit_ns;              /* of a unit, at first */
+  guint list_units;             /* that a list counts */
+} GpuPaletteWalkKernels;
+
+/* The one that is faster on a device. */
+GpuPaletteWalkKind gpu_palette_walk_choose_kind (GpuDevice * device);
+
+/* Builds what @kind, which is not 0, needs. Errors: OUT_OF_MEMORY, LOST. */
+gboolean gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
+    const GpuPaletteWork * work, GpuPaletteWalkKind kind, GError ** error);
+
+G_END_DECLS
