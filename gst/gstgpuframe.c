@@ -86,9 +86,9 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
   memory = gst_buffer_peek_memory (buffer, 0);
   info->size = memory->offset + memory->size;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
-    if (stride[i] <= 0)
+    if (stride[i] <= 0
+        || !g_size_checked_add (&info->offset[i], memory->offset, offset[i]))
       return FALSE;
-    info->offset[i] = memory->offset + offset[i];
     info->stride[i] = stride[i];
   }
   return gpu_frame_info_is_usable (info);
@@ -107,12 +107,13 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
         * format->components[i];
     gint64 last = (gint64) (gpu_frame_info_plane_height (info, i) - 1)
         * meta->stride[i];
-    gint64 first = (gint64) meta->offset[i] + MIN (last, 0);
+    gsize up = last < 0 ? -last : 0;    /* bytes that rows go upwards */
     guint index, length;
     gsize skip;
 
-    if (first < 0 || !gst_buffer_find_memory (buffer, first,
-            ABS (last) + row, &index, &length, &skip) || length != 1)
+    if (meta->offset[i] < up || !gst_buffer_find_memory (buffer,
+            meta->offset[i] - up, ABS (last) + row, &index, &length, &skip)
+        || length != 1)
       return FALSE;
   }
   return TRUE;

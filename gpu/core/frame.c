@@ -31,10 +31,11 @@ gpu_pixels_get_format (GpuPixels pixels)
   return &formats[pixels];
 }
 
+/* Rounded up. */
 static guint
 halve (guint n, guint times)
 {
-  return (n + (1u << times) - 1) >> times;
+  return (n >> times) + ((n & ((1u << times) - 1)) != 0);
 }
 
 guint
@@ -50,7 +51,7 @@ gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
 
   if (!info->is_interlaced)
     return halve (info->height, shift);
-  return halve ((info->height + 1) / 2, shift) + halve (info->height / 2,
+  return halve (halve (info->height, 1), shift) + halve (info->height / 2,
       shift);
 }
 
@@ -78,28 +79,33 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
   }
 }
 
-static gsize
-plane_end (const GpuFrameInfo * info, guint plane)
+/* Sets @end to where the plane ends; FALSE where that is beyond what can be
+ * counted, or where rows overlap. */
+static gboolean
+get_plane_end (const GpuFrameInfo * info, guint plane, gsize * end)
 {
-  return info->offset[plane]
-      + info->stride[plane] * gpu_frame_info_plane_height (info, plane);
+  gsize row;
+
+  return g_size_checked_mul (&row, gpu_frame_info_plane_width (info, plane),
+      formats[info->pixels].components[plane])
+      && info->stride[plane] >= row
+      && g_size_checked_mul (end, info->stride[plane],
+      gpu_frame_info_plane_height (info, plane))
+      && g_size_checked_add (end, *end, info->offset[plane]);
 }
 
 gboolean
 gpu_frame_info_is_usable (const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = &formats[info->pixels];
+  gsize end[GPU_MAX_PLANES];
 
   for (guint i = 0; i < format->n_planes; i++) {
-    gsize row = (gsize) gpu_frame_info_plane_width (info, i)
-        * format->components[i];
-
-    if (info->offset[i] % 4 || info->stride[i] % 4 || info->stride[i] < row
-        || plane_end (info, i) > info->size)
+    if (info->offset[i] % 4 || info->stride[i] % 4
+        || !get_plane_end (info, i, &end[i]) || end[i] > info->size)
       return FALSE;
     for (guint j = 0; j < i; j++)
-      if (info->offset[i] < plane_end (info, j)
-          && info->offset[j] < plane_end (info, i))
+      if (info->offset[i] < end[j] && info->offset[j] < end[i])
         return FALSE;
   }
   return TRUE;

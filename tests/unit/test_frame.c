@@ -235,6 +235,105 @@ test_usable (void)
   g_assert_false (gpu_frame_info_is_usable (&info));
 }
 
+/* --- layouts near the limits of numbers --- */
+
+__extension__ typedef unsigned __int128 Wide;
+
+typedef struct
+{
+  Wide first, end;              /* bytes of the plane, paddings included */
+} Range;
+
+/* The contract again, in numbers that do not wrap. */
+static gboolean
+should_be_usable (const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  Range planes[GPU_MAX_PLANES];
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    Wide half = (Wide) 1 << format->shift[i];
+    Wide columns = ((Wide) info->width + half - 1) / half;
+    Wide rows = ((Wide) info->height + half - 1) / half;
+
+    if (info->is_interlaced)
+      rows = (((Wide) info->height + 1) / 2 + half - 1) / half
+          + (info->height / 2 + half - 1) / half;
+    planes[i].first = info->offset[i];
+    planes[i].end = info->offset[i] + info->stride[i] * rows;
+    if (info->offset[i] % 4 || info->stride[i] % 4
+        || info->stride[i] < columns * format->components[i]
+        || planes[i].end > info->size)
+      return FALSE;
+    for (guint j = 0; j < i; j++)
+      if (planes[i].first < planes[j].end && planes[j].first < planes[i].end)
+        return FALSE;
+  }
+  return TRUE;
+}
+
+/* A number around @n, zero, or the end of 32 or 64 bits; mostly whole words. */
+static gsize
+number_near (GRand * rand, gsize n)
+{
+  const gsize around[] = {
+    n, n, n, n, 0, (gsize) 1 << 31, (gsize) 1 << 32, (gsize) 1 << 62,
+    (gsize) 1 << 63, 0 - n
+  };
+  gsize number = around[g_rand_int_range (rand, 0, G_N_ELEMENTS (around))];
+  gsize step = g_rand_int_range (rand, 0, 8) ? 4 : 1;
+
+  return number + step * (gsize) g_rand_int_range (rand, -3, 4);
+}
+
+static void
+make_wild (GRand * rand, GpuFrameInfo * info)
+{
+  static const guint sides[] = { 1, 2, 3, 17, 64, 32768, G_MAXUINT32 };
+  gboolean few = g_rand_boolean (rand);
+
+  gpu_frame_info_init (info, g_rand_int_range (rand, 0, N_FORMATS),
+      sides[g_rand_int_range (rand, 0, few ? 5 : G_N_ELEMENTS (sides))],
+      sides[g_rand_int_range (rand, 0, few ? 5 : G_N_ELEMENTS (sides))]);
+  info->is_interlaced = g_rand_boolean (rand);
+  if (g_rand_boolean (rand))
+    info->size = number_near (rand, info->size);
+  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
+    if (g_rand_int_range (rand, 0, 3) == 0)
+      info->offset[i] = number_near (rand, info->offset[i]);
+    if (g_rand_int_range (rand, 0, 3) == 0)
+      info->stride[i] = number_near (rand, info->stride[i]);
+  }
+}
+
+static void
+test_wild_layouts (void)
+{
+  GRand *rand = g_rand_new_with_seed (20);
+  guint usable = 0;
+
+  for (guint n = 0; n < 200000; n++) {
+    GpuFrameInfo info;
+    gboolean wanted;
+
+    make_wild (rand, &info);
+    wanted = should_be_usable (&info);
+    if (gpu_frame_info_is_usable (&info) != wanted)
+      g_test_message ("%s %u x %u%s, %" G_GSIZE_FORMAT " bytes, offsets %zx "
+          "%zx %zx, strides %zx %zx %zx",
+          gpu_pixels_get_format (info.pixels)->name, info.width, info.height,
+          info.is_interlaced ? " interlaced" : "", info.size, info.offset[0],
+          info.offset[1], info.offset[2], info.stride[0], info.stride[1],
+          info.stride[2]);
+    g_assert_cmpint (gpu_frame_info_is_usable (&info), ==, wanted);
+    usable += wanted;
+  }
+  /* Neither answer is rare. */
+  g_assert_cmpuint (usable, >, 20000);
+  g_assert_cmpuint (usable, <, 180000);
+  g_rand_free (rand);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -245,5 +344,6 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/components", test_components);
   g_test_add_func ("/frame/unusable", test_unusable);
   g_test_add_func ("/frame/usable", test_usable);
+  g_test_add_func ("/frame/wild-layouts", test_wild_layouts);
   return g_test_run ();
 }
