@@ -70,6 +70,14 @@ gpu_blur_free (GpuBlur * blur)
   g_free (blur);
 }
 
+gsize
+gpu_blur_get_memory (GpuBlur * blur)
+{
+  GpuBuffer *buffers[] = { blur->weights, blur->middle };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+}
+
 /* --- buffers --- */
 
 static gsize

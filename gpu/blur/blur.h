@@ -91,6 +91,9 @@ guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
 GpuBlur *gpu_blur_new (GpuDevice * device);
 void gpu_blur_free (GpuBlur * blur);
 
+/* Bytes of its buffers. */
+gsize gpu_blur_get_memory (GpuBlur * blur);
+
 /* Builds what frames of this format and size need with these settings: the
  * pipelines of the method asked for and of those that stand in for it, so
  * that sigma and radius change freely afterwards. Pipelines that exist

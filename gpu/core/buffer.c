@@ -160,6 +160,17 @@ gpu_buffer_get_size (GpuBuffer * buffer)
   return buffer->size;
 }
 
+gsize
+gpu_buffers_get_size (GpuBuffer * const *buffers, guint n)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (buffers[i])
+      size += buffers[i]->size;
+  return size;
+}
+
 gpointer
 gpu_buffer_get_data (GpuBuffer * buffer)
 {

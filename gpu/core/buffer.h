@@ -26,6 +26,8 @@ void gpu_buffer_unref (GpuBuffer * buffer);
 
 GpuDevice *gpu_buffer_get_device (GpuBuffer * buffer);
 gsize gpu_buffer_get_size (GpuBuffer * buffer);
+/* Bytes of all of them together; any may be NULL. */
+gsize gpu_buffers_get_size (GpuBuffer * const *buffers, guint n);
 
 /* The mapping of a host buffer, NULL for a device buffer. */
 gpointer gpu_buffer_get_data (GpuBuffer * buffer);

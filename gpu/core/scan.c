@@ -53,6 +53,12 @@ gpu_scan_free (GpuScan * scan)
   g_free (scan);
 }
 
+gsize
+gpu_scan_get_memory (GpuScan * scan)
+{
+  return gpu_buffer_get_size (scan->totals);
+}
+
 /* @kernel over all blocks of @n words. In place, one dispatch reads the buffer
  * that another writes; that they mean different blocks nobody can see. */
 static gboolean

@@ -22,6 +22,9 @@ GpuScan *gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
     GError ** error);
 void gpu_scan_free (GpuScan * scan);
 
+/* Bytes of the scratch space. */
+gsize gpu_scan_get_memory (GpuScan * scan);
+
 /* Records: @to[i] = sum of @from[0…i-1] for i < @n; @n is at most max_n and
  * may be 0. @to may be @from. Barriers come between the parts, none before
  * the first and none after the last. Submits in between where it would take too

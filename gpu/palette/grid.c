@@ -202,6 +202,7 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
     {&grid->entries, GPU_PALETTE_MAX_ENTRIES, "palette cell offsets"},
   };
 
+  grid->memory = gpu_scan_get_memory (grid->scan);
   return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
       &grid->memory, error);
 }

@@ -30,7 +30,7 @@ typedef struct
   GpuBuffer *totals;            /* of blocks of points */
   GpuBuffer *sums[4];           /* up to each point: weights, L, a, b */
   GpuBuffer *entries;           /* table of offsets */
-  guint64 memory;               /* bytes of these */
+  guint64 memory;               /* bytes of these, and of the scan */
 
   /* Of the run at hand. */
   GpuPaletteCells cells;

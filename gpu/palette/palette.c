@@ -75,6 +75,23 @@ gpu_palette_set_tuning (GpuPalette * palette, const GpuPaletteTuning * tuning)
   palette->is_solved = FALSE;
 }
 
+gsize
+gpu_palette_get_memory (GpuPalette * palette)
+{
+  const GpuPaletteWork *work = &palette->work;
+  const GpuPaletteHistogram *histogram = &palette->histogram;
+  GpuPaletteSolver *solver = palette->solver;
+  GpuBuffer *buffers[] = {
+    work->control, work->readback, work->list, work->weights, work->results,
+    histogram->colours, histogram->counts, histogram->touched,
+    histogram->present, histogram->ranks
+  };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+      + (histogram->scan ? gpu_scan_get_memory (histogram->scan) : 0)
+      + (solver ? solver->type->get_memory (solver) : 0);
+}
+
 static gboolean
 check_format (GpuPixels pixels, GError ** error)
 {
@@ -240,7 +257,9 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
 
   if (!palette->apply) {
     g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
-        "the palette could not be set up for these frames");
+        "The palette could not be set up for these frames; see the error "
+        "before this one, and use frames of another size or format, or another "
+        "device.");
     return FALSE;
   }
   *run.report = (GpuPaletteReport) {

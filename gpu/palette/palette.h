@@ -59,6 +59,9 @@ gdouble gpu_palette_transfer_linear (gdouble code, gpointer data);
 GpuPalette *gpu_palette_new (GpuDevice * device);
 void gpu_palette_free (GpuPalette * palette);
 
+/* Bytes of its buffers, on the device and the host. */
+gsize gpu_palette_get_memory (GpuPalette * palette);
+
 /* From the next frame on. @transfer is called now, not later. */
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);

@@ -42,6 +42,46 @@ destroy_##Type (VkDevice device, Vk##Type handle, \
 FOR_EACH_TYPE (COUNT)
 /* *INDENT-ON* */
 
+/* Of buffers sizes count too. */
+static struct
+{
+  GMutex lock;
+  GHashTable *sizes;            /* guint64, by handle */
+  guint64 sum;
+} buffers;
+
+static VkResult VKAPI_CALL
+create_sized_buffer (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * handle)
+{
+  VkResult result = create_Buffer (device, info, allocator, handle);
+
+  if (result == VK_SUCCESS) {
+    g_mutex_lock (&buffers.lock);
+    g_hash_table_insert (buffers.sizes, g_memdup2 (handle, 8),
+        g_memdup2 (&info->size, 8));
+    buffers.sum += info->size;
+    g_mutex_unlock (&buffers.lock);
+  }
+  return result;
+}
+
+static void VKAPI_CALL
+destroy_sized_buffer (VkDevice device, VkBuffer handle,
+    const VkAllocationCallbacks * allocator)
+{
+  guint64 *size;
+
+  g_mutex_lock (&buffers.lock);
+  size = g_hash_table_lookup (buffers.sizes, &handle);
+  if (size) {
+    buffers.sum -= *size;
+    g_hash_table_remove (buffers.sizes, &handle);
+  }
+  g_mutex_unlock (&buffers.lock);
+  destroy_Buffer (device, handle, allocator);
+}
+
 static VkResult VKAPI_CALL
 create_pipelines (VkDevice device, VkPipelineCache cache, uint32_t n,
     const VkComputePipelineCreateInfo * infos,
@@ -97,6 +137,12 @@ gpu_hooks_install (GpuDevice * device)
   vk->vkCreate##Type = create_##Type; \
   vk->vkDestroy##Type = destroy_##Type;
   FOR_EACH_TYPE (INSTALL);
+  g_clear_pointer (&buffers.sizes, g_hash_table_unref);
+  buffers.sizes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+      g_free);
+  buffers.sum = 0;
+  vk->vkCreateBuffer = create_sized_buffer;
+  vk->vkDestroyBuffer = destroy_sized_buffer;
   vk->vkCreateComputePipelines = create_pipelines;
   vk->vkAllocateMemory = allocate_memory;
   vk->vkFreeMemory = free_memory;
@@ -108,6 +154,7 @@ void
 gpu_hooks_remove (GpuDevice * device)
 {
   device->vk = driver;
+  g_clear_pointer (&buffers.sizes, g_hash_table_unref);
 }
 
 const struct VolkDeviceTable *
@@ -126,6 +173,12 @@ gint
 gpu_hooks_get_alive (void)
 {
   return g_atomic_int_get (&alive);
+}
+
+guint64
+gpu_hooks_get_buffer_bytes (void)
+{
+  return buffers.sum;
 }
 
 gint

@@ -20,6 +20,8 @@ guint gpu_hooks_get_made (void);
 /* Objects created less objects destroyed; memory, pipelines and their cache,
  * which the device keeps, are not counted. */
 gint gpu_hooks_get_alive (void);
+/* Bytes of the buffers among them. */
+guint64 gpu_hooks_get_buffer_bytes (void);
 /* Memory allocated less memory freed, in allocations. */
 gint gpu_hooks_get_allocations (void);
 

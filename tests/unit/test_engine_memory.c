@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the engines say they hold is what they took. */
+#include "gpu/blur/blur.h"
+#include "gpu/palette/palette.h"
+#include "generated.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+
+#include <string.h>
+
+#define WIDTH 96
+#define HEIGHT 54
+
+/* Runs one frame and lets go of it and of what carried it. */
+static void
+run (GpuFixtureRecord record, gpointer engine)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuStream) stream = gpu_stream_new (gpu_fixture_device (), 2,
+      "test", &error);
+  g_autofree guint8 *picture = generated_picture_new ("noise", WIDTH, HEIGHT,
+      1);
+  g_autofree guint8 *out = NULL;
+  GpuFrameInfo info;
+
+  g_assert_no_error (error);
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
+  out = gpu_fixture_run (stream, &info, picture, &info, record, engine, &error);
+  g_assert_no_error (error);
+}
+
+static gboolean
+record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer blur, GError ** error)
+{
+  static const GpuBlurSettings settings = {.sigma = 3,.radius = -1 };
+
+  return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
+      error) && gpu_blur_record (blur, stream, &settings, in, out, NULL, error);
+}
+
+static void
+test_blur (void)
+{
+  GpuBlur *blur = gpu_blur_new (gpu_fixture_device ());
+
+  gpu_hooks_install (gpu_fixture_device ());
+  run (record_blur, blur);
+  g_assert_cmpuint (gpu_blur_get_memory (blur), >, 0);
+  g_assert_cmpuint (gpu_blur_get_memory (blur), ==,
+      gpu_hooks_get_buffer_bytes ());
+  gpu_blur_free (blur);
+  g_assert_cmpuint (gpu_hooks_get_buffer_bytes (), ==, 0);
+  gpu_hooks_remove (gpu_fixture_device ());
+}
+
+static gboolean
+record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer palette, GError ** error)
+{
+  static const GpuPaletteSettings settings = {.radius = 0.05 };
+
+  return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
+}
+
+static void
+test_palette (void)
+{
+  g_autoptr (GError) error = NULL;
+  GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
+
+  gpu_hooks_install (gpu_fixture_device ());
+  g_assert_true (gpu_palette_configure (palette, GPU_PIXELS_RGBA,
+          GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, &error));
+  g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
+      gpu_hooks_get_buffer_bytes ());
+  run (record_palette, palette);
+  g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
+      gpu_hooks_get_buffer_bytes ());
+  gpu_palette_free (palette);
+  g_assert_cmpuint (gpu_hooks_get_buffer_bytes (), ==, 0);
+  gpu_hooks_remove (gpu_fixture_device ());
+}
+
+/* A palette that could not be set up says what to do. */
+static void
+test_not_set_up (void)
+{
+  g_autoptr (GError) error = NULL;
+  GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
+  g_autoptr (GpuStream) stream = gpu_stream_new (gpu_fixture_device (), 1,
+      "test", &error);
+  GpuFrame frame = { {0} };
+
+  g_assert_no_error (error);
+  g_assert_false (gpu_palette_configure (palette, GPU_PIXELS_GRAY8,
+          GPU_PIXELS_GRAY8, WIDTH, HEIGHT, NULL, NULL));
+  g_assert_false (record_palette (stream, &frame, &frame, palette, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "use frames of another size"));
+  gpu_palette_free (palette);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/engine-memory/blur", test_blur);
+  gpu_fixture_add_test ("/engine-memory/palette", test_palette);
+  gpu_fixture_add_test ("/engine-memory/not-set-up", test_not_set_up);
+  status = g_test_run ();
+  gpu_fixture_close ();
+  return status;
+}
