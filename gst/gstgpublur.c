@@ -275,6 +275,14 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
   return TRUE;
 }
 
+static gsize
+gst_gpu_blur_get_memory (GstGpuFilter * filter)
+{
+  GpuBlur *engine = GST_GPU_BLUR (filter)->engine;
+
+  return engine ? gpu_blur_get_memory (engine) : 0;
+}
+
 static gboolean
 gst_gpu_blur_start (GstBaseTransform * trans)
 {
@@ -415,25 +423,59 @@ install_properties (GObjectClass * object_class)
   object_class->set_property = gst_gpu_blur_set_property;
   object_class->get_property = gst_gpu_blur_get_property;
 
+  /**
+   * GstGpuBlur:sigma:
+   *
+   * Standard deviation of the weights, in pixels. 0: frames pass through.
+   */
   g_object_class_install_property (object_class, PROP_SIGMA,
       g_param_spec_double ("sigma", "Sigma",
           "Standard deviation in pixels", 0, GPU_BLUR_MAX_SIGMA,
           DEFAULT_SIGMA, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:kernel:
+   *
+   * Shape of the weights.
+   */
   g_object_class_install_property (object_class, PROP_KERNEL,
       g_param_spec_enum ("kernel", "Kernel", "Shape of the weights",
           GST_TYPE_GPU_BLUR_KERNEL, DEFAULT_KERNEL, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:radius:
+   *
+   * Pixels to each side of the middle one that have a weight; the half-width
+   * of a box. -1: 3 sigma, or the box whose variance is that of sigma. 0:
+   * frames pass through.
+   */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_int ("radius", "Radius",
           "Taps to each side of the middle one, which is the half-width of a "
           "box (-1 = from sigma)", -1, GPU_BLUR_MAX_RADIUS, DEFAULT_RADIUS,
           LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:method:
+   *
+   * How the blur is computed. Where the device cannot do that at the radius
+   * asked for, another method stands in, and `method` of #GstGpuFilter:stats
+   * says which.
+   */
   g_object_class_install_property (object_class, PROP_METHOD,
       g_param_spec_enum ("method", "Method", "How the blur is computed",
           GST_TYPE_GPU_BLUR_METHOD, DEFAULT_METHOD, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:precision:
+   *
+   * How sums are stored between rows and columns.
+   */
   g_object_class_install_property (object_class, PROP_PRECISION,
       g_param_spec_enum ("precision", "Precision",
           "How sums are stored between rows and columns",
           GST_TYPE_GPU_BLUR_PRECISION, DEFAULT_PRECISION, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:edge-mode:
+   *
+   * What lies beyond the edges of the picture.
+   */
   g_object_class_install_property (object_class, PROP_EDGE_MODE,
       g_param_spec_enum ("edge-mode", "Edge mode",
           "What lies beyond the edges of the picture",
@@ -463,6 +505,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
+  filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
   filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
 
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_KERNEL, 0);

@@ -1,107 +1,66 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpubufferpool.h"
 
-#include <gst/video/video.h>
-
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_buffer_pool_debug);
 #define GST_CAT_DEFAULT gst_gpu_buffer_pool_debug
 
-/* The alignment of mapped memory, as a mask: that of gpu/core/heap.c. */
-#define MAPPED_ALIGNMENT_MASK 63
-
 struct _GstGpuBufferPool
 {
-  GstBufferPool parent;
+  GstVideoBufferPool parent;
 
   GstAllocator *allocator;
-  GstAllocationParams params;
-  GstVideoInfo info;
-  GstVideoAlignment alignment;
-  gboolean add_video_meta;
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstGpuBufferPool, gst_gpu_buffer_pool,
-    GST_TYPE_BUFFER_POOL, GST_DEBUG_CATEGORY_INIT (gst_gpu_buffer_pool_debug,
-        "gpubufferpool", 0, "pool of frames shared by CPU and GPU"));
+    GST_TYPE_VIDEO_BUFFER_POOL,
+    GST_DEBUG_CATEGORY_INIT (gst_gpu_buffer_pool_debug, "gpubufferpool", 0,
+        "pool of frames shared by CPU and GPU"));
 
-static const gchar **
-gst_gpu_buffer_pool_get_options (GstBufferPool * pool)
-{
-  static const gchar *options[] = {
-    GST_BUFFER_POOL_OPTION_VIDEO_META,
-    GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT,
-    NULL
-  };
-
-  return options;
-}
-
-/* Writes the alignment that frames really get back into @config. */
+/* Memory has to be aligned as @params say and, as the parent class has it, as
+ * the strides that @config asks for. */
 static gboolean
-apply_alignment (GstGpuBufferPool * self, GstStructure * config)
+accepts_layout (GstStructure * config, GstVideoInfo * info,
+    GstAllocationParams params)
 {
-  gst_video_alignment_reset (&self->alignment);
-  /* Without the meta nobody could tell where the pixels are. */
-  if (!self->add_video_meta || !gst_buffer_pool_config_has_option (config,
-          GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT))
-    return TRUE;
-  gst_buffer_pool_config_get_video_alignment (config, &self->alignment);
-  if (!gst_video_info_align (&self->info, &self->alignment))
-    return FALSE;
-  gst_buffer_pool_config_set_video_alignment (config, &self->alignment);
-  return TRUE;
+  GstVideoAlignment alignment;
+
+  if (gst_buffer_pool_config_has_option (config,
+          GST_BUFFER_POOL_OPTION_VIDEO_META)
+      && gst_buffer_pool_config_has_option (config,
+          GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)) {
+    gst_buffer_pool_config_get_video_alignment (config, &alignment);
+    for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++)
+      params.align |= alignment.stride_align[i];
+    for (guint i = 0; i < GST_VIDEO_MAX_PLANES; i++)
+      alignment.stride_align[i] = params.align;
+    if (!gst_video_info_align (info, &alignment))
+      return FALSE;
+  }
+  return gst_gpu_allocator_accepts (&params);
 }
 
+/* Everything is looked at first: the parent class forgets its configuration
+ * while it looks. */
 static gboolean
 gst_gpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
 {
   GstGpuBufferPool *self = GST_GPU_BUFFER_POOL (pool);
+  GstAllocationParams params;
+  GstVideoInfo info;
   GstCaps *caps;
   guint size, min, max;
 
   if (!gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max)
-      || !caps || !gst_video_info_from_caps (&self->info, caps)) {
-    GST_WARNING_OBJECT (self, "no video caps in %" GST_PTR_FORMAT, config);
+      || !gst_buffer_pool_config_get_allocator (config, NULL, &params)
+      || !caps || !gst_video_info_from_caps (&info, caps)
+      || size < GST_VIDEO_INFO_SIZE (&info)
+      || !accepts_layout (config, &info, params)) {
+    GST_WARNING_OBJECT (self, "no frames as in %" GST_PTR_FORMAT, config);
     return FALSE;
   }
-  gst_buffer_pool_config_get_allocator (config, NULL, &self->params);
-  if (self->params.align > MAPPED_ALIGNMENT_MASK) {
-    GST_WARNING_OBJECT (self, "cannot align memory to %" G_GSIZE_FORMAT,
-        self->params.align + 1);
-    return FALSE;
-  }
-  self->add_video_meta = gst_buffer_pool_config_has_option (config,
-      GST_BUFFER_POOL_OPTION_VIDEO_META);
-  if (!apply_alignment (self, config)) {
-    GST_WARNING_OBJECT (self, "unusable alignment in %" GST_PTR_FORMAT, config);
-    return FALSE;
-  }
-  self->info.size = MAX (self->info.size, size);
-  gst_buffer_pool_config_set_params (config, caps, self->info.size, min, max);
-  gst_buffer_pool_config_set_allocator (config, self->allocator, &self->params);
+  gst_buffer_pool_config_set_allocator (config, self->allocator, &params);
   return GST_BUFFER_POOL_CLASS
       (gst_gpu_buffer_pool_parent_class)->set_config (pool, config);
-}
-
-static GstFlowReturn
-gst_gpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
-    GstBufferPoolAcquireParams * params)
-{
-  GstGpuBufferPool *self = GST_GPU_BUFFER_POOL (pool);
-  GstVideoInfo *info = &self->info;
-
-  *buffer = gst_buffer_new ();
-  gst_buffer_append_memory (*buffer, gst_allocator_alloc (self->allocator,
-          info->size, &self->params));
-  if (self->add_video_meta) {
-    GstVideoMeta *meta = gst_buffer_add_video_meta_full (*buffer,
-        GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (info),
-        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-        GST_VIDEO_INFO_N_PLANES (info), info->offset, info->stride);
-
-    gst_video_meta_set_alignment (meta, self->alignment);
-  }
-  return GST_FLOW_OK;
 }
 
 static void
@@ -114,19 +73,14 @@ gst_gpu_buffer_pool_finalize (GObject * object)
 static void
 gst_gpu_buffer_pool_class_init (GstGpuBufferPoolClass * klass)
 {
-  GstBufferPoolClass *pool_class = GST_BUFFER_POOL_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->finalize = gst_gpu_buffer_pool_finalize;
-  pool_class->get_options = GST_DEBUG_FUNCPTR (gst_gpu_buffer_pool_get_options);
-  pool_class->set_config = GST_DEBUG_FUNCPTR (gst_gpu_buffer_pool_set_config);
-  pool_class->alloc_buffer = GST_DEBUG_FUNCPTR (gst_gpu_buffer_pool_alloc);
+  GST_BUFFER_POOL_CLASS (klass)->set_config =
+      GST_DEBUG_FUNCPTR (gst_gpu_buffer_pool_set_config);
 }
 
 static void
 gst_gpu_buffer_pool_init (GstGpuBufferPool * self)
 {
-  gst_allocation_params_init (&self->params);
-  gst_video_info_init (&self->info);
 }
 
 GstBufferPool *
@@ -143,10 +97,16 @@ GstBufferPool *
 gst_gpu_buffer_pool_new_for_caps (GstAllocator * allocator, GstCaps * caps,
     guint min, gboolean with_meta)
 {
-  GstBufferPool *pool = gst_gpu_buffer_pool_new (allocator);
-  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstBufferPool *pool;
+  GstStructure *config;
+  GstVideoInfo info;
 
-  gst_buffer_pool_config_set_params (config, caps, 0, min, 0);
+  if (!gst_video_info_from_caps (&info, caps))
+    return NULL;
+  pool = gst_gpu_buffer_pool_new (allocator);
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, GST_VIDEO_INFO_SIZE (&info),
+      min, 0);
   if (with_meta)
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_META);

@@ -2,15 +2,16 @@
 #pragma once
 
 #include "gstgpumemory.h"
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
-/* A pool of video frames in GstGpuMemory, one memory each, laid out as
- * GstVideoInfo does by default or as GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT
- * asks. Its allocator is fixed: one that a configuration names is ignored. */
+/* GStreamer's pool of video frames with an allocator that is fixed: one that a
+ * configuration names is ignored. A configuration that the allocator cannot
+ * serve is refused, and the one before stays in force. */
 #define GST_TYPE_GPU_BUFFER_POOL (gst_gpu_buffer_pool_get_type ())
 G_DECLARE_FINAL_TYPE (GstGpuBufferPool, gst_gpu_buffer_pool, GST,
-    GPU_BUFFER_POOL, GstBufferPool)
+    GPU_BUFFER_POOL, GstVideoBufferPool)
 
 /* Returns a new reference. */
 GstBufferPool *gst_gpu_buffer_pool_new (GstAllocator * allocator);

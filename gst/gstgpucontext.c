@@ -12,7 +12,9 @@ device_to_string (const GValue * from, GValue * to)
   g_value_set_string (to, device ? gpu_device_get_info (device)->name : NULL);
 }
 
-G_DEFINE_BOXED_TYPE_WITH_CODE (GpuDevice, gst_gpu_device, gpu_device_ref,
+typedef GpuDevice GstGpuDevice;
+
+G_DEFINE_BOXED_TYPE_WITH_CODE (GstGpuDevice, gst_gpu_device, gpu_device_ref,
     gpu_device_unref, g_value_register_transform_func (g_define_type_id,
         G_TYPE_STRING, device_to_string));
 
@@ -41,10 +43,10 @@ gst_gpu_context_get_device (GstContext * context)
 }
 
 /* A device that was lost is passed over: its successor takes its place. */
-static GpuDevice *
-take_if_suitable (GstContext * context, const gchar * selector)
+GpuDevice *
+gst_gpu_context_take_device (GstContext * context, const gchar * selector)
 {
-  GpuDevice *device = context ? gst_gpu_context_get_device (context) : NULL;
+  GpuDevice *device = gst_gpu_context_get_device (context);
 
   if (!device || gpu_device_is_lost (device)
       || !gpu_device_matches (device, selector))
@@ -56,8 +58,10 @@ static GpuDevice *
 find_in_own_contexts (GstElement * element, const gchar * selector)
 {
   GstContext *context = gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
-  GpuDevice *device = take_if_suitable (context, selector);
+  GpuDevice *device = NULL;
 
+  if (context)
+    device = gst_gpu_context_take_device (context, selector);
   g_clear_pointer (&context, gst_context_unref);
   return device;
 }
@@ -77,7 +81,8 @@ ask_peer (GstElement * element, GstPad * pad, gpointer data)
 
   if (gst_pad_peer_query (pad, query)) {
     gst_query_parse_context (query, &context);
-    search->device = take_if_suitable (context, search->selector);
+    if (context)
+      search->device = gst_gpu_context_take_device (context, search->selector);
   }
   gst_query_unref (query);
   return search->device == NULL;

@@ -17,9 +17,13 @@ GType gst_gpu_device_get_type (void);
 /* Owned by @context; NULL where it is not one of ours. */
 GpuDevice *gst_gpu_context_get_device (GstContext * context);
 
+/* A reference to the same, or NULL where @selector (as of gpu_device_open())
+ * does not name it, or where it was lost. */
+GpuDevice *gst_gpu_context_take_device (GstContext * context,
+    const gchar * selector);
+
 /* The device that @element works on: one that a context of its own, a
- * neighbour or the application has and that @selector (as of
- * gpu_device_open()) names, or else a new one, which is offered to the others
+ * neighbour or the application has and that @selector names, or else a new one, which is offered to the others
  * in the pipeline. Never call this with a lock held: neighbours may ask back.
  * Returns a new reference or NULL with @error set. */
 GpuDevice *gst_gpu_context_find_device (GstElement * element,

@@ -30,8 +30,9 @@ typedef struct
 
 typedef struct
 {
-  /* From start to stop, and of one stream of caps. The object lock is held to
-   * change device and stream, and by other threads to look at them. */
+  /* The device is open from READY on, the rest is there from start to stop.
+   * The object lock is held to change them, and by other threads to look at
+   * them. */
   GpuDevice *device;
   GpuStream *stream;
   GstAllocator *allocator;
@@ -45,6 +46,8 @@ typedef struct
   gchar *selector;
   guint async_depth;
   Counters counters;
+  gsize engine_memory;          /* bytes */
+  gboolean started;             /* the device stays the same */
   gboolean failed;
 } GstGpuFilterPrivate;
 
@@ -107,47 +110,146 @@ describe_device_and_time (GstGpuFilterPrivate * priv)
       " frames", info->name, info->uuid, priv->counters.frames);
 }
 
-void
-gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
+/* Whether an error is to be posted: the first, and none of an earlier run's.
+ * With the object lock. */
+static gboolean
+is_news (GstGpuFilterPrivate * priv, GstGpuAllocator * allocator)
+{
+  return !priv->failed && (!allocator
+      || GST_ALLOCATOR (allocator) == priv->allocator);
+}
+
+/* @allocator: of the memory that could not be mapped; NULL where it is not
+ * that. */
+static void
+post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
+    const GError * error)
 {
   GstGpuFilterPrivate *priv = get_private (self);
-  gchar *debug;
-  gboolean first;
+  gchar *debug = NULL;
+  gboolean news;
   gint code;
   GQuark domain = find_message_code (error, &code);
 
   GST_OBJECT_LOCK (self);
-  first = !priv->failed;
-  priv->failed = TRUE;
-  debug = first ? describe_device_and_time (priv) : NULL;
+  news = is_news (priv, allocator);
+  if (news) {
+    priv->failed = TRUE;
+    debug = describe_device_and_time (priv);
+  }
   GST_OBJECT_UNLOCK (self);
-  if (!first) {
-    GST_INFO_OBJECT (self, "after an error: %s", error->message);
+  if (!news) {
+    GST_INFO_OBJECT (self, "not posted: %s", error->message);
     return;
   }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
       code, g_strdup (error->message), debug, __FILE__, GST_FUNCTION, __LINE__);
 }
 
-/* A map of our memory, wherever in the pipeline and after whatever time. */
-static void
-on_map_event (GstElement * owner, GstGpuMapEvent event, const GError * error)
+void
+gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (owner);
-  Counters *counters = &get_private (self)->counters;
+  post_error (self, NULL, error);
+}
 
-  if (event == GST_GPU_MAP_FAILED) {
-    gst_gpu_filter_post_error (self, error);
-    return;
-  }
+/* What went wrong before has no part in what goes wrong from now on. */
+static void
+forget_errors (GstGpuFilter * self)
+{
   GST_OBJECT_LOCK (self);
+  get_private (self)->failed = FALSE;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+count_map_event (Counters * counters, GstGpuMapEvent event)
+{
   if (event == GST_GPU_MAP_DOWNLOADED)
     counters->downloads++;
   else if (event == GST_GPU_MAP_WAITED_FOR_RESULT)
     counters->waits_for_result++;
   else
     counters->waits_for_readers++;
+}
+
+/* A map of our memory, wherever in the pipeline and after whatever time. Each
+ * run has an allocator of its own: memory of an earlier one says nothing about
+ * this one. */
+static void
+on_map_event (GstElement * owner, GstGpuAllocator * allocator,
+    GstGpuMapEvent event, const GError * error)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (owner);
+  GstGpuFilterPrivate *priv = get_private (self);
+
+  if (event == GST_GPU_MAP_FAILED) {
+    post_error (self, allocator, error);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  if (GST_ALLOCATOR (allocator) == priv->allocator)
+    count_map_event (&priv->counters, event);
   GST_OBJECT_UNLOCK (self);
+}
+
+/* --- the device --- */
+
+/* Takes the reference. */
+static void
+set_device (GstGpuFilter * self, GpuDevice * device)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  GpuDevice *old;
+
+  GST_OBJECT_LOCK (self);
+  old = g_steal_pointer (&priv->device);
+  priv->device = device;
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&old, gpu_device_unref);
+}
+
+/* Also instead of one that was lost. */
+static gboolean
+ensure_device (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  g_autofree gchar *selector = NULL;
+  gboolean is_good;
+  GpuDevice *device;
+
+  GST_OBJECT_LOCK (self);
+  is_good = priv->device && !gpu_device_is_lost (priv->device);
+  selector = g_strdup (priv->selector);
+  GST_OBJECT_UNLOCK (self);
+  if (is_good)
+    return TRUE;
+  device = gst_gpu_context_find_device (GST_ELEMENT (self), selector, error);
+  if (!device)
+    return FALSE;
+  GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (device)->name);
+  set_device (self, device);
+  return TRUE;
+}
+
+/* While frames flow, the device stays what it is. In NULL there is none yet:
+ * the parent class keeps the context for then. */
+static void
+gst_gpu_filter_set_context (GstElement * element, GstContext * context)
+{
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (element));
+  GpuDevice *device, *old = NULL;
+
+  GST_OBJECT_LOCK (element);
+  device = gst_gpu_context_take_device (context, priv->selector);
+  if (device && priv->device && !priv->started) {
+    old = g_steal_pointer (&priv->device);
+    priv->device = g_steal_pointer (&device);
+  }
+  GST_OBJECT_UNLOCK (element);
+  g_clear_pointer (&device, gpu_device_unref);
+  g_clear_pointer (&old, gpu_device_unref);
+  GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->set_context (element,
+      context);
 }
 
 /* --- start and stop --- */
@@ -174,51 +276,49 @@ release_staging (GstGpuFilterPrivate * priv)
 
 /* Forgets the stream. Frames that are still around keep what they need. */
 static void
-release_all (GstGpuFilter * self)
+release_stream (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = get_private (self);
-  GpuDevice *device;
+  GstAllocator *allocator;
   GpuStream *stream;
 
   GST_OBJECT_LOCK (self);
-  device = g_steal_pointer (&priv->device);
+  allocator = g_steal_pointer (&priv->allocator);
   stream = g_steal_pointer (&priv->stream);
+  priv->engine_memory = 0;
+  priv->started = FALSE;
   GST_OBJECT_UNLOCK (self);
 
   release_staging (priv);
-  gst_clear_object (&priv->allocator);
+  gst_clear_object (&allocator);
   g_clear_pointer (&stream, gpu_stream_unref);
-  g_clear_pointer (&device, gpu_device_unref);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   priv->next_reads_device = FALSE;
 }
 
 static gboolean
-open_device (GstGpuFilter * self, GError ** error)
+open_stream (GstGpuFilter * self, GError ** error)
 {
   GstGpuFilterPrivate *priv = get_private (self);
-  g_autofree gchar *selector = NULL;
-  guint depth;
-  GpuDevice *device;
+  GstAllocator *allocator;
   GpuStream *stream;
+  guint depth;
 
   GST_OBJECT_LOCK (self);
   memset (&priv->counters, 0, sizeof priv->counters);
-  priv->failed = FALSE;
-  selector = g_strdup (priv->selector);
+  priv->started = TRUE;
   depth = priv->async_depth;
   GST_OBJECT_UNLOCK (self);
 
-  device = gst_gpu_context_find_device (GST_ELEMENT (self), selector, error);
-  if (!device)
+  if (!ensure_device (self, error))
     return FALSE;
-  stream = gpu_stream_new (device, depth, GST_OBJECT_NAME (self), error);
-  priv->allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self),
+  stream = gpu_stream_new (priv->device, depth, GST_OBJECT_NAME (self), error);
+  allocator = gst_gpu_allocator_new (priv->device, GST_ELEMENT (self),
       on_map_event);
   GST_OBJECT_LOCK (self);
-  priv->device = device;
   priv->stream = stream;
+  priv->allocator = allocator;
   GST_OBJECT_UNLOCK (self);
   return stream != NULL;
 }
@@ -241,13 +341,13 @@ gst_gpu_filter_start (GstBaseTransform * trans)
 
   g_atomic_int_set (&priv->flushing, FALSE);
   g_atomic_int_set (&priv->stopping, FALSE);
-  if (!open_device (self, &error)) {
+  forget_errors (self);
+  if (!open_stream (self, &error)) {
     gst_gpu_filter_post_error (self, error);
-    release_all (self);
+    release_stream (self);
     return FALSE;
   }
   gpu_stream_set_cancel (priv->stream, is_cancelled, self);
-  GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (priv->device)->name);
   warn_of_slow_device (self, priv->device);
   return TRUE;
 }
@@ -255,7 +355,7 @@ gst_gpu_filter_start (GstBaseTransform * trans)
 static gboolean
 gst_gpu_filter_stop (GstBaseTransform * trans)
 {
-  release_all (GST_GPU_FILTER (trans));
+  release_stream (GST_GPU_FILTER (trans));
   return TRUE;
 }
 
@@ -274,14 +374,34 @@ gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
       (gst_gpu_filter_parent_class)->sink_event (trans, event);
 }
 
+static gboolean
+open_device (GstGpuFilter * self)
+{
+  g_autoptr (GError) error = NULL;
+
+  forget_errors (self);
+  if (ensure_device (self, &error))
+    return TRUE;
+  gst_gpu_filter_post_error (self, error);
+  return FALSE;
+}
+
 /* The parent class waits for the streaming thread. */
 static GstStateChangeReturn
 gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 {
+  GstGpuFilter *self = GST_GPU_FILTER (element);
+  GstStateChangeReturn result;
+
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
+    return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    g_atomic_int_set (&get_private (GST_GPU_FILTER (element))->stopping, TRUE);
-  return GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
+    g_atomic_int_set (&get_private (self)->stopping, TRUE);
+  result = GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
       (element, transition);
+  if (transition == GST_STATE_CHANGE_READY_TO_NULL)
+    set_device (self, NULL);
+  return result;
 }
 
 /* --- caps --- */
@@ -314,6 +434,16 @@ check_size (GpuDevice * device, const GstVideoInfo * info, GError ** error)
   return FALSE;
 }
 
+static void
+note_engine_memory (GstGpuFilter * self)
+{
+  gsize memory = GST_GPU_FILTER_GET_CLASS (self)->get_memory (self);
+
+  GST_OBJECT_LOCK (self);
+  get_private (self)->engine_memory = memory;
+  GST_OBJECT_UNLOCK (self);
+}
+
 static gboolean
 gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
@@ -338,6 +468,8 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     gst_gpu_filter_post_error (self, error);
     return FALSE;
   }
+  note_engine_memory (self);
+  forget_errors (self);
   return TRUE;
 }
 
@@ -414,10 +546,24 @@ parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
   return is_ours;
 }
 
+/* What downstream asks of memory, where ours can be like that. */
+static GstAllocationParams
+get_wanted_params (GstQuery * query)
+{
+  GstAllocationParams params, none;
+
+  gst_allocation_params_init (&none);
+  if (gst_query_get_n_allocation_params (query) == 0)
+    return none;
+  gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
+  return gst_gpu_allocator_accepts (&params) ? params : none;
+}
+
 static void
 set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstAllocationParams params = get_wanted_params (query);
   guint size, min, max;
 
   gst_buffer_pool_config_get_params (config, NULL, &size, &min, &max);
@@ -427,9 +573,9 @@ set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
   else
     gst_query_add_allocation_pool (query, pool, size, min, max);
   if (gst_query_get_n_allocation_params (query) > 0)
-    gst_query_set_nth_allocation_param (query, 0, allocator, NULL);
+    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
   else
-    gst_query_add_allocation_param (query, allocator, NULL);
+    gst_query_add_allocation_param (query, allocator, &params);
 }
 
 /* Output is always ours: no other pool has memory that the device can write.
@@ -589,6 +735,15 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   return copy;
 }
 
+/* Memory that others see too is not written. */
+static gboolean
+is_shared (GstBuffer * buffer)
+{
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+
+  return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
+}
+
 /* Output comes from our pool, but others can put a buffer of theirs in its
  * place. */
 static gboolean
@@ -597,12 +752,14 @@ check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
 {
   GstGpuFilterPrivate *priv = get_private (self);
 
-  if (is_on_device (buffer, priv->device)
+  if (is_on_device (buffer, priv->device) && !is_shared (buffer)
       && gst_gpu_frame_info_from_buffer (info, buffer, &priv->out_info))
     return TRUE;
-  g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "An output frame is not in memory of the device, or not laid out as it "
-      "can write it; leave it to the element to choose its own buffers.");
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "An output frame does not come from this element's own buffer pool, and "
+      "\"%s\" cannot write it. Remove the pad probe or the code of the "
+      "application that puts other buffers or another pool in its place.",
+      gpu_device_get_info (priv->device)->name);
   return FALSE;
 }
 
@@ -654,9 +811,10 @@ submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
       && record_frame (self, &read, &write, in, out, inbuf, error)
       && gpu_stream_submit (stream, &ticket, error);
   /* What was submitted of a frame that failed writes where nobody looks. */
-  if (done)
+  if (done) {
     count_frame (self, &read, &write);
-  else
+    note_engine_memory (self);
+  } else
     gpu_stream_abandon (stream);
   if (read.memory)
     gst_gpu_access_end (&read, done ? &ticket : NULL);
@@ -707,6 +865,8 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
       (gst_gpu_filter_parent_class)->query (trans, direction, query);
 }
 
+#define MIB (1024.0 * 1024.0)
+
 static void
 add_device_stats (GstStructure * stats, GpuDevice * device)
 {
@@ -715,8 +875,7 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
   gst_structure_set (stats,
       "device", G_TYPE_STRING, info->name,
       "device-uuid", G_TYPE_STRING, info->uuid,
-      "memory", G_TYPE_DOUBLE,
-      gpu_device_get_allocated (device) / (1024.0 * 1024.0), NULL);
+      "memory", G_TYPE_DOUBLE, gpu_device_get_allocated (device) / MIB, NULL);
 }
 
 static void
@@ -755,25 +914,33 @@ collect_stats (GstGpuFilter * self)
   GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
   GstGpuFilterPrivate *priv = get_private (self);
   GstStructure *stats = gst_structure_new_empty ("stats");
+  GpuDevice *device;
   GpuStream *stream;
   Counters counters;
+  gsize memory;
 
   GST_OBJECT_LOCK (self);
   counters = priv->counters;
+  device = priv->device ? gpu_device_ref (priv->device) : NULL;
   stream = priv->stream ? gpu_stream_ref (priv->stream) : NULL;
+  memory = priv->engine_memory;
+  if (priv->allocator)
+    memory += gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR (priv->allocator));
   GST_OBJECT_UNLOCK (self);
 
   gst_structure_set (stats,
+      "element-memory", G_TYPE_DOUBLE, memory / MIB,
       "frames", G_TYPE_UINT64, counters.frames,
       "uploads", G_TYPE_UINT64, counters.uploads,
       "downloads", G_TYPE_UINT64, counters.downloads,
       "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,
       "waits-for-readers", G_TYPE_UINT64, counters.waits_for_readers, NULL);
-  if (stream) {
-    add_device_stats (stats, gpu_stream_get_device (stream));
+  if (device)
+    add_device_stats (stats, device);
+  if (stream)
     add_stream_stats (stats, stream);
-    gpu_stream_unref (stream);
-  }
+  g_clear_pointer (&device, gpu_device_unref);
+  g_clear_pointer (&stream, gpu_stream_unref);
   if (klass->fill_stats)
     klass->fill_stats (self, stats);
   return stats;
@@ -830,7 +997,10 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_gpu_filter_finalize (GObject * object)
 {
-  g_free (get_private (GST_GPU_FILTER (object))->selector);
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (object));
+
+  g_free (priv->selector);
+  g_clear_pointer (&priv->device, gpu_device_unref);
   G_OBJECT_CLASS (gst_gpu_filter_parent_class)->finalize (object);
 }
 
@@ -840,12 +1010,24 @@ install_properties (GObjectClass * object_class)
   object_class->set_property = gst_gpu_filter_set_property;
   object_class->get_property = gst_gpu_filter_get_property;
 
+  /**
+   * GstGpuFilter:device:
+   *
+   * The Vulkan device to run on: its index in the loader's list, its UUID, or
+   * a part of its name; empty for the best one. Opened on the way from NULL to
+   * READY: a change counts from the next time on.
+   */
   g_object_class_install_property (object_class, PROP_DEVICE,
       g_param_spec_string ("device", "Device",
           "Vulkan device: its index, UUID or a part of its name; empty for "
-          "the best one", NULL,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-          GST_PARAM_MUTABLE_READY));
+          "the best one (changeable in NULL)", NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  /**
+   * GstGpuFilter:async-depth:
+   *
+   * How many frames the device may work on at once. One more waits for the
+   * oldest of them.
+   */
   g_object_class_install_property (object_class, PROP_ASYNC_DEPTH,
       g_param_spec_uint ("async-depth", "Async depth",
           "Frames that the device may work on at once", 1, MAX_ASYNC_DEPTH,
@@ -855,8 +1037,9 @@ install_properties (GObjectClass * object_class)
   /**
    * GstGpuFilter:stats:
    *
-   * `device` and `device-uuid`, strings; `memory`, MiB that the driver gave to
-   * all elements that share the device.
+   * From READY on `device` and `device-uuid`, strings; `memory`, MiB that the
+   * driver gave to all elements that share the device; `element-memory`, MiB
+   * of it that frames made by this element and its engine take up.
    *
    * Counted since the start: `frames` that were processed; `uploads` and
    * `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
@@ -889,6 +1072,8 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
 
   GST_ELEMENT_CLASS (klass)->change_state =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_change_state);
+  GST_ELEMENT_CLASS (klass)->set_context =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_set_context);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
   trans_class->get_unit_size = GST_DEBUG_FUNCPTR (gst_gpu_filter_get_unit_size);

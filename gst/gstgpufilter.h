@@ -37,12 +37,16 @@ struct _GstGpuFilterClass
       const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
       GError ** error);
 
+  /* Bytes of device and host memory that the subclass holds. */
+  gsize (*get_memory) (GstGpuFilter * self);
+
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
 };
 
-/* Posts @error as this start's one error message; later ones are dropped, as
- * they follow from the first. Any thread. */
+/* Posts @error as the one error message since the start, or since caps were
+ * last taken; later ones are dropped, as they follow from the first. Any
+ * thread. */
 void gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error);
 
 G_END_DECLS

@@ -4,6 +4,9 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_memory_debug);
 #define GST_CAT_DEFAULT gst_gpu_memory_debug
 
+/* The alignment of mapped memory, as a mask: that of gpu/core/heap.c. */
+#define MAPPED_ALIGNMENT_MASK 63
+
 struct _GstGpuAllocator
 {
   GstAllocator parent;
@@ -11,12 +14,15 @@ struct _GstGpuAllocator
   GpuDevice *device;
   GWeakRef owner;
   GstGpuMapNotify notify;
+  gsize held;                   /* bytes of sides, atomic */
 
   /* Of GpuStream, one slot each, with no work in flight: a map takes one for
    * its download and gives it back, so that it never waits for another map. */
   GAsyncQueue *idle_streams;
 };
 
+/* Of a view of another memory, its parent, nothing but the first field is in
+ * use. */
 typedef struct
 {
   GstMemory memory;
@@ -36,10 +42,17 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuAllocator, gst_gpu_allocator,
     GST_TYPE_ALLOCATOR, GST_DEBUG_CATEGORY_INIT (gst_gpu_memory_debug,
         "gpumemory", 0, "memory shared by CPU and GPU"));
 
-static GpuDevice *
-device_of (GstGpuMemory * self)
+static GstGpuAllocator *
+allocator_of (GstGpuMemory * self)
 {
-  return GST_GPU_ALLOCATOR (self->memory.allocator)->device;
+  return GST_GPU_ALLOCATOR (self->memory.allocator);
+}
+
+/* The one that has the sides. */
+static GstGpuMemory *
+root_of (GstMemory * memory)
+{
+  return (GstGpuMemory *) (memory->parent ? memory->parent : memory);
 }
 
 /* --- the two sides (with the lock held) --- */
@@ -52,9 +65,13 @@ ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
     [GPU_BUFFER_HOST] = "frame, host side",
   };
 
-  if (!self->sides[kind])
-    self->sides[kind] = gpu_buffer_new (device_of (self), kind,
+  if (!self->sides[kind]) {
+    self->sides[kind] = gpu_buffer_new (allocator_of (self)->device, kind,
         self->memory.maxsize, names[kind], error);
+    if (self->sides[kind])
+      g_atomic_pointer_add (&allocator_of (self)->held,
+          gpu_buffer_get_size (self->sides[kind]));
+  }
   return self->sides[kind];
 }
 
@@ -110,15 +127,13 @@ gboolean
 gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
     GpuStream * stream, GError ** error)
 {
-  GstGpuMemory *self = (GstGpuMemory *) memory;
+  GstGpuMemory *self = root_of (memory);
   GpuBuffer *buffer;
   gboolean uploads;
 
   g_mutex_lock (&self->lock);
   buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
   uploads = buffer && needs_copy (self, GPU_BUFFER_DEVICE);
-  if (uploads && !gpu_buffer_flush (self->sides[GPU_BUFFER_HOST], error))
-    buffer = NULL;
   g_mutex_unlock (&self->lock);
   if (!buffer)
     return FALSE;
@@ -143,7 +158,7 @@ gboolean
 gst_gpu_access_begin_write (GstGpuAccess * access, GstMemory * memory,
     GpuStream * stream, GError ** error)
 {
-  GstGpuMemory *self = (GstGpuMemory *) memory;
+  GstGpuMemory *self = root_of (memory);
   GpuBuffer *buffer;
 
   g_mutex_lock (&self->lock);
@@ -163,7 +178,7 @@ gboolean
 gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
     GError ** error)
 {
-  GstGpuMemory *self = (GstGpuMemory *) access->memory;
+  GstGpuMemory *self = root_of (access->memory);
   GpuBuffer *host;
 
   g_mutex_lock (&self->lock);
@@ -180,7 +195,7 @@ gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
 void
 gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket)
 {
-  GstGpuMemory *self = (GstGpuMemory *) access->memory;
+  GstGpuMemory *self = root_of (access->memory);
 
   if (ticket) {
     g_mutex_lock (&self->lock);
@@ -222,8 +237,7 @@ submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
   gboolean done;
 
   if (!report->stream)
-    report->stream =
-        take_stream (GST_GPU_ALLOCATOR (self->memory.allocator), error);
+    report->stream = take_stream (allocator_of (self), error);
   if (!report->stream || !gpu_stream_begin (report->stream, error))
     return FALSE;
   record_download (self, report->stream);
@@ -318,21 +332,21 @@ notify_owner (GstGpuAllocator * allocator, const MapReport * report,
   if (!owner)
     return;
   if (report->downloaded)
-    allocator->notify (owner, GST_GPU_MAP_DOWNLOADED, NULL);
+    allocator->notify (owner, allocator, GST_GPU_MAP_DOWNLOADED, NULL);
   if (report->waited_for_result)
-    allocator->notify (owner, GST_GPU_MAP_WAITED_FOR_RESULT, NULL);
+    allocator->notify (owner, allocator, GST_GPU_MAP_WAITED_FOR_RESULT, NULL);
   if (report->waited_for_readers)
-    allocator->notify (owner, GST_GPU_MAP_WAITED_FOR_READERS, NULL);
+    allocator->notify (owner, allocator, GST_GPU_MAP_WAITED_FOR_READERS, NULL);
   if (error)
-    allocator->notify (owner, GST_GPU_MAP_FAILED, error);
+    allocator->notify (owner, allocator, GST_GPU_MAP_FAILED, error);
   gst_object_unref (owner);
 }
 
 static gpointer
 gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
 {
-  GstGpuMemory *self = (GstGpuMemory *) memory;
-  GstGpuAllocator *allocator = GST_GPU_ALLOCATOR (memory->allocator);
+  GstGpuMemory *self = root_of (memory);
+  GstGpuAllocator *allocator = allocator_of (self);
   MapReport report = { NULL };
   GError *error = NULL;
   gpointer data;
@@ -349,10 +363,39 @@ gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
   return data;
 }
 
+/* What was written must not stay in the CPU's cache: the device may be told to
+ * read it, or to write in its place, at any time from now on. */
 static void
 gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 {
-  /* What was written is flushed when it is uploaded. */
+  GstGpuMemory *self = root_of (memory);
+  GstGpuAllocator *allocator = allocator_of (self);
+  MapReport report = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  if (!(info->flags & GST_MAP_WRITE)
+      || gpu_buffer_flush (self->sides[GPU_BUFFER_HOST], &error))
+    return;
+  GST_WARNING_OBJECT (allocator, "what was written is lost: %s",
+      error->message);
+  notify_owner (allocator, &report, error);
+}
+
+/* --- sharing --- */
+
+/* Whoever shares a memory may not write to it, nor may whoever has it as long
+ * as it is shared: GstMemory sees to both. */
+static GstMemory *
+gst_gpu_memory_share (GstMemory * memory, gssize offset, gssize size)
+{
+  GstGpuMemory *view = g_new0 (GstGpuMemory, 1);
+  GstMemory *root = &root_of (memory)->memory;
+
+  gst_memory_init (&view->memory,
+      GST_MINI_OBJECT_FLAGS (root) | GST_MINI_OBJECT_FLAG_LOCK_READONLY,
+      root->allocator, root, root->maxsize, root->align,
+      memory->offset + offset, size < 0 ? memory->size - offset : (gsize) size);
+  return &view->memory;
 }
 
 /* --- allocator --- */
@@ -363,17 +406,33 @@ clear_ticket (gpointer ticket)
   gpu_ticket_clear (ticket);
 }
 
+gboolean
+gst_gpu_allocator_accepts (const GstAllocationParams * params)
+{
+  return params->align <= MAPPED_ALIGNMENT_MASK
+      && !(params->align & (params->align + 1)) && params->prefix % 4 == 0
+      && params->flags == 0;
+}
+
 static GstMemory *
 gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
     GstAllocationParams * params)
 {
-  GstGpuMemory *self = g_new0 (GstGpuMemory, 1);
+  GstGpuMemory *self;
+  gsize maxsize;
 
-  /* Two memories that share one pair of sides could not tell which part of
-   * which side is valid. */
-  gst_memory_init (&self->memory, GST_MEMORY_FLAG_NO_SHARE, allocator, NULL,
-      params->prefix + size + params->padding, params->align, params->prefix,
-      size);
+  if (!gst_gpu_allocator_accepts (params) || size == 0
+      || !g_size_checked_add (&maxsize, size, params->prefix)
+      || !g_size_checked_add (&maxsize, maxsize, params->padding)) {
+    GST_WARNING_OBJECT (allocator, "no memory of %" G_GSIZE_FORMAT " bytes "
+        "after %" G_GSIZE_FORMAT " and before %" G_GSIZE_FORMAT ", aligned to "
+        "%" G_GSIZE_FORMAT ", flags %#x", size, params->prefix,
+        params->padding, params->align + 1, params->flags);
+    return NULL;
+  }
+  self = g_new0 (GstGpuMemory, 1);
+  gst_memory_init (&self->memory, 0, allocator, NULL, maxsize, params->align,
+      params->prefix, size);
   g_mutex_init (&self->lock);
   self->readers = g_array_new (FALSE, TRUE, sizeof (GpuTicket));
   g_array_set_clear_func (self->readers, clear_ticket);
@@ -381,17 +440,27 @@ gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
 }
 
 static void
-gst_gpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
+clear_root (GstGpuMemory * self)
 {
-  GstGpuMemory *self = (GstGpuMemory *) memory;
-
   /* Streams keep the sides for as long as their work needs them. */
   gpu_ticket_clear (&self->writer);
   g_array_unref (self->readers);
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
-    g_clear_pointer (&self->sides[i], gpu_buffer_unref);
+    if (self->sides[i]) {
+      g_atomic_pointer_add (&allocator_of (self)->held,
+          -(gssize) gpu_buffer_get_size (self->sides[i]));
+      gpu_buffer_unref (self->sides[i]);
+    }
   g_mutex_clear (&self->lock);
-  g_free (self);
+}
+
+static void
+gst_gpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
+{
+  /* A view has let go of its parent already. */
+  if (!memory->parent)
+    clear_root ((GstGpuMemory *) memory);
+  g_free (memory);
 }
 
 static void
@@ -426,6 +495,7 @@ gst_gpu_allocator_init (GstGpuAllocator * self)
   allocator->mem_type = GST_GPU_MEMORY_TYPE;
   allocator->mem_map_full = gst_gpu_memory_map;
   allocator->mem_unmap_full = gst_gpu_memory_unmap;
+  allocator->mem_share = gst_gpu_memory_share;
   /* Copies of our memory are for somebody else: plain system memory. */
   GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
 }
@@ -447,6 +517,12 @@ GpuDevice *
 gst_gpu_allocator_get_device (GstGpuAllocator * allocator)
 {
   return allocator->device;
+}
+
+gsize
+gst_gpu_allocator_get_held (GstGpuAllocator * allocator)
+{
+  return (gsize) g_atomic_pointer_get (&allocator->held);
 }
 
 GpuDevice *

@@ -14,8 +14,11 @@ G_BEGIN_DECLS
  * Mapping waits for the submissions that stand in the way, no others: any map
  * for the one that brings the content to the CPU's side, a map for writing
  * also for those that still read that side. A map that fails returns NULL and
- * tells the owner of the allocator why. */
-#define GST_GPU_MEMORY_TYPE "GpuMemory"
+ * tells the owner of the allocator why.
+ *
+ * Buffers share it: copies of a buffer, and parts of one, are views of the
+ * same two sides that nobody can write through. */
+#define GST_GPU_MEMORY_TYPE "GstGpuMemory"
 
 #define GST_TYPE_GPU_ALLOCATOR (gst_gpu_allocator_get_type ())
 G_DECLARE_FINAL_TYPE (GstGpuAllocator, gst_gpu_allocator, GST, GPU_ALLOCATOR,
@@ -31,8 +34,8 @@ typedef enum
 } GstGpuMapEvent;
 
 /* Called without locks, on the thread that maps. */
-typedef void (*GstGpuMapNotify) (GstElement * owner, GstGpuMapEvent event,
-    const GError * error);
+typedef void (*GstGpuMapNotify) (GstElement * owner,
+    GstGpuAllocator * allocator, GstGpuMapEvent event, const GError * error);
 
 /* Holds @device, and @owner only weakly: memory may outlive it. Returns a new
  * reference. */
@@ -40,6 +43,13 @@ GstAllocator *gst_gpu_allocator_new (GpuDevice * device, GstElement * owner,
     GstGpuMapNotify notify);
 
 GpuDevice *gst_gpu_allocator_get_device (GstGpuAllocator * allocator);
+
+/* Bytes of both sides of all its memory. Any thread. */
+gsize gst_gpu_allocator_get_held (GstGpuAllocator * allocator);
+
+/* Whether memory, with a frame in it that shaders can use, can be as @params
+ * say; where it cannot, allocating fails. */
+gboolean gst_gpu_allocator_accepts (const GstAllocationParams * params);
 
 /* The device of a memory of this kind; NULL for any other memory. */
 GpuDevice *gst_gpu_memory_get_device (GstMemory * memory);
@@ -56,11 +66,11 @@ typedef struct
   gboolean downloads;           /* a copy from @buffer was recorded */
 } GstGpuAccess;
 
-/* @memory: of @stream's device. Fails where there is no room for the device's
- * side. gst_gpu_access_end() is due only after TRUE. */
+/* @memory: of @stream's device, or a view of such. Fails where there is no
+ * room for the device's side. gst_gpu_access_end() is due only after TRUE. */
 gboolean gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
     GpuStream * stream, GError ** error);
-/* All of the content is going to be replaced. */
+/* All of the content is going to be replaced: no view. */
 gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
     GstMemory * memory, GpuStream * stream, GError ** error);
 

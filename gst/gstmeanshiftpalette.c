@@ -29,8 +29,10 @@
  *
  * #GstGpuFilter:stats has, of the last frame, `colours` (distinct colours that
  * were counted), `modes` (distinct colours they became), `solved` (false where
- * the map of the frame before was used again), and `steps` (of the mean shift
- * that were computed; this one depends on the order of threads).
+ * the map of the frame before was used again), `steps` (of the mean shift that
+ * were computed; this one depends on the order of threads), and
+ * `waits-for-solver` (of the CPU, for a counter); and since the start
+ * `all-waits-for-solver`.
  *
  * ## Example launch lines
  * |[
@@ -95,8 +97,9 @@ struct _GstMeanShiftPalette
   GstVideoTransferFunction caps_transfer;
   GpuPalette *engine;
 
-  /* Of the last frame, with the object lock. */
-  GpuPaletteReport report;
+  /* With the object lock. */
+  GpuPaletteReport report;      /* of the last frame */
+  guint64 waits;                /* for the solver, since the start */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
@@ -389,8 +392,17 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
       report.output_colours, report.solved ? "solved" : "reused");
   GST_OBJECT_LOCK (self);
   self->report = report;
+  self->waits += report.submissions;
   GST_OBJECT_UNLOCK (self);
   return TRUE;
+}
+
+static gsize
+gst_mean_shift_palette_get_memory (GstGpuFilter * filter)
+{
+  GpuPalette *engine = GST_MEAN_SHIFT_PALETTE (filter)->engine;
+
+  return engine ? gpu_palette_get_memory (engine) : 0;
 }
 
 static gboolean
@@ -401,6 +413,7 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
   GST_OBJECT_LOCK (self);
   self->report = (GpuPaletteReport) {
   0};
+  self->waits = 0;
   GST_OBJECT_UNLOCK (self);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->start (trans);
@@ -423,16 +436,19 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
+  guint64 waits;
 
   GST_OBJECT_LOCK (self);
   report = self->report;
+  waits = self->waits;
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
       "colours", G_TYPE_UINT64, (guint64) report.colours,
       "modes", G_TYPE_UINT64, (guint64) report.output_colours,
       "solved", G_TYPE_BOOLEAN, report.solved,
       "steps", G_TYPE_UINT64, report.steps,
-      "waits-for-solver", G_TYPE_UINT64, (guint64) report.submissions, NULL);
+      "waits-for-solver", G_TYPE_UINT64, (guint64) report.submissions,
+      "all-waits-for-solver", G_TYPE_UINT64, waits, NULL);
 }
 
 static void
@@ -511,23 +527,49 @@ install_properties (GObjectClass * object_class)
   object_class->set_property = gst_mean_shift_palette_set_property;
   object_class->get_property = gst_mean_shift_palette_get_property;
 
+  /**
+   * GstMeanShiftPalette:radius:
+   *
+   * Distance in Oklab within which colours attract each other. 0 leaves them
+   * as they are.
+   */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_double ("radius", "Radius",
           "Distance in Oklab within which colours attract each other", 0,
           GPU_PALETTE_MAX_RADIUS, DEFAULT_RADIUS, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:weighting:
+   *
+   * Whether a colour weighs as much as it has pixels, or as any other.
+   */
   g_object_class_install_property (object_class, PROP_WEIGHTING,
       g_param_spec_enum ("weighting", "Weighting", "What a colour weighs",
           GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, DEFAULT_WEIGHTING,
           LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:iteration-limit:
+   *
+   * Steps after which a colour stops on its way. 0: none.
+   */
   g_object_class_install_property (object_class, PROP_ITERATION_LIMIT,
       g_param_spec_uint ("iteration-limit", "Iteration limit",
           "Steps that a colour may move (0 = until it stops)", 0, G_MAXUINT,
           DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:transfer:
+   *
+   * From code values to light: as the caps say, sRGB, or not at all.
+   */
   g_object_class_install_property (object_class, PROP_TRANSFER,
       g_param_spec_enum ("transfer", "Transfer function",
           "From code values to light",
           GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, DEFAULT_TRANSFER,
           LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:quality:
+   *
+   * How colours are moved; so far there is one way.
+   */
   g_object_class_install_property (object_class, PROP_QUALITY,
       g_param_spec_enum ("quality", "Quality", "How colours are moved",
           GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, DEFAULT_QUALITY, LIVE_PROPERTY));
@@ -558,6 +600,8 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);
+  filter_class->get_memory =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_memory);
   filter_class->fill_stats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_fill_stats);
 

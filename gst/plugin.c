@@ -5,7 +5,7 @@
 #define PACKAGE PACKAGE_NAME    /* GST_PLUGIN_DEFINE needs it */
 
 /* Succeeds with no Vulkan on the machine: an element looks for a device when
- * it is started. */
+ * it goes to READY. */
 static gboolean
 plugin_init (GstPlugin * plugin)
 {

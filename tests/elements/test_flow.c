@@ -412,6 +412,76 @@ test_lost_on_submit (void)
   element_fixture_harness_free (h);
 }
 
+static guint
+take_errors (GstHarness * h)
+{
+  return element_fixture_take_messages (h->element, GST_MESSAGE_ERROR, NULL,
+      NULL);
+}
+
+static void
+start_again (GstHarness * h)
+{
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_harness_play (h);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+}
+
+/* What becomes of memory of an earlier run is no error of this run, and hides
+ * none. */
+static void
+test_error_of_earlier_run (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *lost = element_fixture_device_of (h->element);
+  GpuDevice *device;
+  GstBuffer *old;
+  GstMapInfo map;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  lazy_device_begin (lost);
+  old = push_and_pull (h, 1);
+  gpu_device_mark_lost (lost);
+  start_again (h);
+  device = element_fixture_device_of (h->element);
+  g_assert_true (device != lost);
+  g_assert_false (gst_buffer_map (old, &map, GST_MAP_READ));
+  g_assert_cmpuint (take_errors (h), ==, 0);
+  lazy_device_end (lost);
+
+  gst_buffer_unref (push_and_pull (h, 2));
+  gpu_device_mark_lost (device);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
+              3)), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (take_errors (h), ==, 1);
+  gst_buffer_unref (old);
+  gpu_device_unref (lost);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* Nor is it counted. */
+static void
+test_waits_of_earlier_run (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstBuffer *old;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  lazy_device_begin (device);
+  old = push_and_pull (h, 1);
+  start_again (h);
+  g_assert_true (element_fixture_is_box (old, "RGBA", 33, 20, 1, 2));
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
+      0);
+  gst_buffer_unref (old);
+  lazy_device_end (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 static guint buffers_left;
 
 static VkResult
@@ -485,6 +555,33 @@ test_no_room_for_change (void)
   element_fixture_harness_free (h);
 }
 
+/* An error after refused caps and good ones is a new one. */
+static void
+test_error_after_refused_caps (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  gpu_hooks_install (device);
+  device->vk.vkCreateBuffer = make_few_buffers;
+  buffers_left = 0;
+  element_fixture_set_caps (h, "RGBA", 64, 64);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 64, 64,
+              1)), ==, GST_FLOW_NOT_NEGOTIATED);
+  g_assert_cmpuint (take_errors (h), ==, 1);
+  gpu_hooks_remove (device);
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 2));
+  gpu_device_mark_lost (device);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                20, 3)), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (take_errors (h), ==, 1);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -501,6 +598,10 @@ main (int argc, char **argv)
   element_fixture_add ("/flow/lost-before-map", test_lost_before_map);
   element_fixture_add ("/flow/hanging-device", test_hanging_device);
   element_fixture_add ("/flow/lost-on-submit", test_lost_on_submit);
+  element_fixture_add ("/flow/error-of-earlier-run", test_error_of_earlier_run);
+  element_fixture_add ("/flow/waits-of-earlier-run", test_waits_of_earlier_run);
+  element_fixture_add ("/flow/error-after-refused-caps",
+      test_error_after_refused_caps);
   element_fixture_add ("/flow/out-of-memory", test_out_of_memory);
   element_fixture_add ("/flow/no-room-for-change", test_no_room_for_change);
   return element_fixture_run ();

@@ -3,6 +3,7 @@
  * them. */
 #include "element_fixture.h"
 #include "gstgpubufferpool.h"
+#include "gstgpuframe.h"
 #include "gstgpumemory.h"
 #include "lazy_device.h"
 
@@ -236,6 +237,139 @@ test_bad_frames (void)
   refuse (buffer);
 }
 
+/* --- metas with numbers near the limits --- */
+
+__extension__ typedef __int128 Wide;
+
+typedef struct
+{
+  GstVideoInfo info;
+  GstVideoMeta *meta;
+  gsize prefix, size;           /* of the memory */
+} Wild;
+
+static Wide
+row_size (const Wild * wild, guint plane)
+{
+  return (Wide) GST_VIDEO_INFO_COMP_WIDTH (&wild->info, plane)
+      * GST_VIDEO_INFO_COMP_PSTRIDE (&wild->info, plane);
+}
+
+/* Whether the rows of a plane lie inside of the memory. In numbers that do not
+ * wrap. */
+static gboolean
+rows_lie_inside (const Wild * wild, guint plane)
+{
+  Wide rows = GST_VIDEO_INFO_COMP_HEIGHT (&wild->info, plane);
+  Wide first = wild->meta->offset[plane];
+  Wide last = first + (rows - 1) * wild->meta->stride[plane];
+
+  return MIN (first, last) >= 0 && MAX (first, last) + row_size (wild, plane)
+      <= wild->size;
+}
+
+static gboolean
+can_be_copied (const Wild * wild)
+{
+  for (guint i = 0; i < wild->meta->n_planes; i++)
+    if (!rows_lie_inside (wild, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* As shaders want it: whole words, whole rows, nothing twice. */
+static gboolean
+can_be_used_in_place (const Wild * wild)
+{
+  for (guint i = 0; i < wild->meta->n_planes; i++) {
+    Wide stride = wild->meta->stride[i], offset = wild->meta->offset[i];
+    Wide end = offset + stride * GST_VIDEO_INFO_COMP_HEIGHT (&wild->info, i);
+
+    if (stride % 4 || (offset + wild->prefix) % 4
+        || stride < row_size (wild, i) || end > (Wide) wild->size)
+      return FALSE;
+    for (guint j = 0; j < i; j++) {
+      Wide other = wild->meta->offset[j];
+
+      if (offset < other + (Wide) wild->meta->stride[j]
+          * GST_VIDEO_INFO_COMP_HEIGHT (&wild->info, j) && other < end)
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gsize
+number_near (GRand * rand, gsize n)
+{
+  const gsize around[] = {
+    n, n, n, n, 0, G_MAXINT32, G_MAXUINT32, G_MAXSSIZE, (gsize) 1 << 63,
+    0 - n, 0 - (gsize) 256
+  };
+  gsize step = g_rand_int_range (rand, 0, 8) ? 4 : 1;
+
+  return around[g_rand_int_range (rand, 0, G_N_ELEMENTS (around))]
+      + step * (gsize) g_rand_int_range (rand, -3, 4);
+}
+
+/* Adds a meta that is right but for a number or two. */
+static void
+make_wild (GRand * rand, GstBuffer * buffer, Wild * wild)
+{
+  static const GstVideoFormat formats[] = {
+    GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_GRAY8
+  };
+
+  gst_video_info_set_format (&wild->info,
+      formats[g_rand_int_range (rand, 0, G_N_ELEMENTS (formats))],
+      g_rand_int_range (rand, 1, 20), g_rand_int_range (rand, 1, 20));
+  wild->meta = gst_buffer_add_video_meta_full (buffer,
+      GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_INFO_FORMAT (&wild->info),
+      GST_VIDEO_INFO_WIDTH (&wild->info), GST_VIDEO_INFO_HEIGHT (&wild->info),
+      GST_VIDEO_INFO_N_PLANES (&wild->info), wild->info.offset,
+      wild->info.stride);
+  for (guint i = 0; i < wild->meta->n_planes; i++) {
+    if (g_rand_int_range (rand, 0, 3) == 0)
+      wild->meta->offset[i] = number_near (rand, wild->meta->offset[i]);
+    if (g_rand_int_range (rand, 0, 3) == 0)
+      wild->meta->stride[i] = number_near (rand, wild->meta->stride[i]);
+    if (g_rand_int_range (rand, 0, 8) == 0)
+      wild->meta->stride[i] = -wild->info.stride[i];
+  }
+}
+
+/* Whatever a meta says: shaders and the CPU touch nothing but the frame. */
+static void
+test_wild_metas (void)
+{
+  GRand *rand = g_rand_new_with_seed (21);
+  GstAllocationParams params = { 0, 0, 256, 16 };
+  guint in_place = 0, copied = 0;
+
+  for (guint n = 0; n < 20000; n++) {
+    g_autoptr (GstBuffer) buffer = gst_buffer_new_allocate (NULL, 2048,
+        &params);
+    g_autoptr (GstBuffer) target = NULL;
+    Wild wild = {.prefix = 256,.size = 2048 };
+    GpuFrameInfo info;
+
+    make_wild (rand, buffer, &wild);
+    g_assert_cmpint (gst_gpu_frame_info_from_buffer (&info, buffer,
+            &wild.info), ==, can_be_used_in_place (&wild));
+    in_place += can_be_used_in_place (&wild);
+
+    target = gst_buffer_new_allocate (NULL, wild.info.size, NULL);
+    g_assert_cmpint (gst_gpu_frame_copy (target, buffer, &wild.info, NULL),
+        ==, can_be_copied (&wild));
+    copied += can_be_copied (&wild);
+  }
+  g_assert_cmpuint (in_place, >, 2000);
+  g_assert_cmpuint (copied, >, in_place);
+  g_assert_cmpuint (copied, <, 18000);
+  g_rand_free (rand);
+}
+
 /* The pool that the element proposes, with a single buffer. */
 static GstBufferPool *
 take_proposed_pool (GstHarness * h, const gchar * format, guint width,
@@ -265,12 +399,15 @@ take_proposed_pool (GstHarness * h, const gchar * format, guint width,
 }
 
 static GstBuffer *foreign_output;
+static gboolean shares_output;
 
+/* The reference that others have is on the memory, not on the buffer. */
 static GstFlowReturn
 prepare_foreign_output (GstBaseTransform * trans, GstBuffer * in,
     GstBuffer ** out)
 {
-  *out = gst_buffer_ref (foreign_output);
+  *out = shares_output ? gst_buffer_copy (foreign_output)
+      : gst_buffer_ref (foreign_output);
   return GST_FLOW_OK;
 }
 
@@ -282,8 +419,9 @@ refuse_output (GstHarness * h)
   GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (h->element);
   GstBaseTransformClass real = *klass;
   gsize size = gst_buffer_get_size (foreign_output);
-  GQuark domain = 0;
-  gint code = 0;
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  g_autoptr (GError) error = NULL;
+  GstMessage *message;
   GstMapInfo map;
 
   gst_buffer_memset (foreign_output, 0, 77, size);
@@ -294,10 +432,15 @@ refuse_output (GstHarness * h)
                 i)), ==, GST_FLOW_ERROR);
   *klass = real;
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_RESOURCE_ERROR);
-  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_SETTINGS);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_assert_nonnull (message);
+  gst_message_parse_error (message, &error, NULL);
+  gst_message_unref (message);
+  g_assert_error (error, GST_RESOURCE_ERROR,
+      (gint) GST_RESOURCE_ERROR_SETTINGS);
+  /* It says what to do. */
+  g_assert_nonnull (strstr (error->message, "Remove the pad probe"));
+  g_assert_null (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
   g_assert_true (gst_buffer_map (foreign_output, &map, GST_MAP_READ));
   for (gsize i = 0; i < map.size; i++)
     g_assert_cmpuint (map.data[i], ==, 77);
@@ -336,6 +479,51 @@ test_foreign_output (void)
   refuse_output (h);
   gst_buffer_pool_set_active (pool, FALSE);
   gst_object_unref (pool);
+
+  /* Somebody else sees it too. */
+  h = element_fixture_harness (BLUR);
+  pool = take_proposed_pool (h, "RGB", 17, 9);
+  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  shares_output = TRUE;
+  refuse_output (h);
+  shares_output = FALSE;
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+}
+
+/* What downstream asks of memory is what it gets, where that can be; what it
+ * does not get is not claimed. */
+static void
+test_allocation_params (void)
+{
+  static const struct
+  {
+    GstAllocationParams asked, given;
+  } cases[] = {
+    {{0, 31, 64, 100}, {0, 31, 64, 100}},
+    {{0, 4095, 64, 100}, {0, 0, 0, 0}},
+    {{0, 0, 3, 0}, {0, 0, 0, 0}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstAllocationParams given = cases[i].given;
+    GstHarness *h = element_fixture_harness (BLUR);
+    GstMemory *memory;
+    GstBuffer *out;
+
+    gst_harness_set_propose_allocator (h, NULL, &cases[i].asked);
+    element_fixture_set_caps (h, "RGBA", 17, 9);
+    out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 17, 9,
+            1));
+    memory = gst_buffer_peek_memory (out, 0);
+    g_assert_cmpuint (memory->align, ==, given.align);
+    g_assert_cmpuint (memory->offset, ==, given.prefix);
+    g_assert_cmpuint (memory->maxsize, ==, given.prefix + 17 * 9 * 4
+        + given.padding);
+    g_assert_true (element_fixture_is_box (out, "RGBA", 17, 9, 1, RADIUS));
+    gst_buffer_unref (out);
+    element_fixture_harness_free (h);
+  }
 }
 
 static void
@@ -661,7 +849,9 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/padded", test_padded_frame);
   element_fixture_add ("/frames/several-memories", test_several_memories);
   element_fixture_add ("/frames/bad", test_bad_frames);
+  element_fixture_add ("/frames/wild-metas", test_wild_metas);
   element_fixture_add ("/frames/foreign-output", test_foreign_output);
+  element_fixture_add ("/frames/allocation-params", test_allocation_params);
   element_fixture_add ("/frames/caps-change", test_caps_change);
   element_fixture_add ("/frames/caps-change-in-flight",
       test_caps_change_in_flight);

@@ -222,7 +222,7 @@ test_stats (void)
   g_autoptr (GstStructure) stats = NULL;
   const GstStructure *pass;
   const GValue *passes, *stages;
-  gdouble memory;
+  gdouble memory, own;
   guint taps;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
@@ -240,6 +240,9 @@ test_stats (void)
       info->uuid);
   g_assert_true (gst_structure_get_double (stats, "memory", &memory));
   g_assert_cmpfloat (memory, >, 0);
+  g_assert_true (gst_structure_get_double (stats, "element-memory", &own));
+  g_assert_cmpfloat (own, >, 0);
+  g_assert_cmpfloat (own, <, memory);
   g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 3);
   g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==, 3);
   g_assert_cmpuint (element_fixture_stat (h->element, "downloads"), ==, 3);
@@ -265,6 +268,43 @@ test_stats (void)
 
 /* A sigma that no ring in shared memory holds: something else runs, and says
  * so once per start. */
+static gsize
+element_memory (GstElement * element)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  gdouble mib = -1;
+
+  g_object_get (element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_double (stats, "element-memory", &mib));
+  return mib * 1024 * 1024;
+}
+
+/* Both sides of frames of 16 KiB, and what the engine holds. */
+static void
+test_element_memory (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+  GstBuffer *outputs[5];
+  gsize before = 0;
+
+  g_assert_cmpuint (element_memory (h->element), ==, 0);
+  element_fixture_set_caps (h, "RGBA", 64, 64);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
+    before = element_memory (h->element);
+    outputs[i] = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+            64, 64, i));
+  }
+  /* Copies of the input come from a pool of three. */
+  g_assert_cmpuint (element_memory (h->element), ==, before + 2 * 16384);
+  g_assert_cmpuint (element_memory (h->element), >, (5 + 3) * 2 * 16384);
+
+  gst_element_set_state (h->element, GST_STATE_READY);
+  g_assert_cmpuint (element_memory (h->element), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    gst_buffer_unref (outputs[i]);
+  element_fixture_harness_free (h);
+}
+
 static void
 test_method_warning (void)
 {
@@ -322,7 +362,7 @@ test_unknown_device (void)
   gint code = 0;
 
   g_object_set (element, "device", "no such device", NULL);
-  g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), ==,
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
   g_assert_cmpuint (element_fixture_take_messages (element,
           GST_MESSAGE_ERROR, &domain, &code), ==, 1);
@@ -491,6 +531,98 @@ test_given_device (void)
   gst_object_unref (element);
   gst_object_unref (pipeline);
   gst_context_unref (context);
+}
+
+static gboolean
+answers_for_device (GstElement * element)
+{
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
+  GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
+  gboolean answers = gst_pad_query (pad, query);
+
+  gst_query_unref (query);
+  return answers;
+}
+
+/* Open from READY on, and until NULL. */
+static void
+test_device_in_ready (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (GstStructure) stats = NULL;
+  GpuDevice *devices[2];
+
+  g_assert_false (answers_for_device (element));
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_SUCCESS);
+  g_object_get (element, "stats", &stats, NULL);
+  g_assert_nonnull (gst_structure_get_string (stats, "device-uuid"));
+  devices[0] = element_fixture_device_of (element);
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  gst_element_set_state (element, GST_STATE_READY);
+  devices[1] = element_fixture_device_of (element);
+  g_assert_true (devices[0] == devices[1]);
+  gst_element_set_state (element, GST_STATE_NULL);
+  g_assert_false (answers_for_device (element));
+
+  gpu_device_unref (devices[0]);
+  gpu_device_unref (devices[1]);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+static void
+set_device (GstElement * element, GpuDevice * device)
+{
+  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+
+  gst_structure_set (gst_context_writable_structure (context), "device",
+      GST_TYPE_GPU_DEVICE, device, NULL);
+  gst_element_set_context (element, context);
+  gst_context_unref (context);
+}
+
+static gboolean
+has_device (GstElement * element, GpuDevice * device)
+{
+  GpuDevice *current = element_fixture_device_of (element);
+
+  gpu_device_unref (current);
+  return current == device;
+}
+
+/* A context takes the place of the device that was found, but for one that
+ * the property does not name, and not while frames flow. */
+static void
+test_context_in_ready (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  GpuDevice *first, *second;
+
+  gst_element_set_state (element, GST_STATE_READY);
+  first = element_fixture_device_of (element);
+  /* So that the next to be opened is another. */
+  gpu_device_mark_lost (first);
+  second = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
+  g_assert_true (second != first);
+  g_object_set (element, "device", "no such device", NULL);
+  set_device (element, second);
+  g_assert_true (has_device (element, first));
+  g_object_set (element, "device", g_getenv ("GPU_TEST_DEVICE"), NULL);
+  set_device (element, second);
+  g_assert_true (has_device (element, second));
+
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  gpu_device_unref (first);
+  gpu_device_mark_lost (second);
+  first = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
+  set_device (element, first);
+  g_assert_true (has_device (element, second));
+  gst_element_set_state (element, GST_STATE_NULL);
+  gpu_device_unref (first);
+  gpu_device_unref (second);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
 }
 
 /* A device that is lost is no use, whoever offers it. */
@@ -677,6 +809,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/proposal", test_proposal);
   element_fixture_add ("/gpublur/controller", test_controller);
   element_fixture_add ("/gpublur/stats", test_stats);
+  element_fixture_add ("/gpublur/element-memory", test_element_memory);
   element_fixture_add ("/gpublur/method-warning", test_method_warning);
   element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
   element_fixture_add ("/gpublur/unknown-device", test_unknown_device);
@@ -686,6 +819,8 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/device-of-neighbour",
       test_device_of_neighbour);
   element_fixture_add ("/gpublur/given-device", test_given_device);
+  element_fixture_add ("/gpublur/device-in-ready", test_device_in_ready);
+  element_fixture_add ("/gpublur/context-in-ready", test_context_in_ready);
   element_fixture_add ("/gpublur/given-lost-device", test_given_lost_device);
   element_fixture_add ("/gpublur/states", test_states);
   element_fixture_add ("/gpublur/flush", test_flush);

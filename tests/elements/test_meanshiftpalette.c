@@ -400,6 +400,33 @@ test_properties (void)
   gst_object_unref (element);
 }
 
+/* --- statistics --- */
+
+/* Of one frame, and of all since the start. */
+static void
+test_waits_for_solver (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  guint64 waits = 0;
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < 4; i++) {
+    g_autofree guint8 *rgba = picture_for ("RGBA", i / 2);
+
+    g_free (filter (h, "RGBA", "RGBA", rgba));
+    g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-solver"),
+        >, 0);
+    waits += element_fixture_stat (h->element, "waits-for-solver");
+    g_assert_cmpuint (element_fixture_stat (h->element,
+            "all-waits-for-solver"), ==, waits);
+  }
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_harness_play (h);
+  g_assert_cmpuint (element_fixture_stat (h->element, "all-waits-for-solver"),
+      ==, 0);
+  element_fixture_harness_free (h);
+}
+
 /* --- failures --- */
 
 static VkResult VKAPI_CALL
@@ -470,6 +497,8 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
   element_fixture_add ("/meanshiftpalette/size-and-rate-stay",
       test_size_and_rate_stay);
+  element_fixture_add ("/meanshiftpalette/waits-for-solver",
+      test_waits_for_solver);
   element_fixture_add ("/meanshiftpalette/no-room", test_no_room);
   return element_fixture_run ();
 }

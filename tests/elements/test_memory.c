@@ -2,6 +2,7 @@
 /* GstGpuMemory by itself: which side is valid, who waits for what. */
 #include "element_fixture.h"
 #include "gstgpubufferpool.h"
+#include "gstgpucontext.h"
 #include "gstgpumemory.h"
 #include "gpu_hooks.h"
 #include "lazy_device.h"
@@ -12,7 +13,8 @@ static guint events[GST_GPU_MAP_FAILED + 1];
 static gint last_error_code;
 
 static void
-note_event (GstElement * owner, GstGpuMapEvent event, const GError * error)
+note_event (GstElement * owner, GstGpuAllocator * allocator,
+    GstGpuMapEvent event, const GError * error)
 {
   g_atomic_int_inc (&events[event]);
   g_assert_true ((error != NULL) == (event == GST_GPU_MAP_FAILED));
@@ -555,34 +557,324 @@ test_lost_device (void)
   close_fixture (&f);
 }
 
-/* Parts of a memory that is mapped or used by the device cannot know about
- * each other, so they are copies. */
+/* --- sharing --- */
+
 static void
-test_share_and_copy (void)
+test_deep_copy (void)
 {
   Fixture f;
   GstMemory *memory, *copy;
-  GstBuffer *buffer, *part;
 
   open_fixture (&f);
   memory = gst_allocator_alloc (f.allocator, SIZE, NULL);
   write_bytes (memory, 13);
   g_assert_true (gst_gpu_memory_get_device (memory) == f.device);
-  g_assert_true (GST_MEMORY_IS_NO_SHARE (memory));
-
   copy = gst_memory_copy (memory, 16, 32);
   g_assert_null (gst_gpu_memory_get_device (copy));
   assert_bytes (copy, 13);
   gst_memory_unref (copy);
-
-  buffer = gst_buffer_new ();
-  gst_buffer_append_memory (buffer, memory);
-  part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_MEMORY, 16, 32);
-  g_assert_null (gst_gpu_memory_get_device (gst_buffer_peek_memory (part, 0)));
-  gst_buffer_unref (buffer);
-  gst_buffer_unref (part);
+  gst_memory_unref (memory);
   close_fixture (&f);
 }
+
+/* A buffer of a memory that only the device has written. */
+static GstBuffer *
+make_device_buffer (Fixture * f, guint8 value)
+{
+  GstMemory *source = gst_allocator_alloc (f->allocator, SIZE, NULL);
+  GstMemory *memory = gst_allocator_alloc (f->allocator, SIZE, NULL);
+  GstBuffer *buffer = gst_buffer_new ();
+
+  write_bytes (source, value);
+  copy_on_device (f, source, memory, FALSE);
+  gst_memory_unref (source);
+  gst_buffer_append_memory (buffer, memory);
+  return buffer;
+}
+
+/* A buffer that is copied for its flags and times transfers nothing, and the
+ * device finds its frame in the copy. */
+static void
+test_copied_buffer (void)
+{
+  Fixture f;
+  GstBuffer *buffer, *copy;
+  GstMemory *target;
+
+  open_fixture (&f);
+  target = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  buffer = make_device_buffer (&f, 13);
+  copy = gst_buffer_make_writable (gst_buffer_ref (buffer));
+  g_assert_true (copy != buffer);
+  assert_events (0, 0, 0);
+  g_assert_true (gst_gpu_memory_get_device (gst_buffer_peek_memory (copy, 0))
+      == f.device);
+  g_assert_false (copy_on_device (&f, gst_buffer_peek_memory (copy, 0), target,
+          FALSE));
+  assert_bytes (target, 13);
+  gst_buffer_unref (copy);
+  gst_buffer_unref (buffer);
+  gst_memory_unref (target);
+  close_fixture (&f);
+}
+
+/* Who writes to one of two buffers that share gets memory of their own. */
+static void
+test_write_to_copied_buffer (void)
+{
+  Fixture f;
+  GstBuffer *buffer, *copy;
+
+  open_fixture (&f);
+  buffer = make_device_buffer (&f, 13);
+  copy = gst_buffer_copy (buffer);
+  g_assert_false (gst_buffer_is_all_memory_writable (buffer));
+  gst_buffer_memset (copy, 0, 77, SIZE);
+  g_assert_null (gst_gpu_memory_get_device (gst_buffer_peek_memory (copy, 0)));
+  assert_bytes (gst_buffer_peek_memory (buffer, 0), 13);
+  assert_bytes (gst_buffer_peek_memory (copy, 0), 77);
+  g_assert_true (gst_buffer_is_all_memory_writable (buffer));
+  gst_buffer_unref (copy);
+  gst_buffer_unref (buffer);
+  close_fixture (&f);
+}
+
+/* A part, and a part of a part, are views of the same sides. */
+static void
+test_parts (void)
+{
+  Fixture f;
+  GstBuffer *buffer, *part, *smaller;
+  GstMemory *view, *target;
+  GstMapInfo map;
+
+  open_fixture (&f);
+  target = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  buffer = make_device_buffer (&f, 0);
+  gst_buffer_memset (buffer, 20, 5, 4);
+  part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_MEMORY, 16, 32);
+  smaller = gst_buffer_copy_region (part, GST_BUFFER_COPY_MEMORY, 4, 4);
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (part);
+  view = gst_buffer_peek_memory (smaller, 0);
+  g_assert_true (gst_gpu_memory_get_device (view) == f.device);
+  g_assert_cmpuint (view->offset, ==, 20);
+  g_assert_cmpuint (view->size, ==, 4);
+  assert_bytes (view, 5);
+  g_assert_false (gst_memory_map (view, &map, GST_MAP_WRITE));
+
+  /* The device's side is the whole. */
+  g_assert_true (copy_on_device (&f, view, target, FALSE));
+  g_assert_true (gst_memory_map (target, &map, GST_MAP_READ));
+  g_assert_cmpuint (map.data[19], ==, 0);
+  g_assert_cmpuint (map.data[20], ==, 5);
+  gst_memory_unmap (target, &map);
+  gst_buffer_unref (smaller);
+  gst_memory_unref (target);
+  close_fixture (&f);
+}
+
+/* --- memory that is not coherent --- */
+
+/* What happened, in order: F, I, S for flush, invalidate, submit. */
+static struct
+{
+  GString *calls;
+  VkMappedMemoryRange last;
+  VkResult result;              /* of a flush */
+} seen;
+
+static VkResult VKAPI_CALL
+see_flush (VkDevice device, uint32_t n, const VkMappedMemoryRange * ranges)
+{
+  g_assert_cmpuint (n, ==, 1);
+  g_string_append_c (seen.calls, 'F');
+  seen.last = *ranges;
+  return seen.result;
+}
+
+static VkResult VKAPI_CALL
+see_invalidate (VkDevice device, uint32_t n, const VkMappedMemoryRange * ranges)
+{
+  g_assert_cmpuint (n, ==, 1);
+  g_string_append_c (seen.calls, 'I');
+  seen.last = *ranges;
+  return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL
+see_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  g_string_append_c (seen.calls, 'S');
+  return gpu_hooks_get_driver ()->vkQueueSubmit (queue, n, infos, fence);
+}
+
+/* All memory is seen by the host through its cache. */
+static void
+cache_memory (VkPhysicalDeviceMemoryProperties * memory)
+{
+  for (guint i = 0; i < memory->memoryTypeCount; i++) {
+    VkMemoryPropertyFlags *flags = &memory->memoryTypes[i].propertyFlags;
+
+    *flags |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    *flags &= ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  }
+}
+
+static void
+open_cached_fixture (Fixture * f)
+{
+  gpu_device_edit_memory = cache_memory;
+  open_fixture (f);
+  gpu_device_edit_memory = NULL;
+  seen.calls = g_string_new (NULL);
+  seen.result = VK_SUCCESS;
+  gpu_hooks_install (f->device);
+  f->device->vk.vkFlushMappedMemoryRanges = see_flush;
+  f->device->vk.vkInvalidateMappedMemoryRanges = see_invalidate;
+  f->device->vk.vkQueueSubmit = see_submit;
+}
+
+static void
+close_cached_fixture (Fixture * f)
+{
+  gpu_hooks_remove (f->device);
+  g_string_free (seen.calls, TRUE);
+  close_fixture (f);
+}
+
+/* Also forgets. */
+static void
+assert_seen (const gchar * calls)
+{
+  g_assert_cmpstr (seen.calls->str, ==, calls);
+  g_string_truncate (seen.calls, 0);
+}
+
+/* What the CPU wrote leaves its cache before anybody else can come: a line of
+ * it that is written back later would land on what the device wrote since. */
+static void
+test_not_coherent (void)
+{
+  Fixture f;
+  GstMemory *a, *b;
+  VkMappedMemoryRange range_of_a, range_of_b;
+
+  open_cached_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+
+  write_bytes (a, 1);
+  range_of_a = seen.last;
+  assert_seen ("F");
+  write_bytes (b, 2);
+  range_of_b = seen.last;
+  assert_seen ("F");
+  g_assert_cmpuint (range_of_a.size, >=, SIZE);
+  g_assert_true (range_of_a.memory != range_of_b.memory
+      || range_of_a.offset != range_of_b.offset);
+
+  /* The upload needs no more; what comes down is invalidated once, when it is
+   * mapped. */
+  copy_on_device (&f, a, b, TRUE);
+  assert_seen ("S");
+  assert_bytes (b, 1);
+  assert_seen ("I");
+  g_assert_true (seen.last.memory == range_of_b.memory);
+  g_assert_cmpuint (seen.last.offset, ==, range_of_b.offset);
+  g_assert_cmpuint (seen.last.size, ==, range_of_b.size);
+  assert_bytes (b, 1);
+  assert_bytes (a, 1);
+  assert_seen ("");
+
+  /* Also where a map that writes brings the content down itself. */
+  copy_on_device (&f, a, b, FALSE);
+  write_bytes (b, 3);
+  assert_seen ("SSIF");
+
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  close_cached_fixture (&f);
+}
+
+/* Who unmaps learns nothing of it; the element does. */
+static void
+test_failing_flush (void)
+{
+  Fixture f;
+  GstMemory *a;
+
+  open_cached_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  seen.result = VK_ERROR_OUT_OF_HOST_MEMORY;
+  write_bytes (a, 1);
+  g_assert_cmpuint (events[GST_GPU_MAP_FAILED], ==, 1);
+  g_assert_cmpint (last_error_code, ==, GPU_ERROR_OUT_OF_MEMORY);
+  gst_memory_unref (a);
+  close_cached_fixture (&f);
+}
+
+/* --- allocation --- */
+
+static void
+test_allocation_params (void)
+{
+  GstAllocationParams impossible[] = {
+    {0, 4095, 0, 0}, {0, 127, 0, 0}, {GST_MEMORY_FLAG_ZERO_PADDED, 0, 0, 16},
+    {0, 0, 6, 0}, {0, 0, G_MAXSIZE - 3, 0}, {0, 0, 64, G_MAXSIZE - SIZE - 60},
+  };
+  GstAllocationParams possible = { 0, 63, 64, 100 };
+  Fixture f;
+  GstMemory *memory;
+  GstMapInfo map;
+
+  open_fixture (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
+    g_assert_null (gst_allocator_alloc (f.allocator, SIZE, &impossible[i]));
+  g_assert_null (gst_allocator_alloc (f.allocator, 0, NULL));
+
+  memory = gst_allocator_alloc (f.allocator, SIZE, &possible);
+  g_assert_cmpuint (memory->align, ==, 63);
+  g_assert_cmpuint (memory->offset, ==, 64);
+  g_assert_cmpuint (memory->maxsize, ==, 64 + SIZE + 100);
+  g_assert_true (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  g_assert_cmpuint ((gsize) map.data % 64, ==, 0);
+  memset (map.data - 64, 1, 64 + SIZE + 100);
+  gst_memory_unmap (memory, &map);
+  gst_memory_unref (memory);
+  close_fixture (&f);
+}
+
+/* Bytes of sides that exist, however many views there are. */
+static void
+test_held (void)
+{
+  Fixture f;
+  GstMemory *a, *b, *view;
+
+  open_fixture (&f);
+  a = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  b = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
+          (f.allocator)), ==, 0);
+  write_bytes (a, 1);
+  g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
+          (f.allocator)), ==, SIZE);
+  copy_on_device (&f, a, b, FALSE);
+  view = gst_memory_share (b, 16, -1);
+  g_assert_cmpuint (view->size, ==, SIZE - 16);
+  gst_memory_unref (b);
+  g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
+          (f.allocator)), ==, 3 * SIZE);
+  gst_memory_unref (view);
+  gst_memory_unref (a);
+  g_assert_cmpuint (gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR
+          (f.allocator)), ==, 0);
+  close_fixture (&f);
+}
+
+/* --- the pool --- */
 
 static void
 test_pool_layout (void)
@@ -618,7 +910,7 @@ test_pool_alignment (void)
 {
   Fixture f;
   g_autoptr (GstCaps) caps = element_fixture_caps ("NV12", 33, 9);
-  GstAllocationParams params = { 0, 63, 0, 16 };
+  GstAllocationParams params = { 0, 63, 64, 16 };
   GstVideoAlignment alignment;
   GstBufferPool *pool;
   GstStructure *config;
@@ -635,7 +927,7 @@ test_pool_alignment (void)
 
   pool = gst_gpu_buffer_pool_new (f.allocator);
   config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_params (config, caps, 0, 2, 0);
+  gst_buffer_pool_config_set_params (config, caps, 4096, 2, 0);
   gst_buffer_pool_config_set_allocator (config, NULL, &params);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
   gst_buffer_pool_config_add_option (config,
@@ -655,18 +947,109 @@ test_pool_alignment (void)
   gst_buffer_unmap (buffer, &map);
   gst_buffer_unref (buffer);
   gst_buffer_pool_set_active (pool, FALSE);
-
-  /* More than mappings have. */
-  params.align = 4095;
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_allocator (config, NULL, &params);
-  g_assert_false (gst_buffer_pool_set_config (pool, config));
-
-  /* Not video at all. */
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_params (config, NULL, 100, 2, 0);
-  g_assert_false (gst_buffer_pool_set_config (pool, config));
   gst_object_unref (pool);
+  close_fixture (&f);
+}
+
+static GstStructure *
+pool_config (const gchar * caps, guint size, gsize align, gsize prefix,
+    guint stride_align)
+{
+  GstStructure *config = gst_structure_new_empty ("GstBufferPoolConfig");
+  GstCaps *video = caps ? gst_caps_from_string (caps) : NULL;
+  GstAllocationParams params = { 0, align, prefix, 0 };
+  GstVideoAlignment alignment;
+
+  gst_video_alignment_reset (&alignment);
+  alignment.stride_align[0] = stride_align;
+  gst_buffer_pool_config_set_params (config, video, size, 1, 1);
+  gst_buffer_pool_config_set_allocator (config, NULL, &params);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_buffer_pool_config_add_option (config,
+      GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+  gst_buffer_pool_config_set_video_alignment (config, &alignment);
+  g_clear_pointer (&video, gst_caps_unref);
+  return config;
+}
+
+#define LARGE "video/x-raw, format=NV12, width=64, height=64"
+
+/* What the pool refuses leaves it as it was. */
+static void
+test_pool_refuses (void)
+{
+  GstStructure *impossible[] = {
+    pool_config (NULL, 100, 0, 0, 0),
+    pool_config ("audio/x-raw", 6144, 0, 0, 0),
+    pool_config (LARGE, 6143, 0, 0, 0),
+    pool_config (LARGE, 6144, 4095, 0, 0),
+    pool_config (LARGE, 6144, 0, 6, 0),
+    pool_config (LARGE, 8192, 0, 0, 127),
+    pool_config (LARGE, 8192, 0, 0, 6),
+  };
+  Fixture f;
+  g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
+  GstBufferPool *pool;
+  GstBuffer *buffer;
+
+  open_fixture (&f);
+  pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
+    g_assert_false (gst_buffer_pool_set_config (pool, impossible[i]));
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  g_assert_cmpuint (gst_buffer_get_size (buffer), ==, 20 * 9);
+  g_assert_cmpuint (gst_buffer_peek_memory (buffer, 0)->align, ==, 0);
+  g_assert_cmpint (gst_buffer_get_video_meta (buffer)->width, ==, 17);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  close_fixture (&f);
+}
+
+static void
+test_pool_keeps_allocator (void)
+{
+  Fixture f;
+  g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
+  GstAllocator *foreign = gst_allocator_find (GST_ALLOCATOR_SYSMEM), *set;
+  GstBufferPool *pool;
+  GstStructure *config;
+  GstBuffer *buffer;
+
+  open_fixture (&f);
+  pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
+  g_assert_true (GST_IS_VIDEO_BUFFER_POOL (pool));
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_allocator (config, foreign, NULL);
+  g_assert_true (gst_buffer_pool_set_config (pool, config));
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_allocator (config, &set, NULL);
+  g_assert_true (set == f.allocator);
+  gst_structure_free (config);
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  g_assert_true (gst_buffer_peek_memory (buffer, 0)->allocator == f.allocator);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_object_unref (foreign);
+  close_fixture (&f);
+}
+
+static void
+test_type_names (void)
+{
+  Fixture f;
+  GstMemory *memory;
+
+  open_fixture (&f);
+  memory = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  g_assert_true (gst_memory_is_type (memory, "GstGpuMemory"));
+  g_assert_cmpstr (g_type_name (GST_TYPE_GPU_DEVICE), ==, "GstGpuDevice");
+  gst_memory_unref (memory);
   close_fixture (&f);
 }
 
@@ -685,8 +1068,20 @@ main (int argc, char **argv)
   element_fixture_add ("/memory/write-while-mapping", test_write_while_mapping);
   element_fixture_add ("/memory/outlives-owner", test_outlives_owner);
   element_fixture_add ("/memory/lost-device", test_lost_device);
-  element_fixture_add ("/memory/share-and-copy", test_share_and_copy);
+  element_fixture_add ("/memory/deep-copy", test_deep_copy);
+  element_fixture_add ("/memory/copied-buffer", test_copied_buffer);
+  element_fixture_add ("/memory/write-to-copied-buffer",
+      test_write_to_copied_buffer);
+  element_fixture_add ("/memory/parts", test_parts);
+  element_fixture_add ("/memory/not-coherent", test_not_coherent);
+  element_fixture_add ("/memory/failing-flush", test_failing_flush);
+  element_fixture_add ("/memory/allocation-params", test_allocation_params);
+  element_fixture_add ("/memory/held", test_held);
   element_fixture_add ("/memory/pool-layout", test_pool_layout);
   element_fixture_add ("/memory/pool-alignment", test_pool_alignment);
+  element_fixture_add ("/memory/pool-refuses", test_pool_refuses);
+  element_fixture_add ("/memory/pool-keeps-allocator",
+      test_pool_keeps_allocator);
+  element_fixture_add ("/memory/type-names", test_type_names);
   return element_fixture_run ();
 }

@@ -175,6 +175,36 @@ test_pair (void)
   }
 }
 
+/* Elements that give frames other times, repeat them or hand them on twice make
+ * new buffers, but no new frames: what the first of ours left on the device is
+ * there for the second. */
+static void
+test_copied_buffers (void)
+{
+  static const struct
+  {
+    const gchar *between;
+    guint downloads;            /* where the first cannot see the second */
+  } cases[] = {
+    {"videorate", 0},
+    {"videorate ! video/x-raw, framerate=60/1", 0},
+    {"imagefreeze num-buffers=5", 1},
+    {"tee ! queue", 5},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstElement *pipeline = launch ("videotestsrc num-buffers=5 "
+        "! video/x-raw, format=RGBA, width=64, height=48, framerate=30/1 "
+        "! gpublur name=a ! %s ! gpublur name=b ! fakesink", cases[i].between);
+
+    run (pipeline);
+    g_assert_cmpuint (stat_of (pipeline, "a", "downloads"), ==,
+        cases[i].downloads);
+    g_assert_cmpuint (stat_of (pipeline, "b", "uploads"), ==, 0);
+    stop (pipeline);
+  }
+}
+
 /* One input in two branches on threads of their own, one of which changes
  * its frames in place. */
 static void
@@ -340,6 +370,7 @@ main (int argc, char **argv)
   add ("/pipelines/filesink", test_filesink);
   add ("/pipelines/source-in-our-pool", test_source_in_our_pool);
   add ("/pipelines/pair", test_pair);
+  add ("/pipelines/copied-buffers", test_copied_buffers);
   add ("/pipelines/tee", test_tee);
   add ("/pipelines/several", test_several_pipelines);
   add ("/pipelines/state-cycles", test_state_cycles);
