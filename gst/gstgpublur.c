@@ -190,7 +190,7 @@ nick_of (GType type, gint value)
 /* --- frames --- */
 
 static gboolean
-gst_gpu_blur_latch (GstGpuFilter * filter)
+gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
 
@@ -198,7 +198,7 @@ gst_gpu_blur_latch (GstGpuFilter * filter)
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
   self->current.full_range =
-      self->info.colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
+      in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
   return gpu_blur_is_identity (&self->current);
 }
 

@@ -37,8 +37,16 @@ typedef struct
   GpuStream *stream;
   GstAllocator *allocator;
   GstVideoInfo in_info, out_info;
+  gboolean is_prepared;         /* the subclass, for these */
   GstBufferPool *staging;       /* for input that cannot be used in place */
+  GstBufferPool *output;        /* NULL for frames too large for the device */
+
+  /* What comes next. */
   gboolean next_reads_device;   /* so that no frame needs a download */
+  gboolean next_knows_layouts;  /* GstVideoMeta */
+  gboolean next_knows_crops;    /* GstVideoCropMeta */
+
+  gboolean passes;              /* the frame at hand, unchanged */
 
   gint flushing, stopping;      /* atomic; either ends the frame at hand */
 
@@ -267,11 +275,11 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 }
 
 static void
-release_staging (GstGpuFilterPrivate * priv)
+release_pool (GstBufferPool ** pool)
 {
-  if (priv->staging)
-    gst_buffer_pool_set_active (priv->staging, FALSE);
-  gst_clear_object (&priv->staging);
+  if (*pool)
+    gst_buffer_pool_set_active (*pool, FALSE);
+  gst_clear_object (pool);
 }
 
 /* Forgets the stream. Frames that are still around keep what they need. */
@@ -289,12 +297,13 @@ release_stream (GstGpuFilter * self)
   priv->started = FALSE;
   GST_OBJECT_UNLOCK (self);
 
-  release_staging (priv);
+  release_pool (&priv->staging);
+  release_pool (&priv->output);
   gst_clear_object (&allocator);
   g_clear_pointer (&stream, gpu_stream_unref);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
-  priv->next_reads_device = FALSE;
+  priv->is_prepared = FALSE;
 }
 
 static gboolean
@@ -406,15 +415,17 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 
 /* --- caps --- */
 
+/* What comes in may be padded. */
 static gboolean
-gst_gpu_filter_get_unit_size (GstBaseTransform * trans, GstCaps * caps,
-    gsize * size)
+gst_gpu_filter_transform_size (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, gsize size,
+    GstCaps * other_caps, gsize * other_size)
 {
   GstVideoInfo info;
 
-  if (!gst_video_info_from_caps (&info, caps))
+  if (!gst_video_info_from_caps (&info, other_caps))
     return FALSE;
-  *size = GST_VIDEO_INFO_SIZE (&info);
+  *other_size = GST_VIDEO_INFO_SIZE (&info);
   return TRUE;
 }
 
@@ -444,33 +455,79 @@ note_engine_memory (GstGpuFilter * self)
   GST_OBJECT_UNLOCK (self);
 }
 
+/* Builds what the frames of these caps need, unless it was done. */
+static gboolean
+ensure_prepared (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+
+  if (priv->is_prepared)
+    return TRUE;
+  priv->is_prepared = check_size (priv->device, &priv->in_info, error)
+      && check_size (priv->device, &priv->out_info, error)
+      && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
+      &priv->in_info, &priv->out_info, error);
+  note_engine_memory (self);
+  return priv->is_prepared;
+}
+
+/* Whether frames of both are the same kind of work; how many of them a second
+ * there are, or how wide a pixel is, makes no difference. */
+static gboolean
+describe_same_frames (const GstVideoInfo * a, const GstVideoInfo * b)
+{
+  return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b)
+      && GST_VIDEO_INFO_WIDTH (a) == GST_VIDEO_INFO_WIDTH (b)
+      && GST_VIDEO_INFO_HEIGHT (a) == GST_VIDEO_INFO_HEIGHT (b)
+      && GST_VIDEO_INFO_INTERLACE_MODE (a) == GST_VIDEO_INFO_INTERLACE_MODE (b)
+      && GST_VIDEO_INFO_CHROMA_SITE (a) == GST_VIDEO_INFO_CHROMA_SITE (b)
+      && gst_video_colorimetry_is_equal (&GST_VIDEO_INFO_COLORIMETRY (a),
+      &GST_VIDEO_INFO_COLORIMETRY (b));
+}
+
+/* Forgets what was made for frames of other caps. */
+static void
+set_infos (GstGpuFilterPrivate * priv, const GstVideoInfo * in,
+    const GstVideoInfo * out)
+{
+  if (!describe_same_frames (&priv->in_info, in)
+      || !describe_same_frames (&priv->out_info, out)) {
+    release_pool (&priv->staging);
+    release_pool (&priv->output);
+    priv->is_prepared = FALSE;
+  }
+  priv->in_info = *in;
+  priv->out_info = *out;
+}
+
+/* Frames that pass through do so whatever the device can or cannot do. It is
+ * prepared nevertheless, as the next one may have to be worked on. Where caps
+ * are refused, those before them stay in force. */
 static gboolean
 gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
   GstGpuFilterPrivate *priv = get_private (self);
+  GstVideoInfo old_in = priv->in_info, old_out = priv->out_info;
+  GstVideoInfo in, out;
   g_autoptr (GError) error = NULL;
 
-  if (!gst_video_info_from_caps (&priv->in_info, incaps)
-      || !gst_video_info_from_caps (&priv->out_info, outcaps)) {
+  if (!gst_video_info_from_caps (&in, incaps)
+      || !gst_video_info_from_caps (&out, outcaps)) {
     GST_WARNING_OBJECT (self, "no video: %" GST_PTR_FORMAT " to %"
         GST_PTR_FORMAT, incaps, outcaps);
     return FALSE;
   }
-  release_staging (priv);
-  gst_base_transform_set_passthrough (trans, klass->latch (self));
-  if (!check_size (priv->device, &priv->in_info, &error)
-      || !check_size (priv->device, &priv->out_info, &error)
-      || !klass->prepare (self, priv->device, &priv->in_info,
-          &priv->out_info, &error)) {
-    gst_gpu_filter_post_error (self, error);
-    return FALSE;
+  set_infos (priv, &in, &out);
+  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &in);
+  if (ensure_prepared (self, &error) || priv->passes) {
+    forget_errors (self);
+    return TRUE;
   }
-  note_engine_memory (self);
-  forget_errors (self);
-  return TRUE;
+  gst_gpu_filter_post_error (self, error);
+  set_infos (priv, &old_in, &old_out);
+  return FALSE;
 }
 
 /* --- allocation --- */
@@ -488,6 +545,17 @@ min_buffers (GstGpuFilter * self)
   return depth + 1;
 }
 
+static void
+remove_meta (GstQuery * query, GType api)
+{
+  guint index;
+
+  while (gst_query_find_allocation_meta (query, api, &index))
+    gst_query_remove_nth_allocation_meta (query, index);
+}
+
+/* Our pool, also while frames pass through: nobody has to ask again when they
+ * no longer do. */
 static gboolean
 gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query)
@@ -499,20 +567,20 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
   GstCaps *caps;
   gboolean need_pool;
 
-  /* Frames that pass through are not for us; the query for them is not the
-   * one that decided about our own pool either. */
-  if (gst_base_transform_is_passthrough (trans))
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (!caps || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  /* All that frames which are too large can do is pass. */
+  if (!check_size (priv->device, &info, NULL))
     decide_query = NULL;
   if (!GST_BASE_TRANSFORM_CLASS
       (gst_gpu_filter_parent_class)->propose_allocation (trans, decide_query,
           query))
     return FALSE;
-  if (!decide_query)
+  if (!decide_query) {
+    remove_meta (query, GST_VIDEO_CROP_META_API_TYPE);
     return TRUE;
-
-  gst_query_parse_allocation (query, &caps, &need_pool);
-  if (!caps || !gst_video_info_from_caps (&info, caps))
-    return FALSE;
+  }
   if (need_pool)
     pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
         min_buffers (self), FALSE);
@@ -578,6 +646,42 @@ set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
     gst_query_add_allocation_param (query, allocator, &params);
 }
 
+/* Whether both make the same buffers. Caps are no part of that: those that are
+ * not of the same frames came with another pool. */
+static gboolean
+pools_are_alike (GstBufferPool * a, GstBufferPool * b)
+{
+  GstStructure *x = gst_buffer_pool_get_config (a);
+  GstStructure *y = gst_buffer_pool_get_config (b);
+  gboolean alike;
+
+  gst_structure_remove_field (x, "caps");
+  gst_structure_remove_field (y, "caps");
+  alike = gst_structure_is_equal (x, y);
+  gst_structure_free (x);
+  gst_structure_free (y);
+  return alike;
+}
+
+/* The parent class would not keep a pool when caps change. So it is taken from
+ * @query, and the one before stays, with its frames, where it will do. */
+static gboolean
+take_pool (GstGpuFilterPrivate * priv, GstQuery * query)
+{
+  GstBufferPool *pool;
+
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  if (priv->output && pools_are_alike (priv->output, pool)) {
+    gst_object_unref (pool);
+    return TRUE;
+  }
+  release_pool (&priv->output);
+  priv->output = pool;
+  return gst_buffer_pool_set_active (pool, TRUE);
+}
+
 /* Output is always ours: no other pool has memory that the device can write.
  * Its layout is the default one, which those who know no GstVideoMeta take
  * for granted. */
@@ -586,28 +690,37 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = get_private (self);
+  gboolean ours = check_size (priv->device, &priv->out_info, NULL);
   GstBufferPool *pool;
   GstCaps *caps;
   guint peer_min;
 
-  gst_query_parse_allocation (query, &caps, NULL);
+  priv->next_knows_layouts = gst_query_find_allocation_meta (query,
+      GST_VIDEO_META_API_TYPE, NULL);
+  priv->next_knows_crops = gst_query_find_allocation_meta (query,
+      GST_VIDEO_CROP_META_API_TYPE, NULL);
   priv->next_reads_device = parse_peer_pools (priv->device, query, &peer_min);
-  pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
-      peer_min + min_buffers (self), gst_query_find_allocation_meta (query,
-          GST_VIDEO_META_API_TYPE, NULL));
-  if (!pool)
-    return FALSE;
-  set_pool (query, pool, priv->allocator);
-  gst_object_unref (pool);
+  if (ours) {
+    gst_query_parse_allocation (query, &caps, NULL);
+    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+        peer_min + min_buffers (self), priv->next_knows_layouts);
+    if (!pool)
+      return FALSE;
+    set_pool (query, pool, priv->allocator);
+    gst_object_unref (pool);
+  }
   return GST_BASE_TRANSFORM_CLASS
-      (gst_gpu_filter_parent_class)->decide_allocation (trans, query);
+      (gst_gpu_filter_parent_class)->decide_allocation (trans, query)
+      && (!ours || take_pool (priv, query));
 }
 
 /* --- metas --- */
 
 /* Whether a meta that describes the input describes the output as well: same
  * size, same orientation, and the same colours where the format stays; but
- * other memory, so that GstVideoMeta, for one, is not copied. */
+ * other memory, so that GstVideoMeta, for one, is not copied. Cropping has been
+ * done by then; it is not asked for upstream either, as it takes a copy where
+ * the rectangle lies badly. */
 static gboolean
 meta_stays_true (GstGpuFilter * self, GType api)
 {
@@ -616,6 +729,8 @@ meta_stays_true (GstGpuFilter * self, GType api)
   gboolean same_format = GST_VIDEO_INFO_FORMAT (&priv->in_info)
       == GST_VIDEO_INFO_FORMAT (&priv->out_info);
 
+  if (api == GST_VIDEO_CROP_META_API_TYPE)
+    return FALSE;
   for (; tags && *tags; tags++)
     if (!g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
         && !g_str_equal (*tags, GST_META_TAG_VIDEO_SIZE_STR)
@@ -634,14 +749,12 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
 }
 
 /* A meta that downstream understands may be proposed upstream if it would get
- * there. Not cropping: what is cut away later would be worked on as if it were
- * part of the picture. */
+ * there. */
 static gboolean
 gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
 {
-  return api != GST_VIDEO_CROP_META_API_TYPE
-      && meta_stays_true (GST_GPU_FILTER (trans), api);
+  return meta_stays_true (GST_GPU_FILTER (trans), api);
 }
 
 /* --- frames --- */
@@ -660,27 +773,48 @@ sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
     gst_object_sync_values (GST_OBJECT (trans), time);
 }
 
+/* GstBaseTransform's own passthrough is never set: it stands for a stream, and
+ * what was negotiated for it has to be negotiated anew for the other kind. */
 static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  gboolean passthrough;
-  GstBufferPool *pool;
+  GstGpuFilterPrivate *priv = get_private (self);
 
   sync_properties (trans, buffer);
-  passthrough = GST_GPU_FILTER_GET_CLASS (self)->latch (self);
-  if (passthrough == gst_base_transform_is_passthrough (trans))
-    return;
+  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info);
+}
 
-  GST_DEBUG_OBJECT (self, "passthrough: %d", passthrough);
-  gst_base_transform_set_passthrough (trans, passthrough);
-  /* The pool is kept while frames pass through, so that a value that crosses
-   * zero now and then costs nothing; there is none yet where the first frames
-   * passed. */
-  pool = gst_base_transform_get_buffer_pool (trans);
-  if (!passthrough && !pool)
-    gst_base_transform_reconfigure_src (trans);
-  gst_clear_object (&pool);
+/* Whether what comes next sees in @buffer the frame that its caps speak of. */
+static gboolean
+next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
+{
+  if (gst_gpu_frame_is_cropped (buffer, &priv->in_info)
+      && !priv->next_knows_crops)
+    return FALSE;
+  return priv->next_knows_layouts
+      || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
+}
+
+static GstFlowReturn
+gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * inbuf, GstBuffer ** outbuf)
+{
+  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (trans));
+  GstFlowReturn flow;
+
+  if (priv->passes && next_understands (priv, inbuf)) {
+    *outbuf = inbuf;
+    return GST_FLOW_OK;
+  }
+  if (!priv->output)
+    return GST_BASE_TRANSFORM_CLASS
+        (gst_gpu_filter_parent_class)->prepare_output_buffer (trans, inbuf,
+        outbuf);
+  flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
+  if (flow == GST_FLOW_OK)
+    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);
+  return flow;
 }
 
 static gboolean
@@ -824,18 +958,39 @@ submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
   return done;
 }
 
+static gboolean
+work_on_frame (GstGpuFilter * self, GstBuffer * inbuf, GstBuffer * outbuf,
+    GError ** error)
+{
+  GpuFrame in, out;
+  GstBuffer *readable;
+  gboolean done;
+
+  if (!ensure_prepared (self, error))
+    return FALSE;
+  readable = get_readable (self, inbuf, &in.info, error);
+  done = readable && check_writable (self, outbuf, &out.info, error)
+      && submit_frame (self, readable, &in, inbuf, outbuf, &out, error);
+  gst_clear_buffer (&readable);
+  return done;
+}
+
 static GstFlowReturn
 gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     GstBuffer * outbuf)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = get_private (self);
   g_autoptr (GError) error = NULL;
-  GpuFrame in, out;
-  GstBuffer *readable = get_readable (self, inbuf, &in.info, &error);
-  gboolean done = readable && check_writable (self, outbuf, &out.info, &error)
-      && submit_frame (self, readable, &in, inbuf, outbuf, &out, &error);
+  gboolean done;
 
-  gst_clear_buffer (&readable);
+  /* Those that pass are copied only where they have to be laid out anew. */
+  if (outbuf == inbuf)
+    return GST_FLOW_OK;
+  if (priv->passes)
+    done = gst_gpu_frame_copy (outbuf, inbuf, &priv->in_info, &error);
+  else
+    done = work_on_frame (self, inbuf, outbuf, &error);
   if (done)
     return GST_FLOW_OK;
   if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
@@ -1076,7 +1231,8 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
       GST_DEBUG_FUNCPTR (gst_gpu_filter_set_context);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
-  trans_class->get_unit_size = GST_DEBUG_FUNCPTR (gst_gpu_filter_get_unit_size);
+  trans_class->transform_size =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_size);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_filter_sink_event);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_set_caps);
   trans_class->propose_allocation =
@@ -1088,6 +1244,8 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   trans_class->filter_meta = GST_DEBUG_FUNCPTR (gst_gpu_filter_filter_meta);
   trans_class->before_transform =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_before_transform);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_prepare_output_buffer);
   trans_class->transform = GST_DEBUG_FUNCPTR (gst_gpu_filter_transform);
   trans_class->query = GST_DEBUG_FUNCPTR (gst_gpu_filter_query);
 

@@ -22,13 +22,14 @@ struct _GstGpuFilterClass
 {
   GstBaseTransformClass parent_class;
 
-  /* New caps: builds what frames of this kind need. */
+  /* Builds what frames of these caps need: when caps come that describe other
+   * frames, and, where that failed, before the first frame that needs it. */
   gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,
       const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
-  /* Takes the property values for the frames to come; returns whether these
-   * pass through unchanged. Also called before prepare. */
-  gboolean (*latch) (GstGpuFilter * self);
+  /* Takes the property values for the frames to come, which @in describes;
+   * returns whether these pass through unchanged. Also called before prepare. */
+  gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in);
 
   /* Records the work of one frame, with the latched values. What was recorded
    * before is visible. May submit @stream in parts and go on recording.

@@ -55,14 +55,77 @@ is_interlaced (const GstVideoInfo * video, GstBuffer * buffer)
   }
 }
 
-/* Metas come from other elements: one that contradicts the caps is refused. */
-static gboolean
-meta_fits_video (const GstVideoMeta * meta, const GstVideoInfo * video)
+/* The rectangle that is the frame, or NULL. One of another size than the caps
+ * is a remark about the frame. */
+static const GstVideoCropMeta *
+get_crop (GstBuffer * buffer, const GstVideoInfo * video)
 {
+  const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
+
+  if (crop && crop->width == (guint) GST_VIDEO_INFO_WIDTH (video)
+      && crop->height == (guint) GST_VIDEO_INFO_HEIGHT (video))
+    return crop;
+  return NULL;
+}
+
+gboolean
+gst_gpu_frame_is_cropped (GstBuffer * buffer, const GstVideoInfo * video)
+{
+  return get_crop (buffer, video) != NULL;
+}
+
+gboolean
+gst_gpu_frame_has_default_layout (GstBuffer * buffer,
+    const GstVideoInfo * video)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+  if (!meta)
+    return TRUE;
+  if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (video)
+      || gst_buffer_get_size (buffer) != GST_VIDEO_INFO_SIZE (video))
+    return FALSE;
+  for (guint i = 0; i < meta->n_planes; i++)
+    if (meta->offset[i] != GST_VIDEO_INFO_PLANE_OFFSET (video, i)
+        || meta->stride[i] != GST_VIDEO_INFO_PLANE_STRIDE (video, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* Metas come from other elements: those that contradict the caps, or each
+ * other, are refused. */
+static gboolean
+metas_fit_video (GstBuffer * buffer, const GstVideoInfo * video)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  const GstVideoCropMeta *crop = get_crop (buffer, video);
+  guint64 right = GST_VIDEO_INFO_WIDTH (video) + (guint64) (crop ? crop->x : 0);
+  guint64 bottom =
+      GST_VIDEO_INFO_HEIGHT (video) + (guint64) (crop ? crop->y : 0);
+
+  if (!meta)
+    return !crop || (crop->x == 0 && crop->y == 0);
   return meta->format == GST_VIDEO_INFO_FORMAT (video)
       && meta->n_planes == GST_VIDEO_INFO_N_PLANES (video)
-      && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (video)
-      && meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (video);
+      && right <= MIN (meta->width, G_MAXINT)
+      && bottom <= MIN (meta->height, G_MAXINT);
+}
+
+/* Where the frame begins in a plane, in bytes from the plane's first pixel.
+ * Fields keep their rows. */
+static gint64
+crop_offset (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
+    guint plane, gint stride)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint shift = format->shift[plane];
+  gint64 row;
+
+  if (!crop)
+    return 0;
+  row = info->is_interlaced ? (crop->y >> (shift + 1) << 1) | (crop->y & 1)
+      : crop->y >> shift;
+  return row * stride + (gint64) (crop->x >> shift) * format->components[plane];
 }
 
 gboolean
@@ -72,13 +135,14 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   const gint *stride = meta ? meta->stride : video->stride;
   const gsize *offset = meta ? meta->offset : video->offset;
+  const GstVideoCropMeta *crop = get_crop (buffer, video);
   GstMemory *memory;
 
   memset (info, 0, sizeof *info);
   if (gst_buffer_n_memory (buffer) != 1
       || !gst_gpu_frame_pixels_from_video (video, &info->pixels))
     return FALSE;
-  if (meta && !meta_fits_video (meta, video))
+  if (!metas_fit_video (buffer, video))
     return FALSE;
   info->width = GST_VIDEO_INFO_WIDTH (video);
   info->height = GST_VIDEO_INFO_HEIGHT (video);
@@ -87,7 +151,9 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
   info->size = memory->offset + memory->size;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
     if (stride[i] <= 0
-        || !g_size_checked_add (&info->offset[i], memory->offset, offset[i]))
+        || !g_size_checked_add (&info->offset[i], memory->offset, offset[i])
+        || !g_size_checked_add (&info->offset[i], info->offset[i],
+            crop_offset (crop, info, i, stride[i])))
       return FALSE;
     info->stride[i] = stride[i];
   }
@@ -95,10 +161,10 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
 }
 
 /* gst_video_frame_map() believes the meta. Each plane has to lie in one memory
- * of the buffer, as planes are mapped one by one. */
+ * of the buffer, from its first pixel on, as planes are mapped one by one. */
 static gboolean
 planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
-    const GpuFrameInfo * info)
+    const GstVideoCropMeta * crop, const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
@@ -107,21 +173,24 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
         * format->components[i];
     gint64 last = (gint64) (gpu_frame_info_plane_height (info, i) - 1)
         * meta->stride[i];
-    gsize up = last < 0 ? -last : 0;    /* bytes that rows go upwards */
+    gint64 begin = crop_offset (crop, info, i, meta->stride[i]);
+    gint64 lowest = MIN (MIN (begin, begin + last), 0);
+    gint64 highest = MAX (MAX (begin, begin + last), 0);
     guint index, length;
     gsize skip;
 
-    if (meta->offset[i] < up || !gst_buffer_find_memory (buffer,
-            meta->offset[i] - up, ABS (last) + row, &index, &length, &skip)
-        || length != 1)
+    if (meta->offset[i] < (gsize) - lowest || !gst_buffer_find_memory (buffer,
+            meta->offset[i] + lowest, highest - lowest + row, &index, &length,
+            &skip) || length != 1)
       return FALSE;
   }
   return TRUE;
 }
 
+/* @crop: of @from. */
 static void
 copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
-    const GpuFrameInfo * info)
+    const GstVideoCropMeta * crop, const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
@@ -130,7 +199,8 @@ copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
         * format->components[i];
     guint rows = gpu_frame_info_plane_height (info, i);
     guint8 *target = GST_VIDEO_FRAME_PLANE_DATA (to, i);
-    const guint8 *source = GST_VIDEO_FRAME_PLANE_DATA (from, i);
+    const guint8 *source = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (from, i)
+        + crop_offset (crop, info, i, GST_VIDEO_FRAME_PLANE_STRIDE (from, i));
 
     for (guint y = 0; y < rows; y++) {
       memcpy (target, source, row);
@@ -145,6 +215,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (from);
+  const GstVideoCropMeta *crop = get_crop (from, video);
   GpuFrameInfo info = {
     .width = GST_VIDEO_INFO_WIDTH (video),
     .height = GST_VIDEO_INFO_HEIGHT (video),
@@ -153,8 +224,8 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
   GstVideoFrame source, target;
 
   if (!gst_gpu_frame_pixels_from_video (video, &info.pixels)
-      || (meta && (!meta_fits_video (meta, video)
-              || !planes_lie_inside (from, meta, &info)))
+      || !metas_fit_video (from, video)
+      || (meta && !planes_lie_inside (from, meta, crop, &info))
       || (!meta && gst_buffer_get_size (from) < GST_VIDEO_INFO_SIZE (video))) {
     g_set_error_literal (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
         "An input frame is smaller than its caps say, or of another format; "
@@ -175,7 +246,7 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
         "close other programs.");
     return FALSE;
   }
-  copy_planes (&target, &source, &info);
+  copy_planes (&target, &source, crop, &info);
   gst_video_frame_unmap (&target);
   gst_video_frame_unmap (&source);
   gst_buffer_copy_into (to, from, GST_BUFFER_COPY_FLAGS, 0, -1);

@@ -20,6 +20,16 @@ gboolean gst_gpu_frame_pixels_from_video (const GstVideoInfo * video,
 /* Matrix, range and siting; only of use where @video is Y'CbCr. */
 void gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv);
 
+/* Whether a GstVideoCropMeta says that the frame is only a part of @buffer. The
+ * rectangle has the size of @video then; one of another size is ignored here
+ * and below. */
+gboolean gst_gpu_frame_is_cropped (GstBuffer * buffer,
+    const GstVideoInfo * video);
+
+/* Whether who knows @video alone, and looks at no meta, reads the right bytes. */
+gboolean gst_gpu_frame_has_default_layout (GstBuffer * buffer,
+    const GstVideoInfo * video);
+
 /* How the frame lies in the only memory of @buffer, counted from the start of
  * that memory (its offset included), and whether it is interlaced, which
  * @video leaves to the buffer's flags where modes are mixed. FALSE where there
@@ -28,8 +38,9 @@ gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
     GstBuffer * buffer, const GstVideoInfo * video);
 
 /* Copies the pixels of @from, wherever and however they lie, to @to, row by
- * row, and its flags. Sets @error where either cannot be mapped or @from is not what
- * @video says. */
+ * row, and its flags. Where subsampled planes of a cropped frame cannot begin
+ * between two samples, they begin at the one before. Sets @error where either
+ * cannot be mapped or @from is not what @video says. */
 gboolean gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error);
 

@@ -305,7 +305,7 @@ gst_mean_shift_palette_transform_caps (GstBaseTransform * trans,
 /* --- frames --- */
 
 static gboolean
-gst_mean_shift_palette_latch (GstGpuFilter * filter)
+gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
 

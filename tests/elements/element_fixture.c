@@ -3,6 +3,7 @@
 
 #include "gpu/core/vulkan.h"
 #include "gstgpublur.h"
+#include "gstgpubufferpool.h"
 #include "gstgpucontext.h"
 #include "gstmeanshiftpalette.h"
 
@@ -214,6 +215,33 @@ element_fixture_set_caps (GstHarness * harness, const gchar * format,
 {
   gst_harness_set_src_caps (harness, element_fixture_caps (format, width,
           height));
+}
+
+GstBufferPool *
+element_fixture_take_pool (GstHarness * h, const gchar * format, guint width,
+    guint height)
+{
+  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  GstBufferPool *pool;
+  GstStructure *config;
+  guint size, min;
+
+  element_fixture_set_caps (h, format, width, height);
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  g_assert_true (gst_query_find_allocation_meta (query,
+          GST_VIDEO_META_API_TYPE, NULL));
+  g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 1);
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &min, NULL);
+  g_assert_true (GST_IS_GPU_BUFFER_POOL (pool));
+  g_assert_cmpuint (min, ==, 3);
+
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, size, 1, 1);
+  g_assert_true (gst_buffer_pool_set_config (pool, config));
+  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
+  gst_query_unref (query);
+  return pool;
 }
 
 static void

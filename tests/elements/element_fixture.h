@@ -52,6 +52,11 @@ GstCaps *element_fixture_caps (const gchar * format, guint width,
 void element_fixture_set_caps (GstHarness * harness, const gchar * format,
     guint width, guint height);
 
+/* Sets caps as well. The pool that the element proposes for them, active, with a
+ * single buffer; a reference. */
+GstBufferPool *element_fixture_take_pool (GstHarness * harness,
+    const gchar * format, guint width, guint height);
+
 /* A frame of noise, opaque, in system memory and the default layout. Equal
  * seeds give equal frames. */
 GstBuffer *element_fixture_frame (const gchar * format, guint width,

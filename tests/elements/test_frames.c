@@ -2,6 +2,7 @@
 /* Frames go in as other elements make them, and come out as others expect
  * them. */
 #include "element_fixture.h"
+#include "gpu/core/vulkan.h"
 #include "gstgpubufferpool.h"
 #include "gstgpuframe.h"
 #include "gstgpumemory.h"
@@ -237,6 +238,33 @@ test_bad_frames (void)
   refuse (buffer);
 }
 
+/* A rectangle that lies elsewhere than in the frame, or nobody knows where. */
+static void
+refuse_crop (guint x, guint y, gboolean with_layout)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 4096, NULL);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+  crop->x = x;
+  crop->y = y;
+  crop->width = 17;
+  crop->height = 9;
+  if (with_layout)
+    gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_FORMAT_I420, 32, 32);
+  refuse (buffer);
+}
+
+static void
+test_bad_crops (void)
+{
+  refuse_crop (16, 0, TRUE);
+  refuse_crop (0, 24, TRUE);
+  refuse_crop (G_MAXUINT, 0, TRUE);
+  refuse_crop (0, G_MAXUINT - 7, TRUE);
+  refuse_crop (1, 0, FALSE);
+}
+
 /* --- metas with numbers near the limits --- */
 
 __extension__ typedef __int128 Wide;
@@ -370,34 +398,6 @@ test_wild_metas (void)
   g_rand_free (rand);
 }
 
-/* The pool that the element proposes, with a single buffer. */
-static GstBufferPool *
-take_proposed_pool (GstHarness * h, const gchar * format, guint width,
-    guint height)
-{
-  g_autoptr (GstCaps) caps = element_fixture_caps (format, width, height);
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  GstBufferPool *pool;
-  GstStructure *config;
-  guint size, min;
-
-  element_fixture_set_caps (h, format, width, height);
-  g_assert_true (gst_pad_peer_query (h->srcpad, query));
-  g_assert_true (gst_query_find_allocation_meta (query,
-          GST_VIDEO_META_API_TYPE, NULL));
-  g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 1);
-  gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, &min, NULL);
-  g_assert_true (GST_IS_GPU_BUFFER_POOL (pool));
-  g_assert_cmpuint (min, ==, 3);
-
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_set_params (config, caps, size, 1, 1);
-  g_assert_true (gst_buffer_pool_set_config (pool, config));
-  g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
-  gst_query_unref (query);
-  return pool;
-}
-
 static GstBuffer *foreign_output;
 static gboolean shares_output;
 
@@ -472,7 +472,7 @@ test_foreign_output (void)
 
   /* Of the same, but where no shader can write. */
   h = element_fixture_harness (BLUR);
-  pool = take_proposed_pool (h, "RGB", 17, 10);
+  pool = element_fixture_take_pool (h, "RGB", 17, 10);
   gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
   gst_buffer_add_video_meta_full (foreign_output, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_RGB, 17, 9, 1, offset, stride);
@@ -482,7 +482,7 @@ test_foreign_output (void)
 
   /* Somebody else sees it too. */
   h = element_fixture_harness (BLUR);
-  pool = take_proposed_pool (h, "RGB", 17, 9);
+  pool = element_fixture_take_pool (h, "RGB", 17, 9);
   gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
   shares_output = TRUE;
   refuse_output (h);
@@ -552,6 +552,34 @@ test_caps_change (void)
   element_fixture_harness_free (h);
 }
 
+/* Caps that are refused leave those before them in force, which need not come
+ * again in full. */
+static void
+test_refused_caps (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  gsize limit = device->info.max_binding;
+  GstCaps *large = element_fixture_caps ("RGB", 64, 64);
+  GstCaps *small = element_fixture_caps ("RGBA", 17, 9);
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  g_assert_cmpint (push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 1),
+          "RGBA", 17, 9, 1), ==, GST_FLOW_OK);
+  device->info.max_binding = 4096;
+  gst_harness_push_event (h, gst_event_new_caps (large));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+  device->info.max_binding = limit;
+  gst_harness_push_event (h, gst_event_new_caps (small));
+  g_assert_cmpint (push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 2),
+          "RGBA", 17, 9, 2), ==, GST_FLOW_OK);
+  gst_caps_unref (large);
+  gst_caps_unref (small);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 /* New caps while the device has not begun with the frames before. */
 static void
 test_caps_change_in_flight (void)
@@ -594,7 +622,7 @@ static void
 test_source_overwrites (void)
 {
   GstHarness *h = element_fixture_harness (BLUR);
-  GstBufferPool *pool = take_proposed_pool (h, "RGBA", 33, 20);
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 33, 20);
   GpuDevice *device = element_fixture_device_of (h->element);
   GstVideoInfo info;
   GstBuffer *outputs[8];
@@ -693,7 +721,7 @@ test_odd_layout_in_our_memory (void)
   gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
   GstHarness *h = element_fixture_harness (BLUR);
-  GstBufferPool *pool = take_proposed_pool (h, "RGB", 17, 10);
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGB", 17, 10);
   GstVideoInfo info;
   GstBuffer *buffer;
 
@@ -712,7 +740,7 @@ static void
 test_offset_in_our_memory (void)
 {
   GstHarness *h = element_fixture_harness (BLUR);
-  GstBufferPool *pool = take_proposed_pool (h, "GRAY8", 16, 12);
+  GstBufferPool *pool = element_fixture_take_pool (h, "GRAY8", 16, 12);
   GstVideoInfo info;
   GstBuffer *buffer;
 
@@ -769,10 +797,8 @@ test_metas (void)
   element_fixture_set_caps (h, "RGBA", 17, 9);
   out = gst_harness_push_and_pull (h, in);
 
-  crop = gst_buffer_get_video_crop_meta (out);
-  g_assert_nonnull (crop);
-  g_assert_cmpuint (crop->x, ==, 3);
-  g_assert_cmpuint (crop->width, ==, 10);
+  /* Of another size than the frame: only a remark. */
+  g_assert_null (gst_buffer_get_video_crop_meta (out));
   region = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
   g_assert_nonnull (region);
   g_assert_cmpuint (region->w, ==, 3);
@@ -794,28 +820,35 @@ test_metas (void)
 }
 
 /* What may be asked of upstream because downstream understands it. Not
- * cropping: pixels that are cut away would be blurred into the others. */
+ * cropping, whether frames pass through or not. */
 static void
 test_proposed_metas (void)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
-  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  static const gchar *const elements[] = {
+    BLUR, "gpublur sigma=0", "gpublur sigma=0 ! gpublur",
+    "gpublur ! gpublur sigma=0"
+  };
 
-  gst_harness_add_propose_allocation_meta (h,
-      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL);
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
-      NULL);
-  element_fixture_set_caps (h, "RGBA", 17, 9);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
-          ("RGBA", 17, 9, 1)));
-  g_assert_true (gst_pad_peer_query (h->srcpad, query));
-  g_assert_true (gst_query_find_allocation_meta (query,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL));
-  g_assert_false (gst_query_find_allocation_meta (query,
-          GST_VIDEO_CROP_META_API_TYPE, NULL));
-  gst_query_unref (query);
-  element_fixture_harness_free (h);
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = element_fixture_harness (elements[i]);
+    g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
+    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+    gst_harness_add_propose_allocation_meta (h,
+        GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL);
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+        NULL);
+    element_fixture_set_caps (h, "RGBA", 17, 9);
+    gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame
+            ("RGBA", 17, 9, 1)));
+    g_assert_true (gst_pad_peer_query (h->srcpad, query));
+    g_assert_true (gst_query_find_allocation_meta (query,
+            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE, NULL));
+    g_assert_false (gst_query_find_allocation_meta (query,
+            GST_VIDEO_CROP_META_API_TYPE, NULL));
+    gst_query_unref (query);
+    element_fixture_harness_free (h);
+  }
 }
 
 /* Colorimetry, siting, aspect ratio and interlacing of the caps. */
@@ -850,9 +883,11 @@ main (int argc, char **argv)
   element_fixture_add ("/frames/several-memories", test_several_memories);
   element_fixture_add ("/frames/bad", test_bad_frames);
   element_fixture_add ("/frames/wild-metas", test_wild_metas);
+  element_fixture_add ("/frames/bad-crops", test_bad_crops);
   element_fixture_add ("/frames/foreign-output", test_foreign_output);
   element_fixture_add ("/frames/allocation-params", test_allocation_params);
   element_fixture_add ("/frames/caps-change", test_caps_change);
+  element_fixture_add ("/frames/refused-caps", test_refused_caps);
   element_fixture_add ("/frames/caps-change-in-flight",
       test_caps_change_in_flight);
   element_fixture_add ("/frames/source-overwrites", test_source_overwrites);

@@ -4,6 +4,7 @@
 #include "element_fixture.h"
 #include "generated.h"
 #include "gpu/core/vulkan.h"
+#include "gpu_hooks.h"
 #include "reference_palette.h"
 
 #include <string.h>
@@ -295,6 +296,45 @@ test_sequence (void)
   element_fixture_harness_free (h);
 }
 
+/* Caps that describe the same frames are no reason to solve again, nor to make
+ * anything; other colours are. */
+static void
+test_caps_of_same_frames (void)
+{
+  static const struct
+  {
+    const gchar *fields;
+    gboolean solved;
+  } caps[] = {
+    {"framerate=25/1, colorimetry=sRGB", TRUE},
+    {"framerate=30/1, colorimetry=sRGB", FALSE},
+    {"framerate=30/1, colorimetry=sRGB, pixel-aspect-ratio=4/3", FALSE},
+    {"framerate=30/1, colorimetry=1:1:5:1, pixel-aspect-ratio=4/3", TRUE},
+  };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  g_autofree guint8 *rgba = picture_for ("RGB", 1);
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  gpu_hooks_install (device);
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    g_autofree gchar *all = g_strdup_printf ("video/x-raw, format=RGB, "
+        "width=%u, height=%u, %s", WIDTH, HEIGHT, caps[i].fields);
+    guint made = gpu_hooks_get_made ();
+
+    gst_harness_set_src_caps (h, gst_caps_from_string (all));
+    /* The staging and output pools fill up within the first frames. */
+    for (guint k = 0; k < 6; k++) {
+      g_free (filter (h, "RGB", "RGB", rgba));
+      g_assert_cmpint (was_solved (h), ==, caps[i].solved && k == 0);
+    }
+    if (!caps[i].solved)
+      g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
+  }
+  gpu_hooks_remove (device);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 /* The pair exchanges device memory: up once, down once. */
 static void
 test_behind_blur (void)
@@ -493,6 +533,8 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/change-while-playing",
       test_change_while_playing);
   element_fixture_add ("/meanshiftpalette/sequence", test_sequence);
+  element_fixture_add ("/meanshiftpalette/caps-of-same-frames",
+      test_caps_of_same_frames);
   element_fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);
   element_fixture_add ("/meanshiftpalette/negotiation", test_negotiation);
   element_fixture_add ("/meanshiftpalette/size-and-rate-stay",

@@ -123,6 +123,124 @@ test_filesink (void)
   g_remove (file);
 }
 
+/* Before the second frame. */
+static GstPadProbeReturn
+let_pass (GstPad * pad, GstPadProbeInfo * probe, gpointer n_frames)
+{
+  if (++*(guint *) n_frames == 2) {
+    GstElement *blur = gst_pad_get_parent_element (pad);
+
+    g_object_set (blur, "radius", 0, NULL);
+    gst_object_unref (blur);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+#define FRAME_SIZE (104 * 50 * 3 / 2)
+
+/* What a decoder's frames, which have room around them, are in a file. The
+ * element "blur" in @between has nothing to do from the second frame on. */
+static GByteArray *
+decode_to_file (const gchar * between)
+{
+  g_autofree gchar *file = g_build_filename (g_get_tmp_dir (),
+      "test-pipelines-XXXXXX", NULL);
+  GstElement *pipeline, *blur;
+  gchar *bytes;
+  guint n_frames = 0;
+  gsize size;
+
+  g_close (g_mkstemp (file), NULL);
+  pipeline =
+      launch
+      ("videotestsrc num-buffers=3 ! video/x-raw, format=I420, width=104, "
+      "height=50 ! vp9enc deadline=1 ! vp9dec %s ! filesink location=%s",
+      between, file);
+  blur = gst_bin_get_by_name (GST_BIN (pipeline), "blur");
+  if (blur) {
+    GstPad *pad = gst_element_get_static_pad (blur, "sink");
+
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, let_pass, &n_frames,
+        NULL);
+    gst_object_unref (pad);
+    gst_object_unref (blur);
+  }
+  run (pipeline);
+  stop (pipeline);
+  g_assert_true (g_file_get_contents (file, &bytes, &size, NULL));
+  g_remove (file);
+  g_assert_cmpuint (size, ==, 3 * FRAME_SIZE);
+  return g_byte_array_new_take ((guint8 *) bytes, size);
+}
+
+static void
+test_decoder_to_filesink (void)
+{
+  static const gchar *const between[] = {
+    "! gpublur name=blur", "! gpublur radius=0 name=blur",
+    "! gpublur name=blur ! gpublur radius=0"
+  };
+  GByteArray *alone = decode_to_file ("");
+
+  for (guint i = 0; i < G_N_ELEMENTS (between); i++) {
+    GByteArray *passed = decode_to_file (between[i]);
+
+    g_assert_cmpmem (passed->data + FRAME_SIZE, 2 * FRAME_SIZE,
+        alone->data + FRAME_SIZE, 2 * FRAME_SIZE);
+    g_byte_array_unref (passed);
+  }
+  g_byte_array_unref (alone);
+}
+
+/* Downstream says what it likes best. Where it says that one is as good as
+ * another, by a list of formats, the input's own is taken; or else one that
+ * keeps alpha, where there is some. */
+static void
+test_palette_formats (void)
+{
+  static const struct
+  {
+    const gchar *input, *downstream, *output;
+  } cases[] = {
+    /* Nothing is subsampled on the way to RGB; nor made RGB for nothing. */
+    {"I420", "videoconvert ! video/x-raw,format=RGB", "RGB"},
+    {"NV12", "videoconvert ! video/x-raw,format=BGRA", "BGRA"},
+    {"I420", "vp8enc deadline=1", "I420"},
+    {"I420", "videoconvert ! vp8enc deadline=1", "I420"},
+    {"I420", "jpegenc", "I420"},
+    {"RGBA", "videoconvert ! video/x-raw,format=RGB", "RGB"},
+    {"BGRx", "videoconvert ! vp8enc deadline=1", "BGRx"},
+    /* No preference. */
+    {"I420", "videoconvert", "I420"},
+    {"NV12", "pngenc", "RGB"},
+    {"ARGB", "pngenc", "RGBA"},
+    {"BGRA", "video/x-raw,format={RGB,RGBA,BGRA}", "BGRA"},
+    {"NV12", "videoconvert ! video/x-raw,format={RGB,NV12}", "NV12"},
+    {"ARGB", "video/x-raw,format={RGB,BGRA}", "BGRA"},
+    {"ARGB", "videoconvert ! video/x-raw,format={RGB,BGRA}", "BGRA"},
+    {"xRGB", "video/x-raw,format={RGBA,RGB}", "RGB"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstElement *pipeline = launch ("videotestsrc num-buffers=1 "
+        "! video/x-raw,format=%s,width=16,height=16 "
+        "! meanshiftpalette name=palette ! %s ! fakesink", cases[i].input,
+        cases[i].downstream);
+    GstElement *palette = gst_bin_get_by_name (GST_BIN (pipeline), "palette");
+    GstPad *pad = gst_element_get_static_pad (palette, "src");
+    GstCaps *caps;
+
+    run (pipeline);
+    caps = gst_pad_get_current_caps (pad);
+    g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps,
+                0), "format"), ==, cases[i].output);
+    gst_caps_unref (caps);
+    gst_object_unref (pad);
+    gst_object_unref (palette);
+    stop (pipeline);
+  }
+}
+
 /* A source of the CPU writes into our memory: as many uploads as frames, and
  * what comes out is what comes out of frames that are copied. */
 static void
@@ -368,6 +486,8 @@ main (int argc, char **argv)
   gst_init (&argc, &argv);
 
   add ("/pipelines/filesink", test_filesink);
+  add ("/pipelines/decoder-to-filesink", test_decoder_to_filesink);
+  add ("/pipelines/palette-formats", test_palette_formats);
   add ("/pipelines/source-in-our-pool", test_source_in_our_pool);
   add ("/pipelines/pair", test_pair);
   add ("/pipelines/copied-buffers", test_copied_buffers);

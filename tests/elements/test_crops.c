@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames that are a part of a larger one, as GstVideoCropMeta says. */
+#include "element_fixture.h"
+
+#include <string.h>
+
+#define RADIUS 2
+#define BLUR "gpublur kernel=box radius=2"
+
+/* Of a larger frame of 32 x 32 with other pixels around it. Where rows and
+ * columns of the second plane begin is said, not computed: fields keep their
+ * rows. */
+typedef struct
+{
+  const gchar *format;
+  guint width, height, x, y;
+  gboolean interlaced;
+  guint chroma_x, chroma_y;
+} Crop;
+
+static const Crop crops[] = {
+  {"RGBA", 16, 16, 8, 8, FALSE, 0, 0},
+  {"RGBA", 17, 9, 0, 0, FALSE, 0, 0},
+  {"RGBA", 17, 9, 15, 23, FALSE, 0, 0},
+  {"RGB", 17, 9, 4, 3, FALSE, 0, 0},
+  {"RGB", 17, 9, 5, 3, FALSE, 0, 0},
+  {"NV12", 16, 16, 8, 8, FALSE, 4, 4},
+  {"NV12", 17, 9, 3, 5, FALSE, 1, 2},
+  {"NV12", 17, 9, 15, 23, FALSE, 7, 11},
+  {"I420", 16, 16, 8, 8, FALSE, 4, 4},
+  {"I420", 16, 16, 16, 16, FALSE, 8, 8},
+  {"I420", 17, 9, 2, 7, FALSE, 1, 3},
+  {"I420", 16, 16, 8, 4, TRUE, 4, 2},
+  {"I420", 16, 16, 8, 6, TRUE, 4, 2},
+  {"I420", 16, 16, 8, 7, TRUE, 4, 3},
+  {"GRAY8", 17, 9, 4, 4, FALSE, 0, 0},
+  {"GRAY8", 17, 9, 1, 1, FALSE, 0, 0},
+};
+
+static void
+set_cropped_caps (GstHarness * h, const Crop * c)
+{
+  GstCaps *caps = element_fixture_caps (c->format, c->width, c->height);
+
+  if (c->interlaced)
+    gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, "interleaved",
+        NULL);
+  gst_harness_set_src_caps (h, caps);
+}
+
+static GstVideoInfo
+full_info (const Crop * c)
+{
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, gst_video_format_from_string (c->format),
+      32, 32);
+  return info;
+}
+
+/* @buffer: room for 32 x 32. */
+static void
+make_cropped_frame (GstBuffer * buffer, const Crop * c, guint seed)
+{
+  GstVideoInfo full = full_info (c), part;
+  GstVideoCropMeta *crop;
+  GstVideoMeta *meta;
+
+  gst_video_info_set_format (&part, GST_VIDEO_INFO_FORMAT (&full), c->width,
+      c->height);
+  gst_buffer_memset (buffer, 0, 77, full.size);
+  meta = gst_buffer_get_video_meta (buffer);
+  if (meta)
+    gst_buffer_remove_meta (buffer, &meta->meta);
+  meta = gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_INFO_FORMAT (&full), c->width, c->height,
+      GST_VIDEO_INFO_N_PLANES (&full), full.offset, full.stride);
+  for (guint i = 0; i < meta->n_planes; i++)
+    meta->offset[i] += (i == 0 ? c->y : c->chroma_y) * meta->stride[i]
+        + (i == 0 ? c->x : c->chroma_x)
+        * GST_VIDEO_INFO_COMP_PSTRIDE (&full, i);
+  element_fixture_fill (buffer, &part, seed);
+  memcpy (meta->offset, full.offset, sizeof meta->offset);
+  meta->width = meta->height = 32;
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->x = c->x;
+  crop->y = c->y;
+  crop->width = c->width;
+  crop->height = c->height;
+}
+
+static GstBuffer *
+new_cropped_frame (const Crop * c, guint seed)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, full_info (c).size, NULL);
+
+  make_cropped_frame (buffer, c, seed);
+  return buffer;
+}
+
+/* Pixels outside of the rectangle are no part of the picture: what lies beyond
+ * its edges is what edge-mode says. */
+static void
+push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
+    guint radius)
+{
+  GstBuffer *out;
+  GstVideoInfo info;
+
+  g_test_message ("%s %u x %u at %u, %u", c->format, c->width, c->height, c->x,
+      c->y);
+  gst_video_info_set_format (&info, gst_video_format_from_string (c->format),
+      c->width, c->height);
+  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+  out = gst_harness_pull (h);
+  g_assert_true (element_fixture_is_box (out, c->format, c->width, c->height,
+          seed, radius));
+  g_assert_null (gst_buffer_get_video_crop_meta (out));
+  g_assert_null (gst_buffer_get_video_meta (out));
+  g_assert_cmpuint (gst_buffer_get_size (out), ==, info.size);
+  gst_buffer_unref (out);
+}
+
+static void
+test_worked_on (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+
+  for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
+    set_cropped_caps (h, &crops[i]);
+    push_and_check (h, new_cropped_frame (&crops[i], i), &crops[i], i, RADIUS);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* Frames that pass through too, where nobody asked for the meta. */
+static void
+test_passing (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  GstBuffer *in, *out;
+
+  for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
+    set_cropped_caps (h, &crops[i]);
+    push_and_check (h, new_cropped_frame (&crops[i], i), &crops[i], i, 0);
+  }
+  element_fixture_harness_free (h);
+
+  h = element_fixture_harness ("gpublur sigma=0");
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  set_cropped_caps (h, &crops[0]);
+  in = new_cropped_frame (&crops[0], 1);
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_assert_true (in == out);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* A rectangle that begins on whole words is read where it lies: uploaded once,
+ * however often. Others are copied first. */
+static void
+test_in_our_memory (void)
+{
+  static const struct
+  {
+    Crop crop;
+    guint uploads;
+  } cases[] = {
+    {{"RGBA", 16, 16, 3, 5, FALSE, 0, 0}, 1},
+    {{"NV12", 16, 16, 8, 8, FALSE, 4, 4}, 1},
+    {{"NV12", 16, 16, 7, 8, FALSE, 3, 4}, 2},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Crop *c = &cases[i].crop;
+    GstHarness *h = element_fixture_harness (BLUR);
+    GstBufferPool *pool = element_fixture_take_pool (h, c->format, 32, 32);
+    GstBuffer *buffer;
+
+    g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+        GST_FLOW_OK);
+    set_cropped_caps (h, c);
+    make_cropped_frame (buffer, c, 5);
+    for (guint k = 0; k < 2; k++)
+      push_and_check (h, gst_buffer_ref (buffer), c, 5, RADIUS);
+    g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
+        cases[i].uploads);
+    gst_buffer_unref (buffer);
+    gst_buffer_pool_set_active (pool, FALSE);
+    gst_object_unref (pool);
+    element_fixture_harness_free (h);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/crops/worked-on", test_worked_on);
+  element_fixture_add ("/crops/passing", test_passing);
+  element_fixture_add ("/crops/in-our-memory", test_in_our_memory);
+  return element_fixture_run ();
+}

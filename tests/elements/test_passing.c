@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames that pass through, as there is nothing to do, and changes between that
+ * and work. */
+#include "element_fixture.h"
+#include "gpu/core/vulkan.h"
+
+/* As a decoder makes it: 100 x 50, with room around it. */
+static GstBuffer *
+make_padded_frame (guint seed)
+{
+  GstVideoAlignment align;
+  GstVideoInfo info, padded;
+  GstBuffer *buffer;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 100, 50);
+  padded = info;
+  gst_video_alignment_reset (&align);
+  align.padding_left = align.padding_right = 32;
+  align.padding_top = align.padding_bottom = 32;
+  g_assert_true (gst_video_info_align (&padded, &align));
+  buffer = gst_buffer_new_allocate (NULL, padded.size, NULL);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 100, 50, 3, padded.offset, padded.stride);
+  element_fixture_fill (buffer, &info, seed);
+  return buffer;
+}
+
+/* Who knows no layouts gets the one that it expects, and as many bytes. */
+static void
+test_padded (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  GstBuffer *in, *out;
+
+  element_fixture_set_caps (h, "I420", 100, 50);
+  in = make_padded_frame (1);
+  GST_BUFFER_PTS (in) = 40 * GST_MSECOND;
+  gst_buffer_add_video_region_of_interest_meta (in, "face", 1, 2, 3, 4);
+  out = gst_harness_push_and_pull (h, in);
+  g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
+  g_assert_null (gst_buffer_get_video_meta (out));
+  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 1, 0));
+  g_assert_cmpuint (GST_BUFFER_PTS (out), ==, 40 * GST_MSECOND);
+  g_assert_nonnull (gst_buffer_get_video_region_of_interest_meta_id (out, 0));
+  gst_buffer_unref (out);
+
+  /* What lies as expected passes as it is, whether a meta says so or not. */
+  for (guint i = 0; i < 2; i++) {
+    in = element_fixture_frame ("I420", 100, 50, 2);
+    if (i == 1)
+      gst_buffer_add_video_meta (in, GST_VIDEO_FRAME_FLAG_NONE,
+          GST_VIDEO_FORMAT_I420, 100, 50);
+    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    g_assert_true (in == out);
+    gst_buffer_unref (in);
+    gst_buffer_unref (out);
+  }
+  element_fixture_harness_free (h);
+}
+
+static void
+test_padded_when_asked (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  GstBuffer *in = make_padded_frame (1), *out;
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  element_fixture_set_caps (h, "I420", 100, 50);
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_assert_true (in == out);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* What no shader could take passes, laid out as it is expected; until there is
+ * something to do. Nobody is asked for our memory, which could not hold it. */
+static void
+test_too_large (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GstCaps) caps = element_fixture_caps ("I420", 100, 50);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  gsize limit = device->info.max_binding;
+  GstBuffer *in, *out;
+  GQuark domain = 0;
+  gint code = 0;
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  element_fixture_set_caps (h, "RGB", 17, 9);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGB",
+              17, 9, 1)));
+
+  device->info.max_binding = 4096;
+  g_object_set (h->element, "radius", 0, NULL);
+  element_fixture_set_caps (h, "I420", 100, 50);
+  in = element_fixture_frame ("I420", 100, 50, 2);
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  g_assert_true (in == out);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  out = gst_harness_push_and_pull (h, make_padded_frame (3));
+  g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
+  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 3, 0));
+  gst_buffer_unref (out);
+  gst_pad_peer_query (h->srcpad, query);
+  g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 0);
+  g_assert_false (gst_query_find_allocation_meta (query,
+          GST_VIDEO_CROP_META_API_TYPE, NULL));
+  gst_query_unref (query);
+
+  g_object_set (h->element, "radius", 2, NULL);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("I420", 100, 50,
+              4)), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_STREAM_ERROR);
+  g_assert_cmpint (code, ==, GST_STREAM_ERROR_FORMAT);
+  device->info.max_binding = limit;
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* Two elements that begin and cease to pass frames through. A source that was
+ * told once where to write goes on doing so, nothing is copied on the CPU, and
+ * nothing between the two: each frame is pushed twice, but uploaded once. */
+static void
+test_and_working (void)
+{
+  static const guint radii[][2] = {
+    {0, 0}, {0, 0}, {2, 0}, {0, 2}, {0, 0}, {0, 2}, {2, 0}, {0, 0}, {2, 0}
+  };
+  GstHarness *h = element_fixture_harness ("gpublur name=a kernel=box radius=0 "
+      "! gpublur name=b kernel=box radius=0");
+  GstElement *a = element_fixture_child (h, "a");
+  GstElement *b = element_fixture_child (h, "b");
+  GstBufferPool *pool = element_fixture_take_pool (h, "NV12", 33, 20);
+  guint n_a = 0, n_b = 0;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 33, 20);
+  for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
+    GstBuffer *buffer;
+
+    g_object_set (a, "radius", radii[i][0], NULL);
+    g_object_set (b, "radius", radii[i][1], NULL);
+    n_a += radii[i][0] > 0;
+    n_b += radii[i][1] > 0;
+    g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+        GST_FLOW_OK);
+    element_fixture_fill (buffer, &info, i);
+    for (guint k = 0; k < 2; k++) {
+      GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
+
+      g_assert_true (element_fixture_is_box (out, "NV12", 33, 20, i,
+              radii[i][0] + radii[i][1]));
+      gst_buffer_unref (out);
+    }
+    gst_buffer_unref (buffer);
+    g_assert_cmpuint (element_fixture_stat (a, "frames"), ==, 2 * n_a);
+    g_assert_cmpuint (element_fixture_stat (b, "frames"), ==, 2 * n_b);
+    g_assert_cmpuint (element_fixture_stat (a, "uploads")
+        + element_fixture_stat (b, "uploads"), ==, n_a + n_b);
+    g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, 2 * n_a);
+    g_assert_cmpuint (element_fixture_stat (b, "downloads"), ==, 2 * n_b);
+  }
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/passing/padded", test_padded);
+  element_fixture_add ("/passing/padded-when-asked", test_padded_when_asked);
+  element_fixture_add ("/passing/too-large", test_too_large);
+  element_fixture_add ("/passing/and-working", test_and_working);
+  return element_fixture_run ();
+}
