@@ -14,14 +14,15 @@
  * frame: counts are updated by what changed, and a frame with the colours of
  * the one before costs next to nothing.
  *
- * Output has the format of the input wherever the next element takes it, or
- * else an order of R, G and B. An alpha channel passes through untouched;
- * pixels with alpha 0 are not counted and keep their colour.
+ * Output has the format that the next element likes best among that of the input
+ * and all orders of R, G and B; where it takes several as gladly, that of the
+ * input, or else one that keeps alpha where there is some. Alpha passes through
+ * untouched; pixels with alpha 0 are not counted and keep their colour.
  *
  * I420 and NV12 share one chroma sample among four pixels, which mixes
- * colours: the output in these formats has more of them than the palette.
- * `video/x-raw,format=RGBA` behind the element keeps it whole, and is converted
- * in the element.
+ * colours: the output in these formats has more of them than the palette. Where
+ * R'G'B' is what follows, even behind a videoconvert, it is made in the element
+ * and the palette stays whole.
  *
  * #GstMeanShiftPalette:transfer may change at any time, as may all others but
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
@@ -116,6 +117,14 @@ GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
 #define YUV_FORMATS "I420, NV12"
 #define FORMATS "{ " ALPHA_FORMATS ", " OPAQUE_FORMATS ", " YUV_FORMATS " }"
 
+#define CAPS_OF(formats) \
+    GST_STATIC_CAPS ("video/x-raw, format = (string) { " formats " }")
+
+static GstStaticCaps alpha_caps = CAPS_OF (ALPHA_FORMATS);
+static GstStaticCaps opaque_caps = CAPS_OF (OPAQUE_FORMATS);
+static GstStaticCaps rgb_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS);
+static GstStaticCaps yuv_caps = CAPS_OF (YUV_FORMATS);
+
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
     GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
@@ -186,21 +195,30 @@ gst_mean_shift_palette_quality_get_type (void)
 
 /* --- caps --- */
 
-static void
-set_formats (GstStructure * structure, const gchar * formats)
+/* Owned by @caps, which once made stay. */
+static const GValue *
+formats_of (GstStaticCaps * caps)
 {
-  g_auto (GStrv) names = g_strsplit (formats, ", ", -1);
-  GValue list = G_VALUE_INIT;
+  GstCaps *made = gst_static_caps_get (caps);
+  const GValue *formats = gst_structure_get_value (gst_caps_get_structure
+      (made, 0), "format");
 
-  g_value_init (&list, GST_TYPE_LIST);
-  for (guint i = 0; names[i]; i++) {
-    GValue name = G_VALUE_INIT;
+  gst_caps_unref (made);
+  return formats;
+}
 
-    g_value_init (&name, G_TYPE_STRING);
-    g_value_set_string (&name, names[i]);
-    gst_value_list_append_and_take_value (&list, &name);
-  }
-  gst_structure_take_value (structure, "format", &list);
+static void
+set_formats (GstStructure * structure, GstStaticCaps * caps)
+{
+  gst_structure_set_value (structure, "format", formats_of (caps));
+}
+
+static gboolean
+has_format (const GstStructure * structure, GstStaticCaps * caps)
+{
+  const GValue *value = gst_structure_get_value (structure, "format");
+
+  return !value || gst_value_can_intersect (value, formats_of (caps));
 }
 
 /* Takes @structure, with any order of R, G and B: formats with alpha before all
@@ -213,24 +231,10 @@ append_rgb (GstCaps * caps, GstStructure * structure)
   gboolean alpha = format && strchr (format, 'A');
   GstStructure *second = gst_structure_copy (structure);
 
-  set_formats (structure, alpha ? ALPHA_FORMATS : OPAQUE_FORMATS);
+  set_formats (structure, alpha ? &alpha_caps : &opaque_caps);
   gst_caps_append_structure (caps, structure);
-  set_formats (second, alpha ? OPAQUE_FORMATS : ALPHA_FORMATS);
+  set_formats (second, alpha ? &opaque_caps : &alpha_caps);
   gst_caps_append_structure (caps, second);
-}
-
-static gboolean
-has_format (const GstStructure * structure, const gchar * formats)
-{
-  const GValue *value = gst_structure_get_value (structure, "format");
-  GstStructure *wanted = gst_structure_new_empty ("formats");
-  gboolean result;
-
-  set_formats (wanted, formats);
-  result = !value || gst_value_can_intersect (value,
-      gst_structure_get_value (wanted, "format"));
-  gst_structure_free (wanted);
-  return result;
 }
 
 /* How the colours of Y'CbCr are called once they are RGB: the same primaries
@@ -259,7 +263,7 @@ append_outputs (GstCaps * caps, const GstStructure * input)
 {
   GstStructure *output = gst_structure_copy (input);
 
-  if (has_format (input, YUV_FORMATS))
+  if (has_format (input, &yuv_caps))
     set_rgb_colours (output);
   append_rgb (caps, output);
 }
@@ -270,12 +274,12 @@ append_inputs (GstCaps * caps, const GstStructure * output)
 {
   GstStructure *input;
 
-  if (!has_format (output, ALPHA_FORMATS ", " OPAQUE_FORMATS))
+  if (!has_format (output, &rgb_caps))
     return;
   append_rgb (caps, gst_structure_copy (output));
   input = gst_structure_copy (output);
   gst_structure_remove_fields (input, "colorimetry", "chroma-site", NULL);
-  set_formats (input, YUV_FORMATS);
+  set_formats (input, &yuv_caps);
   gst_caps_append_structure (caps, input);
 }
 

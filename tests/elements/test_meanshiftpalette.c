@@ -381,10 +381,10 @@ assert_negotiates (const gchar * in, const gchar * downstream,
 static void
 test_negotiation (void)
 {
-  /* What comes in goes out wherever it may. */
+  /* Harnesses have no preference: what comes in goes out wherever it may. */
   assert_negotiates ("BGRA", "video/x-raw, format={ RGB, RGBA, BGRA }", "BGRA");
   assert_negotiates ("RGB", "video/x-raw, format={ RGBA, RGB }", "RGB");
-  /* Else alpha is kept where there is some, whatever the other side likes. */
+  /* Else alpha is kept where there is some. */
   assert_negotiates ("RGBA",
       "video/x-raw, format=RGB; video/x-raw, format=BGRA", "BGRA");
   assert_negotiates ("BGRA", "video/x-raw, format={ RGB, xRGB, ABGR }", "ABGR");

@@ -342,7 +342,8 @@ assert_negotiates (const gchar * in, const gchar * downstream,
 static void
 test_negotiation (void)
 {
-  /* What comes in goes out wherever it may, colours included. */
+  /* Harnesses have no preference: what comes in goes out wherever it may, colours
+   * included. */
   assert_negotiates ("video/x-raw, format=NV12, colorimetry=bt709, "
       "chroma-site=mpeg2" SIZE, "video/x-raw, format={ RGBA, I420, NV12 }",
       "NV12", "bt709", "mpeg2");
