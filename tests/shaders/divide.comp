@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Rounded division of one sum and divisor per thread, the estimate it starts
 // with, and the unsigned one, of both times a factor: then the divisor takes
-// two words.
+// two words. The latter of samples only: it counts its way to anything else.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/wide.glsl"
@@ -18,9 +18,15 @@ main ()
 {
   uint i = gl_GlobalInvocationID.x;
 
-  if (i < n)
-    results[i] = ivec4 (wide_divide_rounded (sums[i], divisors[i]),
-        wide_estimate_quotient (sums[i], divisors[i]),
-        wide_divide_rounded_unsigned (wide_times (sums[i], FACTOR),
-            wide_multiply (divisors[i], FACTOR)), 0);
+  if (i >= n)
+    return;
+  int quotient = wide_divide_rounded (sums[i], divisors[i]);
+  bool is_sample = !wide_is_negative (sums[i]) && quotient <= 255;
+  uint rounded = 0;
+
+  if (is_sample)
+    rounded = wide_divide_rounded_unsigned (wide_times (sums[i], FACTOR),
+        wide_multiply (divisors[i], FACTOR));
+  results[i] = ivec4 (quotient, wide_estimate_quotient (sums[i], divisors[i]),
+      rounded, 0);
 }
