@@ -22,24 +22,24 @@ count_blocks (guint n)
 }
 
 GpuScan *
-gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
-    GError ** error)
+gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
 {
   GpuScan *scan = g_new0 (GpuScan, 1);
-  guint32 constants[] = { kind == GPU_SCAN_BITS };
+  /* At a barrier a CPU switches between all threads. */
+  guint32 per_thread = gpu_device_is_slow (device) ? 16 : 4;
 
   scan->word_ns = gpu_device_is_slow (device) ? WORD_NS_CPU : WORD_NS_GPU;
   scan->max_groups = gpu_device_get_info (device)->max_groups[0];
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
   if (scan->totals)
-    scan->reduce = gpu_kernel_get (device, &gpu_shader_scan_totals, constants,
+    scan->reduce = gpu_kernel_get (device, &gpu_shader_scan_totals, &per_thread,
         1, error);
   if (scan->reduce)
     scan->scan_totals = gpu_kernel_get (device, &gpu_shader_scan_blocks,
-        constants, 1, error);
+        &per_thread, 1, error);
   if (scan->scan_totals)
-    scan->apply = gpu_kernel_get (device, &gpu_shader_scan_apply, constants,
+    scan->apply = gpu_kernel_get (device, &gpu_shader_scan_apply, &per_thread,
         1, error);
   if (!scan->apply)
     g_clear_pointer (&scan, gpu_scan_free);

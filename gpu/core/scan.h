@@ -10,16 +10,9 @@ G_BEGIN_DECLS
  * "Parallel scan for stream architectures", 2009). */
 typedef struct _GpuScan GpuScan;
 
-typedef enum
-{
-  GPU_SCAN_WORDS,               /* sums of words */
-  GPU_SCAN_BITS,                /* sums of the words' numbers of set bits */
-} GpuScanKind;
-
 /* Builds the pipelines and scratch space for up to @max_n words. NULL with
  * @error set on failure. */
-GpuScan *gpu_scan_new (GpuDevice * device, GpuScanKind kind, guint max_n,
-    GError ** error);
+GpuScan *gpu_scan_new (GpuDevice * device, guint max_n, GError ** error);
 void gpu_scan_free (GpuScan * scan);
 
 /* Bytes of the scratch space. */

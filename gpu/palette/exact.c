@@ -52,13 +52,20 @@ exact_get_memory (GpuPaletteSolver * solver)
 }
 
 static gboolean
+exact_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
+    gboolean always, GError ** error)
+{
+  Exact *exact = (Exact *) solver;
+
+  return gpu_palette_lattice_record (&exact->lattice, run, always, error);
+}
+
+static gboolean
 exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Exact *exact = (Exact *) solver;
 
-  if (!gpu_palette_lattice_record (&exact->lattice, run, error))
-    return FALSE;
-  gpu_stream_barrier (run->stream);
+  gpu_palette_lattice_read (&exact->lattice, run);
   /* Nothing but the point itself is in a ball of radius 0. */
   if (run->radius_squared > 0
       && (!gpu_palette_grid_record (&exact->grid, run, error)
@@ -75,5 +82,6 @@ const GpuPaletteSolverType gpu_palette_exact = {
   .create = exact_create,
   .free = exact_free,
   .get_memory = exact_get_memory,
+  .prepare = exact_prepare,
   .solve = exact_solve,
 };

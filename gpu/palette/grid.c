@@ -5,11 +5,8 @@
 #include <math.h>
 
 /* The gamut of linear RGB in Oklab, with some room, in lattice units of
- * shift 16: L is 0…65536; multiples of all cells' sides. */
-#define A_LOW -15872
-#define A_HIGH 18432
-#define B_LOW -20992
-#define B_HIGH 13312
+ * shift 16. */
+static const guint gamut[3] = { 65536, 34304, 34304 };
 
 /* Cells have this much of the radius as their side; smaller ones mean
  * fewer candidates and more entries. */
@@ -22,58 +19,61 @@
 /* An entry's offsets are -16…15. */
 #define MAX_OFFSET 14
 
-/* More cells than this many per pixel only cost time to clear and scan. */
+/* More cells of the gamut than this many per pixel have few walkers each: lists
+ * of points become many, and serve few steps. */
 #define CELLS_PER_PIXEL 4
 #define MIN_CELLS (1u << 20)
 #define MAX_CELLS (5u << 20)
 
-/* Of a point, and of the four that are a thread's in a block, for
- * gpu_palette_run_sliced(). */
+/* Points that a thread sums one by one. At a barrier a CPU switches between
+ * all threads. */
+#define POINTS_PER_THREAD_CPU 16
+#define POINTS_PER_THREAD_GPU 4
+#define GROUP_THREADS 256
+
+/* Of a point, for gpu_palette_run_sliced(). */
 #define BIN_NS 30
 #define SORT_NS 40
-#define SUM_BLOCKS_NS 400
-#define SUM_POINTS_NS 300
+#define SUM_BLOCKS_NS 100
+#define SUM_POINTS_NS 75
 
 /* --- cells --- */
 
-static guint
-cells_along (gint low, gint high, guint shift, guint cell_shift)
+static guint64
+cells_of_gamut (guint shift, guint cell_shift)
 {
-  gint units = (high - low) >> (16 - shift);
+  guint64 n = 1;
 
-  /* Points are rounded, and low ends are rounded down. */
-  return ((units + 4) >> cell_shift) + 1;
+  for (guint i = 0; i < G_N_ELEMENTS (gamut); i++)
+    n *= (gamut[i] >> (16 - shift) >> cell_shift) + 1;
+  return n;
 }
 
 static GpuPaletteCells
-make_cells (guint shift, guint cell_shift)
+make_cells (const GpuPaletteBox * box, guint shift)
 {
   return (GpuPaletteCells) {
-  .shift = cell_shift,.n_l = cells_along (0, 65536, shift, cell_shift),.n_a =
-        cells_along (A_LOW, A_HIGH, shift, cell_shift),.n_b =
-        cells_along (B_LOW, B_HIGH, shift, cell_shift),.first_a =
-        POINT_BIAS - (-A_LOW >> (16 - shift)) - 2,.first_b =
-        POINT_BIAS - (-B_LOW >> (16 - shift)) - 2,};
+  shift, ((box->high[0] - box->low[0]) >> shift) + 1,
+        ((box->high[1] - box->low[1]) >> shift) + 1,
+        ((box->high[2] - box->low[2]) >> shift) + 1,
+        box->low[0], box->low[1], box->low[2]};
 }
 
 GpuPaletteCells
 gpu_palette_choose_cells (guint radius_squared, guint shift,
-    guint cell_shift, guint max_cells)
+    const GpuPaletteBox * box, guint cell_shift, guint max_cells)
 {
   gdouble radius = sqrt (MAX (radius_squared, 1));
   guint wanted = cell_shift;
-  GpuPaletteCells cells;
 
   if (wanted == 0)
     wanted = MAX (floor (log2 (radius / CELLS_PER_RADIUS) + 0.5),
         MIN_CELL_SHIFT);
   while (radius > (MAX_OFFSET << wanted))
     wanted++;
-  do
-    cells = make_cells (shift, wanted);
-  while ((guint64) cells.n_l * cells.n_a * cells.n_b > max_cells
-      && wanted++ < MAX_CELL_SHIFT);
-  return cells;
+  while (cells_of_gamut (shift, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
+    wanted++;
+  return make_cells (box, wanted);
 }
 
 /* Of the coordinates along one axis of two places in cells @offset apart. */
@@ -176,7 +176,8 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader,
+        &grid->points_per_thread, 1, error);
     if (!*list[i].kernel)
       return FALSE;
   }
@@ -193,7 +194,7 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
     {&grid->sorted, n * 2, "palette sorted points"},
     {&grid->weights, n, "palette sorted weights"},
     {&grid->origins, n, "palette origins"},
-    {&grid->totals, (n / POINTS_PER_BLOCK + 1) * WORDS_PER_TOTAL,
+    {&grid->totals, (n / GROUP_THREADS + 1) * WORDS_PER_TOTAL,
         "palette block sums"},
     {&grid->sums[0], n, "palette sums of weights"},
     {&grid->sums[1], n * 2, "palette sums of L"},
@@ -211,11 +212,12 @@ gboolean
 gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
     GError ** error)
 {
+  grid->points_per_thread = gpu_device_is_slow (work->device)
+      ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
   grid->max_cells =
       CLAMP (work->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
       MAX_CELLS);
-  grid->scan =
-      gpu_scan_new (work->device, GPU_SCAN_WORDS, grid->max_cells + 1, error);
+  grid->scan = gpu_scan_new (work->device, grid->max_cells + 1, error);
   return grid->scan && make_kernels (grid, work->device, error)
       && make_buffers (grid, work, error);
 }
@@ -274,8 +276,8 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
 static gboolean
 record_sums (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
 {
-  guint blocks = (run->n + POINTS_PER_BLOCK - 1) / POINTS_PER_BLOCK;
-  guint threads = blocks * (POINTS_PER_BLOCK / 4);
+  guint per_block = grid->points_per_thread * GROUP_THREADS;
+  guint threads = (run->n + per_block - 1) / per_block * GROUP_THREADS;
   guint32 push[] = { 0, 0, run->n };
   GpuBuffer *buffers[] = {
     grid->sorted, grid->weights, grid->totals, grid->sums[0], grid->sums[1],
@@ -283,14 +285,14 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
   };
 
   if (!gpu_palette_run_sliced (run, grid->sum_blocks, buffers, 3, push,
-          sizeof push, threads, SUM_BLOCKS_NS, error))
+          sizeof push, threads, SUM_BLOCKS_NS * grid->points_per_thread, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, grid->sum_totals, &grid->totals, 1,
       &run->n, 4, 1, 1, 1);
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, grid->sum_points, buffers, 7, push,
-      sizeof push, threads, SUM_POINTS_NS, error);
+      sizeof push, threads, SUM_POINTS_NS * grid->points_per_thread, error);
 }
 
 gboolean
@@ -300,7 +302,7 @@ gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 
   grid->cells = gpu_palette_choose_cells (run->radius_squared, run->shift,
-      run->tuning->cell_shift, grid->max_cells);
+      &run->box, run->tuning->cell_shift, grid->max_cells);
   grid->n_entries = gpu_palette_list_entries (run->radius_squared,
       grid->cells.shift, entries, &grid->n_inside);
   gpu_stream_stage (run->stream, "palette-grid");

@@ -13,12 +13,13 @@ typedef struct
 {
   guint32 shift;                /* a cell's side is 2^shift lattice units */
   guint32 n_l, n_a, n_b;        /* cells along each axis */
-  guint32 first_a, first_b;     /* biased coordinates where cells begin */
+  guint32 first_l, first_a, first_b;    /* coordinates where cells begin */
 } GpuPaletteCells;
 
 typedef struct
 {
   guint max_cells;
+  guint32 points_per_thread;    /* of prefix sums */
   GpuKernel *bin, *sort, *sum_blocks, *sum_totals, *sum_points;
   GpuScan *scan;
 
@@ -48,10 +49,11 @@ gboolean gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
 
 /* --- the parts that need no device --- */
 
-/* Cells for a ball of @radius_squared on a lattice of @shift; @cell_shift as
- * of GpuPaletteTuning. */
+/* Cells for a ball of @radius_squared on a lattice of @shift over all of @box.
+ * Their side does not depend on the box; the whole gamut would have at most
+ * @max_cells. @cell_shift as of GpuPaletteTuning. */
 GpuPaletteCells gpu_palette_choose_cells (guint radius_squared, guint shift,
-    guint cell_shift, guint max_cells);
+    const GpuPaletteBox * box, guint cell_shift, guint max_cells);
 
 #define GPU_PALETTE_MAX_ENTRIES 4096
 

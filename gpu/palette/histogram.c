@@ -11,6 +11,9 @@
 #define BLOCK_NS 1500
 #define COLOUR_NS 30
 
+/* Of a colour that is turned into a point. */
+#define CONVERT_NS 50
+
 /* --- pixels --- */
 
 static guint32
@@ -118,6 +121,34 @@ make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
   return TRUE;
 }
 
+static gboolean
+make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
+    const GpuShader * count, const guint32 * constants, GError ** error)
+{
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&histogram->forget, &gpu_shader_palette_forget},
+    {&histogram->collect, &gpu_shader_palette_collect},
+    {&histogram->presence, &gpu_shader_palette_presence},
+    {&histogram->rank, &gpu_shader_palette_rank},
+    {&histogram->list, &gpu_shader_palette_list},
+  };
+
+  histogram->count = gpu_kernel_get (device, count, constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
+  if (!histogram->count)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
@@ -128,27 +159,16 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
   histogram->width = width;
   histogram->height = height;
   gpu_palette_pixel_constants (in_pixels, out_pixels, yuv, constants);
-  if (!make_buffers (histogram, device, width * height, error))
-    return FALSE;
-  histogram->count = gpu_kernel_get (device,
+  return make_buffers (histogram, device, width * height, error)
+      && make_kernels (histogram, device,
       gpu_pixels_get_format (in_pixels)->is_yuv
       ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
-      GPU_PALETTE_PIXEL_CONSTANTS, error);
-  if (histogram->count)
-    histogram->presence = gpu_kernel_get (device,
-        &gpu_shader_palette_presence, NULL, 0, error);
-  if (histogram->presence)
-    histogram->list =
-        gpu_kernel_get (device, &gpu_shader_palette_list, NULL, 0, error);
-  if (histogram->list)
-    histogram->scan = gpu_scan_new (device, GPU_SCAN_BITS, BITMAP_WORDS, error);
-  return histogram->scan != NULL;
+      error);
 }
 
 void
 gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
 {
-  g_clear_pointer (&histogram->scan, gpu_scan_free);
   g_clear_pointer (&histogram->colours, gpu_buffer_unref);
   g_clear_pointer (&histogram->counts, gpu_buffer_unref);
   g_clear_pointer (&histogram->touched, gpu_buffer_unref);
@@ -158,89 +178,156 @@ gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
 
 /* --- counting --- */
 
+/* Nothing is known of what was counted before. */
+static gboolean
+clear_all (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    GError ** error)
+{
+  GpuBuffer *buffers[] = {
+    histogram->counts, histogram->touched, histogram->present,
+    run->work->blocks
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    if (!gpu_palette_run_clear (run, buffers[i],
+            gpu_buffer_get_size (buffers[i]), error))
+      return FALSE;
+  gpu_stream_barrier (run->stream);
+  return TRUE;
+}
+
+/* How dispatches are sliced stays as it is as long as colours are known: on the
+ * device they are counted by slice. A frame is taken to have as many colours as
+ * the last one that was read; a word of their bitmap costs what its colours
+ * do. */
+static void
+expect (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
+{
+  guint most = run->work->max_colours;
+
+  if (!histogram->is_known) {
+    histogram->words = gpu_palette_run_expect (run, BITMAP_WORDS,
+        MIN (most, BITMAP_WORDS), COLOUR_NS * (1 + most / BITMAP_WORDS));
+    histogram->items = gpu_palette_run_expect (run, most, most, CONVERT_NS);
+  }
+  run->words = histogram->words;
+  run->colours = histogram->items;
+}
+
+/* No block is touched yet, and no dispatch has anything to do. */
+static void
+begin_blocks (GpuPaletteRun * run)
+{
+  struct PaletteBlocks blocks = {
+    .rank_groups = {0, 1, 1},
+    .words_per_slice = run->words.slice,
+    .colours_per_slice = run->colours.slice,
+    .colours_per_group = 256 * gpu_palette_work_converted (run->work),
+  };
+
+  for (guint i = 0; i < SLICE_WORDS; i += 3)
+    blocks.touched_groups[i + 1] = blocks.touched_groups[i + 2] =
+        blocks.list_groups[i + 1] = blocks.list_groups[i + 2] =
+        blocks.convert_groups[i + 1] = blocks.convert_groups[i + 2] = 1;
+  gpu_stream_write (run->stream, run->work->blocks, 0, &blocks,
+      GPU_PALETTE_BLOCKS_AT (touched_bits));
+}
+
+/* Records @kernel over the words of listed blocks. */
+static gboolean
+run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gsize groups_at,
+    GError ** error)
+{
+  guint32 push[2];
+
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_indirect (run, kernel, buffers, n_buffers, push,
+      sizeof push, &run->words, groups_at, error);
+}
+
 static gboolean
 record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     const GpuFrame * in, gboolean recount, GError ** error)
 {
-  GpuBuffer *buffers[] = {
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *forget[] = {
+    histogram->counts, histogram->touched, histogram->present, work->blocks
+  };
+  GpuBuffer *count[] = {
     in->buffer, histogram->colours, histogram->counts, histogram->touched,
-    run->work->control
+    work->blocks, work->control
   };
 
   gpu_stream_stage (run->stream, "palette-count");
-  if (recount && !gpu_palette_run_clear (run, histogram->counts,
-          gpu_buffer_get_size (histogram->counts), error))
+  if (!histogram->is_known && !clear_all (histogram, run, error))
     return FALSE;
-  if (!histogram->is_known && !gpu_palette_run_clear (run,
-          histogram->touched, gpu_buffer_get_size (histogram->touched), error))
+  expect (histogram, run);
+  begin_blocks (run);
+  if (histogram->is_known && recount
+      && !run_over_blocks (run, histogram->forget, forget,
+          G_N_ELEMENTS (forget), GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  return gpu_palette_run_over_pixels (run, histogram->count, buffers,
-      G_N_ELEMENTS (buffers), &in->info, NULL, recount, error);
+  return gpu_palette_run_over_pixels (run, histogram->count, count,
+      G_N_ELEMENTS (count), &in->info, NULL, recount, error);
 }
 
 static gboolean
 record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    gboolean recount, GError ** error)
+    GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *presence[] = {
-    histogram->counts, histogram->touched, histogram->present
+    histogram->counts, histogram->touched, histogram->present, work->blocks,
+    work->control
   };
   GpuBuffer *list[] = {
-    histogram->counts, histogram->present, histogram->ranks, work->list,
-    work->weights, work->control
+    histogram->counts, histogram->present, work->blocks, histogram->ranks,
+    work->list, work->weights, work->control
   };
-  guint ns = COLOUR_NS * (1 + work->max_colours / BITMAP_WORDS);
-  guint32 push[] = { 0, 0, recount };
-  GpuBuffer *total;
-  gsize total_at = gpu_scan_get_total (histogram->scan, BITMAP_WORDS, &total);
 
   gpu_stream_stage (run->stream, "palette-list");
   gpu_stream_barrier (run->stream);
-  if (!gpu_palette_run_sliced (run, histogram->presence, presence,
-          G_N_ELEMENTS (presence), push, sizeof push, BITMAP_WORDS, ns, error))
+  gpu_stream_dispatch (run->stream, histogram->collect, &work->blocks, 1,
+      NULL, 0, 1, 1, 1);
+  if (!run_over_blocks (run, histogram->presence, presence,
+          G_N_ELEMENTS (presence),
+          GPU_PALETTE_BLOCKS_AT (touched_groups), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  if (!gpu_scan_record (histogram->scan, run->stream, histogram->present,
-          histogram->ranks, BITMAP_WORDS, error))
-    return FALSE;
-  gpu_stream_barrier (run->stream);
-  if (!gpu_palette_run_sliced (run, histogram->list, list,
-          G_N_ELEMENTS (list), push, sizeof push, BITMAP_WORDS, ns, error))
-    return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_copy (run->stream, total, total_at, work->control,
-      CONTROL_COLOURS * 4, 4);
-  return TRUE;
+  gpu_stream_dispatch_indirect (run->stream, histogram->rank, &work->blocks,
+      1, NULL, 0, work->blocks, GPU_PALETTE_BLOCKS_AT (rank_groups));
+  return run_over_blocks (run, histogram->list, list, G_N_ELEMENTS (list),
+      GPU_PALETTE_BLOCKS_AT (list_groups), error);
 }
 
 /* A changed pixel costs two counts by difference and one anew, but counting
- * anew also clears all counters. What the last frame did is the best guess
+ * anew also forgets every colour. What the last frame did is the best guess
  * at what the next will do. */
 static gboolean
-is_recounting_cheaper (GpuPaletteHistogram * histogram, guint changed)
+is_recounting_cheaper (GpuPaletteHistogram * histogram, guint changed,
+    guint n_colours)
 {
   guint64 n_pixels = (guint64) histogram->width * histogram->height;
 
-  return 2 * (guint64) changed > n_pixels + GPU_PALETTE_ALL_COLOURS / 16;
+  return 2 * (guint64) changed > n_pixels + n_colours;
 }
 
 gboolean
 gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
-  gboolean was_known = histogram->is_known;
-  gboolean recount = histogram->recount || !was_known;
+  gboolean recount = histogram->recount || !histogram->is_known;
 
   gpu_stream_fill (run->stream, run->work->control, 0, CONTROL_WORDS * 4, 0);
   if (!record_counts (histogram, run, in, recount, error))
     return FALSE;
+  histogram->was_known = histogram->is_known;
   histogram->is_known = FALSE;
-  if (!record_list (histogram, run, recount, error))
+  if (!record_list (histogram, run, error))
     return FALSE;
   histogram->is_known = TRUE;
-  histogram->was_known = was_known;
   histogram->recount = FALSE;
   run->report->recounted = recount;
   return TRUE;
@@ -250,13 +337,19 @@ gboolean
 gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, GError ** error)
 {
+  gpu_stream_barrier (run->stream);
+  gpu_stream_copy (run->stream, run->work->blocks,
+      GPU_PALETTE_BLOCKS_AT (n_colours), run->work->control,
+      CONTROL_COLOURS * 4, 4);
   if (!gpu_palette_run_read_control (run, error))
     return FALSE;
   run->n = run->control[CONTROL_COLOURS];
   run->report->colours = run->n;
+  histogram->words.expected = MIN (run->n, BITMAP_WORDS);
+  histogram->items.expected = run->n;
   if (histogram->was_known)
     run->report->changed_pixels = run->control[CONTROL_CHANGED_PIXELS];
-  histogram->recount =
-      is_recounting_cheaper (histogram, run->report->changed_pixels);
+  histogram->recount = is_recounting_cheaper (histogram,
+      run->report->changed_pixels, run->n);
   return TRUE;
 }

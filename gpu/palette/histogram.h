@@ -4,7 +4,6 @@
 #pragma once
 
 #include "work.h"
-#include "gpu/core/scan.h"
 
 G_BEGIN_DECLS
 
@@ -13,8 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint width, height;
-  GpuKernel *count, *presence, *list;
-  GpuScan *scan;
+  GpuKernel *forget, *count, *collect, *presence, *rank, *list;
 
   GpuBuffer *colours;           /* per pixel, of the newest frame */
   GpuBuffer *counts;            /* per colour */
@@ -24,6 +22,7 @@ typedef struct
 
   gboolean is_known;            /* counts and colours are of one frame */
   gboolean was_known;           /* the same, before that frame */
+  GpuPaletteItems words, items; /* of bitmaps; colours */
   gboolean recount;             /* the next frame is cheaper to count anew */
 } GpuPaletteHistogram;
 

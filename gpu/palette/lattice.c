@@ -8,8 +8,13 @@
 #define BITMAP_BYTES (1u << 21)
 
 /* Of a colour, for gpu_palette_run_sliced(). */
-#define LATTICE_NS 50
 #define PAINT_NS 100
+
+/* Ends are kept in a set that is large enough for this many times as many
+ * colours, and for probing to look at as many slots as it does at most
+ * (visited.glsl). */
+#define ENDS_ROOM_LOG2 3
+#define MIN_ENDS_BITS 21u
 
 gdouble
 gpu_palette_transfer_srgb (gdouble code, gpointer data)
@@ -51,12 +56,13 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
         "palette transfer tables"},
     {&lattice->used, BITMAP_BYTES / 4, "palette output colours"},
   };
+  guint32 per_thread = gpu_palette_work_converted (work);
 
   if (!gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
           &lattice->memory, error))
     return FALSE;
   lattice->lattice = gpu_kernel_get (work->device,
-      &gpu_shader_palette_lattice, NULL, 0, error);
+      &gpu_shader_palette_lattice, &per_thread, 1, error);
   if (lattice->lattice)
     lattice->paint = gpu_kernel_get (work->device, &gpu_shader_palette_paint,
         NULL, 0, error);
@@ -93,25 +99,54 @@ choose (GpuPaletteRun * run)
 
   run->shift = gpu_palette_lattice_shift (radius);
   run->radius_squared = gpu_palette_radius_squared (radius, run->shift);
-  run->table_bits = gpu_palette_work_table_bits (run->work, run->n);
 }
 
 gboolean
 gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
-    GError ** error)
+    gboolean always, GError ** error)
 {
   GpuPaletteWork *work = run->work;
-  GpuBuffer *buffers[] = { lattice->tables, work->list, work->points };
+  GpuBuffer *buffers[] = {
+    lattice->tables, work->list, work->points, work->blocks, work->control
+  };
   guint32 push[] = { 0, 0, 0 };
 
   choose (run);
   push[2] = run->shift;
   gpu_stream_stage (run->stream, "palette-lattice");
-  gpu_stream_write (run->stream, lattice->tables, 0, run->tables,
-      sizeof *run->tables);
+  if (always)
+    gpu_stream_write (run->stream, lattice->tables, 0, run->tables,
+        sizeof *run->tables);
   gpu_stream_barrier (run->stream);
-  return gpu_palette_run_sliced (run, lattice->lattice, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, LATTICE_NS, error);
+  return gpu_palette_run_indirect (run, lattice->lattice, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &run->colours,
+      always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
+      : GPU_PALETTE_BLOCKS_AT (convert_groups), error);
+}
+
+void
+gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteRun * run)
+{
+  guint32 words[BOX_WORDS] = { 0 };
+
+  for (guint i = 0; i < BOX_COPIES * BOX_WORDS; i++)
+    words[i % BOX_WORDS] =
+        MAX (words[i % BOX_WORDS], run->control[CONTROL_BOX + i]);
+  /* Nobody wrote it where no colour was converted. */
+  for (guint i = 0; words[0] != 0 && i < 3; i++) {
+    lattice->box.low[i] = ~words[i];
+    lattice->box.high[i] = words[i + 3];
+  }
+  run->box = lattice->box;
+  run->table_bits = gpu_palette_work_table_bits (run->work, run->n);
+}
+
+static guint
+ends_bits (const GpuPaletteRun * run)
+{
+  guint bits = g_bit_storage (run->n - 1) + ENDS_ROOM_LOG2;
+
+  return MIN (MAX (bits, MIN_ENDS_BITS), run->table_bits);
 }
 
 static gboolean
@@ -123,13 +158,12 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
     lattice->tables, ends, work->results, lattice->used, work->visited,
     work->control
   };
-  guint32 push[] = { 0, 0, run->shift, run->table_bits };
+  guint32 push[] = { 0, 0, run->shift, ends_bits (run) };
 
   gpu_stream_stage (run->stream, "palette-paint");
   if (!gpu_palette_run_clear (run, lattice->used, BITMAP_BYTES, error))
     return FALSE;
-  if (!gpu_palette_run_clear (run, work->visited,
-          (gsize) 4 << run->table_bits, error))
+  if (!gpu_palette_run_clear (run, work->visited, (gsize) 4 << push[3], error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->paint, buffers,

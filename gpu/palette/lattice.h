@@ -15,6 +15,7 @@ typedef struct
   GpuBuffer *used;              /* bitmap of output colours */
   guint64 memory;               /* bytes of these */
   GpuKernel *lattice, *paint;
+  GpuPaletteBox box;            /* of the points, as last recorded */
 } GpuPaletteLattice;
 
 /* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
@@ -27,10 +28,16 @@ void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 guint gpu_palette_lattice_shift (gdouble radius);
 guint gpu_palette_radius_squared (gdouble radius, guint shift);
 
-/* Chooses the lattice and what follows from it for @run, and records: run->n
- * listed colours to work->points. */
+/* Chooses the lattice for @run, and records, before the number of colours is
+ * known: those that are listed to work->points, with their box in the control
+ * buffer. Without @always, only where counts changed. */
 gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
-    GpuPaletteRun * run, GError ** error);
+    GpuPaletteRun * run, gboolean always, GError ** error);
+
+/* When the control buffer was read back: sets run->box and what follows from
+ * run->n. */
+void gpu_palette_lattice_read (GpuPaletteLattice * lattice,
+    GpuPaletteRun * run);
 
 /* Records: @ends (run->n points, by rank) to work->results. Overwrites
  * work->visited. Waits for it, and reports how many output colours and ends

@@ -82,13 +82,13 @@ gpu_palette_get_memory (GpuPalette * palette)
   const GpuPaletteHistogram *histogram = &palette->histogram;
   GpuPaletteSolver *solver = palette->solver;
   GpuBuffer *buffers[] = {
-    work->control, work->readback, work->list, work->weights, work->results,
+    work->control, work->readback, work->blocks, work->list, work->weights,
+    work->results,
     histogram->colours, histogram->counts, histogram->touched,
     histogram->present, histogram->ranks
   };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
-      + (histogram->scan ? gpu_scan_get_memory (histogram->scan) : 0)
       + (solver ? solver->type->get_memory (solver) : 0);
 }
 
@@ -144,20 +144,26 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
 
 /* --- a frame --- */
 
-/* Whether the map that is there is this frame's too. */
+/* Whether the map that is there was made for the settings of this frame. */
 static gboolean
-is_map_valid (GpuPalette * palette, const GpuPaletteRun * run)
+is_solved (GpuPalette * palette, const GpuPaletteRun * run)
 {
   const GpuPaletteSettings *wanted = run->settings;
   const GpuPaletteSettings *have = &palette->solved;
 
-  return palette->is_solved && run->n == palette->solved_n
-      && !run->control[CONTROL_SET_CHANGED]
-      && (wanted->weighting == GPU_PALETTE_PALETTE
-      || !run->control[CONTROL_WEIGHTS_CHANGED])
-      && wanted->radius == have->radius
+  return palette->is_solved && wanted->radius == have->radius
       && wanted->weighting == have->weighting
       && wanted->iteration_limit == have->iteration_limit;
+}
+
+/* Whether it is this frame's too. */
+static gboolean
+is_map_valid (GpuPalette * palette, const GpuPaletteRun * run)
+{
+  return is_solved (palette, run) && run->n == palette->solved_n
+      && !run->control[CONTROL_SET_CHANGED]
+      && (run->settings->weighting == GPU_PALETTE_PALETTE
+      || !run->control[CONTROL_WEIGHTS_CHANGED]);
 }
 
 static const GpuPaletteSolverType *
@@ -166,25 +172,68 @@ wanted_solver (GpuPalette * palette)
   return palette->tuning.solver ? palette->tuning.solver : &gpu_palette_exact;
 }
 
+static gboolean
+is_solver_there (GpuPalette * palette)
+{
+  return palette->solver && palette->solver->type == wanted_solver (palette);
+}
+
 /* Makes the solver that is wanted the one in use. */
 static gboolean
 take_solver (GpuPalette * palette, GError ** error)
 {
-  const GpuPaletteSolverType *type = wanted_solver (palette);
-
-  if (palette->solver && palette->solver->type == type)
+  if (is_solver_there (palette))
     return TRUE;
   drop_solver (palette);
-  palette->solver = type->create (&palette->work, error);
+  palette->solver = wanted_solver (palette)->create (&palette->work, error);
   return palette->solver != NULL;
+}
+
+static gboolean
+prepare (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
+{
+  const GpuPaletteSolverType *type = palette->solver->type;
+
+  return !type->prepare || type->prepare (palette->solver, run,
+      !is_solved (palette, run), error);
+}
+
+/* Waits for the number of colours, and for what the solver prepared. */
+static gboolean
+read_counts (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
+{
+  gboolean is_prepared = is_solver_there (palette);
+
+  if (is_prepared && !prepare (palette, run, error))
+    return FALSE;
+  if (!gpu_palette_histogram_read (&palette->histogram, run, error))
+    return FALSE;
+  if (is_prepared || run->n == 0)
+    return TRUE;
+  /* Before its first frame nobody knows that a solver is needed. */
+  return take_solver (palette, error) && prepare (palette, run, error)
+      && gpu_palette_histogram_read (&palette->histogram, run, error);
+}
+
+/* A solver that finds no room for all it needs does not keep the rest. */
+static gboolean
+run_solver (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
+{
+  GError *failure = NULL;
+
+  if (palette->solver->type->solve (palette->solver, run, &failure))
+    return TRUE;
+  if (g_error_matches (failure, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY))
+    drop_solver (palette);
+  g_propagate_error (error, failure);
+  return FALSE;
 }
 
 static gboolean
 solve (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
 {
   palette->is_solved = FALSE;
-  if (!take_solver (palette, error)
-      || !palette->solver->type->solve (palette->solver, run, error))
+  if (!run_solver (palette, run, error))
     return FALSE;
   palette->output_colours = run->report->output_colours;
   palette->ends = run->report->ends;
@@ -200,8 +249,8 @@ static gboolean
 update_map (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
 {
   if (!wanted_solver (palette)->needs_count)
-    return solve (palette, run, error);
-  if (!gpu_palette_histogram_read (&palette->histogram, run, error))
+    return take_solver (palette, error) && solve (palette, run, error);
+  if (!read_counts (palette, run, error))
     return FALSE;
   if (run->n == 0)
     return TRUE;

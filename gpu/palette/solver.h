@@ -30,6 +30,13 @@ struct _GpuPaletteSolverType
   /* Bytes that it holds. */
   guint64 (*get_memory) (GpuPaletteSolver * solver);
 
+  /* May be NULL, and has to be where it needs no count. Records what can be
+   * done before that is known; what counting wrote lies behind a barrier of its
+   * own. @always: also where no count changed, for settings or what was solved
+   * last did. */
+  gboolean (*prepare) (GpuPaletteSolver * solver, GpuPaletteRun * run,
+      gboolean always, GError ** error);
+
   /* Computes work->results from work->list and work->weights, by rank. Records
    * to run->stream, and may submit and wait. A wait or a barrier of its own
    * comes first, where it has no count, and last. Reports what it knows of the

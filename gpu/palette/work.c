@@ -9,6 +9,8 @@
 /* Of zeros, on two cores. */
 #define NS_PER_BYTE 0.5
 
+#define CONVERTED_CPU 8
+
 /* Walks of a photograph visit some 25 points per colour: the set has room for
  * so many, as a power of two. But colours are far fewer than pixels, most of
  * the time, and pixels are what memory is taken for. The least and the most
@@ -34,6 +36,12 @@ gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
 }
 
 guint
+gpu_palette_work_converted (const GpuPaletteWork * work)
+{
+  return gpu_device_is_slow (work->device) ? CONVERTED_CPU : 1;
+}
+
+guint
 gpu_palette_work_table_bits (const GpuPaletteWork * work, guint n_colours)
 {
   return CLAMP (g_bit_storage (n_colours - 1) + VISITS_PER_COLOUR_LOG2,
@@ -46,6 +54,8 @@ make_arrays (GpuPaletteWork * work, GError ** error)
   gsize n = work->max_colours;
   const GpuPaletteArray arrays[] = {
     {&work->control, CONTROL_WORDS, "palette control"},
+    {&work->blocks, sizeof (struct PaletteBlocks) / 4,
+        "palette blocks of colours"},
     {&work->list, n, "palette list"},
     {&work->weights, n, "palette weights"},
     {&work->results, n, "palette results"},
@@ -77,8 +87,8 @@ void
 gpu_palette_work_clear (GpuPaletteWork * work)
 {
   GpuBuffer **buffers[] = {
-    &work->control, &work->readback, &work->list, &work->weights,
-    &work->results
+    &work->control, &work->readback, &work->blocks, &work->list,
+    &work->weights, &work->results
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
@@ -175,6 +185,48 @@ gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     gpu_stream_measure (run->stream, &cost, of_slice);
     gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, push,
         push_size, (of_slice + 255) / 256, 1, 1);
+  }
+  return TRUE;
+}
+
+static GpuCost
+cost_of_item (const GpuPaletteRun * run, const GpuPaletteItems * items)
+{
+  return (GpuCost) {
+  NULL, (gdouble) items->ns / run->work->speed};
+}
+
+GpuPaletteItems
+gpu_palette_run_expect (GpuPaletteRun * run, guint most, guint expected,
+    guint ns)
+{
+  GpuPaletteItems items = {.most = most,.expected = expected,.ns = ns };
+  GpuCost cost = cost_of_item (run, &items);
+
+  items.slice = MAX (choose_slice (run, &cost),
+      (most / MAX_SLICES + 256) & ~255u);
+  return items;
+}
+
+gboolean
+gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, const GpuPaletteItems * items, gsize groups_at,
+    GError ** error)
+{
+  GpuCost cost = cost_of_item (run, items);
+
+  for (guint first = 0; first < items->most; first += items->slice) {
+    guint end = MIN (items->most - first, items->slice) + first;
+    guint expected = CLAMP (items->expected, first, end) - first;
+
+    if (!gpu_palette_run_pace (run, &cost, expected, error))
+      return FALSE;
+    push[0] = first;
+    push[1] = end;
+    gpu_stream_dispatch_indirect (run->stream, kernel, buffers, n_buffers,
+        push, push_size, run->work->blocks, groups_at);
+    groups_at += 3 * sizeof (guint32);
   }
   return TRUE;
 }

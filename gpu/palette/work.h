@@ -5,6 +5,10 @@
 #include "tuning.h"
 #include "shaders/palette/shared.h"
 
+#include <stddef.h>
+#include <sys/types.h>
+#include "shaders/palette/blocks.h"
+
 G_BEGIN_DECLS
 
 /* What a dispatch is to take. */
@@ -16,6 +20,19 @@ typedef struct
 {
   guint32 lights[256], thresholds[256];
 } GpuPaletteTables;
+
+/* What holds all lattice points: L, biased a and b. */
+typedef struct
+{
+  guint32 low[3], high[3];
+} GpuPaletteBox;
+
+/* What the device alone knows the number of: at most, about, in one dispatch,
+ * and what one of them takes. */
+typedef struct
+{
+  guint most, expected, slice, ns;
+} GpuPaletteItems;
 
 /* An array of words on the device, to be made. */
 typedef struct
@@ -42,6 +59,7 @@ typedef struct
 
   GpuBuffer *control;
   GpuBuffer *readback;          /* of control */
+  GpuBuffer *blocks;            /* struct PaletteBlocks */
   /* By rank: the place of a colour among those that occur, ascending. */
   GpuBuffer *list;              /* colours */
   GpuBuffer *weights;           /* pixels of each */
@@ -71,6 +89,8 @@ typedef struct
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
+  GpuPaletteBox box;            /* of the lattice points */
+  GpuPaletteItems words, colours;       /* of blocks with colours, and these */
   guint32 control[CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
@@ -82,6 +102,10 @@ void gpu_palette_work_clear (GpuPaletteWork * work);
  * also after failure. */
 gboolean gpu_palette_work_take_walkers (GpuPaletteWork * work, GError ** error);
 void gpu_palette_work_drop_walkers (GpuPaletteWork * work);
+
+/* Colours that a thread turns into points: several where what subgroups do
+ * together is done for one lane after the other. */
+guint gpu_palette_work_converted (const GpuPaletteWork * work);
 
 /* How much of work->visited, as a power of two of its words, walks of
  * @n_colours should use. */
@@ -106,6 +130,23 @@ gboolean gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns,
 gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
     gsize push_size, guint n, guint ns, GError ** error);
+
+/* Where a member of work->blocks is. */
+#define GPU_PALETTE_BLOCKS_AT(member) \
+    offsetof (struct PaletteBlocks, member)
+
+/* Slices for @most items of @ns each at most, of which about @expected are
+ * there. */
+GpuPaletteItems gpu_palette_run_expect (GpuPaletteRun * run, guint most,
+    guint expected, guint ns);
+
+/* As gpu_palette_run_sliced(), where only the device knows how many items there
+ * are: each slice's workgroups are read from work->blocks, from offset
+ * @groups_at on. */
+gboolean gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, const GpuPaletteItems * items, gsize groups_at,
+    GError ** error);
 
 /* The same for zeros in the first @size bytes of @buffer. */
 gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,

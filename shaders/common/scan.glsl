@@ -5,10 +5,9 @@
 #include "common/shared.h"
 
 layout (local_size_x = 256) in;
-// Whether words are scanned by their numbers of set bits.
-layout (constant_id = 0) const bool COUNT_BITS = false;
+// Of a row of the block; a row costs two barriers.
+layout (constant_id = 0) const uint PER_THREAD = 4;
 
-const uint PER_THREAD = 4;
 const uint ROW = GROUP_THREADS * PER_THREAD;
 const uint ROWS = SCAN_BLOCK / ROW;
 

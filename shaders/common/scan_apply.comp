@@ -25,7 +25,7 @@ main ()
       uint value = at + i < n ? values[at + i] : 0;
 
       mine[i] = sum;
-      sum += COUNT_BITS ? bitCount (value) : value;
+      sum += value;
     }
     uint before = carry + group_exclusive_scan (sum, total);
 

@@ -17,7 +17,7 @@ main ()
     uint at = block * SCAN_BLOCK + i + gl_LocalInvocationID.x;
 
     if (at < n)
-      sum += COUNT_BITS ? bitCount (values[at]) : values[at];
+      sum += values[at];
   }
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Brings the histogram from the previous frame's colours to this frame's,
-// or counts anew into cleared counters, and keeps this frame's colours.
+// or counts anew into cleared counters, and keeps this frame's colours. Both by
+// number.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -14,13 +15,16 @@
 #include "palette/packed.glsl"
 #endif
 #include "palette/shared.h"
+#include "palette/blocks.h"
+#include "palette/numbers.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
-layout (std430, binding = 1) buffer Colours { uint colours[]; };
+layout (std430, binding = 1) buffer Numbers { uint numbers[]; };
 layout (std430, binding = 2) buffer Counts { uint counts[]; };
 layout (std430, binding = 3) buffer Touched { uint touched[]; };
-layout (std430, binding = 4) buffer Control { uint control[]; };
+layout (std430, binding = 4) buffer Blocks { PaletteBlocks blocks; };
+layout (std430, binding = 5) buffer Control { uint control[]; };
 
 #ifdef YUV
 DEFINE_LOAD_YUV (words)
@@ -37,32 +41,37 @@ load_colours (Quad quad, out uint loaded[4])
 #endif
 
 void
-add (uint colour, uint n)
+touch (uint number)
 {
-  uint before = atomicAdd (counts[colour], n);
+  uint block = number / BLOCK_COLOURS;
 
-  if (recount == 0 || before == 0)
-    atomicOr (touched[colour >> 5], 1u << (colour & 31));
+  // Whoever was first in the word told of the block.
+  if (atomicOr (touched[number >> 5], 1u << (number & 31)) == 0)
+    atomicOr (blocks.touched_bits[block / 32], 1u << (block & 31));
 }
 
 // All threads come here. Flat areas would queue up at one counter, so the
-// lanes that agree with the first counting one are counted together.
+// lanes that agree with the first counting one are counted by it.
 void
-add_together (uint colour, uint n)
+add (uint number, uint n)
 {
   bool counts_here = n != 0;
   uvec4 counting = subgroupBallot (counts_here);
 
   if (counting == uvec4 (0))
     return;
-  uint first = subgroupShuffle (colour, subgroupBallotFindLSB (counting));
-  bool same = counts_here && colour == first;
+  uint first = subgroupBallotFindLSB (counting);
+  bool same = counts_here && number == subgroupShuffle (number, first);
   uint sum = subgroupAdd (same ? n : 0);
 
-  if (subgroupElect () && sum != 0)
-    add (first, sum);
-  if (counts_here && !same)
-    add (colour, n);
+  if (same)
+    n = gl_SubgroupInvocationID == first ? sum : 0;
+  if (n == 0)
+    return;
+  uint before = atomicAdd (counts[number], n);
+
+  if (recount == 0 || before == 0)
+    touch (number);
 }
 
 void
@@ -76,19 +85,19 @@ main ()
   for (uint i = 0; i < 4; i++) {
     bool exists = i < quad.n;
     uint at = quad.y * width + quad.x + i;
-    uint now = loaded[i];
-    uint before = exists ? colours[at] : now;
+    uint now = number_of_colour (loaded[i]) | (loaded[i] & TRANSPARENT);
+    uint before = exists ? numbers[at] : now;
     bool differs = before != now;
     bool adds = exists && (recount != 0 || differs)
         && (now & TRANSPARENT) == 0;
     bool takes = recount == 0 && differs && (before & TRANSPARENT) == 0;
 
     if (differs)
-      colours[at] = now;
+      numbers[at] = now;
     changed += differs ? 1 : 0;
-    add_together (now, adds ? 1 : 0);
+    add (now, adds ? 1 : 0);
     if (recount == 0)
-      add_together (before, takes ? 0xffffffff : 0);
+      add (before, takes ? 0xffffffff : 0);
   }
   changed = subgroupAdd (changed);
   if (subgroupElect () && changed != 0)

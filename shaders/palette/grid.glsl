@@ -4,7 +4,7 @@ struct Grid
 {
   uint shift;                   // a cell's side is 2^shift lattice units
   uint n_l, n_a, n_b;           // cells along each axis
-  uint first_a, first_b;        // biased coordinates where cells begin
+  uint first_l, first_a, first_b;       // coordinates where cells begin
 };
 
 // L, and the biased a and b, of a point of two words; and back.
@@ -21,18 +21,22 @@ point_at (uvec3 coordinates)
 }
 
 uvec3
+corner_of (Grid grid)
+{
+  return uvec3 (grid.first_l, grid.first_a, grid.first_b);
+}
+
+uvec3
 cell_of (uvec2 point, Grid grid)
 {
-  return (coordinates_of (point) - uvec3 (0, grid.first_a, grid.first_b))
-      >> grid.shift;
+  return (coordinates_of (point) - corner_of (grid)) >> grid.shift;
 }
 
 // In coordinates.
 uvec3
 centre_of (uvec3 cell, Grid grid)
 {
-  return (cell << grid.shift) + uvec3 (0, grid.first_a, grid.first_b)
-      + (1u << grid.shift >> 1);
+  return (cell << grid.shift) + corner_of (grid) + (1u << grid.shift >> 1);
 }
 
 uint

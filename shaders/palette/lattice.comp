@@ -1,30 +1,72 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lattice points of the listed colours.
+// Lattice points of the listed colours, and the box that holds them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "palette/blocks.h"
+#include "palette/shared.h"
+#include "palette/grid.glsl"
 #include "palette/lattice.glsl"
 
 layout (local_size_x = 256) in;
+layout (constant_id = 0) const uint PER_THREAD = 1;
+
 // Light of the 256 codes, then the light from which on a value is a code.
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer List { uint list[]; };
 layout (std430, binding = 2) writeonly buffer Points { uvec2 points[]; };
+layout (std430, binding = 3) readonly buffer Blocks { PaletteBlocks blocks; };
+layout (std430, binding = 4) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
   uint shift;
 };
 
+// A subgroup's box. Several copies of the whole one are kept, so that few
+// subgroups queue up for each.
 void
-main ()
+extend_box (uvec3 low, uvec3 high)
 {
-  uint i = first + gl_GlobalInvocationID.x;
+  uint at = CONTROL_BOX + gl_WorkGroupID.x % BOX_COPIES * BOX_WORDS;
 
-  if (i >= end)
-    return;
-  uint colour = list[i];
+  low = subgroupMax (low);
+  high = subgroupMax (high);
+  for (uint i = gl_SubgroupInvocationID; i < BOX_WORDS; i += gl_SubgroupSize) {
+    uint value = i < 3 ? low[i] : high[i - 3];
+
+    // Few come with something new after the first.
+    if (control[at + i] < value)
+      atomicMax (control[at + i], value);
+  }
+}
+
+uvec2
+point_of_colour (uint colour)
+{
   uvec3 light = uvec3 (tables[colour >> 16], tables[colour >> 8 & 255],
       tables[colour & 255]);
 
-  points[i] = pack_point (light_to_lattice (light, shift));
+  return pack_point (light_to_lattice (light, shift));
+}
+
+void
+main ()
+{
+  uvec3 low = uvec3 (0), high = uvec3 (0);
+
+  for (uint k = 0; k < PER_THREAD; k++) {
+    uint i = first + (gl_WorkGroupID.x * PER_THREAD + k) * 256
+        + gl_LocalInvocationID.x;
+
+    if (i < min (end, blocks.n_colours)) {
+      uvec2 point = point_of_colour (list[i]);
+
+      points[i] = point;
+      low = max (low, ~coordinates_of (point));
+      high = max (high, coordinates_of (point));
+    }
+  }
+  extend_box (low, high);
 }

@@ -1,48 +1,70 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lists the colours that occur, in ascending order, with their counts; tells
-// whether the list differs from what it was.
+// Lists the colours that occur, in the order of their numbers, with their
+// counts; tells whether a count differs from what it was.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#include "palette/blocks.h"
+#include "palette/numbers.glsl"
 #include "palette/shared.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Counts { uint counts[]; };
 layout (std430, binding = 1) readonly buffer Presence { uint presence[]; };
-layout (std430, binding = 2) readonly buffer Ranks { uint ranks[]; };
-layout (std430, binding = 3) buffer List { uint list[]; };
-layout (std430, binding = 4) buffer Weights { uint weights[]; };
-layout (std430, binding = 5) buffer Control { uint control[]; };
+layout (std430, binding = 2) readonly buffer Blocks { PaletteBlocks blocks; };
+layout (std430, binding = 3) writeonly buffer Ranks { uint ranks[]; };
+layout (std430, binding = 4) writeonly buffer List { uint list[]; };
+layout (std430, binding = 5) buffer Weights { uint weights[]; };
+layout (std430, binding = 6) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;
+  uint first;                   // word of the blocks listed
 };
+
+// Colours in the words of the block before this thread's word, number at, of
+// which it has count. A subgroup may hold several blocks or a part of one. All
+// threads come here.
+uint
+count_before (uint block, uint at, uint count)
+{
+  uint lanes = subgroupBallotBitCount (subgroupBallot (true));
+  uint lane = gl_SubgroupInvocationID;
+  uint before = subgroupExclusiveAdd (count);
+
+  before -= subgroupShuffle (before, lane & ~(BLOCK_WORDS - 1u));
+  for (uint word = lane; word < at; word += lanes)
+    before += subgroupAdd (bitCount (presence[block * BLOCK_WORDS + word]));
+  return before;
+}
 
 void
 main ()
 {
-  uint word = first + gl_GlobalInvocationID.x;
+  uint index = first + gl_GlobalInvocationID.x;
+  uint i = index / BLOCK_WORDS, at = index % BLOCK_WORDS;
+  bool exists = i < blocks.n_present;
+  uint block = exists ? blocks.present[i] : 0;
+  uint word = block * BLOCK_WORDS + at;
+  uint bits = exists ? presence[word] : 0;
+  uint rank = blocks.ranks[block] + count_before (block, at, bitCount (bits));
+  bool changed = false;
 
-  if (word >= end)
-    return;
-  uint rank = ranks[word];
-  bool set_changed = false, weights_changed = false;
+  if (bits != 0)
+    ranks[word] = rank;
+  for (uint left = bits; left != 0; left &= left - 1) {
+    uint number = word * 32 + findLSB (left);
+    uint count = counts[number];
 
-  for (uint left = presence[word]; left != 0; left &= left - 1) {
-    uint colour = word * 32 + findLSB (left);
-    uint count = counts[colour];
-
-    if (list[rank] != colour) {
-      list[rank] = colour;
-      set_changed = true;
-    }
+    list[rank] = colour_of_number (number);
     if (weights[rank] != count) {
       weights[rank] = count;
-      weights_changed = true;
+      changed = true;
     }
     rank++;
   }
-  if (set_changed)
-    atomicOr (control[CONTROL_SET_CHANGED], 1);
-  if (weights_changed)
+  if (changed)
     atomicOr (control[CONTROL_WEIGHTS_CHANGED], 1);
 }

@@ -1,37 +1,46 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Brings the bitmap of colours that occur up to date, where counters were
-// touched.
+// Brings the bitmap of colours that occur up to date in the blocks that were
+// touched; tells whether it changed.
 #version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/blocks.h"
+#include "palette/shared.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Counts { uint counts[]; };
 layout (std430, binding = 1) buffer Touched { uint touched[]; };
 layout (std430, binding = 2) buffer Presence { uint presence[]; };
+layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
+layout (std430, binding = 4) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;
-  uint recount;                 // nothing occurs but what was touched
+  uint first;                   // word of the blocks listed
 };
 
 void
 main ()
 {
-  uint word = first + gl_GlobalInvocationID.x;
+  uint index = first + gl_GlobalInvocationID.x;
+  uint i = index / BLOCK_WORDS, at = index % BLOCK_WORDS;
 
-  if (word >= end)
+  if (i >= blocks.n_touched)
     return;
-  uint bits = touched[word];
-  uint present = recount != 0 ? 0 : presence[word];
+  uint block = blocks.touched[i];
+  uint word = block * BLOCK_WORDS + at;
+  uint bits = touched[word], before = presence[word];
+  uint now = before & ~bits;
 
-  if (bits == 0 && recount == 0)
-    return;
-  present &= ~bits;
   for (uint left = bits; left != 0; left &= left - 1) {
     uint bit = findLSB (left);
 
     if (counts[word * 32 + bit] != 0)
-      present |= 1u << bit;
+      now |= 1u << bit;
   }
-  presence[word] = present;
-  touched[word] = 0;
+  if (bits != 0)
+    touched[word] = 0;
+  if (now != before) {
+    presence[word] = now;
+    atomicAdd (blocks.counts[block], bitCount (now) - bitCount (before));
+    atomicOr (control[CONTROL_SET_CHANGED], 1);
+  }
 }

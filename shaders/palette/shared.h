@@ -46,7 +46,13 @@
 /* Set where a list was too long for walk_lanes.comp. */
 #define CONTROL_TOO_LONG 35u
 
-#define CONTROL_WORDS 64u
+/* Of the lattice points: the inverted least coordinates, the largest ones; so
+ * many times, each copy for some of the points. */
+#define BOX_WORDS 6u
+#define BOX_COPIES 16u
+#define CONTROL_BOX 64u
+
+#define CONTROL_WORDS (CONTROL_BOX + BOX_COPIES * BOX_WORDS)
 
 /* --- numbers --- */
 
@@ -59,8 +65,7 @@
 /* Added to a and b of lattice points, which are signed. */
 #define POINT_BIAS 32768
 
-/* Of the grid's prefix sums: points of a workgroup, words of its total. */
-#define POINTS_PER_BLOCK 1024u
+/* Words of a workgroup's total, of the grid's prefix sums. */
 #define WORDS_PER_TOTAL 7u
 
 #endif

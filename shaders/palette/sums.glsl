@@ -3,8 +3,10 @@
 #include "common/group.glsl"
 #include "palette/moments.glsl"
 
-// What sum_points.comp's threads take of a block.
-const uint POINTS_PER_THREAD = POINTS_PER_BLOCK / GROUP_THREADS;
+// Of a block.
+layout (constant_id = 0) const uint POINTS_PER_THREAD = 4;
+
+const uint POINTS_PER_BLOCK = POINTS_PER_THREAD * GROUP_THREADS;
 
 // In two parts that neither overflows when 256 of them are added.
 uvec2

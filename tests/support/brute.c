@@ -227,12 +227,21 @@ walk (Brute * brute, GpuPaletteRun * run, GError ** error)
 }
 
 static gboolean
+brute_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
+    gboolean always, GError ** error)
+{
+  Brute *brute = (Brute *) solver;
+
+  return gpu_palette_lattice_record (&brute->lattice, run, always, error);
+}
+
+static gboolean
 brute_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Brute *brute = (Brute *) solver;
 
-  if (!gpu_palette_lattice_record (&brute->lattice, run, error)
-      || !walk (brute, run, error))
+  gpu_palette_lattice_read (&brute->lattice, run);
+  if (!walk (brute, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_lattice_paint (&brute->lattice, run, run->work->walkers,
@@ -245,5 +254,6 @@ const GpuPaletteSolverType brute_solver = {
   .create = brute_create,
   .free = brute_free,
   .get_memory = brute_get_memory,
+  .prepare = brute_prepare,
   .solve = brute_solve,
 };

@@ -661,7 +661,8 @@ test_incremental (void)
 
   for (guint frame = 0; frame < 12; frame++) {
     check (engine, "sequence", rgba, &settings);
-    g_assert_cmpint (engine->report.recounted, ==, frame == 0);
+    /* Everything changed before frame 7. */
+    g_assert_cmpint (engine->report.recounted, ==, frame == 0 || frame == 8);
     if (frame == 6) {
       g_autofree guint8 *cut =
           generated_picture_new ("gradient", WIDTH, HEIGHT, 0);
