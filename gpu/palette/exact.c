@@ -12,17 +12,32 @@ typedef struct
   GpuPaletteLattice lattice;
   GpuPaletteGrid grid;
   GpuPaletteWalk walk;
+  guint table_bits;             /* of the visited points that were asked for */
 } Exact;
+
+/* Typical frames of a video differ by less. */
+#define ROOM_FOR(n) ((n) + (n) / 4)
+#define LEAST_ROOM 65536
+
+static void
+drop_arrays (Exact * exact)
+{
+  gpu_palette_work_drop_walkers (exact->work);
+  gpu_palette_grid_clear (&exact->grid);
+  gpu_palette_walk_clear (&exact->walk);
+  exact->grid = (GpuPaletteGrid) {
+  0};
+  exact->walk = (GpuPaletteWalk) {
+  0};
+}
 
 static void
 exact_free (GpuPaletteSolver * solver)
 {
   Exact *exact = (Exact *) solver;
 
-  gpu_palette_work_drop_walkers (exact->work);
-  gpu_palette_lattice_clear (&exact->lattice);
-  gpu_palette_grid_clear (&exact->grid);
-  gpu_palette_walk_clear (&exact->walk);
+  drop_arrays (exact);
+  gpu_palette_lattice_clear (&exact->lattice, exact->work);
   g_free (exact);
 }
 
@@ -33,10 +48,7 @@ exact_create (GpuPaletteWork * work, GError ** error)
 
   exact->parent.type = &gpu_palette_exact;
   exact->work = work;
-  if (gpu_palette_work_take_walkers (work, error)
-      && gpu_palette_lattice_init (&exact->lattice, work, error)
-      && gpu_palette_grid_init (&exact->grid, work, error)
-      && gpu_palette_walk_init (&exact->walk, work, error))
+  if (gpu_palette_lattice_init (&exact->lattice, work, error))
     return &exact->parent;
   exact_free (&exact->parent);
   return NULL;
@@ -49,6 +61,46 @@ exact_get_memory (GpuPaletteSolver * solver)
 
   return exact->work->walker_memory + exact->lattice.memory
       + exact->grid.memory + exact->walk.memory;
+}
+
+static gboolean
+take_arrays (Exact * exact, guint n, guint table_bits, GError ** error)
+{
+  GpuPaletteWork *work = exact->work;
+
+  if (gpu_palette_work_take_walkers (work, n, table_bits, error)
+      && gpu_palette_grid_init (&exact->grid, work, error)
+      && gpu_palette_walk_init (&exact->walk, work, error))
+    return TRUE;
+  drop_arrays (exact);
+  return FALSE;
+}
+
+/* What is by colour has room for those of a frame, and grows when one has more.
+ * Where the device has no more memory, walks share what a smaller set of
+ * visited points has room for. */
+static gboolean
+make_room (Exact * exact, guint n_colours, GError ** error)
+{
+  GpuPaletteWork *work = exact->work;
+  guint n = MIN (MAX (ROOM_FOR (n_colours), LEAST_ROOM), work->max_colours);
+  guint table_bits = gpu_palette_work_table_bits (n_colours);
+  GError *refused = NULL;
+
+  if (n_colours <= work->capacity && table_bits <= exact->table_bits)
+    return TRUE;
+  drop_arrays (exact);
+  exact->table_bits = table_bits;
+  while (!take_arrays (exact, n, table_bits, &refused)) {
+    if (table_bits == GPU_PALETTE_MIN_TABLE_BITS
+        || !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
+      g_propagate_error (error, refused);
+      return FALSE;
+    }
+    g_clear_error (&refused);
+    table_bits--;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -65,6 +117,8 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Exact *exact = (Exact *) solver;
 
+  if (!make_room (exact, run->n, error))
+    return FALSE;
   gpu_palette_lattice_read (&exact->lattice, run);
   /* Nothing but the point itself is in a ball of radius 0. */
   if (run->radius_squared > 0

@@ -187,9 +187,8 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 static gboolean
 make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
 {
-  gsize n = work->max_colours;
+  gsize n = work->capacity;
   const GpuPaletteArray arrays[] = {
-    {&grid->starts, grid->max_cells + 1, "palette cells"},
     {&grid->places, n, "palette places in cells"},
     {&grid->sorted, n * 2, "palette sorted points"},
     {&grid->weights, n, "palette sorted weights"},
@@ -237,6 +236,25 @@ gpu_palette_grid_clear (GpuPaletteGrid * grid)
 }
 
 /* --- recording --- */
+
+/* Room for the cells that there are, and some more for those of other
+ * frames. */
+static gboolean
+take_starts (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n,
+    GError ** error)
+{
+  const GpuPaletteArray starts = {
+    &grid->starts, MIN (n + n / 4, grid->max_cells + 1), "palette cells"
+  };
+
+  if (grid->starts && gpu_buffer_get_size (grid->starts) >= n * (gsize) 4)
+    return TRUE;
+  if (grid->starts)
+    grid->memory -= gpu_buffer_get_size (grid->starts);
+  g_clear_pointer (&grid->starts, gpu_buffer_unref);
+  return gpu_palette_make_arrays (work->device, &starts, 1, &grid->memory,
+      error);
+}
 
 static gboolean
 record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
@@ -305,6 +323,9 @@ gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
       &run->box, run->tuning->cell_shift, grid->max_cells);
   grid->n_entries = gpu_palette_list_entries (run->radius_squared,
       grid->cells.shift, entries, &grid->n_inside);
+  if (!take_starts (grid, run->work,
+          grid->cells.n_l * grid->cells.n_a * grid->cells.n_b + 1, error))
+    return FALSE;
   gpu_stream_stage (run->stream, "palette-grid");
   gpu_stream_write (run->stream, grid->entries, 0, entries,
       grid->n_entries * 4);

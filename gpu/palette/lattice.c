@@ -55,6 +55,7 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
     {&lattice->tables, sizeof (GpuPaletteTables) / 4,
         "palette transfer tables"},
     {&lattice->used, BITMAP_BYTES / 4, "palette output colours"},
+    {&work->points, work->max_colours * (gsize) 2, "palette points"},
   };
   guint32 per_thread = gpu_palette_work_converted (work);
 
@@ -70,8 +71,9 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
 }
 
 void
-gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
+gpu_palette_lattice_clear (GpuPaletteLattice * lattice, GpuPaletteWork * work)
 {
+  g_clear_pointer (&work->points, gpu_buffer_unref);
   g_clear_pointer (&lattice->tables, gpu_buffer_unref);
   g_clear_pointer (&lattice->used, gpu_buffer_unref);
 }
@@ -138,7 +140,8 @@ gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteRun * run)
     lattice->box.high[i] = words[i + 3];
   }
   run->box = lattice->box;
-  run->table_bits = gpu_palette_work_table_bits (run->work, run->n);
+  run->table_bits = MIN (gpu_palette_work_table_bits (run->n),
+      run->work->max_table_bits);
 }
 
 static guint

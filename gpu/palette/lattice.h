@@ -18,10 +18,12 @@ typedef struct
   GpuPaletteBox box;            /* of the points, as last recorded */
 } GpuPaletteLattice;
 
-/* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
+/* A zeroed @lattice, and work->points; gpu_palette_lattice_clear() also after
+ * failure. */
 gboolean gpu_palette_lattice_init (GpuPaletteLattice * lattice,
     GpuPaletteWork * work, GError ** error);
-void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
+void gpu_palette_lattice_clear (GpuPaletteLattice * lattice,
+    GpuPaletteWork * work);
 
 /* The finest lattice on which squared distances up to the radius stay exact
  * in single precision, and the squared radius there. */

@@ -65,7 +65,7 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
 static gboolean
 make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
 {
-  gsize n = work->max_colours;
+  gsize n = work->capacity;
   /* Twice as many as walkers, rounded up to a power of two. */
   gsize slots = (gsize) 2 << g_bit_storage (n - 1);
   const GpuPaletteArray arrays[] = {

@@ -12,12 +12,9 @@
 #define CONVERTED_CPU 8
 
 /* Walks of a photograph visit some 25 points per colour: the set has room for
- * so many, as a power of two. But colours are far fewer than pixels, most of
- * the time, and pixels are what memory is taken for. The least and the most
- * in all; the latter is a limit of the set's words (visited.glsl). */
+ * so many, as a power of two. The most is a limit of its words
+ * (visited.glsl). */
 #define VISITS_PER_COLOUR_LOG2 5
-#define VISITS_PER_PIXEL_LOG2 4
-#define MIN_TABLE_BITS 22
 #define MAX_TABLE_BITS 25
 
 gboolean
@@ -42,10 +39,10 @@ gpu_palette_work_converted (const GpuPaletteWork * work)
 }
 
 guint
-gpu_palette_work_table_bits (const GpuPaletteWork * work, guint n_colours)
+gpu_palette_work_table_bits (guint n_colours)
 {
   return CLAMP (g_bit_storage (n_colours - 1) + VISITS_PER_COLOUR_LOG2,
-      MIN_TABLE_BITS, work->max_table_bits);
+      GPU_PALETTE_MIN_TABLE_BITS, MAX_TABLE_BITS);
 }
 
 static gboolean
@@ -74,9 +71,6 @@ gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
   work->device = device;
   work->n_pixels = n_pixels;
   work->max_colours = n;
-  work->max_table_bits =
-      CLAMP (g_bit_storage (n - 1) + VISITS_PER_PIXEL_LOG2, MIN_TABLE_BITS,
-      MAX_TABLE_BITS);
   work->speed = gpu_device_is_slow (device) ? 1 : GPU_SPEED;
   work->readback = gpu_buffer_new (device, GPU_BUFFER_HOST, CONTROL_WORDS * 4,
       "palette readback", error);
@@ -96,17 +90,18 @@ gpu_palette_work_clear (GpuPaletteWork * work)
 }
 
 gboolean
-gpu_palette_work_take_walkers (GpuPaletteWork * work, GError ** error)
+gpu_palette_work_take_walkers (GpuPaletteWork * work, guint n_colours,
+    guint table_bits, GError ** error)
 {
-  gsize n = work->max_colours;
+  gsize n = n_colours;
   const GpuPaletteArray arrays[] = {
-    {&work->points, n * 2, "palette points"},
     {&work->walkers, n * 2, "palette walkers"},
     {&work->active, n, "palette active walkers"},
-    {&work->visited, (gsize) 1 << work->max_table_bits,
-        "palette visited points"},
+    {&work->visited, (gsize) 1 << table_bits, "palette visited points"},
   };
 
+  work->capacity = n_colours;
+  work->max_table_bits = table_bits;
   return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
       &work->walker_memory, error);
 }
@@ -114,11 +109,11 @@ gpu_palette_work_take_walkers (GpuPaletteWork * work, GError ** error)
 void
 gpu_palette_work_drop_walkers (GpuPaletteWork * work)
 {
-  g_clear_pointer (&work->points, gpu_buffer_unref);
   g_clear_pointer (&work->walkers, gpu_buffer_unref);
   g_clear_pointer (&work->active, gpu_buffer_unref);
   g_clear_pointer (&work->visited, gpu_buffer_unref);
   work->walker_memory = 0;
+  work->capacity = 0;
 }
 
 static void

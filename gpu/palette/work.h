@@ -54,7 +54,8 @@ typedef struct
   GpuDevice *device;            /* not referenced */
   guint n_pixels;
   guint max_colours;
-  guint max_table_bits;
+  guint capacity;               /* colours that there is room to solve for */
+  guint max_table_bits;         /* of visited */
   guint speed;                  /* times as fast as two cores of a CPU */
 
   GpuBuffer *control;
@@ -66,7 +67,8 @@ typedef struct
   GpuBuffer *results;           /* output colours */
 
   /* Of solvers that walk on the lattice; see take_walkers(). */
-  GpuBuffer *points;            /* by rank: lattice points, two words */
+  GpuBuffer *points;            /* by rank: lattice points, two words; the
+                                   lattice's */
   GpuBuffer *walkers;           /* lattice points, two words */
   GpuBuffer *active;            /* list of walkers that are not done */
   GpuBuffer *visited;           /* set of lattice points */
@@ -98,19 +100,21 @@ gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_work_clear (GpuPaletteWork * work);
 
-/* Memory that only solvers need that walk on the lattice. Call drop_walkers()
- * also after failure. */
-gboolean gpu_palette_work_take_walkers (GpuPaletteWork * work, GError ** error);
+/* Memory for @n_colours that only solvers need that walk on the lattice, with
+ * a set of 2^@table_bits visited points. Call drop_walkers() also after
+ * failure. */
+gboolean gpu_palette_work_take_walkers (GpuPaletteWork * work,
+    guint n_colours, guint table_bits, GError ** error);
 void gpu_palette_work_drop_walkers (GpuPaletteWork * work);
 
 /* Colours that a thread turns into points: several where what subgroups do
  * together is done for one lane after the other. */
 guint gpu_palette_work_converted (const GpuPaletteWork * work);
 
-/* How much of work->visited, as a power of two of its words, walks of
- * @n_colours should use. */
-guint gpu_palette_work_table_bits (const GpuPaletteWork * work,
-    guint n_colours);
+/* As a power of two, the words of work->visited that walks of @n_colours should
+ * use, and the least that there can be. */
+#define GPU_PALETTE_MIN_TABLE_BITS 22
+guint gpu_palette_work_table_bits (guint n_colours);
 
 /* The stream's pacer keeps dispatches and submissions short. What it is told
  * that items take, at first, is in ns on two cores of a CPU that have nothing

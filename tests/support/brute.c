@@ -83,7 +83,7 @@ brute_free (GpuPaletteSolver * solver)
   Brute *brute = (Brute *) solver;
 
   gpu_palette_work_drop_walkers (brute->work);
-  gpu_palette_lattice_clear (&brute->lattice);
+  gpu_palette_lattice_clear (&brute->lattice, brute->work);
   g_clear_pointer (&brute->next, gpu_buffer_unref);
   g_clear_pointer (&brute->counts, gpu_buffer_unref);
   g_clear_pointer (&brute->sums, gpu_buffer_unref);
@@ -97,7 +97,8 @@ brute_create (GpuPaletteWork * work, GError ** error)
 
   brute->parent.type = &brute_solver;
   brute->work = work;
-  if (gpu_palette_work_take_walkers (work, error)
+  if (gpu_palette_work_take_walkers (work, work->max_colours,
+          gpu_palette_work_table_bits (work->max_colours), error)
       && gpu_palette_lattice_init (&brute->lattice, work, error)
       && make_kernels (brute, error) && make_buffers (brute, error))
     return &brute->parent;

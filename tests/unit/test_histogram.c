@@ -42,8 +42,6 @@ fixture_init (Fixture * fixture, guint slice)
   g_assert_no_error (error);
   gpu_palette_work_init (&fixture->work, device, N_PIXELS, &error);
   g_assert_no_error (error);
-  gpu_palette_work_take_walkers (&fixture->work, &error);
-  g_assert_no_error (error);
   gpu_palette_histogram_init (&fixture->histogram, device, GPU_PIXELS_RGBA,
       GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, &error);
   g_assert_no_error (error);
@@ -54,9 +52,8 @@ fixture_init (Fixture * fixture, guint slice)
 static void
 fixture_clear (Fixture * fixture)
 {
-  gpu_palette_lattice_clear (&fixture->lattice);
+  gpu_palette_lattice_clear (&fixture->lattice, &fixture->work);
   gpu_palette_histogram_clear (&fixture->histogram);
-  gpu_palette_work_drop_walkers (&fixture->work);
   gpu_palette_work_clear (&fixture->work);
   gpu_stream_unref (fixture->stream);
 }

@@ -6,6 +6,7 @@
 #include "generated.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "gpu_hooks.h"
 #include "reference_palette.h"
 
 #include <string.h>
@@ -700,6 +701,96 @@ test_recount (void)
   }
 }
 
+/* --- memory --- */
+
+static VkDeviceSize largest_buffer;
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+refuse_large (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  if (info->size > largest_buffer)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return gpu_hooks_get_driver ()->vkCreateBuffer (device, info, allocator,
+      buffer);
+}
+
+#define MANY_WIDTH 420
+#define MANY_HEIGHT 320
+static const GpuPaletteSettings few_neighbours = {
+  0.001, GPU_PALETTE_FREQUENCY
+};
+
+/* More colours than a solver has room for at first, behind a frame with few of
+ * them, where no buffer is larger than @largest. */
+static void
+check_growth (const guint8 * noise, const guint8 * expected,
+    VkDeviceSize largest, guint64 * memory)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+  g_autofree guint8 *got = NULL;
+  guint64 before;
+
+  check_generated (engine, "black-white", 0, &few_neighbours);
+  before = engine->report.memory;
+  gpu_hooks_install (device);
+  largest_buffer = largest;
+  device->vk.vkCreateBuffer = refuse_large;
+  got = engine_run (engine, &few_neighbours, noise);
+  gpu_hooks_remove (device);
+  compare_pixels ("growth", got, expected, MANY_WIDTH, MANY_HEIGHT);
+  g_assert_cmpuint (engine->report.memory, >, before);
+  *memory = engine->report.memory;
+  check_generated (engine, "black-white", 0, &few_neighbours);
+}
+
+/* Room that is not there is an error, but not the end. */
+static void
+check_refused (const guint8 * noise)
+{
+  const GpuPaletteSettings kept = { 0, GPU_PALETTE_FREQUENCY };
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+  g_autofree guint8 *in = frame_from_rgba (&engine->in, noise);
+  g_autofree guint8 *got = NULL;
+
+  check_generated (engine, "black-white", 0, &kept);
+  engine->settings = kept;
+  gpu_hooks_install (device);
+  largest_buffer = 1 << 20;
+  device->vk.vkCreateBuffer = refuse_large;
+  got = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
+      record, engine, &error);
+  gpu_hooks_remove (device);
+  g_assert_null (got);
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  got = engine_run (engine, &kept, noise);
+  compare_pixels ("refused", got, noise, MANY_WIDTH, MANY_HEIGHT);
+}
+
+static void
+test_growth (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+  g_autofree guint8 *noise =
+      generated_picture_new ("noise", MANY_WIDTH, MANY_HEIGHT, 1);
+  g_autofree guint8 *expected = engine_run (engine, &few_neighbours, noise);
+  guint64 wanted, short_of;
+
+  g_assert_cmpuint (engine->report.colours, >, 1 << 17);
+  check_growth (noise, expected, G_MAXUINT64, &wanted);
+  g_assert_cmpuint (wanted, ==, engine->report.memory);
+  /* Not for the set of visited points that is wanted. */
+  check_growth (noise, expected, 1 << 24, &short_of);
+  g_assert_cmpuint (short_of, <, wanted);
+  check_refused (noise);
+}
+
 /* Sums of weights times coordinates beyond 32 bits, 16 million pixels. */
 static void
 test_neighbours (void)
@@ -1117,6 +1208,7 @@ add_all (void)
   g_test_add_func ("/palette/solvers/in-turn", test_solvers);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
   g_test_add_func ("/palette/solvers/no-room", test_no_room);
+  g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/neighbours", test_neighbours);
   if (is_full) {
     g_test_add_func ("/palette/all-colours", test_all_colours);
