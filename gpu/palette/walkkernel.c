@@ -75,7 +75,8 @@ make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
       - LANES_FIXED_WORDS - heavy;
   guint light = MIN (words / CANDIDATE_WORDS, LANES_MOST_LIGHT);
   guint32 constants[] = {
-    is_weighted, light / lanes * lanes, heavy, lanes, 0, list_units
+    is_weighted, light / lanes * lanes, heavy, lanes,
+    info->kind == GPU_DEVICE_CPU, list_units
   };
 
   return gpu_kernel_get (work->device, &gpu_shader_palette_walk_lanes,
@@ -89,9 +90,8 @@ set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
     GpuDeviceKind device)
 {
   if (kind == GPU_PALETTE_WALK_LANES) {
-    /* Most of a list is counted as tests. */
-    kernels->unit_ns = 2000;
-    kernels->list_units = 4;
+    kernels->unit_ns = 1000;
+    kernels->list_units = 32;
   } else if (device == GPU_DEVICE_CPU || device == GPU_DEVICE_OTHER) {
     kernels->unit_ns = 200;
     kernels->list_units = 1024;

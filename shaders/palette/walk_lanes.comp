@@ -19,6 +19,9 @@ const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup
 
 layout (constant_id = 1) const uint CAPACITY = 512;     // whole subgroups
 layout (constant_id = 2) const uint HEAVY_CAPACITY = 64;        // likewise
+// Lanes run as one, instruction by instruction, and need not meet: on a CPU
+// device that would make a coroutine of every workgroup.
+layout (constant_id = 4) const bool IS_VECTOR = false;
 
 // Mesa's CPU device leaves all loops of a thread after 65535 rounds. After so
 // many a group takes no further step, and a list may take half as many
@@ -54,6 +57,14 @@ uint
 ceiling (uint n)
 {
   return (n + LANES - 1) / LANES;
+}
+
+// What any lane wrote to shared memory is there for all.
+void
+meet ()
+{
+  if (!IS_VECTOR)
+    subgroupBarrier ();
 }
 
 bool
@@ -160,7 +171,7 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
   bool is_full = false;
 
   list = Listed (0, 0);
-  subgroupBarrier ();
+  meet ();
   do {
     uint entry = at.batch + gl_SubgroupInvocationID;
     uint first = 0, end = 0;
@@ -204,7 +215,7 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
       && rounds < push.max_list_rounds);
   if (!is_full)
     cursor = at;
-  subgroupBarrier ();
+  meet ();
   return !is_full && at.batch >= n_entries;
 }
 
@@ -348,7 +359,9 @@ struct Group
   Listed list;
   bool is_whole;                // the list is
   uint list_rounds;             // that it takes to gather
-  uint step_rounds;             // that a step takes, for each set of lanes
+  // That a step takes for each set of lanes: what it may, and what it does, as
+  // rounds of tests.
+  uint step_rounds, step_cost;
 };
 
 ivec3
@@ -387,9 +400,12 @@ enter_cell (inout Group group, inout Work work)
   group.list_rounds = ceiling (n_inside);
   group.is_whole = gather (group.cell, true, cursor, base, group.list,
       group.list_rounds);
-  group.step_rounds = group.is_whole
-      ? ceiling (group.list.light) + ceiling (group.list.heavy) + STEP_ROUNDS
-      : 2 * group.list_rounds + STEP_ROUNDS;
+  group.step_cost = group.is_whole
+      ? ceiling (group.list.light) + 3 * ceiling (group.list.heavy) + 8
+      : 3 * group.list_rounds;
+  group.step_rounds = STEP_ROUNDS + (group.is_whole
+      ? ceiling (group.list.light) + ceiling (group.list.heavy)
+      : 2 * group.list_rounds);
   group.base = sums_of_lanes (base);
   work.lists++;
   work.listed += group.list.light + group.list.heavy;
@@ -461,7 +477,7 @@ step_walkers (inout Group group, bool keeps_all, inout Work work)
           walker);
     n_staying += subgroupBallotBitCount (staying);
   }
-  subgroupBarrier ();
+  meet ();
   group.n_walkers = n_staying;
 }
 
@@ -532,6 +548,8 @@ main ()
     put_off (group, LANES * max (MAX_ROUNDS / group.step_rounds, 1));
     while (goes_on && !has_moved) {
       rounds += group.step_rounds * ceiling (group.n_walkers);
+      // In a round of tests every lane looks at as many points as there are.
+      work.cost += group.step_cost * ceiling (group.n_walkers) * LANES * LANES;
       step_walkers (group, keeps_all, work);
       if (keeps_all)
         has_moved = follow_walker (group);
@@ -539,8 +557,6 @@ main ()
     }
   }
   put_off (group, 0);
-  // In a round every lane tests against as many points as there are lanes.
-  work.cost = rounds * LANES * LANES;
   if (subgroupElect () && work.lists > 0)
     report (work);
 }

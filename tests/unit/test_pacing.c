@@ -4,7 +4,7 @@
 #include "generated.h"
 #include "gpu/blur/blur.h"
 #include "gpu/core/slot.h"
-#include "gpu/palette/palette.h"
+#include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 
@@ -158,6 +158,9 @@ test_palette (void)
   palette.palette = gpu_palette_new (fixture.device);
   g_assert_true (gpu_palette_configure (palette.palette, GPU_PIXELS_RGBA,
           GPU_PIXELS_RGBA, width, height, NULL, NULL));
+  gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {
+      .walk = GPU_PALETTE_WALK_GROUPS}
+  );
   simulated.group_ns = 0;
   simulated.command_ns = 0.1 * MS;
   expected = run (&fixture, record_palette, &palette, &usual);
