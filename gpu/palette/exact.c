@@ -64,34 +64,38 @@ exact_get_memory (GpuPaletteSolver * solver)
 }
 
 static gboolean
-take_arrays (Exact * exact, guint n, guint table_bits, GError ** error)
+take_arrays (Exact * exact, guint n, const GpuPaletteCells * cells,
+    guint table_bits, GError ** error)
 {
   GpuPaletteWork *work = exact->work;
 
   if (gpu_palette_work_take_walkers (work, n, table_bits, error)
-      && gpu_palette_grid_init (&exact->grid, work, error)
+      && gpu_palette_grid_init (&exact->grid, work, cells, error)
       && gpu_palette_walk_init (&exact->walk, work, error))
     return TRUE;
   drop_arrays (exact);
   return FALSE;
 }
 
-/* What is by colour has room for those of a frame, and grows when one has more.
+/* What is by colour or cell has room for those of a frame, and grows when one has
+ * more.
  * Where the device has no more memory, walks share what a smaller set of
  * visited points has room for. */
 static gboolean
-make_room (Exact * exact, guint n_colours, GError ** error)
+make_room (Exact * exact, const GpuPaletteRun * run, GError ** error)
 {
   GpuPaletteWork *work = exact->work;
-  guint n = MIN (MAX (ROOM_FOR (n_colours), LEAST_ROOM), work->max_colours);
-  guint table_bits = gpu_palette_work_table_bits (n_colours);
+  GpuPaletteCells cells = gpu_palette_grid_cells_of (run);
+  guint n = MIN (MAX (ROOM_FOR (run->n), LEAST_ROOM), work->max_colours);
+  guint table_bits = gpu_palette_work_table_bits (run->n);
   GError *refused = NULL;
 
-  if (n_colours <= work->capacity && table_bits <= exact->table_bits)
+  if (run->n <= work->capacity && table_bits <= exact->table_bits
+      && gpu_palette_grid_has_room (&exact->grid, &cells))
     return TRUE;
   drop_arrays (exact);
   exact->table_bits = table_bits;
-  while (!take_arrays (exact, n, table_bits, &refused)) {
+  while (!take_arrays (exact, n, &cells, table_bits, &refused)) {
     if (table_bits == GPU_PALETTE_MIN_TABLE_BITS
         || !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
       g_propagate_error (error, refused);
@@ -117,9 +121,11 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Exact *exact = (Exact *) solver;
 
-  if (!make_room (exact, run->n, error))
-    return FALSE;
   gpu_palette_lattice_read (&exact->lattice, run);
+  if (!make_room (exact, run, error))
+    return FALSE;
+  run->table_bits = MIN (gpu_palette_work_table_bits (run->n),
+      run->work->max_table_bits);
   /* Nothing but the point itself is in a ball of radius 0. */
   if (run->radius_squared > 0
       && (!gpu_palette_grid_record (&exact->grid, run, error)

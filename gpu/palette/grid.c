@@ -158,6 +158,34 @@ gpu_palette_list_entries (guint radius_squared, guint cell_shift,
       entries + *n_inside);
 }
 
+static guint
+max_cells_of (const GpuPaletteWork * work)
+{
+  return CLAMP (work->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
+      MAX_CELLS);
+}
+
+GpuPaletteCells
+gpu_palette_grid_cells_of (const GpuPaletteRun * run)
+{
+  return gpu_palette_choose_cells (run->radius_squared, run->shift, &run->box,
+      run->tuning->cell_shift, max_cells_of (run->work));
+}
+
+/* Words of a table of where cells start, and where the last one ends. */
+static guint
+starts_of (const GpuPaletteCells * cells)
+{
+  return cells->n_l * cells->n_a * cells->n_b + 1;
+}
+
+gboolean
+gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
+    const GpuPaletteCells * cells)
+{
+  return gpu_buffer_get_size (grid->starts) >= starts_of (cells) * (gsize) 4;
+}
+
 /* --- building --- */
 
 static gboolean
@@ -185,10 +213,12 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 }
 
 static gboolean
-make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
+make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
+    GError ** error)
 {
   gsize n = work->capacity;
   const GpuPaletteArray arrays[] = {
+    {&grid->starts, n_starts, "palette cells"},
     {&grid->places, n, "palette places in cells"},
     {&grid->sorted, n * 2, "palette sorted points"},
     {&grid->weights, n, "palette sorted weights"},
@@ -209,16 +239,18 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, GError ** error)
 
 gboolean
 gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
-    GError ** error)
+    const GpuPaletteCells * cells, GError ** error)
 {
+  /* Some more than there are, for those of other frames. */
+  guint n = starts_of (cells);
+  guint n_starts =
+      MAX (MIN (n + n / 4, max_cells_of (work) + 1), MIN_CELLS + 1);
+
   grid->points_per_thread = gpu_device_is_slow (work->device)
       ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
-  grid->max_cells =
-      CLAMP (work->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
-      MAX_CELLS);
-  grid->scan = gpu_scan_new (work->device, grid->max_cells + 1, error);
+  grid->scan = gpu_scan_new (work->device, max_cells_of (work) + 1, error);
   return grid->scan && make_kernels (grid, work->device, error)
-      && make_buffers (grid, work, error);
+      && make_buffers (grid, work, n_starts, error);
 }
 
 void
@@ -237,31 +269,12 @@ gpu_palette_grid_clear (GpuPaletteGrid * grid)
 
 /* --- recording --- */
 
-/* Room for the cells that there are, and some more for those of other
- * frames. */
-static gboolean
-take_starts (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n,
-    GError ** error)
-{
-  const GpuPaletteArray starts = {
-    &grid->starts, MIN (n + n / 4, grid->max_cells + 1), "palette cells"
-  };
-
-  if (grid->starts && gpu_buffer_get_size (grid->starts) >= n * (gsize) 4)
-    return TRUE;
-  if (grid->starts)
-    grid->memory -= gpu_buffer_get_size (grid->starts);
-  g_clear_pointer (&grid->starts, gpu_buffer_unref);
-  return gpu_palette_make_arrays (work->device, &starts, 1, &grid->memory,
-      error);
-}
-
 static gboolean
 record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   const GpuPaletteCells *cells = &grid->cells;
-  guint n_starts = cells->n_l * cells->n_a * cells->n_b + 1;
+  guint n_starts = starts_of (cells);
   GpuBuffer *bin[] = { work->points, grid->starts, grid->places };
   GpuBuffer *sort[] = {
     work->points, work->weights, grid->starts, grid->places, grid->sorted,
@@ -319,13 +332,9 @@ gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
 {
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 
-  grid->cells = gpu_palette_choose_cells (run->radius_squared, run->shift,
-      &run->box, run->tuning->cell_shift, grid->max_cells);
+  grid->cells = gpu_palette_grid_cells_of (run);
   grid->n_entries = gpu_palette_list_entries (run->radius_squared,
       grid->cells.shift, entries, &grid->n_inside);
-  if (!take_starts (grid, run->work,
-          grid->cells.n_l * grid->cells.n_a * grid->cells.n_b + 1, error))
-    return FALSE;
   gpu_stream_stage (run->stream, "palette-grid");
   gpu_stream_write (run->stream, grid->entries, 0, entries,
       grid->n_entries * 4);

@@ -18,7 +18,6 @@ typedef struct
 
 typedef struct
 {
-  guint max_cells;
   guint32 points_per_thread;    /* of prefix sums */
   GpuKernel *bin, *sort, *sum_blocks, *sum_totals, *sum_points;
   GpuScan *scan;
@@ -38,12 +37,19 @@ typedef struct
   guint n_entries, n_inside;
 } GpuPaletteGrid;
 
-/* A zeroed @grid; gpu_palette_grid_clear() also after failure. */
+/* The cells for the run's box and radius. */
+GpuPaletteCells gpu_palette_grid_cells_of (const GpuPaletteRun * run);
+
+/* A zeroed @grid, with room for @cells; gpu_palette_grid_clear() also after
+ * failure. */
 gboolean gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
-    GError ** error);
+    const GpuPaletteCells * cells, GError ** error);
 void gpu_palette_grid_clear (GpuPaletteGrid * grid);
 
-/* Chooses cells, and records: run->n points into them. */
+gboolean gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
+    const GpuPaletteCells * cells);
+
+/* Records: run->n points into the run's cells, for which there is room. */
 gboolean gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
     GError ** error);
 

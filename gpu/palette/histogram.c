@@ -218,7 +218,7 @@ expect (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
 static void
 begin_blocks (GpuPaletteRun * run)
 {
-  struct PaletteBlocks blocks = {
+  PaletteDispatches dispatches = {
     .rank_groups = {0, 1, 1},
     .words_per_slice = run->words.slice,
     .colours_per_slice = run->colours.slice,
@@ -226,11 +226,11 @@ begin_blocks (GpuPaletteRun * run)
   };
 
   for (guint i = 0; i < SLICE_WORDS; i += 3)
-    blocks.touched_groups[i + 1] = blocks.touched_groups[i + 2] =
-        blocks.list_groups[i + 1] = blocks.list_groups[i + 2] =
-        blocks.convert_groups[i + 1] = blocks.convert_groups[i + 2] = 1;
-  gpu_stream_write (run->stream, run->work->blocks, 0, &blocks,
-      GPU_PALETTE_BLOCKS_AT (touched_bits));
+    dispatches.touched_groups[i + 1] = dispatches.touched_groups[i + 2] =
+        dispatches.list_groups[i + 1] = dispatches.list_groups[i + 2] =
+        dispatches.convert_groups[i + 1] = dispatches.convert_groups[i + 2] = 1;
+  gpu_stream_write (run->stream, run->work->blocks, 0, &dispatches,
+      sizeof dispatches);
 }
 
 /* Records @kernel over the words of listed blocks. */
@@ -293,13 +293,13 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
       NULL, 0, 1, 1, 1);
   if (!run_over_blocks (run, histogram->presence, presence,
           G_N_ELEMENTS (presence),
-          GPU_PALETTE_BLOCKS_AT (touched_groups), error))
+          GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, histogram->rank, &work->blocks,
-      1, NULL, 0, work->blocks, GPU_PALETTE_BLOCKS_AT (rank_groups));
+      1, NULL, 0, work->blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
   return run_over_blocks (run, histogram->list, list, G_N_ELEMENTS (list),
-      GPU_PALETTE_BLOCKS_AT (list_groups), error);
+      GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
 }
 
 /* A changed pixel costs two counts by difference and one anew, but counting

@@ -123,7 +123,7 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
   return gpu_palette_run_indirect (run, lattice->lattice, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, &run->colours,
       always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
-      : GPU_PALETTE_BLOCKS_AT (convert_groups), error);
+      : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
 }
 
 void
@@ -140,8 +140,6 @@ gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteRun * run)
     lattice->box.high[i] = words[i + 3];
   }
   run->box = lattice->box;
-  run->table_bits = MIN (gpu_palette_work_table_bits (run->n),
-      run->work->max_table_bits);
 }
 
 static guint

@@ -79,7 +79,7 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
- * never for longer than about half a second at a time. On FALSE (CANCELLED,
+ * for a tenth of a second at a time at most. On FALSE (CANCELLED,
  * OUT_OF_MEMORY, or what submitting reported) @out holds nothing of use, the recording is
  * abandoned, and the next frame starts afresh. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,

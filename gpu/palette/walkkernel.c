@@ -25,7 +25,7 @@
  * of heavy candidates. The other list is of at most as many as sums of light
  * candidates allow. */
 #define LANES_SHARED_WANTED 32768
-#define LANES_FIXED_WORDS (64 * (2 + 4 + 7))
+#define LANES_FIXED_WORDS (64 * (2 + 4 + 8))
 #define LANES_HEAVY 256
 #define LANES_MOST_LIGHT 4096
 
@@ -90,7 +90,7 @@ set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
     GpuDeviceKind device)
 {
   if (kind == GPU_PALETTE_WALK_LANES) {
-    kernels->unit_ns = 1000;
+    kernels->unit_ns = 800;
     kernels->list_units = 32;
   } else if (device == GPU_DEVICE_CPU || device == GPU_DEVICE_OTHER) {
     kernels->unit_ns = 200;

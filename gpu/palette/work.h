@@ -6,7 +6,7 @@
 #include "shaders/palette/shared.h"
 
 #include <stddef.h>
-#include <sys/types.h>
+#include <sys/types.h>          /* uint, as in GLSL */
 #include "shaders/palette/blocks.h"
 
 G_BEGIN_DECLS

@@ -13,17 +13,26 @@
 #define MAX_SLICES 64
 #define SLICE_WORDS (3 * MAX_SLICES)
 
-struct PaletteBlocks
+/* Written by the host for every frame. */
+struct PaletteDispatches
 {
-  /* Written by the host for every frame. Workgroups, three words for each
-   * slice: over the words of the blocks that were touched, 256 each; and where
-   * there are any, one that ranks the blocks, then over the words of those with
-   * colours, and over the colours. */
+  /* Workgroups, three words for each slice: over the words of the blocks that
+   * were touched, 256 each; and where there are any, one that ranks the blocks,
+   * then over the words of those with colours, and over the colours. */
   uint touched_groups[SLICE_WORDS];
   uint rank_groups[3];
   uint list_groups[SLICE_WORDS];
   uint convert_groups[SLICE_WORDS];
   uint words_per_slice, colours_per_slice, colours_per_group;
+};
+
+#ifdef __STDC__
+typedef struct PaletteDispatches PaletteDispatches;
+#endif
+
+struct PaletteBlocks
+{
+  PaletteDispatches dispatches;
 
   /* Blocks of which a counter was touched: a bitmap, empty between frames,
    * and a list. */

@@ -28,10 +28,10 @@ main ()
     blocks.touched_bits[word] = 0;
   }
   if (me < MAX_SLICES)
-    blocks.touched_groups[3 * me] = groups_of_slice (me, all * BLOCK_WORDS,
-        blocks.words_per_slice, 256);
+    blocks.dispatches.touched_groups[3 * me] = groups_of_slice (me, all * BLOCK_WORDS,
+        blocks.dispatches.words_per_slice, 256);
   if (me == 0) {
     blocks.n_touched = all;
-    blocks.rank_groups[0] = min (all, 1);
+    blocks.dispatches.rank_groups[0] = min (all, 1);
   }
 }

@@ -11,12 +11,12 @@ void
 size_dispatches (uint slice, uint n_blocks, uint n_colours)
 {
   uint of_words = groups_of_slice (slice, n_blocks * BLOCK_WORDS,
-      blocks.words_per_slice, 256);
+      blocks.dispatches.words_per_slice, 256);
   uint of_colours = groups_of_slice (slice, n_colours,
-      blocks.colours_per_slice, blocks.colours_per_group);
+      blocks.dispatches.colours_per_slice, blocks.dispatches.colours_per_group);
 
-  blocks.list_groups[3 * slice] = of_words;
-  blocks.convert_groups[3 * slice] = of_colours;
+  blocks.dispatches.list_groups[3 * slice] = of_words;
+  blocks.dispatches.convert_groups[3 * slice] = of_colours;
   blocks.present_groups[3 * slice] = of_words;
   blocks.colour_groups[3 * slice] = of_colours;
   for (uint i = 1; i < 3; i++) {

@@ -23,10 +23,9 @@ layout (constant_id = 2) const uint HEAVY_CAPACITY = 64;        // likewise
 // device that would make a coroutine of every workgroup.
 layout (constant_id = 4) const bool IS_VECTOR = false;
 
-// Mesa's CPU device leaves all loops of a thread after 65535 rounds. After so
-// many a group takes no further step, and a list may take half as many
-// (push.max_list_rounds): then the last step of a group ends in time.
-const uint MAX_ROUNDS = 30000;
+// Mesa's CPU device leaves all loops of a thread after 65535 rounds. A list may
+// take push.max_list_rounds to gather, and a group takes no further step after
+// twice as many: then its last step ends in time.
 const uint STEP_ROUNDS = 64;    // at most, beside those for the list
 
 // --- the list ---
@@ -209,7 +208,8 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
       }
       append (list, point, place, is_full ? 0 : weight);
       at.tile += LANES;
-    } while (at.tile < total && (with_base || !is_full));
+    } while (at.tile < total && (with_base || !is_full)
+        && rounds < push.max_list_rounds);
     at = at.tile < total ? at : Cursor (at.batch + LANES, 0);
   } while (at.batch < n_entries && (with_base || !is_full)
       && rounds < push.max_list_rounds);
@@ -409,6 +409,7 @@ enter_cell (inout Group group, inout Work work)
   group.base = sums_of_lanes (base);
   work.lists++;
   work.listed += group.list.light + group.list.heavy;
+  work.cost += group.list_rounds * LANES * LANES;
   return group.list_rounds < push.max_list_rounds;
 }
 
@@ -431,12 +432,13 @@ sum_balls (inout Group group, inout Work work)
   Cursor cursor = Cursor (n_inside, 0);
   bool is_last = group.is_whole;
   Sums no_base = NO_SUMS;
-  uint rounds = 0;
 
   FOR_ALL_WALKERS (group)
     if (at < group.n_walkers)
       walker_sums[at] = group.base;
   do {
+    uint rounds = 0;
+
     if (!group.is_whole)
       is_last = gather (group.cell, false, cursor, no_base, group.list,
           rounds);
@@ -472,6 +474,8 @@ step_walkers (inout Group group, bool keeps_all, inout Work work)
     uvec4 staying = subgroupBallot (stays);
 
     list_walker (leaves, walker.id);
+    // All have read those of this set.
+    meet ();
     if (stays)
       put_into_group (n_staying + subgroupBallotExclusiveBitCount (staying),
           walker);
@@ -509,15 +513,19 @@ follow_walker (inout Group group)
   if (now == group.cell)
     return false;
   group.cell = now;
+  meet ();
   walker_place[0] = place - centre_of_group (group);
+  meet ();
   return true;
 }
 
-// Whether the dispatch may begin another group.
+// Whether the dispatch may begin another group. Once a list was too long, the
+// other shader is wanted.
 bool
 may_begin ()
 {
-  return subgroupBroadcastFirst (atomicOr (control[CONTROL_SPENT], 0))
+  return control[CONTROL_TOO_LONG] == 0
+      && subgroupBroadcastFirst (atomicOr (control[CONTROL_SPENT], 0))
       < push.max_units;
 }
 
@@ -534,7 +542,7 @@ main ()
   // The group has one walker then.
   bool keeps_all = control[CONTROL_ROUND_WALKERS] <= push.few;
   Work work = Work (0, 0, 0, 0, 0);
-  uint rounds = 0;
+  uint rounds = 0, max_rounds = 2 * push.max_list_rounds;
   bool goes_on = may_begin ();
 
   while (goes_on) {
@@ -545,7 +553,7 @@ main ()
     if (!goes_on && subgroupElect ())
       atomicOr (control[CONTROL_TOO_LONG], 1);
     // Fewer walkers where a step of all of them would take too long.
-    put_off (group, LANES * max (MAX_ROUNDS / group.step_rounds, 1));
+    put_off (group, LANES * max (max_rounds / group.step_rounds, 1));
     while (goes_on && !has_moved) {
       rounds += group.step_rounds * ceiling (group.n_walkers);
       // In a round of tests every lane looks at as many points as there are.
@@ -553,7 +561,7 @@ main ()
       step_walkers (group, keeps_all, work);
       if (keeps_all)
         has_moved = follow_walker (group);
-      goes_on = group.n_walkers > 0 && rounds < MAX_ROUNDS;
+      goes_on = group.n_walkers > 0 && rounds < max_rounds;
     }
   }
   put_off (group, 0);

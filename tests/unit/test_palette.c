@@ -1043,6 +1043,8 @@ test_solvers (void)
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
+  /* Nor is the frame cut for what a slow device took. */
+  engine->info.timestamp_period = 0;
   engine_tune (engine, &(GpuPaletteTuning) {
       &keeper});
   g_assert_cmpuint (n_keepers, ==, 0);
