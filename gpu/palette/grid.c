@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-/* The gamut of linear RGB in Oklab, with some room, in lattice units of
- * shift 16. */
+/* The gamut of linear RGB in Oklab, with some room, in lattice units of shift
+ * 16: how far it reaches, and how much of that lies below 0. */
 static const guint gamut[3] = { 65536, 34304, 34304 };
+static const guint below_zero[3] = { 0, 15872, 20992 };
 
 /* Cells have this much of the radius as their side; smaller ones mean
  * fewer candidates and more entries. */
@@ -45,18 +46,27 @@ cells_of_gamut (guint shift, guint cell_shift)
   guint64 n = 1;
 
   for (guint i = 0; i < G_N_ELEMENTS (gamut); i++)
-    n *= (gamut[i] >> (16 - shift) >> cell_shift) + 1;
+    /* Points are rounded, and what is below 0 is rounded down. */
+    n *= (((gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
   return n;
 }
 
+/* Some of the gamut's cells, so that a point's cell is the same in every frame,
+ * and walks do not depend on where the box begins. */
 static GpuPaletteCells
-make_cells (const GpuPaletteBox * box, guint shift)
+make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift)
 {
+  guint32 first[3], n[3];
+
+  for (guint i = 0; i < 3; i++) {
+    guint32 origin = i == 0 ? 0
+        : POINT_BIAS - (below_zero[i] >> (16 - lattice_shift)) - 2;
+
+    first[i] = origin + ((box->low[i] - origin) >> shift << shift);
+    n[i] = ((box->high[i] - first[i]) >> shift) + 1;
+  }
   return (GpuPaletteCells) {
-  shift, ((box->high[0] - box->low[0]) >> shift) + 1,
-        ((box->high[1] - box->low[1]) >> shift) + 1,
-        ((box->high[2] - box->low[2]) >> shift) + 1,
-        box->low[0], box->low[1], box->low[2]};
+  shift, n[0], n[1], n[2], first[0], first[1], first[2]};
 }
 
 GpuPaletteCells
@@ -73,7 +83,7 @@ gpu_palette_choose_cells (guint radius_squared, guint shift,
     wanted++;
   while (cells_of_gamut (shift, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
     wanted++;
-  return make_cells (box, wanted);
+  return make_cells (box, shift, wanted);
 }
 
 /* Of the coordinates along one axis of two places in cells @offset apart. */
