@@ -147,7 +147,7 @@ ends_bits (const GpuPaletteRun * run)
 {
   guint bits = g_bit_storage (run->n - 1) + ENDS_ROOM_LOG2;
 
-  return MIN (MAX (bits, MIN_ENDS_BITS), run->table_bits);
+  return MIN (MAX (bits, MIN_ENDS_BITS), run->work->max_table_bits);
 }
 
 static gboolean
