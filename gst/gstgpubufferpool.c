@@ -16,11 +16,11 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuBufferPool, gst_gpu_buffer_pool,
     GST_DEBUG_CATEGORY_INIT (gst_gpu_buffer_pool_debug, "gpubufferpool", 0,
         "pool of frames shared by CPU and GPU"));
 
-/* Memory has to be aligned as @params say and, as the parent class has it, as
- * the strides that @config asks for. */
+/* Memory, @size bytes or what the frame needs, has to be aligned as @params say
+ * and, as the parent class has it, as the strides that @config asks for. */
 static gboolean
-accepts_layout (GstStructure * config, GstVideoInfo * info,
-    GstAllocationParams params)
+accepts_layout (GstGpuBufferPool * self, GstStructure * config,
+    GstVideoInfo * info, gsize size, GstAllocationParams params)
 {
   GstVideoAlignment alignment;
 
@@ -36,7 +36,8 @@ accepts_layout (GstStructure * config, GstVideoInfo * info,
     if (!gst_video_info_align (info, &alignment))
       return FALSE;
   }
-  return gst_gpu_allocator_accepts (&params);
+  return gst_gpu_allocator_accepts (GST_GPU_ALLOCATOR (self->allocator),
+      MAX (size, GST_VIDEO_INFO_SIZE (info)), &params);
 }
 
 /* Everything is looked at first: the parent class forgets its configuration
@@ -54,7 +55,7 @@ gst_gpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
       || !gst_buffer_pool_config_get_allocator (config, NULL, &params)
       || !caps || !gst_video_info_from_caps (&info, caps)
       || size < GST_VIDEO_INFO_SIZE (&info)
-      || !accepts_layout (config, &info, params)) {
+      || !accepts_layout (self, config, &info, size, params)) {
     GST_WARNING_OBJECT (self, "no frames as in %" GST_PTR_FORMAT, config);
     return FALSE;
   }

@@ -614,9 +614,10 @@ parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
   return is_ours;
 }
 
-/* What downstream asks of memory, where ours can be like that. */
+/* What downstream asks of memory, where ours, of @size bytes, can be like
+ * that. */
 static GstAllocationParams
-get_wanted_params (GstQuery * query)
+get_wanted_params (GstQuery * query, GstAllocator * allocator, gsize size)
 {
   GstAllocationParams params, none;
 
@@ -624,18 +625,20 @@ get_wanted_params (GstQuery * query)
   if (gst_query_get_n_allocation_params (query) == 0)
     return none;
   gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
-  return gst_gpu_allocator_accepts (&params) ? params : none;
+  return gst_gpu_allocator_accepts (GST_GPU_ALLOCATOR (allocator), size,
+      &params) ? params : none;
 }
 
 static void
 set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstAllocationParams params = get_wanted_params (query);
+  GstAllocationParams params;
   guint size, min, max;
 
   gst_buffer_pool_config_get_params (config, NULL, &size, &min, &max);
   gst_structure_free (config);
+  params = get_wanted_params (query, allocator, size);
   if (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_set_nth_allocation_pool (query, 0, pool, size, min, max);
   else

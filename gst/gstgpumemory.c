@@ -406,12 +406,25 @@ clear_ticket (gpointer ticket)
   gpu_ticket_clear (ticket);
 }
 
+/* Shaders are bound to all of it, in whole words. */
+static gboolean
+fits_binding (GpuDevice * device, gsize size,
+    const GstAllocationParams * params)
+{
+  gsize whole;
+
+  return size > 0 && g_size_checked_add (&whole, size, params->prefix)
+      && g_size_checked_add (&whole, whole, params->padding)
+      && whole <= gpu_device_get_info (device)->max_binding / 4 * 4;
+}
+
 gboolean
-gst_gpu_allocator_accepts (const GstAllocationParams * params)
+gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
+    const GstAllocationParams * params)
 {
   return params->align <= MAPPED_ALIGNMENT_MASK
       && !(params->align & (params->align + 1)) && params->prefix % 4 == 0
-      && params->flags == 0;
+      && params->flags == 0 && fits_binding (allocator->device, size, params);
 }
 
 static GstMemory *
@@ -419,11 +432,8 @@ gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
     GstAllocationParams * params)
 {
   GstGpuMemory *self;
-  gsize maxsize;
 
-  if (!gst_gpu_allocator_accepts (params) || size == 0
-      || !g_size_checked_add (&maxsize, size, params->prefix)
-      || !g_size_checked_add (&maxsize, maxsize, params->padding)) {
+  if (!gst_gpu_allocator_accepts (GST_GPU_ALLOCATOR (allocator), size, params)) {
     GST_WARNING_OBJECT (allocator, "no memory of %" G_GSIZE_FORMAT " bytes "
         "after %" G_GSIZE_FORMAT " and before %" G_GSIZE_FORMAT ", aligned to "
         "%" G_GSIZE_FORMAT ", flags %#x", size, params->prefix,
@@ -431,8 +441,9 @@ gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
     return NULL;
   }
   self = g_new0 (GstGpuMemory, 1);
-  gst_memory_init (&self->memory, 0, allocator, NULL, maxsize, params->align,
-      params->prefix, size);
+  gst_memory_init (&self->memory, 0, allocator, NULL,
+      params->prefix + size + params->padding, params->align, params->prefix,
+      size);
   g_mutex_init (&self->lock);
   self->readers = g_array_new (FALSE, TRUE, sizeof (GpuTicket));
   g_array_set_clear_func (self->readers, clear_ticket);

@@ -47,9 +47,10 @@ GpuDevice *gst_gpu_allocator_get_device (GstGpuAllocator * allocator);
 /* Bytes of both sides of all its memory. Any thread. */
 gsize gst_gpu_allocator_get_held (GstGpuAllocator * allocator);
 
-/* Whether memory, with a frame in it that shaders can use, can be as @params
- * say; where it cannot, allocating fails. */
-gboolean gst_gpu_allocator_accepts (const GstAllocationParams * params);
+/* Whether memory of @size bytes, with a frame in it that shaders can use, can
+ * be as @params say; where it cannot, allocating fails. */
+gboolean gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
+    const GstAllocationParams * params);
 
 /* The device of a memory of this kind; NULL for any other memory. */
 GpuDevice *gst_gpu_memory_get_device (GstMemory * memory);

@@ -833,7 +833,10 @@ test_allocation_params (void)
   for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
     g_assert_null (gst_allocator_alloc (f.allocator, SIZE, &impossible[i]));
   g_assert_null (gst_allocator_alloc (f.allocator, 0, NULL));
+  f.device->info.max_binding = SIZE + 163;
+  g_assert_null (gst_allocator_alloc (f.allocator, SIZE + 1, &possible));
 
+  f.device->info.max_binding = SIZE + 164;
   memory = gst_allocator_alloc (f.allocator, SIZE, &possible);
   g_assert_cmpuint (memory->align, ==, 63);
   g_assert_cmpuint (memory->offset, ==, 64);
@@ -987,6 +990,12 @@ test_pool_refuses (void)
     pool_config (LARGE, 8192, 0, 0, 127),
     pool_config (LARGE, 8192, 0, 0, 6),
   };
+  /* With a prefix; with lines that are padded. */
+  GstStructure *too_large[] = {
+    pool_config (LARGE, 8192, 0, 64, 0),
+    pool_config ("video/x-raw, format=GRAY8, width=33, height=129", 5160, 0, 0,
+        63),
+  };
   Fixture f;
   g_autoptr (GstCaps) caps = element_fixture_caps ("GRAY8", 17, 9);
   GstBufferPool *pool;
@@ -996,6 +1005,9 @@ test_pool_refuses (void)
   pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
     g_assert_false (gst_buffer_pool_set_config (pool, impossible[i]));
+  f.device->info.max_binding = 8192;
+  for (guint i = 0; i < G_N_ELEMENTS (too_large); i++)
+    g_assert_false (gst_buffer_pool_set_config (pool, too_large[i]));
   g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
   g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
       GST_FLOW_OK);
