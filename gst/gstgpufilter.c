@@ -927,6 +927,18 @@ count_frame (GstGpuFilter * self, const GstGpuAccess * read,
   GST_OBJECT_UNLOCK (self);
 }
 
+/* @ticket: where the frame was submitted, else NULL. */
+static void
+end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
+{
+  if (!access->memory)
+    return;
+  if (ticket)
+    gst_gpu_access_end (access, ticket);
+  else
+    gst_gpu_access_give_up (access, stream);
+}
+
 /* @readable: @inbuf or its copy. It and @outbuf are laid out as @in and @out
  * say. */
 static gboolean
@@ -953,10 +965,8 @@ submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
     note_engine_memory (self);
   } else
     gpu_stream_abandon (stream);
-  if (read.memory)
-    gst_gpu_access_end (&read, done ? &ticket : NULL);
-  if (write.memory)
-    gst_gpu_access_end (&write, done ? &ticket : NULL);
+  end_access (&read, stream, done ? &ticket : NULL);
+  end_access (&write, stream, done ? &ticket : NULL);
   gpu_ticket_clear (&ticket);
   return done;
 }

@@ -197,16 +197,28 @@ gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket)
 {
   GstGpuMemory *self = root_of (access->memory);
 
-  if (ticket) {
+  g_mutex_lock (&self->lock);
+  if (access->writes)
+    self->valid[GPU_BUFFER_HOST] = FALSE;
+  if (access->writes || access->uploads)
+    self->valid[GPU_BUFFER_DEVICE] = TRUE;
+  if (access->downloads)
+    host_was_downloaded (self, ticket);
+  if (access->uploads)
+    add_reader (self, ticket);
+  g_mutex_unlock (&self->lock);
+  g_clear_pointer (&access->memory, gst_memory_unref);
+}
+
+void
+gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream)
+{
+  GstGpuMemory *self = root_of (access->memory);
+  GpuTicket last = { stream, gpu_stream_get_serial (stream) };
+
+  if (access->uploads) {
     g_mutex_lock (&self->lock);
-    if (access->writes)
-      self->valid[GPU_BUFFER_HOST] = FALSE;
-    if (access->writes || access->uploads)
-      self->valid[GPU_BUFFER_DEVICE] = TRUE;
-    if (access->downloads)
-      host_was_downloaded (self, ticket);
-    if (access->uploads)
-      add_reader (self, ticket);
+    add_reader (self, &last);
     g_mutex_unlock (&self->lock);
   }
   g_clear_pointer (&access->memory, gst_memory_unref);

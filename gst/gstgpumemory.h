@@ -56,7 +56,7 @@ gboolean gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
 GpuDevice *gst_gpu_memory_get_device (GstMemory * memory);
 
 /* One recording's use of one memory: begin while the stream records, end once
- * it was submitted or abandoned. Any number of recordings may read a memory
+ * it was submitted, or give up once it was abandoned. Any number of recordings may read a memory
  * at once; one that writes has it for itself. */
 typedef struct
 {
@@ -68,7 +68,7 @@ typedef struct
 } GstGpuAccess;
 
 /* @memory: of @stream's device, or a view of such. Fails where there is no
- * room for the device's side. gst_gpu_access_end() is due only after TRUE. */
+ * room for the device's side. Either end is due only after TRUE. */
 gboolean gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
     GpuStream * stream, GError ** error);
 /* All of the content is going to be replaced: no view. */
@@ -80,7 +80,11 @@ gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
 gboolean gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
     GError ** error);
 
-/* @ticket: the submission, or NULL where there is none. */
+/* @ticket: the submission. */
 void gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket);
+
+/* The content stays what it was; but a part of the recording that @stream had
+ * submitted before may still read the CPU's side. */
+void gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream);
 
 G_END_DECLS

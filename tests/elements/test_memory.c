@@ -326,14 +326,41 @@ test_abandon (void)
   g_assert_true (gst_gpu_access_begin_read (&read, a, f.stream, &error));
   g_assert_true (gst_gpu_access_begin_write (&write, b, f.stream, &error));
   gpu_stream_abandon (f.stream);
-  gst_gpu_access_end (&read, NULL);
-  gst_gpu_access_end (&write, NULL);
+  gst_gpu_access_give_up (&read, f.stream);
+  gst_gpu_access_give_up (&write, f.stream);
   assert_bytes (b, 2);
   g_assert_true (copy_on_device (&f, a, b, FALSE));
   assert_bytes (b, 1);
 
   gst_memory_unref (a);
   gst_memory_unref (b);
+  close_fixture (&f);
+}
+
+/* Of a recording that was submitted in part, that part reads on. */
+static void
+test_abandon_the_rest (void)
+{
+  g_autoptr (GError) error = NULL;
+  Fixture f;
+  GstMemory *memory;
+  GstGpuAccess read;
+
+  open_fixture (&f);
+  lazy_device_begin (f.device);
+  memory = gst_allocator_alloc (f.allocator, SIZE, NULL);
+  write_bytes (memory, 1);
+  g_assert_true (gpu_stream_begin (f.stream, &error));
+  g_assert_true (gst_gpu_access_begin_read (&read, memory, f.stream, &error));
+  g_assert_true (gpu_stream_submit (f.stream, NULL, &error));
+  g_assert_true (gpu_stream_begin (f.stream, &error));
+  gpu_stream_abandon (f.stream);
+  gst_gpu_access_give_up (&read, f.stream);
+  write_bytes (memory, 2);
+  assert_events (0, 0, 1);
+
+  lazy_device_end (f.device);
+  gst_memory_unref (memory);
   close_fixture (&f);
 }
 
@@ -1075,6 +1102,7 @@ main (int argc, char **argv)
   element_fixture_add ("/memory/two-readers", test_two_readers);
   element_fixture_add ("/memory/late-reader", test_late_reader);
   element_fixture_add ("/memory/abandon", test_abandon);
+  element_fixture_add ("/memory/abandon-the-rest", test_abandon_the_rest);
   element_fixture_add ("/memory/concurrent-maps", test_concurrent_maps);
   element_fixture_add ("/memory/busy-device", test_busy_device);
   element_fixture_add ("/memory/write-while-mapping", test_write_while_mapping);
