@@ -45,6 +45,7 @@ typedef struct
   gboolean next_reads_device;   /* so that no frame needs a download */
   gboolean next_knows_layouts;  /* GstVideoMeta */
   gboolean next_knows_crops;    /* GstVideoCropMeta */
+  guint next_holds;             /* frames, at least */
 
   gboolean passes;              /* the frame at hand, unchanged */
 
@@ -555,13 +556,14 @@ remove_meta (GstQuery * query, GType api)
 }
 
 /* Our pool, also while frames pass through: nobody has to ask again when they
- * no longer do. */
+ * no longer do. Frames that pass are held by what comes next, too. */
 static gboolean
 gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = get_private (self);
+  guint min = priv->next_holds + min_buffers (self);
   GstBufferPool *pool = NULL;
   GstVideoInfo info;
   GstCaps *caps;
@@ -582,10 +584,9 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     return TRUE;
   }
   if (need_pool)
-    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
-        min_buffers (self), FALSE);
-  gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info),
-      min_buffers (self), 0);
+    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps, min, FALSE);
+  gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info), min,
+      0);
   gst_query_add_allocation_param (query, priv->allocator, NULL);
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_clear_object (&pool);
@@ -681,8 +682,44 @@ take_pool (GstGpuFilterPrivate * priv, GstQuery * query)
     return TRUE;
   }
   release_pool (&priv->output);
+  if (!gst_buffer_pool_set_active (pool, TRUE)) {
+    gst_object_unref (pool);
+    return FALSE;
+  }
   priv->output = pool;
-  return gst_buffer_pool_set_active (pool, TRUE);
+  return TRUE;
+}
+
+static void
+post_no_output (GstGpuFilter * self)
+{
+  g_autoptr (GError) error = g_error_new_literal (GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for an output "
+      "frame; use smaller frames or close other programs.");
+
+  gst_gpu_filter_post_error (self, error);
+}
+
+/* Where @ours, from a pool of ours. */
+static gboolean
+negotiate_pool (GstGpuFilter * self, GstQuery * query, gboolean ours)
+{
+  GstGpuFilterPrivate *priv = get_private (self);
+  GstBufferPool *pool;
+  GstCaps *caps;
+
+  if (ours) {
+    gst_query_parse_allocation (query, &caps, NULL);
+    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+        priv->next_holds + min_buffers (self), priv->next_knows_layouts);
+    if (!pool)
+      return FALSE;
+    set_pool (query, pool, priv->allocator);
+    gst_object_unref (pool);
+  }
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->decide_allocation (GST_BASE_TRANSFORM
+      (self), query) && (!ours || take_pool (priv, query));
 }
 
 /* Output is always ours: no other pool has memory that the device can write.
@@ -694,27 +731,21 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = get_private (self);
   gboolean ours = check_size (priv->device, &priv->out_info, NULL);
-  GstBufferPool *pool;
-  GstCaps *caps;
-  guint peer_min;
 
   priv->next_knows_layouts = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
   priv->next_knows_crops = gst_query_find_allocation_meta (query,
       GST_VIDEO_CROP_META_API_TYPE, NULL);
-  priv->next_reads_device = parse_peer_pools (priv->device, query, &peer_min);
-  if (ours) {
-    gst_query_parse_allocation (query, &caps, NULL);
-    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
-        peer_min + min_buffers (self), priv->next_knows_layouts);
-    if (!pool)
-      return FALSE;
-    set_pool (query, pool, priv->allocator);
-    gst_object_unref (pool);
+  priv->next_reads_device = parse_peer_pools (priv->device, query,
+      &priv->next_holds);
+  if (!negotiate_pool (self, query, ours)) {
+    post_no_output (self);
+    return FALSE;
   }
-  return GST_BASE_TRANSFORM_CLASS
-      (gst_gpu_filter_parent_class)->decide_allocation (trans, query)
-      && (!ours || take_pool (priv, query));
+  /* Caps that equal those before them, after others were refused, come only
+   * this far. */
+  forget_errors (self);
+  return TRUE;
 }
 
 /* --- metas --- */
@@ -803,7 +834,8 @@ static GstFlowReturn
 gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * inbuf, GstBuffer ** outbuf)
 {
-  GstGpuFilterPrivate *priv = get_private (GST_GPU_FILTER (trans));
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = get_private (self);
   GstFlowReturn flow;
 
   if (priv->passes && next_understands (priv, inbuf)) {
@@ -817,6 +849,8 @@ gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
   if (flow == GST_FLOW_OK)
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);
+  else if (flow == GST_FLOW_ERROR)
+    post_no_output (self);
   return flow;
 }
 

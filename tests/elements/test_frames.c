@@ -554,7 +554,7 @@ test_caps_change (void)
 }
 
 /* Caps that are refused leave those before them in force, which need not come
- * again in full. */
+ * again in full. An error after that is a new one. */
 static void
 test_refused_caps (void)
 {
@@ -575,6 +575,12 @@ test_refused_caps (void)
   gst_harness_push_event (h, gst_event_new_caps (small));
   g_assert_cmpint (push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 2),
           "RGBA", 17, 9, 2), ==, GST_FLOW_OK);
+  gpu_device_mark_lost (device);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
+                3)), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
   gst_caps_unref (large);
   gst_caps_unref (small);
   gpu_device_unref (device);
@@ -852,6 +858,51 @@ test_proposed_metas (void)
   }
 }
 
+/* Frames that pass on are held by who comes next as well as by us. */
+static void
+test_proposed_number (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0 ! gpublur");
+  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 17, 9);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  guint min;
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  gst_query_parse_nth_allocation_pool (query, 0, NULL, NULL, &min, NULL);
+  g_assert_cmpuint (min, ==, 3 + 3);
+  gst_query_unref (query);
+  element_fixture_harness_free (h);
+}
+
+/* Output that cannot be allocated, once all of the pool's frames are held, is one
+ * error, which says so. */
+static void
+test_no_output (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  gsize limit = device->info.max_binding;
+  GQuark domain = 0;
+  gint code = 0;
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
+                i)), ==, GST_FLOW_OK);
+  device->info.max_binding = 4;
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
+                i)), ==, GST_FLOW_ERROR);
+  device->info.max_binding = limit;
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_RESOURCE_ERROR);
+  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 /* Colorimetry, siting, aspect ratio and interlacing of the caps. */
 static void
 test_caps_fields (void)
@@ -901,6 +952,8 @@ main (int argc, char **argv)
       test_offset_in_our_memory);
   element_fixture_add ("/frames/metas", test_metas);
   element_fixture_add ("/frames/proposed-metas", test_proposed_metas);
+  element_fixture_add ("/frames/proposed-number", test_proposed_number);
+  element_fixture_add ("/frames/no-output", test_no_output);
   element_fixture_add ("/frames/caps-fields", test_caps_fields);
   return element_fixture_run ();
 }
