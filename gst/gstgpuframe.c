@@ -71,7 +71,11 @@ get_crop (GstBuffer * buffer, const GstVideoInfo * video)
 gboolean
 gst_gpu_frame_is_cropped (GstBuffer * buffer, const GstVideoInfo * video)
 {
-  return get_crop (buffer, video) != NULL;
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  const GstVideoCropMeta *crop = get_crop (buffer, video);
+
+  return crop && (crop->x > 0 || crop->y > 0 || (meta
+          && (meta->width != crop->width || meta->height != crop->height)));
 }
 
 gboolean
@@ -80,10 +84,11 @@ gst_gpu_frame_has_default_layout (GstBuffer * buffer,
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
 
+  if (gst_buffer_get_size (buffer) != GST_VIDEO_INFO_SIZE (video))
+    return FALSE;
   if (!meta)
     return TRUE;
-  if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (video)
-      || gst_buffer_get_size (buffer) != GST_VIDEO_INFO_SIZE (video))
+  if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (video))
     return FALSE;
   for (guint i = 0; i < meta->n_planes; i++)
     if (meta->offset[i] != GST_VIDEO_INFO_PLANE_OFFSET (video, i)

@@ -25,6 +25,16 @@ make_padded_frame (guint seed)
   return buffer;
 }
 
+/* The rectangle is all that there is. */
+static void
+add_crop_of_nothing (GstBuffer * buffer, guint width, guint height)
+{
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+  crop->width = width;
+  crop->height = height;
+}
+
 /* Who knows no layouts gets the one that it expects, and as many bytes. */
 static void
 test_padded (void)
@@ -44,12 +54,22 @@ test_padded (void)
   g_assert_nonnull (gst_buffer_get_video_region_of_interest_meta_id (out, 0));
   gst_buffer_unref (out);
 
-  /* What lies as expected passes as it is, whether a meta says so or not. */
-  for (guint i = 0; i < 2; i++) {
+  /* More bytes than are expected, which no meta speaks of. */
+  in = gst_buffer_append (element_fixture_frame ("I420", 100, 50, 2),
+      gst_buffer_new_allocate (NULL, 100, NULL));
+  out = gst_harness_push_and_pull (h, in);
+  g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
+  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 2, 0));
+  gst_buffer_unref (out);
+
+  /* What lies as expected passes as it is, whether metas say so or not. */
+  for (guint i = 0; i < 4; i++) {
     in = element_fixture_frame ("I420", 100, 50, 2);
-    if (i == 1)
+    if (i & 1)
       gst_buffer_add_video_meta (in, GST_VIDEO_FRAME_FLAG_NONE,
           GST_VIDEO_FORMAT_I420, 100, 50);
+    if (i & 2)
+      add_crop_of_nothing (in, 100, 50);
     out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
     g_assert_true (in == out);
     gst_buffer_unref (in);
