@@ -779,7 +779,15 @@ static gboolean
 gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
     GstMeta * meta, GstBuffer * inbuf)
 {
-  return meta_stays_true (GST_GPU_FILTER (trans), meta->info->api);
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GType api = meta->info->api;
+
+  /* Of a larger frame: places in it are other places in the rectangle. */
+  if (gst_gpu_frame_is_cropped (inbuf, &get_private (self)->in_info)
+      && gst_meta_api_type_has_tag (api,
+          g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)))
+    return FALSE;
+  return meta_stays_true (self, api);
 }
 
 /* A meta that downstream understands may be proposed upstream if it would get

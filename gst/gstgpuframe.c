@@ -133,6 +133,17 @@ crop_offset (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
   return row * stride + (gint64) (crop->x >> shift) * format->components[plane];
 }
 
+/* Whether the frame's second field begins in a plane one row above the first:
+ * where y is 1, the first line shares its row, 1, with line 3, but the second
+ * shares row 0 with line 0. */
+static gboolean
+fields_are_swapped (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
+    guint plane)
+{
+  return crop && info->is_interlaced && (crop->y & 3) == 1
+      && gpu_pixels_get_format (info->pixels)->shift[plane] > 0;
+}
+
 gboolean
 gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
     const GstVideoInfo * video)
@@ -155,7 +166,7 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
   memory = gst_buffer_peek_memory (buffer, 0);
   info->size = memory->offset + memory->size;
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (video); i++) {
-    if (stride[i] <= 0
+    if (stride[i] <= 0 || fields_are_swapped (crop, info, i)
         || !g_size_checked_add (&info->offset[i], memory->offset, offset[i])
         || !g_size_checked_add (&info->offset[i], info->offset[i],
             crop_offset (crop, info, i, stride[i])))
@@ -176,7 +187,9 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
   for (guint i = 0; i < format->n_planes; i++) {
     gint64 row = (gint64) gpu_frame_info_plane_width (info, i)
         * format->components[i];
-    gint64 last = (gint64) (gpu_frame_info_plane_height (info, i) - 1)
+    gint64 last_row = gpu_frame_info_plane_height (info, i) - 1;
+    gint64 last =
+        (fields_are_swapped (crop, info, i) ? last_row & ~1 : last_row)
         * meta->stride[i];
     gint64 begin = crop_offset (crop, info, i, meta->stride[i]);
     gint64 lowest = MIN (MIN (begin, begin + last), 0);
@@ -203,14 +216,16 @@ copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
     gsize row = (gsize) gpu_frame_info_plane_width (info, i)
         * format->components[i];
     guint rows = gpu_frame_info_plane_height (info, i);
+    gboolean is_swapped = fields_are_swapped (crop, info, i);
     guint8 *target = GST_VIDEO_FRAME_PLANE_DATA (to, i);
     const guint8 *source = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (from, i)
         + crop_offset (crop, info, i, GST_VIDEO_FRAME_PLANE_STRIDE (from, i));
 
     for (guint y = 0; y < rows; y++) {
-      memcpy (target, source, row);
-      target += GST_VIDEO_FRAME_PLANE_STRIDE (to, i);
-      source += GST_VIDEO_FRAME_PLANE_STRIDE (from, i);
+      gint64 from_y = (gint64) y - (is_swapped && y % 2 == 1 ? 2 : 0);
+
+      memcpy (target + (gint64) y * GST_VIDEO_FRAME_PLANE_STRIDE (to, i),
+          source + from_y * GST_VIDEO_FRAME_PLANE_STRIDE (from, i), row);
     }
   }
 }

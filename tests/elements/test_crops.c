@@ -16,6 +16,7 @@ typedef struct
   guint width, height, x, y;
   gboolean interlaced;
   guint chroma_x, chroma_y;
+  gboolean swapped;             /* each odd row of chroma lies above its even one */
 } Crop;
 
 static const Crop crops[] = {
@@ -33,6 +34,9 @@ static const Crop crops[] = {
   {"I420", 16, 16, 8, 4, TRUE, 4, 2},
   {"I420", 16, 16, 8, 6, TRUE, 4, 2},
   {"I420", 16, 16, 8, 7, TRUE, 4, 3},
+  {"I420", 16, 16, 8, 5, TRUE, 4, 3, TRUE},
+  {"I420", 16, 31, 8, 1, TRUE, 4, 1, TRUE},
+  {"NV12", 16, 27, 8, 5, TRUE, 4, 3, TRUE},
   {"GRAY8", 17, 9, 4, 4, FALSE, 0, 0},
   {"GRAY8", 17, 9, 1, 1, FALSE, 0, 0},
 };
@@ -58,30 +62,59 @@ full_info (const Crop * c)
   return info;
 }
 
+/* Where row @y of a plane of the cropped frame lies. */
+static guint8 *
+find_row (const GstVideoFrame * full, const Crop * c, guint plane, guint y)
+{
+  guint column = plane == 0 ? c->x : c->chroma_x;
+  guint row = plane == 0 ? c->y + y : c->chroma_y + y;
+
+  if (plane > 0 && c->swapped && y % 2 == 1)
+    row -= 2;
+  return (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (full, plane)
+      + row * GST_VIDEO_FRAME_PLANE_STRIDE (full, plane)
+      + column * GST_VIDEO_FRAME_COMP_PSTRIDE (full, plane);
+}
+
+/* A frame of noise of the rectangle's size, laid into the rectangle. */
+static void
+fill_rectangle (GstBuffer * buffer, const GstVideoInfo * info, const Crop * c,
+    guint seed)
+{
+  GstBuffer *noise = element_fixture_frame (c->format, c->width, c->height,
+      seed);
+  GstVideoFrame full, part;
+  GstVideoInfo size;
+
+  gst_video_info_set_format (&size, GST_VIDEO_INFO_FORMAT (info), c->width,
+      c->height);
+  g_assert_true (gst_video_frame_map (&full, info, buffer, GST_MAP_WRITE));
+  g_assert_true (gst_video_frame_map (&part, &size, noise, GST_MAP_READ));
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&part, i); y++)
+      memcpy (find_row (&full, c, i, y),
+          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&part, i)
+          + y * GST_VIDEO_FRAME_PLANE_STRIDE (&part, i),
+          GST_VIDEO_FRAME_COMP_WIDTH (&part, i)
+          * GST_VIDEO_FRAME_COMP_PSTRIDE (&part, i));
+  gst_video_frame_unmap (&part);
+  gst_video_frame_unmap (&full);
+  gst_buffer_unref (noise);
+}
+
 /* @buffer: room for 32 x 32. */
 static void
 make_cropped_frame (GstBuffer * buffer, const Crop * c, guint seed)
 {
-  GstVideoInfo full = full_info (c), part;
+  GstVideoInfo full = full_info (c);
   GstVideoCropMeta *crop;
-  GstVideoMeta *meta;
 
-  gst_video_info_set_format (&part, GST_VIDEO_INFO_FORMAT (&full), c->width,
-      c->height);
   gst_buffer_memset (buffer, 0, 77, full.size);
-  meta = gst_buffer_get_video_meta (buffer);
-  if (meta)
-    gst_buffer_remove_meta (buffer, &meta->meta);
-  meta = gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_INFO_FORMAT (&full), c->width, c->height,
-      GST_VIDEO_INFO_N_PLANES (&full), full.offset, full.stride);
-  for (guint i = 0; i < meta->n_planes; i++)
-    meta->offset[i] += (i == 0 ? c->y : c->chroma_y) * meta->stride[i]
-        + (i == 0 ? c->x : c->chroma_x)
-        * GST_VIDEO_INFO_COMP_PSTRIDE (&full, i);
-  element_fixture_fill (buffer, &part, seed);
-  memcpy (meta->offset, full.offset, sizeof meta->offset);
-  meta->width = meta->height = 32;
+  if (!gst_buffer_get_video_meta (buffer))
+    gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_INFO_FORMAT (&full), 32, 32);
+  fill_rectangle (buffer, &full, c, seed);
+  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 9, 9, 3, 4);
   crop = gst_buffer_add_video_crop_meta (buffer);
   crop->x = c->x;
   crop->y = c->y;
@@ -117,6 +150,8 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
           seed, radius));
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   g_assert_null (gst_buffer_get_video_meta (out));
+  /* It said where things are in the larger frame. */
+  g_assert_null (gst_buffer_get_video_region_of_interest_meta_id (out, 0));
   g_assert_cmpuint (gst_buffer_get_size (out), ==, info.size);
   gst_buffer_unref (out);
 }
@@ -172,6 +207,8 @@ test_in_our_memory (void)
     {{"RGBA", 16, 16, 3, 5, FALSE, 0, 0}, 1},
     {{"NV12", 16, 16, 8, 8, FALSE, 4, 4}, 1},
     {{"NV12", 16, 16, 7, 8, FALSE, 3, 4}, 2},
+    {{"NV12", 16, 16, 8, 6, TRUE, 4, 2}, 1},
+    {{"NV12", 16, 16, 8, 5, TRUE, 4, 3, TRUE}, 2},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
