@@ -31,11 +31,13 @@ typedef struct
 typedef struct
 {
   /* The device is open from READY on, the rest is there from start to stop.
-   * The object lock is held to change them, and by other threads to look at
-   * them. */
+   * The object lock is held to change these three, and by other threads to look
+   * at them. */
   GpuDevice *device;
   GpuStream *stream;
   GstAllocator *allocator;
+
+  /* Of the streaming thread. */
   GstVideoInfo in_info, out_info;
   gboolean is_prepared;         /* the subclass, for these */
   GstBufferPool *staging;       /* for input that cannot be used in place */
