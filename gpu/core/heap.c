@@ -117,6 +117,10 @@ static GpuHeapBlock *
 block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
 {
   GpuDevice *device = heap->device;
+  const VkPhysicalDeviceMemoryProperties *types = &device->memory;
+  /* What a heap never holds may not be asked for. */
+  gboolean is_possible =
+      size <= types->memoryHeaps[types->memoryTypes[type].heapIndex].size;
   VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
     .allocationSize = size,
@@ -128,8 +132,9 @@ block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
   VkDeviceMemory memory;
   void *data = NULL;
 
-  if (!gpu_device_check (device, device->vk.vkAllocateMemory (device->device,
-              &info, NULL, &memory), what, error))
+  if (!gpu_device_check (device, is_possible
+          ? device->vk.vkAllocateMemory (device->device, &info, NULL, &memory)
+          : VK_ERROR_OUT_OF_DEVICE_MEMORY, what, error))
     return NULL;
   if (heap->is_mapped
       && !gpu_device_check (device, device->vk.vkMapMemory (device->device,
@@ -148,32 +153,6 @@ block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
   block->free = g_array_new (FALSE, FALSE, sizeof (FreeRange));
   g_array_append_val (block->free, all);
   g_atomic_pointer_add (&device->allocated, size);
-  return block;
-}
-
-/* A block with room for @size bytes, of the best type that has as much left.
- * @allowed: a bit per type. */
-static GpuHeapBlock *
-add_block (GpuHeap * heap, guint32 allowed, VkDeviceSize size, GError ** error)
-{
-  gboolean is_dedicated = size > BLOCK_SIZE / 2;
-  GpuHeapBlock *block = NULL;
-  g_autoptr (GError) first_error = NULL;
-
-  for (guint i = 0; i < heap->n_types && !block; i++)
-    if (allowed & (1u << heap->types[i]))
-      block = block_new (heap, heap->types[i],
-          is_dedicated ? size : BLOCK_SIZE, first_error ? NULL : &first_error);
-  if (block) {
-    block->is_dedicated = is_dedicated;
-    g_ptr_array_add (heap->blocks, block);
-  } else if (first_error) {
-    g_propagate_error (error, g_steal_pointer (&first_error));
-  } else {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
-        "the driver has no type of memory for buffers; update it or choose "
-        "another device");
-  }
   return block;
 }
 
@@ -203,6 +182,81 @@ block_take (GpuHeapBlock * block, VkDeviceSize size, VkDeviceSize alignment,
   return FALSE;
 }
 
+/* From the blocks that there are of @type. */
+static GpuHeapBlock *
+take_from_blocks (GpuHeap * heap, guint32 type, VkDeviceSize size,
+    VkDeviceSize alignment, VkDeviceSize * offset)
+{
+  for (guint i = 0; i < heap->blocks->len; i++) {
+    GpuHeapBlock *block = g_ptr_array_index (heap->blocks, i);
+
+    if (block->type == type && block_take (block, size, alignment, offset))
+      return block;
+  }
+  return NULL;
+}
+
+/* From a new block of @type, which is at @offset 0. */
+static GpuHeapBlock *
+take_from_new_block (GpuHeap * heap, guint32 type, VkDeviceSize size,
+    gboolean is_dedicated, VkDeviceSize * offset, GError ** error)
+{
+  GpuHeapBlock *block =
+      block_new (heap, type, is_dedicated ? size : BLOCK_SIZE, error);
+
+  if (!block)
+    return NULL;
+  block->is_dedicated = is_dedicated;
+  g_ptr_array_add (heap->blocks, block);
+  block_take (block, size, 1, offset);
+  return block;
+}
+
+/* From the best type that has as much left, in a block of it or in a new one:
+ * a better type is asked again, however much there is of a worse one. @error is
+ * set where it is not yet. */
+static GpuHeapBlock *
+take_best (GpuHeap * heap, guint32 allowed, VkDeviceSize size,
+    VkDeviceSize alignment, gboolean is_dedicated, VkDeviceSize * offset,
+    GError ** error)
+{
+  GpuHeapBlock *block = NULL;
+
+  for (guint i = 0; i < heap->n_types && !block; i++) {
+    guint32 type = heap->types[i];
+
+    if (!(allowed & (1u << type)))
+      continue;
+    block = take_from_blocks (heap, type, size, alignment, offset);
+    if (!block)
+      block = take_from_new_block (heap, type, size, is_dedicated, offset,
+          *error ? NULL : error);
+  }
+  return block;
+}
+
+/* Where a whole block is too much, what is asked for may still be there. */
+static GpuHeapBlock *
+take_locked (GpuHeap * heap, guint32 allowed, VkDeviceSize size,
+    VkDeviceSize alignment, VkDeviceSize * offset, GError ** error)
+{
+  gboolean is_dedicated = size > BLOCK_SIZE / 2;
+  g_autoptr (GError) first_error = NULL;
+  GpuHeapBlock *block = take_best (heap, allowed, size, alignment,
+      is_dedicated, offset, &first_error);
+
+  if (!block && !is_dedicated)
+    block = take_best (heap, allowed, size, alignment, TRUE, offset,
+        &first_error);
+  if (!block && first_error)
+    g_propagate_error (error, g_steal_pointer (&first_error));
+  else if (!block)
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
+        "the driver has no type of memory for buffers; update it or choose "
+        "another device");
+  return block;
+}
+
 gboolean
 gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
     GpuHeapPiece * piece, GError ** error)
@@ -212,22 +266,14 @@ gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
    * one. */
   VkDeviceSize alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT));
   VkDeviceSize size = (needs->size + atom - 1) / atom * atom;
-  GpuHeapBlock *block = NULL;
   VkDeviceSize offset = 0;
-  gboolean found = FALSE;
+  GpuHeapBlock *block;
 
   g_mutex_lock (&heap->lock);
-  for (guint i = 0; i < heap->blocks->len && !found; i++) {
-    block = g_ptr_array_index (heap->blocks, i);
-    found = (needs->memoryTypeBits & (1u << block->type))
-        && block_take (block, size, alignment, &offset);
-  }
-  if (!found) {
-    block = add_block (heap, needs->memoryTypeBits, size, error);
-    found = block && block_take (block, size, alignment, &offset);
-  }
+  block = take_locked (heap, needs->memoryTypeBits, size, alignment, &offset,
+      error);
   g_mutex_unlock (&heap->lock);
-  if (!found)
+  if (!block)
     return FALSE;
 
   piece->block = block;
@@ -273,13 +319,14 @@ is_empty (const GpuHeapBlock * block)
       && g_array_index (block->free, FreeRange, 0).size == block->size;
 }
 
-/* Frames come and go with the caps: one empty block is kept for the next. */
+/* Frames come and go with the caps: one empty block is kept for the next, of
+ * the best type. */
 static gboolean
 is_wanted (GpuHeap * heap, const GpuHeapBlock * block)
 {
   if (!is_empty (block))
     return TRUE;
-  if (block->is_dedicated)
+  if (block->is_dedicated || block->type != heap->types[0])
     return FALSE;
   for (guint i = 0; i < heap->blocks->len; i++) {
     const GpuHeapBlock *other = g_ptr_array_index (heap->blocks, i);

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /* Sub-allocator: few large device memory allocations, handed out in pieces
  * (first fit over a sorted free list). Mapped blocks stay mapped. What is
  * large has an allocation of its own, which goes back to the driver with its
- * piece; so do all but one of the others that are empty. Thread safe. */
+ * piece; so do all of the others that are empty, but one of the best type.
+ * Thread safe. */
 typedef struct _GpuHeap GpuHeap;
 typedef struct _GpuHeapBlock GpuHeapBlock;
 
@@ -23,7 +24,8 @@ typedef struct
 } GpuHeapPiece;
 
 /* @wishes: what memory is for this use, best first; static. All types that
- * fulfil one of them serve, in that order: the next where one is full.
+ * fulfil one of them serve, in that order: the next where one is full, as long
+ * as it is.
  * @is_mapped: every wish says that it is visible to the host. @device is not
  * referenced: it owns the heap. */
 GpuHeap *gpu_heap_new (GpuDevice * device,

@@ -291,6 +291,7 @@ static const VkMemoryPropertyFlags card_types[] = {
 };
 
 static guint32 real_type, full_types, last_type;
+static guint64 most_at_once;    /* bytes */
 static guint n_tried;
 
 static void
@@ -317,9 +318,11 @@ allocate_on_card (VkDevice device, const VkMemoryAllocateInfo * info,
   n_tried++;
   last_type = info->memoryTypeIndex;
   real.memoryTypeIndex = real_type;
-  return full_types & (1u << info->memoryTypeIndex)
-      ? VK_ERROR_OUT_OF_DEVICE_MEMORY : gpu_hooks_get_driver ()
-      ->vkAllocateMemory (device, &real, allocator, memory);
+  if ((full_types & (1u << info->memoryTypeIndex))
+      || info->allocationSize > most_at_once)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return gpu_hooks_get_driver ()->vkAllocateMemory (device, &real, allocator,
+      memory);
 }
 
 static GpuDevice *
@@ -333,6 +336,7 @@ open_card (void)
   gpu_hooks_install (device);
   device->vk.vkAllocateMemory = allocate_on_card;
   full_types = n_tried = 0;
+  most_at_once = G_MAXUINT64;
   return device;
 }
 
@@ -384,6 +388,91 @@ test_full_types (void)
   gpu_device_unref (device);
 }
 
+/* Once there is room again in the best type, that is what is handed out, and
+ * nothing is kept of the others. */
+static void
+test_shortage (void)
+{
+  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
+  GpuDevice *device = open_card ();
+  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
+  VkMemoryRequirements needs = { MIB, 4, G_MAXUINT32 };
+  GpuHeapPiece worse, better;
+
+  full_types = 1u << 1;
+  g_assert_true (gpu_heap_take (heap, &needs, &worse, NULL));
+  g_assert_cmpuint (last_type, ==, 4);
+  full_types = 0;
+  g_assert_true (gpu_heap_take (heap, &needs, &better, NULL));
+  g_assert_cmpuint (last_type, ==, 1);
+  g_assert_cmphex (better.flags, ==, card_types[1]);
+
+  gpu_heap_give_back (heap, &worse);
+  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, BLOCK);
+  gpu_heap_give_back (heap, &better);
+  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, BLOCK);
+  n_tried = 0;
+  g_assert_true (gpu_heap_take (heap, &needs, &better, NULL));
+  g_assert_cmphex (better.flags, ==, card_types[1]);
+  g_assert_cmpuint (n_tried, ==, 0);
+  gpu_heap_give_back (heap, &better);
+  gpu_heap_free (heap);
+  gpu_device_unref (device);
+}
+
+/* Where there is no room for a block there may be some for a buffer. */
+static void
+test_little_left (void)
+{
+  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
+  GpuDevice *device = open_card ();
+  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
+  VkMemoryRequirements needs = { MIB, 4, G_MAXUINT32 };
+  GpuHeapPiece pieces[2];
+
+  most_at_once = 32 * MIB;
+  for (guint i = 0; i < 2; i++) {
+    g_assert_true (gpu_heap_take (heap, &needs, &pieces[i], NULL));
+    g_assert_cmphex (pieces[i].flags, ==, card_types[1]);
+    g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, (i + 1) * MIB);
+  }
+  for (guint i = 0; i < 2; i++)
+    gpu_heap_give_back (heap, &pieces[i]);
+  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, 0);
+  gpu_heap_free (heap);
+  gpu_device_unref (device);
+}
+
+/* More than a type's memory is never asked for. */
+static void
+test_small_memory (void)
+{
+  static const VkMemoryPropertyFlags wishes[] = { DEVICE_LOCAL, 0 };
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = open_card ();
+  GpuHeap *heap = gpu_heap_new (device, wishes, 2, FALSE);
+  VkMemoryRequirements needs = { 40 * MIB, 4, G_MAXUINT32 };
+  GpuHeapPiece piece;
+
+  device->memory.memoryHeapCount = 2;
+  device->memory.memoryHeaps[1].size = 32 * MIB;
+  device->memory.memoryTypes[1].heapIndex = 1;
+  g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
+  g_assert_cmpuint (n_tried, ==, 1);
+  g_assert_cmpuint (last_type, ==, 4);
+  gpu_heap_give_back (heap, &piece);
+  needs.memoryTypeBits = 1u << 1;
+  g_assert_false (gpu_heap_take (heap, &needs, &piece, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  g_assert_cmpuint (n_tried, ==, 1);
+  needs.size = MIB;
+  g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
+  g_assert_cmpuint (gpu_heap_get_allocated (heap), ==, MIB);
+  gpu_heap_give_back (heap, &piece);
+  gpu_heap_free (heap);
+  gpu_device_unref (device);
+}
+
 static VkResult VKAPI_CALL
 refuse_map (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
     VkDeviceSize size, VkMemoryMapFlags flags, void **data)
@@ -420,6 +509,9 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/heap/dedicated", test_dedicated);
   gpu_fixture_add_test ("/heap/empty-blocks", test_empty_blocks);
   gpu_fixture_add_test ("/heap/full-types", test_full_types);
+  gpu_fixture_add_test ("/heap/shortage", test_shortage);
+  gpu_fixture_add_test ("/heap/little-left", test_little_left);
+  gpu_fixture_add_test ("/heap/small-memory", test_small_memory);
   gpu_fixture_add_test ("/heap/exhaustion", test_exhaustion);
   gpu_fixture_add_test ("/heap/map-failure", test_map_failure);
   result = g_test_run ();
