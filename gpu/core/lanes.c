@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Whether subgroups are runs of consecutive threads of their workgroup. Vulkan
  * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
- * so a shader looks. Its buffer and pipeline are its own, so that a device that
+ * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its own, so that a device that
  * has just been opened holds nothing yet. */
 #include "slot.h"
 
@@ -19,6 +19,7 @@ typedef struct
   guint32 *in_order;            /* threads; mapped */
   VkPipeline pipeline;
   GpuSlot slot;
+  gboolean may_run;             /* submitted, not known to be done */
 } Probe;
 
 /* Vulkan grants every buffer one that is both. */
@@ -159,11 +160,15 @@ run (Probe * probe)
   VkResult result =
       vk->vkQueueSubmit (device->queue, 1, &info, probe->slot.fence);
 
-  return result ? result : vk->vkWaitForFences (device->device, 1,
-      &probe->slot.fence, VK_TRUE, TIMEOUT_NS);
+  if (result)
+    return result;
+  result = vk->vkWaitForFences (device->device, 1, &probe->slot.fence, VK_TRUE,
+      TIMEOUT_NS);
+  /* Vulkan: what a device was lost with is in use no longer. */
+  probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
+  return result;
 }
 
-/* VK_TIMEOUT: it may still be at work. */
 static VkResult
 try_out (Probe * probe, VkDescriptorSet set)
 {
@@ -198,10 +203,9 @@ gpu_device_check_lanes (GpuDevice * device, GError ** error)
   if (gpu_slot_init (&probe.slot, device, "lanes", error))
     set = gpu_slot_next_set (&probe.slot, device, error);
   if (set) {
-    VkResult result = try_out (&probe, set);
-
-    is_done = gpu_result_check (result, device->info.name, error);
-    if (result == VK_TIMEOUT) {
+    is_done = gpu_device_check (device, try_out (&probe, set),
+        device->info.name, error);
+    if (probe.may_run) {
       /* The VkDevice with all of this is leaked, and with one reference more
        * so is the instance. */
       gpu_device_ref (device);

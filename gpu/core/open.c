@@ -488,6 +488,12 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
         gpu_device_share (device);
       return g_steal_pointer (&device);
     }
+    /* What may be otherwise the next time is no reason to take a worse one. */
+    if (refusal->code == GPU_ERROR_OUT_OF_MEMORY || gpu_device_is_lost (device)) {
+      g_propagate_error (error, g_steal_pointer (&refusal));
+      return NULL;
+    }
+    g_info ("passed over: %s", refusal->message);
     if (i == 0)
       code = refusal->code;
     g_string_append_printf (reasons, "%s%s", i ? "; " : "", refusal->message);

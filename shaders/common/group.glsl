@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sums and prefix sums over the threads of a workgroup, 256 unless
 // GROUP_THREADS is defined before, for any subgroup size. Relies on
-// subgroups being full, and runs of consecutive invocations, as they are in
-// one-dimensional workgroups: devices where they are not are not opened
-// (gpu/core/lanes.c).
+// subgroups being full, and runs of consecutive invocations: devices where a
+// dispatch of 256 threads in a row finds them otherwise are not opened
+// (gpu/core/lanes.c). Other shapes and shaders are taken to be like that one.
 // All threads of the group must call these, in uniform control flow.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require

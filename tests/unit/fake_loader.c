@@ -19,6 +19,8 @@ static PFN_vkCreateDevice real_create_device;
 static PFN_vkGetDeviceProcAddr real_device_proc;
 static PFN_vkGetDeviceQueue real_queue;
 static PFN_vkCreateCommandPool real_pool;
+static PFN_vkWaitForFences real_wait;
+static PFN_vkDestroyFence real_destroy_fence;
 static guint next_device;       /* whose properties come next */
 static gboolean lists_portability;
 
@@ -176,6 +178,23 @@ skip_dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
 {
 }
 
+static VkResult VKAPI_CALL
+wait_for_fences (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  VkResult result = real_wait (device, n, fences, all, timeout);
+
+  return fake_loader.wait ? fake_loader.wait : result;
+}
+
+static void VKAPI_CALL
+destroy_fence (VkDevice device, VkFence fence,
+    const VkAllocationCallbacks * allocator)
+{
+  fake_loader.destroyed++;
+  real_destroy_fence (device, fence, allocator);
+}
+
 #define STAND_IN(function, real_function, own) \
   if (real && !strcmp (name, #function)) { \
     real_function = (PFN_##function) real; \
@@ -191,6 +210,8 @@ get_device_proc (VkDevice device, const char *name)
     return (PFN_vkVoidFunction) skip_dispatch;
   STAND_IN (vkGetDeviceQueue, real_queue, get_first_queue);
   STAND_IN (vkCreateCommandPool, real_pool, create_first_pool);
+  STAND_IN (vkWaitForFences, real_wait, wait_for_fences);
+  STAND_IN (vkDestroyFence, real_destroy_fence, destroy_fence);
   return real;
 }
 

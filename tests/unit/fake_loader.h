@@ -37,6 +37,8 @@ typedef struct
   VkResult create_device;       /* what vkCreateDevice fails with... */
   guint n_failing;              /* ...so many times */
   gboolean skips_dispatches;
+  VkResult wait;                /* what vkWaitForFences fails with */
+  guint destroyed;              /* fences, counted */
   /* No device is listed, and none opened, but for who knows of drivers that
    * lack a part of Vulkan. */
   gboolean is_portability;

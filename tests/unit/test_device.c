@@ -399,8 +399,15 @@ test_failing_device (void)
   fake->n_failing = 2;
   assert_refused (NULL, GPU_ERROR_FAILED, "initialised");
   fake->n_failing = 1;
+  /* Somebody wonders why. */
+  g_test_expect_message (NULL, G_LOG_LEVEL_INFO, "passed over: *initialised*");
   device = open_device (NULL);
+  g_test_assert_expected_messages ();
   g_assert_cmpuint (device->info.index, ==, 1);
+  /* What may be otherwise the next time is the error. */
+  fake->create_device = VK_ERROR_OUT_OF_HOST_MEMORY;
+  fake->n_failing = 1;
+  assert_refused (NULL, GPU_ERROR_OUT_OF_MEMORY, "out of host memory");
   affine_kernel_get (device);
   use_real_loader ();
 }
@@ -414,6 +421,35 @@ test_lanes (void)
   fake->skips_dispatches = TRUE;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
       "in the order of the threads");
+  use_real_loader ();
+}
+
+/* What it may still be at work on is leaked, whatever waiting for it comes to;
+ * no other device is taken for it. */
+static void
+test_lanes_wait (void)
+{
+  static const struct
+  {
+    VkResult result;
+    gint code;
+    guint destroyed;
+  } cases[] = {
+    {VK_ERROR_OUT_OF_HOST_MEMORY, GPU_ERROR_OUT_OF_MEMORY, 0},
+    {VK_TIMEOUT, GPU_ERROR_LOST, 0},
+    {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST, 1},
+  };
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    fake->wait = cases[i].result;
+    fake->destroyed = 0;
+    assert_refused (NULL, cases[i].code, "");
+    g_assert_cmpuint (fake->destroyed, ==, cases[i].destroyed);
+  }
   use_real_loader ();
 }
 
@@ -771,6 +807,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/capabilities", test_capabilities);
   gpu_fixture_add_test ("/device/next-best", test_next_best);
   gpu_fixture_add_test ("/device/lanes", test_lanes);
+  gpu_fixture_add_test ("/device/lanes-wait", test_lanes_wait);
   gpu_fixture_add_test ("/device/failing-device", test_failing_device);
   gpu_fixture_add_test ("/device/no-compute", test_no_compute);
   gpu_fixture_add_test ("/device/queue-families", test_queue_families);
