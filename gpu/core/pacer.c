@@ -6,10 +6,14 @@
 #define MOST_RISE 4.0
 #define MOST_FALL 2.0
 
-/* What an item takes depends on its data. On devices where that matters, and
- * where costs were measured when they were stated, at worst, an item may turn
- * out to be as dear as stated again: 50 ms for a dispatch of 20. */
+/* On devices where costs were measured when they were stated, at worst, an item
+ * that depends on its data may turn out to be as dear as stated again: 50 ms for
+ * a dispatch of 20. */
 #define LEAST_OF_STATED 0.4
+
+/* What takes less of a long submission than one part in so many did not make it
+ * long. */
+#define SUBSTANTIAL_PART 4
 
 /* Shorter than what clocks and the time to launch a dispatch leave unclear. */
 #define LEAST_MEASURED_NS 20000
@@ -26,9 +30,9 @@ void
 gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared)
 {
   pacer->recorded = 0;
-  pacer->dispatch_ns =
+  pacer->aims.dispatch_ns =
       is_shared ? GPU_PACER_SHARED_DISPATCH_NS : GPU_PACER_DISPATCH_NS;
-  pacer->submission_ns =
+  pacer->aims.submission_ns =
       is_shared ? GPU_PACER_SHARED_SUBMISSION_NS : GPU_PACER_SUBMISSION_NS;
 }
 
@@ -75,13 +79,13 @@ units_of (GpuPacer * pacer, const GpuCost * cost, gdouble ns)
 guint64
 gpu_pacer_get_dispatch (GpuPacer * pacer, const GpuCost * cost)
 {
-  return units_of (pacer, cost, pacer->dispatch_ns);
+  return units_of (pacer, cost, pacer->aims.dispatch_ns);
 }
 
 guint64
 gpu_pacer_get_rest (GpuPacer * pacer, const GpuCost * cost)
 {
-  return units_of (pacer, cost, pacer->submission_ns - pacer->recorded);
+  return units_of (pacer, cost, pacer->aims.submission_ns - pacer->recorded);
 }
 
 gboolean
@@ -89,7 +93,7 @@ gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost, guint64 units)
 {
   gdouble ns = gpu_pacer_estimate (pacer, cost, units);
 
-  if (pacer->recorded > 0 && pacer->recorded + ns > pacer->submission_ns)
+  if (pacer->recorded > 0 && pacer->recorded + ns > pacer->aims.submission_ns)
     return FALSE;
   pacer->recorded += ns;
   return TRUE;
@@ -113,28 +117,31 @@ gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
 /* What was short enough is no reason for shorter dispatches: few items cost
  * more each than many, with the time that a dispatch takes to begin and end. */
 static void
-learn_cost (GpuPacer * pacer, GpuPacerCost * known, guint64 submission_ns)
+learn_cost (GpuPacer * pacer, GpuPacerCost * known, const GpuPacerAims * aims,
+    guint64 submission_ns)
 {
   gdouble measured = (gdouble) known->total / known->units;
-  gboolean was_long = submission_ns > pacer->submission_ns
-      || known->longest > pacer->dispatch_ns;
+  gboolean was_long = known->longest > aims->dispatch_ns
+      || (submission_ns > aims->submission_ns
+      && known->total >= submission_ns / SUBSTANTIAL_PART);
 
   if (measured < known->ns)
     known->ns = MAX (measured, known->ns / MOST_FALL);
   else if (was_long)
     known->ns = MIN (measured, known->ns * MOST_RISE);
-  if (pacer->is_slow)
+  if (pacer->is_slow && known->stated.is_by_data)
     known->ns = MAX (known->ns, known->stated.ns * LEAST_OF_STATED);
 }
 
 void
-gpu_pacer_learn (GpuPacer * pacer, guint64 submission_ns)
+gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
+    guint64 submission_ns)
 {
   for (guint i = 0; i < MIN (pacer->n_costs, GPU_PACER_COSTS); i++) {
     GpuPacerCost *known = &pacer->costs[i];
 
     if (known->units > 0 && known->total >= LEAST_MEASURED_NS)
-      learn_cost (pacer, known, submission_ns);
+      learn_cost (pacer, known, aims, submission_ns);
     known->units = known->total = known->longest = 0;
   }
 }

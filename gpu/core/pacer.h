@@ -3,17 +3,18 @@
  * engines state that it costs, and from what it took. A stream has one. */
 #pragma once
 
-#include "stream.h"
+#include "cost.h"
 
 G_BEGIN_DECLS
 
 /* What is aimed at. Twice that, which a cost that fell in error leads to, is
- * still less than what drivers and desktops forgive: 50 ms, 100 ms. */
+ * still no more than what drivers and desktops forgive: 50 ms, 100 ms. */
 #define GPU_PACER_DISPATCH_NS 20000000
 #define GPU_PACER_SUBMISSION_NS 50000000
-/* The same where other streams wait for the device as well. */
-#define GPU_PACER_SHARED_DISPATCH_NS 10000000
-#define GPU_PACER_SHARED_SUBMISSION_NS 20000000
+/* The same where other streams wait for the device as well: it is to be theirs
+ * after 20 ms. */
+#define GPU_PACER_SHARED_DISPATCH_NS 5000000
+#define GPU_PACER_SHARED_SUBMISSION_NS 10000000
 
 /* Costs that are known at a time; the oldest are forgotten. */
 #define GPU_PACER_COSTS 64
@@ -30,9 +31,14 @@ typedef struct
 
 typedef struct
 {
-  gboolean is_slow;             /* gpu_device_is_slow() */
   guint64 dispatch_ns, submission_ns;
-  gdouble recorded;             /* ns of the submission being recorded */
+} GpuPacerAims;
+
+typedef struct
+{
+  gboolean is_slow;             /* gpu_device_is_slow() */
+  GpuPacerAims aims;            /* of the submission being recorded... */
+  gdouble recorded;             /* ...and its ns */
   GpuPacerCost costs[GPU_PACER_COSTS];
   guint n_costs;                /* ever seen */
 } GpuPacer;
@@ -57,9 +63,11 @@ gboolean gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost,
     guint64 units);
 
 /* A submission took what it took: a call for every dispatch that did @units of
- * what is known by @key, then one for the whole of it. */
+ * what is known by @key, then one for the whole of it, with what was aimed at
+ * when it began. */
 void gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
     guint64 total, guint64 longest);
-void gpu_pacer_learn (GpuPacer * pacer, guint64 submission_ns);
+void gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
+    guint64 submission_ns);
 
 G_END_DECLS

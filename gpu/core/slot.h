@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pacer.h"
+#include "stream.h"
 #include "timings.h"
 #include "vulkan.h"
 
@@ -31,6 +32,7 @@ typedef struct
 
   guint64 serial;               /* of the submission it holds, 0 = none */
   guint64 frame;
+  GpuPacerAims aims;            /* what it is kept to */
   gboolean pending;             /* submitted, not yet known to be done */
   guint waiters;                /* threads inside vkWaitForFences */
 } GpuSlot;
@@ -60,7 +62,8 @@ struct _GpuStream
   guint64 slot_waits;
   GpuTimings timings;
   guint64 first_tick;
-  GpuTimings last_timings;      /* of one submission */
+  GpuTimings last_timings;      /* of one submission... */
+  GpuPacerAims last_aims;       /* ...and what was aimed at with it */
   GpuPacer pacer;
 };
 

@@ -83,7 +83,8 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
     if (record->cost)
       gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
   }
-  gpu_pacer_learn (&stream->pacer, stream->last_timings.longest_submission);
+  gpu_pacer_learn (&stream->pacer, &slot->aims,
+      stream->last_timings.longest_submission);
 }
 
 static void
@@ -108,6 +109,7 @@ collect_timings (GpuStream * stream, GpuSlot * slot)
       device->info.timestamp_period, &stream->first_tick);
   memset (&stream->last_timings, 0, sizeof stream->last_timings);
   stream->last_timings.frame = slot->frame;
+  stream->last_aims = slot->aims;
   gpu_timings_add (&stream->last_timings, slot->records, slot->n_records,
       have_ticks ? ticks : NULL, device->timestamp_mask,
       device->info.timestamp_period, &first_tick);
@@ -293,7 +295,8 @@ open_commands (GpuStream * stream, GpuSlot * slot, GError ** error)
   return TRUE;
 }
 
-/* Whether another stream has had work for the device lately. */
+/* Whether another stream has had work for the device lately. Not with the
+ * stream's lock held. */
 static gboolean
 is_device_shared (GpuStream * stream)
 {
@@ -314,6 +317,7 @@ gboolean
 gpu_stream_begin (GpuStream * stream, GError ** error)
 {
   GpuSlot *slot = &stream->slots[(stream->next_serial + 1) % stream->n_slots];
+  gboolean is_shared;
 
   g_return_val_if_fail (stream->recording == NULL, FALSE);
   if (!gpu_device_check_alive (stream->device, error)
@@ -326,8 +330,10 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   slot->n_records = 0;
   slot->frame = stream->frame;
   stream->next_cost = NULL;
+  is_shared = is_device_shared (stream);
   g_mutex_lock (&stream->lock);
-  gpu_pacer_begin (&stream->pacer, is_device_shared (stream));
+  gpu_pacer_begin (&stream->pacer, is_shared);
+  slot->aims = stream->pacer.aims;
   g_mutex_unlock (&stream->lock);
   stream->bound_pipeline = VK_NULL_HANDLE;
   stream->recording = slot;
@@ -383,7 +389,10 @@ send (GpuStream * stream, GpuSlot * slot)
   if (result == VK_SUCCESS) {
     g_mutex_lock (&device->queue_lock);
     result = device->vk.vkQueueSubmit (device->queue, 1, &info, slot->fence);
-    note_submitter (device, stream);
+    /* Only the recording thread changes this. Copies for who maps a frame are
+     * no work that others have to make room for. */
+    if (stream->pacer.recorded > 0)
+      note_submitter (device, stream);
     g_mutex_unlock (&device->queue_lock);
   }
   return result;
@@ -502,7 +511,8 @@ gpu_stream_measured (GpuStream * stream, const GpuCost * cost, guint64 units,
     if (!strcmp (timings->stages[i].name, name)) {
       gpu_pacer_measured (&stream->pacer, cost->key, units,
           timings->stages[i].total, timings->stages[i].longest);
-      gpu_pacer_learn (&stream->pacer, timings->longest_submission);
+      gpu_pacer_learn (&stream->pacer, &stream->last_aims,
+          timings->longest_submission);
     }
   g_mutex_unlock (&stream->lock);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "buffer.h"
+#include "cost.h"
 #include "kernel.h"
 
 G_BEGIN_DECLS
@@ -63,17 +64,6 @@ GpuStream *gpu_stream_ref (GpuStream * stream);
 void gpu_stream_unref (GpuStream * stream);
 
 GpuDevice *gpu_stream_get_device (GpuStream * stream);
-
-/* A kind of work, counted in units of an engine's choice: pixels, taps, bytes.
- * @key tells it from others: the kernel that does it, or a static string; NULL:
- * nothing is learned of it. @ns: what a unit takes on the device at hand, as
- * far as one knows, at worst, the same from call to call. That holds until
- * timings tell more. */
-typedef struct
-{
-  gconstpointer key;
-  gdouble ns;
-} GpuCost;
 
 /* TRUE: the work is not wanted any more. Asked on the recording thread. */
 typedef gboolean (*GpuCancel) (gpointer data);

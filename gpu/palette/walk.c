@@ -283,7 +283,7 @@ static GpuCost
 cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
 {
   return (GpuCost) {
-  kernel_of (walk, run), walk->kernels[walk->kind].unit_ns};
+  kernel_of (walk, run), walk->kernels[walk->kind].unit_ns, TRUE};
 }
 
 /* What the submission has time for. The device itself sees to it that this is

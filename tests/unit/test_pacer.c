@@ -27,7 +27,7 @@ submit_one (GpuPacer * pacer, const GpuCost * cost, gdouble ns)
 
   gpu_pacer_begin (pacer, FALSE);
   gpu_pacer_measured (pacer, cost->key, units, total, total);
-  gpu_pacer_learn (pacer, total);
+  gpu_pacer_learn (pacer, &pacer->aims, total);
 }
 
 /* Until something is measured, what is stated holds. */
@@ -40,7 +40,7 @@ test_stated (void)
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &colours), ==, 20000);
   g_assert_cmpuint (gpu_pacer_get_rest (&pacer, &colours), ==, 50000);
-  gpu_pacer_learn (&pacer, 0);
+  gpu_pacer_learn (&pacer, &pacer.aims, 0);
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
 }
 
@@ -83,8 +83,8 @@ test_shared (void)
 
   gpu_pacer_init (&pacer, FALSE);
   gpu_pacer_begin (&pacer, TRUE);
-  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 1000000);
-  g_assert_cmpuint (gpu_pacer_get_rest (&pacer, &taps), ==, 2000000);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 500000);
+  g_assert_cmpuint (gpu_pacer_get_rest (&pacer, &taps), ==, 1000000);
   gpu_pacer_begin (&pacer, FALSE);
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
 }
@@ -147,16 +147,23 @@ test_luck (void)
 }
 
 /* Where what was stated was measured, data that is cheap for long does not
- * make dispatches too long for data that is not. */
+ * make dispatches too long for data that is not. What does not depend on data is
+ * as cheap as it is. */
 static void
 test_cheap_data (void)
 {
+  const GpuCost tests = { "tests", 10, TRUE };
   GpuPacer pacer;
 
   gpu_pacer_init (&pacer, TRUE);
-  for (guint i = 0; i < 100; i++)
+  for (guint i = 0; i < 100; i++) {
+    submit_one (&pacer, &tests, 0.1);
     submit_one (&pacer, &taps, 0.1);
-  g_assert_cmpfloat_with_epsilon (dispatch_ns (&pacer, &taps, 10), 50 * MS, MS);
+  }
+  g_assert_cmpfloat_with_epsilon (dispatch_ns (&pacer, &tests, 10), 50 * MS,
+      MS);
+  g_assert_cmpfloat_with_epsilon (dispatch_ns (&pacer, &taps, 0.1), 20 * MS,
+      MS);
 }
 
 /* A few items take as long as a dispatch takes to begin, which says nothing
@@ -170,14 +177,51 @@ test_few_items (void)
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
   for (guint i = 0; i < 100; i++) {
     gpu_pacer_measured (&pacer, taps.key, 5, 0.1 * MS, 0.1 * MS);
-    gpu_pacer_learn (&pacer, 3 * MS);
+    gpu_pacer_learn (&pacer, &pacer.aims, 3 * MS);
   }
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
   /* But many of them that make a long submission do. */
   for (guint i = 0; i < 1000; i++)
     gpu_pacer_measured (&pacer, taps.key, 5, 0.1 * MS, 0.1 * MS);
-  gpu_pacer_learn (&pacer, 100 * MS);
+  gpu_pacer_learn (&pacer, &pacer.aims, 100 * MS);
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 500000);
+}
+
+/* A submission was long for something else. */
+static void
+test_bystander (void)
+{
+  GpuPacer pacer;
+
+  gpu_pacer_init (&pacer, FALSE);
+  for (guint i = 0; i < 10; i++) {
+    g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
+    gpu_pacer_measured (&pacer, taps.key, 100000, 10 * MS, 10 * MS);
+    gpu_pacer_measured (&pacer, colours.key, 1000, 190 * MS, 190 * MS);
+    gpu_pacer_learn (&pacer, &pacer.aims, 200 * MS);
+  }
+  gpu_pacer_measured (&pacer, taps.key, 1000000, 20 * MS, 10 * MS);
+  gpu_pacer_learn (&pacer, &pacer.aims, 60 * MS);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 1000000);
+}
+
+/* What is looked at was recorded before other streams came. */
+static void
+test_aims_of_its_own (void)
+{
+  GpuPacer pacer;
+  GpuPacerAims aims;
+
+  gpu_pacer_init (&pacer, FALSE);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
+  aims = pacer.aims;
+  gpu_pacer_begin (&pacer, TRUE);
+  gpu_pacer_measured (&pacer, taps.key, 1000000, 18 * MS, 18 * MS);
+  gpu_pacer_learn (&pacer, &aims, 40 * MS);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 500000);
+  gpu_pacer_measured (&pacer, taps.key, 1000000, 18 * MS, 18 * MS);
+  gpu_pacer_learn (&pacer, &pacer.aims, 40 * MS);
+  g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 277777);
 }
 
 /* More kinds of work than are remembered: old ones begin anew. */
@@ -196,7 +240,7 @@ test_many_costs (void)
     g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &cost), ==, 1000000);
   }
   gpu_pacer_measured (&pacer, taps.key, 1, MS, MS);
-  gpu_pacer_learn (&pacer, MS);
+  gpu_pacer_learn (&pacer, &pacer.aims, MS);
   g_assert_cmpuint (gpu_pacer_get_dispatch (&pacer, &taps), ==, 2000000);
 }
 
@@ -395,8 +439,54 @@ taps_of_new_submission (GpuStream * stream)
 
   begin (stream);
   units = gpu_stream_get_units_left (stream, &taps);
+  g_assert_true (gpu_stream_pace (stream, &taps, 1, NULL));
   submit (stream, NULL);
   return units;
+}
+
+/* Nobody makes room for what was not paced: a copy for who maps a frame. */
+static void
+test_copies (void)
+{
+  Fixture *fixture = setup (2);
+  GpuStream *other = new_stream (fixture->device, 1);
+
+  forget_submitters (fixture->device);
+  for (guint i = 0; i < 3; i++) {
+    begin (other);
+    record_step (fixture, other, 1, 0);
+    submit (other, NULL);
+    g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 5000000);
+  }
+  gpu_stream_unref (other);
+  wait_idle (fixture->stream);
+  teardown (fixture);
+}
+
+/* A submission that was recorded when the device was the stream's own is not
+ * too long because it no longer is. */
+static void
+test_others_come (void)
+{
+  Fixture *fixture = setup_clock (2);
+  GpuStream *other = new_stream (fixture->device, 1);
+
+  command_ms = 8;
+  forget_submitters (fixture->device);
+  begin (fixture->stream);
+  g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, &taps), ==,
+      2000000);
+  /* As if it were dearer than stated. */
+  record_units (fixture, &taps, 400000);
+  submit (fixture->stream, NULL);
+  taps_of_new_submission (other);
+  begin (fixture->stream);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (gpu_stream_get_dispatch_units (fixture->stream, &taps), ==,
+      500000);
+  gpu_stream_abandon (fixture->stream);
+  gpu_stream_unref (other);
+  teardown (fixture);
 }
 
 /* Streams that have work make each other's submissions shorter; one that had
@@ -412,10 +502,10 @@ test_streams (void)
   for (guint i = 0; i < 3; i++)
     g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 5000000);
   for (guint i = 0; i < 2; i++) {
-    g_assert_cmpuint (taps_of_new_submission (others[i]), ==, 2000000);
+    g_assert_cmpuint (taps_of_new_submission (others[i]), ==, 1000000);
     /* Again and again: the other one counts all the same. */
     for (guint k = 0; k < 3; k++)
-      g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 2000000);
+      g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 1000000);
   }
   forget_submitters (device);
   for (guint i = 0; i < 3; i++)
@@ -441,6 +531,8 @@ main (int argc, char **argv)
   g_test_add_func ("/pacer/luck", test_luck);
   g_test_add_func ("/pacer/cheap-data", test_cheap_data);
   g_test_add_func ("/pacer/few-items", test_few_items);
+  g_test_add_func ("/pacer/bystander", test_bystander);
+  g_test_add_func ("/pacer/aims-of-its-own", test_aims_of_its_own);
   g_test_add_func ("/pacer/many-costs", test_many_costs);
   g_test_add_func ("/pacer/stated-anew", test_stated_anew);
   gpu_fixture_add_test ("/pacer/frames-in-flight", test_frames_in_flight);
@@ -448,6 +540,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pacer/measured-afterwards", test_measured_afterwards);
   gpu_fixture_add_test ("/pacer/pieces", test_pieces);
   gpu_fixture_add_test ("/pacer/cancelled", test_cancelled);
+  gpu_fixture_add_test ("/pacer/copies", test_copies);
+  gpu_fixture_add_test ("/pacer/others-come", test_others_come);
   gpu_fixture_add_test ("/pacer/streams", test_streams);
   result = g_test_run ();
   gpu_fixture_close ();
