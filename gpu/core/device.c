@@ -37,7 +37,8 @@ explain (VkResult result)
       return "the device was lost (reset or removed); restart the pipeline, "
           "and if it happens again update the driver or choose another device";
     case VK_TIMEOUT:
-      return "the device has done nothing for 10 seconds and is taken to be "
+      return "the device has finished nothing for 10 seconds (the CPU: for a "
+          "minute) and is taken to be "
           "lost; restart the pipeline, and if it happens again update the "
           "driver or choose another device";
     case VK_ERROR_OUT_OF_HOST_MEMORY:

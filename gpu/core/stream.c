@@ -7,9 +7,11 @@
 
 /* Who waits looks up every tenth of a second, to see whether the device got
  * on with anything. Submissions are far shorter than a second: one that ends
- * nothing for ten hangs. */
+ * nothing for ten hangs. A CPU device that is at work gets a minute: its first
+ * submissions contain compilations. */
 #define LOOK_NS (100 * G_GUINT64_CONSTANT (1000000))
 #define MAX_IDLE_LOOKS 100
+#define MAX_LOOKS 600
 
 /* A stream that submitted since counts as one that shares the device: live
  * video does, and what happens once is soon forgotten. */
@@ -136,22 +138,46 @@ retire_until (GpuStream * stream, guint64 serial)
 }
 
 /* A number that changes with all that the device gets done of what is waited
- * for, and with whatever else of @stream it gets done. A CPU device is at work
- * as long as this process takes processor time: it compiles what it runs for
- * the first time, and who knows how many others share its cores. */
+ * for, and with whatever else of @stream it gets done. */
 static guint
 count_done (GpuStream * stream)
 {
   GpuDevice *device = stream->device;
   guint done = g_atomic_int_get (&device->submissions_done);
 
-  if (device->info.kind == GPU_DEVICE_CPU)
-    done += clock () / (CLOCKS_PER_SEC / 4);
   for (guint i = 0; i < stream->n_slots; i++)
     done += stream->slots[i].pending
         && device->vk.vkGetFenceStatus (device->device, stream->slots[i].fence)
         == VK_SUCCESS;
   return done;
+}
+
+/* What who waits saw when looking up last, and how often in a row. */
+typedef struct
+{
+  guint done;
+  guint looks;                  /* that saw nothing done */
+  clock_t worked;
+  guint idle_looks;             /* nor anybody at work */
+} Watch;
+
+/* A CPU device is at work as long as this process takes processor time: it
+ * compiles what it runs for the first time, and who knows how many others share
+ * its cores. But so does a pipeline's other work. */
+static gboolean
+is_hanging (Watch * watch, GpuStream * stream)
+{
+  guint done = count_done (stream);
+  clock_t worked = stream->device->info.kind == GPU_DEVICE_CPU
+      ? clock () / (CLOCKS_PER_SEC / 4) : 0;
+
+  if (done != watch->done)
+    watch->looks = watch->idle_looks = 0;
+  if (worked != watch->worked)
+    watch->idle_looks = 0;
+  watch->done = done;
+  watch->worked = worked;
+  return ++watch->idle_looks >= MAX_IDLE_LOOKS || ++watch->looks >= MAX_LOOKS;
 }
 
 /* VK_TIMEOUT: the device hangs. Only who finds that out waits for it; after that
@@ -160,8 +186,8 @@ static VkResult
 wait_for_slot (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
-  guint done = 0, idle_looks = 0;
-  gboolean is_hung;
+  Watch watch = { 0 };
+  gboolean is_hung, goes_on;
   VkResult result;
 
   slot->waiters++;
@@ -171,13 +197,8 @@ wait_for_slot (GpuStream * stream, GpuSlot * slot)
     result = device->vk.vkWaitForFences (device->device, 1, &slot->fence,
         VK_TRUE, is_hung ? 0 : LOOK_NS);
     g_mutex_lock (&stream->lock);
-    if (result == VK_TIMEOUT) {
-      guint now_done = count_done (stream);
-
-      idle_looks = now_done == done ? idle_looks + 1 : 1;
-      done = now_done;
-    }
-  } while (result == VK_TIMEOUT && !is_hung && idle_looks < MAX_IDLE_LOOKS);
+    goes_on = result == VK_TIMEOUT && !is_hung && !is_hanging (&watch, stream);
+  } while (goes_on);
   if (--slot->waiters == 0)
     g_cond_broadcast (&stream->no_waiters);
   return result;

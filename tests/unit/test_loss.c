@@ -8,6 +8,7 @@
 #include "test_shaders.h"
 
 #include <string.h>
+#include <time.h>
 
 #define N 64
 
@@ -352,7 +353,7 @@ see_destroy_device (VkDevice device, const VkAllocationCallbacks * allocator)
 }
 
 /* What a hanging device may use is leaked, so it is kept in sight here. */
-static GpuStream *leaked[4];
+static GpuStream *leaked[5];
 static guint n_leaked;
 
 static void
@@ -361,6 +362,15 @@ submit_to (GpuStream * stream, Fixture * fixture, GpuTicket * ticket)
   g_assert_true (gpu_stream_begin (stream, NULL));
   affine_record (stream, fixture->kernel, fixture->buffer, N, 1);
   g_assert_true (gpu_stream_submit (stream, ticket, NULL));
+}
+
+/* In place of the C library's, for gpu/ is linked into this program. */
+static clock_t processor_time;
+
+clock_t
+clock (void)
+{
+  return processor_time;
 }
 
 /* How long one waits for a CPU depends on what else it does. */
@@ -469,6 +479,41 @@ test_progress (void)
   teardown (&fixture);
 }
 
+static VkResult VKAPI_CALL
+wait_at_work (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  processor_time += timeout * (CLOCKS_PER_SEC / 1e9);
+  /* For ever is long, too. */
+  return ++looks < 100000 ? VK_TIMEOUT : VK_SUCCESS;
+}
+
+/* A CPU that is at work may be at anything. */
+static void
+test_busy (void)
+{
+  Fixture fixture;
+  GpuTicket ticket = { NULL };
+  GError *error = NULL;
+  struct VolkDeviceTable *vk;
+
+  setup (&fixture);
+  fixture.device->info.kind = GPU_DEVICE_CPU;
+  vk = &fixture.device->vk;
+  vk->vkQueueSubmit = swallow;
+  vk->vkWaitForFences = wait_at_work;
+  submit_to (fixture.stream, &fixture, &ticket);
+  looks = 0;
+  g_assert_false (gpu_ticket_wait (&ticket, &error));
+  assert_lost (&error);
+  g_assert_cmpuint (looks, ==, 600);
+  leaked[n_leaked++] = fixture.stream;
+  gpu_ticket_clear (&ticket);
+  gpu_stream_unref (fixture.stream);
+  gpu_buffer_unref (fixture.buffer);
+  gpu_device_unref (fixture.device);
+}
+
 /* --- errors that are no loss --- */
 
 static VkResult VKAPI_CALL
@@ -557,6 +602,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/loss/begin", test_begin);
   gpu_fixture_add_test ("/loss/still-at-work", test_still_at_work);
   gpu_fixture_add_test ("/loss/hang", test_hang);
+  gpu_fixture_add_test ("/loss/busy", test_busy);
   gpu_fixture_add_test ("/loss/progress", test_progress);
   gpu_fixture_add_test ("/loss/no-loss", test_no_loss);
   gpu_fixture_add_test ("/loss/no-room-to-wait", test_no_room_to_wait);
