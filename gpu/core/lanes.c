@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Whether subgroups are runs of consecutive threads of their workgroup. Vulkan
  * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
- * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its own, so that a device that
- * has just been opened holds nothing yet. */
+ * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its
+ * own, so that a device that has just been opened holds nothing yet. */
 #include "slot.h"
 
 #include "shaders.h"
