@@ -1056,7 +1056,9 @@ test_solvers (void)
     compare_pixels ("kept", got, rgba, WIDTH, HEIGHT);
     g_assert_cmpuint (n_keepers, ==, 1);
     g_assert_cmpuint (engine->report.memory, ==, KEEPER_MEMORY);
-    g_assert_cmpuint (engine->report.submissions, ==, 0);
+    /* The first frame clears all counters, which may take several. */
+    if (frame > 0)
+      g_assert_cmpuint (engine->report.submissions, ==, 0);
     g_assert_true (engine->report.solved);
   }
   engine_tune (engine, &(GpuPaletteTuning) {
