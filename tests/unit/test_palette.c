@@ -1177,60 +1177,100 @@ run_with_lanes (gconstpointer test)
 }
 
 static void
-add_walks (void)
+add_walk (const gchar * name, GTestDataFunc run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (walk_tests); i++) {
+    const WalkTest *test = &walk_tests[i];
+    g_autofree gchar *path =
+        g_strdup_printf ("/palette/%s/%s", name, test->name);
+
+    if (!is_essential || test->is_essential)
+      g_test_add_data_func (path, test, run);
+  }
+}
+
+static void
+add_groups (void)
+{
+  add_walk ("groups", run_with_groups);
+}
+
+static void
+add_lanes (void)
 {
   static const WalkTest long_lists = { "long-lists", test_long_lists };
 
-  for (guint i = 0; i < G_N_ELEMENTS (walk_tests); i++) {
-    const WalkTest *test = &walk_tests[i];
-    g_autofree gchar *groups =
-        g_strdup_printf ("/palette/groups/%s", test->name);
-    g_autofree gchar *lanes = g_strdup_printf ("/palette/lanes/%s", test->name);
-
-    if (!is_essential || test->is_essential) {
-      g_test_add_data_func (groups, test, run_with_groups);
-      g_test_add_data_func (lanes, test, run_with_lanes);
-    }
-  }
+  add_walk ("lanes", run_with_lanes);
   g_test_add_data_func ("/palette/lanes/long-lists", &long_lists,
       run_with_lanes);
 }
 
 static void
-add_all (void)
+add_others (void)
 {
   g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
   g_test_add_func ("/palette/brute/corners", test_brute_corners);
   g_test_add_func ("/palette/brute/limits", test_brute_limits);
-  add_walks ();
   g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
   g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
   g_test_add_func ("/palette/sequence/incremental", test_incremental);
   g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/cancel", test_cancel);
+  g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/solvers/in-turn", test_solvers);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
   g_test_add_func ("/palette/solvers/no-room", test_no_room);
-  g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/neighbours", test_neighbours);
-  if (is_full) {
-    g_test_add_func ("/palette/all-colours", test_all_colours);
-    g_test_add_func ("/palette/many-colours", test_many_colours);
-  }
   g_test_add_func ("/palette/formats", test_formats);
   g_test_add_func ("/palette/linear", test_linear);
+}
+
+static void
+add_full (void)
+{
+  g_test_add_func ("/palette/all-colours", test_all_colours);
+  g_test_add_func ("/palette/many-colours", test_many_colours);
 }
 
 /* What a size of subgroups might break. */
 static void
 add_essential (void)
 {
-  add_walks ();
+  add_groups ();
+  add_lanes ();
   g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/counts-change", test_counts_change);
   g_test_add_func ("/palette/incremental", test_incremental);
   g_test_add_func ("/palette/formats", test_formats);
+}
+
+static gboolean
+has_argument (int argc, char **argv, const gchar * wanted)
+{
+  return argc > 1 && !strcmp (argv[1], wanted);
+}
+
+/* In parts that can run side by side: --groups, --lanes, and --others; all of
+ * them without an argument. --full: the cross product of all settings. */
+static void
+add_tests (int argc, char **argv)
+{
+  gboolean is_all;
+
+  is_full = has_argument (argc, argv, "--full");
+  is_essential = has_argument (argc, argv, "--essential");
+  is_all = is_full || argc < 2;
+  if (is_essential)
+    add_essential ();
+  if (is_all || has_argument (argc, argv, "--groups"))
+    add_groups ();
+  if (is_all || has_argument (argc, argv, "--lanes"))
+    add_lanes ();
+  if (is_all || has_argument (argc, argv, "--others"))
+    add_others ();
+  if (is_full)
+    add_full ();
 }
 
 int
@@ -1241,12 +1281,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   if (!gpu_fixture_device ())
     return 77;
-  is_full = argc > 1 && !strcmp (argv[1], "--full");
-  is_essential = argc > 1 && !strcmp (argv[1], "--essential");
-  if (is_essential)
-    add_essential ();
-  else
-    add_all ();
+  add_tests (argc, argv);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
