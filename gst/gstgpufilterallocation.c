@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where frames come from: the pool that is proposed upstream, and the one for
+ * output. */
+#include "gstgpufilterprivate.h"
+
+#include "gstgpubufferpool.h"
+
+#define PARENT_CLASS \
+    GST_BASE_TRANSFORM_CLASS (g_type_class_peek (GST_TYPE_BASE_TRANSFORM))
+
+void
+gst_gpu_filter_release_pool (GstBufferPool ** pool)
+{
+  if (*pool)
+    gst_buffer_pool_set_active (*pool, FALSE);
+  gst_clear_object (pool);
+}
+
+gboolean
+gst_gpu_filter_check_size (GpuDevice * device, const GstVideoInfo * info,
+    GError ** error)
+{
+  const GpuDeviceInfo *limits = gpu_device_get_info (device);
+
+  if (GST_VIDEO_INFO_SIZE (info) <= limits->max_binding)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "A frame of %d x %d in %s has %" G_GSIZE_FORMAT " bytes, but \"%s\" "
+      "works on at most %" G_GSIZE_FORMAT " (its maxStorageBufferRange); use "
+      "smaller frames or another device.", GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info),
+      GST_VIDEO_INFO_SIZE (info), limits->name, limits->max_binding);
+  return FALSE;
+}
+
+guint
+gst_gpu_filter_get_min_buffers (GstGpuFilter * self)
+{
+  guint depth;
+
+  GST_OBJECT_LOCK (self);
+  depth = gst_gpu_filter_get_private (self)->async_depth;
+  GST_OBJECT_UNLOCK (self);
+  return depth + 1;
+}
+
+static void
+remove_meta (GstQuery * query, GType api)
+{
+  guint index;
+
+  while (gst_query_find_allocation_meta (query, api, &index))
+    gst_query_remove_nth_allocation_meta (query, index);
+}
+
+/* Our pool, also while frames pass through: nobody has to ask again when they
+ * no longer do. Frames that pass are held by what comes next, too. */
+gboolean
+gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self);
+  GstBufferPool *pool = NULL;
+  GstVideoInfo info;
+  GstCaps *caps;
+  gboolean need_pool;
+
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (!caps || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  /* All that frames which are too large can do is pass. */
+  if (!gst_gpu_filter_check_size (priv->device, &info, NULL))
+    decide_query = NULL;
+  if (!PARENT_CLASS->propose_allocation (trans, decide_query, query))
+    return FALSE;
+  if (!decide_query) {
+    remove_meta (query, GST_VIDEO_CROP_META_API_TYPE);
+    return TRUE;
+  }
+  if (need_pool)
+    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps, min, FALSE);
+  gst_query_add_allocation_pool (query, pool, GST_VIDEO_INFO_SIZE (&info), min,
+      0);
+  gst_query_add_allocation_param (query, priv->allocator, NULL);
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_clear_object (&pool);
+  return TRUE;
+}
+
+/* Whether what comes next is one of us on the same device, and how many
+ * frames it wants to hold. */
+static gboolean
+parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
+{
+  gboolean is_ours = FALSE;
+
+  *min = 0;
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool;
+    guint peer_min;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, NULL, &peer_min,
+        NULL);
+    *min = MAX (*min, peer_min);
+    is_ours |= GST_IS_GPU_BUFFER_POOL (pool) && gst_gpu_buffer_pool_get_device
+        (GST_GPU_BUFFER_POOL (pool)) == device;
+    gst_clear_object (&pool);
+  }
+  return is_ours;
+}
+
+/* What downstream asks of memory, where ours, of @size bytes, can be like
+ * that. */
+static GstAllocationParams
+get_wanted_params (GstQuery * query, GstAllocator * allocator, gsize size)
+{
+  GstAllocationParams params, none;
+
+  gst_allocation_params_init (&none);
+  if (gst_query_get_n_allocation_params (query) == 0)
+    return none;
+  gst_query_parse_nth_allocation_param (query, 0, NULL, &params);
+  return gst_gpu_allocator_accepts (GST_GPU_ALLOCATOR (allocator), size,
+      &params) ? params : none;
+}
+
+static void
+set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstAllocationParams params;
+  guint size, min, max;
+
+  gst_buffer_pool_config_get_params (config, NULL, &size, &min, &max);
+  gst_structure_free (config);
+  params = get_wanted_params (query, allocator, size);
+  if (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_set_nth_allocation_pool (query, 0, pool, size, min, max);
+  else
+    gst_query_add_allocation_pool (query, pool, size, min, max);
+  if (gst_query_get_n_allocation_params (query) > 0)
+    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
+  else
+    gst_query_add_allocation_param (query, allocator, &params);
+}
+
+/* Whether both make the same buffers. Caps are no part of that: those that are
+ * not of the same frames came with another pool. */
+static gboolean
+pools_are_alike (GstBufferPool * a, GstBufferPool * b)
+{
+  GstStructure *x = gst_buffer_pool_get_config (a);
+  GstStructure *y = gst_buffer_pool_get_config (b);
+  gboolean alike;
+
+  gst_structure_remove_field (x, "caps");
+  gst_structure_remove_field (y, "caps");
+  alike = gst_structure_is_equal (x, y);
+  gst_structure_free (x);
+  gst_structure_free (y);
+  return alike;
+}
+
+/* The parent class would not keep a pool when caps change. So it is taken from
+ * @query, and the one before stays, with its frames, where it will do. */
+static gboolean
+take_pool (GstGpuFilterPrivate * priv, GstQuery * query)
+{
+  GstBufferPool *pool;
+
+  gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  if (priv->output && pools_are_alike (priv->output, pool)) {
+    gst_object_unref (pool);
+    return TRUE;
+  }
+  gst_gpu_filter_release_pool (&priv->output);
+  if (!gst_buffer_pool_set_active (pool, TRUE)) {
+    gst_object_unref (pool);
+    return FALSE;
+  }
+  priv->output = pool;
+  return TRUE;
+}
+
+void
+gst_gpu_filter_post_no_output (GstGpuFilter * self)
+{
+  g_autoptr (GError) error = g_error_new_literal (GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for an output "
+      "frame; use smaller frames or close other programs.");
+
+  gst_gpu_filter_post_error (self, error);
+}
+
+/* Where @ours, from a pool of ours. */
+static gboolean
+negotiate_pool (GstGpuFilter * self, GstQuery * query, gboolean ours)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstBufferPool *pool;
+  GstCaps *caps;
+
+  if (ours) {
+    gst_query_parse_allocation (query, &caps, NULL);
+    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+        priv->next_holds + gst_gpu_filter_get_min_buffers (self),
+        priv->next_knows_layouts);
+    if (!pool)
+      return FALSE;
+    set_pool (query, pool, priv->allocator);
+    gst_object_unref (pool);
+  }
+  return PARENT_CLASS->decide_allocation (GST_BASE_TRANSFORM
+      (self), query) && (!ours || take_pool (priv, query));
+}
+
+/* Output is always ours: no other pool has memory that the device can write.
+ * Its layout is the default one, which those who know no GstVideoMeta take
+ * for granted. */
+gboolean
+gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  gboolean ours =
+      gst_gpu_filter_check_size (priv->device, &priv->out_info, NULL);
+
+  priv->next_knows_layouts = gst_query_find_allocation_meta (query,
+      GST_VIDEO_META_API_TYPE, NULL);
+  priv->next_knows_crops = gst_query_find_allocation_meta (query,
+      GST_VIDEO_CROP_META_API_TYPE, NULL);
+  priv->next_reads_device = parse_peer_pools (priv->device, query,
+      &priv->next_holds);
+  if (!negotiate_pool (self, query, ours)) {
+    gst_gpu_filter_post_no_output (self);
+    return FALSE;
+  }
+  /* Caps that equal those before them, after others were refused, come only
+   * this far. */
+  gst_gpu_filter_forget_errors (self);
+  return TRUE;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Errors: one message for what goes wrong, wherever it does. And what maps of our
+ * memory have to tell. */
+#include "gstgpufilterprivate.h"
+
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+static GQuark
+find_message_code (const GError * error, gint * code)
+{
+  if (error->domain != GPU_ERROR) {
+    *code = error->code;
+    return error->domain;
+  }
+  switch (error->code) {
+    case GPU_ERROR_NO_VULKAN:
+      *code = GST_LIBRARY_ERROR_INIT;
+      return GST_LIBRARY_ERROR;
+    case GPU_ERROR_NO_DEVICE:
+      *code = GST_RESOURCE_ERROR_NOT_FOUND;
+      return GST_RESOURCE_ERROR;
+    case GPU_ERROR_UNSUPPORTED:
+      *code = GST_RESOURCE_ERROR_SETTINGS;
+      return GST_RESOURCE_ERROR;
+    case GPU_ERROR_TOO_LARGE:
+      *code = GST_STREAM_ERROR_FORMAT;
+      return GST_STREAM_ERROR;
+    case GPU_ERROR_OUT_OF_MEMORY:
+      *code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
+      return GST_RESOURCE_ERROR;
+    case GPU_ERROR_LOST:
+      *code = GST_RESOURCE_ERROR_FAILED;
+      return GST_RESOURCE_ERROR;
+    default:
+      *code = GST_LIBRARY_ERROR_FAILED;
+      return GST_LIBRARY_ERROR;
+  }
+}
+
+/* Where and when it went wrong, for developers; NULL without a device. With
+ * the object lock. */
+static gchar *
+describe_device_and_time (GstGpuFilterPrivate * priv)
+{
+  const GpuDeviceInfo *info;
+
+  if (!priv->device)
+    return NULL;
+  info = gpu_device_get_info (priv->device);
+  return g_strdup_printf ("device \"%s\" (%s), after %" G_GUINT64_FORMAT
+      " frames", info->name, info->uuid, priv->counters.frames);
+}
+
+/* Whether an error is to be posted: the first, and none of an earlier run's.
+ * With the object lock. */
+static gboolean
+is_news (GstGpuFilterPrivate * priv, GstGpuAllocator * allocator)
+{
+  return !priv->failed && (!allocator
+      || GST_ALLOCATOR (allocator) == priv->allocator);
+}
+
+/* @allocator: of the memory that could not be mapped; NULL where it is not
+ * that. */
+static void
+post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
+    const GError * error)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  gchar *debug = NULL;
+  gboolean news;
+  gint code;
+  GQuark domain = find_message_code (error, &code);
+
+  GST_OBJECT_LOCK (self);
+  news = is_news (priv, allocator);
+  if (news) {
+    priv->failed = TRUE;
+    debug = describe_device_and_time (priv);
+  }
+  GST_OBJECT_UNLOCK (self);
+  if (!news) {
+    GST_INFO_OBJECT (self, "not posted: %s", error->message);
+    return;
+  }
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
+      code, g_strdup (error->message), debug, __FILE__, GST_FUNCTION, __LINE__);
+}
+
+void
+gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
+{
+  post_error (self, NULL, error);
+}
+
+void
+gst_gpu_filter_forget_errors (GstGpuFilter * self)
+{
+  GST_OBJECT_LOCK (self);
+  gst_gpu_filter_get_private (self)->failed = FALSE;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+count_map_event (GstGpuFilterCounters * counters, GstGpuMapEvent event)
+{
+  if (event == GST_GPU_MAP_DOWNLOADED)
+    counters->downloads++;
+  else if (event == GST_GPU_MAP_WAITED_FOR_RESULT)
+    counters->waits_for_result++;
+  else
+    counters->waits_for_readers++;
+}
+
+/* A map of our memory, wherever in the pipeline and after whatever time. Each
+ * run has an allocator of its own: memory of an earlier one says nothing about
+ * this one. */
+void
+gst_gpu_filter_on_map_event (GstElement * owner, GstGpuAllocator * allocator,
+    GstGpuMapEvent event, const GError * error)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (owner);
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+
+  if (event == GST_GPU_MAP_FAILED) {
+    post_error (self, allocator, error);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  if (GST_ALLOCATOR (allocator) == priv->allocator)
+    count_map_event (&priv->counters, event);
+  GST_OBJECT_UNLOCK (self);
+}

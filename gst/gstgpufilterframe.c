@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One frame: from an input buffer to work that is submitted. */
+#include "gstgpufilterprivate.h"
+
+#include "gstgpubufferpool.h"
+#include "gstgpuframe.h"
+
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+static gboolean
+is_on_device (GstBuffer * buffer, GpuDevice * device)
+{
+  return gst_buffer_n_memory (buffer) == 1
+      && gst_gpu_memory_get_device (gst_buffer_peek_memory (buffer, 0))
+      == device;
+}
+
+static gboolean
+ensure_staging (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstCaps *caps;
+
+  if (priv->staging)
+    return TRUE;
+  caps = gst_video_info_to_caps (&priv->in_info);
+  priv->staging = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+      gst_gpu_filter_get_min_buffers (self), FALSE);
+  gst_caps_unref (caps);
+  return priv->staging && gst_buffer_pool_set_active (priv->staging, TRUE);
+}
+
+/* @buffer itself where shaders can work on it, else a copy. Returns a
+ * reference or NULL with @error set. */
+static GstBuffer *
+get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstBuffer *copy = NULL;
+
+  if (is_on_device (buffer, priv->device)
+      && gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info))
+    return gst_buffer_ref (buffer);
+
+  GST_LOG_OBJECT (self, "copying input");
+  if (!ensure_staging (self) || gst_buffer_pool_acquire_buffer (priv->staging,
+          &copy, NULL) != GST_FLOW_OK) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_SETTINGS,
+        "There is no buffer to copy an input frame to.");
+    return NULL;
+  }
+  if (!gst_gpu_frame_copy (copy, buffer, &priv->in_info, error)) {
+    gst_buffer_unref (copy);
+    return NULL;
+  }
+  gst_gpu_frame_info_from_buffer (info, copy, &priv->in_info);
+  return copy;
+}
+
+/* Memory that others see too is not written. */
+static gboolean
+is_shared (GstBuffer * buffer)
+{
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+
+  return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
+}
+
+/* Output comes from our pool, but others can put a buffer of theirs in its
+ * place. */
+static gboolean
+check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
+    GError ** error)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+
+  if (is_on_device (buffer, priv->device) && !is_shared (buffer)
+      && gst_gpu_frame_info_from_buffer (info, buffer, &priv->out_info))
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "An output frame does not come from this element's own buffer pool, and "
+      "\"%s\" cannot write it. Remove the pad probe or the code of the "
+      "application that puts other buffers or another pool in its place.",
+      gpu_device_get_info (priv->device)->name);
+  return FALSE;
+}
+
+static gboolean
+record_frame (GstGpuFilter * self, GstGpuAccess * read, GstGpuAccess * write,
+    GpuFrame * in, GpuFrame * out, GstBuffer * buffer, GError ** error)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+
+  in->buffer = read->buffer;
+  out->buffer = write->buffer;
+  return GST_GPU_FILTER_GET_CLASS (self)->record (self, priv->stream, in, out,
+      buffer, error)
+      && (priv->next_reads_device
+      || gst_gpu_access_download (write, priv->stream, error));
+}
+
+static void
+count_frame (GstGpuFilter * self, const GstGpuAccess * read,
+    const GstGpuAccess * write)
+{
+  GstGpuFilterCounters *counters = &gst_gpu_filter_get_private (self)->counters;
+
+  GST_OBJECT_LOCK (self);
+  counters->frames++;
+  counters->uploads += read->uploads;
+  counters->downloads += write->downloads;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* @ticket: where the frame was submitted, else NULL. */
+static void
+end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
+{
+  if (!access->memory)
+    return;
+  if (ticket)
+    gst_gpu_access_end (access, ticket);
+  else
+    gst_gpu_access_give_up (access, stream);
+}
+
+/* @readable: @inbuf or its copy. It and @outbuf are laid out as @in and @out
+ * say. */
+static gboolean
+submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
+    GstBuffer * inbuf, GstBuffer * outbuf, GpuFrame * out, GError ** error)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GpuStream *stream = priv->stream;
+  GstGpuAccess read = { NULL }, write = { NULL };
+  GpuTicket ticket = { NULL, 0 };
+  gboolean done;
+
+  gpu_stream_next_frame (stream);
+  done = gpu_stream_begin (stream, error)
+      && gst_gpu_access_begin_read (&read,
+      gst_buffer_peek_memory (readable, 0), stream, error)
+      && gst_gpu_access_begin_write (&write,
+      gst_buffer_peek_memory (outbuf, 0), stream, error)
+      && record_frame (self, &read, &write, in, out, inbuf, error)
+      && gpu_stream_submit (stream, &ticket, error);
+  /* What was submitted of a frame that failed writes where nobody looks. */
+  if (done) {
+    count_frame (self, &read, &write);
+    gst_gpu_filter_note_engine_memory (self);
+  } else
+    gpu_stream_abandon (stream);
+  end_access (&read, stream, done ? &ticket : NULL);
+  end_access (&write, stream, done ? &ticket : NULL);
+  gpu_ticket_clear (&ticket);
+  return done;
+}
+
+gboolean
+gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
+    GstBuffer * outbuf, GError ** error)
+{
+  GpuFrame in, out;
+  GstBuffer *readable;
+  gboolean done;
+
+  if (!gst_gpu_filter_ensure_prepared (self, error))
+    return FALSE;
+  readable = get_readable (self, inbuf, &in.info, error);
+  done = readable && check_writable (self, outbuf, &out.info, error)
+      && submit_frame (self, readable, &in, inbuf, outbuf, &out, error);
+  gst_clear_buffer (&readable);
+  return done;
+}

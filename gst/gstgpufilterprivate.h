@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of the base class share. Not for subclasses. */
+#pragma once
+
+#include "gstgpufilter.h"
+#include "gstgpumemory.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint64 frames, uploads, downloads;
+  guint64 waits_for_result, waits_for_readers;
+} GstGpuFilterCounters;
+
+typedef struct
+{
+  /* The device is open from READY on, the rest is there from start to stop.
+   * The object lock is held to change these three, and by other threads to look
+   * at them. */
+  GpuDevice *device;
+  GpuStream *stream;
+  GstAllocator *allocator;
+
+  /* Of the streaming thread. */
+  GstVideoInfo in_info, out_info;
+  gboolean is_prepared;         /* the subclass, for these */
+  GstBufferPool *staging;       /* for input that cannot be used in place */
+  GstBufferPool *output;        /* NULL for frames too large for the device */
+
+  /* What comes next. */
+  gboolean next_reads_device;   /* so that no frame needs a download */
+  gboolean next_knows_layouts;  /* GstVideoMeta */
+  gboolean next_knows_crops;    /* GstVideoCropMeta */
+  guint next_holds;             /* frames, at least */
+
+  gboolean passes;              /* the frame at hand, unchanged */
+
+  gint flushing, stopping;      /* atomic; either ends the frame at hand */
+
+  /* With the object lock. */
+  gchar *selector;
+  guint async_depth;
+  GstGpuFilterCounters counters;
+  gsize engine_memory;          /* bytes */
+  gboolean started;             /* the device stays the same */
+  gboolean failed;
+} GstGpuFilterPrivate;
+
+GST_DEBUG_CATEGORY_EXTERN (gst_gpu_filter_debug);
+
+GstGpuFilterPrivate *gst_gpu_filter_get_private (GstGpuFilter * self);
+
+/* --- gstgpufilter.c --- */
+
+/* Builds what frames of the present caps need, unless it was done. Errors:
+ * TOO_LARGE, and what the subclass says. */
+gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
+    GError ** error);
+
+/* Asks the subclass what memory it holds, for the statistics. */
+void gst_gpu_filter_note_engine_memory (GstGpuFilter * self);
+
+/* --- gstgpufiltererror.c --- */
+
+/* What went wrong before has no part in what goes wrong from now on. */
+void gst_gpu_filter_forget_errors (GstGpuFilter * self);
+
+/* A GstGpuMapNotify. */
+void gst_gpu_filter_on_map_event (GstElement * owner,
+    GstGpuAllocator * allocator, GstGpuMapEvent event, const GError * error);
+
+/* --- gstgpufilterallocation.c --- */
+
+/* Whether the device takes frames of this size. Errors: TOO_LARGE. */
+gboolean gst_gpu_filter_check_size (GpuDevice * device,
+    const GstVideoInfo * info, GError ** error);
+
+/* One frame more than can be in flight: the one being filled then never waits
+ * for an older one. */
+guint gst_gpu_filter_get_min_buffers (GstGpuFilter * self);
+
+/* Stops *@pool, gives it up, and sets it to NULL; it may be NULL. */
+void gst_gpu_filter_release_pool (GstBufferPool ** pool);
+
+void gst_gpu_filter_post_no_output (GstGpuFilter * self);
+
+/* As of GstBaseTransformClass. */
+gboolean gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query);
+gboolean gst_gpu_filter_decide_allocation (GstBaseTransform * trans,
+    GstQuery * query);
+
+/* --- gstgpufilterframe.c --- */
+
+/* Submits the work on one frame; @inbuf is copied first where it cannot be read
+ * in place. @outbuf: of the output pool. Errors: CANCELLED among others. */
+gboolean gst_gpu_filter_work_on_frame (GstGpuFilter * self,
+    GstBuffer * inbuf, GstBuffer * outbuf, GError ** error);
+
+/* --- gstgpufilterstats.c --- */
+
+/* The value of the property. A new structure; any thread. */
+GstStructure *gst_gpu_filter_collect_stats (GstGpuFilter * self);
+
+G_END_DECLS

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpufilterprivate.h"
+
+#define MIB (1024.0 * 1024.0)
+
+static void
+add_device_stats (GstStructure * stats, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+  gst_structure_set (stats,
+      "device", G_TYPE_STRING, info->name,
+      "device-uuid", G_TYPE_STRING, info->uuid,
+      "memory", G_TYPE_DOUBLE, gpu_device_get_allocated (device) / MIB, NULL);
+}
+
+static void
+add_stream_stats (GstStructure * stats, GpuStream * stream)
+{
+  GpuTimings timings;
+  GValue stages = G_VALUE_INIT;
+
+  gpu_stream_get_timings (stream, &timings);
+  g_value_init (&stages, GST_TYPE_ARRAY);
+  for (guint i = 0; i < timings.n_stages; i++) {
+    const GpuStageTime *stage = &timings.stages[i];
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&value, gst_structure_new ("stage",
+            "name", G_TYPE_STRING, stage->name,
+            "dispatches", G_TYPE_UINT, stage->dispatches,
+            "time", G_TYPE_UINT64, stage->total,
+            "longest", G_TYPE_UINT64, stage->longest, NULL));
+    gst_value_array_append_and_take_value (&stages, &value);
+  }
+  gst_structure_take_value (stats, "stages", &stages);
+  gst_structure_set (stats,
+      "frame-time", G_TYPE_UINT64, timings.span,
+      "submissions", G_TYPE_UINT, timings.submissions,
+      "longest-submission", G_TYPE_UINT64, timings.longest_submission,
+      "longest-dispatch", G_TYPE_UINT64, timings.longest_dispatch,
+      "waits-for-slot", G_TYPE_UINT64, gpu_stream_get_slot_waits (stream),
+      NULL);
+}
+
+GstStructure *
+gst_gpu_filter_collect_stats (GstGpuFilter * self)
+{
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstStructure *stats = gst_structure_new_empty ("stats");
+  GpuDevice *device;
+  GpuStream *stream;
+  GstGpuFilterCounters counters;
+  gsize memory;
+
+  GST_OBJECT_LOCK (self);
+  counters = priv->counters;
+  device = priv->device ? gpu_device_ref (priv->device) : NULL;
+  stream = priv->stream ? gpu_stream_ref (priv->stream) : NULL;
+  memory = priv->engine_memory;
+  if (priv->allocator)
+    memory += gst_gpu_allocator_get_held (GST_GPU_ALLOCATOR (priv->allocator));
+  GST_OBJECT_UNLOCK (self);
+
+  gst_structure_set (stats,
+      "element-memory", G_TYPE_DOUBLE, memory / MIB,
+      "frames", G_TYPE_UINT64, counters.frames,
+      "uploads", G_TYPE_UINT64, counters.uploads,
+      "downloads", G_TYPE_UINT64, counters.downloads,
+      "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,
+      "waits-for-readers", G_TYPE_UINT64, counters.waits_for_readers, NULL);
+  if (device)
+    add_device_stats (stats, device);
+  if (stream)
+    add_stream_stats (stats, stream);
+  g_clear_pointer (&device, gpu_device_unref);
+  g_clear_pointer (&stream, gpu_stream_unref);
+  if (klass->fill_stats)
+    klass->fill_stats (self, stats);
+  return stats;
+}
