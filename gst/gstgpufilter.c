@@ -26,19 +26,13 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
         "base class of video filters on the GPU"));
 
-GstGpuFilterPrivate *
-gst_gpu_filter_get_private (GstGpuFilter * self)
-{
-  return gst_gpu_filter_get_instance_private (self);
-}
-
 /* --- the device --- */
 
 /* Takes the reference. */
 static void
 set_device (GstGpuFilter * self, GpuDevice * device)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GpuDevice *old;
 
   GST_OBJECT_LOCK (self);
@@ -52,7 +46,7 @@ set_device (GstGpuFilter * self, GpuDevice * device)
 static gboolean
 ensure_device (GstGpuFilter * self, GError ** error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   g_autofree gchar *selector = NULL;
   gboolean is_good;
   GpuDevice *device;
@@ -76,8 +70,7 @@ ensure_device (GstGpuFilter * self, GError ** error)
 static void
 gst_gpu_filter_set_context (GstElement * element, GstContext * context)
 {
-  GstGpuFilterPrivate *priv =
-      gst_gpu_filter_get_private (GST_GPU_FILTER (element));
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (element)->priv;
   GpuDevice *device, *old = NULL;
 
   GST_OBJECT_LOCK (element);
@@ -111,7 +104,7 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 static void
 release_stream (GstGpuFilter * self)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstAllocator *allocator;
   GpuStream *stream;
 
@@ -134,7 +127,7 @@ release_stream (GstGpuFilter * self)
 static gboolean
 open_stream (GstGpuFilter * self, GError ** error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstAllocator *allocator;
   GpuStream *stream;
   guint depth;
@@ -160,7 +153,7 @@ open_stream (GstGpuFilter * self, GError ** error)
 static gboolean
 is_cancelled (gpointer filter)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (filter);
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (filter)->priv;
 
   return g_atomic_int_get (&priv->flushing)
       || g_atomic_int_get (&priv->stopping);
@@ -170,7 +163,7 @@ static gboolean
 gst_gpu_filter_start (GstBaseTransform * trans)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   g_autoptr (GError) error = NULL;
 
   g_atomic_int_set (&priv->flushing, FALSE);
@@ -198,8 +191,7 @@ gst_gpu_filter_stop (GstBaseTransform * trans)
 static gboolean
 gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstGpuFilterPrivate *priv =
-      gst_gpu_filter_get_private (GST_GPU_FILTER (trans));
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
     g_atomic_int_set (&priv->flushing, TRUE);
@@ -231,7 +223,7 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
     return GST_STATE_CHANGE_FAILURE;
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    g_atomic_int_set (&gst_gpu_filter_get_private (self)->stopping, TRUE);
+    g_atomic_int_set (&self->priv->stopping, TRUE);
   result = GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
       (element, transition);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL)
@@ -253,33 +245,6 @@ gst_gpu_filter_transform_size (GstBaseTransform * trans,
     return FALSE;
   *other_size = GST_VIDEO_INFO_SIZE (&info);
   return TRUE;
-}
-
-void
-gst_gpu_filter_note_engine_memory (GstGpuFilter * self)
-{
-  gsize memory = GST_GPU_FILTER_GET_CLASS (self)->get_memory (self);
-
-  GST_OBJECT_LOCK (self);
-  gst_gpu_filter_get_private (self)->engine_memory = memory;
-  GST_OBJECT_UNLOCK (self);
-}
-
-/* Builds what the frames of these caps need, unless it was done. */
-gboolean
-gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
-{
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
-
-  if (priv->is_prepared)
-    return TRUE;
-  priv->is_prepared =
-      gst_gpu_filter_check_size (priv->device, &priv->in_info, error)
-      && gst_gpu_filter_check_size (priv->device, &priv->out_info, error)
-      && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
-      &priv->in_info, &priv->out_info, error);
-  gst_gpu_filter_note_engine_memory (self);
-  return priv->is_prepared;
 }
 
 /* Whether frames of both are the same kind of work; how many of them a second
@@ -319,7 +284,7 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstVideoInfo old_in = priv->in_info, old_out = priv->out_info;
   GstVideoInfo in, out;
   g_autoptr (GError) error = NULL;
@@ -351,7 +316,7 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 static gboolean
 meta_stays_true (GstGpuFilter * self, GType api)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   const gchar *const *tags = gst_meta_api_type_get_tags (api);
   gboolean same_format = GST_VIDEO_INFO_FORMAT (&priv->in_info)
       == GST_VIDEO_INFO_FORMAT (&priv->out_info);
@@ -376,8 +341,7 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
   GType api = meta->info->api;
 
   /* Of a larger frame: places in it are other places in the rectangle. */
-  if (gst_gpu_frame_is_cropped (inbuf,
-          &gst_gpu_filter_get_private (self)->in_info)
+  if (gst_gpu_frame_is_cropped (inbuf, &self->priv->in_info)
       && gst_meta_api_type_has_tag (api,
           g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)))
     return FALSE;
@@ -415,7 +379,7 @@ static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
 
   sync_properties (trans, buffer);
   priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info);
@@ -437,7 +401,7 @@ gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * inbuf, GstBuffer ** outbuf)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstFlowReturn flow;
 
   if (priv->passes && next_understands (priv, inbuf)) {
@@ -461,7 +425,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     GstBuffer * outbuf)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   g_autoptr (GError) error = NULL;
   gboolean done;
 
@@ -486,8 +450,7 @@ static gboolean
 gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
 {
-  GstGpuFilterPrivate *priv =
-      gst_gpu_filter_get_private (GST_GPU_FILTER (trans));
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
   GpuDevice *device;
   gboolean answered = FALSE;
 
@@ -506,8 +469,7 @@ static void
 gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  GstGpuFilterPrivate *priv =
-      gst_gpu_filter_get_private (GST_GPU_FILTER (object));
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
@@ -529,8 +491,7 @@ static void
 gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  GstGpuFilterPrivate *priv =
-      gst_gpu_filter_get_private (GST_GPU_FILTER (object));
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
 
   switch (id) {
     case PROP_DEVICE:
@@ -556,8 +517,7 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
 static void
 gst_gpu_filter_finalize (GObject * object)
 {
-  GstGpuFilterPrivate *priv =
-      gst_gpu_filter_get_private (GST_GPU_FILTER (object));
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
 
   g_free (priv->selector);
   g_clear_pointer (&priv->device, gpu_device_unref);
@@ -660,8 +620,9 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
 static void
 gst_gpu_filter_init (GstGpuFilter * self)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_instance_private (self);
 
+  self->priv = priv;
   priv->async_depth = DEFAULT_ASYNC_DEPTH;
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);

@@ -14,8 +14,29 @@ G_BEGIN_DECLS
  * Output n is pushed for input n, while the device still works on it; whoever
  * maps the output waits. */
 #define GST_TYPE_GPU_FILTER (gst_gpu_filter_get_type ())
-G_DECLARE_DERIVABLE_TYPE (GstGpuFilter, gst_gpu_filter, GST, GPU_FILTER,
-    GstBaseTransform)
+#define GST_GPU_FILTER(object) \
+    (G_TYPE_CHECK_INSTANCE_CAST ((object), GST_TYPE_GPU_FILTER, GstGpuFilter))
+#define GST_GPU_FILTER_CLASS(klass) \
+    (G_TYPE_CHECK_CLASS_CAST ((klass), GST_TYPE_GPU_FILTER, GstGpuFilterClass))
+#define GST_IS_GPU_FILTER(object) \
+    (G_TYPE_CHECK_INSTANCE_TYPE ((object), GST_TYPE_GPU_FILTER))
+#define GST_GPU_FILTER_GET_CLASS(object) \
+    (G_TYPE_INSTANCE_GET_CLASS ((object), GST_TYPE_GPU_FILTER, \
+        GstGpuFilterClass))
+
+typedef struct _GstGpuFilter GstGpuFilter;
+typedef struct _GstGpuFilterClass GstGpuFilterClass;
+typedef struct _GstGpuFilterPrivate GstGpuFilterPrivate;
+
+GType gst_gpu_filter_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGpuFilter, gst_object_unref)
+
+struct _GstGpuFilter
+{
+  GstBaseTransform parent;
+
+  GstGpuFilterPrivate *priv;    /* gstgpufilterprivate.h */
+};
 
 /* All are called on the streaming thread, fill_stats on any. */
 struct _GstGpuFilterClass

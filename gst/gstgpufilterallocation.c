@@ -39,7 +39,7 @@ gst_gpu_filter_get_min_buffers (GstGpuFilter * self)
   guint depth;
 
   GST_OBJECT_LOCK (self);
-  depth = gst_gpu_filter_get_private (self)->async_depth;
+  depth = self->priv->async_depth;
   GST_OBJECT_UNLOCK (self);
   return depth + 1;
 }
@@ -60,7 +60,7 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self);
   GstBufferPool *pool = NULL;
   GstVideoInfo info;
@@ -200,7 +200,7 @@ gst_gpu_filter_post_no_output (GstGpuFilter * self)
 static gboolean
 negotiate_pool (GstGpuFilter * self, GstQuery * query, gboolean ours)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstBufferPool *pool;
   GstCaps *caps;
 
@@ -225,7 +225,7 @@ gboolean
 gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   gboolean ours =
       gst_gpu_filter_check_size (priv->device, &priv->out_info, NULL);
 

@@ -66,7 +66,7 @@ static void
 post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
     const GError * error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   gchar *debug = NULL;
   gboolean news;
   gint code;
@@ -97,7 +97,7 @@ void
 gst_gpu_filter_forget_errors (GstGpuFilter * self)
 {
   GST_OBJECT_LOCK (self);
-  gst_gpu_filter_get_private (self)->failed = FALSE;
+  self->priv->failed = FALSE;
   GST_OBJECT_UNLOCK (self);
 }
 
@@ -120,7 +120,7 @@ gst_gpu_filter_on_map_event (GstElement * owner, GstGpuAllocator * allocator,
     GstGpuMapEvent event, const GError * error)
 {
   GstGpuFilter *self = GST_GPU_FILTER (owner);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
 
   if (event == GST_GPU_MAP_FAILED) {
     post_error (self, allocator, error);

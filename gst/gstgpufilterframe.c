@@ -7,6 +7,32 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
+static void
+note_engine_memory (GstGpuFilter * self)
+{
+  gsize memory = GST_GPU_FILTER_GET_CLASS (self)->get_memory (self);
+
+  GST_OBJECT_LOCK (self);
+  self->priv->engine_memory = memory;
+  GST_OBJECT_UNLOCK (self);
+}
+
+gboolean
+gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (priv->is_prepared)
+    return TRUE;
+  priv->is_prepared =
+      gst_gpu_filter_check_size (priv->device, &priv->in_info, error)
+      && gst_gpu_filter_check_size (priv->device, &priv->out_info, error)
+      && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
+      &priv->in_info, &priv->out_info, error);
+  note_engine_memory (self);
+  return priv->is_prepared;
+}
+
 static gboolean
 is_on_device (GstBuffer * buffer, GpuDevice * device)
 {
@@ -18,7 +44,7 @@ is_on_device (GstBuffer * buffer, GpuDevice * device)
 static gboolean
 ensure_staging (GstGpuFilter * self)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstCaps *caps;
 
   if (priv->staging)
@@ -36,7 +62,7 @@ static GstBuffer *
 get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     GError ** error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstBuffer *copy = NULL;
 
   if (is_on_device (buffer, priv->device)
@@ -74,7 +100,7 @@ static gboolean
 check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     GError ** error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
 
   if (is_on_device (buffer, priv->device) && !is_shared (buffer)
       && gst_gpu_frame_info_from_buffer (info, buffer, &priv->out_info))
@@ -91,7 +117,7 @@ static gboolean
 record_frame (GstGpuFilter * self, GstGpuAccess * read, GstGpuAccess * write,
     GpuFrame * in, GpuFrame * out, GstBuffer * buffer, GError ** error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
 
   in->buffer = read->buffer;
   out->buffer = write->buffer;
@@ -105,7 +131,7 @@ static void
 count_frame (GstGpuFilter * self, const GstGpuAccess * read,
     const GstGpuAccess * write)
 {
-  GstGpuFilterCounters *counters = &gst_gpu_filter_get_private (self)->counters;
+  GstGpuFilterCounters *counters = &self->priv->counters;
 
   GST_OBJECT_LOCK (self);
   counters->frames++;
@@ -132,7 +158,7 @@ static gboolean
 submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
     GstBuffer * inbuf, GstBuffer * outbuf, GpuFrame * out, GError ** error)
 {
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GpuStream *stream = priv->stream;
   GstGpuAccess read = { NULL }, write = { NULL };
   GpuTicket ticket = { NULL, 0 };
@@ -149,7 +175,7 @@ submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
   /* What was submitted of a frame that failed writes where nobody looks. */
   if (done) {
     count_frame (self, &read, &write);
-    gst_gpu_filter_note_engine_memory (self);
+    note_engine_memory (self);
   } else
     gpu_stream_abandon (stream);
   end_access (&read, stream, done ? &ticket : NULL);

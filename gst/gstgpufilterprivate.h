@@ -13,7 +13,7 @@ typedef struct
   guint64 waits_for_result, waits_for_readers;
 } GstGpuFilterCounters;
 
-typedef struct
+struct _GstGpuFilterPrivate
 {
   /* The device is open from READY on, the rest is there from start to stop.
    * The object lock is held to change these three, and by other threads to look
@@ -45,21 +45,9 @@ typedef struct
   gsize engine_memory;          /* bytes */
   gboolean started;             /* the device stays the same */
   gboolean failed;
-} GstGpuFilterPrivate;
+};
 
 GST_DEBUG_CATEGORY_EXTERN (gst_gpu_filter_debug);
-
-GstGpuFilterPrivate *gst_gpu_filter_get_private (GstGpuFilter * self);
-
-/* --- gstgpufilter.c --- */
-
-/* Builds what frames of the present caps need, unless it was done. Errors:
- * TOO_LARGE, and what the subclass says. */
-gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
-    GError ** error);
-
-/* Asks the subclass what memory it holds, for the statistics. */
-void gst_gpu_filter_note_engine_memory (GstGpuFilter * self);
 
 /* --- gstgpufiltererror.c --- */
 
@@ -92,6 +80,11 @@ gboolean gst_gpu_filter_decide_allocation (GstBaseTransform * trans,
     GstQuery * query);
 
 /* --- gstgpufilterframe.c --- */
+
+/* Builds what frames of the present caps need, unless it was done. Errors:
+ * TOO_LARGE, and what the subclass says. */
+gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
+    GError ** error);
 
 /* Submits the work on one frame; @inbuf is copied first where it cannot be read
  * in place. @outbuf: of the output pool. Errors: CANCELLED among others. */

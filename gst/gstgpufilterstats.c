@@ -48,7 +48,7 @@ GstStructure *
 gst_gpu_filter_collect_stats (GstGpuFilter * self)
 {
   GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
-  GstGpuFilterPrivate *priv = gst_gpu_filter_get_private (self);
+  GstGpuFilterPrivate *priv = self->priv;
   GstStructure *stats = gst_structure_new_empty ("stats");
   GpuDevice *device;
   GpuStream *stream;
