@@ -576,14 +576,6 @@ gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
   g_mutex_unlock (&stream->lock);
 }
 
-void
-gpu_stream_get_last_timings (GpuStream * stream, GpuTimings * timings)
-{
-  g_mutex_lock (&stream->lock);
-  *timings = stream->last_timings;
-  g_mutex_unlock (&stream->lock);
-}
-
 gboolean
 gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
 {

@@ -150,10 +150,8 @@ gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
 /* How often gpu_stream_begin() had to wait. */
 guint64 gpu_stream_get_slot_waits (GpuStream * stream);
 
-/* Timings of the newest frame of which a submission is known to be done, and
- * of that submission alone. */
+/* Timings of the newest frame of which a submission is known to be done. */
 void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
-void gpu_stream_get_last_timings (GpuStream * stream, GpuTimings * timings);
 
 /* The name of the stage that is open; NULL where none is. */
 const gchar *gpu_stream_get_stage (GpuStream * stream);

@@ -2,8 +2,6 @@
 #include "walk.h"
 #include "shaders.h"
 
-#include <string.h>
-
 /* Walks of fewer steps than this share too little to pay for it. */
 #define MIN_SHARED_LIMIT 8
 

@@ -105,15 +105,18 @@ gboolean
 gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
     const GpuPaletteWork * work, GpuPaletteWalkKind kind, GError ** error)
 {
-  set_costs (kernels, kind, gpu_device_get_info (work->device)->kind);
-  for (guint i = 0; i < G_N_ELEMENTS (kernels->kernels); i++) {
+  GpuPaletteWalkKernels made;
+
+  set_costs (&made, kind, gpu_device_get_info (work->device)->kind);
+  for (guint i = 0; i < G_N_ELEMENTS (made.kernels); i++) {
     gboolean is_weighted = i == GPU_PALETTE_FREQUENCY;
 
-    kernels->kernels[i] = kind == GPU_PALETTE_WALK_LANES
-        ? make_lanes (work, is_weighted, kernels->list_units, error)
-        : make_groups (work, is_weighted, kernels->list_units, error);
-    if (!kernels->kernels[i])
+    made.kernels[i] = kind == GPU_PALETTE_WALK_LANES
+        ? make_lanes (work, is_weighted, made.list_units, error)
+        : make_groups (work, is_weighted, made.list_units, error);
+    if (!made.kernels[i])
       return FALSE;
   }
+  *kernels = made;
   return TRUE;
 }

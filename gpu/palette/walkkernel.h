@@ -19,7 +19,8 @@ typedef struct
 /* The one that is faster on a device. */
 GpuPaletteWalkKind gpu_palette_walk_choose_kind (GpuDevice * device);
 
-/* Builds what @kind, which is not 0, needs. Errors: OUT_OF_MEMORY, LOST. */
+/* Builds what @kind, which is not 0, needs; on failure @kernels stay as they are.
+ * Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
     const GpuPaletteWork * work, GpuPaletteWalkKind kind, GError ** error);
 

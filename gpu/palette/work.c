@@ -144,14 +144,6 @@ gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost, guint64 units,
   return done;
 }
 
-gboolean
-gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns, GError ** error)
-{
-  const GpuCost cost = { NULL, 1.0 / run->work->speed };
-
-  return gpu_palette_run_pace (run, &cost, ns, error);
-}
-
 /* Items of one dispatch, a multiple of a workgroup's. */
 static guint
 choose_slice (GpuPaletteRun * run, const GpuCost * cost)

@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* What a dispatch is to take. */
-#define GPU_PALETTE_DISPATCH_NS 20000000
-
 /* Of a transfer function: the light of each code, and the least light of each
  * code, with 30 fractional bits. */
 typedef struct
@@ -123,10 +120,6 @@ guint gpu_palette_work_table_bits (guint n_colours);
 /* gpu_stream_pace(), which says in the report when it submits. */
 gboolean gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost,
     guint64 units, GError ** error);
-
-/* The same for work of @ns of which nothing is learned. */
-gboolean gpu_palette_run_reserve (GpuPaletteRun * run, guint64 ns,
-    GError ** error);
 
 /* Records @kernel over items 0…@n-1, 256 to a workgroup, of @ns each at first,
  * in short slices, and submits where that becomes too much. The first two words

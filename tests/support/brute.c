@@ -17,6 +17,9 @@
  * parts, each over some of the points. */
 #define MIN_WALKERS 1024u
 
+/* What a dispatch of so many tests is to take. */
+#define DISPATCH_NS 20e6
+
 typedef struct
 {
   GpuPaletteSolver parent;
@@ -143,7 +146,7 @@ record_step (Brute * brute, GpuPaletteRun * run, guint list,
     .reach = floor (sqrt (run->radius_squared)),.list = list,
     .is_last_step = is_last
   };
-  gdouble ns_per_test = (gdouble) GPU_PALETTE_DISPATCH_NS * work->speed / tests;
+  const GpuCost cost = { NULL, DISPATCH_NS / tests };
 
   gpu_stream_fill (run->stream, brute->counts, (1 - list) * 4, 4, 0);
   gpu_stream_barrier (run->stream);
@@ -152,8 +155,8 @@ record_step (Brute * brute, GpuPaletteRun * run, guint list,
       guint n_walkers = MIN (walkers, n_active - w);
       guint n_points = MIN (points, run->n - p);
 
-      if (!gpu_palette_run_reserve (run,
-              ns_per_test * n_walkers * n_points, error))
+      if (!gpu_palette_run_pace (run, &cost, (guint64) n_walkers * n_points,
+              error))
         return FALSE;
       push.first_walker = w;
       push.first_point = p;
