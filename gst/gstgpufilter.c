@@ -557,9 +557,11 @@ install_properties (GObjectClass * object_class)
   /**
    * GstGpuFilter:stats:
    *
-   * From READY on `device` and `device-uuid`, strings; `memory`, MiB that the
-   * driver gave to all elements that share the device; `element-memory`, MiB
-   * of it that frames made by this element and its engine take up.
+   * From READY on `device` and `device-uuid`, strings; `unified-memory`,
+   * whether the device's memory is the CPU's too, so that no frame is copied;
+   * `memory`, MiB that the driver gave to all elements that share the device;
+   * `element-memory`, MiB of it that frames made by this element and its engine
+   * take up.
    *
    * Counted since the start: `frames` that were processed; `uploads` and
    * `downloads` of whole frames; times that somebody waited: `waits-for-slot`,

@@ -11,6 +11,7 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
   gst_structure_set (stats,
       "device", G_TYPE_STRING, info->name,
       "device-uuid", G_TYPE_STRING, info->uuid,
+      "unified-memory", G_TYPE_BOOLEAN, gpu_device_has_unified_memory (device),
       "memory", G_TYPE_DOUBLE, gpu_device_get_allocated (device) / MIB, NULL);
 }
 

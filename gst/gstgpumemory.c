@@ -14,6 +14,7 @@ struct _GstGpuAllocator
   GpuDevice *device;
   GWeakRef owner;
   GstGpuMapNotify notify;
+  gboolean is_unified;          /* both sides are the CPU's */
   gsize held;                   /* bytes of sides, atomic */
 
   /* Of GpuStream, one slot each, with no work in flight: a map takes one for
@@ -28,7 +29,8 @@ typedef struct
   GstMemory memory;
 
   GMutex lock;
-  GpuBuffer *sides[2];          /* by GpuBufferKind */
+  GpuBuffer *sides[2];          /* by GpuBufferKind; the CPU's where memory
+                                   is unified */
   gboolean valid[2];            /* neither: nobody has written anything yet */
 
   /* Only the CPU's side needs to be waited for: submissions are ordered among
@@ -65,6 +67,8 @@ ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
     [GPU_BUFFER_HOST] = "frame, host side",
   };
 
+  if (allocator_of (self)->is_unified)
+    kind = GPU_BUFFER_HOST;
   if (!self->sides[kind]) {
     self->sides[kind] = gpu_buffer_new (allocator_of (self)->device, kind,
         self->memory.maxsize, names[kind], error);
@@ -82,7 +86,8 @@ needs_copy (GstGpuMemory * self, GpuBufferKind to)
   GpuBufferKind from =
       to == GPU_BUFFER_HOST ? GPU_BUFFER_DEVICE : GPU_BUFFER_HOST;
 
-  return !self->valid[to] && self->valid[from];
+  return !allocator_of (self)->is_unified && !self->valid[to]
+      && self->valid[from];
 }
 
 static void
@@ -95,7 +100,7 @@ record_download (GstGpuMemory * self, GpuStream * stream)
 }
 
 static void
-host_was_downloaded (GstGpuMemory * self, const GpuTicket * ticket)
+host_was_written (GstGpuMemory * self, const GpuTicket * ticket)
 {
   gpu_ticket_set (&self->writer, ticket);
   self->valid[GPU_BUFFER_HOST] = TRUE;
@@ -181,6 +186,8 @@ gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
   GstGpuMemory *self = root_of (access->memory);
   GpuBuffer *host;
 
+  if (allocator_of (self)->is_unified)
+    return TRUE;
   g_mutex_lock (&self->lock);
   host = ensure_side (self, GPU_BUFFER_HOST, error);
   g_mutex_unlock (&self->lock);
@@ -190,6 +197,14 @@ gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
   record_download (self, stream);
   access->downloads = TRUE;
   return TRUE;
+}
+
+/* Whether the CPU has to mind the submission. */
+static gboolean
+uses_host_side (const GstGpuAccess * access)
+{
+  return access->uploads || access->downloads
+      || allocator_of (root_of (access->memory))->is_unified;
 }
 
 void
@@ -202,9 +217,9 @@ gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket)
     self->valid[GPU_BUFFER_HOST] = FALSE;
   if (access->writes || access->uploads)
     self->valid[GPU_BUFFER_DEVICE] = TRUE;
-  if (access->downloads)
-    host_was_downloaded (self, ticket);
-  if (access->uploads)
+  if (uses_host_side (access) && access->writes)
+    host_was_written (self, ticket);
+  else if (uses_host_side (access))
     add_reader (self, ticket);
   g_mutex_unlock (&self->lock);
   g_clear_pointer (&access->memory, gst_memory_unref);
@@ -216,7 +231,7 @@ gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream)
   GstGpuMemory *self = root_of (access->memory);
   GpuTicket last = { stream, gpu_stream_get_serial (stream) };
 
-  if (access->uploads) {
+  if (uses_host_side (access)) {
     g_mutex_lock (&self->lock);
     add_reader (self, &last);
     g_mutex_unlock (&self->lock);
@@ -255,7 +270,7 @@ submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
   record_download (self, report->stream);
   done = gpu_stream_submit (report->stream, &ticket, error);
   if (done)
-    host_was_downloaded (self, &ticket);
+    host_was_written (self, &ticket);
   report->downloaded |= done;
   gpu_ticket_clear (&ticket);
   return done;
@@ -531,6 +546,7 @@ gst_gpu_allocator_new (GpuDevice * device, GstElement * owner,
 
   gst_object_ref_sink (self);
   self->device = gpu_device_ref (device);
+  self->is_unified = gpu_device_has_unified_memory (device);
   self->notify = notify;
   g_weak_ref_set (&self->owner, owner);
   return GST_ALLOCATOR (self);

@@ -8,12 +8,13 @@ G_BEGIN_DECLS
 
 /* Memory with two sides, each allocated when it is first needed: one that the
  * CPU maps and one that shaders use. Whichever side was written last is
- * copied to the other when that is asked for. To the rest of GStreamer it is
- * system memory.
+ * copied to the other when that is asked for. Where the device's memory is the
+ * CPU's as well (gpu_device_has_unified_memory()), both are the same, and
+ * nothing is ever copied. To the rest of GStreamer it is system memory.
  *
  * Mapping waits for the submissions that stand in the way, no others: any map
- * for the one that brings the content to the CPU's side, a map for writing
- * also for those that still read that side. A map that fails returns NULL and
+ * for the one that writes the CPU's side, a map for writing also for those that
+ * still read that side. A map that fails returns NULL and
  * tells the owner of the allocator why.
  *
  * Buffers share it: copies of a buffer, and parts of one, are views of the
@@ -76,15 +77,16 @@ gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
     GstMemory * memory, GpuStream * stream, GError ** error);
 
 /* Records, after what was recorded so far, that the content goes to the CPU's
- * side with this submission; without it the first map sees to that. */
+ * side with this submission, if that is another; without it the first map sees
+ * to that. */
 gboolean gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
     GError ** error);
 
 /* @ticket: the submission. */
 void gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket);
 
-/* The content stays what it was; but a part of the recording that @stream had
- * submitted before may still read the CPU's side. */
+/* Nobody is told of new content; but a part of the recording that @stream had
+ * submitted before may still use the CPU's side. */
 void gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #define HOST_COHERENT VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
 #define HOST_CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 #define DEVICE_LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+#define UNIFIED (DEVICE_LOCAL | HOST_VISIBLE | HOST_CACHED)
 
 static VkBufferCreateInfo
 create_info (gsize size)
@@ -35,6 +36,8 @@ make_heaps (GpuDevice * device)
 {
   static const VkMemoryPropertyFlags device_wishes[] = { DEVICE_LOCAL, 0 };
   static const VkMemoryPropertyFlags host_wishes[] = {
+    UNIFIED | HOST_COHERENT,
+    UNIFIED,
     HOST_VISIBLE | HOST_CACHED | HOST_COHERENT,
     HOST_VISIBLE | HOST_CACHED,
     HOST_VISIBLE | HOST_COHERENT,
@@ -61,11 +64,17 @@ free_heaps (gpointer data)
 static const GpuDevicePart heaps_part = { make_heaps, free_heaps };
 
 static GpuHeap *
-heap_of (GpuBuffer * buffer)
+heap_of (GpuDevice * device, GpuBufferKind kind)
 {
-  Heaps *heaps = gpu_device_get_part (buffer->device, &heaps_part);
+  Heaps *heaps = gpu_device_get_part (device, &heaps_part);
 
-  return heaps->of_kind[buffer->kind];
+  return heaps->of_kind[kind];
+}
+
+gboolean
+gpu_device_has_unified_memory (GpuDevice * device)
+{
+  return !(UNIFIED & ~gpu_heap_get_flags (heap_of (device, GPU_BUFFER_HOST)));
 }
 
 /* --- buffers --- */
@@ -95,7 +104,8 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
               NULL, &buffer->handle), name, error))
     return FALSE;
   vk->vkGetBufferMemoryRequirements (device->device, buffer->handle, &needs);
-  if (!gpu_heap_take (heap_of (buffer), &needs, &buffer->piece, error)) {
+  if (!gpu_heap_take (heap_of (device, buffer->kind), &needs, &buffer->piece,
+          error)) {
     g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
@@ -143,7 +153,7 @@ gpu_buffer_unref (GpuBuffer * buffer)
     return;
   device->vk.vkDestroyBuffer (device->device, buffer->handle, NULL);
   if (buffer->piece.block)
-    gpu_heap_give_back (heap_of (buffer), &buffer->piece);
+    gpu_heap_give_back (heap_of (device, buffer->kind), &buffer->piece);
   gpu_device_unref (device);
   g_free (buffer);
 }

@@ -15,6 +15,11 @@ typedef enum
   GPU_BUFFER_HOST,              /* mapped; cached by the CPU if possible */
 } GpuBufferKind;
 
+/* Whether there is memory where shaders are fastest that the CPU maps and
+ * caches, as integrated devices and CPUs have it. Host buffers are of it then,
+ * and content that both sides use needs no second buffer. */
+gboolean gpu_device_has_unified_memory (GpuDevice * device);
+
 /* @size: bytes, > 0, rounded up to whole words. @name: for debuggers. The
  * content is undefined. Returns a new reference, or NULL with @error set
  * (OUT_OF_MEMORY; TOO_LARGE where no shader could bind it; LOST). */

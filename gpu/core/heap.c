@@ -113,6 +113,13 @@ gpu_heap_get_allocated (GpuHeap * heap)
   return sum;
 }
 
+VkMemoryPropertyFlags
+gpu_heap_get_flags (GpuHeap * heap)
+{
+  return heap->n_types == 0 ? 0
+      : heap->device->memory.memoryTypes[heap->types[0]].propertyFlags;
+}
+
 static GpuHeapBlock *
 block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
 {

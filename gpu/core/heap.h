@@ -36,6 +36,9 @@ void gpu_heap_free (GpuHeap * heap);
 /* Bytes taken from the driver. */
 guint64 gpu_heap_get_allocated (GpuHeap * heap);
 
+/* Of the best type; 0 where there is none. */
+VkMemoryPropertyFlags gpu_heap_get_flags (GpuHeap * heap);
+
 /* @needs: size, alignment and types as the driver says them of a buffer.
  * FALSE with OUT_OF_MEMORY where neither a block nor the driver has that
  * much; the error is the best type's. */

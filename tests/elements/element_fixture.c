@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "element_fixture.h"
 
+#include "gpu/core/buffer.h"
 #include "gpu/core/vulkan.h"
 #include "gstgpublur.h"
 #include "gstgpubufferpool.h"
@@ -18,6 +19,17 @@ selector (void)
   return g_getenv ("GPU_TEST_DEVICE");
 }
 
+/* What the CPU caches is not the device's. */
+static void
+separate_memory (VkPhysicalDeviceMemoryProperties * memory)
+{
+  for (guint i = 0; i < memory->memoryTypeCount; i++)
+    if (memory->memoryTypes[i].propertyFlags
+        & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
+      memory->memoryTypes[i].propertyFlags &=
+          ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+}
+
 void
 element_fixture_init (int *argc, char ***argv)
 {
@@ -25,6 +37,8 @@ element_fixture_init (int *argc, char ***argv)
 
   g_test_init (argc, argv, NULL);
   gst_init (argc, argv);
+  if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
+    gpu_device_edit_memory = separate_memory;
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */
@@ -67,6 +81,12 @@ GpuDevice *
 element_fixture_device (void)
 {
   return fixture_device;
+}
+
+guint
+element_fixture_transfers (guint n)
+{
+  return gpu_device_has_unified_memory (fixture_device) ? 0 : n;
 }
 
 /* --- elements --- */

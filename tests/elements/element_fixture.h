@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What tests of elements share. They run on the device that the environment
- * variable GPU_TEST_DEVICE selects, or the best. */
+ * variable GPU_TEST_DEVICE selects, or the best. Where GPU_TEST_MEMORY is
+ * "two-sides" no memory is the device's and the CPU's, whatever the driver says:
+ * frames are then copied as they are on cards. */
 #pragma once
 
 #include "gpu/core/device.h"
@@ -23,6 +25,10 @@ void element_fixture_share_device (void);
 /* The device that the tests run on: a reference of the fixture's own, but not
  * the one that elements open unless it is shared. */
 GpuDevice *element_fixture_device (void);
+
+/* How many of @n transfers of frames take place: none where the device and the
+ * CPU share memory. */
+guint element_fixture_transfers (guint n);
 
 /* An element, or a bin of several linked ones. Their messages go to the bus
  * of the element that is returned. */

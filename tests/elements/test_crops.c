@@ -224,7 +224,7 @@ test_in_our_memory (void)
     for (guint k = 0; k < 2; k++)
       push_and_check (h, gst_buffer_ref (buffer), c, 5, RADIUS);
     g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
-        cases[i].uploads);
+        element_fixture_transfers (cases[i].uploads));
     gst_buffer_unref (buffer);
     gst_buffer_pool_set_active (pool, FALSE);
     gst_object_unref (pool);

@@ -350,10 +350,12 @@ test_behind_blur (void)
 
     g_free (filter (h, "RGBA", "RGBA", rgba));
   }
-  g_assert_cmpuint (element_fixture_stat (a, "uploads"), ==, 5);
+  g_assert_cmpuint (element_fixture_stat (a, "uploads"), ==,
+      element_fixture_transfers (5));
   g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, 0);
   g_assert_cmpuint (element_fixture_stat (b, "uploads"), ==, 0);
-  g_assert_cmpuint (element_fixture_stat (b, "downloads"), ==, 5);
+  g_assert_cmpuint (element_fixture_stat (b, "downloads"), ==,
+      element_fixture_transfers (5));
   g_assert_cmpuint (element_fixture_stat (a, "waits-for-result"), ==, 0);
   element_fixture_harness_free (h);
 }

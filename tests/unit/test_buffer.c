@@ -358,6 +358,57 @@ test_threads (void)
     g_thread_join (threads[i]);
 }
 
+/* --- one memory for the CPU and the device --- */
+
+#define LOCAL VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT
+#define VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
+#define COHERENT VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+#define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+#define WITH_FEATURE VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD
+
+static const VkMemoryPropertyFlags *types;      /* 0 ends them */
+
+static void
+have_types (VkPhysicalDeviceMemoryProperties * memory)
+{
+  memory->memoryTypeCount = 0;
+  for (guint i = 0; types[i]; i++)
+    memory->memoryTypes[memory->memoryTypeCount++] = (VkMemoryType) {
+    types[i], 0};
+}
+
+static void
+test_unified (void)
+{
+  static const struct
+  {
+    VkMemoryPropertyFlags types[4];
+    gboolean is_unified;
+  } cases[] = {
+    {{LOCAL | VISIBLE | COHERENT | CACHED}, TRUE},
+    {{LOCAL, VISIBLE | COHERENT, LOCAL | VISIBLE | CACHED}, TRUE},
+    {{VISIBLE | COHERENT | CACHED, LOCAL | VISIBLE | CACHED}, TRUE},
+    {{LOCAL, VISIBLE | COHERENT | CACHED}, FALSE},
+    /* Seen through the bus. */
+    {{LOCAL, VISIBLE | COHERENT | CACHED, LOCAL | VISIBLE | COHERENT}, FALSE},
+    {{LOCAL | VISIBLE | COHERENT,
+            LOCAL | VISIBLE | COHERENT | CACHED | WITH_FEATURE}, FALSE},
+    {{LOCAL}, FALSE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GpuDevice *device;
+
+    types = cases[i].types;
+    gpu_device_edit_memory = have_types;
+    device = gpu_fixture_open_another ();
+    gpu_device_edit_memory = NULL;
+    g_assert_cmpint (gpu_device_has_unified_memory (device), ==,
+        cases[i].is_unified);
+    gpu_device_unref (device);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -371,6 +422,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/buffer/coherent", test_coherent);
   gpu_fixture_add_test ("/buffer/failing-ranges", test_failing_ranges);
   gpu_fixture_add_test ("/buffer/name", test_name);
+  gpu_fixture_add_test ("/buffer/unified", test_unified);
   gpu_fixture_add_test ("/buffer/outlives-device", test_outlives_device);
   gpu_fixture_add_test ("/buffer/threads", test_threads);
   result = g_test_run ();
