@@ -297,10 +297,8 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   }
   set_infos (priv, &in, &out);
   priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &in);
-  if (gst_gpu_filter_ensure_prepared (self, &error) || priv->passes) {
-    gst_gpu_filter_forget_errors (self);
+  if (gst_gpu_filter_ensure_prepared (self, &error) || priv->passes)
     return TRUE;
-  }
   gst_gpu_filter_post_error (self, error);
   set_infos (priv, &old_in, &old_out);
   return FALSE;

@@ -126,26 +126,6 @@ get_wanted_params (GstQuery * query, GstAllocator * allocator, gsize size)
       &params) ? params : none;
 }
 
-static void
-set_pool (GstQuery * query, GstBufferPool * pool, GstAllocator * allocator)
-{
-  GstStructure *config = gst_buffer_pool_get_config (pool);
-  GstAllocationParams params;
-  guint size, min, max;
-
-  gst_buffer_pool_config_get_params (config, NULL, &size, &min, &max);
-  gst_structure_free (config);
-  params = get_wanted_params (query, allocator, size);
-  if (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_set_nth_allocation_pool (query, 0, pool, size, min, max);
-  else
-    gst_query_add_allocation_pool (query, pool, size, min, max);
-  if (gst_query_get_n_allocation_params (query) > 0)
-    gst_query_set_nth_allocation_param (query, 0, allocator, &params);
-  else
-    gst_query_add_allocation_param (query, allocator, &params);
-}
-
 /* Whether both make the same buffers. Caps are no part of that: those that are
  * not of the same frames came with another pool. */
 static gboolean
@@ -163,16 +143,39 @@ pools_are_alike (GstBufferPool * a, GstBufferPool * b)
   return alike;
 }
 
-/* The parent class would not keep a pool when caps change. So it is taken from
- * @query, and the one before stays, with its frames, where it will do. */
-static gboolean
-take_pool (GstGpuFilterPrivate * priv, GstQuery * query)
+/* For frames as @query says; NULL where there can be none. */
+static GstBufferPool *
+new_output_pool (GstGpuFilter * self, GstQuery * query)
 {
+  GstGpuFilterPrivate *priv = self->priv;
+  GstAllocationParams params = get_wanted_params (query, priv->allocator,
+      GST_VIDEO_INFO_SIZE (&priv->out_info));
   GstBufferPool *pool;
+  GstStructure *config;
+  GstCaps *caps;
 
-  gst_query_parse_nth_allocation_pool (query, 0, &pool, NULL, NULL, NULL);
-  while (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_remove_nth_allocation_pool (query, 0);
+  gst_query_parse_allocation (query, &caps, NULL);
+  pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
+      priv->next_holds + gst_gpu_filter_get_min_buffers (self),
+      priv->next_knows_layouts);
+  if (!pool)
+    return NULL;
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_allocator (config, priv->allocator, &params);
+  if (!gst_buffer_pool_set_config (pool, config))
+    gst_clear_object (&pool);
+  return pool;
+}
+
+/* The pool before stays, with its frames, where it will do. */
+static gboolean
+ensure_output (GstGpuFilter * self, GstQuery * query)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstBufferPool *pool = new_output_pool (self, query);
+
+  if (!pool)
+    return FALSE;
   if (priv->output && pools_are_alike (priv->output, pool)) {
     gst_object_unref (pool);
     return TRUE;
@@ -196,31 +199,17 @@ gst_gpu_filter_post_no_output (GstGpuFilter * self)
   gst_gpu_filter_post_error (self, error);
 }
 
-/* Where @ours, from a pool of ours. */
-static gboolean
-negotiate_pool (GstGpuFilter * self, GstQuery * query, gboolean ours)
+static void
+remove_pools (GstQuery * query)
 {
-  GstGpuFilterPrivate *priv = self->priv;
-  GstBufferPool *pool;
-  GstCaps *caps;
-
-  if (ours) {
-    gst_query_parse_allocation (query, &caps, NULL);
-    pool = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
-        priv->next_holds + gst_gpu_filter_get_min_buffers (self),
-        priv->next_knows_layouts);
-    if (!pool)
-      return FALSE;
-    set_pool (query, pool, priv->allocator);
-    gst_object_unref (pool);
-  }
-  return PARENT_CLASS->decide_allocation (GST_BASE_TRANSFORM
-      (self), query) && (!ours || take_pool (priv, query));
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
 }
 
 /* Output is always ours: no other pool has memory that the device can write.
  * Its layout is the default one, which those who know no GstVideoMeta take
- * for granted. */
+ * for granted. The parent class sees no pool then: it would not keep one when
+ * caps change, and takes any other where it cannot configure what it sees. */
 gboolean
 gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
@@ -235,12 +224,17 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
       GST_VIDEO_CROP_META_API_TYPE, NULL);
   priv->next_reads_device = parse_peer_pools (priv->device, query,
       &priv->next_holds);
-  if (!negotiate_pool (self, query, ours)) {
+  if (ours)
+    remove_pools (query);
+  /* Where that fails, it says so itself. */
+  if (!PARENT_CLASS->decide_allocation (trans, query))
+    return FALSE;
+  if (ours && !ensure_output (self, query)) {
     gst_gpu_filter_post_no_output (self);
     return FALSE;
   }
-  /* Caps that equal those before them, after others were refused, come only
-   * this far. */
+  /* The end of every negotiation that succeeds, and of no other: one that is
+   * tried again with each frame fails with one error. */
   gst_gpu_filter_forget_errors (self);
   return TRUE;
 }

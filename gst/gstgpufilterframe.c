@@ -53,7 +53,9 @@ ensure_staging (GstGpuFilter * self)
   priv->staging = gst_gpu_buffer_pool_new_for_caps (priv->allocator, caps,
       gst_gpu_filter_get_min_buffers (self), FALSE);
   gst_caps_unref (caps);
-  return priv->staging && gst_buffer_pool_set_active (priv->staging, TRUE);
+  if (priv->staging && !gst_buffer_pool_set_active (priv->staging, TRUE))
+    gst_gpu_filter_release_pool (&priv->staging);
+  return priv->staging != NULL;
 }
 
 /* @buffer itself where shaders can work on it, else a copy. Returns a
@@ -73,8 +75,8 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   if (!ensure_staging (self) || gst_buffer_pool_acquire_buffer (priv->staging,
           &copy, NULL) != GST_FLOW_OK) {
     g_set_error_literal (error, GST_RESOURCE_ERROR,
-        GST_RESOURCE_ERROR_SETTINGS,
-        "There is no buffer to copy an input frame to.");
+        GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory to copy an input "
+        "frame to; use smaller frames or close other programs.");
     return NULL;
   }
   if (!gst_gpu_frame_copy (copy, buffer, &priv->in_info, error)) {
