@@ -3,7 +3,7 @@
  * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
  * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its
  * own, so that a device that has just been opened holds nothing yet. */
-#include "slot.h"
+#include "commands.h"
 
 #include "shaders.h"
 
@@ -18,7 +18,9 @@ typedef struct
   VkDeviceMemory memory;
   guint32 *in_order;            /* threads; mapped */
   VkPipeline pipeline;
-  GpuSlot slot;
+  VkDescriptorPool set_pool;
+  VkDescriptorSet set;
+  GpuCommands commands;
   gboolean may_run;             /* submitted, not known to be done */
 } Probe;
 
@@ -103,44 +105,75 @@ make_pipeline (Probe * probe)
   return result;
 }
 
-/* All bindings are the one buffer: Mesa's CPU rasteriser follows them. */
 static VkResult
-record (Probe * probe, VkDescriptorSet set)
+make_set (Probe * probe)
 {
   GpuDevice *device = probe->device;
   struct VolkDeviceTable *vk = &device->vk;
-  VkCommandBuffer commands = probe->slot.commands;
+  VkDescriptorPoolSize size = {
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, GPU_MAX_BINDINGS
+  };
+  VkDescriptorPoolCreateInfo pool = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+    .maxSets = 1,
+    .poolSizeCount = 1,
+    .pPoolSizes = &size,
+  };
+  VkDescriptorSetAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    .descriptorSetCount = 1,
+    .pSetLayouts = &device->set_layout,
+  };
+  VkResult result = vk->vkCreateDescriptorPool (device->device, &pool, NULL,
+      &probe->set_pool);
+
+  if (result)
+    return result;
+  info.descriptorPool = probe->set_pool;
+  return vk->vkAllocateDescriptorSets (device->device, &info, &probe->set);
+}
+
+/* All bindings are the one buffer: Mesa's CPU rasteriser follows them. */
+static void
+fill_set (const Probe * probe)
+{
+  GpuDevice *device = probe->device;
   VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
   VkWriteDescriptorSet write = {
     .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-    .dstSet = set,
+    .dstSet = probe->set,
     .descriptorCount = GPU_MAX_BINDINGS,
     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
     .pBufferInfo = infos,
   };
-  VkCommandBufferBeginInfo begin = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-  };
-  VkMemoryBarrier barrier = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-  };
-  VkResult result = vk->vkBeginCommandBuffer (commands, &begin);
 
-  if (result)
-    return result;
   for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
     VkDescriptorBufferInfo whole = { probe->buffer, 0, VK_WHOLE_SIZE };
 
     infos[i] = whole;
   }
-  vk->vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+}
+
+static VkResult
+record (Probe * probe)
+{
+  GpuDevice *device = probe->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkCommandBuffer commands = probe->commands.buffer;
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+  };
+  VkResult result = gpu_commands_begin (&probe->commands, device);
+
+  if (result)
+    return result;
   vk->vkCmdBindPipeline (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
       probe->pipeline);
   vk->vkCmdBindDescriptorSets (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-      device->pipeline_layout, 0, 1, &set, 0, NULL);
+      device->pipeline_layout, 0, 1, &probe->set, 0, NULL);
   vk->vkCmdDispatch (commands, GROUPS, 1, 1);
   vk->vkCmdPipelineBarrier (commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
       VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
@@ -155,14 +188,15 @@ run (Probe * probe)
   VkSubmitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
     .commandBufferCount = 1,
-    .pCommandBuffers = &probe->slot.commands,
+    .pCommandBuffers = &probe->commands.buffer,
   };
   VkResult result =
-      vk->vkQueueSubmit (device->queue, 1, &info, probe->slot.fence);
+      vk->vkQueueSubmit (device->queue, 1, &info, probe->commands.fence);
 
   if (result)
     return result;
-  result = vk->vkWaitForFences (device->device, 1, &probe->slot.fence, VK_TRUE,
+  result =
+      vk->vkWaitForFences (device->device, 1, &probe->commands.fence, VK_TRUE,
       TIMEOUT_NS);
   /* Vulkan: what a device was lost with is in use no longer. */
   probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
@@ -170,14 +204,18 @@ run (Probe * probe)
 }
 
 static VkResult
-try_out (Probe * probe, VkDescriptorSet set)
+try_out (Probe * probe)
 {
   VkResult result = make_buffer (probe);
 
   if (!result)
     result = make_pipeline (probe);
   if (!result)
-    result = record (probe, set);
+    result = make_set (probe);
+  if (result)
+    return result;
+  fill_set (probe);
+  result = record (probe);
   return result ? result : run (probe);
 }
 
@@ -187,7 +225,8 @@ clear (Probe * probe)
   GpuDevice *device = probe->device;
   struct VolkDeviceTable *vk = &device->vk;
 
-  gpu_slot_clear (&probe->slot, device);
+  gpu_commands_clear (&probe->commands, device);
+  vk->vkDestroyDescriptorPool (device->device, probe->set_pool, NULL);
   vk->vkDestroyPipeline (device->device, probe->pipeline, NULL);
   vk->vkDestroyBuffer (device->device, probe->buffer, NULL);
   vk->vkFreeMemory (device->device, probe->memory, NULL);
@@ -197,23 +236,18 @@ gboolean
 gpu_device_check_lanes (GpuDevice * device, GError ** error)
 {
   Probe probe = { device };
-  VkDescriptorSet set = VK_NULL_HANDLE;
-  gboolean is_done = FALSE, is_in_order = FALSE;
+  gboolean is_done, is_in_order;
 
-  if (gpu_slot_init (&probe.slot, device, "lanes", error))
-    set = gpu_slot_next_set (&probe.slot, device, error);
-  if (set) {
-    is_done = gpu_device_check (device, try_out (&probe, set),
-        device->info.name, error);
-    if (probe.may_run) {
-      /* The VkDevice with all of this is leaked, and with one reference more
-       * so is the instance. */
-      gpu_device_ref (device);
-      device->device = VK_NULL_HANDLE;
-      return FALSE;
-    }
-    is_in_order = is_done && *probe.in_order == GROUPS * GROUP_THREADS;
+  is_done = gpu_commands_init (&probe.commands, device, "lanes", error)
+      && gpu_device_check (device, try_out (&probe), device->info.name, error);
+  if (probe.may_run) {
+    /* The VkDevice with all of this is leaked, and with one reference more so
+     * is the instance. */
+    gpu_device_ref (device);
+    device->device = VK_NULL_HANDLE;
+    return FALSE;
   }
+  is_in_order = is_done && *probe.in_order == GROUPS * GROUP_THREADS;
   clear (&probe);
   if (is_done && !is_in_order)
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,

@@ -25,7 +25,7 @@ write_tick (GpuStream * stream)
   GpuSlot *slot = stream->recording;
 
   if (slot->queries)
-    stream->device->vk.vkCmdWriteTimestamp (slot->commands,
+    stream->device->vk.vkCmdWriteTimestamp (slot->commands.buffer,
         VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
 }
 
@@ -99,7 +99,7 @@ gpu_stream_barrier (GpuStream * stream)
   };
 
   if (can_record (stream))
-    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands,
+    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
         | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
@@ -115,7 +115,7 @@ gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     return;
   record_of_command (stream);
   keep_buffer (stream, buffer);
-  stream->device->vk.vkCmdFillBuffer (stream->recording->commands,
+  stream->device->vk.vkCmdFillBuffer (stream->recording->commands.buffer,
       buffer->handle, offset, size, word);
 }
 
@@ -130,7 +130,7 @@ gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
   record_of_command (stream);
   keep_buffer (stream, from);
   keep_buffer (stream, to);
-  stream->device->vk.vkCmdCopyBuffer (stream->recording->commands,
+  stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
       from->handle, to->handle, 1, &region);
 }
 
@@ -142,7 +142,7 @@ gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     return;
   record_of_command (stream);
   keep_buffer (stream, buffer);
-  stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands,
+  stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
       buffer->handle, offset, size, data);
 }
 
@@ -184,7 +184,7 @@ bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
   if (!write.dstSet)
     return;
   device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
-  device->vk.vkCmdBindDescriptorSets (slot->commands,
+  device->vk.vkCmdBindDescriptorSets (slot->commands.buffer,
       VK_PIPELINE_BIND_POINT_COMPUTE, device->pipeline_layout, 0, 1,
       &write.dstSet, 0, NULL);
 }
@@ -203,13 +203,14 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
   if (stream->error)
     return FALSE;
   if (stream->bound_pipeline != kernel->pipeline) {
-    vk->vkCmdBindPipeline (slot->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-        kernel->pipeline);
+    vk->vkCmdBindPipeline (slot->commands.buffer,
+        VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
     stream->bound_pipeline = kernel->pipeline;
   }
   if (push_size > 0)
-    vk->vkCmdPushConstants (slot->commands, stream->device->pipeline_layout,
-        VK_SHADER_STAGE_COMPUTE_BIT, 0, push_size, push);
+    vk->vkCmdPushConstants (slot->commands.buffer,
+        stream->device->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+        push_size, push);
   record_of_command (stream)->dispatches++;
   return TRUE;
 }
@@ -236,7 +237,8 @@ gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
   if (can_record (stream) && x && y && z
       && check_groups (stream, kernel, x, y, z)
       && prepare_dispatch (stream, kernel, buffers, n_buffers, push, push_size))
-    stream->device->vk.vkCmdDispatch (stream->recording->commands, x, y, z);
+    stream->device->vk.vkCmdDispatch (stream->recording->commands.buffer, x, y,
+        z);
 }
 
 void
@@ -249,6 +251,6 @@ gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
           push_size))
     return;
   keep_buffer (stream, groups);
-  stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands,
+  stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands.buffer,
       groups->handle, offset);
 }

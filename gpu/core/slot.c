@@ -48,18 +48,6 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
     GError ** error)
 {
   struct VolkDeviceTable *vk = &device->vk;
-  VkCommandPoolCreateInfo pool = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-    .queueFamilyIndex = device->queue_family,
-  };
-  VkCommandBufferAllocateInfo commands = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-    .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-    .commandBufferCount = 1,
-  };
-  VkFenceCreateInfo fence = {
-    .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-  };
   VkQueryPoolCreateInfo queries = {
     .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
     .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -70,14 +58,7 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
   slot->buffers =
       g_ptr_array_new_full (FIRST_BUFFERS, (GDestroyNotify) gpu_buffer_unref);
-  if (!gpu_device_check (device, vk->vkCreateCommandPool (device->device,
-              &pool, NULL, &slot->command_pool), name, error))
-    return FALSE;
-  commands.commandPool = slot->command_pool;
-  if (!gpu_device_check (device, vk->vkAllocateCommandBuffers (device->device,
-              &commands, &slot->commands), name, error)
-      || !gpu_device_check (device, vk->vkCreateFence (device->device, &fence,
-              NULL, &slot->fence), name, error))
+  if (!gpu_commands_init (&slot->commands, device, name, error))
     return FALSE;
   if (device->info.timestamp_period > 0
       && !gpu_device_check (device, vk->vkCreateQueryPool (device->device,
@@ -86,12 +67,6 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
   for (guint i = 0; i < FIRST_POOLS; i++)
     if (!add_set_pool (slot, device, name, error))
       return FALSE;
-  gpu_device_name_object (device, VK_OBJECT_TYPE_COMMAND_BUFFER,
-      (guint64) (gsize) slot->commands, name);
-  gpu_device_name_object (device, VK_OBJECT_TYPE_FENCE,
-      (guint64) slot->fence, name);
-  gpu_device_name_object (device, VK_OBJECT_TYPE_COMMAND_POOL,
-      (guint64) slot->command_pool, name);
   if (slot->queries)
     gpu_device_name_object (device, VK_OBJECT_TYPE_QUERY_POOL,
         (guint64) slot->queries, name);
@@ -109,8 +84,7 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
     vk->vkDestroyDescriptorPool (device->device,
         g_array_index (slot->set_pools, VkDescriptorPool, i), NULL);
   vk->vkDestroyQueryPool (device->device, slot->queries, NULL);
-  vk->vkDestroyFence (device->device, slot->fence, NULL);
-  vk->vkDestroyCommandPool (device->device, slot->command_pool, NULL);
+  gpu_commands_clear (&slot->commands, device);
   g_array_unref (slot->set_pools);
   g_array_unref (slot->sets);
   g_ptr_array_unref (slot->buffers);

@@ -3,10 +3,10 @@
  * until it is done. stream.c owns the ring, record.c writes commands. */
 #pragma once
 
+#include "commands.h"
 #include "pacer.h"
 #include "stream.h"
 #include "timings.h"
-#include "vulkan.h"
 
 G_BEGIN_DECLS
 
@@ -14,9 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  VkCommandPool command_pool;
-  VkCommandBuffer commands;
-  VkFence fence;
+  GpuCommands commands;
   VkQueryPool queries;          /* null on a device without timestamps */
 
   GArray *set_pools;            /* of VkDescriptorPool */

@@ -147,7 +147,8 @@ count_done (GpuStream * stream)
 
   for (guint i = 0; i < stream->n_slots; i++)
     done += stream->slots[i].pending
-        && device->vk.vkGetFenceStatus (device->device, stream->slots[i].fence)
+        && device->vk.vkGetFenceStatus (device->device,
+        stream->slots[i].commands.fence)
         == VK_SUCCESS;
   return done;
 }
@@ -194,7 +195,8 @@ wait_for_slot (GpuStream * stream, GpuSlot * slot)
   do {
     is_hung = g_atomic_int_get (&device->hung);
     g_mutex_unlock (&stream->lock);
-    result = device->vk.vkWaitForFences (device->device, 1, &slot->fence,
+    result =
+        device->vk.vkWaitForFences (device->device, 1, &slot->commands.fence,
         VK_TRUE, is_hung ? 0 : LOOK_NS);
     g_mutex_lock (&stream->lock);
     goes_on = result == VK_TIMEOUT && !is_hung && !is_hanging (&watch, stream);
@@ -273,7 +275,7 @@ take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
 
   g_mutex_lock (&stream->lock);
   if (slot->pending && stream->device->vk.vkGetFenceStatus
-      (stream->device->device, slot->fence) != VK_SUCCESS)
+      (stream->device->device, slot->commands.fence) != VK_SUCCESS)
     stream->slot_waits++;
   done = wait_for_serial (stream, slot->serial, error);
   /* The fence may be reset only when nobody waits for it any more. */
@@ -296,22 +298,13 @@ check_wanted (GpuStream * stream, GError ** error)
 static gboolean
 open_commands (GpuStream * stream, GpuSlot * slot, GError ** error)
 {
-  struct VolkDeviceTable *vk = &stream->device->vk;
-  VkDevice device = stream->device->device;
-  VkCommandBufferBeginInfo begin = {
-    .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-    .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-  };
+  GpuDevice *device = stream->device;
 
-  if (!gpu_device_check (stream->device,
-          vk->vkResetCommandPool (device, slot->command_pool, 0),
-          stream->name, error)
-      || !gpu_device_check (stream->device,
-          vk->vkBeginCommandBuffer (slot->commands, &begin), stream->name,
-          error))
+  if (!gpu_device_check (device, gpu_commands_begin (&slot->commands, device),
+          stream->name, error))
     return FALSE;
   if (slot->queries)
-    vk->vkCmdResetQueryPool (slot->commands, slot->queries, 0,
+    device->vk.vkCmdResetQueryPool (slot->commands.buffer, slot->queries, 0,
         GPU_MAX_RECORDS + 1);
   return TRUE;
 }
@@ -374,7 +367,7 @@ record_host_barrier (GpuStream * stream)
     .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT,
   };
 
-  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands,
+  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
       VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
@@ -396,20 +389,23 @@ send (GpuStream * stream, GpuSlot * slot)
   VkSubmitInfo info = {
     .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
     .commandBufferCount = 1,
-    .pCommandBuffers = &slot->commands,
+    .pCommandBuffers = &slot->commands.buffer,
   };
   VkResult result;
 
   if (slot->n_records > 0 && slot->queries)
-    device->vk.vkCmdWriteTimestamp (slot->commands,
+    device->vk.vkCmdWriteTimestamp (slot->commands.buffer,
         VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
   record_host_barrier (stream);
-  result = device->vk.vkEndCommandBuffer (slot->commands);
+  result = device->vk.vkEndCommandBuffer (slot->commands.buffer);
   if (result == VK_SUCCESS)
-    result = device->vk.vkResetFences (device->device, 1, &slot->fence);
+    result =
+        device->vk.vkResetFences (device->device, 1, &slot->commands.fence);
   if (result == VK_SUCCESS) {
     g_mutex_lock (&device->queue_lock);
-    result = device->vk.vkQueueSubmit (device->queue, 1, &info, slot->fence);
+    result =
+        device->vk.vkQueueSubmit (device->queue, 1, &info,
+        slot->commands.fence);
     /* Only the recording thread changes this. Copies for who maps a frame are
      * no work that others have to make room for. */
     if (stream->pacer.recorded > 0)
@@ -604,7 +600,7 @@ gpu_ticket_is_done (const GpuTicket * ticket)
   done = slot->serial != ticket->serial || !slot->pending
       || (!gpu_device_is_lost (stream->device)
       && stream->device->vk.vkGetFenceStatus (stream->device->device,
-          slot->fence) == VK_SUCCESS);
+          slot->commands.fence) == VK_SUCCESS);
   g_mutex_unlock (&stream->lock);
   return done;
 }

@@ -470,7 +470,7 @@ test_progress (void)
   fixture.device->vk.vkWaitForFences = wait_for_long;
   fixture.device->vk.vkGetFenceStatus = end_first_later;
   submit_to (fixture.stream, &fixture, NULL);
-  first_fence = fixture.stream->slots[1].fence;
+  first_fence = fixture.stream->slots[1].commands.fence;
   submit_to (fixture.stream, &fixture, &ticket);
   g_assert_true (gpu_ticket_wait (&ticket, NULL));
   g_assert_cmpuint (looks, ==, looks_until_done);
