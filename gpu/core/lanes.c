@@ -2,10 +2,13 @@
 /* Whether subgroups are runs of consecutive threads of their workgroup. Vulkan
  * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
  * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its
- * own, so that a device that has just been opened holds nothing yet. */
+ * own, so that a device that has just been opened holds nothing yet. A device
+ * that hangs over it is known by it to later openings. */
 #include "commands.h"
 
 #include "shaders.h"
+
+#include <string.h>
 
 #define GROUP_THREADS 256
 #define GROUPS 16
@@ -22,7 +25,11 @@ typedef struct
   VkDescriptorSet set;
   GpuCommands commands;
   gboolean may_run;             /* submitted, not known to be done */
+  VkDevice kept;                /* by hanging probes alone */
 } Probe;
+
+/* Those that nobody waits for any more. Under the lock of open.c. */
+static GSList *hanging;
 
 /* Vulkan grants every buffer one that is both. */
 static guint32
@@ -232,6 +239,67 @@ clear (Probe * probe)
   vk->vkFreeMemory (device->device, probe->memory, NULL);
 }
 
+/* --- devices that hang over it --- */
+
+/* What the device may still be at work on stays, and so do the VkDevice, which
+ * its opener is not to close, and with one reference more the instance. */
+static void
+keep (const Probe * probe)
+{
+  GpuDevice *device = gpu_device_ref (probe->device);
+  Probe *copy = g_memdup2 (probe, sizeof *probe);
+
+  copy->kept = device->device;
+  device->device = VK_NULL_HANDLE;
+  gpu_device_mark_lost (device);
+  hanging = g_slist_prepend (hanging, copy);
+}
+
+static void
+let_go (Probe * probe)
+{
+  hanging = g_slist_remove (hanging, probe);
+  probe->device->device = probe->kept;
+  clear (probe);
+  gpu_device_unref (probe->device);
+  g_free (probe);
+}
+
+static Probe *
+find_hanging (const gchar * uuid)
+{
+  for (GSList * l = hanging; l; l = l->next) {
+    Probe *probe = l->data;
+
+    if (!strcmp (probe->device->info.uuid, uuid))
+      return probe;
+  }
+  return NULL;
+}
+
+gboolean
+gpu_device_check_not_hanging (const GpuDeviceInfo * info, GError ** error)
+{
+  Probe *probe = find_hanging (info->uuid);
+  VkResult result;
+
+  if (!probe)
+    return TRUE;
+  result = probe->device->vk.vkGetFenceStatus (probe->kept,
+      probe->commands.fence);
+  if (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST) {
+    let_go (probe);
+    return TRUE;
+  }
+  g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
+      "%s hangs: it has not finished what it was given when it was opened "
+      "before; restart the program, and if it happens again update the driver "
+      "or choose another device", info->name);
+  return FALSE;
+}
+
+/* --- the look --- */
+
 gboolean
 gpu_device_check_lanes (GpuDevice * device, GError ** error)
 {
@@ -241,10 +309,7 @@ gpu_device_check_lanes (GpuDevice * device, GError ** error)
   is_done = gpu_commands_init (&probe.commands, device, "lanes", error)
       && gpu_device_check (device, try_out (&probe), device->info.name, error);
   if (probe.may_run) {
-    /* The VkDevice with all of this is leaked, and with one reference more so
-     * is the instance. */
-    gpu_device_ref (device);
-    device->device = VK_NULL_HANDLE;
+    keep (&probe);
     return FALSE;
   }
   is_in_order = is_done && *probe.in_order == GROUPS * GROUP_THREADS;

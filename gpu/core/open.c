@@ -443,6 +443,7 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
   device->atom = candidate->properties.limits.nonCoherentAtomSize;
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
   if (!check_requirements (device, candidate, error)
+      || !gpu_device_check_not_hanging (&device->info, error)
       || !create_device (device, error) || !create_layouts (device, error)
       || !gpu_device_check_lanes (device, error)) {
     gpu_device_close (device);
@@ -488,7 +489,8 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
         gpu_device_share (device);
       return g_steal_pointer (&device);
     }
-    /* What may be otherwise the next time is no reason to take a worse one. */
+    /* What may be otherwise the next time is no reason to take a worse one. One
+     * that still hangs since an earlier opening is: it was the error then. */
     if (refusal->code == GPU_ERROR_OUT_OF_MEMORY || gpu_device_is_lost (device)) {
       g_propagate_error (error, g_steal_pointer (&refusal));
       return NULL;

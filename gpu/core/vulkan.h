@@ -109,5 +109,10 @@ gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
  * consecutive threads. FALSE with @error set where they are not, or where the
  * device failed. (lanes.c) */
 gboolean gpu_device_check_lanes (GpuDevice * device, GError ** error);
+/* Whether such a dispatch, of an earlier opening, has ended by now: nothing is
+ * waited for. FALSE with @error set (LOST) where it has not; always TRUE where
+ * there was none. Of threads that open devices one at a time. (lanes.c) */
+gboolean gpu_device_check_not_hanging (const GpuDeviceInfo * info,
+    GError ** error);
 
 G_END_DECLS

@@ -20,6 +20,7 @@ static PFN_vkGetDeviceProcAddr real_device_proc;
 static PFN_vkGetDeviceQueue real_queue;
 static PFN_vkCreateCommandPool real_pool;
 static PFN_vkWaitForFences real_wait;
+static PFN_vkGetFenceStatus real_status;
 static PFN_vkDestroyFence real_destroy_fence;
 static guint next_device;       /* whose properties come next */
 static gboolean lists_portability;
@@ -184,7 +185,15 @@ wait_for_fences (VkDevice device, uint32_t n, const VkFence * fences,
 {
   VkResult result = real_wait (device, n, fences, all, timeout);
 
+  fake_loader.waits++;
   return fake_loader.wait ? fake_loader.wait : result;
+}
+
+static VkResult VKAPI_CALL
+get_fence_status (VkDevice device, VkFence fence)
+{
+  return fake_loader.fence_status ? fake_loader.fence_status
+      : real_status (device, fence);
 }
 
 static void VKAPI_CALL
@@ -211,6 +220,7 @@ get_device_proc (VkDevice device, const char *name)
   STAND_IN (vkGetDeviceQueue, real_queue, get_first_queue);
   STAND_IN (vkCreateCommandPool, real_pool, create_first_pool);
   STAND_IN (vkWaitForFences, real_wait, wait_for_fences);
+  STAND_IN (vkGetFenceStatus, real_status, get_fence_status);
   STAND_IN (vkDestroyFence, real_destroy_fence, destroy_fence);
   return real;
 }

@@ -38,6 +38,8 @@ typedef struct
   guint n_failing;              /* ...so many times */
   gboolean skips_dispatches;
   VkResult wait;                /* what vkWaitForFences fails with */
+  guint waits;                  /* its calls, counted */
+  VkResult fence_status;        /* what vkGetFenceStatus fails with */
   guint destroyed;              /* fences, counted */
   /* No device is listed, and none opened, but for who knows of drivers that
    * lack a part of Vulkan. */

@@ -424,8 +424,8 @@ test_lanes (void)
   use_real_loader ();
 }
 
-/* What it may still be at work on is leaked, whatever waiting for it comes to;
- * no other device is taken for it. */
+/* What it may still be at work on is kept until it is known to be done, whatever
+ * waiting for it comes to; no other device is taken for it. */
 static void
 test_lanes_wait (void)
 {
@@ -436,8 +436,9 @@ test_lanes_wait (void)
     guint destroyed;
   } cases[] = {
     {VK_ERROR_OUT_OF_HOST_MEMORY, GPU_ERROR_OUT_OF_MEMORY, 0},
-    {VK_TIMEOUT, GPU_ERROR_LOST, 0},
-    {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST, 1},
+    /* With that of the case before. */
+    {VK_TIMEOUT, GPU_ERROR_LOST, 1},
+    {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST, 2},
   };
 
   use_fake_loader ();
@@ -449,6 +450,62 @@ test_lanes_wait (void)
     fake->destroyed = 0;
     assert_refused (NULL, cases[i].code, "");
     g_assert_cmpuint (fake->destroyed, ==, cases[i].destroyed);
+  }
+  use_real_loader ();
+}
+
+static void
+number_uuids (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceIDProperties *id = properties->pNext;
+
+  while (id->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
+    id = id->pNext;
+  id->deviceUUID[0] = 0xa0 + index;
+}
+
+/* One that hangs is waited for once. As long as it does, those who ask for it
+ * learn so at once, and those who ask for any get the next. When it came round,
+ * or was reset, it is tried again. */
+static void
+test_hanging (void)
+{
+  static const VkResult ends[] = { VK_SUCCESS, VK_ERROR_DEVICE_LOST };
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = number_uuids;
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    g_autoptr (GpuDevice) next = NULL;
+    g_autoptr (GpuDevice) best = NULL;
+
+    fake->wait = VK_TIMEOUT;
+    assert_refused (NULL, GPU_ERROR_LOST, "finished nothing for 10 seconds");
+    fake->wait = VK_SUCCESS;
+
+    fake->fence_status = VK_NOT_READY;
+    fake->waits = 0;
+    for (guint k = 0; k < 2; k++)
+      assert_refused ("0", GPU_ERROR_LOST, "hangs");
+    assert_refused ("0", GPU_ERROR_LOST, "restart the program");
+    g_assert_cmpuint (fake->waits, ==, 0);
+    g_test_expect_message (NULL, G_LOG_LEVEL_INFO, "passed over: *hangs*");
+    next = open_device (NULL);
+    g_test_assert_expected_messages ();
+    g_assert_cmpuint (next->info.index, ==, 1);
+    g_assert_cmpuint (fake->waits, ==, 1);
+
+    fake->fence_status = ends[i];
+    fake->destroyed = 0;
+    best = open_device (NULL);
+    g_assert_cmpuint (best->info.index, ==, 0);
+    /* What was kept of it, and of its opening now. */
+    g_assert_cmpuint (fake->destroyed, ==, 2);
+    affine_kernel_get (best);
+    fake->fence_status = VK_SUCCESS;
   }
   use_real_loader ();
 }
@@ -585,16 +642,6 @@ test_shared (void)
   gpu_device_unref (first);
   gpu_device_unref (third);
   gpu_device_unref (own);
-}
-
-static void
-number_uuids (VkPhysicalDeviceProperties2 * properties, guint index)
-{
-  VkPhysicalDeviceIDProperties *id = properties->pNext;
-
-  while (id->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
-    id = id->pNext;
-  id->deviceUUID[0] = 0xa0 + index;
 }
 
 /* Different devices stay different. */
@@ -808,6 +855,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/next-best", test_next_best);
   gpu_fixture_add_test ("/device/lanes", test_lanes);
   gpu_fixture_add_test ("/device/lanes-wait", test_lanes_wait);
+  gpu_fixture_add_test ("/device/hanging", test_hanging);
   gpu_fixture_add_test ("/device/failing-device", test_failing_device);
   gpu_fixture_add_test ("/device/no-compute", test_no_compute);
   gpu_fixture_add_test ("/device/queue-families", test_queue_families);
