@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "loader_fixture.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+FakeLoader *fake;
+
+static enum
+{
+  LOADER_REAL,
+  LOADER_MISSING,
+  LOADER_FAKE,
+} loader_choice;
+static const FakeLoader unchanged;
+
+typedef void *(*OpenFunction) (const char *file, int mode);
+
+/* In place of the C library's, for gpu/ is linked into this program. */
+void *
+dlopen (const char *file, int mode)
+{
+  OpenFunction open_module = (OpenFunction) dlsym (RTLD_NEXT, "dlopen");
+  void *module;
+
+  if (loader_choice == LOADER_REAL || !file
+      || !g_str_has_prefix (file, "libvulkan.so"))
+    return open_module (file, mode);
+  if (loader_choice == LOADER_MISSING)
+    return NULL;
+  module = open_module (FAKE_LOADER, mode);
+  g_assert_nonnull (module);
+  fake = dlsym (module, "fake_loader");
+  return module;
+}
+
+void
+use_fake_loader (void)
+{
+  loader_choice = LOADER_FAKE;
+  g_assert_nonnull (dlopen ("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL));
+  *fake = unchanged;
+}
+
+void
+use_no_loader (void)
+{
+  loader_choice = LOADER_MISSING;
+}
+
+void
+use_real_loader (void)
+{
+  if (fake)
+    *fake = unchanged;
+  loader_choice = LOADER_REAL;
+}
+
+const gchar *
+test_selector (void)
+{
+  return g_getenv ("GPU_TEST_DEVICE");
+}
+
+void
+assert_refused (const gchar * selector, gint code, const gchar * words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (gpu_device_open_own (selector, &error));
+  g_assert_error (error, GPU_ERROR, code);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+GpuDevice *
+open_device (const gchar * selector)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_device_open_own (selector, &error);
+
+  g_assert_no_error (error);
+  return device;
+}
+
+void
+number_uuids (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceIDProperties *id = properties->pNext;
+
+  while (id->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
+    id = id->pNext;
+  id->deviceUUID[0] = 0xa0 + index;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which device is opened, and what is said where there is none. */
+#include "affine.h"
+#include "gpu_fixture.h"
+#include "loader_fixture.h"
+
+#include <string.h>
+
+static void
+test_no_loader (void)
+{
+  use_no_loader ();
+  assert_refused (NULL, GPU_ERROR_NO_VULKAN, "libvulkan.so.1");
+  assert_refused (NULL, GPU_ERROR_NO_VULKAN, "install");
+  use_real_loader ();
+}
+
+static void
+test_old_loader (void)
+{
+  use_fake_loader ();
+  fake->version = VK_API_VERSION_1_0;
+  assert_refused (NULL, GPU_ERROR_NO_VULKAN, "1.1");
+  use_real_loader ();
+}
+
+static void
+test_no_driver (void)
+{
+  use_fake_loader ();
+  fake->create_instance = VK_ERROR_INCOMPATIBLE_DRIVER;
+  assert_refused (NULL, GPU_ERROR_NO_VULKAN, "install");
+  use_real_loader ();
+}
+
+static void
+test_no_device (void)
+{
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  assert_refused (NULL, GPU_ERROR_NO_DEVICE, "install");
+  assert_refused ("0", GPU_ERROR_NO_DEVICE, "install");
+  use_real_loader ();
+}
+
+/* --- which of them --- */
+
+static void
+assert_opens (const gchar * selector, const gchar * uuid)
+{
+  g_autoptr (GpuDevice) device = open_device (selector);
+
+  g_assert_cmpstr (gpu_device_get_info (device)->uuid, ==, uuid);
+  g_assert_true (gpu_device_matches (device, selector));
+}
+
+static void
+test_selector_kinds (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  g_autofree gchar *index = g_strdup_printf ("%u", info->index);
+  g_autofree gchar *upper_uuid = g_ascii_strup (info->uuid, -1);
+  g_autofree gchar *upper_name = g_ascii_strup (info->name, -1);
+  g_autofree gchar *lower_name = g_ascii_strdown (info->name, -1);
+
+  g_assert_cmpuint (strlen (info->uuid), ==, 36);
+  assert_opens (index, info->uuid);
+  assert_opens (info->uuid, info->uuid);
+  assert_opens (upper_uuid, info->uuid);
+  assert_opens (test_selector (), info->uuid);
+
+  g_assert_true (gpu_device_matches (device, NULL));
+  g_assert_true (gpu_device_matches (device, ""));
+  g_assert_true (gpu_device_matches (device, info->name));
+  g_assert_true (gpu_device_matches (device, upper_name));
+  g_assert_true (gpu_device_matches (device, lower_name));
+  g_assert_true (gpu_device_matches (device, info->name + 2));
+  lower_name[strlen (lower_name) - 1] = '\0';
+  g_assert_true (gpu_device_matches (device, lower_name));
+  g_assert_false (gpu_device_matches (device, "no such device"));
+  g_assert_false (gpu_device_matches (device, info->uuid + 1));
+  /* Not text at all. */
+  g_assert_false (gpu_device_matches (device, "\xf0"));
+}
+
+static void
+number_names (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  g_snprintf (properties->properties.deviceName,
+      sizeof properties->properties.deviceName, "Radeon RX %u", 15 + index);
+}
+
+/* Digits are an index where there is such a device, else a part of a name. */
+static void
+test_digits (void)
+{
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 3;
+  fake->edit_properties = number_names;
+  for (guint i = 0; i < 3; i++) {
+    g_autofree gchar *index = g_strdup_printf ("%u", i);
+    g_autofree gchar *number = g_strdup_printf ("%u", 15 + i);
+    g_autoptr (GpuDevice) indexed = open_device (index);
+    g_autoptr (GpuDevice) named = open_device (number);
+
+    g_assert_cmpuint (indexed->info.index, ==, i);
+    g_assert_cmpuint (named->info.index, ==, i);
+    g_assert_true (gpu_device_matches (named, index));
+    g_assert_true (gpu_device_matches (named, number));
+    /* Every name has this digit, but it is an index. */
+    g_assert_cmpint (gpu_device_matches (named, "1"), ==, i == 1);
+  }
+  assert_refused ("18", GPU_ERROR_NO_DEVICE, "Radeon RX 17");
+  assert_refused ("3", GPU_ERROR_NO_DEVICE, "Radeon RX 17");
+  use_real_loader ();
+}
+
+static void
+test_name (void)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
+  g_autofree gchar *part = g_ascii_strup (info->name + 1, -1);
+  g_autoptr (GpuDevice) device = open_device (part);
+
+  g_assert_cmpstr (gpu_device_get_info (device)->name, ==, info->name);
+}
+
+static void
+test_unknown (void)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
+
+  /* What was asked for, and what there is instead. */
+  assert_refused ("no such device", GPU_ERROR_NO_DEVICE, "no such device");
+  assert_refused ("no such device", GPU_ERROR_NO_DEVICE, info->name);
+  assert_refused ("no such device", GPU_ERROR_NO_DEVICE, info->uuid);
+  assert_refused ("4000000000", GPU_ERROR_NO_DEVICE, info->name);
+}
+
+/* The best kind first, among equals the first. */
+static void
+test_order (void)
+{
+  static const VkPhysicalDeviceType types[] = {
+    VK_PHYSICAL_DEVICE_TYPE_CPU, VK_PHYSICAL_DEVICE_TYPE_OTHER,
+    VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU,
+    VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
+    VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+  };
+  static const GpuDeviceKind kinds[] = {
+    GPU_DEVICE_CPU, GPU_DEVICE_OTHER, GPU_DEVICE_VIRTUAL,
+    GPU_DEVICE_INTEGRATED, GPU_DEVICE_DISCRETE,
+  };
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  for (guint n = 1; n <= G_N_ELEMENTS (types); n++) {
+    g_autoptr (GpuDevice) best = NULL;
+    g_autoptr (GpuDevice) asked = NULL;
+
+    /* The best one first, then last of the different ones. */
+    for (guint order = 0; order < 2; order++) {
+      fake->n_devices = n + 1;
+      for (guint i = 0; i < n; i++)
+        fake->types[order == 0 ? i : n - 1 - i] = types[i];
+      fake->types[n] = types[n - 1];
+      best = open_device (NULL);
+      g_assert_cmpint (best->info.kind, ==, kinds[n - 1]);
+      g_assert_cmpuint (best->info.index, ==, order == 0 ? n - 1 : 0);
+      g_clear_pointer (&best, gpu_device_unref);
+    }
+    asked = open_device ("1");
+    g_assert_cmpuint (asked->info.index, ==, 1);
+  }
+  use_real_loader ();
+}
+
+static guint n_broken;
+
+/* The first of three is the best kind, the second the next best. */
+static void
+break_some (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceLimits *limits = &properties->properties.limits;
+
+  g_snprintf (properties->properties.deviceName,
+      sizeof properties->properties.deviceName, "device %u", index);
+  if (index < n_broken)
+    limits->maxPushConstantsSize = limits->maxComputeSharedMemorySize = 64;
+  if (index == 1 && n_broken > 1)
+    limits->maxComputeWorkGroupInvocations = 128;
+}
+
+/* The best of those that have it all; where none has, what each lacks. */
+static void
+test_next_best (void)
+{
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 3;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+  fake->types[2] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = break_some;
+  for (n_broken = 0; n_broken < 3; n_broken++) {
+    g_autoptr (GpuDevice) device = open_device (NULL);
+
+    g_assert_cmpuint (device->info.index, ==, n_broken);
+    g_assert_cmpstr (device->info.name, ==, n_broken == 0 ? "device 0"
+        : n_broken == 1 ? "device 1" : "device 2");
+  }
+  assert_refused (NULL, GPU_ERROR_UNSUPPORTED, "device 0 lacks 128 bytes of "
+      "push constants, 16384 bytes of shared memory; device 1 lacks 128 bytes "
+      "of push constants, workgroups of 256 threads, 16384 bytes of shared "
+      "memory; device 2 lacks");
+  assert_refused (NULL, GPU_ERROR_UNSUPPORTED, "choose another");
+  /* Who asks for one by name gets no other. */
+  n_broken = 1;
+  assert_refused ("0", GPU_ERROR_UNSUPPORTED, "device 0 lacks");
+  use_real_loader ();
+}
+
+/* Nor is one kept that cannot be opened. */
+static void
+test_failing_device (void)
+{
+  g_autoptr (GpuDevice) device = NULL;
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->create_device = VK_ERROR_INITIALIZATION_FAILED;
+  fake->n_failing = 2;
+  assert_refused (NULL, GPU_ERROR_FAILED, "initialised");
+  fake->n_failing = 1;
+  /* Somebody wonders why. */
+  g_test_expect_message (NULL, G_LOG_LEVEL_INFO, "passed over: *initialised*");
+  device = open_device (NULL);
+  g_test_assert_expected_messages ();
+  g_assert_cmpuint (device->info.index, ==, 1);
+  /* What may be otherwise the next time is the error. */
+  fake->create_device = VK_ERROR_OUT_OF_HOST_MEMORY;
+  fake->n_failing = 1;
+  assert_refused (NULL, GPU_ERROR_OUT_OF_MEMORY, "out of host memory");
+  affine_kernel_get (device);
+  use_real_loader ();
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/choice/no-loader", test_no_loader);
+  g_test_add_func ("/choice/old-loader", test_old_loader);
+  g_test_add_func ("/choice/no-driver", test_no_driver);
+  gpu_fixture_add_test ("/choice/no-device", test_no_device);
+  gpu_fixture_add_test ("/choice/selector", test_selector_kinds);
+  gpu_fixture_add_test ("/choice/digits", test_digits);
+  gpu_fixture_add_test ("/choice/name", test_name);
+  gpu_fixture_add_test ("/choice/unknown", test_unknown);
+  gpu_fixture_add_test ("/choice/order", test_order);
+  gpu_fixture_add_test ("/choice/next-best", test_next_best);
+  gpu_fixture_add_test ("/choice/failing-device", test_failing_device);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}

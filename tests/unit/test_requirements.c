@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a device must have and do, and how it is opened then. */
+#include "affine.h"
+#include "gpu_fixture.h"
+#include "loader_fixture.h"
+
+#include <string.h>
+
+static guint fault;
+
+static void
+break_properties (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  VkPhysicalDeviceLimits *limits = &properties->properties.limits;
+  VkPhysicalDeviceSubgroupProperties *subgroup = properties->pNext;
+
+  while (subgroup && subgroup->sType
+      != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES)
+    subgroup = subgroup->pNext;
+  g_assert_nonnull (subgroup);
+  switch (fault) {
+    case 0:
+      properties->properties.apiVersion = VK_API_VERSION_1_0;
+      break;
+    case 1:
+      subgroup->supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT;
+      break;
+    case 2:
+      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_BASIC_BIT;
+      break;
+    case 3:
+      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+      break;
+    case 4:
+      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_BALLOT_BIT;
+      break;
+    case 5:
+      subgroup->supportedOperations &= ~VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+      break;
+    case 6:
+      limits->maxPerStageDescriptorStorageBuffers = 8;
+      break;
+    case 7:
+      limits->maxComputeWorkGroupInvocations = 128;
+      break;
+    case 8:
+      limits->maxComputeWorkGroupSize[0] = 128;
+      break;
+    case 9:
+      limits->maxDescriptorSetStorageBuffers = 15;
+      break;
+    case 10:
+      limits->maxPerStageResources = 15;
+      break;
+    case 11:
+      limits->maxComputeSharedMemorySize = 16383;
+      break;
+    case 12:
+      limits->maxPushConstantsSize = 64;
+      break;
+    case 13:
+      subgroup->subgroupSize = 128;
+      break;
+    case 14:
+      subgroup->subgroupSize = 2;
+      break;
+  }
+}
+
+static void
+test_capabilities (void)
+{
+  static const gchar *names[] = {
+    "Vulkan 1.1", "subgroup", "subgroup", "subgroup", "subgroup", "subgroup",
+    "storage buffers", "256 threads", "256 threads", "storage buffers",
+    "storage buffers", "shared memory", "push constants", "4 to 64 lanes",
+    "4 to 64 lanes",
+  };
+  const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
+
+  use_fake_loader ();
+  fake->edit_properties = break_properties;
+  for (fault = 0; fault < G_N_ELEMENTS (names); fault++) {
+    assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, names[fault]);
+    assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, info->name);
+  }
+  /* With nothing broken the same device opens. */
+  gpu_device_unref (open_device (test_selector ()));
+  use_real_loader ();
+}
+
+/* A device is asked by a dispatch how it numbers lanes; one that runs none
+ * does not say what it should. */
+static void
+test_lanes (void)
+{
+  use_fake_loader ();
+  fake->skips_dispatches = TRUE;
+  assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
+      "in the order of the threads");
+  use_real_loader ();
+}
+
+/* What it may still be at work on is kept until it is known to be done, whatever
+ * waiting for it comes to; no other device is taken for it. */
+static void
+test_lanes_wait (void)
+{
+  static const struct
+  {
+    VkResult result;
+    gint code;
+    guint destroyed;
+  } cases[] = {
+    {VK_ERROR_OUT_OF_HOST_MEMORY, GPU_ERROR_OUT_OF_MEMORY, 0},
+    /* With that of the case before. */
+    {VK_TIMEOUT, GPU_ERROR_LOST, 1},
+    {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST, 2},
+  };
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    fake->wait = cases[i].result;
+    fake->destroyed = 0;
+    assert_refused (NULL, cases[i].code, "");
+    g_assert_cmpuint (fake->destroyed, ==, cases[i].destroyed);
+  }
+  use_real_loader ();
+}
+
+/* One that hangs is waited for once. As long as it does, those who ask for it
+ * learn so at once, and those who ask for any get the next. When it came round,
+ * or was reset, it is tried again. */
+static void
+test_hanging (void)
+{
+  static const VkResult ends[] = { VK_SUCCESS, VK_ERROR_DEVICE_LOST };
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = number_uuids;
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
+    g_autoptr (GpuDevice) next = NULL;
+    g_autoptr (GpuDevice) best = NULL;
+
+    fake->wait = VK_TIMEOUT;
+    assert_refused (NULL, GPU_ERROR_LOST, "finished nothing for 10 seconds");
+    fake->wait = VK_SUCCESS;
+
+    fake->fence_status = VK_NOT_READY;
+    fake->waits = 0;
+    for (guint k = 0; k < 2; k++)
+      assert_refused ("0", GPU_ERROR_LOST, "hangs");
+    assert_refused ("0", GPU_ERROR_LOST, "restart the program");
+    g_assert_cmpuint (fake->waits, ==, 0);
+    g_test_expect_message (NULL, G_LOG_LEVEL_INFO, "passed over: *hangs*");
+    next = open_device (NULL);
+    g_test_assert_expected_messages ();
+    g_assert_cmpuint (next->info.index, ==, 1);
+    g_assert_cmpuint (fake->waits, ==, 1);
+
+    fake->fence_status = ends[i];
+    fake->destroyed = 0;
+    best = open_device (NULL);
+    g_assert_cmpuint (best->info.index, ==, 0);
+    /* What was kept of it, and of its opening now. */
+    g_assert_cmpuint (fake->destroyed, ==, 2);
+    affine_kernel_get (best);
+    fake->fence_status = VK_SUCCESS;
+  }
+  use_real_loader ();
+}
+
+static void
+take_compute (VkQueueFamilyProperties * family)
+{
+  family->queueFlags &= ~VK_QUEUE_COMPUTE_BIT;
+}
+
+static void
+test_no_compute (void)
+{
+  use_fake_loader ();
+  fake->edit_queue_family = take_compute;
+  assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED, "queue");
+  use_real_loader ();
+}
+
+#define COMPUTE (VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT)
+
+/* A family that does nothing but compute comes first. */
+static void
+test_queue_families (void)
+{
+  static const struct
+  {
+    VkQueueFlags flags[3];
+    guint chosen;
+  } cases[] = {
+    {{VK_QUEUE_GRAPHICS_BIT | COMPUTE, COMPUTE, COMPUTE}, 1},
+    {{VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | COMPUTE, COMPUTE}, 2},
+    {{COMPUTE, VK_QUEUE_GRAPHICS_BIT | COMPUTE, COMPUTE}, 0},
+    {{VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_GRAPHICS_BIT | COMPUTE,
+            VK_QUEUE_GRAPHICS_BIT | COMPUTE}, 1},
+  };
+
+  use_fake_loader ();
+  fake->n_families = 3;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GpuDevice) device = NULL;
+
+    memcpy (fake->family_flags, cases[i].flags, sizeof cases[i].flags);
+    device = open_device (test_selector ());
+    g_assert_cmpuint (device->queue_family, ==, cases[i].chosen);
+  }
+  use_real_loader ();
+}
+
+/* Drivers that lack a part of Vulkan are listed for those who ask, and their
+ * devices want to be told. */
+static void
+test_portability (void)
+{
+  g_autoptr (GpuDevice) device = NULL;
+
+  use_fake_loader ();
+  fake->is_portability = TRUE;
+  device = open_device (test_selector ());
+  affine_kernel_get (device);
+  use_real_loader ();
+}
+
+static guint timestamp_bits;
+
+static void
+set_timestamp_bits (VkQueueFamilyProperties * family)
+{
+  family->timestampValidBits = timestamp_bits;
+}
+
+static void
+test_timestamp_bits (void)
+{
+  static const struct
+  {
+    guint bits;
+    guint64 mask;
+  } expected[] = { {36, 0xfffffffff}, {63, G_MAXINT64}, {64, G_MAXUINT64} };
+  g_autoptr (GpuDevice) without = NULL;
+
+  use_fake_loader ();
+  fake->edit_queue_family = set_timestamp_bits;
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (GpuDevice) device = NULL;
+
+    timestamp_bits = expected[i].bits;
+    device = open_device (test_selector ());
+    g_assert_cmphex (device->timestamp_mask, ==, expected[i].mask);
+  }
+  timestamp_bits = 0;
+  without = open_device (test_selector ());
+  g_assert_cmpfloat (without->info.timestamp_period, ==, 0);
+  use_real_loader ();
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/requirements/capabilities", test_capabilities);
+  gpu_fixture_add_test ("/requirements/lanes", test_lanes);
+  gpu_fixture_add_test ("/requirements/lanes-wait", test_lanes_wait);
+  gpu_fixture_add_test ("/requirements/hanging", test_hanging);
+  gpu_fixture_add_test ("/requirements/no-compute", test_no_compute);
+  gpu_fixture_add_test ("/requirements/queue-families", test_queue_families);
+  gpu_fixture_add_test ("/requirements/portability", test_portability);
+  gpu_fixture_add_test ("/requirements/timestamp-bits", test_timestamp_bits);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
