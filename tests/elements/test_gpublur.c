@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* gpublur as an element: properties, passthrough, devices, states, messages. */
+/* gpublur as an element: properties, passthrough, states, messages. */
 #include "element_fixture.h"
 #include "gstgpubufferpool.h"
-#include "gstgpucontext.h"
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
@@ -365,34 +364,7 @@ test_cpu_warning (void)
   element_fixture_harness_free (h);
 }
 
-/* --- devices --- */
-
-static void
-test_unknown_device (void)
-{
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  GQuark domain = 0;
-  gint code = 0;
-
-  g_object_set (element, "device", "no such device", NULL);
-  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
-      GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_RESOURCE_ERROR);
-  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NOT_FOUND);
-
-  /* And is told a better one. */
-  g_object_set (element, "device",
-      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
-  g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
-      GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
-}
+/* --- errors --- */
 
 /* What an error says to developers: which device, and when. */
 static void
@@ -443,225 +415,6 @@ test_too_large (void)
   g_assert_true (domain == GST_STREAM_ERROR);
   g_assert_cmpint (code, ==, GST_STREAM_ERROR_FORMAT);
   element_fixture_harness_free (h);
-}
-
-static GpuDevice *
-device_in_pipeline (GstElement * pipeline, const gchar * name)
-{
-  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), name);
-  GpuDevice *device = element_fixture_device_of (element);
-
-  gst_object_unref (element);
-  gpu_device_unref (device);
-  return device;
-}
-
-static void
-add_blur (GstElement * pipeline, const gchar * name)
-{
-  GstElement *element = gst_element_factory_make ("gpublur", name);
-
-  g_object_set (element, "device", g_getenv ("GPU_TEST_DEVICE"), NULL);
-  gst_bin_add (GST_BIN (pipeline), element);
-}
-
-/* All elements of a process use one device, linked or not, in one pipeline or
- * in two. */
-static void
-test_shared_device (void)
-{
-  GstElement *one = gst_pipeline_new ("one");
-  GstElement *two = gst_pipeline_new ("two");
-
-  add_blur (one, "a");
-  add_blur (one, "b");
-  add_blur (two, "a");
-  gst_element_set_state (one, GST_STATE_PAUSED);
-  gst_element_set_state (two, GST_STATE_PAUSED);
-  g_assert_true (device_in_pipeline (one, "a") == device_in_pipeline (one,
-          "b"));
-  g_assert_true (device_in_pipeline (one, "a") == device_in_pipeline (two,
-          "a"));
-  gst_element_set_state (one, GST_STATE_NULL);
-  gst_element_set_state (two, GST_STATE_NULL);
-  gst_object_unref (one);
-  gst_object_unref (two);
-}
-
-/* Linked elements ask each other, in whatever order they start. */
-static void
-test_device_of_neighbour (void)
-{
-  for (guint first = 0; first < 2; first++) {
-    GstElement *elements[2];
-    GpuDevice *devices[2];
-
-    for (guint i = 0; i < 2; i++)
-      elements[i] = gst_object_ref_sink (element_fixture_make ("gpublur"));
-    g_assert_true (gst_element_link (elements[0], elements[1]));
-    gst_element_set_state (elements[first], GST_STATE_PAUSED);
-    gst_element_set_state (elements[1 - first], GST_STATE_PAUSED);
-    for (guint i = 0; i < 2; i++)
-      devices[i] = element_fixture_device_of (elements[i]);
-    g_assert_true (devices[0] == devices[1]);
-    for (guint i = 0; i < 2; i++) {
-      gpu_device_unref (devices[i]);
-      gst_element_set_state (elements[i], GST_STATE_NULL);
-      gst_element_set_bus (elements[i], NULL);
-      gst_object_unref (elements[i]);
-    }
-  }
-}
-
-/* The application's own device, unless "device" names another. */
-static void
-test_given_device (void)
-{
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
-  GstElement *pipeline = gst_pipeline_new (NULL);
-  GstElement *element;
-
-  gst_structure_set (gst_context_writable_structure (context), "device",
-      GST_TYPE_GPU_DEVICE, element_fixture_device (), NULL);
-  gst_element_set_context (pipeline, context);
-  add_blur (pipeline, "a");
-  add_blur (pipeline, "b");
-  element = gst_bin_get_by_name (GST_BIN (pipeline), "b");
-  g_object_set (element, "device", "no such device", NULL);
-
-  g_assert_cmpint (gst_element_set_state (pipeline, GST_STATE_PAUSED), ==,
-      GST_STATE_CHANGE_FAILURE);
-  g_object_set (element, "device",
-      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  g_assert_true (device_in_pipeline (pipeline, "a")
-      == element_fixture_device ());
-  g_assert_true (device_in_pipeline (pipeline, "b")
-      == element_fixture_device ());
-
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (element);
-  gst_object_unref (pipeline);
-  gst_context_unref (context);
-}
-
-static gboolean
-answers_for_device (GstElement * element)
-{
-  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
-  GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
-  gboolean answers = gst_pad_query (pad, query);
-
-  gst_query_unref (query);
-  return answers;
-}
-
-/* Open from READY on, and until NULL. */
-static void
-test_device_in_ready (void)
-{
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  g_autoptr (GstStructure) stats = NULL;
-  GpuDevice *devices[2];
-
-  g_assert_false (answers_for_device (element));
-  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
-      GST_STATE_CHANGE_SUCCESS);
-  g_object_get (element, "stats", &stats, NULL);
-  g_assert_nonnull (gst_structure_get_string (stats, "device-uuid"));
-  devices[0] = element_fixture_device_of (element);
-  gst_element_set_state (element, GST_STATE_PAUSED);
-  gst_element_set_state (element, GST_STATE_READY);
-  devices[1] = element_fixture_device_of (element);
-  g_assert_true (devices[0] == devices[1]);
-  gst_element_set_state (element, GST_STATE_NULL);
-  g_assert_false (answers_for_device (element));
-
-  gpu_device_unref (devices[0]);
-  gpu_device_unref (devices[1]);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
-}
-
-static void
-set_device (GstElement * element, GpuDevice * device)
-{
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
-
-  gst_structure_set (gst_context_writable_structure (context), "device",
-      GST_TYPE_GPU_DEVICE, device, NULL);
-  gst_element_set_context (element, context);
-  gst_context_unref (context);
-}
-
-static gboolean
-has_device (GstElement * element, GpuDevice * device)
-{
-  GpuDevice *current = element_fixture_device_of (element);
-
-  gpu_device_unref (current);
-  return current == device;
-}
-
-/* A context takes the place of the device that was found, but for one that
- * the property does not name, and not while frames flow. */
-static void
-test_context_in_ready (void)
-{
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  GpuDevice *first, *second;
-
-  gst_element_set_state (element, GST_STATE_READY);
-  first = element_fixture_device_of (element);
-  /* So that the next to be opened is another. */
-  gpu_device_mark_lost (first);
-  second = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
-  g_assert_true (second != first);
-  g_object_set (element, "device", "no such device", NULL);
-  set_device (element, second);
-  g_assert_true (has_device (element, first));
-  g_object_set (element, "device", g_getenv ("GPU_TEST_DEVICE"), NULL);
-  set_device (element, second);
-  g_assert_true (has_device (element, second));
-
-  gst_element_set_state (element, GST_STATE_PAUSED);
-  gpu_device_unref (first);
-  gpu_device_mark_lost (second);
-  first = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
-  set_device (element, first);
-  g_assert_true (has_device (element, second));
-  gst_element_set_state (element, GST_STATE_NULL);
-  gpu_device_unref (first);
-  gpu_device_unref (second);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
-}
-
-/* A device that is lost is no use, whoever offers it. */
-static void
-test_given_lost_device (void)
-{
-  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, TRUE);
-  GpuDevice *lost = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
-  GpuDevice *device;
-
-  gpu_device_mark_lost (lost);
-  gst_structure_set (gst_context_writable_structure (context), "device",
-      GST_TYPE_GPU_DEVICE, lost, NULL);
-  gst_element_set_context (element, context);
-  g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
-      GST_STATE_CHANGE_FAILURE);
-  device = element_fixture_device_of (element);
-  g_assert_true (device != lost);
-
-  gpu_device_unref (device);
-  gst_element_set_state (element, GST_STATE_NULL);
-  gst_element_set_bus (element, NULL);
-  gst_object_unref (element);
-  gst_context_unref (context);
-  gpu_device_unref (lost);
 }
 
 /* --- states --- */
@@ -825,16 +578,8 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/element-memory", test_element_memory);
   element_fixture_add ("/gpublur/method-warning", test_method_warning);
   element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
-  element_fixture_add ("/gpublur/unknown-device", test_unknown_device);
   element_fixture_add ("/gpublur/error-details", test_error_details);
   element_fixture_add ("/gpublur/too-large", test_too_large);
-  element_fixture_add ("/gpublur/shared-device", test_shared_device);
-  element_fixture_add ("/gpublur/device-of-neighbour",
-      test_device_of_neighbour);
-  element_fixture_add ("/gpublur/given-device", test_given_device);
-  element_fixture_add ("/gpublur/device-in-ready", test_device_in_ready);
-  element_fixture_add ("/gpublur/context-in-ready", test_context_in_ready);
-  element_fixture_add ("/gpublur/given-lost-device", test_given_lost_device);
   element_fixture_add ("/gpublur/states", test_states);
   element_fixture_add ("/gpublur/flush", test_flush);
   element_fixture_add ("/gpublur/gap", test_gap);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where output frames come from, and what happens where none can be had. */
 #include "element_fixture.h"
+#include "gpu/core/vulkan.h"
 #include "gstgpubufferpool.h"
 
 #define RADIUS 2
@@ -185,6 +186,165 @@ test_failed_staging (void)
   element_fixture_harness_free (h);
 }
 
+/* --- other pools than ours --- */
+
+static GstBuffer *foreign_output;
+static gboolean shares_output;
+
+/* The reference that others have is on the memory, not on the buffer. */
+static GstFlowReturn
+prepare_foreign_output (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer ** out)
+{
+  *out = shares_output ? gst_buffer_copy (foreign_output)
+      : gst_buffer_ref (foreign_output);
+  return GST_FLOW_OK;
+}
+
+/* Somebody else's buffers in the place of our pool's: one error, and they are
+ * left as they were. */
+static void
+refuse_output (GstHarness * h)
+{
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (h->element);
+  GstBaseTransformClass real = *klass;
+  gsize size = gst_buffer_get_size (foreign_output);
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  g_autoptr (GError) error = NULL;
+  GstMessage *message;
+  GstMapInfo map;
+
+  gst_buffer_memset (foreign_output, 0, 77, size);
+  element_fixture_set_caps (h, "RGB", 17, 9);
+  klass->prepare_output_buffer = prepare_foreign_output;
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGB", 17, 9,
+                i)), ==, GST_FLOW_ERROR);
+  *klass = real;
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_assert_nonnull (message);
+  gst_message_parse_error (message, &error, NULL);
+  gst_message_unref (message);
+  g_assert_error (error, GST_RESOURCE_ERROR,
+      (gint) GST_RESOURCE_ERROR_SETTINGS);
+  /* It says what to do. */
+  g_assert_nonnull (strstr (error->message, "Remove the pad probe"));
+  g_assert_null (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+  g_assert_true (gst_buffer_map (foreign_output, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.size; i++)
+    g_assert_cmpuint (map.data[i], ==, 77);
+  gst_buffer_unmap (foreign_output, &map);
+  gst_buffer_unref (foreign_output);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_foreign_output (void)
+{
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 2 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstAllocator *allocator;
+  GstBufferPool *pool;
+
+  foreign_output = gst_buffer_new_allocate (NULL, 52 * 9, NULL);
+  refuse_output (h);
+
+  foreign_output = gst_buffer_new ();
+  refuse_output (element_fixture_harness (BLUR));
+
+  /* Memory of another device. */
+  allocator = gst_gpu_allocator_new (element_fixture_device (), NULL, NULL);
+  foreign_output = gst_buffer_new_allocate (allocator, 52 * 9, NULL);
+  refuse_output (element_fixture_harness (BLUR));
+  gst_object_unref (allocator);
+
+  /* Of the same, but where no shader can write. */
+  h = element_fixture_harness (BLUR);
+  pool = element_fixture_take_pool (h, "RGB", 17, 10);
+  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  gst_buffer_add_video_meta_full (foreign_output, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_RGB, 17, 9, 1, offset, stride);
+  refuse_output (h);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+
+  /* Somebody else sees it too. */
+  h = element_fixture_harness (BLUR);
+  pool = element_fixture_take_pool (h, "RGB", 17, 9);
+  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  shares_output = TRUE;
+  refuse_output (h);
+  shares_output = FALSE;
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+}
+
+/* What downstream asks of memory is what it gets, where that can be; what it
+ * does not get is not claimed. */
+static void
+test_allocation_params (void)
+{
+  static const struct
+  {
+    GstAllocationParams asked, given;
+  } cases[] = {
+    {{0, 31, 64, 100}, {0, 31, 64, 100}},
+    {{0, 4095, 64, 100}, {0, 0, 0, 0}},
+    {{0, 0, 3, 0}, {0, 0, 0, 0}},
+    {{0, 0, 0, G_MAXUINT32}, {0, 0, 0, 0}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstAllocationParams given = cases[i].given;
+    GstHarness *h = element_fixture_harness (BLUR);
+    GstMemory *memory;
+    GstBuffer *out;
+
+    gst_harness_set_propose_allocator (h, NULL, &cases[i].asked);
+    element_fixture_set_caps (h, "RGBA", 17, 9);
+    out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 17, 9,
+            1));
+    memory = gst_buffer_peek_memory (out, 0);
+    g_assert_cmpuint (memory->align, ==, given.align);
+    g_assert_cmpuint (memory->offset, ==, given.prefix);
+    g_assert_cmpuint (memory->maxsize, ==, given.prefix + 17 * 9 * 4
+        + given.padding);
+    g_assert_true (element_fixture_is_box (out, "RGBA", 17, 9, 1, RADIUS));
+    gst_buffer_unref (out);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Output that cannot be allocated, once all of the pool's frames are held, is one
+ * error, which says so. */
+static void
+test_no_output (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  gsize limit = device->info.max_binding;
+  GQuark domain = 0;
+  gint code = 0;
+
+  element_fixture_set_caps (h, "RGBA", 17, 9);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
+                i)), ==, GST_FLOW_OK);
+  device->info.max_binding = 4;
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
+                i)), ==, GST_FLOW_ERROR);
+  device->info.max_binding = limit;
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
+  g_assert_true (domain == GST_RESOURCE_ERROR);
+  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +354,8 @@ main (int argc, char **argv)
   element_fixture_add ("/output/failed-renegotiation",
       test_failed_renegotiation);
   element_fixture_add ("/output/failed-staging", test_failed_staging);
+  element_fixture_add ("/output/foreign-output", test_foreign_output);
+  element_fixture_add ("/output/allocation-params", test_allocation_params);
+  element_fixture_add ("/output/no-output", test_no_output);
   return element_fixture_run ();
 }
