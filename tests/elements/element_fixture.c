@@ -147,6 +147,14 @@ element_fixture_harness (const gchar * description)
 }
 
 void
+element_fixture_restart (GstHarness * harness)
+{
+  gst_element_set_state (harness->element, GST_STATE_READY);
+  gst_harness_play (harness);
+  gst_harness_push_event (harness, gst_event_new_stream_start ("again"));
+}
+
+void
 element_fixture_harness_free (GstHarness * harness)
 {
   gst_element_set_bus (harness->element, NULL);
@@ -189,32 +197,52 @@ element_fixture_stat (GstElement * element, const gchar * name)
   return value;
 }
 
+static GError *
+parse_message (GstMessage * message)
+{
+  GError *error = NULL;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, &error, NULL);
+  else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
+    gst_message_parse_warning (message, &error, NULL);
+  if (error)
+    g_test_message ("%s: %s", GST_MESSAGE_SRC_NAME (message), error->message);
+  return error;
+}
+
 guint
-element_fixture_take_messages (GstElement * element, GstMessageType type,
-    GQuark * domain, gint * code)
+element_fixture_take_messages (GstElement * element, GstMessageType type)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
   GstMessage *message;
   guint n = 0;
 
   while ((message = gst_bus_pop_filtered (bus, type))) {
-    g_autoptr (GError) error = NULL;
+    GError *error = parse_message (message);
 
-    if (type == GST_MESSAGE_ERROR)
-      gst_message_parse_error (message, &error, NULL);
-    else if (type == GST_MESSAGE_WARNING)
-      gst_message_parse_warning (message, &error, NULL);
-    if (error) {
-      g_test_message ("%s: %s", GST_MESSAGE_SRC_NAME (message), error->message);
-      if (domain)
-        *domain = error->domain;
-      if (code)
-        *code = error->code;
-    }
+    g_clear_error (&error);
     gst_message_unref (message);
     n++;
   }
   return n;
+}
+
+void
+element_fixture_take_error (GstElement * element, GQuark domain, gint code,
+    const gchar * words)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (element);
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (message);
+  error = parse_message (message);
+  gst_message_unref (message);
+  g_assert_error (error, domain, code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_cmpuint (element_fixture_take_messages (element,
+          GST_MESSAGE_ERROR), ==, 0);
 }
 
 /* --- frames --- */
@@ -262,6 +290,23 @@ element_fixture_take_pool (GstHarness * h, const gchar * format, guint width,
   g_assert_true (gst_buffer_pool_set_active (pool, TRUE));
   gst_query_unref (query);
   return pool;
+}
+
+GstBuffer *
+element_fixture_acquire (GstBufferPool * pool)
+{
+  GstBuffer *buffer = NULL;
+
+  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
+      GST_FLOW_OK);
+  return buffer;
+}
+
+void
+element_fixture_release_pool (GstBufferPool * pool)
+{
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
 }
 
 static void
@@ -394,4 +439,28 @@ element_fixture_is_box (GstBuffer * buffer, const gchar * format,
     equal = plane_is_box (&frame, &info, p, seed, radius);
   gst_video_frame_unmap (&frame);
   return equal;
+}
+
+void
+element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
+    const gchar * format, guint width, guint height, guint seed, guint radius)
+{
+  GstBuffer *out;
+
+  g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK);
+  out = gst_harness_pull (harness);
+  g_assert_true (element_fixture_is_box (out, format, width, height, seed,
+          radius));
+  gst_buffer_unref (out);
+}
+
+gboolean
+element_fixture_passes (GstHarness * harness, GstBuffer * buffer)
+{
+  GstBuffer *out = gst_harness_push_and_pull (harness, gst_buffer_ref (buffer));
+  gboolean passes = out == buffer;
+
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (out);
+  return passes;
 }

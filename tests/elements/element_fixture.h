@@ -35,6 +35,8 @@ guint element_fixture_transfers (guint n);
 GstElement *element_fixture_make (const gchar * description);
 /* The same, playing between the pads of a harness. */
 GstHarness *element_fixture_harness (const gchar * description);
+/* To READY, and from there to frames of another stream, which needs caps. */
+void element_fixture_restart (GstHarness * harness);
 /* Also sets the element to NULL. */
 void element_fixture_harness_free (GstHarness * harness);
 
@@ -47,10 +49,12 @@ GpuDevice *element_fixture_device_of (GstElement * element);
 /* A number in the statistics of the element. */
 guint64 element_fixture_stat (GstElement * element, const gchar * name);
 
-/* How many messages of @type wait on the bus; takes them. @domain and @code:
- * of the last one, NULL to ignore them. */
+/* How many messages of @type wait on the bus; takes them. */
 guint element_fixture_take_messages (GstElement * element,
-    GstMessageType type, GQuark * domain, gint * code);
+    GstMessageType type);
+/* Takes the errors, too: there is one, of this kind, which has @words in it. */
+void element_fixture_take_error (GstElement * element, GQuark domain,
+    gint code, const gchar * words);
 
 /* "video/x-raw" of a format and size, 25 frames a second. */
 GstCaps *element_fixture_caps (const gchar * format, guint width,
@@ -62,6 +66,10 @@ void element_fixture_set_caps (GstHarness * harness, const gchar * format,
  * single buffer; a reference. */
 GstBufferPool *element_fixture_take_pool (GstHarness * harness,
     const gchar * format, guint width, guint height);
+/* That buffer, once nobody has it any more; a reference. */
+GstBuffer *element_fixture_acquire (GstBufferPool * pool);
+/* Also ends it. */
+void element_fixture_release_pool (GstBufferPool * pool);
 
 /* A frame of noise, opaque, in system memory and the default layout. Equal
  * seeds give equal frames. */
@@ -75,5 +83,13 @@ void element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info,
  * half-width @radius (even) with clamped edges, exactly. 0: unchanged. */
 gboolean element_fixture_is_box (GstBuffer * buffer, const gchar * format,
     guint width, guint height, guint seed, guint radius);
+/* Pushes @buffer, the frame of noise of @seed, and takes its reference: what
+ * comes out is as above. */
+void element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
+    const gchar * format, guint width, guint height, guint seed,
+    guint radius);
+/* Pushes @buffer, and takes its reference. Whether it comes out as it is, the
+ * same buffer. */
+gboolean element_fixture_passes (GstHarness * harness, GstBuffer * buffer);
 
 G_END_DECLS

@@ -124,7 +124,7 @@ end_frame (GstHarness * h, const LongFrame * frame, void (*end) (GstHarness *))
       GST_FLOW_FLUSHING);
   g_assert_cmpint (submissions.n, ==, submissions.held);
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+          GST_MESSAGE_ERROR), ==, 0);
   device->vk.vkQueueSubmit = submissions.submit;
   gst_object_unref (submissions.pad);
   gpu_device_unref (device);

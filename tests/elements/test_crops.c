@@ -173,7 +173,6 @@ static void
 test_passing (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur sigma=0");
-  GstBuffer *in, *out;
 
   for (guint i = 0; i < G_N_ELEMENTS (crops); i++) {
     set_cropped_caps (h, &crops[i]);
@@ -186,11 +185,7 @@ test_passing (void)
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
   set_cropped_caps (h, &crops[0]);
-  in = new_cropped_frame (&crops[0], 1);
-  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
-  g_assert_true (in == out);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
+  g_assert_true (element_fixture_passes (h, new_cropped_frame (&crops[0], 1)));
   element_fixture_harness_free (h);
 }
 
@@ -215,10 +210,8 @@ test_in_our_memory (void)
     const Crop *c = &cases[i].crop;
     GstHarness *h = element_fixture_harness (BLUR);
     GstBufferPool *pool = element_fixture_take_pool (h, c->format, 32, 32);
-    GstBuffer *buffer;
+    GstBuffer *buffer = element_fixture_acquire (pool);
 
-    g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
-        GST_FLOW_OK);
     set_cropped_caps (h, c);
     make_cropped_frame (buffer, c, 5);
     for (guint k = 0; k < 2; k++)
@@ -226,8 +219,7 @@ test_in_our_memory (void)
     g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
         element_fixture_transfers (cases[i].uploads));
     gst_buffer_unref (buffer);
-    gst_buffer_pool_set_active (pool, FALSE);
-    gst_object_unref (pool);
+    element_fixture_release_pool (pool);
     element_fixture_harness_free (h);
   }
 }

@@ -7,16 +7,12 @@ static void
 test_unknown_device (void)
 {
   GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  GQuark domain = 0;
-  gint code = 0;
 
   g_object_set (element, "device", "no such device", NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_RESOURCE_ERROR);
-  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NOT_FOUND);
+  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NOT_FOUND, "no such device");
 
   /* And is told a better one. */
   g_object_set (element, "device",
@@ -24,7 +20,7 @@ test_unknown_device (void)
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PAUSED), !=,
       GST_STATE_CHANGE_FAILURE);
   g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+          GST_MESSAGE_ERROR), ==, 0);
   gst_element_set_state (element, GST_STATE_NULL);
   gst_element_set_bus (element, NULL);
   gst_object_unref (element);

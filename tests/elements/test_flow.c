@@ -14,6 +14,13 @@ push_and_pull (GstHarness * h, guint seed)
           seed));
 }
 
+static void
+start_again (GstHarness * h)
+{
+  element_fixture_restart (h);
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+}
+
 /* A live source that pushes one frame and stops gets that frame out. */
 static void
 test_one_in_one_out (void)
@@ -88,10 +95,7 @@ test_depth_change (void)
   element_fixture_set_caps (h, "RGBA", 33, 20);
   g_object_set (h->element, "async-depth", 4, NULL);
   assert_slot_waits (h, 3);
-  gst_element_set_state (h->element, GST_STATE_READY);
-  gst_harness_play (h);
-  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  start_again (h);
   assert_slot_waits (h, 0);
   element_fixture_harness_free (h);
 }
@@ -348,13 +352,8 @@ lose_on_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
 static void
 assert_one_error (GstElement * element)
 {
-  GQuark domain = 0;
-  gint code = 0;
-
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_RESOURCE_ERROR);
-  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_FAILED);
+  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_FAILED, "restart the pipeline");
 }
 
 /* After an error, READY and PLAYING again bring a new device. */
@@ -362,18 +361,13 @@ static void
 assert_recovers (GstHarness * h, GpuDevice * lost)
 {
   GpuDevice *device;
-  GstBuffer *out;
 
-  gst_element_set_state (h->element, GST_STATE_READY);
-  gst_harness_play (h);
+  start_again (h);
   device = element_fixture_device_of (h->element);
   g_assert_true (device != lost);
   gpu_device_unref (device);
-  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-  element_fixture_set_caps (h, "RGBA", 33, 20);
-  out = push_and_pull (h, 9);
-  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 9, 2));
-  gst_buffer_unref (out);
+  element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, 9),
+      "RGBA", 33, 20, 9, 2);
 }
 
 /* Between push and map: the map fails, and the element says why. */
@@ -448,17 +442,7 @@ test_lost_on_submit (void)
 static guint
 take_errors (GstHarness * h)
 {
-  return element_fixture_take_messages (h->element, GST_MESSAGE_ERROR, NULL,
-      NULL);
-}
-
-static void
-start_again (GstHarness * h)
-{
-  gst_element_set_state (h->element, GST_STATE_READY);
-  gst_harness_play (h);
-  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-  element_fixture_set_caps (h, "RGBA", 33, 20);
+  return element_fixture_take_messages (h->element, GST_MESSAGE_ERROR);
 }
 
 /* What becomes of memory of an earlier run is no error of this run, and hides
@@ -538,8 +522,6 @@ test_out_of_memory (void)
   for (guint left = 0; left <= needed; left++) {
     GstHarness *h = element_fixture_harness ("gpublur " BOX);
     GpuDevice *device = element_fixture_device_of (h->element);
-    GQuark domain = GST_RESOURCE_ERROR;
-    gint code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
 
     element_fixture_set_caps (h, "RGBA", 33, 20);
     gpu_hooks_install (device);
@@ -551,10 +533,8 @@ test_out_of_memory (void)
                   20, 2)), ==,
           left == needed && i == 0 ? GST_FLOW_OK : GST_FLOW_ERROR);
     gpu_hooks_remove (device);
-    g_assert_cmpuint (element_fixture_take_messages (h->element,
-            GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-    g_assert_true (domain == GST_RESOURCE_ERROR);
-    g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+    element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
     gpu_device_unref (device);
     element_fixture_harness_free (h);
   }
@@ -568,8 +548,6 @@ test_no_room_for_change (void)
   GstHarness *h = element_fixture_harness ("gpublur precision=half");
   GpuDevice *device = element_fixture_device_of (h->element);
   PFN_vkCreateBuffer create = device->vk.vkCreateBuffer;
-  GQuark domain = 0;
-  gint code = 0;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 6; i++)
@@ -581,10 +559,8 @@ test_no_room_for_change (void)
     g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
                 20, i)), ==, GST_FLOW_ERROR);
   device->vk.vkCreateBuffer = create;
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_RESOURCE_ERROR);
-  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
   gst_buffer_unref (push_and_pull (h, 1));
   gpu_device_unref (device);
   element_fixture_harness_free (h);

@@ -11,20 +11,12 @@
 #define RADIUS 2
 #define BLUR "gpublur kernel=box radius=2"
 
-static GstFlowReturn
+/* @buffer: the frame of noise of @seed. */
+static void
 push_and_check (GstHarness * h, GstBuffer * buffer, const gchar * format,
     guint width, guint height, guint seed)
 {
-  GstFlowReturn flow = gst_harness_push (h, buffer);
-
-  if (flow == GST_FLOW_OK) {
-    GstBuffer *out = gst_harness_pull (h);
-
-    g_assert_true (element_fixture_is_box (out, format, width, height, seed,
-            RADIUS));
-    gst_buffer_unref (out);
-  }
-  return flow;
+  element_fixture_check_box (h, buffer, format, width, height, seed, RADIUS);
 }
 
 /* Harnesses offer no GstVideoMeta, as file sinks do not: what comes out has to
@@ -103,18 +95,15 @@ test_odd_layouts (void)
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 17, 9);
   element_fixture_set_caps (h, "NV12", 17, 9);
-  g_assert_cmpint (push_and_check (h, make_odd_frame (gst_buffer_new_allocate
-              (NULL, 600, NULL), nv12_offset, nv12_stride, &info, 1), "NV12",
-          17, 9, 1), ==, GST_FLOW_OK);
+  push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 600, NULL),
+          nv12_offset, nv12_stride, &info, 1), "NV12", 17, 9, 1);
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, 17, 9);
   element_fixture_set_caps (h, "RGB", 17, 9);
-  g_assert_cmpint (push_and_check (h, make_odd_frame (gst_buffer_new_allocate
-              (NULL, 500, NULL), rgb_offset, rgb_stride, &info, 2), "RGB", 17,
-          9, 2), ==, GST_FLOW_OK);
-  g_assert_cmpint (push_and_check (h, make_odd_frame (gst_buffer_new_allocate
-              (NULL, 9 * 55, NULL), upside_down, downwards, &info, 3), "RGB",
-          17, 9, 3), ==, GST_FLOW_OK);
+  push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 500, NULL),
+          rgb_offset, rgb_stride, &info, 2), "RGB", 17, 9, 2);
+  push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 9 * 55,
+              NULL), upside_down, downwards, &info, 3), "RGB", 17, 9, 3);
   element_fixture_harness_free (h);
 }
 
@@ -138,8 +127,7 @@ test_padded_frame (void)
   gst_buffer_get_video_meta (buffer)->width = 24;
   gst_buffer_get_video_meta (buffer)->height = 16;
   element_fixture_set_caps (h, "GRAY8", 20, 10);
-  g_assert_cmpint (push_and_check (h, buffer, "GRAY8", 20, 10, 4), ==,
-      GST_FLOW_OK);
+  push_and_check (h, buffer, "GRAY8", 20, 10, 4);
   element_fixture_harness_free (h);
 }
 
@@ -164,8 +152,7 @@ test_several_memories (void)
   gst_buffer_add_video_meta_full (parts, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_I420, 17, 9, 3, info.offset, info.stride);
   element_fixture_set_caps (h, "I420", 17, 9);
-  g_assert_cmpint (push_and_check (h, parts, "I420", 17, 9, 1), ==,
-      GST_FLOW_OK);
+  push_and_check (h, parts, "I420", 17, 9, 1);
   gst_buffer_unref (whole);
 
   /* Cut in the middle of a row, without a meta. */
@@ -177,8 +164,7 @@ test_several_memories (void)
       | GST_BUFFER_COPY_DEEP, 101, -1);
   g_assert_cmpuint (gst_buffer_n_memory (parts), ==, 2);
   element_fixture_set_caps (h, "RGBA", 17, 9);
-  g_assert_cmpint (push_and_check (h, parts, "RGBA", 17, 9, 2), ==,
-      GST_FLOW_OK);
+  push_and_check (h, parts, "RGBA", 17, 9, 2);
   gst_buffer_unref (whole);
   element_fixture_harness_free (h);
 }
@@ -199,10 +185,9 @@ test_caps_change (void)
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
     element_fixture_set_caps (h, caps[i].format, caps[i].width, caps[i].height);
     for (guint k = 0; k < 3; k++)
-      g_assert_cmpint (push_and_check (h,
-              element_fixture_frame (caps[i].format, caps[i].width,
-                  caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
-              caps[i].height, 10 * i + k), ==, GST_FLOW_OK);
+      push_and_check (h, element_fixture_frame (caps[i].format, caps[i].width,
+              caps[i].height, 10 * i + k), caps[i].format, caps[i].width,
+          caps[i].height, 10 * i + k);
   }
   g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
       3 * G_N_ELEMENTS (caps));
@@ -221,22 +206,22 @@ test_refused_caps (void)
   GstCaps *small = element_fixture_caps ("RGBA", 17, 9);
 
   element_fixture_set_caps (h, "RGBA", 17, 9);
-  g_assert_cmpint (push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 1),
-          "RGBA", 17, 9, 1), ==, GST_FLOW_OK);
+  push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 1), "RGBA", 17, 9,
+      1);
   device->info.max_binding = 4096;
   gst_harness_push_event (h, gst_event_new_caps (large));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+          GST_MESSAGE_ERROR), ==, 1);
   device->info.max_binding = limit;
   gst_harness_push_event (h, gst_event_new_caps (small));
-  g_assert_cmpint (push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 2),
-          "RGBA", 17, 9, 2), ==, GST_FLOW_OK);
+  push_and_check (h, element_fixture_frame ("RGBA", 17, 9, 2), "RGBA", 17, 9,
+      2);
   gpu_device_mark_lost (device);
   for (guint i = 0; i < 2; i++)
     g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
                 3)), ==, GST_FLOW_ERROR);
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+          GST_MESSAGE_ERROR), ==, 1);
   gst_caps_unref (large);
   gst_caps_unref (small);
   gpu_device_unref (device);
@@ -293,10 +278,8 @@ test_source_overwrites (void)
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, 33, 20);
   lazy_device_begin (device);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    GstBuffer *buffer;
+    GstBuffer *buffer = element_fixture_acquire (pool);
 
-    g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
-        GST_FLOW_OK);
     element_fixture_fill (buffer, &info, i);
     g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
     outputs[i] = gst_harness_pull (h);
@@ -313,8 +296,7 @@ test_source_overwrites (void)
       element_fixture_transfers (G_N_ELEMENTS (outputs)));
 
   lazy_device_end (device);
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
+  element_fixture_release_pool (pool);
   gpu_device_unref (device);
   element_fixture_harness_free (h);
 }
@@ -341,11 +323,9 @@ test_allocator_without_pool (void)
   gst_query_parse_nth_allocation_param (query, 0, &allocator, NULL);
   buffer = gst_buffer_new_allocate (allocator, info.size, NULL);
   element_fixture_fill (buffer, &info, 3);
-  g_assert_cmpint (push_and_check (h, gst_buffer_ref (buffer), "RGBA", 17, 9,
-          3), ==, GST_FLOW_OK);
+  push_and_check (h, gst_buffer_ref (buffer), "RGBA", 17, 9, 3);
   /* The device read this memory, no copy: it is uploaded now. */
-  g_assert_cmpint (push_and_check (h, buffer, "RGBA", 17, 9, 3), ==,
-      GST_FLOW_OK);
+  push_and_check (h, buffer, "RGBA", 17, 9, 3);
   g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
       element_fixture_transfers (1));
   gst_object_unref (allocator);
@@ -386,16 +366,13 @@ test_odd_layout_in_our_memory (void)
   gint stride[GST_VIDEO_MAX_PLANES] = { 51 };
   GstHarness *h = element_fixture_harness (BLUR);
   GstBufferPool *pool = element_fixture_take_pool (h, "RGB", 17, 10);
+  GstBuffer *buffer = element_fixture_acquire (pool);
   GstVideoInfo info;
-  GstBuffer *buffer;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB, 17, 10);
-  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
-      GST_FLOW_OK);
-  g_assert_cmpint (push_and_check (h, make_odd_frame (buffer, offset, stride,
-              &info, 1), "RGB", 17, 10, 1), ==, GST_FLOW_OK);
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
+  push_and_check (h, make_odd_frame (buffer, offset, stride, &info, 1), "RGB",
+      17, 10, 1);
+  element_fixture_release_pool (pool);
   element_fixture_harness_free (h);
 }
 
@@ -405,19 +382,15 @@ test_offset_in_our_memory (void)
 {
   GstHarness *h = element_fixture_harness (BLUR);
   GstBufferPool *pool = element_fixture_take_pool (h, "GRAY8", 16, 12);
+  GstBuffer *buffer = element_fixture_acquire (pool);
   GstVideoInfo info;
-  GstBuffer *buffer;
 
   element_fixture_set_caps (h, "GRAY8", 16, 10);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16, 10);
-  g_assert_cmpint (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL), ==,
-      GST_FLOW_OK);
   gst_buffer_resize (buffer, 32, 160);
   element_fixture_fill (buffer, &info, 6);
-  g_assert_cmpint (push_and_check (h, buffer, "GRAY8", 16, 10, 6), ==,
-      GST_FLOW_OK);
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
+  push_and_check (h, buffer, "GRAY8", 16, 10, 6);
+  element_fixture_release_pool (pool);
   element_fixture_harness_free (h);
 }
 

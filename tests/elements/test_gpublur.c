@@ -24,10 +24,8 @@ push_and_pull (GstHarness * h, guint seed)
 static void
 assert_next_is_box (GstHarness * h, guint seed, guint radius)
 {
-  GstBuffer *out = push_and_pull (h, seed);
-
-  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, seed, radius));
-  gst_buffer_unref (out);
+  element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, seed),
+      "RGBA", 33, 20, seed, radius);
 }
 
 /* --- properties --- */
@@ -99,7 +97,7 @@ test_change_while_playing (void)
       g_object_set (h->element, "edge-mode", 0, NULL);
     }
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+          GST_MESSAGE_ERROR), ==, 0);
   element_fixture_harness_free (h);
 }
 
@@ -199,12 +197,9 @@ test_controller (void)
   element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 5; i++) {
     GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
-    GstBuffer *out;
 
     GST_BUFFER_PTS (in) = i * GST_SECOND;
-    out = gst_harness_push_and_pull (h, in);
-    g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2 * i));
-    gst_buffer_unref (out);
+    element_fixture_check_box (h, in, "RGBA", 33, 20, i, 2 * i);
   }
   element_fixture_harness_free (h);
 }
@@ -326,20 +321,18 @@ test_method_warning (void)
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING, NULL, NULL);
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
   g_object_set (h->element, "sigma", 1000.0, NULL);
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push_and_pull (h, i));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING, NULL, NULL), ==, 1);
+          GST_MESSAGE_WARNING), ==, 1);
 
-  gst_element_set_state (h->element, GST_STATE_READY);
-  gst_harness_play (h);
-  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  element_fixture_restart (h);
   element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING, NULL, NULL), ==, 1 + expected_cpu_warnings ());
+          GST_MESSAGE_WARNING), ==, 1 + expected_cpu_warnings ());
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
       "inline-sliding-window");
@@ -356,10 +349,8 @@ test_cpu_warning (void)
     gst_buffer_unref (push_and_pull (h, 1));
     gst_buffer_unref (push_and_pull (h, 2));
     g_assert_cmpuint (element_fixture_take_messages (h->element,
-            GST_MESSAGE_WARNING, NULL, NULL), ==, expected_cpu_warnings ());
-    gst_element_set_state (h->element, GST_STATE_READY);
-    gst_harness_play (h);
-    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+            GST_MESSAGE_WARNING), ==, expected_cpu_warnings ());
+    element_fixture_restart (h);
   }
   element_fixture_harness_free (h);
 }
@@ -399,8 +390,6 @@ test_too_large (void)
 {
   gsize limit = gpu_device_get_info (element_fixture_device ())->max_binding;
   GstHarness *h = element_fixture_harness ("gpublur");
-  GQuark domain = 0;
-  gint code = 0;
 
   if (limit / 16384 > 32768) {
     g_test_skip ("there is no such frame");
@@ -410,10 +399,8 @@ test_too_large (void)
   element_fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
   g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
       GST_FLOW_NOT_NEGOTIATED);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_STREAM_ERROR);
-  g_assert_cmpint (code, ==, GST_STREAM_ERROR_FORMAT);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "use smaller frames");
   element_fixture_harness_free (h);
 }
 
@@ -446,7 +433,7 @@ test_states (void)
     g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, frames);
   }
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+          GST_MESSAGE_ERROR), ==, 0);
   element_fixture_harness_free (h);
 }
 
@@ -477,7 +464,6 @@ test_gap (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
   GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 2);
-  GstBuffer *out;
   GstEvent *event;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
@@ -491,9 +477,7 @@ test_gap (void)
   gst_event_unref (event);
 
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
-  out = gst_harness_push_and_pull (h, in);
-  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 2, 2));
-  gst_buffer_unref (out);
+  element_fixture_check_box (h, in, "RGBA", 33, 20, 2, 2);
   element_fixture_harness_free (h);
 }
 
@@ -510,12 +494,9 @@ test_segment_in_bytes (void)
   g_assert_true (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   for (guint i = 0; i < 2; i++) {
     GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
-    GstBuffer *out;
 
     GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 0;
-    out = gst_harness_push_and_pull (h, in);
-    g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2));
-    gst_buffer_unref (out);
+    element_fixture_check_box (h, in, "RGBA", 33, 20, i, 2);
   }
   element_fixture_harness_free (h);
 }

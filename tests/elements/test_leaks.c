@@ -214,8 +214,8 @@ test_unknown_device (void)
   g_object_set (element, "device", "no such device", NULL);
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_PLAYING), ==,
       GST_STATE_CHANGE_FAILURE);
-  g_assert_cmpuint (element_fixture_take_messages (element, GST_MESSAGE_ERROR,
-          NULL, NULL), ==, 1);
+  g_assert_cmpuint (element_fixture_take_messages (element, GST_MESSAGE_ERROR),
+      ==, 1);
   gst_element_set_state (element, GST_STATE_NULL);
   gst_element_set_bus (element, NULL);
   gst_object_unref (element);

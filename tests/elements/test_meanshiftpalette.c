@@ -514,7 +514,7 @@ test_no_room (void)
   device->vk.vkAllocateMemory = allocate;
   device->vk.vkCreateBuffer = create;
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 1);
+          GST_MESSAGE_ERROR), ==, 1);
   gst_harness_push_event (h, gst_event_new_caps (caps));
   g_assert_cmpint (gst_harness_push (h, frame_new ("BGRA", rgba)), ==,
       GST_FLOW_OK);

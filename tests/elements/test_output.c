@@ -63,42 +63,19 @@ mend_pools (void)
   *pool_class () = real_pool;
 }
 
-/* The element says once that there is no memory, and what to do. */
-static void
-assert_one_error (GstHarness * h)
-{
-  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  g_autoptr (GError) error = NULL;
-
-  g_assert_nonnull (message);
-  gst_message_parse_error (message, &error, NULL);
-  gst_message_unref (message);
-  g_assert_error (error, GST_RESOURCE_ERROR,
-      (gint) GST_RESOURCE_ERROR_NO_SPACE_LEFT);
-  g_assert_nonnull (strstr (error->message, "There is no memory"));
-  g_assert_nonnull (strstr (error->message, "use smaller frames"));
-  g_assert_null (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
-}
-
 static void
 assert_works (GstHarness * h, guint seed)
 {
-  GstBuffer *out = gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-          17, 9, seed));
-
-  g_assert_true (element_fixture_is_box (out, "RGBA", 17, 9, seed, RADIUS));
-  gst_buffer_unref (out);
+  element_fixture_check_box (h, element_fixture_frame ("RGBA", 17, 9, seed),
+      "RGBA", 17, 9, seed, RADIUS);
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, NULL, NULL), ==, 0);
+          GST_MESSAGE_ERROR), ==, 0);
 }
 
 static void
 assert_starts_again (GstHarness * h)
 {
-  gst_element_set_state (h->element, GST_STATE_READY);
-  gst_harness_play (h);
-  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  element_fixture_restart (h);
   element_fixture_set_caps (h, "RGBA", 17, 9);
   assert_works (h, 8);
 }
@@ -112,7 +89,8 @@ assert_fails (GstHarness * h, GstFlowReturn flow)
                 i)), ==, flow);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   g_assert_null (seen);
-  assert_one_error (h);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "use smaller frames");
 }
 
 /* What is wrong with the pool at the first caps. */
@@ -209,9 +187,6 @@ refuse_output (GstHarness * h)
   GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (h->element);
   GstBaseTransformClass real = *klass;
   gsize size = gst_buffer_get_size (foreign_output);
-  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
-  g_autoptr (GError) error = NULL;
-  GstMessage *message;
   GstMapInfo map;
 
   gst_buffer_memset (foreign_output, 0, 77, size);
@@ -222,15 +197,8 @@ refuse_output (GstHarness * h)
                 i)), ==, GST_FLOW_ERROR);
   *klass = real;
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  g_assert_nonnull (message);
-  gst_message_parse_error (message, &error, NULL);
-  gst_message_unref (message);
-  g_assert_error (error, GST_RESOURCE_ERROR,
-      (gint) GST_RESOURCE_ERROR_SETTINGS);
-  /* It says what to do. */
-  g_assert_nonnull (strstr (error->message, "Remove the pad probe"));
-  g_assert_null (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS, "Remove the pad probe");
   g_assert_true (gst_buffer_map (foreign_output, &map, GST_MAP_READ));
   for (gsize i = 0; i < map.size; i++)
     g_assert_cmpuint (map.data[i], ==, 77);
@@ -263,22 +231,20 @@ test_foreign_output (void)
   /* Of the same, but where no shader can write. */
   h = element_fixture_harness (BLUR);
   pool = element_fixture_take_pool (h, "RGB", 17, 10);
-  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  foreign_output = element_fixture_acquire (pool);
   gst_buffer_add_video_meta_full (foreign_output, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_RGB, 17, 9, 1, offset, stride);
   refuse_output (h);
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
+  element_fixture_release_pool (pool);
 
   /* Somebody else sees it too. */
   h = element_fixture_harness (BLUR);
   pool = element_fixture_take_pool (h, "RGB", 17, 9);
-  gst_buffer_pool_acquire_buffer (pool, &foreign_output, NULL);
+  foreign_output = element_fixture_acquire (pool);
   shares_output = TRUE;
   refuse_output (h);
   shares_output = FALSE;
-  gst_buffer_pool_set_active (pool, FALSE);
-  gst_object_unref (pool);
+  element_fixture_release_pool (pool);
 }
 
 /* What downstream asks of memory is what it gets, where that can be; what it
@@ -325,8 +291,6 @@ test_no_output (void)
   GstHarness *h = element_fixture_harness (BLUR);
   GpuDevice *device = element_fixture_device_of (h->element);
   gsize limit = device->info.max_binding;
-  GQuark domain = 0;
-  gint code = 0;
 
   element_fixture_set_caps (h, "RGBA", 17, 9);
   for (guint i = 0; i < 3; i++)
@@ -337,10 +301,8 @@ test_no_output (void)
     g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
                 i)), ==, GST_FLOW_ERROR);
   device->info.max_binding = limit;
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR, &domain, &code), ==, 1);
-  g_assert_true (domain == GST_RESOURCE_ERROR);
-  g_assert_cmpint (code, ==, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
   gpu_device_unref (device);
   element_fixture_harness_free (h);
 }
