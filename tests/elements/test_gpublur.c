@@ -272,8 +272,6 @@ test_stats (void)
   element_fixture_harness_free (h);
 }
 
-/* A sigma that no ring in shared memory holds: something else runs, and says
- * so once per start. */
 static gsize
 element_memory (GstElement * element)
 {
@@ -312,6 +310,8 @@ test_element_memory (void)
   element_fixture_harness_free (h);
 }
 
+/* A sigma that no ring in shared memory holds: something else runs, and says
+ * so once per start. */
 static void
 test_method_warning (void)
 {
