@@ -15,10 +15,6 @@ typedef struct
   guint table_bits;             /* of the visited points that were asked for */
 } Exact;
 
-/* Typical frames of a video differ by less. */
-#define ROOM_FOR(n) ((n) + (n) / 4)
-#define LEAST_ROOM 65536
-
 static void
 drop_arrays (Exact * exact)
 {
@@ -37,7 +33,7 @@ exact_free (GpuPaletteSolver * solver)
   Exact *exact = (Exact *) solver;
 
   drop_arrays (exact);
-  gpu_palette_lattice_clear (&exact->lattice, exact->work);
+  gpu_palette_lattice_clear (&exact->lattice);
   g_free (exact);
 }
 
@@ -86,7 +82,7 @@ make_room (Exact * exact, const GpuPaletteRun * run, GError ** error)
 {
   GpuPaletteWork *work = exact->work;
   GpuPaletteCells cells = gpu_palette_grid_cells_of (run);
-  guint n = MIN (MAX (ROOM_FOR (run->n), LEAST_ROOM), work->max_colours);
+  guint n = gpu_palette_work_room_for (work, run->n);
   guint table_bits = gpu_palette_work_table_bits (run->n);
   GError *refused = NULL;
 

@@ -274,6 +274,29 @@ record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
 }
 
 static gboolean
+run_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    gsize groups_at, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  GpuBuffer *list[] = {
+    histogram->counts, histogram->present, work->blocks, histogram->ranks,
+    work->list, work->weights, work->control
+  };
+
+  return run_over_blocks (run, histogram->list, list, G_N_ELEMENTS (list),
+      groups_at, error);
+}
+
+gboolean
+gpu_palette_histogram_list (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, GError ** error)
+{
+  gpu_stream_stage (run->stream, "palette-list");
+  return run_list (histogram, run, GPU_PALETTE_BLOCKS_AT (present_groups),
+      error);
+}
+
+static gboolean
 record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     GError ** error)
 {
@@ -281,10 +304,6 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   GpuBuffer *presence[] = {
     histogram->counts, histogram->touched, histogram->present, work->blocks,
     work->control
-  };
-  GpuBuffer *list[] = {
-    histogram->counts, histogram->present, work->blocks, histogram->ranks,
-    work->list, work->weights, work->control
   };
 
   gpu_stream_stage (run->stream, "palette-list");
@@ -298,7 +317,7 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, histogram->rank, &work->blocks,
       1, NULL, 0, work->blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
-  return run_over_blocks (run, histogram->list, list, G_N_ELEMENTS (list),
+  return run_list (histogram, run,
       GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
 }
 
@@ -345,8 +364,8 @@ gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
     return FALSE;
   run->n = run->control[CONTROL_COLOURS];
   run->report->colours = run->n;
-  histogram->words.expected = MIN (run->n, BITMAP_WORDS);
-  histogram->items.expected = run->n;
+  histogram->words.expected = run->words.expected = MIN (run->n, BITMAP_WORDS);
+  histogram->items.expected = run->colours.expected = run->n;
   if (histogram->was_known)
     run->report->changed_pixels = run->control[CONTROL_CHANGED_PIXELS];
   histogram->recount = is_recounting_cheaper (histogram,

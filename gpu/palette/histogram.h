@@ -37,6 +37,10 @@ void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 gboolean gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, const GpuFrame * in, GError ** error);
 
+/* Records: the list once more, of all colours, after gpu_palette_work_grow(). */
+gboolean gpu_palette_histogram_list (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, GError ** error);
+
 /* Waits for that, reads the control buffer back, sets run->n, and decides how
  * the next frame is counted: by difference where this is not called. */
 gboolean gpu_palette_histogram_read (GpuPaletteHistogram * histogram,

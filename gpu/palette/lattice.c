@@ -55,7 +55,6 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
     {&lattice->tables, sizeof (GpuPaletteTables) / 4,
         "palette transfer tables"},
     {&lattice->used, BITMAP_BYTES / 4, "palette output colours"},
-    {&work->points, work->max_colours * (gsize) 2, "palette points"},
   };
   guint32 per_thread = gpu_palette_work_converted (work);
 
@@ -71,9 +70,8 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
 }
 
 void
-gpu_palette_lattice_clear (GpuPaletteLattice * lattice, GpuPaletteWork * work)
+gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
 {
-  g_clear_pointer (&work->points, gpu_buffer_unref);
   g_clear_pointer (&lattice->tables, gpu_buffer_unref);
   g_clear_pointer (&lattice->used, gpu_buffer_unref);
 }

@@ -18,12 +18,10 @@ typedef struct
   GpuPaletteBox box;            /* of the points, as last recorded */
 } GpuPaletteLattice;
 
-/* A zeroed @lattice, and work->points; gpu_palette_lattice_clear() also after
- * failure. */
+/* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
 gboolean gpu_palette_lattice_init (GpuPaletteLattice * lattice,
     GpuPaletteWork * work, GError ** error);
-void gpu_palette_lattice_clear (GpuPaletteLattice * lattice,
-    GpuPaletteWork * work);
+void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 
 /* The finest lattice on which squared distances up to the radius stay exact
  * in single precision, and the squared radius there. */
@@ -31,8 +29,9 @@ guint gpu_palette_lattice_shift (gdouble radius);
 guint gpu_palette_radius_squared (gdouble radius, guint shift);
 
 /* Chooses the lattice for @run, and records, before the number of colours is
- * known: those that are listed to work->points, with their box in the control
- * buffer. Without @always, only where counts changed. */
+ * known: those that are listed, and that there is room for, to work->points,
+ * with their box in the control buffer. Without @always, only where counts
+ * changed. */
 gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
     GpuPaletteRun * run, gboolean always, GError ** error);
 

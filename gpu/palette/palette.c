@@ -83,7 +83,7 @@ gpu_palette_get_memory (GpuPalette * palette)
   GpuPaletteSolver *solver = palette->solver;
   GpuBuffer *buffers[] = {
     work->control, work->readback, work->blocks, work->list, work->weights,
-    work->results,
+    work->results, work->points,
     histogram->colours, histogram->counts, histogram->touched,
     histogram->present, histogram->ranks
   };
@@ -198,6 +198,17 @@ prepare (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
       !is_solved (palette, run), error);
 }
 
+/* For @n colours in the list, and what becomes of them. */
+static gboolean
+make_room (GpuPalette * palette, GpuPaletteRun * run, guint n, GError ** error)
+{
+  if (n <= palette->work.room)
+    return TRUE;
+  palette->is_solved = FALSE;
+  return gpu_palette_work_grow (&palette->work, n, error)
+      && gpu_palette_histogram_list (&palette->histogram, run, error);
+}
+
 /* Waits for the number of colours, and for what the solver prepared. */
 static gboolean
 read_counts (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
@@ -208,10 +219,11 @@ read_counts (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
     return FALSE;
   if (!gpu_palette_histogram_read (&palette->histogram, run, error))
     return FALSE;
-  if (is_prepared || run->n == 0)
+  if (run->n == 0 || (is_prepared && run->n <= palette->work.room))
     return TRUE;
-  /* Before its first frame nobody knows that a solver is needed. */
-  return take_solver (palette, error) && prepare (palette, run, error)
+  /* Before a solver's first frame nobody knows that one is needed. */
+  return make_room (palette, run, run->n, error)
+      && take_solver (palette, error) && prepare (palette, run, error)
       && gpu_palette_histogram_read (&palette->histogram, run, error);
 }
 
@@ -249,7 +261,8 @@ static gboolean
 update_map (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
 {
   if (!wanted_solver (palette)->needs_count)
-    return take_solver (palette, error) && solve (palette, run, error);
+    return make_room (palette, run, palette->work.max_colours, error)
+        && take_solver (palette, error) && solve (palette, run, error);
   if (!read_counts (palette, run, error))
     return FALSE;
   if (run->n == 0)

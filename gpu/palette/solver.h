@@ -19,7 +19,9 @@ struct _GpuPaletteSolverType
 
   /* Whether it must know the number of colours on the host. That costs a wait
    * per frame; it is then asked only where there are colours, and not where
-   * neither they nor settings changed. */
+   * neither they nor settings changed, and what is by rank has room for those
+   * that there are. One that need not know is asked for every frame, and finds
+   * room for all colours that the frame's pixels can have. */
   gboolean needs_count;
 
   /* Takes kernels and memory, when first used after gpu_palette_configure().
@@ -32,8 +34,10 @@ struct _GpuPaletteSolverType
 
   /* May be NULL, and has to be where it needs no count. Records what can be
    * done before that is known; what counting wrote lies behind a barrier of its
-   * own. @always: also where no count changed, for settings or what was solved
-   * last did. */
+   * own. Where there are more colours than work->room, only the first of them
+   * are listed; room is then made, and this called again. @always: also where
+   * no count changed, for settings, what was solved last or buffers of @work
+   * did. */
   gboolean (*prepare) (GpuPaletteSolver * solver, GpuPaletteRun * run,
       gboolean always, GError ** error);
 

@@ -17,6 +17,9 @@
 #define VISITS_PER_COLOUR_LOG2 5
 #define MAX_TABLE_BITS 25
 
+/* Typical frames of a video differ by less. */
+#define ROOM_FOR(n) ((n) + (n) / 4)
+
 gboolean
 gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
     guint n, guint64 * memory, GError ** error)
@@ -45,32 +48,77 @@ gpu_palette_work_table_bits (guint n_colours)
       GPU_PALETTE_MIN_TABLE_BITS, MAX_TABLE_BITS);
 }
 
+guint
+gpu_palette_work_room_for (const GpuPaletteWork * work, guint n_colours)
+{
+  return MIN (MAX (ROOM_FOR (n_colours), GPU_PALETTE_LEAST_ROOM),
+      work->max_colours);
+}
+
+static void
+drop_ranked (GpuPaletteWork * work)
+{
+  g_clear_pointer (&work->list, gpu_buffer_unref);
+  g_clear_pointer (&work->weights, gpu_buffer_unref);
+  g_clear_pointer (&work->results, gpu_buffer_unref);
+  g_clear_pointer (&work->points, gpu_buffer_unref);
+}
+
+static gboolean
+make_ranked (GpuPaletteWork * work, gsize n, GError ** error)
+{
+  const GpuPaletteArray arrays[] = {
+    {&work->list, n, "palette list"},
+    {&work->weights, n, "palette weights"},
+    {&work->results, n, "palette results"},
+    {&work->points, n * 2, "palette points"},
+  };
+
+  work->room = n;
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      NULL, error);
+}
+
+/* The old arrays stay until the new ones are there. */
+gboolean
+gpu_palette_work_grow (GpuPaletteWork * work, guint n_colours, GError ** error)
+{
+  GpuPaletteWork grown = {.device = work->device };
+
+  if (!make_ranked (&grown, gpu_palette_work_room_for (work, n_colours), error)) {
+    drop_ranked (&grown);
+    return FALSE;
+  }
+  drop_ranked (work);
+  work->room = grown.room;
+  work->list = grown.list;
+  work->weights = grown.weights;
+  work->results = grown.results;
+  work->points = grown.points;
+  return TRUE;
+}
+
 static gboolean
 make_arrays (GpuPaletteWork * work, GError ** error)
 {
-  gsize n = work->max_colours;
   const GpuPaletteArray arrays[] = {
     {&work->control, CONTROL_WORDS, "palette control"},
     {&work->blocks, sizeof (struct PaletteBlocks) / 4,
         "palette blocks of colours"},
-    {&work->list, n, "palette list"},
-    {&work->weights, n, "palette weights"},
-    {&work->results, n, "palette results"},
   };
 
   return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
-      NULL, error);
+      NULL, error)
+      && make_ranked (work, gpu_palette_work_room_for (work, 0), error);
 }
 
 gboolean
 gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error)
 {
-  gsize n = MIN (n_pixels, 1u << 24);
-
   work->device = device;
   work->n_pixels = n_pixels;
-  work->max_colours = n;
+  work->max_colours = MIN (n_pixels, 1u << 24);
   work->speed = gpu_device_is_slow (device) ? 1 : GPU_SPEED;
   work->readback = gpu_buffer_new (device, GPU_BUFFER_HOST, CONTROL_WORDS * 4,
       "palette readback", error);
@@ -81,10 +129,10 @@ void
 gpu_palette_work_clear (GpuPaletteWork * work)
 {
   GpuBuffer **buffers[] = {
-    &work->control, &work->readback, &work->blocks, &work->list,
-    &work->weights, &work->results
+    &work->control, &work->readback, &work->blocks
   };
 
+  drop_ranked (work);
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
     g_clear_pointer (buffers[i], gpu_buffer_unref);
 }

@@ -50,8 +50,9 @@ typedef struct
 {
   GpuDevice *device;            /* not referenced */
   guint n_pixels;
-  guint max_colours;
-  guint capacity;               /* colours that there is room to solve for */
+  guint max_colours;            /* that pixels can have */
+  guint room;                   /* colours that there is room to list */
+  guint capacity;               /* the same, to walk from */
   guint max_table_bits;         /* of visited */
   guint speed;                  /* times as fast as two cores of a CPU */
 
@@ -62,10 +63,9 @@ typedef struct
   GpuBuffer *list;              /* colours */
   GpuBuffer *weights;           /* pixels of each */
   GpuBuffer *results;           /* output colours */
+  GpuBuffer *points;            /* the lattice's points, two words */
 
   /* Of solvers that walk on the lattice; see take_walkers(). */
-  GpuBuffer *points;            /* by rank: lattice points, two words; the
-                                   lattice's */
   GpuBuffer *walkers;           /* lattice points, two words */
   GpuBuffer *active;            /* list of walkers that are not done */
   GpuBuffer *visited;           /* set of lattice points */
@@ -96,6 +96,16 @@ typedef struct
 gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_work_clear (GpuPaletteWork * work);
+
+/* Colours to make room for when there are @n_colours, and to begin with, but
+ * never more than pixels can have. */
+#define GPU_PALETTE_LEAST_ROOM 65536
+guint gpu_palette_work_room_for (const GpuPaletteWork * work, guint n_colours);
+
+/* Makes what is by rank anew, with room for @n_colours at least; what it held is
+ * lost. On FALSE (OUT_OF_MEMORY, TOO_LARGE, LOST) all is as it was. */
+gboolean gpu_palette_work_grow (GpuPaletteWork * work, guint n_colours,
+    GError ** error);
 
 /* Memory for @n_colours that only solvers need that walk on the lattice, with
  * a set of 2^@table_bits visited points. Call drop_walkers() also after

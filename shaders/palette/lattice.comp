@@ -54,13 +54,15 @@ point_of_colour (uint colour)
 void
 main ()
 {
+  // Where there is no room for all, the host makes it and comes back.
+  uint n = min (min (end, blocks.n_colours), points.length ());
   uvec3 low = uvec3 (0), high = uvec3 (0);
 
   for (uint k = 0; k < PER_THREAD; k++) {
     uint i = first + (gl_WorkGroupID.x * PER_THREAD + k) * 256
         + gl_LocalInvocationID.x;
 
-    if (i < min (end, blocks.n_colours)) {
+    if (i < n) {
       uvec2 point = point_of_colour (list[i]);
 
       points[i] = point;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Lists the colours that occur, in the order of their numbers, with their
-// counts; tells whether a count differs from what it was.
+// counts, as far as there is room; tells whether a count differs from what it
+// was. All are ranked.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -54,7 +55,8 @@ main ()
 
   if (bits != 0)
     ranks[word] = rank;
-  for (uint left = bits; left != 0; left &= left - 1) {
+  for (uint left = bits; left != 0 && rank < list.length ();
+      left &= left - 1) {
     uint number = word * 32 + findLSB (left);
     uint count = counts[number];
 

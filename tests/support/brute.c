@@ -86,7 +86,7 @@ brute_free (GpuPaletteSolver * solver)
   Brute *brute = (Brute *) solver;
 
   gpu_palette_work_drop_walkers (brute->work);
-  gpu_palette_lattice_clear (&brute->lattice, brute->work);
+  gpu_palette_lattice_clear (&brute->lattice);
   g_clear_pointer (&brute->next, gpu_buffer_unref);
   g_clear_pointer (&brute->counts, gpu_buffer_unref);
   g_clear_pointer (&brute->sums, gpu_buffer_unref);

@@ -82,6 +82,48 @@ test_palette (void)
   gpu_hooks_remove (gpu_fixture_device ());
 }
 
+/* What a palette holds for a black frame. */
+static gsize
+memory_for (guint width, guint height)
+{
+  static const GpuPaletteSettings settings = {.radius = 0.05 };
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GpuPalette) palette = gpu_palette_new (device);
+  g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
+  GpuFrameInfo info;
+  g_autoptr (GpuBuffer) pixels = NULL, out = NULL;
+
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBX, width, height);
+  pixels = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "in", &error);
+  out = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "out", &error);
+  g_assert_no_error (error);
+  gpu_palette_configure (palette, GPU_PIXELS_RGBX, GPU_PIXELS_RGBX, width,
+      height, NULL, &error);
+  g_assert_no_error (error);
+  gpu_stream_next_frame (stream);
+  g_assert_true (gpu_stream_begin (stream, &error));
+  gpu_stream_fill (stream, pixels, 0, info.size, 0);
+  gpu_stream_barrier (stream);
+  gpu_palette_record (palette, stream, &settings, &(GpuFrame) {
+      info, pixels}, &(GpuFrame) {
+      info, out}, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (gpu_stream_submit (stream, NULL, &error));
+  g_assert_true (gpu_stream_wait_idle (stream, &error));
+  return gpu_palette_get_memory (palette);
+}
+
+/* Pixels take a word each, and what else there is depends on colours, but for
+ * the scratch space of cells. */
+static void
+test_few_colours (void)
+{
+  gsize small = memory_for (640, 360), large = memory_for (1920, 1080);
+
+  g_assert_cmpuint (large - small, <, 5 * (1920 * 1080 - 640 * 360));
+}
+
 /* A palette that could not be set up says what to do. */
 static void
 test_not_set_up (void)
@@ -109,6 +151,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/engine-memory/blur", test_blur);
   gpu_fixture_add_test ("/engine-memory/palette", test_palette);
+  gpu_fixture_add_test ("/engine-memory/few-colours", test_few_colours);
   gpu_fixture_add_test ("/engine-memory/not-set-up", test_not_set_up);
   status = g_test_run ();
   gpu_fixture_close ();

@@ -52,7 +52,7 @@ fixture_init (Fixture * fixture, guint slice)
 static void
 fixture_clear (Fixture * fixture)
 {
-  gpu_palette_lattice_clear (&fixture->lattice, &fixture->work);
+  gpu_palette_lattice_clear (&fixture->lattice);
   gpu_palette_histogram_clear (&fixture->histogram);
   gpu_palette_work_clear (&fixture->work);
   gpu_stream_unref (fixture->stream);

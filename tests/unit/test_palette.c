@@ -6,7 +6,6 @@
 #include "generated.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
-#include "gpu_hooks.h"
 #include "reference_palette.h"
 
 #include <string.h>
@@ -748,7 +747,7 @@ check_growth (const guint8 * noise, const guint8 * expected,
 
 /* Room that is not there is an error, but not the end. */
 static void
-check_refused (const guint8 * noise)
+check_refused (const guint8 * noise, VkDeviceSize largest)
 {
   const GpuPaletteSettings kept = { 0, GPU_PALETTE_FREQUENCY };
   g_autoptr (GError) error = NULL;
@@ -761,7 +760,7 @@ check_refused (const guint8 * noise)
   check_generated (engine, "black-white", 0, &kept);
   engine->settings = kept;
   gpu_hooks_install (device);
-  largest_buffer = 1 << 20;
+  largest_buffer = largest;
   device->vk.vkCreateBuffer = refuse_large;
   got = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
       record, engine, &error);
@@ -788,7 +787,69 @@ test_growth (void)
   /* Not for the set of visited points that is wanted. */
   check_growth (noise, expected, 1 << 24, &short_of);
   g_assert_cmpuint (short_of, <, wanted);
-  check_refused (noise);
+  /* Not for the list of colours, and not for walks. */
+  check_refused (noise, 1 << 20);
+  check_refused (noise, 1 << 21);
+}
+
+/* A frame of @n colours, the same of each but for the last. */
+static guint8 *
+colours_new (guint n)
+{
+  guint8 *rgba = g_malloc (MANY_WIDTH * MANY_HEIGHT * 4);
+
+  for (guint i = 0; i < MANY_WIDTH * MANY_HEIGHT; i++) {
+    /* An odd factor permutes the colours. */
+    guint colour = i % n * 0x9e3779b1u & 0xffffff;
+
+    rgba[i * 4] = colour >> 16;
+    rgba[i * 4 + 1] = colour >> 8;
+    rgba[i * 4 + 2] = colour;
+    rgba[i * 4 + 3] = 255;
+  }
+  return rgba;
+}
+
+static void check_samples (Engine * engine, const gchar * what,
+    const guint8 * rgba, const guint8 * got);
+
+/* As a palette has it that saw nothing before, and the oracle. */
+static void
+check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
+{
+  const GpuPaletteSettings settings = { 0.004, weighting };
+  g_autofree gchar *what = g_strdup_printf ("%u colours", n);
+  g_autoptr (Engine) fresh = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+  g_autofree guint8 *rgba = colours_new (n);
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+  g_autofree guint8 *expected = engine_run (fresh, &settings, rgba);
+
+  g_assert_cmpuint (engine->report.colours, ==, n);
+  g_assert_true (engine->report.solved);
+  compare_pixels (what, got, expected, MANY_WIDTH, MANY_HEIGHT);
+  check_samples (engine, what, rgba, got);
+  g_assert_cmpuint (engine->report.ends, ==, fresh->report.ends);
+  g_assert_cmpuint (engine->report.output_colours, ==,
+      fresh->report.output_colours);
+}
+
+/* As many colours as there is room to list, one more, many more, few again. */
+static void
+test_room (void)
+{
+  static const guint numbers[] = {
+    2, GPU_PALETTE_LEAST_ROOM, GPU_PALETTE_LEAST_ROOM + 1, 3,
+    MANY_WIDTH * MANY_HEIGHT, 5
+  };
+
+  for (guint w = 0; w < 2; w++) {
+    g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+        MANY_WIDTH, MANY_HEIGHT, FALSE);
+
+    for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+      check_colours (engine, numbers[i], w);
+  }
 }
 
 /* Sums of weights times coordinates beyond 32 bits, 16 million pixels. */
@@ -847,6 +908,89 @@ test_cancel (void)
   }
 }
 
+static guint buffers_left;      /* until there is no room */
+static PFN_vkCreateBuffer create_counted;
+
+static VkResult VKAPI_CALL
+create_buffer (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  if (buffers_left-- == 0)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return create_counted (device, info, allocator, buffer);
+}
+
+static gboolean
+record_without_room (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  struct VolkDeviceTable *vk = &gpu_stream_get_device (stream)->vk;
+  gboolean done;
+
+  create_counted = vk->vkCreateBuffer;
+  vk->vkCreateBuffer = create_buffer;
+  done = record (stream, in, out, data, error);
+  vk->vkCreateBuffer = create_counted;
+  return done;
+}
+
+static void
+check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *rgba = colours_new (MANY_WIDTH * MANY_HEIGHT);
+  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+
+  engine->settings = few_neighbours;
+  g_assert_null (gpu_fixture_run (engine->stream, &engine->in, in,
+          &engine->out, interrupted, engine, &error));
+  g_assert_error (error, GPU_ERROR, code);
+}
+
+/* Wherever a frame ends that has more colours than there is room to list, the
+ * next one is right, whether it has few colours or as many. */
+static void
+test_room_cancelled (void)
+{
+  for (guint at = 0; at < 4; at++) {
+    g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+        MANY_WIDTH, MANY_HEIGHT, FALSE);
+
+    check_colours (engine, 2, GPU_PALETTE_FREQUENCY);
+    engine->let_through = at;
+    check_interrupted (engine, record_cancelled, GPU_ERROR_CANCELLED);
+    check_colours (engine, at % 2 ? 3 : MANY_WIDTH * MANY_HEIGHT,
+        GPU_PALETTE_FREQUENCY);
+  }
+}
+
+/* The same where one of the arrays finds no memory, after which those that were
+ * there serve, and nothing else is left. */
+static void
+test_room_refused (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+  GpuDevice *device = gpu_fixture_device ();
+  gsize memory;
+
+  check_colours (engine, 2, GPU_PALETTE_FREQUENCY);
+  memory = gpu_palette_get_memory (engine->palette);
+  for (guint refused = 0; refused < 4; refused++) {
+    gint alive;
+
+    gpu_hooks_install (device);
+    buffers_left = refused;
+    check_interrupted (engine, record_without_room, GPU_ERROR_OUT_OF_MEMORY);
+    alive = gpu_hooks_get_alive ();
+    gpu_hooks_remove (device);
+    g_assert_cmpint (alive, <=, 0);
+    g_assert_cmpuint (gpu_palette_get_memory (engine->palette), ==, memory);
+    check_colours (engine, 3, GPU_PALETTE_FREQUENCY);
+  }
+  check_colours (engine, MANY_WIDTH * MANY_HEIGHT, GPU_PALETTE_FREQUENCY);
+}
+
 /* Every colour there is. */
 static void
 test_all_colours (void)
@@ -883,7 +1027,8 @@ check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
 {
   const ReferencePaletteSettings wanted = {
     .radius = engine->settings.radius,
-    .weighting = REFERENCE_WEIGHTING_FREQUENCY,
+    .weighting = engine->settings.weighting == GPU_PALETTE_PALETTE
+        ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
     .walks = REFERENCE_WALKS_SHORTCUT,
   };
   /* A prime, so that samples are of many columns. */
@@ -1069,6 +1214,35 @@ test_solvers (void)
   g_assert_cmpuint (engine->report.memory, >, KEEPER_MEMORY);
 }
 
+static void
+check_kept (Engine * engine, guint n)
+{
+  g_autofree guint8 *rgba = colours_new (n);
+  g_autofree guint8 *got = NULL;
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      &keeper});
+  got = engine_run (engine, &few_neighbours, rgba);
+  compare_pixels ("kept", got, rgba, MANY_WIDTH, MANY_HEIGHT);
+}
+
+/* A solver that does not know how many colours there are finds room for all that
+ * there can be: in the first frame, and where a list was made for fewer that did
+ * not change since. */
+static void
+test_solver_room (void)
+{
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+  g_autoptr (Engine) fresh = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      MANY_WIDTH, MANY_HEIGHT, FALSE);
+
+  check_colours (engine, 5, GPU_PALETTE_FREQUENCY);
+  check_kept (engine, 5);
+  check_kept (engine, MANY_WIDTH * MANY_HEIGHT);
+  check_kept (fresh, MANY_WIDTH * MANY_HEIGHT);
+}
+
 /* Frames without a colour need no solver. */
 static void
 test_no_solver (void)
@@ -1082,32 +1256,6 @@ test_no_solver (void)
   g_assert_cmpuint (engine->report.memory, ==, 0);
   check_generated (engine, "noise", 1, &settings);
   g_assert_cmpuint (engine->report.memory, >, 0);
-}
-
-static guint buffers_left;      /* until there is no room */
-static PFN_vkCreateBuffer create_counted;
-
-static VkResult VKAPI_CALL
-create_buffer (VkDevice device, const VkBufferCreateInfo * info,
-    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
-{
-  if (buffers_left-- == 0)
-    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  return create_counted (device, info, allocator, buffer);
-}
-
-static gboolean
-record_without_room (GpuStream * stream, const GpuFrame * in,
-    const GpuFrame * out, gpointer data, GError ** error)
-{
-  struct VolkDeviceTable *vk = &gpu_stream_get_device (stream)->vk;
-  gboolean done;
-
-  create_counted = vk->vkCreateBuffer;
-  vk->vkCreateBuffer = create_buffer;
-  done = record (stream, in, out, data, error);
-  vk->vkCreateBuffer = create_counted;
-  return done;
 }
 
 /* Where there is no room for a solver the frame fails, nothing of the solver
@@ -1218,7 +1366,11 @@ add_others (void)
   g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/cancel", test_cancel);
   g_test_add_func ("/palette/sequence/growth", test_growth);
+  g_test_add_func ("/palette/sequence/room", test_room);
+  g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
+  g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
   g_test_add_func ("/palette/solvers/in-turn", test_solvers);
+  g_test_add_func ("/palette/solvers/room", test_solver_room);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
   g_test_add_func ("/palette/solvers/no-room", test_no_room);
   g_test_add_func ("/palette/neighbours", test_neighbours);
