@@ -17,8 +17,9 @@
 #define VISITS_PER_COLOUR_LOG2 5
 #define MAX_TABLE_BITS 25
 
-/* Typical frames of a video differ by less. */
-#define ROOM_FOR(n) ((n) + (n) / 4)
+/* Frames of a shot differ by less. Room never shrinks, so that a film asks for
+ * more some six times while its colours double. */
+#define ROOM_FOR(n) ((n) + (n) / 8)
 
 gboolean
 gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
