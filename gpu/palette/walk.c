@@ -60,12 +60,18 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
       error);
 }
 
+/* Of the table of cells with so many walkers, as round.comp has it. */
+static gsize
+slots_for (gsize walkers)
+{
+  return (gsize) 1 << g_bit_storage (SLOTS_FOR_WALKERS (walkers) - 1);
+}
+
 static gboolean
 make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
 {
   gsize n = work->capacity;
-  /* Twice as many as walkers, rounded up to a power of two. */
-  gsize slots = (gsize) 2 << g_bit_storage (n - 1);
+  gsize slots = slots_for (n);
   const GpuPaletteArray arrays[] = {
     {&walk->ways, n, "palette ways"},
     {&walk->next, (gsize) 1 << work->max_table_bits, "palette next points"},
@@ -145,8 +151,7 @@ static gboolean
 clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
     GError ** error)
 {
-  guint walkers = MIN (run->n, walk->max_walkers);
-  gsize size = (gsize) 4 << g_bit_storage (2 * (gsize) walkers - 1);
+  gsize size = 4 * slots_for (MIN (run->n, walk->max_walkers));
 
   if (is_sharing && !gpu_palette_run_clear (run, run->work->visited,
           (gsize) 4 << table_bits (run), error))

@@ -30,7 +30,7 @@ main ()
   uint key = cell_index (cell_of (walkers[walker], grid), grid) + 1;
   uint slot = (key * 0x9e3779b1u) >> 7 & mask;
 
-  // The table has twice as many slots as there are walkers.
+  // The table has half as many slots again as there are walkers, or more.
   for (;;) {
     uint there = atomicCompSwap (keys[slot], 0, key);
 

@@ -45,7 +45,7 @@ main ()
       && control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])
     walkers = begin_round ();
   if (walkers > 0) {
-    slots = 2u << findMSB (2 * walkers - 1);
+    slots = 2u << findMSB (SLOTS_FOR_WALKERS (walkers) - 1);
     control[CONTROL_ROUND_MASK] = slots - 1;
   }
   set_groups (CONTROL_WALKER_GROUPS, (walkers + 255) / 256);

@@ -58,6 +58,10 @@
 
 #define TESTS_PER_UNIT 1024u    /* of CONTROL_SPENT */
 
+/* Slots that the table of cells with walkers has at least, rounded up to a power
+ * of two: two thirds of them are taken where no two walkers share a cell. */
+#define SLOTS_FOR_WALKERS(n) (((n) * 3u + 1u) / 2u)
+
 /* Steps of a walker without a limit; what is left of them is kept in 31
  * bits. */
 #define ENDLESS 0x7fffffffu
