@@ -51,6 +51,7 @@ typedef struct
   gdouble longest_dispatch, longest_submission; /* ms */
   GpuTimings timings;
   GpuPaletteReport report;
+  gsize memory;                 /* bytes of the whole engine */
 } Row;
 
 static gint
@@ -139,6 +140,7 @@ measure (GpuPalette * palette, GpuStream * stream,
       if (!run_frame (palette, stream, settings, &frames->in[i],
               &frames->out[i], &rows[i].report, error))
         return FALSE;
+      rows[i].memory = gpu_palette_get_memory (palette);
       note_bounds (&rows[i], stream);
       if (turn >= 0)
         note_time (&rows[i], (g_get_monotonic_time () - begin) / 1e3);
@@ -152,14 +154,14 @@ static void
 print_header (FILE * csv)
 {
   g_print ("%-20s %7s %-9s %-11s %8s %6s %6s %9s %6s %6s %6s %4s %8s %8s "
-      "%8s %8s %6s\n", "picture", "radius", "weights", "solver", "colours",
+      "%8s %8s %6s %6s\n", "picture", "radius", "weights", "solver", "colours",
       "ends", "out", "steps", "tests", "list", "lists", "rnds", "GPU ms",
-      "wall ms", "dispatch", "submit", "MiB");
+      "wall ms", "dispatch", "submit", "solver", "MiB");
   if (csv)
     fprintf (csv, "picture,width,height,radius,weighting,solver,limit,"
         "cell_shift,colours,ends,output_colours,steps,tests_per_step,"
         "points_per_list,lists,rounds,submissions,gpu_ms,wall_ms,"
-        "longest_dispatch_ms,longest_submission_ms,copy_ms," "solver_mib\n");
+        "longest_dispatch_ms,longest_submission_ms,copy_ms,solver_mib,mib\n");
 }
 
 static void
@@ -182,25 +184,25 @@ print_row (const gchar * name, const GpuFrameInfo * info,
   gdouble tests = (gdouble) r->tests / MAX (r->steps, 1);
   gdouble listed = (gdouble) r->listed / MAX (r->lists, 1);
   gdouble gpu = median (row->spans), wall = median (row->walls);
-  gdouble memory = r->memory / 1048576.0;
+  gdouble solver_mib = r->memory / 1048576.0, mib = row->memory / 1048576.0;
 
   g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
       " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
-      "%6.1f\n",
+      "%6.1f %6.1f\n",
       name, settings->radius, weighting, solver, r->colours, r->ends,
       r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
-      wall, row->longest_dispatch, row->longest_submission, memory);
+      wall, row->longest_dispatch, row->longest_submission, solver_mib, mib);
   if (option_stages)
     print_stages (&row->timings);
   if (csv)
     fprintf (csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
         ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,"
-        "%.1f\n",
+        "%.1f,%.1f\n",
         name, info->width, info->height, settings->radius, weighting, solver,
         settings->iteration_limit, option_cell_shift, r->colours, r->ends,
         r->output_colours, r->steps, tests, listed, r->lists, r->rounds,
         r->submissions, gpu, wall, row->longest_dispatch,
-        row->longest_submission, copy, memory);
+        row->longest_submission, copy, solver_mib, mib);
 }
 
 /* --- what to measure --- */
