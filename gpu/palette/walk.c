@@ -80,7 +80,6 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
     {&walk->keys, slots, "palette walked cells"},
     {&walk->counts, slots, "palette walkers of cells"},
     {&walk->offsets, slots, "palette first walkers of cells"},
-    {&walk->places, n * 2, "palette places of walkers"},
   };
 
   return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
@@ -131,7 +130,7 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 {
   GpuBuffer **buffers[] = {
     &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->keys,
-    &walk->counts, &walk->offsets, &walk->places
+    &walk->counts, &walk->offsets
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
@@ -191,15 +190,17 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *list = work->active;
+  /* Of walkers in the table of cells, two words: once the points are in the grid
+   * nobody wants them, until ends take their place. */
+  GpuBuffer *places = work->points;
   GpuBuffer *enter[] = {
-    work->control, list, work->walkers, walk->keys, walk->counts,
-    walk->places
+    work->control, list, work->walkers, walk->keys, walk->counts, places
   };
   GpuBuffer *group[] = {
     work->control, walk->keys, walk->counts, walk->offsets, walk->groups
   };
   GpuBuffer *order[] = {
-    work->control, list, walk->places, walk->offsets, walk->in_order
+    work->control, list, places, walk->offsets, walk->in_order
   };
   guint32 bounds[] = { walk->max_groups, walk->max_walkers, walk->max_units };
 

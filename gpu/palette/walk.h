@@ -20,7 +20,6 @@ typedef struct
   GpuBuffer *in_order;          /* walkers by cell */
   GpuBuffer *groups;
   GpuBuffer *keys, *counts, *offsets;   /* table of cells with walkers */
-  GpuBuffer *places;            /* of walkers in that table */
   guint64 memory;               /* bytes of these */
 
   guint few;                    /* so few walkers get a group each */
