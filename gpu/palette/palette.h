@@ -32,7 +32,11 @@ typedef struct
 {
   guint colours;                /* distinct colours that were counted */
   guint output_colours;         /* distinct colours they became */
-  guint ends;                   /* distinct lattice points walks ended at */
+  guint ends;                   /* distinct lattice points walks ended at. They
+                                   are told apart in a set of 2^25 at most, or
+                                   fewer where memory is short: what finds no
+                                   room there counts for every colour that ends
+                                   at it */
   gboolean solved;              /* FALSE: the previous map was reused */
   gboolean recounted;           /* FALSE: counted by difference */
   guint changed_pixels;         /* against the frame before, 0: unknown */
