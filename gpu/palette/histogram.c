@@ -197,18 +197,17 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
 }
 
 /* How dispatches are sliced stays as it is as long as colours are known: on the
- * device they are counted by slice. A frame is taken to have as many colours as
- * the last one that was read; a word of their bitmap costs what its colours
+ * device they are counted by slice. A word of their bitmap costs what its colours
  * do. */
 static void
-expect (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
+choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
 {
   guint most = run->work->max_colours;
 
   if (!histogram->is_known) {
-    histogram->words = gpu_palette_run_expect (run, BITMAP_WORDS,
-        MIN (most, BITMAP_WORDS), COLOUR_NS * (1 + most / BITMAP_WORDS));
-    histogram->items = gpu_palette_run_expect (run, most, most, CONVERT_NS);
+    histogram->words = gpu_palette_run_choose_slices (run, BITMAP_WORDS,
+        COLOUR_NS * (1 + most / BITMAP_WORDS));
+    histogram->items = gpu_palette_run_choose_slices (run, most, CONVERT_NS);
   }
   run->words = histogram->words;
   run->colours = histogram->items;
@@ -233,17 +232,19 @@ begin_blocks (GpuPaletteRun * run)
       sizeof dispatches);
 }
 
-/* Records @kernel over the words of listed blocks. */
+/* Records @kernel over the words of listed blocks, @bound of which have work to
+ * do. The last frame says little of that: what is by rank stops where the room
+ * ends, and what was touched are any colours. */
 static gboolean
 run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, gsize groups_at,
-    GError ** error)
+    GpuBuffer * const *buffers, guint n_buffers, guint bound,
+    gsize groups_at, GError ** error)
 {
   guint32 push[2];
 
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, kernel, buffers, n_buffers, push,
-      sizeof push, &run->words, groups_at, error);
+      sizeof push, &run->words, bound, groups_at, error);
 }
 
 static gboolean
@@ -262,11 +263,12 @@ record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   gpu_stream_stage (run->stream, "palette-count");
   if (!histogram->is_known && !clear_all (histogram, run, error))
     return FALSE;
-  expect (histogram, run);
+  choose_slices (histogram, run);
   begin_blocks (run);
   if (histogram->is_known && recount
       && !run_over_blocks (run, histogram->forget, forget,
-          G_N_ELEMENTS (forget), GPU_PALETTE_BLOCKS_AT (present_groups), error))
+          G_N_ELEMENTS (forget), work->room,
+          GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_over_pixels (run, histogram->count, count,
@@ -284,7 +286,7 @@ run_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   };
 
   return run_over_blocks (run, histogram->list, list, G_N_ELEMENTS (list),
-      groups_at, error);
+      work->room, groups_at, error);
 }
 
 gboolean
@@ -311,7 +313,7 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   gpu_stream_dispatch (run->stream, histogram->collect, &work->blocks, 1,
       NULL, 0, 1, 1, 1);
   if (!run_over_blocks (run, histogram->presence, presence,
-          G_N_ELEMENTS (presence),
+          G_N_ELEMENTS (presence), work->max_colours,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
@@ -364,8 +366,6 @@ gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
     return FALSE;
   run->n = run->control[CONTROL_COLOURS];
   run->report->colours = run->n;
-  histogram->words.expected = run->words.expected = MIN (run->n, BITMAP_WORDS);
-  histogram->items.expected = run->colours.expected = run->n;
   if (histogram->was_known)
     run->report->changed_pixels = run->control[CONTROL_CHANGED_PIXELS];
   histogram->recount = is_recounting_cheaper (histogram,

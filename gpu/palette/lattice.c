@@ -119,7 +119,7 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
         sizeof *run->tables);
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, lattice->lattice, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &run->colours,
+      G_N_ELEMENTS (buffers), push, sizeof push, &run->colours, work->room,
       always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
       : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
 }

@@ -233,10 +233,9 @@ cost_of_item (const GpuPaletteRun * run, const GpuPaletteItems * items)
 }
 
 GpuPaletteItems
-gpu_palette_run_expect (GpuPaletteRun * run, guint most, guint expected,
-    guint ns)
+gpu_palette_run_choose_slices (GpuPaletteRun * run, guint most, guint ns)
 {
-  GpuPaletteItems items = {.most = most,.expected = expected,.ns = ns };
+  GpuPaletteItems items = {.most = most,.ns = ns };
   GpuCost cost = cost_of_item (run, &items);
 
   items.slice = MAX (choose_slice (run, &cost),
@@ -247,16 +246,16 @@ gpu_palette_run_expect (GpuPaletteRun * run, guint most, guint expected,
 gboolean
 gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteItems * items, gsize groups_at,
-    GError ** error)
+    gsize push_size, const GpuPaletteItems * items, guint bound,
+    gsize groups_at, GError ** error)
 {
   GpuCost cost = cost_of_item (run, items);
 
   for (guint first = 0; first < items->most; first += items->slice) {
     guint end = MIN (items->most - first, items->slice) + first;
-    guint expected = CLAMP (items->expected, first, end) - first;
+    guint of_slice = CLAMP (bound, first, end) - first;
 
-    if (!gpu_palette_run_pace (run, &cost, expected, error))
+    if (!gpu_palette_run_pace (run, &cost, of_slice, error))
       return FALSE;
     push[0] = first;
     push[1] = end;

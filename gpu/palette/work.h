@@ -24,11 +24,11 @@ typedef struct
   guint32 low[3], high[3];
 } GpuPaletteBox;
 
-/* What the device alone knows the number of: at most, about, in one dispatch,
- * and what one of them takes. */
+/* What the device alone knows the number of: at most, in one dispatch, and what
+ * one of them takes. */
 typedef struct
 {
-  guint most, expected, slice, ns;
+  guint most, slice, ns;
 } GpuPaletteItems;
 
 /* An array of words on the device, to be made. */
@@ -142,18 +142,17 @@ gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
 #define GPU_PALETTE_BLOCKS_AT(member) \
     offsetof (struct PaletteBlocks, member)
 
-/* Slices for @most items of @ns each at most, of which about @expected are
- * there. */
-GpuPaletteItems gpu_palette_run_expect (GpuPaletteRun * run, guint most,
-    guint expected, guint ns);
+/* Slices for @most items of @ns each at most. */
+GpuPaletteItems gpu_palette_run_choose_slices (GpuPaletteRun * run, guint most,
+    guint ns);
 
 /* As gpu_palette_run_sliced(), where only the device knows how many items there
  * are: each slice's workgroups are read from work->blocks, from offset
- * @groups_at on. */
+ * @groups_at on. Paced as if there were @bound of them, or all. */
 gboolean gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteItems * items, gsize groups_at,
-    GError ** error);
+    gsize push_size, const GpuPaletteItems * items, guint bound,
+    gsize groups_at, GError ** error);
 
 /* The same for zeros in the first @size bytes of @buffer. */
 gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,

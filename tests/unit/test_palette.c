@@ -1243,6 +1243,34 @@ test_solver_room (void)
   check_kept (fresh, MANY_WIDTH * MANY_HEIGHT);
 }
 
+/* A frame is cut for what it may hold, whatever the one before it held. */
+static void
+test_cuts (void)
+{
+  const GpuPaletteSettings settings = { 0, GPU_PALETTE_FREQUENCY };
+  const guint width = 1280, height = 720;
+  g_autoptr (Engine) engine = engine_new_slow (width, height);
+  g_autofree guint8 *flat = g_malloc (width * height * 4);
+  guint submissions[5];
+
+  /* By what is stated, not by what this device took. */
+  engine->info.kind = GPU_DEVICE_CPU;
+  engine->info.timestamp_period = 0;
+  memset (flat, 255, width * height * 4);
+  for (guint frame = 0; frame < 5; frame++) {
+    g_autofree guint8 *noise =
+        generated_picture_new ("noise", width, height, frame);
+    const guint8 *rgba = frame == 2 ? flat : noise;
+    g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+
+    compare_pixels ("cuts", got, rgba, width, height);
+    g_assert_true (engine->report.solved);
+    submissions[frame] = engine->report.submissions;
+  }
+  g_assert_true (engine->report.recounted);
+  g_assert_cmpuint (submissions[3], ==, submissions[4]);
+}
+
 /* Frames without a colour need no solver. */
 static void
 test_no_solver (void)
@@ -1369,6 +1397,7 @@ add_others (void)
   g_test_add_func ("/palette/sequence/room", test_room);
   g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
   g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
+  g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/solvers/in-turn", test_solvers);
   g_test_add_func ("/palette/solvers/room", test_solver_room);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
