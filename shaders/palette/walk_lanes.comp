@@ -39,10 +39,11 @@ const int LIST_BIAS = 4096;
 shared uvec2 light[CAPACITY];
 shared uint heavy[HEAVY_CAPACITY];      // numbers of points
 
-// What the list holds.
+// What the list holds; and with what found no room, where that was looked at.
 struct Listed
 {
   uint light, heavy;
+  uint all;
 };
 
 // Where gathering goes on: entries of the table come in batches of one per
@@ -169,7 +170,7 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
   Cursor at = cursor;
   bool is_full = false;
 
-  list = Listed (0, 0);
+  list = Listed (0, 0, 0);
   meet ();
   do {
     uint entry = at.batch + gl_SubgroupInvocationID;
@@ -206,6 +207,7 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
         is_full = true;
         cursor = at;
       }
+      list.all += subgroupBallotBitCount (subgroupBallot (weight != 0));
       append (list, point, place, is_full ? 0 : weight);
       at.tile += LANES;
     } while (at.tile < total && (with_base || !is_full)
@@ -408,7 +410,7 @@ enter_cell (inout Group group, inout Work work)
       : 2 * group.list_rounds);
   group.base = sums_of_lanes (base);
   work.lists++;
-  work.listed += group.list.light + group.list.heavy;
+  work.listed += group.list.all;
   work.cost += group.list_rounds * LANES * LANES;
   return group.list_rounds < push.max_list_rounds;
 }

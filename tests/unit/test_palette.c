@@ -419,22 +419,24 @@ test_long_lists (void)
   }
 }
 
+#define FEW_WIDTH 48
+#define FEW_HEIGHT 40
+
 /* Steps of the first walks without sharing, and the distances they computed:
  * neither depends on how threads race. */
 static void
-count_tests (guint max_shared, GpuPaletteWeighting weighting,
-    GpuPaletteReport * report)
+count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
+    GpuPaletteWeighting weighting, GpuPaletteReport * report)
 {
-  const GpuPaletteSettings settings = { 0.2, weighting, 4 };
-  const guint width = 48, height = 40;
+  const GpuPaletteSettings settings = { radius, weighting, 4 };
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize before = info->max_shared;
   g_autoptr (Engine) engine = NULL;
-  g_autofree guint8 *rgba = generated_picture_new ("noise", width, height, 5);
   g_autofree guint8 *out = NULL;
 
   info->max_shared = max_shared;
-  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width, height, FALSE);
+  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, FEW_WIDTH, FEW_HEIGHT,
+      FALSE);
   info->max_shared = before;
   engine_tune (engine, &(GpuPaletteTuning) {
       .cell_shift = 10});
@@ -447,15 +449,37 @@ count_tests (guint max_shared, GpuPaletteWeighting weighting,
 static void
 test_counted_tests (void)
 {
+  g_autofree guint8 *rgba =
+      generated_picture_new ("noise", FEW_WIDTH, FEW_HEIGHT, 5);
+
   for (guint w = 0; w < 2; w++) {
     GpuPaletteReport whole, parts;
 
-    count_tests (24576, w, &whole);
-    count_tests (8192, w, &parts);
+    count_tests (rgba, 0.2, 24576, w, &whole);
+    count_tests (rgba, 0.2, 8192, w, &parts);
     g_assert_cmpuint (whole.steps, >, whole.colours);
     g_assert_cmpuint (parts.steps, ==, whole.steps);
     g_assert_cmpuint (parts.tests, ==, whole.tests);
     g_assert_cmpuint (whole.tests, <, whole.steps * whole.colours);
+  }
+}
+
+/* Colours of one cell, which all its lists hold, whole or in parts. */
+static void
+test_counted_lists (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (6);
+  g_autofree guint8 *rgba = g_malloc (FEW_WIDTH * FEW_HEIGHT * 4);
+
+  for (guint i = 0; i < FEW_WIDTH * FEW_HEIGHT * 4; i++)
+    rgba[i] = i % 4 == 3 ? 255 : 110 + g_rand_int_range (random, 0, 16);
+  for (guint w = 0; w < 2; w++) {
+    GpuPaletteReport whole, parts;
+
+    count_tests (rgba, 0.126, 24576, w, &whole);
+    count_tests (rgba, 0.126, 8192, w, &parts);
+    g_assert_cmpuint (whole.listed, ==, whole.lists * whole.colours);
+    g_assert_cmpuint (parts.listed, ==, parts.lists * parts.colours);
   }
 }
 
@@ -1330,6 +1354,7 @@ static const WalkTest walk_tests[] = {
   {"small-cells", test_small_cells},
   {"small-shared", test_small_shared, TRUE},
   {"counted-tests", test_counted_tests},
+  {"counted-lists", test_counted_lists},
   {"full-table", test_full_table},
   {"weights", test_weights, TRUE},
   {"long-sums", test_long_sums, TRUE},
