@@ -49,6 +49,8 @@ typedef struct
   guint rounds;
   guint64 lists;                /* lists of points that were gathered */
   guint64 listed;               /* points in them */
+  gboolean handed_over;         /* some were too long for the shader that is
+                                   faster on this device */
   guint submissions;            /* waits of the host for a counter */
 } GpuPaletteReport;
 

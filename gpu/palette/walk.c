@@ -335,6 +335,29 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   return TRUE;
 }
 
+/* Frames that are like one whose lists were too long do not try again. */
+static GpuPaletteWalkKind
+choose_kind (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
+{
+  if (walk->long_lists.n > 0 && run->n >= walk->long_lists.n / 4 * 3
+      && run->shift == walk->long_lists.shift
+      && run->radius_squared == walk->long_lists.radius_squared)
+    return GPU_PALETTE_WALK_GROUPS;
+  return run->tuning->walk ? run->tuning->walk
+      : gpu_palette_walk_choose_kind (run->work->device);
+}
+
+/* To the shader that takes lists of any length. */
+static gboolean
+hand_over (GpuPaletteWalk * walk, GpuPaletteRun * run, GError ** error)
+{
+  walk->long_lists.n = run->n;
+  walk->long_lists.shift = run->shift;
+  walk->long_lists.radius_squared = run->radius_squared;
+  run->report->handed_over = TRUE;
+  return set_kind (walk, run->work, GPU_PALETTE_WALK_GROUPS, error);
+}
+
 static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
@@ -349,7 +372,7 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gpu_stream_measured (run->stream, &cost, run->control[CONTROL_SPENT]
         + run->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
     if (run->control[CONTROL_TOO_LONG]
-        && !set_kind (walk, run->work, GPU_PALETTE_WALK_GROUPS, error))
+        && !hand_over (walk, run, error))
       return FALSE;
   } while (!is_converged (run));
   return TRUE;
@@ -376,10 +399,8 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
-  GpuPaletteWalkKind kind = run->tuning->walk ? run->tuning->walk
-      : gpu_palette_walk_choose_kind (run->work->device);
 
-  if (!set_kind (walk, run->work, kind, error))
+  if (!set_kind (walk, run->work, choose_kind (walk, run), error))
     return FALSE;
   if (!run_walks (walk, grid, run, is_sharing, error))
     return FALSE;

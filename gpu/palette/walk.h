@@ -29,6 +29,12 @@ typedef struct
   guint max_rounds;             /* of a submission */
   GpuPaletteWalkKind kind;      /* of the frame at hand */
 
+  /* The last frame with lists too long for walk_lanes.comp, if n is not 0. */
+  struct
+  {
+    guint n, shift, radius_squared;
+  } long_lists;
+
   /* Of the submission at hand. */
   guint max_groups;             /* of a dispatch */
   guint max_dispatch_units;     /* then no group begins */

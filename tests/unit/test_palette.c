@@ -399,23 +399,36 @@ test_small_shared (void)
   );
 }
 
+static void
+check_handed_over (Engine * engine, guint32 seed, gdouble radius,
+    GpuPaletteWeighting weighting, gboolean is_handed_over)
+{
+  check_generated (engine, "blobs", seed, &(GpuPaletteSettings) {
+      radius, weighting}
+  );
+  g_assert_cmpint (engine->report.handed_over, ==, is_handed_over);
+}
+
 /* Lists that are left to the other shader: all, so that nothing else could come
- * to an end, and some. */
+ * to an end, and some. The next frame begins with it, unless the radius is
+ * another. */
 static void
 test_long_lists (void)
 {
-  static const guint list_rounds[] = { 1, 64 };
-  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
-      WIDTH, HEIGHT, FALSE);
+  const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
+  const guint list_rounds[] = { 1, 512 / info->subgroup_size };
 
   for (guint i = 0; i < G_N_ELEMENTS (list_rounds); i++) {
+    g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+        WIDTH, HEIGHT, FALSE);
+
     engine_tune (engine, &(GpuPaletteTuning) {
         .list_rounds = list_rounds[i]}
     );
-    for (guint w = 0; w < 2; w++)
-      check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
-          0.03, w}
-    );
+    check_handed_over (engine, 5, 0.03, GPU_PALETTE_FREQUENCY, TRUE);
+    check_handed_over (engine, 4, 0.03, GPU_PALETTE_PALETTE, FALSE);
+    check_handed_over (engine, 5, 0.04, GPU_PALETTE_PALETTE, TRUE);
+    check_handed_over (engine, 4, 0.04, GPU_PALETTE_FREQUENCY, FALSE);
   }
 }
 
