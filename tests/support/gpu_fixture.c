@@ -42,6 +42,15 @@ gpu_fixture_device (void)
   return the_device;
 }
 
+gboolean
+gpu_fixture_skips_all (void)
+{
+  if (gpu_fixture_device ())
+    return FALSE;
+  g_print ("1..0 # SKIP no device\n");
+  return TRUE;
+}
+
 void
 gpu_fixture_close (void)
 {

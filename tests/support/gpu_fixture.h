@@ -12,6 +12,8 @@ G_BEGIN_DECLS
  * GPU_TEST_SUBGROUP_SIZE is set and a CPU device has subgroups of another
  * size; NULL if that is set and the device is no CPU. */
 GpuDevice *gpu_fixture_device (void);
+/* Of main(): TRUE where there is none; the program is then to end in 0. */
+gboolean gpu_fixture_skips_all (void);
 /* Drops it; call once at the end of main(). */
 void gpu_fixture_close (void);
 /* The same device once more, which is not the one that gpu_device_open() gives
