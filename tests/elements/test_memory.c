@@ -772,14 +772,16 @@ see_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
 /* What the fixture says of memory. */
 static void (*edit_memory) (VkPhysicalDeviceMemoryProperties * memory);
 
-/* All memory is seen by the host through its cache. */
+/* The host sees all memory through its cache, but for what is the device's own
+ * and was not cached before. */
 static void
 cache_memory (VkPhysicalDeviceMemoryProperties * memory)
 {
   for (guint i = 0; i < memory->memoryTypeCount; i++) {
     VkMemoryPropertyFlags *flags = &memory->memoryTypes[i].propertyFlags;
 
-    *flags |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    if (!(*flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT))
+      *flags |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     *flags &= ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   }
   if (edit_memory)
