@@ -40,8 +40,8 @@ typedef struct
  *
  * A process has one device of each UUID: where one is open and not lost, a
  * new reference to it is returned. One that hangs while it is opened is waited
- * for once, for ten seconds; as long as it does not come round, those who ask
- * later are not given it, and do not wait. Returns NULL with @error set
+ * for once, as gpu_ticket_wait() waits; as long as it does not come round, those
+ * who ask later are not given it, and do not wait. Returns NULL with @error set
  * (NO_VULKAN, NO_DEVICE, UNSUPPORTED, OUT_OF_MEMORY, LOST, FAILED) where there is
  * none; the message says what each lacks, and what to do. */
 GpuDevice *gpu_device_open (const gchar * selector, GError ** error);

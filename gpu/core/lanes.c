@@ -5,6 +5,7 @@
  * own, so that a device that has just been opened holds nothing yet. A device
  * that hangs over it is known by it to later openings. */
 #include "commands.h"
+#include "patience.h"
 
 #include "shaders.h"
 
@@ -12,7 +13,6 @@
 
 #define GROUP_THREADS 256
 #define GROUPS 16
-#define TIMEOUT_NS (10 * G_GUINT64_CONSTANT (1000000000))
 
 typedef struct
 {
@@ -197,14 +197,17 @@ run (Probe * probe)
     .commandBufferCount = 1,
     .pCommandBuffers = &probe->commands.buffer,
   };
+  GpuPatience patience = { 0 };
   VkResult result =
       vk->vkQueueSubmit (device->queue, 1, &info, probe->commands.fence);
 
   if (result)
     return result;
-  result =
-      vk->vkWaitForFences (device->device, 1, &probe->commands.fence, VK_TRUE,
-      TIMEOUT_NS);
+  do
+    result =
+        vk->vkWaitForFences (device->device, 1, &probe->commands.fence,
+        VK_TRUE, GPU_LOOK_NS);
+  while (result == VK_TIMEOUT && !gpu_patience_is_over (&patience, device, 0));
   /* Vulkan: what a device was lost with is in use no longer. */
   probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
   return result;

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The ring of a stream: begin, submit, wait, retire. */
+#include "patience.h"
 #include "slot.h"
 
 #include <string.h>
-#include <time.h>
-
-/* Who waits looks up every tenth of a second, to see whether the device got
- * on with anything. Submissions are far shorter than a second: one that ends
- * nothing for ten hangs. A CPU device that is at work gets a minute: its first
- * submissions contain compilations. */
-#define LOOK_NS (100 * G_GUINT64_CONSTANT (1000000))
-#define MAX_IDLE_LOOKS 100
-#define MAX_LOOKS 600
 
 /* A stream that submitted since counts as one that shares the device: live
  * video does, and what happens once is soon forgotten. */
@@ -153,41 +145,13 @@ count_done (GpuStream * stream)
   return done;
 }
 
-/* What who waits saw when looking up last, and how often in a row. */
-typedef struct
-{
-  guint done;
-  guint looks;                  /* that saw nothing done */
-  clock_t worked;
-  guint idle_looks;             /* nor anybody at work */
-} Watch;
-
-/* A CPU device is at work as long as this process takes processor time: it
- * compiles what it runs for the first time, and who knows how many others share
- * its cores. But so does a pipeline's other work. */
-static gboolean
-is_hanging (Watch * watch, GpuStream * stream)
-{
-  guint done = count_done (stream);
-  clock_t worked = stream->device->info.kind == GPU_DEVICE_CPU
-      ? clock () / (CLOCKS_PER_SEC / 4) : 0;
-
-  if (done != watch->done)
-    watch->looks = watch->idle_looks = 0;
-  if (worked != watch->worked)
-    watch->idle_looks = 0;
-  watch->done = done;
-  watch->worked = worked;
-  return ++watch->idle_looks >= MAX_IDLE_LOOKS || ++watch->looks >= MAX_LOOKS;
-}
-
 /* VK_TIMEOUT: the device hangs. Only who finds that out waits for it; after that
  * a single look is enough. Lets others have the lock meanwhile. */
 static VkResult
 wait_for_slot (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
-  Watch watch = { 0 };
+  GpuPatience patience = { 0 };
   gboolean is_hung, goes_on;
   VkResult result;
 
@@ -197,9 +161,10 @@ wait_for_slot (GpuStream * stream, GpuSlot * slot)
     g_mutex_unlock (&stream->lock);
     result =
         device->vk.vkWaitForFences (device->device, 1, &slot->commands.fence,
-        VK_TRUE, is_hung ? 0 : LOOK_NS);
+        VK_TRUE, is_hung ? 0 : GPU_LOOK_NS);
     g_mutex_lock (&stream->lock);
-    goes_on = result == VK_TIMEOUT && !is_hung && !is_hanging (&watch, stream);
+    goes_on = result == VK_TIMEOUT && !is_hung
+        && !gpu_patience_is_over (&patience, device, count_done (stream));
   } while (goes_on);
   if (--slot->waiters == 0)
     g_cond_broadcast (&stream->no_waiters);

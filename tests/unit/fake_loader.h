@@ -39,6 +39,7 @@ typedef struct
   gboolean skips_dispatches;
   VkResult wait;                /* what vkWaitForFences fails with */
   guint waits;                  /* its calls, counted */
+  guint looks_in_vain;          /* so many of these time out first */
   VkResult fence_status;        /* what vkGetFenceStatus fails with */
   guint destroyed;              /* fences, counted */
   /* No device is listed, and none opened, but for who knows of drivers that
