@@ -558,6 +558,7 @@ test_write_while_mapping (void)
   late_write.fixture = &f;
   late_write.from = b;
   late_write.to = c;
+  lazy_device_begin (f.device);
   gpu_hooks_install (f.device);
   f.device->vk.vkWaitForFences = write_while_waiting;
   assert_bytes (c, 9);
@@ -566,6 +567,7 @@ test_write_while_mapping (void)
       element_fixture_transfers (1));
 
   gpu_hooks_remove (f.device);
+  lazy_device_end (f.device);
   gst_memory_unref (a);
   gst_memory_unref (b);
   gst_memory_unref (c);
