@@ -3,6 +3,7 @@
 
 #include "gpu/core/buffer.h"
 #include "gpu/core/vulkan.h"
+#include "gpu_fixture.h"
 #include "gstgpublur.h"
 #include "gstgpubufferpool.h"
 #include "gstgpucontext.h"
@@ -44,7 +45,7 @@ element_fixture_init (int *argc, char ***argv)
   /* Not for elements, unless it is given to them. */
   fixture_device = gpu_device_open_own (selector (), &error);
   if (!fixture_device)
-    g_test_message ("%s", error->message);
+    gpu_fixture_explain_absence (error);
 }
 
 void

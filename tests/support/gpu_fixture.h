@@ -6,10 +6,14 @@
 
 G_BEGIN_DECLS
 
+/* Prints why there is no device, for tests that are skipped then. Ends the
+ * program where there is one, which failed: that is no reason to skip. */
+void gpu_fixture_explain_absence (const GError * error);
+
 /* The device that tests run on: environment variable GPU_TEST_DEVICE (as the
  * selector of gpu_device_open()) or the best. Opened once; NULL where there is
- * none, with the message printed: the caller then skips. Ends the program if
- * GPU_TEST_SUBGROUP_SIZE is set and a CPU device has subgroups of another
+ * none, as gpu_fixture_explain_absence() says: the caller then skips. Ends the
+ * program if GPU_TEST_SUBGROUP_SIZE is set and a CPU device has subgroups of another
  * size; NULL if that is set and the device is no CPU. */
 GpuDevice *gpu_fixture_device (void);
 /* Of main(): TRUE where there is none; the program is then to end in 0. */
