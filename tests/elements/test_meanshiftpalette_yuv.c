@@ -161,6 +161,11 @@ static const Case cases[] = {
       {BT601, FALSE, TRUE, FALSE, FALSE}},
   {"I420", WIDTH, HEIGHT, ", colorimetry=bt2020, chroma-site=cosited",
       {BT2020, FALSE, TRUE, TRUE, FALSE}},
+  /* Nothing but the siting is new, then nothing but the fields. */
+  {"I420", WIDTH, HEIGHT, ", colorimetry=bt2020, chroma-site=mpeg2",
+      {BT2020, FALSE, TRUE, FALSE, FALSE}},
+  {"I420", WIDTH, HEIGHT, ", colorimetry=bt2020, chroma-site=mpeg2, "
+        "interlace-mode=interleaved", {BT2020, FALSE, TRUE, FALSE, TRUE}},
   {"NV12", WIDTH, HEIGHT, ", colorimetry=1:4:7:1, chroma-site=v-cosited",
       {BT601, TRUE, FALSE, TRUE, FALSE}},
   {"I420", WIDTH, HEIGHT, ", colorimetry=1:3:5:1, chroma-site=mpeg2, "
