@@ -96,20 +96,6 @@ get_fence_status (VkDevice device, VkFence fence)
   return waiting ? VK_NOT_READY : lazy.real.vkGetFenceStatus (device, fence);
 }
 
-static VkResult
-queue_wait_idle (VkQueue queue)
-{
-  submit_all ();
-  return lazy.real.vkQueueWaitIdle (queue);
-}
-
-static VkResult
-device_wait_idle (VkDevice device)
-{
-  submit_all ();
-  return lazy.real.vkDeviceWaitIdle (device);
-}
-
 void
 lazy_device_begin (GpuDevice * device)
 {
@@ -119,8 +105,6 @@ lazy_device_begin (GpuDevice * device)
   device->vk.vkQueueSubmit = submit_later;
   device->vk.vkWaitForFences = wait_for_fences;
   device->vk.vkGetFenceStatus = get_fence_status;
-  device->vk.vkQueueWaitIdle = queue_wait_idle;
-  device->vk.vkDeviceWaitIdle = device_wait_idle;
 }
 
 void
