@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  *
  * Mapping waits for the submissions that stand in the way, no others: any map
  * for the one that writes the CPU's side, a map for writing also for those that
- * still read that side. A map that fails returns NULL and
- * tells the owner of the allocator why.
+ * still read that side. A map that fails returns NULL and tells the owner of the
+ * allocator why.
  *
  * Buffers share it: copies of a buffer, and parts of one, are views of the
  * same two sides that nobody can write through. */
@@ -57,8 +57,8 @@ gboolean gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
 GpuDevice *gst_gpu_memory_get_device (GstMemory * memory);
 
 /* One recording's use of one memory: begin while the stream records, end once
- * it was submitted, or give up once it was abandoned. Any number of recordings may read a memory
- * at once; one that writes has it for itself. */
+ * it was submitted, or give up once it was abandoned. Any number of recordings
+ * may read a memory at once; one that writes has it for itself. */
 typedef struct
 {
   GstMemory *memory;            /* owned */

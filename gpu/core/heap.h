@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 
 /* Sub-allocator: few large device memory allocations, handed out in pieces
  * (first fit over a sorted free list). Mapped blocks stay mapped. What is
- * large has an allocation of its own, which goes back to the driver with its
- * piece; so do all of the others that are empty, but one of the best type.
+ * large, and fits into none, has an allocation of its own, which goes back to the
+ * driver with its piece; so do all of the others that are empty, but one of the
+ * best type.
  * Thread safe. */
 typedef struct _GpuHeap GpuHeap;
 typedef struct _GpuHeapBlock GpuHeapBlock;

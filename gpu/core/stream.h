@@ -159,7 +159,8 @@ const gchar *gpu_stream_get_stage (GpuStream * stream);
 /* Waits until the submission is done and its writes are visible to the CPU
  * (host buffers still need gpu_buffer_invalidate()). FALSE with @error set:
  * LOST, also where the device got nothing done for ten seconds, or a CPU at
- * work for a minute, which marks it lost; OUT_OF_MEMORY, after which one may wait again. */
+ * work for a minute, which marks it lost; OUT_OF_MEMORY, after which one may wait
+ * again. */
 gboolean gpu_ticket_wait (const GpuTicket * ticket, GError ** error);
 /* Whether gpu_ticket_wait() would return TRUE at once. */
 gboolean gpu_ticket_is_done (const GpuTicket * ticket);
