@@ -436,7 +436,6 @@ static gboolean
 open_candidate (GpuDevice * device, const Candidate * candidate,
     GError ** error)
 {
-  device->lost = FALSE;
   device->physical = candidate->physical;
   device->properties = candidate->properties;
   device->info = candidate->info;
