@@ -499,6 +499,28 @@ test_waits_of_earlier_run (void)
   element_fixture_harness_free (h);
 }
 
+/* A start that fails says so, after whatever error of the run before. */
+static void
+test_error_of_start (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gpu_device_mark_lost (device);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
+              1)), ==, GST_FLOW_ERROR);
+  assert_one_error (h->element);
+  gst_element_set_state (h->element, GST_STATE_READY);
+  g_object_set (h->element, "device", "no such device", NULL);
+  g_assert_cmpint (gst_element_set_state (h->element, GST_STATE_PAUSED), ==,
+      GST_STATE_CHANGE_FAILURE);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NOT_FOUND, "no such device");
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 static guint buffers_left;
 
 static VkResult
@@ -613,6 +635,7 @@ main (int argc, char **argv)
   element_fixture_add ("/flow/lost-on-submit", test_lost_on_submit);
   element_fixture_add ("/flow/error-of-earlier-run", test_error_of_earlier_run);
   element_fixture_add ("/flow/waits-of-earlier-run", test_waits_of_earlier_run);
+  element_fixture_add ("/flow/error-of-start", test_error_of_start);
   element_fixture_add ("/flow/error-after-refused-caps",
       test_error_after_refused_caps);
   element_fixture_add ("/flow/out-of-memory", test_out_of_memory);

@@ -222,6 +222,21 @@ test_begin (void)
   teardown (&fixture);
 }
 
+/* Vulkan: what a device was lost with is in use no longer, so that nothing is
+ * leaked. */
+static void
+test_end (void)
+{
+  Fixture fixture;
+
+  setup (&fixture);
+  record (&fixture);
+  g_assert_true (gpu_stream_submit (fixture.stream, NULL, NULL));
+  gpu_hooks_get_driver ()->vkQueueWaitIdle (fixture.device->queue);
+  fixture.device->vk.vkWaitForFences = lose_wait;
+  teardown (&fixture);
+}
+
 /* --- losses that are none: the device works on --- */
 
 static gboolean device_is_idle;
@@ -600,6 +615,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/loss/time-out", test_time_out);
   gpu_fixture_add_test ("/loss/while-recording", test_while_recording);
   gpu_fixture_add_test ("/loss/begin", test_begin);
+  gpu_fixture_add_test ("/loss/end", test_end);
   gpu_fixture_add_test ("/loss/still-at-work", test_still_at_work);
   gpu_fixture_add_test ("/loss/hang", test_hang);
   gpu_fixture_add_test ("/loss/busy", test_busy);

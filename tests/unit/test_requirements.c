@@ -116,6 +116,7 @@ test_lanes_wait (void)
     {VK_ERROR_OUT_OF_HOST_MEMORY, GPU_ERROR_OUT_OF_MEMORY, 0},
     /* With that of the case before. */
     {VK_TIMEOUT, GPU_ERROR_LOST, 1},
+    {VK_ERROR_UNKNOWN, GPU_ERROR_FAILED, 1},
     {VK_ERROR_DEVICE_LOST, GPU_ERROR_LOST, 2},
   };
 
