@@ -45,6 +45,13 @@ test_bad_frames (void)
   gst_buffer_get_video_meta (buffer)->stride[0] = -20;
   refuse (buffer);
 
+  /* A plane that begins in one memory and ends in another. */
+  buffer = gst_buffer_append (gst_buffer_new_allocate (NULL, 100, NULL),
+      gst_buffer_new_allocate (NULL, info.size - 100, NULL));
+  gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 17, 9);
+  refuse (buffer);
+
   /* Metas of another frame. */
   buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
   gst_buffer_add_video_meta (buffer, GST_VIDEO_FRAME_FLAG_NONE,

@@ -41,6 +41,7 @@ test_padded (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur sigma=0");
   GstBuffer *in, *out;
+  GstVideoInfo info;
 
   element_fixture_set_caps (h, "I420", 100, 50);
   in = make_padded_frame (1);
@@ -60,6 +61,18 @@ test_padded (void)
   out = gst_harness_push_and_pull (h, in);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
   g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 2, 0));
+  gst_buffer_unref (out);
+
+  /* As many bytes, in another order. */
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, 100, 50);
+  in = gst_buffer_new_allocate (NULL, 7600, NULL);
+  gst_buffer_add_video_meta_full (in, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 100, 50, 3, (gsize[4]) {
+      info.offset[0], info.offset[2], info.offset[1]}, info.stride);
+  element_fixture_fill (in, &info, 3);
+  out = gst_harness_push_and_pull (h, in);
+  g_assert_null (gst_buffer_get_video_meta (out));
+  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 3, 0));
   gst_buffer_unref (out);
 
   /* What lies as expected passes as it is, whether metas say so or not. */
