@@ -163,7 +163,8 @@ test_commands (void)
   teardown (fixture);
 }
 
-/* The numbers of groups come from the device, written just before. */
+/* The numbers of groups come from the device, written just before. Nobody else
+ * holds them while they are read. */
 static void
 test_indirect (void)
 {
@@ -177,7 +178,10 @@ test_indirect (void)
   begin (fixture->stream);
   gpu_stream_stage (fixture->stream, "write");
   gpu_stream_write (fixture->stream, counts, 0, groups, sizeof groups);
-  gpu_stream_barrier (fixture->stream);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpint (counts->refs, ==, 1);
+  begin (fixture->stream);
   gpu_stream_stage (fixture->stream, "indirect");
   affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
       7, counts, 4);
@@ -187,6 +191,7 @@ test_indirect (void)
   gpu_stream_barrier (fixture->stream);
   gpu_stream_copy (fixture->stream, fixture->work, 0, fixture->host, 0, N * 4);
   submit (fixture->stream, NULL);
+  g_assert_cmpint (counts->refs, >, 1);
   g_clear_pointer (&counts, gpu_buffer_unref);
   wait_idle (fixture->stream);
   /* One group of 64 of the first, none of the second. */
