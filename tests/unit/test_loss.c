@@ -494,6 +494,53 @@ test_progress (void)
   teardown (&fixture);
 }
 
+static GpuTicket of_another;
+
+static VkResult VKAPI_CALL
+wait_for_another_first (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  VkFence its = of_another.stream->slots[0].commands.fence;
+
+  if (fences[0] == its)
+    return gpu_hooks_get_driver ()->vkWaitForFences (device, n, fences, all,
+        G_MAXUINT64);
+  if (looks == looks_until_progress)
+    g_assert_true (gpu_ticket_wait (&of_another, NULL));
+  return wait_for_long (device, n, fences, all, timeout);
+}
+
+static VkResult VKAPI_CALL
+end_nothing (VkDevice device, VkFence fence)
+{
+  return VK_NOT_READY;
+}
+
+/* Nor does one that ends what another stream gave it, whoever waits for that. */
+static void
+test_progress_elsewhere (void)
+{
+  Fixture fixture;
+  GpuTicket ticket = { NULL };
+  GpuStream *another;
+
+  setup_card (&fixture);
+  another = gpu_stream_new (fixture.device, 1, "another", NULL);
+  submit_to (another, &fixture, &of_another);
+  submit_to (fixture.stream, &fixture, &ticket);
+  looks = 0;
+  looks_until_progress = 60;
+  looks_until_done = 140;
+  fixture.device->vk.vkWaitForFences = wait_for_another_first;
+  fixture.device->vk.vkGetFenceStatus = end_nothing;
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+  g_assert_cmpuint (looks, ==, looks_until_done);
+  gpu_ticket_clear (&ticket);
+  gpu_ticket_clear (&of_another);
+  gpu_stream_unref (another);
+  teardown (&fixture);
+}
+
 static VkResult VKAPI_CALL
 wait_at_work (VkDevice device, uint32_t n, const VkFence * fences,
     VkBool32 all, uint64_t timeout)
@@ -620,6 +667,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/loss/hang", test_hang);
   gpu_fixture_add_test ("/loss/busy", test_busy);
   gpu_fixture_add_test ("/loss/progress", test_progress);
+  gpu_fixture_add_test ("/loss/progress-elsewhere", test_progress_elsewhere);
   gpu_fixture_add_test ("/loss/no-loss", test_no_loss);
   gpu_fixture_add_test ("/loss/no-room-to-wait", test_no_room_to_wait);
   result = g_test_run ();
