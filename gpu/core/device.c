@@ -50,7 +50,8 @@ explain (VkResult result)
       return "the driver ran out of allocations; use fewer elements";
     case VK_ERROR_INCOMPATIBLE_DRIVER:
       return "no Vulkan driver was found; install one (for the CPU: "
-          "mesa-vulkan-drivers)";
+          "mesa-vulkan-drivers), and where VK_DRIVER_FILES or VK_ICD_FILENAMES "
+          "is set, let it name one";
     case VK_ERROR_INITIALIZATION_FAILED:
       return "the driver could not be initialised; check it with vulkaninfo";
     default:
