@@ -351,9 +351,6 @@ choose_kind (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
 static gboolean
 hand_over (GpuPaletteWalk * walk, GpuPaletteRun * run, GError ** error)
 {
-  walk->long_lists.n = run->n;
-  walk->long_lists.shift = run->shift;
-  walk->long_lists.radius_squared = run->radius_squared;
   run->report->handed_over = TRUE;
   return set_kind (walk, run->work, GPU_PALETTE_WALK_GROUPS, error);
 }
@@ -372,10 +369,20 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gpu_stream_measured (run->stream, &cost, run->control[CONTROL_SPENT]
         + run->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
     if (run->control[CONTROL_TOO_LONG]
+        && walk->kind == GPU_PALETTE_WALK_LANES
         && !hand_over (walk, run, error))
       return FALSE;
   } while (!is_converged (run));
   return TRUE;
+}
+
+/* Either shader tells: where lists are short again, the next frame tries. */
+static void
+remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteRun * run)
+{
+  walk->long_lists.n = run->control[CONTROL_TOO_LONG] ? run->n : 0;
+  walk->long_lists.shift = run->shift;
+  walk->long_lists.radius_squared = run->radius_squared;
 }
 
 static gboolean
@@ -385,6 +392,7 @@ run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
   if (!record_seeds (walk, grid, run, is_sharing, error)
       || !run_rounds (walk, grid, run, is_sharing, error))
     return FALSE;
+  remember_long_lists (walk, run);
   run->report->steps += gpu_palette_run_get_wide (run, CONTROL_STEPS);
   run->report->tests += gpu_palette_run_get_wide (run, CONTROL_TESTS);
   run->report->rounds += run->control[CONTROL_ROUNDS];

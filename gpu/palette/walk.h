@@ -29,7 +29,8 @@ typedef struct
   guint max_rounds;             /* of a submission */
   GpuPaletteWalkKind kind;      /* of the frame at hand */
 
-  /* The last frame with lists too long for walk_lanes.comp, if n is not 0. */
+  /* The last frame, where lists were too long for walk_lanes.comp; else n is
+   * 0. */
   struct
   {
     guint n, shift, radius_squared;

@@ -43,7 +43,7 @@
 #define CONTROL_SPENT 33u
 #define CONTROL_SPENT_BEFORE 34u
 
-/* Set where a list was too long for walk_lanes.comp. */
+/* Set where a list was too long for walk_lanes.comp, or would have been. */
 #define CONTROL_TOO_LONG 35u
 
 /* Of the lattice points: the inverted least coordinates, the largest ones; so

@@ -144,6 +144,18 @@ may_begin ()
   return !is_spent;
 }
 
+// Tells where walk_lanes.comp could not have gathered a list of so many. It goes
+// over entries, of two kinds, in batches of one per lane, and over the points of
+// each batch in tiles.
+void
+report_length (uint n_candidates)
+{
+  uint rounds = (2 * n_entries + n_candidates) / gl_SubgroupSize + 4;
+
+  if (gl_LocalInvocationID.x == 0 && rounds >= push.max_list_rounds)
+    atomicOr (control[CONTROL_TOO_LONG], 1);
+}
+
 // The list of a cell, or the first part of it, and what all balls hold: these
 // sums are there after the next barrier. Returns what a step of one walker
 // costs, in tests. All threads come here.
@@ -158,6 +170,7 @@ enter_cell (uvec3 cell, out bool is_whole, inout Work work)
       row += GROUP_THREADS)
     clear_row (row);
   is_whole = gather (cell, true, cursor, base, n_candidates);
+  report_length (n_candidates);
   add_to_row (BASE_ROW, true, base);
   work.cost += n_candidates;
   work.lists++;

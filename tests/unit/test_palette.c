@@ -400,10 +400,10 @@ test_small_shared (void)
 }
 
 static void
-check_handed_over (Engine * engine, guint32 seed, gdouble radius,
-    GpuPaletteWeighting weighting, gboolean is_handed_over)
+check_handed_over (Engine * engine, const gchar * picture, guint32 seed,
+    gdouble radius, GpuPaletteWeighting weighting, gboolean is_handed_over)
 {
-  check_generated (engine, "blobs", seed, &(GpuPaletteSettings) {
+  check_generated (engine, picture, seed, &(GpuPaletteSettings) {
       radius, weighting}
   );
   g_assert_cmpint (engine->report.handed_over, ==, is_handed_over);
@@ -425,10 +425,27 @@ test_long_lists (void)
     engine_tune (engine, &(GpuPaletteTuning) {
         .list_rounds = list_rounds[i]}
     );
-    check_handed_over (engine, 5, 0.03, GPU_PALETTE_FREQUENCY, TRUE);
-    check_handed_over (engine, 4, 0.03, GPU_PALETTE_PALETTE, FALSE);
-    check_handed_over (engine, 5, 0.04, GPU_PALETTE_PALETTE, TRUE);
-    check_handed_over (engine, 4, 0.04, GPU_PALETTE_FREQUENCY, FALSE);
+    check_handed_over (engine, "blobs", 5, 0.03, GPU_PALETTE_FREQUENCY, TRUE);
+    check_handed_over (engine, "blobs", 4, 0.03, GPU_PALETTE_PALETTE, FALSE);
+    check_handed_over (engine, "blobs", 5, 0.04, GPU_PALETTE_PALETTE, TRUE);
+    check_handed_over (engine, "blobs", 4, 0.04, GPU_PALETTE_FREQUENCY, FALSE);
+  }
+}
+
+/* Where lists are short again, the shader for these is. */
+static void
+test_short_lists_again (void)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      WIDTH, HEIGHT, FALSE);
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .list_rounds = 512 / info->subgroup_size}
+  );
+  for (guint i = 0; i < 2; i++) {
+    check_handed_over (engine, "blobs", 5, 0.03, GPU_PALETTE_FREQUENCY, TRUE);
+    check_handed_over (engine, "noise", 4, 0.03, GPU_PALETTE_FREQUENCY, FALSE);
   }
 }
 
@@ -1413,9 +1430,14 @@ static void
 add_lanes (void)
 {
   static const WalkTest long_lists = { "long-lists", test_long_lists };
+  static const WalkTest short_lists = {
+    "short-lists-again", test_short_lists_again
+  };
 
   add_walk ("lanes", run_with_lanes);
   g_test_add_data_func ("/palette/lanes/long-lists", &long_lists,
+      run_with_lanes);
+  g_test_add_data_func ("/palette/lanes/short-lists-again", &short_lists,
       run_with_lanes);
 }
 
