@@ -49,9 +49,10 @@ typedef struct
   guint rounds;
   guint64 lists;                /* lists of points that were gathered */
   guint64 listed;               /* points in them */
-  gboolean handed_over;         /* some were too long for the shader that is
-                                   faster on this device */
-  guint submissions;            /* waits of the host for a counter */
+  gboolean handed_over;         /* some turned out too long for the shader that
+                                   is faster on this device */
+  guint submissions;            /* before the frame's last: for a counter, or
+                                   to keep each short; all are waited for */
 } GpuPaletteReport;
 
 /* From a code value to light, both 0…1, never decreasing. */
