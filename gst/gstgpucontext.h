@@ -24,8 +24,9 @@ GpuDevice *gst_gpu_context_take_device (GstContext * context,
 
 /* The device that @element works on: one that a context of its own, a
  * neighbour or the application has and that @selector names, or else one that is
- * opened and offered to the others in the pipeline. Never call this with a lock held: neighbours may ask back.
- * Returns a new reference or NULL with @error set. */
+ * opened and offered to the others in the pipeline. Never call this with a lock
+ * held: neighbours may ask back. Returns a new reference or NULL with @error
+ * set. */
 GpuDevice *gst_gpu_context_find_device (GstElement * element,
     const gchar * selector, GError ** error);
 
