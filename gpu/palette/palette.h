@@ -19,13 +19,21 @@ typedef enum
   GPU_PALETTE_PALETTE,          /* every colour weighs 1 */
 } GpuPaletteWeighting;
 
+typedef enum
+{
+  GPU_PALETTE_EXACT,            /* walks of every colour, to the bit */
+  GPU_PALETTE_LIVE,             /* peaks of a density on a grid: docs/live.md */
+} GpuPaletteQuality;
+
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
 
 typedef struct
 {
   gdouble radius;               /* 0…GPU_PALETTE_MAX_RADIUS, Oklab units */
   GpuPaletteWeighting weighting;
-  guint iteration_limit;        /* steps of a walk; 0: until it stops */
+  guint iteration_limit;        /* steps of a walk; 0: until it stops; nothing
+                                   to GPU_PALETTE_LIVE */
+  GpuPaletteQuality quality;
 } GpuPaletteSettings;
 
 typedef struct
