@@ -56,7 +56,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define DEFAULT_WEIGHTING GPU_PALETTE_FREQUENCY
 #define DEFAULT_ITERATION_LIMIT 0
 #define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
-#define DEFAULT_QUALITY GST_MEAN_SHIFT_PALETTE_QUALITY_EXACT
+#define DEFAULT_QUALITY GPU_PALETTE_EXACT
 
 typedef enum
 {
@@ -64,11 +64,6 @@ typedef enum
   GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB,
   GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR,
 } GstMeanShiftPaletteTransfer;
-
-typedef enum
-{
-  GST_MEAN_SHIFT_PALETTE_QUALITY_EXACT,
-} GstMeanShiftPaletteQuality;
 
 enum
 {
@@ -181,8 +176,10 @@ static GType
 gst_mean_shift_palette_quality_get_type (void)
 {
   static const GEnumValue values[] = {
-    {GST_MEAN_SHIFT_PALETTE_QUALITY_EXACT,
+    {GPU_PALETTE_EXACT,
         "Mean shift of every colour to its end, to the bit", "exact"},
+    {GPU_PALETTE_LIVE,
+        "Peaks of the colours' density on a grid, in real time", "live"},
     {0, NULL, NULL}
   };
   static gsize type = 0;
@@ -371,13 +368,19 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   gst_gpu_frame_pixels_from_video (in, &in_pixels);
   gst_gpu_frame_pixels_from_video (out, &out_pixels);
   gst_gpu_frame_yuv_from_video (in, &yuv);
-  if (!self->engine)
-    self->engine = gpu_palette_new (device);
+  if (!self->engine) {
+    GpuPalette *engine = gpu_palette_new (device);
+
+    GST_OBJECT_LOCK (self);
+    self->engine = engine;
+    GST_OBJECT_UNLOCK (self);
+  }
   self->caps_transfer = in->colorimetry.transfer;
   self->engine_transfer = -1;
   return gpu_palette_configure (self->engine, in_pixels, out_pixels,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
-      GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, error);
+      GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, self->current.engine.quality,
+      error);
 }
 
 static gboolean
@@ -427,8 +430,12 @@ static gboolean
 gst_mean_shift_palette_stop (GstBaseTransform * trans)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
+  GpuPalette *engine;
 
-  g_clear_pointer (&self->engine, gpu_palette_free);
+  GST_OBJECT_LOCK (self);
+  engine = g_steal_pointer (&self->engine);
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&engine, gpu_palette_free);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->stop (trans);
 }
@@ -445,9 +452,12 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   GST_OBJECT_LOCK (self);
   report = self->report;
   waits = self->waits;
+  if (self->engine)
+    gpu_palette_get_report (self->engine, &report);
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
       "colours", G_TYPE_UINT64, (guint64) report.colours,
+      "cells", G_TYPE_UINT64, (guint64) report.cells,
       "modes", G_TYPE_UINT64, (guint64) report.output_colours,
       "solved", G_TYPE_BOOLEAN, report.solved,
       "steps", G_TYPE_UINT64, report.steps,
@@ -476,7 +486,7 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
       settings->transfer = g_value_get_enum (value);
       break;
     case PROP_QUALITY:
-      /* There is one. */
+      settings->engine.quality = g_value_get_enum (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -506,7 +516,7 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
       g_value_set_enum (value, settings->transfer);
       break;
     case PROP_QUALITY:
-      g_value_set_enum (value, DEFAULT_QUALITY);
+      g_value_set_enum (value, settings->engine.quality);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -622,5 +632,6 @@ gst_mean_shift_palette_init (GstMeanShiftPalette * self)
       .radius = DEFAULT_RADIUS,
       .weighting = DEFAULT_WEIGHTING,
       .iteration_limit = DEFAULT_ITERATION_LIMIT,
+      .quality = DEFAULT_QUALITY,
   },.transfer = DEFAULT_TRANSFER,};
 }

@@ -505,6 +505,14 @@ gpu_stream_get_serial (GpuStream * stream)
   return stream->next_serial;
 }
 
+void
+gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket)
+{
+  const GpuTicket mine = { stream, stream->next_serial + 1 };
+
+  gpu_ticket_set (ticket, &mine);
+}
+
 /* --- waiting --- */
 
 gboolean
@@ -562,10 +570,11 @@ gpu_ticket_is_done (const GpuTicket * ticket)
     return TRUE;
   slot = &stream->slots[ticket->serial % stream->n_slots];
   g_mutex_lock (&stream->lock);
-  done = slot->serial != ticket->serial || !slot->pending
+  done = ticket->serial <= stream->next_serial
+      && (slot->serial != ticket->serial || !slot->pending
       || (!gpu_device_is_lost (stream->device)
-      && stream->device->vk.vkGetFenceStatus (stream->device->device,
-          slot->commands.fence) == VK_SUCCESS);
+          && stream->device->vk.vkGetFenceStatus (stream->device->device,
+              slot->commands.fence) == VK_SUCCESS));
   g_mutex_unlock (&stream->lock);
   return done;
 }

@@ -144,6 +144,11 @@ void gpu_stream_measured (GpuStream * stream, const GpuCost * cost,
 /* Submissions so far. */
 guint64 gpu_stream_get_serial (GpuStream * stream);
 
+/* Replaces @ticket by that of the submission that is being recorded, which is not
+ * done as long as it was not submitted. (One that is abandoned leaves its ticket to
+ * the next.) */
+void gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket);
+
 /* Waits for everything submitted so far. */
 gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "grid.h"
+#include "lattice.h"
 #include "shaders.h"
 
 #include <math.h>
-
-/* The gamut of linear RGB in Oklab, with some room, in lattice units of shift
- * 16: how far it reaches, and how much of that lies below 0. */
-static const guint gamut[3] = { 65536, 34304, 34304 };
-static const guint below_zero[3] = { 0, 15872, 20992 };
 
 /* Cells have this much of the radius as their side; smaller ones mean
  * fewer candidates and more entries. */
@@ -45,9 +41,9 @@ cells_of_gamut (guint shift, guint cell_shift)
 {
   guint64 n = 1;
 
-  for (guint i = 0; i < G_N_ELEMENTS (gamut); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (gpu_palette_gamut); i++)
     /* Points are rounded, and what is below 0 is rounded down. */
-    n *= (((gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
+    n *= (((gpu_palette_gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
   return n;
 }
 
@@ -60,7 +56,7 @@ make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift)
 
   for (guint i = 0; i < 3; i++) {
     guint32 origin = i == 0 ? 0
-        : POINT_BIAS - (below_zero[i] >> (16 - lattice_shift)) - 2;
+        : POINT_BIAS - (gpu_palette_below_zero[i] >> (16 - lattice_shift)) - 2;
 
     first[i] = origin + ((box->low[i] - origin) >> shift << shift);
     n[i] = ((box->high[i] - first[i]) >> shift) + 1;

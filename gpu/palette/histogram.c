@@ -3,95 +3,12 @@
 #include "shaders.h"
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
-#define NO_COMPONENT 4
 
-/* Of four pixels, of sixteen that are written as Y'CbCr, and of a colour that a
- * word of a bitmap tells of, for gpu_palette_run_sliced(). */
-#define QUAD_NS 500
-#define BLOCK_NS 1500
+/* Of a colour that a word of a bitmap tells of, for gpu_palette_run_sliced(). */
 #define COLOUR_NS 30
 
 /* Of a colour that is turned into a point. */
 #define CONVERT_NS 50
-
-/* --- pixels --- */
-
-static guint32
-position (gint component)
-{
-  return component < 0 ? NO_COMPONENT : component;
-}
-
-void
-gpu_palette_pixel_constants (GpuPixels in_pixels, GpuPixels out_pixels,
-    const GpuYuv * yuv, guint32 * constants)
-{
-  static const GpuYuv none;
-  const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
-  const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
-  const guint32 values[] = {
-    in->components[0], in->red, in->green, in->blue, position (in->alpha),
-    out->components[0], out->red, out->green, out->blue,
-    position (out->alpha), position (out->unused),
-    in->n_planes == 2, out->n_planes == 2
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    constants[i] = values[i];
-  gpu_yuv_get_constants (yuv ? yuv : &none, constants + G_N_ELEMENTS (values));
-}
-
-typedef struct
-{
-  guint n;
-  guint ns;                     /* each, about */
-} Items;
-
-/* What the shaders take at once: four pixels of a row; where chroma is
- * written, eight columns of two rows. */
-static Items
-items_of (const GpuFrameInfo * in, const GpuFrameInfo * out)
-{
-  if (out && gpu_pixels_get_format (out->pixels)->is_yuv)
-    return (Items) {
-    (out->width + 7) / 8 * gpu_frame_info_plane_height (out, 1), BLOCK_NS};
-  return (Items) {
-  (in->width + 3) / 4 * in->height, QUAD_NS};
-}
-
-static void
-fill_planes (const GpuFrameInfo * info, guint32 * offset, guint32 * stride)
-{
-  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
-    offset[i] = info->offset[i] / 4;
-    stride[i] = info->stride[i] / 4;
-  }
-}
-
-gboolean
-gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, gboolean recount, GError ** error)
-{
-  struct
-  {
-    guint32 range[2];
-    guint32 width, height;
-    guint32 recount;
-    guint32 is_interlaced;
-    guint32 in_offset[GPU_MAX_PLANES], in_stride[GPU_MAX_PLANES];
-    guint32 out_offset[GPU_MAX_PLANES], out_stride[GPU_MAX_PLANES];
-  } push = {
-    {0, 0}, in->width, in->height, recount, in->is_interlaced
-  };
-  Items items = items_of (in, out);
-
-  fill_planes (in, push.in_offset, push.in_stride);
-  if (out)
-    fill_planes (out, push.out_offset, push.out_stride);
-  return gpu_palette_run_sliced (run, kernel, buffers, n_buffers, push.range,
-      sizeof push, items.n, items.ns, error);
-}
 
 /* --- building --- */
 
@@ -151,17 +68,17 @@ make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
 
 gboolean
 gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
-    GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
-    guint width, guint height, const GpuYuv * yuv, GError ** error)
+    const GpuPaletteFormat * format, GError ** error)
 {
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
-  histogram->width = width;
-  histogram->height = height;
-  gpu_palette_pixel_constants (in_pixels, out_pixels, yuv, constants);
-  return make_buffers (histogram, device, width * height, error)
-      && make_kernels (histogram, device,
-      gpu_pixels_get_format (in_pixels)->is_yuv
+  histogram->width = format->width;
+  histogram->height = format->height;
+  gpu_palette_pixel_constants (format, constants);
+  return make_buffers (histogram, format->device,
+      format->width * format->height, error)
+      && make_kernels (histogram, format->device,
+      gpu_pixels_get_format (format->in)->is_yuv
       ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
       error);
 }
@@ -205,9 +122,10 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
   guint most = run->work->max_colours;
 
   if (!histogram->is_known) {
-    histogram->words = gpu_palette_run_choose_slices (run, BITMAP_WORDS,
-        COLOUR_NS * (1 + most / BITMAP_WORDS));
-    histogram->items = gpu_palette_run_choose_slices (run, most, CONVERT_NS);
+    histogram->words = gpu_palette_run_choose_slices (run, NULL,
+        BITMAP_WORDS, COLOUR_NS * (1 + most / BITMAP_WORDS));
+    histogram->items = gpu_palette_run_choose_slices (run, NULL, most,
+        CONVERT_NS);
   }
   run->words = histogram->words;
   run->colours = histogram->items;
@@ -244,7 +162,7 @@ run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
 
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, kernel, buffers, n_buffers, push,
-      sizeof push, &run->words, bound, groups_at, error);
+      sizeof push, &run->words, bound, run->work->blocks, groups_at, error);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
  * list of those that do, and the place of each in it. */
 #pragma once
 
+#include "pixels.h"
 #include "work.h"
 
 G_BEGIN_DECLS
@@ -28,8 +29,7 @@ typedef struct
 
 /* A zeroed @histogram; gpu_palette_histogram_clear() also after failure. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
-    GpuDevice * device, GpuPixels in_pixels, GpuPixels out_pixels,
-    guint width, guint height, const GpuYuv * yuv, GError ** error);
+    const GpuPaletteFormat * format, GError ** error);
 void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 
 /* Records: everything to frame @in. Forget what is known where that does not
@@ -45,19 +45,5 @@ gboolean gpu_palette_histogram_list (GpuPaletteHistogram * histogram,
  * the next frame is counted: by difference where this is not called. */
 gboolean gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, GError ** error);
-
-/* Specialization constants of shaders that include packed.glsl or yuv.glsl.
- * @yuv: NULL where neither is I420 or NV12. */
-#define GPU_PALETTE_PACKED_CONSTANTS 11
-#define GPU_PALETTE_PIXEL_CONSTANTS \
-    (GPU_PALETTE_PACKED_CONSTANTS + 2 + GPU_YUV_CONSTANTS)
-void gpu_palette_pixel_constants (GpuPixels in, GpuPixels out,
-    const GpuYuv * yuv, guint32 * constants);
-
-/* Records @kernel over all pixels of a frame, with the push constants of
- * pixels.glsl. @out: NULL where nothing is written. */
-gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, gboolean recount, GError ** error);
 
 G_END_DECLS

@@ -16,6 +16,9 @@
 #define ENDS_ROOM_LOG2 3
 #define MIN_ENDS_BITS 21u
 
+const guint gpu_palette_gamut[3] = { 65536, 34304, 34304 };
+const guint gpu_palette_below_zero[3] = { 0, 15872, 20992 };
+
 gdouble
 gpu_palette_transfer_srgb (gdouble code, gpointer data)
 {
@@ -120,7 +123,7 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteRun * run,
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, lattice->lattice, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, &run->colours, work->room,
-      always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
+      work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
       : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
 }
 

@@ -6,6 +6,10 @@
 
 G_BEGIN_DECLS
 
+/* The gamut of linear RGB in Oklab, with some room, in lattice units of shift
+ * 16, of L, a and b: how far it reaches, and how much of that lies below 0. */
+extern const guint gpu_palette_gamut[3], gpu_palette_below_zero[3];
+
 void gpu_palette_tables_fill (GpuPaletteTables * tables,
     GpuPaletteTransfer transfer, gpointer data);
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a frame to a frame: histogram, solver, map. */
+/* From a frame to a frame, through the map of the quality that is wanted. */
 #include "palette.h"
-#include "exact.h"
-#include "histogram.h"
+#include "cellmap.h"
+#include "colourmap.h"
 #include "lattice.h"
-#include "shaders.h"
+
+#define N_MAPS (GPU_PALETTE_LIVE + 1)
 
 struct _GpuPalette
 {
   GpuDevice *device;
-  GpuPaletteWork work;
-  GpuPaletteHistogram histogram;
-  GpuPaletteSolver *solver;     /* NULL until it is needed */
-  GpuKernel *apply;
+  GpuPaletteFormat format;      /* width 0: none */
+  GpuPaletteMap *maps[N_MAPS];  /* by quality, NULL until it is wanted */
   GpuPaletteTables tables;
   GpuPaletteTuning tuning;
+  guint revision;               /* of these two */
 
-  /* What work.results holds. */
-  gboolean is_solved;
-  GpuPaletteSettings solved;    /* for these settings */
-  guint solved_n;               /* and so many colours */
-  guint output_colours, ends;
+  GMutex lock;                  /* of what follows */
+  GpuPaletteMap *last;          /* of the last frame */
+};
+
+static const GpuPaletteMapType *const types[N_MAPS] = {
+  [GPU_PALETTE_EXACT] = &gpu_palette_colour_map,
+  [GPU_PALETTE_LIVE] = &gpu_palette_cell_map,
 };
 
 GpuPalette *
@@ -29,33 +31,37 @@ gpu_palette_new (GpuDevice * device)
   GpuPalette *palette = g_new0 (GpuPalette, 1);
 
   palette->device = gpu_device_ref (device);
+  g_mutex_init (&palette->lock);
   gpu_palette_set_transfer (palette, gpu_palette_transfer_srgb, NULL);
   return palette;
 }
 
 static void
-drop_solver (GpuPalette * palette)
+set_last (GpuPalette * palette, GpuPaletteMap * map)
 {
-  if (palette->solver)
-    palette->solver->type->free (palette->solver);
-  palette->solver = NULL;
+  g_mutex_lock (&palette->lock);
+  palette->last = map;
+  g_mutex_unlock (&palette->lock);
 }
 
 static void
 unconfigure (GpuPalette * palette)
 {
-  drop_solver (palette);
-  gpu_palette_work_clear (&palette->work);
-  gpu_palette_histogram_clear (&palette->histogram);
-  *palette = (GpuPalette) {
-  .device = palette->device,.tables = palette->tables,.tuning =
-        palette->tuning};
+  set_last (palette, NULL);
+  for (guint i = 0; i < N_MAPS; i++) {
+    if (palette->maps[i])
+      palette->maps[i]->type->free (palette->maps[i]);
+    palette->maps[i] = NULL;
+  }
+  palette->format = (GpuPaletteFormat) {
+  0};
 }
 
 void
 gpu_palette_free (GpuPalette * palette)
 {
   unconfigure (palette);
+  g_mutex_clear (&palette->lock);
   gpu_device_unref (palette->device);
   g_free (palette);
 }
@@ -65,32 +71,28 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
     gpointer data)
 {
   gpu_palette_tables_fill (&palette->tables, transfer, data);
-  palette->is_solved = FALSE;
+  palette->revision++;
 }
 
 void
 gpu_palette_set_tuning (GpuPalette * palette, const GpuPaletteTuning * tuning)
 {
   palette->tuning = *tuning;
-  palette->is_solved = FALSE;
+  palette->revision++;
 }
 
 gsize
 gpu_palette_get_memory (GpuPalette * palette)
 {
-  const GpuPaletteWork *work = &palette->work;
-  const GpuPaletteHistogram *histogram = &palette->histogram;
-  GpuPaletteSolver *solver = palette->solver;
-  GpuBuffer *buffers[] = {
-    work->control, work->readback, work->blocks, work->list, work->weights,
-    work->results, work->points,
-    histogram->colours, histogram->counts, histogram->touched,
-    histogram->present, histogram->ranks
-  };
+  gsize memory = 0;
 
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
-      + (solver ? solver->type->get_memory (solver) : 0);
+  for (guint i = 0; i < N_MAPS; i++)
+    if (palette->maps[i])
+      memory += palette->maps[i]->type->get_memory (palette->maps[i]);
+  return memory;
 }
+
+/* --- building --- */
 
 static gboolean
 check_format (GpuPixels pixels, GError ** error)
@@ -102,27 +104,31 @@ check_format (GpuPixels pixels, GError ** error)
   return FALSE;
 }
 
+/* Sums of five times as many fit into a word (live's densities). */
 static gboolean
-build (GpuPalette * palette, GpuPixels in, GpuPixels out, guint width,
-    guint height, const GpuYuv * yuv, GError ** error)
+check_size (guint width, guint height, GError ** error)
 {
-  GpuDevice *device = palette->device;
-  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+  if ((guint64) width * height <= G_MAXUINT32 / 5)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%u x %u pixels are too many to count; use smaller frames", width,
+      height);
+  return FALSE;
+}
 
-  gpu_palette_pixel_constants (in, out, yuv, constants);
-  palette->apply = gpu_kernel_get (device,
-      gpu_pixels_get_format (out)->is_yuv ? &gpu_shader_palette_apply_yuv
-      : &gpu_shader_palette_apply, constants, GPU_PALETTE_PIXEL_CONSTANTS,
-      error);
-  return palette->apply
-      && gpu_palette_work_init (&palette->work, device, width * height, error)
-      && gpu_palette_histogram_init (&palette->histogram, device, in, out,
-      width, height, yuv, error);
+/* The map of @quality, or NULL with @error set. */
+static GpuPaletteMap *
+take_map (GpuPalette * palette, GpuPaletteQuality quality, GError ** error)
+{
+  if (!palette->maps[quality])
+    palette->maps[quality] = types[quality]->create (&palette->format, error);
+  return palette->maps[quality];
 }
 
 gboolean
 gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
-    guint width, guint height, const GpuYuv * yuv, GError ** error)
+    guint width, guint height, const GpuYuv * yuv, GpuPaletteQuality quality,
+    GError ** error)
 {
   g_return_val_if_fail (width > 0 && height > 0, FALSE);
   unconfigure (palette);
@@ -130,13 +136,13 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
     return FALSE;
   g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
           && !gpu_pixels_get_format (out)->is_yuv), FALSE);
-  if ((guint64) width * height > G_MAXUINT32 / 4) {
-    g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
-        "%u x %u pixels are too many to count; use smaller frames", width,
-        height);
+  if (!check_size (width, height, error))
     return FALSE;
-  }
-  if (build (palette, in, out, width, height, yuv, error))
+  palette->format = (GpuPaletteFormat) {
+  palette->device, in, out, width, height};
+  if (yuv)
+    palette->format.yuv = *yuv;
+  if (take_map (palette, quality, error))
     return TRUE;
   unconfigure (palette);
   return FALSE;
@@ -144,161 +150,16 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
 
 /* --- a frame --- */
 
-/* Whether the map that is there was made for the settings of this frame. */
 static gboolean
-is_solved (GpuPalette * palette, const GpuPaletteRun * run)
+check_configured (GpuPalette * palette, GError ** error)
 {
-  const GpuPaletteSettings *wanted = run->settings;
-  const GpuPaletteSettings *have = &palette->solved;
-
-  return palette->is_solved && wanted->radius == have->radius
-      && wanted->weighting == have->weighting
-      && wanted->iteration_limit == have->iteration_limit;
-}
-
-/* Whether it is this frame's too. */
-static gboolean
-is_map_valid (GpuPalette * palette, const GpuPaletteRun * run)
-{
-  return is_solved (palette, run) && run->n == palette->solved_n
-      && !run->control[CONTROL_SET_CHANGED]
-      && (run->settings->weighting == GPU_PALETTE_PALETTE
-      || !run->control[CONTROL_WEIGHTS_CHANGED]);
-}
-
-static const GpuPaletteSolverType *
-wanted_solver (GpuPalette * palette)
-{
-  return palette->tuning.solver ? palette->tuning.solver : &gpu_palette_exact;
-}
-
-static gboolean
-is_solver_there (GpuPalette * palette)
-{
-  return palette->solver && palette->solver->type == wanted_solver (palette);
-}
-
-/* Makes the solver that is wanted the one in use. */
-static gboolean
-take_solver (GpuPalette * palette, GError ** error)
-{
-  if (is_solver_there (palette))
+  if (palette->format.width)
     return TRUE;
-  drop_solver (palette);
-  palette->solver = wanted_solver (palette)->create (&palette->work, error);
-  return palette->solver != NULL;
-}
-
-static gboolean
-prepare (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
-{
-  const GpuPaletteSolverType *type = palette->solver->type;
-
-  return !type->prepare || type->prepare (palette->solver, run,
-      !is_solved (palette, run), error);
-}
-
-/* For @n colours in the list, and what becomes of them. */
-static gboolean
-make_room (GpuPalette * palette, GpuPaletteRun * run, guint n, GError ** error)
-{
-  if (n <= palette->work.room)
-    return TRUE;
-  palette->is_solved = FALSE;
-  return gpu_palette_work_grow (&palette->work, n, error)
-      && gpu_palette_histogram_list (&palette->histogram, run, error);
-}
-
-/* Waits for the number of colours, and for what the solver prepared. */
-static gboolean
-read_counts (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
-{
-  gboolean is_prepared = is_solver_there (palette);
-
-  if (is_prepared && !prepare (palette, run, error))
-    return FALSE;
-  if (!gpu_palette_histogram_read (&palette->histogram, run, error))
-    return FALSE;
-  if (run->n == 0 || (is_prepared && run->n <= palette->work.room))
-    return TRUE;
-  /* Before a solver's first frame nobody knows that one is needed. */
-  return make_room (palette, run, run->n, error)
-      && take_solver (palette, error) && prepare (palette, run, error)
-      && gpu_palette_histogram_read (&palette->histogram, run, error);
-}
-
-/* A solver that finds no room for all it needs does not keep the rest. */
-static gboolean
-run_solver (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
-{
-  GError *failure = NULL;
-
-  if (palette->solver->type->solve (palette->solver, run, &failure))
-    return TRUE;
-  if (g_error_matches (failure, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY))
-    drop_solver (palette);
-  g_propagate_error (error, failure);
+  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
+      "The palette could not be set up for these frames; see the error "
+      "before this one, and use frames of another size or format, or another "
+      "device.");
   return FALSE;
-}
-
-static gboolean
-solve (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
-{
-  palette->is_solved = FALSE;
-  if (!run_solver (palette, run, error))
-    return FALSE;
-  palette->output_colours = run->report->output_colours;
-  palette->ends = run->report->ends;
-  palette->solved = *run->settings;
-  palette->solved_n = run->n;
-  palette->is_solved = TRUE;
-  run->report->solved = TRUE;
-  return TRUE;
-}
-
-/* Brings the map to the colours that were counted. */
-static gboolean
-update_map (GpuPalette * palette, GpuPaletteRun * run, GError ** error)
-{
-  if (!wanted_solver (palette)->needs_count)
-    return make_room (palette, run, palette->work.max_colours, error)
-        && take_solver (palette, error) && solve (palette, run, error);
-  if (!read_counts (palette, run, error))
-    return FALSE;
-  if (run->n == 0)
-    return TRUE;
-  if (!is_map_valid (palette, run))
-    return solve (palette, run, error);
-  run->report->output_colours = palette->output_colours;
-  run->report->ends = palette->ends;
-  return TRUE;
-}
-
-static gboolean
-record_apply (GpuPalette * palette, GpuPaletteRun * run, const GpuFrame * in,
-    const GpuFrame * out, GError ** error)
-{
-  GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, palette->histogram.colours,
-    palette->histogram.present, palette->histogram.ranks,
-    palette->work.results
-  };
-
-  gpu_stream_stage (run->stream, "palette-apply");
-  return gpu_palette_run_over_pixels (run, palette->apply, buffers,
-      G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
-}
-
-static gboolean
-run_frame (GpuPalette * palette, GpuPaletteRun * run, const GpuFrame * in,
-    const GpuFrame * out, GError ** error)
-{
-  if (!gpu_palette_histogram_update (&palette->histogram, run, in, error)
-      || !update_map (palette, run, error))
-    return FALSE;
-  if (palette->solver)
-    run->report->memory = palette->solver->type->get_memory (palette->solver);
-  return record_apply (palette, run, in, out, error);
 }
 
 gboolean
@@ -308,29 +169,36 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
 {
   GpuPaletteReport ignored;
   GpuPaletteRun run = {
-    .work = &palette->work,
     .stream = stream,
     .settings = settings,
     .tuning = &palette->tuning,
     .tables = &palette->tables,
+    .revision = palette->revision,
     .report = report ? report : &ignored,
     .first_serial = gpu_stream_get_serial (stream),
   };
+  GpuPaletteMap *map;
 
-  if (!palette->apply) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
-        "The palette could not be set up for these frames; see the error "
-        "before this one, and use frames of another size or format, or another "
-        "device.");
-    return FALSE;
-  }
   *run.report = (GpuPaletteReport) {
   0};
-  if (run_frame (palette, &run, in, out, error))
+  if (!check_configured (palette, error))
+    return FALSE;
+  map = take_map (palette, settings->quality, error);
+  set_last (palette, map);
+  if (map && map->type->update (map, &run, in, error)
+      && map->type->apply (map, &run, in, out, error))
     return TRUE;
-  /* Counters and lists may be of two frames. */
-  palette->is_solved = FALSE;
-  palette->histogram.is_known = FALSE;
+  if (map)
+    map->type->forget (map);
   gpu_stream_abandon (stream);
   return FALSE;
+}
+
+void
+gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report)
+{
+  g_mutex_lock (&palette->lock);
+  if (palette->last && palette->last->type->get_report)
+    palette->last->type->get_report (palette->last, report);
+  g_mutex_unlock (&palette->lock);
 }

@@ -36,10 +36,14 @@ typedef struct
   GpuPaletteQuality quality;
 } GpuPaletteSettings;
 
+/* See gpu_palette_get_report() for when LIVE knows. */
 typedef struct
 {
-  guint colours;                /* distinct colours that were counted */
-  guint output_colours;         /* distinct colours they became */
+  guint colours;                /* distinct colours that were counted; 0 with
+                                   LIVE, which knows of cells alone */
+  guint cells;                  /* of LIVE: with a colour in them */
+  guint output_colours;         /* distinct colours they became; of LIVE:
+                                   summits */
   guint ends;                   /* distinct lattice points walks ended at. They
                                    are told apart in a set of 2^25 at most, or
                                    fewer where memory is short: what finds no
@@ -81,15 +85,17 @@ gsize gpu_palette_get_memory (GpuPalette * palette);
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
-/* Builds what frames of these formats and this size need, whatever the
- * settings: pipelines and memory. Those of the solver are taken with the first
- * frame that has something to solve. Any formats but GRAY8; an alpha that @out lacks is dropped, one
- * that @in lacks is 255. @yuv: how to read and write those of I420 and NV12,
- * may be NULL for others. What was known of earlier frames is forgotten.
+/* Builds what frames of these formats and this size need with @quality,
+ * whatever the other settings: pipelines and memory. What is by the number of
+ * colours is taken, and grows, with frames that ask for it; what the other
+ * quality needs with the first frame that asks for that one. Any formats but
+ * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv: how
+ * to read and write those of I420 and NV12, may be NULL for others. What was known
+ * of earlier frames is forgotten.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
-    GError ** error);
+    GpuPaletteQuality quality, GError ** error);
 
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
@@ -100,6 +106,11 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error);
+
+/* Brings @report, of the last frame, to what is known by now. EXACT knew all when
+ * it was recorded; LIVE does not wait, and reports of the newest frame that is
+ * done. Any thread. */
+void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuPalette, gpu_palette_free)
 

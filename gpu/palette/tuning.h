@@ -26,6 +26,8 @@ typedef struct
                                    have room for, 18…22 */
   GpuPaletteWalkKind walk;
   guint list_rounds;            /* what is too long for walk_lanes.comp */
+  guint cell_capacity;          /* of GPU_PALETTE_LIVE: cells, before they are
+                                   merged */
   guint slice;                  /* items of a dispatch that runs over pixels,
                                    colours or cells, a multiple of 256 */
 } GpuPaletteTuning;

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-/* What any GPU is in comparison with a CPU, at least. */
-#define GPU_SPEED 16
-
-/* Of zeros, on two cores. */
-#define NS_PER_BYTE 0.5
-
 #define CONVERTED_CPU 8
 
 /* Walks of a photograph visit some 25 points per colour: the set has room for
@@ -20,21 +14,6 @@
 /* Frames of a shot differ by less. Room never shrinks, so that a film asks for
  * more some six times while its colours double. */
 #define ROOM_FOR(n) ((n) + (n) / 8)
-
-gboolean
-gpu_palette_make_arrays (GpuDevice * device, const GpuPaletteArray * arrays,
-    guint n, guint64 * memory, GError ** error)
-{
-  for (guint i = 0; i < n; i++) {
-    *arrays[i].buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-        arrays[i].words * 4, arrays[i].name, error);
-    if (!*arrays[i].buffer)
-      return FALSE;
-    if (memory)
-      *memory += arrays[i].words * 4;
-  }
-  return TRUE;
-}
 
 guint
 gpu_palette_work_converted (const GpuPaletteWork * work)
@@ -120,7 +99,6 @@ gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
   work->device = device;
   work->n_pixels = n_pixels;
   work->max_colours = MIN (n_pixels, 1u << 24);
-  work->speed = gpu_device_is_slow (device) ? 1 : GPU_SPEED;
   work->readback = gpu_buffer_new (device, GPU_BUFFER_HOST, CONTROL_WORDS * 4,
       "palette readback", error);
   return work->readback && make_arrays (work, error);
@@ -163,125 +141,6 @@ gpu_palette_work_drop_walkers (GpuPaletteWork * work)
   g_clear_pointer (&work->visited, gpu_buffer_unref);
   work->walker_memory = 0;
   work->capacity = 0;
-}
-
-static void
-count_submissions (GpuPaletteRun * run)
-{
-  run->report->submissions =
-      gpu_stream_get_serial (run->stream) - run->first_serial;
-}
-
-gboolean
-gpu_palette_run_submit (GpuPaletteRun * run, GError ** error)
-{
-  gboolean done = gpu_stream_submit (run->stream, NULL, error)
-      && gpu_stream_wait_idle (run->stream, error)
-      && gpu_stream_begin (run->stream, error);
-
-  count_submissions (run);
-  return done;
-}
-
-gboolean
-gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost, guint64 units,
-    GError ** error)
-{
-  gboolean done = gpu_stream_pace (run->stream, cost, units, error);
-
-  count_submissions (run);
-  return done;
-}
-
-/* Items of one dispatch, a multiple of a workgroup's. */
-static guint
-choose_slice (GpuPaletteRun * run, const GpuCost * cost)
-{
-  guint64 items = gpu_stream_get_dispatch_units (run->stream, cost);
-  guint most = gpu_device_get_info (run->work->device)->max_groups[0];
-
-  return run->tuning->slice ? run->tuning->slice
-      : CLAMP (items / 256, 1, most) * 256;
-}
-
-gboolean
-gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, guint n, guint ns, GError ** error)
-{
-  const GpuCost cost = { kernel, (gdouble) ns / run->work->speed };
-
-  for (guint first = 0, of_slice; first < n; first += of_slice) {
-    of_slice = choose_slice (run, &cost);
-    of_slice = MIN (n - first, of_slice);
-    if (!gpu_palette_run_pace (run, &cost, of_slice, error))
-      return FALSE;
-    push[0] = first;
-    push[1] = first + of_slice;
-    gpu_stream_measure (run->stream, &cost, of_slice);
-    gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, push,
-        push_size, (of_slice + 255) / 256, 1, 1);
-  }
-  return TRUE;
-}
-
-static GpuCost
-cost_of_item (const GpuPaletteRun * run, const GpuPaletteItems * items)
-{
-  return (GpuCost) {
-  NULL, (gdouble) items->ns / run->work->speed};
-}
-
-GpuPaletteItems
-gpu_palette_run_choose_slices (GpuPaletteRun * run, guint most, guint ns)
-{
-  GpuPaletteItems items = {.most = most,.ns = ns };
-  GpuCost cost = cost_of_item (run, &items);
-
-  items.slice = MAX (choose_slice (run, &cost),
-      (most / MAX_SLICES + 256) & ~255u);
-  return items;
-}
-
-gboolean
-gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteItems * items, guint bound,
-    gsize groups_at, GError ** error)
-{
-  GpuCost cost = cost_of_item (run, items);
-
-  for (guint first = 0; first < items->most; first += items->slice) {
-    guint end = MIN (items->most - first, items->slice) + first;
-    guint of_slice = CLAMP (bound, first, end) - first;
-
-    if (!gpu_palette_run_pace (run, &cost, of_slice, error))
-      return FALSE;
-    push[0] = first;
-    push[1] = end;
-    gpu_stream_dispatch_indirect (run->stream, kernel, buffers, n_buffers,
-        push, push_size, run->work->blocks, groups_at);
-    groups_at += 3 * sizeof (guint32);
-  }
-  return TRUE;
-}
-
-gboolean
-gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
-    GError ** error)
-{
-  const GpuCost cost = { "palette-clear", NS_PER_BYTE / run->work->speed };
-  gsize n;
-
-  for (gsize at = 0; at < size; at += n) {
-    n = gpu_stream_get_dispatch_units (run->stream, &cost) / 4 * 4 + 4;
-    n = MIN (size - at, n);
-    if (!gpu_palette_run_pace (run, &cost, n, error))
-      return FALSE;
-    gpu_stream_measure (run->stream, &cost, n);
-    gpu_stream_fill (run->stream, buffer, at, n, 0);
-  }
-  return TRUE;
 }
 
 gboolean

@@ -8,7 +8,11 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+#ifdef BY_CELL
+#include "palette/cell_map.glsl"
+#else
 #include "palette/map.glsl"
+#endif
 
 DEFINE_LOAD_PIXELS (input_words)
 DEFINE_STORE_PIXELS (output_words)

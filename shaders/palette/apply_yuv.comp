@@ -8,7 +8,11 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
+#ifdef BY_CELL
+#include "palette/cell_map.glsl"
+#else
 #include "palette/map.glsl"
+#endif
 
 const int COLUMNS = 8;
 

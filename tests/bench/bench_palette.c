@@ -5,10 +5,10 @@
  *
  * All pictures take turns, so that no map is reused; a single one takes turns
  * with noise. Times are medians over the frames of one picture; the work that
- * was counted is of its last frame. */
+ * was counted is of its last frame. Of live, colours are cells. */
 #include "bench.h"
 #include "brute.h"
-#include "gpu/palette/exact.h"
+#include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static const GOptionEntry options[] = {
   {"weighting", 'w', 0, G_OPTION_ARG_STRING, &option_weighting,
       "palette, frequency or both", "NAME"},
   {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
-      "exact, brute-force or both", "NAME"},
+      "exact, live, brute-force or all", "NAME"},
   {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
       "steps of a walk, 0: no limit", "N"},
   {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
@@ -42,6 +42,19 @@ static const GOptionEntry options[] = {
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
       NULL, "[FILE.ppm | FILE.rgba]…"},
   {NULL}
+};
+
+typedef struct
+{
+  const gchar *name;
+  GpuPaletteQuality quality;
+  const GpuPaletteSolverType *solver;
+} Way;
+
+static const Way ways[] = {
+  {"exact", GPU_PALETTE_EXACT, NULL},
+  {"live", GPU_PALETTE_LIVE, NULL},
+  {"brute-force", GPU_PALETTE_EXACT, &brute_solver},
 };
 
 /* What was measured of one picture. */
@@ -140,6 +153,7 @@ measure (GpuPalette * palette, GpuStream * stream,
       if (!run_frame (palette, stream, settings, &frames->in[i],
               &frames->out[i], &rows[i].report, error))
         return FALSE;
+      gpu_palette_get_report (palette, &rows[i].report);
       rows[i].memory = gpu_palette_get_memory (palette);
       note_bounds (&rows[i], stream);
       if (turn >= 0)
@@ -189,7 +203,7 @@ print_row (const gchar * name, const GpuFrameInfo * info,
   g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
       " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
       "%6.1f %6.1f\n",
-      name, settings->radius, weighting, solver, r->colours, r->ends,
+      name, settings->radius, weighting, solver, r->colours + r->cells, r->ends,
       r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
       wall, row->longest_dispatch, row->longest_submission, solver_mib, mib);
   if (option_stages)
@@ -199,9 +213,9 @@ print_row (const gchar * name, const GpuFrameInfo * info,
         ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,"
         "%.1f,%.1f\n",
         name, info->width, info->height, settings->radius, weighting, solver,
-        settings->iteration_limit, option_cell_shift, r->colours, r->ends,
-        r->output_colours, r->steps, tests, listed, r->lists, r->rounds,
-        r->submissions, gpu, wall, row->longest_dispatch,
+        settings->iteration_limit, option_cell_shift, r->colours + r->cells,
+        r->ends, r->output_colours, r->steps, tests, listed, r->lists,
+        r->rounds, r->submissions, gpu, wall, row->longest_dispatch,
         row->longest_submission, copy, solver_mib, mib);
 }
 
@@ -209,11 +223,11 @@ print_row (const gchar * name, const GpuFrameInfo * info,
 
 static gboolean
 measure_settings (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuPaletteSolverType * solver,
+    const GpuPaletteSettings * settings, const Way * way,
     BenchFrames * frames, GPtrArray * pictures, gdouble copy, FILE * csv,
     GError ** error)
 {
-  const GpuPaletteTuning tuning = { solver, option_cell_shift };
+  const GpuPaletteTuning tuning = { way->solver, option_cell_shift };
   Row *rows = rows_new (frames->n);
   gboolean ok;
 
@@ -223,7 +237,7 @@ measure_settings (GpuPalette * palette, GpuStream * stream,
   for (guint i = 0; ok && i < frames->n; i++) {
     const BenchPicture *picture = g_ptr_array_index (pictures, i);
 
-    print_row (picture->name, &frames->in[i].info, settings, solver->name,
+    print_row (picture->name, &frames->in[i].info, settings, way->name,
         &rows[i], copy, csv);
   }
   rows_free (rows, frames->n);
@@ -233,7 +247,8 @@ measure_settings (GpuPalette * palette, GpuStream * stream,
 static gboolean
 is_chosen (const gchar * option, const gchar * name)
 {
-  return !strcmp (option, "both") || !strcmp (option, name);
+  return !strcmp (option, "both") || !strcmp (option, "all")
+      || !strcmp (option, name);
 }
 
 static gboolean
@@ -241,26 +256,30 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
     GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
 {
   static const gchar *weightings[] = { "frequency", "palette" };
-  static const GpuPaletteSolverType *const solvers[] = {
-    &gpu_palette_exact, &brute_solver
-  };
   g_auto (GStrv) radii = g_strsplit (option_radii, ",", -1);
 
   for (guint r = 0; radii[r]; r++)
     for (guint w = 0; w < 2; w++)
-      for (guint s = 0; s < 2; s++) {
+      for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
         GpuPaletteSettings settings = {
           CLAMP (g_ascii_strtod (radii[r], NULL), 0, GPU_PALETTE_MAX_RADIUS),
-          w, option_limit
+          w, option_limit, ways[i].quality
         };
 
         if (is_chosen (option_weighting, weightings[w])
-            && is_chosen (option_solver, solvers[s]->name)
-            && !measure_settings (palette, stream, &settings, solvers[s],
+            && is_chosen (option_solver, ways[i].name)
+            && !measure_settings (palette, stream, &settings, &ways[i],
                 frames, pictures, copy, csv, error))
           return FALSE;
       }
   return TRUE;
+}
+
+/* So that no memory is taken that is not asked for. */
+static GpuPaletteQuality
+first_quality (void)
+{
+  return strcmp (option_solver, "live") ? GPU_PALETTE_EXACT : GPU_PALETTE_LIVE;
 }
 
 static GPtrArray *
@@ -297,7 +316,8 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
       2 * frame_size * pictures->len, error);
   BenchResult copy;
   gboolean ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, first->width, first->height, NULL, error)
+      GPU_PIXELS_RGBA, first->width, first->height, NULL,
+      first_quality (), error)
       && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);
 
   if (ok) {

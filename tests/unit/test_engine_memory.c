@@ -71,7 +71,7 @@ test_palette (void)
 
   gpu_hooks_install (gpu_fixture_device ());
   g_assert_true (gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, &error));
+          GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, GPU_PALETTE_EXACT, &error));
   g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
       gpu_hooks_get_buffer_bytes ());
   run (record_palette, palette);
@@ -99,7 +99,7 @@ memory_for (guint width, guint height)
   out = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "out", &error);
   g_assert_no_error (error);
   gpu_palette_configure (palette, GPU_PIXELS_RGBX, GPU_PIXELS_RGBX, width,
-      height, NULL, &error);
+      height, NULL, GPU_PALETTE_EXACT, &error);
   g_assert_no_error (error);
   gpu_stream_next_frame (stream);
   g_assert_true (gpu_stream_begin (stream, &error));
@@ -136,7 +136,7 @@ test_not_set_up (void)
 
   g_assert_no_error (error);
   g_assert_false (gpu_palette_configure (palette, GPU_PIXELS_GRAY8,
-          GPU_PIXELS_GRAY8, WIDTH, HEIGHT, NULL, NULL));
+          GPU_PIXELS_GRAY8, WIDTH, HEIGHT, NULL, GPU_PALETTE_EXACT, NULL));
   g_assert_false (record_palette (stream, &frame, &frame, palette, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
   g_assert_nonnull (strstr (error->message, "use frames of another size"));

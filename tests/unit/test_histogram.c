@@ -34,6 +34,9 @@ fixture_init (Fixture * fixture, guint slice)
 {
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
+  const GpuPaletteFormat format = {
+    device, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT
+  };
 
   *fixture = (Fixture) {
   .tuning.slice = slice,.settings.radius = 0.02};
@@ -42,8 +45,7 @@ fixture_init (Fixture * fixture, guint slice)
   g_assert_no_error (error);
   gpu_palette_work_init (&fixture->work, device, N_PIXELS, &error);
   g_assert_no_error (error);
-  gpu_palette_histogram_init (&fixture->histogram, device, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, &error);
+  gpu_palette_histogram_init (&fixture->histogram, &format, &error);
   g_assert_no_error (error);
   gpu_palette_lattice_init (&fixture->lattice, &fixture->work, &error);
   g_assert_no_error (error);

@@ -157,7 +157,7 @@ test_palette (void)
   fixture.device->info.kind = GPU_DEVICE_CPU;
   palette.palette = gpu_palette_new (fixture.device);
   g_assert_true (gpu_palette_configure (palette.palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, width, height, NULL, NULL));
+          GPU_PIXELS_RGBA, width, height, NULL, GPU_PALETTE_EXACT, NULL));
   gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {
       .walk = GPU_PALETTE_WALK_GROUPS}
   );

@@ -121,7 +121,8 @@ engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
   engine->is_linear = is_linear;
   engine->info = device->info;
   g_assert_no_error (error);
-  gpu_palette_configure (engine->palette, in, out, width, height, NULL, &error);
+  gpu_palette_configure (engine->palette, in, out, width, height, NULL,
+      GPU_PALETTE_EXACT, &error);
   g_assert_no_error (error);
   if (is_linear)
     gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,

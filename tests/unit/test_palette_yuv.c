@@ -136,7 +136,7 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
 
   g_assert_no_error (error);
   gpu_palette_configure (palette, c->in, c->out, c->width, c->height, &yuv,
-      &error);
+      GPU_PALETTE_EXACT, &error);
   g_assert_no_error (error);
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
       .slice = c->slice});
@@ -316,7 +316,7 @@ test_grey (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (gpu_palette_configure (palette, GPU_PIXELS_GRAY8,
-          GPU_PIXELS_GRAY8, 16, 16, NULL, &error));
+          GPU_PIXELS_GRAY8, 16, 16, NULL, GPU_PALETTE_EXACT, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
 }
 

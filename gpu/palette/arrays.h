@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Buffers of words, several at a time. */
+#pragma once
+
+#include "gpu/core/buffer.h"
+
+G_BEGIN_DECLS
+
+/* An array of words on the device, to be made. */
+typedef struct
+{
+  GpuBuffer **buffer;
+  gsize words;
+  const gchar *name;
+} GpuPaletteArray;
+
+/* Makes all of them, and adds their bytes to @memory, which may be NULL. On
+ * FALSE those that were made stay. */
+gboolean gpu_palette_make_arrays (GpuDevice * device,
+    const GpuPaletteArray * arrays, guint n, guint64 * memory,
+    GError ** error);
+
+G_END_DECLS

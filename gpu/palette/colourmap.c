@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "colourmap.h"
+#include "exact.h"
+#include "histogram.h"
+#include "shaders.h"
+
+typedef struct
+{
+  GpuPaletteMap parent;
+  GpuPaletteWork work;
+  GpuPaletteHistogram histogram;
+  GpuPaletteSolver *solver;     /* NULL until it is needed */
+  GpuKernel *apply;
+
+  /* What work.results holds. */
+  gboolean is_solved;
+  GpuPaletteSettings solved;    /* for these settings */
+  guint solved_revision;
+  guint solved_n;               /* and so many colours */
+  guint output_colours, ends;
+} ColourMap;
+
+/* --- building --- */
+
+static void
+drop_solver (ColourMap * map)
+{
+  if (map->solver)
+    map->solver->type->free (map->solver);
+  map->solver = NULL;
+}
+
+static void
+colour_map_free (GpuPaletteMap * parent)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  drop_solver (map);
+  gpu_palette_work_clear (&map->work);
+  gpu_palette_histogram_clear (&map->histogram);
+  g_free (map);
+}
+
+static gboolean
+build (ColourMap * map, const GpuPaletteFormat * format, GError ** error)
+{
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+
+  gpu_palette_pixel_constants (format, constants);
+  map->apply = gpu_kernel_get (format->device,
+      gpu_pixels_get_format (format->out)->is_yuv
+      ? &gpu_shader_palette_apply_yuv : &gpu_shader_palette_apply, constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
+  return map->apply
+      && gpu_palette_work_init (&map->work, format->device,
+      format->width * format->height, error)
+      && gpu_palette_histogram_init (&map->histogram, format, error);
+}
+
+static GpuPaletteMap *
+colour_map_create (const GpuPaletteFormat * format, GError ** error)
+{
+  ColourMap *map = g_new0 (ColourMap, 1);
+
+  map->parent.type = &gpu_palette_colour_map;
+  if (build (map, format, error))
+    return &map->parent;
+  colour_map_free (&map->parent);
+  return NULL;
+}
+
+static gsize
+colour_map_get_memory (GpuPaletteMap * parent)
+{
+  ColourMap *map = (ColourMap *) parent;
+  const GpuPaletteWork *work = &map->work;
+  const GpuPaletteHistogram *histogram = &map->histogram;
+  GpuBuffer *buffers[] = {
+    work->control, work->readback, work->blocks, work->list, work->weights,
+    work->results, work->points,
+    histogram->colours, histogram->counts, histogram->touched,
+    histogram->present, histogram->ranks
+  };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+      + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
+}
+
+/* --- a frame --- */
+
+/* Whether the map that is there was made for the settings of this frame. */
+static gboolean
+is_solved (ColourMap * map, const GpuPaletteRun * run)
+{
+  const GpuPaletteSettings *wanted = run->settings;
+  const GpuPaletteSettings *have = &map->solved;
+
+  return map->is_solved && map->solved_revision == run->revision
+      && wanted->radius == have->radius
+      && wanted->weighting == have->weighting
+      && wanted->iteration_limit == have->iteration_limit;
+}
+
+/* Whether it is this frame's too. */
+static gboolean
+is_map_valid (ColourMap * map, const GpuPaletteRun * run)
+{
+  return is_solved (map, run) && run->n == map->solved_n
+      && !run->control[CONTROL_SET_CHANGED]
+      && (run->settings->weighting == GPU_PALETTE_PALETTE
+      || !run->control[CONTROL_WEIGHTS_CHANGED]);
+}
+
+static const GpuPaletteSolverType *
+wanted_solver (const GpuPaletteRun * run)
+{
+  return run->tuning->solver ? run->tuning->solver : &gpu_palette_exact;
+}
+
+static gboolean
+is_solver_there (ColourMap * map, const GpuPaletteRun * run)
+{
+  return map->solver && map->solver->type == wanted_solver (run);
+}
+
+/* Makes the solver that is wanted the one in use. */
+static gboolean
+take_solver (ColourMap * map, const GpuPaletteRun * run, GError ** error)
+{
+  if (is_solver_there (map, run))
+    return TRUE;
+  drop_solver (map);
+  map->solver = wanted_solver (run)->create (&map->work, error);
+  return map->solver != NULL;
+}
+
+static gboolean
+prepare (ColourMap * map, GpuPaletteRun * run, GError ** error)
+{
+  const GpuPaletteSolverType *type = map->solver->type;
+
+  return !type->prepare || type->prepare (map->solver, run,
+      !is_solved (map, run), error);
+}
+
+/* For @n colours in the list, and what becomes of them. */
+static gboolean
+make_room (ColourMap * map, GpuPaletteRun * run, guint n, GError ** error)
+{
+  if (n <= map->work.room)
+    return TRUE;
+  map->is_solved = FALSE;
+  return gpu_palette_work_grow (&map->work, n, error)
+      && gpu_palette_histogram_list (&map->histogram, run, error);
+}
+
+/* Waits for the number of colours, and for what the solver prepared. */
+static gboolean
+read_counts (ColourMap * map, GpuPaletteRun * run, GError ** error)
+{
+  gboolean is_prepared = is_solver_there (map, run);
+
+  if (is_prepared && !prepare (map, run, error))
+    return FALSE;
+  if (!gpu_palette_histogram_read (&map->histogram, run, error))
+    return FALSE;
+  if (run->n == 0 || (is_prepared && run->n <= map->work.room))
+    return TRUE;
+  /* Before a solver's first frame nobody knows that one is needed. */
+  return make_room (map, run, run->n, error)
+      && take_solver (map, run, error) && prepare (map, run, error)
+      && gpu_palette_histogram_read (&map->histogram, run, error);
+}
+
+/* A solver that finds no room for all it needs does not keep the rest. */
+static gboolean
+run_solver (ColourMap * map, GpuPaletteRun * run, GError ** error)
+{
+  GError *failure = NULL;
+
+  if (map->solver->type->solve (map->solver, run, &failure))
+    return TRUE;
+  if (g_error_matches (failure, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY))
+    drop_solver (map);
+  g_propagate_error (error, failure);
+  return FALSE;
+}
+
+static gboolean
+solve (ColourMap * map, GpuPaletteRun * run, GError ** error)
+{
+  map->is_solved = FALSE;
+  if (!run_solver (map, run, error))
+    return FALSE;
+  map->output_colours = run->report->output_colours;
+  map->ends = run->report->ends;
+  map->solved = *run->settings;
+  map->solved_revision = run->revision;
+  map->solved_n = run->n;
+  map->is_solved = TRUE;
+  run->report->solved = TRUE;
+  return TRUE;
+}
+
+/* Brings the map to the colours that were counted. */
+static gboolean
+update_map (ColourMap * map, GpuPaletteRun * run, GError ** error)
+{
+  if (!wanted_solver (run)->needs_count)
+    return make_room (map, run, map->work.max_colours, error)
+        && take_solver (map, run, error) && solve (map, run, error);
+  if (!read_counts (map, run, error))
+    return FALSE;
+  if (run->n == 0)
+    return TRUE;
+  if (!is_map_valid (map, run))
+    return solve (map, run, error);
+  run->report->output_colours = map->output_colours;
+  run->report->ends = map->ends;
+  return TRUE;
+}
+
+static gboolean
+colour_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
+    const GpuFrame * in, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  run->work = &map->work;
+  if (!gpu_palette_histogram_update (&map->histogram, run, in, error)
+      || !update_map (map, run, error))
+    return FALSE;
+  if (map->solver)
+    run->report->memory = map->solver->type->get_memory (map->solver);
+  return TRUE;
+}
+
+static gboolean
+colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+  GpuBuffer *buffers[] = {
+    in->buffer, out->buffer, map->histogram.colours, map->histogram.present,
+    map->histogram.ranks, map->work.results
+  };
+
+  gpu_stream_stage (run->stream, "palette-apply");
+  return gpu_palette_run_over_pixels (run, map->apply, buffers,
+      G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
+}
+
+/* Counters and lists may be of two frames. */
+static void
+colour_map_forget (GpuPaletteMap * parent)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  map->is_solved = FALSE;
+  map->histogram.is_known = FALSE;
+}
+
+const GpuPaletteMapType gpu_palette_colour_map = {
+  .create = colour_map_create,
+  .free = colour_map_free,
+  .get_memory = colour_map_get_memory,
+  .update = colour_map_update,
+  .apply = colour_map_apply,
+  .forget = colour_map_forget,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What becomes of colours, and how a frame's pixels find it: one type for each
+ * quality. Not for users of palette.h. */
+#pragma once
+
+#include "pixels.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuPaletteMapType GpuPaletteMapType;
+
+/* Derived from by every type. */
+typedef struct
+{
+  const GpuPaletteMapType *type;
+} GpuPaletteMap;
+
+struct _GpuPaletteMapType
+{
+  /* Takes kernels and memory for frames of @format. NULL with @error set on
+   * failure. */
+  GpuPaletteMap *(*create) (const GpuPaletteFormat * format, GError ** error);
+  void (*free) (GpuPaletteMap * map);
+
+  /* Bytes of its buffers. */
+  gsize (*get_memory) (GpuPaletteMap * map);
+
+  /* Records what brings the map to frame @in, and reports. May submit and wait.
+   * What was known of earlier frames is used where run->revision and settings
+   * are the same. On FALSE call forget(). */
+  gboolean (*update) (GpuPaletteMap * map, GpuPaletteRun * run,
+      const GpuFrame * in, GError ** error);
+
+  /* Records what makes @out of @in, behind update(). */
+  gboolean (*apply) (GpuPaletteMap * map, GpuPaletteRun * run,
+      const GpuFrame * in, const GpuFrame * out, GError ** error);
+
+  /* Nothing is known of earlier frames any more. */
+  void (*forget) (GpuPaletteMap * map);
+
+  /* Optional: the report of the newest frame that is done, where that is known
+   * later than it is recorded. Any thread. */
+  void (*get_report) (GpuPaletteMap * map, GpuPaletteReport * report);
+};
+
+G_END_DECLS

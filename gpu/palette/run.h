@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A frame's work on its way to the device, in short pieces. Not for users of
+ * palette.h. */
+#pragma once
+
+#include "tuning.h"
+#include "shaders/palette/shared.h"
+
+#include <sys/types.h>          /* uint, as in GLSL */
+#include "shaders/palette/blocks.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuPaletteWork GpuPaletteWork;
+
+/* Of a transfer function: the light of each code, and the least light of each
+ * code, with 30 fractional bits. */
+typedef struct
+{
+  guint32 lights[256], thresholds[256];
+} GpuPaletteTables;
+
+/* What holds all lattice points: L, biased a and b. */
+typedef struct
+{
+  guint32 low[3], high[3];
+} GpuPaletteBox;
+
+/* What the device alone knows the number of: at most, in one dispatch, and what
+ * one of them takes. */
+typedef struct
+{
+  GpuKernel *kernel;            /* where a dispatch does all its items or none,
+                                   and says what they take; else NULL */
+  guint most, slice, ns;
+} GpuPaletteItems;
+
+/* One frame's work on its way: what was asked for, and what of it goes into
+ * one submission. */
+typedef struct
+{
+  GpuStream *stream;            /* recording */
+  const GpuPaletteSettings *settings;
+  const GpuPaletteTuning *tuning;
+  const GpuPaletteTables *tables;
+  guint revision;               /* of tuning and tables */
+  GpuPaletteReport *report;
+  guint64 first_serial;         /* of the stream, before the frame */
+
+  /* Of the map by colour. */
+  GpuPaletteWork *work;
+  guint n;                      /* colours; 0 where nothing was read back */
+  guint shift;                  /* of the lattice */
+  guint radius_squared;         /* lattice units */
+  guint table_bits;             /* of the set of visited points */
+  GpuPaletteBox box;            /* of the lattice points */
+  GpuPaletteItems words, colours;       /* of blocks with colours, and these */
+  guint32 control[CONTROL_WORDS];   /* as last read back */
+} GpuPaletteRun;
+
+/* The stream's pacer keeps dispatches and submissions short. What it is told
+ * that items take, at first, is in ns on two cores of a CPU that have nothing
+ * else to do; other devices are taken to be so many times as fast. */
+
+/* gpu_stream_pace(), which says in the report when it submits. */
+gboolean gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost,
+    guint64 units, GError ** error);
+
+/* Records @kernel over items 0…@n-1, 256 to a workgroup, of @ns each at first,
+ * in short slices, and submits where that becomes too much. The first two words
+ * of @push receive the slice's first item, a multiple of 256, and end. */
+gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, guint n, guint ns, GError ** error);
+
+/* Slices for @most items of @ns each at most; @kernel as above. */
+GpuPaletteItems gpu_palette_run_choose_slices (GpuPaletteRun * run,
+    GpuKernel * kernel, guint most, guint ns);
+
+/* As gpu_palette_run_sliced(), where only the device knows how many items there
+ * are: each slice's workgroups are read from @groups, from offset
+ * @groups_at on. Paced as if there were @bound of them, or all. */
+gboolean gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, const GpuPaletteItems * items, guint bound,
+    GpuBuffer * groups, gsize groups_at, GError ** error);
+
+/* The same for zeros in the first @size bytes of @buffer. */
+gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,
+    gsize size, GError ** error);
+
+/* Submits, waits, and begins anew. */
+gboolean gpu_palette_run_submit (GpuPaletteRun * run, GError ** error);
+
+G_END_DECLS

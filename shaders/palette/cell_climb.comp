@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Where every occupied cell goes: the densest of itself and its neighbours, the
+// first of several.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define GRID 0
+#define WORDS 1
+#include "palette/cells.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 2) readonly buffer List { uint list[]; };
+layout (std430, binding = 3) readonly buffer Densities { uint densities[]; };
+layout (std430, binding = 4) writeonly buffer Next { uint next[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint first_word = grid.first_word[level];
+  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  uint best = i, most = 0;
+
+  if (i >= min (end, grid.occupied[level]))
+    return;
+  int cell = int (list[i]);
+
+  for (int a = -1; a <= 1; a++)
+    for (int b = -1; b <= 1; b++) {
+      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
+          first_word);
+
+      for (; run.bits != 0; run.bits &= run.bits - 1) {
+        uint density = densities[run.place];
+
+        if (density > most) {
+          most = density;
+          best = run.place;
+        }
+        run.place++;
+      }
+    }
+  next[i] = best;
+}

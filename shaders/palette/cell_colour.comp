@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What becomes of the colours of every occupied cell: the mean of those at its
+// summit.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/wide.glsl"
+#define GRID 0
+#define WORDS 1
+#include "palette/cells.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 2) readonly buffer Next { uint next[]; };
+layout (std430, binding = 3) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 4) readonly buffer Carries { uint carries[]; };
+layout (std430, binding = 5) writeonly buffer Results { uint results[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i >= min (end, grid.occupied[grid_level ()]))
+    return;
+  uint summit = next[i];
+  CellSums sum = sums[summit];
+  uint carry = summit < carries.length () ? carries[summit] : 0;
+  uvec2 n = uvec2 (sum.n, 0);
+
+  results[i] =
+      wide_divide_rounded_unsigned (uvec2 (sum.red, carry & 255), n) << 16
+      | wide_divide_rounded_unsigned (uvec2 (sum.green, carry >> 8 & 255), n)
+      << 8
+      | wide_divide_rounded_unsigned (uvec2 (sum.blue, carry >> 16), n);
+  if (summit == i)
+    atomicAdd (grid.summits, 1);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Gives the occupied cells their places, lists them, and has them weigh nothing.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/group.glsl"
+#define GRID 0
+#define WORDS 1
+#include "palette/cells.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 2) readonly buffer Totals { uint totals[]; };
+layout (std430, binding = 3) writeonly buffer List { uint list[]; };
+layout (std430, binding = 4) writeonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 5) writeonly buffer Carries { uint carries[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // fours of words
+};
+
+// Occupied cells in the words of the workgroups before.
+uint
+count_before ()
+{
+  uint n = 0;
+
+  for (uint i = gl_LocalInvocationID.x; i < first / 256 + gl_WorkGroupID.x;
+      i += 256)
+    n += totals[i];
+  return group_sum (n);
+}
+
+void
+main ()
+{
+  uint level = grid_level (), first_word = grid.first_word[level];
+  uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
+  uint bits[WORDS_PER_THREAD];
+  uint n = 0, all;
+
+  for (uint i = 0; i < WORDS_PER_THREAD; i++) {
+    bits[i] = at + i < grid.words[level] ? grid_words[first_word + at + i].bits : 0;
+    n += bitCount (bits[i]);
+  }
+  uint place = count_before ();
+
+  place += group_exclusive_scan (n, all);
+  for (uint i = 0; i < WORDS_PER_THREAD; i++) {
+    if (bits[i] != 0)
+      grid_words[first_word + at + i].rank = place;
+    for (uint left = bits[i]; left != 0; left &= left - 1) {
+      list[place] = (at + i) * 32 + findLSB (left);
+      sums[place] = CellSums (0, 0, 0, 0);
+      if (place < carries.length ())
+        carries[place] = 0;
+      place++;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The map from colours to colours, by the cell of a colour. Include after
+// pixels.glsl.
+#define GRID 2
+#define WORDS 3
+#include "palette/cells.glsl"
+
+layout (std430, binding = 4) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 5) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 6) readonly buffer Results { uint results[]; };
+
+// What becomes of the pixel; those that are not counted stay.
+uint
+result_at (uint x, uint y)
+{
+  uint at = y * width + x, cell = cells[at], level = grid_level ();
+
+  if (grid.keeps_all != 0 || (cell & PIXEL_STAYS) != 0)
+    return colours[at] & 0xffffff;
+  cell &= CELL_NUMBER;
+  return results[place_of_cell (level == 0 ? cell
+          : cell_at_level (cell, level), grid.first_word[level])];
+}

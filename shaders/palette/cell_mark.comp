@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Finds the cell of every pixel that is not as it was, and marks those of all as
+// occupied.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "palette/pixels.glsl"
+#ifdef YUV
+#include "palette/yuv.glsl"
+#else
+#include "palette/packed.glsl"
+#endif
+#include "palette/lattice.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Frame { uint frame_words[]; };
+layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 2) buffer Colours { uint colours[]; };
+layout (std430, binding = 3) buffer Cells { uint cells[]; };
+// Bitmap of colours.
+layout (std430, binding = 4) buffer Seen { uint seen[]; };
+#define GRID 5
+#define WORDS 6
+#include "palette/cells.glsl"
+
+#ifdef YUV
+DEFINE_LOAD_YUV (frame_words)
+#else
+DEFINE_LOAD_PIXELS (frame_words)
+
+void
+load_colours (Quad quad, out uint loaded[4])
+{
+  load_pixels (quad, loaded);
+  for (uint i = 0; i < 4; i++)
+    loaded[i] = counted_colour (loaded[i]);
+}
+#endif
+
+// x / pitch. The estimate is one off at most.
+uint
+cell_along (uint x, uint pitch)
+{
+  uint cell = uint (float (x) / float (pitch));
+
+  if (cell * pitch > x)
+    cell--;
+  else if (x - cell * pitch >= pitch)
+    cell++;
+  return cell;
+}
+
+uint
+cell_of_colour (uint colour)
+{
+  uvec3 light = uvec3 (tables[colour >> 16 & 255], tables[colour >> 8 & 255],
+      tables[colour & 255]);
+  ivec3 lab = light_to_lattice (light, grid.shift);
+  uint pitch = grid.pitch;
+
+  return (cell_along (uint (lab.y) + grid.bias[1], pitch) * grid.sides[1]
+      + cell_along (uint (lab.z) + grid.bias[2], pitch)) * grid.sides[0]
+      + cell_along (uint (lab.x) + grid.bias[0], pitch);
+}
+
+// 1 where nobody did before.
+uint
+occupy (uint cell)
+{
+  uint word = cell / 32, bit = 1u << cell % 32;
+
+  if ((grid_words[word].bits & bit) != 0)
+    return 0;
+  return (atomicOr (grid_words[word].bits, bit) & bit) == 0 ? 1 : 0;
+}
+
+bool
+is_first_of_colour (uint colour)
+{
+  uint bit = 1u << (colour & 31);
+
+  return (atomicOr (seen[colour >> 5], bit) & bit) == 0;
+}
+
+void
+main ()
+{
+  Quad quad = quad_of_thread ();
+  bool is_by_colour = grid.is_by_colour != 0;
+  uint loaded[4];
+  uint changed = 0, occupied = 0;
+
+  load_colours (quad, loaded);
+  for (uint i = 0; i < 4; i++) {
+    uint at = quad.y * width + quad.x + i, now = loaded[i];
+
+    if (i >= quad.n)
+      continue;
+    if ((now & TRANSPARENT) != 0) {
+      changed += uint (colours[at] != now);
+      colours[at] = now;
+      cells[at] = PIXEL_STAYS;
+      continue;
+    }
+    uint cell = cells[at] & CELL_NUMBER;
+
+    if (recount != 0 || colours[at] != now) {
+      changed++;
+      colours[at] = now;
+      cell = cell_of_colour (now);
+    }
+    occupied += occupy (cell);
+    if (!is_by_colour || is_first_of_colour (now))
+      cell |= PIXEL_WEIGHS;
+    cells[at] = cell;
+  }
+  changed = subgroupAdd (changed);
+  occupied = subgroupAdd (occupied);
+  if (subgroupElect ()) {
+    if (changed != 0)
+      atomicAdd (grid.changed, changed);
+    if (occupied != 0)
+      atomicAdd (grid.occupied[0], occupied);
+  }
+}

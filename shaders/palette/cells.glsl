@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What the shaders of the cells share. Define GRID and WORDS as the bindings of
+// the two buffers before.
+#include "palette/cells.h"
+
+layout (std430, binding = GRID) buffer Grid { PaletteGrid grid; };
+layout (std430, binding = WORDS) buffer Words { GridWord grid_words[]; };
+
+// The level at which there are not too many.
+uint
+grid_level ()
+{
+  uint level = 0;
+
+  while (level + 1 < CELL_LEVELS && grid.occupied[level] > grid.capacity)
+    level++;
+  return level;
+}
+
+// The number of what a cell of level 0 is merged into.
+uint
+cell_at_level (uint cell, uint level)
+{
+  uint l = cell % grid.sides[0], column = cell / grid.sides[0];
+  uint b = column % grid.sides[1], a = column / grid.sides[1];
+
+  return ((a >> level) * (grid.sides[1] >> level) + (b >> level))
+      * (grid.sides[0] >> level) + (l >> level);
+}
+
+// Its place among the occupied ones.
+uint
+place_of_cell (uint cell, uint first_word)
+{
+  GridWord word = grid_words[first_word + cell / 32];
+
+  return word.rank + bitCount (word.bits & ((1u << cell % 32) - 1));
+}
+
+// Some cells in a row along L.
+struct Run
+{
+  uint bits;                    // which are occupied, the first lowest
+  uint place;                   // of the first one that is
+};
+
+Run
+run_of_cells (uint cell, uint length, uint first_word)
+{
+  uint at = first_word + cell / 32, bit = cell % 32;
+  GridWord word = grid_words[at];
+  Run run = Run (word.bits >> bit,
+      word.rank + bitCount (word.bits & ((1u << bit) - 1)));
+
+  if (bit + length > 32) {
+    GridWord after = grid_words[at + 1];
+
+    // Of words without a bit the rank is not known.
+    if (run.bits == 0)
+      run.place = after.rank;
+    run.bits |= after.bits << (32 - bit);
+  }
+  run.bits &= (1u << length) - 1;
+  return run;
+}
