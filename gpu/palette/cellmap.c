@@ -16,14 +16,10 @@
 /* Sums of more pixels may exceed a word. */
 #define MAX_NARROW_PIXELS (1u << 24)
 
-/* Passes of cell_follow.comp, each 64 times as far as the one before: further than
- * there are cells. */
-#define FOLLOW_PASSES 4
-
-/* On two cores of a CPU: of four pixels, four words of the bitmap, and a cell. */
-#define WEIGH_NS 250
-#define WORDS_NS 30
-#define CELL_NS 500
+/* Of what a thread takes, on two cores of a CPU. */
+#define WEIGH_NS 500
+#define WORDS_NS 100
+#define CELL_NS 250
 
 /* A frame has no more cells than so many times those of one a moment ago, when it
  * is paced. */
@@ -270,7 +266,7 @@ static void
 choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
 {
   map->of_pixels = gpu_palette_run_choose_slices (run, map->weigh,
-      (map->n_pixels + 3) / 4, WEIGH_NS);
+      (map->n_pixels + PIXELS_PER_THREAD - 1) / PIXELS_PER_THREAD, WEIGH_NS);
   map->of_words = gpu_palette_run_choose_slices (run, NULL,
       (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD, WORDS_NS);
   map->of_cells = gpu_palette_run_choose_slices (run, NULL, map->most_cells,
@@ -401,11 +397,9 @@ climb (CellMap * map, GpuPaletteRun * run, GError ** error)
 
   gpu_stream_stage (run->stream, "palette-climb");
   if (!over_cells (map, run, map->density, density, error)
-      || !over_cells (map, run, map->climb, climb, error))
+      || !over_cells (map, run, map->climb, climb, error)
+      || !over_cells (map, run, map->follow, follow, error))
     return FALSE;
-  for (guint i = 0; i < FOLLOW_PASSES; i++)
-    if (!over_cells (map, run, map->follow, follow, error))
-      return FALSE;
   return over_cells (map, run, map->colour, colour, error);
 }
 

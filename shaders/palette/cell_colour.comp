@@ -18,6 +18,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
+DEFINE_FOLLOW (next)
+
 void
 main ()
 {
@@ -25,7 +27,7 @@ main ()
 
   if (i >= min (end, grid.occupied[grid_level ()]))
     return;
-  uint summit = next[i];
+  uint summit = follow (next[i]);
   CellSums sum = sums[summit];
   uint carry = summit < carries.length () ? carries[summit] : 0;
   uvec2 n = uvec2 (sum.n, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every occupied cell looks for its summit, so many steps at a time. Others do so
-// at the same time: what they found is further up the same way.
+// Every occupied cell looks for its summit, some steps ahead. Others do so at the
+// same time: what they found is further up the same way.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
@@ -14,20 +14,13 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-const uint STEPS = 64;
+DEFINE_FOLLOW (next)
 
 void
 main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i >= min (end, grid.occupied[grid_level ()]))
-    return;
-  uint at = next[i], after = next[at];
-
-  for (uint step = 1; step < STEPS && after != at; step++) {
-    at = after;
-    after = next[at];
-  }
-  next[i] = at;
+  if (i < min (end, grid.occupied[grid_level ()]))
+    next[i] = follow (next[i]);
 }

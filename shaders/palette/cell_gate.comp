@@ -25,7 +25,8 @@ main ()
   uint of_words = groups_of_slice (n_words, grid.words_per_slice);
 
   grid.pixel_groups[slice] = is_solved ? 0
-      : groups_of_slice ((grid.n_pixels + 3) / 4, grid.pixels_per_slice);
+      : groups_of_slice ((grid.n_pixels + PIXELS_PER_THREAD - 1)
+      / PIXELS_PER_THREAD, grid.pixels_per_slice);
   grid.word_groups[slice] = is_solved ? 0 : of_words;
   grid.cell_groups[slice] = is_solved ? 0
       : groups_of_slice (min (grid.occupied[0], CELL_CAPACITY),

@@ -2,18 +2,13 @@
 // Adds every pixel that weighs to its cell.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_ballot : require
-#extension GL_KHR_shader_subgroup_shuffle : require
 #define GRID 0
 #define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-// Lanes add up what goes to one cell. Flat areas would queue up there otherwise;
-// a CPU has no queue.
-layout (constant_id = 0) const bool JOINS_LANES = true;
+// A CPU has no queue, and pays for barriers.
+layout (constant_id = 0) const bool GATHERS = true;
 // Sums may exceed a word.
 layout (constant_id = 1) const bool IS_WIDE = false;
 
@@ -24,7 +19,7 @@ layout (std430, binding = 4) buffer Sums { CellSums sums[]; };
 layout (std430, binding = 5) buffer Carries { uint carries[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // fours of pixels
+  uint first, end;              // threads
 };
 
 const uint NOWHERE = 0xffffffffu;
@@ -66,47 +61,79 @@ add (uint place, uvec4 sum)
   }
 }
 
-// All threads come here. Those that agree with the first one that has something
-// to add leave it to that one.
+// The sums of a workgroup's pixels, by place: flat areas would queue up at one cell
+// otherwise. A place that finds another in its slot is added to at once.
+const uint SLOTS = 1024;
+shared uint slot_places[SLOTS];
+shared uvec4 slot_sums[SLOTS];
+
 void
-add_joined (uint place, uvec4 sum)
+empty_slots ()
 {
-  bool adds = place != NOWHERE;
-  uvec4 adding = subgroupBallot (adds);
-
-  if (adding == uvec4 (0))
-    return;
-  uint leader = subgroupBallotFindLSB (adding);
-  bool follows = adds && place == subgroupShuffle (place, leader);
-  uvec4 joined = subgroupAdd (follows ? sum : uvec4 (0));
-
-  if (gl_SubgroupInvocationID == leader)
-    add (place, joined);
-  else if (adds && !follows)
-    add (place, sum);
+  for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256) {
+    slot_places[i] = NOWHERE;
+    slot_sums[i] = uvec4 (0);
+  }
+  barrier ();
 }
 
 void
-main ()
+gather (uint place, uvec4 sum)
 {
-  uint at = (first + gl_GlobalInvocationID.x) * 4;
-  uint level = grid_level (), first_word = grid.first_word[level];
+  uint slot = place * 2654435761u >> 22;
+  uint other = atomicCompSwap (slot_places[slot], NOWHERE, place);
+
+  if (other != NOWHERE && other != place) {
+    add (place, sum);
+    return;
+  }
+  for (uint i = 0; i < 4; i++)
+    atomicAdd (slot_sums[slot][i], sum[i]);
+}
+
+void
+add_slots ()
+{
+  barrier ();
+  for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256)
+    if (slot_places[i] != NOWHERE)
+      add (slot_places[i], slot_sums[i]);
+}
+
+// Those next to each other that go to one cell go together.
+void
+weigh_four (uint at, uint level, uint first_word)
+{
   uint place[4];
   uvec4 sum = uvec4 (0);
 
   for (uint i = 0; i < 4; i++)
     place[i] = place_of_pixel (at + i, level, first_word);
   for (uint i = 0; i < 4; i++) {
-    if (place[i] != NOWHERE)
-      sum += sums_of_pixel (at + i);
-    // The next one goes to the same cell.
-    bool goes_on = i < 3 && place[min (i + 1, 3)] == place[i];
-
-    if (JOINS_LANES)
-      add_joined (goes_on ? NOWHERE : place[i], sum);
-    else if (!goes_on && place[i] != NOWHERE)
+    if (place[i] == NOWHERE)
+      continue;
+    sum += sums_of_pixel (at + i);
+    if (i < 3 && place[min (i + 1, 3)] == place[i])
+      continue;
+    if (GATHERS)
+      gather (place[i], sum);
+    else
       add (place[i], sum);
-    if (!goes_on)
-      sum = uvec4 (0);
+    sum = uvec4 (0);
   }
+}
+
+void
+main ()
+{
+  uint group = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD;
+  uint level = grid_level (), first_word = grid.first_word[level];
+
+  if (GATHERS)
+    empty_slots ();
+  for (uint i = 0; i < PIXELS_PER_THREAD / 4; i++)
+    weigh_four (group + (i * 256 + gl_LocalInvocationID.x) * 4, level,
+        first_word);
+  if (GATHERS)
+    add_slots ();
 }

@@ -63,3 +63,19 @@ run_of_cells (uint cell, uint length, uint first_word)
   run.bits &= (1u << length) - 1;
   return run;
 }
+
+// Steps uphill that a thread takes at most: those of the two kernels that follow
+// ways, multiplied, are more than there are cells.
+const uint STEPS = 1024;
+
+#define DEFINE_FOLLOW(next) \
+uint \
+follow (uint at) \
+{ \
+  uint after = next[at]; \
+  for (uint step = 1; step < STEPS && after != at; step++) { \
+    at = after; \
+    after = next[at]; \
+  } \
+  return after; \
+}

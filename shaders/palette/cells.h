@@ -23,9 +23,11 @@
 #define PIXEL_STAYS 0x40000000u
 #define CELL_NUMBER 0x3fffffffu
 
-/* Words of the bitmap that a thread takes, and a workgroup. */
+/* That a thread takes: words of the bitmap, and pixels to weigh; a workgroup has
+ * 256 threads. */
 #define WORDS_PER_THREAD 4
 #define WORDS_PER_GROUP (256 * WORDS_PER_THREAD)
+#define PIXELS_PER_THREAD 16
 
 struct PaletteGrid
 {
@@ -40,7 +42,7 @@ struct PaletteGrid
   uint is_by_colour;            /* a colour weighs 1 */
   uint keeps_all;               /* colours stay */
   uint n_pixels;
-  uint pixels_per_slice, words_per_slice, cells_per_slice;
+  uint pixels_per_slice, words_per_slice, cells_per_slice;      /* threads */
 
   /* Zeroed by the host. */
   uint changed;                 /* pixels */
@@ -49,8 +51,8 @@ struct PaletteGrid
   /* Of the last frame that was solved. */
   uint summits;
 
-  /* Workgroups over fours of pixels, fours of words and cells, where there is
-   * something to solve, and over fours of words where cells are merged. */
+  /* Workgroups over pixels, words and cells, where there is something to solve,
+   * and over words where cells are merged. */
   uint pixel_groups[SLICE_WORDS];
   uint word_groups[SLICE_WORDS];
   uint cell_groups[SLICE_WORDS];
