@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_palette.h"
+#include "reference_count.h"
 #include "reference_integer.h"
 
 #include <stdlib.h>
@@ -217,43 +218,11 @@ reference_walk (const ReferenceColours * colours, ReferencePoint from,
   return walk (colours, NULL, from, limit, moves);
 }
 
-static guint32
-pack_rgb (const guint8 * rgb)
-{
-  return (guint32) rgb[0] << 16 | (guint32) rgb[1] << 8 | rgb[2];
-}
-
-static void
-unpack_rgb (guint32 colour, guint8 * rgb)
-{
-  rgb[0] = (guint8) (colour >> 16);
-  rgb[1] = (guint8) (colour >> 8);
-  rgb[2] = (guint8) colour;
-}
-
-/* How often each colour occurs, from colour to number. */
-static GHashTable *
-count_colours (const guint8 * rgba, gsize n_pixels)
-{
-  GHashTable *counts = g_hash_table_new (NULL, NULL);
-
-  for (gsize i = 0; i < n_pixels; i++) {
-    gpointer colour = GUINT_TO_POINTER (pack_rgb (rgba + 4 * i));
-    guint count;
-
-    if (rgba[4 * i + 3] == 0)
-      continue;
-    count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, colour)) + 1;
-    g_hash_table_insert (counts, colour, GUINT_TO_POINTER (count));
-  }
-  return counts;
-}
-
 static ReferenceColours *
 collect_colours (const ReferencePaletteSettings * settings,
     const ReferenceLattice * lattice, const guint8 * rgba, gsize n_pixels)
 {
-  g_autoptr (GHashTable) counts = count_colours (rgba, n_pixels);
+  g_autoptr (GHashTable) counts = reference_count_colours (rgba, n_pixels);
   const guint n_counted = g_hash_table_size (counts);
   g_autofree ReferencePoint *points = g_new (ReferencePoint, n_counted);
   g_autofree guint32 *weights = g_new (guint32, n_counted);
@@ -267,7 +236,7 @@ collect_colours (const ReferencePaletteSettings * settings,
 
     if (GPOINTER_TO_UINT (count) < settings->min_frequency)
       continue;
-    unpack_rgb (GPOINTER_TO_UINT (colour), rgb);
+    reference_unpack_rgb (GPOINTER_TO_UINT (colour), rgb);
     points[n] = reference_colour_to_point (lattice, rgb);
     weights[n] = 1;
     if (settings->weighting == REFERENCE_WEIGHTING_FREQUENCY)
@@ -331,14 +300,15 @@ walk_colour (Palette * palette, const guint8 * rgb)
   reference_point_to_colour (&palette->lattice, end, reduced);
   palette->longest_walk = MAX (palette->longest_walk, moves);
   g_hash_table_add (palette->ends, copy_point (end));
-  g_hash_table_add (palette->outputs, GUINT_TO_POINTER (pack_rgb (reduced)));
-  return pack_rgb (reduced);
+  g_hash_table_add (palette->outputs,
+      GUINT_TO_POINTER (reference_pack_rgb (reduced)));
+  return reference_pack_rgb (reduced);
 }
 
 static guint32
 map_colour (Palette * palette, const guint8 * rgb)
 {
-  gpointer colour = GUINT_TO_POINTER (pack_rgb (rgb));
+  gpointer colour = GUINT_TO_POINTER (reference_pack_rgb (rgb));
   gpointer reduced;
 
   if (!g_hash_table_lookup_extended (palette->map, colour, NULL, &reduced)) {
@@ -353,7 +323,7 @@ map_pixel (Palette * palette, const guint8 * input, guint8 * output)
 {
   memmove (output, input, 4);
   if (input[3] != 0)
-    unpack_rgb (map_colour (palette, input), output);
+    reference_unpack_rgb (map_colour (palette, input), output);
 }
 
 void

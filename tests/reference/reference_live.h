@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "reference_palette.h"
+
+G_BEGIN_DECLS
+
+/* What docs/live.md defines: the palette of quality=live, cell by cell in
+ * order and without any grid. Pictures are tightly packed bytes R, G, B, A. */
+
+/* Cells that may be occupied before cells are merged. */
+#define REFERENCE_LIVE_CAPACITY 786432
+
+typedef struct
+{
+  gsize n_cells;                /* occupied, after merging */
+  gsize n_summits;
+  guint n_merges;               /* how often cells were merged */
+} ReferenceLiveStats;
+
+/* e: how many bits of an offset within its cell a sum leaves out, in frames
+ * of @n_pixels, counted or not. */
+guint reference_live_dropped_bits (guint64 n_pixels);
+
+/* Reduces the palette of a picture, @input of @width · @height pixels, into
+ * @output (as large; the same memory is fine). Of @settings the radius, the
+ * weighting and the transfer function matter. Pixels with alpha 0 are not
+ * counted and keep all their bytes; other alphas are kept.
+ * @stats: may be NULL; all 0 where the radius is. */
+void reference_live (const ReferencePaletteSettings * settings,
+    const guint8 * input, guint width, guint height, guint8 * output,
+    ReferenceLiveStats * stats);
+
+/* The same with another @capacity, 4 or more (cells on either side of 0 in a
+ * and b never merge): cells are merged until they are no more than that. */
+void reference_live_with_capacity (const ReferencePaletteSettings * settings,
+    gsize capacity, const guint8 * input, guint width, guint height,
+    guint8 * output, ReferenceLiveStats * stats);
+
+G_END_DECLS
