@@ -14,6 +14,7 @@ typedef struct
 typedef struct
 {
   ReferencePoint at;
+  guint8 rgb[3];
   gint64 weight;
 } Colour;
 
@@ -21,8 +22,7 @@ typedef struct
 {
   Place place;
   gint64 n;
-  Place sum;                    /* of what counts: offsets in the cell, without
-                                   the dropped bits */
+  gint64 sum[3];                /* of what counts: R, G and B */
   gint64 density;
   gsize uphill;                 /* index of the cell that this one goes to */
   guint8 rgb[3];                /* of the summit that this one comes to */
@@ -33,22 +33,11 @@ typedef struct
   ReferenceLattice lattice;
   gint64 pitch;                 /* before merging */
   guint n_merges;
-  guint dropped_bits;
   Colour *colours;
   gsize n_colours;
   Cell *cells;                  /* in order */
   gsize n_cells;
 } Live;
-
-guint
-reference_live_dropped_bits (guint64 n_pixels)
-{
-  guint n_bits = 0;
-
-  while (n_pixels >> n_bits != 0)
-    n_bits++;
-  return n_bits > 22 ? n_bits - 22 : 0;
-}
 
 static gint64
 find_pitch (gdouble radius, guint shift)
@@ -72,15 +61,6 @@ place_of (const Live * live, ReferencePoint point)
   return place;
 }
 
-/* The least coordinate of a point in a cell with the coordinate @i. */
-static gint64
-least (const Live * live, gint64 i)
-{
-  const gint64 pitch = live->pitch * (G_GINT64_CONSTANT (1) << live->n_merges);
-
-  return i * pitch - live->pitch / 2;
-}
-
 static Colour *
 collect_colours (const ReferencePaletteSettings * settings,
     const ReferenceLattice * lattice, const guint8 * rgba, gsize n_pixels,
@@ -94,10 +74,8 @@ collect_colours (const ReferencePaletteSettings * settings,
 
   g_hash_table_iter_init (&iter, counts);
   while (g_hash_table_iter_next (&iter, &colour, &count)) {
-    guint8 rgb[3];
-
-    reference_unpack_rgb (GPOINTER_TO_UINT (colour), rgb);
-    colours[n].at = reference_colour_to_point (lattice, rgb);
+    reference_unpack_rgb (GPOINTER_TO_UINT (colour), colours[n].rgb);
+    colours[n].at = reference_colour_to_point (lattice, colours[n].rgb);
     colours[n].weight = 1;
     if (settings->weighting == REFERENCE_WEIGHTING_FREQUENCY)
       colours[n].weight = GPOINTER_TO_UINT (count);
@@ -128,16 +106,12 @@ compare_cells (gconstpointer one, gconstpointer other)
 
 /* The cell of one colour, as if there were no other. */
 static Cell
-cell_of_colour (const Live * live, Colour colour)
+cell_of_colour (const Live * live, const Colour * colour)
 {
-  const Place place = place_of (live, colour.at);
-  const guint e = live->dropped_bits;
-  const Cell cell = {.place = place,.n = colour.weight,
-    .sum.a = colour.weight * ((colour.at.a - least (live, place.a)) >> e),
-    .sum.b = colour.weight * ((colour.at.b - least (live, place.b)) >> e),
-    .sum.L = colour.weight * ((colour.at.L - least (live, place.L)) >> e)
-  };
+  Cell cell = {.place = place_of (live, colour->at),.n = colour->weight };
 
+  for (guint i = 0; i < 3; i++)
+    cell.sum[i] = colour->weight * colour->rgb[i];
   return cell;
 }
 
@@ -145,9 +119,8 @@ static void
 add_cell (Cell * cell, const Cell * other)
 {
   cell->n += other->n;
-  cell->sum.a += other->sum.a;
-  cell->sum.b += other->sum.b;
-  cell->sum.L += other->sum.L;
+  for (guint i = 0; i < 3; i++)
+    cell->sum[i] += other->sum[i];
 }
 
 static void
@@ -156,7 +129,7 @@ fill_cells (Live * live)
   gsize n = 0;
 
   for (gsize i = 0; i < live->n_colours; i++)
-    live->cells[i] = cell_of_colour (live, live->colours[i]);
+    live->cells[i] = cell_of_colour (live, &live->colours[i]);
   if (live->n_colours > 0)
     qsort (live->cells, live->n_colours, sizeof (Cell), compare_cells);
   for (gsize i = 0; i < live->n_colours; i++) {
@@ -238,24 +211,11 @@ summit_of (const Live * live, gsize i)
   return i;
 }
 
-static gint32
-mean_coordinate (const Live * live, gint64 i, gint64 sum, gint64 n)
-{
-  const gint64 one = G_GINT64_CONSTANT (1) << live->dropped_bits;
-
-  return (gint32) (least (live, i) + (2 * sum + n) / (2 * n) * one + one / 2);
-}
-
 static void
-colour_of_summit (const Live * live, const Cell * cell, guint8 * rgb)
+colour_of_summit (const Cell * cell, guint8 * rgb)
 {
-  const ReferencePoint mean = {
-    .L = mean_coordinate (live, cell->place.L, cell->sum.L, cell->n),
-    .a = mean_coordinate (live, cell->place.a, cell->sum.a, cell->n),
-    .b = mean_coordinate (live, cell->place.b, cell->sum.b, cell->n)
-  };
-
-  reference_point_to_colour (&live->lattice, mean, rgb);
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = (2 * cell->sum[i] + cell->n) / (2 * cell->n);
 }
 
 static void
@@ -266,8 +226,7 @@ climb (Live * live)
   for (gsize i = 0; i < live->n_cells; i++)
     live->cells[i].uphill = uphill_from (live, &live->cells[i]);
   for (gsize i = 0; i < live->n_cells; i++)
-    colour_of_summit (live, &live->cells[summit_of (live, i)],
-        live->cells[i].rgb);
+    colour_of_summit (&live->cells[summit_of (live, i)], live->cells[i].rgb);
 }
 
 static void
@@ -277,7 +236,6 @@ live_init (Live * live, const ReferencePaletteSettings * settings,
   reference_lattice_init (&live->lattice, settings->transfer, settings->eotf,
       reference_lattice_shift (settings->radius));
   live->pitch = find_pitch (settings->radius, live->lattice.shift);
-  live->dropped_bits = reference_live_dropped_bits (n_pixels);
   live->colours = collect_colours (settings, &live->lattice, input, n_pixels,
       &live->n_colours);
   live->cells = g_new (Cell, live->n_colours);

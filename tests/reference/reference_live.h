@@ -18,10 +18,6 @@ typedef struct
   guint n_merges;               /* how often cells were merged */
 } ReferenceLiveStats;
 
-/* e: how many bits of an offset within its cell a sum leaves out, in frames
- * of @n_pixels, counted or not. */
-guint reference_live_dropped_bits (guint64 n_pixels);
-
 /* Reduces the palette of a picture, @input of @width · @height pixels, into
  * @output (as large; the same memory is fine). Of @settings the radius, the
  * weighting and the transfer function matter. Pixels with alpha 0 are not
