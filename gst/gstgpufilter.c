@@ -276,6 +276,16 @@ set_infos (GstGpuFilterPrivate * priv, const GstVideoInfo * in,
   priv->out_info = *out;
 }
 
+static void
+latch (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info)
+      && GST_VIDEO_INFO_FORMAT (&priv->in_info)
+      == GST_VIDEO_INFO_FORMAT (&priv->out_info);
+}
+
 /* Frames that pass through do so whatever the device can or cannot do. It is
  * prepared nevertheless, as the next one may have to be worked on. Where caps
  * are refused, those before them stay in force. */
@@ -296,7 +306,7 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     return FALSE;
   }
   set_infos (priv, &in, &out);
-  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &in);
+  latch (self);
   if (gst_gpu_filter_ensure_prepared (self, &error) || priv->passes)
     return TRUE;
   gst_gpu_filter_post_error (self, error);
@@ -377,10 +387,9 @@ static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = self->priv;
 
   sync_properties (trans, buffer);
-  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info);
+  latch (self);
 }
 
 /* Whether what comes next sees in @buffer the frame that its caps speak of. */

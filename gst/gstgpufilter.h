@@ -49,7 +49,8 @@ struct _GstGpuFilterClass
       const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
   /* Takes the property values for the frames to come, which @in describes;
-   * returns whether these pass through unchanged. Also called before prepare. */
+   * returns whether these pass through unchanged, where the output has their
+   * format. Also called before prepare. */
   gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in);
 
   /* Records the work of one frame, with the latched values. What was recorded

@@ -4,15 +4,19 @@
  * SECTION:element-meanshiftpalette
  * @title: meanshiftpalette
  *
- * Reduces the palette of video: every colour moves to the nearest centre of
+ * Reduces the palette of video: every colour moves to the centre of
  * the colours around it, found by mean shift in the Oklab colour space. The
  * larger #GstMeanShiftPalette:radius, the fewer colours stay; 0.005 to 0.03
  * suits photographs, 0.05 and more leaves them a handful. The result is the
  * same to the bit on every device.
  *
+ * #GstMeanShiftPalette:quality `live`, the default, looks for peaks of the
+ * density of colours on a grid, in real time, on a CPU as well. `exact` lets every
+ * colour walk to its end, which takes a hundred times as long, for stills,
+ * recordings and comparisons.
+ *
  * The analysis is per colour, not per pixel, and it is kept from frame to
- * frame: counts are updated by what changed, and a frame with the colours of
- * the one before costs next to nothing.
+ * frame: an unchanged frame is not solved again.
  *
  * Output has the format that the next element likes best among that of the input
  * and all orders of R, G and B; where it takes several as gladly, that of the
@@ -28,12 +32,13 @@
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
  * property's range is refused with a warning, and the old one stays.
  *
- * #GstGpuFilter:stats has, of the last frame, `colours` (distinct colours that
- * were counted), `modes` (distinct colours they became), `solved` (false where
- * the map of the frame before was used again), `steps` (of the mean shift that
- * were computed; this one depends on the order of threads), and
- * `waits-for-solver` (of the CPU, for a counter); and since the start
- * `all-waits-for-solver`.
+ * #GstGpuFilter:stats has, of the last frame, or with `live`, which waits for
+ * nothing, of the newest one that is done: `colours` (distinct colours that were
+ * counted; of `exact`), `cells` (of the grid that colours were in; of `live`), `modes`
+ * (colours they became), `solved` (false where the map of the frame before was
+ * used again), `steps` (of the mean shift that were computed; of `exact`, and depends
+ * on the order of threads), and `waits-for-solver` (of the CPU, for a counter);
+ * and since the start `all-waits-for-solver`.
  *
  * ## Example launch lines
  * |[
@@ -56,7 +61,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define DEFAULT_WEIGHTING GPU_PALETTE_FREQUENCY
 #define DEFAULT_ITERATION_LIMIT 0
 #define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
-#define DEFAULT_QUALITY GPU_PALETTE_EXACT
+#define DEFAULT_QUALITY GPU_PALETTE_LIVE
 
 typedef enum
 {
@@ -313,7 +318,7 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
-  return FALSE;
+  return self->current.engine.radius == 0;
 }
 
 static gdouble
@@ -544,8 +549,8 @@ install_properties (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:radius:
    *
-   * Distance in Oklab within which colours attract each other. 0 leaves them
-   * as they are.
+   * Distance in Oklab within which colours attract each other. 0 passes frames
+   * through.
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_double ("radius", "Radius",
@@ -563,12 +568,13 @@ install_properties (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:iteration-limit:
    *
-   * Steps after which a colour stops on its way. 0: none.
+   * Steps after which a colour stops on its way. 0: none. With `live` it means
+   * nothing.
    */
   g_object_class_install_property (object_class, PROP_ITERATION_LIMIT,
       g_param_spec_uint ("iteration-limit", "Iteration limit",
-          "Steps that a colour may move (0 = until it stops)", 0, G_MAXUINT,
-          DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
+          "Steps that a colour may move (0 = until it stops; of exact)", 0,
+          G_MAXUINT, DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:transfer:
    *
@@ -582,7 +588,7 @@ install_properties (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:quality:
    *
-   * How colours are moved; so far there is one way.
+   * In real time, or mean shift to the bit.
    */
   g_object_class_install_property (object_class, PROP_QUALITY,
       g_param_spec_enum ("quality", "Quality", "How colours are moved",

@@ -46,7 +46,7 @@ typedef struct
       *follow, *colour, *apply;
 
   GpuBuffer *grid;              /* struct PaletteGrid */
-  GpuBuffer *words;             /* of the bitmap of cells, struct GridWord */
+  GpuBuffer *occupied, *ranks;  /* bitmap of cells, and those before a word */
   GpuBuffer *totals;            /* per workgroup over these */
   GpuBuffer *tables;            /* GpuPaletteTables */
   GpuBuffer *seen;              /* bitmap of colours */
@@ -132,7 +132,8 @@ cell_map_free (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
   GpuBuffer **buffers[] = {
-    &map->grid, &map->words, &map->totals, &map->tables, &map->seen,
+    &map->grid, &map->occupied, &map->ranks, &map->totals, &map->tables,
+    &map->seen,
     &map->colours, &map->cells, &map->cell_list, &map->sums, &map->carries,
     &map->densities, &map->next, &map->results
   };
@@ -148,7 +149,8 @@ cell_map_get_memory (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
   GpuBuffer *buffers[] = {
-    map->grid, map->words, map->totals, map->tables, map->seen, map->colours,
+    map->grid, map->occupied, map->ranks, map->totals, map->tables, map->seen,
+    map->colours,
     map->cells, map->cell_list, map->sums, map->carries, map->densities,
     map->next, map->results
   };
@@ -215,7 +217,8 @@ make_buffers (CellMap * map, GpuDevice * device, GError ** error)
   gsize n_pixels = map->n_pixels, n_cells = map->most_cells;
   const GpuPaletteArray arrays[] = {
     {&map->grid, sizeof (struct PaletteGrid) / 4, "palette grid"},
-    {&map->words, n_words * 2, "palette words of the grid"},
+    {&map->occupied, n_words, "palette occupied cells"},
+    {&map->ranks, n_words, "palette ranks of cells"},
     {&map->totals, finest.words[0] / WORDS_PER_GROUP + 1,
         "palette totals of the grid"},
     {&map->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
@@ -297,7 +300,7 @@ begin (CellMap * map, GpuPaletteRun * run, GError ** error)
   if (!is_same (map, run))
     gpu_stream_write (run->stream, map->tables, 0, run->tables,
         sizeof *run->tables);
-  return gpu_palette_run_clear (run, map->words, n_words * 8, error)
+  return gpu_palette_run_clear (run, map->occupied, n_words * 4, error)
       && (!grid.is_by_colour || gpu_palette_run_clear (run, map->seen,
           BITMAP_WORDS * 4, error));
 }
@@ -307,7 +310,7 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
   GpuBuffer *buffers[] = {
     in->buffer, map->tables, map->colours, map->cells, map->seen, map->grid,
-    map->words
+    map->occupied, map->ranks
   };
 
   gpu_stream_stage (run->stream, "palette-mark");
@@ -322,19 +325,19 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
   return TRUE;
 }
 
-/* Records @kernel, with the grid, its words and @others (NULL where there are
+/* Records @kernel, with the grid, its cells and @others (NULL where there are
  * fewer) bound in this order. */
 static gboolean
 run_gated (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const others[4], const GpuPaletteItems * items, guint bound,
     gsize groups_at, guint level, GError ** error)
 {
-  GpuBuffer *buffers[6] = { map->grid, map->words };
+  GpuBuffer *buffers[7] = { map->grid, map->occupied, map->ranks };
   guint32 push[3] = { 0, 0, level };
-  guint n = 2;
+  guint n = 3;
 
-  while (n < G_N_ELEMENTS (buffers) && others[n - 2]) {
-    buffers[n] = others[n - 2];
+  while (n < G_N_ELEMENTS (buffers) && others[n - 3]) {
+    buffers[n] = others[n - 3];
     n++;
   }
   gpu_stream_barrier (run->stream);
@@ -467,7 +470,8 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   CellMap *map = (CellMap *) parent;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->grid, map->words, map->colours, map->cells,
+    in->buffer, out->buffer, map->grid, map->occupied, map->ranks, map->colours,
+    map->cells,
     map->results
   };
 

@@ -5,14 +5,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common/wide.glsl"
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 2) readonly buffer Next { uint next[]; };
-layout (std430, binding = 3) readonly buffer Sums { CellSums sums[]; };
-layout (std430, binding = 4) readonly buffer Carries { uint carries[]; };
-layout (std430, binding = 5) writeonly buffer Results { uint results[]; };
+layout (std430, binding = 3) readonly buffer Next { uint next[]; };
+layout (std430, binding = 4) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 5) readonly buffer Carries { uint carries[]; };
+layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;

@@ -3,13 +3,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 2) readonly buffer List { uint list[]; };
-layout (std430, binding = 3) readonly buffer Sums { CellSums sums[]; };
-layout (std430, binding = 4) writeonly buffer Densities { uint densities[]; };
+layout (std430, binding = 3) readonly buffer List { uint list[]; };
+layout (std430, binding = 4) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 5) writeonly buffer Densities { uint densities[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;

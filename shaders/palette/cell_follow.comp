@@ -4,11 +4,10 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 2) buffer Next { uint next[]; };
+layout (std430, binding = 3) buffer Next { uint next[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;

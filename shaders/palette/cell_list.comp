@@ -4,14 +4,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 2) readonly buffer Totals { uint totals[]; };
-layout (std430, binding = 3) writeonly buffer List { uint list[]; };
-layout (std430, binding = 4) writeonly buffer Sums { CellSums sums[]; };
-layout (std430, binding = 5) writeonly buffer Carries { uint carries[]; };
+layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
+layout (std430, binding = 4) writeonly buffer List { uint list[]; };
+layout (std430, binding = 5) writeonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 6) writeonly buffer Carries { uint carries[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // fours of words
@@ -38,7 +37,7 @@ main ()
   uint n = 0, all;
 
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
-    bits[i] = at + i < grid.words[level] ? grid_words[first_word + at + i].bits : 0;
+    bits[i] = at + i < grid.words[level] ? occupied[first_word + at + i] : 0;
     n += bitCount (bits[i]);
   }
   uint place = count_before ();
@@ -46,7 +45,7 @@ main ()
   place += group_exclusive_scan (n, all);
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
     if (bits[i] != 0)
-      grid_words[first_word + at + i].rank = place;
+      ranks[first_word + at + i] = place;
     for (uint left = bits[i]; left != 0; left &= left - 1) {
       list[place] = (at + i) * 32 + findLSB (left);
       sums[place] = CellSums (0, 0, 0, 0);

@@ -2,12 +2,11 @@
 // The map from colours to colours, by the cell of a colour. Include after
 // pixels.glsl.
 #define GRID 2
-#define WORDS 3
 #include "palette/cells.glsl"
 
-layout (std430, binding = 4) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 5) readonly buffer Cells { uint cells[]; };
-layout (std430, binding = 6) readonly buffer Results { uint results[]; };
+layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 6) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 7) readonly buffer Results { uint results[]; };
 
 // What becomes of the pixel; those that are not counted stay.
 uint

@@ -21,7 +21,6 @@ layout (std430, binding = 3) buffer Cells { uint cells[]; };
 // Bitmap of colours.
 layout (std430, binding = 4) buffer Seen { uint seen[]; };
 #define GRID 5
-#define WORDS 6
 #include "palette/cells.glsl"
 
 #ifdef YUV
@@ -70,9 +69,9 @@ occupy (uint cell)
 {
   uint word = cell / 32, bit = 1u << cell % 32;
 
-  if ((grid_words[word].bits & bit) != 0)
+  if ((occupied[word] & bit) != 0)
     return 0;
-  return (atomicOr (grid_words[word].bits, bit) & bit) == 0 ? 1 : 0;
+  return (atomicOr (occupied[word], bit) & bit) == 0 ? 1 : 0;
 }
 
 bool
@@ -89,7 +88,7 @@ main ()
   Quad quad = quad_of_thread ();
   bool is_by_colour = grid.is_by_colour != 0;
   uint loaded[4];
-  uint changed = 0, occupied = 0;
+  uint changed = 0, n_new = 0;
 
   load_colours (quad, loaded);
   for (uint i = 0; i < 4; i++) {
@@ -110,17 +109,17 @@ main ()
       colours[at] = now;
       cell = cell_of_colour (now);
     }
-    occupied += occupy (cell);
+    n_new += occupy (cell);
     if (!is_by_colour || is_first_of_colour (now))
       cell |= PIXEL_WEIGHS;
     cells[at] = cell;
   }
   changed = subgroupAdd (changed);
-  occupied = subgroupAdd (occupied);
+  n_new = subgroupAdd (n_new);
   if (subgroupElect ()) {
     if (changed != 0)
       atomicAdd (grid.changed, changed);
-    if (occupied != 0)
-      atomicAdd (grid.occupied[0], occupied);
+    if (n_new != 0)
+      atomicAdd (grid.occupied[0], n_new);
   }
 }

@@ -3,7 +3,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
@@ -18,7 +17,7 @@ mark (uint cell)
 {
   uint word = grid.first_word[level + 1] + cell / 32, bit = 1u << cell % 32;
 
-  if ((atomicOr (grid_words[word].bits, bit) & bit) == 0)
+  if ((atomicOr (occupied[word], bit) & bit) == 0)
     atomicAdd (grid.occupied[level + 1], 1);
 }
 
@@ -41,7 +40,7 @@ main ()
   if (grid.occupied[level] <= grid.capacity)
     return;
   for (uint i = at; i < min (at + WORDS_PER_THREAD, grid.words[level]); i++)
-    for (uint left = grid_words[grid.first_word[level] + i].bits; left != 0;
+    for (uint left = occupied[grid.first_word[level] + i]; left != 0;
         left &= left - 1)
       mark (merged (i * 32 + findLSB (left)));
 }

@@ -4,11 +4,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 2) writeonly buffer Totals { uint totals[]; };
+layout (std430, binding = 3) writeonly buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // fours of words
@@ -22,7 +21,7 @@ main ()
   uint n = 0;
 
   for (uint i = at; i < min (at + WORDS_PER_THREAD, grid.words[level]); i++)
-    n += bitCount (grid_words[grid.first_word[level] + i].bits);
+    n += bitCount (occupied[grid.first_word[level] + i]);
   n = group_sum (n);
   if (gl_LocalInvocationID.x == 0)
     totals[first / 256 + gl_WorkGroupID.x] = n;

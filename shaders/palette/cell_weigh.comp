@@ -3,7 +3,6 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
-#define WORDS 1
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
@@ -12,11 +11,11 @@ layout (constant_id = 0) const bool GATHERS = true;
 // Sums may exceed a word.
 layout (constant_id = 1) const bool IS_WIDE = false;
 
-layout (std430, binding = 2) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 3) readonly buffer Cells { uint cells[]; };
-layout (std430, binding = 4) buffer Sums { CellSums sums[]; };
+layout (std430, binding = 3) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 4) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 5) buffer Sums { CellSums sums[]; };
 // 8 bits for each component.
-layout (std430, binding = 5) buffer Carries { uint carries[]; };
+layout (std430, binding = 6) buffer Carries { uint carries[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the shaders of the cells share. Define GRID and WORDS as the bindings of
-// the two buffers before.
+// What the shaders of the cells share. Define GRID as the first of the bindings of
+// three buffers before.
 #include "palette/cells.h"
 
 layout (std430, binding = GRID) buffer Grid { PaletteGrid grid; };
-layout (std430, binding = WORDS) buffer Words { GridWord grid_words[]; };
+// By word of 32 cells: which are occupied, and how many before them are, where any
+// of them is.
+layout (std430, binding = GRID + 1) buffer Occupied { uint occupied[]; };
+layout (std430, binding = GRID + 2) buffer Ranks { uint ranks[]; };
 
 // The level at which there are not too many.
 uint
@@ -32,9 +35,9 @@ cell_at_level (uint cell, uint level)
 uint
 place_of_cell (uint cell, uint first_word)
 {
-  GridWord word = grid_words[first_word + cell / 32];
+  uint word = first_word + cell / 32;
 
-  return word.rank + bitCount (word.bits & ((1u << cell % 32) - 1));
+  return ranks[word] + bitCount (occupied[word] & ((1u << cell % 32) - 1));
 }
 
 // Some cells in a row along L.
@@ -47,18 +50,15 @@ struct Run
 Run
 run_of_cells (uint cell, uint length, uint first_word)
 {
-  uint at = first_word + cell / 32, bit = cell % 32;
-  GridWord word = grid_words[at];
-  Run run = Run (word.bits >> bit,
-      word.rank + bitCount (word.bits & ((1u << bit) - 1)));
+  uint word = first_word + cell / 32, bit = cell % 32;
+  uint bits = occupied[word];
+  Run run = Run (bits >> bit,
+      ranks[word] + bitCount (bits & ((1u << bit) - 1)));
 
   if (bit + length > 32) {
-    GridWord after = grid_words[at + 1];
-
-    // Of words without a bit the rank is not known.
     if (run.bits == 0)
-      run.place = after.rank;
-    run.bits |= after.bits << (32 - bit);
+      run.place = ranks[word + 1];
+    run.bits |= occupied[word + 1] << (32 - bit);
   }
   run.bits &= (1u << length) - 1;
   return run;

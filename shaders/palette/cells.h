@@ -59,12 +59,6 @@ struct PaletteGrid
   uint merge_groups[SLICE_WORDS];
 };
 
-/* Of 32 cells: which are occupied, and how many before them are. */
-struct GridWord
-{
-  uint bits, rank;
-};
-
 /* The pixels that weigh: how many, and the sums of their components. */
 struct CellSums
 {

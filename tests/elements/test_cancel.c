@@ -11,7 +11,8 @@ typedef struct
   guint width, height;
 } LongFrame;
 
-static const LongFrame palette = { "meanshiftpalette radius=0.05", 40, 22 };
+static const LongFrame palette =
+    { "meanshiftpalette quality=exact radius=0.05", 40, 22 };
 
 /* 127 x 127 taps a pixel, more pixels where the device is faster. */
 static LongFrame

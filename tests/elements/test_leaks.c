@@ -189,9 +189,18 @@ static void
 test_palette (void)
 {
   const gchar *set[] = { "transfer", "linear", "auto" };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
 
   cycle (h, h->element, h->element, set);
+}
+
+static void
+test_live_palette (void)
+{
+  const gchar *set[] = { "quality", "exact", "live" };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+
+  cycle (h, h->element, NULL, set);
 }
 
 /* Frames stay on the device between the two. */
@@ -200,7 +209,7 @@ test_pair (void)
 {
   const gchar *set[] = { "sigma", "0", "1.5" };
   GstHarness *h = element_fixture_harness
-      ("gpublur name=blur ! meanshiftpalette name=palette");
+      ("gpublur name=blur ! meanshiftpalette quality=exact name=palette");
 
   cycle (h, element_fixture_child (h, "blur"),
       element_fixture_child (h, "palette"), set);
@@ -229,6 +238,7 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/leaks/blur", test_blur);
   element_fixture_add ("/leaks/palette", test_palette);
+  element_fixture_add ("/leaks/live-palette", test_live_palette);
   element_fixture_add ("/leaks/pair", test_pair);
   element_fixture_add ("/leaks/unknown-device", test_unknown_device);
   status = element_fixture_run ();

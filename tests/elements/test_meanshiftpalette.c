@@ -126,7 +126,8 @@ test_formats (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+    GstHarness *h =
+        element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
     g_autofree guint8 *rgba = picture_for (formats[i], i);
     g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
@@ -148,7 +149,8 @@ test_other_order (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     const gchar *out = formats[(i + 3) % G_N_ELEMENTS (formats)];
-    GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+    GstHarness *h =
+        element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
     g_autofree guint8 *rgba = picture_for (formats[i], i);
     g_autofree guint8 *expected = oracle (rgba, &settings, NULL);
     g_autofree guint8 *result = NULL;
@@ -188,7 +190,8 @@ test_transfer (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree gchar *description = g_strdup_printf
-        ("meanshiftpalette radius=0.1 transfer=%s", cases[i].property);
+        ("meanshiftpalette quality=exact radius=0.1 transfer=%s",
+        cases[i].property);
     GstHarness *h = element_fixture_harness (description);
     GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
     ReferencePaletteSettings settings = {.radius = 0.1,
@@ -218,7 +221,7 @@ test_change_while_playing (void)
     {.radius = 0.1,.iteration_limit = 3},
     {.radius = 0.1,.transfer = REFERENCE_TRANSFER_LINEAR},
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
   g_autofree guint8 *rgba = picture_for ("RGBA", 4);
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
@@ -269,7 +272,8 @@ test_sequence (void)
     {1, 0, TRUE}, {1, 0, FALSE}, {1, 5, TRUE}, {1, 5, FALSE}, {2, 0, TRUE},
     {1, 0, TRUE},
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   ReferencePaletteSettings settings = {.radius = 0.1,
     .walks = REFERENCE_WALKS_SHORTCUT
   };
@@ -311,7 +315,8 @@ test_caps_of_same_frames (void)
     {"framerate=30/1, colorimetry=sRGB, pixel-aspect-ratio=4/3", FALSE},
     {"framerate=30/1, colorimetry=1:1:5:1, pixel-aspect-ratio=4/3", TRUE},
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autofree guint8 *rgba = picture_for ("RGB", 1);
   GpuDevice *device = element_fixture_device_of (h->element);
 
@@ -340,7 +345,7 @@ static void
 test_behind_blur (void)
 {
   GstHarness *h = element_fixture_harness
-      ("gpublur name=a sigma=1 ! meanshiftpalette name=b");
+      ("gpublur name=a sigma=1 ! meanshiftpalette quality=exact name=b");
   GstElement *a = element_fixture_child (h, "a");
   GstElement *b = element_fixture_child (h, "b");
 
@@ -432,7 +437,8 @@ test_properties (void)
       "transfer", &transfer, "quality", &quality, "iteration-limit", &limit,
       NULL);
   g_assert_cmpfloat (radius, ==, 0.02);
-  g_assert_cmpint (weighting | transfer | quality, ==, 0);
+  g_assert_cmpint (weighting | transfer, ==, 0);
+  g_assert_cmpint (quality, ==, 1);
   g_assert_cmpuint (limit, ==, 0);
   g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*radius*");
   g_object_set (element, "radius", 1.74, NULL);
@@ -448,7 +454,8 @@ test_properties (void)
 static void
 test_waits_for_solver (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   guint64 waits = 0;
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
@@ -490,7 +497,8 @@ refuse_buffer (VkDevice device, const VkBufferCreateInfo * info,
 static void
 test_no_room (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.1");
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
   g_autofree guint8 *rgba = picture_for ("RGBA", 2);
   GpuDevice *device;
   PFN_vkAllocateMemory allocate;

@@ -10,7 +10,7 @@
 #define WIDTH 17
 #define HEIGHT 10
 #define RADIUS 0.1
-#define ELEMENT "meanshiftpalette radius=0.1"
+#define ELEMENT "meanshiftpalette quality=exact radius=0.1"
 
 #define BT601 0.299, 0.114
 #define BT709 0.2126, 0.0722

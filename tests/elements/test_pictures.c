@@ -84,7 +84,8 @@ frame_of (Pictures * pictures, guint i)
 static GstHarness *
 harness_new (Pictures * pictures)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.02");
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.02");
 
   element_fixture_set_caps (h, "RGBA", pictures->width, pictures->height);
   return h;

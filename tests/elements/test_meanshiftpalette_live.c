@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* meanshiftpalette with quality=live as an element: its bytes against the
+ * oracle, from frame to frame, and what is known of frames that nobody waits
+ * for. */
+#include "element_fixture.h"
+#include "generated.h"
+#include "reference_live.h"
+
+#include <string.h>
+
+#define WIDTH 64
+#define HEIGHT 36
+#define N_BYTES (4 * WIDTH * HEIGHT)
+
+static GstBuffer *
+frame_new (const guint8 * rgba)
+{
+  return gst_buffer_new_wrapped (g_memdup2 (rgba, N_BYTES), N_BYTES);
+}
+
+static void
+assert_bytes (GstBuffer * buffer, const guint8 * expected)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  g_assert_cmpmem (map.data, map.size, expected, N_BYTES);
+  gst_buffer_unmap (buffer, &map);
+}
+
+/* What becomes of @rgba, which is looked at: the frame is done then. */
+static void
+check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
+    const guint8 * rgba, gboolean is_live)
+{
+  g_autofree guint8 *expected = g_malloc (N_BYTES);
+  GstBuffer *out = gst_harness_push_and_pull (h, frame_new (rgba));
+  ReferenceLiveStats live;
+  ReferencePaletteStats exact;
+
+  if (is_live)
+    reference_live (settings, rgba, WIDTH, HEIGHT, expected, &live);
+  else
+    reference_palette (settings, rgba, WIDTH, HEIGHT, expected, &exact);
+  assert_bytes (out, expected);
+  gst_buffer_unref (out);
+  g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
+      is_live ? live.n_cells : 0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
+      is_live ? 0 : exact.n_colours);
+  g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
+      is_live ? live.n_summits : exact.n_output_colours);
+}
+
+/* It is what one gets, and nothing is waited for. */
+static void
+test_default (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  const ReferencePaletteSettings settings = {.radius = 0.02 };
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < 4; i++) {
+    g_autofree guint8 *rgba =
+        generated_picture_new (i % 2 ? "alpha-noise" : "blobs", WIDTH, HEIGHT,
+        i);
+
+    check_frame (h, &settings, rgba, TRUE);
+    g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-solver"),
+        ==, 0);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* All that means something to it, between two frames. */
+static void
+test_change_while_playing (void)
+{
+  static const struct
+  {
+    const gchar *property, *value;
+  } changes[] = {
+    {"radius", "0.05"}, {"weighting", "palette"}, {"transfer", "linear"},
+    {"quality", "exact"}, {"quality", "live"}, {"radius", "0.1"},
+    {"weighting", "frequency"}, {"quality", "exact"}, {"transfer", "srgb"},
+    {"quality", "live"}, {"iteration-limit", "1"}
+  };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
+    ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT };
+    gint weighting, transfer, quality;
+
+    gst_util_set_object_arg (G_OBJECT (h->element), changes[i].property,
+        changes[i].value);
+    g_object_get (h->element, "radius", &settings.radius, "weighting",
+        &weighting, "transfer", &transfer, "quality", &quality, NULL);
+    settings.weighting = weighting;
+    settings.transfer = transfer == 2 ? REFERENCE_TRANSFER_LINEAR
+        : REFERENCE_TRANSFER_SRGB;
+    g_test_message ("%s=%s", changes[i].property, changes[i].value);
+    check_frame (h, &settings, rgba, quality == 1);
+  }
+  element_fixture_harness_free (h);
+}
+
+static gboolean
+was_solved (GstHarness * h)
+{
+  GstStructure *stats = NULL;
+  gboolean solved = FALSE;
+
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
+  gst_structure_free (stats);
+  return solved;
+}
+
+/* A frame like the one before is not solved again. */
+static void
+test_unchanged (void)
+{
+  static const guint seeds[] = { 1, 1, 1, 2, 2, 1 };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.03");
+  const ReferencePaletteSettings settings = {.radius = 0.03 };
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (seeds); i++) {
+    g_autofree guint8 *rgba =
+        generated_picture_new ("blobs", WIDTH, HEIGHT, seeds[i]);
+
+    check_frame (h, &settings, rgba, TRUE);
+    g_assert_cmpint (was_solved (h), ==, i == 0 || seeds[i] != seeds[i - 1]);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* Radius 0 hands frames on, whatever the quality; where another format is
+ * wanted, it keeps their colours. */
+static void
+test_radius_0 (void)
+{
+  static const gchar *const elements[] = {
+    "meanshiftpalette radius=0", "meanshiftpalette radius=0 quality=exact"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = element_fixture_harness (elements[i]);
+    g_autofree guint8 *rgba =
+        generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 5);
+    GstBuffer *in = frame_new (rgba), *out;
+
+    element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    g_assert_true (out == in);
+    gst_buffer_unref (out);
+    gst_harness_set_caps (h, element_fixture_caps ("RGBA", WIDTH, HEIGHT),
+        element_fixture_caps ("BGRA", WIDTH, HEIGHT));
+    out = gst_harness_push_and_pull (h, in);
+    for (guint k = 0; k < N_BYTES; k += 4) {
+      guint8 red = rgba[k];
+
+      rgba[k] = rgba[k + 2];
+      rgba[k + 2] = red;
+    }
+    assert_bytes (out, rgba);
+    gst_buffer_unref (out);
+    element_fixture_harness_free (h);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+  element_fixture_add ("/meanshiftpalette-live/default", test_default);
+  element_fixture_add ("/meanshiftpalette-live/change-while-playing",
+      test_change_while_playing);
+  element_fixture_add ("/meanshiftpalette-live/unchanged", test_unchanged);
+  element_fixture_add ("/meanshiftpalette-live/radius-0", test_radius_0);
+  return element_fixture_run ();
+}
