@@ -276,6 +276,19 @@ choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
       CELL_NS);
 }
 
+/* What pixels are added to. */
+static gboolean
+clear (CellMap * map, GpuPaletteRun * run, gsize n_words, GError ** error)
+{
+  return gpu_palette_run_clear (run, map->occupied, n_words * 4, error)
+      && gpu_palette_run_clear (run, map->sums,
+      gpu_buffer_get_size (map->sums), error)
+      && gpu_palette_run_clear (run, map->carries,
+      gpu_buffer_get_size (map->carries), error)
+      && (run->settings->weighting == GPU_PALETTE_FREQUENCY
+      || gpu_palette_run_clear (run, map->seen, BITMAP_WORDS * 4, error));
+}
+
 /* Everything of this frame that kernels want to know. */
 static gboolean
 begin (CellMap * map, GpuPaletteRun * run, GError ** error)
@@ -300,9 +313,7 @@ begin (CellMap * map, GpuPaletteRun * run, GError ** error)
   if (!is_same (map, run))
     gpu_stream_write (run->stream, map->tables, 0, run->tables,
         sizeof *run->tables);
-  return gpu_palette_run_clear (run, map->occupied, n_words * 4, error)
-      && (!grid.is_by_colour || gpu_palette_run_clear (run, map->seen,
-          BITMAP_WORDS * 4, error));
+  return clear (map, run, n_words, error);
 }
 
 static gboolean
@@ -368,9 +379,7 @@ list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
   GpuBuffer *none[4] = { NULL };
   GpuBuffer *total[4] = { map->totals };
-  GpuBuffer *list[4] = {
-    map->totals, map->cell_list, map->sums, map->carries
-  };
+  GpuBuffer *list[4] = { map->totals, map->cell_list };
 
   gpu_stream_stage (run->stream, "palette-cells");
   for (guint level = 0; level + 1 < CELL_LEVELS; level++)

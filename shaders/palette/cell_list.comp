@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives the occupied cells their places, lists them, and has them weigh nothing.
+// Gives the occupied cells their places, and lists them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
@@ -9,8 +9,6 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
-layout (std430, binding = 5) writeonly buffer Sums { CellSums sums[]; };
-layout (std430, binding = 6) writeonly buffer Carries { uint carries[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // fours of words
@@ -46,12 +44,7 @@ main ()
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
     if (bits[i] != 0)
       ranks[first_word + at + i] = place;
-    for (uint left = bits[i]; left != 0; left &= left - 1) {
-      list[place] = (at + i) * 32 + findLSB (left);
-      sums[place] = CellSums (0, 0, 0, 0);
-      if (place < carries.length ())
-        carries[place] = 0;
-      place++;
-    }
+    for (uint left = bits[i]; left != 0; left &= left - 1)
+      list[place++] = (at + i) * 32 + findLSB (left);
   }
 }
