@@ -400,7 +400,8 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, &report, error))
     return FALSE;
-  GST_LOG_OBJECT (self, "%u colours to %u, %s", report.colours,
+  GST_LOG_OBJECT (self, "%u %s to %u, %s", report.colours + report.cells,
+      report.cells ? "cells of an earlier frame" : "colours",
       report.output_colours, report.solved ? "solved" : "reused");
   GST_OBJECT_LOCK (self);
   self->report = report;
