@@ -4,232 +4,56 @@
 #include "gpu/core/vulkan.h"
 #include "brute.h"
 #include "generated.h"
-#include "gpu_fixture.h"
 #include "gpu_hooks.h"
-#include "reference_palette.h"
+#include "palette_fixture.h"
 
 #include <string.h>
 
 #define WIDTH 96
 #define HEIGHT 54
-#define JUNK 0x5a               /* where a format ignores a byte */
-
-/* --- frames from and to bytes R, G, B, A --- */
-
-/* Rows and planes start where a lazy shader would not expect them. */
-static GpuFrameInfo
-padded_info (GpuPixels pixels, guint width, guint height)
-{
-  GpuFrameInfo info;
-
-  gpu_frame_info_init (&info, pixels, width, height);
-  info.offset[0] = 20;
-  info.stride[0] += 12;
-  info.size = info.offset[0] + info.stride[0] * height;
-  return info;
-}
-
-static guint8 *
-frame_from_rgba (const GpuFrameInfo * info, const guint8 * rgba)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  guint8 *frame = g_malloc (info->size);
-
-  memset (frame, JUNK, info->size);
-  for (guint y = 0; y < info->height; y++)
-    for (guint x = 0; x < info->width; x++, rgba += 4) {
-      guint8 *pixel = frame + info->offset[0] + y * info->stride[0]
-          + x * format->components[0];
-
-      pixel[format->red] = rgba[0];
-      pixel[format->green] = rgba[1];
-      pixel[format->blue] = rgba[2];
-      if (format->alpha >= 0)
-        pixel[format->alpha] = rgba[3];
-    }
-  return frame;
-}
-
-static guint8 *
-rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
-  guint8 *to = rgba;
-
-  for (guint y = 0; y < info->height; y++)
-    for (guint x = 0; x < info->width; x++, to += 4) {
-      const guint8 *pixel = frame + info->offset[0] + y * info->stride[0]
-          + x * format->components[0];
-
-      to[0] = pixel[format->red];
-      to[1] = pixel[format->green];
-      to[2] = pixel[format->blue];
-      /* What a format writes beside colours is 255 where it is not alpha. */
-      to[3] = format->alpha >= 0 ? pixel[format->alpha]
-          : format->unused >= 0 ? pixel[format->unused] : 255;
-    }
-  return rgba;
-}
-
-static void
-make_opaque (guint8 * rgba, gsize n_pixels)
-{
-  for (gsize i = 0; i < n_pixels; i++)
-    rgba[i * 4 + 3] = 255;
-}
-
-/* --- running --- */
 
 /* Of the test at hand; 0: what the device is best at. */
 static GpuPaletteWalkKind walk;
 
-typedef struct
+static Engine *
+with_walk (Engine * engine)
 {
-  GpuPalette *palette;
-  GpuStream *stream;
-  GpuFrameInfo in, out;
-  gboolean is_linear;
-  GpuDeviceInfo info;           /* what it takes its device for */
-
-  GpuPaletteSettings settings;
-  GpuPaletteTuning tuning;
-  GpuPaletteReport report;
-  guint let_through;            /* submissions before record_cancelled() ends */
-} Engine;
-
-static void
-engine_tune (Engine * engine, const GpuPaletteTuning * tuning)
-{
-  engine->tuning = *tuning;
-  engine->tuning.walk = walk;
-  gpu_palette_set_tuning (engine->palette, &engine->tuning);
+  engine->walk = walk;
+  engine_tune (engine, &(GpuPaletteTuning) {
+      0});
+  return engine;
 }
 
 static Engine *
 engine_new (GpuPixels in, GpuPixels out, guint width, guint height,
     gboolean is_linear)
 {
-  g_autoptr (GError) error = NULL;
-  GpuDevice *device = gpu_fixture_device ();
-  Engine *engine = g_new0 (Engine, 1);
-
-  engine->palette = gpu_palette_new (device);
-  engine->stream = gpu_stream_new (device, 2, "test", &error);
-  engine->in = padded_info (in, width, height);
-  engine->out = padded_info (out, width, height);
-  engine->is_linear = is_linear;
-  engine->info = device->info;
-  g_assert_no_error (error);
-  gpu_palette_configure (engine->palette, in, out, width, height, NULL,
-      GPU_PALETTE_EXACT, &error);
-  g_assert_no_error (error);
-  if (is_linear)
-    gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,
-        NULL);
-  engine_tune (engine, &(GpuPaletteTuning) {
-      0}
-  );
-  return engine;
+  return with_walk (engine_new_for (GPU_PALETTE_EXACT, in, out, width, height,
+          is_linear));
 }
 
-static void
-engine_free (Engine * engine)
+/* With the small dispatches and rounds that slow devices get. */
+static Engine *
+engine_new_slow (guint width, guint height)
 {
-  gpu_palette_free (engine->palette);
-  gpu_stream_unref (engine->stream);
-  g_free (engine);
-}
-
-/* *INDENT-OFF* */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Engine, engine_free)
-/* *INDENT-ON* */
-
-static gboolean
-record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
-    gpointer data, GError ** error)
-{
-  Engine *engine = data;
-
-  return gpu_palette_record (engine->palette, stream, &engine->settings, in,
-      out, &engine->report, error);
-}
-
-static guint8 *
-engine_run (Engine * engine, const GpuPaletteSettings * settings,
-    const guint8 * rgba)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
-  g_autofree guint8 *out = NULL;
-  GpuDeviceInfo *info = &gpu_fixture_device ()->info, real = *info;
-
-  engine->settings = *settings;
-  *info = engine->info;
-  out = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
-      record, engine, &error);
-  *info = real;
-  g_assert_no_error (error);
-  return rgba_from_frame (&engine->out, out);
+  return with_walk (engine_new_as (GPU_DEVICE_CPU, GPU_PALETTE_EXACT, width,
+          height));
 }
 
 /* --- comparing --- */
-
-static gchar *
-describe (Engine * engine, const gchar * picture)
-{
-  const GpuPaletteSettings *s = &engine->settings;
-  const GpuPaletteTuning *t = &engine->tuning;
-
-  return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, limit %u, %s, "
-      "walk %u, cells 2^%u%s", picture, engine->in.width, engine->in.height,
-      gpu_pixels_get_format (engine->in.pixels)->name,
-      gpu_pixels_get_format (engine->out.pixels)->name, s->radius,
-      s->weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency",
-      s->iteration_limit, t->solver ? t->solver->name : "chosen",
-      t->walk, t->cell_shift, engine->is_linear ? ", linear" : "");
-}
-
-static void
-compare_pixels (const gchar * what, const guint8 * got,
-    const guint8 * expected, guint width, guint height)
-{
-  guint n_wrong = 0;
-
-  for (guint i = 0; i < width * height; i++)
-    if (memcmp (got + i * 4, expected + i * 4, 4) && n_wrong++ == 0)
-      g_printerr ("# %s: pixel %u,%u is %02x%02x%02x%02x, not "
-          "%02x%02x%02x%02x\n", what, i % width, i / width, got[i * 4],
-          got[i * 4 + 1], got[i * 4 + 2], got[i * 4 + 3], expected[i * 4],
-          expected[i * 4 + 1], expected[i * 4 + 2], expected[i * 4 + 3]);
-  if (n_wrong > 0)
-    g_error ("%s: %u of %u pixels differ", what, n_wrong, width * height);
-}
 
 static guint8 *
 oracle (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * rgba, ReferencePaletteStats * stats)
 {
-  ReferencePaletteSettings wanted = {
-    .radius = settings->radius,
-    .weighting = settings->weighting == GPU_PALETTE_PALETTE
-        ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
-    .iteration_limit = settings->iteration_limit,
-    .transfer = engine->is_linear
-        ? REFERENCE_TRANSFER_LINEAR : REFERENCE_TRANSFER_SRGB,
-    .walks = REFERENCE_WALKS_SHORTCUT,
-  };
-  gsize size = (gsize) engine->in.width * engine->in.height * 4;
-  g_autofree guint8 *input = g_memdup2 (rgba, size);
-  guint8 *output = g_malloc (size);
+  ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, settings);
+  guint8 *picture = engine_picture_in (engine, rgba);
 
-  if (gpu_pixels_get_format (engine->in.pixels)->alpha < 0)
-    make_opaque (input, size / 4);
-  reference_palette (&wanted, input, engine->in.width, engine->in.height,
-      output, stats);
-  if (gpu_pixels_get_format (engine->out.pixels)->alpha < 0)
-    make_opaque (output, size / 4);
-  return output;
+  reference_palette (&wanted, picture, engine->in.width, engine->in.height,
+      picture, stats);
+  engine_make_picture_out (engine, picture);
+  return picture;
 }
 
 static void
@@ -239,7 +63,7 @@ check (Engine * engine, const gchar * picture, const guint8 * rgba,
   ReferencePaletteStats stats;
   g_autofree guint8 *got = engine_run (engine, settings, rgba);
   g_autofree guint8 *expected = oracle (engine, settings, rgba, &stats);
-  g_autofree gchar *what = describe (engine, picture);
+  g_autofree gchar *what = engine_describe (engine, picture);
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
   g_assert_cmpuint (engine->report.colours, ==, stats.n_colours);
@@ -808,16 +632,13 @@ check_refused (const guint8 * noise, VkDeviceSize largest)
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       MANY_WIDTH, MANY_HEIGHT, FALSE);
-  g_autofree guint8 *in = frame_from_rgba (&engine->in, noise);
   g_autofree guint8 *got = NULL;
 
   check_generated (engine, "black-white", 0, &kept);
-  engine->settings = kept;
   gpu_hooks_install (device);
   largest_buffer = largest;
   device->vk.vkCreateBuffer = refuse_large;
-  got = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
-      record, engine, &error);
+  got = engine_try (engine, &kept, noise, engine_record, &error);
   gpu_hooks_remove (device);
   g_assert_null (got);
   g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
@@ -917,28 +738,6 @@ test_neighbours (void)
       0.0624, GPU_PALETTE_FREQUENCY});
 }
 
-static gboolean
-cancel_at (gpointer data)
-{
-  guint *left = data;
-
-  return (*left)-- == 0;
-}
-
-static gboolean
-record_cancelled (GpuStream * stream, const GpuFrame * in,
-    const GpuFrame * out, gpointer data, GError ** error)
-{
-  Engine *engine = data;
-  guint left = engine->let_through;
-  gboolean done;
-
-  gpu_stream_set_cancel (stream, cancel_at, &left);
-  done = record (stream, in, out, data, error);
-  gpu_stream_set_cancel (stream, NULL, NULL);
-  return done;
-}
-
 /* Wherever a frame is cancelled, the next one is right. */
 static void
 test_cancel (void)
@@ -951,12 +750,10 @@ test_cancel (void)
     g_autoptr (GError) error = NULL;
     g_autofree guint8 *rgba =
         generated_picture_new ("noise", WIDTH, HEIGHT, at + 10);
-    g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
 
-    engine->settings = settings;
     engine->let_through = at;
-    g_assert_null (gpu_fixture_run (engine->stream, &engine->in, in,
-            &engine->out, record_cancelled, engine, &error));
+    g_assert_null (engine_try (engine, &settings, rgba,
+            engine_record_cancelled, &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
     check_generated (engine, "noise", at + 1, &settings);
   }
@@ -983,7 +780,7 @@ record_without_room (GpuStream * stream, const GpuFrame * in,
 
   create_counted = vk->vkCreateBuffer;
   vk->vkCreateBuffer = create_buffer;
-  done = record (stream, in, out, data, error);
+  done = engine_record (stream, in, out, data, error);
   vk->vkCreateBuffer = create_counted;
   return done;
 }
@@ -993,11 +790,9 @@ check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
 {
   g_autoptr (GError) error = NULL;
   g_autofree guint8 *rgba = colours_new (MANY_WIDTH * MANY_HEIGHT);
-  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
 
-  engine->settings = few_neighbours;
-  g_assert_null (gpu_fixture_run (engine->stream, &engine->in, in,
-          &engine->out, interrupted, engine, &error));
+  g_assert_null (engine_try (engine, &few_neighbours, rgba, interrupted,
+          &error));
   g_assert_error (error, GPU_ERROR, code);
 }
 
@@ -1012,7 +807,7 @@ test_room_cancelled (void)
 
     check_colours (engine, 2, GPU_PALETTE_FREQUENCY);
     engine->let_through = at;
-    check_interrupted (engine, record_cancelled, GPU_ERROR_CANCELLED);
+    check_interrupted (engine, engine_record_cancelled, GPU_ERROR_CANCELLED);
     check_colours (engine, at % 2 ? 3 : MANY_WIDTH * MANY_HEIGHT,
         GPU_PALETTE_FREQUENCY);
   }
@@ -1079,12 +874,8 @@ static void
 check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
     const guint8 * got)
 {
-  const ReferencePaletteSettings wanted = {
-    .radius = engine->settings.radius,
-    .weighting = engine->settings.weighting == GPU_PALETTE_PALETTE
-        ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
-    .walks = REFERENCE_WALKS_SHORTCUT,
-  };
+  const ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, &engine->settings);
   /* A prime, so that samples are of many columns. */
   const guint step = 9151;
   guint n_pixels = engine->in.width * engine->in.height;
@@ -1098,20 +889,6 @@ check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
   for (guint i = 0; i < n; i++)
     memcpy (samples + i * 4, got + (gsize) i * step * 4, 4);
   compare_pixels (what, samples, expected, n, 1);
-}
-
-/* With the small dispatches and rounds that slow devices get. */
-static Engine *
-engine_new_slow (guint width, guint height)
-{
-  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
-  GpuDeviceKind kind = info->kind;
-  Engine *engine;
-
-  info->kind = GPU_DEVICE_CPU;
-  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width, height, FALSE);
-  info->kind = kind;
-  return engine;
 }
 
 /* More than 2^17 colours, and memory for them: sets of visited points of more
@@ -1350,17 +1127,15 @@ test_no_room (void)
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
   g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);
-  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
   gint alive = 0;
 
   gpu_hooks_install (device);
-  engine->settings = settings;
   for (guint room = 0; room < 24; room += 6) {
     g_autoptr (GError) error = NULL;
 
     buffers_left = room;
-    g_assert_null (gpu_fixture_run (engine->stream, &engine->in, in,
-            &engine->out, record_without_room, engine, &error));
+    g_assert_null (engine_try (engine, &settings, rgba, record_without_room,
+            &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
     if (room > 0)
       g_assert_cmpint (gpu_hooks_get_alive (), ==, alive);

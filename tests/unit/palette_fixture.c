@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "palette_fixture.h"
+
+#include "gpu/core/vulkan.h"
+#include "gpu/palette/solver.h"
+
+#include <string.h>
+
+#define JUNK 0x5a
+
+/* --- frames --- */
+
+/* Rows and planes start where a lazy shader would not expect them. */
+static GpuFrameInfo
+padded_info (GpuPixels pixels, guint width, guint height)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, width, height);
+  info.offset[0] = 20;
+  info.stride[0] += 12;
+  info.size = info.offset[0] + info.stride[0] * height;
+  return info;
+}
+
+static guint8 *
+frame_from_rgba (const GpuFrameInfo * info, const guint8 * rgba)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 *frame = g_malloc (info->size);
+
+  memset (frame, JUNK, info->size);
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++, rgba += 4) {
+      guint8 *pixel = frame + info->offset[0] + y * info->stride[0]
+          + x * format->components[0];
+
+      pixel[format->red] = rgba[0];
+      pixel[format->green] = rgba[1];
+      pixel[format->blue] = rgba[2];
+      if (format->alpha >= 0)
+        pixel[format->alpha] = rgba[3];
+    }
+  return frame;
+}
+
+static guint8 *
+rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
+  guint8 *to = rgba;
+
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++, to += 4) {
+      const guint8 *pixel = frame + info->offset[0] + y * info->stride[0]
+          + x * format->components[0];
+
+      to[0] = pixel[format->red];
+      to[1] = pixel[format->green];
+      to[2] = pixel[format->blue];
+      /* What a format writes beside colours is 255 where it is not alpha. */
+      to[3] = format->alpha >= 0 ? pixel[format->alpha]
+          : format->unused >= 0 ? pixel[format->unused] : 255;
+    }
+  return rgba;
+}
+
+/* --- engines --- */
+
+void
+engine_tune (Engine * engine, const GpuPaletteTuning * tuning)
+{
+  engine->tuning = *tuning;
+  engine->tuning.walk = engine->walk;
+  gpu_palette_set_tuning (engine->palette, &engine->tuning);
+}
+
+Engine *
+engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
+    guint width, guint height, gboolean is_linear)
+{
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  Engine *engine = g_new0 (Engine, 1);
+
+  engine->palette = gpu_palette_new (device);
+  engine->stream = gpu_stream_new (device, 2, "test", &error);
+  engine->in = padded_info (in, width, height);
+  engine->out = padded_info (out, width, height);
+  engine->is_linear = is_linear;
+  engine->info = device->info;
+  g_assert_no_error (error);
+  gpu_palette_configure (engine->palette, in, out, width, height, NULL,
+      quality, &error);
+  g_assert_no_error (error);
+  if (is_linear)
+    gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,
+        NULL);
+  return engine;
+}
+
+Engine *
+engine_new_as (GpuDeviceKind kind, GpuPaletteQuality quality, guint width,
+    guint height)
+{
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info;
+  GpuDeviceKind real = info->kind;
+  Engine *engine;
+
+  info->kind = kind;
+  engine = engine_new_for (quality, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width,
+      height, FALSE);
+  info->kind = real;
+  return engine;
+}
+
+void
+engine_free (Engine * engine)
+{
+  gpu_palette_free (engine->palette);
+  gpu_stream_unref (engine->stream);
+  g_free (engine);
+}
+
+/* --- running --- */
+
+gboolean
+engine_record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Engine *engine = data;
+
+  return gpu_palette_record (engine->palette, stream, &engine->settings, in,
+      out, &engine->report, error);
+}
+
+static gboolean
+cancel_at (gpointer data)
+{
+  guint *left = data;
+
+  return (*left)-- == 0;
+}
+
+gboolean
+engine_record_cancelled (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  Engine *engine = data;
+  guint left = engine->let_through;
+  gboolean done;
+
+  gpu_stream_set_cancel (stream, cancel_at, &left);
+  done = engine_record (stream, in, out, data, error);
+  gpu_stream_set_cancel (stream, NULL, NULL);
+  return done;
+}
+
+guint8 *
+engine_try (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * rgba, GpuFixtureRecord record, GError ** error)
+{
+  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+  g_autofree guint8 *out = NULL;
+  GpuDeviceInfo *info = &gpu_fixture_device ()->info, real = *info;
+
+  engine->settings = *settings;
+  *info = engine->info;
+  out = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
+      record, engine, error);
+  *info = real;
+  if (!out)
+    return NULL;
+  gpu_palette_get_report (engine->palette, &engine->report);
+  return rgba_from_frame (&engine->out, out);
+}
+
+guint8 *
+engine_run (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * rgba)
+{
+  g_autoptr (GError) error = NULL;
+  guint8 *out = engine_try (engine, settings, rgba, engine_record, &error);
+
+  g_assert_no_error (error);
+  return out;
+}
+
+/* --- comparing --- */
+
+gchar *
+engine_describe (Engine * engine, const gchar * picture)
+{
+  const GpuPaletteSettings *s = &engine->settings;
+  const GpuPaletteTuning *t = &engine->tuning;
+  g_autofree gchar *how = s->quality == GPU_PALETTE_LIVE
+      ? g_strdup_printf ("live, capacity %u", t->cell_capacity)
+      : g_strdup_printf ("limit %u, %s, walk %u, cells 2^%u",
+      s->iteration_limit, t->solver ? t->solver->name : "chosen", t->walk,
+      t->cell_shift);
+
+  return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, %s%s", picture,
+      engine->in.width, engine->in.height,
+      gpu_pixels_get_format (engine->in.pixels)->name,
+      gpu_pixels_get_format (engine->out.pixels)->name, s->radius,
+      s->weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency", how,
+      engine->is_linear ? ", linear" : "");
+}
+
+ReferencePaletteSettings
+engine_reference_settings (Engine * engine, const GpuPaletteSettings * settings)
+{
+  ReferencePaletteSettings reference = {
+    .radius = settings->radius,
+    .weighting = settings->weighting == GPU_PALETTE_PALETTE
+        ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
+    .iteration_limit = settings->iteration_limit,
+    .transfer = engine->is_linear
+        ? REFERENCE_TRANSFER_LINEAR : REFERENCE_TRANSFER_SRGB,
+    .walks = REFERENCE_WALKS_SHORTCUT,
+  };
+
+  return reference;
+}
+
+static void
+make_opaque (guint8 * rgba, const GpuFrameInfo * info)
+{
+  if (gpu_pixels_get_format (info->pixels)->alpha >= 0)
+    return;
+  for (gsize i = 0; i < (gsize) info->width * info->height; i++)
+    rgba[i * 4 + 3] = 255;
+}
+
+guint8 *
+engine_picture_in (Engine * engine, const guint8 * rgba)
+{
+  guint8 *picture = g_memdup2 (rgba,
+      (gsize) engine->in.width * engine->in.height * 4);
+
+  make_opaque (picture, &engine->in);
+  return picture;
+}
+
+void
+engine_make_picture_out (Engine * engine, guint8 * rgba)
+{
+  make_opaque (rgba, &engine->out);
+}
+
+void
+compare_pixels (const gchar * what, const guint8 * got,
+    const guint8 * expected, guint width, guint height)
+{
+  guint n_wrong = 0;
+
+  for (guint i = 0; i < width * height; i++)
+    if (memcmp (got + i * 4, expected + i * 4, 4) && n_wrong++ == 0)
+      g_printerr ("# %s: pixel %u,%u is %02x%02x%02x%02x, not "
+          "%02x%02x%02x%02x\n", what, i % width, i / width, got[i * 4],
+          got[i * 4 + 1], got[i * 4 + 2], got[i * 4 + 3], expected[i * 4],
+          expected[i * 4 + 1], expected[i * 4 + 2], expected[i * 4 + 3]);
+  if (n_wrong > 0)
+    g_error ("%s: %u of %u pixels differ", what, n_wrong, width * height);
+}
