@@ -97,7 +97,7 @@ main ()
     if (i >= quad.n)
       continue;
     if ((now & TRANSPARENT) != 0) {
-      changed += uint (colours[at] != now);
+      changed += uint (recount != 0 || colours[at] != now);
       colours[at] = now;
       cells[at] = PIXEL_STAYS;
       continue;
