@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette engine of quality=live against the oracle, byte for byte. */
+#include "generated.h"
+#include "palette_fixture.h"
+#include "reference_integer.h"
+#include "reference_live.h"
+
+#include <string.h>
+
+#define WIDTH 96
+#define HEIGHT 54
+
+static const gdouble radii[] = {
+  0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.0625, 0.3, GPU_PALETTE_MAX_RADIUS
+};
+
+static gboolean is_full;
+
+/* --- comparing --- */
+
+static Engine *
+engine_new (guint width, guint height)
+{
+  return engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      width, height, FALSE);
+}
+
+static GpuPaletteSettings
+live (gdouble radius, GpuPaletteWeighting weighting)
+{
+  return (GpuPaletteSettings) {
+  .radius = radius,.weighting = weighting,.quality = GPU_PALETTE_LIVE};
+}
+
+static guint8 *
+oracle (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * rgba, ReferenceLiveStats * stats)
+{
+  ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, settings);
+  guint capacity = engine->tuning.cell_capacity;
+  guint8 *picture = engine_picture_in (engine, rgba);
+
+  reference_live_with_capacity (&wanted,
+      capacity ? capacity : REFERENCE_LIVE_CAPACITY, picture,
+      engine->in.width, engine->in.height, picture, stats);
+  engine_make_picture_out (engine, picture);
+  return picture;
+}
+
+/* Returns how often cells were merged. */
+static guint
+check (Engine * engine, const gchar * picture, const guint8 * rgba,
+    gdouble radius, GpuPaletteWeighting weighting)
+{
+  const GpuPaletteSettings settings = live (radius, weighting);
+  ReferenceLiveStats stats;
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+  g_autofree guint8 *expected = oracle (engine, &settings, rgba, &stats);
+  g_autofree gchar *what = engine_describe (engine, picture);
+
+  compare_pixels (what, got, expected, engine->in.width, engine->in.height);
+  /* Where colours stay, the oracle counts nothing. */
+  if (radius > 0) {
+    g_assert_cmpuint (engine->report.cells, ==, stats.n_cells);
+    g_assert_cmpuint (engine->report.output_colours, ==, stats.n_summits);
+  }
+  return stats.n_merges;
+}
+
+static guint
+check_generated (Engine * engine, const gchar * picture, guint32 seed,
+    gdouble radius, GpuPaletteWeighting weighting)
+{
+  g_autofree guint8 *rgba = generated_picture_new (picture, engine->in.width,
+      engine->in.height, seed);
+
+  return check (engine, picture, rgba, radius, weighting);
+}
+
+/* --- one frame --- */
+
+static void
+test_pictures (void)
+{
+  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+
+  for (guint p = 0; generated_names[p]; p++)
+    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+      for (guint w = 0; w < 2; w++)
+        /* Each picture and radius with one weighting, each pair once. */
+        if (is_full || (p + r) % 2 == w)
+          check_generated (engine, generated_names[p], 1, radii[r], w);
+}
+
+static void
+test_sizes (void)
+{
+  static const guint sizes[][2] = { {1, 1}, {3, 5}, {97, 53}, {64, 1} };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (Engine) engine = engine_new (sizes[s][0], sizes[s][1]);
+
+    for (guint w = 0; w < 2; w++)
+      check_generated (engine, "alpha-noise", s, 0.03, w);
+  }
+}
+
+/* Formats in and out, of widths that leave a part of a word or of a quad. */
+static void
+test_formats (void)
+{
+  static const guint sizes[][2] = {
+    {1, 1}, {2, 3}, {3, 2}, {5, 4}, {17, 9}, {31, 7}, {64, 1}
+  };
+  guint i = 0;
+
+  for (guint in = GPU_PIXELS_RGBA; in <= GPU_PIXELS_BGR; in++)
+    for (guint out = GPU_PIXELS_RGBA; out <= GPU_PIXELS_BGR; out++) {
+      if (!is_full && in != out && out != (in + 3) % 10)
+        continue;
+      const guint *size = sizes[i++ % G_N_ELEMENTS (sizes)];
+      g_autoptr (Engine) engine = engine_new_for (GPU_PALETTE_LIVE, in, out,
+          size[0], size[1], FALSE);
+
+      check_generated (engine, "alpha-noise", in, 0.05, i % 2);
+    }
+}
+
+static void
+test_linear (void)
+{
+  g_autoptr (Engine) engine = engine_new_for (GPU_PALETTE_LIVE,
+      GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT, TRUE);
+
+  for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+    check_generated (engine, r % 2 ? "noise" : "blobs", 4, radii[r], r / 2 % 2);
+}
+
+/* All colours with two components of 0 or 255: those along the edges of the
+ * cube, whose cells are the outermost ones. */
+#define N_EDGES 12
+
+static guint8 *
+edges_new (void)
+{
+  guint8 *rgba = g_malloc (256 * N_EDGES * 4);
+
+  for (guint i = 0; i < 256 * N_EDGES; i++) {
+    guint edge = i / 256, along = edge / 4;
+    guint8 *pixel = rgba + i * 4;
+
+    pixel[along] = i % 256;
+    pixel[(along + 1) % 3] = edge & 1 ? 255 : 0;
+    pixel[(along + 2) % 3] = edge & 2 ? 255 : 0;
+    pixel[3] = 255;
+  }
+  return rgba;
+}
+
+static gsize
+count_cells (Engine * engine, const guint8 * rgba, gdouble radius,
+    gsize capacity)
+{
+  const GpuPaletteSettings settings = live (radius, GPU_PALETTE_FREQUENCY);
+  ReferenceLiveStats stats;
+
+  engine->tuning.cell_capacity = capacity;
+  g_free (oracle (engine, &settings, rgba, &stats));
+  return stats.n_cells;
+}
+
+/* With room for as many cells as there are after so many merges, to the last. */
+static void
+tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
+    guint n_merges)
+{
+  gsize n = count_cells (engine, rgba, radius, 0);
+
+  while (n_merges-- > 0)
+    n = count_cells (engine, rgba, radius, n - 1);
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .cell_capacity = n,.slice = engine->tuning.slice}
+  );
+}
+
+/* With cells of all sides there are: neighbours beyond the last cells. */
+static void
+test_edges (void)
+{
+  g_autoptr (Engine) engine = engine_new (256, N_EDGES);
+  g_autofree guint8 *rgba = edges_new ();
+
+  for (guint r = 1; radii[r] < 1; r++)
+    for (guint n_merges = 0; n_merges < 3; n_merges++) {
+      tune_for_merges (engine, rgba, radii[r], n_merges);
+      g_assert_cmpuint (check (engine, "edges", rgba, radii[r],
+              (r + n_merges) % 2), ==, n_merges);
+    }
+}
+
+/* Colours in pairs of neighbours that occur as often: who is first decides. */
+static void
+test_ties (void)
+{
+  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autofree guint8 *rgba = g_malloc (WIDTH * HEIGHT * 4);
+
+  for (guint i = 0; i < WIDTH * HEIGHT * 4; i += 8)
+    for (guint k = 0; k < 4; k++) {
+      gint code = g_rand_int_range (random, 1, 7) * 32;
+
+      rgba[i + k] = k == 3 ? 255 : code;
+      rgba[i + 4 + k] = k == 3 ? 255 : code + g_rand_int_range (random, -4, 5);
+    }
+  for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+    for (guint w = 0; w < 2; w++)
+      check (engine, "ties", rgba, radii[r], w);
+}
+
+/* A place for each of a workgroup's cells before they go to memory, which is not
+ * what a CPU device does: many pixels at one, and more cells than places. */
+static void
+test_gathering (void)
+{
+  static const gchar *const pictures[] =
+      { "one-colour", "noise", "alpha-noise" };
+  static const GpuDeviceKind kinds[] = { GPU_DEVICE_CPU, GPU_DEVICE_DISCRETE };
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
+    g_autoptr (Engine) engine = engine_new_as (kinds[k], GPU_PALETTE_LIVE, 160,
+        90);
+
+    for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
+      for (guint w = 0; w < 2; w++)
+        check_generated (engine, pictures[p], 5, 0.02, w);
+  }
+}
+
+/* As many cells as there are with so many merges, and one less than that. */
+static void
+check_merging (const gchar * picture, gdouble radius,
+    GpuPaletteWeighting weighting)
+{
+  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autofree guint8 *rgba = generated_picture_new (picture, WIDTH, HEIGHT, 6);
+
+  for (guint n_merges = 0; n_merges < 3; n_merges++) {
+    tune_for_merges (engine, rgba, radius, n_merges);
+    g_assert_cmpuint (check (engine, picture, rgba, radius, weighting), ==,
+        n_merges);
+  }
+}
+
+static void
+test_merging (void)
+{
+  for (guint w = 0; w < 2; w++) {
+    check_merging ("noise", 0.02, w);
+    check_merging ("noise", 0.3, w);
+    check_merging ("alpha-noise", 0.001, w);
+    check_merging ("blobs", 0.01, w);
+  }
+}
+
+/* What large frames are cut into several dispatches for. */
+static void
+test_slices (void)
+{
+  g_autoptr (Engine) engine = engine_new (320, 180);
+  g_autofree guint8 *rgba = generated_picture_new ("alpha-noise", 320, 180, 9);
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .slice = 256});
+  for (guint n_merges = 0; n_merges < 3; n_merges++) {
+    tune_for_merges (engine, rgba, 0.01, n_merges);
+    g_assert_cmpuint (check (engine, "slices", rgba, 0.01, n_merges % 2), ==,
+        n_merges);
+  }
+}
+
+/* Sums beyond a word. What becomes of two neighbours depends on their shares
+ * alone, so that the oracle needs no more than four pixels. */
+static void
+test_wide_sums (void)
+{
+  const GpuPaletteSettings settings = live (0.1, GPU_PALETTE_FREQUENCY);
+  const guint width = 4128, height = 4096;
+  g_autoptr (Engine) engine = engine_new (width, height);
+  g_autofree guint8 *rgba = g_malloc (width * height * 4);
+  g_autofree guint8 *got = NULL, *expected = NULL;
+  guint8 shares[16];
+  ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, &settings);
+
+  memset (shares, 255, sizeof shares);
+  shares[1] = shares[2] = 253;
+  for (gsize i = 0; i < (gsize) width * height * 4; i += sizeof shares)
+    memcpy (rgba + i, shares, sizeof shares);
+  reference_live (&wanted, shares, 4, 1, shares, NULL);
+  got = engine_run (engine, &settings, rgba);
+  for (gsize i = 0; i < (gsize) width * height * 4; i += sizeof shares)
+    memcpy (rgba + i, shares, sizeof shares);
+  compare_pixels ("wide sums", got, rgba, width, height);
+  g_assert_cmpuint (engine->report.cells, ==, 1);
+}
+
+/* --- from frame to frame --- */
+
+#define FILM_WIDTH 48
+#define FILM_HEIGHT 30
+
+static void
+check_solved (Engine * engine, const guint8 * rgba, gdouble radius,
+    GpuPaletteWeighting weighting, gboolean is_solved)
+{
+  check (engine, "sequence", rgba, radius, weighting);
+  g_assert_cmpint (engine->report.solved, ==, is_solved);
+}
+
+/* A frame that is as the one before is not solved, nor one of which only what
+ * nobody sees is another. */
+static void
+test_unchanged (void)
+{
+  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autofree guint8 *rgba =
+      generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 6);
+
+  for (guint w = 0; w < 2; w++)
+    for (guint frame = 0; frame < 3; frame++)
+      check_solved (engine, rgba, 0.03, w, frame == 0);
+}
+
+/* What a cell is, what it weighs, and where it lies in memory: with each the
+ * same picture is solved anew, once. */
+static void
+test_changed_settings (void)
+{
+  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 6);
+
+  for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+    for (guint w = 0; w < 2; w++) {
+      check_solved (engine, rgba, radii[r], w, TRUE);
+      check_solved (engine, rgba, radii[r], w, FALSE);
+    }
+  for (guint i = 0; i < 2; i++) {
+    gpu_palette_set_transfer (engine->palette, i ? gpu_palette_transfer_srgb
+        : gpu_palette_transfer_linear, NULL);
+    engine->is_linear = !i;
+    check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, TRUE);
+    check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, FALSE);
+  }
+  for (guint capacity = 400; capacity < 4000; capacity += 900) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_capacity = capacity}
+    );
+    check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, TRUE);
+    check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, FALSE);
+  }
+}
+
+/* Some bytes of some pixels, alphas among them. */
+static void
+edit (guint8 * rgba, guint n_pixels, GRand * random, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    guint at = g_rand_int_range (random, 0, n_pixels);
+
+    rgba[at * 4 + g_rand_int_range (random, 0, 4)] =
+        g_rand_int_range (random, 0, 6) * 51;
+  }
+}
+
+/* No pixel, a few, many: cells are merged here and there, once and twice. */
+static void
+test_edits (void)
+{
+  static const guint numbers[] = { 1, 7, 0, 60, 0, 3, 2000 };
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+
+  for (guint w = 0; w < 2; w++) {
+    guint merges = 0;           /* bit n: there were n */
+    g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+    g_autofree guint8 *rgba =
+        generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 7);
+
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_capacity = 600}
+    );
+    for (guint frame = 0; frame < 60; frame++) {
+      merges |= 1 << check (engine, "edits", rgba, 0.03, w);
+      edit (rgba, FILM_WIDTH * FILM_HEIGHT, random,
+          numbers[frame % G_N_ELEMENTS (numbers)]);
+    }
+    g_assert_cmpuint (merges, ==, 7);
+  }
+}
+
+/* Pixels that are not counted for a while. */
+static void
+test_transparent (void)
+{
+  const gsize half = FILM_WIDTH * FILM_HEIGHT / 2;
+
+  for (guint w = 0; w < 2; w++) {
+    g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+    g_autofree guint8 *rgba =
+        generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 8);
+    /* Pixels before this one are transparent. */
+    const gsize ends[] = { 2 * half, 2 * half, half, 0, half, 2 * half, 0 };
+
+    for (guint frame = 0; frame < G_N_ELEMENTS (ends); frame++) {
+      for (gsize i = 0; i < 2 * half; i++)
+        rgba[i * 4 + 3] = i < ends[frame] ? 0 : 255;
+      check_solved (engine, rgba, 0.02, w, frame != 1);
+    }
+  }
+}
+
+/* An engine whose memory is that of one before it, which had the same frame of
+ * pixels that are not counted. */
+static void
+test_transparent_again (void)
+{
+  g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+
+    check_solved (engine, rgba, 0.02, GPU_PALETTE_FREQUENCY, TRUE);
+    check_generated (engine, "noise", 1, 0.02, GPU_PALETTE_FREQUENCY);
+    check_solved (engine, rgba, 0.02, GPU_PALETTE_FREQUENCY, TRUE);
+  }
+}
+
+static void
+check_exact (Engine * engine, const guint8 * rgba)
+{
+  const GpuPaletteSettings settings = { 0.03, GPU_PALETTE_FREQUENCY };
+  ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, &settings);
+  gsize size = FILM_WIDTH * FILM_HEIGHT * 4;
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+  g_autofree guint8 *expected = g_malloc (size);
+
+  reference_palette (&wanted, rgba, FILM_WIDTH, FILM_HEIGHT, expected, NULL);
+  compare_pixels ("exact", got, expected, FILM_WIDTH, FILM_HEIGHT);
+  g_assert_cmpuint (engine->report.cells, ==, 0);
+}
+
+/* Each quality finds what it knew of an earlier frame. */
+static void
+test_qualities (void)
+{
+  g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+  g_autofree guint8 *rgba =
+      generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 9);
+
+  for (guint frame = 0; frame < 6; frame++) {
+    gboolean is_edited = frame % 2;
+
+    check_solved (engine, rgba, 0.03, GPU_PALETTE_FREQUENCY,
+        frame == 0 || !is_edited);
+    check_exact (engine, rgba);
+    if (is_edited)
+      edit (rgba, FILM_WIDTH * FILM_HEIGHT, random, 40);
+  }
+}
+
+/* Wherever a frame ends, the next one is right. By what is stated, a frame as
+ * large takes a slow device several submissions. */
+static void
+test_cancel (void)
+{
+  const GpuPaletteSettings settings = live (0.02, GPU_PALETTE_PALETTE);
+  const guint width = 960, height = 540;
+  g_autoptr (Engine) engine = engine_new_as (GPU_DEVICE_CPU, GPU_PALETTE_LIVE,
+      width, height);
+  g_autofree guint8 *one = generated_picture_new ("blobs", width, height, 1);
+  g_autofree guint8 *other = generated_picture_new ("blobs", width, height, 2);
+  g_autofree guint8 *expected = oracle (engine, &settings, one, NULL);
+
+  engine->info.timestamp_period = 0;
+  for (engine->let_through = 0;; engine->let_through++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree guint8 *ended = engine_try (engine, &settings, other,
+        engine_record_cancelled, &error);
+    g_autofree guint8 *got = NULL;
+
+    if (ended)
+      break;
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+    got = engine_run (engine, &settings, one);
+    compare_pixels ("after the end", got, expected, width, height);
+    g_assert_true (engine->report.solved);
+  }
+  g_assert_cmpuint (engine->let_through, >=, 2);
+}
+
+static void
+add_tests (void)
+{
+  g_test_add_func ("/live/pictures", test_pictures);
+  g_test_add_func ("/live/sizes", test_sizes);
+  g_test_add_func ("/live/formats", test_formats);
+  g_test_add_func ("/live/linear", test_linear);
+  g_test_add_func ("/live/edges", test_edges);
+  g_test_add_func ("/live/ties", test_ties);
+  g_test_add_func ("/live/gathering", test_gathering);
+  g_test_add_func ("/live/merging", test_merging);
+  g_test_add_func ("/live/slices", test_slices);
+  g_test_add_func ("/live/wide-sums", test_wide_sums);
+  g_test_add_func ("/live/sequence/unchanged", test_unchanged);
+  g_test_add_func ("/live/sequence/changed-settings", test_changed_settings);
+  g_test_add_func ("/live/sequence/edits", test_edits);
+  g_test_add_func ("/live/sequence/transparent", test_transparent);
+  g_test_add_func ("/live/sequence/transparent-again", test_transparent_again);
+  g_test_add_func ("/live/sequence/qualities", test_qualities);
+  g_test_add_func ("/live/sequence/cancel", test_cancel);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (gpu_fixture_skips_all ())
+    return 0;
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
+  add_tests ();
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
