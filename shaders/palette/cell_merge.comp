@@ -36,11 +36,13 @@ void
 main ()
 {
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
+  uint first_word = grid.first_word[level];
+  uint end_word = min (at + WORDS_PER_THREAD, grid.words[level]);
 
   if (grid.occupied[level] <= grid.capacity)
     return;
-  for (uint i = at; i < min (at + WORDS_PER_THREAD, grid.words[level]); i++)
-    for (uint left = occupied[grid.first_word[level] + i]; left != 0;
+  for (uint i = at; i < end_word; i++)
+    for (uint left = occupied[first_word + i]; left != 0;
         left &= left - 1)
       mark (merged (i * 32 + findLSB (left)));
 }

@@ -16,12 +16,13 @@ layout (push_constant) uniform Push
 void
 main ()
 {
-  uint level = grid_level ();
+  uint level = grid_level (), first_word = grid.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
+  uint end_word = min (at + WORDS_PER_THREAD, grid.words[level]);
   uint n = 0;
 
-  for (uint i = at; i < min (at + WORDS_PER_THREAD, grid.words[level]); i++)
-    n += bitCount (occupied[grid.first_word[level] + i]);
+  for (uint i = at; i < end_word; i++)
+    n += bitCount (occupied[first_word + i]);
   n = group_sum (n);
   if (gl_LocalInvocationID.x == 0)
     totals[first / 256 + gl_WorkGroupID.x] = n;
