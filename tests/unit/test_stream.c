@@ -289,6 +289,37 @@ test_tickets (void)
   teardown (fixture);
 }
 
+/* The ticket of what is being recorded is done when that is, not before it is
+ * submitted; where nothing becomes of it, it is that of what comes next. */
+static void
+test_early_tickets (void)
+{
+  Fixture *fixture = setup (1);
+  PFN_vkGetFenceStatus get_status = fixture->device->vk.vkGetFenceStatus;
+  GpuTicket ticket = { NULL, 0 };
+
+  for (guint i = 0; i < 3; i++) {
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    gpu_stream_get_ticket (fixture->stream, &ticket);
+    g_assert_false (gpu_ticket_is_done (&ticket));
+    gpu_stream_abandon (fixture->stream);
+    wait_idle (fixture->stream);
+    g_assert_false (gpu_ticket_is_done (&ticket));
+    begin (fixture->stream);
+    record_step (fixture, fixture->stream, 1, 0);
+    g_assert_false (gpu_ticket_is_done (&ticket));
+    fixture->device->vk.vkGetFenceStatus = not_ready;
+    submit (fixture->stream, NULL);
+    g_assert_false (gpu_ticket_is_done (&ticket));
+    fixture->device->vk.vkGetFenceStatus = get_status;
+    wait_idle (fixture->stream);
+    g_assert_true (gpu_ticket_is_done (&ticket));
+  }
+  gpu_ticket_clear (&ticket);
+  teardown (fixture);
+}
+
 /* One thread records, others wait for its tickets and look at the results,
  * while the slots are used again and again. */
 
@@ -604,6 +635,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/stream/queue-lock", test_queue_lock);
   gpu_fixture_add_test ("/stream/host-barrier", test_host_barrier);
   gpu_fixture_add_test ("/stream/tickets", test_tickets);
+  gpu_fixture_add_test ("/stream/early-tickets", test_early_tickets);
   gpu_fixture_add_test ("/stream/threads", test_threads);
   gpu_fixture_add_test ("/stream/fence-reuse", test_fence_reuse);
   gpu_fixture_add_test ("/stream/late-waiter", test_late_waiter);
