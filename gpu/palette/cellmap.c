@@ -21,6 +21,9 @@
 #define WORDS_NS 100
 #define CELL_NS 250
 
+/* Buffers of a kernel, beside the grid. */
+#define MAX_OTHERS 5
+
 /* A frame has no more cells than so many times those of one a moment ago, when it
  * is paced. */
 #define GROWTH 4
@@ -32,7 +35,7 @@
 
 typedef struct
 {
-  guint32 changed, occupied[CELL_LEVELS], summits;
+  guint32 changed, occupied[CELL_LEVELS], output_colours;
 } News;
 
 G_STATIC_ASSERT (sizeof (News) == NEWS_WORDS * 4);
@@ -49,7 +52,8 @@ typedef struct
   GpuBuffer *occupied, *ranks;  /* bitmap of cells, and those before a word */
   GpuBuffer *totals;            /* per workgroup over these */
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *seen;              /* bitmap of colours */
+  GpuBuffer *seen;              /* bitmap of colours: of pixels, then of what they
+                                   become */
   GpuBuffer *colours, *cells;   /* per pixel */
   /* Per occupied cell, in order. */
   GpuBuffer *cell_list, *sums, *carries, *densities, *next, *results;
@@ -309,7 +313,7 @@ begin (CellMap * map, GpuPaletteRun * run, GError ** error)
   for (guint level = 0; level < CELL_LEVELS; level++)
     grid.occupied[level] = 0;
   gpu_stream_write (run->stream, map->grid, 0, &grid,
-      offsetof (struct PaletteGrid, summits));
+      offsetof (struct PaletteGrid, output_colours));
   if (!is_same (map, run))
     gpu_stream_write (run->stream, map->tables, 0, run->tables,
         sizeof *run->tables);
@@ -340,10 +344,10 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
  * fewer) bound in this order. */
 static gboolean
 run_gated (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[4], const GpuPaletteItems * items, guint bound,
-    gsize groups_at, guint level, GError ** error)
+    GpuBuffer * const others[MAX_OTHERS], const GpuPaletteItems * items,
+    guint bound, gsize groups_at, guint level, GError ** error)
 {
-  GpuBuffer *buffers[7] = { map->grid, map->occupied, map->ranks };
+  GpuBuffer *buffers[3 + MAX_OTHERS] = { map->grid, map->occupied, map->ranks };
   guint32 push[3] = { 0, 0, level };
   guint n = 3;
 
@@ -360,7 +364,8 @@ run_gated (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
 
 static gboolean
 over_words (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[4], gsize groups_at, guint level, GError ** error)
+    GpuBuffer * const others[MAX_OTHERS], gsize groups_at, guint level,
+    GError ** error)
 {
   return run_gated (map, run, kernel, others, &map->of_words,
       map->of_words.most, groups_at, level, error);
@@ -368,7 +373,7 @@ over_words (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
 
 static gboolean
 over_cells (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[4], GError ** error)
+    GpuBuffer * const others[MAX_OTHERS], GError ** error)
 {
   return run_gated (map, run, kernel, others, &map->of_cells, map->bound,
       GROUPS (cell), 0, error);
@@ -377,9 +382,9 @@ over_cells (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
 static gboolean
 list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *none[4] = { NULL };
-  GpuBuffer *total[4] = { map->totals };
-  GpuBuffer *list[4] = { map->totals, map->cell_list };
+  GpuBuffer *none[MAX_OTHERS] = { NULL };
+  GpuBuffer *total[MAX_OTHERS] = { map->totals };
+  GpuBuffer *list[MAX_OTHERS] = { map->totals, map->cell_list };
 
   gpu_stream_stage (run->stream, "palette-cells");
   for (guint level = 0; level + 1 < CELL_LEVELS; level++)
@@ -392,7 +397,8 @@ list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 static gboolean
 weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *weigh[4] = { map->colours, map->cells, map->sums, map->carries };
+  GpuBuffer *weigh[MAX_OTHERS] =
+      { map->colours, map->cells, map->sums, map->carries };
 
   gpu_stream_stage (run->stream, "palette-weigh");
   return run_gated (map, run, map->weigh, weigh, &map->of_pixels,
@@ -402,17 +408,21 @@ weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 static gboolean
 climb (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *density[4] = { map->cell_list, map->sums, map->densities };
-  GpuBuffer *climb[4] = { map->cell_list, map->densities, map->next };
-  GpuBuffer *follow[4] = { map->next };
-  GpuBuffer *colour[4] = { map->next, map->sums, map->carries, map->results };
+  GpuBuffer *density[MAX_OTHERS] =
+      { map->cell_list, map->sums, map->densities };
+  GpuBuffer *climb[MAX_OTHERS] = { map->cell_list, map->densities, map->next };
+  GpuBuffer *follow[MAX_OTHERS] = { map->next };
+  GpuBuffer *colour[MAX_OTHERS] = {
+    map->next, map->sums, map->carries, map->results, map->seen
+  };
 
   gpu_stream_stage (run->stream, "palette-climb");
   if (!over_cells (map, run, map->density, density, error)
       || !over_cells (map, run, map->climb, climb, error)
       || !over_cells (map, run, map->follow, follow, error))
     return FALSE;
-  return over_cells (map, run, map->colour, colour, error);
+  return gpu_palette_run_clear (run, map->seen, BITMAP_WORDS * 4, error)
+      && over_cells (map, run, map->colour, colour, error);
 }
 
 /* What is known by now: of a frame that is done. */
@@ -439,7 +449,7 @@ cell_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
   if (!read_news ((CellMap *) parent, &news))
     return;
   report->cells = occupied_of (&news);
-  report->output_colours = news.summits;
+  report->output_colours = news.output_colours;
   report->changed_pixels = news.changed;
   report->solved = news.changed > 0;
 }

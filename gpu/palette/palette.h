@@ -42,8 +42,7 @@ typedef struct
   guint colours;                /* distinct colours that were counted; 0 with
                                    LIVE, which knows of cells alone */
   guint cells;                  /* of LIVE: with a colour in them */
-  guint output_colours;         /* distinct colours they became; of LIVE:
-                                   summits */
+  guint output_colours;         /* distinct colours they became */
   guint ends;                   /* distinct lattice points walks ended at. They
                                    are told apart in a set of 2^25 at most, or
                                    fewer where memory is short: what finds no

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What becomes of the colours of every occupied cell: the mean of those at its
-// summit.
+// summit. Counts different ones.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/wide.glsl"
@@ -12,12 +12,36 @@ layout (std430, binding = 3) readonly buffer Next { uint next[]; };
 layout (std430, binding = 4) readonly buffer Sums { CellSums sums[]; };
 layout (std430, binding = 5) readonly buffer Carries { uint carries[]; };
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
+// Bitmap of colours, empty before.
+layout (std430, binding = 7) buffer Seen { uint seen[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
 DEFINE_FOLLOW (next)
+
+uint
+mean_colour (uint summit)
+{
+  CellSums sum = sums[summit];
+  uint carry = summit < carries.length () ? carries[summit] : 0;
+  uvec2 n = uvec2 (sum.n, 0);
+
+  return wide_divide_rounded_unsigned (uvec2 (sum.red, carry & 255), n) << 16
+      | wide_divide_rounded_unsigned (uvec2 (sum.green, carry >> 8 & 255), n)
+      << 8
+      | wide_divide_rounded_unsigned (uvec2 (sum.blue, carry >> 16), n);
+}
+
+void
+count (uint colour)
+{
+  uint bit = 1u << (colour & 31);
+
+  if ((atomicOr (seen[colour >> 5], bit) & bit) == 0)
+    atomicAdd (grid.output_colours, 1);
+}
 
 void
 main ()
@@ -26,16 +50,9 @@ main ()
 
   if (i >= min (end, grid.occupied[grid_level ()]))
     return;
-  uint summit = follow (next[i]);
-  CellSums sum = sums[summit];
-  uint carry = summit < carries.length () ? carries[summit] : 0;
-  uvec2 n = uvec2 (sum.n, 0);
+  uint summit = follow (next[i]), colour = mean_colour (summit);
 
-  results[i] =
-      wide_divide_rounded_unsigned (uvec2 (sum.red, carry & 255), n) << 16
-      | wide_divide_rounded_unsigned (uvec2 (sum.green, carry >> 8 & 255), n)
-      << 8
-      | wide_divide_rounded_unsigned (uvec2 (sum.blue, carry >> 16), n);
+  results[i] = colour;
   if (summit == i)
-    atomicAdd (grid.summits, 1);
+    count (colour);
 }

@@ -40,5 +40,5 @@ main ()
     grid.merge_groups[slice + i] = 1;
   }
   if (slice == 0 && !is_solved)
-    grid.summits = 0;
+    grid.output_colours = 0;
 }

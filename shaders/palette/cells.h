@@ -49,7 +49,7 @@ struct PaletteGrid
   uint occupied[CELL_LEVELS];
 
   /* Of the last frame that was solved. */
-  uint summits;
+  uint output_colours;
 
   /* Workgroups over pixels, words and cells, where there is something to solve,
    * and over words where cells are merged. */

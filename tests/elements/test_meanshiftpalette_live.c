@@ -49,7 +49,7 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
   g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
       is_live ? 0 : exact.n_colours);
   g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
-      is_live ? live.n_summits : exact.n_output_colours);
+      is_live ? live.n_output_colours : exact.n_output_colours);
 }
 
 /* It is what one gets, and nothing is waited for. */

@@ -264,11 +264,23 @@ map_pixel (const Live * live, const guint8 * input, guint8 * output)
                 reference_colour_to_point (&live->lattice, input)))->rgb, 3);
 }
 
+static gsize
+count_output_colours (const Live * live)
+{
+  g_autoptr (GHashTable) colours = g_hash_table_new (NULL, NULL);
+
+  for (gsize i = 0; i < live->n_cells; i++)
+    g_hash_table_add (colours,
+        GUINT_TO_POINTER (reference_pack_rgb (live->cells[i].rgb)));
+  return g_hash_table_size (colours);
+}
+
 static ReferenceLiveStats
 collect_stats (const Live * live)
 {
   ReferenceLiveStats stats = {.n_cells = live->n_cells,
-    .n_merges = live->n_merges
+    .n_merges = live->n_merges,
+    .n_output_colours = count_output_colours (live)
   };
 
   for (gsize i = 0; i < live->n_cells; i++)
@@ -297,7 +309,7 @@ reference_live_with_capacity (const ReferencePaletteSettings * settings,
     guint8 * output, ReferenceLiveStats * stats)
 {
   const gsize n_pixels = (gsize) width * height;
-  ReferenceLiveStats own = { 0, 0, 0 };
+  ReferenceLiveStats own = { 0 };
 
   if (settings->radius > 0)
     own = reduce (settings, capacity, input, n_pixels, output);

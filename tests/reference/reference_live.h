@@ -15,6 +15,7 @@ typedef struct
 {
   gsize n_cells;                /* occupied, after merging */
   gsize n_summits;
+  gsize n_output_colours;       /* of these: two may have the same */
   guint n_merges;               /* how often cells were merged */
 } ReferenceLiveStats;
 
