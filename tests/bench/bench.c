@@ -48,32 +48,37 @@ bench_picture_noise (guint width, guint height, guint32 seed)
   return picture;
 }
 
-static gboolean
-wrong_file (GError ** error, const gchar * file, guint width, guint height)
+static BenchPicture *
+parse_ppm (const gchar * name, const guint8 * data, gsize size)
 {
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
-      "%s is neither a binary PPM nor raw .rgba of %ux%u pixels", file, width,
-      height);
-  return FALSE;
+  guint width = 0, height = 0, max = 0;
+  int header = 0;
+  BenchPicture *picture;
+
+  if (sscanf ((const char *) data, "P6 %u %u %u%n", &width, &height, &max,
+          &header) != 3 || max != 255 || !width || !height
+      || size < (gsize) header + 1 + (gsize) width * height * 3)
+    return NULL;
+  picture = picture_new (name, width, height);
+  data += header + 1;
+  for (gsize i = 0; i < (gsize) width * height; i++) {
+    memcpy (picture->bytes + 4 * i, data + 3 * i, 3);
+    picture->bytes[4 * i + 3] = 255;
+  }
+  return picture;
 }
 
-static gboolean
-parse_ppm (const gchar * file, const guint8 * data, gsize size, guint width,
-    guint height, guint8 * rgba, GError ** error)
+static BenchPicture *
+parse_rgba (const gchar * name, const guint8 * data, gsize size, guint width,
+    guint height)
 {
-  guint w = 0, h = 0, max = 0;
-  int header = 0;
+  BenchPicture *picture;
 
-  if (sscanf ((const char *) data, "P6 %u %u %u%n", &w, &h, &max, &header) != 3
-      || w != width || h != height || max != 255
-      || size < (gsize) header + 1 + (gsize) w * h * 3)
-    return wrong_file (error, file, width, height);
-  data += header + 1;
-  for (gsize i = 0; i < (gsize) w * h; i++) {
-    memcpy (rgba + 4 * i, data + 3 * i, 3);
-    rgba[4 * i + 3] = 255;
-  }
-  return TRUE;
+  if (size != (gsize) width * height * 4)
+    return NULL;
+  picture = picture_new (name, width, height);
+  memcpy (picture->bytes, data, size);
+  return picture;
 }
 
 BenchPicture *
@@ -82,24 +87,39 @@ bench_picture_load (const gchar * file, guint width, guint height,
 {
   g_autofree gchar *content = NULL;
   g_autofree gchar *name = g_path_get_basename (file);
+  const guint8 *data;
   gsize size = 0;
   BenchPicture *picture;
-  gboolean read;
 
   if (!g_file_get_contents (file, &content, &size, error))
     return NULL;
-  picture = picture_new (name, width, height);
-  if (!g_str_has_suffix (file, ".rgba")) {
-    read = parse_ppm (file, (guint8 *) content, size, width, height,
-        picture->bytes, error);
-  } else {
-    read = size == (gsize) width *height * 4
-        || wrong_file (error, file, width, height);
-    if (read)
-      memcpy (picture->bytes, content, size);
-  }
-  if (!read)
+  data = (const guint8 *) content;
+  picture = g_str_has_suffix (file, ".rgba")
+      ? parse_rgba (name, data, size, width, height)
+      : parse_ppm (name, data, size);
+  if (picture && (picture->width != width || picture->height != height))
     g_clear_pointer (&picture, bench_picture_free);
+  if (!picture)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+        "%s is neither a binary PPM nor raw .rgba of %ux%u pixels", file,
+        width, height);
+  return picture;
+}
+
+BenchPicture *
+bench_picture_load_ppm (const gchar * file, GError ** error)
+{
+  g_autofree gchar *content = NULL;
+  g_autofree gchar *name = g_path_get_basename (file);
+  gsize size = 0;
+  BenchPicture *picture;
+
+  if (!g_file_get_contents (file, &content, &size, error))
+    return NULL;
+  picture = parse_ppm (name, (const guint8 *) content, size);
+  if (!picture)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+        "%s is not a binary PPM of 8 bits", file);
   return picture;
 }
 
@@ -333,6 +353,13 @@ bench_parse_numbers (const gchar * text)
     g_array_append_val (numbers, number);
   }
   return numbers;
+}
+
+gboolean
+bench_is_chosen (const gchar * option, const gchar * name)
+{
+  return !strcmp (option, "both") || !strcmp (option, "all")
+      || !strcmp (option, name);
 }
 
 int

@@ -27,6 +27,9 @@ BenchPicture *bench_picture_noise (guint width, guint height, guint32 seed);
 BenchPicture *bench_picture_load (const gchar * file, guint width,
     guint height, GError ** error);
 
+/* The same of a binary PPM, in the size that it has. */
+BenchPicture *bench_picture_load_ppm (const gchar * file, GError ** error);
+
 /* A ring of frames in device memory, larger together than any cache, so that
  * no measurement reads what the one before left there. */
 typedef struct
@@ -71,6 +74,9 @@ gboolean bench_copy (GpuStream * stream, const GpuFrame * in,
 GArray *bench_parse_sizes (const gchar * text);
 /* Parses "3,9,19". */
 GArray *bench_parse_numbers (const gchar * text);
+
+/* Whether what an option was set to, "both" and "all" included, has @name. */
+gboolean bench_is_chosen (const gchar * option, const gchar * name);
 
 /* Measures and prints everything; also as rows of @csv, where not NULL. FALSE
  * with @error set, or without where there is no device. */

@@ -245,13 +245,6 @@ measure_settings (GpuPalette * palette, GpuStream * stream,
 }
 
 static gboolean
-is_chosen (const gchar * option, const gchar * name)
-{
-  return !strcmp (option, "both") || !strcmp (option, "all")
-      || !strcmp (option, name);
-}
-
-static gboolean
 measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
     GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
 {
@@ -266,8 +259,8 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
           w, option_limit, ways[i].quality
         };
 
-        if (is_chosen (option_weighting, weightings[w])
-            && is_chosen (option_solver, ways[i].name)
+        if (bench_is_chosen (option_weighting, weightings[w])
+            && bench_is_chosen (option_solver, ways[i].name)
             && !measure_settings (palette, stream, &settings, &ways[i],
                 frames, pictures, copy, csv, error))
           return FALSE;

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "measures.h"
+#include "reference_count.h"
+
+#include <math.h>
+
+/* Share of the pixels up to which a colour is not seen. */
+#define LEAST_SHARE 1e-4
+
+typedef struct
+{
+  gdouble L, a, b;
+} Oklab;
+
+typedef struct
+{
+  guint32 rgb;
+  guint pixels;
+  Oklab place;
+} Colour;
+
+/* --- places --- */
+
+static gdouble
+light (guint8 code)
+{
+  gdouble x = code / 255.0;
+
+  return x <= 0.04045 ? x / 12.92 : pow ((x + 0.055) / 1.055, 2.4);
+}
+
+/* Björn Ottosson, "A perceptual color space for image processing" (2020). */
+static Oklab
+oklab_from_rgb (const guint8 * rgb)
+{
+  gdouble r = light (rgb[0]), g = light (rgb[1]), b = light (rgb[2]);
+  gdouble l = cbrt (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  gdouble m = cbrt (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  gdouble s = cbrt (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+
+  return (Oklab) {
+  0.2104542553 *l + 0.7936177850 * m - 0.0040720468 * s,
+        1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+        0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
+}
+
+static gdouble
+distance (Oklab p, Oklab q)
+{
+  gdouble L = p.L - q.L, a = p.a - q.a, b = p.b - q.b;
+
+  return sqrt (L * L + a * a + b * b);
+}
+
+/* --- palette size --- */
+
+/* So that colours of the same weight have an order too. */
+static gint
+compare_weights (gconstpointer a, gconstpointer b)
+{
+  const Colour *x = a, *y = b;
+
+  if (x->pixels != y->pixels)
+    return x->pixels > y->pixels ? -1 : 1;
+  return (x->rgb > y->rgb) - (x->rgb < y->rgb);
+}
+
+static GArray *
+list_colours (const guint8 * rgba, gsize n_pixels)
+{
+  g_autoptr (GHashTable) counts = reference_count_colours (rgba, n_pixels);
+  GArray *colours = g_array_new (FALSE, FALSE, sizeof (Colour));
+  GHashTableIter iter;
+  gpointer key, count;
+
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &key, &count)) {
+    Colour colour = { GPOINTER_TO_UINT (key), GPOINTER_TO_UINT (count) };
+    guint8 rgb[3];
+
+    reference_unpack_rgb (colour.rgb, rgb);
+    colour.place = oklab_from_rgb (rgb);
+    g_array_append_val (colours, colour);
+  }
+  g_array_sort (colours, compare_weights);
+  return colours;
+}
+
+static Colour *
+find_near (Colour * colours, guint n, Oklab place, gdouble radius)
+{
+  for (guint i = 0; i < n; i++)
+    if (distance (colours[i].place, place) <= radius)
+      return &colours[i];
+  return NULL;
+}
+
+/* Leaves in front those that joined none; returns how many they are. */
+static guint
+join_near (Colour * colours, guint n, gdouble radius)
+{
+  guint n_left = 0;
+
+  for (guint i = 0; i < n; i++) {
+    Colour *heavier = find_near (colours, n_left, colours[i].place, radius);
+
+    if (heavier)
+      heavier->pixels += colours[i].pixels;
+    else
+      colours[n_left++] = colours[i];
+  }
+  return n_left;
+}
+
+guint
+measure_palette_size (const guint8 * rgba, gsize n_pixels, gdouble radius)
+{
+  g_autoptr (GArray) list = list_colours (rgba, n_pixels);
+  Colour *colours = (Colour *) list->data;
+  gdouble all = 0;
+  guint n_left, n_seen = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    all += colours[i].pixels;
+  n_left = join_near (colours, list->len, radius / 2);
+  for (guint i = 0; i < n_left; i++)
+    n_seen += colours[i].pixels > LEAST_SHARE * all;
+  return n_seen;
+}
+
+/* --- distortion --- */
+
+gdouble
+measure_distortion (const guint8 * before, const guint8 * after, gsize n_pixels)
+{
+  gdouble sum = 0;
+  gsize n = 0;
+
+  for (gsize i = 0; i < n_pixels; i++) {
+    if (before[4 * i + 3] == 0)
+      continue;
+    sum += distance (oklab_from_rgb (before + 4 * i),
+        oklab_from_rgb (after + 4 * i));
+    n++;
+  }
+  return n > 0 ? sum / n : 0;
+}
