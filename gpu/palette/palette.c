@@ -104,11 +104,11 @@ check_format (GpuPixels pixels, GError ** error)
   return FALSE;
 }
 
-/* Sums of five times as many fit into a word (live's densities). */
+/* Sums of four times as many fit into a word (live's densities). */
 static gboolean
 check_size (guint width, guint height, GError ** error)
 {
-  if ((guint64) width * height <= G_MAXUINT32 / 5)
+  if ((guint64) width * height <= G_MAXUINT32 / 4)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%u x %u pixels are too many to count; use smaller frames", width,

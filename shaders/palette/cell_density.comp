@@ -14,28 +14,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// 5 less the squared distance, in cells, is what a colour adds to a density.
-const int KERNEL = 5;
-
-// Of a column along L, this far away: how far it reaches on either side.
-int
-half_of_column (int squared)
-{
-  return squared == 0 ? 2 : squared < 4 ? 1 : squared == 4 ? 0 : -1;
-}
-
-uint
-density_of_run (Run run, int reach, int squared)
-{
-  uint density = 0;
-
-  for (int i = -reach; i <= reach; i++) {
-    if ((run.bits & 1) != 0)
-      density += uint (KERNEL - squared - i * i) * sums[run.place++].n;
-    run.bits >>= 1;
-  }
-  return density;
-}
+// 4 less the squared distance, in cells, is what a colour adds to a density.
+const int KERNEL = 4;
 
 void
 main ()
@@ -49,14 +29,17 @@ main ()
     return;
   int cell = int (list[i]);
 
-  for (int a = -2; a <= 2; a++)
-    for (int b = -2; b <= 2; b++) {
-      int squared = a * a + b * b, reach = half_of_column (squared);
+  for (int a = -1; a <= 1; a++)
+    for (int b = -1; b <= 1; b++) {
+      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
+          first_word);
+      int most = KERNEL - a * a - b * b;
 
-      if (reach >= 0)
-        density += density_of_run (run_of_cells (
-                uint (cell + (a * n_b + b) * n_l - reach),
-                uint (2 * reach + 1), first_word), reach, squared);
+      for (; run.bits != 0; run.bits &= run.bits - 1) {
+        int l = findLSB (run.bits) - 1;
+
+        density += uint (most - l * l) * sums[run.place++].n;
+      }
     }
   densities[i] = density;
 }

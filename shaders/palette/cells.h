@@ -16,7 +16,7 @@
 /* Each level has cells of twice the side of those of the one before. Cells at the
  * edges are so far from those of other rows that offsets never lead there. */
 #define CELL_LEVELS 3
-#define CELL_REACH 2u
+#define CELL_REACH 1u
 
 /* Of a pixel's cell: the pixel is counted there; it is not, and stays. */
 #define PIXEL_WEIGHS 0x80000000u

@@ -165,16 +165,13 @@ density_at (const Live * live, const Cell * cell)
 {
   gint64 density = 0;
 
-  for (gint a = -2; a <= 2; a++)
-    for (gint b = -2; b <= 2; b++)
-      for (gint L = -2; L <= 2; L++) {
-        const gint weight = 5 - (a * a + b * b + L * L);
-        const Cell *other = NULL;
+  for (gint a = -1; a <= 1; a++)
+    for (gint b = -1; b <= 1; b++)
+      for (gint L = -1; L <= 1; L++) {
+        const Cell *other = find_neighbour (live, cell, a, b, L);
 
-        if (weight > 0)
-          other = find_neighbour (live, cell, a, b, L);
         if (other != NULL)
-          density += weight * other->n;
+          density += (4 - (a * a + b * b + L * L)) * other->n;
       }
   return density;
 }
