@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#define WIDTH 96
-#define HEIGHT 54
+#define WIDTH 64
+#define HEIGHT 40
 
 static const gdouble radii[] = {
   0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.0625, 0.3, GPU_PALETTE_MAX_RADIUS
@@ -86,8 +86,10 @@ test_pictures (void)
 {
   g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
 
+  /* The first radii are those of the smallest cells, of which there are most;
+   * others look at them. */
   for (guint p = 0; generated_names[p]; p++)
-    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+    for (guint r = is_full ? 0 : 3; r < G_N_ELEMENTS (radii); r++)
       for (guint w = 0; w < 2; w++)
         /* Each picture and radius with one weighting, each pair once. */
         if (is_full || (p + r) % 2 == w)
@@ -269,8 +271,8 @@ test_merging (void)
 static void
 test_slices (void)
 {
-  g_autoptr (Engine) engine = engine_new (320, 180);
-  g_autofree guint8 *rgba = generated_picture_new ("alpha-noise", 320, 180, 9);
+  g_autoptr (Engine) engine = engine_new (240, 100);
+  g_autofree guint8 *rgba = generated_picture_new ("alpha-noise", 240, 100, 9);
 
   engine_tune (engine, &(GpuPaletteTuning) {
       .slice = 256});
@@ -330,8 +332,7 @@ check_solved (Engine * engine, const guint8 * rgba, gdouble radius,
   g_assert_cmpint (engine->report.solved, ==, is_solved);
 }
 
-/* A frame that is as the one before is not solved, nor one of which only what
- * nobody sees is another. */
+/* A frame that is as the one before is not solved. */
 static void
 test_unchanged (void)
 {
