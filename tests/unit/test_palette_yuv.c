@@ -2,7 +2,7 @@
 /* The palette engine on I420 and NV12 against the oracles of both parts. */
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
-#include "reference_palette.h"
+#include "reference_live.h"
 #include "reference_yuv.h"
 
 #include <string.h>
@@ -24,6 +24,7 @@ typedef struct
   ReferenceYuvSettings yuv;
   gdouble radius;
   guint slice;
+  GpuPaletteQuality quality;
 } Case;
 
 static gboolean is_full;
@@ -115,7 +116,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Case *c = ((gpointer *) data)[0];
   GpuPalette *palette = ((gpointer *) data)[1];
-  GpuPaletteSettings settings = {.radius = c->radius };
+  GpuPaletteSettings settings = {.radius = c->radius,.quality = c->quality };
 
   return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
 }
@@ -136,7 +137,7 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
 
   g_assert_no_error (error);
   gpu_palette_configure (palette, c->in, c->out, c->width, c->height, &yuv,
-      GPU_PALETTE_EXACT, &error);
+      c->quality, &error);
   g_assert_no_error (error);
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
       .slice = c->slice});
@@ -149,12 +150,13 @@ static gchar *
 describe (const Case * c)
 {
   return g_strdup_printf ("%s to %s, %ux%u, Kr %g, %s range, chroma %s %s, "
-      "%s, radius %g", gpu_pixels_get_format (c->in)->name,
+      "%s, radius %g%s", gpu_pixels_get_format (c->in)->name,
       gpu_pixels_get_format (c->out)->name, c->width, c->height, c->yuv.kr,
       c->yuv.full_range ? "full" : "limited",
       c->yuv.h_cosited ? "on columns" : "between columns",
       c->yuv.v_cosited ? "on rows" : "between rows",
-      c->yuv.interlaced ? "interlaced" : "progressive", c->radius);
+      c->yuv.interlaced ? "interlaced" : "progressive", c->radius,
+      c->quality == GPU_PALETTE_LIVE ? ", live" : "");
 }
 
 static void
@@ -175,11 +177,21 @@ compare_plane (const gchar * what, const GpuFrameInfo * info, guint plane,
 }
 
 static void
-check (Case * c, guint seed)
+reduce (const Case * c, const guint8 * rgba, guint8 * reduced)
 {
   ReferencePaletteSettings settings = {.radius = c->radius,
     .walks = REFERENCE_WALKS_SHORTCUT
   };
+
+  if (c->quality == GPU_PALETTE_LIVE)
+    reference_live (&settings, rgba, c->width, c->height, reduced, NULL);
+  else
+    reference_palette (&settings, rgba, c->width, c->height, reduced, NULL);
+}
+
+static void
+check (Case * c, guint seed)
+{
   GpuFrameInfo in = padded_info (c->in, c), out = padded_info (c->out, c);
   g_autofree gchar *what = describe (c);
   g_autofree guint8 *bytes = noise_new (in.size, seed);
@@ -187,7 +199,7 @@ check (Case * c, guint seed)
   g_autofree guint8 *reduced = g_malloc ((gsize) c->width * c->height * 4);
   g_autofree guint8 *got = run (c, &in, bytes, &out);
 
-  reference_palette (&settings, rgba, c->width, c->height, reduced, NULL);
+  reduce (c, rgba, reduced);
   if (is_yuv (c->out)) {
     g_autofree guint8 *expected = g_malloc (out.size);
     ReferenceYuvFrame frame = reference_frame (&out, expected);
@@ -309,6 +321,36 @@ test_reduced (void)
   }
 }
 
+/* Both ways, of every kind of format, with all ways to read and write them. */
+static void
+test_live (void)
+{
+  static const GpuPixels pairs[][2] = {
+    {GPU_PIXELS_I420, GPU_PIXELS_I420}, {GPU_PIXELS_NV12, GPU_PIXELS_NV12},
+    {GPU_PIXELS_I420, GPU_PIXELS_RGBX}, {GPU_PIXELS_BGR, GPU_PIXELS_NV12},
+  };
+
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++) {
+    const guint *size = sizes[i % G_N_ELEMENTS (sizes)];
+    const GpuPixels *pair = pairs[(i + i / 10) % G_N_ELEMENTS (pairs)];
+    Case c = { pair[0], pair[1], size[0], size[1], nth_yuv (i * STEP % N_YUV),
+      i % 3 * 0.1, 0, GPU_PALETTE_LIVE
+    };
+
+    check (&c, i);
+  }
+}
+
+static void
+test_live_slices (void)
+{
+  Case c = { GPU_PIXELS_I420, GPU_PIXELS_NV12, 160, 90, nth_yuv (0), 0.02, 256,
+    GPU_PALETTE_LIVE
+  };
+
+  check (&c, 1);
+}
+
 static void
 test_grey (void)
 {
@@ -336,6 +378,8 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-yuv/other-formats", test_other_formats);
   g_test_add_func ("/palette-yuv/slices", test_slices);
   g_test_add_func ("/palette-yuv/reduced", test_reduced);
+  g_test_add_func ("/palette-yuv/live", test_live);
+  g_test_add_func ("/palette-yuv/live-slices", test_live_slices);
   g_test_add_func ("/palette-yuv/grey", test_grey);
   result = g_test_run ();
   gpu_fixture_close ();
