@@ -77,9 +77,10 @@ occupy (uint cell)
 bool
 is_first_of_colour (uint colour)
 {
-  uint bit = 1u << (colour & 31);
+  uint word = colour >> 5, bit = 1u << (colour & 31);
 
-  return (atomicOr (seen[colour >> 5], bit) & bit) == 0;
+  // A flat area would queue up here.
+  return (seen[word] & bit) == 0 && (atomicOr (seen[word], bit) & bit) == 0;
 }
 
 void
