@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Where every occupied cell goes: the densest of itself and its neighbours, the
-// first of several.
+// Where every occupied cell goes: to the densest of its neighbours, the first of
+// several, or nowhere, where that is hardly denser.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
@@ -15,17 +15,23 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
+// Less than this part of a density is no slope.
+const uint PLATEAU = 64;
+
 void
 main ()
 {
   uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
   uint first_word = grid.first_word[level];
   int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
-  uint best = i, most = 0;
+  uint best = i;
 
   if (i >= min (end, grid.occupied[level]))
     return;
   int cell = int (list[i]);
+  uint most = densities[i];
+
+  most += most / PLATEAU;
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {

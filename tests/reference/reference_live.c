@@ -182,6 +182,7 @@ static gsize
 uphill_from (const Live * live, const Cell * cell)
 {
   const Cell *best = NULL;
+  gint64 enough = cell->density + cell->density / 64;
 
   for (gint a = -1; a <= 1; a++)
     for (gint b = -1; b <= 1; b++)
@@ -191,6 +192,8 @@ uphill_from (const Live * live, const Cell * cell)
         if (other != NULL && (best == NULL || other->density > best->density))
           best = other;
       }
+  if (best->density <= enough)
+    best = cell;
   return (gsize) (best - live->cells);
 }
 
