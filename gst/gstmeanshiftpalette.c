@@ -11,9 +11,9 @@
  * same to the bit on every device.
  *
  * #GstMeanShiftPalette:quality `live`, the default, looks for peaks of the
- * density of colours on a grid, in real time, on a CPU as well. `exact` lets every
- * colour walk to its end, which takes a hundred times as long, for stills,
- * recordings and comparisons.
+ * density of colours on a grid, in real time, small frames on a CPU as well. `exact`
+ * lets every colour walk to its end, for stills, recordings and comparisons: that
+ * takes tens to hundreds of times as long.
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to
  * frame: an unchanged frame is not solved again.
@@ -32,13 +32,14 @@
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
  * property's range is refused with a warning, and the old one stays.
  *
- * #GstGpuFilter:stats has, of the last frame, or with `live`, which waits for
- * nothing, of the newest one that is done: `colours` (distinct colours that were
- * counted; of `exact`), `cells` (of the grid that colours were in; of `live`), `modes`
- * (colours they became), `solved` (false where the map of the frame before was
- * used again), `steps` (of the mean shift that were computed; of `exact`, and depends
- * on the order of threads), and `waits-for-solver` (of the CPU, for a counter);
- * and since the start `all-waits-for-solver`.
+ * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that were
+ * counted; 0 with `live`), `cells` (of the grid that colours were in; 0 with `exact`),
+ * `modes` (colours they became), `solved` (false where the map of the frame before
+ * was used again), `steps` (of the mean shift that were computed, which depends on the
+ * order of threads; 0 with `live`), and `waits-for-solver` (of the CPU, for a counter
+ * or to keep submissions short); and since the start `all-waits-for-solver`. With
+ * `live`, which does not wait for a frame to be done, `cells`, `modes` and `solved`
+ * are of the newest one that is.
  *
  * ## Example launch lines
  * |[
@@ -182,7 +183,7 @@ gst_mean_shift_palette_quality_get_type (void)
 {
   static const GEnumValue values[] = {
     {GPU_PALETTE_EXACT,
-        "Mean shift of every colour to its end, to the bit", "exact"},
+        "Mean shift of every colour to its end: slow, for stills", "exact"},
     {GPU_PALETTE_LIVE,
         "Peaks of the colours' density on a grid, in real time", "live"},
     {0, NULL, NULL}
@@ -555,7 +556,8 @@ install_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_double ("radius", "Radius",
-          "Distance in Oklab within which colours attract each other", 0,
+          "Distance in Oklab within which colours attract each other "
+          "(0 passes frames through)", 0,
           GPU_PALETTE_MAX_RADIUS, DEFAULT_RADIUS, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:weighting:
@@ -574,7 +576,8 @@ install_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_ITERATION_LIMIT,
       g_param_spec_uint ("iteration-limit", "Iteration limit",
-          "Steps that a colour may move (0 = until it stops; of exact)", 0,
+          "Steps that a colour may move, with quality=exact "
+          "(0 = until it stops)", 0,
           G_MAXUINT, DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:transfer:
@@ -589,10 +592,11 @@ install_properties (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:quality:
    *
-   * In real time, or mean shift to the bit.
+   * In real time, or mean shift of every colour to its end.
    */
   g_object_class_install_property (object_class, PROP_QUALITY,
-      g_param_spec_enum ("quality", "Quality", "How colours are moved",
+      g_param_spec_enum ("quality", "Quality", "How colours are moved: "
+          "in real time, or exactly",
           GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, DEFAULT_QUALITY, LIVE_PROPERTY));
 }
 
