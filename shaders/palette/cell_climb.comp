@@ -15,8 +15,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// Less than this part of a density is no slope.
-const uint PLATEAU = 64;
+// What is no slope: such a part of a density, and no more than this.
+const uint PLATEAU_PART = 64, PLATEAU_MOST = 8;
 
 void
 main ()
@@ -31,7 +31,7 @@ main ()
   int cell = int (list[i]);
   uint most = densities[i];
 
-  most += most / PLATEAU;
+  most += min (most / PLATEAU_PART, PLATEAU_MOST);
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {

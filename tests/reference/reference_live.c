@@ -182,7 +182,7 @@ static gsize
 uphill_from (const Live * live, const Cell * cell)
 {
   const Cell *best = NULL;
-  gint64 enough = cell->density + cell->density / 64;
+  gint64 enough = cell->density + MIN (cell->density / 64, 8);
 
   for (gint a = -1; a <= 1; a++)
     for (gint b = -1; b <= 1; b++)

@@ -288,24 +288,26 @@ test_ties (void)
   }
 }
 
-/* Of 1000 pixels beside 1114 the density is 4 · 1000 + 3 · 1114 = 7342, beside
- * 1115 it is 7345; a 64th of that is 114, which is how much denser the neighbour
- * is, or one less. */
+/* Of 20 pixels beside 22 the density is 4 · 20 + 3 · 22 = 146, beside 23 it is
+ * 149; a 64th of that is 2, which is how much denser the neighbour is, or one
+ * less. Of 1000 beside 1008 a 64th is 109, but 8 is enough. */
 static void
 test_plateau (void)
 {
   static const struct
   {
-    guint n;
+    guint n[2];
     gboolean goes;
-  } cases[] = { {1001, FALSE}, {1114, FALSE}, {1115, TRUE}, {1200, TRUE} };
+  } cases[] = {
+    {{20, 21}, FALSE}, {{20, 22}, FALSE}, {{20, 23}, TRUE},
+    {{1000, 1008}, FALSE}, {{1000, 1009}, TRUE}, {{1000, 2000}, TRUE}
+  };
   const Offset cells[2] = { {0, 0, 0}, {0, 1, 0} };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    const guint n_pixels[2] = { 1000, cases[i].n };
     guint32 colours[2];
 
-    reduce_cells (cells, n_pixels, 2, colours);
+    reduce_cells (cells, cases[i].n, 2, colours);
     g_assert_cmphex (colours[0], ==, colour_at (cells[cases[i].goes]));
     g_assert_cmphex (colours[1], ==, colour_at (cells[1]));
   }
