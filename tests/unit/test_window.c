@@ -333,23 +333,26 @@ test_untouched (void)
       .radius = 0.004,.history = 1});
 }
 
-/* Colours that are heavier than a frame has pixels, and more of them than one
- * could have. */
+/* Colours that are heavier than any is for walks of a single frame, and more of
+ * them than one could have, near the surface of each other's balls. */
 static void
 test_heavy (void)
 {
+  const guint size = 1024, n_frames = 8;
+
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
-    const guint size = 1024;
     g_autoptr (Film) film = film_new (size, size, &(GpuPaletteTuning) {
         .walk = walks[i]}
     );
     g_autofree guint32 *rgba = g_new (guint32, size * size);
 
-    for (guint frame = 0; frame < 5; frame++) {
+    for (guint frame = 0; frame < n_frames; frame++) {
+      guint shade = frame * 3;
+
       for (guint p = 0; p < size * size; p++)
-        rgba[p] = GUINT32_TO_LE (0xff808080 + frame * 0x050301);
+        rgba[p] = GUINT32_TO_LE (0xff808080 + shade * 0x010101);
       show (film, "heavy", (guint8 *) rgba, &(GpuPaletteSettings) {
-          .radius = 0.1,.history = 4}
+          .radius = 0.029,.history = frame + 1}
       );
     }
   }
