@@ -16,7 +16,9 @@
  * takes tens to hundreds of times as long.
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to
- * frame: an unchanged frame is not solved again.
+ * frame: an unchanged frame is not solved again. With `exact`, the colours of the
+ * last #GstMeanShiftPalette:history frames may be counted together, and those with
+ * fewer than #GstMeanShiftPalette:min-frequency pixels in them attract nothing.
  *
  * Output has the format that the next element likes best among that of the input
  * and all orders of R, G and B; where it takes several as gladly, that of the
@@ -63,6 +65,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define DEFAULT_ITERATION_LIMIT 0
 #define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
 #define DEFAULT_QUALITY GPU_PALETTE_LIVE
+#define DEFAULT_HISTORY 1
+#define DEFAULT_MIN_FREQUENCY 1
 
 typedef enum
 {
@@ -79,6 +83,8 @@ enum
   PROP_ITERATION_LIMIT,
   PROP_TRANSFER,
   PROP_QUALITY,
+  PROP_HISTORY,
+  PROP_MIN_FREQUENCY,
 };
 
 typedef struct
@@ -98,6 +104,8 @@ struct _GstMeanShiftPalette
   gint engine_transfer;         /* what the engine has, or -1 */
   GstVideoTransferFunction caps_transfer;
   GpuPalette *engine;
+  guint history, room;          /* frames that were wanted last, and of these as
+                                   many as there was memory for */
 
   /* With the object lock. */
   GpuPaletteReport report;      /* of the last frame */
@@ -383,10 +391,27 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   }
   self->caps_transfer = in->colorimetry.transfer;
   self->engine_transfer = -1;
-  return gpu_palette_configure (self->engine, in_pixels, out_pixels,
+  return gpu_palette_check_history (GST_VIDEO_INFO_WIDTH (in),
+      GST_VIDEO_INFO_HEIGHT (in), self->current.engine.history, error)
+      && gpu_palette_configure (self->engine, in_pixels, out_pixels,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
       GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, self->current.engine.quality,
       error);
+}
+
+/* Once for each change of what is wanted, or there. */
+static void
+warn_of_short_history (GstMeanShiftPalette * self, guint room)
+{
+  guint history = self->current.engine.history;
+
+  if (room < history && (history != self->history || room != self->room))
+    GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+        ("There is memory for %u of the %u frames of the history: these are "
+            "counted. Set \"history\" to %u, or use smaller frames or a device "
+            "with more memory.", room, history, room), (NULL));
+  self->history = history;
+  self->room = room;
 }
 
 static gboolean
@@ -401,6 +426,8 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, &report, error))
     return FALSE;
+  if (self->current.engine.quality == GPU_PALETTE_EXACT)
+    warn_of_short_history (self, report.history);
   GST_LOG_OBJECT (self, "%u %s to %u, %s", report.colours + report.cells,
       report.cells ? "cells of an earlier frame" : "colours",
       report.output_colours, report.solved ? "solved" : "reused");
@@ -419,6 +446,19 @@ gst_mean_shift_palette_get_memory (GstGpuFilter * filter)
   return engine ? gpu_palette_get_memory (engine) : 0;
 }
 
+/* Frames of another stream, or from elsewhere in this one. */
+static gboolean
+gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
+
+  if (self->engine && (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+          || GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP))
+    gpu_palette_empty_window (self->engine);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
+}
+
 static gboolean
 gst_mean_shift_palette_start (GstBaseTransform * trans)
 {
@@ -429,6 +469,7 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
   0};
   self->waits = 0;
   GST_OBJECT_UNLOCK (self);
+  self->history = self->room = 0;
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->start (trans);
 }
@@ -495,6 +536,12 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
     case PROP_QUALITY:
       settings->engine.quality = g_value_get_enum (value);
       break;
+    case PROP_HISTORY:
+      settings->engine.history = g_value_get_uint (value);
+      break;
+    case PROP_MIN_FREQUENCY:
+      settings->engine.min_frequency = g_value_get_uint (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -524,6 +571,12 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
       break;
     case PROP_QUALITY:
       g_value_set_enum (value, settings->engine.quality);
+      break;
+    case PROP_HISTORY:
+      g_value_set_uint (value, settings->engine.history);
+      break;
+    case PROP_MIN_FREQUENCY:
+      g_value_set_uint (value, settings->engine.min_frequency);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -598,6 +651,27 @@ install_properties (GObjectClass * object_class)
       g_param_spec_enum ("quality", "Quality", "How colours are moved: "
           "in real time, or exactly",
           GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, DEFAULT_QUALITY, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:history:
+   *
+   * Frames whose colours are counted together: the one at hand and those that were
+   * processed before it, as far back as the last flush, stream or change of
+   * caps or #GstMeanShiftPalette:transfer. With `live` it means nothing.
+   */
+  g_object_class_install_property (object_class, PROP_HISTORY,
+      g_param_spec_uint ("history", "History",
+          "Frames whose colours are counted together (of exact)", 1,
+          GPU_PALETTE_MAX_HISTORY, DEFAULT_HISTORY, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:min-frequency:
+   *
+   * Colours with fewer pixels among those that are counted attract nothing, but are
+   * attracted. With `live` it means nothing.
+   */
+  g_object_class_install_property (object_class, PROP_MIN_FREQUENCY,
+      g_param_spec_uint ("min-frequency", "Minimum frequency",
+          "Pixels that a colour must have to attract others (of exact)", 1,
+          G_MAXUINT, DEFAULT_MIN_FREQUENCY, LIVE_PROPERTY));
 }
 
 static void
@@ -620,6 +694,8 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_stop);
+  trans_class->sink_event =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
   trans_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_transform_caps);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
@@ -644,5 +720,7 @@ gst_mean_shift_palette_init (GstMeanShiftPalette * self)
       .weighting = DEFAULT_WEIGHTING,
       .iteration_limit = DEFAULT_ITERATION_LIMIT,
       .quality = DEFAULT_QUALITY,
+      .history = DEFAULT_HISTORY,
+      .min_frequency = DEFAULT_MIN_FREQUENCY,
   },.transfer = DEFAULT_TRANSFER,};
 }

@@ -77,6 +77,12 @@ gpu_device_has_unified_memory (GpuDevice * device)
   return !(UNIFIED & ~gpu_heap_get_flags (heap_of (device, GPU_BUFFER_HOST)));
 }
 
+guint64
+gpu_device_get_memory_left (GpuDevice * device)
+{
+  return gpu_heap_get_left (heap_of (device, GPU_BUFFER_DEVICE));
+}
+
 /* --- buffers --- */
 
 static gboolean

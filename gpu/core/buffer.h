@@ -20,6 +20,10 @@ typedef enum
  * and content that both sides use needs no second buffer. */
 gboolean gpu_device_has_unified_memory (GpuDevice * device);
 
+/* Bytes of the memory where shaders are fastest that the process did not take yet.
+ * Others may have. */
+guint64 gpu_device_get_memory_left (GpuDevice * device);
+
 /* @size: bytes, > 0, rounded up to whole words. @name: for debuggers. The
  * content is undefined. Returns a new reference, or NULL with @error set
  * (OUT_OF_MEMORY; TOO_LARGE where no shader could bind it; LOST). */

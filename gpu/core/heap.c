@@ -113,6 +113,19 @@ gpu_heap_get_allocated (GpuHeap * heap)
   return sum;
 }
 
+guint64
+gpu_heap_get_left (GpuHeap * heap)
+{
+  const VkPhysicalDeviceMemoryProperties *memory = &heap->device->memory;
+  guint64 taken = gpu_device_get_allocated (heap->device), size;
+
+  if (heap->n_types == 0)
+    return 0;
+  size =
+      memory->memoryHeaps[memory->memoryTypes[heap->types[0]].heapIndex].size;
+  return size > taken ? size - taken : 0;
+}
+
 VkMemoryPropertyFlags
 gpu_heap_get_flags (GpuHeap * heap)
 {

@@ -37,6 +37,11 @@ void gpu_heap_free (GpuHeap * heap);
 /* Bytes taken from the driver. */
 guint64 gpu_heap_get_allocated (GpuHeap * heap);
 
+/* Bytes of the memory of the best type less those that the process took from the
+ * device, of whatever type; other processes are not known. 0 where there is
+ * none. */
+guint64 gpu_heap_get_left (GpuHeap * heap);
+
 /* Of the best type; 0 where there is none. */
 VkMemoryPropertyFlags gpu_heap_get_flags (GpuHeap * heap);
 

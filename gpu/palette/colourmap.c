@@ -78,11 +78,12 @@ colour_map_get_memory (GpuPaletteMap * parent)
   GpuBuffer *buffers[] = {
     work->control, work->readback, work->blocks, work->list, work->weights,
     work->results, work->points,
-    histogram->colours, histogram->counts, histogram->touched,
-    histogram->present, histogram->ranks
+    histogram->counts, histogram->touched, histogram->present,
+    histogram->ranks
   };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+      + gpu_palette_window_get_memory (&histogram->window)
       + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
 }
 
@@ -98,6 +99,7 @@ is_solved (ColourMap * map, const GpuPaletteRun * run)
   return map->is_solved && map->solved_revision == run->revision
       && wanted->radius == have->radius
       && wanted->weighting == have->weighting
+      && MAX (wanted->min_frequency, 1) == MAX (have->min_frequency, 1)
       && wanted->iteration_limit == have->iteration_limit;
 }
 
@@ -107,8 +109,7 @@ is_map_valid (ColourMap * map, const GpuPaletteRun * run)
 {
   return is_solved (map, run) && run->n == map->solved_n
       && !run->control[CONTROL_SET_CHANGED]
-      && (run->settings->weighting == GPU_PALETTE_PALETTE
-      || !run->control[CONTROL_WEIGHTS_CHANGED]);
+      && !run->control[CONTROL_WEIGHTS_CHANGED];
 }
 
 static const GpuPaletteSolverType *
@@ -241,7 +242,8 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   ColourMap *map = (ColourMap *) parent;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->histogram.colours, map->histogram.present,
+    in->buffer, out->buffer, map->histogram.window.frames[0],
+    map->histogram.present,
     map->histogram.ranks, map->work.results
   };
 
@@ -257,7 +259,7 @@ colour_map_forget (GpuPaletteMap * parent)
   ColourMap *map = (ColourMap *) parent;
 
   map->is_solved = FALSE;
-  map->histogram.is_known = FALSE;
+  gpu_palette_histogram_forget (&map->histogram);
 }
 
 const GpuPaletteMapType gpu_palette_colour_map = {

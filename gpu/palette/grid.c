@@ -290,16 +290,15 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
   {
     guint32 range[2];
     GpuPaletteCells cells;
-    guint32 is_weighted;
   } push = {
-    {0, 0}, *cells, run->settings->weighting == GPU_PALETTE_FREQUENCY
+    {0, 0}, *cells
   };
 
   if (!gpu_palette_run_clear (run, grid->starts, n_starts * (gsize) 4, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_sliced (run, grid->bin, bin, G_N_ELEMENTS (bin),
-          push.range, sizeof push - 4, run->n, BIN_NS, error))
+          push.range, sizeof push, run->n, BIN_NS, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_scan_record (grid->scan, run->stream, grid->starts, grid->starts,

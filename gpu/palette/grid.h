@@ -25,7 +25,7 @@ typedef struct
   GpuBuffer *starts;            /* per cell: its first point */
   GpuBuffer *places;            /* per rank: place in the cell */
   GpuBuffer *sorted;            /* points by cell */
-  GpuBuffer *weights;           /* of these; 1 where they do not count */
+  GpuBuffer *weights;           /* of these */
   GpuBuffer *origins;           /* ranks of these */
   GpuBuffer *totals;            /* of blocks of points */
   GpuBuffer *sums[4];           /* up to each point: weights, L, a, b */

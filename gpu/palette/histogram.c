@@ -14,7 +14,7 @@
 
 static gboolean
 make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
-    guint n_pixels, GError ** error)
+    GError ** error)
 {
   const struct
   {
@@ -22,7 +22,6 @@ make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
     gsize words;
     const gchar *name;
   } list[] = {
-    {&histogram->colours, n_pixels, "palette pixel colours"},
     {&histogram->counts, GPU_PALETTE_ALL_COLOURS, "palette counts"},
     {&histogram->touched, BITMAP_WORDS, "palette touched colours"},
     {&histogram->present, BITMAP_WORDS, "palette present colours"},
@@ -75,8 +74,9 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
   histogram->width = format->width;
   histogram->height = format->height;
   gpu_palette_pixel_constants (format, constants);
-  return make_buffers (histogram, format->device,
+  return gpu_palette_window_init (&histogram->window, format->device,
       format->width * format->height, error)
+      && make_buffers (histogram, format->device, error)
       && make_kernels (histogram, format->device,
       gpu_pixels_get_format (format->in)->is_yuv
       ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
@@ -86,7 +86,7 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
 void
 gpu_palette_histogram_clear (GpuPaletteHistogram * histogram)
 {
-  g_clear_pointer (&histogram->colours, gpu_buffer_unref);
+  gpu_palette_window_clear (&histogram->window);
   g_clear_pointer (&histogram->counts, gpu_buffer_unref);
   g_clear_pointer (&histogram->touched, gpu_buffer_unref);
   g_clear_pointer (&histogram->present, gpu_buffer_unref);
@@ -113,15 +113,17 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   return TRUE;
 }
 
-/* How dispatches are sliced stays as it is as long as colours are known: on the
- * device they are counted by slice. A word of their bitmap costs what its colours
- * do. */
-static void
+/* How dispatches are sliced stays as it is as long as colours are known and can
+ * be no more: on the device they are counted by slice. A word of their bitmap
+ * costs what its colours do. Returns whether they have to be counted so once
+ * more. */
+static gboolean
 choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
 {
   guint most = run->work->max_colours;
+  gboolean chooses = !histogram->is_known || most != histogram->items.most;
 
-  if (!histogram->is_known) {
+  if (chooses) {
     histogram->words = gpu_palette_run_choose_slices (run, NULL,
         BITMAP_WORDS, COLOUR_NS * (1 + most / BITMAP_WORDS));
     histogram->items = gpu_palette_run_choose_slices (run, NULL, most,
@@ -129,6 +131,21 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
   }
   run->words = histogram->words;
   run->colours = histogram->items;
+  return chooses;
+}
+
+/* Returns whether colours weigh something else than they were listed with. */
+static gboolean
+choose_weights (GpuPaletteHistogram * histogram, const GpuPaletteRun * run)
+{
+  guint is_weighted = run->settings->weighting == GPU_PALETTE_FREQUENCY;
+  guint min_frequency = MAX (run->settings->min_frequency, 1);
+  gboolean chooses = is_weighted != histogram->is_weighted
+      || min_frequency != histogram->min_frequency;
+
+  histogram->is_weighted = is_weighted;
+  histogram->min_frequency = min_frequency;
+  return chooses;
 }
 
 /* No block is touched yet, and no dispatch has anything to do. */
@@ -154,11 +171,11 @@ begin_blocks (GpuPaletteRun * run)
  * do. The last frame says little of that: what is by rank stops where the room
  * ends, and what was touched are any colours. */
 static gboolean
-run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint bound,
-    gsize groups_at, GError ** error)
+run_over_blocks (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
+    guint bound, gsize groups_at, GError ** error)
 {
-  guint32 push[2];
+  guint32 push[] = { 0, 0, histogram->is_weighted, histogram->min_frequency };
 
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, kernel, buffers, n_buffers, push,
@@ -166,31 +183,46 @@ run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
 }
 
 static gboolean
-record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    const GpuFrame * in, gboolean recount, GError ** error)
+forget_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    GError ** error)
 {
-  GpuPaletteWork *work = run->work;
   GpuBuffer *forget[] = {
-    histogram->counts, histogram->touched, histogram->present, work->blocks
-  };
-  GpuBuffer *count[] = {
-    in->buffer, histogram->colours, histogram->counts, histogram->touched,
-    work->blocks, work->control
+    histogram->counts, histogram->touched, histogram->present,
+    run->work->blocks
   };
 
-  gpu_stream_stage (run->stream, "palette-count");
-  if (!histogram->is_known && !clear_all (histogram, run, error))
+  return run_over_blocks (histogram, run, histogram->forget, forget,
+      G_N_ELEMENTS (forget), run->work->room,
+      GPU_PALETTE_BLOCKS_AT (present_groups), error);
+}
+
+/* The newest frame into the window, and whatever leaves it out of the counts.
+ * Where it is the only one, counting anew may be cheaper. */
+static gboolean
+record_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    const GpuFrame * in, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  GpuPaletteWindow *window = &histogram->window;
+  GpuBuffer *count[] = {
+    in->buffer, NULL, histogram->counts, histogram->touched, work->blocks,
+    work->control
+  };
+
+  if (!gpu_palette_window_drop (window, run, histogram->counts,
+          histogram->touched, error)
+      || !gpu_palette_window_advance (window, run, &histogram->was_replaced,
+          error))
     return FALSE;
-  choose_slices (histogram, run);
-  begin_blocks (run);
-  if (histogram->is_known && recount
-      && !run_over_blocks (run, histogram->forget, forget,
-          G_N_ELEMENTS (forget), work->room,
-          GPU_PALETTE_BLOCKS_AT (present_groups), error))
+  run->report->recounted = window->n == 1
+      && (histogram->recount || !histogram->is_known);
+  if (histogram->is_known && run->report->recounted
+      && !forget_counts (histogram, run, error))
     return FALSE;
+  count[1] = window->frames[0];
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_over_pixels (run, histogram->count, count,
-      G_N_ELEMENTS (count), &in->info, NULL, recount, error);
+      G_N_ELEMENTS (count), &in->info, NULL, run->report->recounted, error);
 }
 
 static gboolean
@@ -203,8 +235,8 @@ run_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     work->list, work->weights, work->control
   };
 
-  return run_over_blocks (run, histogram->list, list, G_N_ELEMENTS (list),
-      work->room, groups_at, error);
+  return run_over_blocks (histogram, run, histogram->list, list,
+      G_N_ELEMENTS (list), work->room, groups_at, error);
 }
 
 gboolean
@@ -216,9 +248,26 @@ gpu_palette_histogram_list (GpuPaletteHistogram * histogram,
       error);
 }
 
+/* Ranks the blocks, on which listing and converting depend; unless @always, where
+ * a count changed. */
+static void
+record_ranks (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    gboolean always)
+{
+  GpuBuffer *blocks = run->work->blocks;
+
+  gpu_stream_barrier (run->stream);
+  if (always)
+    gpu_stream_dispatch (run->stream, histogram->rank, &blocks, 1, NULL, 0, 1,
+        1, 1);
+  else
+    gpu_stream_dispatch_indirect (run->stream, histogram->rank, &blocks, 1,
+        NULL, 0, blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
+}
+
 static gboolean
 record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    GError ** error)
+    gboolean always, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *presence[] = {
@@ -230,13 +279,11 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, histogram->collect, &work->blocks, 1,
       NULL, 0, 1, 1, 1);
-  if (!run_over_blocks (run, histogram->presence, presence,
+  if (!run_over_blocks (histogram, run, histogram->presence, presence,
           G_N_ELEMENTS (presence), work->max_colours,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch_indirect (run->stream, histogram->rank, &work->blocks,
-      1, NULL, 0, work->blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
+  record_ranks (histogram, run, always);
   return run_list (histogram, run,
       GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
 }
@@ -253,22 +300,50 @@ is_recounting_cheaper (GpuPaletteHistogram * histogram, guint changed,
   return 2 * (guint64) changed > n_pixels + n_colours;
 }
 
+void
+gpu_palette_histogram_forget (GpuPaletteHistogram * histogram)
+{
+  histogram->is_known = FALSE;
+  histogram->window.n = 0;
+}
+
+/* How many frames the window is to have, and what that means to the others. */
+static gboolean
+choose_history (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    GError ** error)
+{
+  guint history = MAX (run->settings->history, 1);
+  GpuPaletteWindow *window = &histogram->window;
+
+  if (!gpu_palette_check_history (histogram->width, histogram->height, history,
+          error))
+    return FALSE;
+  gpu_palette_window_set_history (window, history);
+  gpu_palette_work_set_pixels (run->work, window->n_pixels * window->room);
+  return TRUE;
+}
+
 gboolean
 gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
-  gboolean recount = histogram->recount || !histogram->is_known;
+  gboolean lists_all;
 
-  gpu_stream_fill (run->stream, run->work->control, 0, CONTROL_WORDS * 4, 0);
-  if (!record_counts (histogram, run, in, recount, error))
+  if (!choose_history (histogram, run, error))
     return FALSE;
-  histogram->was_known = histogram->is_known;
-  histogram->is_known = FALSE;
-  if (!record_list (histogram, run, error))
+  gpu_stream_fill (run->stream, run->work->control, 0, CONTROL_WORDS * 4, 0);
+  gpu_stream_stage (run->stream, "palette-count");
+  if (!histogram->is_known && !clear_all (histogram, run, error))
+    return FALSE;
+  lists_all = choose_slices (histogram, run);
+  lists_all |= choose_weights (histogram, run);
+  begin_blocks (run);
+  if (!record_counts (histogram, run, in, error)
+      || !record_list (histogram, run, lists_all, error))
     return FALSE;
   histogram->is_known = TRUE;
   histogram->recount = FALSE;
-  run->report->recounted = recount;
+  run->report->history = histogram->window.room;
   return TRUE;
 }
 
@@ -284,7 +359,7 @@ gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
     return FALSE;
   run->n = run->control[CONTROL_COLOURS];
   run->report->colours = run->n;
-  if (histogram->was_known)
+  if (histogram->was_replaced)
     run->report->changed_pixels = run->control[CONTROL_CHANGED_PIXELS];
   histogram->recount = is_recounting_cheaper (histogram,
       run->report->changed_pixels, run->n);

@@ -72,6 +72,16 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
 {
   gpu_palette_tables_fill (&palette->tables, transfer, data);
   palette->revision++;
+  gpu_palette_empty_window (palette);
+}
+
+void
+gpu_palette_empty_window (GpuPalette * palette)
+{
+  GpuPaletteMap *map = palette->maps[GPU_PALETTE_EXACT];
+
+  if (map)
+    map->type->forget (map);
 }
 
 void

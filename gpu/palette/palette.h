@@ -26,6 +26,7 @@ typedef enum
 } GpuPaletteQuality;
 
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
+#define GPU_PALETTE_MAX_HISTORY 64
 
 typedef struct
 {
@@ -34,6 +35,12 @@ typedef struct
   guint iteration_limit;        /* steps of a walk; 0: until it stops; nothing
                                    to GPU_PALETTE_LIVE */
   GpuPaletteQuality quality;
+  /* Nothing to GPU_PALETTE_LIVE: */
+  guint history;                /* frames that are counted, this one and those
+                                   before it, up to GPU_PALETTE_MAX_HISTORY;
+                                   0 is as 1 */
+  guint min_frequency;          /* colours with fewer pixels in these attract
+                                   nothing, but walk; 0 is as 1 */
 } GpuPaletteSettings;
 
 /* See gpu_palette_get_report() for when LIVE knows. */
@@ -49,8 +56,11 @@ typedef struct
                                    room there counts for every colour that ends
                                    at it */
   gboolean solved;              /* FALSE: the previous map was reused */
+  guint history;                /* frames that there is memory to count, of those
+                                   that were asked for; 0 with LIVE */
   gboolean recounted;           /* FALSE: counted by difference */
-  guint changed_pixels;         /* against the frame before, 0: unknown */
+  guint changed_pixels;         /* against the frame that this one took the place
+                                   of, 0: unknown, or there was none */
   guint64 memory;               /* bytes that the solver holds */
   /* The rest depends on how threads raced, and is 0 where nothing was
    * solved. */
@@ -80,7 +90,8 @@ void gpu_palette_free (GpuPalette * palette);
 /* Bytes of its buffers, on the device and the host. */
 gsize gpu_palette_get_memory (GpuPalette * palette);
 
-/* From the next frame on. @transfer is called now, not later. */
+/* From the next frame on, which is the first to be counted. @transfer is called
+ * now, not later. */
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
@@ -96,11 +107,19 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
     GpuPaletteQuality quality, GError ** error);
 
+/* Whether pixels of @history frames can be counted. Errors: TOO_LARGE. */
+gboolean gpu_palette_check_history (guint width, guint height, guint history,
+    GError ** error);
+
+/* The next frame is the first to be counted. */
+void gpu_palette_empty_window (GpuPalette * palette);
+
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
- * for a tenth of a second at a time at most. On FALSE (CANCELLED,
- * OUT_OF_MEMORY, or what submitting reported) @out holds nothing of use, the recording is
+ * for a tenth of a second at a time at most. Where there is no memory for all
+ * frames of the history, as many are counted as there is memory for. On FALSE
+ * (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, or what submitting reported) @out holds nothing of use, the recording is
  * abandoned, and the next frame starts afresh. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,

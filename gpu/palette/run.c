@@ -4,7 +4,7 @@
 /* What any GPU is in comparison with a CPU, at least. */
 #define GPU_SPEED 16
 
-/* Of zeros, on two cores. */
+/* Of a fill, on two cores. */
 #define NS_PER_BYTE 0.5
 
 /* Of an item that takes @ns on two cores of a CPU. */
@@ -13,6 +13,13 @@ ns_on_device (GpuPaletteRun * run, gdouble ns)
 {
   return gpu_device_is_slow (gpu_stream_get_device (run->stream)) ? ns
       : ns / GPU_SPEED;
+}
+
+gboolean
+gpu_palette_run_is_weighted (const GpuPaletteRun * run)
+{
+  return run->settings->weighting == GPU_PALETTE_FREQUENCY
+      || run->settings->min_frequency > 1;
 }
 
 static void
@@ -124,6 +131,13 @@ gboolean
 gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
     GError ** error)
 {
+  return gpu_palette_run_fill (run, buffer, size, 0, error);
+}
+
+gboolean
+gpu_palette_run_fill (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
+    guint32 word, GError ** error)
+{
   const GpuCost cost = { "palette-clear", ns_on_device (run, NS_PER_BYTE) };
   gsize n;
 
@@ -133,7 +147,7 @@ gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
     if (!gpu_palette_run_pace (run, &cost, n, error))
       return FALSE;
     gpu_stream_measure (run->stream, &cost, n);
-    gpu_stream_fill (run->stream, buffer, at, n, 0);
+    gpu_stream_fill (run->stream, buffer, at, n, word);
   }
   return TRUE;
 }

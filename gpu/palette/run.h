@@ -58,6 +58,9 @@ typedef struct
   guint32 control[CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
+/* Whether colours may weigh anything but 1. */
+gboolean gpu_palette_run_is_weighted (const GpuPaletteRun * run);
+
 /* The stream's pacer keeps dispatches and submissions short. What it is told
  * that items take, at first, is in ns on two cores of a CPU that have nothing
  * else to do; other devices are taken to be so many times as fast. */
@@ -85,9 +88,11 @@ gboolean gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
     gsize push_size, const GpuPaletteItems * items, guint bound,
     GpuBuffer * groups, gsize groups_at, GError ** error);
 
-/* The same for zeros in the first @size bytes of @buffer. */
+/* The same for zeros, or any @word, in the first @size bytes of @buffer. */
 gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,
     gsize size, GError ** error);
+gboolean gpu_palette_run_fill (GpuPaletteRun * run, GpuBuffer * buffer,
+    gsize size, guint32 word, GError ** error);
 
 /* Submits, waits, and begins anew. */
 gboolean gpu_palette_run_submit (GpuPaletteRun * run, GError ** error);

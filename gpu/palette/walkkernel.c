@@ -36,14 +36,23 @@ gpu_palette_walk_choose_kind (GpuDevice * device)
       : GPU_PALETTE_WALK_GROUPS;
 }
 
+/* All there can be; rounded up, so that there are few sizes of windows to build
+ * pipelines for. */
+static guint
+most_heavy (guint n_pixels)
+{
+  guint n = n_pixels >> LISTED_WEIGHT_BITS;
+
+  return n > 1 ? 1u << g_bit_storage (n - 1) : n;
+}
+
 static GpuKernel *
 make_groups (const GpuPaletteWork * work, gboolean is_weighted,
     guint list_units, GError ** error)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (work->device);
   guint threads = gpu_device_is_slow (work->device) ? THREADS_CPU : THREADS_GPU;
-  /* All there can be. */
-  guint heavy = work->n_pixels >> LISTED_WEIGHT_BITS;
+  guint heavy = most_heavy (work->n_pixels);
   guint words = MIN (info->max_shared, SHARED_WANTED) / 4
       - SHARED_FIXED_WORDS (threads);
   guint points, capacity;
@@ -108,12 +117,11 @@ gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
   GpuPaletteWalkKernels made;
 
   set_costs (&made, kind, gpu_device_get_info (work->device)->kind);
+  made.n_pixels = work->n_pixels;
   for (guint i = 0; i < G_N_ELEMENTS (made.kernels); i++) {
-    gboolean is_weighted = i == GPU_PALETTE_FREQUENCY;
-
     made.kernels[i] = kind == GPU_PALETTE_WALK_LANES
-        ? make_lanes (work, is_weighted, made.list_units, error)
-        : make_groups (work, is_weighted, made.list_units, error);
+        ? make_lanes (work, i, made.list_units, error)
+        : make_groups (work, i, made.list_units, error);
     if (!made.kernels[i])
       return FALSE;
   }

@@ -92,13 +92,19 @@ make_arrays (GpuPaletteWork * work, GError ** error)
       && make_ranked (work, gpu_palette_work_room_for (work, 0), error);
 }
 
+void
+gpu_palette_work_set_pixels (GpuPaletteWork * work, guint n_pixels)
+{
+  work->n_pixels = n_pixels;
+  work->max_colours = MIN (n_pixels, 1u << 24);
+}
+
 gboolean
 gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error)
 {
   work->device = device;
-  work->n_pixels = n_pixels;
-  work->max_colours = MIN (n_pixels, 1u << 24);
+  gpu_palette_work_set_pixels (work, n_pixels);
   work->readback = gpu_buffer_new (device, GPU_BUFFER_HOST, CONTROL_WORDS * 4,
       "palette readback", error);
   return work->readback && make_arrays (work, error);

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 struct _GpuPaletteWork
 {
   GpuDevice *device;            /* not referenced */
-  guint n_pixels;
-  guint max_colours;            /* that pixels can have */
+  guint n_pixels;               /* that are counted, at most */
+  guint max_colours;            /* that these can have */
   guint room;                   /* colours that there is room to list */
   guint capacity;               /* the same, to walk from */
   guint max_table_bits;         /* of visited */
@@ -24,7 +24,7 @@ struct _GpuPaletteWork
   GpuBuffer *blocks;            /* struct PaletteBlocks */
   /* By rank: the place of a colour among those that occur, ascending. */
   GpuBuffer *list;              /* colours */
-  GpuBuffer *weights;           /* pixels of each */
+  GpuBuffer *weights;           /* of each; 0: attracts nothing */
   GpuBuffer *results;           /* output colours */
   GpuBuffer *points;            /* the lattice's points, two words */
 
@@ -38,6 +38,9 @@ struct _GpuPaletteWork
 gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_work_clear (GpuPaletteWork * work);
+
+/* From now on @n_pixels are counted at most. */
+void gpu_palette_work_set_pixels (GpuPaletteWork * work, guint n_pixels);
 
 /* Colours to make room for when there are @n_colours, and to begin with, but
  * never more than pixels can have. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Brings the histogram from the previous frame's colours to this frame's,
-// or counts anew into cleared counters, and keeps this frame's colours. Both by
-// number.
+// Brings the histogram from the colours of the frame that leaves the window to
+// this frame's, or counts anew into cleared counters, and keeps this frame's
+// colours. Both by number.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -40,39 +40,7 @@ load_colours (Quad quad, out uint loaded[4])
 }
 #endif
 
-void
-touch (uint number)
-{
-  uint block = number / BLOCK_COLOURS;
-
-  // Whoever was first in the word told of the block.
-  if (atomicOr (touched[number >> 5], 1u << (number & 31)) == 0)
-    atomicOr (blocks.touched_bits[block / 32], 1u << (block & 31));
-}
-
-// All threads come here. Flat areas would queue up at one counter, so the
-// lanes that agree with the first counting one are counted by it.
-void
-add (uint number, uint n)
-{
-  bool counts_here = n != 0;
-  uvec4 counting = subgroupBallot (counts_here);
-
-  if (counting == uvec4 (0))
-    return;
-  uint first = subgroupBallotFindLSB (counting);
-  bool same = counts_here && number == subgroupShuffle (number, first);
-  uint sum = subgroupAdd (same ? n : 0);
-
-  if (same)
-    n = gl_SubgroupInvocationID == first ? sum : 0;
-  if (n == 0)
-    return;
-  uint before = atomicAdd (counts[number], n);
-
-  if (recount == 0 || before == 0)
-    touch (number);
-}
+#include "palette/counters.glsl"
 
 void
 main ()
@@ -95,9 +63,9 @@ main ()
     if (differs)
       numbers[at] = now;
     changed += differs ? 1 : 0;
-    add (now, adds ? 1 : 0);
+    add (now, adds ? 1 : 0, recount == 0);
     if (recount == 0)
-      add (before, takes ? 0xffffffff : 0);
+      add (before, takes ? 0xffffffff : 0, true);
   }
   changed = subgroupAdd (changed);
   if (subgroupElect () && changed != 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lists the colours that occur, in the order of their numbers, with their
-// counts, as far as there is room; tells whether a count differs from what it
+// Lists the colours that occur, in the order of their numbers, with what they
+// weigh, as far as there is room; tells whether a weight differs from what it
 // was. All are ranked.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -22,8 +22,16 @@ layout (std430, binding = 5) buffer Weights { uint weights[]; };
 layout (std430, binding = 6) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
-  uint first;                   // word of the blocks listed
+  uint first, end;              // words of the blocks listed
+  uint is_weighted;
+  uint min_frequency;           // rarer colours attract nothing
 };
+
+uint
+weight_of (uint count)
+{
+  return count < min_frequency ? 0 : is_weighted != 0 ? count : 1;
+}
 
 // Colours in the words of the block before this thread's word, number at, of
 // which it has count. A subgroup may hold several blocks or a part of one. All
@@ -58,11 +66,11 @@ main ()
   for (uint left = bits; left != 0 && rank < list.length ();
       left &= left - 1) {
     uint number = word * 32 + findLSB (left);
-    uint count = counts[number];
+    uint weight = weight_of (counts[number]);
 
     list[rank] = colour_of_number (number);
-    if (weights[rank] != count) {
-      weights[rank] = count;
+    if (weights[rank] != weight) {
+      weights[rank] = weight;
       changed = true;
     }
     rank++;

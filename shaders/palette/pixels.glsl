@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What shaders that go over a frame's pixels share. packed.glsl and yuv.glsl
 // get pixels out of its words and into them.
-
-// A pixel's colour as the palette counts it is R << 16 | G << 8 | B. This bit
-// marks pixels with alpha 0, which are not counted.
-const uint TRANSPARENT = 1u << 24;
+#include "palette/shared.h"
 
 layout (push_constant) uniform Push
 {

@@ -56,6 +56,10 @@
 
 /* --- numbers --- */
 
+/* A pixel's colour as the palette counts it is R << 16 | G << 8 | B. This bit
+ * marks pixels with alpha 0, which are not counted. */
+#define TRANSPARENT 0x1000000u
+
 #define TESTS_PER_UNIT 1024u    /* of CONTROL_SPENT */
 
 /* Slots that the table of cells with walkers has at least, rounded up to a power

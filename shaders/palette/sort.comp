@@ -19,7 +19,6 @@ layout (push_constant) uniform Push
 {
   uint first, end;
   Grid grid;
-  uint is_weighted;
 };
 
 void
@@ -33,6 +32,6 @@ main ()
   uint at = starts[cell_index (cell_of (point, grid), grid)] + places[i];
 
   sorted[at] = point;
-  sorted_weights[at] = is_weighted != 0 ? weights[i] : 1;
+  sorted_weights[at] = weights[i];
   origins[at] = i;
 }

@@ -26,7 +26,7 @@ typedef struct
   GpuPaletteWork *work;
   GpuPaletteLattice lattice;
   GpuKernel *start;
-  GpuKernel *step[2];           /* by GpuPaletteWeighting */
+  GpuKernel *step[2];           /* where colours weigh 1, and others */
 
   GpuBuffer *next;              /* list of walkers after a step */
   GpuBuffer *counts;            /* of both lists */
@@ -56,12 +56,11 @@ make_kernels (Brute * brute, GError ** error)
       gpu_kernel_get (device, &gpu_shader_brute_start, NULL, 0, error);
   if (!brute->start)
     return FALSE;
-  for (guint i = 0; i < 2; i++) {
-    guint32 is_weighted = i == GPU_PALETTE_FREQUENCY;
+  for (guint32 is_weighted = 0; is_weighted < 2; is_weighted++) {
 
-    brute->step[i] = gpu_kernel_get (device, &gpu_shader_brute_step,
+    brute->step[is_weighted] = gpu_kernel_get (device, &gpu_shader_brute_step,
         &is_weighted, 1, error);
-    if (!brute->step[i])
+    if (!brute->step[is_weighted])
       return FALSE;
   }
   return TRUE;
@@ -132,7 +131,7 @@ record_step (Brute * brute, GpuPaletteRun * run, guint list,
     guint n_active, gboolean is_last, GError ** error)
 {
   GpuPaletteWork *work = run->work;
-  GpuKernel *kernel = brute->step[run->settings->weighting];
+  GpuKernel *kernel = brute->step[gpu_palette_run_is_weighted (run)];
   GpuBuffer *lists[] = { work->active, brute->next };
   GpuBuffer *buffers[] = {
     work->points, work->weights, work->walkers, lists[list],

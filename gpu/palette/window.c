@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "window.h"
+#include "work.h"
+#include "shaders.h"
+
+#include <string.h>
+
+/* Of a pixel that is not counted any more, for gpu_palette_run_sliced(). */
+#define LEAVE_NS 100
+
+/* Sums of their weights fit into a word. */
+gboolean
+gpu_palette_check_history (guint width, guint height, guint history,
+    GError ** error)
+{
+  if ((guint64) width * height * history <= G_MAXUINT32)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%u frames of %u x %u pixels are too many to count; use a shorter history "
+      "or smaller frames", history, width, height);
+  return FALSE;
+}
+
+static gsize
+size_of_frame (const GpuPaletteWindow * window)
+{
+  return window->n_pixels * (gsize) 4;
+}
+
+static gboolean
+make_frame (GpuPaletteWindow * window, guint at, GError ** error)
+{
+  window->frames[at] = gpu_buffer_new (window->device, GPU_BUFFER_DEVICE,
+      size_of_frame (window), "palette pixel colours", error);
+  return window->frames[at] != NULL;
+}
+
+gboolean
+gpu_palette_window_init (GpuPaletteWindow * window, GpuDevice * device,
+    guint n_pixels, GError ** error)
+{
+  window->device = device;
+  window->n_pixels = n_pixels;
+  window->wanted = window->room = 1;
+  window->leave = gpu_kernel_get (device, &gpu_shader_palette_leave, NULL, 0,
+      error);
+  return window->leave && make_frame (window, 0, error);
+}
+
+void
+gpu_palette_window_clear (GpuPaletteWindow * window)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (window->frames); i++)
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+}
+
+gsize
+gpu_palette_window_get_memory (const GpuPaletteWindow * window)
+{
+  return gpu_buffers_get_size (window->frames, G_N_ELEMENTS (window->frames));
+}
+
+/* Half of what the device has left is for what grows with the number of colours,
+ * and for others. */
+void
+gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
+{
+  guint64 more = gpu_device_get_memory_left (window->device) / 2;
+  gsize size = size_of_frame (window);
+
+  if (history == window->wanted)
+    return;
+  window->wanted = history;
+  window->room = MIN (history,
+      (gpu_palette_window_get_memory (window) + more) / size);
+}
+
+static gboolean
+record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
+    GpuBuffer * frame, GpuBuffer * counts, GpuBuffer * touched, GError ** error)
+{
+  GpuBuffer *buffers[] = { frame, counts, touched, run->work->blocks };
+  guint32 push[2];
+
+  return gpu_palette_run_sliced (run, window->leave, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, window->n_pixels, LEAVE_NS,
+      error);
+}
+
+gboolean
+gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
+    GpuBuffer * counts, GpuBuffer * touched, GError ** error)
+{
+  gpu_stream_barrier (run->stream);
+  for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
+    if (i < window->n && !record_leave (window, run, window->frames[i], counts,
+            touched, error))
+      return FALSE;
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+  }
+  window->n = MIN (window->n, window->room);
+  return TRUE;
+}
+
+/* The place of the next frame's colours: a new one, or that of the oldest frame
+ * where the window is full or the device has no more memory. */
+static gboolean
+choose_place (GpuPaletteWindow * window, guint * at, GError ** error)
+{
+  GError *refused = NULL;
+
+  *at = MIN (window->n, window->room - 1);
+  if (window->frames[*at] || make_frame (window, *at, &refused))
+    return TRUE;
+  if (!g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
+    g_propagate_error (error, refused);
+    return FALSE;
+  }
+  g_clear_error (&refused);
+  window->room = *at;
+  *at -= 1;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_window_advance (GpuPaletteWindow * window, GpuPaletteRun * run,
+    gboolean * replaces, GError ** error)
+{
+  GpuBuffer *frame;
+  guint at;
+
+  if (!choose_place (window, &at, error))
+    return FALSE;
+  *replaces = at < window->n;
+  frame = window->frames[at];
+  memmove (window->frames + 1, window->frames, at * sizeof *window->frames);
+  window->frames[0] = frame;
+  if (*replaces)
+    return TRUE;
+  return window->n++ == 0 || gpu_palette_run_fill (run, frame,
+      size_of_frame (window), TRANSPARENT, error);
+}

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* meanshiftpalette over several frames as an element: which frames are counted,
+ * what ends that, and what is said where there is no room for them. */
+#include "element_fixture.h"
+#include "gpu/core/vulkan.h"
+#include "reference_palette.h"
+
+#include <string.h>
+
+#define WIDTH 24
+#define HEIGHT 14
+#define N_PIXELS (WIDTH * HEIGHT)
+#define N_BYTES (4 * N_PIXELS)
+
+#define ELEMENT "meanshiftpalette quality=exact radius=0.3 history=4"
+
+/* What is to be in the window. */
+typedef struct
+{
+  GstHarness *h;
+  GByteArray *window;           /* frames, oldest first */
+  guint seed;                   /* of the last frame */
+} Film;
+
+static Film *
+film_new (const gchar * description)
+{
+  Film *film = g_new0 (Film, 1);
+
+  film->h = element_fixture_harness (description);
+  film->window = g_byte_array_new ();
+  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  return film;
+}
+
+static void
+film_free (Film * film)
+{
+  element_fixture_harness_free (film->h);
+  g_byte_array_unref (film->window);
+  g_free (film);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
+
+/* A frame of two colours for each @seed, none of which another has, and which all
+ * are within the radius: the result tells what was counted. */
+static guint8 *
+picture_new (guint seed)
+{
+  guint8 *rgba = g_malloc (N_BYTES);
+
+  for (guint i = 0; i < N_PIXELS; i++) {
+    rgba[4 * i] = 120 + seed;
+    rgba[4 * i + 1] = 120 + (i < N_PIXELS * (seed % 7 + 1) / 9 ? 16 : 0);
+    rgba[4 * i + 2] = 100 + 5 * seed % 17;
+    rgba[4 * i + 3] = 255;
+  }
+  return rgba;
+}
+
+static GstBuffer *
+frame_new (const guint8 * rgba)
+{
+  return gst_buffer_new_wrapped (g_memdup2 (rgba, N_BYTES), N_BYTES);
+}
+
+static void
+assert_bytes (GstBuffer * buffer, const guint8 * expected)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  g_assert_cmpmem (map.data, map.size, expected, N_BYTES);
+  gst_buffer_unmap (buffer, &map);
+}
+
+/* The next frame, with @flags, where @room frames are counted. */
+static void
+show_within (Film * film, GstBufferFlags flags, guint room)
+{
+  g_autofree guint8 *rgba = picture_new (++film->seed);
+  g_autofree guint8 *expected = g_malloc (N_BYTES);
+  GstBuffer *buffer = frame_new (rgba);
+  ReferencePaletteSettings wanted = {.walks = REFERENCE_WALKS_SHORTCUT };
+  gint transfer;
+
+  g_object_get (film->h->element, "radius", &wanted.radius, "min-frequency",
+      &wanted.min_frequency, "transfer", &transfer, NULL);
+  wanted.transfer = transfer == 2 ? REFERENCE_TRANSFER_LINEAR
+      : REFERENCE_TRANSFER_SRGB;
+  g_byte_array_append (film->window, rgba, N_BYTES);
+  while (film->window->len > room * N_BYTES)
+    g_byte_array_remove_range (film->window, 0, N_BYTES);
+  reference_palette_from (&wanted, film->window->data, film->window->len / 4,
+      rgba, N_PIXELS, expected, NULL);
+  GST_BUFFER_FLAG_SET (buffer, flags);
+  buffer = gst_harness_push_and_pull (film->h, buffer);
+  g_assert_nonnull (buffer);
+  assert_bytes (buffer, expected);
+  gst_buffer_unref (buffer);
+}
+
+static void
+show (Film * film, guint n)
+{
+  guint history;
+
+  g_object_get (film->h->element, "history", &history, NULL);
+  for (guint i = 0; i < n; i++)
+    show_within (film, 0, history);
+}
+
+static void
+forget (Film * film)
+{
+  g_byte_array_set_size (film->window, 0);
+}
+
+/* --- which frames --- */
+
+static void
+test_history (void)
+{
+  static const guint histories[] = { 4, 2, 7, 1, 3 };
+  g_autoptr (Film) film = film_new (ELEMENT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (histories); i++) {
+    g_object_set (film->h->element, "history", histories[i], NULL);
+    show (film, 6);
+  }
+}
+
+static void
+test_min_frequency (void)
+{
+  static const guint frequencies[] = { 100, 1, 200, 100000 };
+  g_autoptr (Film) film = film_new (ELEMENT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (frequencies); i++) {
+    g_object_set (film->h->element, "min-frequency", frequencies[i], NULL);
+    show (film, 3);
+  }
+}
+
+/* Frames that only say that nothing changed are frames. */
+static void
+test_gaps (void)
+{
+  g_autoptr (Film) film = film_new (ELEMENT);
+
+  for (guint i = 0; i < 6; i++)
+    show_within (film, i % 2 ? GST_BUFFER_FLAG_GAP : 0, 4);
+}
+
+/* Frames that pass through are not counted, and push none out. */
+static void
+test_passed (void)
+{
+  g_autoptr (Film) film = film_new (ELEMENT);
+
+  show (film, 4);
+  g_object_set (film->h->element, "radius", 0.0, NULL);
+  for (guint i = 0; i < 3; i++) {
+    g_autofree guint8 *rgba = picture_new (++film->seed);
+    GstBuffer *in = frame_new (rgba);
+
+    g_assert_true (element_fixture_passes (film->h, in));
+  }
+  g_object_set (film->h->element, "radius", 0.3, NULL);
+  show (film, 2);
+}
+
+/* Nor are those that come too late. */
+static void
+test_late (void)
+{
+  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autofree guint8 *rgba = picture_new (50);
+  GstBuffer *late = frame_new (rgba);
+
+  show (film, 4);
+  gst_harness_push_upstream_event (film->h, gst_event_new_qos
+      (GST_QOS_TYPE_UNDERFLOW, 0.5, GST_SECOND, GST_SECOND));
+  GST_BUFFER_PTS (late) = 0;
+  g_assert_cmpint (gst_harness_push (film->h, late), ==, GST_FLOW_OK);
+  g_assert_null (gst_harness_try_pull (film->h));
+  show (film, 2);
+}
+
+/* --- what empties it --- */
+
+static void
+flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (h, gst_event_new_flush_start ());
+  gst_harness_push_event (h, gst_event_new_flush_stop (FALSE));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+}
+
+static void
+begin_stream (GstHarness * h)
+{
+  gst_harness_push_event (h, gst_event_new_stream_start ("another"));
+}
+
+static void
+restart (GstHarness * h)
+{
+  element_fixture_restart (h);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+}
+
+static void
+set_colorimetry (GstHarness * h)
+{
+  GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
+
+  /* Another matrix of the same light. */
+  gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, "1:1:7:5", NULL);
+  gst_harness_set_src_caps (h, caps);
+}
+
+static void
+set_size (GstHarness * h)
+{
+  element_fixture_set_caps (h, "RGBA", HEIGHT, WIDTH);
+}
+
+static void
+set_format (GstHarness * h)
+{
+  element_fixture_set_caps (h, "RGBx", WIDTH, HEIGHT);
+}
+
+static void
+set_transfer (GstHarness * h)
+{
+  gst_util_set_object_arg (G_OBJECT (h->element), "transfer", "linear");
+}
+
+static void
+test_emptied (void)
+{
+  static void (*const empty[]) (GstHarness *) = {
+    flush, begin_stream, restart, set_colorimetry, set_size, set_format,
+    set_transfer
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (empty); i++) {
+    g_autoptr (Film) film = film_new (ELEMENT);
+
+    g_test_message ("way %u", i);
+    show (film, 3);
+    empty[i] (film->h);
+    forget (film);
+    show (film, 6);
+  }
+}
+
+/* Neither other properties nor what says the same again. */
+static void
+test_kept (void)
+{
+  g_autoptr (Film) film = film_new (ELEMENT);
+  GstSegment segment;
+
+  show (film, 3);
+  g_object_set (film->h->element, "radius", 0.25, NULL);
+  show (film, 1);
+  g_object_set (film->h->element, "min-frequency", 90, NULL);
+  show (film, 1);
+  element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
+  show (film, 1);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (film->h, gst_event_new_segment (&segment));
+  show (film, 1);
+}
+
+/* --- properties --- */
+
+static void
+test_properties (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make
+      ("meanshiftpalette"));
+  static const gchar *const names[] = { "history", "min-frequency" };
+  static const guint most[] = { 64, G_MAXUINT };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
+        (element), names[i]);
+    guint value;
+
+    g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->minimum, ==, 1);
+    g_assert_cmpuint (G_PARAM_SPEC_UINT (spec)->maximum, ==, most[i]);
+    g_assert_true (spec->flags & GST_PARAM_CONTROLLABLE);
+    g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
+    g_object_get (element, names[i], &value, NULL);
+    g_assert_cmpuint (value, ==, 1);
+    g_object_set (element, names[i], 17 + i, NULL);
+    g_object_get (element, names[i], &value, NULL);
+    g_assert_cmpuint (value, ==, 17 + i);
+  }
+  gst_object_unref (element);
+}
+
+/* --- too much --- */
+
+/* On a device that would take such frames. */
+static void
+test_too_many (void)
+{
+  GstHarness *h = element_fixture_harness
+      ("meanshiftpalette quality=exact history=64");
+  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  gsize max_binding = info->max_binding;
+
+  info->max_binding = G_MAXUINT32;
+  element_fixture_set_caps (h, "RGBA", 8192, 8192);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
+      GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "64 frames of 8192 x 8192 pixels are too many");
+  info->max_binding = max_binding;
+  element_fixture_harness_free (h);
+}
+
+/* Tells the device of the tests that @left frames are left of its memory. */
+static void
+leave_memory (guint left)
+{
+  GpuDevice *device = element_fixture_device ();
+
+  for (guint i = 0; i < device->memory.memoryHeapCount; i++)
+    device->memory.memoryHeaps[i].size = gpu_device_get_allocated (device)
+        + left * N_BYTES;
+}
+
+static void
+take_warning (Film * film, const gchar * words)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (film->h->element);
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (message);
+  gst_message_parse_warning (message, &error, NULL);
+  gst_message_unref (message);
+  g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+}
+
+static void
+show_some (Film * film, guint history, guint room)
+{
+  g_object_set (film->h->element, "history", history, NULL);
+  for (guint i = 0; i < 12; i++)
+    show_within (film, 0, room);
+}
+
+/* Bytes of the element's frames and engine. */
+static guint64
+memory_of (Film * film)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  gdouble mib;
+
+  g_object_get (film->h->element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_double (stats, "element-memory", &mib));
+  return mib * (1 << 20) + 0.5;
+}
+
+/* What does not fit is said once for each change, and the rest is counted. */
+static void
+test_short_of_memory (void)
+{
+  GpuDevice *device = element_fixture_device ();
+  const VkPhysicalDeviceMemoryProperties memory = device->memory;
+  g_autoptr (Film) film = film_new (ELEMENT);
+  guint64 of_four;
+
+  show (film, 6);
+  element_fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
+  of_four = memory_of (film);
+  leave_memory (7);
+  show_some (film, 10, 7);
+  take_warning (film, "memory for 7 of the 10 frames");
+  leave_memory (0);
+  show_some (film, 9, 7);
+  take_warning (film, "memory for 7 of the 9 frames");
+  show_some (film, 7, 7);
+  g_assert_cmpuint (memory_of (film), ==, of_four + 3 * N_BYTES);
+  show_some (film, 4, 4);
+  g_assert_cmpuint (memory_of (film), ==, of_four);
+  device->memory = memory;
+  show_some (film, 10, 10);
+  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+#define ADD(name, test) \
+  element_fixture_add ("/meanshiftpalette-window/" name, test)
+  ADD ("history", test_history);
+  ADD ("min-frequency", test_min_frequency);
+  ADD ("gaps", test_gaps);
+  ADD ("passed", test_passed);
+  ADD ("late", test_late);
+  ADD ("emptied", test_emptied);
+  ADD ("kept", test_kept);
+  ADD ("properties", test_properties);
+  ADD ("too-many", test_too_many);
+  ADD ("short-of-memory", test_short_of_memory);
+  return element_fixture_run ();
+}

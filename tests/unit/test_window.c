@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette of several frames at once against the oracle, which is given all of
+ * their pixels each time. */
+#include "gpu/core/vulkan.h"
+#include "generated.h"
+#include "gpu_hooks.h"
+#include "palette_fixture.h"
+
+#include <string.h>
+
+#define WIDTH 40
+#define HEIGHT 18
+
+static const GpuPaletteWalkKind walks[] = {
+  GPU_PALETTE_WALK_GROUPS, GPU_PALETTE_WALK_LANES
+};
+
+static const guint min_frequencies[] = { 1, 2, 5, 1000 };
+
+/* What an engine was shown, and what of it the window has. */
+typedef struct
+{
+  Engine *engine;
+  GByteArray *window;           /* frames, oldest first */
+  gsize size;                   /* of a frame */
+} Film;
+
+static Film *
+film_new (guint width, guint height, const GpuPaletteTuning * tuning)
+{
+  Film *film = g_new0 (Film, 1);
+
+  film->engine = engine_new_for (GPU_PALETTE_EXACT, GPU_PIXELS_RGBA,
+      GPU_PIXELS_RGBA, width, height, FALSE);
+  film->engine->walk = tuning->walk;
+  engine_tune (film->engine, tuning);
+  film->window = g_byte_array_new ();
+  film->size = (gsize) width *height * 4;
+  return film;
+}
+
+static void
+film_free (Film * film)
+{
+  engine_free (film->engine);
+  g_byte_array_unref (film->window);
+  g_free (film);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
+
+static guint
+frames_of (Film * film)
+{
+  return film->window->len / film->size;
+}
+
+/* The window as it is to be. */
+static void
+push (Film * film, const guint8 * rgba, guint history)
+{
+  g_byte_array_append (film->window, rgba, film->size);
+  if (frames_of (film) > history)
+    g_byte_array_remove_range (film->window, 0,
+        film->window->len - history * film->size);
+}
+
+/* @rgba as the next frame, where at most @room frames are counted. */
+static void
+show_within (Film * film, const gchar * picture, const guint8 * rgba,
+    const GpuPaletteSettings * settings, guint room)
+{
+  Engine *engine = film->engine;
+  ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, settings);
+  g_autofree guint8 *got = engine_run (engine, settings, rgba);
+  g_autofree guint8 *expected = g_malloc (film->size);
+  g_autofree gchar *how = engine_describe (engine, picture);
+  g_autofree gchar *what = NULL;
+
+  push (film, rgba, room);
+  wanted.min_frequency = settings->min_frequency;
+  reference_palette_from (&wanted, film->window->data, film->window->len / 4,
+      rgba, film->size / 4, expected, NULL);
+  what = g_strdup_printf ("%s, %u frames of %u, from %u pixels on", how,
+      frames_of (film), settings->history, settings->min_frequency);
+  compare_pixels (what, got, expected, engine->in.width, engine->in.height);
+  g_assert_cmpuint (engine->report.history, ==, room);
+  /* Others stay counted. */
+  if (frames_of (film) > 1)
+    g_assert_false (engine->report.recounted);
+}
+
+static void
+show (Film * film, const gchar * picture, const guint8 * rgba,
+    const GpuPaletteSettings * settings)
+{
+  show_within (film, picture, rgba, settings, MAX (settings->history, 1));
+}
+
+/* Few colours, so that they come back; and pixels that are not counted. */
+static guint8 *
+picture_new (GRand * random, guint width, guint height)
+{
+  static const gchar *const names[] = { "blobs", "alpha-noise", "checker" };
+  guint8 *rgba = generated_picture_new (names[g_rand_int_range (random, 0,
+              G_N_ELEMENTS (names))], width, height, g_rand_int (random));
+  guint8 mask = g_rand_int_range (random, 0, 3) == 0 ? 0xe0 : 0xc0;
+
+  for (gsize i = 0; i < (gsize) width * height * 4; i++)
+    if (i % 4 != 3)
+      rgba[i] &= mask;
+  return rgba;
+}
+
+/* A few pixels of a picture become others. */
+static void
+edit (GRand * random, guint8 * rgba, gsize n_pixels)
+{
+  for (guint i = 0; i < n_pixels / 20; i++)
+    memset (rgba + 4 * g_rand_int_range (random, 0, n_pixels),
+        g_rand_int (random), 4);
+}
+
+static void
+choose_settings (GRand * random, GpuPaletteSettings * settings)
+{
+  static const gdouble radii[] = { 0.05, 0.2, 0.4 };
+
+  settings->radius = radii[g_rand_int_range (random, 0, G_N_ELEMENTS (radii))];
+  settings->weighting = g_rand_int_range (random, 0, 2);
+  settings->min_frequency =
+      min_frequencies[g_rand_int_range (random, 0,
+          G_N_ELEMENTS (min_frequencies))];
+}
+
+/* --- windows of one length --- */
+
+static void
+check_length (GpuPaletteWalkKind walk, guint history)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (history);
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+      .walk = walk}
+  );
+
+  for (guint i = 0; i < history + 8; i++) {
+    g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
+
+    show (film, "fixed length", rgba, &(GpuPaletteSettings) {
+          .radius = 0.2,.weighting = i % 2,.history = history,.min_frequency =
+          min_frequencies[i / 2 % G_N_ELEMENTS (min_frequencies)]
+        }
+    );
+  }
+}
+
+static void
+test_lengths (void)
+{
+  static const guint lengths[] = { 1, 2, 3, 7 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
+    for (guint h = 0; h < G_N_ELEMENTS (lengths); h++)
+      check_length (walks[i], lengths[h]);
+}
+
+/* Where nothing attracts anything, nothing moves. */
+static void
+test_nothing_attracts (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+        .walk = walks[i]}
+    );
+    g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);
+    g_autofree guint8 *got = engine_run (film->engine,
+        &(GpuPaletteSettings) {.radius = 0.02,.history = 2,.min_frequency = 1000
+        }, rgba);
+
+    compare_pixels ("nothing attracts", got, rgba, WIDTH, HEIGHT);
+  }
+}
+
+/* --- windows that change --- */
+
+static void
+end_early (Film * film, const GpuPaletteSettings * settings,
+    const guint8 * rgba)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *got = NULL;
+
+  film->engine->let_through = 0;
+  got = engine_try (film->engine, settings, rgba, engine_record_cancelled,
+      &error);
+  g_assert_null (got);
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+}
+
+/* What empties a window. */
+static void
+empty (GRand * random, Film * film, const GpuPaletteSettings * settings,
+    const guint8 * rgba)
+{
+  switch (g_rand_int_range (random, 0, 3)) {
+    case 0:
+      gpu_palette_empty_window (film->engine->palette);
+      break;
+    case 1:
+      gpu_palette_set_transfer (film->engine->palette,
+          gpu_palette_transfer_srgb, NULL);
+      break;
+    default:
+      end_early (film, settings, rgba);
+      break;
+  }
+  g_byte_array_set_size (film->window, 0);
+}
+
+/* Frames that are other ones, nearly the same, or the same; with and without a
+ * change of what is wanted of them; and windows that are emptied. */
+static void
+check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+      .walk = walk,.slice = slice}
+  );
+  g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
+  GpuPaletteSettings settings = {.radius = 0.05,.history = 3 };
+
+  for (guint i = 0; i < 40; i++) {
+    guint what = g_rand_int_range (random, 0, 4);
+
+    if (what == 0) {
+      g_free (rgba);
+      rgba = picture_new (random, WIDTH, HEIGHT);
+    } else if (what == 1)
+      edit (random, rgba, WIDTH * HEIGHT);
+    if (g_rand_int_range (random, 0, 3) == 0)
+      settings.history = g_rand_int_range (random, 0, 8);
+    if (g_rand_int_range (random, 0, 3) == 0)
+      choose_settings (random, &settings);
+    if (g_rand_int_range (random, 0, 8) == 0)
+      empty (random, film, &settings, rgba);
+    show (film, "sequence", rgba, &settings);
+  }
+}
+
+static void
+test_sequences (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
+    for (guint slice = 0; slice < 2; slice++)
+      check_sequence (walks[i], slice * 256, 1 + i + 2 * slice);
+}
+
+/* A frame alone is counted anew where that is cheaper, and those behind it are
+ * added to what was. */
+static void
+test_anew (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+      0});
+
+  for (guint i = 0; i < 6; i++) {
+    g_autofree guint8 *rgba =
+        generated_picture_new ("alpha-noise", WIDTH, HEIGHT, i);
+    const GpuPaletteSettings settings = {
+      .radius = 0.1,.history = i < 3 || i == 5 ? 1 : 2
+    };
+
+    show (film, "anew", rgba, &settings);
+    g_assert_cmpint (film->engine->report.recounted, ==, i == 0 || i == 2);
+  }
+}
+
+/* A frame that is as the one before changes what colours weigh until all of the
+ * window are. */
+static void
+test_unchanged (void)
+{
+  static const struct
+  {
+    GpuPaletteWeighting weighting;
+    guint min_frequency;
+    gboolean solved[6];
+  } cases[] = {
+    {GPU_PALETTE_FREQUENCY, 1, {TRUE, TRUE, TRUE, FALSE, FALSE, TRUE}},
+    {GPU_PALETTE_PALETTE, 1, {TRUE, FALSE, FALSE, FALSE, FALSE, TRUE}},
+    /* Two frames of it are enough. */
+    {GPU_PALETTE_PALETTE, 2, {TRUE, TRUE, FALSE, FALSE, FALSE, TRUE}},
+  };
+  g_autofree guint8 *rgba = g_malloc (WIDTH * HEIGHT * 4);
+
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    ((guint32 *) rgba)[i] = GUINT32_TO_LE (0xff000000 | i * 0x0731);
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+        0}
+    );
+
+    for (guint i = 0; i < 6; i++) {
+      const GpuPaletteSettings settings = {
+        .radius = 0.05,.weighting = cases[c].weighting,.history = 3,
+        .min_frequency = i == 5 ? 3 : cases[c].min_frequency
+      };
+
+      show (film, "unchanged", rgba, &settings);
+      g_test_message ("case %u, frame %u", c, i);
+      g_assert_cmpint (film->engine->report.solved, ==, cases[c].solved[i]);
+    }
+  }
+}
+
+/* Without a pixel that changes: other settings, and room for fewer colours, so
+ * that they are handed out in other slices. */
+static void
+test_untouched (void)
+{
+  const guint width = 256, height = 72;
+  g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
+      .slice = 256});
+  g_autofree guint8 *nothing = g_malloc0 (width * height * 4);
+  g_autofree guint8 *noise = generated_picture_new ("noise", width, height, 1);
+
+  show (film, "nothing", nothing, &(GpuPaletteSettings) {
+      .radius = 0.003,.history = 2});
+  show (film, "noise", noise, &(GpuPaletteSettings) {
+      .radius = 0.003,.history = 2});
+  show (film, "noise", noise, &(GpuPaletteSettings) {
+      .radius = 0.004,.history = 1});
+}
+
+/* Colours that are heavier than any is for walks of a single frame, and more of
+ * them than one could have, near the surface of each other's balls. */
+static void
+test_heavy (void)
+{
+  const guint size = 1024, n_frames = 8;
+
+  for (guint i = 0; i < G_N_ELEMENTS (walks); i++) {
+    g_autoptr (Film) film = film_new (size, size, &(GpuPaletteTuning) {
+        .walk = walks[i]}
+    );
+    g_autofree guint32 *rgba = g_new (guint32, size * size);
+
+    for (guint frame = 0; frame < n_frames; frame++) {
+      guint shade = frame * 3;
+
+      for (guint p = 0; p < size * size; p++)
+        rgba[p] = GUINT32_TO_LE (0xff808080 + shade * 0x010101);
+      show (film, "heavy", (guint8 *) rgba, &(GpuPaletteSettings) {
+          .radius = 0.029,.history = frame + 1}
+      );
+    }
+  }
+}
+
+/* --- memory --- */
+
+/* Tells the engine's device that its fastest memory has @left bytes left. */
+static void
+leave_memory (guint64 left)
+{
+  VkPhysicalDeviceMemoryProperties *memory = &gpu_fixture_device ()->memory;
+
+  for (guint i = 0; i < memory->memoryHeapCount; i++)
+    memory->memoryHeaps[i].size =
+        gpu_device_get_allocated (gpu_fixture_device ()) + left;
+}
+
+static guint64
+memory_without_solver (Film * film)
+{
+  return gpu_palette_get_memory (film->engine->palette)
+      - film->engine->report.memory;
+}
+
+/* As many frames are counted as fit into half of what is left; when there is more
+ * memory, a change is what tells. */
+static void
+test_budget (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  const VkPhysicalDeviceMemoryProperties memory = device->memory;
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+      0});
+  static const struct
+  {
+    guint history, left, room;  /* in frames */
+  } steps[] = {
+    {1, 100, 1}, {7, 9, 5}, {7, 100, 5}, {6, 100, 6}, {4, 0, 4}, {5, 0, 4},
+    {7, 100, 7}, {0, 0, 1},
+  };
+  guint64 others;
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    leave_memory (steps[i].left * film->size);
+    for (guint k = 0; k < 8; k++) {
+      g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
+
+      show_within (film, "budget", rgba, &(GpuPaletteSettings) {
+          .radius = 0.2,.history = steps[i].history}
+          , steps[i].room);
+    }
+    if (i == 0)
+      others = memory_without_solver (film) - film->size;
+    g_assert_cmpuint (memory_without_solver (film), ==,
+        others + steps[i].room * film->size);
+  }
+  device->memory = memory;
+}
+
+static guint frames_left;
+
+/* A driver that has no more than so many frames. */
+static VkResult VKAPI_CALL
+refuse_frames (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  if (info->size == WIDTH * HEIGHT * 4 && frames_left-- == 0)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return gpu_hooks_get_driver ()->vkCreateBuffer (device, info, allocator,
+      buffer);
+}
+
+static void
+test_refused (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GRand) random = g_rand_new_with_seed (2);
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+      0});
+  GpuPaletteSettings settings = {.radius = 0.2,.history = 7 };
+
+  gpu_hooks_install (device);
+  device->vk.vkCreateBuffer = refuse_frames;
+  /* More than one is there already. */
+  frames_left = 3;
+  for (guint i = 0; i < 12; i++) {
+    g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
+
+    if (i == 9)
+      settings.history = 2;
+    show_within (film, "refused", rgba, &settings, i < 4 ? 7 : i < 9 ? 4 : 2);
+  }
+  gpu_hooks_remove (device);
+}
+
+/* Weights add up to 32 bits. */
+static void
+test_too_many (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (gpu_palette_check_history (8192, 8191, 64, &error));
+  g_assert_no_error (error);
+  g_assert_false (gpu_palette_check_history (8192, 8192, 64, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "64 frames of 8192 x 8192"));
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (gpu_fixture_skips_all ())
+    return 0;
+  g_test_add_func ("/window/lengths", test_lengths);
+  g_test_add_func ("/window/nothing-attracts", test_nothing_attracts);
+  g_test_add_func ("/window/sequences", test_sequences);
+  g_test_add_func ("/window/anew", test_anew);
+  g_test_add_func ("/window/unchanged", test_unchanged);
+  g_test_add_func ("/window/untouched", test_untouched);
+  g_test_add_func ("/window/heavy", test_heavy);
+  g_test_add_func ("/window/budget", test_budget);
+  g_test_add_func ("/window/refused", test_refused);
+  g_test_add_func ("/window/too-many", test_too_many);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
