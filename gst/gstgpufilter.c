@@ -95,7 +95,7 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 
   if (info->kind == GPU_DEVICE_CPU)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("Running on \"%s\", which is the CPU: this is slow. If there is a "
+        ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
             "GPU, install its Vulkan driver, or name it with the property "
             "\"device\".", info->name), (NULL));
 }

@@ -414,6 +414,20 @@ warn_of_short_history (GstMeanShiftPalette * self, guint room)
   self->room = room;
 }
 
+/* What is known by now, which with LIVE is of an earlier frame, or nothing. */
+static void
+log_report (GstMeanShiftPalette * self, const GpuPaletteReport * report)
+{
+  const gchar *solved = report->solved ? "solved" : "reused";
+
+  if (self->current.engine.quality == GPU_PALETTE_EXACT)
+    GST_LOG_OBJECT (self, "%u colours to %u, %s", report->colours,
+        report->output_colours, solved);
+  else if (report->cells > 0)
+    GST_LOG_OBJECT (self, "an earlier frame: colours in %u cells to %u, %s",
+        report->cells, report->output_colours, solved);
+}
+
 static gboolean
 gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
@@ -428,9 +442,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     return FALSE;
   if (self->current.engine.quality == GPU_PALETTE_EXACT)
     warn_of_short_history (self, report.history);
-  GST_LOG_OBJECT (self, "%u %s to %u, %s", report.colours + report.cells,
-      report.cells ? "cells of an earlier frame" : "colours",
-      report.output_colours, report.solved ? "solved" : "reused");
+  log_report (self, &report);
   GST_OBJECT_LOCK (self);
   self->report = report;
   self->waits += report.submissions;
