@@ -411,9 +411,11 @@ climb (CellMap * map, GpuPaletteRun * run, GError ** error)
   GpuBuffer *density[MAX_OTHERS] =
       { map->cell_list, map->sums, map->densities };
   GpuBuffer *climb[MAX_OTHERS] = { map->cell_list, map->densities, map->next };
-  GpuBuffer *follow[MAX_OTHERS] = { map->next };
+  /* Densities are of no use any more. */
+  GpuBuffer *ahead = map->densities;
+  GpuBuffer *follow[MAX_OTHERS] = { map->next, ahead };
   GpuBuffer *colour[MAX_OTHERS] = {
-    map->next, map->sums, map->carries, map->results, map->seen
+    ahead, map->sums, map->carries, map->results, map->seen
   };
 
   gpu_stream_stage (run->stream, "palette-climb");
