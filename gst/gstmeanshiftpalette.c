@@ -370,6 +370,14 @@ update_transfer (GstMeanShiftPalette * self)
   self->engine_transfer = wanted;
 }
 
+/* To what is known by now. With the object lock. */
+static void
+update_report (GstMeanShiftPalette * self)
+{
+  if (self->engine)
+    gpu_palette_get_report (self->engine, &self->report);
+}
+
 static gboolean
 gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
@@ -382,13 +390,11 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   gst_gpu_frame_pixels_from_video (in, &in_pixels);
   gst_gpu_frame_pixels_from_video (out, &out_pixels);
   gst_gpu_frame_yuv_from_video (in, &yuv);
-  if (!self->engine) {
-    GpuPalette *engine = gpu_palette_new (device);
-
-    GST_OBJECT_LOCK (self);
-    self->engine = engine;
-    GST_OBJECT_UNLOCK (self);
-  }
+  GST_OBJECT_LOCK (self);
+  update_report (self);
+  if (!self->engine)
+    self->engine = gpu_palette_new (device);
+  GST_OBJECT_UNLOCK (self);
   self->caps_transfer = in->colorimetry.transfer;
   self->engine_transfer = -1;
   return gpu_palette_check_history (GST_VIDEO_INFO_WIDTH (in),
@@ -481,6 +487,7 @@ gst_mean_shift_palette_stop (GstBaseTransform * trans)
   GpuPalette *engine;
 
   GST_OBJECT_LOCK (self);
+  update_report (self);
   engine = g_steal_pointer (&self->engine);
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&engine, gpu_palette_free);
@@ -498,10 +505,9 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   guint64 waits;
 
   GST_OBJECT_LOCK (self);
+  update_report (self);
   report = self->report;
   waits = self->waits;
-  if (self->engine)
-    gpu_palette_get_report (self->engine, &report);
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
       "colours", G_TYPE_UINT64, (guint64) report.colours,
