@@ -11,9 +11,9 @@
  * same to the bit on every device.
  *
  * #GstMeanShiftPalette:quality `live`, the default, looks for peaks of the
- * density of colours on a grid, in real time, small frames on a CPU as well. `exact`
- * lets every colour walk to its end, for stills, recordings and comparisons: that
- * takes tens to hundreds of times as long.
+ * density of colours on a grid, in real time, small frames on a CPU as well.
+ * `exact` lets every colour walk to its end, for stills, recordings and
+ * comparisons: that takes tens to hundreds of times as long.
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to
  * frame: an unchanged frame is not solved again. With `exact`, the colours of the
@@ -34,14 +34,15 @@
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
  * property's range is refused with a warning, and the old one stays.
  *
- * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that were
- * counted; 0 with `live`), `cells` (of the grid that colours were in; 0 with `exact`),
- * `modes` (colours they became), `solved` (false where the map of the frame before
- * was used again), `steps` (of the mean shift that were computed, which depends on the
- * order of threads; 0 with `live`), and `waits-for-solver` (of the CPU, for a counter
- * or to keep submissions short); and since the start `all-waits-for-solver`. With
- * `live`, which does not wait for a frame to be done, `cells`, `modes` and `solved`
- * are of the newest one that is.
+ * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
+ * were counted; 0 with `live`), `cells` (of the grid that colours were in; 0
+ * with `exact`), `modes` (colours they became), `solved` (false where the map
+ * of the frame before was used again), `steps` (of the mean shift that were
+ * computed, which depends on the order of threads; 0 with `live`), and
+ * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);
+ * and since the start `all-waits-for-solver`. With `live`, which does not wait
+ * for a frame to be done, `cells`, `modes` and `solved` are of the newest one
+ * that is.
  *
  * ## Example launch lines
  * |[

@@ -100,8 +100,8 @@ void gpu_palette_set_transfer (GpuPalette * palette,
  * colours is taken, and grows, with frames that ask for it; what the other
  * quality needs with the first frame that asks for that one. Any formats but
  * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv:
- * how to read and write those of I420 and NV12, may be NULL for others. What was
- * known of earlier frames is forgotten.
+ * how to read and write those of I420 and NV12, may be NULL for others. What
+ * was known of earlier frames is forgotten.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
@@ -128,8 +128,8 @@ gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error);
 
 /* Brings @report, of the last frame, to what is known by now. EXACT knew all
- * when it was recorded; LIVE does not wait, and reports of the newest frame that
- * is done. Any thread. */
+ * when it was recorded; LIVE does not wait, and reports of the newest frame
+ * that is done. Any thread. */
 void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuPalette, gpu_palette_free)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Finds the cell of every pixel that is not as it was, and marks those of all as
-// occupied.
+// Finds the cell of every pixel that is not as it was, and marks those of all
+// as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

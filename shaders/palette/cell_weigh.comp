@@ -61,8 +61,8 @@ add (uint place, uvec4 sum)
 }
 
 // The sums of a workgroup's pixels, by place: flat areas would queue up at one
-// cell otherwise. A place that finds another in its slot is added to at once. As
-// many slots as memory that every device has can hold, of 20 bytes each.
+// cell otherwise. A place that finds another in its slot is added to at once.
+// With 20 bytes a slot, every device has shared memory for as many.
 const uint SLOT_BITS = 9;
 const uint SLOTS = 1u << SLOT_BITS;
 shared uint slot_places[SLOTS];
