@@ -49,7 +49,8 @@ typedef struct
   guint colours;                /* distinct colours that were counted; 0 with
                                    LIVE, which knows of cells alone */
   guint cells;                  /* of LIVE: with a colour in them */
-  guint output_colours;         /* distinct colours they became */
+  guint output_colours;         /* distinct colours they became; both are 0
+                                   with LIVE and radius 0 */
   guint ends;                   /* distinct lattice points walks ended at. They
                                    are told apart in a set of 2^25 at most, or
                                    fewer where memory is short: what finds no

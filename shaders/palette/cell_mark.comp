@@ -87,7 +87,7 @@ void
 main ()
 {
   Quad quad = quad_of_thread ();
-  bool is_by_colour = grid.is_by_colour != 0;
+  bool is_by_colour = grid.is_by_colour != 0, keeps_all = grid.keeps_all != 0;
   uint loaded[4];
   uint changed = 0, n_new = 0;
 
@@ -97,7 +97,7 @@ main ()
 
     if (i >= quad.n)
       continue;
-    if ((now & TRANSPARENT) != 0) {
+    if (keeps_all || (now & TRANSPARENT) != 0) {
       changed += uint (recount != 0 || colours[at] != now);
       colours[at] = now;
       cells[at] = PIXEL_STAYS;

@@ -41,7 +41,7 @@ struct PaletteGrid
   uint words[CELL_LEVELS], first_word[CELL_LEVELS];
   uint capacity;
   uint is_by_colour;            /* a colour weighs 1 */
-  uint keeps_all;               /* colours stay */
+  uint keeps_all;               /* no pixel is counted */
   uint n_pixels;
   uint pixels_per_slice, words_per_slice, cells_per_slice;      /* threads */
 
