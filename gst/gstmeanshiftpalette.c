@@ -11,9 +11,9 @@
  * same to the bit on every device.
  *
  * #GstMeanShiftPalette:quality `live`, the default, looks for peaks of the
- * density of colours on a grid, in real time, small frames on a CPU as well. `exact`
- * lets every colour walk to its end, for stills, recordings and comparisons: that
- * takes tens to hundreds of times as long.
+ * density of colours on a grid, in real time, small frames on a CPU as well.
+ * `exact` lets every colour walk to its end, for stills, recordings and
+ * comparisons: that takes tens to hundreds of times as long.
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to
  * frame: an unchanged frame is not solved again. With `exact`, the colours of the
@@ -34,14 +34,15 @@
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
  * property's range is refused with a warning, and the old one stays.
  *
- * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that were
- * counted; 0 with `live`), `cells` (of the grid that colours were in; 0 with `exact`),
- * `modes` (colours they became), `solved` (false where the map of the frame before
- * was used again), `steps` (of the mean shift that were computed, which depends on the
- * order of threads; 0 with `live`), and `waits-for-solver` (of the CPU, for a counter
- * or to keep submissions short); and since the start `all-waits-for-solver`. With
- * `live`, which does not wait for a frame to be done, `cells`, `modes` and `solved`
- * are of the newest one that is.
+ * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
+ * were counted; 0 with `live`), `cells` (of the grid that colours were in; 0
+ * with `exact`), `modes` (colours they became), `solved` (false where the map
+ * of the frame before was used again), `steps` (of the mean shift that were
+ * computed, which depends on the order of threads; 0 with `live`), and
+ * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);
+ * and since the start `all-waits-for-solver`. With `live`, which does not wait
+ * for a frame to be done, `cells`, `modes` and `solved` are of the newest one
+ * that is.
  *
  * ## Example launch lines
  * |[
@@ -370,6 +371,14 @@ update_transfer (GstMeanShiftPalette * self)
   self->engine_transfer = wanted;
 }
 
+/* To what is known by now. With the object lock. */
+static void
+update_report (GstMeanShiftPalette * self)
+{
+  if (self->engine)
+    gpu_palette_get_report (self->engine, &self->report);
+}
+
 static gboolean
 gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
@@ -382,13 +391,11 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   gst_gpu_frame_pixels_from_video (in, &in_pixels);
   gst_gpu_frame_pixels_from_video (out, &out_pixels);
   gst_gpu_frame_yuv_from_video (in, &yuv);
-  if (!self->engine) {
-    GpuPalette *engine = gpu_palette_new (device);
-
-    GST_OBJECT_LOCK (self);
-    self->engine = engine;
-    GST_OBJECT_UNLOCK (self);
-  }
+  GST_OBJECT_LOCK (self);
+  update_report (self);
+  if (!self->engine)
+    self->engine = gpu_palette_new (device);
+  GST_OBJECT_UNLOCK (self);
   self->caps_transfer = in->colorimetry.transfer;
   self->engine_transfer = -1;
   return gpu_palette_check_history (GST_VIDEO_INFO_WIDTH (in),
@@ -493,6 +500,7 @@ gst_mean_shift_palette_stop (GstBaseTransform * trans)
   GpuPalette *engine;
 
   GST_OBJECT_LOCK (self);
+  update_report (self);
   engine = g_steal_pointer (&self->engine);
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&engine, gpu_palette_free);
@@ -510,10 +518,9 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   guint64 waits;
 
   GST_OBJECT_LOCK (self);
+  update_report (self);
   report = self->report;
   waits = self->waits;
-  if (self->engine)
-    gpu_palette_get_report (self->engine, &report);
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
       "colours", G_TYPE_UINT64, (guint64) report.colours,

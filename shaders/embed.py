@@ -9,7 +9,38 @@ import subprocess
 import struct
 import sys
 
+# What every device has for a workgroup (gpu/core/requirements.c). Arrays whose
+# length is specialized are measured by their defaults.
+SHARED_BYTES = 16384
+
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
+
+
+def shared_bytes(words):
+    """Bytes of a module's variables in memory that a workgroup shares."""
+    sizes, values, total = {}, {}, 0
+    at = 5
+    while at < len(words):
+        code = words[at] & 0xffff
+        operands = words[at + 1:at + (words[at] >> 16)]
+        at += words[at] >> 16
+        if code in (20, 21, 22):                # bool, int, float
+            sizes[operands[0]] = 4
+        elif code == 23:                        # vector
+            sizes[operands[0]] = sizes[operands[1]] * operands[2]
+        elif code == 28:                        # array
+            sizes[operands[0]] = (sizes[operands[1]]
+                                  * values.get(operands[2], 0))
+        elif code == 30:                        # struct
+            sizes[operands[0]] = sum(sizes.get(member, 0)
+                                     for member in operands[1:])
+        elif code == 32:                        # pointer
+            sizes[operands[0]] = sizes.get(operands[2], 0)
+        elif code in (43, 50):                  # constant, specialized or not
+            values[operands[1]] = operands[2]
+        elif code == 59 and operands[2] == 4:   # variable, of a workgroup
+            total += sizes[operands[0]]
+    return total
 
 
 def main(out_c, out_h, modules):
@@ -22,6 +53,10 @@ def main(out_c, out_h, modules):
         with open(path, 'rb') as file:
             data = file.read()
         words = struct.unpack('<%dI' % (len(data) // 4), data)
+        if shared_bytes(words) > SHARED_BYTES:
+            sys.exit('%s takes %d bytes of shared memory, and no more than %d '
+                     'are there on every device'
+                     % (name, shared_bytes(words), SHARED_BYTES))
         lines = [', '.join('0x%08x' % word for word in words[i:i + 6])
                  for i in range(0, len(words), 6)]
         source.append('\nstatic const guint32 words_%s[] = {\n  %s\n};\n'

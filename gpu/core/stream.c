@@ -560,6 +560,20 @@ gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
 }
 
 gboolean
+gpu_ticket_is_submitted (const GpuTicket * ticket)
+{
+  GpuStream *stream = ticket->stream;
+  gboolean submitted;
+
+  if (!stream)
+    return TRUE;
+  g_mutex_lock (&stream->lock);
+  submitted = ticket->serial <= stream->next_serial;
+  g_mutex_unlock (&stream->lock);
+  return submitted;
+}
+
+gboolean
 gpu_ticket_is_done (const GpuTicket * ticket)
 {
   GpuStream *stream = ticket->stream;

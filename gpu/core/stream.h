@@ -144,9 +144,9 @@ void gpu_stream_measured (GpuStream * stream, const GpuCost * cost,
 /* Submissions so far. */
 guint64 gpu_stream_get_serial (GpuStream * stream);
 
-/* Replaces @ticket by that of the submission that is being recorded, which is not
- * done as long as it was not submitted. (One that is abandoned leaves its ticket to
- * the next.) */
+/* Replaces @ticket by that of the submission that is being recorded, which is
+ * not done as long as it was not submitted. (One that is abandoned leaves its
+ * ticket to the next.) */
 void gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket);
 
 /* Waits for everything submitted so far. */
@@ -167,6 +167,9 @@ const gchar *gpu_stream_get_stage (GpuStream * stream);
  * work for a minute, which marks it lost; OUT_OF_MEMORY, after which one may wait
  * again. */
 gboolean gpu_ticket_wait (const GpuTicket * ticket, GError ** error);
+/* FALSE before what is being recorded is submitted; see
+ * gpu_stream_get_ticket(). */
+gboolean gpu_ticket_is_submitted (const GpuTicket * ticket);
 /* Whether gpu_ticket_wait() would return TRUE at once. */
 gboolean gpu_ticket_is_done (const GpuTicket * ticket);
 void gpu_ticket_set (GpuTicket * ticket, const GpuTicket * other);

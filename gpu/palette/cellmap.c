@@ -24,8 +24,8 @@
 /* Buffers of a kernel, beside the grid. */
 #define MAX_OTHERS 5
 
-/* A frame has no more cells than so many times those of one a moment ago, when it
- * is paced. */
+/* A frame has no more cells than so many times those of one a moment ago, when
+ * it is paced. */
 #define GROWTH 4
 
 /* What the host wants to know of a frame that is done. */
@@ -52,8 +52,8 @@ typedef struct
   GpuBuffer *occupied, *ranks;  /* bitmap of cells, and those before a word */
   GpuBuffer *totals;            /* per workgroup over these */
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *seen;              /* bitmap of colours: of pixels, then of what they
-                                   become */
+  GpuBuffer *seen;              /* bitmap of colours: of pixels, then of what
+                                   they become */
   GpuBuffer *colours, *cells;   /* per pixel */
   /* Per occupied cell, in order. */
   GpuBuffer *cell_list, *sums, *carries, *densities, *next, *results;
@@ -137,9 +137,8 @@ cell_map_free (GpuPaletteMap * parent)
   CellMap *map = (CellMap *) parent;
   GpuBuffer **buffers[] = {
     &map->grid, &map->occupied, &map->ranks, &map->totals, &map->tables,
-    &map->seen,
-    &map->colours, &map->cells, &map->cell_list, &map->sums, &map->carries,
-    &map->densities, &map->next, &map->results
+    &map->seen, &map->colours, &map->cells, &map->cell_list, &map->sums,
+    &map->carries, &map->densities, &map->next, &map->results
   };
 
   g_clear_pointer (&map->news, gpu_readback_free);
@@ -153,10 +152,9 @@ cell_map_get_memory (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
   GpuBuffer *buffers[] = {
-    map->grid, map->occupied, map->ranks, map->totals, map->tables, map->seen,
-    map->colours,
-    map->cells, map->cell_list, map->sums, map->carries, map->densities,
-    map->next, map->results
+    map->grid, map->occupied, map->ranks, map->totals, map->tables,
+    map->seen, map->colours, map->cells, map->cell_list, map->sums,
+    map->carries, map->densities, map->next, map->results
   };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
@@ -411,9 +409,11 @@ climb (CellMap * map, GpuPaletteRun * run, GError ** error)
   GpuBuffer *density[MAX_OTHERS] =
       { map->cell_list, map->sums, map->densities };
   GpuBuffer *climb[MAX_OTHERS] = { map->cell_list, map->densities, map->next };
-  GpuBuffer *follow[MAX_OTHERS] = { map->next };
+  /* Densities are of no use any more. */
+  GpuBuffer *ahead = map->densities;
+  GpuBuffer *follow[MAX_OTHERS] = { map->next, ahead };
   GpuBuffer *colour[MAX_OTHERS] = {
-    map->next, map->sums, map->carries, map->results, map->seen
+    ahead, map->sums, map->carries, map->results, map->seen
   };
 
   gpu_stream_stage (run->stream, "palette-climb");
@@ -489,9 +489,8 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   CellMap *map = (CellMap *) parent;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->grid, map->occupied, map->ranks, map->colours,
-    map->cells,
-    map->results
+    in->buffer, out->buffer, map->grid, map->occupied, map->ranks,
+    map->colours, map->cells, map->results
   };
 
   gpu_stream_stage (run->stream, "palette-apply");

@@ -16,25 +16,15 @@ static gboolean
 make_buffers (GpuPaletteHistogram * histogram, GpuDevice * device,
     GError ** error)
 {
-  const struct
-  {
-    GpuBuffer **buffer;
-    gsize words;
-    const gchar *name;
-  } list[] = {
+  const GpuPaletteArray arrays[] = {
     {&histogram->counts, GPU_PALETTE_ALL_COLOURS, "palette counts"},
     {&histogram->touched, BITMAP_WORDS, "palette touched colours"},
     {&histogram->present, BITMAP_WORDS, "palette present colours"},
     {&histogram->ranks, BITMAP_WORDS, "palette ranks"},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-        list[i].words * 4, list[i].name, error);
-    if (!*list[i].buffer)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_palette_make_arrays (device, arrays, G_N_ELEMENTS (arrays), NULL,
+      error);
 }
 
 static gboolean

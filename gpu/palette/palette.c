@@ -15,6 +15,7 @@ struct _GpuPalette
   GpuPaletteTables tables;
   GpuPaletteTuning tuning;
   guint revision;               /* of these two */
+  GpuTicket ticket;             /* of the last frame */
 
   GMutex lock;                  /* of what follows */
   GpuPaletteMap *last;          /* of the last frame */
@@ -48,6 +49,7 @@ static void
 unconfigure (GpuPalette * palette)
 {
   set_last (palette, NULL);
+  gpu_ticket_clear (&palette->ticket);
   for (guint i = 0; i < N_MAPS; i++) {
     if (palette->maps[i])
       palette->maps[i]->type->free (palette->maps[i]);
@@ -172,6 +174,14 @@ check_configured (GpuPalette * palette, GError ** error)
   return FALSE;
 }
 
+/* What was recorded and then abandoned is not on the device. */
+static void
+forget_abandoned (GpuPalette * palette)
+{
+  if (palette->last && !gpu_ticket_is_submitted (&palette->ticket))
+    palette->last->type->forget (palette->last);
+}
+
 gboolean
 gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
@@ -193,11 +203,14 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   0};
   if (!check_configured (palette, error))
     return FALSE;
+  forget_abandoned (palette);
   map = take_map (palette, settings->quality, error);
   set_last (palette, map);
   if (map && map->type->update (map, &run, in, error)
-      && map->type->apply (map, &run, in, out, error))
+      && map->type->apply (map, &run, in, out, error)) {
+    gpu_stream_get_ticket (stream, &palette->ticket);
     return TRUE;
+  }
   if (map)
     map->type->forget (map);
   gpu_stream_abandon (stream);

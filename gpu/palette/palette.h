@@ -49,7 +49,8 @@ typedef struct
   guint colours;                /* distinct colours that were counted; 0 with
                                    LIVE, which knows of cells alone */
   guint cells;                  /* of LIVE: with a colour in them */
-  guint output_colours;         /* distinct colours they became */
+  guint output_colours;         /* distinct colours they became; both are 0
+                                   with LIVE and radius 0 */
   guint ends;                   /* distinct lattice points walks ended at. They
                                    are told apart in a set of 2^25 at most, or
                                    fewer where memory is short: what finds no
@@ -99,9 +100,9 @@ void gpu_palette_set_transfer (GpuPalette * palette,
  * whatever the other settings: pipelines and memory. What is by the number of
  * colours is taken, and grows, with frames that ask for it; what the other
  * quality needs with the first frame that asks for that one. Any formats but
- * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv: how
- * to read and write those of I420 and NV12, may be NULL for others. What was known
- * of earlier frames is forgotten.
+ * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv:
+ * how to read and write those of I420 and NV12, may be NULL for others. What
+ * was known of earlier frames is forgotten.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
@@ -117,17 +118,19 @@ void gpu_palette_empty_window (GpuPalette * palette);
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
- * for a tenth of a second at a time at most. Where there is no memory for all
- * frames of the history, as many are counted as there is memory for. On FALSE
- * (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, or what submitting reported) @out holds nothing of use, the recording is
- * abandoned, and the next frame starts afresh. @report: filled, may be NULL. */
+ * for a tenth of a second at a time at most. Each frame ends a submission. Where
+ * there is no memory for all frames of the history, as many are counted as there
+ * is memory for. On FALSE (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, or what
+ * submitting reported) @out holds nothing of use, the recording is abandoned,
+ * and the next frame starts afresh; so it does behind a frame that the caller
+ * abandons. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error);
 
-/* Brings @report, of the last frame, to what is known by now. EXACT knew all when
- * it was recorded; LIVE does not wait, and reports of the newest frame that is
- * done. Any thread. */
+/* Brings @report, of the last frame, to what is known by now. EXACT knew all
+ * when it was recorded; LIVE does not wait, and reports of the newest frame
+ * that is done. Any thread. */
 void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuPalette, gpu_palette_free)

@@ -8,7 +8,7 @@
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 3) readonly buffer Next { uint next[]; };
+layout (std430, binding = 3) readonly buffer Ahead { uint ahead[]; };
 layout (std430, binding = 4) readonly buffer Sums { CellSums sums[]; };
 layout (std430, binding = 5) readonly buffer Carries { uint carries[]; };
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
@@ -19,7 +19,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-DEFINE_FOLLOW (next)
+DEFINE_FOLLOW (ahead)
 
 uint
 mean_colour (uint summit)
@@ -50,7 +50,7 @@ main ()
 
   if (i >= min (end, grid.occupied[grid_level ()]))
     return;
-  uint summit = follow (next[i]), colour = mean_colour (summit);
+  uint summit = follow (i), colour = mean_colour (summit);
 
   results[i] = colour;
   if (summit == i)

@@ -8,13 +8,13 @@ layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 6) readonly buffer Cells { uint cells[]; };
 layout (std430, binding = 7) readonly buffer Results { uint results[]; };
 
-// What becomes of the pixel; those that are not counted stay.
+// What becomes of the pixel; those that are not counted stay as they are.
 uint
 result_at (uint x, uint y)
 {
   uint at = y * width + x, cell = cells[at], level = grid_level ();
 
-  if (grid.keeps_all != 0 || (cell & PIXEL_STAYS) != 0)
+  if ((cell & PIXEL_STAYS) != 0)
     return colours[at] & 0xffffff;
   cell &= CELL_NUMBER;
   return results[place_of_cell (level == 0 ? cell

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Finds the cell of every pixel that is not as it was, and marks those of all as
-// occupied.
+// Finds the cell of every pixel that is not as it was, and marks those of all
+// as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -87,7 +87,7 @@ void
 main ()
 {
   Quad quad = quad_of_thread ();
-  bool is_by_colour = grid.is_by_colour != 0;
+  bool is_by_colour = grid.is_by_colour != 0, keeps_all = grid.keeps_all != 0;
   uint loaded[4];
   uint changed = 0, n_new = 0;
 
@@ -97,7 +97,7 @@ main ()
 
     if (i >= quad.n)
       continue;
-    if ((now & TRANSPARENT) != 0) {
+    if (keeps_all || (now & TRANSPARENT) != 0) {
       changed += uint (recount != 0 || colours[at] != now);
       colours[at] = now;
       cells[at] = PIXEL_STAYS;

@@ -60,9 +60,11 @@ add (uint place, uvec4 sum)
   }
 }
 
-// The sums of a workgroup's pixels, by place: flat areas would queue up at one cell
-// otherwise. A place that finds another in its slot is added to at once.
-const uint SLOTS = 1024;
+// The sums of a workgroup's pixels, by place: flat areas would queue up at one
+// cell otherwise. A place that finds another in its slot is added to at once.
+// With 20 bytes a slot, every device has shared memory for as many.
+const uint SLOT_BITS = 9;
+const uint SLOTS = 1u << SLOT_BITS;
 shared uint slot_places[SLOTS];
 shared uvec4 slot_sums[SLOTS];
 
@@ -79,7 +81,7 @@ empty_slots ()
 void
 gather (uint place, uvec4 sum)
 {
-  uint slot = place * 2654435761u >> 22;
+  uint slot = place * 2654435761u >> (32 - SLOT_BITS);
   uint other = atomicCompSwap (slot_places[slot], NOWHERE, place);
 
   if (other != NOWHERE && other != place) {

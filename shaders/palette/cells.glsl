@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the shaders of the cells share. Define GRID as the first of the bindings of
-// three buffers before.
+// What the shaders of the cells share. Define GRID as the first of the bindings
+// of three buffers before.
 #include "palette/cells.h"
 
 layout (std430, binding = GRID) buffer Grid { PaletteGrid grid; };
-// By word of 32 cells: which are occupied, and how many before them are, where any
-// of them is.
+// By word of 32 cells: which are occupied, and how many before them are, where
+// any of them is.
 layout (std430, binding = GRID + 1) buffer Occupied { uint occupied[]; };
 layout (std430, binding = GRID + 2) buffer Ranks { uint ranks[]; };
 
@@ -64,8 +64,8 @@ run_of_cells (uint cell, uint length, uint first_word)
   return run;
 }
 
-// Steps uphill that a thread takes at most: those of the two kernels that follow
-// ways, multiplied, are more than there are cells.
+// Steps uphill that a thread takes at most: those of the two kernels that
+// follow ways, multiplied, are more than there are cells.
 const uint STEPS = 1024;
 
 #define DEFINE_FOLLOW(next) \

@@ -13,8 +13,9 @@
 #define CELL_CAPACITY 786432u
 #define LEAST_PITCH 109u
 
-/* Each level has cells of twice the side of those of the one before. Cells at the
- * edges are so far from those of other rows that offsets never lead there. */
+/* Each level has cells of twice the side of those of the one before. Cells at
+ * the edges are so far from those of other rows that offsets never lead
+ * there. */
 #define CELL_LEVELS 3
 #define CELL_REACH 1u
 
@@ -23,8 +24,8 @@
 #define PIXEL_STAYS 0x40000000u
 #define CELL_NUMBER 0x3fffffffu
 
-/* That a thread takes: words of the bitmap, and pixels to weigh; a workgroup has
- * 256 threads. */
+/* That a thread takes: words of the bitmap, and pixels to weigh; a workgroup
+ * has 256 threads. */
 #define WORDS_PER_THREAD 4
 #define WORDS_PER_GROUP (256 * WORDS_PER_THREAD)
 #define PIXELS_PER_THREAD 16
@@ -40,7 +41,7 @@ struct PaletteGrid
   uint words[CELL_LEVELS], first_word[CELL_LEVELS];
   uint capacity;
   uint is_by_colour;            /* a colour weighs 1 */
-  uint keeps_all;               /* colours stay */
+  uint keeps_all;               /* no pixel is counted */
   uint n_pixels;
   uint pixels_per_slice, words_per_slice, cells_per_slice;      /* threads */
 

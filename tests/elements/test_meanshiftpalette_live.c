@@ -137,6 +137,36 @@ test_unchanged (void)
   element_fixture_harness_free (h);
 }
 
+/* What is known of the last frame stays known when the element stops, and when
+ * frames of other caps come. */
+static void
+test_last_report (void)
+{
+  for (guint i = 0; i < 2; i++) {
+    GstHarness *h = element_fixture_harness ("meanshiftpalette");
+    const ReferencePaletteSettings settings = {.radius = 0.02 };
+    g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
+    g_autofree guint8 *expected = g_malloc (N_BYTES);
+    ReferenceLiveStats stats;
+    GstBuffer *out;
+
+    element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+    out = gst_harness_push_and_pull (h, frame_new (rgba));
+    reference_live (&settings, rgba, WIDTH, HEIGHT, expected, &stats);
+    assert_bytes (out, expected);
+    gst_buffer_unref (out);
+    if (i == 0)
+      gst_element_set_state (h->element, GST_STATE_READY);
+    else
+      element_fixture_set_caps (h, "RGBA", WIDTH, 2 * HEIGHT);
+    g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
+        stats.n_cells);
+    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
+        stats.n_output_colours);
+    element_fixture_harness_free (h);
+  }
+}
+
 /* Radius 0 hands frames on, whatever the quality; where another format is
  * wanted, it keeps their colours. */
 static void
@@ -180,6 +210,7 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette-live/change-while-playing",
       test_change_while_playing);
   element_fixture_add ("/meanshiftpalette-live/unchanged", test_unchanged);
+  element_fixture_add ("/meanshiftpalette-live/last-report", test_last_report);
   element_fixture_add ("/meanshiftpalette-live/radius-0", test_radius_0);
   return element_fixture_run ();
 }
