@@ -267,15 +267,24 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       && map->settings.weighting == run->settings->weighting;
 }
 
+/* Pixels and words are all there or not at all; of cells there are about so many
+ * as there were. */
 static void
 choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
 {
-  map->of_pixels = gpu_palette_run_choose_slices (run, map->weigh,
-      (map->n_pixels + PIXELS_PER_THREAD - 1) / PIXELS_PER_THREAD, WEIGH_NS);
-  map->of_words = gpu_palette_run_choose_slices (run, NULL,
-      (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD, WORDS_NS);
-  map->of_cells = gpu_palette_run_choose_slices (run, NULL, map->most_cells,
-      CELL_NS);
+  guint per_thread = PIXELS_PER_THREAD;
+
+  map->of_pixels = (GpuPaletteItems) {
+  .most = (map->n_pixels + per_thread - 1) / per_thread,.ns = WEIGH_NS,.key =
+        map->weigh};
+  map->of_words = (GpuPaletteItems) {
+  .most = (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD,.ns =
+        WORDS_NS,.key = map->list};
+  map->of_cells = (GpuPaletteItems) {
+  .most = map->most_cells,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};
+  gpu_palette_run_choose_slice (run, &map->of_pixels);
+  gpu_palette_run_choose_slice (run, &map->of_words);
+  gpu_palette_run_choose_slice (run, &map->of_cells);
 }
 
 /* What pixels are added to. */
@@ -362,11 +371,20 @@ run_gated (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
 
 static gboolean
 over_words (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[MAX_OTHERS], gsize groups_at, guint level,
-    GError ** error)
+    GpuBuffer * const others[MAX_OTHERS], GError ** error)
 {
   return run_gated (map, run, kernel, others, &map->of_words,
-      map->of_words.most, groups_at, level, error);
+      map->of_words.most, GROUPS (word), 0, error);
+}
+
+/* Not paced: hardly any frame has so many cells. */
+static gboolean
+merge_cells (CellMap * map, GpuPaletteRun * run, guint level, GError ** error)
+{
+  GpuBuffer *none[MAX_OTHERS] = { NULL };
+
+  return run_gated (map, run, map->merge, none, &map->of_words, 0,
+      GROUPS (merge), level, error);
 }
 
 static gboolean
@@ -380,16 +398,15 @@ over_cells (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
 static gboolean
 list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *none[MAX_OTHERS] = { NULL };
   GpuBuffer *total[MAX_OTHERS] = { map->totals };
   GpuBuffer *list[MAX_OTHERS] = { map->totals, map->cell_list };
 
   gpu_stream_stage (run->stream, "palette-cells");
   for (guint level = 0; level + 1 < CELL_LEVELS; level++)
-    if (!over_words (map, run, map->merge, none, GROUPS (merge), level, error))
+    if (!merge_cells (map, run, level, error))
       return FALSE;
-  return over_words (map, run, map->total, total, GROUPS (word), 0, error)
-      && over_words (map, run, map->list, list, GROUPS (word), 0, error);
+  return over_words (map, run, map->total, total, error)
+      && over_words (map, run, map->list, list, error);
 }
 
 static gboolean
@@ -459,7 +476,7 @@ bound_of (CellMap * map)
 {
   News news;
 
-  if (!read_news (map, &news))
+  if (!read_news (map, &news) || news.occupied[0] == 0)
     return map->most_cells;
   return MIN ((guint64) news.occupied[0] * GROWTH, map->most_cells);
 }

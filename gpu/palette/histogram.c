@@ -114,10 +114,12 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
   gboolean chooses = !histogram->is_known || most != histogram->items.most;
 
   if (chooses) {
-    histogram->words = gpu_palette_run_choose_slices (run, NULL,
-        BITMAP_WORDS, COLOUR_NS * (1 + most / BITMAP_WORDS));
-    histogram->items = gpu_palette_run_choose_slices (run, NULL, most,
-        CONVERT_NS);
+    histogram->words = (GpuPaletteItems) {
+    .most = BITMAP_WORDS,.ns = COLOUR_NS * (1 + most / BITMAP_WORDS)};
+    histogram->items = (GpuPaletteItems) {
+    .most = most,.ns = CONVERT_NS};
+    gpu_palette_run_choose_slice (run, &histogram->words);
+    gpu_palette_run_choose_slice (run, &histogram->items);
   }
   run->words = histogram->words;
   run->colours = histogram->items;

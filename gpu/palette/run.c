@@ -87,19 +87,16 @@ static GpuCost
 cost_of_item (GpuPaletteRun * run, const GpuPaletteItems * items)
 {
   return (GpuCost) {
-  items->kernel, ns_on_device (run, items->ns)};
+  items->key, ns_on_device (run, items->ns), items->is_by_data};
 }
 
-GpuPaletteItems
-gpu_palette_run_choose_slices (GpuPaletteRun * run, GpuKernel * kernel,
-    guint most, guint ns)
+void
+gpu_palette_run_choose_slice (GpuPaletteRun * run, GpuPaletteItems * items)
 {
-  GpuPaletteItems items = {.kernel = kernel,.most = most,.ns = ns };
-  GpuCost cost = cost_of_item (run, &items);
+  GpuCost cost = cost_of_item (run, items);
 
-  items.slice = MAX (choose_slice (run, &cost),
-      (most / MAX_SLICES + 256) & ~255u);
-  return items;
+  items->slice = MAX (choose_slice (run, &cost),
+      (items->most / MAX_SLICES + 256) & ~255u);
 }
 
 gboolean
@@ -118,7 +115,7 @@ gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
       return FALSE;
     push[0] = first;
     push[1] = end;
-    if (items->kernel)
+    if (items->key && of_slice > 0)
       gpu_stream_measure (run->stream, &cost, of_slice);
     gpu_stream_dispatch_indirect (run->stream, kernel, buffers, n_buffers,
         push, push_size, groups, groups_at);

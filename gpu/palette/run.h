@@ -30,9 +30,10 @@ typedef struct
  * one of them takes. */
 typedef struct
 {
-  GpuKernel *kernel;            /* where a dispatch does all its items or none,
-                                   and says what they take; else NULL */
   guint most, slice, ns;
+  gconstpointer key;            /* what dispatches take is known by; NULL: they
+                                   teach nothing */
+  gboolean is_by_data;          /* see GpuCost */
 } GpuPaletteItems;
 
 /* One frame's work on its way: what was asked for, and what of it goes into
@@ -76,9 +77,9 @@ gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
     gsize push_size, guint n, guint ns, GError ** error);
 
-/* Slices for @most items of @ns each at most; @kernel as above. */
-GpuPaletteItems gpu_palette_run_choose_slices (GpuPaletteRun * run,
-    GpuKernel * kernel, guint most, guint ns);
+/* Sets @items->slice by the rest of it. */
+void gpu_palette_run_choose_slice (GpuPaletteRun * run,
+    GpuPaletteItems * items);
 
 /* As gpu_palette_run_sliced(), where only the device knows how many items there
  * are: each slice's workgroups are read from @groups, from offset

@@ -63,8 +63,7 @@ add (uint place, uvec4 sum)
 // The sums of a workgroup's pixels, by place: flat areas would queue up at one
 // cell otherwise. A place that finds another in its slot is added to at once.
 // With 20 bytes a slot, every device has shared memory for as many.
-const uint SLOT_BITS = 9;
-const uint SLOTS = 1u << SLOT_BITS;
+const uint SLOTS = 768;
 shared uint slot_places[SLOTS];
 shared uvec4 slot_sums[SLOTS];
 
@@ -81,7 +80,7 @@ empty_slots ()
 void
 gather (uint place, uvec4 sum)
 {
-  uint slot = place * 2654435761u >> (32 - SLOT_BITS);
+  uint slot = (place * 2654435761u >> 16) * SLOTS >> 16;
   uint other = atomicCompSwap (slot_places[slot], NOWHERE, place);
 
   if (other != NOWHERE && other != place) {
