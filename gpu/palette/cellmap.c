@@ -3,7 +3,7 @@
 #include "arrays.h"
 #include "lattice.h"
 #include "shaders.h"
-#include "shaders/palette/cells.h"
+#include "steady.h"
 #include "gpu/core/readback.h"
 
 #include <math.h>
@@ -20,9 +20,6 @@
 #define WEIGH_NS 500
 #define WORDS_NS 100
 #define CELL_NS 250
-
-/* Buffers of a kernel, beside the grid. */
-#define MAX_OTHERS 5
 
 /* A frame has no more cells than so many times those of one a moment ago, when
  * it is paced. */
@@ -43,30 +40,22 @@ G_STATIC_ASSERT (sizeof (News) == NEWS_WORDS * 4);
 typedef struct
 {
   GpuPaletteMap parent;
+  GpuPaletteFormat format;
   guint n_pixels;
   guint most_cells;             /* that can be occupied */
   GpuKernel *mark, *gate, *merge, *total, *list, *weigh, *density, *climb,
       *follow, *colour, *apply;
 
-  GpuBuffer *grid;              /* struct PaletteGrid */
-  GpuBuffer *occupied, *ranks;  /* bitmap of cells, and those before a word */
-  GpuBuffer *totals;            /* per workgroup over these */
-  GpuBuffer *tables;            /* GpuPaletteTables */
+  GpuPaletteCells cells;
   GpuBuffer *seen;              /* bitmap of colours: of pixels, then of what
                                    they become */
-  GpuBuffer *colours, *cells;   /* per pixel */
-  /* Per occupied cell, in order. */
-  GpuBuffer *cell_list, *sums, *carries, *densities, *next, *results;
+  GpuPaletteSteady *steady;     /* NULL until it is wanted */
   GpuReadback *news;
 
   /* What the results were made for. */
   gboolean is_known;
   GpuPaletteSettings settings;
   guint revision;
-
-  /* Of the frame at hand. */
-  GpuPaletteItems of_pixels, of_words, of_cells;
-  guint bound;                  /* cells that it is paced for */
 } CellMap;
 
 /* --- geometry --- */
@@ -131,19 +120,50 @@ fill_geometry (struct PaletteGrid *grid, gdouble radius)
 
 /* --- building --- */
 
+/* All that it has, with room for them. */
+#define N_ARRAYS 14
+
+static void
+list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
+{
+  GpuPaletteCells *cells = &map->cells;
+  struct PaletteGrid finest;
+  gsize n_words = fill_geometry (&finest, 0);
+  gsize n_pixels = map->n_pixels, n_cells = map->most_cells;
+  const GpuPaletteArray list[N_ARRAYS] = {
+    {&cells->grid, sizeof (struct PaletteGrid) / 4, "palette grid"},
+    {&cells->occupied, n_words, "palette occupied cells"},
+    {&cells->ranks, n_words, "palette ranks of cells"},
+    {&cells->totals, MAX (finest.words[0] / WORDS_PER_GROUP, n_cells / 256) + 1,
+        "palette totals of workgroups"},
+    {&cells->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
+    {&map->seen, BITMAP_WORDS, "palette seen colours"},
+    {&cells->colours, n_pixels, "palette pixel colours"},
+    {&cells->cells, n_pixels, "palette pixel cells"},
+    {&cells->cell_list, n_cells, "palette cells"},
+    {&cells->sums, n_cells * 4, "palette sums of cells"},
+    {&cells->carries, n_pixels > MAX_NARROW_PIXELS ? n_cells : 1,
+        "palette carries of sums"},
+    {&cells->densities, n_cells, "palette densities"},
+    {&cells->next, n_cells, "palette ways uphill"},
+    {&cells->results, n_cells, "palette results"},
+  };
+
+  for (guint i = 0; i < N_ARRAYS; i++)
+    arrays[i] = list[i];
+}
+
 static void
 cell_map_free (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
-  GpuBuffer **buffers[] = {
-    &map->grid, &map->occupied, &map->ranks, &map->totals, &map->tables,
-    &map->seen, &map->colours, &map->cells, &map->cell_list, &map->sums,
-    &map->carries, &map->densities, &map->next, &map->results
-  };
+  GpuPaletteArray arrays[N_ARRAYS];
 
+  list_arrays (map, arrays);
+  g_clear_pointer (&map->steady, gpu_palette_steady_free);
   g_clear_pointer (&map->news, gpu_readback_free);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    g_clear_pointer (buffers[i], gpu_buffer_unref);
+  for (guint i = 0; i < N_ARRAYS; i++)
+    g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
   g_free (map);
 }
 
@@ -151,14 +171,14 @@ static gsize
 cell_map_get_memory (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
-  GpuBuffer *buffers[] = {
-    map->grid, map->occupied, map->ranks, map->totals, map->tables,
-    map->seen, map->colours, map->cells, map->cell_list, map->sums,
-    map->carries, map->densities, map->next, map->results
-  };
+  gsize memory = gpu_readback_get_memory (map->news);
+  GpuPaletteArray arrays[N_ARRAYS];
 
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
-      + gpu_readback_get_memory (map->news);
+  list_arrays (map, arrays);
+  for (guint i = 0; i < N_ARRAYS; i++)
+    memory += gpu_buffers_get_size (arrays[i].buffer, 1);
+  return map->steady ? memory + gpu_palette_steady_get_memory (map->steady)
+      : memory;
 }
 
 static gboolean
@@ -214,31 +234,12 @@ make_pixel_kernels (CellMap * map, const GpuPaletteFormat * format,
 static gboolean
 make_buffers (CellMap * map, GpuDevice * device, GError ** error)
 {
-  struct PaletteGrid finest;
-  gsize n_words = fill_geometry (&finest, 0);
-  gsize n_pixels = map->n_pixels, n_cells = map->most_cells;
-  const GpuPaletteArray arrays[] = {
-    {&map->grid, sizeof (struct PaletteGrid) / 4, "palette grid"},
-    {&map->occupied, n_words, "palette occupied cells"},
-    {&map->ranks, n_words, "palette ranks of cells"},
-    {&map->totals, finest.words[0] / WORDS_PER_GROUP + 1,
-        "palette totals of the grid"},
-    {&map->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
-    {&map->seen, BITMAP_WORDS, "palette seen colours"},
-    {&map->colours, n_pixels, "palette pixel colours"},
-    {&map->cells, n_pixels, "palette pixel cells"},
-    {&map->cell_list, n_cells, "palette cells"},
-    {&map->sums, n_cells * 4, "palette sums of cells"},
-    {&map->carries, n_pixels > MAX_NARROW_PIXELS ? n_cells : 1,
-        "palette carries of sums"},
-    {&map->densities, n_cells, "palette densities"},
-    {&map->next, n_cells, "palette ways uphill"},
-    {&map->results, n_cells, "palette results"},
-  };
+  GpuPaletteArray arrays[N_ARRAYS];
 
+  list_arrays (map, arrays);
   map->news = gpu_readback_new (device, NEWS_WORDS, error);
-  return map->news && gpu_palette_make_arrays (device, arrays,
-      G_N_ELEMENTS (arrays), NULL, error);
+  return map->news && gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL,
+      error);
 }
 
 static GpuPaletteMap *
@@ -247,6 +248,7 @@ cell_map_create (const GpuPaletteFormat * format, GError ** error)
   CellMap *map = g_new0 (CellMap, 1);
 
   map->parent.type = &gpu_palette_cell_map;
+  map->format = *format;
   map->n_pixels = format->width * format->height;
   map->most_cells = MIN (map->n_pixels, CELL_CAPACITY);
   if (make_kernels (map, format->device, error)
@@ -262,9 +264,19 @@ cell_map_create (const GpuPaletteFormat * format, GError ** error)
 static gboolean
 is_same (CellMap * map, const GpuPaletteRun * run)
 {
+  const GpuPaletteSettings *now = run->settings, *then = &map->settings;
+
   return map->is_known && map->revision == run->revision
-      && map->settings.radius == run->settings->radius
-      && map->settings.weighting == run->settings->weighting;
+      && then->radius == now->radius && then->weighting == now->weighting
+      && then->stability == now->stability
+      && then->scene_cut_threshold == now->scene_cut_threshold;
+}
+
+/* Where no pixel is counted there is nothing to keep. */
+static gboolean
+is_steady (const GpuPaletteRun * run)
+{
+  return run->settings->stability > 0 && run->settings->radius > 0;
 }
 
 /* Pixels and words are all there or not at all; of cells there are about so many
@@ -274,28 +286,28 @@ choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
 {
   guint per_thread = PIXELS_PER_THREAD;
 
-  map->of_pixels = (GpuPaletteItems) {
+  map->cells.of_pixels = (GpuPaletteItems) {
   .most = (map->n_pixels + per_thread - 1) / per_thread,.ns = WEIGH_NS,.key =
         map->weigh};
-  map->of_words = (GpuPaletteItems) {
+  map->cells.of_words = (GpuPaletteItems) {
   .most = (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD,.ns =
         WORDS_NS,.key = map->list};
-  map->of_cells = (GpuPaletteItems) {
+  map->cells.of_cells = (GpuPaletteItems) {
   .most = map->most_cells,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};
-  gpu_palette_run_choose_slice (run, &map->of_pixels);
-  gpu_palette_run_choose_slice (run, &map->of_words);
-  gpu_palette_run_choose_slice (run, &map->of_cells);
+  gpu_palette_run_choose_slice (run, &map->cells.of_pixels);
+  gpu_palette_run_choose_slice (run, &map->cells.of_words);
+  gpu_palette_run_choose_slice (run, &map->cells.of_cells);
 }
 
 /* What pixels are added to. */
 static gboolean
 clear (CellMap * map, GpuPaletteRun * run, gsize n_words, GError ** error)
 {
-  return gpu_palette_run_clear (run, map->occupied, n_words * 4, error)
-      && gpu_palette_run_clear (run, map->sums,
-      gpu_buffer_get_size (map->sums), error)
-      && gpu_palette_run_clear (run, map->carries,
-      gpu_buffer_get_size (map->carries), error)
+  return gpu_palette_run_clear (run, map->cells.occupied, n_words * 4, error)
+      && gpu_palette_run_clear (run, map->cells.sums,
+      gpu_buffer_get_size (map->cells.sums), error)
+      && gpu_palette_run_clear (run, map->cells.carries,
+      gpu_buffer_get_size (map->cells.carries), error)
       && (run->settings->weighting == GPU_PALETTE_FREQUENCY
       || gpu_palette_run_clear (run, map->seen, BITMAP_WORDS * 4, error));
 }
@@ -313,16 +325,20 @@ begin (CellMap * map, GpuPaletteRun * run, GError ** error)
   grid.is_by_colour = run->settings->weighting == GPU_PALETTE_PALETTE;
   grid.keeps_all = run->settings->radius == 0;
   grid.n_pixels = map->n_pixels;
-  grid.pixels_per_slice = map->of_pixels.slice;
-  grid.words_per_slice = map->of_words.slice;
-  grid.cells_per_slice = map->of_cells.slice;
+  grid.pixels_per_slice = map->cells.of_pixels.slice;
+  grid.words_per_slice = map->cells.of_words.slice;
+  grid.cells_per_slice = map->cells.of_cells.slice;
+  grid.light_threads = 0;
+  grid.light_threads_per_slice = 1;
+  if (is_steady (run))
+    gpu_palette_steady_begin (map->steady, run, &grid);
   grid.changed = 0;
   for (guint level = 0; level < CELL_LEVELS; level++)
     grid.occupied[level] = 0;
-  gpu_stream_write (run->stream, map->grid, 0, &grid,
+  gpu_stream_write (run->stream, map->cells.grid, 0, &grid,
       offsetof (struct PaletteGrid, output_colours));
   if (!is_same (map, run))
-    gpu_stream_write (run->stream, map->tables, 0, run->tables,
+    gpu_stream_write (run->stream, map->cells.tables, 0, run->tables,
         sizeof *run->tables);
   return clear (map, run, n_words, error);
 }
@@ -331,8 +347,9 @@ static gboolean
 mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
   GpuBuffer *buffers[] = {
-    in->buffer, map->tables, map->colours, map->cells, map->seen, map->grid,
-    map->occupied, map->ranks
+    in->buffer, map->cells.tables, map->cells.colours, map->cells.cells,
+    map->seen, map->cells.grid,
+    map->cells.occupied, map->cells.ranks
   };
 
   gpu_stream_stage (run->stream, "palette-mark");
@@ -343,63 +360,35 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
           G_N_ELEMENTS (buffers), &in->info, NULL, !is_same (map, run), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, map->gate, &map->grid, 1, NULL, 0, 1, 1, 1);
+  gpu_stream_dispatch (run->stream, map->gate, &map->cells.grid, 1, NULL, 0, 1,
+      1, 1);
   return TRUE;
 }
 
-/* Records @kernel, with the grid, its cells and @others (NULL where there are
- * fewer) bound in this order. */
-static gboolean
-run_gated (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[MAX_OTHERS], const GpuPaletteItems * items,
-    guint bound, gsize groups_at, guint level, GError ** error)
-{
-  GpuBuffer *buffers[3 + MAX_OTHERS] = { map->grid, map->occupied, map->ranks };
-  guint32 push[3] = { 0, 0, level };
-  guint n = 3;
-
-  while (n < G_N_ELEMENTS (buffers) && others[n - 3]) {
-    buffers[n] = others[n - 3];
-    n++;
-  }
-  gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, kernel, buffers, n, push, sizeof push,
-      items, bound, map->grid, groups_at, error);
-}
-
-#define GROUPS(kind) offsetof (struct PaletteGrid, kind ## _groups)
-
 static gboolean
 over_words (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[MAX_OTHERS], GError ** error)
+    GpuPaletteCellsOthers others, GError ** error)
 {
-  return run_gated (map, run, kernel, others, &map->of_words,
-      map->of_words.most, GROUPS (word), 0, error);
+  return gpu_palette_cells_run (&map->cells, run, kernel, others,
+      &map->cells.of_words, map->cells.of_words.most,
+      GPU_PALETTE_CELLS_GROUPS (word), 0, error);
 }
 
 /* Not paced: hardly any frame has so many cells. */
 static gboolean
 merge_cells (CellMap * map, GpuPaletteRun * run, guint level, GError ** error)
 {
-  GpuBuffer *none[MAX_OTHERS] = { NULL };
+  GpuPaletteCellsOthers none = { NULL };
 
-  return run_gated (map, run, map->merge, none, &map->of_words, 0,
-      GROUPS (merge), level, error);
-}
-
-static gboolean
-over_cells (CellMap * map, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const others[MAX_OTHERS], GError ** error)
-{
-  return run_gated (map, run, kernel, others, &map->of_cells, map->bound,
-      GROUPS (cell), 0, error);
+  return gpu_palette_cells_run (&map->cells, run, map->merge, none,
+      &map->cells.of_words, 0, GPU_PALETTE_CELLS_GROUPS (merge), level, error);
 }
 
 static gboolean
 list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *total[MAX_OTHERS] = { map->totals };
-  GpuBuffer *list[MAX_OTHERS] = { map->totals, map->cell_list };
+  GpuPaletteCellsOthers total = { map->cells.totals };
+  GpuPaletteCellsOthers list = { map->cells.totals, map->cells.cell_list };
 
   gpu_stream_stage (run->stream, "palette-cells");
   for (guint level = 0; level + 1 < CELL_LEVELS; level++)
@@ -412,34 +401,44 @@ list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 static gboolean
 weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *weigh[MAX_OTHERS] =
-      { map->colours, map->cells, map->sums, map->carries };
+  GpuPaletteCellsOthers weigh =
+      { map->cells.colours, map->cells.cells, map->cells.sums,
+    map->cells.carries
+  };
 
   gpu_stream_stage (run->stream, "palette-weigh");
-  return run_gated (map, run, map->weigh, weigh, &map->of_pixels,
-      map->of_pixels.most, GROUPS (pixel), 0, error);
+  return gpu_palette_cells_over_pixels (&map->cells, run, map->weigh, weigh,
+      error);
 }
 
 static gboolean
 climb (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
-  GpuBuffer *density[MAX_OTHERS] =
-      { map->cell_list, map->sums, map->densities };
-  GpuBuffer *climb[MAX_OTHERS] = { map->cell_list, map->densities, map->next };
+  GpuPaletteCells *cells = &map->cells;
+  GpuPaletteCellsOthers density =
+      { cells->cell_list, cells->sums, cells->densities };
+  GpuPaletteCellsOthers climb =
+      { cells->cell_list, cells->densities, cells->next };
   /* Densities are of no use any more. */
-  GpuBuffer *ahead = map->densities;
-  GpuBuffer *follow[MAX_OTHERS] = { map->next, ahead };
-  GpuBuffer *colour[MAX_OTHERS] = {
-    ahead, map->sums, map->carries, map->results, map->seen
-  };
+  GpuPaletteCellsOthers follow = { cells->next, cells->densities };
 
   gpu_stream_stage (run->stream, "palette-climb");
-  if (!over_cells (map, run, map->density, density, error)
-      || !over_cells (map, run, map->climb, climb, error)
-      || !over_cells (map, run, map->follow, follow, error))
-    return FALSE;
+  return gpu_palette_cells_over_cells (cells, run, map->density, density, error)
+      && gpu_palette_cells_over_cells (cells, run, map->climb, climb, error)
+      && gpu_palette_cells_over_cells (cells, run, map->follow, follow, error);
+}
+
+/* Of every cell, from its summit alone. */
+static gboolean
+colour (CellMap * map, GpuPaletteRun * run, GError ** error)
+{
+  GpuPaletteCells *cells = &map->cells;
+  GpuPaletteCellsOthers colour = {
+    cells->densities, cells->sums, cells->carries, cells->results, map->seen
+  };
+
   return gpu_palette_run_clear (run, map->seen, BITMAP_WORDS * 4, error)
-      && over_cells (map, run, map->colour, colour, error);
+      && gpu_palette_cells_over_cells (cells, run, map->colour, colour, error);
 }
 
 /* What is known by now: of a frame that is done. */
@@ -481,18 +480,34 @@ bound_of (CellMap * map)
   return MIN ((guint64) news.occupied[0] * GROWTH, map->most_cells);
 }
 
+/* Modes are kept from one steady frame to the next. */
+static gboolean
+prepare_steady (CellMap * map, GpuPaletteRun * run, GError ** error)
+{
+  if (is_steady (run) && !map->steady)
+    map->steady = gpu_palette_steady_new (&map->format, error);
+  else if (!is_steady (run) && map->steady)
+    gpu_palette_steady_forget (map->steady);
+  return !is_steady (run) || map->steady;
+}
+
 static gboolean
 cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, GError ** error)
 {
   CellMap *map = (CellMap *) parent;
 
-  map->bound = bound_of (map);
+  if (!prepare_steady (map, run, error))
+    return FALSE;
+  map->cells.bound = bound_of (map);
   if (!mark (map, run, in, error) || !list_cells (map, run, error)
-      || !weigh_cells (map, run, error) || !climb (map, run, error))
+      || !weigh_cells (map, run, error) || !climb (map, run, error)
+      || !(is_steady (run)
+          ? gpu_palette_steady_update (map->steady, run, &map->cells, error)
+          : colour (map, run, error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_readback_record (map->news, run->stream, map->grid, NEWS_AT);
+  gpu_readback_record (map->news, run->stream, map->cells.grid, NEWS_AT);
   map->is_known = TRUE;
   map->settings = *run->settings;
   map->revision = run->revision;
@@ -506,11 +521,14 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   CellMap *map = (CellMap *) parent;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->grid, map->occupied, map->ranks,
-    map->colours, map->cells, map->results
+    in->buffer, out->buffer, map->cells.grid, map->cells.occupied,
+    map->cells.ranks,
+    map->cells.colours, map->cells.cells, map->cells.results
   };
 
   gpu_stream_stage (run->stream, "palette-apply");
+  if (is_steady (run))
+    return gpu_palette_steady_apply (map->steady, run, in, out, error);
   return gpu_palette_run_over_pixels (run, map->apply, buffers,
       G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
 }
@@ -521,6 +539,8 @@ cell_map_forget (GpuPaletteMap * parent)
   CellMap *map = (CellMap *) parent;
 
   map->is_known = FALSE;
+  if (map->steady)
+    gpu_palette_steady_forget (map->steady);
   gpu_readback_forget (map->news);
 }
 

@@ -28,6 +28,7 @@ typedef struct
   guint list_rounds;            /* what is too long for walk_lanes.comp */
   guint cell_capacity;          /* of GPU_PALETTE_LIVE: cells, before they are
                                    merged */
+  guint mode_capacity;          /* of the same: modes that are kept */
   guint slice;                  /* items of a dispatch that runs over pixels,
                                    colours or cells, a multiple of 256 */
 } GpuPaletteTuning;

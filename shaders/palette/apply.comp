@@ -8,7 +8,9 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
-#ifdef BY_CELL
+#if defined (BY_HOLD)
+#include "palette/hold_map.glsl"
+#elif defined (BY_CELL)
 #include "palette/cell_map.glsl"
 #else
 #include "palette/map.glsl"

@@ -8,7 +8,9 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
-#ifdef BY_CELL
+#if defined (BY_HOLD)
+#include "palette/hold_map.glsl"
+#elif defined (BY_CELL)
 #include "palette/cell_map.glsl"
 #else
 #include "palette/map.glsl"

@@ -3,14 +3,13 @@
 // summit. Counts different ones.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/wide.glsl"
 #define GRID 0
 #include "palette/cells.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Ahead { uint ahead[]; };
-layout (std430, binding = 4) readonly buffer Sums { CellSums sums[]; };
-layout (std430, binding = 5) readonly buffer Carries { uint carries[]; };
+#define MEAN 4
+#include "palette/cell_mean.glsl"
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
 // Bitmap of colours, empty before.
 layout (std430, binding = 7) buffer Seen { uint seen[]; };
@@ -20,19 +19,6 @@ layout (push_constant) uniform Push
 };
 
 DEFINE_FOLLOW (ahead)
-
-uint
-mean_colour (uint summit)
-{
-  CellSums sum = sums[summit];
-  uint carry = summit < carries.length () ? carries[summit] : 0;
-  uvec2 n = uvec2 (sum.n, 0);
-
-  return wide_divide_rounded_unsigned (uvec2 (sum.red, carry & 255), n) << 16
-      | wide_divide_rounded_unsigned (uvec2 (sum.green, carry >> 8 & 255), n)
-      << 8
-      | wide_divide_rounded_unsigned (uvec2 (sum.blue, carry >> 16), n);
-}
 
 void
 count (uint colour)

@@ -33,11 +33,14 @@ main ()
       grid.cells_per_slice);
   grid.merge_groups[slice] =
       grid.occupied[0] > grid.capacity ? of_words : 0;
+  grid.light_groups[slice] = is_solved ? 0
+      : groups_of_slice (grid.light_threads, grid.light_threads_per_slice);
   for (uint i = 1; i < 3; i++) {
     grid.pixel_groups[slice + i] = 1;
     grid.word_groups[slice + i] = 1;
     grid.cell_groups[slice + i] = 1;
     grid.merge_groups[slice + i] = 1;
+    grid.light_groups[slice + i] = 1;
   }
   if (slice == 0 && !is_solved)
     grid.output_colours = 0;

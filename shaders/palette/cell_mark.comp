@@ -22,6 +22,7 @@ layout (std430, binding = 3) buffer Cells { uint cells[]; };
 layout (std430, binding = 4) buffer Seen { uint seen[]; };
 #define GRID 5
 #include "palette/cells.glsl"
+#include "palette/cell_of_point.glsl"
 
 #ifdef YUV
 DEFINE_LOAD_YUV (frame_words)
@@ -36,32 +37,6 @@ load_colours (Quad quad, out uint loaded[4])
     loaded[i] = counted_colour (loaded[i]);
 }
 #endif
-
-// x / pitch. The estimate is one off at most.
-uint
-cell_along (uint x, uint pitch)
-{
-  uint cell = uint (float (x) / float (pitch));
-
-  if (cell * pitch > x)
-    cell--;
-  else if (x - cell * pitch >= pitch)
-    cell++;
-  return cell;
-}
-
-uint
-cell_of_colour (uint colour)
-{
-  uvec3 light = uvec3 (tables[colour >> 16 & 255], tables[colour >> 8 & 255],
-      tables[colour & 255]);
-  ivec3 lab = light_to_lattice (light, grid.shift);
-  uint pitch = grid.pitch;
-
-  return (cell_along (uint (lab.y) + grid.bias[1], pitch) * grid.sides[1]
-      + cell_along (uint (lab.z) + grid.bias[2], pitch)) * grid.sides[0]
-      + cell_along (uint (lab.x) + grid.bias[0], pitch);
-}
 
 // 1 where nobody did before.
 uint
@@ -108,7 +83,7 @@ main ()
     if (recount != 0 || colours[at] != now) {
       changed++;
       colours[at] = now;
-      cell = cell_of_colour (now);
+      cell = cell_of_point (point_of_colour (now));
     }
     n_new += occupy (cell);
     if (!is_by_colour || is_first_of_colour (now))

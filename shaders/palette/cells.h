@@ -44,6 +44,7 @@ struct PaletteGrid
   uint keeps_all;               /* no pixel is counted */
   uint n_pixels;
   uint pixels_per_slice, words_per_slice, cells_per_slice;      /* threads */
+  uint light_threads, light_threads_per_slice;  /* steady.h */
 
   /* Zeroed by the host. */
   uint changed;                 /* pixels */
@@ -58,6 +59,7 @@ struct PaletteGrid
   uint word_groups[SLICE_WORDS];
   uint cell_groups[SLICE_WORDS];
   uint merge_groups[SLICE_WORDS];
+  uint light_groups[SLICE_WORDS];
 };
 
 /* The pixels that weigh: how many, and the sums of their components. */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A frame's cells, as cellmap.c found them, for who goes on with them. Not for
+ * users of palette.h. */
+#pragma once
+
+#include "run.h"
+#include "shaders/palette/cells.h"
+
+G_BEGIN_DECLS
+
+/* Buffers of a kernel, beside the grid. */
+#define GPU_PALETTE_CELLS_MAX_OTHERS 8
+
+typedef struct
+{
+  GpuBuffer *grid;              /* struct PaletteGrid */
+  GpuBuffer *occupied, *ranks;  /* bitmap of cells, and those before a word */
+  GpuBuffer *totals;            /* per workgroup over these, or over cells */
+  GpuBuffer *tables;            /* GpuPaletteTables */
+  GpuBuffer *colours, *cells;   /* per pixel */
+  /* Per occupied cell, in order. Once ways uphill are followed, densities are
+   * where they lead, and next is of no use any more. */
+  GpuBuffer *cell_list, *sums, *carries, *densities, *next, *results;
+
+  /* Of the frame at hand. */
+  GpuPaletteItems of_pixels, of_words, of_cells;
+  guint bound;                  /* cells that it is paced for */
+} GpuPaletteCells;
+
+/* What a kernel is bound to behind the grid, its cells and their ranks; NULL
+ * where there are fewer. */
+typedef GpuBuffer *GpuPaletteCellsOthers[GPU_PALETTE_CELLS_MAX_OTHERS];
+
+/* Record @kernel over items whose workgroups are at @groups_at of the grid:
+ * gpu_palette_run_indirect(), behind a barrier. The third push constant is
+ * @level. */
+gboolean gpu_palette_cells_run (GpuPaletteCells * cells, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuPaletteCellsOthers others,
+    const GpuPaletteItems * items, guint bound, gsize groups_at, guint level,
+    GError ** error);
+
+#define GPU_PALETTE_CELLS_GROUPS(kind) \
+    offsetof (struct PaletteGrid, kind ## _groups)
+
+/* Over all occupied cells, and over all pixels. */
+gboolean gpu_palette_cells_over_cells (GpuPaletteCells * cells,
+    GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteCellsOthers others,
+    GError ** error);
+gboolean gpu_palette_cells_over_pixels (GpuPaletteCells * cells,
+    GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteCellsOthers others,
+    GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Modes that are kept from frame to frame (docs/steady.md), as the shaders and
+ * gpu/palette/steady.c see them: C and GLSL include this. */
+#ifndef PALETTE_STEADY_H
+#define PALETTE_STEADY_H
+
+#include "palette/blocks.h"
+
+/* All slots but one, which a word of a pixel can tell apart. */
+#define MODE_CAPACITY 65535u
+#define SLOT_WORDS 2048         /* of a bitmap of slots */
+
+/* Of luminance, at most, and pixels along the sides of the least one. */
+#define LIGHT_COLUMNS 32
+#define LIGHT_ROWS 18
+#define LIGHT_BLOCKS (LIGHT_COLUMNS * LIGHT_ROWS)
+#define LIGHT_SIDE 16
+
+/* Of a pixel: it holds no mode, and shows the colour in the bits below; or else
+ * the slot of its mode, and how many ms it has been about to leave that. */
+#define HOLDS_NONE 0x80000000u
+#define WAITS_SHIFT 16
+#define WAITS_MOST 0x7fffu
+
+/* Of an occupied cell: the slot of its summit's mode; or the summit is to
+ * become one; or it cannot, and the bits below are its colour. */
+#define SUMMIT_IS_NEW 0x40000000u
+
+#define SETTLED_MS 250          /* since a reset */
+#define UNREST_MOST 128         /* in 256ths of a code value, as that from which
+                                   on it is counted */
+
+/* What of earlier frames a frame begins with. */
+#define BEGINS_FROM_ALL 0
+#define BEGINS_FROM_MODES 1     /* these alone: the size is another */
+#define BEGINS_FROM_NOTHING 2
+
+struct SteadyMode
+{
+  uint red, green, blue;        /* in 256ths */
+  uint shown;
+  uint home;                    /* the place of its cell, or NOT_OCCUPIED */
+  uint place[3];                /* L, a, b in eighths of cells */
+};
+
+#define NOT_OCCUPIED 0xffffffffu
+
+/* Of luminance. */
+struct SteadyBlock
+{
+  uint light, light_before, reference;
+  uint holding;                 /* what a mode may be farther, squared */
+  uint patience;                /* ms */
+};
+
+#ifdef __STDC__
+typedef struct SteadyBlock SteadyBlock;
+#endif
+
+struct Steady
+{
+  /* Written by the host for every frame. */
+  uint begins_from;
+  uint columns, rows, width, height;
+  uint cut_sum;                 /* of differences of blocks, 0: none */
+  uint glide, reference_rate;   /* in 4096ths */
+  uint ms;                      /* since the frame before */
+  uint margin;                  /* in eighths of cells */
+  uint patience;                /* ms */
+  uint capacity;                /* slots */
+  uint modes_per_slice;         /* threads */
+
+  /* Of the last frame that was solved. */
+  uint age;                     /* ms since a reset, or SETTLED_MS */
+  uint begins_anew;             /* no pixel holds anything */
+
+  /* Bitmaps of slots: of modes that there were when the frame began, of those
+   * that summits belong to, and those that pixels hold. */
+  uint taken[SLOT_WORDS], owning[SLOT_WORDS], held[SLOT_WORDS];
+  uint free_before[SLOT_WORDS]; /* slots, by word */
+
+  uint mode_groups[SLICE_WORDS];        /* over slots */
+
+  SteadyBlock blocks[LIGHT_BLOCKS];
+};
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup begins a frame: anew where the scene is another. How long pixels
+// hold their modes, and which slots are free.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/group.glsl"
+#include "palette/steady.glsl"
+
+layout (local_size_x = 256) in;
+
+const uint WORDS_PER_LANE = SLOT_WORDS / 256;
+
+uint
+difference (uint a, uint b)
+{
+  return max (a, b) - min (a, b);
+}
+
+bool
+is_cut ()
+{
+  uint sum = 0;
+
+  for (uint i = gl_LocalInvocationID.x; i < state.columns * state.rows;
+      i += 256)
+    sum += difference (state.blocks[i].light, state.blocks[i].light_before);
+  return group_sum (sum) > state.cut_sum && state.cut_sum != 0;
+}
+
+void
+look_at_block (uint i, bool begins_anew, uint age)
+{
+  uint light = state.blocks[i].light;
+  uint reference = begins_anew ? light : state.blocks[i].reference;
+  uint unrest = clamp (difference (light, reference), UNREST_MOST,
+      2 * UNREST_MOST) - UNREST_MOST;
+  uint holding = state.margin * age * (UNREST_MOST - unrest)
+      / (SETTLED_MS * UNREST_MOST);
+
+  state.blocks[i].light_before = light;
+  state.blocks[i].reference = nearer (reference, light, state.reference_rate);
+  state.blocks[i].holding = holding * holding;
+  state.blocks[i].patience = age < SETTLED_MS || unrest == UNREST_MOST ? 0
+      : state.patience;
+}
+
+// Returns the slots of a lane that are free.
+uint
+take_slots (bool keeps_modes)
+{
+  uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
+
+  for (uint i = word; i < word + WORDS_PER_LANE; i++) {
+    uint there = clamp (state.capacity, i * 32, i * 32 + 32) - i * 32;
+    uint taken = keeps_modes ? state.owning[i] | state.held[i] : 0;
+
+    state.taken[i] = taken;
+    state.owning[i] = 0;
+    state.held[i] = 0;
+    n += there - bitCount (taken);
+  }
+  return n;
+}
+
+void
+number_free_slots (uint before)
+{
+  uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
+
+  for (uint i = word; i < word + WORDS_PER_LANE; i++) {
+    state.free_before[i] = before;
+    before += clamp (state.capacity, i * 32, i * 32 + 32) - i * 32
+        - bitCount (state.taken[i]);
+  }
+}
+
+shared uint n_slots;
+
+// Up to the last that is taken.
+void
+count_slots ()
+{
+  uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
+
+  if (word == 0)
+    n_slots = 0;
+  barrier ();
+  for (uint i = word; i < word + WORDS_PER_LANE; i++)
+    if (state.taken[i] != 0)
+      atomicMax (n_slots, i * 32 + 32);
+  barrier ();
+}
+
+void
+main ()
+{
+  uint slice = gl_LocalInvocationID.x, all;
+
+  if (grid.changed == 0) {
+    if (slice < MAX_SLICES)
+      state.mode_groups[3 * slice] = 0;
+    return;
+  }
+  bool is_cut = is_cut ();
+  bool begins_anew = is_cut || state.begins_from != BEGINS_FROM_ALL;
+  uint age = begins_anew ? 0 : min (state.age + state.ms, SETTLED_MS);
+
+  for (uint i = slice; i < state.columns * state.rows; i += 256)
+    look_at_block (i, begins_anew, age);
+  uint n_free =
+      take_slots (!is_cut && state.begins_from != BEGINS_FROM_NOTHING);
+
+  number_free_slots (group_exclusive_scan (n_free, all));
+  count_slots ();
+  if (slice < MAX_SLICES) {
+    uint first = slice * state.modes_per_slice;
+    uint n = clamp (n_slots, first, first + state.modes_per_slice) - first;
+
+    state.mode_groups[3 * slice] = (n + 255) / 256;
+    state.mode_groups[3 * slice + 1] = 1;
+    state.mode_groups[3 * slice + 2] = 1;
+  }
+  if (slice == 0) {
+    state.age = age;
+    state.begins_anew = uint (begins_anew);
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Every pixel takes the mode that its cell offers, or keeps the one that it
+// holds.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/shared.h"
+#include "palette/steady.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 6) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
+layout (std430, binding = 8) readonly buffer Homes { uint homes[]; };
+layout (std430, binding = 9) buffer Holds { uint holds[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // threads
+};
+
+uint
+offer_of (uint cell, uint level)
+{
+  return owners[place_of_cell (level == 0 ? cell
+          : cell_at_level (cell, level), grid.first_word[level])];
+}
+
+// The mode that is left of those that met.
+uint
+left_of (uint slot)
+{
+  uint home = modes[slot].home;
+
+  return home == NOT_OCCUPIED ? slot : homes[home];
+}
+
+uint
+block_of (uint at)
+{
+  uint x = at % state.width, y = at / state.width;
+
+  return y * state.rows / state.height * state.columns
+      + x * state.columns / state.width;
+}
+
+// Squared, in eighths of cells.
+uint
+distance_to (uint slot, uint cell)
+{
+  uint column = cell / grid.sides[0];
+  ivec3 middle = 8 * ivec3 (cell % grid.sides[0], column / grid.sides[1],
+      column % grid.sides[1]);
+  ivec3 way = middle - ivec3 (modes[slot].place[0], modes[slot].place[1],
+      modes[slot].place[2]);
+
+  return uint (way.x * way.x + way.y * way.y + way.z * way.z);
+}
+
+// The hold of a pixel that holds another mode than the one that is offered.
+uint
+compare (uint at, uint cell, uint offered, uint held, uint waits)
+{
+  SteadyBlock block = state.blocks[block_of (at)];
+
+  if (distance_to (offered, cell) + block.holding >= distance_to (held, cell))
+    return held;
+  waits = min (waits + state.ms, WAITS_MOST);
+  return waits > block.patience ? offered : held | waits << WAITS_SHIFT;
+}
+
+uint
+hold_of (uint at, uint level)
+{
+  uint cell = cells[at], hold = holds[at];
+
+  if ((cell & PIXEL_STAYS) != 0)
+    return HOLDS_NONE | colours[at] & 0xffffff;
+  cell &= CELL_NUMBER;
+  uint offered = offer_of (cell, level);
+
+  if (state.begins_anew != 0 || ((offered | hold) & HOLDS_NONE) != 0)
+    return offered;
+  uint held = left_of (hold & 0xffff);
+
+  return held == offered ? offered
+      : compare (at, cell, offered, held, hold >> WAITS_SHIFT);
+}
+
+// All but the first would queue up.
+void
+note (uint slot)
+{
+  uint word = slot / 32, bit = 1u << slot % 32;
+
+  if ((state.held[word] & bit) == 0
+      && (atomicOr (state.held[word], bit) & bit) == 0)
+    atomicAdd (grid.output_colours, 1);
+}
+
+void
+main ()
+{
+  uint group = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD;
+  uint level = grid_level ();
+
+  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
+    uint at = group + i * 256 + gl_LocalInvocationID.x;
+
+    if (at >= grid.n_pixels)
+      continue;
+    uint hold = hold_of (at, level);
+
+    holds[at] = hold;
+    if ((hold & HOLDS_NONE) == 0)
+      note (hold & 0xffff);
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Which mode every summit belongs to. Counts those that are to become one, for
+// every workgroup.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/group.glsl"
+#include "palette/steady.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer List { uint list[]; };
+layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
+layout (std430, binding = 8) writeonly buffer Owners { uint owners[]; };
+layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+const uint NOBODY = 0xffffffffu;
+
+// The nearest mode at home here or in a cell around.
+uint
+mode_near (int cell, uint level)
+{
+  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  uint nearest = NOBODY;
+  int least = 4;
+
+  for (int a = -1; a <= 1; a++)
+    for (int b = -1; b <= 1; b++) {
+      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
+          grid.first_word[level]);
+
+      for (; run.bits != 0; run.bits &= run.bits - 1) {
+        int l = findLSB (run.bits) - 1, distance = a * a + b * b + l * l;
+        uint slot = homes[run.place++];
+
+        if (slot != NOBODY && distance < least) {
+          least = distance;
+          nearest = slot;
+        }
+      }
+    }
+  return nearest;
+}
+
+void
+own (uint slot)
+{
+  atomicOr (state.owning[slot / 32], 1u << slot % 32);
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  bool is_new = false;
+
+  if (i < min (end, grid.occupied[level]) && ahead[i] == i) {
+    uint slot = mode_near (int (list[i]), level);
+
+    is_new = slot == NOBODY;
+    owners[i] = is_new ? SUMMIT_IS_NEW : slot;
+    if (!is_new)
+      own (slot);
+  }
+  uint n = group_sum (uint (is_new));
+
+  if (gl_LocalInvocationID.x == 0)
+    totals[first / 256 + gl_WorkGroupID.x] = n;
+}
