@@ -57,6 +57,7 @@
 
 #include "gpu/palette/palette.h"
 #include "gstgpuframe.h"
+#include "gstmeanshiftpalettecaps.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define GST_CAT_DEFAULT gst_mean_shift_palette_debug
@@ -121,28 +122,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
 GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
     GST_RANK_NONE, GST_TYPE_MEAN_SHIFT_PALETTE);
 
-/* RGB with alpha and without, and Y'CbCr. */
-#define ALPHA_FORMATS "RGBA, BGRA, ARGB, ABGR"
-#define OPAQUE_FORMATS "RGBx, BGRx, xRGB, xBGR, RGB, BGR"
-#define YUV_FORMATS "I420, NV12"
-#define FORMATS "{ " ALPHA_FORMATS ", " OPAQUE_FORMATS ", " YUV_FORMATS " }"
-
-#define CAPS_OF(formats) \
-    GST_STATIC_CAPS ("video/x-raw, format = (string) { " formats " }")
-
-static GstStaticCaps alpha_caps = CAPS_OF (ALPHA_FORMATS);
-static GstStaticCaps opaque_caps = CAPS_OF (OPAQUE_FORMATS);
-static GstStaticCaps rgb_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS);
-static GstStaticCaps yuv_caps = CAPS_OF (YUV_FORMATS);
-
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
-    GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
-
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
-    GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
-
 /* --- types of properties --- */
 
 #define GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING \
@@ -203,119 +182,6 @@ gst_mean_shift_palette_quality_get_type (void)
     g_once_init_leave (&type,
         g_enum_register_static ("GstMeanShiftPaletteQuality", values));
   return type;
-}
-
-/* --- caps --- */
-
-/* Owned by @caps, which once made stay. */
-static const GValue *
-formats_of (GstStaticCaps * caps)
-{
-  GstCaps *made = gst_static_caps_get (caps);
-  const GValue *formats = gst_structure_get_value (gst_caps_get_structure
-      (made, 0), "format");
-
-  gst_caps_unref (made);
-  return formats;
-}
-
-static void
-set_formats (GstStructure * structure, GstStaticCaps * caps)
-{
-  gst_structure_set_value (structure, "format", formats_of (caps));
-}
-
-static gboolean
-has_format (const GstStructure * structure, GstStaticCaps * caps)
-{
-  const GValue *value = gst_structure_get_value (structure, "format");
-
-  return !value || gst_value_can_intersect (value, formats_of (caps));
-}
-
-/* Takes @structure, with any order of R, G and B: formats with alpha before all
- * others where it has some, in a structure of their own, as others may have
- * preferences too. */
-static void
-append_rgb (GstCaps * caps, GstStructure * structure)
-{
-  const gchar *format = gst_structure_get_string (structure, "format");
-  gboolean alpha = format && strchr (format, 'A');
-  GstStructure *second = gst_structure_copy (structure);
-
-  set_formats (structure, alpha ? &alpha_caps : &opaque_caps);
-  gst_caps_append_structure (caps, structure);
-  set_formats (second, alpha ? &opaque_caps : &alpha_caps);
-  gst_caps_append_structure (caps, second);
-}
-
-/* How the colours of Y'CbCr are called once they are RGB: the same primaries
- * and transfer function. Where caps leave something open, so does this. */
-static void
-set_rgb_colours (GstStructure * structure)
-{
-  GstCaps *caps = gst_caps_new_full (gst_structure_copy (structure), NULL);
-  GstVideoInfo info;
-
-  gst_structure_remove_fields (structure, "colorimetry", "chroma-site", NULL);
-  if (gst_caps_is_fixed (caps) && gst_video_info_from_caps (&info, caps)) {
-    g_autofree gchar *colours = NULL;
-
-    info.colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_RGB;
-    info.colorimetry.range = GST_VIDEO_COLOR_RANGE_0_255;
-    colours = gst_video_colorimetry_to_string (&info.colorimetry);
-    gst_structure_set (structure, "colorimetry", G_TYPE_STRING, colours, NULL);
-  }
-  gst_caps_unref (caps);
-}
-
-/* What @input can become beside itself: RGB. */
-static void
-append_outputs (GstCaps * caps, const GstStructure * input)
-{
-  GstStructure *output = gst_structure_copy (input);
-
-  if (has_format (input, &yuv_caps))
-    set_rgb_colours (output);
-  append_rgb (caps, output);
-}
-
-/* What @output can be made of beside itself: anything, where it is RGB. */
-static void
-append_inputs (GstCaps * caps, const GstStructure * output)
-{
-  GstStructure *input;
-
-  if (!has_format (output, &rgb_caps))
-    return;
-  append_rgb (caps, gst_structure_copy (output));
-  input = gst_structure_copy (output);
-  gst_structure_remove_fields (input, "colorimetry", "chroma-site", NULL);
-  set_formats (input, &yuv_caps);
-  gst_caps_append_structure (caps, input);
-}
-
-static GstCaps *
-gst_mean_shift_palette_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
-{
-  GstCaps *result = gst_caps_copy (caps);
-
-  /* Not simplified: what stands first is preferred. */
-  for (guint i = 0; i < gst_caps_get_size (caps); i++) {
-    if (direction == GST_PAD_SINK)
-      append_outputs (result, gst_caps_get_structure (caps, i));
-    else
-      append_inputs (result, gst_caps_get_structure (caps, i));
-  }
-  if (filter) {
-    GstCaps *wanted =
-        gst_caps_intersect_full (filter, result, GST_CAPS_INTERSECT_FIRST);
-
-    gst_caps_unref (result);
-    result = wanted;
-  }
-  return result;
 }
 
 /* --- frames --- */
@@ -704,8 +570,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   object_class->finalize = gst_mean_shift_palette_finalize;
   install_properties (object_class);
 
-  gst_element_class_add_static_pad_template (element_class, &sink_template);
-  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_mean_shift_palette_caps_install (trans_class);
   gst_element_class_set_static_metadata (element_class,
       "Mean shift palette", "Filter/Effect/Video/Hardware",
       "Reduces the palette of video by mean shift in Oklab on the GPU "
@@ -715,8 +580,6 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_stop);
   trans_class->sink_event =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
-  trans_class->transform_caps =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_transform_caps);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What meanshiftpalette takes and makes, and which of it it likes best. */
+#pragma once
+
+#include <gst/base/gstbasetransform.h>
+
+G_BEGIN_DECLS
+
+/* Pad templates, and how caps of one pad follow from the other's. */
+void gst_mean_shift_palette_caps_install (GstBaseTransformClass * klass);
+
+G_END_DECLS
