@@ -5,6 +5,7 @@
  * palette is told of some colours nevertheless, so that it solves. */
 #include "element_fixture.h"
 #include "gpu/core/vulkan.h"
+#include "palette_element_fixture.h"
 
 #define COLOURS 7
 
@@ -52,17 +53,6 @@ replace_shaders (GpuDevice * device)
   vk->vkCmdCopyBuffer = copy_or_count;
 }
 
-static gboolean
-was_solved (GstElement * palette)
-{
-  g_autoptr (GstStructure) stats = NULL;
-  gboolean solved = FALSE;
-
-  g_object_get (palette, "stats", &stats, NULL);
-  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
-  return solved;
-}
-
 /* @palette: NULL, or what solves the first of the frames. */
 static void
 push_frames (GstHarness * h, GstElement * palette, const gchar * format,
@@ -73,7 +63,7 @@ push_frames (GstHarness * h, GstElement * palette, const gchar * format,
     gst_buffer_unref (gst_harness_push_and_pull (h,
             element_fixture_frame (format, width, height, i)));
     if (palette && i == 0) {
-      g_assert_true (was_solved (palette));
+      g_assert_true (palette_element_was_solved (palette));
       g_assert_cmpuint (element_fixture_stat (palette, "colours"), ==, COLOURS);
     }
   }

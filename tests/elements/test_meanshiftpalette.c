@@ -5,7 +5,7 @@
 #include "generated.h"
 #include "gpu/core/vulkan.h"
 #include "gpu_hooks.h"
-#include "reference_palette.h"
+#include "palette_element_fixture.h"
 
 #include <string.h>
 
@@ -166,12 +166,6 @@ test_other_order (void)
   }
 }
 
-static gdouble
-decode_bt709 (gdouble code)
-{
-  return gst_video_transfer_function_decode (GST_VIDEO_TRANSFER_BT709, code);
-}
-
 /* transfer=auto takes the caps' word for it, and sRGB where it has none. */
 static void
 test_transfer (void)
@@ -195,7 +189,7 @@ test_transfer (void)
     GstHarness *h = element_fixture_harness (description);
     GstCaps *caps = element_fixture_caps ("RGBA", WIDTH, HEIGHT);
     ReferencePaletteSettings settings = {.radius = 0.1,
-      .transfer = cases[i].transfer,.eotf = decode_bt709,
+      .transfer = cases[i].transfer,.eotf = palette_element_decode_bt709,
       .walks = REFERENCE_WALKS_SHORTCUT
     };
     g_autofree guint8 *rgba = picture_for ("RGBA", 9);
@@ -247,18 +241,6 @@ test_change_while_playing (void)
 
 /* --- from frame to frame --- */
 
-static gboolean
-was_solved (GstHarness * h)
-{
-  GstStructure *stats = NULL;
-  gboolean solved = FALSE;
-
-  g_object_get (h->element, "stats", &stats, NULL);
-  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
-  gst_structure_free (stats);
-  return solved;
-}
-
 /* Frames that differ a little, a lot, or not at all are what they would be
  * alone; the same colours again are not solved again. */
 static void
@@ -291,7 +273,8 @@ test_sequence (void)
     expected = oracle (rgba, &settings, &stats);
     result = filter (h, "RGBx", "RGBx", rgba);
     assert_same (result, expected);
-    g_assert_cmpint (was_solved (h), ==, frames[i].solved);
+    g_assert_cmpint (palette_element_was_solved (h->element), ==,
+        frames[i].solved);
     g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
         stats.n_colours);
     g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
@@ -330,7 +313,8 @@ test_caps_of_same_frames (void)
     /* The staging and output pools fill up within the first frames. */
     for (guint k = 0; k < 6; k++) {
       g_free (filter (h, "RGB", "RGB", rgba));
-      g_assert_cmpint (was_solved (h), ==, caps[i].solved && k == 0);
+      g_assert_cmpint (palette_element_was_solved (h->element), ==,
+          caps[i].solved && k == 0);
     }
     if (!caps[i].solved)
       g_assert_cmpuint (gpu_hooks_get_made (), ==, made);

@@ -4,6 +4,7 @@
  * for. */
 #include "element_fixture.h"
 #include "generated.h"
+#include "palette_element_fixture.h"
 #include "reference_live.h"
 
 #include <string.h>
@@ -12,29 +13,14 @@
 #define HEIGHT 36
 #define N_BYTES (4 * WIDTH * HEIGHT)
 
-static GstBuffer *
-frame_new (const guint8 * rgba)
-{
-  return gst_buffer_new_wrapped (g_memdup2 (rgba, N_BYTES), N_BYTES);
-}
-
-static void
-assert_bytes (GstBuffer * buffer, const guint8 * expected)
-{
-  GstMapInfo map;
-
-  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));
-  g_assert_cmpmem (map.data, map.size, expected, N_BYTES);
-  gst_buffer_unmap (buffer, &map);
-}
-
 /* What becomes of @rgba, which is looked at: the frame is done then. */
 static void
 check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
     const guint8 * rgba, gboolean is_live)
 {
   g_autofree guint8 *expected = g_malloc (N_BYTES);
-  GstBuffer *out = gst_harness_push_and_pull (h, frame_new (rgba));
+  GstBuffer *out =
+      gst_harness_push_and_pull (h, palette_element_frame (rgba, N_BYTES));
   ReferenceLiveStats live;
   ReferencePaletteStats exact;
 
@@ -42,7 +28,7 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
     reference_live (settings, rgba, WIDTH, HEIGHT, expected, &live);
   else
     reference_palette (settings, rgba, WIDTH, HEIGHT, expected, &exact);
-  assert_bytes (out, expected);
+  palette_element_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
   g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
       is_live ? live.n_cells : 0);
@@ -90,32 +76,17 @@ test_change_while_playing (void)
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
-    ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT };
-    gint weighting, transfer, quality;
+    ReferencePaletteSettings settings;
+    gint quality;
 
     gst_util_set_object_arg (G_OBJECT (h->element), changes[i].property,
         changes[i].value);
-    g_object_get (h->element, "radius", &settings.radius, "weighting",
-        &weighting, "transfer", &transfer, "quality", &quality, NULL);
-    settings.weighting = weighting;
-    settings.transfer = transfer == 2 ? REFERENCE_TRANSFER_LINEAR
-        : REFERENCE_TRANSFER_SRGB;
+    g_object_get (h->element, "quality", &quality, NULL);
+    settings = palette_element_settings (h->element);
     g_test_message ("%s=%s", changes[i].property, changes[i].value);
     check_frame (h, &settings, rgba, quality == 1);
   }
   element_fixture_harness_free (h);
-}
-
-static gboolean
-was_solved (GstHarness * h)
-{
-  GstStructure *stats = NULL;
-  gboolean solved = FALSE;
-
-  g_object_get (h->element, "stats", &stats, NULL);
-  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
-  gst_structure_free (stats);
-  return solved;
 }
 
 /* A frame like the one before is not solved again. */
@@ -132,7 +103,8 @@ test_unchanged (void)
         generated_picture_new ("blobs", WIDTH, HEIGHT, seeds[i]);
 
     check_frame (h, &settings, rgba, TRUE);
-    g_assert_cmpint (was_solved (h), ==, i == 0 || seeds[i] != seeds[i - 1]);
+    g_assert_cmpint (palette_element_was_solved (h->element), ==, i == 0
+        || seeds[i] != seeds[i - 1]);
   }
   element_fixture_harness_free (h);
 }
@@ -151,9 +123,9 @@ test_last_report (void)
     GstBuffer *out;
 
     element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-    out = gst_harness_push_and_pull (h, frame_new (rgba));
+    out = gst_harness_push_and_pull (h, palette_element_frame (rgba, N_BYTES));
     reference_live (&settings, rgba, WIDTH, HEIGHT, expected, &stats);
-    assert_bytes (out, expected);
+    palette_element_assert_bytes (out, expected, N_BYTES);
     gst_buffer_unref (out);
     if (i == 0)
       gst_element_set_state (h->element, GST_STATE_READY);
@@ -180,7 +152,7 @@ test_radius_0 (void)
     GstHarness *h = element_fixture_harness (elements[i]);
     g_autofree guint8 *rgba =
         generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 5);
-    GstBuffer *in = frame_new (rgba), *out;
+    GstBuffer *in = palette_element_frame (rgba, N_BYTES), *out;
 
     element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
     out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
@@ -195,7 +167,7 @@ test_radius_0 (void)
       rgba[k] = rgba[k + 2];
       rgba[k + 2] = red;
     }
-    assert_bytes (out, rgba);
+    palette_element_assert_bytes (out, rgba, N_BYTES);
     gst_buffer_unref (out);
     element_fixture_harness_free (h);
   }

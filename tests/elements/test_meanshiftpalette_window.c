@@ -3,7 +3,7 @@
  * what ends that, and what is said where there is no room for them. */
 #include "element_fixture.h"
 #include "gpu/core/vulkan.h"
-#include "reference_palette.h"
+#include "palette_element_fixture.h"
 
 #include <string.h>
 
@@ -59,36 +59,16 @@ picture_new (guint seed)
   return rgba;
 }
 
-static GstBuffer *
-frame_new (const guint8 * rgba)
-{
-  return gst_buffer_new_wrapped (g_memdup2 (rgba, N_BYTES), N_BYTES);
-}
-
-static void
-assert_bytes (GstBuffer * buffer, const guint8 * expected)
-{
-  GstMapInfo map;
-
-  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));
-  g_assert_cmpmem (map.data, map.size, expected, N_BYTES);
-  gst_buffer_unmap (buffer, &map);
-}
-
 /* The next frame, with @flags, where @room frames are counted. */
 static void
 show_within (Film * film, GstBufferFlags flags, guint room)
 {
   g_autofree guint8 *rgba = picture_new (++film->seed);
   g_autofree guint8 *expected = g_malloc (N_BYTES);
-  GstBuffer *buffer = frame_new (rgba);
-  ReferencePaletteSettings wanted = {.walks = REFERENCE_WALKS_SHORTCUT };
-  gint transfer;
+  GstBuffer *buffer = palette_element_frame (rgba, N_BYTES);
+  const ReferencePaletteSettings wanted =
+      palette_element_settings (film->h->element);
 
-  g_object_get (film->h->element, "radius", &wanted.radius, "min-frequency",
-      &wanted.min_frequency, "transfer", &transfer, NULL);
-  wanted.transfer = transfer == 2 ? REFERENCE_TRANSFER_LINEAR
-      : REFERENCE_TRANSFER_SRGB;
   g_byte_array_append (film->window, rgba, N_BYTES);
   while (film->window->len > room * N_BYTES)
     g_byte_array_remove_range (film->window, 0, N_BYTES);
@@ -97,7 +77,7 @@ show_within (Film * film, GstBufferFlags flags, guint room)
   GST_BUFFER_FLAG_SET (buffer, flags);
   buffer = gst_harness_push_and_pull (film->h, buffer);
   g_assert_nonnull (buffer);
-  assert_bytes (buffer, expected);
+  palette_element_assert_bytes (buffer, expected, N_BYTES);
   gst_buffer_unref (buffer);
 }
 
@@ -163,7 +143,7 @@ test_passed (void)
   g_object_set (film->h->element, "radius", 0.0, NULL);
   for (guint i = 0; i < 3; i++) {
     g_autofree guint8 *rgba = picture_new (++film->seed);
-    GstBuffer *in = frame_new (rgba);
+    GstBuffer *in = palette_element_frame (rgba, N_BYTES);
 
     g_assert_true (element_fixture_passes (film->h, in));
   }
@@ -177,7 +157,7 @@ test_late (void)
 {
   g_autoptr (Film) film = film_new (ELEMENT);
   g_autofree guint8 *rgba = picture_new (50);
-  GstBuffer *late = frame_new (rgba);
+  GstBuffer *late = palette_element_frame (rgba, N_BYTES);
 
   show (film, 4);
   gst_harness_push_upstream_event (film->h, gst_event_new_qos

@@ -2,7 +2,7 @@
 /* meanshiftpalette on I420 and NV12: what it reads out of caps and flags, and
  * what it says of its output. */
 #include "element_fixture.h"
-#include "reference_palette.h"
+#include "palette_element_fixture.h"
 #include "reference_yuv.h"
 
 #include <string.h>
@@ -227,12 +227,6 @@ test_to_rgb (void)
   element_fixture_harness_free (h);
 }
 
-static gdouble
-decode_bt709 (gdouble code)
-{
-  return gst_video_transfer_function_decode (GST_VIDEO_TRANSFER_BT709, code);
-}
-
 /* transfer=auto is that of the input. */
 static void
 test_transfer (void)
@@ -241,7 +235,7 @@ test_transfer (void)
   GstHarness *h = element_fixture_harness (ELEMENT);
   GstCaps *caps = caps_of (c);
   ReferencePaletteSettings settings = {.radius = RADIUS,
-    .transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = decode_bt709,
+    .transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = palette_element_decode_bt709,
     .walks = REFERENCE_WALKS_SHORTCUT
   };
   g_autofree guint8 *expected = NULL;

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "palette_element_fixture.h"
+
+#include <gst/video/video.h>
+
+GstBuffer *
+palette_element_frame (const guint8 * rgba, gsize n_bytes)
+{
+  return gst_buffer_new_wrapped (g_memdup2 (rgba, n_bytes), n_bytes);
+}
+
+void
+palette_element_assert_bytes (GstBuffer * buffer, const guint8 * expected,
+    gsize n_bytes)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  g_assert_cmpmem (map.data, map.size, expected, n_bytes);
+  gst_buffer_unmap (buffer, &map);
+}
+
+ReferencePaletteSettings
+palette_element_settings (GstElement * element)
+{
+  ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT };
+  gint weighting, transfer;
+
+  g_object_get (element, "radius", &settings.radius, "iteration-limit",
+      &settings.iteration_limit, "min-frequency", &settings.min_frequency,
+      "weighting", &weighting, "transfer", &transfer, NULL);
+  settings.weighting = weighting;
+  settings.transfer = transfer == 2 ? REFERENCE_TRANSFER_LINEAR
+      : REFERENCE_TRANSFER_SRGB;
+  return settings;
+}
+
+gboolean
+palette_element_was_solved (GstElement * element)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  gboolean solved = FALSE;
+
+  g_object_get (element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
+  return solved;
+}
+
+gdouble
+palette_element_decode_bt709 (gdouble code)
+{
+  return gst_video_transfer_function_decode (GST_VIDEO_TRANSFER_BT709, code);
+}

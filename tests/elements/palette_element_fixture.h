@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests of meanshiftpalette share beside element_fixture.h. Pictures are
+ * tightly packed bytes R, G, B, A. */
+#pragma once
+
+#include "reference_palette.h"
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* A frame of a picture's @n_bytes. */
+GstBuffer *palette_element_frame (const guint8 * rgba, gsize n_bytes);
+
+void palette_element_assert_bytes (GstBuffer * buffer,
+    const guint8 * expected, gsize n_bytes);
+
+/* What the properties ask for, for the oracle; transfer=auto as of caps that say
+ * nothing, or sRGB. */
+ReferencePaletteSettings palette_element_settings (GstElement * element);
+
+/* Whether the last frame's colours were solved, as the statistics have it. */
+gboolean palette_element_was_solved (GstElement * element);
+
+/* A ReferenceEotf. */
+gdouble palette_element_decode_bt709 (gdouble code);
+
+G_END_DECLS
