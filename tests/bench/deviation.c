@@ -57,18 +57,12 @@ typedef struct
   gdouble size_ratio, distortion_ratio;
 } Case;
 
-/* Of what may be nothing at all: then it is as @least. */
-static gdouble
-ratio (gdouble live, gdouble exact, gdouble least)
-{
-  return MAX (live, least) / MAX (exact, least);
-}
-
 static void
 compare (Case * c)
 {
-  c->size_ratio = ratio (c->live.size, c->exact.size, 1);
-  c->distortion_ratio = ratio (c->live.distortion, c->exact.distortion, 1e-6);
+  c->size_ratio = measure_ratio (c->live.size, c->exact.size, 1);
+  c->distortion_ratio =
+      measure_ratio (c->live.distortion, c->exact.distortion, 1e-6);
 }
 
 static gboolean

@@ -21,8 +21,8 @@ typedef struct
 
 /* --- places --- */
 
-static gdouble
-light (guint8 code)
+gdouble
+measure_light (guint8 code)
 {
   gdouble x = code / 255.0;
 
@@ -33,7 +33,9 @@ light (guint8 code)
 static Oklab
 oklab_from_rgb (const guint8 * rgb)
 {
-  gdouble r = light (rgb[0]), g = light (rgb[1]), b = light (rgb[2]);
+  gdouble r = measure_light (rgb[0]);
+  gdouble g = measure_light (rgb[1]);
+  gdouble b = measure_light (rgb[2]);
   gdouble l = cbrt (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   gdouble m = cbrt (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   gdouble s = cbrt (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
@@ -50,6 +52,12 @@ distance (Oklab p, Oklab q)
   gdouble L = p.L - q.L, a = p.a - q.a, b = p.b - q.b;
 
   return sqrt (L * L + a * a + b * b);
+}
+
+gdouble
+measure_distance (const guint8 * rgb, const guint8 * other)
+{
+  return distance (oklab_from_rgb (rgb), oklab_from_rgb (other));
 }
 
 /* --- palette size --- */
@@ -139,9 +147,14 @@ measure_distortion (const guint8 * before, const guint8 * after, gsize n_pixels)
   for (gsize i = 0; i < n_pixels; i++) {
     if (before[4 * i + 3] == 0)
       continue;
-    sum += distance (oklab_from_rgb (before + 4 * i),
-        oklab_from_rgb (after + 4 * i));
+    sum += measure_distance (before + 4 * i, after + 4 * i);
     n++;
   }
   return n > 0 ? sum / n : 0;
+}
+
+gdouble
+measure_ratio (gdouble value, gdouble other, gdouble least)
+{
+  return MAX (value, least) / MAX (other, least);
 }

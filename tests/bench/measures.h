@@ -11,6 +11,12 @@
 
 G_BEGIN_DECLS
 
+/* Of a code value, 0…1. */
+gdouble measure_light (guint8 code);
+
+/* Between two colours. */
+gdouble measure_distance (const guint8 * rgb, const guint8 * other);
+
 /* Colours that one would tell apart, and see. Heaviest first, the number of
  * pixels being the weight, a colour joins the heaviest one before it within
  * @radius / 2 that joined none, whose pixels its own are from then on. What
@@ -22,5 +28,8 @@ guint measure_palette_size (const guint8 * rgba, gsize n_pixels,
  * counts. */
 gdouble measure_distortion (const guint8 * before, const guint8 * after,
     gsize n_pixels);
+
+/* @value to @other, of what may be nothing at all: then it is as @least. */
+gdouble measure_ratio (gdouble value, gdouble other, gdouble least);
 
 G_END_DECLS
