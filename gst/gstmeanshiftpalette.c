@@ -69,6 +69,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define DEFAULT_QUALITY GPU_PALETTE_LIVE
 #define DEFAULT_HISTORY 1
 #define DEFAULT_MIN_FREQUENCY 1
+#define DEFAULT_STABILITY 0.5
+#define DEFAULT_SCENE_CUT_THRESHOLD 0.05
 
 typedef enum
 {
@@ -87,6 +89,8 @@ enum
   PROP_QUALITY,
   PROP_HISTORY,
   PROP_MIN_FREQUENCY,
+  PROP_STABILITY,
+  PROP_SCENE_CUT_THRESHOLD,
 };
 
 typedef struct
@@ -106,6 +110,7 @@ struct _GstMeanShiftPalette
   gint engine_transfer;         /* what the engine has, or -1 */
   GstVideoTransferFunction caps_transfer;
   GpuPalette *engine;
+  GstClockTime last_pts;        /* of the frame before */
   guint history, room;          /* frames that were wanted last, and of these as
                                    many as there was memory for */
 
@@ -301,6 +306,21 @@ log_report (GstMeanShiftPalette * self, const GpuPaletteReport * report)
         report->cells, report->output_colours, solved);
 }
 
+/* From the frame before, in ns: by time stamps where these go forward; 0: nobody
+ * knows. */
+static GstClockTime
+take_interval (GstMeanShiftPalette * self, GstBuffer * buffer)
+{
+  GstClockTime last = self->last_pts, pts = GST_BUFFER_PTS (buffer);
+
+  self->last_pts = pts;
+  if (GST_CLOCK_TIME_IS_VALID (last) && GST_CLOCK_TIME_IS_VALID (pts)
+      && pts > last)
+    return pts - last;
+  return GST_BUFFER_DURATION_IS_VALID (buffer) ? GST_BUFFER_DURATION (buffer)
+      : 0;
+}
+
 static gboolean
 gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
@@ -310,6 +330,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GpuPaletteReport report;
 
   update_transfer (self);
+  self->current.engine.interval = take_interval (self, buffer);
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, &report, error))
     return FALSE;
@@ -355,6 +376,7 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
   self->waits = 0;
   GST_OBJECT_UNLOCK (self);
   self->history = self->room = 0;
+  self->last_pts = GST_CLOCK_TIME_NONE;
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->start (trans);
 }
@@ -427,6 +449,12 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
     case PROP_MIN_FREQUENCY:
       settings->engine.min_frequency = g_value_get_uint (value);
       break;
+    case PROP_STABILITY:
+      settings->engine.stability = g_value_get_double (value);
+      break;
+    case PROP_SCENE_CUT_THRESHOLD:
+      settings->engine.scene_cut_threshold = g_value_get_double (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -462,6 +490,12 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
       break;
     case PROP_MIN_FREQUENCY:
       g_value_set_uint (value, settings->engine.min_frequency);
+      break;
+    case PROP_STABILITY:
+      g_value_set_double (value, settings->engine.stability);
+      break;
+    case PROP_SCENE_CUT_THRESHOLD:
+      g_value_set_double (value, settings->engine.scene_cut_threshold);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -557,6 +591,28 @@ install_properties (GObjectClass * object_class)
       g_param_spec_uint ("min-frequency", "Minimum frequency",
           "Pixels that a colour must have to attract others (of exact)", 1,
           G_MAXUINT, DEFAULT_MIN_FREQUENCY, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:stability:
+   *
+   * How long colours of the palette are kept from frame to frame, and how long
+   * pixels keep them. 0: every frame has a palette of its own. 0.5 suits live
+   * video. With `exact` it means nothing.
+   */
+  g_object_class_install_property (object_class, PROP_STABILITY,
+      g_param_spec_double ("stability", "Stability",
+          "How much pixels keep their colours from frame to frame (of live; "
+          "0 = not at all)", 0, 1, DEFAULT_STABILITY, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:scene-cut-threshold:
+   *
+   * Mean change of luminance, over coarse blocks of the frame, from which on a
+   * frame begins a new scene: nothing is kept then. 0: never. With `exact` or
+   * without #GstMeanShiftPalette:stability it means nothing.
+   */
+  g_object_class_install_property (object_class, PROP_SCENE_CUT_THRESHOLD,
+      g_param_spec_double ("scene-cut-threshold", "Scene cut threshold",
+          "Change of luminance that begins a new scene (of live; 0 = none)",
+          0, 1, DEFAULT_SCENE_CUT_THRESHOLD, LIVE_PROPERTY));
 }
 
 static void
@@ -604,5 +660,7 @@ gst_mean_shift_palette_init (GstMeanShiftPalette * self)
       .quality = DEFAULT_QUALITY,
       .history = DEFAULT_HISTORY,
       .min_frequency = DEFAULT_MIN_FREQUENCY,
+      .stability = DEFAULT_STABILITY,
+      .scene_cut_threshold = DEFAULT_SCENE_CUT_THRESHOLD,
   },.transfer = DEFAULT_TRANSFER,};
 }

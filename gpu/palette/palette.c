@@ -80,10 +80,9 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
 void
 gpu_palette_empty_window (GpuPalette * palette)
 {
-  GpuPaletteMap *map = palette->maps[GPU_PALETTE_EXACT];
-
-  if (map)
-    map->type->forget (map);
+  for (guint i = 0; i < N_MAPS; i++)
+    if (palette->maps[i])
+      palette->maps[i]->type->forget (palette->maps[i]);
 }
 
 void

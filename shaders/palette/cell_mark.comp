@@ -80,12 +80,16 @@ main ()
     }
     uint cell = cells[at] & CELL_NUMBER;
 
-    if (recount != 0 || colours[at] != now) {
+    bool is_other = colours[at] != now;
+
+    if (recount != 0 || is_other) {
       changed++;
       colours[at] = now;
       cell = cell_of_point (point_of_colour (now));
     }
     n_new += occupy (cell);
+    if (is_other)
+      cell |= PIXEL_CHANGED;
     if (!is_by_colour || is_first_of_colour (now))
       cell |= PIXEL_WEIGHS;
     cells[at] = cell;

@@ -19,10 +19,12 @@
 #define CELL_LEVELS 3
 #define CELL_REACH 1u
 
-/* Of a pixel's cell: the pixel is counted there; it is not, and stays. */
+/* Of a pixel's cell: the pixel is counted there; it is not, and stays; its colour
+ * is not that of the frame before. */
 #define PIXEL_WEIGHS 0x80000000u
 #define PIXEL_STAYS 0x40000000u
-#define CELL_NUMBER 0x3fffffffu
+#define PIXEL_CHANGED 0x20000000u
+#define CELL_NUMBER 0x1fffffffu
 
 /* That a thread takes: words of the bitmap, and pixels to weigh; a workgroup
  * has 256 threads. */

@@ -45,12 +45,23 @@ struct SteadyMode
 
 #define NOT_OCCUPIED 0xffffffffu
 
+/* How firmly pixels hold their modes. */
+struct SteadyHold
+{
+  uint margin;                  /* that a mode may be farther, squared, in
+                                   eighths of cells */
+  uint patience;                /* ms */
+};
+
+#ifdef __STDC__
+typedef struct SteadyHold SteadyHold;
+#endif
+
 /* Of luminance. */
 struct SteadyBlock
 {
   uint light, light_before, reference;
-  uint holding;                 /* what a mode may be farther, squared */
-  uint patience;                /* ms */
+  SteadyHold hold;              /* of pixels that changed */
 };
 
 #ifdef __STDC__
@@ -73,6 +84,7 @@ struct Steady
   /* Of the last frame that was solved. */
   uint age;                     /* ms since a reset, or SETTLED_MS */
   uint begins_anew;             /* no pixel holds anything */
+  SteadyHold hold;              /* of pixels that did not change */
 
   /* Bitmaps of slots: of modes that there were when the frame began, of those
    * that summits belong to, and those that pixels hold. */

@@ -27,6 +27,16 @@ is_cut ()
   return group_sum (sum) > state.cut_sum && state.cut_sum != 0;
 }
 
+SteadyHold
+hold_with (uint unrest, uint age)
+{
+  uint margin = state.margin * age * (UNREST_MOST - unrest)
+      / (SETTLED_MS * UNREST_MOST);
+
+  return SteadyHold (margin * margin,
+      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.patience);
+}
+
 void
 look_at_block (uint i, bool begins_anew, uint age)
 {
@@ -34,14 +44,10 @@ look_at_block (uint i, bool begins_anew, uint age)
   uint reference = begins_anew ? light : state.blocks[i].reference;
   uint unrest = clamp (difference (light, reference), UNREST_MOST,
       2 * UNREST_MOST) - UNREST_MOST;
-  uint holding = state.margin * age * (UNREST_MOST - unrest)
-      / (SETTLED_MS * UNREST_MOST);
 
   state.blocks[i].light_before = light;
   state.blocks[i].reference = nearer (reference, light, state.reference_rate);
-  state.blocks[i].holding = holding * holding;
-  state.blocks[i].patience = age < SETTLED_MS || unrest == UNREST_MOST ? 0
-      : state.patience;
+  state.blocks[i].hold = hold_with (unrest, age);
 }
 
 // Returns the slots of a lane that are free.
@@ -123,5 +129,6 @@ main ()
   if (slice == 0) {
     state.age = age;
     state.begins_anew = uint (begins_anew);
+    state.hold = hold_with (0, age);
   }
 }

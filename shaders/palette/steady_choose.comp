@@ -55,16 +55,14 @@ distance_to (uint slot, uint cell)
   return uint (way.x * way.x + way.y * way.y + way.z * way.z);
 }
 
-// The hold of a pixel that holds another mode than the one that is offered.
+// What becomes of a pixel that holds another mode than the one it is offered.
 uint
-compare (uint at, uint cell, uint offered, uint held, uint waits)
+compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
 {
-  SteadyBlock block = state.blocks[block_of (at)];
-
-  if (distance_to (offered, cell) + block.holding >= distance_to (held, cell))
+  if (distance_to (offered, cell) + firmness.margin >= distance_to (held, cell))
     return held;
   waits = min (waits + state.ms, WAITS_MOST);
-  return waits > block.patience ? offered : held | waits << WAITS_SHIFT;
+  return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
 }
 
 uint
@@ -74,6 +72,8 @@ hold_of (uint at, uint level)
 
   if ((cell & PIXEL_STAYS) != 0)
     return HOLDS_NONE | colours[at] & 0xffffff;
+  bool has_changed = (cell & PIXEL_CHANGED) != 0;
+
   cell &= CELL_NUMBER;
   uint offered = offer_of (cell, level);
 
@@ -81,8 +81,13 @@ hold_of (uint at, uint level)
     return offered;
   uint held = left_of (hold & 0xffff);
 
-  return held == offered ? offered
-      : compare (at, cell, offered, held, hold >> WAITS_SHIFT);
+  if (held == offered)
+    return offered;
+  SteadyHold firmness = state.hold;
+
+  if (has_changed)
+    firmness = state.blocks[block_of (at)].hold;
+  return compare (firmness, cell, offered, held, hold >> WAITS_SHIFT);
 }
 
 // All but the first would queue up.
