@@ -107,8 +107,10 @@ struct _GstMeanShiftPalette
 
   /* Of the streaming thread. */
   Settings current;             /* the same for the frame at hand */
-  gint engine_transfer;         /* what the engine has, or -1 */
   GstVideoTransferFunction caps_transfer;
+  /* What the engine has; NULL: nothing yet. */
+  GpuPaletteTransfer engine_transfer;
+  GstVideoTransferFunction engine_function;     /* of decode_transfer() */
   GpuPalette *engine;
   GstClockTime last_pts;        /* of the frame before */
   guint history, room;          /* frames that were wanted last, and of these as
@@ -224,22 +226,26 @@ is_usable_transfer (GstVideoTransferFunction function)
   }
 }
 
+/* The engine forgets what it knows when it is told, so only of another. */
 static void
 update_transfer (GstMeanShiftPalette * self)
 {
   GstMeanShiftPaletteTransfer wanted = self->current.transfer;
   GpuPaletteTransfer transfer = gpu_palette_transfer_srgb;
+  GstVideoTransferFunction function = GST_VIDEO_TRANSFER_UNKNOWN;
 
-  if ((gint) wanted == self->engine_transfer)
-    return;
-  if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR)
+  if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR) {
     transfer = gpu_palette_transfer_linear;
-  else if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
-      && is_usable_transfer (self->caps_transfer))
+  } else if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
+      && is_usable_transfer (self->caps_transfer)) {
     transfer = decode_transfer;
-  gpu_palette_set_transfer (self->engine, transfer,
-      GINT_TO_POINTER (self->caps_transfer));
-  self->engine_transfer = wanted;
+    function = self->caps_transfer;
+  }
+  if (transfer == self->engine_transfer && function == self->engine_function)
+    return;
+  gpu_palette_set_transfer (self->engine, transfer, GINT_TO_POINTER (function));
+  self->engine_transfer = transfer;
+  self->engine_function = function;
 }
 
 /* To what is known by now. With the object lock. */
@@ -264,11 +270,12 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   gst_gpu_frame_yuv_from_video (in, &yuv);
   GST_OBJECT_LOCK (self);
   update_report (self);
-  if (!self->engine)
+  if (!self->engine) {
     self->engine = gpu_palette_new (device);
+    self->engine_transfer = NULL;
+  }
   GST_OBJECT_UNLOCK (self);
   self->caps_transfer = in->colorimetry.transfer;
-  self->engine_transfer = -1;
   return gpu_palette_check_history (GST_VIDEO_INFO_WIDTH (in),
       GST_VIDEO_INFO_HEIGHT (in), self->current.engine.history, error)
       && gpu_palette_configure (self->engine, in_pixels, out_pixels,
@@ -360,7 +367,7 @@ gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   if (self->engine && (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
           || GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP))
-    gpu_palette_empty_window (self->engine);
+    gpu_palette_forget (self->engine);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }

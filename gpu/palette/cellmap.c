@@ -242,18 +242,31 @@ make_buffers (CellMap * map, GpuDevice * device, GError ** error)
       error);
 }
 
+/* Modes outlive a change of format. */
+static void
+take_steady (CellMap * map, CellMap * old)
+{
+  map->steady = g_steal_pointer (&old->steady);
+  cell_map_free (&old->parent);
+}
+
 static GpuPaletteMap *
-cell_map_create (const GpuPaletteFormat * format, GError ** error)
+cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
+    GError ** error)
 {
   CellMap *map = g_new0 (CellMap, 1);
 
+  if (old)
+    take_steady (map, (CellMap *) old);
   map->parent.type = &gpu_palette_cell_map;
   map->format = *format;
   map->n_pixels = format->width * format->height;
   map->most_cells = MIN (map->n_pixels, CELL_CAPACITY);
   if (make_kernels (map, format->device, error)
       && make_pixel_kernels (map, format, error)
-      && make_buffers (map, format->device, error))
+      && make_buffers (map, format->device, error)
+      && (!map->steady
+          || gpu_palette_steady_set_format (map->steady, format, error)))
     return &map->parent;
   cell_map_free (&map->parent);
   return NULL;

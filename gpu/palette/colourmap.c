@@ -58,10 +58,13 @@ build (ColourMap * map, const GpuPaletteFormat * format, GError ** error)
 }
 
 static GpuPaletteMap *
-colour_map_create (const GpuPaletteFormat * format, GError ** error)
+colour_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
+    GError ** error)
 {
   ColourMap *map = g_new0 (ColourMap, 1);
 
+  if (old)
+    colour_map_free (old);
   map->parent.type = &gpu_palette_colour_map;
   if (build (map, format, error))
     return &map->parent;

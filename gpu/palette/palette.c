@@ -74,11 +74,11 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
 {
   gpu_palette_tables_fill (&palette->tables, transfer, data);
   palette->revision++;
-  gpu_palette_empty_window (palette);
+  gpu_palette_forget (palette);
 }
 
 void
-gpu_palette_empty_window (GpuPalette * palette)
+gpu_palette_forget (GpuPalette * palette)
 {
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i])
@@ -127,13 +127,31 @@ check_size (guint width, guint height, GError ** error)
   return FALSE;
 }
 
-/* The map of @quality, or NULL with @error set. */
+/* The map of @quality, or NULL with @error set. @old: one of another format, or
+ * NULL; taken. */
 static GpuPaletteMap *
-take_map (GpuPalette * palette, GpuPaletteQuality quality, GError ** error)
+take_map (GpuPalette * palette, GpuPaletteQuality quality,
+    GpuPaletteMap * old, GError ** error)
 {
   if (!palette->maps[quality])
-    palette->maps[quality] = types[quality]->create (&palette->format, error);
+    palette->maps[quality] =
+        types[quality]->create (&palette->format, old, error);
   return palette->maps[quality];
+}
+
+/* What was recorded and then abandoned is not on the device. */
+static void
+forget_abandoned (GpuPalette * palette)
+{
+  if (palette->last && !gpu_ticket_is_submitted (&palette->ticket))
+    palette->last->type->forget (palette->last);
+}
+
+static gboolean
+check (GpuPixels in, GpuPixels out, guint width, guint height, GError ** error)
+{
+  return check_format (in, error) && check_format (out, error)
+      && check_size (width, height, error);
 }
 
 gboolean
@@ -141,19 +159,23 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
     guint width, guint height, const GpuYuv * yuv, GpuPaletteQuality quality,
     GError ** error)
 {
+  GpuPaletteMap *old;
+
   g_return_val_if_fail (width > 0 && height > 0, FALSE);
-  unconfigure (palette);
-  if (!check_format (in, error) || !check_format (out, error))
-    return FALSE;
   g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
           && !gpu_pixels_get_format (out)->is_yuv), FALSE);
-  if (!check_size (width, height, error))
+  if (!check (in, out, width, height, error)) {
+    unconfigure (palette);
     return FALSE;
+  }
+  forget_abandoned (palette);
+  old = g_steal_pointer (&palette->maps[quality]);
+  unconfigure (palette);
   palette->format = (GpuPaletteFormat) {
   palette->device, in, out, width, height};
   if (yuv)
     palette->format.yuv = *yuv;
-  if (take_map (palette, quality, error))
+  if (take_map (palette, quality, old, error))
     return TRUE;
   unconfigure (palette);
   return FALSE;
@@ -171,14 +193,6 @@ check_configured (GpuPalette * palette, GError ** error)
       "before this one, and use frames of another size or format, or another "
       "device.");
   return FALSE;
-}
-
-/* What was recorded and then abandoned is not on the device. */
-static void
-forget_abandoned (GpuPalette * palette)
-{
-  if (palette->last && !gpu_ticket_is_submitted (&palette->ticket))
-    palette->last->type->forget (palette->last);
 }
 
 gboolean
@@ -203,7 +217,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   if (!check_configured (palette, error))
     return FALSE;
   forget_abandoned (palette);
-  map = take_map (palette, settings->quality, error);
+  map = take_map (palette, settings->quality, NULL, error);
   set_last (palette, map);
   if (map && map->type->update (map, &run, in, error)
       && map->type->apply (map, &run, in, out, error)) {

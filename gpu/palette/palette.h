@@ -96,8 +96,8 @@ void gpu_palette_free (GpuPalette * palette);
 /* Bytes of its buffers, on the device and the host. */
 gsize gpu_palette_get_memory (GpuPalette * palette);
 
-/* From the next frame on, which is the first to be counted. @transfer is called
- * now, not later. */
+/* From the next frame on, which is as the first. @transfer is called now, not
+ * later. */
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
@@ -106,8 +106,8 @@ void gpu_palette_set_transfer (GpuPalette * palette,
  * colours is taken, and grows, with frames that ask for it; what the other
  * quality needs with the first frame that asks for that one. Any formats but
  * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv:
- * how to read and write those of I420 and NV12, may be NULL for others. What
- * was known of earlier frames is forgotten.
+ * how to read and write those of I420 and NV12, may be NULL for others. Of
+ * earlier frames only the modes that stability keeps are known any more.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
@@ -117,8 +117,8 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
 gboolean gpu_palette_check_history (guint width, guint height, guint history,
     GError ** error);
 
-/* The next frame is the first to be counted. */
-void gpu_palette_empty_window (GpuPalette * palette);
+/* Nothing is known of earlier frames any more: the next one is as the first. */
+void gpu_palette_forget (GpuPalette * palette);
 
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes

@@ -33,7 +33,7 @@ struct _GpuPaletteSteady
   GpuBuffer *state;             /* struct Steady */
   GpuBuffer *modes;             /* struct SteadyMode, by slot */
   GpuBuffer *holds;             /* per pixel */
-  gboolean is_known;
+  guint begins_from;            /* of the next frame */
 
   /* Of the frame at hand. */
   GpuPaletteItems of_light, of_modes;
@@ -104,12 +104,22 @@ make_buffers (GpuPaletteSteady * steady, GError ** error)
     {&steady->state, sizeof (struct Steady) / 4, "palette state of modes"},
     {&steady->modes, MODE_CAPACITY * sizeof (struct SteadyMode) / 4,
         "palette modes"},
-    {&steady->holds, (gsize) steady->format.width * steady->format.height,
-        "palette modes of pixels"},
   };
 
   return gpu_palette_make_arrays (steady->format.device, arrays,
       G_N_ELEMENTS (arrays), NULL, error);
+}
+
+static gboolean
+make_holds (GpuPaletteSteady * steady, GError ** error)
+{
+  const GpuPaletteArray holds = {
+    &steady->holds, (gsize) steady->format.width * steady->format.height,
+    "palette modes of pixels"
+  };
+
+  return gpu_palette_make_arrays (steady->format.device, &holds, 1, NULL,
+      error);
 }
 
 GpuPaletteSteady *
@@ -118,17 +128,29 @@ gpu_palette_steady_new (const GpuPaletteFormat * format, GError ** error)
   GpuPaletteSteady *steady = g_new0 (GpuPaletteSteady, 1);
 
   steady->format = *format;
+  steady->begins_from = BEGINS_FROM_NOTHING;
   if (make_kernels (steady, error) && make_pixel_kernel (steady, error)
-      && make_buffers (steady, error))
+      && make_buffers (steady, error) && make_holds (steady, error))
     return steady;
   gpu_palette_steady_free (steady);
   return NULL;
 }
 
+gboolean
+gpu_palette_steady_set_format (GpuPaletteSteady * steady,
+    const GpuPaletteFormat * format, GError ** error)
+{
+  steady->format = *format;
+  if (steady->begins_from == BEGINS_FROM_ALL)
+    steady->begins_from = BEGINS_FROM_MODES;
+  g_clear_pointer (&steady->holds, gpu_buffer_unref);
+  return make_pixel_kernel (steady, error) && make_holds (steady, error);
+}
+
 void
 gpu_palette_steady_forget (GpuPaletteSteady * steady)
 {
-  steady->is_known = FALSE;
+  steady->begins_from = BEGINS_FROM_NOTHING;
 }
 
 /* --- a frame --- */
@@ -186,7 +208,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
 {
   struct Steady state;
 
-  state.begins_from = steady->is_known ? BEGINS_FROM_ALL : BEGINS_FROM_NOTHING;
+  state.begins_from = steady->begins_from;
   state.width = steady->format.width;
   state.height = steady->format.height;
   state.columns = CLAMP (state.width / LIGHT_SIDE, 1, LIGHT_COLUMNS);
@@ -198,7 +220,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   grid->light_threads_per_slice = steady->of_light.slice;
   gpu_stream_write (run->stream, steady->state, 0, &state,
       offsetof (struct Steady, age));
-  steady->is_known = TRUE;
+  steady->begins_from = BEGINS_FROM_ALL;
 }
 
 static gboolean

@@ -13,6 +13,9 @@ typedef struct _GpuPaletteSteady GpuPaletteSteady;
 /* Kernels and memory for frames of @format. NULL with @error set on failure. */
 GpuPaletteSteady *gpu_palette_steady_new (const GpuPaletteFormat * format,
     GError ** error);
+/* Modes are kept, but no pixel holds one. */
+gboolean gpu_palette_steady_set_format (GpuPaletteSteady * steady,
+    const GpuPaletteFormat * format, GError ** error);
 void gpu_palette_steady_free (GpuPaletteSteady * steady);
 
 /* Bytes of its buffers. */

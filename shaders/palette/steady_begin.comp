@@ -24,7 +24,8 @@ is_cut ()
   for (uint i = gl_LocalInvocationID.x; i < state.columns * state.rows;
       i += 256)
     sum += difference (state.blocks[i].light, state.blocks[i].light_before);
-  return group_sum (sum) > state.cut_sum && state.cut_sum != 0;
+  return group_sum (sum) > state.cut_sum && state.cut_sum != 0
+      && state.begins_from == BEGINS_FROM_ALL;
 }
 
 SteadyHold

@@ -205,7 +205,7 @@ empty (GRand * random, Film * film, const GpuPaletteSettings * settings,
 {
   switch (g_rand_int_range (random, 0, 3)) {
     case 0:
-      gpu_palette_empty_window (film->engine->palette);
+      gpu_palette_forget (film->engine->palette);
       break;
     case 1:
       gpu_palette_set_transfer (film->engine->palette,
