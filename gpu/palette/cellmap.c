@@ -275,12 +275,18 @@ cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
 /* --- a frame --- */
 
 static gboolean
+has_same_palette (CellMap * map, const GpuPaletteRun * run)
+{
+  return map->is_known && map->settings.radius == run->settings->radius
+      && map->settings.weighting == run->settings->weighting;
+}
+
+static gboolean
 is_same (CellMap * map, const GpuPaletteRun * run)
 {
   const GpuPaletteSettings *now = run->settings, *then = &map->settings;
 
-  return map->is_known && map->revision == run->revision
-      && then->radius == now->radius && then->weighting == now->weighting
+  return has_same_palette (map, run) && map->revision == run->revision
       && then->stability == now->stability
       && then->scene_cut_threshold == now->scene_cut_threshold;
 }
@@ -493,15 +499,20 @@ bound_of (CellMap * map)
   return MIN ((guint64) news.occupied[0] * GROWTH, map->most_cells);
 }
 
-/* Modes are kept from one steady frame to the next. */
+/* Modes are kept from one steady frame to the next; pixels keep them where what
+ * is wanted of the palette is the same. */
 static gboolean
 prepare_steady (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
   if (is_steady (run) && !map->steady)
     map->steady = gpu_palette_steady_new (&map->format, error);
-  else if (!is_steady (run) && map->steady)
+  if (!map->steady)
+    return !is_steady (run);
+  if (!is_steady (run))
     gpu_palette_steady_forget (map->steady);
-  return !is_steady (run) || map->steady;
+  else if (!has_same_palette (map, run))
+    gpu_palette_steady_release (map->steady);
+  return TRUE;
 }
 
 static gboolean

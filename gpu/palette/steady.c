@@ -141,10 +141,16 @@ gpu_palette_steady_set_format (GpuPaletteSteady * steady,
     const GpuPaletteFormat * format, GError ** error)
 {
   steady->format = *format;
-  if (steady->begins_from == BEGINS_FROM_ALL)
-    steady->begins_from = BEGINS_FROM_MODES;
+  gpu_palette_steady_release (steady);
   g_clear_pointer (&steady->holds, gpu_buffer_unref);
   return make_pixel_kernel (steady, error) && make_holds (steady, error);
+}
+
+void
+gpu_palette_steady_release (GpuPaletteSteady * steady)
+{
+  if (steady->begins_from == BEGINS_FROM_ALL)
+    steady->begins_from = BEGINS_FROM_MODES;
 }
 
 void

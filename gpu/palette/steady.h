@@ -13,7 +13,6 @@ typedef struct _GpuPaletteSteady GpuPaletteSteady;
 /* Kernels and memory for frames of @format. NULL with @error set on failure. */
 GpuPaletteSteady *gpu_palette_steady_new (const GpuPaletteFormat * format,
     GError ** error);
-/* Modes are kept, but no pixel holds one. */
 gboolean gpu_palette_steady_set_format (GpuPaletteSteady * steady,
     const GpuPaletteFormat * format, GError ** error);
 void gpu_palette_steady_free (GpuPaletteSteady * steady);
@@ -21,7 +20,10 @@ void gpu_palette_steady_free (GpuPaletteSteady * steady);
 /* Bytes of its buffers. */
 gsize gpu_palette_steady_get_memory (GpuPaletteSteady * steady);
 
-/* The next frame begins with no modes. */
+/* In the next frame no pixel holds a mode. */
+void gpu_palette_steady_release (GpuPaletteSteady * steady);
+
+/* Nor are there any. */
 void gpu_palette_steady_forget (GpuPaletteSteady * steady);
 
 /* What the grid is told of the frame at hand, before anything is recorded. */

@@ -32,7 +32,7 @@
 
 /* What of earlier frames a frame begins with. */
 #define BEGINS_FROM_ALL 0
-#define BEGINS_FROM_MODES 1     /* these alone: the size is another */
+#define BEGINS_FROM_MODES 1     /* these alone */
 #define BEGINS_FROM_NOTHING 2
 
 struct SteadyMode

@@ -65,18 +65,12 @@ compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
   return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
 }
 
+// What becomes of a pixel's hold.
 uint
-hold_of (uint at, uint level)
+hold_of (uint at, uint cell, uint hold, uint offered)
 {
-  uint cell = cells[at], hold = holds[at];
-
   if ((cell & PIXEL_STAYS) != 0)
     return HOLDS_NONE | colours[at] & 0xffffff;
-  bool has_changed = (cell & PIXEL_CHANGED) != 0;
-
-  cell &= CELL_NUMBER;
-  uint offered = offer_of (cell, level);
-
   if (state.begins_anew != 0 || ((offered | hold) & HOLDS_NONE) != 0)
     return offered;
   uint held = left_of (hold & 0xffff);
@@ -85,9 +79,10 @@ hold_of (uint at, uint level)
     return offered;
   SteadyHold firmness = state.hold;
 
-  if (has_changed)
+  if ((cell & PIXEL_CHANGED) != 0)
     firmness = state.blocks[block_of (at)].hold;
-  return compare (firmness, cell, offered, held, hold >> WAITS_SHIFT);
+  return compare (firmness, cell & CELL_NUMBER, offered, held,
+      hold >> WAITS_SHIFT);
 }
 
 // All but the first would queue up.
@@ -101,21 +96,41 @@ note (uint slot)
     atomicAdd (grid.output_colours, 1);
 }
 
+// All that is read, before anything is written: so the device waits once.
 void
-main ()
+choose_four (uint first_at, uint level)
 {
-  uint group = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD;
-  uint level = grid_level ();
+  uint cell[4], hold[4], offered[4];
 
-  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
-    uint at = group + i * 256 + gl_LocalInvocationID.x;
+  for (uint i = 0; i < 4; i++) {
+    uint at = min (first_at + i * 256, grid.n_pixels - 1);
+
+    cell[i] = cells[at];
+    hold[i] = holds[at];
+    offered[i] = (cell[i] & PIXEL_STAYS) != 0 ? 0
+        : offer_of (cell[i] & CELL_NUMBER, level);
+  }
+  for (uint i = 0; i < 4; i++) {
+    uint at = first_at + i * 256;
 
     if (at >= grid.n_pixels)
       continue;
-    uint hold = hold_of (at, level);
+    uint chosen = hold_of (at, cell[i], hold[i], offered[i]);
 
-    holds[at] = hold;
-    if ((hold & HOLDS_NONE) == 0)
-      note (hold & 0xffff);
+    if (chosen != hold[i])
+      holds[at] = chosen;
+    if ((chosen & HOLDS_NONE) == 0)
+      note (chosen & 0xffff);
   }
+}
+
+void
+main ()
+{
+  uint first_at = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD
+      + gl_LocalInvocationID.x;
+  uint level = grid_level ();
+
+  for (uint i = 0; i < PIXELS_PER_THREAD; i += 4)
+    choose_four (first_at + i * 256, level);
 }

@@ -19,6 +19,7 @@ static gchar *option_radii = "0.02";
 static gchar *option_weighting = "both";
 static gchar *option_solver = "exact";
 static gint option_limit = 0;
+static gdouble option_stability = 0;
 static gint option_cell_shift = 0;
 static gint option_frames = 10;
 static gboolean option_stages;
@@ -31,6 +32,8 @@ static const GOptionEntry options[] = {
       "palette, frequency or both", "NAME"},
   {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
       "exact, live, brute-force or all", "NAME"},
+  {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
+      "of live: pictures are frames of one scene", "0…1"},
   {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
       "steps of a walk, 0: no limit", "N"},
   {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
@@ -256,7 +259,8 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
       for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
         GpuPaletteSettings settings = {
           CLAMP (g_ascii_strtod (radii[r], NULL), 0, GPU_PALETTE_MAX_RADIUS),
-          w, option_limit, ways[i].quality
+          w, option_limit, ways[i].quality,
+          .stability = CLAMP (option_stability, 0, 1)
         };
 
         if (bench_is_chosen (option_weighting, weightings[w])

@@ -71,7 +71,7 @@ test_change_while_playing (void)
     {"weighting", "frequency"}, {"quality", "exact"}, {"transfer", "srgb"},
     {"quality", "live"}, {"iteration-limit", "1"}
   };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GstHarness *h = element_fixture_harness ("meanshiftpalette stability=0");
   g_autofree guint8 *rgba = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
@@ -94,7 +94,8 @@ static void
 test_unchanged (void)
 {
   static const guint seeds[] = { 1, 1, 1, 2, 2, 1 };
-  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0.03");
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette radius=0.03 stability=0");
   const ReferencePaletteSettings settings = {.radius = 0.03 };
 
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
