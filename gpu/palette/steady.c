@@ -175,6 +175,23 @@ interval_of (const GpuPaletteSettings * settings)
       : DEFAULT_INTERVAL;
 }
 
+static guint
+blocks_along (guint size, guint shift)
+{
+  return ((size - 1) >> shift) + 1;
+}
+
+static void
+fill_blocks (struct Steady *state)
+{
+  state->block_shift = LIGHT_SHIFT;
+  while (blocks_along (MAX (state->width, state->height),
+          state->block_shift) > LIGHT_COLUMNS)
+    state->block_shift++;
+  state->columns = blocks_along (state->width, state->block_shift);
+  state->rows = blocks_along (state->height, state->block_shift);
+}
+
 static void
 fill_settings (struct Steady *state, const GpuPaletteRun * run)
 {
@@ -217,8 +234,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   state.begins_from = steady->begins_from;
   state.width = steady->format.width;
   state.height = steady->format.height;
-  state.columns = CLAMP (state.width / LIGHT_SIDE, 1, LIGHT_COLUMNS);
-  state.rows = CLAMP (state.height / LIGHT_SIDE, 1, LIGHT_ROWS);
+  fill_blocks (&state);
   fill_settings (&state, run);
   choose_slices (steady, run, state.columns * state.rows);
   state.modes_per_slice = steady->of_modes.slice;

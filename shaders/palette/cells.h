@@ -10,7 +10,7 @@
 
 #include "palette/blocks.h"
 
-#define CELL_CAPACITY 786432u
+#define CELL_CAPACITY 524288u
 #define LEAST_PITCH 109u
 
 /* Each level has cells of twice the side of those of the one before. Cells at

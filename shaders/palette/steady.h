@@ -10,11 +10,10 @@
 #define MODE_CAPACITY 65535u
 #define SLOT_WORDS 2048         /* of a bitmap of slots */
 
-/* Of luminance, at most, and pixels along the sides of the least one. */
+/* Of luminance: columns at most, as many rows, and log2 of the least side. */
 #define LIGHT_COLUMNS 32
-#define LIGHT_ROWS 18
-#define LIGHT_BLOCKS (LIGHT_COLUMNS * LIGHT_ROWS)
-#define LIGHT_SIDE 16
+#define LIGHT_BLOCKS (LIGHT_COLUMNS * LIGHT_COLUMNS)
+#define LIGHT_SHIFT 4
 
 /* Of a pixel: it holds no mode, and shows the colour in the bits below; or else
  * the slot of its mode, and how many ms it has been about to leave that. */
@@ -72,7 +71,8 @@ struct Steady
 {
   /* Written by the host for every frame. */
   uint begins_from;
-  uint columns, rows, width, height;
+  uint width, height;
+  uint block_shift, columns, rows;      /* of blocks */
   uint cut_sum;                 /* of differences of blocks, 0: none */
   uint glide, reference_rate;   /* in 4096ths */
   uint ms;                      /* since the frame before */

@@ -36,19 +36,24 @@ left_of (uint slot)
 uint
 block_of (uint at)
 {
-  uint x = at % state.width, y = at / state.width;
+  uint y = at / state.width, x = at - y * state.width;
 
-  return y * state.rows / state.height * state.columns
-      + x * state.columns / state.width;
+  return (y >> state.block_shift) * state.columns + (x >> state.block_shift);
 }
 
-// Squared, in eighths of cells.
-uint
-distance_to (uint slot, uint cell)
+// Of a cell of level 0, in eighths of cells.
+ivec3
+middle_of (uint cell)
 {
-  uint column = cell / grid.sides[0];
-  ivec3 middle = 8 * ivec3 (cell % grid.sides[0], column / grid.sides[1],
-      column % grid.sides[1]);
+  uint column = cell / grid.sides[0], a = column / grid.sides[1];
+
+  return 8 * ivec3 (cell - column * grid.sides[0], a,
+      column - a * grid.sides[1]);
+}
+
+uint
+squared_distance (ivec3 middle, uint slot)
+{
   ivec3 way = middle - ivec3 (modes[slot].place[0], modes[slot].place[1],
       modes[slot].place[2]);
 
@@ -59,7 +64,10 @@ distance_to (uint slot, uint cell)
 uint
 compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
 {
-  if (distance_to (offered, cell) + firmness.margin >= distance_to (held, cell))
+  ivec3 middle = middle_of (cell);
+
+  if (squared_distance (middle, offered) + firmness.margin
+      >= squared_distance (middle, held))
     return held;
   waits = min (waits + state.ms, WAITS_MOST);
   return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;

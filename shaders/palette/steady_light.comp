@@ -14,27 +14,20 @@ layout (push_constant) uniform Push
   uint first, end;              // threads
 };
 
-// The first of @size pixels that is in part @i of @n.
-uint
-start_of (uint i, uint n, uint size)
-{
-  return (i * size + n - 1) / n;
-}
-
 void
 main ()
 {
   uint block = first / 256 + gl_WorkGroupID.x;
-  uint column = block % state.columns, row = block / state.columns;
-  uint x = start_of (column, state.columns, state.width);
-  uint y = start_of (row, state.rows, state.height);
-  uint side = start_of (column + 1, state.columns, state.width) - x;
-  uint n_pixels = side
-      * (start_of (row + 1, state.rows, state.height) - y);
+  uint shift = state.block_shift, side = 1u << shift;
+  uint x = block % state.columns << shift, y = block / state.columns << shift;
   uint sum = 0, n = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < n_pixels; i += 256) {
-    uint colour = colours[(y + i / side) * state.width + x + i % side];
+  for (uint i = gl_LocalInvocationID.x; i < side << shift; i += 256) {
+    uvec2 at = uvec2 (x + (i & (side - 1)), y + (i >> shift));
+
+    if (at.x >= state.width || at.y >= state.height)
+      continue;
+    uint colour = colours[at.y * state.width + at.x];
 
     if ((colour & TRANSPARENT) == 0) {
       sum += (colour >> 16) + 2 * (colour >> 8 & 255) + (colour & 255);

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * order and without any grid. Pictures are tightly packed bytes R, G, B, A. */
 
 /* Cells that may be occupied before cells are merged. */
-#define REFERENCE_LIVE_CAPACITY 786432
+#define REFERENCE_LIVE_CAPACITY 524288
 
 typedef struct
 {
