@@ -71,6 +71,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define DEFAULT_MIN_FREQUENCY 1
 #define DEFAULT_STABILITY 0.5
 #define DEFAULT_SCENE_CUT_THRESHOLD 0.05
+#define DEFAULT_HOLD FALSE
+#define DEFAULT_UPDATE_INTERVAL 1
 
 typedef enum
 {
@@ -91,6 +93,9 @@ enum
   PROP_MIN_FREQUENCY,
   PROP_STABILITY,
   PROP_SCENE_CUT_THRESHOLD,
+  PROP_HOLD,
+  PROP_UPDATE_INTERVAL,
+  PROP_PALETTE,
 };
 
 typedef struct
@@ -427,6 +432,31 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
       "all-waits-for-solver", G_TYPE_UINT64, waits, NULL);
 }
 
+/* No more than there is room for: the first ones. */
+static void
+take_palette (GpuPaletteSettings * settings, const GValue * array)
+{
+  guint n = gst_value_array_get_size (array);
+
+  settings->n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
+  for (guint i = 0; i < settings->n_colours; i++)
+    settings->colours[i] =
+        g_value_get_uint (gst_value_array_get_value (array, i)) & 0xffffff;
+}
+
+static void
+list_palette (const GpuPaletteSettings * settings, GValue * array)
+{
+  GValue colour = G_VALUE_INIT;
+
+  g_value_init (&colour, G_TYPE_UINT);
+  for (guint i = 0; i < settings->n_colours; i++) {
+    g_value_set_uint (&colour, settings->colours[i]);
+    gst_value_array_append_value (array, &colour);
+  }
+  g_value_unset (&colour);
+}
+
 static void
 gst_mean_shift_palette_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
@@ -461,6 +491,15 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
       break;
     case PROP_SCENE_CUT_THRESHOLD:
       settings->engine.scene_cut_threshold = g_value_get_double (value);
+      break;
+    case PROP_HOLD:
+      settings->engine.hold = g_value_get_boolean (value);
+      break;
+    case PROP_UPDATE_INTERVAL:
+      settings->engine.update_interval = g_value_get_uint (value);
+      break;
+    case PROP_PALETTE:
+      take_palette (&settings->engine, value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -503,6 +542,15 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
       break;
     case PROP_SCENE_CUT_THRESHOLD:
       g_value_set_double (value, settings->engine.scene_cut_threshold);
+      break;
+    case PROP_HOLD:
+      g_value_set_boolean (value, settings->engine.hold);
+      break;
+    case PROP_UPDATE_INTERVAL:
+      g_value_set_uint (value, settings->engine.update_interval);
+      break;
+    case PROP_PALETTE:
+      list_palette (&settings->engine, value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -620,6 +668,39 @@ install_properties (GObjectClass * object_class)
       g_param_spec_double ("scene-cut-threshold", "Scene cut threshold",
           "Change of luminance that begins a new scene (of live; 0 = none)",
           0, 1, DEFAULT_SCENE_CUT_THRESHOLD, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:hold:
+   *
+   * Keeps the palette of the last frame, or of the next one where none is kept
+   * yet. With `exact` it means nothing.
+   */
+  g_object_class_install_property (object_class, PROP_HOLD,
+      g_param_spec_boolean ("hold", "Hold",
+          "Keep the palette as it is (of live)", DEFAULT_HOLD, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:update-interval:
+   *
+   * Frames that share a palette, unless a new scene begins. With `exact` it means
+   * nothing.
+   */
+  g_object_class_install_property (object_class, PROP_UPDATE_INTERVAL,
+      g_param_spec_uint ("update-interval", "Update interval",
+          "Frames that share a palette (of live)", 1, G_MAXUINT,
+          DEFAULT_UPDATE_INTERVAL, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:palette:
+   *
+   * Up to 256 colours, 0xRRGGBB each, that all others become: each mode the
+   * nearest. Empty: those of the frames. With `exact` it means nothing.
+   */
+  g_object_class_install_property (object_class, PROP_PALETTE,
+      gst_param_spec_array ("palette", "Palette",
+          "Colours that all others become, 0xRRGGBB each (of live; "
+          "empty = those of the frames)",
+          g_param_spec_uint ("colour", "Colour", "0xRRGGBB", 0, 0xffffff, 0,
+              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+          | GST_PARAM_MUTABLE_PLAYING));
 }
 
 static void
@@ -669,5 +750,7 @@ gst_mean_shift_palette_init (GstMeanShiftPalette * self)
       .min_frequency = DEFAULT_MIN_FREQUENCY,
       .stability = DEFAULT_STABILITY,
       .scene_cut_threshold = DEFAULT_SCENE_CUT_THRESHOLD,
+      .hold = DEFAULT_HOLD,
+      .update_interval = DEFAULT_UPDATE_INTERVAL,
   },.transfer = DEFAULT_TRANSFER,};
 }

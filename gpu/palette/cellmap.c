@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #define CELLS_PER_RADIUS 3
 
@@ -288,14 +289,18 @@ is_same (CellMap * map, const GpuPaletteRun * run)
 
   return has_same_palette (map, run) && map->revision == run->revision
       && then->stability == now->stability
-      && then->scene_cut_threshold == now->scene_cut_threshold;
+      && then->scene_cut_threshold == now->scene_cut_threshold
+      && then->hold == now->hold
+      && then->update_interval == now->update_interval
+      && then->n_colours == now->n_colours
+      && memcmp (then->colours, now->colours,
+      now->n_colours * sizeof *now->colours) == 0;
 }
 
-/* Where no pixel is counted there is nothing to keep. */
 static gboolean
 is_steady (const GpuPaletteRun * run)
 {
-  return run->settings->stability > 0 && run->settings->radius > 0;
+  return gpu_palette_steady_is_wanted (run->settings);
 }
 
 /* Pixels and words are all there or not at all; of cells there are about so many

@@ -27,6 +27,7 @@ typedef enum
 
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
 #define GPU_PALETTE_MAX_HISTORY 64
+#define GPU_PALETTE_MAX_COLOURS 256
 
 typedef struct
 {
@@ -46,6 +47,10 @@ typedef struct
   guint64 interval;             /* ns since the frame before; 0: a 30th of a
                                    second */
   gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
+  gboolean hold;                /* the palette of the frame before */
+  guint update_interval;        /* frames that share a palette; 0 is as 1 */
+  guint n_colours;              /* of a palette that is given, 0: none */
+  guint32 colours[GPU_PALETTE_MAX_COLOURS];     /* R << 16 | G << 8 | B */
 } GpuPaletteSettings;
 
 /* See gpu_palette_get_report() for when LIVE knows. */

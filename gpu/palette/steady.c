@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Of what a thread takes, on two cores of a CPU. */
 #define LIGHT_NS_PER_PIXEL 10
@@ -34,6 +35,10 @@ struct _GpuPaletteSteady
   GpuBuffer *modes;             /* struct SteadyMode, by slot */
   GpuBuffer *holds;             /* per pixel */
   guint begins_from;            /* of the next frame */
+  guint n_frames;               /* since it began with nothing */
+  /* The palette that was given. */
+  guint n_colours;
+  guint32 colours[GPU_PALETTE_MAX_COLOURS];
 
   /* Of the frame at hand. */
   GpuPaletteItems of_light, of_modes;
@@ -175,6 +180,71 @@ interval_of (const GpuPaletteSettings * settings)
       : DEFAULT_INTERVAL;
 }
 
+gboolean
+gpu_palette_steady_is_wanted (const GpuPaletteSettings * settings)
+{
+  /* Where no pixel is counted there is nothing to keep. */
+  return settings->radius > 0 && (settings->stability > 0 || settings->hold
+      || settings->update_interval > 1 || settings->n_colours > 0);
+}
+
+static guint
+holds_palette (GpuPaletteSteady * steady, const GpuPaletteSettings * settings)
+{
+  if (settings->hold || settings->n_colours > 0)
+    return HOLDS_PALETTE;
+  return steady->n_frames % MAX (settings->update_interval, 1)
+      ? HOLDS_WITHIN_SCENE : HOLDS_NO_PALETTE;
+}
+
+static gboolean
+is_given_same (GpuPaletteSteady * steady, const GpuPaletteSettings * settings)
+{
+  return steady->n_colours == settings->n_colours
+      && memcmp (steady->colours, settings->colours,
+      settings->n_colours * sizeof *settings->colours) == 0;
+}
+
+/* Modes in the first slots, and none in any other. */
+static void
+write_colours (GpuPaletteSteady * steady, GpuStream * stream)
+{
+  struct SteadyMode modes[GPU_PALETTE_MAX_COLOURS] = { {0} };
+  guint32 owning[SLOT_WORDS] = { 0 }, held[SLOT_WORDS] = { 0 };
+
+  for (guint i = 0; i < steady->n_colours; i++) {
+    modes[i].red = (steady->colours[i] >> 16 & 255) << 8;
+    modes[i].green = steady->colours[i] & 0xff00;
+    modes[i].blue = (steady->colours[i] & 255) << 8;
+    owning[i / 32] |= 1u << i % 32;
+  }
+  gpu_stream_write (stream, steady->modes, 0, modes,
+      steady->n_colours * sizeof *modes);
+  gpu_stream_write (stream, steady->state, offsetof (struct Steady, owning),
+      owning, sizeof owning);
+  gpu_stream_write (stream, steady->state, offsetof (struct Steady, held),
+      held, sizeof held);
+}
+
+/* Where another palette is given, or none any more. */
+static void
+take_colours (GpuPaletteSteady * steady, const GpuPaletteRun * run)
+{
+  const GpuPaletteSettings *settings = run->settings;
+
+  if (is_given_same (steady, settings)
+      && (settings->n_colours == 0
+          || steady->begins_from != BEGINS_FROM_NOTHING))
+    return;
+  steady->n_colours = settings->n_colours;
+  memcpy (steady->colours, settings->colours, sizeof steady->colours);
+  steady->begins_from = BEGINS_FROM_NOTHING;
+  if (steady->n_colours > 0) {
+    write_colours (steady, run->stream);
+    steady->begins_from = BEGINS_FROM_MODES;
+  }
+}
+
 static guint
 blocks_along (guint size, guint shift)
 {
@@ -231,7 +301,13 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
 {
   struct Steady state;
 
-  state.begins_from = steady->begins_from;
+  take_colours (steady, run);
+  if (steady->begins_from == BEGINS_FROM_NOTHING)
+    steady->n_frames = 0;
+  state.holds_palette = holds_palette (steady, run->settings);
+  state.begins_from =
+      run->settings->stability == 0 && state.holds_palette == HOLDS_NO_PALETTE
+      ? BEGINS_FROM_NOTHING : steady->begins_from;
   state.width = steady->format.width;
   state.height = steady->format.height;
   fill_blocks (&state);
@@ -243,6 +319,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   gpu_stream_write (run->stream, steady->state, 0, &state,
       offsetof (struct Steady, age));
   steady->begins_from = BEGINS_FROM_ALL;
+  steady->n_frames++;
 }
 
 static gboolean

@@ -20,3 +20,23 @@ nearer (uint x, uint y, uint rate)
 {
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
+
+// Of a cell, in eighths of cells of level 0.
+ivec3
+middle_of (uint cell, uint level)
+{
+  uint n_l = grid.sides[0] >> level, n_b = grid.sides[1] >> level;
+  uint column = cell / n_l, a = column / n_b;
+  ivec3 at = ivec3 (cell - column * n_l, a, column - a * n_b);
+
+  return (8 * at << level) + 4 * ((1 << level) - 1);
+}
+
+uint
+squared_distance (ivec3 middle, uint slot)
+{
+  ivec3 way = middle - ivec3 (modes[slot].place[0], modes[slot].place[1],
+      modes[slot].place[2]);
+
+  return uint (way.x * way.x + way.y * way.y + way.z * way.z);
+}

@@ -34,6 +34,11 @@
 #define BEGINS_FROM_MODES 1     /* these alone */
 #define BEGINS_FROM_NOTHING 2
 
+/* Whether the palette is that of the frame before. */
+#define HOLDS_NO_PALETTE 0
+#define HOLDS_WITHIN_SCENE 1
+#define HOLDS_PALETTE 2
+
 struct SteadyMode
 {
   uint red, green, blue;        /* in 256ths */
@@ -71,6 +76,7 @@ struct Steady
 {
   /* Written by the host for every frame. */
   uint begins_from;
+  uint holds_palette;
   uint width, height;
   uint block_shift, columns, rows;      /* of blocks */
   uint cut_sum;                 /* of differences of blocks, 0: none */
@@ -84,6 +90,7 @@ struct Steady
   /* Of the last frame that was solved. */
   uint age;                     /* ms since a reset, or SETTLED_MS */
   uint begins_anew;             /* no pixel holds anything */
+  uint n_slots;                 /* up to the last that is taken */
   SteadyHold hold;              /* of pixels that did not change */
 
   /* Bitmaps of slots: of modes that there were when the frame began, of those

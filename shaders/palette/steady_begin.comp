@@ -62,7 +62,7 @@ take_slots (bool keeps_modes)
     uint taken = keeps_modes ? state.owning[i] | state.held[i] : 0;
 
     state.taken[i] = taken;
-    state.owning[i] = 0;
+    state.owning[i] = state.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.held[i] = 0;
     n += there - bitCount (taken);
   }
@@ -110,12 +110,13 @@ main ()
   }
   bool is_cut = is_cut ();
   bool begins_anew = is_cut || state.begins_from != BEGINS_FROM_ALL;
+  bool keeps_modes = state.begins_from != BEGINS_FROM_NOTHING
+      && (!is_cut || state.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.ms, SETTLED_MS);
 
   for (uint i = slice; i < state.columns * state.rows; i += 256)
     look_at_block (i, begins_anew, age);
-  uint n_free =
-      take_slots (!is_cut && state.begins_from != BEGINS_FROM_NOTHING);
+  uint n_free = take_slots (keeps_modes);
 
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
@@ -130,6 +131,7 @@ main ()
   if (slice == 0) {
     state.age = age;
     state.begins_anew = uint (begins_anew);
+    state.n_slots = n_slots;
     state.hold = hold_with (0, age);
   }
 }

@@ -41,30 +41,11 @@ block_of (uint at)
   return (y >> state.block_shift) * state.columns + (x >> state.block_shift);
 }
 
-// Of a cell of level 0, in eighths of cells.
-ivec3
-middle_of (uint cell)
-{
-  uint column = cell / grid.sides[0], a = column / grid.sides[1];
-
-  return 8 * ivec3 (cell - column * grid.sides[0], a,
-      column - a * grid.sides[1]);
-}
-
-uint
-squared_distance (ivec3 middle, uint slot)
-{
-  ivec3 way = middle - ivec3 (modes[slot].place[0], modes[slot].place[1],
-      modes[slot].place[2]);
-
-  return uint (way.x * way.x + way.y * way.y + way.z * way.z);
-}
-
 // What becomes of a pixel that holds another mode than the one it is offered.
 uint
 compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
 {
-  ivec3 middle = middle_of (cell);
+  ivec3 middle = middle_of (cell, 0);
 
   if (squared_distance (middle, offered) + firmness.margin
       >= squared_distance (middle, held))

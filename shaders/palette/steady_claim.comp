@@ -45,6 +45,26 @@ mode_near (int cell, uint level)
   return nearest;
 }
 
+// Of those of a held palette.
+uint
+nearest_mode (uint cell, uint level)
+{
+  ivec3 middle = middle_of (cell, level);
+  uint nearest = NOBODY, least = NOBODY;
+
+  for (uint word = 0; word < state.n_slots / 32; word++)
+    for (uint left = state.taken[word]; left != 0; left &= left - 1) {
+      uint slot = word * 32 + findLSB (left);
+      uint distance = squared_distance (middle, slot);
+
+      if (distance < least) {
+        least = distance;
+        nearest = slot;
+      }
+    }
+  return nearest;
+}
+
 void
 own (uint slot)
 {
@@ -58,7 +78,8 @@ main ()
   bool is_new = false;
 
   if (i < min (end, grid.occupied[level]) && ahead[i] == i) {
-    uint slot = mode_near (int (list[i]), level);
+    uint slot = state.holds_palette != HOLDS_NO_PALETTE
+        ? nearest_mode (list[i], level) : mode_near (int (list[i]), level);
 
     is_new = slot == NOBODY;
     owners[i] = is_new ? SUMMIT_IS_NEW : slot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Every mode glides to the mean of the colours around it. Of those that come
-// into one cell the first stays.
+// into one cell the first stays. Modes of a held palette stay where they are.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/steady.glsl"
@@ -87,6 +87,11 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
+  if (state.holds_palette != HOLDS_NO_PALETTE) {
+    show_mode (slot);
+    modes[slot].home = NOT_OCCUPIED;
+    return;
+  }
   glide (slot, level);
   go_home (slot, level);
 }
