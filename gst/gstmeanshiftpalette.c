@@ -58,60 +58,20 @@
 #include "gpu/palette/palette.h"
 #include "gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
+#include "gstmeanshiftpalettesettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
 #define GST_CAT_DEFAULT gst_mean_shift_palette_debug
-
-#define DEFAULT_RADIUS 0.02
-#define DEFAULT_WEIGHTING GPU_PALETTE_FREQUENCY
-#define DEFAULT_ITERATION_LIMIT 0
-#define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
-#define DEFAULT_QUALITY GPU_PALETTE_LIVE
-#define DEFAULT_HISTORY 1
-#define DEFAULT_MIN_FREQUENCY 1
-#define DEFAULT_STABILITY 0.5
-#define DEFAULT_SCENE_CUT_THRESHOLD 0.05
-#define DEFAULT_HOLD FALSE
-#define DEFAULT_UPDATE_INTERVAL 1
-
-typedef enum
-{
-  GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO,
-  GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB,
-  GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR,
-} GstMeanShiftPaletteTransfer;
-
-enum
-{
-  PROP_0,
-  PROP_RADIUS,
-  PROP_WEIGHTING,
-  PROP_ITERATION_LIMIT,
-  PROP_TRANSFER,
-  PROP_QUALITY,
-  PROP_HISTORY,
-  PROP_MIN_FREQUENCY,
-  PROP_STABILITY,
-  PROP_SCENE_CUT_THRESHOLD,
-  PROP_HOLD,
-  PROP_UPDATE_INTERVAL,
-  PROP_PALETTE,
-};
-
-typedef struct
-{
-  GpuPaletteSettings engine;
-  GstMeanShiftPaletteTransfer transfer;
-} Settings;
 
 struct _GstMeanShiftPalette
 {
   GstGpuFilter parent;
 
-  Settings settings;            /* the properties, with the object lock */
+  /* The properties, with the object lock. */
+  GstMeanShiftPaletteSettings settings;
 
   /* Of the streaming thread. */
-  Settings current;             /* the same for the frame at hand */
+  GstMeanShiftPaletteSettings current;  /* the same for the frame at hand */
   GstVideoTransferFunction caps_transfer;
   /* What the engine has; NULL: nothing yet. */
   GpuPaletteTransfer engine_transfer;
@@ -133,68 +93,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
 
 GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
     GST_RANK_NONE, GST_TYPE_MEAN_SHIFT_PALETTE);
-
-/* --- types of properties --- */
-
-#define GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING \
-    (gst_mean_shift_palette_weighting_get_type ())
-static GType
-gst_mean_shift_palette_weighting_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GPU_PALETTE_FREQUENCY, "A colour weighs as much as its pixels",
-        "frequency"},
-    {GPU_PALETTE_PALETTE, "Every distinct colour weighs the same", "palette"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstMeanShiftPaletteWeighting", values));
-  return type;
-}
-
-#define GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER \
-    (gst_mean_shift_palette_transfer_get_type ())
-static GType
-gst_mean_shift_palette_transfer_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO, "As the caps say, else sRGB",
-        "auto"},
-    {GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB, "sRGB", "srgb"},
-    {GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR, "Code values are light",
-        "linear"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstMeanShiftPaletteTransfer", values));
-  return type;
-}
-
-#define GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY \
-    (gst_mean_shift_palette_quality_get_type ())
-static GType
-gst_mean_shift_palette_quality_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GPU_PALETTE_EXACT,
-        "Mean shift of every colour to its end: slow, for stills", "exact"},
-    {GPU_PALETTE_LIVE,
-        "Peaks of the colours' density on a grid, in real time", "live"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstMeanShiftPaletteQuality", values));
-  return type;
-}
 
 /* --- frames --- */
 
@@ -408,7 +306,7 @@ gst_mean_shift_palette_stop (GstBaseTransform * trans)
       (gst_mean_shift_palette_parent_class)->stop (trans);
 }
 
-/* --- statistics and properties --- */
+/* --- the object --- */
 
 static void
 gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
@@ -432,131 +330,32 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
       "all-waits-for-solver", G_TYPE_UINT64, waits, NULL);
 }
 
-/* No more than there is room for: the first ones. */
-static void
-take_palette (GpuPaletteSettings * settings, const GValue * array)
-{
-  guint n = gst_value_array_get_size (array);
-
-  settings->n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
-  for (guint i = 0; i < settings->n_colours; i++)
-    settings->colours[i] =
-        g_value_get_uint (gst_value_array_get_value (array, i)) & 0xffffff;
-}
-
-static void
-list_palette (const GpuPaletteSettings * settings, GValue * array)
-{
-  GValue colour = G_VALUE_INIT;
-
-  g_value_init (&colour, G_TYPE_UINT);
-  for (guint i = 0; i < settings->n_colours; i++) {
-    g_value_set_uint (&colour, settings->colours[i]);
-    gst_value_array_append_value (array, &colour);
-  }
-  g_value_unset (&colour);
-}
-
 static void
 gst_mean_shift_palette_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
-  Settings *settings = &GST_MEAN_SHIFT_PALETTE (object)->settings;
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (object);
+  gboolean is_known;
 
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_RADIUS:
-      settings->engine.radius = g_value_get_double (value);
-      break;
-    case PROP_WEIGHTING:
-      settings->engine.weighting = g_value_get_enum (value);
-      break;
-    case PROP_ITERATION_LIMIT:
-      settings->engine.iteration_limit = g_value_get_uint (value);
-      break;
-    case PROP_TRANSFER:
-      settings->transfer = g_value_get_enum (value);
-      break;
-    case PROP_QUALITY:
-      settings->engine.quality = g_value_get_enum (value);
-      break;
-    case PROP_HISTORY:
-      settings->engine.history = g_value_get_uint (value);
-      break;
-    case PROP_MIN_FREQUENCY:
-      settings->engine.min_frequency = g_value_get_uint (value);
-      break;
-    case PROP_STABILITY:
-      settings->engine.stability = g_value_get_double (value);
-      break;
-    case PROP_SCENE_CUT_THRESHOLD:
-      settings->engine.scene_cut_threshold = g_value_get_double (value);
-      break;
-    case PROP_HOLD:
-      settings->engine.hold = g_value_get_boolean (value);
-      break;
-    case PROP_UPDATE_INTERVAL:
-      settings->engine.update_interval = g_value_get_uint (value);
-      break;
-    case PROP_PALETTE:
-      take_palette (&settings->engine, value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
+  GST_OBJECT_LOCK (self);
+  is_known = gst_mean_shift_palette_settings_set (&self->settings, id, value);
+  GST_OBJECT_UNLOCK (self);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
 gst_mean_shift_palette_get_property (GObject * object, guint id,
     GValue * value, GParamSpec * pspec)
 {
-  const Settings *settings = &GST_MEAN_SHIFT_PALETTE (object)->settings;
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (object);
+  gboolean is_known;
 
-  GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_RADIUS:
-      g_value_set_double (value, settings->engine.radius);
-      break;
-    case PROP_WEIGHTING:
-      g_value_set_enum (value, settings->engine.weighting);
-      break;
-    case PROP_ITERATION_LIMIT:
-      g_value_set_uint (value, settings->engine.iteration_limit);
-      break;
-    case PROP_TRANSFER:
-      g_value_set_enum (value, settings->transfer);
-      break;
-    case PROP_QUALITY:
-      g_value_set_enum (value, settings->engine.quality);
-      break;
-    case PROP_HISTORY:
-      g_value_set_uint (value, settings->engine.history);
-      break;
-    case PROP_MIN_FREQUENCY:
-      g_value_set_uint (value, settings->engine.min_frequency);
-      break;
-    case PROP_STABILITY:
-      g_value_set_double (value, settings->engine.stability);
-      break;
-    case PROP_SCENE_CUT_THRESHOLD:
-      g_value_set_double (value, settings->engine.scene_cut_threshold);
-      break;
-    case PROP_HOLD:
-      g_value_set_boolean (value, settings->engine.hold);
-      break;
-    case PROP_UPDATE_INTERVAL:
-      g_value_set_uint (value, settings->engine.update_interval);
-      break;
-    case PROP_PALETTE:
-      list_palette (&settings->engine, value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (object);
+  GST_OBJECT_LOCK (self);
+  is_known = gst_mean_shift_palette_settings_get (&self->settings, id, value);
+  GST_OBJECT_UNLOCK (self);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -564,143 +363,6 @@ gst_mean_shift_palette_finalize (GObject * object)
 {
   g_clear_pointer (&GST_MEAN_SHIFT_PALETTE (object)->engine, gpu_palette_free);
   G_OBJECT_CLASS (gst_mean_shift_palette_parent_class)->finalize (object);
-}
-
-#define LIVE_PROPERTY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
-    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
-
-static void
-install_properties (GObjectClass * object_class)
-{
-  object_class->set_property = gst_mean_shift_palette_set_property;
-  object_class->get_property = gst_mean_shift_palette_get_property;
-
-  /**
-   * GstMeanShiftPalette:radius:
-   *
-   * Distance in Oklab within which colours attract each other. 0 passes frames
-   * through.
-   */
-  g_object_class_install_property (object_class, PROP_RADIUS,
-      g_param_spec_double ("radius", "Radius",
-          "Distance in Oklab within which colours attract each other "
-          "(0 passes frames through)", 0,
-          GPU_PALETTE_MAX_RADIUS, DEFAULT_RADIUS, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:weighting:
-   *
-   * Whether a colour weighs as much as it has pixels, or as any other.
-   */
-  g_object_class_install_property (object_class, PROP_WEIGHTING,
-      g_param_spec_enum ("weighting", "Weighting", "What a colour weighs",
-          GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, DEFAULT_WEIGHTING,
-          LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:iteration-limit:
-   *
-   * Steps after which a colour stops on its way. 0: none. With `live` it means
-   * nothing.
-   */
-  g_object_class_install_property (object_class, PROP_ITERATION_LIMIT,
-      g_param_spec_uint ("iteration-limit", "Iteration limit",
-          "Steps that a colour may move, with quality=exact "
-          "(0 = until it stops)", 0,
-          G_MAXUINT, DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:transfer:
-   *
-   * From code values to light: as the caps say, sRGB, or not at all.
-   */
-  g_object_class_install_property (object_class, PROP_TRANSFER,
-      g_param_spec_enum ("transfer", "Transfer function",
-          "From code values to light",
-          GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, DEFAULT_TRANSFER,
-          LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:quality:
-   *
-   * In real time, or mean shift of every colour to its end.
-   */
-  g_object_class_install_property (object_class, PROP_QUALITY,
-      g_param_spec_enum ("quality", "Quality", "How colours are moved: "
-          "in real time, or exactly",
-          GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, DEFAULT_QUALITY, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:history:
-   *
-   * Frames whose colours are counted together: the one at hand and those that were
-   * processed before it, as far back as the last flush, stream or change of
-   * caps or #GstMeanShiftPalette:transfer. With `live` it means nothing.
-   */
-  g_object_class_install_property (object_class, PROP_HISTORY,
-      g_param_spec_uint ("history", "History",
-          "Frames whose colours are counted together (of exact)", 1,
-          GPU_PALETTE_MAX_HISTORY, DEFAULT_HISTORY, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:min-frequency:
-   *
-   * Colours with fewer pixels among those that are counted attract nothing, but are
-   * attracted. With `live` it means nothing.
-   */
-  g_object_class_install_property (object_class, PROP_MIN_FREQUENCY,
-      g_param_spec_uint ("min-frequency", "Minimum frequency",
-          "Pixels that a colour must have to attract others (of exact)", 1,
-          G_MAXUINT, DEFAULT_MIN_FREQUENCY, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:stability:
-   *
-   * How long colours of the palette are kept from frame to frame, and how long
-   * pixels keep them. 0: every frame has a palette of its own. 0.5 suits live
-   * video. With `exact` it means nothing.
-   */
-  g_object_class_install_property (object_class, PROP_STABILITY,
-      g_param_spec_double ("stability", "Stability",
-          "How much pixels keep their colours from frame to frame (of live; "
-          "0 = not at all)", 0, 1, DEFAULT_STABILITY, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:scene-cut-threshold:
-   *
-   * Mean change of luminance, over coarse blocks of the frame, from which on a
-   * frame begins a new scene: nothing is kept then. 0: never. With `exact` or
-   * without #GstMeanShiftPalette:stability it means nothing.
-   */
-  g_object_class_install_property (object_class, PROP_SCENE_CUT_THRESHOLD,
-      g_param_spec_double ("scene-cut-threshold", "Scene cut threshold",
-          "Change of luminance that begins a new scene (of live; 0 = none)",
-          0, 1, DEFAULT_SCENE_CUT_THRESHOLD, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:hold:
-   *
-   * Keeps the palette of the last frame, or of the next one where none is kept
-   * yet. With `exact` it means nothing.
-   */
-  g_object_class_install_property (object_class, PROP_HOLD,
-      g_param_spec_boolean ("hold", "Hold",
-          "Keep the palette as it is (of live)", DEFAULT_HOLD, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:update-interval:
-   *
-   * Frames that share a palette, unless a new scene begins. With `exact` it means
-   * nothing.
-   */
-  g_object_class_install_property (object_class, PROP_UPDATE_INTERVAL,
-      g_param_spec_uint ("update-interval", "Update interval",
-          "Frames that share a palette (of live)", 1, G_MAXUINT,
-          DEFAULT_UPDATE_INTERVAL, LIVE_PROPERTY));
-  /**
-   * GstMeanShiftPalette:palette:
-   *
-   * Up to 256 colours, 0xRRGGBB each, that all others become: each mode the
-   * nearest. Empty: those of the frames. With `exact` it means nothing.
-   */
-  g_object_class_install_property (object_class, PROP_PALETTE,
-      gst_param_spec_array ("palette", "Palette",
-          "Colours that all others become, 0xRRGGBB each (of live; "
-          "empty = those of the frames)",
-          g_param_spec_uint ("colour", "Colour", "0xRRGGBB", 0, 0xffffff, 0,
-              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-          | GST_PARAM_MUTABLE_PLAYING));
 }
 
 static void
@@ -712,7 +374,9 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   GstGpuFilterClass *filter_class = GST_GPU_FILTER_CLASS (klass);
 
   object_class->finalize = gst_mean_shift_palette_finalize;
-  install_properties (object_class);
+  object_class->set_property = gst_mean_shift_palette_set_property;
+  object_class->get_property = gst_mean_shift_palette_get_property;
+  gst_mean_shift_palette_settings_install (object_class);
 
   gst_mean_shift_palette_caps_install (trans_class);
   gst_element_class_set_static_metadata (element_class,
@@ -731,26 +395,10 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_memory);
   filter_class->fill_stats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_fill_stats);
-
-  gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, 0);
 }
 
 static void
 gst_mean_shift_palette_init (GstMeanShiftPalette * self)
 {
-  self->settings = (Settings) {
-    .engine = {
-      .radius = DEFAULT_RADIUS,
-      .weighting = DEFAULT_WEIGHTING,
-      .iteration_limit = DEFAULT_ITERATION_LIMIT,
-      .quality = DEFAULT_QUALITY,
-      .history = DEFAULT_HISTORY,
-      .min_frequency = DEFAULT_MIN_FREQUENCY,
-      .stability = DEFAULT_STABILITY,
-      .scene_cut_threshold = DEFAULT_SCENE_CUT_THRESHOLD,
-      .hold = DEFAULT_HOLD,
-      .update_interval = DEFAULT_UPDATE_INTERVAL,
-  },.transfer = DEFAULT_TRANSFER,};
+  gst_mean_shift_palette_settings_init (&self->settings);
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the properties of meanshiftpalette ask for. */
+#pragma once
+
+#include "gpu/palette/palette.h"
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO,
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB,
+  GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR,
+} GstMeanShiftPaletteTransfer;
+
+typedef struct
+{
+  GpuPaletteSettings engine;
+  GstMeanShiftPaletteTransfer transfer;
+} GstMeanShiftPaletteSettings;
+
+/* The properties themselves. */
+void gst_mean_shift_palette_settings_install (GObjectClass * object_class);
+
+/* All have their defaults. */
+void gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings *
+    settings);
+
+/* One of them. FALSE where @id is none. The caller locks. */
+gboolean gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings *
+    settings, guint id, const GValue * value);
+gboolean gst_mean_shift_palette_settings_get (const
+    GstMeanShiftPaletteSettings * settings, guint id, GValue * value);
+
+G_END_DECLS
