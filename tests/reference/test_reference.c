@@ -10,6 +10,7 @@ main (int argc, char **argv)
   test_reference_add_lattice ();
   test_reference_add_palette ();
   test_reference_add_live ();
+  test_reference_add_steady ();
   test_reference_add_blur ();
   test_reference_add_yuv ();
   test_reference_add_generated ();

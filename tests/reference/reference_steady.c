@@ -1,0 +1,737 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "reference_steady.h"
+#include "reference_cells.h"
+#include "reference_integer.h"
+#include "reference_live.h"
+
+#include <string.h>
+
+#define NO_MODE -1
+
+typedef struct
+{
+  gboolean exists;
+  gboolean was_free;            /* its slot, when the frame began */
+  gint64 colour[3];             /* 256ths of a code value */
+  guint8 shown[3];
+  ReferencePlace home;
+} Mode;
+
+typedef struct
+{
+  gint slot;                    /* of the mode that it holds, or NO_MODE */
+  gint64 waited;                /* milliseconds */
+} Pixel;
+
+typedef struct
+{
+  gint64 luminance;             /* in this frame */
+  gint64 before;                /* in the one before */
+  gint64 reference;
+  gint64 unrest;
+} Block;
+
+struct _ReferenceSteady
+{
+  guint n_slots;
+  GArray *modes;                /* Mode by slot, up to the last that there was */
+
+  gboolean is_first;            /* nothing below is known */
+  guint width, height;
+  ReferenceSteadySettings settings;
+  guint8 *input, *output;
+  ReferenceSteadyStats stats;
+  gint64 age;
+  Pixel *pixels;
+  Block *blocks;
+};
+
+/* What is known of a frame while it is worked on. */
+typedef struct
+{
+  ReferenceSteady *steady;
+  const ReferenceSteadySettings *settings;
+  gint64 interval;
+  const guint8 *input;
+  guint8 *output;
+  guint width, height;
+  ReferenceCells cells;
+  gint *slots;                  /* by summit's cell: of the mode that it belongs
+                                   to, or NO_MODE */
+} Frame;
+
+/* --- arithmetic --- */
+
+static gint64
+elapsed_ms (const Frame * frame)
+{
+  return CLAMP (frame->interval / 1000000, 1, 65535);
+}
+
+/* From one value to another, with a time constant in nanoseconds. */
+static gint64
+approach (const Frame * frame, gint64 from, gint64 to, gint64 constant)
+{
+  const gint64 part = 4096 * frame->interval / (frame->interval + constant);
+
+  return from + reference_shift ((to - from) * part + 2048, 12);
+}
+
+static gint64
+floor_of (gdouble real)
+{
+  return (gint64) floor (real);
+}
+
+/* --- 1: blocks --- */
+
+static guint
+n_columns (const Frame * frame)
+{
+  return CLAMP (frame->width / 16, 1, 32);
+}
+
+static guint
+n_rows (const Frame * frame)
+{
+  return CLAMP (frame->height / 16, 1, 18);
+}
+
+static guint
+n_blocks (const Frame * frame)
+{
+  return n_columns (frame) * n_rows (frame);
+}
+
+static guint
+block_of (const Frame * frame, gsize pixel)
+{
+  const gsize x = pixel % frame->width, y = pixel / frame->width;
+  const gsize column = x * n_columns (frame) / frame->width;
+  const gsize row = y * n_rows (frame) / frame->height;
+
+  return row * n_columns (frame) + column;
+}
+
+static gsize
+n_pixels (const Frame * frame)
+{
+  return (gsize) frame->width * frame->height;
+}
+
+static void
+find_luminances (const Frame * frame)
+{
+  g_autofree gint64 *sums = g_new0 (gint64, n_blocks (frame));
+  g_autofree gint64 *counts = g_new0 (gint64, n_blocks (frame));
+
+  for (gsize i = 0; i < n_pixels (frame); i++) {
+    const guint8 *rgba = frame->input + 4 * i;
+    const guint block = block_of (frame, i);
+
+    if (rgba[3] == 0)
+      continue;
+    sums[block] += rgba[0] + 2 * rgba[1] + rgba[2];
+    counts[block]++;
+  }
+  for (guint i = 0; i < n_blocks (frame); i++) {
+    Block *block = &frame->steady->blocks[i];
+
+    block->before = block->luminance;
+    block->luminance = counts[i] == 0 ? 0
+        : reference_cells_mean (64 * sums[i], counts[i]);
+  }
+}
+
+/* --- 2: reset --- */
+
+static gboolean
+is_scene_cut (const Frame * frame)
+{
+  const gint64 threshold =
+      floor_of (frame->settings->scene_cut_threshold * 65280 + 0.5);
+  gint64 change = 0;
+
+  for (guint i = 0; i < n_blocks (frame); i++) {
+    const Block *block = &frame->steady->blocks[i];
+
+    change += ABS (block->luminance - block->before);
+  }
+  return threshold != 0 && change > n_blocks (frame) * threshold;
+}
+
+static void
+begin_anew (const Frame * frame)
+{
+  ReferenceSteady *steady = frame->steady;
+
+  steady->age = 0;
+  for (gsize i = 0; i < n_pixels (frame); i++)
+    steady->pixels[i] = (Pixel) {
+    NO_MODE, 0};
+  for (guint i = 0; i < n_blocks (frame); i++)
+    steady->blocks[i].reference = steady->blocks[i].luminance;
+}
+
+static void
+take_shape (const Frame * frame)
+{
+  ReferenceSteady *steady = frame->steady;
+
+  steady->width = frame->width;
+  steady->height = frame->height;
+  g_free (steady->pixels);
+  steady->pixels = g_new0 (Pixel, n_pixels (frame));
+  g_free (steady->blocks);
+  steady->blocks = g_new0 (Block, n_blocks (frame));
+}
+
+static gboolean
+is_same_shape (const Frame * frame)
+{
+  return frame->steady->width == frame->width
+      && frame->steady->height == frame->height
+      && frame->steady->settings.format == frame->settings->format;
+}
+
+/* 1 and 2 in one: blocks are compared with those of a frame like this one. */
+static void
+look_at_light (const Frame * frame)
+{
+  ReferenceSteady *steady = frame->steady;
+  const gboolean is_new_shape = steady->is_first || !is_same_shape (frame);
+
+  if (is_new_shape)
+    take_shape (frame);
+  find_luminances (frame);
+  steady->stats.is_cut = !is_new_shape && is_scene_cut (frame);
+  if (steady->is_first || steady->stats.is_cut)
+    g_array_set_size (steady->modes, 0);
+  if (is_new_shape || steady->stats.is_cut)
+    begin_anew (frame);
+  else
+    steady->age = MIN (steady->age + elapsed_ms (frame), 250);
+}
+
+/* --- 3: unrest --- */
+
+static void
+find_unrest (const Frame * frame)
+{
+  for (guint i = 0; i < n_blocks (frame); i++) {
+    Block *block = &frame->steady->blocks[i];
+    const gint64 departure = ABS (block->luminance - block->reference);
+
+    block->unrest = CLAMP (departure - 128, 0, 128);
+    block->reference =
+        approach (frame, block->reference, block->luminance, 125000000);
+  }
+}
+
+/* --- modes --- */
+
+static Mode *
+get_mode (const Frame * frame, gint slot)
+{
+  return &g_array_index (frame->steady->modes, Mode, slot);
+}
+
+static gint
+n_used_slots (const Frame * frame)
+{
+  return (gint) frame->steady->modes->len;
+}
+
+static void
+set_shown (const Frame * frame, Mode * mode)
+{
+  for (guint i = 0; i < 3; i++)
+    mode->shown[i] = (mode->colour[i] + 128) / 256;
+  mode->home = reference_cells_place (&frame->cells, mode->shown);
+}
+
+/* Homes are those in this frame's cells, whatever cells there were before. */
+static void
+begin_modes (const Frame * frame)
+{
+  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
+    Mode *mode = get_mode (frame, slot);
+
+    mode->was_free = !mode->exists;
+    set_shown (frame, mode);
+  }
+}
+
+/* --- 4: modes move --- */
+
+/* What is in a cell and around it. */
+static ReferenceCell
+sum_around (const Frame * frame, ReferencePlace place)
+{
+  ReferenceCell all = {.place = place };
+
+  for (gint a = -1; a <= 1; a++)
+    for (gint b = -1; b <= 1; b++)
+      for (gint L = -1; L <= 1; L++) {
+        const ReferenceCell *cell =
+            reference_cells_find_beside (&frame->cells, place, a, b, L);
+
+        if (cell == NULL)
+          continue;
+        all.n += cell->n;
+        for (guint i = 0; i < 3; i++)
+          all.sum[i] += cell->sum[i];
+      }
+  return all;
+}
+
+static void
+move_mode (const Frame * frame, Mode * mode)
+{
+  const ReferenceCell around = sum_around (frame, mode->home);
+  const gint64 constant = floor_of (6e8 * frame->settings->stability);
+
+  if (around.n == 0)
+    return;
+  for (guint i = 0; i < 3; i++)
+    mode->colour[i] = approach (frame, mode->colour[i],
+        256 * reference_cells_mean (around.sum[i], around.n), constant);
+  set_shown (frame, mode);
+}
+
+static void
+move_modes (const Frame * frame)
+{
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    if (get_mode (frame, slot)->exists)
+      move_mode (frame, get_mode (frame, slot));
+}
+
+/* --- 5: modes meet --- */
+
+/* The first with this home. */
+static gint
+find_mode_at (const Frame * frame, ReferencePlace home)
+{
+  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
+    const Mode *mode = get_mode (frame, slot);
+
+    if (mode->exists && reference_places_compare (mode->home, home) == 0)
+      return slot;
+  }
+  return NO_MODE;
+}
+
+static gint
+find_who_stays (const Frame * frame, gint slot)
+{
+  const Mode *mode = get_mode (frame, slot);
+
+  if (reference_cells_find (&frame->cells, mode->home) == NULL)
+    return slot;
+  return find_mode_at (frame, mode->home);
+}
+
+static void
+let_modes_meet (const Frame * frame)
+{
+  g_autofree gint *stays = g_new (gint, n_used_slots (frame));
+
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    stays[slot] = get_mode (frame, slot)->exists
+        ? find_who_stays (frame, slot) : NO_MODE;
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    get_mode (frame, slot)->exists = stays[slot] == slot;
+  for (gsize i = 0; i < n_pixels (frame); i++) {
+    Pixel *pixel = &frame->steady->pixels[i];
+
+    if (pixel->slot != NO_MODE)
+      pixel->slot = stays[pixel->slot];
+  }
+}
+
+/* --- 6: summits --- */
+
+static gint64
+distance_squared (ReferencePlace p, ReferencePlace q)
+{
+  return (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b)
+      + (p.L - q.L) * (p.L - q.L);
+}
+
+static gboolean
+is_around (ReferencePlace p, ReferencePlace q)
+{
+  return ABS (p.a - q.a) <= 1 && ABS (p.b - q.b) <= 1 && ABS (p.L - q.L) <= 1;
+}
+
+static gboolean
+is_better (const Mode * mode, const Mode * best, ReferencePlace summit)
+{
+  const gint64 mine = distance_squared (mode->home, summit);
+  const gint64 least = distance_squared (best->home, summit);
+
+  if (mine != least)
+    return mine < least;
+  return reference_places_compare (mode->home, best->home) < 0;
+}
+
+/* Of several with one home, which is not occupied then, the first. */
+static gint
+find_mode_of_summit (const Frame * frame, ReferencePlace summit)
+{
+  gint best = NO_MODE;
+
+  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
+    const Mode *mode = get_mode (frame, slot);
+
+    if (mode->exists && is_around (mode->home, summit)
+        && (best == NO_MODE
+            || is_better (mode, get_mode (frame, best), summit)))
+      best = slot;
+  }
+  return best;
+}
+
+static gint
+take_free_slot (const Frame * frame)
+{
+  GArray *modes = frame->steady->modes;
+  const Mode fresh = {.was_free = TRUE };
+
+  for (guint slot = 0; slot < modes->len; slot++) {
+    const Mode *mode = get_mode (frame, slot);
+
+    if (mode->was_free && !mode->exists)
+      return slot;
+  }
+  if (modes->len == frame->steady->n_slots)
+    return NO_MODE;
+  g_array_append_val (modes, fresh);
+  return modes->len - 1;
+}
+
+static gint
+add_mode (const Frame * frame, const ReferenceCell * summit)
+{
+  const gint slot = take_free_slot (frame);
+  Mode *mode;
+
+  if (slot == NO_MODE)
+    return NO_MODE;
+  mode = get_mode (frame, slot);
+  mode->exists = TRUE;
+  for (guint i = 0; i < 3; i++)
+    mode->colour[i] = 256 * reference_cells_mean (summit->sum[i], summit->n);
+  set_shown (frame, mode);
+  return slot;
+}
+
+/* First those that there are modes for: summits share none that is new. */
+static void
+assign_summits (const Frame * frame)
+{
+  const ReferenceCells *cells = &frame->cells;
+
+  for (gsize i = 0; i < cells->n_cells; i++)
+    if (reference_cells_is_summit (cells, i))
+      frame->slots[i] = find_mode_of_summit (frame, cells->cells[i].place);
+  for (gsize i = 0; i < cells->n_cells; i++)
+    if (reference_cells_is_summit (cells, i) && frame->slots[i] == NO_MODE)
+      frame->slots[i] = add_mode (frame, &cells->cells[i]);
+}
+
+/* --- 7: pixels --- */
+
+/* In eighths of a cell. */
+static ReferencePlace
+place_of_pixel (const Frame * frame, const guint8 * rgb)
+{
+  const ReferencePlace cell =
+      reference_cells_place_unmerged (&frame->cells, rgb);
+  const ReferencePlace place = { 8 * cell.a, 8 * cell.b, 8 * cell.L };
+
+  return place;
+}
+
+static ReferencePlace
+place_of_mode (const Frame * frame, const Mode * mode)
+{
+  const gint64 pitch = frame->cells.pitch;
+  const ReferencePoint at =
+      reference_colour_to_point (&frame->cells.lattice, mode->shown);
+  const ReferencePlace place = {
+    reference_floor_divide (8 * (gint64) at.a, pitch),
+    reference_floor_divide (8 * (gint64) at.b, pitch),
+    reference_floor_divide (8 * (gint64) at.L, pitch)
+  };
+
+  return place;
+}
+
+static gint64
+hesitation (const Frame * frame, gint64 unrest)
+{
+  const gint64 most = floor_of (120 * frame->settings->stability + 0.5);
+
+  return most * frame->steady->age * (128 - unrest) / 32000;
+}
+
+static gboolean
+is_clearly_nearer (const Frame * frame, const guint8 * rgb, gint offered,
+    gint held, gint64 unrest)
+{
+  const ReferencePlace at = place_of_pixel (frame, rgb);
+  const ReferencePlace there = place_of_mode (frame, get_mode (frame, offered));
+  const ReferencePlace here = place_of_mode (frame, get_mode (frame, held));
+  const gint64 margin = hesitation (frame, unrest);
+
+  return distance_squared (at, there) + margin * margin
+      < distance_squared (at, here);
+}
+
+static void
+hold (Pixel * pixel, gint slot)
+{
+  pixel->slot = slot;
+  pixel->waited = 0;
+}
+
+/* @pixel holds another mode than the one that is @offered. */
+static void
+choose (const Frame * frame, Pixel * pixel, const guint8 * rgb, gint offered,
+    gint64 unrest)
+{
+  if (!is_clearly_nearer (frame, rgb, offered, pixel->slot, unrest)) {
+    pixel->waited = 0;
+    return;
+  }
+  pixel->waited = MIN (pixel->waited + elapsed_ms (frame), 32767);
+  if (pixel->waited > floor_of (150 * frame->settings->stability)
+      || frame->steady->age < 250 || unrest == 128)
+    hold (pixel, offered);
+}
+
+/* Of a pixel that holds a mode, so that there is a frame before. */
+static gint64
+unrest_of (const Frame * frame, gsize i)
+{
+  const guint8 *before = frame->steady->input + 4 * i;
+
+  if (memcmp (frame->input + 4 * i, before, 3) == 0)
+    return 0;
+  return frame->steady->blocks[block_of (frame, i)].unrest;
+}
+
+static void
+settle_pixel (const Frame * frame, gsize i)
+{
+  const guint8 *rgba = frame->input + 4 * i;
+  Pixel *pixel = &frame->steady->pixels[i];
+  const ReferenceCell *cell;
+  gint offered;
+
+  memmove (frame->output + 4 * i, rgba, 4);
+  if (rgba[3] == 0) {
+    hold (pixel, NO_MODE);
+    return;
+  }
+  cell = reference_cells_find (&frame->cells,
+      reference_cells_place (&frame->cells, rgba));
+  offered = frame->slots[cell->summit];
+  if (offered == NO_MODE || pixel->slot == NO_MODE || pixel->slot == offered)
+    hold (pixel, offered);
+  else
+    choose (frame, pixel, rgba, offered, unrest_of (frame, i));
+  if (pixel->slot == NO_MODE)
+    reference_cells_colour (&frame->cells, cell, frame->output + 4 * i);
+  else
+    memcpy (frame->output + 4 * i, get_mode (frame, pixel->slot)->shown, 3);
+}
+
+static void
+settle_pixels (const Frame * frame)
+{
+  for (gsize i = 0; i < n_pixels (frame); i++)
+    settle_pixel (frame, i);
+}
+
+/* --- 8: modes go --- */
+
+static void
+let_modes_go (const Frame * frame)
+{
+  g_autofree gboolean *is_held = g_new0 (gboolean, n_used_slots (frame));
+  g_autofree gboolean *has_summit = g_new0 (gboolean, n_used_slots (frame));
+  ReferenceSteadyStats *stats = &frame->steady->stats;
+
+  stats->n_held = 0;
+  for (gsize i = 0; i < n_pixels (frame); i++)
+    if (frame->steady->pixels[i].slot != NO_MODE)
+      is_held[frame->steady->pixels[i].slot] = TRUE;
+  for (gsize i = 0; i < frame->cells.n_cells; i++)
+    if (reference_cells_is_summit (&frame->cells, i)
+        && frame->slots[i] != NO_MODE)
+      has_summit[frame->slots[i]] = TRUE;
+  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
+    get_mode (frame, slot)->exists = is_held[slot] || has_summit[slot];
+    stats->n_held += is_held[slot];
+  }
+}
+
+/* --- a frame --- */
+
+static void
+count_cells (const Frame * frame)
+{
+  ReferenceSteadyStats *stats = &frame->steady->stats;
+
+  stats->n_cells = frame->cells.n_cells;
+  stats->n_merges = frame->cells.n_merges;
+  stats->n_summits = stats->n_strays = 0;
+  for (gsize i = 0; i < frame->cells.n_cells; i++)
+    if (reference_cells_is_summit (&frame->cells, i)) {
+      stats->n_summits++;
+      stats->n_strays += frame->slots[i] == NO_MODE;
+    }
+}
+
+static void
+work_on (Frame * frame)
+{
+  look_at_light (frame);
+  find_unrest (frame);
+  reference_cells_init (&frame->cells, &frame->settings->palette,
+      frame->settings->cell_capacity, frame->input, n_pixels (frame));
+  frame->slots = g_new (gint, frame->cells.n_cells);
+  begin_modes (frame);
+  move_modes (frame);
+  let_modes_meet (frame);
+  assign_summits (frame);
+  settle_pixels (frame);
+  let_modes_go (frame);
+  count_cells (frame);
+  g_free (frame->slots);
+  reference_cells_clear (&frame->cells);
+}
+
+static gboolean
+is_same_settings (const ReferenceSteadySettings * one,
+    const ReferenceSteadySettings * other)
+{
+  return one->palette.radius == other->palette.radius
+      && one->palette.weighting == other->palette.weighting
+      && one->cell_capacity == other->cell_capacity
+      && one->stability == other->stability
+      && one->scene_cut_threshold == other->scene_cut_threshold;
+}
+
+static gboolean
+is_same_transfer (const Frame * frame)
+{
+  const ReferencePaletteSettings *now = &frame->settings->palette;
+  const ReferencePaletteSettings *before = &frame->steady->settings.palette;
+
+  return now->transfer == before->transfer && now->eotf == before->eotf;
+}
+
+static gboolean
+is_as_before (const Frame * frame)
+{
+  const ReferenceSteady *steady = frame->steady;
+
+  return !steady->is_first && is_same_shape (frame)
+      && is_same_settings (frame->settings, &steady->settings)
+      && memcmp (frame->input, steady->input, 4 * n_pixels (frame)) == 0;
+}
+
+/* The frame that the next one is compared with. */
+static void
+remember (const Frame * frame)
+{
+  ReferenceSteady *steady = frame->steady;
+
+  g_free (steady->input);
+  g_free (steady->output);
+  steady->input = g_memdup2 (frame->input, 4 * n_pixels (frame));
+  steady->output = g_memdup2 (frame->output, 4 * n_pixels (frame));
+  steady->settings = *frame->settings;
+  steady->is_first = FALSE;
+}
+
+static void
+compute (Frame * frame)
+{
+  ReferenceSteady *steady = frame->steady;
+
+  if (!is_same_transfer (frame))
+    reference_steady_reset (steady);
+  if (is_as_before (frame)) {
+    memcpy (frame->output, steady->output, 4 * n_pixels (frame));
+    steady->stats.is_cut = FALSE;
+    return;
+  }
+  work_on (frame);
+  remember (frame);
+}
+
+static void
+compute_by_itself (const Frame * frame)
+{
+  reference_steady_reset (frame->steady);
+  reference_live_with_capacity (&frame->settings->palette,
+      frame->settings->cell_capacity, frame->input, frame->width,
+      frame->height, frame->output, NULL);
+}
+
+ReferenceSteady *
+reference_steady_new (guint n_slots)
+{
+  ReferenceSteady *steady = g_new0 (ReferenceSteady, 1);
+
+  steady->n_slots = n_slots;
+  steady->modes = g_array_new (FALSE, FALSE, sizeof (Mode));
+  steady->is_first = TRUE;
+  return steady;
+}
+
+void
+reference_steady_free (ReferenceSteady * steady)
+{
+  g_array_unref (steady->modes);
+  g_free (steady->input);
+  g_free (steady->output);
+  g_free (steady->pixels);
+  g_free (steady->blocks);
+  g_free (steady);
+}
+
+void
+reference_steady_reset (ReferenceSteady * steady)
+{
+  steady->is_first = TRUE;
+  memset (&steady->stats, 0, sizeof steady->stats);
+}
+
+void
+reference_steady_frame (ReferenceSteady * steady,
+    const ReferenceSteadySettings * settings, guint64 interval,
+    const guint8 * input, guint width, guint height, guint8 * output,
+    ReferenceSteadyStats * stats)
+{
+  const gsize size = (gsize) width * height * 4;
+  g_autofree guint8 *picture = g_memdup2 (input, size);
+  Frame frame = {
+    .steady = steady,.settings = settings,
+    .interval = interval > 0 ? interval : 1000000000 / 30,
+    .input = picture,.output = output,.width = width,.height = height
+  };
+
+  g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);
+  if (settings->palette.radius > 0 && settings->stability > 0)
+    compute (&frame);
+  else
+    compute_by_itself (&frame);
+  if (stats != NULL)
+    *stats = steady->stats;
+}

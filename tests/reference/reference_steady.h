@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "reference_palette.h"
+
+G_BEGIN_DECLS
+
+/* What docs/steady.md defines: the palette of quality=live with stability, frame
+ * after frame, step by step. Pictures are tightly packed bytes R, G, B, A. */
+typedef struct _ReferenceSteady ReferenceSteady;
+
+/* Modes that there may be. */
+#define REFERENCE_STEADY_SLOTS 65535
+
+typedef struct
+{
+  ReferencePaletteSettings palette;     /* the radius, the weighting and the
+                                           transfer function */
+  gsize cell_capacity;          /* cells are merged until they are no more */
+  gdouble stability;
+  gdouble scene_cut_threshold;
+  guint format;                 /* any number: another one, another format */
+} ReferenceSteadySettings;
+
+typedef struct
+{
+  gsize n_cells;                /* occupied, after merging */
+  guint n_merges;               /* how often cells were merged */
+  gsize n_summits;
+  gsize n_held;                 /* modes that pixels hold */
+  gsize n_strays;               /* summits that no slot was left for */
+  gboolean is_cut;
+} ReferenceSteadyStats;
+
+/* @n_slots: for modes, REFERENCE_STEADY_SLOTS unless a test wants less. */
+ReferenceSteady *reference_steady_new (guint n_slots);
+void reference_steady_free (ReferenceSteady * steady);
+
+/* The next frame is the first. */
+void reference_steady_reset (ReferenceSteady * steady);
+
+/* What becomes of the next frame, @input of @width · @height pixels; @output is
+ * as large, and may be the same memory. Where the radius or the stability is 0,
+ * nothing is kept: it is a frame by itself, and the next one the first.
+ * @interval: ns since the frame before, below 2^51; 0: a 30th of a second.
+ * @stats: may be NULL; those of the frame before where this one changes nothing,
+ * but for the cut, and all 0 where nothing is kept. */
+void reference_steady_frame (ReferenceSteady * steady,
+    const ReferenceSteadySettings * settings, guint64 interval,
+    const guint8 * input, guint width, guint height, guint8 * output,
+    ReferenceSteadyStats * stats);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReferenceSteady, reference_steady_free)
+
+G_END_DECLS

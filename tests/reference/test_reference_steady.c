@@ -1,0 +1,889 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "test_reference.h"
+#include "generated.h"
+#include "reference_live.h"
+#include "reference_steady.h"
+
+#include <string.h>
+
+/* Four blocks of 256 pixels. */
+#define WIDTH 64
+#define HEIGHT 16
+
+#define MS G_GUINT64_CONSTANT (1000000)
+
+/* A film of greys, in each of which the last pixel's alpha is another one, so
+ * that no frame is as the one before. */
+typedef struct
+{
+  ReferenceSteady *steady;
+  ReferenceSteadySettings settings;
+  guint64 interval;
+  guint width;
+  guint8 picture[WIDTH * HEIGHT * 4];
+  guint8 shown[WIDTH * HEIGHT * 4];
+  ReferenceSteadyStats stats;
+} Film;
+
+/* With this transfer function the lightness of a grey is proportional to its
+ * code. 65536 / 255 steps a code and a pitch of ⌊0.01176 · 65536 / 3 + 1/2⌋ =
+ * 257: the coordinate of a grey's cell is its code, so that codes are 8 eighths
+ * of a cell apart. */
+static gdouble
+even_eotf (gdouble code)
+{
+  return code * code * code;
+}
+
+static void
+fill_columns (Film * film, guint from, guint to, guint code)
+{
+  for (guint i = 0; i < film->width * HEIGHT; i++)
+    if (i % film->width >= from && i % film->width < to)
+      memset (film->picture + 4 * i, (gint) code, 3);
+}
+
+static void
+set_pixel (Film * film, guint i, guint code)
+{
+  memset (film->picture + 4 * i, (gint) code, 3);
+}
+
+static guint
+code_of (const Film * film, guint i)
+{
+  g_assert_cmpuint (film->shown[4 * i], ==, film->shown[4 * i + 1]);
+  g_assert_cmpuint (film->shown[4 * i], ==, film->shown[4 * i + 2]);
+  return film->shown[4 * i];
+}
+
+/* Three blocks of code 100, the last of @code. */
+static Film *
+film_new_with_slots (gdouble stability, guint code, guint n_slots)
+{
+  Film *film = g_new0 (Film, 1);
+
+  film->steady = reference_steady_new (n_slots);
+  film->settings.palette.radius = 0.01176;
+  film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
+  film->settings.palette.eotf = even_eotf;
+  film->settings.cell_capacity = REFERENCE_LIVE_CAPACITY;
+  film->settings.stability = stability;
+  film->width = WIDTH;
+  memset (film->picture, 255, sizeof film->picture);
+  fill_columns (film, 0, 48, 100);
+  fill_columns (film, 48, 64, code);
+  return film;
+}
+
+static Film *
+film_new (gdouble stability, guint code)
+{
+  return film_new_with_slots (stability, code, REFERENCE_STEADY_SLOTS);
+}
+
+static void
+film_free (Film * film)
+{
+  reference_steady_free (film->steady);
+  g_free (film);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
+
+/* The very picture. */
+static void
+show_again (Film * film)
+{
+  reference_steady_frame (film->steady, &film->settings, film->interval,
+      film->picture, film->width, HEIGHT, film->shown, &film->stats);
+}
+
+static void
+show (Film * film)
+{
+  film->picture[4 * film->width * HEIGHT - 1] ^= 1;
+  show_again (film);
+}
+
+static void
+show_often (Film * film, guint n)
+{
+  while (n-- > 0)
+    show (film);
+}
+
+/* A first frame and 250 milliseconds. */
+static void
+grow_old (Film * film)
+{
+  show_often (film, 10);
+}
+
+static void
+test_first_frame_is_live (void)
+{
+  static const gdouble radii[] = { 0.005, 0.02, 0.05 };
+
+  for (guint i = 0; generated_names[i] != NULL; i++)
+    for (guint r = 0; r < 2 * G_N_ELEMENTS (radii); r++) {
+      g_autoptr (ReferenceSteady) steady =
+          reference_steady_new (REFERENCE_STEADY_SLOTS);
+      ReferenceSteadySettings settings = {
+        .palette.radius = radii[r / 2],.palette.weighting = r % 2,
+        .cell_capacity = 600,.stability = 0.5,.scene_cut_threshold = 0.1
+      };
+      g_autofree guint8 *picture =
+          generated_picture_new (generated_names[i], 41, 35, 1);
+      g_autofree guint8 *wanted = g_malloc (4 * 41 * 35);
+      ReferenceSteadyStats stats;
+      ReferenceLiveStats live;
+
+      reference_live_with_capacity (&settings.palette, 600, picture, 41, 35,
+          wanted, &live);
+      reference_steady_frame (steady, &settings, 0, picture, 41, 35, picture,
+          &stats);
+      g_assert_cmpmem (picture, 4 * 41 * 35, wanted, 4 * 41 * 35);
+      g_assert_cmpuint (stats.n_cells, ==, live.n_cells);
+      g_assert_cmpuint (stats.n_merges, ==, live.n_merges);
+      g_assert_cmpuint (stats.n_summits, ==, live.n_summits);
+      g_assert_cmpuint (stats.n_held, ==, live.n_summits);
+      g_assert_cmpuint (stats.n_strays, ==, 0);
+      g_assert_false (stats.is_cut);
+    }
+}
+
+/* How many frames it takes a pixel to leave; 0 for more than 100. */
+static guint
+count_frames (Film * film, guint pixel, guint code)
+{
+  const guint before = code_of (film, pixel);
+
+  set_pixel (film, pixel, code);
+  for (guint n = 1; n <= 100; n++) {
+    show (film);
+    if (code_of (film, pixel) == code)
+      return n;
+    g_assert_cmpuint (code_of (film, pixel), ==, before);
+  }
+  return 0;
+}
+
+/* M is 60 at σ = 1/2, which is seven codes and a half. It leaves when it has been
+ * waiting for more than 75 milliseconds; others in proportion. */
+static void
+test_hesitation (void)
+{
+  static const struct
+  {
+    gdouble stability;
+    guint64 interval;
+    guint distance, n_frames;
+  } cases[] = {
+    {0.5, 0, 20, 3}, {0.5, 33333333, 20, 3}, {0.5, 33333333, 8, 3},
+    {0.5, 33333333, 7, 0},
+    {0.25, 0, 4, 2}, {0.25, 0, 3, 0}, {1, 0, 16, 5}, {1, 0, 15, 0},
+    {0.5, 16 * MS, 20, 5}, {0.5, 38 * MS - 1, 20, 3}, {0.5, 38 * MS, 20, 2},
+    {0.5, 76 * MS - 1, 20, 2}, {0.5, 76 * MS, 20, 1}, {0.5, 1, 20, 76},
+    {0.5, 1000 * 1000 * MS, 20, 1},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const guint other = 100 + cases[i].distance;
+    g_autoptr (Film) film = film_new (cases[i].stability, other);
+
+    grow_old (film);
+    film->interval = cases[i].interval;
+    g_assert_cmpuint (count_frames (film, 5, other), ==, cases[i].n_frames);
+    g_assert_cmpuint (film->stats.n_held, ==, 2);
+  }
+}
+
+/* A pixel whose own colour is not that of the mode it is offered. At 108 it is 64
+ * eighths from 100, which it holds, 16 from 110 and 24 from 111: 64² is more
+ * than 60² + 16², and less than 60² + 24². Fewer and fewer pixels lead there. */
+static void
+test_both_distances (void)
+{
+  for (guint far = 0; far < 2; far++) {
+    g_autoptr (Film) film = film_new (0.5, 110 + far);
+
+    for (guint i = 0; i < 16; i++)
+      set_pixel (film, 48 + i, 109 + far);
+    for (guint i = 0; i < 4; i++)
+      set_pixel (film, 48 + WIDTH + i, 109);
+    grow_old (film);
+    g_assert_cmpuint (film->stats.n_summits, ==, 2);
+    set_pixel (film, 5, 108);
+    show_often (film, 2);
+    g_assert_cmpuint (code_of (film, 5), ==, 100);
+    show_often (film, 5);
+    g_assert_cmpuint (code_of (film, 5), ==, far ? 100 : 110);
+  }
+}
+
+/* With every frame of 33 milliseconds pixels hesitate more: H is ⌊60 · age · 128
+ * / 32000⌋, 15 of 66 and 23 of 99 milliseconds, 55 of 231 and 60 of 250. They
+ * do not wait before that. */
+static void
+test_age (void)
+{
+  static const struct
+  {
+    guint frame, distance, n_frames;
+  } cases[] = {
+    {2, 2, 1}, {3, 3, 1}, {7, 7, 1}, {7, 20, 1}, {8, 8, 3}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const guint other = 100 + cases[i].distance;
+    g_autoptr (Film) film = film_new (0.5, other);
+
+    show_often (film, cases[i].frame);
+    g_assert_cmpuint (count_frames (film, 5, other), ==, cases[i].n_frames);
+  }
+  for (guint frame = 3; frame < 9; frame += 5) {
+    const guint other = frame == 3 ? 102 : 107;
+    g_autoptr (Film) film = film_new (0.5, other);
+
+    show_often (film, frame);
+    g_assert_cmpuint (count_frames (film, 5, other), ==, 0);
+  }
+}
+
+/* Who was back for a frame waits anew. */
+static void
+test_waiting_ends (void)
+{
+  static const gchar flips[] = "110110110111";
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  grow_old (film);
+  for (guint i = 0; flips[i]; i++) {
+    set_pixel (film, 5, flips[i] == '1' ? 120 : 100);
+    show (film);
+    g_assert_cmpuint (code_of (film, 5), ==, flips[i + 1] ? 100 : 120);
+  }
+}
+
+/* So does who is offered a mode that is not clearly nearer. */
+static void
+test_waiting_ends_near (void)
+{
+  static const guint codes[] = { 120, 120, 107, 120, 120, 120 };
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  fill_columns (film, 32, 48, 107);
+  grow_old (film);
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++) {
+    set_pixel (film, 5, codes[i]);
+    show (film);
+    g_assert_cmpuint (code_of (film, 5), ==, i < 5 ? 100 : 120);
+  }
+}
+
+/* Frames until a mode that is a code value away shows the colour; each third one
+ * is shown again, and again. */
+static guint
+count_glide (Film * film, guint code)
+{
+  fill_columns (film, 0, 48, code);
+  for (guint n = 1; n < 100; n++) {
+    show (film);
+    for (guint again = 0; n % 3 == 0 && again < 20; again++) {
+      const guint before = code_of (film, 0);
+
+      film->interval++;
+      show_again (film);
+      film->interval--;
+      g_assert_cmpuint (code_of (film, 0), ==, before);
+    }
+    if (code_of (film, 0) == code)
+      return n;
+  }
+  g_assert_not_reached ();
+}
+
+/* 409 of 4096 parts of what is left of 256 are 26, 23, 21, 19, 17, 15 and 13,
+ * of -256 as many: seven frames to half of it. */
+static void
+test_glide (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  show (film);
+  g_assert_cmpuint (count_glide (film, 101), ==, 7);
+  show_often (film, 100);
+  g_assert_cmpuint (count_glide (film, 100), ==, 7);
+}
+
+/* 2041 parts of 256 are 128 and make half a code value, 2037 are 127. */
+static void
+test_time_constant (void)
+{
+  static const struct
+  {
+    gdouble stability;
+    guint64 interval;
+    guint shown;
+  } cases[] = {
+    {0.5, 298 * MS, 101}, {0.5, 297 * MS, 100}, {1, 596 * MS, 101},
+    {1, 594 * MS, 100}, {0.0000000001, 1, 101}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Film) film = film_new (cases[i].stability, 120);
+
+    show (film);
+    fill_columns (film, 0, 48, 101);
+    film->interval = cases[i].interval;
+    show (film);
+    g_assert_cmpuint (code_of (film, 0), ==, cases[i].shown);
+  }
+}
+
+/* A quarter as much of 99 as of 101 is around 100, and their mean is 100.6, or
+ * 100 where each colour weighs 1. As much of 97 is too far away. */
+static void
+test_mean_around (void)
+{
+  for (guint by_colours = 0; by_colours < 2; by_colours++) {
+    g_autoptr (Film) film = film_new (0.0000000001, 200);
+
+    film->settings.palette.weighting = by_colours
+        ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY;
+    show (film);
+    fill_columns (film, 0, 8, 99);
+    fill_columns (film, 8, 40, 101);
+    fill_columns (film, 40, 48, 97);
+    show (film);
+    g_assert_cmpuint (code_of (film, 20), ==, by_colours ? 100 : 101);
+  }
+}
+
+/* All blocks become lighter by @codes, or half of them by twice as much. */
+static gboolean
+is_cut (gdouble threshold, guint codes, gboolean half)
+{
+  g_autoptr (Film) film = film_new (0.5, 100);
+
+  film->settings.scene_cut_threshold = threshold;
+  grow_old (film);
+  g_assert_false (film->stats.is_cut);
+  fill_columns (film, half ? 32 : 0, 64, 100 + (half ? 2 : 1) * codes);
+  show (film);
+  return film->stats.is_cut;
+}
+
+/* A tenth of 65280 is 25.5 code values. */
+static void
+test_cut (void)
+{
+  for (guint half = 0; half < 2; half++) {
+    g_assert_false (is_cut (0.1, 25, half));
+    g_assert_true (is_cut (0.1, 26, half));
+    /* 25 code values are not more than 25. */
+    g_assert_false (is_cut (6400.49 / 65280, 25, half));
+    g_assert_true (is_cut (6399.49 / 65280, 25, half));
+    g_assert_false (is_cut (6399.5 / 65280, 25, half));
+    g_assert_false (is_cut (0, 70, half));
+    g_assert_false (is_cut (0.49 / 65280, 70, half));
+  }
+}
+
+/* No mode is left, and who has been holding one does not wait. */
+static void
+test_after_cut (void)
+{
+  for (guint is_cut = 0; is_cut < 2; is_cut++) {
+    g_autoptr (Film) film = film_new (0.5, 102);
+
+    grow_old (film);
+    film->settings.scene_cut_threshold = is_cut ? 0.1 : 0;
+    fill_columns (film, 16, 32, 101);
+    fill_columns (film, 32, 64, 250);
+    show (film);
+    g_assert_cmpint (film->stats.is_cut, ==, is_cut);
+    show_again (film);
+    g_assert_false (film->stats.is_cut);
+    g_assert_cmpuint (code_of (film, 20), ==, is_cut ? 101 : 100);
+    show (film);
+    g_assert_false (film->stats.is_cut);
+    g_assert_cmpuint (count_frames (film, 5, 250), ==, is_cut ? 1 : 3);
+  }
+}
+
+/* Of luminances of 167 pixels that are lighter by a code, and of one that is by
+ * two, 41 is unrest, of 168 it is 42: H is 16 or 15 at an age of 99, and the
+ * pixel 16 eighths away. */
+static void
+test_unrest (void)
+{
+  for (guint more = 0; more < 2; more++) {
+    g_autoptr (Film) film = film_new (0.5, 102);
+
+    fill_columns (film, 0, 13, 200);
+    show_often (film, 3);
+    for (guint i = 0, n = 0; n < 167 + more; i++)
+      if (i % WIDTH < 13) {
+        set_pixel (film, i, 201);
+        n++;
+      }
+    set_pixel (film, 15, 102);
+    set_pixel (film, 40, 102);
+    show (film);
+    g_assert_cmpuint (code_of (film, 15), ==, more ? 102 : 100);
+    g_assert_cmpuint (code_of (film, 40), ==, 100);
+  }
+}
+
+/* Of 416, what the light of a block departs by, 862 parts of 4096 are gone in
+ * each frame: 328 are left, 259. With a pixel that becomes darker by 72 the 328
+ * are 256, for which nobody waits; by 4, the 259 are 255. Then H is so small that it
+ * begins to wait, and grows before it is done. */
+static void
+test_unrest_ends (void)
+{
+  static const struct
+  {
+    guint n_before, darker, n_frames;
+  } cases[] = {
+    {0, 72, 1}, {1, 72, 1}, {2, 72, 3}, {2, 4, 0}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const guint code = 100 + cases[i].darker;
+    g_autoptr (Film) film = film_new (0.5, code);
+
+    fill_columns (film, 0, 13, 200);
+    set_pixel (film, 15, code);
+    grow_old (film);
+    fill_columns (film, 0, 13, 202);
+    show_often (film, cases[i].n_before);
+    g_assert_cmpuint (code_of (film, 15), ==, code);
+    g_assert_cmpuint (count_frames (film, 15, 100), ==, cases[i].n_frames);
+  }
+}
+
+/* While the light of all around departs by two codes, a pixel that is as it was in
+ * the frame before hesitates: it waits for the third frame, whatever its alpha. */
+static void
+test_unrest_is_of_change (void)
+{
+  for (guint changes = 0; changes < 2; changes++) {
+    g_autoptr (Film) film = film_new (0.5, 120);
+
+    grow_old (film);
+    set_pixel (film, 5, 120);
+    show (film);
+    g_assert_cmpuint (code_of (film, 5), ==, 100);
+    fill_columns (film, 0, 16, 102);
+    set_pixel (film, 5, 120 + changes);
+    film->picture[4 * 5 + 3] = 9;
+    show (film);
+    g_assert_cmpuint (code_of (film, 5), ==, changes ? 120 : 100);
+    show (film);
+    g_assert_cmpuint (code_of (film, 5), ==, 120);
+  }
+}
+
+/* A block that nothing of is counted any more is dark. */
+static void
+test_light_of_nothing (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 100);
+
+  /* A hundred codes in each of four blocks. */
+  film->settings.scene_cut_threshold = 99.9 / 255;
+  show (film);
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    film->picture[4 * i + 3] = 0;
+  show_again (film);
+  g_assert_true (film->stats.is_cut);
+  g_assert_cmpuint (film->stats.n_held, ==, 0);
+}
+
+/* 100 and 102 come to 101 from either side; until then the summit belongs to the
+ * first of them, in order of cells: the last slot of three, for it was the last to
+ * come. The others hold what they have. */
+static void
+test_modes_meet (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 102);
+
+  fill_columns (film, 0, 16, 102);
+  fill_columns (film, 16, 32, 50);
+  fill_columns (film, 32, 48, 102);
+  show (film);
+  fill_columns (film, 32, 48, 100);
+  /* At an age of less than 99 they do not hesitate. */
+  show (film);
+  g_assert_cmpuint (code_of (film, 40), ==, 100);
+  grow_old (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 3);
+  film->picture[3] = 0;
+  show (film);
+  film->picture[3] = 255;
+  fill_columns (film, 0, 16, 101);
+  fill_columns (film, 32, 64, 101);
+  for (guint n = 1; n < 10; n++) {
+    show (film);
+    g_assert_cmpuint (film->stats.n_summits, ==, 2);
+    g_assert_cmpuint (film->stats.n_held, ==, n < 7 ? 3 : 2);
+    g_assert_cmpuint (code_of (film, 0), ==, n < 7 ? 100 : 101);
+    g_assert_cmpuint (code_of (film, 1), ==, n < 7 ? 102 : 101);
+    g_assert_cmpuint (code_of (film, 40), ==, n < 7 ? 100 : 101);
+    g_assert_cmpuint (code_of (film, 60), ==, n < 7 ? 102 : 101);
+  }
+}
+
+/* With a radius three times as large 101 and 103 are in one cell, but no pixel
+ * is: the modes stay apart. */
+static void
+test_modes_meet_nowhere (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  fill_columns (film, 0, 48, 50);
+  set_pixel (film, 5, 101);
+  set_pixel (film, 6, 103);
+  grow_old (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 4);
+  set_pixel (film, 5, 50);
+  set_pixel (film, 6, 50);
+  film->settings.palette.radius *= 3;
+  show_often (film, 2);
+  g_assert_cmpuint (film->stats.n_summits, ==, 2);
+  g_assert_cmpuint (film->stats.n_held, ==, 4);
+  g_assert_cmpuint (code_of (film, 5), ==, 101);
+  g_assert_cmpuint (code_of (film, 6), ==, 103);
+}
+
+/* A mode that nothing is around stays where it is, until its only pixel leaves. */
+static void
+test_nothing_around (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 100);
+
+  set_pixel (film, 5, 120);
+  grow_old (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  g_assert_cmpuint (count_frames (film, 5, 100), ==, 3);
+  g_assert_cmpuint (film->stats.n_held, ==, 1);
+}
+
+/* A mode lives by its summit alone, as long as its only pixel stays with another:
+ * it comes to 108 slowly. */
+static void
+test_not_held (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 100);
+
+  grow_old (film);
+  g_assert_cmpuint (count_frames (film, 5, 107), ==, 0);
+  g_assert_cmpuint (film->stats.n_summits, ==, 2);
+  g_assert_cmpuint (film->stats.n_held, ==, 1);
+  set_pixel (film, 5, 108);
+  show_often (film, 3);
+  g_assert_cmpuint (code_of (film, 5), ==, 107);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+}
+
+/* Two summits side by side, as dense as each other, each with a mode at home. A
+ * pixel that was not counted before shows which belongs to which. */
+static void
+test_nearest_mode (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  fill_columns (film, 0, 32, 50);
+  fill_columns (film, 16, 32, 101);
+  fill_columns (film, 32, 48, 100);
+  film->picture[3] = 0;
+  show (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 4);
+  for (guint code = 100; code <= 101; code++) {
+    film->picture[3] = 255;
+    set_pixel (film, 0, code);
+    show (film);
+    g_assert_cmpuint (code_of (film, 0), ==, code);
+    film->picture[3] = 0;
+    show (film);
+  }
+}
+
+/* Of what there is no slot for, the summit's colour is shown, in each frame as it
+ * is: cells are in order of lightness. */
+static void
+test_strays (void)
+{
+  g_autoptr (Film) film = film_new_with_slots (0.5, 150, 2);
+
+  fill_columns (film, 0, 16, 50);
+  show (film);
+  g_assert_cmpuint (film->stats.n_summits, ==, 3);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  for (guint code = 151; code < 154; code++) {
+    fill_columns (film, 48, 64, code);
+    show (film);
+    g_assert_cmpuint (code_of (film, 60), ==, code);
+    g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  }
+  /* The slot of the first is free with the next frame. */
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    if (i % WIDTH < 16)
+      film->picture[4 * i + 3] = 0;
+  show (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 1);
+  g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  show (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  g_assert_cmpuint (film->stats.n_strays, ==, 0);
+  fill_columns (film, 48, 64, 154);
+  show (film);
+  g_assert_cmpuint (code_of (film, 60), ==, 153);
+}
+
+/* A pixel whose colour becomes that of a stray holds nothing, at once. */
+static void
+test_leaving_for_a_stray (void)
+{
+  g_autoptr (Film) film = film_new_with_slots (0.5, 120, 1);
+
+  grow_old (film);
+  g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  g_assert_cmpuint (count_frames (film, 5, 120), ==, 1);
+}
+
+/* A slot that becomes free where modes meet is free with the next frame. */
+static void
+test_slot_of_who_met (void)
+{
+  g_autoptr (Film) film = film_new_with_slots (0.5, 200, 2);
+
+  fill_columns (film, 24, 48, 102);
+  show (film);
+  g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  fill_columns (film, 0, 48, 101);
+  show_often (film, 7);
+  g_assert_cmpuint (film->stats.n_held, ==, 1);
+  g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  show (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  g_assert_cmpuint (film->stats.n_strays, ==, 0);
+}
+
+/* A cut frees all slots. */
+static void
+test_slots_after_cut (void)
+{
+  g_autoptr (Film) film = film_new_with_slots (0.5, 120, 2);
+
+  film->settings.scene_cut_threshold = 0.1;
+  show (film);
+  fill_columns (film, 0, 48, 200);
+  fill_columns (film, 48, 64, 220);
+  show (film);
+  g_assert_true (film->stats.is_cut);
+  g_assert_cmpuint (film->stats.n_strays, ==, 0);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+}
+
+/* Modes stay, pixels hold nothing, and nobody hesitates. */
+static void
+check_shape (guint width, guint format)
+{
+  g_autoptr (Film) film = film_new (0.5, 102);
+
+  film->settings.scene_cut_threshold = 0.1;
+  grow_old (film);
+  film->width = width;
+  film->settings.format = format;
+  fill_columns (film, 0, 24, 101);
+  fill_columns (film, 24, width, 220);
+  show (film);
+  g_assert_false (film->stats.is_cut);
+  g_assert_cmpuint (code_of (film, 0), ==, 100);
+  g_assert_cmpuint (code_of (film, 30), ==, 220);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  g_assert_cmpuint (count_frames (film, 5, 220), ==, 1);
+}
+
+static void
+test_size (void)
+{
+  check_shape (48, 0);
+}
+
+static void
+test_format (void)
+{
+  check_shape (WIDTH, 1);
+}
+
+/* Frame by frame, each with as many of its cells as there are. */
+static void
+test_radius (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 108);
+
+  grow_old (film);
+  /* A code is half a cell, and the pixel 32 eighths away. */
+  film->settings.palette.radius = 0.02352;
+  g_assert_cmpuint (count_frames (film, 5, 108), ==, 0);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  film->settings.palette.radius = 0.01176;
+  g_assert_cmpuint (count_frames (film, 5, 108), ==, 3);
+}
+
+/* Cells are merged two by two; distances are as before. */
+static void
+test_merged (void)
+{
+  static const struct
+  {
+    guint codes[2], n_frames;
+  } cases[] = {
+    {{100, 107}, 0}, {{107, 100}, 0}, {{101, 108}, 0}, {{108, 101}, 0},
+    {{100, 108}, 3}, {{109, 101}, 3}, {{101, 109}, 3}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Film) film = film_new (0.5, cases[i].codes[1]);
+
+    film->settings.cell_capacity = 4;
+    fill_columns (film, 0, 24, cases[i].codes[0]);
+    fill_columns (film, 24, 32, 200);
+    fill_columns (film, 32, 40, 201);
+    fill_columns (film, 40, 48, 220);
+    grow_old (film);
+    g_assert_cmpuint (film->stats.n_cells, ==, 4);
+    g_assert_cmpuint (film->stats.n_merges, ==, 1);
+    g_assert_cmpuint (count_frames (film, 5, cases[i].codes[1]), ==,
+        cases[i].n_frames);
+  }
+}
+
+/* A pixel that was not counted for a frame has forgotten its mode; its bytes are
+ * kept until then. */
+static void
+test_alpha (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  grow_old (film);
+  film->picture[4 * 5 + 3] = 0;
+  set_pixel (film, 5, 33);
+  show (film);
+  g_assert_cmpmem (film->shown + 4 * 5, 4, film->picture + 4 * 5, 4);
+  g_assert_cmpuint (film->stats.n_cells, ==, 2);
+  film->picture[4 * 5 + 3] = 9;
+  set_pixel (film, 5, 120);
+  show (film);
+  g_assert_cmpuint (code_of (film, 5), ==, 120);
+  g_assert_cmpuint (film->shown[4 * 5 + 3], ==, 9);
+}
+
+/* Two steps of 1638 parts of 4096 are more than half of a way. The second is that
+ * of a picture that is shown again, with another setting. */
+static void
+test_other_settings (void)
+{
+  for (guint i = 0; i < 6; i++) {
+    g_autoptr (Film) film = film_new (0.5, 120);
+    ReferenceSteadySettings *settings = &film->settings;
+
+    show (film);
+    fill_columns (film, 0, 48, 101);
+    film->interval = 200 * MS;
+    show (film);
+    g_assert_cmpuint (code_of (film, 0), ==, 100);
+    settings->stability -= i == 1 ? 0.01 : 0;
+    settings->scene_cut_threshold += i == 2 ? 0.5 : 0;
+    settings->cell_capacity -= i == 3;
+    settings->palette.radius += i == 4 ? 0.000001 : 0;
+    settings->palette.weighting += i == 5;
+    show_again (film);
+    g_assert_cmpuint (code_of (film, 0), ==, i > 0 ? 101 : 100);
+  }
+}
+
+/* Between frames of which nothing is kept, with another transfer function, and
+ * after a reset, each is the first. */
+static void
+test_forgetting (void)
+{
+  for (guint i = 0; i < 5; i++) {
+    g_autoptr (Film) film = film_new (0.5, 120);
+
+    grow_old (film);
+    if (i == 1)
+      film->settings.stability = 0;
+    if (i == 2)
+      film->settings.palette.radius = 0;
+    if (i == 3)
+      film->settings.palette.transfer = REFERENCE_TRANSFER_SRGB;
+    show (film);
+    film->settings.stability = 0.5;
+    film->settings.palette.radius = 0.01176;
+    film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
+    if (i == 4)
+      reference_steady_reset (film->steady);
+    fill_columns (film, 0, 48, 101);
+    show (film);
+    g_assert_cmpuint (code_of (film, 0), ==, i ? 101 : 100);
+  }
+}
+
+/* With it a frame that is shown again is not as the one before. */
+static void
+test_reset_of_the_same (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  show (film);
+  fill_columns (film, 0, 48, 101);
+  show (film);
+  g_assert_cmpuint (code_of (film, 0), ==, 100);
+  reference_steady_reset (film->steady);
+  show_again (film);
+  g_assert_cmpuint (code_of (film, 0), ==, 101);
+}
+
+void
+test_reference_add_steady (void)
+{
+  g_test_add_func ("/steady/first-frame-is-live", test_first_frame_is_live);
+  g_test_add_func ("/steady/hesitation", test_hesitation);
+  g_test_add_func ("/steady/both-distances", test_both_distances);
+  g_test_add_func ("/steady/age", test_age);
+  g_test_add_func ("/steady/waiting-ends", test_waiting_ends);
+  g_test_add_func ("/steady/waiting-ends-near", test_waiting_ends_near);
+  g_test_add_func ("/steady/glide", test_glide);
+  g_test_add_func ("/steady/time-constant", test_time_constant);
+  g_test_add_func ("/steady/mean-around", test_mean_around);
+  g_test_add_func ("/steady/cut", test_cut);
+  g_test_add_func ("/steady/after-cut", test_after_cut);
+  g_test_add_func ("/steady/unrest", test_unrest);
+  g_test_add_func ("/steady/unrest-ends", test_unrest_ends);
+  g_test_add_func ("/steady/unrest-is-of-change", test_unrest_is_of_change);
+  g_test_add_func ("/steady/light-of-nothing", test_light_of_nothing);
+  g_test_add_func ("/steady/modes-meet", test_modes_meet);
+  g_test_add_func ("/steady/modes-meet-nowhere", test_modes_meet_nowhere);
+  g_test_add_func ("/steady/nothing-around", test_nothing_around);
+  g_test_add_func ("/steady/not-held", test_not_held);
+  g_test_add_func ("/steady/nearest-mode", test_nearest_mode);
+  g_test_add_func ("/steady/strays", test_strays);
+  g_test_add_func ("/steady/leaving-for-a-stray", test_leaving_for_a_stray);
+  g_test_add_func ("/steady/slot-of-who-met", test_slot_of_who_met);
+  g_test_add_func ("/steady/slots-after-cut", test_slots_after_cut);
+  g_test_add_func ("/steady/size", test_size);
+  g_test_add_func ("/steady/format", test_format);
+  g_test_add_func ("/steady/radius", test_radius);
+  g_test_add_func ("/steady/merged", test_merged);
+  g_test_add_func ("/steady/alpha", test_alpha);
+  g_test_add_func ("/steady/other-settings", test_other_settings);
+  g_test_add_func ("/steady/forgetting", test_forgetting);
+  g_test_add_func ("/steady/reset-of-the-same", test_reset_of_the_same);
+}
