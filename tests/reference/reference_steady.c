@@ -376,7 +376,7 @@ is_better (const Mode * mode, const Mode * best, ReferencePlace summit)
   return reference_places_compare (mode->home, best->home) < 0;
 }
 
-/* Of several with one home, which is not occupied then, the first. */
+/* No two have one home there: they met. */
 static gint
 find_mode_of_summit (const Frame * frame, ReferencePlace summit)
 {
@@ -386,6 +386,7 @@ find_mode_of_summit (const Frame * frame, ReferencePlace summit)
     const Mode *mode = get_mode (frame, slot);
 
     if (mode->exists && is_around (mode->home, summit)
+        && reference_cells_find (&frame->cells, mode->home) != NULL
         && (best == NO_MODE
             || is_better (mode, get_mode (frame, best), summit)))
       best = slot;
@@ -636,13 +637,38 @@ is_same_transfer (const Frame * frame)
 }
 
 static gboolean
+is_same_pixel (const guint8 * one, const guint8 * other)
+{
+  return memcmp (one, other, 3) == 0 && (one[3] == 0) == (other[3] == 0);
+}
+
+static gboolean
+has_same_pixels (const Frame * frame)
+{
+  for (gsize i = 0; i < n_pixels (frame); i++)
+    if (!is_same_pixel (frame->input + 4 * i, frame->steady->input + 4 * i))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 is_as_before (const Frame * frame)
 {
   const ReferenceSteady *steady = frame->steady;
 
   return !steady->is_first && is_same_shape (frame)
       && is_same_settings (frame->settings, &steady->settings)
-      && memcmp (frame->input, steady->input, 4 * n_pixels (frame)) == 0;
+      && has_same_pixels (frame);
+}
+
+/* Colours are as they were, alphas are this frame's. */
+static void
+repeat (const Frame * frame)
+{
+  for (gsize i = 0; i < n_pixels (frame); i++) {
+    memcpy (frame->output + 4 * i, frame->steady->output + 4 * i, 3);
+    frame->output[4 * i + 3] = frame->input[4 * i + 3];
+  }
 }
 
 /* The frame that the next one is compared with. */
@@ -667,7 +693,7 @@ compute (Frame * frame)
   if (!is_same_transfer (frame))
     reference_steady_reset (steady);
   if (is_as_before (frame)) {
-    memcpy (frame->output, steady->output, 4 * n_pixels (frame));
+    repeat (frame);
     steady->stats.is_cut = FALSE;
     return;
   }

@@ -12,8 +12,8 @@
 
 #define MS G_GUINT64_CONSTANT (1000000)
 
-/* A film of greys, in each of which the last pixel's alpha is another one, so
- * that no frame is as the one before. */
+/* A film of greys, in which every second frame lacks the last pixel, so that none
+ * is as the one before. */
 typedef struct
 {
   ReferenceSteady *steady;
@@ -47,6 +47,14 @@ static void
 set_pixel (Film * film, guint i, guint code)
 {
   memset (film->picture + 4 * i, (gint) code, 3);
+}
+
+/* What was 100 becomes 101, but for a pixel: the mode's home stays occupied. */
+static void
+lighten (Film * film)
+{
+  fill_columns (film, 0, 48, 101);
+  set_pixel (film, 2, 100);
 }
 
 static guint
@@ -102,7 +110,7 @@ show_again (Film * film)
 static void
 show (Film * film)
 {
-  film->picture[4 * film->width * HEIGHT - 1] ^= 1;
+  film->picture[4 * film->width * HEIGHT - 1] ^= 255;
   show_again (film);
 }
 
@@ -283,20 +291,26 @@ test_waiting_ends_near (void)
 }
 
 /* Frames until a mode that is a code value away shows the colour; each third one
- * is shown again, and again. */
+ * is shown again, and again, with another alpha. A pixel stays, so that the mode's
+ * home is occupied. */
 static guint
 count_glide (Film * film, guint code)
 {
+  const guint before = code_of (film, 2);
+
   fill_columns (film, 0, 48, code);
+  set_pixel (film, 2, before);
   for (guint n = 1; n < 100; n++) {
     show (film);
     for (guint again = 0; n % 3 == 0 && again < 20; again++) {
-      const guint before = code_of (film, 0);
+      const guint shown = code_of (film, 0);
 
       film->interval++;
+      film->picture[4 * 0 + 3] ^= 1;
       show_again (film);
       film->interval--;
-      g_assert_cmpuint (code_of (film, 0), ==, before);
+      g_assert_cmpuint (code_of (film, 0), ==, shown);
+      g_assert_cmpuint (film->shown[4 * 0 + 3], ==, 255 - (again + 1) % 2);
     }
     if (code_of (film, 0) == code)
       return n;
@@ -311,7 +325,7 @@ test_glide (void)
 {
   g_autoptr (Film) film = film_new (0.5, 120);
 
-  show (film);
+  grow_old (film);
   g_assert_cmpuint (count_glide (film, 101), ==, 7);
   show_often (film, 100);
   g_assert_cmpuint (count_glide (film, 100), ==, 7);
@@ -334,16 +348,16 @@ test_time_constant (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (Film) film = film_new (cases[i].stability, 120);
 
-    show (film);
-    fill_columns (film, 0, 48, 101);
+    grow_old (film);
+    lighten (film);
     film->interval = cases[i].interval;
     show (film);
     g_assert_cmpuint (code_of (film, 0), ==, cases[i].shown);
   }
 }
 
-/* A quarter as much of 99 as of 101 is around 100, and their mean is 100.6, or
- * 100 where each colour weighs 1. As much of 97 is too far away. */
+/* A little of 99 and 100 is around 100, and more of 101: the mean is 100.85, or
+ * 100 where each colour weighs 1. What there is of 97 is too far away. */
 static void
 test_mean_around (void)
 {
@@ -353,8 +367,8 @@ test_mean_around (void)
     film->settings.palette.weighting = by_colours
         ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY;
     show (film);
-    fill_columns (film, 0, 8, 99);
-    fill_columns (film, 8, 40, 101);
+    fill_columns (film, 0, 2, 99);
+    fill_columns (film, 4, 40, 101);
     fill_columns (film, 40, 48, 97);
     show (film);
     g_assert_cmpuint (code_of (film, 20), ==, by_colours ? 100 : 101);
@@ -505,7 +519,8 @@ test_light_of_nothing (void)
 
 /* 100 and 102 come to 101 from either side; until then the summit belongs to the
  * first of them, in order of cells: the last slot of three, for it was the last to
- * come. The others hold what they have. */
+ * come. The others hold what they have. A pixel of each colour stays, so that their
+ * homes are occupied. */
 static void
 test_modes_meet (void)
 {
@@ -526,6 +541,8 @@ test_modes_meet (void)
   film->picture[3] = 255;
   fill_columns (film, 0, 16, 101);
   fill_columns (film, 32, 64, 101);
+  set_pixel (film, 41, 100);
+  set_pixel (film, 61, 102);
   for (guint n = 1; n < 10; n++) {
     show (film);
     g_assert_cmpuint (film->stats.n_summits, ==, 2);
@@ -572,21 +589,45 @@ test_nothing_around (void)
   g_assert_cmpuint (film->stats.n_held, ==, 1);
 }
 
-/* A mode lives by its summit alone, as long as its only pixel stays with another:
- * it comes to 108 slowly. */
+/* A mode lives by its summit alone, as long as its pixels stay with another: it
+ * comes to 108 slowly. */
 static void
 test_not_held (void)
 {
   g_autoptr (Film) film = film_new (0.5, 100);
 
   grow_old (film);
-  g_assert_cmpuint (count_frames (film, 5, 107), ==, 0);
+  for (guint i = 5; i < 8; i++)
+    g_assert_cmpuint (count_frames (film, i, 107), ==, 0);
   g_assert_cmpuint (film->stats.n_summits, ==, 2);
   g_assert_cmpuint (film->stats.n_held, ==, 1);
   set_pixel (film, 5, 108);
+  set_pixel (film, 6, 108);
   show_often (film, 3);
   g_assert_cmpuint (code_of (film, 5), ==, 107);
+  g_assert_cmpuint (code_of (film, 7), ==, 100);
   g_assert_cmpuint (film->stats.n_held, ==, 2);
+}
+
+/* A summit beside a mode whose home is not occupied has a mode of its own: its
+ * pixels stay with the one that they hold. */
+static void
+test_home_not_occupied (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 120);
+
+  for (guint i = 0; i < 10; i++)
+    set_pixel (film, i, 150);
+  grow_old (film);
+  for (guint i = 0; i < 10; i++)
+    set_pixel (film, i, 151);
+  film->picture[4 * 1 + 3] = 0;
+  show (film);
+  film->picture[4 * 1 + 3] = 255;
+  show (film);
+  g_assert_cmpuint (code_of (film, 0), ==, 150);
+  g_assert_cmpuint (code_of (film, 1), ==, 151);
+  g_assert_cmpuint (film->stats.n_held, ==, 4);
 }
 
 /* Two summits side by side, as dense as each other, each with a mode at home. A
@@ -640,7 +681,7 @@ test_strays (void)
   show (film);
   g_assert_cmpuint (film->stats.n_held, ==, 2);
   g_assert_cmpuint (film->stats.n_strays, ==, 0);
-  fill_columns (film, 48, 64, 154);
+  fill_columns (film, 48, 62, 154);
   show (film);
   g_assert_cmpuint (code_of (film, 60), ==, 153);
 }
@@ -666,6 +707,8 @@ test_slot_of_who_met (void)
   show (film);
   g_assert_cmpuint (film->stats.n_strays, ==, 1);
   fill_columns (film, 0, 48, 101);
+  set_pixel (film, 0, 100);
+  set_pixel (film, 40, 102);
   show_often (film, 7);
   g_assert_cmpuint (film->stats.n_held, ==, 1);
   g_assert_cmpuint (film->stats.n_strays, ==, 1);
@@ -702,6 +745,7 @@ check_shape (guint width, guint format)
   film->settings.format = format;
   fill_columns (film, 0, 24, 101);
   fill_columns (film, 24, width, 220);
+  set_pixel (film, 23, 100);
   show (film);
   g_assert_false (film->stats.is_cut);
   g_assert_cmpuint (code_of (film, 0), ==, 100);
@@ -794,8 +838,8 @@ test_other_settings (void)
     g_autoptr (Film) film = film_new (0.5, 120);
     ReferenceSteadySettings *settings = &film->settings;
 
-    show (film);
-    fill_columns (film, 0, 48, 101);
+    grow_old (film);
+    lighten (film);
     film->interval = 200 * MS;
     show (film);
     g_assert_cmpuint (code_of (film, 0), ==, 100);
@@ -830,7 +874,7 @@ test_forgetting (void)
     film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
     if (i == 4)
       reference_steady_reset (film->steady);
-    fill_columns (film, 0, 48, 101);
+    lighten (film);
     show (film);
     g_assert_cmpuint (code_of (film, 0), ==, i ? 101 : 100);
   }
@@ -843,7 +887,7 @@ test_reset_of_the_same (void)
   g_autoptr (Film) film = film_new (0.5, 120);
 
   show (film);
-  fill_columns (film, 0, 48, 101);
+  lighten (film);
   show (film);
   g_assert_cmpuint (code_of (film, 0), ==, 100);
   reference_steady_reset (film->steady);
@@ -873,6 +917,7 @@ test_reference_add_steady (void)
   g_test_add_func ("/steady/modes-meet-nowhere", test_modes_meet_nowhere);
   g_test_add_func ("/steady/nothing-around", test_nothing_around);
   g_test_add_func ("/steady/not-held", test_not_held);
+  g_test_add_func ("/steady/home-not-occupied", test_home_not_occupied);
   g_test_add_func ("/steady/nearest-mode", test_nearest_mode);
   g_test_add_func ("/steady/strays", test_strays);
   g_test_add_func ("/steady/leaving-for-a-stray", test_leaving_for_a_stray);

@@ -76,6 +76,19 @@ engine_tune (Engine * engine, const GpuPaletteTuning * tuning)
   gpu_palette_set_tuning (engine->palette, &engine->tuning);
 }
 
+void
+engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
+    GpuPixels out, guint width, guint height)
+{
+  g_autoptr (GError) error = NULL;
+
+  engine->in = padded_info (in, width, height);
+  engine->out = padded_info (out, width, height);
+  gpu_palette_configure (engine->palette, in, out, width, height, NULL,
+      quality, &error);
+  g_assert_no_error (error);
+}
+
 Engine *
 engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
     guint width, guint height, gboolean is_linear)
@@ -86,14 +99,10 @@ engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
 
   engine->palette = gpu_palette_new (device);
   engine->stream = gpu_stream_new (device, 2, "test", &error);
-  engine->in = padded_info (in, width, height);
-  engine->out = padded_info (out, width, height);
   engine->is_linear = is_linear;
   engine->info = device->info;
   g_assert_no_error (error);
-  gpu_palette_configure (engine->palette, in, out, width, height, NULL,
-      quality, &error);
-  g_assert_no_error (error);
+  engine_configure (engine, quality, in, out, width, height);
   if (is_linear)
     gpu_palette_set_transfer (engine->palette, gpu_palette_transfer_linear,
         NULL);
@@ -195,7 +204,8 @@ engine_describe (Engine * engine, const gchar * picture)
   const GpuPaletteSettings *s = &engine->settings;
   const GpuPaletteTuning *t = &engine->tuning;
   g_autofree gchar *how = s->quality == GPU_PALETTE_LIVE
-      ? g_strdup_printf ("live, capacity %u", t->cell_capacity)
+      ? g_strdup_printf ("live, capacity %u, stability %g with %u modes",
+      t->cell_capacity, s->stability, t->mode_capacity)
       : g_strdup_printf ("limit %u, %s, walk %u, cells 2^%u",
       s->iteration_limit, t->solver ? t->solver->name : "chosen", t->walk,
       t->cell_shift);

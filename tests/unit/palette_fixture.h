@@ -31,6 +31,9 @@ Engine *engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
 /* The same from RGBA to RGBA, as on a device of @kind. */
 Engine *engine_new_as (GpuDeviceKind kind, GpuPaletteQuality quality,
     guint width, guint height);
+/* Frames of other formats or another size from now on. */
+void engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
+    GpuPixels out, guint width, guint height);
 void engine_free (Engine * engine);
 void engine_tune (Engine * engine, const GpuPaletteTuning * tuning);
 
