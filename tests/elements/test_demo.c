@@ -1,160 +1,179 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What scripts/demo left behind: its pictures have as many colours as the
- * element said when it made them. */
+/* What scripts/demo left behind: pictures after are those before in far fewer
+ * colours, as many as it said, and its film is whole. */
 #include <gst/app/gstappsink.h>
 #include <gst/gst.h>
+#include <gst/video/video.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* --- the log --- */
+/* Two seconds of 24 frames. */
+#define FILM_FRAMES 48
 
-static gchar *
-read_log (const gchar * name)
+/* --- what it said --- */
+
+static guint
+find_said (const gchar * picture)
 {
-  g_autofree gchar *path = g_strdup_printf (DEMO_LOGS "/demo-%s.log", name);
+  /* Not as commands and credits name it. */
+  g_autofree gchar *key = g_strdup_printf ("\n  %s ", picture);
   g_autofree gchar *text = NULL;
+  const gchar *found;
+  guint said;
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    g_error ("there is no %s: run scripts/demo first", path);
-  return g_steal_pointer (&text);
+  if (!g_file_get_contents (DEMO_OUTPUT "/about.txt", &text, NULL, NULL))
+    g_error ("there is no " DEMO_OUTPUT "/about.txt: run scripts/demo first");
+  found = strstr (text, key);
+  g_assert_nonnull (found);
+  g_assert_cmpint (sscanf (found + strlen (key), "%u colours", &said), ==, 1);
+  return said;
 }
 
-static gboolean
-parse_time (const gchar * line, GstClockTime * time)
+/* --- frames --- */
+
+typedef struct
 {
-  const gchar *found = strstr (line, ", PTS ");
-  guint hours, minutes, seconds, ns;
+  GstSample *sample;
+  GstVideoFrame frame;
+} Picture;
 
-  if (!found || !strstr (line, "<meanshiftpalette0>")
-      || sscanf (found, ", PTS %u:%u:%u.%u", &hours, &minutes, &seconds,
-          &ns) != 4)
-    return FALSE;
-  *time = ((hours * 60 + minutes) * 60 + seconds) * GST_SECOND + ns;
-  return TRUE;
-}
-
-static gboolean
-parse_modes (const gchar * line, guint * modes)
+/* @decoder: from bytes to frames. The sink has the name sink. */
+static GstElement *
+decode (const gchar * file, const gchar * decoder)
 {
-  const gchar *found = strstr (line, " colours to ");
+  g_autofree gchar *launch = g_strdup_printf ("filesrc name=source ! %s "
+      "! videoconvert ! video/x-raw,format=RGB ! appsink name=sink", decoder);
+  g_autofree gchar *path = g_build_filename (DEMO_OUTPUT, file, NULL);
+  g_autoptr (GError) error = NULL;
+  GstElement *pipeline = gst_parse_launch (launch, &error);
+  g_autoptr (GstElement) source = NULL;
 
-  return found && sscanf (found, " colours to %u", modes) == 1;
+  g_assert_no_error (error);
+  source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  g_object_set (source, "location", path, NULL);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  return pipeline;
 }
 
-/* What the element said of the frame of that time, or of any frame for
- * GST_CLOCK_TIME_NONE; 0 if it said nothing. */
+/* NULL at the end of the stream. */
+static GstSample *
+pull (GstElement * pipeline)
+{
+  g_autoptr (GstElement) sink =
+      gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+
+  return gst_app_sink_pull_sample (GST_APP_SINK (sink));
+}
+
+static void
+close_pipeline (GstElement * pipeline)
+{
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+static void
+load (Picture * picture, const gchar * file)
+{
+  GstElement *pipeline = decode (file, "pngdec");
+  GstVideoInfo info;
+
+  picture->sample = pull (pipeline);
+  g_assert_nonnull (picture->sample);
+  g_assert_true (gst_video_info_from_caps (&info,
+          gst_sample_get_caps (picture->sample)));
+  g_assert_true (gst_video_frame_map (&picture->frame, &info,
+          gst_sample_get_buffer (picture->sample), GST_MAP_READ));
+  close_pipeline (pipeline);
+}
+
+static void
+unload (Picture * picture)
+{
+  gst_video_frame_unmap (&picture->frame);
+  gst_sample_unref (picture->sample);
+}
+
+static const guint8 *
+get_row (const Picture * picture, gint y)
+{
+  return (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&picture->frame, 0)
+      + y * GST_VIDEO_FRAME_PLANE_STRIDE (&picture->frame, 0);
+}
+
 static guint
-find_modes (const gchar * log, GstClockTime wanted)
-{
-  g_auto (GStrv) lines = g_strsplit (log, "\n", -1);
-  GstClockTime time = GST_CLOCK_TIME_NONE;
-
-  for (guint i = 0; lines[i]; i++) {
-    guint modes;
-
-    if (!parse_time (lines[i], &time) && parse_modes (lines[i], &modes)
-        && (time == wanted || wanted == GST_CLOCK_TIME_NONE))
-      return modes;
-  }
-  return 0;
-}
-
-/* When the frame was shown that is in this file. */
-static GstClockTime
-find_time (const gchar * log, const gchar * file)
-{
-  g_autofree gchar *key = g_strdup_printf ("/%s, ", file);
-  const gchar *message = strstr (log, key);
-  guint64 time;
-
-  g_assert_nonnull (message);
-  message = strstr (message, "timestamp=(guint64)");
-  g_assert_nonnull (message);
-  g_assert_cmpint (sscanf (message, "timestamp=(guint64)%" G_GUINT64_FORMAT,
-          &time), ==, 1);
-  return time;
-}
-
-/* --- pictures --- */
-
-static guint
-count_colours (GstSample * sample)
+count_colours (const Picture * picture)
 {
   g_autofree guint8 *seen = g_malloc0 (1 << 24);
-  GstStructure *format = gst_caps_get_structure (gst_sample_get_caps (sample),
-      0);
-  gint width, height;
-  GstMapInfo map;
-  gsize stride;
   guint n = 0;
 
-  g_assert_true (gst_structure_get_int (format, "width", &width));
-  g_assert_true (gst_structure_get_int (format, "height", &height));
-  g_assert_true (gst_buffer_map (gst_sample_get_buffer (sample), &map,
-          GST_MAP_READ));
-  stride = map.size / height;
-  for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++) {
-      const guint8 *pixel = map.data + y * stride + 3 * x;
+  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (&picture->frame); y++)
+    for (gint x = 0; x < GST_VIDEO_FRAME_WIDTH (&picture->frame); x++) {
+      const guint8 *pixel = get_row (picture, y) + 3 * x;
       guint8 *colour = seen + (pixel[0] << 16 | pixel[1] << 8 | pixel[2]);
 
       n += !*colour;
       *colour = TRUE;
     }
-  gst_buffer_unmap (gst_sample_get_buffer (sample), &map);
   return n;
 }
 
-static guint
-count_colours_of_file (const gchar * file)
+/* The mean distance of two components, in code values. */
+static gdouble
+compare (const Picture * a, const Picture * b)
 {
-  g_autoptr (GError) error = NULL;
-  GstElement *pipeline = gst_parse_launch ("filesrc name=source ! pngdec "
-      "! video/x-raw,format=RGB ! appsink name=sink", &error);
-  GstElement *source, *sink;
-  g_autofree gchar *path = g_build_filename (DEMO_OUTPUT, file, NULL);
-  GstSample *sample;
-  guint n;
+  gint width = GST_VIDEO_FRAME_WIDTH (&a->frame);
+  gint height = GST_VIDEO_FRAME_HEIGHT (&a->frame);
+  guint64 sum = 0;
 
-  g_assert_no_error (error);
-  source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
-  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  g_object_set (source, "location", path, NULL);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  sample = gst_app_sink_pull_sample (GST_APP_SINK (sink));
-  g_assert_nonnull (sample);
-  n = count_colours (sample);
-  gst_sample_unref (sample);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  gst_object_unref (source);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  return n;
+  g_assert_cmpint (GST_VIDEO_FRAME_WIDTH (&b->frame), ==, width);
+  g_assert_cmpint (GST_VIDEO_FRAME_HEIGHT (&b->frame), ==, height);
+  for (gint y = 0; y < height; y++)
+    for (gint i = 0; i < 3 * width; i++)
+      sum += abs (get_row (a, y)[i] - get_row (b, y)[i]);
+  return (gdouble) sum / (3.0 * width * height);
 }
 
 /* --- tests --- */
 
+/* @data: what tells the picture from others. */
 static void
-test_photograph (void)
+test_picture (gconstpointer data)
 {
-  g_autofree gchar *log = read_log ("photograph");
+  g_autofree gchar *before_file = g_strdup_printf ("before-%s.png",
+      (const gchar *) data);
+  g_autofree gchar *after_file = g_strdup_printf ("after-%s.png",
+      (const gchar *) data);
+  Picture before, after;
 
-  g_assert_cmpuint (count_colours_of_file ("after-coffee.png"), ==,
-      find_modes (log, GST_CLOCK_TIME_NONE));
+  load (&before, before_file);
+  load (&after, after_file);
+  g_test_message ("%u to %u colours, %.2f apart", count_colours (&before),
+      count_colours (&after), compare (&before, &after));
+  g_assert_cmpuint (count_colours (&before), ==, find_said (before_file));
+  g_assert_cmpuint (count_colours (&after), ==, find_said (after_file));
+  g_assert_cmpuint (count_colours (&after) * 20, <, count_colours (&before));
+  /* Those of another frame are 16 apart. */
+  g_assert_cmpfloat (compare (&before, &after), <, 12);
+  unload (&before);
+  unload (&after);
 }
 
 static void
 test_film (void)
 {
-  g_autofree gchar *log = read_log ("film");
+  GstElement *pipeline = decode ("palette.webm", "matroskademux ! vp8dec");
+  GstSample *sample;
+  guint n = 0;
 
-  for (guint i = 1; i <= 3; i++) {
-    g_autofree gchar *file = g_strdup_printf ("after-%u.png", i);
-
-    g_assert_cmpuint (count_colours_of_file (file), ==,
-        find_modes (log, find_time (log, file)));
+  while ((sample = pull (pipeline))) {
+    gst_sample_unref (sample);
+    n++;
   }
+  close_pipeline (pipeline);
+  g_assert_cmpuint (n, ==, FILM_FRAMES);
 }
 
 int
@@ -162,7 +181,10 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   gst_init (&argc, &argv);
-  g_test_add_func ("/demo/photograph", test_photograph);
+  g_test_add_data_func ("/demo/photograph", "coffee", test_picture);
+  g_test_add_data_func ("/demo/frame-1", "1", test_picture);
+  g_test_add_data_func ("/demo/frame-2", "2", test_picture);
+  g_test_add_data_func ("/demo/frame-3", "3", test_picture);
   g_test_add_func ("/demo/film", test_film);
   return g_test_run ();
 }
