@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Of what a thread takes, on two cores of a CPU. */
-#define LIGHT_NS_PER_PIXEL 10
+#define LIGHT_NS 50
 #define MODE_NS 1500
 
 #define DEFAULT_INTERVAL (1000000000 / 30)
@@ -283,12 +283,8 @@ fill_settings (struct Steady *state, const GpuPaletteRun * run)
 static void
 choose_slices (GpuPaletteSteady * steady, GpuPaletteRun * run, guint n_blocks)
 {
-  guint n_pixels = steady->format.width * steady->format.height;
-  guint threads = n_blocks * 256;
-
   steady->of_light = (GpuPaletteItems) {
-  .most = threads,.ns = LIGHT_NS_PER_PIXEL * (n_pixels / threads + 1),.key =
-        steady->light};
+  .most = n_blocks * 256,.ns = LIGHT_NS,.key = steady->light};
   steady->of_modes = (GpuPaletteItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS,.key = steady->move,.is_by_data = TRUE};
   gpu_palette_run_choose_slice (run, &steady->of_light);

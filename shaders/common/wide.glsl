@@ -119,7 +119,7 @@ wide_divide_rounded (uvec2 sum, uint n)
 }
 
 // The same for an unsigned sum and a divisor of two words, and a quotient of at
-// most 16 bits; 0 where the divisor is 0.
+// most 8 bits; 0 where the divisor is 0.
 uint
 wide_divide_rounded_unsigned (uvec2 sum, uvec2 n)
 {

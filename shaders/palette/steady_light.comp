@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The luminance of every block of the frame, a workgroup each.
+// The luminance of every block of the frame: a workgroup each, a pixel for every
+// thread.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
-#include "common/wide.glsl"
 #include "palette/shared.h"
 #include "palette/steady.glsl"
 
@@ -14,29 +14,22 @@ layout (push_constant) uniform Push
   uint first, end;              // threads
 };
 
+const uint SIDE = 1u << LIGHT_SHIFT;
+
 void
 main ()
 {
-  uint block = first / 256 + gl_WorkGroupID.x;
-  uint shift = state.block_shift, side = 1u << shift;
-  uint x = block % state.columns << shift, y = block / state.columns << shift;
-  uint sum = 0, n = 0;
+  uint block = first / 256 + gl_WorkGroupID.x, i = gl_LocalInvocationID.x;
+  uint step = state.block_shift - LIGHT_SHIFT;
+  uint x = block % state.columns * SIDE + i % SIDE << step;
+  uint y = block / state.columns * SIDE + i / SIDE << step;
+  bool is_there = x < state.width && y < state.height;
+  uint colour = is_there ? colours[y * state.width + x] : TRANSPARENT;
+  bool is_counted = (colour & TRANSPARENT) == 0;
+  uint light = (colour >> 16 & 255) + 2 * (colour >> 8 & 255) + (colour & 255);
+  uint sum = group_sum (is_counted ? light : 0);
+  uint n = group_sum (uint (is_counted));
 
-  for (uint i = gl_LocalInvocationID.x; i < side << shift; i += 256) {
-    uvec2 at = uvec2 (x + (i & (side - 1)), y + (i >> shift));
-
-    if (at.x >= state.width || at.y >= state.height)
-      continue;
-    uint colour = colours[at.y * state.width + at.x];
-
-    if ((colour & TRANSPARENT) == 0) {
-      sum += (colour >> 16) + 2 * (colour >> 8 & 255) + (colour & 255);
-      n++;
-    }
-  }
-  sum = group_sum (sum);
-  n = group_sum (n);
-  if (gl_LocalInvocationID.x == 0)
-    state.blocks[block].light =
-        wide_divide_rounded_unsigned (wide_multiply (sum, 64), uvec2 (n, 0));
+  if (i == 0)
+    state.blocks[block].light = n == 0 ? 0 : (2 * 64 * sum + n) / (2 * n);
 }
