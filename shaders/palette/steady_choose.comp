@@ -54,26 +54,6 @@ compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
   return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
 }
 
-// What becomes of a pixel's hold.
-uint
-hold_of (uint at, uint cell, uint hold, uint offered)
-{
-  if ((cell & PIXEL_STAYS) != 0)
-    return HOLDS_NONE | colours[at] & 0xffffff;
-  if (state.begins_anew != 0 || ((offered | hold) & HOLDS_NONE) != 0)
-    return offered;
-  uint held = left_of (hold & 0xffff);
-
-  if (held == offered)
-    return offered;
-  SteadyHold firmness = state.hold;
-
-  if ((cell & PIXEL_CHANGED) != 0)
-    firmness = state.blocks[block_of (at)].hold;
-  return compare (firmness, cell & CELL_NUMBER, offered, held,
-      hold >> WAITS_SHIFT);
-}
-
 // All but the first would queue up.
 void
 note (uint slot)
@@ -85,32 +65,43 @@ note (uint slot)
     atomicAdd (grid.output_colours, 1);
 }
 
-// All that is read, before anything is written: so the device waits once.
 void
-choose_four (uint first_at, uint level)
+take (uint at, uint hold, uint chosen)
 {
-  uint cell[4], hold[4], offered[4];
+  if (chosen != hold)
+    holds[at] = chosen;
+  if ((chosen & HOLDS_NONE) == 0)
+    note (chosen & 0xffff);
+}
 
-  for (uint i = 0; i < 4; i++) {
-    uint at = min (first_at + i * 256, grid.n_pixels - 1);
+// Whether there is nothing to compare: then the pixel takes what it is offered.
+bool
+takes_at_once (uint at, uint cell, uint hold, uint level)
+{
+  bool is_counted = (cell & PIXEL_STAYS) == 0;
+  uint offered = is_counted ? offer_of (cell & CELL_NUMBER, level)
+      : HOLDS_NONE | colours[at] & 0xffffff;
 
-    cell[i] = cells[at];
-    hold[i] = holds[at];
-    offered[i] = (cell[i] & PIXEL_STAYS) != 0 ? 0
-        : offer_of (cell[i] & CELL_NUMBER, level);
-  }
-  for (uint i = 0; i < 4; i++) {
-    uint at = first_at + i * 256;
+  if (state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
+      && (hold & 0xffff) != offered)
+    return false;
+  take (at, hold, offered);
+  return true;
+}
 
-    if (at >= grid.n_pixels)
-      continue;
-    uint chosen = hold_of (at, cell[i], hold[i], offered[i]);
+void
+take_nearer (uint at, uint level)
+{
+  uint cell = cells[at], hold = holds[at];
+  uint offered = offer_of (cell & CELL_NUMBER, level);
+  uint held = left_of (hold & 0xffff);
+  SteadyHold firmness = state.hold;
 
-    if (chosen != hold[i])
-      holds[at] = chosen;
-    if ((chosen & HOLDS_NONE) == 0)
-      note (chosen & 0xffff);
-  }
+  if ((cell & PIXEL_CHANGED) != 0)
+    firmness = state.blocks[block_of (at)].hold;
+  take (at, hold, held == offered ? offered
+      : compare (firmness, cell & CELL_NUMBER, offered, held,
+          hold >> WAITS_SHIFT));
 }
 
 void
@@ -118,8 +109,15 @@ main ()
 {
   uint first_at = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD
       + gl_LocalInvocationID.x;
-  uint level = grid_level ();
+  uint level = grid_level (), undecided = 0;
 
-  for (uint i = 0; i < PIXELS_PER_THREAD; i += 4)
-    choose_four (first_at + i * 256, level);
+  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
+    uint at = first_at + i * 256;
+
+    if (at < grid.n_pixels && !takes_at_once (at, cells[at], holds[at], level))
+      undecided |= 1u << i;
+  }
+  // Few are: all that is dear comes as often as it does for any lane.
+  for (; undecided != 0; undecided &= undecided - 1)
+    take_nearer (first_at + findLSB (undecided) * 256, level);
 }
