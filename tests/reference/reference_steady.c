@@ -85,32 +85,53 @@ floor_of (gdouble real)
 
 /* --- 1: blocks --- */
 
+/* In squares of this side, the last one cut off. */
 static guint
-n_columns (const Frame * frame)
+n_squares (guint length, guint side)
 {
-  return CLAMP (frame->width / 16, 1, 32);
+  return (length + side - 1) / side;
 }
 
 static guint
-n_rows (const Frame * frame)
+side_of_blocks (const Frame * frame)
 {
-  return CLAMP (frame->height / 16, 1, 18);
+  guint side = 16;
+
+  while (n_squares (frame->width, side) > 32
+      || n_squares (frame->height, side) > 32)
+    side *= 2;
+  return side;
+}
+
+static guint
+n_columns (const Frame * frame)
+{
+  return n_squares (frame->width, side_of_blocks (frame));
 }
 
 static guint
 n_blocks (const Frame * frame)
 {
-  return n_columns (frame) * n_rows (frame);
+  return n_columns (frame)
+      * n_squares (frame->height, side_of_blocks (frame));
 }
 
 static guint
 block_of (const Frame * frame, gsize pixel)
 {
+  const guint side = side_of_blocks (frame);
   const gsize x = pixel % frame->width, y = pixel / frame->width;
-  const gsize column = x * n_columns (frame) / frame->width;
-  const gsize row = y * n_rows (frame) / frame->height;
 
-  return row * n_columns (frame) + column;
+  return y / side * n_columns (frame) + x / side;
+}
+
+/* As many pixels of a block that is not cut off as there are in the least. */
+static gboolean
+is_looked_at (const Frame * frame, gsize pixel)
+{
+  const guint step = side_of_blocks (frame) / 16;
+
+  return pixel % frame->width % step == 0 && pixel / frame->width % step == 0;
 }
 
 static gsize
@@ -129,7 +150,7 @@ find_luminances (const Frame * frame)
     const guint8 *rgba = frame->input + 4 * i;
     const guint block = block_of (frame, i);
 
-    if (rgba[3] == 0)
+    if (rgba[3] == 0 || !is_looked_at (frame, i))
       continue;
     sums[block] += rgba[0] + 2 * rgba[1] + rgba[2];
     counts[block]++;
@@ -174,7 +195,7 @@ begin_anew (const Frame * frame)
 }
 
 static void
-take_shape (const Frame * frame)
+make_room (const Frame * frame)
 {
   ReferenceSteady *steady = frame->steady;
 
@@ -186,12 +207,17 @@ take_shape (const Frame * frame)
   steady->blocks = g_new0 (Block, n_blocks (frame));
 }
 
+/* Whether what pixels hold, and blocks, mean the same as in the frame before. */
 static gboolean
-is_same_shape (const Frame * frame)
+is_same_kind (const Frame * frame)
 {
+  const ReferenceSteadySettings *before = &frame->steady->settings;
+
   return frame->steady->width == frame->width
       && frame->steady->height == frame->height
-      && frame->steady->settings.format == frame->settings->format;
+      && before->format == frame->settings->format
+      && before->palette.radius == frame->settings->palette.radius
+      && before->palette.weighting == frame->settings->palette.weighting;
 }
 
 /* 1 and 2 in one: blocks are compared with those of a frame like this one. */
@@ -199,15 +225,15 @@ static void
 look_at_light (const Frame * frame)
 {
   ReferenceSteady *steady = frame->steady;
-  const gboolean is_new_shape = steady->is_first || !is_same_shape (frame);
+  const gboolean is_new_kind = steady->is_first || !is_same_kind (frame);
 
-  if (is_new_shape)
-    take_shape (frame);
+  if (is_new_kind)
+    make_room (frame);
   find_luminances (frame);
-  steady->stats.is_cut = !is_new_shape && is_scene_cut (frame);
+  steady->stats.is_cut = !is_new_kind && is_scene_cut (frame);
   if (steady->is_first || steady->stats.is_cut)
     g_array_set_size (steady->modes, 0);
-  if (is_new_shape || steady->stats.is_cut)
+  if (is_new_kind || steady->stats.is_cut)
     begin_anew (frame);
   else
     steady->age = MIN (steady->age + elapsed_ms (frame), 250);
@@ -617,12 +643,10 @@ work_on (Frame * frame)
 }
 
 static gboolean
-is_same_settings (const ReferenceSteadySettings * one,
+has_same_tuning (const ReferenceSteadySettings * one,
     const ReferenceSteadySettings * other)
 {
-  return one->palette.radius == other->palette.radius
-      && one->palette.weighting == other->palette.weighting
-      && one->cell_capacity == other->cell_capacity
+  return one->cell_capacity == other->cell_capacity
       && one->stability == other->stability
       && one->scene_cut_threshold == other->scene_cut_threshold;
 }
@@ -656,8 +680,8 @@ is_as_before (const Frame * frame)
 {
   const ReferenceSteady *steady = frame->steady;
 
-  return !steady->is_first && is_same_shape (frame)
-      && is_same_settings (frame->settings, &steady->settings)
+  return !steady->is_first && is_same_kind (frame)
+      && has_same_tuning (frame->settings, &steady->settings)
       && has_same_pixels (frame);
 }
 

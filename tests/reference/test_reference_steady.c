@@ -305,10 +305,10 @@ count_glide (Film * film, guint code)
     for (guint again = 0; n % 3 == 0 && again < 20; again++) {
       const guint shown = code_of (film, 0);
 
-      film->interval++;
+      film->interval = 40 * MS;
       film->picture[4 * 0 + 3] ^= 1;
       show_again (film);
-      film->interval--;
+      film->interval = 0;
       g_assert_cmpuint (code_of (film, 0), ==, shown);
       g_assert_cmpuint (film->shown[4 * 0 + 3], ==, 255 - (again + 1) % 2);
     }
@@ -554,24 +554,26 @@ test_modes_meet (void)
   }
 }
 
-/* With a radius three times as large 101 and 103 are in one cell, but no pixel
- * is: the modes stay apart. */
+/* When cells are merged twice, 101 and 103 are in one cell, but no pixel is: the
+ * modes stay apart. So are 200 and 202, where pixels are. */
 static void
 test_modes_meet_nowhere (void)
 {
+  static const guint codes[] = { 101, 103, 200, 202 };
   g_autoptr (Film) film = film_new (0.5, 120);
 
   fill_columns (film, 0, 48, 50);
-  set_pixel (film, 5, 101);
-  set_pixel (film, 6, 103);
+  for (guint i = 0; i < 4; i++)
+    set_pixel (film, 5 + i, codes[i]);
   grow_old (film);
-  g_assert_cmpuint (film->stats.n_held, ==, 4);
+  g_assert_cmpuint (film->stats.n_held, ==, 6);
   set_pixel (film, 5, 50);
   set_pixel (film, 6, 50);
-  film->settings.palette.radius *= 3;
+  film->settings.cell_capacity = 3;
   show_often (film, 2);
-  g_assert_cmpuint (film->stats.n_summits, ==, 2);
-  g_assert_cmpuint (film->stats.n_held, ==, 4);
+  g_assert_cmpuint (film->stats.n_merges, ==, 2);
+  g_assert_cmpuint (film->stats.n_summits, ==, 3);
+  g_assert_cmpuint (film->stats.n_held, ==, 5);
   g_assert_cmpuint (code_of (film, 5), ==, 101);
   g_assert_cmpuint (code_of (film, 6), ==, 103);
 }
@@ -735,7 +737,8 @@ test_slots_after_cut (void)
 
 /* Modes stay, pixels hold nothing, and nobody hesitates. */
 static void
-check_shape (guint width, guint format)
+check_kind (guint width, guint format, gdouble radius,
+    ReferenceWeighting weighting)
 {
   g_autoptr (Film) film = film_new (0.5, 102);
 
@@ -743,6 +746,8 @@ check_shape (guint width, guint format)
   grow_old (film);
   film->width = width;
   film->settings.format = format;
+  film->settings.palette.radius = radius;
+  film->settings.palette.weighting = weighting;
   fill_columns (film, 0, 24, 101);
   fill_columns (film, 24, width, 220);
   set_pixel (film, 23, 100);
@@ -755,30 +760,82 @@ check_shape (guint width, guint format)
 }
 
 static void
-test_size (void)
+test_other_kinds (void)
 {
-  check_shape (48, 0);
+  check_kind (48, 0, 0.01176, REFERENCE_WEIGHTING_FREQUENCY);
+  check_kind (WIDTH, 1, 0.01176, REFERENCE_WEIGHTING_FREQUENCY);
+  check_kind (WIDTH, 0, 0.011761, REFERENCE_WEIGHTING_FREQUENCY);
+  check_kind (WIDTH, 0, 0.01176, REFERENCE_WEIGHTING_PALETTE);
 }
 
-static void
-test_format (void)
-{
-  check_shape (WIDTH, 1);
-}
-
-/* Frame by frame, each with as many of its cells as there are. */
+/* Eighths are those of a cell of the radius: 108 is 32 of them away from 100 with
+ * one that is twice as large. */
 static void
 test_radius (void)
 {
-  g_autoptr (Film) film = film_new (0.5, 108);
+  for (guint factor = 1; factor < 3; factor++) {
+    g_autoptr (Film) film = film_new (0.5, 108);
 
-  grow_old (film);
-  /* A code is half a cell, and the pixel 32 eighths away. */
-  film->settings.palette.radius = 0.02352;
-  g_assert_cmpuint (count_frames (film, 5, 108), ==, 0);
-  g_assert_cmpuint (film->stats.n_held, ==, 2);
-  film->settings.palette.radius = 0.01176;
-  g_assert_cmpuint (count_frames (film, 5, 108), ==, 3);
+    film->settings.palette.radius *= factor;
+    grow_old (film);
+    g_assert_cmpuint (count_frames (film, 5, 108), ==, factor == 1 ? 3 : 0);
+  }
+}
+
+/* Whether that of any block changes when the only white pixel of a picture goes
+ * from one place to another. */
+static gboolean
+has_light_changed (guint width, guint height, guint from, guint to)
+{
+  const ReferenceSteadySettings settings = {
+    .palette.radius = 0.02,.stability = 0.5,.cell_capacity = 100,
+    .scene_cut_threshold = 1.0 / 65280
+  };
+  const guint n = width * height;
+  g_autoptr (ReferenceSteady) steady = reference_steady_new (10);
+  ReferenceSteadyStats stats;
+
+  for (guint frame = 0; frame < 2; frame++) {
+    g_autofree guint8 *picture = g_malloc0 (4 * n);
+
+    for (guint i = 0; i < n; i++)
+      picture[4 * i + 3] = 255;
+    memset (picture + 4 * (frame == 0 ? from : to), 255, 3);
+    reference_steady_frame (steady, &settings, 0, picture, width, height,
+        picture, &stats);
+  }
+  return stats.is_cut;
+}
+
+/* Blocks are squares of 16 pixels, of 32 or 64 where there would be more than 32
+ * of them side by side. Then every second or fourth pixel is looked at. */
+static void
+test_blocks (void)
+{
+  static const struct
+  {
+    guint length, from, to;
+    gboolean has_changed;
+  } cases[] = {
+    {17, 15, 16, TRUE}, {17, 14, 15, FALSE},
+    {512, 15, 16, TRUE}, {512, 14, 15, FALSE}, {512, 495, 496, TRUE},
+    {513, 14, 16, FALSE}, {513, 30, 32, TRUE}, {513, 510, 512, TRUE},
+    {513, 14, 15, TRUE}, {513, 13, 15, FALSE},
+    {1024, 28, 30, FALSE}, {1024, 30, 32, TRUE},
+    {1025, 28, 32, FALSE}, {1025, 60, 64, TRUE}, {1025, 4, 6, TRUE},
+    {1025, 1, 2, FALSE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const guint from = cases[i].from, to = cases[i].to;
+
+    g_assert_cmpint (has_light_changed (cases[i].length, 1, from, to), ==,
+        cases[i].has_changed);
+    g_assert_cmpint (has_light_changed (1, cases[i].length, from, to), ==,
+        cases[i].has_changed);
+  }
+  /* The second block of the first row, and the first of the second. */
+  g_assert_true (has_light_changed (17, 17, 16, 16 * 17));
 }
 
 /* Cells are merged two by two; distances are as before. */
@@ -923,8 +980,8 @@ test_reference_add_steady (void)
   g_test_add_func ("/steady/leaving-for-a-stray", test_leaving_for_a_stray);
   g_test_add_func ("/steady/slot-of-who-met", test_slot_of_who_met);
   g_test_add_func ("/steady/slots-after-cut", test_slots_after_cut);
-  g_test_add_func ("/steady/size", test_size);
-  g_test_add_func ("/steady/format", test_format);
+  g_test_add_func ("/steady/other-kinds", test_other_kinds);
+  g_test_add_func ("/steady/blocks", test_blocks);
   g_test_add_func ("/steady/radius", test_radius);
   g_test_add_func ("/steady/merged", test_merged);
   g_test_add_func ("/steady/alpha", test_alpha);
