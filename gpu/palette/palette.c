@@ -162,12 +162,12 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
   GpuPaletteMap *old;
 
   g_return_val_if_fail (width > 0 && height > 0, FALSE);
-  g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
-          && !gpu_pixels_get_format (out)->is_yuv), FALSE);
   if (!check (in, out, width, height, error)) {
     unconfigure (palette);
     return FALSE;
   }
+  g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
+          && !gpu_pixels_get_format (out)->is_yuv), FALSE);
   forget_abandoned (palette);
   old = g_steal_pointer (&palette->maps[quality]);
   unconfigure (palette);

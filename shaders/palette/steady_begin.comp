@@ -19,10 +19,9 @@ difference (uint a, uint b)
 bool
 is_cut ()
 {
-  uint sum = 0;
+  uint n_blocks = state.columns * state.rows, sum = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < state.columns * state.rows;
-      i += 256)
+  for (uint i = gl_LocalInvocationID.x; i < n_blocks; i += 256)
     sum += difference (state.blocks[i].light, state.blocks[i].light_before);
   return group_sum (sum) > state.cut_sum && state.cut_sum != 0
       && state.begins_from == BEGINS_FROM_ALL;
@@ -101,7 +100,8 @@ count_slots ()
 void
 main ()
 {
-  uint slice = gl_LocalInvocationID.x, all;
+  uint slice = gl_LocalInvocationID.x, n_blocks = state.columns * state.rows;
+  uint all;
 
   if (grid.changed == 0) {
     if (slice < MAX_SLICES)
@@ -114,7 +114,7 @@ main ()
       && (!is_cut || state.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.ms, SETTLED_MS);
 
-  for (uint i = slice; i < state.columns * state.rows; i += 256)
+  for (uint i = slice; i < n_blocks; i += 256)
     look_at_block (i, begins_anew, age);
   uint n_free = take_slots (keeps_modes);
 

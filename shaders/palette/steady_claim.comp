@@ -50,9 +50,9 @@ uint
 nearest_mode (uint cell, uint level)
 {
   ivec3 middle = middle_of (cell, level);
-  uint nearest = NOBODY, least = NOBODY;
+  uint nearest = NOBODY, least = NOBODY, n_words = state.n_slots / 32;
 
-  for (uint word = 0; word < state.n_slots / 32; word++)
+  for (uint word = 0; word < n_words; word++)
     for (uint left = state.taken[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
       uint distance = squared_distance (middle, slot);
