@@ -37,17 +37,44 @@ hold_with (uint unrest, uint age)
       age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.patience);
 }
 
+// Of blocks, each by itself.
+shared uint unrest[LIGHT_BLOCKS];
+
 void
-look_at_block (uint i, bool begins_anew, uint age)
+look_at_block (uint i, bool begins_anew)
 {
   uint light = state.blocks[i].light;
   uint reference = begins_anew ? light : state.blocks[i].reference;
-  uint unrest = clamp (difference (light, reference), UNREST_MOST,
-      2 * UNREST_MOST) - UNREST_MOST;
 
+  unrest[i] = clamp (difference (light, reference), UNREST_MOST,
+      2 * UNREST_MOST) - UNREST_MOST;
   state.blocks[i].light_before = light;
   state.blocks[i].reference = nearer (reference, light, state.reference_rate);
-  state.blocks[i].hold = hold_with (unrest, age);
+}
+
+// In a block and those around it.
+uint
+unrest_around (uint i, uint columns, uint rows)
+{
+  uint x = i % columns, y = i / columns, most = 0;
+  uvec2 end = min (uvec2 (x, y) + 2, uvec2 (columns, rows));
+
+  for (uint row = max (y, 1) - 1; row < end.y; row++)
+    for (uint column = max (x, 1) - 1; column < end.x; column++)
+      most = max (most, unrest[row * columns + column]);
+  return most;
+}
+
+void
+look_at_light (bool begins_anew, uint age)
+{
+  uint columns = state.columns, rows = state.rows;
+
+  for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
+    look_at_block (i, begins_anew);
+  barrier ();
+  for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
+    state.blocks[i].hold = hold_with (unrest_around (i, columns, rows), age);
 }
 
 // Returns the slots of a lane that are free.
@@ -98,10 +125,20 @@ count_slots ()
 }
 
 void
+write_groups (uint slice)
+{
+  uint first = slice * state.modes_per_slice;
+  uint n = clamp (n_slots, first, first + state.modes_per_slice) - first;
+
+  state.mode_groups[3 * slice] = (n + 255) / 256;
+  state.mode_groups[3 * slice + 1] = 1;
+  state.mode_groups[3 * slice + 2] = 1;
+}
+
+void
 main ()
 {
-  uint slice = gl_LocalInvocationID.x, n_blocks = state.columns * state.rows;
-  uint all;
+  uint slice = gl_LocalInvocationID.x, all;
 
   if (grid.changed == 0) {
     if (slice < MAX_SLICES)
@@ -114,20 +151,13 @@ main ()
       && (!is_cut || state.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.ms, SETTLED_MS);
 
-  for (uint i = slice; i < n_blocks; i += 256)
-    look_at_block (i, begins_anew, age);
+  look_at_light (begins_anew, age);
   uint n_free = take_slots (keeps_modes);
 
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
-  if (slice < MAX_SLICES) {
-    uint first = slice * state.modes_per_slice;
-    uint n = clamp (n_slots, first, first + state.modes_per_slice) - first;
-
-    state.mode_groups[3 * slice] = (n + 255) / 256;
-    state.mode_groups[3 * slice + 1] = 1;
-    state.mode_groups[3 * slice + 2] = 1;
-  }
+  if (slice < MAX_SLICES)
+    write_groups (slice);
   if (slice == 0) {
     state.age = age;
     state.begins_anew = uint (begins_anew);

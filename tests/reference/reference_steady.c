@@ -28,7 +28,7 @@ typedef struct
   gint64 luminance;             /* in this frame */
   gint64 before;                /* in the one before */
   gint64 reference;
-  gint64 unrest;
+  gint64 departure;
 } Block;
 
 struct _ReferenceSteady
@@ -248,10 +248,23 @@ find_unrest (const Frame * frame)
     Block *block = &frame->steady->blocks[i];
     const gint64 departure = ABS (block->luminance - block->reference);
 
-    block->unrest = CLAMP (departure - 128, 0, 128);
+    block->departure = CLAMP (departure - 128, 0, 128);
     block->reference =
         approach (frame, block->reference, block->luminance, 125000000);
   }
+}
+
+static gint64
+unrest_around (const Frame * frame, gint block)
+{
+  const gint columns = n_columns (frame), n = n_blocks (frame);
+  gint64 most = 0;
+
+  for (gint i = 0; i < n; i++)
+    if (ABS (i % columns - block % columns) <= 1
+        && ABS (i / columns - block / columns) <= 1)
+      most = MAX (most, frame->steady->blocks[i].departure);
+  return most;
 }
 
 /* --- modes --- */
@@ -547,7 +560,7 @@ unrest_of (const Frame * frame, gsize i)
 
   if (memcmp (frame->input + 4 * i, before, 3) == 0)
     return 0;
-  return frame->steady->blocks[block_of (frame, i)].unrest;
+  return unrest_around (frame, block_of (frame, i));
 }
 
 static void
