@@ -15,6 +15,12 @@
  * `exact` lets every colour walk to its end, for stills, recordings and
  * comparisons: that takes tens to hundreds of times as long.
  *
+ * With `live`, modes are kept from frame to frame, and a pixel leaves its mode only
+ * for one that is clearly nearer, so that noise does not flicker:
+ * #GstMeanShiftPalette:stability. A palette can also be kept as it is
+ * (#GstMeanShiftPalette:hold, #GstMeanShiftPalette:update-interval), or be given
+ * (#GstMeanShiftPalette:palette).
+ *
  * The analysis is per colour, not per pixel, and it is kept from frame to
  * frame: an unchanged frame is not solved again. With `exact`, the colours of the
  * last #GstMeanShiftPalette:history frames may be counted together, and those with
@@ -36,7 +42,7 @@
  *
  * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
  * were counted; 0 with `live`), `cells` (of the grid that colours were in; 0
- * with `exact`), `modes` (colours they became), `solved` (false where the map
+ * with `exact`), `modes` (colours they became, or modes that pixels have), `solved` (false where the map
  * of the frame before was used again), `steps` (of the mean shift that were
  * computed, which depends on the order of threads; 0 with `live`), and
  * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);
