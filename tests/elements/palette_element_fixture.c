@@ -9,6 +9,23 @@ palette_element_frame (const guint8 * rgba, gsize n_bytes)
   return gst_buffer_new_wrapped (g_memdup2 (rgba, n_bytes), n_bytes);
 }
 
+guint8 *
+palette_element_noisy_new (const guint8 * rgba, gsize n_pixels, guint32 seed)
+{
+  guint8 *noisy = g_memdup2 (rgba, 4 * n_pixels);
+  GRand *random = g_rand_new_with_seed (seed);
+
+  for (gsize i = 0; i < 4 * n_pixels; i++) {
+    const gint noise = g_rand_int_range (random, -2, 3)
+        + g_rand_int_range (random, -2, 3);
+
+    if (i % 4 < 3)
+      noisy[i] = CLAMP (rgba[i] + noise, 0, 255);
+  }
+  g_rand_free (random);
+  return noisy;
+}
+
 void
 palette_element_assert_bytes (GstBuffer * buffer, const guint8 * expected,
     gsize n_bytes)

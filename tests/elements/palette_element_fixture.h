@@ -11,6 +11,11 @@ G_BEGIN_DECLS
 /* A frame of a picture's @n_bytes. */
 GstBuffer *palette_element_frame (const guint8 * rgba, gsize n_bytes);
 
+/* A copy of a picture of @n_pixels, with noise of a variance of 4 in its colours;
+ * another for each @seed. */
+guint8 *palette_element_noisy_new (const guint8 * rgba, gsize n_pixels,
+    guint32 seed);
+
 void palette_element_assert_bytes (GstBuffer * buffer,
     const guint8 * expected, gsize n_bytes);
 
