@@ -118,6 +118,12 @@ show_live (Film * film, gint light)
   gst_buffer_unref (out);
 }
 
+static void
+begin_stream (Film * film)
+{
+  gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
+}
+
 /* Others are to share the palette of the last frame. */
 static void
 note_palette (Film * film)
@@ -190,7 +196,7 @@ test_hold_of_nothing (void)
     show_live (film, 0);
     note_palette (film);
     show_held (film);
-    gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
+    begin_stream (film);
     show_live (film, 20);
     note_palette (film);
     show_held (film);
@@ -212,18 +218,21 @@ test_hold_without_stability (void)
   }
 }
 
-/* Every fourth frame has a palette of its own, and a scene cut. */
+/* Every fourth frame has a palette of its own, a scene cut, and a new stream, from
+ * where on frames are counted anew. */
 static void
 test_update_interval (void)
 {
   g_autoptr (Film) film =
       film_new ("meanshiftpalette update-interval=4 stability=0");
 
-  for (guint i = 0; i < 12; i++) {
+  for (guint i = 0; i < 16; i++) {
     const gint light = i < 6 ? 0 : 40;
 
     g_test_message ("frame %u", i);
-    if (i % 4 == 0 || i == 6) {
+    if (i == 11)
+      begin_stream (film);
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 11 || i == 15) {
       show_live (film, light);
       g_assert_false (has_palette (film));
       note_palette (film);
@@ -312,7 +321,7 @@ test_palette (void)
 
     g_test_message ("%s", elements[i]);
     check_palette (film);
-    gst_harness_push_event (film->h, gst_event_new_stream_start ("another"));
+    begin_stream (film);
     check_palette (film);
     element_fixture_restart (film->h);
     element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
