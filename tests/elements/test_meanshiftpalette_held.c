@@ -338,6 +338,7 @@ static void
 test_other_palette (void)
 {
   static const guint32 grey[] = { 0x808080, 0x808080, 0x808080, 0x808080 };
+  static const guint32 green[] = { 0x20c040, 0x20c040, 0x20c040, 0x20c040 };
   static const guint32 three[] = { 0xe02010, 0x20c040, 0x20c040, 0x20c040 };
   g_autoptr (Film) film = film_new ("meanshiftpalette");
 
@@ -346,6 +347,8 @@ test_other_palette (void)
     show (film, 0);
     set_palette (film, PURE);
     check_stripes (film, pure, pure, 4);
+    set_palette (film, "<0x20c040>");
+    check_stripes (film, pure, green, 4);
     set_palette (film, "<0x808080>");
     check_stripes (film, pure, grey, 4);
     show (film, 0);
@@ -427,6 +430,10 @@ test_palette_property (void)
     assert_palette (element, blues, MIN (n, 256));
   }
   gst_util_set_object_arg (G_OBJECT (element), "palette", PURE);
+  assert_palette (element, pure, G_N_ELEMENTS (pure));
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*palette*");
+  gst_util_set_object_arg (G_OBJECT (element), "palette", "<0, 0x1000000>");
+  g_test_assert_expected_messages ();
   assert_palette (element, pure, G_N_ELEMENTS (pure));
   gst_util_set_object_arg (G_OBJECT (element), "palette", "<>");
   assert_palette (element, NULL, 0);
