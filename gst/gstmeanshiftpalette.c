@@ -83,7 +83,7 @@ struct _GstMeanShiftPalette
   GpuPaletteTransfer engine_transfer;
   GstVideoTransferFunction engine_function;     /* of decode_transfer() */
   GpuPalette *engine;
-  GstClockTime last_pts;        /* of the frame before */
+  GstClockTime last_pts;        /* of the frame before with LIVE */
   guint history, room;          /* frames that were wanted last, and of these as
                                    many as there was memory for */
 
@@ -223,7 +223,7 @@ log_report (GstMeanShiftPalette * self, const GpuPaletteReport * report)
 }
 
 /* From the frame before, in ns: by time stamps where these go forward; 0: nobody
- * knows. */
+ * knows. Of LIVE, as frames of EXACT in between do not count. */
 static GstClockTime
 take_interval (GstMeanShiftPalette * self, GstBuffer * buffer)
 {
@@ -246,7 +246,8 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GpuPaletteReport report;
 
   update_transfer (self);
-  self->current.engine.interval = take_interval (self, buffer);
+  if (self->current.engine.quality == GPU_PALETTE_LIVE)
+    self->current.engine.interval = take_interval (self, buffer);
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, &report, error))
     return FALSE;
