@@ -110,7 +110,13 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
-  return self->current.engine.radius == 0;
+  if (self->current.engine.radius > 0)
+    return FALSE;
+  /* The engine may not see such frames, and keeps nothing across those it
+   * does. */
+  if (self->engine && self->current.engine.quality == GPU_PALETTE_LIVE)
+    gpu_palette_forget_live (self->engine);
+  return TRUE;
 }
 
 static gdouble

@@ -121,7 +121,7 @@ take_palette (GpuPaletteSettings * settings, const GValue * array)
   settings->n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
   for (guint i = 0; i < settings->n_colours; i++)
     settings->colours[i] =
-        g_value_get_uint (gst_value_array_get_value (array, i)) & 0xffffff;
+        g_value_get_uint (gst_value_array_get_value (array, i));
 }
 
 static void

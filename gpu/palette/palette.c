@@ -77,12 +77,26 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
   gpu_palette_forget (palette);
 }
 
+static void
+forget (GpuPalette * palette, GpuPaletteQuality quality)
+{
+  GpuPaletteMap *map = palette->maps[quality];
+
+  if (map)
+    map->type->forget (map);
+}
+
 void
 gpu_palette_forget (GpuPalette * palette)
 {
   for (guint i = 0; i < N_MAPS; i++)
-    if (palette->maps[i])
-      palette->maps[i]->type->forget (palette->maps[i]);
+    forget (palette, i);
+}
+
+void
+gpu_palette_forget_live (GpuPalette * palette)
+{
+  forget (palette, GPU_PALETTE_LIVE);
 }
 
 void

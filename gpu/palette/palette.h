@@ -122,8 +122,10 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
 gboolean gpu_palette_check_history (guint width, guint height, guint history,
     GError ** error);
 
-/* Nothing is known of earlier frames any more: the next one is as the first. */
+/* Nothing is known of earlier frames any more: the next one is as the first; or
+ * the next one of LIVE is. */
 void gpu_palette_forget (GpuPalette * palette);
+void gpu_palette_forget_live (GpuPalette * palette);
 
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
