@@ -1,35 +1,51 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The luminance of every block of the frame: a workgroup each, a pixel for every
-// thread.
+// The luminance of every block of the frame, a workgroup each: a small one, as a
+// CPU device pays for every thread that waits for others.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/group.glsl"
 #include "palette/shared.h"
 #include "palette/steady.glsl"
 
-layout (local_size_x = 256) in;
+layout (local_size_x = 64) in;
+#define GROUP_THREADS gl_WorkGroupSize.x
+#include "common/group.glsl"
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
+  uint first, end;              // as if each had 256 threads
 };
 
 const uint SIDE = 1u << LIGHT_SHIFT;
+const uint COUNT_SHIFT = 20;
+
+// Of pixel i of a block, above a one that counts it; 0 where none is counted.
+uint
+light_of (uint i, uint x, uint y, uint step)
+{
+  x += i % SIDE << step;
+  y += i / SIDE << step;
+  if (x >= state.width || y >= state.height)
+    return 0;
+  uint colour = colours[y * state.width + x];
+
+  return (colour & TRANSPARENT) != 0 ? 0
+      : 1u << COUNT_SHIFT | (colour >> 16) + 2 * (colour >> 8 & 255)
+      + (colour & 255);
+}
 
 void
 main ()
 {
-  uint block = first / 256 + gl_WorkGroupID.x, i = gl_LocalInvocationID.x;
-  uint step = state.block_shift - LIGHT_SHIFT;
-  uint x = block % state.columns * SIDE + i % SIDE << step;
-  uint y = block / state.columns * SIDE + i / SIDE << step;
-  bool is_there = x < state.width && y < state.height;
-  uint colour = is_there ? colours[y * state.width + x] : TRANSPARENT;
-  bool is_counted = (colour & TRANSPARENT) == 0;
-  uint light = (colour >> 16 & 255) + 2 * (colour >> 8 & 255) + (colour & 255);
-  uint sum = group_sum (is_counted ? light : 0);
-  uint n = group_sum (uint (is_counted));
+  uint block = first / 256 + gl_WorkGroupID.x;
+  uint x = block % state.columns << state.block_shift;
+  uint y = block / state.columns << state.block_shift;
+  uint sum = 0;
 
-  if (i == 0)
-    state.blocks[block].light = n == 0 ? 0 : (2 * 64 * sum + n) / (2 * n);
+  for (uint i = gl_LocalInvocationID.x; i < SIDE * SIDE; i += GROUP_THREADS)
+    sum += light_of (i, x, y, state.block_shift - LIGHT_SHIFT);
+  sum = group_sum (sum);
+  uint n = sum >> COUNT_SHIFT, light = sum & (1u << COUNT_SHIFT) - 1;
+
+  if (gl_LocalInvocationID.x == 0)
+    state.blocks[block].light = n == 0 ? 0 : (2 * 64 * light + n) / (2 * n);
 }
