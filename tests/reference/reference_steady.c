@@ -15,6 +15,7 @@ typedef struct
   gint64 colour[3];             /* 256ths of a code value */
   guint8 shown[3];
   ReferencePlace home;
+  ReferencePlace at;            /* in eighths of a cell */
 } Mode;
 
 typedef struct
@@ -36,7 +37,8 @@ struct _ReferenceSteady
   guint n_slots;
   GArray *modes;                /* Mode by slot, up to the last that there was */
 
-  gboolean is_first;            /* nothing below is known */
+  guint64 n_frames;             /* since the first one, that too; 0: nothing below
+                                   is known */
   guint width, height;
   ReferenceSteadySettings settings;
   guint8 *input, *output;
@@ -55,6 +57,7 @@ typedef struct
   const guint8 *input;
   guint8 *output;
   guint width, height;
+  gboolean is_held;
   ReferenceCells cells;
   gint *slots;                  /* by summit's cell: of the mode that it belongs
                                    to, or NO_MODE */
@@ -220,19 +223,64 @@ is_same_kind (const Frame * frame)
       && before->palette.weighting == frame->settings->palette.weighting;
 }
 
+static gboolean
+has_same_colours (const ReferenceSteadySettings * one,
+    const ReferenceSteadySettings * other)
+{
+  return one->n_colours == other->n_colours
+      && memcmp (one->colours, other->colours,
+      one->n_colours * sizeof *one->colours) == 0;
+}
+
+/* Whether modes are none of those before, if there is no cut. */
+static gboolean
+has_other_modes (const Frame * frame)
+{
+  const ReferenceSteady *steady = frame->steady;
+
+  return steady->n_frames == 0
+      || !has_same_colours (frame->settings, &steady->settings)
+      || (frame->settings->stability == 0 && !frame->is_held);
+}
+
+static gboolean
+outlives_cuts (const ReferenceSteadySettings * settings)
+{
+  return settings->hold || settings->n_colours > 0;
+}
+
+/* Where they are is known when there are cells. */
+static void
+take_given_modes (const Frame * frame)
+{
+  GArray *modes = frame->steady->modes;
+
+  g_assert_cmpuint (frame->settings->n_colours, <=, frame->steady->n_slots);
+  g_array_set_size (modes, 0);
+  for (guint i = 0; i < frame->settings->n_colours; i++) {
+    const guint32 colour = frame->settings->colours[i];
+    const Mode mode = {.exists = TRUE,.colour = {256 * (colour >> 16),
+        256 * (colour >> 8 & 255), 256 * (colour & 255)}
+    };
+
+    g_array_append_val (modes, mode);
+  }
+}
+
 /* 1 and 2 in one: blocks are compared with those of a frame like this one. */
 static void
 look_at_light (const Frame * frame)
 {
   ReferenceSteady *steady = frame->steady;
-  const gboolean is_new_kind = steady->is_first || !is_same_kind (frame);
+  const gboolean is_other = has_other_modes (frame);
+  const gboolean is_new_kind = is_other || !is_same_kind (frame);
 
   if (is_new_kind)
     make_room (frame);
   find_luminances (frame);
   steady->stats.is_cut = !is_new_kind && is_scene_cut (frame);
-  if (steady->is_first || steady->stats.is_cut)
-    g_array_set_size (steady->modes, 0);
+  if (is_other || (steady->stats.is_cut && !outlives_cuts (frame->settings)))
+    take_given_modes (frame);
   if (is_new_kind || steady->stats.is_cut)
     begin_anew (frame);
   else
@@ -281,12 +329,29 @@ n_used_slots (const Frame * frame)
   return (gint) frame->steady->modes->len;
 }
 
+/* In eighths of a cell. */
+static ReferencePlace
+place_of_mode (const Frame * frame, const Mode * mode)
+{
+  const gint64 pitch = frame->cells.pitch;
+  const ReferencePoint at =
+      reference_colour_to_point (&frame->cells.lattice, mode->shown);
+  const ReferencePlace place = {
+    reference_floor_divide (8 * (gint64) at.a, pitch),
+    reference_floor_divide (8 * (gint64) at.b, pitch),
+    reference_floor_divide (8 * (gint64) at.L, pitch)
+  };
+
+  return place;
+}
+
 static void
 set_shown (const Frame * frame, Mode * mode)
 {
   for (guint i = 0; i < 3; i++)
     mode->shown[i] = (mode->colour[i] + 128) / 256;
   mode->home = reference_cells_place (&frame->cells, mode->shown);
+  mode->at = place_of_mode (frame, mode);
 }
 
 /* Homes are those in this frame's cells, whatever cells there were before. */
@@ -481,6 +546,57 @@ assign_summits (const Frame * frame)
       frame->slots[i] = add_mode (frame, &cells->cells[i]);
 }
 
+/* --- 6 of a held frame --- */
+
+static gboolean
+has_modes (const Frame * frame)
+{
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    if (get_mode (frame, slot)->exists)
+      return TRUE;
+  return FALSE;
+}
+
+static ReferencePlace
+middle_of_cell (const Frame * frame, ReferencePlace cell)
+{
+  const gint64 side = 8 << frame->cells.n_merges;
+  const gint64 middle = (side - 8) / 2;
+  const ReferencePlace place = { side * cell.a + middle,
+    side * cell.b + middle, side * cell.L + middle
+  };
+
+  return place;
+}
+
+static gint
+find_nearest_mode (const Frame * frame, ReferencePlace place)
+{
+  gint best = NO_MODE;
+  gint64 least = G_MAXINT64;
+
+  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
+    const Mode *mode = get_mode (frame, slot);
+
+    if (mode->exists && distance_squared (mode->at, place) < least) {
+      least = distance_squared (mode->at, place);
+      best = slot;
+    }
+  }
+  return best;
+}
+
+static void
+send_summits_to_nearest (const Frame * frame)
+{
+  const ReferenceCells *cells = &frame->cells;
+
+  for (gsize i = 0; i < cells->n_cells; i++)
+    if (reference_cells_is_summit (cells, i))
+      frame->slots[i] = find_nearest_mode (frame,
+          middle_of_cell (frame, cells->cells[i].place));
+}
+
 /* --- 7: pixels --- */
 
 /* In eighths of a cell. */
@@ -490,21 +606,6 @@ place_of_pixel (const Frame * frame, const guint8 * rgb)
   const ReferencePlace cell =
       reference_cells_place_unmerged (&frame->cells, rgb);
   const ReferencePlace place = { 8 * cell.a, 8 * cell.b, 8 * cell.L };
-
-  return place;
-}
-
-static ReferencePlace
-place_of_mode (const Frame * frame, const Mode * mode)
-{
-  const gint64 pitch = frame->cells.pitch;
-  const ReferencePoint at =
-      reference_colour_to_point (&frame->cells.lattice, mode->shown);
-  const ReferencePlace place = {
-    reference_floor_divide (8 * (gint64) at.a, pitch),
-    reference_floor_divide (8 * (gint64) at.b, pitch),
-    reference_floor_divide (8 * (gint64) at.L, pitch)
-  };
 
   return place;
 }
@@ -522,8 +623,8 @@ is_clearly_nearer (const Frame * frame, const guint8 * rgb, gint offered,
     gint held, gint64 unrest)
 {
   const ReferencePlace at = place_of_pixel (frame, rgb);
-  const ReferencePlace there = place_of_mode (frame, get_mode (frame, offered));
-  const ReferencePlace here = place_of_mode (frame, get_mode (frame, held));
+  const ReferencePlace there = get_mode (frame, offered)->at;
+  const ReferencePlace here = get_mode (frame, held)->at;
   const gint64 margin = hesitation (frame, unrest);
 
   return distance_squared (at, there) + margin * margin
@@ -598,25 +699,29 @@ settle_pixels (const Frame * frame)
 
 /* --- 8: modes go --- */
 
-static void
-let_modes_go (const Frame * frame)
+/* By slot. */
+static gboolean *
+find_who_is_held (const Frame * frame)
 {
-  g_autofree gboolean *is_held = g_new0 (gboolean, n_used_slots (frame));
-  g_autofree gboolean *has_summit = g_new0 (gboolean, n_used_slots (frame));
-  ReferenceSteadyStats *stats = &frame->steady->stats;
+  gboolean *is_held = g_new0 (gboolean, n_used_slots (frame));
 
-  stats->n_held = 0;
   for (gsize i = 0; i < n_pixels (frame); i++)
     if (frame->steady->pixels[i].slot != NO_MODE)
       is_held[frame->steady->pixels[i].slot] = TRUE;
+  return is_held;
+}
+
+static void
+let_modes_go (const Frame * frame)
+{
+  g_autofree gboolean *is_needed = find_who_is_held (frame);
+
   for (gsize i = 0; i < frame->cells.n_cells; i++)
     if (reference_cells_is_summit (&frame->cells, i)
         && frame->slots[i] != NO_MODE)
-      has_summit[frame->slots[i]] = TRUE;
-  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
-    get_mode (frame, slot)->exists = is_held[slot] || has_summit[slot];
-    stats->n_held += is_held[slot];
-  }
+      is_needed[frame->slots[i]] = TRUE;
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    get_mode (frame, slot)->exists = is_needed[slot];
 }
 
 /* --- a frame --- */
@@ -637,20 +742,49 @@ count_cells (const Frame * frame)
 }
 
 static void
+count_held (const Frame * frame)
+{
+  g_autofree gboolean *is_held = find_who_is_held (frame);
+  ReferenceSteadyStats *stats = &frame->steady->stats;
+
+  stats->n_held = 0;
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    stats->n_held += is_held[slot];
+}
+
+static gboolean
+is_held (const Frame * frame)
+{
+  const ReferenceSteadySettings *settings = frame->settings;
+
+  return settings->hold || settings->n_colours > 0
+      || (settings->update_interval > 1
+      && frame->steady->n_frames % settings->update_interval != 0);
+}
+
+static void
 work_on (Frame * frame)
 {
+  frame->is_held = is_held (frame);
   look_at_light (frame);
   find_unrest (frame);
   reference_cells_init (&frame->cells, &frame->settings->palette,
       frame->settings->cell_capacity, frame->input, n_pixels (frame));
   frame->slots = g_new (gint, frame->cells.n_cells);
   begin_modes (frame);
-  move_modes (frame);
-  let_modes_meet (frame);
-  assign_summits (frame);
+  if (!frame->is_held) {
+    move_modes (frame);
+    let_modes_meet (frame);
+  }
+  if (frame->is_held && has_modes (frame))
+    send_summits_to_nearest (frame);
+  else
+    assign_summits (frame);
   settle_pixels (frame);
-  let_modes_go (frame);
+  if (!frame->is_held)
+    let_modes_go (frame);
   count_cells (frame);
+  count_held (frame);
   g_free (frame->slots);
   reference_cells_clear (&frame->cells);
 }
@@ -661,7 +795,10 @@ has_same_tuning (const ReferenceSteadySettings * one,
 {
   return one->cell_capacity == other->cell_capacity
       && one->stability == other->stability
-      && one->scene_cut_threshold == other->scene_cut_threshold;
+      && one->scene_cut_threshold == other->scene_cut_threshold
+      && one->hold == other->hold
+      && one->update_interval == other->update_interval
+      && has_same_colours (one, other);
 }
 
 static gboolean
@@ -693,7 +830,7 @@ is_as_before (const Frame * frame)
 {
   const ReferenceSteady *steady = frame->steady;
 
-  return !steady->is_first && is_same_kind (frame)
+  return steady->n_frames > 0 && is_same_kind (frame)
       && has_same_tuning (frame->settings, &steady->settings)
       && has_same_pixels (frame);
 }
@@ -719,7 +856,7 @@ remember (const Frame * frame)
   steady->input = g_memdup2 (frame->input, 4 * n_pixels (frame));
   steady->output = g_memdup2 (frame->output, 4 * n_pixels (frame));
   steady->settings = *frame->settings;
-  steady->is_first = FALSE;
+  steady->n_frames++;
 }
 
 static void
@@ -747,6 +884,13 @@ compute_by_itself (const Frame * frame)
       frame->height, frame->output, NULL);
 }
 
+static gboolean
+keeps_modes (const ReferenceSteadySettings * settings)
+{
+  return settings->palette.radius > 0 && (settings->stability > 0
+      || settings->update_interval > 1 || outlives_cuts (settings));
+}
+
 ReferenceSteady *
 reference_steady_new (guint n_slots)
 {
@@ -754,7 +898,6 @@ reference_steady_new (guint n_slots)
 
   steady->n_slots = n_slots;
   steady->modes = g_array_new (FALSE, FALSE, sizeof (Mode));
-  steady->is_first = TRUE;
   return steady;
 }
 
@@ -772,7 +915,7 @@ reference_steady_free (ReferenceSteady * steady)
 void
 reference_steady_reset (ReferenceSteady * steady)
 {
-  steady->is_first = TRUE;
+  steady->n_frames = 0;
   memset (&steady->stats, 0, sizeof steady->stats);
 }
 
@@ -791,7 +934,7 @@ reference_steady_frame (ReferenceSteady * steady,
   };
 
   g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);
-  if (settings->palette.radius > 0 && settings->stability > 0)
+  if (keeps_modes (settings))
     compute (&frame);
   else
     compute_by_itself (&frame);

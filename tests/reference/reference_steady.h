@@ -9,8 +9,9 @@ G_BEGIN_DECLS
  * after frame, step by step. Pictures are tightly packed bytes R, G, B, A. */
 typedef struct _ReferenceSteady ReferenceSteady;
 
-/* Modes that there may be. */
+/* Modes that there may be, and colours of a palette that is given. */
 #define REFERENCE_STEADY_SLOTS 65535
+#define REFERENCE_STEADY_COLOURS 256
 
 typedef struct
 {
@@ -20,6 +21,10 @@ typedef struct
   gdouble stability;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */
+  gboolean hold;
+  guint update_interval;        /* 0 is as 1 */
+  guint n_colours;              /* of a palette that is given, 0: none */
+  guint32 colours[REFERENCE_STEADY_COLOURS];    /* R << 16 | G << 8 | B */
 } ReferenceSteadySettings;
 
 typedef struct
@@ -32,7 +37,8 @@ typedef struct
   gboolean is_cut;
 } ReferenceSteadyStats;
 
-/* @n_slots: for modes, REFERENCE_STEADY_SLOTS unless a test wants less. */
+/* @n_slots: for modes, REFERENCE_STEADY_SLOTS unless a test wants less, but no
+ * fewer than colours of a palette. */
 ReferenceSteady *reference_steady_new (guint n_slots);
 void reference_steady_free (ReferenceSteady * steady);
 
