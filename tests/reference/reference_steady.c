@@ -223,23 +223,11 @@ is_same_kind (const Frame * frame)
       && before->palette.weighting == frame->settings->palette.weighting;
 }
 
-static gboolean
-has_same_colours (const ReferenceSteadySettings * one,
-    const ReferenceSteadySettings * other)
-{
-  return one->n_colours == other->n_colours
-      && memcmp (one->colours, other->colours,
-      one->n_colours * sizeof *one->colours) == 0;
-}
-
 /* Whether modes are none of those before, if there is no cut. */
 static gboolean
 has_other_modes (const Frame * frame)
 {
-  const ReferenceSteady *steady = frame->steady;
-
-  return steady->n_frames == 0
-      || !has_same_colours (frame->settings, &steady->settings)
+  return frame->steady->n_frames == 0
       || (frame->settings->stability == 0 && !frame->is_held);
 }
 
@@ -797,8 +785,7 @@ has_same_tuning (const ReferenceSteadySettings * one,
       && one->stability == other->stability
       && one->scene_cut_threshold == other->scene_cut_threshold
       && one->hold == other->hold
-      && one->update_interval == other->update_interval
-      && has_same_colours (one, other);
+      && one->update_interval == other->update_interval;
 }
 
 static gboolean
@@ -808,6 +795,17 @@ is_same_transfer (const Frame * frame)
   const ReferencePaletteSettings *before = &frame->steady->settings.palette;
 
   return now->transfer == before->transfer && now->eotf == before->eotf;
+}
+
+static gboolean
+has_same_colours (const Frame * frame)
+{
+  const ReferenceSteadySettings *now = frame->settings;
+  const ReferenceSteadySettings *before = &frame->steady->settings;
+
+  return now->n_colours == before->n_colours
+      && memcmp (now->colours, before->colours,
+      now->n_colours * sizeof *now->colours) == 0;
 }
 
 static gboolean
@@ -856,7 +854,6 @@ remember (const Frame * frame)
   steady->input = g_memdup2 (frame->input, 4 * n_pixels (frame));
   steady->output = g_memdup2 (frame->output, 4 * n_pixels (frame));
   steady->settings = *frame->settings;
-  steady->n_frames++;
 }
 
 static void
@@ -864,15 +861,16 @@ compute (Frame * frame)
 {
   ReferenceSteady *steady = frame->steady;
 
-  if (!is_same_transfer (frame))
+  if (!is_same_transfer (frame) || !has_same_colours (frame))
     reference_steady_reset (steady);
   if (is_as_before (frame)) {
     repeat (frame);
     steady->stats.is_cut = FALSE;
-    return;
+  } else {
+    work_on (frame);
+    remember (frame);
   }
-  work_on (frame);
-  remember (frame);
+  steady->n_frames++;
 }
 
 static void

@@ -952,6 +952,302 @@ test_reset_of_the_same (void)
   g_assert_cmpuint (code_of (film, 0), ==, 101);
 }
 
+/* --- palettes that are held or given --- */
+
+static void
+give_greys (Film * film, const guint * codes, guint n)
+{
+  film->settings.n_colours = n;
+  for (guint i = 0; i < n; i++)
+    film->settings.colours[i] = codes[i] * 0x010101;
+}
+
+/* Modes do not move, nor go when no pixel holds them any more: 118 is clearly nearer
+ * to 120 than to 100. When the palette is held no longer, they glide. */
+static void
+test_held_modes_stay (void)
+{
+  static const guint greys[] = { 100, 120 };
+
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (Film) film = film_new (0.5, 120);
+
+    film->settings.update_interval = i == 1 ? 1000 : 1;
+    if (i == 2)
+      give_greys (film, greys, 2);
+    grow_old (film);
+    film->settings.hold = i == 0;
+    lighten (film);
+    fill_columns (film, 48, 64, 100);
+    show_often (film, 20);
+    g_assert_cmpuint (code_of (film, 0), ==, 100);
+    g_assert_cmpuint (film->stats.n_held, ==, 1);
+    set_pixel (film, 60, 118);
+    show_often (film, 2);
+    g_assert_cmpuint (code_of (film, 60), ==, 100);
+    show (film);
+    g_assert_cmpuint (code_of (film, 60), ==, 120);
+    if (i == 2)
+      continue;
+    film->settings.hold = FALSE;
+    film->settings.update_interval = 1;
+    show_often (film, 7);
+    g_assert_cmpuint (code_of (film, 0), ==, 101);
+  }
+}
+
+/* Nor do they meet, though 200 and 202 are in one cell that was merged twice, and
+ * in 201 there is a pixel that chooses between them. */
+static void
+test_held_modes_do_not_meet (void)
+{
+  for (guint is_held = 0; is_held < 2; is_held++) {
+    g_autoptr (Film) film = film_new (0.5, 200);
+
+    fill_columns (film, 0, 16, 50);
+    fill_columns (film, 56, 64, 202);
+    grow_old (film);
+    g_assert_cmpuint (film->stats.n_held, ==, 4);
+    film->settings.cell_capacity = 3;
+    film->settings.hold = is_held;
+    show (film);
+    g_assert_cmpuint (film->stats.n_merges, ==, 2);
+    g_assert_cmpuint (film->stats.n_held, ==, is_held ? 4 : 3);
+  }
+}
+
+/* Of modes as near the first, though it is second in order of cells. Two that are
+ * equal are one. */
+static void
+test_nearest_of_palette (void)
+{
+  static const struct
+  {
+    guint code, greys[3], shown;
+  } cases[] = {
+    {104, {110, 100, 100}, 100}, {106, {110, 100, 100}, 110},
+    {105, {110, 100, 100}, 110}, {105, {100, 110, 100}, 100},
+    {0, {255, 250, 200}, 200}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Film) film = film_new (0.5, cases[i].code);
+
+    fill_columns (film, 0, 64, cases[i].code);
+    give_greys (film, cases[i].greys, 3);
+    show (film);
+    g_assert_cmpuint (code_of (film, 0), ==, cases[i].shown);
+    g_assert_cmpuint (film->stats.n_held, ==, 1);
+  }
+}
+
+/* Cells are merged to one of 104 and 105, or of 104 to 107: their middles are 36
+ * eighths of a cell from 100 and from 109, or 44 from 100 and from 111. */
+static void
+test_middle_of_merged (void)
+{
+  for (guint n_merges = 1; n_merges < 3; n_merges++)
+    for (guint first = 0; first < 2; first++) {
+      const guint far = n_merges == 1 ? 109 : 111;
+      const guint greys[] = { first ? far : 100, first ? 100 : far, 201 };
+      g_autoptr (Film) film = film_new (0.5, 200);
+
+      for (guint i = 0; i < 4; i++)
+        fill_columns (film, 8 * i, 48, 104 + i % (2 * n_merges));
+      fill_columns (film, 56, 64, 202);
+      film->settings.cell_capacity = n_merges == 1 ? 3 : 2;
+      give_greys (film, greys, 3);
+      show (film);
+      g_assert_cmpuint (film->stats.n_merges, ==, n_merges);
+      for (guint i = 0; i < 48; i++)
+        g_assert_cmpuint (code_of (film, i), ==, greys[0]);
+      g_assert_cmpuint (code_of (film, 60), ==, 201);
+    }
+}
+
+/* Modes outlive it, but for those that an interval alone holds. */
+static void
+test_held_cut (void)
+{
+  static const guint greys[] = { 100, 102 };
+
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (Film) film = film_new (0.5, 102);
+
+    film->settings.scene_cut_threshold = 0.1;
+    film->settings.hold = i == 0;
+    film->settings.update_interval = 1000;
+    if (i == 1)
+      give_greys (film, greys, 2);
+    grow_old (film);
+    fill_columns (film, 0, 64, 200);
+    show (film);
+    g_assert_true (film->stats.is_cut);
+    g_assert_cmpuint (code_of (film, 60), ==, i < 2 ? 102 : 200);
+    /* Nobody hesitates. */
+    g_assert_cmpuint (code_of (film, 0), ==, i < 2 ? 102 : 200);
+  }
+}
+
+/* Frames until what became 101 shows. Modes go all of the way at once. */
+static guint
+count_held_frames (Film * film)
+{
+  lighten (film);
+  for (guint n = 1; n < 10; n++) {
+    show (film);
+    if (code_of (film, 0) == 101)
+      return n;
+    g_assert_cmpuint (code_of (film, 0), ==, 100);
+  }
+  return 0;
+}
+
+/* Frames count whatever is in them, and whatever the interval was. Another palette
+ * begins anew. */
+static void
+test_update_interval (void)
+{
+  static const guint greys[] = { 50, 150 };
+
+  for (guint i = 0; i < 2; i++) {
+    const gdouble stability = i ? 0 : 0.0000000001;
+
+    for (guint n_before = 1; n_before < 12; n_before++) {
+      g_autoptr (Film) film = film_new (stability, 120);
+
+      film->settings.update_interval = n_before > 3 ? 2 : 4;
+      show (film);
+      for (guint n = 1; n < n_before; n++)
+        show_again (film);
+      film->settings.update_interval = 4;
+      g_assert_cmpuint (count_held_frames (film), ==, 4 - (n_before - 1) % 4);
+    }
+    for (guint is_given = 0; is_given < 2; is_given++) {
+      g_autoptr (Film) film = film_new (stability, 120);
+
+      film->settings.update_interval = 4;
+      give_greys (film, greys, 2 * is_given);
+      show_often (film, 2);
+      film->settings.n_colours = 0;
+      show (film);
+      g_assert_cmpuint (count_held_frames (film), ==, is_given ? 4 : 2);
+    }
+  }
+}
+
+/* A cut within an interval brings other modes, and does not begin another one. */
+static void
+test_update_interval_with_cut (void)
+{
+  g_autoptr (Film) film = film_new (0.0000000001, 200);
+
+  film->settings.update_interval = 4;
+  film->settings.scene_cut_threshold = 0.1;
+  fill_columns (film, 0, 48, 200);
+  show_often (film, 2);
+  fill_columns (film, 0, 48, 100);
+  show (film);
+  g_assert_true (film->stats.is_cut);
+  g_assert_cmpuint (count_held_frames (film), ==, 2);
+}
+
+/* They begin anew, in the very picture too: 100 is as near to 60 as to the 140
+ * before. */
+static void
+test_other_palettes (void)
+{
+  static const guint palettes[][2] = {
+    {50, 150}, {50, 140}, {60, 140}
+  };
+  g_autoptr (Film) film = film_new (0.5, 200);
+
+  for (guint i = 0; i < G_N_ELEMENTS (palettes); i++) {
+    give_greys (film, palettes[i], 2);
+    show_again (film);
+    g_assert_cmpuint (code_of (film, 0), ==, palettes[i][i == 1]);
+    g_assert_cmpuint (code_of (film, 60), ==, palettes[i][1]);
+  }
+  film->settings.n_colours = 1;
+  show_again (film);
+  g_assert_cmpuint (code_of (film, 60), ==, 60);
+  film->settings.n_colours = 0;
+  show_again (film);
+  g_assert_cmpuint (code_of (film, 0), ==, 100);
+  g_assert_cmpuint (code_of (film, 60), ==, 200);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+}
+
+/* A palette has red first, and any colour. */
+static void
+test_colours_of_palette (void)
+{
+  static const guint8 shown[] = { 1, 2, 3, 255 };
+  g_autoptr (Film) film = film_new (0.5, 100);
+
+  film->settings.n_colours = 1;
+  film->settings.colours[0] = 0x010203;
+  show (film);
+  g_assert_cmpmem (film->shown, 4, shown, 4);
+}
+
+/* Who would gain nothing stays, and who gains anything leaves: 110 is as far from
+ * 100 as from 120. As soon as nothing is held, nothing is kept. */
+static void
+test_hold_without_stability (void)
+{
+  g_autoptr (Film) film = film_new (0, 120);
+
+  film->settings.hold = TRUE;
+  grow_old (film);
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  set_pixel (film, 5, 110);
+  set_pixel (film, 60, 110);
+  show (film);
+  g_assert_cmpuint (code_of (film, 5), ==, 100);
+  g_assert_cmpuint (code_of (film, 60), ==, 120);
+  g_assert_cmpuint (count_frames (film, 60, 100), ==, 1);
+  set_pixel (film, 5, 111);
+  show (film);
+  g_assert_cmpuint (code_of (film, 5), ==, 120);
+  film->settings.hold = FALSE;
+  show (film);
+  g_assert_cmpuint (code_of (film, 5), ==, 111);
+  g_assert_cmpuint (film->stats.n_cells, ==, 0);
+}
+
+/* Every third frame is by itself: a pixel that stayed in between leaves. */
+static void
+test_interval_without_stability (void)
+{
+  g_autoptr (Film) film = film_new (0, 120);
+
+  film->settings.update_interval = 3;
+  show (film);
+  set_pixel (film, 5, 110);
+  show_often (film, 2);
+  g_assert_cmpuint (code_of (film, 5), ==, 100);
+  show (film);
+  g_assert_cmpuint (code_of (film, 5), ==, 110);
+  g_assert_cmpuint (film->stats.n_held, ==, 3);
+}
+
+/* Where there is no mode, summits become some; what finds no slot then has the
+ * nearest one from the next frame on. */
+static void
+test_held_slots (void)
+{
+  g_autoptr (Film) film = film_new_with_slots (0.5, 120, 1);
+
+  film->settings.hold = TRUE;
+  show (film);
+  g_assert_cmpuint (film->stats.n_strays, ==, 1);
+  g_assert_cmpuint (code_of (film, 60), ==, 120);
+  show (film);
+  g_assert_cmpuint (film->stats.n_strays, ==, 0);
+  g_assert_cmpuint (code_of (film, 60), ==, 100);
+}
+
 void
 test_reference_add_steady (void)
 {
@@ -988,4 +1284,20 @@ test_reference_add_steady (void)
   g_test_add_func ("/steady/other-settings", test_other_settings);
   g_test_add_func ("/steady/forgetting", test_forgetting);
   g_test_add_func ("/steady/reset-of-the-same", test_reset_of_the_same);
+  g_test_add_func ("/steady/held-modes-stay", test_held_modes_stay);
+  g_test_add_func ("/steady/held-modes-do-not-meet",
+      test_held_modes_do_not_meet);
+  g_test_add_func ("/steady/nearest-of-palette", test_nearest_of_palette);
+  g_test_add_func ("/steady/middle-of-merged", test_middle_of_merged);
+  g_test_add_func ("/steady/held-cut", test_held_cut);
+  g_test_add_func ("/steady/update-interval", test_update_interval);
+  g_test_add_func ("/steady/update-interval-with-cut",
+      test_update_interval_with_cut);
+  g_test_add_func ("/steady/other-palettes", test_other_palettes);
+  g_test_add_func ("/steady/colours-of-palette", test_colours_of_palette);
+  g_test_add_func ("/steady/hold-without-stability",
+      test_hold_without_stability);
+  g_test_add_func ("/steady/interval-without-stability",
+      test_interval_without_stability);
+  g_test_add_func ("/steady/held-slots", test_held_slots);
 }

@@ -14,6 +14,21 @@
 
 #define MS G_GUINT64_CONSTANT (1000000)
 
+/* How palettes outlive frames, besides by stability. */
+typedef struct
+{
+  const gchar *name;
+  gboolean hold;
+  guint update_interval, n_colours;
+} Keeping;
+
+static const Keeping as_it_comes = { "as-it-comes", FALSE, 1, 0 };
+
+static const Keeping keepings[] = {
+  {"hold", TRUE, 1, 0}, {"update-interval", FALSE, 3, 0},
+  {"palette", FALSE, 1, 5}
+};
+
 /* What an engine and the oracle are shown. */
 typedef struct
 {
@@ -31,6 +46,23 @@ static gsize
 n_pixels (Film * film)
 {
   return (gsize) film->engine->in.width * film->engine->in.height;
+}
+
+/* A palette of any colours. */
+static void
+give_palette (Film * film, guint n_colours)
+{
+  film->settings.n_colours = n_colours;
+  for (guint i = 0; i < n_colours; i++)
+    film->settings.colours[i] = g_rand_int_range (film->random, 0, 1 << 24);
+}
+
+static void
+keep (Film * film, const Keeping * keeping)
+{
+  film->settings.hold = keeping->hold;
+  film->settings.update_interval = keeping->update_interval;
+  give_palette (film, keeping->n_colours);
 }
 
 static Film *
@@ -135,15 +167,20 @@ lighten_between (Film * film, gint codes)
 static ReferenceSteadySettings
 wanted (Film * film)
 {
-  Engine *engine = film->engine;
-  const guint capacity = engine->tuning.cell_capacity;
+  const GpuPaletteSettings *settings = &film->settings;
+  const guint capacity = film->engine->tuning.cell_capacity;
+  ReferenceSteadySettings wanted = {
+    .palette = engine_reference_settings (film->engine, settings),
+    .cell_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
+    .stability = settings->stability,
+    .scene_cut_threshold = settings->scene_cut_threshold,
+    .format = film->engine->in.pixels,.hold = settings->hold,
+    .update_interval = settings->update_interval,
+    .n_colours = settings->n_colours
+  };
 
-  return (ReferenceSteadySettings) {
-  .palette =
-        engine_reference_settings (engine, &film->settings),.cell_capacity =
-        capacity ? capacity : REFERENCE_LIVE_CAPACITY,.stability =
-        film->settings.stability,.scene_cut_threshold =
-        film->settings.scene_cut_threshold,.format = engine->in.pixels};
+  memcpy (wanted.colours, settings->colours, sizeof wanted.colours);
+  return wanted;
 }
 
 static void
@@ -174,7 +211,7 @@ compare (Film * film, const gchar * name, const guint8 * picture,
   count_steadied (film, picture, expected);
   engine_make_picture_out (engine, expected);
   compare_pixels (what, got, expected, width, height);
-  if (settings.stability > 0 && settings.palette.radius > 0) {
+  if (stats.n_cells > 0) {
     g_assert_cmpuint (engine->report.cells, ==, stats.n_cells);
     g_assert_cmpuint (engine->report.output_colours, ==,
         stats.n_held + stats.n_strays);
@@ -371,10 +408,11 @@ test_nv12 (void)
 
 /* Holes that come and go, and a while without any pixel. */
 static void
-test_alpha (void)
+test_alpha (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   take_picture (film, "blobs", 3);
   for (guint frame = 0; frame < 10; frame++) {
     const guint percent = frame == 6 ? 100 : 10 * (frame % 3);
@@ -419,10 +457,11 @@ test_light (void)
 }
 
 static void
-test_cuts (void)
+test_cuts (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   film->settings.scene_cut_threshold = 0.05;
   for (guint frame = 0; frame < 12; frame++) {
     if (frame % 4 == 0)
@@ -436,7 +475,7 @@ test_cuts (void)
 
 /* With fewer slots than summits, those that become free are taken. */
 static void
-test_slots (void)
+test_slots (gconstpointer keeping)
 {
   static const guint numbers[] = { 1, 7, 60 };
 
@@ -448,6 +487,7 @@ test_slots (void)
     engine_tune (film->engine, &(GpuPaletteTuning) {
         .mode_capacity = numbers[i]}
     );
+    keep (film, keeping);
     film->settings.radius = 0.01;
     film->settings.weighting = i % 2;
     take_picture (film, "blobs", 6);
@@ -459,18 +499,21 @@ test_slots (void)
 }
 
 static void
-test_merging (void)
+test_merging (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .cell_capacity = 1800});
+  keep (film, keeping);
   film->settings.radius = 0.01;
   for (guint frame = 0; frame < 12; frame++) {
     if (frame % 4 == 0)
       take_picture (film, frame % 8 ? "two-colours" : "blobs", 7);
-    if (frame % 4 == 2)
+    if (frame % 4 == 2) {
       film->settings.radius *= 2;
+      film->settings.weighting = !film->settings.weighting;
+    }
     show (film, "merging");
   }
   g_assert_cmpuint (film->merges, ==, 7);
@@ -507,11 +550,12 @@ test_gathering (void)
 
 /* With each the picture changes, or does not. */
 static void
-test_changed_settings (void)
+test_changed_settings (gconstpointer keeping)
 {
   static const gdouble radii[] = { 0.02, 0.03, 0.05, 0.01 };
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   take_picture (film, "blobs", 10);
   for (guint i = 0; i < 32; i++) {
     film->settings.radius = radii[i / 4 % G_N_ELEMENTS (radii)];
@@ -526,10 +570,11 @@ test_changed_settings (void)
 
 /* A frame as the one before changes nothing, however late it is. */
 static void
-test_repeated (void)
+test_repeated (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   take_picture (film, "alpha-noise", 11);
   for (guint frame = 0; frame < 16; frame++) {
     const gboolean is_repeated = frame % 4 > 1;
@@ -562,10 +607,11 @@ test_changed_bytes (void)
 
 /* What keeps nothing, and what makes the next frame the first. */
 static void
-test_forgetting (void)
+test_forgetting (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   take_picture (film, "blobs", 13);
   for (guint i = 0; i < 6; i++) {
     const GpuPaletteSettings settings = film->settings;
@@ -601,7 +647,7 @@ test_forgetting (void)
 
 /* Modes outlive other sizes and formats. */
 static void
-test_other_shapes (void)
+test_other_shapes (gconstpointer keeping)
 {
   static const struct
   {
@@ -614,6 +660,7 @@ test_other_shapes (void)
   };
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   film->settings.scene_cut_threshold = 0.05;
   take_picture (film, "blobs", 14);
   show_often (film, "shape", 4);
@@ -641,10 +688,11 @@ record_and_fail (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 
 /* Behind a frame that nobody submits the next one is the first. */
 static void
-test_not_submitted (void)
+test_not_submitted (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
+  keep (film, keeping);
   take_picture (film, "blobs", 15);
   for (guint i = 0; i < 3; i++) {
     g_autoptr (GError) error = NULL;
@@ -665,13 +713,14 @@ test_not_submitted (void)
 /* Nor is anything known of one that was cancelled, wherever that was. By what is
  * stated, a frame as large takes a slow device several submissions. */
 static void
-test_cancelled (void)
+test_cancelled (gconstpointer keeping)
 {
   g_autoptr (Film) film = film_new_of (engine_new_as (GPU_DEVICE_CPU,
           GPU_PALETTE_LIVE, 480, 270), REFERENCE_STEADY_SLOTS);
   guint n_ended;
 
   film->engine->info.timestamp_period = 0;
+  keep (film, keeping);
   film->settings.radius = 0.03;
   take_picture (film, "blobs", 16);
   for (n_ended = 0;; n_ended++) {
@@ -692,14 +741,175 @@ test_cancelled (void)
   g_assert_cmpuint (n_ended, >, 0);
 }
 
+/* --- palettes that are kept and given midway --- */
+
+/* Whatever comes meanwhile. */
+static void
+check_switching (Film * film, gdouble stability)
+{
+  forget (film);
+  film->settings.stability = stability;
+  take_picture (film, "blobs", 17);
+  for (guint frame = 0; frame < 16; frame++) {
+    film->settings.hold = frame % 8 > 1 && frame % 8 < 6;
+    if (frame % 8 == 3)
+      lighten (film, 20, TRUE);
+    show (film, "switching");
+  }
+}
+
+static void
+test_switching (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  check_switching (film, 0.5);
+  check_switching (film, 0);
+}
+
+/* From the first frame on. */
+static void
+test_without_stability (gconstpointer keeping)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  keep (film, keeping);
+  film->settings.stability = 0;
+  film->settings.scene_cut_threshold = 0.05;
+  take_picture (film, "blobs", 18);
+  for (guint frame = 0; frame < 16; frame++) {
+    if (frame == 7 || frame == 12)
+      take_picture (film, frame == 7 ? "noise" : "blobs", frame);
+    add_noise (film, frame % 5 == 4 ? 0 : 100);
+    show_again (film, "without stability");
+  }
+}
+
+/* Another one, and none, at each place in it; a frame that is shown again and a cut
+ * in between. */
+static void
+test_intervals_between_updates (void)
+{
+  static const guint intervals[] = { 3, 1, 4 };
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = i ? 0 : 0.5;
+    film->settings.scene_cut_threshold = 0.05;
+    take_picture (film, "blobs", 19);
+    for (guint frame = 0; frame < 33; frame++) {
+      film->settings.update_interval = intervals[frame / 11];
+      if (frame % 10 == 8)
+        take_picture (film, frame % 4 ? "noise" : "blobs", frame);
+      lighten (film, 1, TRUE);
+      add_noise (film, frame % 7 == 4 ? 0 : 100);
+      show_again (film, "update-interval");
+    }
+    g_assert_cmpuint (film->n_cuts, >, 0);
+  }
+}
+
+static void
+test_palettes (void)
+{
+  static const guint sizes[] = { 1, 2, 5, 256, 256 };
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (sizes); i++) {
+    const guint n = sizes[i % G_N_ELEMENTS (sizes)];
+
+    take_picture (film, i % 3 ? "blobs" : "gradient", i);
+    give_palette (film, n);
+    /* Two are equal. */
+    film->settings.colours[n / 2] = film->settings.colours[n - 1];
+    film->settings.weighting = i / G_N_ELEMENTS (sizes) % 2;
+    film->settings.stability = i < 2 * G_N_ELEMENTS (sizes) ? 0.5 : 0;
+    show_often (film, "palette", 3);
+  }
+}
+
+/* Palettes come and go, with hold and without. */
+static void
+test_other_palettes (void)
+{
+  static const guint sizes[] = { 0, 3, 3, 0, 40, 2 };
+
+  for (guint i = 0; i < 4; i++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = i % 2 ? 0.5 : 0;
+    film->settings.hold = i / 2;
+    film->settings.scene_cut_threshold = 0.05;
+    take_picture (film, "blobs", 20);
+    for (guint k = 0; k < 2 * G_N_ELEMENTS (sizes); k++) {
+      give_palette (film, sizes[k % G_N_ELEMENTS (sizes)]);
+      if (k % 2 == 0)
+        show_again (film, "other palette");
+      show_often (film, "other palette", 2);
+    }
+  }
+}
+
+/* One setting, or the picture. */
+static void
+change_anything (Film * film)
+{
+  static const gdouble stabilities[] = { 0, 0, 0.5, 0.2 };
+  static const gdouble radii[] = { 0.01, 0.02, 0.03, 0 };
+  const gint choice = g_rand_int_range (film->random, 0, 4);
+
+  switch (g_rand_int_range (film->random, 0, 9)) {
+    case 0:
+    case 1:
+      film->settings.hold = choice % 2;
+      break;
+    case 2:
+      film->settings.update_interval = choice + 1;
+      break;
+    case 3:
+      give_palette (film, choice < 2 ? 0 : 4 * choice);
+      break;
+    case 4:
+      film->settings.stability = stabilities[choice];
+      break;
+    case 5:
+      film->settings.radius = radii[choice];
+      break;
+    case 6:
+      film->settings.scene_cut_threshold = 0.03 * (choice % 2);
+      break;
+    case 7:
+      film->settings.weighting = choice % 2;
+      break;
+    default:
+      take_picture (film, choice < 2 ? "blobs" : "gradient", choice);
+  }
+}
+
+static void
+test_anything (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  take_picture (film, "blobs", 21);
+  for (guint frame = 0; frame < 40; frame++) {
+    if (frame % 2 == 0)
+      change_anything (film);
+    add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
+    show_again (film, "anything");
+  }
+}
+
 /* What a size of subgroups might break. */
 static void
 add_essential (void)
 {
   g_test_add_func ("/steady/noise", test_noise);
-  g_test_add_func ("/steady/slots", test_slots);
+  g_test_add_data_func ("/steady/slots", &as_it_comes, test_slots);
   g_test_add_func ("/steady/slices", test_slices);
   g_test_add_func ("/steady/still", test_still);
+  g_test_add_func ("/steady/switching", test_switching);
 }
 
 static void
@@ -710,18 +920,51 @@ add_others (void)
   g_test_add_func ("/steady/sizes", test_sizes);
   g_test_add_func ("/steady/formats", test_formats);
   g_test_add_func ("/steady/nv12", test_nv12);
-  g_test_add_func ("/steady/alpha", test_alpha);
+  g_test_add_data_func ("/steady/alpha", &as_it_comes, test_alpha);
   g_test_add_func ("/steady/light", test_light);
-  g_test_add_func ("/steady/cuts", test_cuts);
-  g_test_add_func ("/steady/merging", test_merging);
+  g_test_add_data_func ("/steady/cuts", &as_it_comes, test_cuts);
+  g_test_add_data_func ("/steady/merging", &as_it_comes, test_merging);
   g_test_add_func ("/steady/gathering", test_gathering);
-  g_test_add_func ("/steady/changed-settings", test_changed_settings);
-  g_test_add_func ("/steady/repeated", test_repeated);
+  g_test_add_data_func ("/steady/changed-settings", &as_it_comes,
+      test_changed_settings);
+  g_test_add_data_func ("/steady/repeated", &as_it_comes, test_repeated);
   g_test_add_func ("/steady/changed-bytes", test_changed_bytes);
-  g_test_add_func ("/steady/forgetting", test_forgetting);
-  g_test_add_func ("/steady/other-shapes", test_other_shapes);
-  g_test_add_func ("/steady/not-submitted", test_not_submitted);
-  g_test_add_func ("/steady/cancelled", test_cancelled);
+  g_test_add_data_func ("/steady/forgetting", &as_it_comes, test_forgetting);
+  g_test_add_data_func ("/steady/other-shapes", &as_it_comes,
+      test_other_shapes);
+  g_test_add_data_func ("/steady/not-submitted", &as_it_comes,
+      test_not_submitted);
+  g_test_add_data_func ("/steady/cancelled", &as_it_comes, test_cancelled);
+  g_test_add_func ("/steady/intervals-between-updates",
+      test_intervals_between_updates);
+  g_test_add_func ("/steady/palettes", test_palettes);
+  g_test_add_func ("/steady/anything", test_anything);
+  g_test_add_data_func ("/steady/hold/slots", &keepings[0], test_slots);
+  g_test_add_data_func ("/steady/hold/cancelled", &keepings[0], test_cancelled);
+  g_test_add_func ("/steady/other-palettes", test_other_palettes);
+}
+
+static void
+add_kept_as (const Keeping * keeping)
+{
+  static const struct
+  {
+    const gchar *name;
+    GTestDataFunc test;
+  } tests[] = {
+    {"without-stability", test_without_stability}, {"alpha", test_alpha},
+    {"cuts", test_cuts}, {"merging", test_merging},
+    {"changed-settings", test_changed_settings}, {"repeated", test_repeated},
+    {"forgetting", test_forgetting}, {"other-shapes", test_other_shapes},
+    {"not-submitted", test_not_submitted}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree gchar *path =
+        g_strdup_printf ("/steady/%s/%s", keeping->name, tests[i].name);
+
+    g_test_add_data_func (path, keeping, tests[i].test);
+  }
 }
 
 /* --essential: what is run with other sizes of subgroups. */
@@ -734,8 +977,11 @@ main (int argc, char **argv)
   if (gpu_fixture_skips_all ())
     return 0;
   add_essential ();
-  if (argc < 2)
+  if (argc < 2) {
     add_others ();
+    for (guint i = 0; i < G_N_ELEMENTS (keepings); i++)
+      add_kept_as (&keepings[i]);
+  }
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
