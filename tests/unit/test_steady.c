@@ -743,7 +743,7 @@ test_cancelled (gconstpointer keeping)
 
 /* --- palettes that are kept and given midway --- */
 
-/* Whatever comes meanwhile. */
+/* With the very picture, whatever comes meanwhile. */
 static void
 check_switching (Film * film, gdouble stability)
 {
@@ -754,7 +754,8 @@ check_switching (Film * film, gdouble stability)
     film->settings.hold = frame % 8 > 1 && frame % 8 < 6;
     if (frame % 8 == 3)
       lighten (film, 20, TRUE);
-    show (film, "switching");
+    add_noise (film, frame % 4 == 2 ? 0 : 100);
+    show_again (film, "switching");
   }
 }
 
