@@ -826,7 +826,7 @@ test_palettes (void)
     film->settings.colours[n / 2] = film->settings.colours[n - 1];
     film->settings.weighting = i / G_N_ELEMENTS (sizes) % 2;
     film->settings.stability = i < 2 * G_N_ELEMENTS (sizes) ? 0.5 : 0;
-    show_often (film, "palette", 3);
+    show_often (film, "palette", 2);
   }
 }
 
