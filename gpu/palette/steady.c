@@ -11,18 +11,20 @@
 /* Of what a thread takes, on two cores of a CPU. */
 #define LIGHT_NS 50
 #define MODE_NS 1500
+#define HELD_CLAIM_NS 5000
 
 #define DEFAULT_INTERVAL (1000000000 / 30)
 
 /* Products fit, and it makes no difference to a longer one. */
 #define LONGEST_INTERVAL (3600 * G_GUINT64_CONSTANT (1000000000))
 
-/* Time constants, and the longest that a pixel waits. */
+/* Of the light that was usual. */
 #define REFERENCE_NS 125000000
+
+/* Of stability 1: a time constant, the longest that a pixel waits, and five times
+ * the radius. */
 #define GLIDE_NS 600000000
 #define PATIENCE_MS 150
-
-/* Of stability 1: five times the radius. */
 #define MARGIN_EIGHTHS 120
 
 #define CODE 256                /* of luminance */
@@ -36,11 +38,13 @@ struct _GpuPaletteSteady
   GpuBuffer *holds;             /* per pixel */
   guint begins_from;            /* of the next frame */
   guint n_frames;               /* since it began with nothing */
+  guint64 since_update;         /* ns, of a palette that is held */
   /* The palette that was given. */
   guint n_colours;
   guint32 colours[GPU_PALETTE_MAX_COLOURS];
 
   /* Of the frame at hand. */
+  gboolean is_held;
   GpuPaletteItems of_light, of_modes;
 };
 
@@ -271,7 +275,6 @@ fill_settings (struct Steady *state, const GpuPaletteRun * run)
       floor (run->settings->scene_cut_threshold * 255 * CODE + 0.5);
 
   state->cut_sum = threshold * state->columns * state->rows;
-  state->glide = rate (interval, floor (GLIDE_NS * stability));
   state->reference_rate = rate (interval, REFERENCE_NS);
   state->ms = CLAMP (interval / 1000000, 1, 65535);
   state->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
@@ -280,13 +283,24 @@ fill_settings (struct Steady *state, const GpuPaletteRun * run)
       ? run->tuning->mode_capacity : MODE_CAPACITY;
 }
 
+/* Modes that were held make up for it. */
+static guint
+take_glide (GpuPaletteSteady * steady, const GpuPaletteSettings * settings)
+{
+  guint64 since = MIN (steady->since_update + interval_of (settings),
+      LONGEST_INTERVAL);
+
+  steady->since_update = steady->is_held ? since : 0;
+  return rate (since, floor (GLIDE_NS * settings->stability));
+}
+
 static void
 choose_slices (GpuPaletteSteady * steady, GpuPaletteRun * run, guint n_blocks)
 {
   steady->of_light = (GpuPaletteItems) {
   .most = n_blocks * 256,.ns = LIGHT_NS,.key = steady->light};
   steady->of_modes = (GpuPaletteItems) {
-  .most = MODE_CAPACITY,.ns = MODE_NS,.key = steady->move,.is_by_data = TRUE};
+  .most = MODE_CAPACITY,.ns = MODE_NS};
   gpu_palette_run_choose_slice (run, &steady->of_light);
   gpu_palette_run_choose_slice (run, &steady->of_modes);
 }
@@ -299,10 +313,13 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
   take_colours (steady, run);
   if (steady->begins_from == BEGINS_FROM_NOTHING)
-    steady->n_frames = 0;
+    steady->n_frames = steady->since_update = 0;
   state.holds_palette = holds_palette (steady, run->settings);
+  steady->is_held = state.holds_palette != HOLDS_NO_PALETTE;
+  state.is_given = steady->n_colours > 0;
+  state.glide = take_glide (steady, run->settings);
   state.begins_from =
-      run->settings->stability == 0 && state.holds_palette == HOLDS_NO_PALETTE
+      run->settings->stability == 0 && !steady->is_held
       ? BEGINS_FROM_NOTHING : steady->begins_from;
   state.width = steady->format.width;
   state.height = steady->format.height;
@@ -376,7 +393,15 @@ choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
     state, modes, cells->colours, cells->cells, owners, homes, steady->holds
   };
 
-  return gpu_palette_cells_over_cells (cells, run, steady->claim, claim, error)
+  GpuPaletteItems of_claims = cells->of_cells;
+
+  /* It may look at all modes; what others take does not tell. */
+  if (steady->is_held) {
+    of_claims.key = steady->claim;
+    of_claims.ns = HELD_CLAIM_NS;
+  }
+  return gpu_palette_cells_run (cells, run, steady->claim, claim, &of_claims,
+      cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error)
       && gpu_palette_cells_over_cells (cells, run, steady->found, found, error)
       && gpu_palette_cells_over_cells (cells, run, steady->offer, offer, error)
       && gpu_palette_cells_over_pixels (cells, run, steady->choose, choose,

@@ -6,7 +6,8 @@
 
 #include "palette/blocks.h"
 
-/* All slots but one, which a word of a pixel can tell apart. */
+/* A pixel has 16 bits for a slot. One that is no slot makes the search for free
+ * ones end within the bitmap. */
 #define MODE_CAPACITY 65535u
 #define SLOT_WORDS 2048         /* of a bitmap of slots */
 
@@ -38,6 +39,10 @@
 #define HOLDS_NO_PALETTE 0
 #define HOLDS_WITHIN_SCENE 1
 #define HOLDS_PALETTE 2
+
+/* Where everything is searched for the nearest mode, so many slots are: CPU
+ * devices leave loops that are longer than 65535 rounds. */
+#define NEAREST_SLOTS 1024
 
 struct SteadyMode
 {
@@ -77,6 +82,7 @@ struct Steady
   /* Written by the host for every frame. */
   uint begins_from;
   uint holds_palette;
+  uint is_given;                /* the palette: modes are no summits */
   uint width, height;
   uint block_shift, columns, rows;      /* of blocks */
   uint cut_sum;                 /* of differences of blocks, 0: none */

@@ -107,7 +107,7 @@ number_free_slots (uint before)
   }
 }
 
-shared uint n_slots;
+shared uint end_slot;
 
 // Up to the last that is taken.
 void
@@ -116,11 +116,13 @@ count_slots ()
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
 
   if (word == 0)
-    n_slots = 0;
+    end_slot = 0;
   barrier ();
   for (uint i = word; i < word + WORDS_PER_LANE; i++)
     if (state.taken[i] != 0)
-      atomicMax (n_slots, i * 32 + 32);
+      atomicMax (end_slot, i * 32 + 32);
+  // All have read what is written next.
+  memoryBarrierBuffer ();
   barrier ();
 }
 
@@ -128,7 +130,7 @@ void
 write_groups (uint slice)
 {
   uint first = slice * state.modes_per_slice;
-  uint n = clamp (n_slots, first, first + state.modes_per_slice) - first;
+  uint n = clamp (end_slot, first, first + state.modes_per_slice) - first;
 
   state.mode_groups[3 * slice] = (n + 255) / 256;
   state.mode_groups[3 * slice + 1] = 1;
@@ -161,7 +163,7 @@ main ()
   if (slice == 0) {
     state.age = age;
     state.begins_anew = uint (begins_anew);
-    state.n_slots = n_slots;
+    state.n_slots = end_slot;
     state.hold = hold_with (0, age);
   }
 }

@@ -74,44 +74,19 @@ take (uint at, uint hold, uint chosen)
     note (chosen & 0xffff);
 }
 
-// What a pixel is offered, and takes where it is not counted.
-uint
-offered_to (uint at, uint cell, uint level)
-{
-  return (cell & PIXEL_STAYS) != 0 ? HOLDS_NONE | colours[at] & 0xffffff
-      : offer_of (cell & CELL_NUMBER, level);
-}
-
+// Whether there is nothing to compare: then the pixel takes what it is offered.
 bool
-has_to_compare (uint hold, uint offered)
+takes_at_once (uint at, uint cell, uint hold, uint level)
 {
-  return state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
-      && (hold & 0xffff) != offered;
-}
+  bool is_counted = (cell & PIXEL_STAYS) == 0;
+  uint offered = is_counted ? offer_of (cell & CELL_NUMBER, level)
+      : HOLDS_NONE | colours[at] & 0xffffff;
 
-// Four pixels take what they are offered, but for those that have to compare:
-// these are returned as bits. All is read before anything is written, so that
-// the device waits once.
-uint
-take_four (uint first_at, uint level)
-{
-  uint hold[4], offered[4], undecided = 0;
-
-  for (uint i = 0; i < 4; i++) {
-    uint at = min (first_at + i * 256, grid.n_pixels - 1);
-
-    hold[i] = holds[at];
-    offered[i] = offered_to (at, cells[at], level);
-  }
-  for (uint i = 0; i < 4; i++) {
-    uint at = first_at + i * 256;
-
-    if (at < grid.n_pixels && has_to_compare (hold[i], offered[i]))
-      undecided |= 1u << i;
-    else if (at < grid.n_pixels)
-      take (at, hold[i], offered[i]);
-  }
-  return undecided;
+  if (state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
+      && (hold & 0xffff) != offered)
+    return false;
+  take (at, hold, offered);
+  return true;
 }
 
 void
@@ -136,8 +111,12 @@ main ()
       + gl_LocalInvocationID.x;
   uint level = grid_level (), undecided = 0;
 
-  for (uint i = 0; i < PIXELS_PER_THREAD; i += 4)
-    undecided |= take_four (first_at + i * 256, level) << i;
+  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
+    uint at = first_at + i * 256;
+
+    if (at < grid.n_pixels && !takes_at_once (at, cells[at], holds[at], level))
+      undecided |= 1u << i;
+  }
   // Few are: all that is dear comes as often as it does for any lane.
   for (; undecided != 0; undecided &= undecided - 1)
     take_nearer (first_at + findLSB (undecided) * 256, level);

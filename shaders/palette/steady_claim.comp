@@ -45,13 +45,14 @@ mode_near (int cell, uint level)
   return nearest;
 }
 
-// Of those of a held palette.
+// Of those of a held palette, wherever they are.
 uint
 nearest_mode (uint cell, uint level)
 {
   ivec3 middle = middle_of (cell, level);
-  uint nearest = NOBODY, least = NOBODY, n_words = state.n_slots / 32;
+  uint nearest = NOBODY, least = NOBODY, n_words;
 
+  n_words = min (state.n_slots, NEAREST_SLOTS) / 32;
   for (uint word = 0; word < n_words; word++)
     for (uint left = state.taken[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
@@ -63,6 +64,15 @@ nearest_mode (uint cell, uint level)
       }
     }
   return nearest;
+}
+
+uint
+owner_of (uint cell, uint level)
+{
+  uint slot = state.is_given != 0 ? NOBODY : mode_near (int (cell), level);
+
+  return slot == NOBODY && state.holds_palette != HOLDS_NO_PALETTE
+      ? nearest_mode (cell, level) : slot;
 }
 
 void
@@ -78,8 +88,7 @@ main ()
   bool is_new = false;
 
   if (i < min (end, grid.occupied[level]) && ahead[i] == i) {
-    uint slot = state.holds_palette != HOLDS_NO_PALETTE
-        ? nearest_mode (list[i], level) : mode_near (int (list[i]), level);
+    uint slot = owner_of (list[i], level);
 
     is_new = slot == NOBODY;
     owners[i] = is_new ? SUMMIT_IS_NEW : slot;

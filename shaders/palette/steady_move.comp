@@ -67,15 +67,16 @@ glide (uint slot, uint level)
   modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.glide);
 }
 
+// Who is at home where others are has met them, but for held palettes.
 void
-go_home (uint slot, uint level)
+go_home (uint slot, uint level, bool meets)
 {
   uint cell = cell_here (show_mode (slot), level);
   uint first_word = grid.first_word[level];
   bool is_occupied = (occupied[first_word + cell / 32] >> cell % 32 & 1) != 0;
   uint home = is_occupied ? place_of_cell (cell, first_word) : NOT_OCCUPIED;
 
-  modes[slot].home = home;
+  modes[slot].home = meets ? home : NOT_OCCUPIED;
   if (is_occupied)
     atomicMin (homes[home], slot);
 }
@@ -87,11 +88,9 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
-  if (state.holds_palette != HOLDS_NO_PALETTE) {
-    show_mode (slot);
-    modes[slot].home = NOT_OCCUPIED;
-    return;
-  }
-  glide (slot, level);
-  go_home (slot, level);
+  bool is_free = state.holds_palette == HOLDS_NO_PALETTE;
+
+  if (is_free)
+    glide (slot, level);
+  go_home (slot, level, is_free);
 }

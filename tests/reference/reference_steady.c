@@ -39,6 +39,7 @@ struct _ReferenceSteady
 
   guint64 n_frames;             /* since the first one, that too; 0: nothing below
                                    is known */
+  gint64 held_for;              /* nanoseconds, up to the frame before */
   guint width, height;
   ReferenceSteadySettings settings;
   guint8 *input, *output;
@@ -71,11 +72,12 @@ elapsed_ms (const Frame * frame)
   return CLAMP (frame->interval / 1000000, 1, 65535);
 }
 
-/* From one value to another, with a time constant in nanoseconds. */
+/* From one value to another, in a time and with a time constant, both in
+ * nanoseconds. */
 static gint64
-approach (const Frame * frame, gint64 from, gint64 to, gint64 constant)
+approach (gint64 time, gint64 from, gint64 to, gint64 constant)
 {
-  const gint64 part = 4096 * frame->interval / (frame->interval + constant);
+  const gint64 part = 4096 * time / (time + constant);
 
   return from + reference_shift ((to - from) * part + 2048, 12);
 }
@@ -286,7 +288,8 @@ find_unrest (const Frame * frame)
 
     block->departure = CLAMP (departure - 128, 0, 128);
     block->reference =
-        approach (frame, block->reference, block->luminance, 125000000);
+        approach (frame->interval, block->reference, block->luminance,
+        125000000);
   }
 }
 
@@ -382,11 +385,12 @@ move_mode (const Frame * frame, Mode * mode)
 {
   const ReferenceCell around = sum_around (frame, mode->home);
   const gint64 constant = floor_of (6e8 * frame->settings->stability);
+  const gint64 time = frame->steady->held_for + frame->interval;
 
   if (around.n == 0)
     return;
   for (guint i = 0; i < 3; i++)
-    mode->colour[i] = approach (frame, mode->colour[i],
+    mode->colour[i] = approach (time, mode->colour[i],
         256 * reference_cells_mean (around.sum[i], around.n), constant);
   set_shown (frame, mode);
 }
@@ -468,7 +472,7 @@ is_better (const Mode * mode, const Mode * best, ReferencePlace summit)
   return reference_places_compare (mode->home, best->home) < 0;
 }
 
-/* No two have one home there: they met. */
+/* Where several have one home, in a held palette, the first. */
 static gint
 find_mode_of_summit (const Frame * frame, ReferencePlace summit)
 {
@@ -520,30 +524,7 @@ add_mode (const Frame * frame, const ReferenceCell * summit)
   return slot;
 }
 
-/* First those that there are modes for: summits share none that is new. */
-static void
-assign_summits (const Frame * frame)
-{
-  const ReferenceCells *cells = &frame->cells;
-
-  for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_cells_is_summit (cells, i))
-      frame->slots[i] = find_mode_of_summit (frame, cells->cells[i].place);
-  for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_cells_is_summit (cells, i) && frame->slots[i] == NO_MODE)
-      frame->slots[i] = add_mode (frame, &cells->cells[i]);
-}
-
 /* --- 6 of a held frame --- */
-
-static gboolean
-has_modes (const Frame * frame)
-{
-  for (gint slot = 0; slot < n_used_slots (frame); slot++)
-    if (get_mode (frame, slot)->exists)
-      return TRUE;
-  return FALSE;
-}
 
 static ReferencePlace
 middle_of_cell (const Frame * frame, ReferencePlace cell)
@@ -563,7 +544,7 @@ find_nearest_mode (const Frame * frame, ReferencePlace place)
   gint best = NO_MODE;
   gint64 least = G_MAXINT64;
 
-  for (gint slot = 0; slot < n_used_slots (frame); slot++) {
+  for (gint slot = 0; slot < MIN (n_used_slots (frame), 1024); slot++) {
     const Mode *mode = get_mode (frame, slot);
 
     if (mode->exists && distance_squared (mode->at, place) < least) {
@@ -574,15 +555,30 @@ find_nearest_mode (const Frame * frame, ReferencePlace place)
   return best;
 }
 
+static gint
+find_mode (const Frame * frame, ReferencePlace summit)
+{
+  gint slot = NO_MODE;
+
+  if (frame->settings->n_colours == 0)
+    slot = find_mode_of_summit (frame, summit);
+  if (slot == NO_MODE && frame->is_held)
+    slot = find_nearest_mode (frame, middle_of_cell (frame, summit));
+  return slot;
+}
+
+/* First those that there are modes for: summits share none that is new. */
 static void
-send_summits_to_nearest (const Frame * frame)
+assign_summits (const Frame * frame)
 {
   const ReferenceCells *cells = &frame->cells;
 
   for (gsize i = 0; i < cells->n_cells; i++)
     if (reference_cells_is_summit (cells, i))
-      frame->slots[i] = find_nearest_mode (frame,
-          middle_of_cell (frame, cells->cells[i].place));
+      frame->slots[i] = find_mode (frame, cells->cells[i].place);
+  for (gsize i = 0; i < cells->n_cells; i++)
+    if (reference_cells_is_summit (cells, i) && frame->slots[i] == NO_MODE)
+      frame->slots[i] = add_mode (frame, &cells->cells[i]);
 }
 
 /* --- 7: pixels --- */
@@ -753,7 +749,6 @@ is_held (const Frame * frame)
 static void
 work_on (Frame * frame)
 {
-  frame->is_held = is_held (frame);
   look_at_light (frame);
   find_unrest (frame);
   reference_cells_init (&frame->cells, &frame->settings->palette,
@@ -764,10 +759,7 @@ work_on (Frame * frame)
     move_modes (frame);
     let_modes_meet (frame);
   }
-  if (frame->is_held && has_modes (frame))
-    send_summits_to_nearest (frame);
-  else
-    assign_summits (frame);
+  assign_summits (frame);
   settle_pixels (frame);
   if (!frame->is_held)
     let_modes_go (frame);
@@ -863,6 +855,7 @@ compute (Frame * frame)
 
   if (!is_same_transfer (frame) || !has_same_colours (frame))
     reference_steady_reset (steady);
+  frame->is_held = is_held (frame);
   if (is_as_before (frame)) {
     repeat (frame);
     steady->stats.is_cut = FALSE;
@@ -871,6 +864,7 @@ compute (Frame * frame)
     remember (frame);
   }
   steady->n_frames++;
+  steady->held_for = frame->is_held ? steady->held_for + frame->interval : 0;
 }
 
 static void
@@ -914,6 +908,7 @@ void
 reference_steady_reset (ReferenceSteady * steady)
 {
   steady->n_frames = 0;
+  steady->held_for = 0;
   memset (&steady->stats, 0, sizeof steady->stats);
 }
 
