@@ -102,21 +102,26 @@ GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
 
 /* --- frames --- */
 
+/* The engine may not see such frames, and keeps nothing across those it does. */
+static gboolean
+leaves_live_alone (const GstMeanShiftPaletteSettings * settings)
+{
+  return settings->engine.quality == GPU_PALETTE_LIVE
+      && settings->engine.radius == 0;
+}
+
 static gboolean
 gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+  gboolean was_left_alone = leaves_live_alone (&self->current);
 
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
-  if (self->current.engine.radius > 0)
-    return FALSE;
-  /* The engine may not see such frames, and keeps nothing across those it
-   * does. */
-  if (self->engine && self->current.engine.quality == GPU_PALETTE_LIVE)
+  if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
     gpu_palette_forget_live (self->engine);
-  return TRUE;
+  return self->current.engine.radius == 0;
 }
 
 static gdouble

@@ -325,8 +325,9 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * GstMeanShiftPalette:scene-cut-threshold:
    *
    * Mean change of luminance, over coarse blocks of the frame, from which on a
-   * frame begins a new scene: nothing is kept then. 0: never. With `exact` or
-   * without #GstMeanShiftPalette:stability it means nothing.
+   * frame begins a new scene: nothing is kept then but palettes that
+   * #GstMeanShiftPalette:hold or #GstMeanShiftPalette:palette asks for. 0: never. With
+   * `exact` it means nothing.
    */
   g_object_class_install_property (object_class, PROP_SCENE_CUT_THRESHOLD,
       g_param_spec_double ("scene-cut-threshold", "Scene cut threshold",
@@ -354,8 +355,9 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:palette:
    *
-   * Up to 256 colours, 0xRRGGBB each, that all others become: each mode the
-   * nearest. Empty: those of the frames. With `exact` it means nothing.
+   * Up to 256 colours, unsigned, 0xRRGGBB each, that all others become: each mode
+   * the nearest. Of more, the first 256 count. Empty: those of the frames. With
+   * `exact` it means nothing.
    */
   g_object_class_install_property (object_class, PROP_PALETTE,
       gst_param_spec_array ("palette", "Palette",

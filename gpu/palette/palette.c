@@ -226,6 +226,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   };
   GpuPaletteMap *map;
 
+  g_return_val_if_fail (settings->n_colours <= GPU_PALETTE_MAX_COLOURS, FALSE);
   *run.report = (GpuPaletteReport) {
   0};
   if (!check_configured (palette, error))

@@ -49,7 +49,8 @@ typedef struct
   gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
   gboolean hold;                /* the palette of the frame before */
   guint update_interval;        /* frames that share a palette; 0 is as 1 */
-  guint n_colours;              /* of a palette that is given, 0: none */
+  guint n_colours;              /* of a palette that is given, up to
+                                   GPU_PALETTE_MAX_COLOURS; 0: none */
   guint32 colours[GPU_PALETTE_MAX_COLOURS];     /* R << 16 | G << 8 | B */
 } GpuPaletteSettings;
 
@@ -109,10 +110,11 @@ void gpu_palette_set_transfer (GpuPalette * palette,
 /* Builds what frames of these formats and this size need with @quality,
  * whatever the other settings: pipelines and memory. What is by the number of
  * colours is taken, and grows, with frames that ask for it; what the other
- * quality needs with the first frame that asks for that one. Any formats but
+ * quality needs, or keeping modes, with the first frame that asks for that. Any formats but
  * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv:
  * how to read and write those of I420 and NV12, may be NULL for others. Of
- * earlier frames only the modes that stability keeps are known any more.
+ * earlier frames only the modes that stability keeps are known any more, and
+ * these where @quality is LIVE.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,

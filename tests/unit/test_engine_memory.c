@@ -82,6 +82,68 @@ test_palette (void)
   gpu_hooks_remove (gpu_fixture_device ());
 }
 
+/* What is wanted of LIVE, and for it. */
+typedef struct
+{
+  GpuPalette *palette;
+  GpuPaletteSettings settings;
+} Live;
+
+static gboolean
+record_live (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Live *live = data;
+
+  return gpu_palette_record (live->palette, stream, &live->settings, in, out,
+      NULL, error);
+}
+
+static void
+check_live (Live * live, gdouble stability)
+{
+  live->settings.stability = stability;
+  run (record_live, live);
+  g_assert_cmpuint (gpu_palette_get_memory (live->palette), ==,
+      gpu_hooks_get_buffer_bytes ());
+}
+
+static void
+configure_live (Live * live, GpuPixels out)
+{
+  g_autoptr (GError) error = NULL;
+
+  gpu_palette_configure (live->palette, GPU_PIXELS_RGBA, out, WIDTH, HEIGHT,
+      NULL, GPU_PALETTE_LIVE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (gpu_palette_get_memory (live->palette), ==,
+      gpu_hooks_get_buffer_bytes ());
+}
+
+/* Modes are kept from the first frame that wants it on, across formats too. */
+static void
+test_live (void)
+{
+  Live live = {
+    gpu_palette_new (gpu_fixture_device ()),
+    {.radius = 0.05,.quality = GPU_PALETTE_LIVE}
+  };
+  gsize without;
+
+  gpu_hooks_install (gpu_fixture_device ());
+  configure_live (&live, GPU_PIXELS_RGBA);
+  check_live (&live, 0);
+  without = gpu_palette_get_memory (live.palette);
+  check_live (&live, 0.5);
+  g_assert_cmpuint (gpu_palette_get_memory (live.palette), >, without);
+  configure_live (&live, GPU_PIXELS_BGRA);
+  g_assert_cmpuint (gpu_palette_get_memory (live.palette), >, without);
+  check_live (&live, 0.5);
+  gpu_palette_free (live.palette);
+  g_assert_cmpuint (gpu_hooks_get_buffer_bytes (), ==, 0);
+  gpu_hooks_remove (gpu_fixture_device ());
+}
+
 /* What a palette holds for a black frame. */
 static gsize
 memory_for (guint width, guint height)
@@ -151,6 +213,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/engine-memory/blur", test_blur);
   gpu_fixture_add_test ("/engine-memory/palette", test_palette);
+  gpu_fixture_add_test ("/engine-memory/live", test_live);
   gpu_fixture_add_test ("/engine-memory/few-colours", test_few_colours);
   gpu_fixture_add_test ("/engine-memory/not-set-up", test_not_set_up);
   status = g_test_run ();
