@@ -392,7 +392,6 @@ choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
   GpuPaletteCellsOthers choose = {
     state, modes, cells->colours, cells->cells, owners, homes, steady->holds
   };
-
   GpuPaletteItems of_claims = cells->of_cells;
 
   /* It may look at all modes; what others take does not tell. */
