@@ -352,8 +352,8 @@ begin (CellMap * map, GpuPaletteRun * run, GError ** error)
   grid.pixels_per_slice = map->cells.of_pixels.slice;
   grid.words_per_slice = map->cells.of_words.slice;
   grid.cells_per_slice = map->cells.of_cells.slice;
-  grid.light_threads = 0;
-  grid.light_threads_per_slice = 1;
+  grid.light_pixels = 0;
+  grid.light_pixels_per_slice = 1;
   if (is_steady (run))
     gpu_palette_steady_begin (map->steady, run, &grid);
   grid.changed = 0;
@@ -370,10 +370,10 @@ begin (CellMap * map, GpuPaletteRun * run, GError ** error)
 static gboolean
 mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
+  GpuPaletteCells *cells = &map->cells;
   GpuBuffer *buffers[] = {
-    in->buffer, map->cells.tables, map->cells.colours, map->cells.cells,
-    map->seen, map->cells.grid,
-    map->cells.occupied, map->cells.ranks
+    in->buffer, cells->tables, cells->colours, cells->cells, map->seen,
+    cells->grid, cells->occupied, cells->ranks
   };
 
   gpu_stream_stage (run->stream, "palette-mark");
@@ -384,8 +384,8 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
           G_N_ELEMENTS (buffers), &in->info, NULL, !is_same (map, run), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, map->gate, &map->cells.grid, 1, NULL, 0, 1,
-      1, 1);
+  gpu_stream_dispatch (run->stream, map->gate, &cells->grid, 1, NULL, 0, 1, 1,
+      1);
   return TRUE;
 }
 
@@ -425,14 +425,12 @@ list_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 static gboolean
 weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
+  GpuPaletteCells *cells = &map->cells;
   GpuPaletteCellsOthers weigh =
-      { map->cells.colours, map->cells.cells, map->cells.sums,
-    map->cells.carries
-  };
+      { cells->colours, cells->cells, cells->sums, cells->carries };
 
   gpu_stream_stage (run->stream, "palette-weigh");
-  return gpu_palette_cells_over_pixels (&map->cells, run, map->weigh, weigh,
-      error);
+  return gpu_palette_cells_over_pixels (cells, run, map->weigh, weigh, error);
 }
 
 static gboolean
@@ -549,10 +547,10 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
   CellMap *map = (CellMap *) parent;
+  GpuPaletteCells *cells = &map->cells;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->cells.grid, map->cells.occupied,
-    map->cells.ranks,
-    map->cells.colours, map->cells.cells, map->cells.results
+    in->buffer, out->buffer, cells->grid, cells->occupied, cells->ranks,
+    cells->colours, cells->cells, cells->results
   };
 
   gpu_stream_stage (run->stream, "palette-apply");

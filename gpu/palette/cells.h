@@ -31,7 +31,7 @@ typedef struct
  * where there are fewer. */
 typedef GpuBuffer *GpuPaletteCellsOthers[GPU_PALETTE_CELLS_MAX_OTHERS];
 
-/* Record @kernel over items whose workgroups are at @groups_at of the grid:
+/* Records @kernel over items whose workgroups are at @groups_at of the grid:
  * gpu_palette_run_indirect(), behind a barrier. The third push constant is
  * @level. */
 gboolean gpu_palette_cells_run (GpuPaletteCells * cells, GpuPaletteRun * run,

@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of what a thread takes, on two cores of a CPU. */
+/* Of what takes the time on two cores of a CPU: a pixel that is looked at, a mode,
+ * and a cell that may be a summit which looks at modes. */
 #define LIGHT_NS 50
 #define MODE_NS 1500
 #define HELD_CLAIM_NS 5000
@@ -327,8 +328,8 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   fill_settings (&state, run);
   choose_slices (steady, run, state.columns * state.rows);
   state.modes_per_slice = steady->of_modes.slice;
-  grid->light_threads = steady->of_light.most;
-  grid->light_threads_per_slice = steady->of_light.slice;
+  grid->light_pixels = steady->of_light.most;
+  grid->light_pixels_per_slice = steady->of_light.slice;
   gpu_stream_write (run->stream, steady->state, 0, &state,
       offsetof (struct Steady, age));
   steady->begins_from = BEGINS_FROM_ALL;

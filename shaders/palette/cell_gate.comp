@@ -34,7 +34,7 @@ main ()
   grid.merge_groups[slice] =
       grid.occupied[0] > grid.capacity ? of_words : 0;
   grid.light_groups[slice] = is_solved ? 0
-      : groups_of_slice (grid.light_threads, grid.light_threads_per_slice);
+      : groups_of_slice (grid.light_pixels, grid.light_pixels_per_slice);
   for (uint i = 1; i < 3; i++) {
     grid.pixel_groups[slice + i] = 1;
     grid.word_groups[slice + i] = 1;

@@ -31,8 +31,7 @@ place_of_pixel (uint at, uint level, uint first_word)
   if ((cell & PIXEL_WEIGHS) == 0)
     return NOWHERE;
   cell &= CELL_NUMBER;
-  return place_of_cell (level == 0 ? cell : cell_at_level (cell, level),
-      first_word);
+  return place_of_cell (cell_at_level (cell, level), first_word);
 }
 
 uvec4

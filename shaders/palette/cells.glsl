@@ -24,6 +24,8 @@ grid_level ()
 uint
 cell_at_level (uint cell, uint level)
 {
+  if (level == 0)
+    return cell;
   uint l = cell % grid.sides[0], column = cell / grid.sides[0];
   uint b = column % grid.sides[1], a = column / grid.sides[1];
 

@@ -46,7 +46,8 @@ struct PaletteGrid
   uint keeps_all;               /* no pixel is counted */
   uint n_pixels;
   uint pixels_per_slice, words_per_slice, cells_per_slice;      /* threads */
-  uint light_threads, light_threads_per_slice;  /* steady.h */
+  uint light_pixels, light_pixels_per_slice;    /* that luminance is looked
+                                                   for at: steady.h */
 
   /* Zeroed by the host. */
   uint changed;                 /* pixels */

@@ -8,12 +8,6 @@
 layout (std430, binding = 3) buffer State { Steady state; };
 layout (std430, binding = 4) buffer Modes { SteadyMode modes[]; };
 
-bool
-is_slot_in (uint word, uint slot)
-{
-  return (word >> (slot & 31) & 1) != 0;
-}
-
 // x, nearer to y by so many 4096ths of the way.
 uint
 nearer (uint x, uint y, uint rate)

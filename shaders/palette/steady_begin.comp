@@ -77,6 +77,12 @@ look_at_light (bool begins_anew, uint age)
     state.blocks[i].hold = hold_with (unrest_around (i, columns, rows), age);
 }
 
+uint
+slots_of_word (uint word)
+{
+  return clamp (state.capacity, word * 32, word * 32 + 32) - word * 32;
+}
+
 // Returns the slots of a lane that are free.
 uint
 take_slots (bool keeps_modes)
@@ -84,13 +90,12 @@ take_slots (bool keeps_modes)
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
 
   for (uint i = word; i < word + WORDS_PER_LANE; i++) {
-    uint there = clamp (state.capacity, i * 32, i * 32 + 32) - i * 32;
     uint taken = keeps_modes ? state.owning[i] | state.held[i] : 0;
 
     state.taken[i] = taken;
     state.owning[i] = state.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.held[i] = 0;
-    n += there - bitCount (taken);
+    n += slots_of_word (i) - bitCount (taken);
   }
   return n;
 }
@@ -102,8 +107,7 @@ number_free_slots (uint before)
 
   for (uint i = word; i < word + WORDS_PER_LANE; i++) {
     state.free_before[i] = before;
-    before += clamp (state.capacity, i * 32, i * 32 + 32) - i * 32
-        - bitCount (state.taken[i]);
+    before += slots_of_word (i) - bitCount (state.taken[i]);
   }
 }
 

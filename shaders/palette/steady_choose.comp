@@ -20,8 +20,8 @@ layout (push_constant) uniform Push
 uint
 offer_of (uint cell, uint level)
 {
-  return owners[place_of_cell (level == 0 ? cell
-          : cell_at_level (cell, level), grid.first_word[level])];
+  return owners[place_of_cell (cell_at_level (cell, level),
+          grid.first_word[level])];
 }
 
 // The mode that is left of those that met.

@@ -50,9 +50,9 @@ uint
 nearest_mode (uint cell, uint level)
 {
   ivec3 middle = middle_of (cell, level);
-  uint nearest = NOBODY, least = NOBODY, n_words;
+  uint n_words = min (state.n_slots, NEAREST_SLOTS) / 32;
+  uint nearest = NOBODY, least = NOBODY;
 
-  n_words = min (state.n_slots, NEAREST_SLOTS) / 32;
   for (uint word = 0; word < n_words; word++)
     for (uint left = state.taken[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);

@@ -68,7 +68,6 @@ found (uint summit, uint slot)
   modes[slot].red = (colour >> 16) << 8;
   modes[slot].green = colour & 0xff00;
   modes[slot].blue = (colour & 255) << 8;
-  modes[slot].home = NOT_OCCUPIED;
   show_mode (slot);
   owners[summit] = slot;
   atomicOr (state.owning[slot / 32], 1u << slot % 32);

@@ -12,7 +12,7 @@ layout (local_size_x = 64) in;
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // as if each had 256 threads
+  uint first, end;              // pixels, 256 of every block
 };
 
 const uint SIDE = 1u << LIGHT_SHIFT;

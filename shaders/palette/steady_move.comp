@@ -17,11 +17,10 @@ layout (push_constant) uniform Push
   uint first, end;              // slots
 };
 
-// The cell of this frame's grid.
-uint
-cell_here (uint cell, uint level)
+bool
+is_slot_in (uint word, uint slot)
 {
-  return level == 0 ? cell : cell_at_level (cell, level);
+  return (word >> (slot & 31) & 1) != 0;
 }
 
 struct Around
@@ -56,7 +55,7 @@ void
 glide (uint slot, uint level)
 {
   SteadyMode mode = modes[slot];
-  Around around = sums_around (cell_here (show_mode (slot), level), level);
+  Around around = sums_around (cell_at_level (show_mode (slot), level), level);
 
   if (around.n == 0)
     return;
@@ -71,7 +70,7 @@ glide (uint slot, uint level)
 void
 go_home (uint slot, uint level, bool meets)
 {
-  uint cell = cell_here (show_mode (slot), level);
+  uint cell = cell_at_level (show_mode (slot), level);
   uint first_word = grid.first_word[level];
   bool is_occupied = (occupied[first_word + cell / 32] >> cell % 32 & 1) != 0;
   uint home = is_occupied ? place_of_cell (cell, first_word) : NOT_OCCUPIED;
