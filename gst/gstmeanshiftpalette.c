@@ -201,7 +201,8 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
       && gpu_palette_configure (self->engine, in_pixels, out_pixels,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
       GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, self->current.engine.quality,
-      error);
+      error)
+      && gpu_palette_prepare (self->engine, &self->current.engine, error);
 }
 
 /* Once for each change of what is wanted, or there. */

@@ -298,6 +298,17 @@ is_same (CellMap * map, const GpuPaletteRun * run)
 }
 
 static gboolean
+cell_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  CellMap *map = (CellMap *) parent;
+
+  if (!map->steady && gpu_palette_steady_is_wanted (settings))
+    map->steady = gpu_palette_steady_new (&map->format, error);
+  return map->steady || !gpu_palette_steady_is_wanted (settings);
+}
+
+static gboolean
 is_steady (const GpuPaletteRun * run)
 {
   return gpu_palette_steady_is_wanted (run->settings);
@@ -504,18 +515,15 @@ bound_of (CellMap * map)
 
 /* Modes are kept from one steady frame to the next; pixels keep them where what
  * is wanted of the palette is the same. */
-static gboolean
-prepare_steady (CellMap * map, GpuPaletteRun * run, GError ** error)
+static void
+begin_steady (CellMap * map, const GpuPaletteRun * run)
 {
-  if (is_steady (run) && !map->steady)
-    map->steady = gpu_palette_steady_new (&map->format, error);
   if (!map->steady)
-    return !is_steady (run);
+    return;
   if (!is_steady (run))
     gpu_palette_steady_forget (map->steady);
   else if (!has_same_palette (map, run))
     gpu_palette_steady_release (map->steady);
-  return TRUE;
 }
 
 static gboolean
@@ -524,8 +532,9 @@ cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   CellMap *map = (CellMap *) parent;
 
-  if (!prepare_steady (map, run, error))
+  if (!cell_map_prepare (parent, run->settings, error))
     return FALSE;
+  begin_steady (map, run);
   map->cells.bound = bound_of (map);
   if (!mark (map, run, in, error) || !list_cells (map, run, error)
       || !weigh_cells (map, run, error) || !climb (map, run, error)
@@ -575,6 +584,7 @@ const GpuPaletteMapType gpu_palette_cell_map = {
   .create = cell_map_create,
   .free = cell_map_free,
   .get_memory = cell_map_get_memory,
+  .prepare = cell_map_prepare,
   .update = cell_map_update,
   .apply = cell_map_apply,
   .forget = cell_map_forget,

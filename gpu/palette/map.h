@@ -27,6 +27,10 @@ struct _GpuPaletteMapType
   /* Bytes of its buffers. */
   gsize (*get_memory) (GpuPaletteMap * map);
 
+  /* Optional: makes what the first frame with @settings would make. */
+  gboolean (*prepare) (GpuPaletteMap * map,
+      const GpuPaletteSettings * settings, GError ** error);
+
   /* Records what brings the map to frame @in, and reports. May submit and wait.
    * What was known of earlier frames is used where run->revision and settings
    * are the same. On FALSE call forget(). */

@@ -195,6 +195,18 @@ gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
   return FALSE;
 }
 
+gboolean
+gpu_palette_prepare (GpuPalette * palette, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  GpuPaletteMap *map;
+
+  g_return_val_if_fail (palette->format.width > 0, FALSE);
+  map = take_map (palette, settings->quality, NULL, error);
+  return map && (!map->type->prepare
+      || map->type->prepare (map, settings, error));
+}
+
 /* --- a frame --- */
 
 static gboolean

@@ -110,15 +110,20 @@ void gpu_palette_set_transfer (GpuPalette * palette,
 /* Builds what frames of these formats and this size need with @quality,
  * whatever the other settings: pipelines and memory. What is by the number of
  * colours is taken, and grows, with frames that ask for it; what the other
- * quality needs, or keeping modes, with the first frame that asks for that. Any formats but
- * GRAY8; an alpha that @out lacks is dropped, one that @in lacks is 255. @yuv:
- * how to read and write those of I420 and NV12, may be NULL for others. Of
- * earlier frames only the modes that stability keeps are known any more, and
- * these where @quality is LIVE.
+ * quality needs, or keeping modes, with gpu_palette_prepare() or the first frame
+ * that asks for that. Any formats but GRAY8; an alpha that @out lacks is dropped,
+ * one that @in lacks is 255. @yuv: how to read and write those of I420 and NV12,
+ * may be NULL for others. Of earlier frames only the modes that stability keeps
+ * are known any more, and these where @quality is LIVE.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
     GpuPaletteQuality quality, GError ** error);
+
+/* Makes what the first frame with @settings would make: pipelines and memory, of
+ * a palette that is configured. Errors: OUT_OF_MEMORY, LOST. */
+gboolean gpu_palette_prepare (GpuPalette * palette,
+    const GpuPaletteSettings * settings, GError ** error);
 
 /* Whether pixels of @history frames can be counted. Errors: TOO_LARGE. */
 gboolean gpu_palette_check_history (guint width, guint height, guint history,

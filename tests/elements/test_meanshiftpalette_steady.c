@@ -528,6 +528,33 @@ show_with_all (Film * film)
   }
 }
 
+/* What caps alone make of an element that no frame has come to. */
+static guint
+count_made (const gchar * description)
+{
+  GpuDevice *device = element_fixture_device ();
+  GstHarness *h;
+  guint made;
+
+  gpu_hooks_install (device);
+  h = element_fixture_harness (description);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  made = gpu_hooks_get_made ();
+  element_fixture_harness_free (h);
+  gpu_hooks_remove (device);
+  return made;
+}
+
+/* What stability needs is there before the first frame. */
+static void
+test_made_with_caps (void)
+{
+  /* The device keeps pipelines. */
+  count_made ("meanshiftpalette");
+  g_assert_cmpuint (count_made ("meanshiftpalette"), >,
+      count_made ("meanshiftpalette stability=0"));
+}
+
 /* Once all was used, nothing is made for another value of a property. */
 static void
 test_nothing_is_made (void)
@@ -598,6 +625,7 @@ main (int argc, char **argv)
   ADD ("controller", test_controller);
   ADD ("begins-anew", test_begins_anew);
   ADD ("keeps-modes", test_keeps_modes);
+  ADD ("made-with-caps", test_made_with_caps);
   ADD ("nothing-is-made", test_nothing_is_made);
   ADD ("properties", test_properties);
   return element_fixture_run ();

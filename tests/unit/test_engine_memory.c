@@ -120,6 +120,28 @@ configure_live (Live * live, GpuPixels out)
       gpu_hooks_get_buffer_bytes ());
 }
 
+/* What was prepared is all that the first frame takes. */
+static void
+test_prepared (void)
+{
+  Live live = {
+    gpu_palette_new (gpu_fixture_device ()),
+    {.radius = 0.05,.quality = GPU_PALETTE_LIVE,.stability = 0.5}
+  };
+  g_autoptr (GError) error = NULL;
+  gsize prepared;
+
+  gpu_hooks_install (gpu_fixture_device ());
+  configure_live (&live, GPU_PIXELS_RGBA);
+  gpu_palette_prepare (live.palette, &live.settings, &error);
+  g_assert_no_error (error);
+  prepared = gpu_palette_get_memory (live.palette);
+  check_live (&live, 0.5);
+  g_assert_cmpuint (gpu_palette_get_memory (live.palette), ==, prepared);
+  gpu_palette_free (live.palette);
+  gpu_hooks_remove (gpu_fixture_device ());
+}
+
 /* Modes are kept from the first frame that wants it on, across formats too. */
 static void
 test_live (void)
@@ -214,6 +236,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/engine-memory/blur", test_blur);
   gpu_fixture_add_test ("/engine-memory/palette", test_palette);
   gpu_fixture_add_test ("/engine-memory/live", test_live);
+  gpu_fixture_add_test ("/engine-memory/prepared", test_prepared);
   gpu_fixture_add_test ("/engine-memory/few-colours", test_few_colours);
   gpu_fixture_add_test ("/engine-memory/not-set-up", test_not_set_up);
   status = g_test_run ();
