@@ -14,6 +14,8 @@
 
 #define BITMAP_WORDS (1u << 24 >> 5)    /* of colours */
 
+G_STATIC_ASSERT (BITMAP_WORDS >= CELL_CAPACITY);
+
 /* Sums of more pixels may exceed a word. */
 #define MAX_NARROW_PIXELS (1u << 24)
 
@@ -48,8 +50,6 @@ typedef struct
       *follow, *colour, *apply;
 
   GpuPaletteCells cells;
-  GpuBuffer *seen;              /* bitmap of colours: of pixels, then of what
-                                   they become */
   GpuPaletteSteady *steady;     /* NULL until it is wanted */
   GpuReadback *news;
 
@@ -138,7 +138,7 @@ list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
     {&cells->totals, MAX (finest.words[0] / WORDS_PER_GROUP, n_cells / 256) + 1,
         "palette totals of workgroups"},
     {&cells->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
-    {&map->seen, BITMAP_WORDS, "palette seen colours"},
+    {&map->cells.seen, BITMAP_WORDS, "palette seen colours"},
     {&cells->colours, n_pixels, "palette pixel colours"},
     {&cells->cells, n_pixels, "palette pixel cells"},
     {&cells->cell_list, n_cells, "palette cells"},
@@ -278,7 +278,8 @@ cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
 static gboolean
 has_same_palette (CellMap * map, const GpuPaletteRun * run)
 {
-  return map->is_known && map->settings.radius == run->settings->radius
+  return map->is_known && gpu_palette_get_radius (&map->settings)
+      == gpu_palette_get_radius (run->settings)
       && map->settings.weighting == run->settings->weighting;
 }
 
@@ -292,7 +293,7 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       && then->scene_cut_threshold == now->scene_cut_threshold
       && then->hold == now->hold
       && then->update_interval == now->update_interval
-      && then->n_colours == now->n_colours
+      && then->limit == now->limit && then->n_colours == now->n_colours
       && memcmp (then->colours, now->colours,
       now->n_colours * sizeof *now->colours) == 0;
 }
@@ -303,9 +304,12 @@ cell_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
 {
   CellMap *map = (CellMap *) parent;
 
-  if (!map->steady && gpu_palette_steady_is_wanted (settings))
+  if (!gpu_palette_steady_is_wanted (settings))
+    return TRUE;
+  if (!map->steady)
     map->steady = gpu_palette_steady_new (&map->format, error);
-  return map->steady || !gpu_palette_steady_is_wanted (settings);
+  return map->steady
+      && gpu_palette_steady_prepare (map->steady, settings, error);
 }
 
 static gboolean
@@ -344,7 +348,7 @@ clear (CellMap * map, GpuPaletteRun * run, gsize n_words, GError ** error)
       && gpu_palette_run_clear (run, map->cells.carries,
       gpu_buffer_get_size (map->cells.carries), error)
       && (run->settings->weighting == GPU_PALETTE_FREQUENCY
-      || gpu_palette_run_clear (run, map->seen, BITMAP_WORDS * 4, error));
+      || gpu_palette_run_clear (run, map->cells.seen, BITMAP_WORDS * 4, error));
 }
 
 /* Everything of this frame that kernels want to know. */
@@ -352,13 +356,13 @@ static gboolean
 begin (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
   struct PaletteGrid grid;
-  guint n_words = fill_geometry (&grid, run->settings->radius);
+  guint n_words = fill_geometry (&grid, gpu_palette_get_radius (run->settings));
 
   choose_slices (map, run, grid.words[0]);
   grid.capacity = run->tuning->cell_capacity ? run->tuning->cell_capacity
       : CELL_CAPACITY;
   grid.is_by_colour = run->settings->weighting == GPU_PALETTE_PALETTE;
-  grid.keeps_all = run->settings->radius == 0;
+  grid.keeps_all = gpu_palette_get_radius (run->settings) == 0;
   grid.n_pixels = map->n_pixels;
   grid.pixels_per_slice = map->cells.of_pixels.slice;
   grid.words_per_slice = map->cells.of_words.slice;
@@ -383,7 +387,7 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
   GpuPaletteCells *cells = &map->cells;
   GpuBuffer *buffers[] = {
-    in->buffer, cells->tables, cells->colours, cells->cells, map->seen,
+    in->buffer, cells->tables, cells->colours, cells->cells, map->cells.seen,
     cells->grid, cells->occupied, cells->ranks
   };
 
@@ -467,10 +471,11 @@ colour (CellMap * map, GpuPaletteRun * run, GError ** error)
 {
   GpuPaletteCells *cells = &map->cells;
   GpuPaletteCellsOthers colour = {
-    cells->densities, cells->sums, cells->carries, cells->results, map->seen
+    cells->densities, cells->sums, cells->carries, cells->results,
+    map->cells.seen
   };
 
-  return gpu_palette_run_clear (run, map->seen, BITMAP_WORDS * 4, error)
+  return gpu_palette_run_clear (run, map->cells.seen, BITMAP_WORDS * 4, error)
       && gpu_palette_cells_over_cells (cells, run, map->colour, colour, error);
 }
 

@@ -18,6 +18,9 @@ typedef struct
   GpuBuffer *totals;            /* per workgroup over these, or over cells */
   GpuBuffer *tables;            /* GpuPaletteTables */
   GpuBuffer *colours, *cells;   /* per pixel */
+  GpuBuffer *seen;              /* bitmap of colours: of pixels, until these have
+                                   weighed; then of what they become, or words of
+                                   cells */
   /* Per occupied cell, in order. Once ways uphill are followed, densities are
    * where they lead, and next is of no use any more. */
   GpuBuffer *cell_list, *sums, *carries, *densities, *next, *results;

@@ -52,7 +52,14 @@ typedef struct
   guint n_colours;              /* of a palette that is given, up to
                                    GPU_PALETTE_MAX_COLOURS; 0: none */
   guint32 colours[GPU_PALETTE_MAX_COLOURS];     /* R << 16 | G << 8 | B */
+  guint limit;                  /* colours at most, up to
+                                   GPU_PALETTE_MAX_COLOURS, which sets the
+                                   radius; 0: none. Nothing where a palette is
+                                   given */
 } GpuPaletteSettings;
+
+/* The radius that @settings stand for with LIVE. */
+gdouble gpu_palette_get_radius (const GpuPaletteSettings * settings);
 
 /* See gpu_palette_get_report() for when LIVE knows. */
 typedef struct

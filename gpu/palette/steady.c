@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "steady.h"
 #include "arrays.h"
+#include "limit.h"
 #include "shaders.h"
-#include "shaders/palette/steady.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -22,6 +22,9 @@
 /* Of the light that was usual. */
 #define REFERENCE_NS 125000000
 
+/* Of what a mode weighs. */
+#define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
+
 /* Of stability 1: a time constant, the longest that a pixel waits, and five times
  * the radius. */
 #define GLIDE_NS 600000000
@@ -34,12 +37,14 @@ struct _GpuPaletteSteady
 {
   GpuPaletteFormat format;
   GpuKernel *light, *begin, *move, *claim, *found, *offer, *choose, *apply;
+  GpuPaletteLimit limiting;     /* with the first limit */
   GpuBuffer *state;             /* struct Steady */
   GpuBuffer *modes;             /* struct SteadyMode, by slot */
   GpuBuffer *holds;             /* per pixel */
   guint begins_from;            /* of the next frame */
   guint n_frames;               /* since it began with nothing */
   guint64 since_update;         /* ns, of a palette that is held */
+  guint limit;                  /* of modes, 0: none */
   /* The palette that was given. */
   guint n_colours;
   guint32 colours[GPU_PALETTE_MAX_COLOURS];
@@ -156,6 +161,15 @@ gpu_palette_steady_set_format (GpuPaletteSteady * steady,
   return make_pixel_kernel (steady, error) && make_holds (steady, error);
 }
 
+gboolean
+gpu_palette_steady_prepare (GpuPaletteSteady * steady,
+    const GpuPaletteSettings * settings, GError ** error)
+{
+  return gpu_palette_limit_get (settings) == 0
+      || gpu_palette_limit_init (&steady->limiting, steady->format.device,
+      error);
+}
+
 void
 gpu_palette_steady_release (GpuPaletteSteady * steady)
 {
@@ -189,8 +203,9 @@ gboolean
 gpu_palette_steady_is_wanted (const GpuPaletteSettings * settings)
 {
   /* Where no pixel is counted there is nothing to keep. */
-  return settings->radius > 0 && (settings->stability > 0 || settings->hold
-      || settings->update_interval > 1 || settings->n_colours > 0);
+  return gpu_palette_get_radius (settings) > 0 && (settings->stability > 0
+      || settings->hold || settings->update_interval > 1
+      || settings->n_colours > 0 || settings->limit > 0);
 }
 
 static guint
@@ -250,6 +265,16 @@ take_colours (GpuPaletteSteady * steady, const GpuPaletteRun * run)
   }
 }
 
+static void
+take_limit (GpuPaletteSteady * steady, const GpuPaletteRun * run)
+{
+  guint limit = gpu_palette_limit_get (run->settings);
+
+  if (limit != steady->limit)
+    steady->begins_from = BEGINS_FROM_NOTHING;
+  steady->limit = limit;
+}
+
 static guint
 blocks_along (guint size, guint shift)
 {
@@ -285,14 +310,27 @@ fill_settings (struct Steady *state, const GpuPaletteRun * run)
 }
 
 /* Modes that were held make up for it. */
-static guint
-take_glide (GpuPaletteSteady * steady, const GpuPaletteSettings * settings)
+static void
+fill_rates (GpuPaletteSteady * steady, struct Steady *state,
+    const GpuPaletteSettings * settings)
 {
   guint64 since = MIN (steady->since_update + interval_of (settings),
       LONGEST_INTERVAL);
 
   steady->since_update = steady->is_held ? since : 0;
-  return rate (since, floor (GLIDE_NS * settings->stability));
+  state->glide = rate (since, floor (GLIDE_NS * settings->stability));
+  state->weight_rate = rate (since, WEIGHT_NS);
+}
+
+static void
+fill_limit (GpuPaletteSteady * steady, struct Steady *state,
+    const struct PaletteGrid *grid, const GpuPaletteSettings * settings)
+{
+  state->limit = steady->limit;
+  if (steady->limit == 0)
+    return;
+  state->capacity = MIN (state->capacity, steady->limit);
+  gpu_palette_limit_fill (state, grid, settings->stability);
 }
 
 static void
@@ -312,13 +350,14 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
 {
   struct Steady state;
 
+  take_limit (steady, run);
   take_colours (steady, run);
   if (steady->begins_from == BEGINS_FROM_NOTHING)
     steady->n_frames = steady->since_update = 0;
   state.holds_palette = holds_palette (steady, run->settings);
   steady->is_held = state.holds_palette != HOLDS_NO_PALETTE;
   state.is_given = steady->n_colours > 0;
-  state.glide = take_glide (steady, run->settings);
+  fill_rates (steady, &state, run->settings);
   state.begins_from =
       run->settings->stability == 0 && !steady->is_held
       ? BEGINS_FROM_NOTHING : steady->begins_from;
@@ -326,6 +365,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   state.height = steady->format.height;
   fill_blocks (&state);
   fill_settings (&state, run);
+  fill_limit (steady, &state, grid, run->settings);
   choose_slices (steady, run, state.columns * state.rows);
   state.modes_per_slice = steady->of_modes.slice;
   grid->light_pixels = steady->of_light.most;
@@ -358,8 +398,9 @@ look_at_light (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
 static gboolean
 move_modes (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * homes, GError ** error)
+    GpuPaletteCells * cells, GError ** error)
 {
+  GpuBuffer *homes = cells->next;
   GpuBuffer *buffers[] = {
     cells->grid, cells->occupied, cells->ranks, steady->state, steady->modes,
     cells->tables, cells->sums, cells->carries, homes
@@ -376,22 +417,19 @@ move_modes (GpuPaletteSteady * steady, GpuPaletteRun * run,
       offsetof (struct Steady, mode_groups), error);
 }
 
+/* Of modes near by, or of new ones. */
 static gboolean
-choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * homes, GError ** error)
+claim_near (GpuPaletteSteady * steady, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GError ** error)
 {
   GpuBuffer *state = steady->state, *modes = steady->modes;
   GpuBuffer *ahead = cells->densities, *owners = cells->results;
   GpuPaletteCellsOthers claim = {
-    state, modes, cells->cell_list, ahead, homes, owners, cells->totals
+    state, modes, cells->cell_list, ahead, cells->next, owners, cells->totals
   };
   GpuPaletteCellsOthers found = {
     state, modes, cells->tables, cells->sums, cells->carries, ahead, owners,
     cells->totals
-  };
-  GpuPaletteCellsOthers offer = { ahead, owners };
-  GpuPaletteCellsOthers choose = {
-    state, modes, cells->colours, cells->cells, owners, homes, steady->holds
   };
   GpuPaletteItems of_claims = cells->of_cells;
 
@@ -402,8 +440,31 @@ choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
   }
   return gpu_palette_cells_run (cells, run, steady->claim, claim, &of_claims,
       cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error)
-      && gpu_palette_cells_over_cells (cells, run, steady->found, found, error)
-      && gpu_palette_cells_over_cells (cells, run, steady->offer, offer, error)
+      && gpu_palette_cells_over_cells (cells, run, steady->found, found, error);
+}
+
+/* Every summit a mode. */
+static gboolean
+claim (GpuPaletteSteady * steady, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GError ** error)
+{
+  return steady->limit > 0 ? gpu_palette_limit_claim (&steady->limiting, run,
+      cells, steady->state, steady->modes, error)
+      : claim_near (steady, run, cells, error);
+}
+
+static gboolean
+choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GError ** error)
+{
+  GpuBuffer *owners = cells->results;
+  GpuPaletteCellsOthers offer = { cells->densities, owners };
+  GpuPaletteCellsOthers choose = {
+    steady->state, steady->modes, cells->colours, cells->cells, owners,
+    cells->next, steady->holds
+  };
+
+  return gpu_palette_cells_over_cells (cells, run, steady->offer, offer, error)
       && gpu_palette_cells_over_pixels (cells, run, steady->choose, choose,
       error);
 }
@@ -412,12 +473,13 @@ gboolean
 gpu_palette_steady_update (GpuPaletteSteady * steady, GpuPaletteRun * run,
     GpuPaletteCells * cells, GError ** error)
 {
-  GpuBuffer *homes = cells->next;
-
   gpu_stream_stage (run->stream, "palette-steady");
   return look_at_light (steady, run, cells, error)
-      && move_modes (steady, run, cells, homes, error)
-      && choose (steady, run, cells, homes, error);
+      && move_modes (steady, run, cells, error)
+      && claim (steady, run, cells, error)
+      && choose (steady, run, cells, error)
+      && (steady->limit == 0 || gpu_palette_limit_renew (&steady->limiting, run,
+          cells, steady->state, steady->modes, error));
 }
 
 gboolean

@@ -20,6 +20,10 @@ void gpu_palette_steady_free (GpuPaletteSteady * steady);
 /* Bytes of its buffers. */
 gsize gpu_palette_steady_get_memory (GpuPaletteSteady * steady);
 
+/* Makes what the first frame with @settings would make. */
+gboolean gpu_palette_steady_prepare (GpuPaletteSteady * steady,
+    const GpuPaletteSettings * settings, GError ** error);
+
 /* In the next frame no pixel holds a mode. */
 void gpu_palette_steady_release (GpuPaletteSteady * steady);
 

@@ -26,11 +26,17 @@ middle_of (uint cell, uint level)
   return (8 * at << level) + 4 * ((1 << level) - 1);
 }
 
-uint
-squared_distance (ivec3 middle, uint slot)
+ivec3
+place_of (uint slot)
 {
-  ivec3 way = middle - ivec3 (modes[slot].place[0], modes[slot].place[1],
+  return ivec3 (modes[slot].place[0], modes[slot].place[1],
       modes[slot].place[2]);
+}
+
+uint
+squared_distance (ivec3 from, ivec3 to)
+{
+  ivec3 way = to - from;
 
   return uint (way.x * way.x + way.y * way.y + way.z * way.z);
 }

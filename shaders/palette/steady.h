@@ -44,6 +44,13 @@
  * devices leave loops that are longer than 65535 rounds. */
 #define NEAREST_SLOTS 1024
 
+/* Where the number of modes is limited, there are no more than so many. */
+#define LIMIT_MOST 256
+#define LIMIT_WORDS (LIMIT_MOST / 32)   /* of a bitmap of their slots */
+
+/* What such a mode weighs before that is known. */
+#define NO_WEIGHT 0xffffffffu
+
 struct SteadyMode
 {
   uint red, green, blue;        /* in 256ths */
@@ -77,6 +84,18 @@ struct SteadyBlock
 typedef struct SteadyBlock SteadyBlock;
 #endif
 
+/* Of a mode whose number is limited: what the cells weigh that come to it, and
+ * weights and sums of components of those of them that are around it. */
+struct SteadyShare
+{
+  uint weight;
+  uint n, low[3], high[3];
+};
+
+#ifdef __STDC__
+typedef struct SteadyShare SteadyShare;
+#endif
+
 struct Steady
 {
   /* Written by the host for every frame. */
@@ -92,6 +111,10 @@ struct Steady
   uint patience;                /* ms */
   uint capacity;                /* slots */
   uint modes_per_slice;         /* threads */
+  uint limit;                   /* of modes, 0: none */
+  uint ball;                    /* the square of how far around a mode is, in
+                                   eighths of cells */
+  uint weight_rate;             /* in 4096ths */
 
   /* Of the last frame that was solved. */
   uint age;                     /* ms since a reset, or SETTLED_MS */
@@ -107,6 +130,14 @@ struct Steady
   uint mode_groups[SLICE_WORDS];        /* over slots */
 
   SteadyBlock blocks[LIGHT_BLOCKS];
+
+  /* Where the number of modes is limited: */
+  uint restlessness;            /* of the whole frame, 0…64 */
+  uint n_summits;
+  uint greatest;                /* product that a summit has */
+  uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
+  uint mean_weights[LIMIT_MOST];
+  SteadyShare shares[LIMIT_MOST];
 };
 
 #endif

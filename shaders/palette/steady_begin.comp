@@ -40,7 +40,8 @@ hold_with (uint unrest, uint age)
 // Of blocks, each by itself.
 shared uint unrest[LIGHT_BLOCKS];
 
-void
+// Returns its unrest.
+uint
 look_at_block (uint i, bool begins_anew)
 {
   uint light = state.blocks[i].light;
@@ -50,6 +51,7 @@ look_at_block (uint i, bool begins_anew)
       2 * UNREST_MOST) - UNREST_MOST;
   state.blocks[i].light_before = light;
   state.blocks[i].reference = nearer (reference, light, state.reference_rate);
+  return unrest[i];
 }
 
 // In a block and those around it.
@@ -68,10 +70,13 @@ unrest_around (uint i, uint columns, uint rows)
 void
 look_at_light (bool begins_anew, uint age)
 {
-  uint columns = state.columns, rows = state.rows;
+  uint columns = state.columns, rows = state.rows, sum = 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    look_at_block (i, begins_anew);
+    sum += look_at_block (i, begins_anew);
+  sum = group_sum (sum);
+  if (gl_LocalInvocationID.x == 0)
+    state.restlessness = sum / (2 * columns * rows);
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
     state.blocks[i].hold = hold_with (unrest_around (i, columns, rows), age);
@@ -95,6 +100,8 @@ take_slots (bool keeps_modes)
     state.taken[i] = taken;
     state.owning[i] = state.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.held[i] = 0;
+    if (i < LIMIT_WORDS)
+      state.standing[i] = taken;
     n += slots_of_word (i) - bitCount (taken);
   }
   return n;
@@ -142,6 +149,16 @@ write_groups (uint slice)
 }
 
 void
+empty_shares ()
+{
+  const uint[3] none = uint[3] (0, 0, 0);
+
+  state.shares[gl_LocalInvocationID.x] = SteadyShare (0, 0, none, none);
+  if (gl_LocalInvocationID.x == 0)
+    state.n_summits = state.greatest = 0;
+}
+
+void
 main ()
 {
   uint slice = gl_LocalInvocationID.x, all;
@@ -162,6 +179,8 @@ main ()
 
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
+  if (state.limit != 0)
+    empty_shares ();
   if (slice < MAX_SLICES)
     write_groups (slice);
   if (slice == 0) {

@@ -47,8 +47,8 @@ compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
 {
   ivec3 middle = middle_of (cell, 0);
 
-  if (squared_distance (middle, offered) + firmness.margin
-      >= squared_distance (middle, held))
+  if (squared_distance (middle, place_of (offered)) + firmness.margin
+      >= squared_distance (middle, place_of (held)))
     return held;
   waits = min (waits + state.ms, WAITS_MOST);
   return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
@@ -74,6 +74,13 @@ take (uint at, uint hold, uint chosen)
     note (chosen & 0xffff);
 }
 
+// Whether its mode is one that there was when the frame began.
+bool
+is_there (uint slot)
+{
+  return (state.taken[slot / 32] >> slot % 32 & 1) != 0;
+}
+
 // Whether there is nothing to compare: then the pixel takes what it is offered.
 bool
 takes_at_once (uint at, uint cell, uint hold, uint level)
@@ -83,7 +90,7 @@ takes_at_once (uint at, uint cell, uint hold, uint level)
       : HOLDS_NONE | colours[at] & 0xffffff;
 
   if (state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
-      && (hold & 0xffff) != offered)
+      && (hold & 0xffff) != offered && is_there (hold & 0xffff))
     return false;
   take (at, hold, offered);
   return true;

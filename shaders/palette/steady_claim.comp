@@ -56,7 +56,7 @@ nearest_mode (uint cell, uint level)
   for (uint word = 0; word < n_words; word++)
     for (uint left = state.taken[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
-      uint distance = squared_distance (middle, slot);
+      uint distance = squared_distance (middle, place_of (slot));
 
       if (distance < least) {
         least = distance;

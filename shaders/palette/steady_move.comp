@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Every mode glides to the mean of the colours around it. Of those that come
-// into one cell the first stays. Modes of a held palette stay where they are.
+// into one cell the first stays. Modes of a held palette stay where they are, and
+// so do those whose number is limited: limit_renew.comp moves them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/steady.glsl"
@@ -87,6 +88,10 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
+  if (state.limit != 0) {
+    show_mode (slot);
+    return;
+  }
   bool is_free = state.holds_palette == HOLDS_NO_PALETTE;
 
   if (is_free)

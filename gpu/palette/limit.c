@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "limit.h"
+#include "shaders.h"
+
+#include <math.h>
+
+/* Distances in Oklab: the radius for one mode, the least that has any effect, how
+ * much nearer a mode has to be at stability 1, and how far around a mode the colours
+ * are that it glides to. */
+#define RADIUS_OF_ONE 0.04
+#define LEAST_RADIUS 0.005
+#define MARGIN 0.1
+#define BALL 0.03
+
+/* Of a summit that looks at all modes, on two cores of a CPU. */
+#define CLAIM_NS 5000
+
+guint
+gpu_palette_limit_get (const GpuPaletteSettings * settings)
+{
+  return settings->n_colours > 0 ? 0 : settings->limit;
+}
+
+gdouble
+gpu_palette_get_radius (const GpuPaletteSettings * settings)
+{
+  guint limit = gpu_palette_limit_get (settings);
+
+  return limit == 0 ? settings->radius
+      : MAX (LEAST_RADIUS, RADIUS_OF_ONE / sqrt (limit));
+}
+
+gboolean
+gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
+    GError ** error)
+{
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&limit->summits, &gpu_shader_palette_limit_summits},
+    {&limit->weigh, &gpu_shader_palette_limit_weigh},
+    {&limit->pick, &gpu_shader_palette_limit_pick},
+    {&limit->claim, &gpu_shader_palette_limit_claim},
+    {&limit->gather, &gpu_shader_palette_limit_gather},
+    {&limit->renew, &gpu_shader_palette_limit_renew},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    if (!*list[i].kernel)
+      *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Of a distance in Oklab. */
+static gdouble
+eighths_of_cells (const struct PaletteGrid *grid, gdouble distance)
+{
+  return ldexp (8 * distance, grid->shift) / grid->pitch;
+}
+
+void
+gpu_palette_limit_fill (struct Steady *state, const struct PaletteGrid *grid,
+    gdouble stability)
+{
+  guint ball = floor (eighths_of_cells (grid, BALL));
+
+  state->ball = ball * ball;
+  state->margin = floor (eighths_of_cells (grid, MARGIN * stability) + 0.5);
+}
+
+/* --- a frame --- */
+
+static gboolean
+weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GpuBuffer * weights, GError ** error)
+{
+  GpuPaletteCellsOthers summits = {
+    state, modes, cells->densities, cells->next
+  };
+  GpuPaletteCellsOthers weigh = {
+    state, modes, cells->sums, cells->densities, weights
+  };
+
+  return gpu_palette_run_clear (run, weights,
+      gpu_buffer_get_size (cells->results), error)
+      && gpu_palette_cells_over_cells (cells, run, limit->summits, summits,
+      error)
+      && gpu_palette_cells_over_cells (cells, run, limit->weigh, weigh, error);
+}
+
+static void
+pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GpuBuffer * weights)
+{
+  GpuBuffer *buffers[] = {
+    cells->grid, cells->occupied, cells->ranks, state, modes, cells->tables,
+    cells->sums, cells->carries, cells->cell_list, cells->next, weights,
+    cells->results
+  };
+
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, limit->pick, buffers,
+      G_N_ELEMENTS (buffers), NULL, 0, 1, 1, 1);
+}
+
+gboolean
+gpu_palette_limit_claim (const GpuPaletteLimit * limit, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GError ** error)
+{
+  GpuBuffer *weights = cells->seen;
+  GpuPaletteCellsOthers claim = {
+    state, modes, cells->cell_list, cells->densities, weights, cells->results
+  };
+  GpuPaletteItems of_claims = cells->of_cells;
+
+  of_claims.key = limit->claim;
+  of_claims.ns = CLAIM_NS;
+  if (!weigh_summits (limit, run, cells, state, modes, weights, error))
+    return FALSE;
+  pick (limit, run, cells, state, modes, weights);
+  return gpu_palette_cells_run (cells, run, limit->claim, claim, &of_claims,
+      cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error);
+}
+
+gboolean
+gpu_palette_limit_renew (const GpuPaletteLimit * limit, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GError ** error)
+{
+  GpuPaletteCellsOthers gather = {
+    state, modes, cells->sums, cells->carries, cells->cell_list,
+    cells->results
+  };
+  GpuBuffer *buffers[] = {
+    cells->grid, cells->occupied, cells->ranks, state, modes, cells->sums,
+    cells->carries
+  };
+
+  if (!gpu_palette_cells_over_cells (cells, run, limit->gather, gather, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, limit->renew, buffers,
+      G_N_ELEMENTS (buffers), NULL, 0, 1, 1, 1);
+  return TRUE;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Modes of a limited number: docs/steady.md, "A number of colours". Not for users
+ * of palette.h. */
+#pragma once
+
+#include "cells.h"
+#include "shaders/palette/steady.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GpuKernel *summits, *weigh, *pick, *claim, *gather, *renew;
+} GpuPaletteLimit;
+
+/* How many modes @settings ask for; 0: as many as there are. */
+guint gpu_palette_limit_get (const GpuPaletteSettings * settings);
+
+/* Kernels, where there are none yet. */
+gboolean gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
+    GError ** error);
+
+/* What depends on cells of @grid, where there is a limit. */
+void gpu_palette_limit_fill (struct Steady *state,
+    const struct PaletteGrid *grid, gdouble stability);
+
+/* Records what gives every summit a mode of @modes, behind those that stand there
+ * already. */
+gboolean gpu_palette_limit_claim (const GpuPaletteLimit * limit,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error);
+
+/* Records what makes modes ready for the next frame, behind the pixels' choice. */
+gboolean gpu_palette_limit_renew (const GpuPaletteLimit * limit,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error);
+
+G_END_DECLS
