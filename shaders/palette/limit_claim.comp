@@ -32,15 +32,17 @@ note_product (uint product)
 }
 
 void
-claim (uint i, ivec3 middle)
+claim (uint i, uint cell, ivec3 middle)
 {
   uint nearest = NOBODY, least = NOBODY;
+  bool is_home = false;
 
   for (uint word = 0; word < LIMIT_WORDS; word++)
     for (uint left = state.standing[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
       uint distance = squared_distance (middle, place_of (slot));
 
+      is_home = is_home || state.homes[slot] == cell;
       if (distance < least) {
         least = distance;
         nearest = slot;
@@ -48,7 +50,8 @@ claim (uint i, ivec3 middle)
     }
   owners[i] = nearest;
   own (nearest);
-  note_product (leading_product (weights[i], least));
+  if (!is_home)
+    note_product (leading_product (weights[i], least));
 }
 
 void
@@ -57,5 +60,5 @@ main ()
   uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
 
   if (i < min (end, grid.occupied[level]) && ahead[i] == i)
-    claim (i, middle_of (list[i], level));
+    claim (i, list[i], middle_of (list[i], level));
 }

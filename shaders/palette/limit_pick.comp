@@ -15,7 +15,8 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
 layout (std430, binding = 9) readonly buffer Summits { uint summits[]; };
 layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
-// Of candidates, to the nearest mode, squared; each thread sees its own.
+// Of candidates, to the nearest mode, squared, or 0 where one is at home; each
+// thread sees its own.
 layout (std430, binding = 11) buffer Distances { uint distances[]; };
 
 // Where there is no mode.
@@ -47,11 +48,12 @@ count_free_slots ()
 
 // The distances, now that there is a mode in this place.
 void
-approach (ivec3 place, uint n, uint level, bool is_first)
+approach (ivec3 place, uint home, uint n, uint level, bool is_first)
 {
   for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
-    uint distance = squared_distance (middle_of (list[candidate (i)], level),
-        place);
+    uint cell = list[candidate (i)];
+    uint distance = cell == home ? 0
+        : squared_distance (middle_of (cell, level), place);
 
     distances[i] = is_first ? distance : min (distances[i], distance);
   }
@@ -66,7 +68,7 @@ approach_all (uint n, uint level)
   for (uint slot = 0; slot < state.capacity; slot++) {
     if (!stands (slot))
       continue;
-    approach (place_of (slot), n, level, is_first);
+    approach (place_of (slot), state.homes[slot], n, level, is_first);
     is_first = false;
   }
   return !is_first;
@@ -116,6 +118,7 @@ first_free_slot ()
 }
 
 shared ivec3 new_place;
+shared uint new_home;
 
 void
 found (uint summit)
@@ -128,6 +131,8 @@ found (uint summit)
   modes[slot].home = NOT_OCCUPIED;
   show_mode (slot);
   new_place = place_of (slot);
+  new_home = list[summit];
+  state.homes[slot] = new_home;
   state.mean_weights[slot] = NO_WEIGHT;
   state.standing[slot / 32] |= 1u << slot % 32;
 }
@@ -150,7 +155,7 @@ main ()
     if (gl_LocalInvocationID.x == 0)
       found (summit);
     barrier ();
-    approach (new_place, n, level, !has_modes);
+    approach (new_place, new_home, n, level, !has_modes);
     has_modes = true;
   }
 }

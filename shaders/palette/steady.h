@@ -136,6 +136,7 @@ struct Steady
   uint n_summits;
   uint greatest;                /* product that a summit has */
   uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
+  uint homes[LIMIT_MOST];       /* cells */
   uint mean_weights[LIMIT_MOST];
   SteadyShare shares[LIMIT_MOST];
 };
