@@ -107,7 +107,7 @@ static gboolean
 leaves_live_alone (const GstMeanShiftPaletteSettings * settings)
 {
   return settings->engine.quality == GPU_PALETTE_LIVE
-      && settings->engine.radius == 0;
+      && gpu_palette_get_radius (&settings->engine) == 0;
 }
 
 static gboolean
@@ -121,7 +121,8 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   GST_OBJECT_UNLOCK (self);
   if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
     gpu_palette_forget_live (self->engine);
-  return self->current.engine.radius == 0;
+  return self->current.engine.quality == GPU_PALETTE_EXACT
+      ? self->current.engine.radius == 0 : leaves_live_alone (&self->current);
 }
 
 static gdouble

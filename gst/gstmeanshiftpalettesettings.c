@@ -12,6 +12,7 @@
 #define DEFAULT_SCENE_CUT_THRESHOLD 0.05
 #define DEFAULT_HOLD FALSE
 #define DEFAULT_UPDATE_INTERVAL 1
+#define DEFAULT_COLORS 0
 
 enum
 {
@@ -28,6 +29,7 @@ enum
   PROP_HOLD,
   PROP_UPDATE_INTERVAL,
   PROP_PALETTE,
+  PROP_COLORS,
 };
 
 /* --- types --- */
@@ -109,6 +111,7 @@ gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings * settings)
       .scene_cut_threshold = DEFAULT_SCENE_CUT_THRESHOLD,
       .hold = DEFAULT_HOLD,
       .update_interval = DEFAULT_UPDATE_INTERVAL,
+      .limit = DEFAULT_COLORS,
   },.transfer = DEFAULT_TRANSFER,};
 }
 
@@ -178,6 +181,9 @@ gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings * settings,
     case PROP_PALETTE:
       take_palette (&settings->engine, value);
       break;
+    case PROP_COLORS:
+      settings->engine.limit = g_value_get_uint (value);
+      break;
     default:
       return FALSE;
   }
@@ -224,6 +230,9 @@ gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
       break;
     case PROP_PALETTE:
       list_palette (&settings->engine, value);
+      break;
+    case PROP_COLORS:
+      g_value_set_uint (value, settings->engine.limit);
       break;
     default:
       return FALSE;
@@ -367,6 +376,19 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
               G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
+  /**
+   * GstMeanShiftPalette:colors:
+   *
+   * How many colours frames may have. They are chosen so that all others are near
+   * one; #GstMeanShiftPalette:radius is not used then. 0: as many as there are. With
+   * `exact` it is an error; where #GstMeanShiftPalette:palette is set it means
+   * nothing.
+   */
+  g_object_class_install_property (object_class, PROP_COLORS,
+      g_param_spec_uint ("colors", "Colors",
+          "Colours that a frame may have, in place of a radius (of live; "
+          "0 = as many as there are)", 0, GPU_PALETTE_MAX_COLOURS,
+          DEFAULT_COLORS, LIVE_PROPERTY));
 
   gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, 0);
