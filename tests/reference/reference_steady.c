@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_steady.h"
-#include "reference_cells.h"
 #include "reference_integer.h"
 #include "reference_live.h"
+#include "reference_modes.h"
 
 #include <string.h>
 
-#define NO_MODE -1
-
 typedef struct
 {
-  gboolean exists;
-  gboolean was_free;            /* its slot, when the frame began */
-  gint64 colour[3];             /* 256ths of a code value */
-  guint8 shown[3];
-  ReferencePlace home;
-  ReferencePlace at;            /* in eighths of a cell */
-} Mode;
-
-typedef struct
-{
-  gint slot;                    /* of the mode that it holds, or NO_MODE */
+  gint slot;                    /* of the mode that it holds, or REFERENCE_NO_MODE */
   gint64 waited;                /* milliseconds */
 } Pixel;
 
@@ -35,7 +23,7 @@ typedef struct
 struct _ReferenceSteady
 {
   guint n_slots;
-  GArray *modes;                /* Mode by slot, up to the last that there was */
+  GArray *modes;
 
   guint64 n_frames;             /* since the first one, that too; 0: nothing below
                                    is known */
@@ -61,7 +49,7 @@ typedef struct
   gboolean is_held;
   ReferenceCells cells;
   gint *slots;                  /* by summit's cell: of the mode that it belongs
-                                   to, or NO_MODE */
+                                   to, or REFERENCE_NO_MODE */
 } Frame;
 
 /* --- arithmetic --- */
@@ -70,16 +58,6 @@ static gint64
 elapsed_ms (const Frame * frame)
 {
   return CLAMP (frame->interval / 1000000, 1, 65535);
-}
-
-/* From one value to another, in a time and with a time constant, both in
- * nanoseconds. */
-static gint64
-approach (gint64 time, gint64 from, gint64 to, gint64 constant)
-{
-  const gint64 part = 4096 * time / (time + constant);
-
-  return from + reference_shift ((to - from) * part + 2048, 12);
 }
 
 static gint64
@@ -194,7 +172,7 @@ begin_anew (const Frame * frame)
   steady->age = 0;
   for (gsize i = 0; i < n_pixels (frame); i++)
     steady->pixels[i] = (Pixel) {
-    NO_MODE, 0};
+    REFERENCE_NO_MODE, 0};
   for (guint i = 0; i < n_blocks (frame); i++)
     steady->blocks[i].reference = steady->blocks[i].luminance;
 }
@@ -249,7 +227,7 @@ take_given_modes (const Frame * frame)
   g_array_set_size (modes, 0);
   for (guint i = 0; i < frame->settings->n_colours; i++) {
     const guint32 colour = frame->settings->colours[i];
-    const Mode mode = {.exists = TRUE,.colour = {256 * (colour >> 16),
+    const ReferenceMode mode = {.exists = TRUE,.colour = {256 * (colour >> 16),
         256 * (colour >> 8 & 255), 256 * (colour & 255)}
     };
 
@@ -288,8 +266,8 @@ find_unrest (const Frame * frame)
 
     block->departure = CLAMP (departure - 128, 0, 128);
     block->reference =
-        approach (frame->interval, block->reference, block->luminance,
-        125000000);
+        reference_approach (block->reference, block->luminance,
+        reference_part (frame->interval, 125000000));
   }
 }
 
@@ -308,10 +286,10 @@ unrest_around (const Frame * frame, gint block)
 
 /* --- modes --- */
 
-static Mode *
+static ReferenceMode *
 get_mode (const Frame * frame, gint slot)
 {
-  return &g_array_index (frame->steady->modes, Mode, slot);
+  return reference_modes_get (frame->steady->modes, slot);
 }
 
 static gint
@@ -320,40 +298,15 @@ n_used_slots (const Frame * frame)
   return (gint) frame->steady->modes->len;
 }
 
-/* In eighths of a cell. */
-static ReferencePlace
-place_of_mode (const Frame * frame, const Mode * mode)
-{
-  const gint64 pitch = frame->cells.pitch;
-  const ReferencePoint at =
-      reference_colour_to_point (&frame->cells.lattice, mode->shown);
-  const ReferencePlace place = {
-    reference_floor_divide (8 * (gint64) at.a, pitch),
-    reference_floor_divide (8 * (gint64) at.b, pitch),
-    reference_floor_divide (8 * (gint64) at.L, pitch)
-  };
-
-  return place;
-}
-
-static void
-set_shown (const Frame * frame, Mode * mode)
-{
-  for (guint i = 0; i < 3; i++)
-    mode->shown[i] = (mode->colour[i] + 128) / 256;
-  mode->home = reference_cells_place (&frame->cells, mode->shown);
-  mode->at = place_of_mode (frame, mode);
-}
-
 /* Homes are those in this frame's cells, whatever cells there were before. */
 static void
 begin_modes (const Frame * frame)
 {
   for (gint slot = 0; slot < n_used_slots (frame); slot++) {
-    Mode *mode = get_mode (frame, slot);
+    ReferenceMode *mode = get_mode (frame, slot);
 
     mode->was_free = !mode->exists;
-    set_shown (frame, mode);
+    reference_mode_show (mode, &frame->cells);
   }
 }
 
@@ -380,19 +333,32 @@ sum_around (const Frame * frame, ReferencePlace place)
   return all;
 }
 
+/* From the last frame in which modes moved. */
+static gint64
+time_of_glide (const Frame * frame)
+{
+  return frame->steady->held_for + frame->interval;
+}
+
+static gint64
+part_of_glide (const Frame * frame)
+{
+  return reference_part (time_of_glide (frame),
+      floor_of (6e8 * frame->settings->stability));
+}
+
 static void
-move_mode (const Frame * frame, Mode * mode)
+move_mode (const Frame * frame, ReferenceMode * mode)
 {
   const ReferenceCell around = sum_around (frame, mode->home);
-  const gint64 constant = floor_of (6e8 * frame->settings->stability);
-  const gint64 time = frame->steady->held_for + frame->interval;
+  const gint64 part = part_of_glide (frame);
 
   if (around.n == 0)
     return;
   for (guint i = 0; i < 3; i++)
-    mode->colour[i] = approach (time, mode->colour[i],
-        256 * reference_cells_mean (around.sum[i], around.n), constant);
-  set_shown (frame, mode);
+    mode->colour[i] = reference_approach (mode->colour[i],
+        256 * reference_cells_mean (around.sum[i], around.n), part);
+  reference_mode_show (mode, &frame->cells);
 }
 
 static void
@@ -410,18 +376,18 @@ static gint
 find_mode_at (const Frame * frame, ReferencePlace home)
 {
   for (gint slot = 0; slot < n_used_slots (frame); slot++) {
-    const Mode *mode = get_mode (frame, slot);
+    const ReferenceMode *mode = get_mode (frame, slot);
 
     if (mode->exists && reference_places_compare (mode->home, home) == 0)
       return slot;
   }
-  return NO_MODE;
+  return REFERENCE_NO_MODE;
 }
 
 static gint
 find_who_stays (const Frame * frame, gint slot)
 {
-  const Mode *mode = get_mode (frame, slot);
+  const ReferenceMode *mode = get_mode (frame, slot);
 
   if (reference_cells_find (&frame->cells, mode->home) == NULL)
     return slot;
@@ -435,25 +401,18 @@ let_modes_meet (const Frame * frame)
 
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
     stays[slot] = get_mode (frame, slot)->exists
-        ? find_who_stays (frame, slot) : NO_MODE;
+        ? find_who_stays (frame, slot) : REFERENCE_NO_MODE;
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
     get_mode (frame, slot)->exists = stays[slot] == slot;
   for (gsize i = 0; i < n_pixels (frame); i++) {
     Pixel *pixel = &frame->steady->pixels[i];
 
-    if (pixel->slot != NO_MODE)
+    if (pixel->slot != REFERENCE_NO_MODE)
       pixel->slot = stays[pixel->slot];
   }
 }
 
 /* --- 6: summits --- */
-
-static gint64
-distance_squared (ReferencePlace p, ReferencePlace q)
-{
-  return (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b)
-      + (p.L - q.L) * (p.L - q.L);
-}
 
 static gboolean
 is_around (ReferencePlace p, ReferencePlace q)
@@ -462,10 +421,11 @@ is_around (ReferencePlace p, ReferencePlace q)
 }
 
 static gboolean
-is_better (const Mode * mode, const Mode * best, ReferencePlace summit)
+is_better (const ReferenceMode * mode, const ReferenceMode * best,
+    ReferencePlace summit)
 {
-  const gint64 mine = distance_squared (mode->home, summit);
-  const gint64 least = distance_squared (best->home, summit);
+  const gint64 mine = reference_places_distance_squared (mode->home, summit);
+  const gint64 least = reference_places_distance_squared (best->home, summit);
 
   if (mine != least)
     return mine < least;
@@ -476,94 +436,32 @@ is_better (const Mode * mode, const Mode * best, ReferencePlace summit)
 static gint
 find_mode_of_summit (const Frame * frame, ReferencePlace summit)
 {
-  gint best = NO_MODE;
+  gint best = REFERENCE_NO_MODE;
 
   for (gint slot = 0; slot < n_used_slots (frame); slot++) {
-    const Mode *mode = get_mode (frame, slot);
+    const ReferenceMode *mode = get_mode (frame, slot);
 
     if (mode->exists && is_around (mode->home, summit)
         && reference_cells_find (&frame->cells, mode->home) != NULL
-        && (best == NO_MODE
+        && (best == REFERENCE_NO_MODE
             || is_better (mode, get_mode (frame, best), summit)))
       best = slot;
   }
   return best;
 }
 
-static gint
-take_free_slot (const Frame * frame)
-{
-  GArray *modes = frame->steady->modes;
-  const Mode fresh = {.was_free = TRUE };
-
-  for (guint slot = 0; slot < modes->len; slot++) {
-    const Mode *mode = get_mode (frame, slot);
-
-    if (mode->was_free && !mode->exists)
-      return slot;
-  }
-  if (modes->len == frame->steady->n_slots)
-    return NO_MODE;
-  g_array_append_val (modes, fresh);
-  return modes->len - 1;
-}
-
-static gint
-add_mode (const Frame * frame, const ReferenceCell * summit)
-{
-  const gint slot = take_free_slot (frame);
-  Mode *mode;
-
-  if (slot == NO_MODE)
-    return NO_MODE;
-  mode = get_mode (frame, slot);
-  mode->exists = TRUE;
-  for (guint i = 0; i < 3; i++)
-    mode->colour[i] = 256 * reference_cells_mean (summit->sum[i], summit->n);
-  set_shown (frame, mode);
-  return slot;
-}
-
 /* --- 6 of a held frame --- */
-
-static ReferencePlace
-middle_of_cell (const Frame * frame, ReferencePlace cell)
-{
-  const gint64 side = 8 << frame->cells.n_merges;
-  const gint64 middle = (side - 8) / 2;
-  const ReferencePlace place = { side * cell.a + middle,
-    side * cell.b + middle, side * cell.L + middle
-  };
-
-  return place;
-}
-
-static gint
-find_nearest_mode (const Frame * frame, ReferencePlace place)
-{
-  gint best = NO_MODE;
-  gint64 least = G_MAXINT64;
-
-  for (gint slot = 0; slot < MIN (n_used_slots (frame), 1024); slot++) {
-    const Mode *mode = get_mode (frame, slot);
-
-    if (mode->exists && distance_squared (mode->at, place) < least) {
-      least = distance_squared (mode->at, place);
-      best = slot;
-    }
-  }
-  return best;
-}
 
 static gint
 find_mode (const Frame * frame, ReferencePlace summit)
 {
-  gint slot = NO_MODE;
+  gint slot = REFERENCE_NO_MODE;
 
   if (frame->settings->n_colours == 0)
     slot = find_mode_of_summit (frame, summit);
-  if (slot == NO_MODE && frame->is_held)
-    slot = find_nearest_mode (frame, middle_of_cell (frame, summit));
+  if (slot == REFERENCE_NO_MODE && frame->is_held)
+    slot = reference_modes_find_nearest (frame->steady->modes, 1024,
+        reference_cells_middle (&frame->cells, summit));
   return slot;
 }
 
@@ -577,8 +475,11 @@ assign_summits (const Frame * frame)
     if (reference_cells_is_summit (cells, i))
       frame->slots[i] = find_mode (frame, cells->cells[i].place);
   for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_cells_is_summit (cells, i) && frame->slots[i] == NO_MODE)
-      frame->slots[i] = add_mode (frame, &cells->cells[i]);
+    if (reference_cells_is_summit (cells, i)
+        && frame->slots[i] == REFERENCE_NO_MODE)
+      frame->slots[i] =
+          reference_modes_add (frame->steady->modes, frame->steady->n_slots,
+          cells, &cells->cells[i]);
 }
 
 /* --- 7: pixels --- */
@@ -611,8 +512,8 @@ is_clearly_nearer (const Frame * frame, const guint8 * rgb, gint offered,
   const ReferencePlace here = get_mode (frame, held)->at;
   const gint64 margin = hesitation (frame, unrest);
 
-  return distance_squared (at, there) + margin * margin
-      < distance_squared (at, here);
+  return reference_places_distance_squared (at, there) + margin * margin
+      < reference_places_distance_squared (at, here);
 }
 
 static void
@@ -658,17 +559,18 @@ settle_pixel (const Frame * frame, gsize i)
 
   memmove (frame->output + 4 * i, rgba, 4);
   if (rgba[3] == 0) {
-    hold (pixel, NO_MODE);
+    hold (pixel, REFERENCE_NO_MODE);
     return;
   }
   cell = reference_cells_find (&frame->cells,
       reference_cells_place (&frame->cells, rgba));
   offered = frame->slots[cell->summit];
-  if (offered == NO_MODE || pixel->slot == NO_MODE || pixel->slot == offered)
+  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
+      || pixel->slot == offered)
     hold (pixel, offered);
   else
     choose (frame, pixel, rgba, offered, unrest_of (frame, i));
-  if (pixel->slot == NO_MODE)
+  if (pixel->slot == REFERENCE_NO_MODE)
     reference_cells_colour (&frame->cells, cell, frame->output + 4 * i);
   else
     memcpy (frame->output + 4 * i, get_mode (frame, pixel->slot)->shown, 3);
@@ -690,7 +592,7 @@ find_who_is_held (const Frame * frame)
   gboolean *is_held = g_new0 (gboolean, n_used_slots (frame));
 
   for (gsize i = 0; i < n_pixels (frame); i++)
-    if (frame->steady->pixels[i].slot != NO_MODE)
+    if (frame->steady->pixels[i].slot != REFERENCE_NO_MODE)
       is_held[frame->steady->pixels[i].slot] = TRUE;
   return is_held;
 }
@@ -702,7 +604,7 @@ let_modes_go (const Frame * frame)
 
   for (gsize i = 0; i < frame->cells.n_cells; i++)
     if (reference_cells_is_summit (&frame->cells, i)
-        && frame->slots[i] != NO_MODE)
+        && frame->slots[i] != REFERENCE_NO_MODE)
       is_needed[frame->slots[i]] = TRUE;
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
     get_mode (frame, slot)->exists = is_needed[slot];
@@ -721,7 +623,7 @@ count_cells (const Frame * frame)
   for (gsize i = 0; i < frame->cells.n_cells; i++)
     if (reference_cells_is_summit (&frame->cells, i)) {
       stats->n_summits++;
-      stats->n_strays += frame->slots[i] == NO_MODE;
+      stats->n_strays += frame->slots[i] == REFERENCE_NO_MODE;
     }
 }
 
@@ -889,7 +791,7 @@ reference_steady_new (guint n_slots)
   ReferenceSteady *steady = g_new0 (ReferenceSteady, 1);
 
   steady->n_slots = n_slots;
-  steady->modes = g_array_new (FALSE, FALSE, sizeof (Mode));
+  steady->modes = reference_modes_new ();
   return steady;
 }
 
