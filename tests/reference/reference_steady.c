@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_steady.h"
+#include "reference_colours.h"
 #include "reference_integer.h"
 #include "reference_live.h"
 #include "reference_modes.h"
@@ -271,6 +272,17 @@ find_unrest (const Frame * frame)
   }
 }
 
+/* With a number of colours: of all blocks, 64 at most. */
+static gint64
+unrest_of_all (const Frame * frame)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < n_blocks (frame); i++)
+    sum += frame->steady->blocks[i].departure;
+  return sum / (2 * n_blocks (frame));
+}
+
 static gint64
 unrest_around (const Frame * frame, gint block)
 {
@@ -496,11 +508,20 @@ place_of_pixel (const Frame * frame, const guint8 * rgb)
 }
 
 static gint64
+most_hesitation (const Frame * frame)
+{
+  const gdouble stability = frame->settings->stability;
+
+  if (frame->settings->colors > 0)
+    return floor_of (ldexp (0.8 * stability, (gint) frame->cells.lattice.shift)
+        / frame->cells.pitch + 0.5);
+  return floor_of (120 * stability + 0.5);
+}
+
+static gint64
 hesitation (const Frame * frame, gint64 unrest)
 {
-  const gint64 most = floor_of (120 * frame->settings->stability + 0.5);
-
-  return most * frame->steady->age * (128 - unrest) / 32000;
+  return most_hesitation (frame) * frame->steady->age * (128 - unrest) / 32000;
 }
 
 static gboolean
@@ -607,7 +628,62 @@ let_modes_go (const Frame * frame)
         && frame->slots[i] != REFERENCE_NO_MODE)
       is_needed[frame->slots[i]] = TRUE;
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
-    get_mode (frame, slot)->exists = is_needed[slot];
+    get_mode (frame, slot)->exists &= is_needed[slot];
+}
+
+/* --- a number of colours --- */
+
+static void
+forget_who_is_gone (const Frame * frame)
+{
+  for (gsize i = 0; i < n_pixels (frame); i++) {
+    Pixel *pixel = &frame->steady->pixels[i];
+
+    if (pixel->slot != REFERENCE_NO_MODE
+        && !get_mode (frame, pixel->slot)->exists)
+      pixel->slot = REFERENCE_NO_MODE;
+  }
+}
+
+static gboolean
+has_modes (const Frame * frame)
+{
+  for (gint slot = 0; slot < n_used_slots (frame); slot++)
+    if (get_mode (frame, slot)->exists)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+assign_summits_to_colours (const Frame * frame)
+{
+  GArray *modes = frame->steady->modes;
+
+  if (!frame->is_held || !has_modes (frame))
+    reference_colours_take_slots (&frame->cells, modes,
+        frame->settings->colors);
+  reference_colours_assign (&frame->cells, modes, frame->slots);
+}
+
+/* Where light changes everywhere modes go with it. */
+static gint64
+part_of_colours (const Frame * frame)
+{
+  const gint64 part = part_of_glide (frame), unrest = unrest_of_all (frame);
+
+  return part + (4096 - part) * unrest * unrest / 4096;
+}
+
+static void
+change_colours (const Frame * frame)
+{
+  GArray *modes = frame->steady->modes;
+
+  reference_colours_move (&frame->cells, modes, frame->slots,
+      part_of_colours (frame));
+  reference_colours_let_one_go (&frame->cells, modes, frame->slots,
+      reference_part (time_of_glide (frame), 1000000000));
+  forget_who_is_gone (frame);
 }
 
 /* --- a frame --- */
@@ -648,6 +724,32 @@ is_held (const Frame * frame)
       && frame->steady->n_frames % settings->update_interval != 0);
 }
 
+/* 4, 5 and 6. */
+static void
+find_modes (const Frame * frame)
+{
+  const gboolean is_number_given = frame->settings->colors > 0;
+
+  begin_modes (frame);
+  if (!frame->is_held && !is_number_given) {
+    move_modes (frame);
+    let_modes_meet (frame);
+  }
+  if (is_number_given)
+    assign_summits_to_colours (frame);
+  else
+    assign_summits (frame);
+}
+
+/* For the next frame. */
+static void
+leave_modes (const Frame * frame)
+{
+  if (frame->settings->colors > 0)
+    change_colours (frame);
+  let_modes_go (frame);
+}
+
 static void
 work_on (Frame * frame)
 {
@@ -655,18 +757,14 @@ work_on (Frame * frame)
   find_unrest (frame);
   reference_cells_init (&frame->cells, &frame->settings->palette,
       frame->settings->cell_capacity, frame->input, n_pixels (frame));
+  reference_colours_make_summits (&frame->cells, frame->settings->colors);
   frame->slots = g_new (gint, frame->cells.n_cells);
-  begin_modes (frame);
-  if (!frame->is_held) {
-    move_modes (frame);
-    let_modes_meet (frame);
-  }
-  assign_summits (frame);
+  find_modes (frame);
   settle_pixels (frame);
-  if (!frame->is_held)
-    let_modes_go (frame);
   count_cells (frame);
   count_held (frame);
+  if (!frame->is_held)
+    leave_modes (frame);
   g_free (frame->slots);
   reference_cells_clear (&frame->cells);
 }
@@ -755,7 +853,8 @@ compute (Frame * frame)
 {
   ReferenceSteady *steady = frame->steady;
 
-  if (!is_same_transfer (frame) || !has_same_colours (frame))
+  if (!is_same_transfer (frame) || !has_same_colours (frame)
+      || frame->settings->colors != steady->settings.colors)
     reference_steady_reset (steady);
   frame->is_held = is_held (frame);
   if (is_as_before (frame)) {
@@ -782,7 +881,21 @@ static gboolean
 keeps_modes (const ReferenceSteadySettings * settings)
 {
   return settings->palette.radius > 0 && (settings->stability > 0
-      || settings->update_interval > 1 || outlives_cuts (settings));
+      || settings->update_interval > 1 || settings->colors > 0
+      || outlives_cuts (settings));
+}
+
+/* A palette that is given has its number of colours, and a number its radius. */
+static ReferenceSteadySettings
+what_counts_of (const ReferenceSteadySettings * settings)
+{
+  ReferenceSteadySettings what_counts = *settings;
+
+  if (settings->n_colours > 0)
+    what_counts.colors = 0;
+  if (what_counts.colors > 0)
+    what_counts.palette.radius = reference_colours_radius (settings->colors);
+  return what_counts;
 }
 
 ReferenceSteady *
@@ -822,14 +935,16 @@ reference_steady_frame (ReferenceSteady * steady,
 {
   const gsize size = (gsize) width * height * 4;
   g_autofree guint8 *picture = g_memdup2 (input, size);
+  const ReferenceSteadySettings what_counts = what_counts_of (settings);
   Frame frame = {
-    .steady = steady,.settings = settings,
+    .steady = steady,.settings = &what_counts,
     .interval = interval > 0 ? interval : 1000000000 / 30,
     .input = picture,.output = output,.width = width,.height = height
   };
 
   g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);
-  if (keeps_modes (settings))
+  g_assert_cmpuint (what_counts.colors, <=, REFERENCE_STEADY_COLOURS);
+  if (keeps_modes (&what_counts))
     compute (&frame);
   else
     compute_by_itself (&frame);

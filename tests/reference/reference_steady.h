@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * after frame, step by step. Pictures are tightly packed bytes R, G, B, A. */
 typedef struct _ReferenceSteady ReferenceSteady;
 
-/* Modes that there may be, and colours of a palette that is given. */
+/* Modes that there may be, and colours of a palette, given or by their number. */
 #define REFERENCE_STEADY_SLOTS 65535
 #define REFERENCE_STEADY_COLOURS 256
 
@@ -25,6 +25,8 @@ typedef struct
   guint update_interval;        /* 0 is as 1 */
   guint n_colours;              /* of a palette that is given, 0: none */
   guint32 colours[REFERENCE_STEADY_COLOURS];    /* R << 16 | G << 8 | B */
+  guint colors;                 /* how many modes are kept, 0: no such number; means
+                                   nothing where there is a palette */
 } ReferenceSteadySettings;
 
 typedef struct
@@ -32,13 +34,13 @@ typedef struct
   gsize n_cells;                /* occupied, after merging */
   guint n_merges;               /* how often cells were merged */
   gsize n_summits;
-  gsize n_held;                 /* modes that pixels hold */
+  gsize n_held;                 /* modes that pixels hold and show */
   gsize n_strays;               /* summits that no slot was left for */
   gboolean is_cut;
 } ReferenceSteadyStats;
 
 /* @n_slots: for modes, REFERENCE_STEADY_SLOTS unless a test wants less, but no
- * fewer than colours of a palette. */
+ * fewer than colours of a palette. With a number of colours there are so many. */
 ReferenceSteady *reference_steady_new (guint n_slots);
 void reference_steady_free (ReferenceSteady * steady);
 
@@ -46,8 +48,8 @@ void reference_steady_free (ReferenceSteady * steady);
 void reference_steady_reset (ReferenceSteady * steady);
 
 /* What becomes of the next frame, @input of @width · @height pixels; @output is
- * as large, and may be the same memory. Where the radius or the stability is 0,
- * nothing is kept: it is a frame by itself, and the next one the first.
+ * as large, and may be the same memory. Where nothing is kept it is a frame by
+ * itself, and the next one the first.
  * @interval: ns since the frame before, below 2^51; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,
  * but for the cut, and all 0 where nothing is kept. */
