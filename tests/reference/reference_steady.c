@@ -9,7 +9,8 @@
 
 typedef struct
 {
-  gint slot;                    /* of the mode that it holds, or REFERENCE_NO_MODE */
+  gint slot;                    /* of the mode that it holds, or
+                                   REFERENCE_NO_MODE */
   gint64 waited;                /* milliseconds */
 } Pixel;
 
