@@ -10,7 +10,7 @@
 #define RADIUS_OF_ONE 0.04
 #define LEAST_RADIUS 0.005
 #define MARGIN 0.1
-#define BALL 0.03
+#define BALL 0.04
 
 /* Of a summit that looks at all modes, on two cores of a CPU. */
 #define CLAIM_NS 5000

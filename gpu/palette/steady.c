@@ -25,9 +25,10 @@
 /* Of what a mode weighs. */
 #define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
 
-/* Of stability 1: a time constant, the longest that a pixel waits, and five times
- * the radius. */
+/* Of stability 1: time constants, also of a limited number of modes, the longest
+ * that a pixel waits, and five times the radius. */
 #define GLIDE_NS 600000000
+#define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
 #define PATIENCE_MS 150
 #define MARGIN_EIGHTHS 120
 
@@ -318,7 +319,8 @@ fill_rates (GpuPaletteSteady * steady, struct Steady *state,
       LONGEST_INTERVAL);
 
   steady->since_update = steady->is_held ? since : 0;
-  state->glide = rate (since, floor (GLIDE_NS * settings->stability));
+  state->glide = rate (since, floor (settings->stability
+          * (steady->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
   state->weight_rate = rate (since, WEIGHT_NS);
 }
 

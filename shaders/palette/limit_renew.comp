@@ -37,10 +37,7 @@ take_weight (uint slot)
 uint
 glide_rate ()
 {
-  uint restlessness = state.restlessness;
-
-  return state.glide
-      + ((4096 - state.glide) * restlessness * restlessness >> 12);
+  return state.glide + ((4096 - state.glide) * state.restlessness >> 6);
 }
 
 void

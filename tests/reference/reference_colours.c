@@ -163,13 +163,13 @@ slot_of_cell (const ReferenceCells * cells, const gint * slots, gsize cell)
   return slots[cells->cells[cell].summit];
 }
 
-/* Of what comes to it, what is within 0.03 of Oklab's unit. */
+/* Of what comes to it, what is within 0.04 of Oklab's unit. */
 static ReferenceCell
 sum_of_mode (const ReferenceCells * cells, const GArray * modes,
     const gint * slots, gint slot)
 {
   const gint64 reach =
-      (gint64) floor (ldexp (0.24, (gint) cells->lattice.shift) / cells->pitch);
+      (gint64) floor (ldexp (0.32, (gint) cells->lattice.shift) / cells->pitch);
   const ReferenceMode *mode = reference_modes_get (modes, slot);
   ReferenceCell all = { 0 };
 

@@ -670,9 +670,10 @@ assign_summits_to_colours (const Frame * frame)
 static gint64
 part_of_colours (const Frame * frame)
 {
-  const gint64 part = part_of_glide (frame), unrest = unrest_of_all (frame);
+  const gint64 part = reference_part (time_of_glide (frame),
+      floor_of (2e9 * frame->settings->stability));
 
-  return part + (4096 - part) * unrest * unrest / 4096;
+  return part + (4096 - part) * unrest_of_all (frame) / 64;
 }
 
 static void

@@ -562,17 +562,17 @@ test_hesitation (void)
 /* --- modes move --- */
 
 /* Of one more cell than modes the one at @distance from @base becomes none, and counts
- * for the mode there where it is within reach. Others are far, and weigh 45. */
+ * for the mode there where it is within reach. Others are far, and weigh 150. */
 static void
 check_reach (guint n_colours, ReferenceEotf eotf, guint apart, guint base,
     guint distance, gboolean is_reached)
 {
   Patch patches[70] = { {base, 3, base}, {base + distance, 1, base} };
-  g_autoptr (Film) film = film_new_of (n_colours, eotf, HEIGHT);
+  g_autoptr (Film) film = film_new_of (n_colours, eotf, 3 * HEIGHT);
 
   for (guint i = 0; i + 1 < n_colours; i++)
     patches[2 + i] = (Patch) {
-    i *apart, 45, i * apart};
+    i *apart, 150, i * apart};
   film->settings.stability = HARDLY_STABLE;
   show (film, patches);
   g_assert_cmpuint (film->stats.n_cells, ==, n_colours + 1);
@@ -582,19 +582,19 @@ check_reach (guint n_colours, ReferenceEotf eotf, guint apart, guint base,
   show (film, patches);
 }
 
-/* B is 17, 35, 72 and 144 eighths, and codes are 8. The mean of what weighs 3 and 1
+/* B is 23, 47, 96 and 192 eighths, and codes are 8. The mean of what weighs 3 and 1
  * is a quarter of the way. */
 static void
 test_reach (void)
 {
   check_reach (1, eotf_of_1, 0, 40, 2, TRUE);
   check_reach (1, eotf_of_1, 0, 40, 3, FALSE);
-  check_reach (4, eotf_of_4, 20, 100, 4, TRUE);
-  check_reach (4, eotf_of_4, 20, 100, 5, FALSE);
-  check_reach (16, eotf_of_16, 5, 100, 9, TRUE);
-  check_reach (16, eotf_of_16, 5, 100, 10, FALSE);
-  check_reach (64, eotf_of_64, 3, 215, 18, TRUE);
-  check_reach (64, eotf_of_64, 3, 215, 19, FALSE);
+  check_reach (4, eotf_of_4, 20, 100, 5, TRUE);
+  check_reach (4, eotf_of_4, 20, 100, 6, FALSE);
+  check_reach (16, eotf_of_16, 5, 100, 12, TRUE);
+  check_reach (16, eotf_of_16, 5, 100, 13, FALSE);
+  check_reach (64, eotf_of_64, 3, 215, 24, TRUE);
+  check_reach (64, eotf_of_64, 3, 215, 25, FALSE);
 }
 
 /* What is within reach, but another mode's, counts for that one only. */
@@ -638,8 +638,9 @@ static const Patch lighter_moved[] = {
   {100, 200, 101}, {0}
 };
 
-/* What another format begins has no unrest: modes have 256 to go. 409 of 4096 parts
- * of what is left are 26, 23, 21, 19, 17, 15 and 13, more than half. */
+/* What another format begins has no unrest: modes have 256 to go. 132 of 4096 parts
+ * of what is left are 8 three times, 7 and 6 five times, 5 six times and 4 three
+ * times, more than half. */
 static void
 test_glide (void)
 {
@@ -647,17 +648,17 @@ test_glide (void)
 
   show (film, darker);
   film->settings.format++;
-  show_often (film, lighter, 7);
+  show_often (film, lighter, 22);
   show (film, lighter_moved);
 }
 
-/* In 298 milliseconds they go half of the way, in 297 less; those of held frames
+/* In 993 milliseconds they go half of the way, in 992 less; those of held frames
  * count. */
 static void
 test_time (void)
 {
   for (guint is_held = 0; is_held < 2; is_held++)
-    for (guint ms = 297; ms < 299; ms++) {
+    for (guint ms = 992; ms < 994; ms++) {
       g_autoptr (Film) film = film_new ();
 
       show (film, darker);
@@ -671,12 +672,12 @@ test_time (void)
         show (film, lighter);
       }
       film->interval = NO_TIME;
-      show (film, ms == 297 ? lighter : lighter_moved);
+      show (film, ms == 992 ? lighter : lighter_moved);
     }
 }
 
-/* e is 128 in twelve of sixteen blocks: U is 48, the part 409 + 3687 · 2304 / 4096,
- * rounded down, and 1024 times 2482 parts are 621: 102 and less than a half. */
+/* e is 128 in twelve of sixteen blocks: U is 48, the part 132 + 3964 · 48 / 64, and
+ * 1024 times 3105 parts are 776: 103 and less than a half. */
 static void
 test_unrest_of_many (void)
 {
@@ -687,7 +688,7 @@ test_unrest_of_many (void)
     {104, 3072, 100}, {10, 341, 10}, {60, 341, 60}, {140, 342, 140}, {0}
   };
   static const Patch moved[] = {
-    {104, 3072, 102}, {10, 341, 10}, {60, 341, 60}, {140, 342, 140}, {0}
+    {104, 3072, 103}, {10, 341, 10}, {60, 341, 60}, {140, 342, 140}, {0}
   };
   g_autoptr (Film) film = film_new ();
 

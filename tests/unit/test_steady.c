@@ -19,14 +19,15 @@ typedef struct
 {
   const gchar *name;
   gboolean hold;
-  guint update_interval, n_colours;
+  guint update_interval, n_colours, limit;
 } Keeping;
 
-static const Keeping as_it_comes = { "as-it-comes", FALSE, 1, 0 };
+static const Keeping as_it_comes = { "as-it-comes", FALSE, 1, 0, 0 };
 
 static const Keeping keepings[] = {
-  {"hold", TRUE, 1, 0}, {"update-interval", FALSE, 3, 0},
-  {"palette", FALSE, 1, 5}
+  {"hold", TRUE, 1, 0, 0}, {"update-interval", FALSE, 3, 0, 0},
+  {"palette", FALSE, 1, 5, 0}, {"colors", FALSE, 1, 0, 9},
+  {"colors-hold", TRUE, 1, 0, 4}, {"colors-update-interval", FALSE, 2, 0, 16}
 };
 
 /* What an engine and the oracle are shown. */
@@ -62,6 +63,7 @@ keep (Film * film, const Keeping * keeping)
 {
   film->settings.hold = keeping->hold;
   film->settings.update_interval = keeping->update_interval;
+  film->settings.limit = keeping->limit;
   give_palette (film, keeping->n_colours);
 }
 
@@ -176,7 +178,7 @@ wanted (Film * film)
     .scene_cut_threshold = settings->scene_cut_threshold,
     .format = film->engine->in.pixels,.hold = settings->hold,
     .update_interval = settings->update_interval,
-    .n_colours = settings->n_colours
+    .n_colours = settings->n_colours,.colors = settings->limit
   };
 
   memcpy (wanted.colours, settings->colours, sizeof wanted.colours);
@@ -516,7 +518,11 @@ test_merging (gconstpointer keeping)
     }
     show (film, "merging");
   }
-  g_assert_cmpuint (film->merges, ==, 7);
+  /* A number of colours sets the radius, whatever is asked for. */
+  if (film->settings.limit == 0)
+    g_assert_cmpuint (film->merges, ==, 7);
+  else
+    g_assert_cmpuint (film->merges, >, 1);
 }
 
 /* What large frames are cut into several dispatches for. */
@@ -852,6 +858,49 @@ test_other_palettes (void)
   }
 }
 
+static void
+check_colours (guint width, guint height, const gchar * name)
+{
+  static const guint numbers[] = { 1, 2, 8, 16, 33, 64, 256 };
+  g_autoptr (Film) film = film_new (width, height);
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    film->settings.limit = numbers[i];
+    check_noise (film, name, 0.02, i % 2, i % 3 ? 0.5 : 0.2);
+    g_assert_cmpuint (film->engine->report.output_colours, <=, numbers[i]);
+  }
+}
+
+static void
+test_colours (void)
+{
+  check_colours (WIDTH, HEIGHT, "blobs");
+}
+
+static void
+test_more_colours (void)
+{
+  check_colours (WIDTH, HEIGHT, "gradient");
+  check_colours (200, 120, "noise");
+  check_colours (3, 2, "noise");
+}
+
+/* Modes go with it, and others come. */
+static void
+test_colours_in_light (void)
+{
+  for (guint half = 0; half < 2; half++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+    film->settings.limit = 12;
+    take_picture (film, "blobs", 22);
+    for (guint frame = 0; frame < 30; frame++) {
+      lighten (film, frame % 5 ? 3 : -5, half);
+      show (film, "colours in light");
+    }
+  }
+}
+
 /* One setting, or the picture. */
 static void
 change_anything (Film * film)
@@ -860,7 +909,7 @@ change_anything (Film * film)
   static const gdouble radii[] = { 0.01, 0.02, 0.03, 0 };
   const gint choice = g_rand_int_range (film->random, 0, 4);
 
-  switch (g_rand_int_range (film->random, 0, 9)) {
+  switch (g_rand_int_range (film->random, 0, 10)) {
     case 0:
     case 1:
       film->settings.hold = choice % 2;
@@ -883,6 +932,9 @@ change_anything (Film * film)
     case 7:
       film->settings.weighting = choice % 2;
       break;
+    case 8:
+      film->settings.limit = choice < 2 ? 0 : 5 * choice;
+      break;
     default:
       take_picture (film, choice < 2 ? "blobs" : "gradient", choice);
   }
@@ -894,7 +946,7 @@ test_anything (void)
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
   take_picture (film, "blobs", 21);
-  for (guint frame = 0; frame < 40; frame++) {
+  for (guint frame = 0; frame < 60; frame++) {
     if (frame % 2 == 0)
       change_anything (film);
     add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
@@ -911,6 +963,7 @@ add_essential (void)
   g_test_add_func ("/steady/slices", test_slices);
   g_test_add_func ("/steady/still", test_still);
   g_test_add_func ("/steady/switching", test_switching);
+  g_test_add_func ("/steady/colours", test_colours);
 }
 
 static void
@@ -939,6 +992,8 @@ add_others (void)
   g_test_add_func ("/steady/intervals-between-updates",
       test_intervals_between_updates);
   g_test_add_func ("/steady/palettes", test_palettes);
+  g_test_add_func ("/steady/more-colours", test_more_colours);
+  g_test_add_func ("/steady/colours-in-light", test_colours_in_light);
   g_test_add_func ("/steady/anything", test_anything);
   g_test_add_data_func ("/steady/hold/slots", &keepings[0], test_slots);
   g_test_add_data_func ("/steady/hold/cancelled", &keepings[0], test_cancelled);
