@@ -562,17 +562,17 @@ test_hesitation (void)
 /* --- modes move --- */
 
 /* Of one more cell than modes the one at @distance from @base becomes none, and counts
- * for the mode there where it is within reach. Others are far, and weigh 150. */
+ * for the mode there where it is within reach. Others are far, and weigh 90. */
 static void
 check_reach (guint n_colours, ReferenceEotf eotf, guint apart, guint base,
     guint distance, gboolean is_reached)
 {
   Patch patches[70] = { {base, 3, base}, {base + distance, 1, base} };
-  g_autoptr (Film) film = film_new_of (n_colours, eotf, 3 * HEIGHT);
+  g_autoptr (Film) film = film_new_of (n_colours, eotf, 2 * HEIGHT);
 
   for (guint i = 0; i + 1 < n_colours; i++)
     patches[2 + i] = (Patch) {
-    i *apart, 150, i * apart};
+    i *apart, 90, i * apart};
   film->settings.stability = HARDLY_STABLE;
   show (film, patches);
   g_assert_cmpuint (film->stats.n_cells, ==, n_colours + 1);
@@ -593,8 +593,8 @@ test_reach (void)
   check_reach (4, eotf_of_4, 20, 100, 6, FALSE);
   check_reach (16, eotf_of_16, 5, 100, 12, TRUE);
   check_reach (16, eotf_of_16, 5, 100, 13, FALSE);
-  check_reach (64, eotf_of_64, 3, 215, 24, TRUE);
-  check_reach (64, eotf_of_64, 3, 215, 25, FALSE);
+  check_reach (64, eotf_of_64, 3, 225, 24, TRUE);
+  check_reach (64, eotf_of_64, 3, 225, 25, FALSE);
 }
 
 /* What is within reach, but another mode's, counts for that one only. */
