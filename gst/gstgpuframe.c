@@ -6,7 +6,7 @@
 gboolean
 gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
 {
-  for (guint i = GPU_PIXELS_RGBA; i <= GPU_PIXELS_GRAY8; i++)
+  for (guint i = GPU_PIXELS_RGBA; i <= GPU_PIXELS_RGB8P; i++)
     if (g_str_equal (gpu_pixels_get_format (i)->name,
             GST_VIDEO_INFO_NAME (video))) {
       *pixels = i;

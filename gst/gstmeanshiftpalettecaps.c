@@ -7,23 +7,29 @@
 #define ALPHA_FORMATS "RGBA, BGRA, ARGB, ABGR"
 #define OPAQUE_FORMATS "RGBx, BGRx, xRGB, xBGR, RGB, BGR"
 #define YUV_FORMATS "I420, NV12"
-#define FORMATS "{ " ALPHA_FORMATS ", " OPAQUE_FORMATS ", " YUV_FORMATS " }"
+#define FORMATS ALPHA_FORMATS ", " OPAQUE_FORMATS ", " YUV_FORMATS
+
+/* Made, not taken. */
+#define INDEXED_FORMATS "RGB8P"
 
 #define CAPS_OF(formats) \
     GST_STATIC_CAPS ("video/x-raw, format = (string) { " formats " }")
 
 static GstStaticCaps alpha_caps = CAPS_OF (ALPHA_FORMATS);
 static GstStaticCaps opaque_caps = CAPS_OF (OPAQUE_FORMATS);
-static GstStaticCaps rgb_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS);
 static GstStaticCaps yuv_caps = CAPS_OF (YUV_FORMATS);
+static GstStaticCaps indexed_caps = CAPS_OF (INDEXED_FORMATS);
+static GstStaticCaps made_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS
+    ", " INDEXED_FORMATS);
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS " }")));
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS ", " INDEXED_FORMATS
+            " }")));
 
 /* Owned by @caps, which once made stay. */
 static const GValue *
@@ -87,7 +93,16 @@ set_rgb_colours (GstStructure * structure)
   gst_caps_unref (caps);
 }
 
-/* What @input can become beside itself: RGB. */
+/* Takes @structure, with indexes for its colours. */
+static void
+append_indexed (GstCaps * caps, GstStructure * structure)
+{
+  set_formats (structure, &indexed_caps);
+  gst_caps_append_structure (caps, structure);
+}
+
+/* What @input can become beside itself: RGB, or indexes where nothing else will
+ * do. */
 static void
 append_outputs (GstCaps * caps, const GstStructure * input)
 {
@@ -95,16 +110,18 @@ append_outputs (GstCaps * caps, const GstStructure * input)
 
   if (has_format (input, &yuv_caps))
     set_rgb_colours (output);
-  append_rgb (caps, output);
+  append_rgb (caps, gst_structure_copy (output));
+  append_indexed (caps, output);
 }
 
-/* What @output can be made of beside itself: anything, where it is RGB. */
+/* What @output can be made of beside itself: anything, where it is RGB or indexes
+ * of it. */
 static void
 append_inputs (GstCaps * caps, const GstStructure * output)
 {
   GstStructure *input;
 
-  if (!has_format (output, &rgb_caps))
+  if (!has_format (output, &made_caps))
     return;
   append_rgb (caps, gst_structure_copy (output));
   input = gst_structure_copy (output);

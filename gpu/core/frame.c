@@ -22,6 +22,8 @@ static const GpuPixelFormat formats[] = {
   [GPU_PIXELS_I420] =
       { "I420", TRUE, 3, { 1, 1, 1 }, { 0, 1, 1 }, -1, -1, -1, -1, -1 },
   [GPU_PIXELS_GRAY8] = { "GRAY8", TRUE, 1, { 1 }, { 0 }, -1, -1, -1, -1, -1 },
+  [GPU_PIXELS_RGB8P] =
+      { "RGB8P", FALSE, 2, { 1, 4 }, { 0, 0 }, -1, -1, -1, -1, -1, TRUE },
 };
 /* *INDENT-ON* */
 
@@ -38,10 +40,17 @@ halve (guint n, guint times)
   return (n >> times) + ((n & ((1u << times) - 1)) != 0);
 }
 
+static gboolean
+is_palette (const GpuFrameInfo * info, guint plane)
+{
+  return formats[info->pixels].is_indexed && plane == 1;
+}
+
 guint
 gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane)
 {
-  return halve (info->width, formats[info->pixels].shift[plane]);
+  return is_palette (info, plane) ? 1 : halve (info->width,
+      formats[info->pixels].shift[plane]);
 }
 
 guint
@@ -49,6 +58,8 @@ gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
 {
   guint shift = formats[info->pixels].shift[plane];
 
+  if (is_palette (info, plane))
+    return 256;
   if (!info->is_interlaced)
     return halve (info->height, shift);
   return halve (halve (info->height, 1), shift) + halve (info->height / 2,
@@ -71,7 +82,7 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     gsize rows = gpu_frame_info_plane_height (info, i);
 
     /* Subsampled formats count rows in pairs. */
-    if (format->n_planes > 1)
+    if (format->n_planes > 1 && !format->is_indexed)
       rows = ROUND_UP ((gsize) height, 2) >> format->shift[i];
     info->offset[i] = info->size;
     info->stride[i] = ROUND_UP (row, 4);

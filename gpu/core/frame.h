@@ -25,6 +25,7 @@ typedef enum
   GPU_PIXELS_NV12,
   GPU_PIXELS_I420,
   GPU_PIXELS_GRAY8,
+  GPU_PIXELS_RGB8P,
 } GpuPixels;
 
 #define GPU_MAX_PLANES 3
@@ -40,6 +41,8 @@ typedef struct
   gint red, green, blue;        /* component of each colour in plane 0, or -1 */
   gint alpha;                   /* component of alpha, or -1 */
   gint unused;                  /* component that is written as 255, or -1 */
+  gboolean is_indexed;          /* plane 0 has indexes into plane 1: 256 words,
+                                   alpha first, then R, G, B, blue the lowest */
 } GpuPixelFormat;
 
 const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
@@ -65,7 +68,8 @@ void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
 gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
 
 /* Size of a plane in its own pixels: half the frame's, rounded up, where it is
- * subsampled; of an interlaced frame, half of each field's rows. */
+ * subsampled; of an interlaced frame, half of each field's rows. A palette has
+ * 256 rows of one. */
 guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
 guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
 

@@ -26,8 +26,10 @@ gpu_palette_get_radius (const GpuPaletteSettings * settings)
 {
   guint limit = gpu_palette_limit_get (settings);
 
-  return limit == 0 ? settings->radius
-      : MAX (LEAST_RADIUS, RADIUS_OF_ONE / sqrt (limit));
+  if (limit == 0)
+    return settings->radius;
+  return MAX (LEAST_RADIUS, settings->keeps_radius ? settings->radius
+      : RADIUS_OF_ONE / sqrt (limit));
 }
 
 gboolean
@@ -65,12 +67,14 @@ eighths_of_cells (const struct PaletteGrid *grid, gdouble distance)
 
 void
 gpu_palette_limit_fill (struct Steady *state, const struct PaletteGrid *grid,
-    gdouble stability)
+    const GpuPaletteSettings * settings)
 {
   guint ball = floor (eighths_of_cells (grid, BALL));
 
+  state->least_summits = settings->keeps_radius ? 0 : state->limit;
   state->ball = ball * ball;
-  state->margin = floor (eighths_of_cells (grid, MARGIN * stability) + 0.5);
+  state->margin =
+      floor (eighths_of_cells (grid, MARGIN * settings->stability) + 0.5);
 }
 
 /* --- a frame --- */

@@ -20,9 +20,9 @@ guint gpu_palette_limit_get (const GpuPaletteSettings * settings);
 gboolean gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
     GError ** error);
 
-/* What depends on cells of @grid, where there is a limit. */
+/* What else there is to @state->limit, with cells of @grid. */
 void gpu_palette_limit_fill (struct Steady *state,
-    const struct PaletteGrid *grid, gdouble stability);
+    const struct PaletteGrid *grid, const GpuPaletteSettings * settings);
 
 /* Records what gives every summit a mode of @modes, behind those that stand there
  * already. */

@@ -120,13 +120,57 @@ gpu_palette_get_memory (GpuPalette * palette)
 /* --- building --- */
 
 static gboolean
-check_format (GpuPixels pixels, GError ** error)
+check_formats (GpuPixels in, GpuPixels out, GError ** error)
 {
-  if (pixels != GPU_PIXELS_GRAY8)
+  if (in != GPU_PIXELS_GRAY8 && in != GPU_PIXELS_RGB8P
+      && out != GPU_PIXELS_GRAY8)
     return TRUE;
   g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "the palette does not take GRAY8; convert to a format with colours");
+      "the palette does not take GRAY8, nor RGB8P for its input; convert to a "
+      "format with colours");
   return FALSE;
+}
+
+static gboolean
+is_indexed (GpuPalette * palette)
+{
+  return gpu_pixels_get_format (palette->format.out)->is_indexed;
+}
+
+/* EXACT leaves as many colours as there are modes. */
+static gboolean
+check_quality (GpuPalette * palette, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  if (settings->quality != GPU_PALETTE_EXACT
+      || (settings->limit == 0 && !is_indexed (palette)))
+    return TRUE;
+  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+      settings->limit > 0
+      ? "quality=exact leaves any number of colours: set colors to 0, or use "
+      "quality=live"
+      : "RGB8P holds 256 colours, and quality=exact leaves any number: use "
+      "quality=live, or another format behind this element");
+  return FALSE;
+}
+
+/* Not more modes than indexes. */
+static GpuPaletteSettings
+fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
+{
+  GpuPaletteSettings fitting = *settings;
+  guint most = gpu_pixels_get_format (palette->format.in)->alpha >= 0 ? 255
+      : 256;
+
+  if (!is_indexed (palette))
+    return fitting;
+  if (settings->limit == 0) {
+    fitting.limit = most;
+    fitting.keeps_radius = TRUE;
+  }
+  fitting.limit = MIN (fitting.limit, most);
+  fitting.n_colours = MIN (fitting.n_colours, most);
+  return fitting;
 }
 
 /* Sums of four times as many fit into a word (live's densities). */
@@ -164,7 +208,7 @@ forget_abandoned (GpuPalette * palette)
 static gboolean
 check (GpuPixels in, GpuPixels out, guint width, guint height, GError ** error)
 {
-  return check_format (in, error) && check_format (out, error)
+  return check_formats (in, out, error)
       && check_size (width, height, error);
 }
 
@@ -199,12 +243,15 @@ gboolean
 gpu_palette_prepare (GpuPalette * palette, const GpuPaletteSettings * settings,
     GError ** error)
 {
+  GpuPaletteSettings fitting = fit_indexes (palette, settings);
   GpuPaletteMap *map;
 
   g_return_val_if_fail (palette->format.width > 0, FALSE);
+  if (!check_quality (palette, settings, error))
+    return FALSE;
   map = take_map (palette, settings->quality, NULL, error);
   return map && (!map->type->prepare
-      || map->type->prepare (map, settings, error));
+      || map->type->prepare (map, &fitting, error));
 }
 
 /* --- a frame --- */
@@ -227,9 +274,10 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error)
 {
   GpuPaletteReport ignored;
+  GpuPaletteSettings fitting = fit_indexes (palette, settings);
   GpuPaletteRun run = {
     .stream = stream,
-    .settings = settings,
+    .settings = &fitting,
     .tuning = &palette->tuning,
     .tables = &palette->tables,
     .revision = palette->revision,
@@ -241,7 +289,8 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   g_return_val_if_fail (settings->n_colours <= GPU_PALETTE_MAX_COLOURS, FALSE);
   *run.report = (GpuPaletteReport) {
   0};
-  if (!check_configured (palette, error))
+  if (!check_configured (palette, error)
+      || !check_quality (palette, settings, error))
     return FALSE;
   forget_abandoned (palette);
   map = take_map (palette, settings->quality, NULL, error);

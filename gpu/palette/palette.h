@@ -56,6 +56,8 @@ typedef struct
                                    GPU_PALETTE_MAX_COLOURS, which sets the
                                    radius; 0: none. Nothing where a palette is
                                    given */
+  gboolean keeps_radius;        /* the limit sets no radius, nor are cells to make
+                                   up for modes that there are too few of */
 } GpuPaletteSettings;
 
 /* The radius that @settings stand for with LIVE. */
@@ -118,8 +120,11 @@ void gpu_palette_set_transfer (GpuPalette * palette,
  * whatever the other settings: pipelines and memory. What is by the number of
  * colours is taken, and grows, with frames that ask for it; what the other
  * quality needs, or keeping modes, with gpu_palette_prepare() or the first frame
- * that asks for that. Any formats but GRAY8; an alpha that @out lacks is dropped,
- * one that @in lacks is 255. @yuv: how to read and write those of I420 and NV12,
+ * that asks for that. Any formats but GRAY8, RGB8P for @out alone; an alpha that
+ * @out lacks is dropped, one that @in lacks is 255. Into RGB8P, which LIVE makes
+ * and EXACT does not, go no more than 256 colours: without a limit it is as with
+ * one of so many that keeps the radius. Where @in has alpha it is one less, for
+ * the index 255 is that of pixels with alpha 0. @yuv: how to read and write those of I420 and NV12,
  * may be NULL for others. Of earlier frames only the modes that stability keeps
  * are known any more, and these where @quality is LIVE.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
@@ -128,7 +133,8 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPaletteQuality quality, GError ** error);
 
 /* Makes what the first frame with @settings would make: pipelines and memory, of
- * a palette that is configured. Errors: OUT_OF_MEMORY, LOST. */
+ * a palette that is configured. Errors: UNSUPPORTED (a limit, or RGB8P, with
+ * EXACT), OUT_OF_MEMORY, LOST. */
 gboolean gpu_palette_prepare (GpuPalette * palette,
     const GpuPaletteSettings * settings, GError ** error);
 
@@ -146,7 +152,7 @@ void gpu_palette_forget_live (GpuPalette * palette);
  * @out; in between it is submitted and waited for, to read a few counters,
  * for a tenth of a second at a time at most. Each frame ends a submission. Where
  * there is no memory for all frames of the history, as many are counted as there
- * is memory for. On FALSE (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, or what
+ * is memory for. On FALSE (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as above, or what
  * submitting reported) @out holds nothing of use, the recording is abandoned,
  * and the next frame starts afresh; so it does behind a frame that the caller
  * abandons. @report: filled, may be NULL. */

@@ -100,6 +100,15 @@ make_kernels (GpuPaletteSteady * steady, GError ** error)
   return TRUE;
 }
 
+static const GpuShader *
+apply_shader (const GpuPixelFormat * out)
+{
+  if (out->is_indexed)
+    return &gpu_shader_palette_apply_index;
+  return out->is_yuv ? &gpu_shader_palette_hold_apply_yuv
+      : &gpu_shader_palette_hold_apply;
+}
+
 static gboolean
 make_pixel_kernel (GpuPaletteSteady * steady, GError ** error)
 {
@@ -107,9 +116,8 @@ make_pixel_kernel (GpuPaletteSteady * steady, GError ** error)
 
   gpu_palette_pixel_constants (&steady->format, constants);
   steady->apply = gpu_kernel_get (steady->format.device,
-      gpu_pixels_get_format (steady->format.out)->is_yuv
-      ? &gpu_shader_palette_hold_apply_yuv : &gpu_shader_palette_hold_apply,
-      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+      apply_shader (gpu_pixels_get_format (steady->format.out)), constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
   return steady->apply != NULL;
 }
 
@@ -332,7 +340,7 @@ fill_limit (GpuPaletteSteady * steady, struct Steady *state,
   if (steady->limit == 0)
     return;
   state->capacity = MIN (state->capacity, steady->limit);
-  gpu_palette_limit_fill (state, grid, settings->stability);
+  gpu_palette_limit_fill (state, grid, settings);
 }
 
 static void
@@ -488,8 +496,9 @@ gboolean
 gpu_palette_steady_apply (GpuPaletteSteady * steady, GpuPaletteRun * run,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
-  GpuBuffer *buffers[] =
-      { in->buffer, out->buffer, steady->holds, steady->modes };
+  GpuBuffer *buffers[] = {
+    in->buffer, out->buffer, steady->holds, steady->modes, steady->state
+  };
 
   return gpu_palette_run_over_pixels (run, steady->apply, buffers,
       G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);

@@ -33,5 +33,5 @@ stands (uint slot)
 bool
 is_flat ()
 {
-  return state.n_summits < state.limit;
+  return state.n_summits < state.least_summits;
 }

@@ -112,6 +112,7 @@ struct Steady
   uint capacity;                /* slots */
   uint modes_per_slice;         /* threads */
   uint limit;                   /* of modes, 0: none */
+  uint least_summits;           /* where there are fewer, all cells are some */
   uint ball;                    /* the square of how far around a mode is, in
                                    eighths of cells */
   uint weight_rate;             /* in 4096ths */
