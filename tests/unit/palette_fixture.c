@@ -20,6 +20,10 @@ padded_info (GpuPixels pixels, guint width, guint height)
   info.offset[0] = 20;
   info.stride[0] += 12;
   info.size = info.offset[0] + info.stride[0] * height;
+  if (gpu_pixels_get_format (pixels)->is_indexed) {
+    info.offset[1] = info.size + 8;
+    info.size = info.offset[1] + 256 * info.stride[1] + 4;
+  }
   return info;
 }
 
@@ -45,12 +49,35 @@ frame_from_rgba (const GpuFrameInfo * info, const guint8 * rgba)
 }
 
 static guint8 *
-rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
+rgba_from_indexes (const GpuFrameInfo * info, const guint8 * frame)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
   guint8 *to = rgba;
 
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++, to += 4) {
+      guint index = frame[info->offset[0] + y * info->stride[0] + x];
+      guint32 entry;
+
+      memcpy (&entry, frame + info->offset[1] + index * info->stride[1],
+          sizeof entry);
+      to[0] = entry >> 16;
+      to[1] = entry >> 8;
+      to[2] = entry;
+      to[3] = entry >> 24;
+    }
+  return rgba;
+}
+
+static guint8 *
+rgba_from_frame (const GpuFrameInfo * info, const guint8 * frame)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 *rgba, *to;
+
+  if (format->is_indexed)
+    return rgba_from_indexes (info, frame);
+  rgba = to = g_malloc ((gsize) info->width * info->height * 4);
   for (guint y = 0; y < info->height; y++)
     for (guint x = 0; x < info->width; x++, to += 4) {
       const guint8 *pixel = frame + info->offset[0] + y * info->stride[0]

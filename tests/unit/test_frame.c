@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define N_FORMATS (GPU_PIXELS_GRAY8 + 1)
+#define N_FORMATS (GPU_PIXELS_RGB8P + 1)
 
 typedef struct
 {
@@ -34,6 +34,7 @@ static const struct
     { "NV12", 12, 2, { 0, 8 }, { 4, 4 } },
     { "I420", 16, 3, { 0, 8, 12 }, { 4, 4, 4 } },
     { "GRAY8", 4, 1, { 0 }, { 4 } },
+    { "RGB8P", 1028, 2, { 0, 4 }, { 4, 4 } },
   } },
   { 5, 3, {
     { "RGBA", 60, 1, { 0 }, { 20 } },
@@ -49,6 +50,7 @@ static const struct
     { "NV12", 48, 2, { 0, 32 }, { 8, 8 } },
     { "I420", 48, 3, { 0, 32, 40 }, { 8, 4, 4 } },
     { "GRAY8", 24, 1, { 0 }, { 8 } },
+    { "RGB8P", 1048, 2, { 0, 24 }, { 8, 4 } },
   } },
   { 17, 9, {
     { "RGBA", 612, 1, { 0 }, { 68 } },
@@ -64,6 +66,7 @@ static const struct
     { "NV12", 300, 2, { 0, 200 }, { 20, 20 } },
     { "I420", 320, 3, { 0, 200, 260 }, { 20, 12, 12 } },
     { "GRAY8", 180, 1, { 0 }, { 20 } },
+    { "RGB8P", 1204, 2, { 0, 180 }, { 20, 4 } },
   } },
   { 6, 1001, {
     { "RGBA", 24024, 1, { 0 }, { 24 } },
@@ -79,6 +82,7 @@ static const struct
     { "NV12", 12024, 2, { 0, 8016 }, { 8, 8 } },
     { "I420", 12024, 3, { 0, 8016, 10020 }, { 8, 4, 4 } },
     { "GRAY8", 8008, 1, { 0 }, { 8 } },
+    { "RGB8P", 9032, 2, { 0, 8008 }, { 8, 4 } },
   } },
 };
 /* *INDENT-ON* */
@@ -156,7 +160,7 @@ position (const gchar * name, gchar letter)
 static void
 test_components (void)
 {
-  for (guint f = 0; f < N_FORMATS; f++) {
+  for (guint f = 0; f <= GPU_PIXELS_GRAY8; f++) {
     const GpuPixelFormat *format = gpu_pixels_get_format (f);
     gboolean rgb = strstr (format->name, "RGB") || strstr (format->name, "BGR");
 

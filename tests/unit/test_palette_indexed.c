@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames of indexes: what their palettes make of them. */
+#include "generated.h"
+#include "palette_fixture.h"
+#include "reference_live.h"
+#include "reference_steady.h"
+
+#include <string.h>
+
+static Engine *
+engine_new_from (GpuPixels in, GpuPixels out, guint width, guint height)
+{
+  return engine_new_for (GPU_PALETTE_LIVE, in, out, width, height, FALSE);
+}
+
+/* Pixels with alpha 0 have an entry of their own, others lose it. */
+static void
+make_opaque (guint8 * rgba, gsize n_pixels)
+{
+  for (gsize i = 0; i < n_pixels; i++) {
+    if (rgba[4 * i + 3] == 0)
+      memset (rgba + 4 * i, 0, 4);
+    else
+      rgba[4 * i + 3] = 255;
+  }
+}
+
+static guint
+count_colours (const guint8 * rgba, gsize n_pixels)
+{
+  g_autoptr (GHashTable) colours = g_hash_table_new (NULL, NULL);
+
+  for (gsize i = 0; i < n_pixels; i++) {
+    guint32 colour;
+
+    memcpy (&colour, rgba + 4 * i, sizeof colour);
+    g_hash_table_add (colours, GUINT_TO_POINTER (colour));
+  }
+  return g_hash_table_size (colours);
+}
+
+/* By the oracle. */
+static void
+check_number (GpuPixels in, guint width, guint height, guint colors)
+{
+  g_autoptr (Engine) engine =
+      engine_new_from (in, GPU_PIXELS_RGB8P, width, height);
+  g_autoptr (ReferenceSteady) steady =
+      reference_steady_new (REFERENCE_STEADY_SLOTS);
+  const GpuPaletteSettings settings = {
+    .quality = GPU_PALETTE_LIVE,.stability = 0.5,.limit = colors
+  };
+  const ReferenceSteadySettings wanted = {
+    .palette = engine_reference_settings (engine, &settings),
+    .cell_capacity = REFERENCE_LIVE_CAPACITY,.stability = 0.5,
+    .format = in,.colors = colors
+  };
+
+  for (guint frame = 0; frame < 3; frame++) {
+    g_autofree guint8 *picture =
+        generated_picture_new ("alpha-noise", width, height, frame);
+    g_autofree guint8 *shown = engine_picture_in (engine, picture);
+    g_autofree guint8 *got = engine_run (engine, &settings, picture);
+
+    reference_steady_frame (steady, &wanted, 0, shown, width, height, shown,
+        NULL);
+    make_opaque (shown, (gsize) width * height);
+    compare_pixels ("number", got, shown, width, height);
+  }
+}
+
+static void
+test_numbers (void)
+{
+  check_number (GPU_PIXELS_RGBA, 33, 21, 8);
+  check_number (GPU_PIXELS_ARGB, 1, 1, 3);
+  check_number (GPU_PIXELS_RGBX, 64, 48, 256);
+  check_number (GPU_PIXELS_BGR, 257, 3, 16);
+}
+
+/* Without a number: all modes where there is an index for each. */
+static void
+test_few_modes (void)
+{
+  const guint width = 64, height = 48;
+  g_autoptr (Engine) engine =
+      engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
+  const GpuPaletteSettings settings = {
+    .quality = GPU_PALETTE_LIVE,.radius = 0.05
+  };
+  const ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, &settings);
+  g_autofree guint8 *picture =
+      generated_picture_new ("blobs", width, height, 1);
+  g_autofree guint8 *shown = engine_picture_in (engine, picture);
+  g_autofree guint8 *got = engine_run (engine, &settings, picture);
+
+  reference_live (&wanted, shown, width, height, shown, NULL);
+  compare_pixels ("few modes", got, shown, width, height);
+  g_assert_cmpuint (count_colours (got, width * height), >, 8);
+}
+
+/* And so many of them where there is not. */
+static void
+test_many_modes (void)
+{
+  static const struct
+  {
+    GpuPixels in;
+    guint least, most;
+  } cases[] = {
+    {GPU_PIXELS_RGBX, 250, 256}, {GPU_PIXELS_RGBA, 249, 256}
+  };
+  const guint width = 96, height = 80;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (Engine) engine =
+        engine_new_from (cases[i].in, GPU_PIXELS_RGB8P, width, height);
+    g_autoptr (Engine) plain =
+        engine_new_from (cases[i].in, GPU_PIXELS_RGBA, width, height);
+    GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,.radius = 0 };
+    g_autofree guint8 *picture =
+        generated_picture_new ("alpha-noise", width, height, 1);
+    g_autofree guint8 *got = engine_run (engine, &settings, picture);
+    g_autofree guint8 *limited = NULL;
+    guint n = count_colours (got, width * height);
+
+    g_assert_cmpuint (n, >=, cases[i].least);
+    g_assert_cmpuint (n, <=, cases[i].most);
+    settings.limit = cases[i].in == GPU_PIXELS_RGBA ? 255 : 256;
+    settings.keeps_radius = TRUE;
+    limited = engine_run (plain, &settings, picture);
+    make_opaque (limited, width * height);
+    compare_pixels ("many modes", got, limited, width, height);
+  }
+}
+
+/* A palette that is given is that of the frame, as far as indexes go. */
+static void
+test_given (void)
+{
+  const guint width = 20, height = 10;
+  g_autoptr (Engine) engine =
+      engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
+  const GpuPaletteSettings settings = {
+    .quality = GPU_PALETTE_LIVE,.radius = 0.02,.n_colours = 3,
+    .colours = {0x102030, 0xa0b0c0, 0xff0000}
+  };
+  g_autofree guint8 *picture =
+      generated_picture_new ("gradient", width, height, 1);
+  g_autofree guint8 *got = engine_run (engine, &settings, picture);
+
+  for (guint i = 0; i < width * height; i++) {
+    guint32 colour = got[4 * i] << 16 | got[4 * i + 1] << 8 | got[4 * i + 2];
+
+    g_assert_true (colour == 0x102030 || colour == 0xa0b0c0
+        || colour == 0xff0000);
+    g_assert_cmpuint (got[4 * i + 3], ==, 255);
+  }
+}
+
+/* Entries that no mode has are black, and pixels outside are left alone. */
+static void
+test_bytes (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Engine) engine =
+      engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 2, 1);
+  guint8 bytes[40] = { 0 };
+  const guint8 pixels[] = { 200, 10, 10, 255, 10, 10, 200, 0 };
+  g_autofree guint8 *frame = NULL;
+
+  memcpy (bytes + engine->in.offset[0], pixels, sizeof pixels);
+  engine->settings = (GpuPaletteSettings) {
+  .quality = GPU_PALETTE_LIVE,.limit = 4};
+  frame = gpu_fixture_run (engine->stream, &engine->in, bytes, &engine->out,
+      engine_record, engine, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (frame[engine->out.offset[0]], ==, 0);
+  g_assert_cmpuint (frame[engine->out.offset[0] + 1], ==, 255);
+  for (guint i = 0; i < 256; i++) {
+    guint32 entry;
+
+    memcpy (&entry, frame + engine->out.offset[1] + 4 * i, sizeof entry);
+    g_assert_cmphex (entry, ==, i == 0 ? 0xffc80a0a : i == 255 ? 0 :
+        0xff000000);
+  }
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (Engine) engine =
+      engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 4, 4);
+  GpuPaletteSettings settings = {.quality = GPU_PALETTE_EXACT,.radius = 0.02 };
+  g_autofree guint8 *picture = generated_picture_new ("gradient", 4, 4, 1);
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GError) error = NULL;
+
+    settings.limit = 8 * i;
+    g_assert_null (engine_try (engine, &settings, picture, engine_record,
+            &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+  }
+  settings.quality = GPU_PALETTE_LIVE;
+  g_free (engine_run (engine, &settings, picture));
+  g_assert_false (gpu_palette_configure (engine->palette, GPU_PIXELS_RGB8P,
+          GPU_PIXELS_RGBA, 4, 4, NULL, GPU_PALETTE_LIVE, NULL));
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (gpu_fixture_skips_all ())
+    return 0;
+  g_test_add_func ("/palette-indexed/numbers", test_numbers);
+  g_test_add_func ("/palette-indexed/few-modes", test_few_modes);
+  g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
+  g_test_add_func ("/palette-indexed/given", test_given);
+  g_test_add_func ("/palette-indexed/bytes", test_bytes);
+  g_test_add_func ("/palette-indexed/refused", test_refused);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
