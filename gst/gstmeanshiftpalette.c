@@ -197,8 +197,9 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   }
   GST_OBJECT_UNLOCK (self);
   self->caps_transfer = in->colorimetry.transfer;
-  return gpu_palette_check_history (GST_VIDEO_INFO_WIDTH (in),
-      GST_VIDEO_INFO_HEIGHT (in), self->current.engine.history, error)
+  return gpu_palette_check_history (self->current.engine.quality,
+      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
+      self->current.engine.history, error)
       && gpu_palette_configure (self->engine, in_pixels, out_pixels,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
       GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, self->current.engine.quality,

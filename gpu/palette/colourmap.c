@@ -54,7 +54,8 @@ build (ColourMap * map, const GpuPaletteFormat * format, GError ** error)
   return map->apply
       && gpu_palette_work_init (&map->work, format->device,
       format->width * format->height, error)
-      && gpu_palette_histogram_init (&map->histogram, format, error);
+      && gpu_palette_histogram_init (&map->histogram, format, &map->work,
+      error);
 }
 
 static GpuPaletteMap *
@@ -77,16 +78,13 @@ colour_map_get_memory (GpuPaletteMap * parent)
 {
   ColourMap *map = (ColourMap *) parent;
   const GpuPaletteWork *work = &map->work;
-  const GpuPaletteHistogram *histogram = &map->histogram;
   GpuBuffer *buffers[] = {
     work->control, work->readback, work->blocks, work->list, work->weights,
-    work->results, work->points,
-    histogram->counts, histogram->touched, histogram->present,
-    histogram->ranks
+    work->results, work->points
   };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
-      + gpu_palette_window_get_memory (&histogram->window)
+      + gpu_palette_histogram_get_memory (&map->histogram)
       + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
 }
 
@@ -245,8 +243,8 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   ColourMap *map = (ColourMap *) parent;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->histogram.window.frames[0],
-    map->histogram.present,
+    in->buffer, out->buffer, map->histogram.counts.window.frames[0],
+    map->histogram.counts.present,
     map->histogram.ranks, map->work.results
   };
 

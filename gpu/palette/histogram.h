@@ -3,37 +3,33 @@
  * list of those that do, and the place of each in it. */
 #pragma once
 
+#include "counts.h"
 #include "pixels.h"
-#include "window.h"
 #include "work.h"
 
 G_BEGIN_DECLS
 
-#define GPU_PALETTE_ALL_COLOURS (1u << 24)
-
 typedef struct
 {
   guint width, height;
-  GpuKernel *forget, *count, *collect, *presence, *rank, *list;
+  GpuPaletteCounts counts;
+  GpuKernel *list;
+  GpuBuffer *ranks;             /* per word of counts.present: bits before it */
 
-  GpuPaletteWindow window;
-  GpuBuffer *counts;            /* per colour */
-  GpuBuffer *touched;           /* bitmap of colours, empty between frames */
-  GpuBuffer *present;           /* bitmap of colours with a count */
-  GpuBuffer *ranks;             /* per word of present: bits before it */
-
-  gboolean is_known;            /* counts are those of the window */
-  gboolean was_replaced;        /* a frame of it, by the newest */
-  GpuPaletteItems words, items; /* of bitmaps; colours */
-  guint is_weighted, min_frequency;     /* of the list */
+  GpuPaletteWeighting weighting;        /* of the list */
+  guint least;                  /* pixels of colours that attract, in it */
   gboolean recount;             /* the next frame is cheaper to count anew,
                                    where it is the only one */
 } GpuPaletteHistogram;
 
-/* A zeroed @histogram; gpu_palette_histogram_clear() also after failure. */
+/* A zeroed @histogram, for as long as there is @work;
+ * gpu_palette_histogram_clear() also after failure. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
-    const GpuPaletteFormat * format, GError ** error);
+    const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error);
 void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
+
+/* Bytes of its buffers. */
+gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
 
 /* Records: everything to the window that ends with frame @in. Forget what is known
  * where that does not come to be done. */

@@ -59,7 +59,7 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
         "palette transfer tables"},
     {&lattice->used, BITMAP_BYTES / 4, "palette output colours"},
   };
-  guint32 per_thread = gpu_palette_work_converted (work);
+  guint32 per_thread = gpu_palette_converted (work->device);
 
   if (!gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
           &lattice->memory, error))

@@ -139,8 +139,8 @@ gboolean gpu_palette_prepare (GpuPalette * palette,
     const GpuPaletteSettings * settings, GError ** error);
 
 /* Whether pixels of @history frames can be counted. Errors: TOO_LARGE. */
-gboolean gpu_palette_check_history (guint width, guint height, guint history,
-    GError ** error);
+gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,
+    guint height, guint history, GError ** error);
 
 /* Nothing is known of earlier frames any more: the next one is as the first; or
  * the next one of LIVE is. */

@@ -6,6 +6,7 @@
 #include "tuning.h"
 #include "shaders/palette/shared.h"
 
+#include <stddef.h>
 #include <sys/types.h>          /* uint, as in GLSL */
 #include "shaders/palette/blocks.h"
 
@@ -55,7 +56,7 @@ typedef struct
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
   GpuPaletteBox box;            /* of the lattice points */
-  GpuPaletteItems words, colours;       /* of blocks with colours, and these */
+  GpuPaletteItems colours;
   guint32 control[CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
@@ -94,6 +95,10 @@ gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,
     gsize size, GError ** error);
 gboolean gpu_palette_run_fill (GpuPaletteRun * run, GpuBuffer * buffer,
     gsize size, guint32 word, GError ** error);
+
+/* Where a member of struct PaletteBlocks is. */
+#define GPU_PALETTE_BLOCKS_AT(member) \
+    offsetof (struct PaletteBlocks, member)
 
 /* Submits, waits, and begins anew. */
 gboolean gpu_palette_run_submit (GpuPaletteRun * run, GError ** error);

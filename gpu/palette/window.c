@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "window.h"
-#include "work.h"
 #include "shaders.h"
 
 #include <string.h>
@@ -8,12 +7,20 @@
 /* Of a pixel that is not counted any more, for gpu_palette_run_sliced(). */
 #define LEAVE_NS 100
 
-/* Sums of their weights fit into a word. */
+/* Of a pixel, in a density. */
+#define LARGEST_WEIGHT 4
+
+/* In a frame: is not counted, and differs from all that are or are not. */
+#define NO_PIXEL G_MAXUINT32
+
+/* Sums of what they weigh fit into a word. */
 gboolean
-gpu_palette_check_history (guint width, guint height, guint history,
-    GError ** error)
+gpu_palette_check_history (GpuPaletteQuality quality, guint width,
+    guint height, guint history, GError ** error)
 {
-  if ((guint64) width * height * history <= G_MAXUINT32)
+  guint weight = quality == GPU_PALETTE_LIVE ? LARGEST_WEIGHT : 1;
+
+  if ((guint64) width * height * MAX (history, 1) <= G_MAXUINT32 / weight)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%u frames of %u x %u pixels are too many to count; use a shorter history "
@@ -77,9 +84,10 @@ gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
 
 static gboolean
 record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
-    GpuBuffer * frame, GpuBuffer * counts, GpuBuffer * touched, GError ** error)
+    GpuBuffer * frame, GpuBuffer * counts, GpuBuffer * touched,
+    GpuBuffer * blocks, GError ** error)
 {
-  GpuBuffer *buffers[] = { frame, counts, touched, run->work->blocks };
+  GpuBuffer *buffers[] = { frame, counts, touched, blocks };
   guint32 push[2];
 
   return gpu_palette_run_sliced (run, window->leave, buffers,
@@ -89,12 +97,13 @@ record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
-    GpuBuffer * counts, GpuBuffer * touched, GError ** error)
+    GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
+    GError ** error)
 {
   gpu_stream_barrier (run->stream);
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
     if (i < window->n && !record_leave (window, run, window->frames[i], counts,
-            touched, error))
+            touched, blocks, error))
       return FALSE;
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
   }
@@ -138,5 +147,5 @@ gpu_palette_window_advance (GpuPaletteWindow * window, GpuPaletteRun * run,
   if (*replaces)
     return TRUE;
   return window->n++ == 0 || gpu_palette_run_fill (run, frame,
-      size_of_frame (window), TRANSPARENT, error);
+      size_of_frame (window), NO_PIXEL, error);
 }

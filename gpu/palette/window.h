@@ -34,14 +34,14 @@ gsize gpu_palette_window_get_memory (const GpuPaletteWindow * window);
 void gpu_palette_window_set_history (GpuPaletteWindow * window, guint history);
 
 /* Records: frames that there is no room for are taken from @counts, their colours
- * are touched, and their memory is given back. */
+ * and the @blocks of these are touched, and their memory is given back. */
 gboolean gpu_palette_window_drop (GpuPaletteWindow * window,
     GpuPaletteRun * run, GpuBuffer * counts, GpuBuffer * touched,
-    GError ** error);
+    GpuBuffer * blocks, GError ** error);
 
 /* Makes room for a frame's colours in frames[0], which have those of the frame
  * that they take the place of; or, as @replaces tells, of none. Where other
- * frames are counted already, these are pixels that are not, as is recorded. */
+ * frames are counted already, no pixel is like these, as is recorded. */
 gboolean gpu_palette_window_advance (GpuPaletteWindow * window,
     GpuPaletteRun * run, gboolean * replaces, GError ** error);
 

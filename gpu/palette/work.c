@@ -16,9 +16,9 @@
 #define ROOM_FOR(n) ((n) + (n) / 8)
 
 guint
-gpu_palette_work_converted (const GpuPaletteWork * work)
+gpu_palette_converted (GpuDevice * device)
 {
-  return gpu_device_is_slow (work->device) ? CONVERTED_CPU : 1;
+  return gpu_device_is_slow (device) ? CONVERTED_CPU : 1;
 }
 
 guint

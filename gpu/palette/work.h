@@ -5,8 +5,6 @@
 #include "arrays.h"
 #include "run.h"
 
-#include <stddef.h>
-
 G_BEGIN_DECLS
 
 /* Memory of one configuration, by what it holds. */
@@ -61,16 +59,12 @@ void gpu_palette_work_drop_walkers (GpuPaletteWork * work);
 
 /* Colours that a thread turns into points: several where what subgroups do
  * together is done for one lane after the other. */
-guint gpu_palette_work_converted (const GpuPaletteWork * work);
+guint gpu_palette_converted (GpuDevice * device);
 
 /* As a power of two, the words of work->visited that walks of @n_colours should
  * use, and the least that there can be. */
 #define GPU_PALETTE_MIN_TABLE_BITS 22
 guint gpu_palette_work_table_bits (guint n_colours);
-
-/* Where a member of work->blocks is. */
-#define GPU_PALETTE_BLOCKS_AT(member) \
-    offsetof (struct PaletteBlocks, member)
 
 /* The same, with the control buffer copied into run->control. */
 gboolean gpu_palette_run_read_control (GpuPaletteRun * run, GError ** error);

@@ -45,7 +45,8 @@ fixture_init (Fixture * fixture, guint slice)
   g_assert_no_error (error);
   gpu_palette_work_init (&fixture->work, device, N_PIXELS, &error);
   g_assert_no_error (error);
-  gpu_palette_histogram_init (&fixture->histogram, &format, &error);
+  gpu_palette_histogram_init (&fixture->histogram, &format, &fixture->work,
+      &error);
   g_assert_no_error (error);
   gpu_palette_lattice_init (&fixture->lattice, &fixture->work, &error);
   g_assert_no_error (error);
@@ -204,7 +205,8 @@ check_list (Fixture * fixture, GArray * expected)
   list = read_words (fixture, fixture->work.list, MAX (n, 1));
   weights = read_words (fixture, fixture->work.weights, MAX (n, 1));
   ranks = read_words (fixture, fixture->histogram.ranks, BITMAP_WORDS);
-  present = read_words (fixture, fixture->histogram.present, BITMAP_WORDS);
+  present =
+      read_words (fixture, fixture->histogram.counts.present, BITMAP_WORDS);
   for (guint i = 0; i < n; i++) {
     const Entry *entry = &g_array_index (expected, Entry, i);
     guint word = entry->number / 32, bit = 1u << entry->number % 32;

@@ -456,9 +456,11 @@ test_too_many (void)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (gpu_palette_check_history (8192, 8191, 64, &error));
+  g_assert_true (gpu_palette_check_history (GPU_PALETTE_EXACT, 8192, 8191, 64,
+          &error));
   g_assert_no_error (error);
-  g_assert_false (gpu_palette_check_history (8192, 8192, 64, &error));
+  g_assert_false (gpu_palette_check_history (GPU_PALETTE_EXACT, 8192, 8192, 64,
+          &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "64 frames of 8192 x 8192"));
 }
