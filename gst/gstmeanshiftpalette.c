@@ -120,7 +120,7 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
   if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
-    gpu_palette_forget_live (self->engine);
+    gpu_palette_forget_modes (self->engine);
   return self->current.engine.quality == GPU_PALETTE_EXACT
       ? self->current.engine.radius == 0 : leaves_live_alone (&self->current);
 }
@@ -265,8 +265,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, &report, error))
     return FALSE;
-  if (self->current.engine.quality == GPU_PALETTE_EXACT)
-    warn_of_short_history (self, report.history);
+  warn_of_short_history (self, report.history);
   log_report (self, &report);
   GST_OBJECT_LOCK (self);
   self->report = report;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cellmap.h"
 #include "arrays.h"
+#include "cellwindow.h"
 #include "lattice.h"
 #include "shaders.h"
 #include "steady.h"
@@ -51,7 +52,10 @@ typedef struct
 
   GpuPaletteCells cells;
   GpuPaletteSteady *steady;     /* NULL until it is wanted */
+  GpuPaletteCellWindow *window; /* NULL unless it is wanted */
   GpuReadback *news;
+
+  gboolean has_frame;           /* colours of pixels are those of a frame */
 
   /* What the results were made for. */
   gboolean is_known;
@@ -121,8 +125,8 @@ fill_geometry (struct PaletteGrid *grid, gdouble radius)
 
 /* --- building --- */
 
-/* All that it has, with room for them. */
-#define N_ARRAYS 14
+/* All that it has, with room for them, but what is by cell. */
+#define N_ARRAYS 8
 
 static void
 list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
@@ -130,24 +134,18 @@ list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
   GpuPaletteCells *cells = &map->cells;
   struct PaletteGrid finest;
   gsize n_words = fill_geometry (&finest, 0);
-  gsize n_pixels = map->n_pixels, n_cells = map->most_cells;
+  gsize n_pixels = map->n_pixels;
   const GpuPaletteArray list[N_ARRAYS] = {
     {&cells->grid, sizeof (struct PaletteGrid) / 4, "palette grid"},
     {&cells->occupied, n_words, "palette occupied cells"},
     {&cells->ranks, n_words, "palette ranks of cells"},
-    {&cells->totals, MAX (finest.words[0] / WORDS_PER_GROUP, n_cells / 256) + 1,
+    {&cells->totals, MAX (finest.words[0] / WORDS_PER_GROUP,
+              CELL_CAPACITY / 256) + 1,
         "palette totals of workgroups"},
     {&cells->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&map->cells.seen, BITMAP_WORDS, "palette seen colours"},
     {&cells->colours, n_pixels, "palette pixel colours"},
     {&cells->cells, n_pixels, "palette pixel cells"},
-    {&cells->cell_list, n_cells, "palette cells"},
-    {&cells->sums, n_cells * 4, "palette sums of cells"},
-    {&cells->carries, n_pixels > MAX_NARROW_PIXELS ? n_cells : 1,
-        "palette carries of sums"},
-    {&cells->densities, n_cells, "palette densities"},
-    {&cells->next, n_cells, "palette ways uphill"},
-    {&cells->results, n_cells, "palette results"},
   };
 
   for (guint i = 0; i < N_ARRAYS; i++)
@@ -162,9 +160,11 @@ cell_map_free (GpuPaletteMap * parent)
 
   list_arrays (map, arrays);
   g_clear_pointer (&map->steady, gpu_palette_steady_free);
+  g_clear_pointer (&map->window, gpu_palette_cell_window_free);
   g_clear_pointer (&map->news, gpu_readback_free);
   for (guint i = 0; i < N_ARRAYS; i++)
     g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
+  gpu_palette_cells_drop_room (&map->cells);
   g_free (map);
 }
 
@@ -172,14 +172,18 @@ static gsize
 cell_map_get_memory (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
-  gsize memory = gpu_readback_get_memory (map->news);
+  gsize memory = gpu_readback_get_memory (map->news)
+      + gpu_palette_cells_get_room (&map->cells);
   GpuPaletteArray arrays[N_ARRAYS];
 
   list_arrays (map, arrays);
   for (guint i = 0; i < N_ARRAYS; i++)
     memory += gpu_buffers_get_size (arrays[i].buffer, 1);
-  return map->steady ? memory + gpu_palette_steady_get_memory (map->steady)
-      : memory;
+  if (map->steady)
+    memory += gpu_palette_steady_get_memory (map->steady);
+  if (map->window)
+    memory += gpu_palette_cell_window_get_memory (map->window);
+  return memory;
 }
 
 static gboolean
@@ -240,7 +244,8 @@ make_buffers (CellMap * map, GpuDevice * device, GError ** error)
   list_arrays (map, arrays);
   map->news = gpu_readback_new (device, NEWS_WORDS, error);
   return map->news && gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL,
-      error);
+      error) && gpu_palette_cells_make_room (&map->cells, device,
+      map->most_cells, map->n_pixels > MAX_NARROW_PIXELS, error);
 }
 
 /* Modes outlive a change of format. */
@@ -289,6 +294,8 @@ is_same (CellMap * map, const GpuPaletteRun * run)
   const GpuPaletteSettings *now = run->settings, *then = &map->settings;
 
   return has_same_palette (map, run) && map->revision == run->revision
+      && MAX (then->history, 1) == MAX (now->history, 1)
+      && gpu_palette_least_frequency (then) == gpu_palette_least_frequency (now)
       && then->stability == now->stability
       && then->scene_cut_threshold == now->scene_cut_threshold
       && then->hold == now->hold
@@ -298,12 +305,35 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       now->n_colours * sizeof *now->colours) == 0;
 }
 
+/* For cells of all that the window has colours of, and sums of these. */
+static gboolean
+make_window (CellMap * map, guint history, GError ** error)
+{
+  guint most_cells =
+      MIN ((guint64) map->n_pixels * MAX (history, 1), CELL_CAPACITY);
+
+  if (!map->window)
+    map->window = gpu_palette_cell_window_new (&map->format, error);
+  if (!map->window)
+    return FALSE;
+  if (gpu_buffer_get_size (map->cells.carries) >= most_cells * sizeof (guint32))
+    return TRUE;
+  if (!gpu_palette_cells_make_room (&map->cells, map->format.device,
+          most_cells, TRUE, error))
+    return FALSE;
+  map->most_cells = most_cells;
+  return TRUE;
+}
+
 static gboolean
 cell_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
     GError ** error)
 {
   CellMap *map = (CellMap *) parent;
 
+  if (gpu_palette_cell_window_is_wanted (settings)
+      && !make_window (map, settings->history, error))
+    return FALSE;
   if (!gpu_palette_steady_is_wanted (settings))
     return TRUE;
   if (!map->steady)
@@ -392,11 +422,14 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
   };
 
   gpu_stream_stage (run->stream, "palette-mark");
-  if (!begin (map, run, error))
+  if ((map->window && !gpu_palette_cell_window_begin (map->window, run, cells,
+              &in->info, map->has_frame, error)) || !begin (map, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_over_pixels (run, map->mark, buffers,
-          G_N_ELEMENTS (buffers), &in->info, NULL, !is_same (map, run), error))
+          G_N_ELEMENTS (buffers), &in->info, NULL, !is_same (map, run), error)
+      || (map->window && !gpu_palette_cell_window_mark (map->window, run, cells,
+              &in->info, error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, map->gate, &cells->grid, 1, NULL, 0, 1, 1,
@@ -445,6 +478,8 @@ weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
       { cells->colours, cells->cells, cells->sums, cells->carries };
 
   gpu_stream_stage (run->stream, "palette-weigh");
+  if (map->window)
+    return gpu_palette_cell_window_weigh (map->window, run, cells, error);
   return gpu_palette_cells_over_pixels (cells, run, map->weigh, weigh, error);
 }
 
@@ -531,14 +566,26 @@ begin_steady (CellMap * map, const GpuPaletteRun * run)
     gpu_palette_steady_release (map->steady);
 }
 
+/* Where colours are no longer counted, the frame before is all that counts. */
+static void
+begin_window (CellMap * map, GpuPaletteRun * run)
+{
+  run->report->history = 1;
+  if (!gpu_palette_cell_window_is_wanted (run->settings))
+    g_clear_pointer (&map->window, gpu_palette_cell_window_free);
+}
+
 static gboolean
 cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, GError ** error)
 {
   CellMap *map = (CellMap *) parent;
 
-  if (!cell_map_prepare (parent, run->settings, error))
+  if (!gpu_palette_check_history (GPU_PALETTE_LIVE, map->format.width,
+          map->format.height, run->settings->history, error)
+      || !cell_map_prepare (parent, run->settings, error))
     return FALSE;
+  begin_window (map, run);
   begin_steady (map, run);
   map->cells.bound = bound_of (map);
   if (!mark (map, run, in, error) || !list_cells (map, run, error)
@@ -549,7 +596,7 @@ cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_readback_record (map->news, run->stream, map->cells.grid, NEWS_AT);
-  map->is_known = TRUE;
+  map->has_frame = map->is_known = TRUE;
   map->settings = *run->settings;
   map->revision = run->revision;
   cell_map_get_report (parent, run->report);
@@ -575,13 +622,24 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 }
 
 static void
-cell_map_forget (GpuPaletteMap * parent)
+cell_map_forget_modes (GpuPaletteMap * parent)
 {
   CellMap *map = (CellMap *) parent;
 
   map->is_known = FALSE;
   if (map->steady)
     gpu_palette_steady_forget (map->steady);
+}
+
+static void
+cell_map_forget (GpuPaletteMap * parent)
+{
+  CellMap *map = (CellMap *) parent;
+
+  cell_map_forget_modes (parent);
+  map->has_frame = FALSE;
+  if (map->window)
+    gpu_palette_cell_window_forget (map->window);
   gpu_readback_forget (map->news);
 }
 
@@ -593,5 +651,6 @@ const GpuPaletteMapType gpu_palette_cell_map = {
   .update = cell_map_update,
   .apply = cell_map_apply,
   .forget = cell_map_forget,
+  .forget_modes = cell_map_forget_modes,
   .get_report = cell_map_get_report,
 };

@@ -30,6 +30,16 @@ typedef struct
   guint bound;                  /* cells that it is paced for */
 } GpuPaletteCells;
 
+/* Makes what is by occupied cell anew, but for totals, for @n_cells; what it held
+ * is lost. @is_wide: sums may exceed a word. On FALSE (OUT_OF_MEMORY, LOST) all is
+ * as it was. */
+gboolean gpu_palette_cells_make_room (GpuPaletteCells * cells,
+    GpuDevice * device, guint n_cells, gboolean is_wide, GError ** error);
+void gpu_palette_cells_drop_room (GpuPaletteCells * cells);
+
+/* Bytes of that. */
+gsize gpu_palette_cells_get_room (GpuPaletteCells * cells);
+
 /* What a kernel is bound to behind the grid, its cells and their ranks; NULL
  * where there are fewer. */
 typedef GpuBuffer *GpuPaletteCellsOthers[GPU_PALETTE_CELLS_MAX_OTHERS];

@@ -100,7 +100,8 @@ is_solved (ColourMap * map, const GpuPaletteRun * run)
   return map->is_solved && map->solved_revision == run->revision
       && wanted->radius == have->radius
       && wanted->weighting == have->weighting
-      && MAX (wanted->min_frequency, 1) == MAX (have->min_frequency, 1)
+      && gpu_palette_least_frequency (wanted) ==
+      gpu_palette_least_frequency (have)
       && wanted->iteration_limit == have->iteration_limit;
 }
 

@@ -152,12 +152,6 @@ gpu_palette_counts_begin (GpuPaletteCounts * counts, GpuPaletteRun * run,
 
 /* --- counting --- */
 
-guint
-gpu_palette_counts_least (const GpuPaletteSettings * settings)
-{
-  return MAX (settings->min_frequency, 1);
-}
-
 gboolean
 gpu_palette_counts_run (GpuPaletteCounts * counts, GpuPaletteRun * run,
     GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
@@ -166,7 +160,7 @@ gpu_palette_counts_run (GpuPaletteCounts * counts, GpuPaletteRun * run,
 {
   guint32 push[] = {
     0, 0, run->settings->weighting == GPU_PALETTE_FREQUENCY,
-    gpu_palette_counts_least (run->settings)
+    gpu_palette_least_frequency (run->settings)
   };
 
   gpu_stream_barrier (run->stream);

@@ -67,7 +67,4 @@ gboolean gpu_palette_counts_run (GpuPaletteCounts * counts,
 /* The window is empty. */
 void gpu_palette_counts_forget (GpuPaletteCounts * counts);
 
-/* What a colour of @settings must have to attract. */
-guint gpu_palette_counts_least (const GpuPaletteSettings * settings);
-
 G_END_DECLS

@@ -57,7 +57,7 @@ static gboolean
 choose_weights (GpuPaletteHistogram * histogram, const GpuPaletteRun * run)
 {
   GpuPaletteWeighting weighting = run->settings->weighting;
-  guint least = gpu_palette_counts_least (run->settings);
+  guint least = gpu_palette_least_frequency (run->settings);
   gboolean chooses = weighting != histogram->weighting
       || least != histogram->least;
 

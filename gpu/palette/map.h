@@ -44,6 +44,10 @@ struct _GpuPaletteMapType
   /* Nothing is known of earlier frames any more. */
   void (*forget) (GpuPaletteMap * map);
 
+  /* Optional: of earlier frames only the colours that are counted are known any
+   * more. */
+  void (*forget_modes) (GpuPaletteMap * map);
+
   /* Optional: the report of the newest frame that is done, where that is known
    * later than it is recorded. Any thread. */
   void (*get_report) (GpuPaletteMap * map, GpuPaletteReport * report);

@@ -77,26 +77,20 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
   gpu_palette_forget (palette);
 }
 
-static void
-forget (GpuPalette * palette, GpuPaletteQuality quality)
-{
-  GpuPaletteMap *map = palette->maps[quality];
-
-  if (map)
-    map->type->forget (map);
-}
-
 void
 gpu_palette_forget (GpuPalette * palette)
 {
   for (guint i = 0; i < N_MAPS; i++)
-    forget (palette, i);
+    if (palette->maps[i])
+      palette->maps[i]->type->forget (palette->maps[i]);
 }
 
 void
-gpu_palette_forget_live (GpuPalette * palette)
+gpu_palette_forget_modes (GpuPalette * palette)
 {
-  forget (palette, GPU_PALETTE_LIVE);
+  for (guint i = 0; i < N_MAPS; i++)
+    if (palette->maps[i] && palette->maps[i]->type->forget_modes)
+      palette->maps[i]->type->forget_modes (palette->maps[i]);
 }
 
 void

@@ -36,7 +36,6 @@ typedef struct
   guint iteration_limit;        /* steps of a walk; 0: until it stops; nothing
                                    to GPU_PALETTE_LIVE */
   GpuPaletteQuality quality;
-  /* Nothing to GPU_PALETTE_LIVE: */
   guint history;                /* frames that are counted, this one and those
                                    before it, up to GPU_PALETTE_MAX_HISTORY;
                                    0 is as 1 */
@@ -78,7 +77,7 @@ typedef struct
                                    at it */
   gboolean solved;              /* FALSE: the previous map was reused */
   guint history;                /* frames that there is memory to count, of those
-                                   that were asked for; 0 with LIVE */
+                                   that were asked for */
   gboolean recounted;           /* FALSE: counted by difference */
   guint changed_pixels;         /* against the frame that this one took the place
                                    of, 0: unknown, or there was none */
@@ -143,9 +142,9 @@ gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,
     guint height, guint history, GError ** error);
 
 /* Nothing is known of earlier frames any more: the next one is as the first; or
- * the next one of LIVE is. */
+ * that is so of LIVE, but for what is counted. */
 void gpu_palette_forget (GpuPalette * palette);
-void gpu_palette_forget_live (GpuPalette * palette);
+void gpu_palette_forget_modes (GpuPalette * palette);
 
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes

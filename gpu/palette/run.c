@@ -15,6 +15,12 @@ ns_on_device (GpuPaletteRun * run, gdouble ns)
       : ns / GPU_SPEED;
 }
 
+guint
+gpu_palette_least_frequency (const GpuPaletteSettings * settings)
+{
+  return MAX (settings->min_frequency, 1);
+}
+
 gboolean
 gpu_palette_run_is_weighted (const GpuPaletteRun * run)
 {

@@ -60,6 +60,9 @@ typedef struct
   guint32 control[CONTROL_WORDS];   /* as last read back */
 } GpuPaletteRun;
 
+/* Pixels that a colour must have to attract others. */
+guint gpu_palette_least_frequency (const GpuPaletteSettings * settings);
+
 /* Whether colours may weigh anything but 1. */
 gboolean gpu_palette_run_is_weighted (const GpuPaletteRun * run);
 

@@ -435,7 +435,8 @@ claim_near (GpuPaletteSteady * steady, GpuPaletteRun * run,
   GpuBuffer *state = steady->state, *modes = steady->modes;
   GpuBuffer *ahead = cells->densities, *owners = cells->results;
   GpuPaletteCellsOthers claim = {
-    state, modes, cells->cell_list, ahead, cells->next, owners, cells->totals
+    state, modes, cells->cell_list, ahead, cells->next, owners, cells->totals,
+    cells->sums
   };
   GpuPaletteCellsOthers found = {
     state, modes, cells->tables, cells->sums, cells->carries, ahead, owners,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What becomes of the colours of every occupied cell: the mean of those at its
-// summit. Counts different ones.
+// summit, if any weigh there. Counts different ones.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
@@ -36,7 +36,13 @@ main ()
 
   if (i >= min (end, grid.occupied[grid_level ()]))
     return;
-  uint summit = follow (i), colour = mean_colour (summit);
+  uint summit = follow (i);
+
+  if (sums[summit].n == 0) {
+    results[i] = COLOURS_STAY;
+    return;
+  }
+  uint colour = mean_colour (summit);
 
   results[i] = colour;
   if (summit == i)

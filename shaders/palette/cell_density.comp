@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The density at every occupied cell.
+// The density at every occupied cell, for those that may go there: 0 where nothing
+// weighs, as nobody goes there.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
@@ -29,6 +30,10 @@ main ()
     return;
   int cell = int (list[i]);
 
+  if (sums[i].n == 0) {
+    densities[i] = 0;
+    return;
+  }
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
       Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,

@@ -17,6 +17,8 @@ result_at (uint x, uint y)
   if ((cell & PIXEL_STAYS) != 0)
     return colours[at] & 0xffffff;
   cell &= CELL_NUMBER;
-  return results[place_of_cell (cell_at_level (cell, level),
+  uint result = results[place_of_cell (cell_at_level (cell, level),
           grid.first_word[level])];
+
+  return result == COLOURS_STAY ? colours[at] & 0xffffff : result;
 }

@@ -38,17 +38,6 @@ load_colours (Quad quad, out uint loaded[4])
 }
 #endif
 
-// 1 where nobody did before.
-uint
-occupy (uint cell)
-{
-  uint word = cell / 32, bit = 1u << cell % 32;
-
-  if ((occupied[word] & bit) != 0)
-    return 0;
-  return (atomicOr (occupied[word], bit) & bit) == 0 ? 1 : 0;
-}
-
 bool
 is_first_of_colour (uint colour)
 {

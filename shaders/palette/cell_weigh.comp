@@ -8,14 +8,12 @@
 layout (local_size_x = 256) in;
 // A CPU has no queue, and pays for barriers.
 layout (constant_id = 0) const bool GATHERS = true;
-// Sums may exceed a word.
 layout (constant_id = 1) const bool IS_WIDE = false;
 
 layout (std430, binding = 3) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 4) readonly buffer Cells { uint cells[]; };
-layout (std430, binding = 5) buffer Sums { CellSums sums[]; };
-// 8 bits for each component.
-layout (std430, binding = 6) buffer Carries { uint carries[]; };
+#define SUMS 5
+#include "palette/cell_add.glsl"
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
@@ -42,23 +40,6 @@ sums_of_pixel (uint at)
   return uvec4 (1, colour >> 16, colour >> 8 & 255, colour & 255);
 }
 
-void
-add (uint place, uvec4 sum)
-{
-  uvec3 before;
-
-  atomicAdd (sums[place].n, sum.x);
-  before.r = atomicAdd (sums[place].red, sum.y);
-  before.g = atomicAdd (sums[place].green, sum.z);
-  before.b = atomicAdd (sums[place].blue, sum.w);
-  if (IS_WIDE) {
-    uvec3 carry = uvec3 (lessThan (before + sum.yzw, before));
-
-    if (carry != uvec3 (0))
-      atomicAdd (carries[place], carry.r | carry.g << 8 | carry.b << 16);
-  }
-}
-
 // The sums of a workgroup's pixels, by place: flat areas would queue up at one
 // cell otherwise. A place that finds another in its slot is added to at once.
 // With 20 bytes a slot, every device has shared memory for as many.
@@ -83,7 +64,7 @@ gather (uint place, uvec4 sum)
   uint other = atomicCompSwap (slot_places[slot], NOWHERE, place);
 
   if (other != NOWHERE && other != place) {
-    add (place, sum);
+    add (place, sum, uvec3 (0));
     return;
   }
   for (uint i = 0; i < 4; i++)
@@ -96,7 +77,7 @@ add_slots ()
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < SLOTS; i += 256)
     if (slot_places[i] != NOWHERE)
-      add (slot_places[i], slot_sums[i]);
+      add (slot_places[i], slot_sums[i], uvec3 (0));
 }
 
 // Those next to each other that go to one cell go together.
@@ -117,7 +98,7 @@ weigh_four (uint at, uint level, uint first_word)
     if (GATHERS)
       gather (place[i], sum);
     else
-      add (place[i], sum);
+      add (place[i], sum, uvec3 (0));
     sum = uvec4 (0);
   }
 }

@@ -42,6 +42,17 @@ place_of_cell (uint cell, uint first_word)
   return ranks[word] + bitCount (occupied[word] & ((1u << cell % 32) - 1));
 }
 
+// 1 where nobody did before.
+uint
+occupy (uint cell)
+{
+  uint word = cell / 32, bit = 1u << cell % 32;
+
+  if ((occupied[word] & bit) != 0)
+    return 0;
+  return (atomicOr (occupied[word], bit) & bit) == 0 ? 1 : 0;
+}
+
 // Some cells in a row along L.
 struct Run
 {

@@ -26,6 +26,9 @@
 #define PIXEL_CHANGED 0x20000000u
 #define CELL_NUMBER 0x1fffffffu
 
+/* Of a cell, instead of what becomes of its colours: they stay as they are. */
+#define COLOURS_STAY 0xffffffffu
+
 /* That a thread takes: words of the bitmap, and pixels to weigh; a workgroup
  * has 256 threads. */
 #define WORDS_PER_THREAD 4
@@ -65,7 +68,7 @@ struct PaletteGrid
   uint light_groups[SLICE_WORDS];
 };
 
-/* The pixels that weigh: how many, and the sums of their components. */
+/* What weighs: how much, and the sums of components. */
 struct CellSums
 {
   uint n, red, green, blue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Brings the histogram from the colours of the frame that leaves the window to
 // this frame's, or counts anew into cleared counters, and keeps this frame's
-// colours. Both by number.
+// colours. Both by number. MARKED: behind cell_mark.comp, which found them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -9,7 +9,9 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "palette/pixels.glsl"
-#ifdef YUV
+#if defined (MARKED)
+#include "palette/cells.h"
+#elif defined (YUV)
 #include "palette/yuv.glsl"
 #else
 #include "palette/packed.glsl"
@@ -24,9 +26,22 @@ layout (std430, binding = 1) buffer Numbers { uint numbers[]; };
 layout (std430, binding = 2) buffer Counts { uint counts[]; };
 layout (std430, binding = 3) buffer Touched { uint touched[]; };
 layout (std430, binding = 4) buffer Blocks { PaletteBlocks blocks; };
+#ifdef MARKED
+layout (std430, binding = 5) buffer Grid { PaletteGrid grid; };
+#define CHANGED grid.changed
+#else
 layout (std430, binding = 5) buffer Control { uint control[]; };
+#define CHANGED control[CONTROL_CHANGED_PIXELS]
+#endif
 
-#ifdef YUV
+#if defined (MARKED)
+void
+load_colours (Quad quad, out uint loaded[4])
+{
+  for (uint i = 0; i < 4; i++)
+    loaded[i] = i < quad.n ? words[quad.y * width + quad.x + i] : 0;
+}
+#elif defined (YUV)
 DEFINE_LOAD_YUV (words)
 #else
 DEFINE_LOAD_PIXELS (words)
@@ -69,5 +84,5 @@ main ()
   }
   changed = subgroupAdd (changed);
   if (subgroupElect () && changed != 0)
-    atomicAdd (control[CONTROL_CHANGED_PIXELS], changed);
+    atomicAdd (CHANGED, changed);
 }

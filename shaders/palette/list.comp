@@ -27,11 +27,7 @@ layout (push_constant) uniform Push
   uint min_frequency;           // rarer colours attract nothing
 };
 
-uint
-weight_of (uint count)
-{
-  return count < min_frequency ? 0 : is_weighted != 0 ? count : 1;
-}
+#include "palette/weights.glsl"
 
 // Colours in the words of the block before this thread's word, number at, of
 // which it has count. A subgroup may hold several blocks or a part of one. All

@@ -23,7 +23,7 @@
 #define WAITS_MOST 0x7fffu
 
 /* Of an occupied cell: the slot of its summit's mode; or the summit is to
- * become one; or it cannot, and the bits below are its colour. */
+ * become one; or it cannot, and the bits below are its colour; or COLOURS_STAY. */
 #define SUMMIT_IS_NEW 0x40000000u
 
 #define SETTLED_MS 250          /* since a reset */

@@ -87,8 +87,10 @@ takes_at_once (uint at, uint cell, uint hold, uint level)
 {
   bool is_counted = (cell & PIXEL_STAYS) == 0;
   uint offered = is_counted ? offer_of (cell & CELL_NUMBER, level)
-      : HOLDS_NONE | colours[at] & 0xffffff;
+      : COLOURS_STAY;
 
+  if (offered == COLOURS_STAY)
+    offered = HOLDS_NONE | colours[at] & 0xffffff;
   if (state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
       && (hold & 0xffff) != offered && is_there (hold & 0xffff))
     return false;

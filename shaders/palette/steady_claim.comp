@@ -12,6 +12,7 @@ layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
 layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 8) writeonly buffer Owners { uint owners[]; };
 layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
+layout (std430, binding = 10) readonly buffer Sums { CellSums sums[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -75,6 +76,19 @@ owner_of (uint cell, uint level)
       ? nearest_mode (cell, level) : slot;
 }
 
+// A summit where nothing weighs is none that could become a mode.
+uint
+claim (uint summit, uint level)
+{
+  bool weighs = sums[summit].n != 0;
+  uint slot = weighs || state.holds_palette != HOLDS_NO_PALETTE
+      ? owner_of (list[summit], level) : NOBODY;
+
+  if (slot != NOBODY)
+    return slot;
+  return weighs ? SUMMIT_IS_NEW : COLOURS_STAY;
+}
+
 void
 own (uint slot)
 {
@@ -88,12 +102,12 @@ main ()
   bool is_new = false;
 
   if (i < min (end, grid.occupied[level]) && ahead[i] == i) {
-    uint slot = owner_of (list[i], level);
+    uint owner = claim (i, level);
 
-    is_new = slot == NOBODY;
-    owners[i] = is_new ? SUMMIT_IS_NEW : slot;
-    if (!is_new)
-      own (slot);
+    is_new = owner == SUMMIT_IS_NEW;
+    owners[i] = owner;
+    if (owner < MODE_CAPACITY)
+      own (owner);
   }
   uint n = group_sum (uint (is_new));
 

@@ -46,6 +46,14 @@ reference_cells_place_unmerged (const ReferenceCells * cells,
   return place_of (cells, reference_colour_to_point (&cells->lattice, rgb), 0);
 }
 
+static gint64
+weight_of (const ReferencePaletteSettings * settings, guint count)
+{
+  if (count < settings->min_frequency)
+    return 0;
+  return settings->weighting == REFERENCE_WEIGHTING_FREQUENCY ? count : 1;
+}
+
 static WeightedColour *
 collect_colours (const ReferencePaletteSettings * settings,
     const ReferenceLattice * lattice, const guint8 * rgba, gsize n_pixels,
@@ -61,10 +69,7 @@ collect_colours (const ReferencePaletteSettings * settings,
   while (g_hash_table_iter_next (&iter, &colour, &count)) {
     reference_unpack_rgb (GPOINTER_TO_UINT (colour), colours[n].rgb);
     colours[n].at = reference_colour_to_point (lattice, colours[n].rgb);
-    colours[n].weight = 1;
-    if (settings->weighting == REFERENCE_WEIGHTING_FREQUENCY)
-      colours[n].weight = GPOINTER_TO_UINT (count);
-    n++;
+    colours[n++].weight = weight_of (settings, GPOINTER_TO_UINT (count));
   }
   *n_colours = n;
   return colours;
@@ -163,13 +168,13 @@ density_at (const ReferenceCells * cells, const ReferenceCell * cell)
   return density;
 }
 
-/* Neighbours are looked at in the order of cells, so that the first of several
- * equal ones stays the best. */
-static gsize
-uphill_from (const ReferenceCells * cells, const ReferenceCell * cell)
+/* The densest of those around where something weighs, which are looked at in the
+ * order of cells, so that the first of several equal ones stays the best; NULL where
+ * there are none. */
+static const ReferenceCell *
+densest_around (const ReferenceCells * cells, const ReferenceCell * cell)
 {
   const ReferenceCell *best = NULL;
-  gint64 enough = cell->density + MIN (cell->density / 64, 8);
 
   for (gint a = -1; a <= 1; a++)
     for (gint b = -1; b <= 1; b++)
@@ -177,10 +182,20 @@ uphill_from (const ReferenceCells * cells, const ReferenceCell * cell)
         const ReferenceCell *other =
             reference_cells_find_beside (cells, cell->place, a, b, L);
 
-        if (other != NULL && (best == NULL || other->density > best->density))
+        if (other != NULL && other != cell && other->n > 0
+            && (best == NULL || other->density > best->density))
           best = other;
       }
-  if (best->density <= enough)
+  return best;
+}
+
+static gsize
+uphill_from (const ReferenceCells * cells, const ReferenceCell * cell)
+{
+  const ReferenceCell *best = densest_around (cells, cell);
+  const gint64 enough = cell->density + MIN (cell->density / 64, 8);
+
+  if (best == NULL || (cell->n > 0 && best->density <= enough))
     best = cell;
   return (gsize) (best - cells->cells);
 }
@@ -216,14 +231,17 @@ reference_cells_mean (gint64 sum, gint64 n)
   return (2 * sum + n) / (2 * n);
 }
 
-void
+gboolean
 reference_cells_colour (const ReferenceCells * cells,
     const ReferenceCell * cell, guint8 * rgb)
 {
   const ReferenceCell *summit = &cells->cells[cell->summit];
 
+  if (summit->n == 0)
+    return FALSE;
   for (guint i = 0; i < 3; i++)
     rgb[i] = reference_cells_mean (summit->sum[i], summit->n);
+  return TRUE;
 }
 
 void

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The cells of a picture, as docs/live.md defines them: what they weigh, how
- * dense they are, and which summit each comes to. Pictures are tightly packed
- * bytes R, G, B, A. */
+/* The cells of pictures that are counted together, as docs/live.md defines them:
+ * what they weigh, how dense they are, and which summit each comes to. Pictures are
+ * tightly packed bytes R, G, B, A. */
 
 /* Coordinates of a cell. */
 typedef struct
@@ -34,8 +34,9 @@ typedef struct
   gsize n_cells;
 } ReferenceCells;
 
-/* Of @settings the radius, which is above 0, the weighting and the transfer
- * function matter. Cells are merged until they are no more than @capacity, 4 or
+/* Of all the pixels that are counted, one picture behind the other. Of @settings
+ * the radius, which is above 0, the weighting, the transfer function and
+ * min_frequency matter. Cells are merged until they are no more than @capacity, 4 or
  * more. Free with reference_cells_clear(). */
 void reference_cells_init (ReferenceCells * cells,
     const ReferencePaletteSettings * settings, gsize capacity,
@@ -63,8 +64,9 @@ gboolean reference_cells_is_summit (const ReferenceCells * cells, gsize i);
 /* ⌊(2 · @sum + @n) / (2 · @n)⌋; neither is below 0. */
 gint64 reference_cells_mean (gint64 sum, gint64 n);
 
-/* That of the summit which an occupied cell comes to. */
-void reference_cells_colour (const ReferenceCells * cells,
+/* That of the summit which an occupied cell comes to. FALSE where nothing weighs
+ * there, so that it has none. */
+gboolean reference_cells_colour (const ReferenceCells * cells,
     const ReferenceCell * cell, guint8 * rgb);
 
 G_END_DECLS

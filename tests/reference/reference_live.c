@@ -23,8 +23,8 @@ count_output_colours (const ReferenceCells * cells)
   for (gsize i = 0; i < cells->n_cells; i++) {
     guint8 rgb[3];
 
-    reference_cells_colour (cells, &cells->cells[i], rgb);
-    g_hash_table_add (colours, GUINT_TO_POINTER (reference_pack_rgb (rgb)));
+    if (reference_cells_colour (cells, &cells->cells[i], rgb))
+      g_hash_table_add (colours, GUINT_TO_POINTER (reference_pack_rgb (rgb)));
   }
   return g_hash_table_size (colours);
 }
@@ -44,12 +44,13 @@ collect_stats (const ReferenceCells * cells)
 
 static ReferenceLiveStats
 reduce (const ReferencePaletteSettings * settings, gsize capacity,
-    const guint8 * input, gsize n_pixels, guint8 * output)
+    const guint8 * counted, gsize n_counted, const guint8 * input,
+    gsize n_pixels, guint8 * output)
 {
   ReferenceCells cells;
   ReferenceLiveStats stats;
 
-  reference_cells_init (&cells, settings, capacity, input, n_pixels);
+  reference_cells_init (&cells, settings, capacity, counted, n_counted);
   for (gsize i = 0; i < n_pixels; i++)
     map_pixel (&cells, input + 4 * i, output + 4 * i);
   stats = collect_stats (&cells);
@@ -58,19 +59,31 @@ reduce (const ReferencePaletteSettings * settings, gsize capacity,
 }
 
 void
+reference_live_from (const ReferencePaletteSettings * settings,
+    gsize capacity, const guint8 * counted, gsize n_counted,
+    const guint8 * input, gsize n_pixels, guint8 * output,
+    ReferenceLiveStats * stats)
+{
+  ReferenceLiveStats own = { 0 };
+
+  if (settings->radius > 0)
+    own = reduce (settings, capacity, counted, n_counted, input, n_pixels,
+        output);
+  else
+    memmove (output, input, 4 * n_pixels);
+  if (stats != NULL)
+    *stats = own;
+}
+
+void
 reference_live_with_capacity (const ReferencePaletteSettings * settings,
     gsize capacity, const guint8 * input, guint width, guint height,
     guint8 * output, ReferenceLiveStats * stats)
 {
   const gsize n_pixels = (gsize) width * height;
-  ReferenceLiveStats own = { 0 };
 
-  if (settings->radius > 0)
-    own = reduce (settings, capacity, input, n_pixels, output);
-  else
-    memmove (output, input, 4 * n_pixels);
-  if (stats != NULL)
-    *stats = own;
+  reference_live_from (settings, capacity, input, n_pixels, input, n_pixels,
+      output, stats);
 }
 
 void

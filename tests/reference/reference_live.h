@@ -14,14 +14,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   gsize n_cells;                /* occupied, after merging */
-  gsize n_summits;
+  gsize n_summits;              /* also without a colour */
   gsize n_output_colours;       /* of these: two may have the same */
   guint n_merges;               /* how often cells were merged */
 } ReferenceLiveStats;
 
 /* Reduces the palette of a picture, @input of @width · @height pixels, into
  * @output (as large; the same memory is fine). Of @settings the radius, the
- * weighting and the transfer function matter. Pixels with alpha 0 are not
+ * weighting, the transfer function and min_frequency matter. Pixels with alpha 0 are not
  * counted and keep all their bytes; other alphas are kept.
  * @stats: may be NULL; all 0 where the radius is. */
 void reference_live (const ReferencePaletteSettings * settings,
@@ -33,5 +33,13 @@ void reference_live (const ReferencePaletteSettings * settings,
 void reference_live_with_capacity (const ReferencePaletteSettings * settings,
     gsize capacity, const guint8 * input, guint width, guint height,
     guint8 * output, ReferenceLiveStats * stats);
+
+/* The same where the colours that are counted are those of other pixels, such as
+ * several frames one behind the other: @counted, @n_counted of them, which
+ * have all colours of @input and are not in the memory of @output. */
+void reference_live_from (const ReferencePaletteSettings * settings,
+    gsize capacity, const guint8 * counted, gsize n_counted,
+    const guint8 * input, gsize n_pixels, guint8 * output,
+    ReferenceLiveStats * stats);
 
 G_END_DECLS

@@ -37,6 +37,11 @@ struct _ReferenceSteady
   gint64 age;
   Pixel *pixels;
   Block *blocks;
+
+  GByteArray *window;           /* the frames that are counted, oldest first */
+  /* Of the last one. */
+  guint counted_width, counted_height;
+  ReferenceSteadySettings counted;
 };
 
 /* What is known of a frame while it is worked on. */
@@ -49,6 +54,7 @@ typedef struct
   guint8 *output;
   guint width, height;
   gboolean is_held;
+  gboolean counts_as_before;    /* no colour more or less often */
   ReferenceCells cells;
   gint *slots;                  /* by summit's cell: of the mode that it belongs
                                    to, or REFERENCE_NO_MODE */
@@ -486,9 +492,10 @@ assign_summits (const Frame * frame)
 
   for (gsize i = 0; i < cells->n_cells; i++)
     if (reference_cells_is_summit (cells, i))
-      frame->slots[i] = find_mode (frame, cells->cells[i].place);
+      frame->slots[i] = cells->cells[i].n > 0 || frame->is_held
+          ? find_mode (frame, cells->cells[i].place) : REFERENCE_NO_MODE;
   for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_cells_is_summit (cells, i)
+    if (reference_cells_is_summit (cells, i) && cells->cells[i].n > 0
         && frame->slots[i] == REFERENCE_NO_MODE)
       frame->slots[i] =
           reference_modes_add (frame->steady->modes, frame->steady->n_slots,
@@ -701,7 +708,8 @@ count_cells (const Frame * frame)
   for (gsize i = 0; i < frame->cells.n_cells; i++)
     if (reference_cells_is_summit (&frame->cells, i)) {
       stats->n_summits++;
-      stats->n_strays += frame->slots[i] == REFERENCE_NO_MODE;
+      stats->n_strays += frame->slots[i] == REFERENCE_NO_MODE
+          && frame->cells.cells[i].n > 0;
     }
 }
 
@@ -758,7 +766,8 @@ work_on (Frame * frame)
   look_at_light (frame);
   find_unrest (frame);
   reference_cells_init (&frame->cells, &frame->settings->palette,
-      frame->settings->cell_capacity, frame->input, n_pixels (frame));
+      frame->settings->cell_capacity, frame->steady->window->data,
+      frame->steady->window->len / 4);
   reference_colours_make_summits (&frame->cells, frame->settings->colors);
   frame->slots = g_new (gint, frame->cells.n_cells);
   find_modes (frame);
@@ -776,6 +785,9 @@ has_same_tuning (const ReferenceSteadySettings * one,
     const ReferenceSteadySettings * other)
 {
   return one->cell_capacity == other->cell_capacity
+      && MAX (one->history, 1) == MAX (other->history, 1)
+      && MAX (one->palette.min_frequency, 1)
+      == MAX (other->palette.min_frequency, 1)
       && one->stability == other->stability
       && one->scene_cut_threshold == other->scene_cut_threshold
       && one->hold == other->hold
@@ -783,12 +795,11 @@ has_same_tuning (const ReferenceSteadySettings * one,
 }
 
 static gboolean
-is_same_transfer (const Frame * frame)
+is_same_transfer (const ReferenceSteadySettings * one,
+    const ReferenceSteadySettings * other)
 {
-  const ReferencePaletteSettings *now = &frame->settings->palette;
-  const ReferencePaletteSettings *before = &frame->steady->settings.palette;
-
-  return now->transfer == before->transfer && now->eotf == before->eotf;
+  return one->palette.transfer == other->palette.transfer
+      && one->palette.eotf == other->palette.eotf;
 }
 
 static gboolean
@@ -809,10 +820,10 @@ is_same_pixel (const guint8 * one, const guint8 * other)
 }
 
 static gboolean
-has_same_pixels (const Frame * frame)
+has_pixels (const Frame * frame, const guint8 * others)
 {
   for (gsize i = 0; i < n_pixels (frame); i++)
-    if (!is_same_pixel (frame->input + 4 * i, frame->steady->input + 4 * i))
+    if (!is_same_pixel (frame->input + 4 * i, others + 4 * i))
       return FALSE;
   return TRUE;
 }
@@ -824,7 +835,7 @@ is_as_before (const Frame * frame)
 
   return steady->n_frames > 0 && is_same_kind (frame)
       && has_same_tuning (frame->settings, &steady->settings)
-      && has_same_pixels (frame);
+      && has_pixels (frame, steady->input) && frame->counts_as_before;
 }
 
 /* Colours are as they were, alphas are this frame's. */
@@ -855,9 +866,10 @@ compute (Frame * frame)
 {
   ReferenceSteady *steady = frame->steady;
 
-  if (!is_same_transfer (frame) || !has_same_colours (frame)
+  if (!is_same_transfer (frame->settings, &steady->settings)
+      || !has_same_colours (frame)
       || frame->settings->colors != steady->settings.colors)
-    reference_steady_reset (steady);
+    reference_steady_forget_modes (steady);
   frame->is_held = is_held (frame);
   if (is_as_before (frame)) {
     repeat (frame);
@@ -873,10 +885,50 @@ compute (Frame * frame)
 static void
 compute_by_itself (const Frame * frame)
 {
-  reference_steady_reset (frame->steady);
-  reference_live_with_capacity (&frame->settings->palette,
-      frame->settings->cell_capacity, frame->input, frame->width,
-      frame->height, frame->output, NULL);
+  const GByteArray *window = frame->steady->window;
+  ReferenceLiveStats stats;
+
+  reference_steady_forget_modes (frame->steady);
+  reference_live_from (&frame->settings->palette,
+      frame->settings->cell_capacity, window->data, window->len / 4,
+      frame->input, n_pixels (frame), frame->output, &stats);
+  frame->steady->stats = (ReferenceSteadyStats) {
+  .n_cells = stats.n_cells,.n_merges = stats.n_merges,.n_summits =
+        stats.n_summits,.n_held = stats.n_output_colours};
+}
+
+/* Whether frames like these are counted together. */
+static gboolean
+goes_with_window (const Frame * frame)
+{
+  const ReferenceSteady *steady = frame->steady;
+
+  return steady->counted_width == frame->width
+      && steady->counted_height == frame->height
+      && steady->counted.format == frame->settings->format
+      && is_same_transfer (&steady->counted, frame->settings);
+}
+
+/* The window ends with this frame. Each colour is then as often in it as before if
+ * one frame leaves, and has the same pixels. */
+static void
+count (Frame * frame)
+{
+  ReferenceSteady *steady = frame->steady;
+  GByteArray *window = steady->window;
+  const gsize size = 4 * n_pixels (frame);
+  const gsize most = size * MAX (frame->settings->history, 1);
+
+  if (!goes_with_window (frame))
+    g_byte_array_set_size (window, 0);
+  frame->counts_as_before = window->len == most
+      && has_pixels (frame, window->data);
+  g_byte_array_append (window, frame->input, size);
+  if (window->len > most)
+    g_byte_array_remove_range (window, 0, window->len - most);
+  steady->counted_width = frame->width;
+  steady->counted_height = frame->height;
+  steady->counted = *frame->settings;
 }
 
 static gboolean
@@ -907,6 +959,7 @@ reference_steady_new (guint n_slots)
 
   steady->n_slots = n_slots;
   steady->modes = reference_modes_new ();
+  steady->window = g_byte_array_new ();
   return steady;
 }
 
@@ -914,6 +967,7 @@ void
 reference_steady_free (ReferenceSteady * steady)
 {
   g_array_unref (steady->modes);
+  g_byte_array_unref (steady->window);
   g_free (steady->input);
   g_free (steady->output);
   g_free (steady->pixels);
@@ -922,11 +976,18 @@ reference_steady_free (ReferenceSteady * steady)
 }
 
 void
-reference_steady_reset (ReferenceSteady * steady)
+reference_steady_forget_modes (ReferenceSteady * steady)
 {
   steady->n_frames = 0;
   steady->held_for = 0;
   memset (&steady->stats, 0, sizeof steady->stats);
+}
+
+void
+reference_steady_reset (ReferenceSteady * steady)
+{
+  reference_steady_forget_modes (steady);
+  g_byte_array_set_size (steady->window, 0);
 }
 
 void
@@ -946,6 +1007,7 @@ reference_steady_frame (ReferenceSteady * steady,
 
   g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);
   g_assert_cmpuint (what_counts.colors, <=, REFERENCE_STEADY_COLOURS);
+  count (&frame);
   if (keeps_modes (&what_counts))
     compute (&frame);
   else

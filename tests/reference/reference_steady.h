@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What docs/steady.md defines: the palette of quality=live with stability, frame
- * after frame, step by step. Pictures are tightly packed bytes R, G, B, A. */
+/* What docs/steady.md defines: the palette of quality=live with stability, or of
+ * several frames, frame after frame, step by step. Pictures are tightly packed
+ * bytes R, G, B, A. */
 typedef struct _ReferenceSteady ReferenceSteady;
 
 /* Modes that there may be, and colours of a palette, given or by their number. */
@@ -15,8 +16,9 @@ typedef struct _ReferenceSteady ReferenceSteady;
 
 typedef struct
 {
-  ReferencePaletteSettings palette;     /* the radius, the weighting and the
-                                           transfer function */
+  ReferencePaletteSettings palette;     /* the radius, the weighting, the transfer
+                                           function and min_frequency */
+  guint history;                /* 0 is as 1 */
   gsize cell_capacity;          /* cells are merged until they are no more */
   gdouble stability;
   gdouble scene_cut_threshold;
@@ -45,6 +47,9 @@ ReferenceSteady *reference_steady_new (guint n_slots);
 void reference_steady_free (ReferenceSteady * steady);
 
 /* The next frame is the first. */
+void reference_steady_forget_modes (ReferenceSteady * steady);
+
+/* The same, and it is alone in the window. */
 void reference_steady_reset (ReferenceSteady * steady);
 
 /* What becomes of the next frame, @input of @width · @height pixels; @output is

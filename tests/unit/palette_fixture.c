@@ -3,6 +3,7 @@
 
 #include "gpu/core/vulkan.h"
 #include "gpu/palette/solver.h"
+#include "reference_live.h"
 
 #include <string.h>
 
@@ -253,11 +254,33 @@ engine_reference_settings (Engine * engine, const GpuPaletteSettings * settings)
     .weighting = settings->weighting == GPU_PALETTE_PALETTE
         ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
     .iteration_limit = settings->iteration_limit,
+    .min_frequency = settings->min_frequency,
     .transfer = engine->is_linear
         ? REFERENCE_TRANSFER_LINEAR : REFERENCE_TRANSFER_SRGB,
     .walks = REFERENCE_WALKS_SHORTCUT,
   };
 
+  return reference;
+}
+
+ReferenceSteadySettings
+engine_steady_settings (Engine * engine, const GpuPaletteSettings * settings)
+{
+  const guint capacity = engine->tuning.cell_capacity;
+  ReferenceSteadySettings reference = {
+    .palette = engine_reference_settings (engine, settings),
+    .history = settings->history,
+    .cell_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
+    .stability = settings->stability,
+    .scene_cut_threshold = settings->scene_cut_threshold,
+    .format = engine->in.pixels,
+    .hold = settings->hold,
+    .update_interval = settings->update_interval,
+    .n_colours = settings->n_colours,
+    .colors = settings->limit
+  };
+
+  memcpy (reference.colours, settings->colours, sizeof reference.colours);
   return reference;
 }
 

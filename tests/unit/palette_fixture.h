@@ -6,6 +6,7 @@
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "reference_palette.h"
+#include "reference_steady.h"
 
 G_BEGIN_DECLS
 
@@ -58,6 +59,8 @@ gchar *engine_describe (Engine * engine, const gchar * picture);
 /* What oracles need to know: the settings, the picture that the engine's frame
  * shows, and that which its result shows. */
 ReferencePaletteSettings engine_reference_settings (Engine * engine,
+    const GpuPaletteSettings * settings);
+ReferenceSteadySettings engine_steady_settings (Engine * engine,
     const GpuPaletteSettings * settings);
 guint8 *engine_picture_in (Engine * engine, const guint8 * rgba);
 void engine_make_picture_out (Engine * engine, guint8 * rgba);

@@ -169,20 +169,7 @@ lighten_between (Film * film, gint codes)
 static ReferenceSteadySettings
 wanted (Film * film)
 {
-  const GpuPaletteSettings *settings = &film->settings;
-  const guint capacity = film->engine->tuning.cell_capacity;
-  ReferenceSteadySettings wanted = {
-    .palette = engine_reference_settings (film->engine, settings),
-    .cell_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
-    .stability = settings->stability,
-    .scene_cut_threshold = settings->scene_cut_threshold,
-    .format = film->engine->in.pixels,.hold = settings->hold,
-    .update_interval = settings->update_interval,
-    .n_colours = settings->n_colours,.colors = settings->limit
-  };
-
-  memcpy (wanted.colours, settings->colours, sizeof wanted.colours);
-  return wanted;
+  return engine_steady_settings (film->engine, &film->settings);
 }
 
 static void

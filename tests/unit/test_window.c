@@ -71,7 +71,7 @@ show_within (Film * film, const gchar * picture, const guint8 * rgba,
     const GpuPaletteSettings * settings, guint room)
 {
   Engine *engine = film->engine;
-  ReferencePaletteSettings wanted =
+  const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, settings);
   g_autofree guint8 *got = engine_run (engine, settings, rgba);
   g_autofree guint8 *expected = g_malloc (film->size);
@@ -79,7 +79,6 @@ show_within (Film * film, const gchar * picture, const guint8 * rgba,
   g_autofree gchar *what = NULL;
 
   push (film, rgba, room);
-  wanted.min_frequency = settings->min_frequency;
   reference_palette_from (&wanted, film->window->data, film->window->len / 4,
       rgba, film->size / 4, expected, NULL);
   what = g_strdup_printf ("%s, %u frames of %u, from %u pixels on", how,

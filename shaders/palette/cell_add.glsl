@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Adds what weighs to its cell. Include after cells.glsl; define SUMS as the first
+// of the bindings of two buffers, and IS_WIDE, whether sums may exceed a word.
+
+layout (std430, binding = SUMS) buffer Sums { CellSums sums[]; };
+// 8 bits for each component.
+layout (std430, binding = SUMS + 1) buffer Carries { uint carries[]; };
+
+// n and the sums of components, of which these are the second words.
+void
+add (uint place, uvec4 sum, uvec3 high)
+{
+  uvec3 before;
+
+  atomicAdd (sums[place].n, sum.x);
+  before.r = atomicAdd (sums[place].red, sum.y);
+  before.g = atomicAdd (sums[place].green, sum.z);
+  before.b = atomicAdd (sums[place].blue, sum.w);
+  if (IS_WIDE) {
+    uvec3 carry = high + uvec3 (lessThan (before + sum.yzw, before));
+
+    if (carry != uvec3 (0))
+      atomicAdd (carries[place], carry.r | carry.g << 8 | carry.b << 16);
+  }
+}

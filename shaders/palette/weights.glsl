@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What a colour weighs that occurs so often. Include after push constants
+// is_weighted and min_frequency.
+
+uint
+weight_of (uint count)
+{
+  return count < min_frequency ? 0 : is_weighted != 0 ? count : 1;
+}
