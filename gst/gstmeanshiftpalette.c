@@ -22,9 +22,9 @@
  * (#GstMeanShiftPalette:palette).
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to
- * frame: an unchanged frame is not solved again. With `exact`, the colours of the
- * last #GstMeanShiftPalette:history frames may be counted together, and those with
- * fewer than #GstMeanShiftPalette:min-frequency pixels in them attract nothing.
+ * frame: an unchanged frame is not solved again. The colours of the last
+ * #GstMeanShiftPalette:history frames may be counted together, and those with fewer
+ * than #GstMeanShiftPalette:min-frequency pixels in them attract nothing.
  *
  * Output has the format that the next element likes best among that of the input
  * and all orders of R, G and B; where it takes several as gladly, that of the

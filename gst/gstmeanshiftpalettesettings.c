@@ -302,22 +302,22 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * GstMeanShiftPalette:history:
    *
    * Frames whose colours are counted together: the one at hand and those that were
-   * processed before it, as far back as the last flush, stream or change of
-   * caps or #GstMeanShiftPalette:transfer. With `live` it means nothing.
+   * processed before it with the same #GstMeanShiftPalette:quality, as far back as
+   * the last flush, stream or change of caps or #GstMeanShiftPalette:transfer.
    */
   g_object_class_install_property (object_class, PROP_HISTORY,
       g_param_spec_uint ("history", "History",
-          "Frames whose colours are counted together (of exact)", 1,
+          "Frames whose colours are counted together", 1,
           GPU_PALETTE_MAX_HISTORY, DEFAULT_HISTORY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:min-frequency:
    *
    * Colours with fewer pixels among those that are counted attract nothing, but are
-   * attracted. With `live` it means nothing.
+   * attracted.
    */
   g_object_class_install_property (object_class, PROP_MIN_FREQUENCY,
       g_param_spec_uint ("min-frequency", "Minimum frequency",
-          "Pixels that a colour must have to attract others (of exact)", 1,
+          "Pixels that a colour must have to attract others", 1,
           G_MAXUINT, DEFAULT_MIN_FREQUENCY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:stability:

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* meanshiftpalette over several frames as an element: which frames are counted,
- * what ends that, and what is said where there is no room for them. */
+ * what ends that, and what is said where there is no room for them; with either
+ * quality. */
 #include "element_fixture.h"
 #include "gpu/core/vulkan.h"
 #include "palette_element_fixture.h"
+#include "reference_live.h"
 
 #include <string.h>
 
@@ -12,7 +14,7 @@
 #define N_PIXELS (WIDTH * HEIGHT)
 #define N_BYTES (4 * N_PIXELS)
 
-#define ELEMENT "meanshiftpalette quality=exact radius=0.3 history=4"
+static gboolean is_live;
 
 /* What is to be in the window. */
 typedef struct
@@ -23,11 +25,13 @@ typedef struct
 } Film;
 
 static Film *
-film_new (const gchar * description)
+film_new (void)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->h = element_fixture_harness (description);
+  film->h = element_fixture_harness (is_live
+      ? "meanshiftpalette radius=0.3 history=4 stability=0"
+      : "meanshiftpalette radius=0.3 history=4 quality=exact");
   film->window = g_byte_array_new ();
   element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   return film;
@@ -59,6 +63,20 @@ picture_new (guint seed)
   return rgba;
 }
 
+static void
+reduce (Film * film, const guint8 * rgba, guint8 * expected)
+{
+  const ReferencePaletteSettings wanted =
+      palette_element_settings (film->h->element);
+
+  if (is_live)
+    reference_live_from (&wanted, REFERENCE_LIVE_CAPACITY, film->window->data,
+        film->window->len / 4, rgba, N_PIXELS, expected, NULL);
+  else
+    reference_palette_from (&wanted, film->window->data, film->window->len / 4,
+        rgba, N_PIXELS, expected, NULL);
+}
+
 /* The next frame, with @flags, where @room frames are counted. */
 static void
 show_within (Film * film, GstBufferFlags flags, guint room)
@@ -66,14 +84,11 @@ show_within (Film * film, GstBufferFlags flags, guint room)
   g_autofree guint8 *rgba = picture_new (++film->seed);
   g_autofree guint8 *expected = g_malloc (N_BYTES);
   GstBuffer *buffer = palette_element_frame (rgba, N_BYTES);
-  const ReferencePaletteSettings wanted =
-      palette_element_settings (film->h->element);
 
   g_byte_array_append (film->window, rgba, N_BYTES);
   while (film->window->len > room * N_BYTES)
     g_byte_array_remove_range (film->window, 0, N_BYTES);
-  reference_palette_from (&wanted, film->window->data, film->window->len / 4,
-      rgba, N_PIXELS, expected, NULL);
+  reduce (film, rgba, expected);
   GST_BUFFER_FLAG_SET (buffer, flags);
   buffer = gst_harness_push_and_pull (film->h, buffer);
   g_assert_nonnull (buffer);
@@ -103,7 +118,7 @@ static void
 test_history (void)
 {
   static const guint histories[] = { 4, 2, 7, 1, 3 };
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (histories); i++) {
     g_object_set (film->h->element, "history", histories[i], NULL);
@@ -115,7 +130,7 @@ static void
 test_min_frequency (void)
 {
   static const guint frequencies[] = { 100, 1, 200, 100000 };
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (frequencies); i++) {
     g_object_set (film->h->element, "min-frequency", frequencies[i], NULL);
@@ -127,7 +142,7 @@ test_min_frequency (void)
 static void
 test_gaps (void)
 {
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
 
   for (guint i = 0; i < 6; i++)
     show_within (film, i % 2 ? GST_BUFFER_FLAG_GAP : 0, 4);
@@ -137,7 +152,7 @@ test_gaps (void)
 static void
 test_passed (void)
 {
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
 
   show (film, 4);
   g_object_set (film->h->element, "radius", 0.0, NULL);
@@ -155,7 +170,7 @@ test_passed (void)
 static void
 test_late (void)
 {
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
   g_autofree guint8 *rgba = picture_new (50);
   GstBuffer *late = palette_element_frame (rgba, N_BYTES);
 
@@ -231,7 +246,7 @@ test_emptied (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (empty); i++) {
-    g_autoptr (Film) film = film_new (ELEMENT);
+    g_autoptr (Film) film = film_new ();
 
     g_test_message ("way %u", i);
     show (film, 3);
@@ -245,7 +260,7 @@ test_emptied (void)
 static void
 test_kept (void)
 {
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
   GstSegment segment;
 
   show (film, 3);
@@ -294,8 +309,9 @@ test_properties (void)
 static void
 test_too_many (void)
 {
-  GstHarness *h = element_fixture_harness
-      ("meanshiftpalette quality=exact history=64");
+  GstHarness *h = element_fixture_harness (is_live
+      ? "meanshiftpalette history=16" :
+      "meanshiftpalette quality=exact history=64");
   GpuDeviceInfo *info = &element_fixture_device ()->info;
   gsize max_binding = info->max_binding;
 
@@ -304,7 +320,9 @@ test_too_many (void)
   g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
       GST_FLOW_NOT_NEGOTIATED);
   element_fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, "64 frames of 8192 x 8192 pixels are too many");
+      GST_STREAM_ERROR_FORMAT, is_live
+      ? "16 frames of 8192 x 8192 pixels are too many"
+      : "64 frames of 8192 x 8192 pixels are too many");
   info->max_binding = max_binding;
   element_fixture_harness_free (h);
 }
@@ -362,10 +380,12 @@ test_short_of_memory (void)
 {
   GpuDevice *device = element_fixture_device ();
   const VkPhysicalDeviceMemoryProperties memory = device->memory;
-  g_autoptr (Film) film = film_new (ELEMENT);
+  g_autoptr (Film) film = film_new ();
   guint64 of_four;
 
-  show (film, 6);
+  /* What is by cell stays as large. */
+  show_some (film, 10, 10);
+  show_some (film, 4, 4);
   element_fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
   of_four = memory_of (film);
   leave_memory (7);
@@ -384,10 +404,12 @@ test_short_of_memory (void)
           GST_MESSAGE_WARNING), ==, 0);
 }
 
+/* --live: with that quality. */
 int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  is_live = argc > 1 && !strcmp (argv[1], "--live");
   element_fixture_share_device ();
 #define ADD(name, test) \
   element_fixture_add ("/meanshiftpalette-window/" name, test)

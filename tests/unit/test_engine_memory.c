@@ -126,7 +126,7 @@ test_prepared (void)
 {
   Live live = {
     gpu_palette_new (gpu_fixture_device ()),
-    {.radius = 0.05,.quality = GPU_PALETTE_LIVE,.stability = 0.5}
+    {.radius = 0.05,.quality = GPU_PALETTE_LIVE,.stability = 0.5,.history = 3}
   };
   g_autoptr (GError) error = NULL;
   gsize prepared;
@@ -161,6 +161,40 @@ test_live (void)
   configure_live (&live, GPU_PIXELS_BGRA);
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), >, without);
   check_live (&live, 0.5);
+  gpu_palette_free (live.palette);
+  g_assert_cmpuint (gpu_hooks_get_buffer_bytes (), ==, 0);
+  gpu_hooks_remove (gpu_fixture_device ());
+}
+
+/* Counters are there as long as somebody asks for them, frames of the window with
+ * the first ones that want them, and cells for colours of all of these from then
+ * on. */
+static void
+test_live_window (void)
+{
+  const gsize of_frame = WIDTH * HEIGHT * 4, by_cell = WIDTH * HEIGHT * 36;
+  Live live = {
+    gpu_palette_new (gpu_fixture_device ()),
+    {.radius = 0.05,.quality = GPU_PALETTE_LIVE}
+  };
+  gsize without, with;
+
+  gpu_hooks_install (gpu_fixture_device ());
+  configure_live (&live, GPU_PIXELS_RGBA);
+  check_live (&live, 0);
+  without = gpu_palette_get_memory (live.palette);
+  live.settings.min_frequency = 2;
+  check_live (&live, 0);
+  with = gpu_palette_get_memory (live.palette);
+  g_assert_cmpuint (with, >, without + (4 << 24));
+  live.settings.history = 2;
+  check_live (&live, 0);
+  g_assert_cmpuint (gpu_palette_get_memory (live.palette), <=,
+      with + of_frame + by_cell + 4096);
+  live.settings.min_frequency = live.settings.history = 1;
+  check_live (&live, 0);
+  g_assert_cmpuint (gpu_palette_get_memory (live.palette), <=,
+      without + 2 * by_cell);
   gpu_palette_free (live.palette);
   g_assert_cmpuint (gpu_hooks_get_buffer_bytes (), ==, 0);
   gpu_hooks_remove (gpu_fixture_device ());
@@ -236,6 +270,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/engine-memory/blur", test_blur);
   gpu_fixture_add_test ("/engine-memory/palette", test_palette);
   gpu_fixture_add_test ("/engine-memory/live", test_live);
+  gpu_fixture_add_test ("/engine-memory/live-window", test_live_window);
   gpu_fixture_add_test ("/engine-memory/prepared", test_prepared);
   gpu_fixture_add_test ("/engine-memory/few-colours", test_few_colours);
   gpu_fixture_add_test ("/engine-memory/not-set-up", test_not_set_up);
