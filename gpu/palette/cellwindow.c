@@ -166,6 +166,7 @@ gpu_palette_cell_window_weigh (GpuPaletteCellWindow * window,
     cells->sums, cells->carries
   };
 
-  return gpu_palette_get_radius (run->settings) == 0 || over_colours (window, run,
-      window->weigh, weigh, G_N_ELEMENTS (weigh), error);
+  return gpu_palette_get_radius (run->settings) == 0
+      || over_colours (window, run, window->weigh, weigh, G_N_ELEMENTS (weigh),
+      error);
 }

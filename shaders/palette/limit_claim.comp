@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every summit belongs to the nearest of few modes.
+// Every summit belongs to the nearest of few modes, to none where nothing weighs
+// and there are none.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/steady.glsl"
@@ -48,7 +49,9 @@ claim (uint i, uint cell, ivec3 middle)
         nearest = slot;
       }
     }
-  owners[i] = nearest;
+  owners[i] = nearest == NOBODY ? COLOURS_STAY : nearest;
+  if (nearest == NOBODY)
+    return;
   own (nearest);
   if (!is_home)
     note_product (leading_product (weights[i], least));

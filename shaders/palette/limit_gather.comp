@@ -42,6 +42,9 @@ void
 gather (uint i, ivec3 middle)
 {
   uint slot = owners[i];
+
+  if (slot == COLOURS_STAY)
+    return;
   bool is_around = squared_distance (middle, place_of (slot)) <= state.ball;
 
   add_to_group (slot, sums[i].n, is_around ? sums[i].n : 0, wide_sums (i));

@@ -886,15 +886,11 @@ static void
 compute_by_itself (const Frame * frame)
 {
   const GByteArray *window = frame->steady->window;
-  ReferenceLiveStats stats;
 
   reference_steady_forget_modes (frame->steady);
   reference_live_from (&frame->settings->palette,
       frame->settings->cell_capacity, window->data, window->len / 4,
-      frame->input, n_pixels (frame), frame->output, &stats);
-  frame->steady->stats = (ReferenceSteadyStats) {
-  .n_cells = stats.n_cells,.n_merges = stats.n_merges,.n_summits =
-        stats.n_summits,.n_held = stats.n_output_colours};
+      frame->input, n_pixels (frame), frame->output, NULL);
 }
 
 /* Whether frames like these are counted together. */
@@ -1014,4 +1010,11 @@ reference_steady_frame (ReferenceSteady * steady,
     compute_by_itself (&frame);
   if (stats != NULL)
     *stats = steady->stats;
+}
+
+const guint8 *
+reference_steady_get_window (const ReferenceSteady * steady, gsize * n)
+{
+  *n = steady->window->len / 4;
+  return steady->window->data;
 }

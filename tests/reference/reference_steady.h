@@ -63,6 +63,10 @@ void reference_steady_frame (ReferenceSteady * steady,
     const guint8 * input, guint width, guint height, guint8 * output,
     ReferenceSteadyStats * stats);
 
+/* The pixels that were counted for the last frame, oldest first, @n of them. */
+const guint8 *reference_steady_get_window (const ReferenceSteady * steady,
+    gsize * n);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReferenceSteady, reference_steady_free)
 
 G_END_DECLS
