@@ -3,8 +3,9 @@
 #include "counts.h"
 #include "shaders.h"
 
-/* Of a word of the bitmap of colours, on two cores of a CPU. */
-#define WORD_NS 400
+/* Of a word of the bitmap of colours, most of which have none, on two cores of a
+ * CPU. */
+#define WORD_NS 100
 
 struct _GpuPaletteCellWindow
 {
