@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cellwindow.h"
 #include "counts.h"
+#include "scene.h"
 #include "shaders.h"
 
 /* Of a word of the bitmap of colours, most of which have none, on two cores of a
@@ -10,6 +11,7 @@
 struct _GpuPaletteCellWindow
 {
   GpuPaletteCounts counts;
+  GpuPaletteScene scene;
   GpuKernel *occupy, *weigh;
   GpuBuffer *blocks;            /* of colours */
   GpuBuffer *control;           /* nobody reads it */
@@ -68,7 +70,9 @@ gpu_palette_cell_window_new (const GpuPaletteFormat * format, GError ** error)
 
   if (make_kernels (window, format->device, error)
       && make_buffers (window, format->device, error)
-      && make_counts (window, format, error))
+      && make_counts (window, format, error)
+      && gpu_palette_scene_init (&window->scene, format->device, format->width,
+          format->height, error))
     return window;
   gpu_palette_cell_window_free (window);
   return NULL;
@@ -78,6 +82,7 @@ void
 gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
 {
   gpu_palette_counts_clear (&window->counts);
+  gpu_palette_scene_clear (&window->scene);
   g_clear_pointer (&window->blocks, gpu_buffer_unref);
   g_clear_pointer (&window->control, gpu_buffer_unref);
   g_free (window);
@@ -86,7 +91,8 @@ gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
 gsize
 gpu_palette_cell_window_get_memory (GpuPaletteCellWindow * window)
 {
-  GpuBuffer *buffers[] = { window->blocks, window->control };
+  GpuBuffer *buffers[] =
+      { window->blocks, window->control, window->scene.state };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
       + gpu_palette_counts_get_memory (&window->counts);
@@ -100,12 +106,19 @@ gpu_palette_cell_window_forget (GpuPaletteCellWindow * window)
 
 /* --- a frame --- */
 
+/* With a scene cut it is the only frame. */
 static gboolean
 count (GpuPaletteCellWindow * window, GpuPaletteRun * run,
     GpuPaletteCells * cells, const GpuFrameInfo * info, GError ** error)
 {
-  return gpu_palette_counts_add (&window->counts, run, cells->colours, info,
-      cells->grid, 0, error);
+  GpuPaletteCounts *counts = &window->counts;
+
+  gpu_palette_scene_look (&window->scene, run, cells->colours, window->blocks,
+      counts->window.n > 0);
+  return gpu_palette_counts_cut (counts, run, error)
+      && gpu_palette_counts_add (counts, run, cells->colours, info,
+      cells->grid, 0, error)
+      && gpu_palette_counts_rank (counts, run, FALSE, error);
 }
 
 gboolean
@@ -151,7 +164,6 @@ gpu_palette_cell_window_mark (GpuPaletteCellWindow * window,
   };
 
   return count (window, run, cells, info, error)
-      && gpu_palette_counts_rank (&window->counts, run, FALSE, error)
       && (gpu_palette_get_radius (run->settings) == 0
       || over_colours (window, run, window->occupy, occupy,
           G_N_ELEMENTS (occupy), error));

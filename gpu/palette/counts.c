@@ -4,6 +4,8 @@
 #include "work.h"
 #include "shaders.h"
 
+G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
+
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
 
 /* Of a colour that a word of a bitmap tells of, for gpu_palette_run_sliced(). */
@@ -171,15 +173,22 @@ gpu_palette_counts_run (GpuPaletteCounts * counts, GpuPaletteRun * run,
 
 static gboolean
 forget_counts (GpuPaletteCounts * counts, GpuPaletteRun * run, guint bound,
-    GError ** error)
+    gsize groups_at, GError ** error)
 {
   GpuBuffer *forget[] = {
     counts->counters, counts->touched, counts->present, counts->blocks
   };
 
   return gpu_palette_counts_run (counts, run, counts->forget, forget,
-      G_N_ELEMENTS (forget), NULL, bound,
-      GPU_PALETTE_BLOCKS_AT (present_groups), error);
+      G_N_ELEMENTS (forget), NULL, bound, groups_at, error);
+}
+
+gboolean
+gpu_palette_counts_cut (GpuPaletteCounts * counts, GpuPaletteRun * run,
+    GError ** error)
+{
+  return forget_counts (counts, run, 0, GPU_PALETTE_BLOCKS_AT (cut_groups),
+      error);
 }
 
 gboolean
@@ -199,9 +208,13 @@ gpu_palette_counts_add (GpuPaletteCounts * counts, GpuPaletteRun * run,
           error))
     return FALSE;
   recounts = window->n == 1 && (anew > 0 || !counts->is_known);
-  if (counts->is_known && recounts && !forget_counts (counts, run, anew, error))
+  if (counts->is_known && recounts && !forget_counts (counts, run, anew,
+          GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
   count[1] = window->frames[0];
+  gpu_stream_barrier (run->stream);
+  gpu_stream_write (run->stream, counts->blocks,
+      GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
   gpu_stream_barrier (run->stream);
   counts->is_known = TRUE;
   run->report->recounted = recounts;

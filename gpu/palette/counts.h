@@ -42,6 +42,11 @@ gsize gpu_palette_counts_get_memory (const GpuPaletteCounts * counts);
 gboolean gpu_palette_counts_begin (GpuPaletteCounts * counts,
     GpuPaletteRun * run, GError ** error);
 
+/* Records: where blocks say that a scene ends, nothing is counted any more. Behind
+ * gpu_palette_counts_rank(), which knows what is. */
+gboolean gpu_palette_counts_cut (GpuPaletteCounts * counts,
+    GpuPaletteRun * run, GError ** error);
+
 /* Records: the window ends with frame @in, which may leave others out of it. To a
  * word of @changes the kernel adds the pixels that are not those of the frame that
  * this one takes the place of; where there was none, all. @anew: where it is the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "steady.h"
 #include "arrays.h"
+#include "scene.h"
 #include "limit.h"
 #include "shaders.h"
 
@@ -31,8 +32,6 @@
 #define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
 #define PATIENCE_MS 150
 #define MARGIN_EIGHTHS 120
-
-#define CODE 256                /* of luminance */
 
 struct _GpuPaletteSteady
 {
@@ -284,21 +283,16 @@ take_limit (GpuPaletteSteady * steady, const GpuPaletteRun * run)
   steady->limit = limit;
 }
 
-static guint
-blocks_along (guint size, guint shift)
-{
-  return ((size - 1) >> shift) + 1;
-}
-
 static void
-fill_blocks (struct Steady *state)
+fill_blocks (struct Steady *state, const GpuPaletteSettings * settings)
 {
-  state->block_shift = LIGHT_SHIFT;
-  while (blocks_along (MAX (state->width, state->height),
-          state->block_shift) > LIGHT_COLUMNS)
-    state->block_shift++;
-  state->columns = blocks_along (state->width, state->block_shift);
-  state->rows = blocks_along (state->height, state->block_shift);
+  GpuPaletteLightBlocks blocks =
+      gpu_palette_light_blocks (state->width, state->height);
+
+  state->block_shift = blocks.shift;
+  state->columns = blocks.columns;
+  state->rows = blocks.rows;
+  state->cut_sum = gpu_palette_cut_sum (settings, &blocks);
 }
 
 static void
@@ -306,10 +300,7 @@ fill_settings (struct Steady *state, const GpuPaletteRun * run)
 {
   gdouble stability = run->settings->stability;
   guint64 interval = interval_of (run->settings);
-  guint threshold =
-      floor (run->settings->scene_cut_threshold * 255 * CODE + 0.5);
 
-  state->cut_sum = threshold * state->columns * state->rows;
   state->reference_rate = rate (interval, REFERENCE_NS);
   state->ms = CLAMP (interval / 1000000, 1, 65535);
   state->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
@@ -373,7 +364,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
       ? BEGINS_FROM_NOTHING : steady->begins_from;
   state.width = steady->format.width;
   state.height = steady->format.height;
-  fill_blocks (&state);
+  fill_blocks (&state, run->settings);
   fill_settings (&state, run);
   fill_limit (steady, &state, grid, run->settings);
   choose_slices (steady, run, state.columns * state.rows);

@@ -10,9 +10,6 @@
 /* Of a pixel, in a density. */
 #define LARGEST_WEIGHT 4
 
-/* In a frame: is not counted, and differs from all that are or are not. */
-#define NO_PIXEL G_MAXUINT32
-
 /* Sums of what they weigh fit into a word. */
 gboolean
 gpu_palette_check_history (GpuPaletteQuality quality, guint width,
@@ -49,6 +46,8 @@ gpu_palette_window_init (GpuPaletteWindow * window, GpuDevice * device,
   window->device = device;
   window->n_pixels = n_pixels;
   window->wanted = window->room = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (window->slots); i++)
+    window->slots[i] = i;
   window->leave = gpu_kernel_get (device, &gpu_shader_palette_leave, NULL, 0,
       error);
   return window->leave && make_frame (window, 0, error);
@@ -84,11 +83,11 @@ gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
 
 static gboolean
 record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
-    GpuBuffer * frame, GpuBuffer * counts, GpuBuffer * touched,
-    GpuBuffer * blocks, GError ** error)
+    guint at, GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
+    GError ** error)
 {
-  GpuBuffer *buffers[] = { frame, counts, touched, blocks };
-  guint32 push[2];
+  GpuBuffer *buffers[] = { window->frames[at], counts, touched, blocks };
+  guint32 push[] = { 0, 0, window->slots[at] };
 
   return gpu_palette_run_sliced (run, window->leave, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, window->n_pixels, LEAVE_NS,
@@ -102,8 +101,8 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
 {
   gpu_stream_barrier (run->stream);
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
-    if (i < window->n && !record_leave (window, run, window->frames[i], counts,
-            touched, blocks, error))
+    if (i < window->n && !record_leave (window, run, i, counts, touched,
+            blocks, error))
       return FALSE;
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
   }
@@ -131,21 +130,30 @@ choose_place (GpuPaletteWindow * window, guint * at, GError ** error)
   return TRUE;
 }
 
+static void
+make_newest (GpuPaletteWindow * window, guint at)
+{
+  GpuBuffer *frame = window->frames[at];
+  guint32 slot = window->slots[at];
+
+  memmove (window->frames + 1, window->frames, at * sizeof *window->frames);
+  memmove (window->slots + 1, window->slots, at * sizeof *window->slots);
+  window->frames[0] = frame;
+  window->slots[0] = slot;
+}
+
 gboolean
 gpu_palette_window_advance (GpuPaletteWindow * window, GpuPaletteRun * run,
     gboolean * replaces, GError ** error)
 {
-  GpuBuffer *frame;
   guint at;
 
   if (!choose_place (window, &at, error))
     return FALSE;
   *replaces = at < window->n;
-  frame = window->frames[at];
-  memmove (window->frames + 1, window->frames, at * sizeof *window->frames);
-  window->frames[0] = frame;
+  make_newest (window, at);
   if (*replaces)
     return TRUE;
-  return window->n++ == 0 || gpu_palette_run_fill (run, frame,
-      size_of_frame (window), NO_PIXEL, error);
+  return window->n++ == 0 || gpu_palette_run_fill (run,
+      window->frames[0], size_of_frame (window), NO_PIXEL, error);
 }

@@ -16,6 +16,7 @@ typedef struct
   /* Per pixel: the colours of the window's frames, newest first; then buffers
    * without a frame. */
   GpuBuffer *frames[GPU_PALETTE_MAX_HISTORY];
+  guint32 slots[GPU_PALETTE_MAX_HISTORY];       /* of each: what it is known by */
   guint n;                      /* frames in the window; 0 empties it */
   guint wanted;                 /* the history that was last asked for */
   guint room;                   /* as many of them as there is memory for */

@@ -13,6 +13,8 @@
 #define MAX_SLICES 64
 #define SLICE_WORDS (3 * MAX_SLICES)
 
+#define WINDOW_SLOTS 64          /* frames that are counted together, at most */
+
 /* Written by the host for every frame. */
 struct PaletteDispatches
 {
@@ -24,6 +26,7 @@ struct PaletteDispatches
   uint list_groups[SLICE_WORDS];
   uint convert_groups[SLICE_WORDS];
   uint words_per_slice, colours_per_slice, colours_per_group;
+  uint newest;                  /* frame of the window, by slot */
 };
 
 #ifdef __STDC__
@@ -44,6 +47,12 @@ struct PaletteBlocks
   uint counts[N_BLOCKS], ranks[N_BLOCKS];
   uint present[N_BLOCKS], n_present, n_colours;
   uint present_groups[SLICE_WORDS], colour_groups[SLICE_WORDS];
+
+  /* Scenes that ended, and in which each frame was counted, by slot: those of
+   * earlier ones are in the window no more. Workgroups over the words above where
+   * one ends with this frame. */
+  uint scene, scenes[WINDOW_SLOTS];
+  uint cut_groups[SLICE_WORDS];
 };
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup lists the blocks that were touched, and sizes the dispatches
-// that look at them.
+// that look at them. Notes that the newest frame is counted.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/blocks.glsl"
@@ -32,6 +32,7 @@ main ()
         blocks.dispatches.words_per_slice, 256);
   if (me == 0) {
     blocks.n_touched = all;
+    blocks.scenes[blocks.dispatches.newest] = blocks.scene;
     blocks.dispatches.rank_groups[0] = min (all, 1);
   }
 }

@@ -61,6 +61,8 @@ void
 main ()
 {
   Quad quad = quad_of_thread ();
+  uint newest = blocks.dispatches.newest;
+  bool is_empty = blocks.scenes[newest] != blocks.scene;
   uint loaded[4];
   uint changed = 0;
 
@@ -69,7 +71,7 @@ main ()
     bool exists = i < quad.n;
     uint at = quad.y * width + quad.x + i;
     uint now = number_of_colour (loaded[i]) | (loaded[i] & TRANSPARENT);
-    uint before = exists ? numbers[at] : now;
+    uint before = !exists ? now : is_empty ? NO_PIXEL : numbers[at];
     bool differs = before != now;
     bool adds = exists && (recount != 0 || differs)
         && (now & TRANSPARENT) == 0;

@@ -17,6 +17,7 @@ layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // pixels
+  uint slot;                    // of the frame
 };
 
 #include "palette/counters.glsl"
@@ -25,7 +26,8 @@ void
 main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
-  uint number = i < end ? numbers[i] : TRANSPARENT;
+  bool is_there = i < end && blocks.scenes[slot] == blocks.scene;
+  uint number = is_there ? numbers[i] : NO_PIXEL;
 
   add (number, (number & TRANSPARENT) == 0 ? 0xffffffff : 0, true);
 }

@@ -60,6 +60,9 @@
  * marks pixels with alpha 0, which are not counted. */
 #define TRANSPARENT 0x1000000u
 
+/* Of a frame's place that has no frame: is not counted, and like no pixel. */
+#define NO_PIXEL 0xffffffffu
+
 #define TESTS_PER_UNIT 1024u    /* of CONTROL_SPENT */
 
 /* Slots that the table of cells with walkers has at least, rounded up to a power

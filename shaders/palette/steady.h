@@ -5,16 +5,12 @@
 #define PALETTE_STEADY_H
 
 #include "palette/blocks.h"
+#include "palette/light.h"
 
 /* A pixel has 16 bits for a slot. One that is no slot makes the search for free
  * ones end within the bitmap. */
 #define MODE_CAPACITY 65535u
 #define SLOT_WORDS 2048         /* of a bitmap of slots */
-
-/* Of luminance: columns at most, as many rows, and log2 of the least side. */
-#define LIGHT_COLUMNS 32
-#define LIGHT_BLOCKS (LIGHT_COLUMNS * LIGHT_COLUMNS)
-#define LIGHT_SHIFT 4
 
 /* Of a pixel: it holds no mode, and shows the colour in the bits below; or else
  * the slot of its mode, and how many ms it has been about to leave that. */

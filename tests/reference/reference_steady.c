@@ -131,14 +131,15 @@ n_pixels (const Frame * frame)
   return (gsize) frame->width * frame->height;
 }
 
-static void
-find_luminances (const Frame * frame)
+/* By block, of a picture like the frame. */
+static gint64 *
+luminances_new (const Frame * frame, const guint8 * picture)
 {
-  g_autofree gint64 *sums = g_new0 (gint64, n_blocks (frame));
+  gint64 *sums = g_new0 (gint64, n_blocks (frame));
   g_autofree gint64 *counts = g_new0 (gint64, n_blocks (frame));
 
   for (gsize i = 0; i < n_pixels (frame); i++) {
-    const guint8 *rgba = frame->input + 4 * i;
+    const guint8 *rgba = picture + 4 * i;
     const guint block = block_of (frame, i);
 
     if (rgba[3] == 0 || !is_looked_at (frame, i))
@@ -146,22 +147,40 @@ find_luminances (const Frame * frame)
     sums[block] += rgba[0] + 2 * rgba[1] + rgba[2];
     counts[block]++;
   }
+  for (guint i = 0; i < n_blocks (frame); i++)
+    if (counts[i] > 0)
+      sums[i] = reference_cells_mean (64 * sums[i], counts[i]);
+  return sums;
+}
+
+static void
+find_luminances (const Frame * frame)
+{
+  g_autofree gint64 *luminances = luminances_new (frame, frame->input);
+
   for (guint i = 0; i < n_blocks (frame); i++) {
     Block *block = &frame->steady->blocks[i];
 
     block->before = block->luminance;
-    block->luminance = counts[i] == 0 ? 0
-        : reference_cells_mean (64 * sums[i], counts[i]);
+    block->luminance = luminances[i];
   }
 }
 
 /* --- 2: reset --- */
 
+/* Whether that is one, of all blocks. */
 static gboolean
-is_scene_cut (const Frame * frame)
+is_cut_of (const Frame * frame, gint64 change)
 {
   const gint64 threshold =
       floor_of (frame->settings->scene_cut_threshold * 65280 + 0.5);
+
+  return threshold != 0 && change > n_blocks (frame) * threshold;
+}
+
+static gboolean
+is_scene_cut (const Frame * frame)
+{
   gint64 change = 0;
 
   for (guint i = 0; i < n_blocks (frame); i++) {
@@ -169,7 +188,7 @@ is_scene_cut (const Frame * frame)
 
     change += ABS (block->luminance - block->before);
   }
-  return threshold != 0 && change > n_blocks (frame) * threshold;
+  return is_cut_of (frame, change);
 }
 
 static void
@@ -905,6 +924,24 @@ goes_with_window (const Frame * frame)
       && is_same_transfer (&steady->counted, frame->settings);
 }
 
+/* From the last frame of the window to this one. */
+static gboolean
+is_cut_in_window (const Frame * frame)
+{
+  const GByteArray *window = frame->steady->window;
+  g_autofree gint64 *before = NULL, *now = NULL;
+  gint64 change = 0;
+
+  if (window->len == 0)
+    return FALSE;
+  before = luminances_new (frame, window->data + window->len
+      - 4 * n_pixels (frame));
+  now = luminances_new (frame, frame->input);
+  for (guint i = 0; i < n_blocks (frame); i++)
+    change += ABS (now[i] - before[i]);
+  return is_cut_of (frame, change);
+}
+
 /* The window ends with this frame. Each colour is then as often in it as before if
  * one frame leaves, and has the same pixels. */
 static void
@@ -915,7 +952,7 @@ count (Frame * frame)
   const gsize size = 4 * n_pixels (frame);
   const gsize most = size * MAX (frame->settings->history, 1);
 
-  if (!goes_with_window (frame))
+  if (!goes_with_window (frame) || is_cut_in_window (frame))
     g_byte_array_set_size (window, 0);
   frame->counts_as_before = window->len == most
       && has_pixels (frame, window->data);

@@ -93,7 +93,7 @@ static void
 test_rare_alone (void)
 {
   static const Greys greys[] =
-      { {100, 10}, {102, 2}, {103, 2}, {200, 1}, {0, 0} };
+      { {50, 2}, {100, 10}, {102, 2}, {103, 2}, {200, 1}, {0, 0} };
   ReferencePaletteSettings settings = cell_per_code;
   ReferenceLiveStats stats;
 
@@ -101,7 +101,7 @@ test_rare_alone (void)
   for (guint i = 0; greys[i].n > 0; i++)
     g_assert_cmpuint (reduce (&settings, greys, greys[i].code, &stats), ==,
         greys[i].code);
-  g_assert_cmpuint (stats.n_summits, ==, 4);
+  g_assert_cmpuint (stats.n_summits, ==, 5);
   g_assert_cmpuint (stats.n_output_colours, ==, 1);
 }
 
@@ -250,6 +250,29 @@ test_other_size (void)
   g_assert_cmpuint (code_of (film, 0), ==, 101);
 }
 
+/* Of one half 100 becomes 101, which more of the frames do not have. The other
+ * becomes 40 or 10 codes lighter: all of it by more than 13, which is a twentieth of
+ * 255, or less. */
+static void
+test_cut (void)
+{
+  for (guint i = 0; i < 8; i++) {
+    const gboolean is_light = i % 2, has_cuts = i / 2 % 2;
+    g_autoptr (Film) film = film_new (i / 4 * 0.5, 3);
+
+    film->settings.scene_cut_threshold = has_cuts ? 0.05 : 0;
+    fill (film, 0, N_PIXELS / 2, 100);
+    fill (film, N_PIXELS / 2, N_PIXELS, 10);
+    show (film);
+    show (film);
+    fill (film, 0, N_PIXELS / 2, 101);
+    fill (film, N_PIXELS / 2, N_PIXELS, is_light ? 50 : 20);
+    show (film);
+    g_assert_cmpuint (code_of (film, 0), ==, is_light && has_cuts ? 101 : 100);
+    g_assert_cmpuint (film->stats.is_cut, ==, i > 4 && is_light && has_cuts);
+  }
+}
+
 /* 104 is beside the home of a mode, 103, that is occupied. With too few pixels it
  * gets none, but of a palette that is held. */
 static void
@@ -315,6 +338,22 @@ test_unchanged (void)
   }
 }
 
+/* While a window fills, frames that are the same change what is counted: they grow
+ * old. A pixel that others would leave at once stays. */
+static void
+test_filling (void)
+{
+  g_autoptr (Film) film = film_new (0.5, 10);
+
+  fill (film, 0, N_PIXELS / 2, 100);
+  fill (film, N_PIXELS / 2, N_PIXELS, 120);
+  for (guint i = 0; i < 10; i++)
+    show (film);
+  fill (film, 5, 6, 120);
+  show (film);
+  g_assert_cmpuint (code_of (film, 5), ==, 100);
+}
+
 void
 test_reference_add_window (void)
 {
@@ -327,5 +366,7 @@ test_reference_add_window (void)
   g_test_add_func ("/window/other-size", test_other_size);
   g_test_add_func ("/window/rare-summits", test_rare_summits);
   g_test_add_func ("/window/nothing-to-hold", test_nothing_to_hold);
+  g_test_add_func ("/window/cut", test_cut);
   g_test_add_func ("/window/unchanged", test_unchanged);
+  g_test_add_func ("/window/filling", test_filling);
 }

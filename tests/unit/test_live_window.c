@@ -482,6 +482,40 @@ test_late (void)
   }
 }
 
+static void
+darken (Film * film)
+{
+  for (gsize i = 0; i < 4 * n_pixels (film); i++)
+    if (i % 4 < 3)
+      film->rgba[i] /= 4;
+}
+
+/* Scenes of some frames each: a cut empties the window, with the first frame that it
+ * is wanted for and when it becomes shorter too, and not where none is looked for. */
+static void
+test_cuts (void)
+{
+  static const guint histories[] = { 4, 1, 3, 2, 5 };
+
+  for (guint s = 0; s < 3; s++) {
+    g_autoptr (Film) film = film_new (64, 48);
+
+    film->settings.radius = 0.2;
+    film->settings.stability = s * 0.25;
+    for (guint i = 0; i < 30; i++) {
+      film->settings.history = histories[i / 6];
+      film->settings.min_frequency = i % 5;
+      film->settings.scene_cut_threshold = i < 24 ? 0.05 : 0;
+      take_any_picture (film);
+      if (i % 6 > 2)
+        darken (film);
+      show (film, "cuts");
+      if (i % 4 == 0)
+        show (film, "cuts");
+    }
+  }
+}
+
 /* A frame that is as the one before is solved until one leaves that is too. */
 static void
 test_unchanged (void)
@@ -555,7 +589,7 @@ static void
 test_cancelled (void)
 {
   g_autoptr (Film) film =
-      film_new_of (engine_new_as (GPU_DEVICE_CPU, GPU_PALETTE_LIVE, 240, 135));
+      film_new_of (engine_new_as (GPU_DEVICE_CPU, GPU_PALETTE_LIVE, 480, 270));
   guint n_ended;
 
   film->engine->info.timestamp_period = 0;
@@ -706,6 +740,7 @@ add_others (void)
   g_test_add_func ("/live-window/wide-sums", test_wide_sums);
   g_test_add_func ("/live-window/sequences", test_sequences);
   g_test_add_func ("/live-window/late", test_late);
+  g_test_add_func ("/live-window/cuts", test_cuts);
   g_test_add_func ("/live-window/unchanged", test_unchanged);
   g_test_add_func ("/live-window/transparent", test_transparent);
   g_test_add_func ("/live-window/modes-forgotten", test_modes_forgotten);

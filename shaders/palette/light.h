@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Luminance of blocks of a frame, and where scenes of those begin that are counted
+ * together, as the shaders and gpu/palette/ see them: C and GLSL include this. */
+#ifndef PALETTE_LIGHT_H
+#define PALETTE_LIGHT_H
+
+/* Columns at most, as many rows, and log2 of the least side. */
+#define LIGHT_COLUMNS 32
+#define LIGHT_BLOCKS (LIGHT_COLUMNS * LIGHT_COLUMNS)
+#define LIGHT_SHIFT 4
+
+struct Scene
+{
+  /* Written by the host for every frame. */
+  uint width, height;
+  uint block_shift, columns, rows;      /* of blocks */
+  uint cut_sum;                 /* of differences of blocks, 0: none */
+  uint goes_on;                 /* there is a frame before */
+
+  /* Of this frame, and of the one before: of luminance, by block. */
+  uint light[LIGHT_BLOCKS], light_before[LIGHT_BLOCKS];
+};
+
+#endif

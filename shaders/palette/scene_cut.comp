@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup says whether a scene ends, and that all that was counted in it is to
+// be forgotten.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/group.glsl"
+#include "palette/blocks.h"
+#include "palette/light.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) buffer State { Scene scene; };
+layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
+
+bool
+is_cut ()
+{
+  uint n_blocks = scene.columns * scene.rows, sum = 0;
+
+  for (uint i = gl_LocalInvocationID.x; i < n_blocks; i += 256) {
+    uint now = scene.light[i], before = scene.light_before[i];
+
+    sum += max (now, before) - min (now, before);
+    scene.light_before[i] = now;
+  }
+  return group_sum (sum) > scene.cut_sum && scene.cut_sum != 0
+      && scene.goes_on != 0;
+}
+
+void
+main ()
+{
+  uint slice = gl_LocalInvocationID.x;
+  bool is_cut = is_cut ();
+
+  if (slice < MAX_SLICES) {
+    blocks.cut_groups[3 * slice] =
+        is_cut ? blocks.present_groups[3 * slice] : 0;
+    blocks.cut_groups[3 * slice + 1] = 1;
+    blocks.cut_groups[3 * slice + 2] = 1;
+  }
+  if (slice == 0 && is_cut)
+    blocks.scene++;
+}
