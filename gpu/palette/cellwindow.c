@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cellwindow.h"
 #include "counts.h"
-#include "scene.h"
 #include "shaders.h"
 
 /* Of a word of the bitmap of colours, most of which have none, on two cores of a
@@ -11,7 +10,6 @@
 struct _GpuPaletteCellWindow
 {
   GpuPaletteCounts counts;
-  GpuPaletteScene scene;
   GpuKernel *occupy, *weigh;
   GpuBuffer *blocks;            /* of colours */
   GpuBuffer *control;           /* nobody reads it */
@@ -55,12 +53,17 @@ static gboolean
 make_counts (GpuPaletteCellWindow * window, const GpuPaletteFormat * format,
     GError ** error)
 {
-  GpuKernel *count = gpu_kernel_get (format->device,
-      &gpu_shader_palette_count_marked, NULL, 0, error);
+  GpuKernel *count, *light;
 
-  return count && gpu_palette_counts_init (&window->counts, format->device,
-      format->width * format->height, count, window->blocks, window->control,
-      error);
+  count = gpu_kernel_get (format->device, &gpu_shader_palette_count_marked,
+      NULL, 0, error);
+  if (!count)
+    return FALSE;
+  light = gpu_kernel_get (format->device,
+      &gpu_shader_palette_scene_light_marked, NULL, 0, error);
+  return light && gpu_palette_counts_init (&window->counts, format->device,
+      format->width * format->height, count, light, window->blocks,
+      window->control, error);
 }
 
 GpuPaletteCellWindow *
@@ -70,9 +73,7 @@ gpu_palette_cell_window_new (const GpuPaletteFormat * format, GError ** error)
 
   if (make_kernels (window, format->device, error)
       && make_buffers (window, format->device, error)
-      && make_counts (window, format, error)
-      && gpu_palette_scene_init (&window->scene, format->device, format->width,
-          format->height, error))
+      && make_counts (window, format, error))
     return window;
   gpu_palette_cell_window_free (window);
   return NULL;
@@ -82,7 +83,6 @@ void
 gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
 {
   gpu_palette_counts_clear (&window->counts);
-  gpu_palette_scene_clear (&window->scene);
   g_clear_pointer (&window->blocks, gpu_buffer_unref);
   g_clear_pointer (&window->control, gpu_buffer_unref);
   g_free (window);
@@ -91,8 +91,7 @@ gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
 gsize
 gpu_palette_cell_window_get_memory (GpuPaletteCellWindow * window)
 {
-  GpuBuffer *buffers[] =
-      { window->blocks, window->control, window->scene.state };
+  GpuBuffer *buffers[] = { window->blocks, window->control };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
       + gpu_palette_counts_get_memory (&window->counts);
@@ -106,17 +105,13 @@ gpu_palette_cell_window_forget (GpuPaletteCellWindow * window)
 
 /* --- a frame --- */
 
-/* With a scene cut it is the only frame. */
 static gboolean
 count (GpuPaletteCellWindow * window, GpuPaletteRun * run,
     GpuPaletteCells * cells, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteCounts *counts = &window->counts;
 
-  gpu_palette_scene_look (&window->scene, run, cells->colours, window->blocks,
-      counts->window.n > 0);
-  return gpu_palette_counts_cut (counts, run, error)
-      && gpu_palette_counts_add (counts, run, cells->colours, info,
+  return gpu_palette_counts_add (counts, run, cells->colours, info,
       cells->grid, 0, error)
       && gpu_palette_counts_rank (counts, run, FALSE, error);
 }

@@ -53,13 +53,14 @@ make_kernels (GpuPaletteCounts * counts, GpuDevice * device, GError ** error)
 
 gboolean
 gpu_palette_counts_init (GpuPaletteCounts * counts, GpuDevice * device,
-    guint n_pixels, GpuKernel * count, GpuBuffer * blocks, GpuBuffer * control,
-    GError ** error)
+    guint n_pixels, GpuKernel * count, GpuKernel * light, GpuBuffer * blocks,
+    GpuBuffer * control, GError ** error)
 {
   counts->count = count;
   counts->blocks = blocks;
   counts->control = control;
   return gpu_palette_window_init (&counts->window, device, n_pixels, error)
+      && gpu_palette_scene_init (&counts->scene, device, light, error)
       && make_buffers (counts, device, error)
       && make_kernels (counts, device, error);
 }
@@ -68,6 +69,7 @@ void
 gpu_palette_counts_clear (GpuPaletteCounts * counts)
 {
   gpu_palette_window_clear (&counts->window);
+  gpu_palette_scene_clear (&counts->scene);
   g_clear_pointer (&counts->counters, gpu_buffer_unref);
   g_clear_pointer (&counts->touched, gpu_buffer_unref);
   g_clear_pointer (&counts->present, gpu_buffer_unref);
@@ -76,7 +78,9 @@ gpu_palette_counts_clear (GpuPaletteCounts * counts)
 gsize
 gpu_palette_counts_get_memory (const GpuPaletteCounts * counts)
 {
-  GpuBuffer *buffers[] = { counts->counters, counts->touched, counts->present };
+  GpuBuffer *buffers[] = {
+    counts->counters, counts->touched, counts->present, counts->scene.state
+  };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
       + gpu_palette_window_get_memory (&counts->window);
@@ -183,10 +187,18 @@ forget_counts (GpuPaletteCounts * counts, GpuPaletteRun * run, guint bound,
       G_N_ELEMENTS (forget), NULL, bound, groups_at, error);
 }
 
-gboolean
-gpu_palette_counts_cut (GpuPaletteCounts * counts, GpuPaletteRun * run,
-    GError ** error)
+/* Where there is another frame, and another scene begins, that is forgotten. */
+static gboolean
+cut (GpuPaletteCounts * counts, GpuPaletteRun * run, GpuBuffer * in,
+    const GpuFrameInfo * info, GError ** error)
 {
+  const GpuPaletteWindow *window = &counts->window;
+
+  if (window->n == 0 || window->room == 1
+      || !gpu_palette_scenes_end (run->settings))
+    return TRUE;
+  gpu_palette_scene_look (&counts->scene, run, in, info, window->frames[0],
+      counts->blocks);
   return forget_counts (counts, run, 0, GPU_PALETTE_BLOCKS_AT (cut_groups),
       error);
 }
@@ -202,7 +214,8 @@ gpu_palette_counts_add (GpuPaletteCounts * counts, GpuPaletteRun * run,
   };
   gboolean recounts;
 
-  if (!gpu_palette_window_drop (window, run, counts->counters,
+  if (!cut (counts, run, in, info, error)
+      || !gpu_palette_window_drop (window, run, counts->counters,
           counts->touched, counts->blocks, error)
       || !gpu_palette_window_advance (window, run, &counts->was_replaced,
           error))

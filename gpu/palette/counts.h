@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How often each colour occurs in the frames of a window, and which of them do. */
+/* How often each colour occurs in the frames of a window, and which of them do. The
+ * window has frames of one scene. */
 #pragma once
 
 #include "arrays.h"
+#include "scene.h"
 #include "window.h"
 
 G_BEGIN_DECLS
@@ -14,6 +16,7 @@ typedef struct
   GpuKernel *forget, *count, *collect, *presence, *rank;
 
   GpuPaletteWindow window;
+  GpuPaletteScene scene;
   GpuBuffer *counters;          /* per colour */
   GpuBuffer *touched;           /* bitmap of colours, empty between frames */
   GpuBuffer *present;           /* bitmap of colours with a count */
@@ -26,12 +29,13 @@ typedef struct
   gboolean is_cut_anew;         /* into slices, in the frame at hand */
 } GpuPaletteCounts;
 
-/* A zeroed @counts for frames of @n_pixels, which @count, of count.comp, counts;
- * gpu_palette_counts_clear() also after failure. @blocks and @control have their
- * places for as long, and are the callers' too. */
+/* A zeroed @counts for frames of @n_pixels, which @count, of count.comp, counts and
+ * @light, of scene_light.comp, looks at; gpu_palette_counts_clear() also after
+ * failure. @blocks and @control have their places for as long, and are the callers'
+ * too. */
 gboolean gpu_palette_counts_init (GpuPaletteCounts * counts,
-    GpuDevice * device, guint n_pixels, GpuKernel * count, GpuBuffer * blocks,
-    GpuBuffer * control, GError ** error);
+    GpuDevice * device, guint n_pixels, GpuKernel * count, GpuKernel * light,
+    GpuBuffer * blocks, GpuBuffer * control, GError ** error);
 void gpu_palette_counts_clear (GpuPaletteCounts * counts);
 
 /* Bytes of its buffers, but for the callers'. */
@@ -42,15 +46,12 @@ gsize gpu_palette_counts_get_memory (const GpuPaletteCounts * counts);
 gboolean gpu_palette_counts_begin (GpuPaletteCounts * counts,
     GpuPaletteRun * run, GError ** error);
 
-/* Records: where blocks say that a scene ends, nothing is counted any more. Behind
- * gpu_palette_counts_rank(), which knows what is. */
-gboolean gpu_palette_counts_cut (GpuPaletteCounts * counts,
-    GpuPaletteRun * run, GError ** error);
-
-/* Records: the window ends with frame @in, which may leave others out of it. To a
+/* Records: the window ends with frame @in, which may leave others out of it, all if
+ * its scene is another. To a
  * word of @changes the kernel adds the pixels that are not those of the frame that
  * this one takes the place of; where there was none, all. @anew: where it is the
- * only frame, count it from nothing, about so many colours being known; or 0. */
+ * only frame, count it from nothing, about so many colours being known; or 0. Call
+ * gpu_palette_counts_rank() before the next one. */
 gboolean gpu_palette_counts_add (GpuPaletteCounts * counts,
     GpuPaletteRun * run, GpuBuffer * in, const GpuFrameInfo * info,
     GpuBuffer * changes, guint anew, GError ** error);

@@ -8,17 +8,22 @@ static gboolean
 make_counts (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
     GpuPaletteWork * work, GError ** error)
 {
+  gboolean is_yuv = gpu_pixels_get_format (format->in)->is_yuv;
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
-  GpuKernel *count;
+  GpuKernel *count, *light;
 
   gpu_palette_pixel_constants (format, constants);
-  count = gpu_kernel_get (format->device,
-      gpu_pixels_get_format (format->in)->is_yuv
+  count = gpu_kernel_get (format->device, is_yuv
       ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
       GPU_PALETTE_PIXEL_CONSTANTS, error);
-  return count && gpu_palette_counts_init (&histogram->counts, format->device,
-      format->width * format->height, count, work->blocks, work->control,
-      error);
+  if (!count)
+    return FALSE;
+  light = gpu_kernel_get (format->device, is_yuv
+      ? &gpu_shader_palette_scene_light_yuv : &gpu_shader_palette_scene_light,
+      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+  return light && gpu_palette_counts_init (&histogram->counts, format->device,
+      format->width * format->height, count, light, work->blocks,
+      work->control, error);
 }
 
 gboolean

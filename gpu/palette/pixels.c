@@ -59,27 +59,50 @@ fill_planes (const GpuFrameInfo * info, guint32 * offset, guint32 * stride)
   }
 }
 
+/* As pixels.glsl has it. */
+typedef struct
+{
+  guint32 range[2];
+  guint32 width, height;
+  guint32 recount;
+  guint32 is_interlaced;
+  guint32 in_offset[GPU_MAX_PLANES], in_stride[GPU_MAX_PLANES];
+  guint32 out_offset[GPU_MAX_PLANES], out_stride[GPU_MAX_PLANES];
+} Push;
+
+static Push
+push_of (const GpuFrameInfo * in)
+{
+  Push push = {
+    .width = in->width,.height = in->height,.is_interlaced = in->is_interlaced
+  };
+
+  fill_planes (in, push.in_offset, push.in_stride);
+  return push;
+}
+
 gboolean
 gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
     const GpuFrameInfo * out, gboolean recount, GError ** error)
 {
-  struct
-  {
-    guint32 range[2];
-    guint32 width, height;
-    guint32 recount;
-    guint32 is_interlaced;
-    guint32 in_offset[GPU_MAX_PLANES], in_stride[GPU_MAX_PLANES];
-    guint32 out_offset[GPU_MAX_PLANES], out_stride[GPU_MAX_PLANES];
-  } push = {
-    {0, 0}, in->width, in->height, recount, in->is_interlaced
-  };
+  Push push = push_of (in);
   Items items = items_of (in, out);
 
-  fill_planes (in, push.in_offset, push.in_stride);
+  push.recount = recount;
   if (out)
     fill_planes (out, push.out_offset, push.out_stride);
   return gpu_palette_run_sliced (run, kernel, buffers, n_buffers, push.range,
       sizeof push, items.n, items.ns, error);
+}
+
+void
+gpu_palette_run_by_block (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
+    guint n_blocks)
+{
+  Push push = push_of (in);
+
+  gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, &push,
+      sizeof push, n_blocks, 1, 1);
 }

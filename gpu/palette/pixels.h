@@ -28,4 +28,9 @@ gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
     const GpuFrameInfo * out, gboolean recount, GError ** error);
 
+/* The same, with a workgroup for each of so many blocks of a frame. */
+void gpu_palette_run_by_block (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
+    guint n_blocks);
+
 G_END_DECLS

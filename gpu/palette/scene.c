@@ -24,25 +24,30 @@ gpu_palette_light_blocks (guint width, guint height)
   shift, blocks_along (width, shift), blocks_along (height, shift)};
 }
 
+static guint
+threshold_of (const GpuPaletteSettings * settings)
+{
+  return floor (settings->scene_cut_threshold * 255 * CODE + 0.5);
+}
+
+gboolean
+gpu_palette_scenes_end (const GpuPaletteSettings * settings)
+{
+  return threshold_of (settings) > 0;
+}
+
 guint
 gpu_palette_cut_sum (const GpuPaletteSettings * settings,
     const GpuPaletteLightBlocks * blocks)
 {
-  guint threshold = floor (settings->scene_cut_threshold * 255 * CODE + 0.5);
-
-  return threshold * blocks->columns * blocks->rows;
+  return threshold_of (settings) * blocks->columns * blocks->rows;
 }
 
 gboolean
 gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
-    guint width, guint height, GError ** error)
+    GpuKernel * light, GError ** error)
 {
-  scene->width = width;
-  scene->height = height;
-  scene->light = gpu_kernel_get (device, &gpu_shader_palette_scene_light, NULL,
-      0, error);
-  if (!scene->light)
-    return FALSE;
+  scene->light = light;
   scene->cut = gpu_kernel_get (device, &gpu_shader_palette_scene_cut, NULL, 0,
       error);
   if (!scene->cut)
@@ -60,28 +65,26 @@ gpu_palette_scene_clear (GpuPaletteScene * scene)
 
 void
 gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
-    GpuBuffer * colours, GpuBuffer * blocks, gboolean goes_on)
+    GpuBuffer * in, const GpuFrameInfo * info, GpuBuffer * before,
+    GpuBuffer * blocks)
 {
   GpuPaletteLightBlocks light =
-      gpu_palette_light_blocks (scene->width, scene->height);
+      gpu_palette_light_blocks (info->width, info->height);
   const struct Scene state = {
-    .width = scene->width,
-    .height = scene->height,
     .block_shift = light.shift,
     .columns = light.columns,
     .rows = light.rows,
-    .cut_sum = gpu_palette_cut_sum (run->settings, &light),
-    .goes_on = goes_on
+    .cut_sum = gpu_palette_cut_sum (run->settings, &light)
   };
-  GpuBuffer *of_light[] = { scene->state, colours };
+  GpuBuffer *of_light[] = { in, before, scene->state };
   GpuBuffer *of_cut[] = { scene->state, blocks };
 
   gpu_stream_barrier (run->stream);
   gpu_stream_write (run->stream, scene->state, 0, &state,
       offsetof (struct Scene, light));
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, scene->light, of_light,
-      G_N_ELEMENTS (of_light), NULL, 0, light.columns * light.rows, 1, 1);
+  gpu_palette_run_by_block (run, scene->light, of_light,
+      G_N_ELEMENTS (of_light), info, light.columns * light.rows);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, scene->cut, of_cut, G_N_ELEMENTS (of_cut),
       NULL, 0, 1, 1, 1);

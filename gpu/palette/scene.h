@@ -3,7 +3,7 @@
  * users of palette.h. */
 #pragma once
 
-#include "run.h"
+#include "pixels.h"
 
 G_BEGIN_DECLS
 
@@ -16,26 +16,31 @@ typedef struct
 
 GpuPaletteLightBlocks gpu_palette_light_blocks (guint width, guint height);
 
-/* Differences of all blocks that a cut exceeds; 0: there is none. */
+/* Whether there are cuts with @settings. */
+gboolean gpu_palette_scenes_end (const GpuPaletteSettings * settings);
+
+/* Differences of all blocks that a cut exceeds; 0: there are none. */
 guint gpu_palette_cut_sum (const GpuPaletteSettings * settings,
     const GpuPaletteLightBlocks * blocks);
 
 /* Of frames that are counted together. */
 typedef struct
 {
-  guint width, height;
   GpuKernel *light, *cut;
   GpuBuffer *state;             /* struct Scene */
 } GpuPaletteScene;
 
-/* A zeroed @scene; gpu_palette_scene_clear() also after failure. */
+/* A zeroed @scene, with @light, of scene_light.comp, which looks at frames;
+ * gpu_palette_scene_clear() also after failure. */
 gboolean gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
-    guint width, guint height, GError ** error);
+    GpuKernel * light, GError ** error);
 void gpu_palette_scene_clear (GpuPaletteScene * scene);
 
-/* Records what looks at a frame's @colours, and tells @blocks, a struct
- * PaletteBlocks, where a scene ends with it. @goes_on: there was a frame before. */
+/* Records what tells @blocks, a struct PaletteBlocks, whether another scene begins
+ * with frame @in, of which @light makes colours; @before: numbers of the colours of
+ * the frame before. */
 void gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
-    GpuBuffer * colours, GpuBuffer * blocks, gboolean goes_on);
+    GpuBuffer * in, const GpuFrameInfo * info, GpuBuffer * before,
+    GpuBuffer * blocks);
 
 G_END_DECLS

@@ -6,15 +6,10 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "palette/pixels.glsl"
-#ifdef YUV
-#include "palette/yuv.glsl"
-#else
-#include "palette/packed.glsl"
-#endif
 #include "palette/lattice.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) readonly buffer Frame { uint frame_words[]; };
+layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 2) buffer Colours { uint colours[]; };
 layout (std430, binding = 3) buffer Cells { uint cells[]; };
@@ -24,19 +19,7 @@ layout (std430, binding = 4) buffer Seen { uint seen[]; };
 #include "palette/cells.glsl"
 #include "palette/cell_of_point.glsl"
 
-#ifdef YUV
-DEFINE_LOAD_YUV (frame_words)
-#else
-DEFINE_LOAD_PIXELS (frame_words)
-
-void
-load_colours (Quad quad, out uint loaded[4])
-{
-  load_pixels (quad, loaded);
-  for (uint i = 0; i < 4; i++)
-    loaded[i] = counted_colour (loaded[i]);
-}
-#endif
+#include "palette/frame_colours.glsl"
 
 bool
 is_first_of_colour (uint colour)

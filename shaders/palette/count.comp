@@ -9,12 +9,8 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "palette/pixels.glsl"
-#if defined (MARKED)
+#ifdef MARKED
 #include "palette/cells.h"
-#elif defined (YUV)
-#include "palette/yuv.glsl"
-#else
-#include "palette/packed.glsl"
 #endif
 #include "palette/shared.h"
 #include "palette/blocks.h"
@@ -34,27 +30,7 @@ layout (std430, binding = 5) buffer Control { uint control[]; };
 #define CHANGED control[CONTROL_CHANGED_PIXELS]
 #endif
 
-#if defined (MARKED)
-void
-load_colours (Quad quad, out uint loaded[4])
-{
-  for (uint i = 0; i < 4; i++)
-    loaded[i] = i < quad.n ? words[quad.y * width + quad.x + i] : 0;
-}
-#elif defined (YUV)
-DEFINE_LOAD_YUV (words)
-#else
-DEFINE_LOAD_PIXELS (words)
-
-void
-load_colours (Quad quad, out uint loaded[4])
-{
-  load_pixels (quad, loaded);
-  for (uint i = 0; i < 4; i++)
-    loaded[i] = counted_colour (loaded[i]);
-}
-#endif
-
+#include "palette/frame_colours.glsl"
 #include "palette/counters.glsl"
 
 void

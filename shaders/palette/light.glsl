@@ -1,47 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The luminance of a block of a frame, by one workgroup. Include after the local
-// size, and define GROUP_THREADS; colours is a buffer of words.
-#include "palette/shared.h"
+// The luminance of blocks of a frame.
 #include "palette/light.h"
-#include "common/group.glsl"
+#include "palette/shared.h"
 
-const uint SIDE = 1u << LIGHT_SHIFT;
-const uint COUNT_SHIFT = 20;
+const uint LIGHT_SIDE = 1u << LIGHT_SHIFT;
+const uint LIGHT_COUNT_SHIFT = 20;
 
-// How a frame is cut into blocks.
-struct Blocks
+// Pixel i of those that are looked at, in the block that begins there.
+uvec2
+looked_at (uint i, uvec2 first, uint block_shift)
 {
-  uint width, height;
-  uint shift, columns;
-};
-
-// Of pixel i of those looked at in the block whose first one this is, above a one
-// that counts it; 0 where none is counted.
-uint
-light_of_pixel (uint i, uvec2 at, Blocks blocks)
-{
-  at += uvec2 (i % SIDE, i / SIDE) << blocks.shift - LIGHT_SHIFT;
-  if (at.x >= blocks.width || at.y >= blocks.height)
-    return 0;
-  uint colour = colours[at.y * blocks.width + at.x];
-
-  return (colour & TRANSPARENT) != 0 ? 0
-      : 1u << COUNT_SHIFT | (colour >> 16) + 2 * (colour >> 8 & 255)
-      + (colour & 255);
+  return first + (uvec2 (i % LIGHT_SIDE, i / LIGHT_SIDE)
+      << block_shift - LIGHT_SHIFT);
 }
 
-// All threads come here.
+// Of a pixel, above a one that counts it; 0 if it is not counted.
 uint
-light_of_block (uint block, Blocks blocks)
+light_of (uint colour)
 {
-  uvec2 at = uvec2 (block % blocks.columns, block / blocks.columns)
-      << blocks.shift;
-  uint sum = 0;
+  return (colour & TRANSPARENT) != 0 ? 0
+      : 1u << LIGHT_COUNT_SHIFT | (colour >> 16 & 255)
+      + 2 * (colour >> 8 & 255) + (colour & 255);
+}
 
-  for (uint i = gl_LocalInvocationID.x; i < SIDE * SIDE; i += GROUP_THREADS)
-    sum += light_of_pixel (i, at, blocks);
-  sum = group_sum (sum);
-  uint n = sum >> COUNT_SHIFT, light = sum & (1u << COUNT_SHIFT) - 1;
+// Of a block, from the sum of those of its pixels.
+uint
+light_of_sum (uint sum)
+{
+  uint n = sum >> LIGHT_COUNT_SHIFT;
+  uint light = sum & (1u << LIGHT_COUNT_SHIFT) - 1;
 
   return n == 0 ? 0 : (2 * 64 * light + n) / (2 * n);
 }

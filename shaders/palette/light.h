@@ -12,12 +12,10 @@
 struct Scene
 {
   /* Written by the host for every frame. */
-  uint width, height;
   uint block_shift, columns, rows;      /* of blocks */
-  uint cut_sum;                 /* of differences of blocks, 0: none */
-  uint goes_on;                 /* there is a frame before */
+  uint cut_sum;                 /* of differences of blocks */
 
-  /* Of this frame, and of the one before: of luminance, by block. */
+  /* Of luminance, by block. */
   uint light[LIGHT_BLOCKS], light_before[LIGHT_BLOCKS];
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup says whether a scene ends, and that all that was counted in it is to
-// be forgotten.
+// One workgroup says whether a scene ended: then all that was counted in it is
+// forgotten.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
@@ -8,7 +8,7 @@
 #include "palette/light.h"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) buffer State { Scene scene; };
+layout (std430, binding = 0) readonly buffer State { Scene scene; };
 layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
 
 bool
@@ -20,10 +20,8 @@ is_cut ()
     uint now = scene.light[i], before = scene.light_before[i];
 
     sum += max (now, before) - min (now, before);
-    scene.light_before[i] = now;
   }
-  return group_sum (sum) > scene.cut_sum && scene.cut_sum != 0
-      && scene.goes_on != 0;
+  return group_sum (sum) > scene.cut_sum;
 }
 
 void

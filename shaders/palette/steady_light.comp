@@ -4,11 +4,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/steady.glsl"
+#include "palette/light.glsl"
 
 layout (local_size_x = 64) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
+#include "common/group.glsl"
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
-#include "palette/light.glsl"
 layout (push_constant) uniform Push
 {
   uint first, end;              // pixels, 256 of every block
@@ -17,10 +18,18 @@ layout (push_constant) uniform Push
 void
 main ()
 {
-  uint block = first / 256 + gl_WorkGroupID.x;
-  uint light = light_of_block (block, Blocks (state.width, state.height,
-          state.block_shift, state.columns));
+  uint block = first / 256 + gl_WorkGroupID.x, sum = 0;
+  uvec2 begin = uvec2 (block % state.columns, block / state.columns)
+      << state.block_shift;
 
+  for (uint i = gl_LocalInvocationID.x; i < LIGHT_SIDE * LIGHT_SIDE;
+      i += GROUP_THREADS) {
+    uvec2 at = looked_at (i, begin, state.block_shift);
+
+    if (at.x < state.width && at.y < state.height)
+      sum += light_of (colours[at.y * state.width + at.x]);
+  }
+  sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)
-    state.blocks[block].light = light;
+    state.blocks[block].light = light_of_sum (sum);
 }
