@@ -303,7 +303,8 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    *
    * Frames whose colours are counted together: the one at hand and those that were
    * processed before it with the same #GstMeanShiftPalette:quality, as far back as
-   * the last flush, stream or change of caps or #GstMeanShiftPalette:transfer.
+   * the last flush, stream, scene cut or change of caps or
+   * #GstMeanShiftPalette:transfer.
    */
   g_object_class_install_property (object_class, PROP_HISTORY,
       g_param_spec_uint ("history", "History",
@@ -335,12 +336,12 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    *
    * Mean change of luminance, over coarse blocks of the frame, from which on a
    * frame begins a new scene: nothing is kept then but palettes that
-   * #GstMeanShiftPalette:hold or #GstMeanShiftPalette:palette asks for. 0: never. With
-   * `exact` it means nothing.
+   * #GstMeanShiftPalette:hold or #GstMeanShiftPalette:palette asks for, and
+   * #GstMeanShiftPalette:history begins anew, with `exact` as well. 0: never.
    */
   g_object_class_install_property (object_class, PROP_SCENE_CUT_THRESHOLD,
       g_param_spec_double ("scene-cut-threshold", "Scene cut threshold",
-          "Change of luminance that begins a new scene (of live; 0 = none)",
+          "Change of luminance that begins a new scene (0 = none)",
           0, 1, DEFAULT_SCENE_CUT_THRESHOLD, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:hold:

@@ -41,11 +41,11 @@ typedef struct
                                    0 is as 1 */
   guint min_frequency;          /* colours with fewer pixels in these attract
                                    nothing, but walk; 0 is as 1 */
+  gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
   /* Nothing to GPU_PALETTE_EXACT: docs/steady.md. */
   gdouble stability;            /* 0…1; 0: each frame by itself */
   guint64 interval;             /* ns since the frame before; 0: a 30th of a
                                    second */
-  gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
   gboolean hold;                /* the palette of the frame before */
   guint update_interval;        /* frames that share a palette; 0 is as 1 */
   guint n_colours;              /* of a palette that is given, up to

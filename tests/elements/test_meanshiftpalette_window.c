@@ -22,6 +22,7 @@ typedef struct
   GstHarness *h;
   GByteArray *window;           /* frames, oldest first */
   guint seed;                   /* of the last frame */
+  guint darkness;               /* codes that frames lack */
 } Film;
 
 static Film *
@@ -50,14 +51,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
 /* A frame of two colours for each @seed, none of which another has, and which all
  * are within the radius: the result tells what was counted. */
 static guint8 *
-picture_new (guint seed)
+picture_new (guint seed, guint darkness)
 {
   guint8 *rgba = g_malloc (N_BYTES);
 
   for (guint i = 0; i < N_PIXELS; i++) {
-    rgba[4 * i] = 120 + seed;
-    rgba[4 * i + 1] = 120 + (i < N_PIXELS * (seed % 7 + 1) / 9 ? 16 : 0);
-    rgba[4 * i + 2] = 100 + 5 * seed % 17;
+    rgba[4 * i] = 120 + seed - darkness;
+    rgba[4 * i + 1] =
+        120 - darkness + (i < N_PIXELS * (seed % 7 + 1) / 9 ? 16 : 0);
+    rgba[4 * i + 2] = 100 - darkness + 5 * seed % 17;
     rgba[4 * i + 3] = 255;
   }
   return rgba;
@@ -81,7 +83,7 @@ reduce (Film * film, const guint8 * rgba, guint8 * expected)
 static void
 show_within (Film * film, GstBufferFlags flags, guint room)
 {
-  g_autofree guint8 *rgba = picture_new (++film->seed);
+  g_autofree guint8 *rgba = picture_new (++film->seed, film->darkness);
   g_autofree guint8 *expected = g_malloc (N_BYTES);
   GstBuffer *buffer = palette_element_frame (rgba, N_BYTES);
 
@@ -157,7 +159,7 @@ test_passed (void)
   show (film, 4);
   g_object_set (film->h->element, "radius", 0.0, NULL);
   for (guint i = 0; i < 3; i++) {
-    g_autofree guint8 *rgba = picture_new (++film->seed);
+    g_autofree guint8 *rgba = picture_new (++film->seed, 0);
     GstBuffer *in = palette_element_frame (rgba, N_BYTES);
 
     g_assert_true (element_fixture_passes (film->h, in));
@@ -171,7 +173,7 @@ static void
 test_late (void)
 {
   g_autoptr (Film) film = film_new ();
-  g_autofree guint8 *rgba = picture_new (50);
+  g_autofree guint8 *rgba = picture_new (50, 0);
   GstBuffer *late = palette_element_frame (rgba, N_BYTES);
 
   show (film, 4);
@@ -253,6 +255,23 @@ test_emptied (void)
     empty[i] (film->h);
     forget (film);
     show (film, 6);
+  }
+}
+
+/* Another scene, unless none is looked for: frames that are much darker. */
+static void
+test_cut (void)
+{
+  for (guint cuts = 0; cuts < 2; cuts++) {
+    g_autoptr (Film) film = film_new ();
+
+    g_object_set (film->h->element, "scene-cut-threshold", cuts * 0.05, NULL);
+    for (guint scene = 0; scene < 3; scene++) {
+      film->darkness = scene % 2 * 20;
+      if (cuts)
+        forget (film);
+      show (film, 2);
+    }
   }
 }
 
@@ -419,6 +438,7 @@ main (int argc, char **argv)
   ADD ("passed", test_passed);
   ADD ("late", test_late);
   ADD ("emptied", test_emptied);
+  ADD ("cut", test_cut);
   ADD ("kept", test_kept);
   ADD ("properties", test_properties);
   ADD ("too-many", test_too_many);

@@ -924,22 +924,33 @@ goes_with_window (const Frame * frame)
       && is_same_transfer (&steady->counted, frame->settings);
 }
 
-/* From the last frame of the window to this one. */
+gboolean
+reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
+    const guint8 * now, guint width, guint height)
+{
+  const ReferenceSteadySettings settings = {
+    .scene_cut_threshold = scene_cut_threshold
+  };
+  const Frame frame = {.settings = &settings,.width = width,.height = height };
+  g_autofree gint64 *of_before = luminances_new (&frame, before);
+  g_autofree gint64 *of_now = luminances_new (&frame, now);
+  gint64 change = 0;
+
+  for (guint i = 0; i < n_blocks (&frame); i++)
+    change += ABS (of_now[i] - of_before[i]);
+  return is_cut_of (&frame, change);
+}
+
+/* From its last frame to this one. */
 static gboolean
 is_cut_in_window (const Frame * frame)
 {
   const GByteArray *window = frame->steady->window;
-  g_autofree gint64 *before = NULL, *now = NULL;
-  gint64 change = 0;
 
-  if (window->len == 0)
-    return FALSE;
-  before = luminances_new (frame, window->data + window->len
-      - 4 * n_pixels (frame));
-  now = luminances_new (frame, frame->input);
-  for (guint i = 0; i < n_blocks (frame); i++)
-    change += ABS (now[i] - before[i]);
-  return is_cut_of (frame, change);
+  return window->len > 0
+      && reference_is_cut (frame->settings->scene_cut_threshold,
+      window->data + window->len - 4 * n_pixels (frame), frame->input,
+      frame->width, frame->height);
 }
 
 /* The window ends with this frame. Each colour is then as often in it as before if

@@ -63,6 +63,10 @@ void reference_steady_frame (ReferenceSteady * steady,
     const guint8 * input, guint width, guint height, guint8 * output,
     ReferenceSteadyStats * stats);
 
+/* Whether a scene ends between two frames. */
+gboolean reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
+    const guint8 * now, guint width, guint height);
+
 /* The pixels that were counted for the last frame, oldest first, @n of them. */
 const guint8 *reference_steady_get_window (const ReferenceSteady * steady,
     gsize * n);

@@ -5,6 +5,7 @@
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
+#include "reference_yuv.h"
 
 #include <string.h>
 
@@ -23,20 +24,28 @@ typedef struct
   Engine *engine;
   GByteArray *window;           /* frames, oldest first */
   gsize size;                   /* of a frame */
+  guint n_cuts;
 } Film;
 
 static Film *
-film_new (guint width, guint height, const GpuPaletteTuning * tuning)
+film_new_of (GpuPixels format, guint width, guint height,
+    const GpuPaletteTuning * tuning)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->engine = engine_new_for (GPU_PALETTE_EXACT, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, width, height, FALSE);
+  film->engine = engine_new_for (GPU_PALETTE_EXACT, format, GPU_PIXELS_RGBA,
+      width, height, FALSE);
   film->engine->walk = tuning->walk;
   engine_tune (film->engine, tuning);
   film->window = g_byte_array_new ();
   film->size = (gsize) width *height * 4;
   return film;
+}
+
+static Film *
+film_new (guint width, guint height, const GpuPaletteTuning * tuning)
+{
+  return film_new_of (GPU_PIXELS_RGBA, width, height, tuning);
 }
 
 static void
@@ -55,30 +64,44 @@ frames_of (Film * film)
   return film->window->len / film->size;
 }
 
+/* From its last frame to this one. */
+static gboolean
+is_cut (Film * film, const guint8 * rgba, gdouble threshold)
+{
+  const GpuFrameInfo *in = &film->engine->in;
+
+  return film->window->len > 0 && reference_is_cut (threshold,
+      film->window->data + film->window->len - film->size, rgba, in->width,
+      in->height);
+}
+
 /* The window as it is to be. */
 static void
-push (Film * film, const guint8 * rgba, guint history)
+push (Film * film, const guint8 * rgba, guint history, gdouble threshold)
 {
+  if (is_cut (film, rgba, threshold)) {
+    g_byte_array_set_size (film->window, 0);
+    film->n_cuts++;
+  }
   g_byte_array_append (film->window, rgba, film->size);
   if (frames_of (film) > history)
     g_byte_array_remove_range (film->window, 0,
         film->window->len - history * film->size);
 }
 
-/* @rgba as the next frame, where at most @room frames are counted. */
+/* What became of @rgba, the next frame, where at most @room frames are counted. */
 static void
-show_within (Film * film, const gchar * picture, const guint8 * rgba,
-    const GpuPaletteSettings * settings, guint room)
+compare (Film * film, const gchar * picture, const guint8 * rgba,
+    const GpuPaletteSettings * settings, guint room, const guint8 * got)
 {
   Engine *engine = film->engine;
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, settings);
-  g_autofree guint8 *got = engine_run (engine, settings, rgba);
   g_autofree guint8 *expected = g_malloc (film->size);
   g_autofree gchar *how = engine_describe (engine, picture);
   g_autofree gchar *what = NULL;
 
-  push (film, rgba, room);
+  push (film, rgba, room, settings->scene_cut_threshold);
   reference_palette_from (&wanted, film->window->data, film->window->len / 4,
       rgba, film->size / 4, expected, NULL);
   what = g_strdup_printf ("%s, %u frames of %u, from %u pixels on", how,
@@ -88,6 +111,16 @@ show_within (Film * film, const gchar * picture, const guint8 * rgba,
   /* Others stay counted. */
   if (frames_of (film) > 1)
     g_assert_false (engine->report.recounted);
+}
+
+static void
+show_within (Film * film, const gchar * picture, const guint8 * rgba,
+    const GpuPaletteSettings * settings, guint room)
+{
+  g_autofree guint8 *in = engine_picture_in (film->engine, rgba);
+  g_autofree guint8 *got = engine_run (film->engine, settings, rgba);
+
+  compare (film, picture, in, settings, room, got);
 }
 
 static void
@@ -131,6 +164,7 @@ choose_settings (GRand * random, GpuPaletteSettings * settings)
   settings->min_frequency =
       min_frequencies[g_rand_int_range (random, 0,
           G_N_ELEMENTS (min_frequencies))];
+  settings->scene_cut_threshold = g_rand_int_range (random, 0, 2) * 0.05;
 }
 
 /* --- windows of one length --- */
@@ -253,6 +287,85 @@ test_sequences (void)
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
     for (guint slice = 0; slice < 2; slice++)
       check_sequence (walks[i], slice * 256, 1 + i + 2 * slice);
+}
+
+static void
+darken (guint8 * rgba, gsize n_pixels)
+{
+  for (gsize i = 0; i < 4 * n_pixels; i++)
+    if (i % 4 < 3)
+      rgba[i] /= 4;
+}
+
+/* Scenes of some frames each, in windows that become longer and shorter. */
+static void
+test_cuts (void)
+{
+  static const GpuPixels formats[] = { GPU_PIXELS_RGBA, GPU_PIXELS_BGR };
+  static const guint histories[] = { 4, 1, 3, 2 };
+
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    g_autoptr (GRand) random = g_rand_new_with_seed (f);
+    g_autoptr (Film) film = film_new_of (formats[f], 51, 35, &(GpuPaletteTuning) {
+        0}
+    );
+
+    for (guint i = 0; i < 24; i++) {
+      g_autofree guint8 *rgba = picture_new (random, 51, 35);
+
+      if (i % 6 > 2)
+        darken (rgba, 51 * 35);
+      show (film, "cuts", rgba, &(GpuPaletteSettings) {
+          .radius = 0.2,.history = histories[i / 6],.min_frequency =
+            i % 4,.scene_cut_threshold = i < 18 ? 0.05 : 1e-6}
+      );
+    }
+    g_assert_cmpuint (film->n_cuts, >, 3);
+  }
+}
+
+static void
+test_nv12_cuts (void)
+{
+  const guint width = 49, height = 35;
+  const GpuYuv yuv = { 0.2126, 0.0722, FALSE, TRUE, FALSE };
+  const ReferenceYuvSettings reference = { 0.2126, 0.0722, FALSE, TRUE, FALSE };
+  const GpuPaletteSettings settings = {
+    .radius = 0.2,.history = 3,.scene_cut_threshold = 0.05
+  };
+  g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
+      0});
+  Engine *engine = film->engine;
+  GpuFrameInfo *in = &engine->in;
+  g_autofree guint8 *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  gpu_palette_configure (engine->palette, GPU_PIXELS_NV12, GPU_PIXELS_RGBA,
+      width, height, &yuv, GPU_PALETTE_EXACT, &error);
+  g_assert_no_error (error);
+  gpu_frame_info_init (in, GPU_PIXELS_NV12, width, height);
+  bytes = g_malloc (in->size);
+  for (guint frame = 0; frame < 8; frame++) {
+    guint8 *chroma = bytes + in->offset[1];
+    const ReferenceYuvFrame planes = { width, height, bytes, chroma,
+      chroma + 1, in->stride[0], in->stride[1], 2
+    };
+    g_autofree guint8 *picture = g_malloc (film->size);
+    g_autofree guint8 *got = g_malloc (film->size);
+    g_autofree guint8 *out = NULL;
+
+    for (gsize i = 0; i < in->size; i++)
+      bytes[i] = (i < in->offset[1] ? frame % 4 < 2 ? 60 : 90 : 120)
+          + i % 7 * (frame + 1);
+    engine->settings = settings;
+    out = gpu_fixture_run (engine->stream, in, bytes, &engine->out,
+        engine_record, engine, &error);
+    g_assert_no_error (error);
+    gpu_fixture_unpack (&engine->out, 0, out, got);
+    reference_yuv_to_rgba (&reference, &planes, picture);
+    compare (film, "nv12", picture, &settings, 3, got);
+  }
+  g_assert_cmpuint (film->n_cuts, ==, 3);
 }
 
 /* A frame alone is counted anew where that is cheaper, and those behind it are
@@ -475,6 +588,8 @@ main (int argc, char **argv)
   g_test_add_func ("/window/lengths", test_lengths);
   g_test_add_func ("/window/nothing-attracts", test_nothing_attracts);
   g_test_add_func ("/window/sequences", test_sequences);
+  g_test_add_func ("/window/cuts", test_cuts);
+  g_test_add_func ("/window/nv12-cuts", test_nv12_cuts);
   g_test_add_func ("/window/anew", test_anew);
   g_test_add_func ("/window/unchanged", test_unchanged);
   g_test_add_func ("/window/untouched", test_untouched);
