@@ -43,7 +43,7 @@ claim (uint i, uint cell, ivec3 middle)
       uint slot = word * 32 + findLSB (left);
       uint distance = squared_distance (middle, place_of (slot));
 
-      is_home = is_home || state.homes[slot] == cell;
+      is_home = is_home || modes[slot].home == cell;
       if (distance < least) {
         least = distance;
         nearest = slot;

@@ -63,12 +63,13 @@ approach (ivec3 place, uint home, uint n, uint level, bool is_first)
 bool
 approach_all (uint n, uint level)
 {
+  uint capacity = state.capacity;
   bool is_first = true;
 
-  for (uint slot = 0; slot < state.capacity; slot++) {
+  for (uint slot = 0; slot < capacity; slot++) {
     if (!stands (slot))
       continue;
-    approach (place_of (slot), state.homes[slot], n, level, is_first);
+    approach (place_of (slot), modes[slot].home, n, level, is_first);
     is_first = false;
   }
   return !is_first;
@@ -110,11 +111,13 @@ best_summit (uint n, bool has_modes)
 uint
 first_free_slot ()
 {
-  uint word = 0;
+  for (uint word = 0; word < LIMIT_WORDS; word++) {
+    uint left = ~state.standing[word];
 
-  while (state.standing[word] == 0xffffffffu)
-    word++;
-  return word * 32 + findLSB (~state.standing[word]);
+    if (left != 0)
+      return word * 32 + findLSB (left);
+  }
+  return LIMIT_MOST;
 }
 
 shared ivec3 new_place;
@@ -128,11 +131,10 @@ found (uint summit)
   modes[slot].red = (colour >> 16) << 8;
   modes[slot].green = colour & 0xff00;
   modes[slot].blue = (colour & 255) << 8;
-  modes[slot].home = NOT_OCCUPIED;
   show_mode (slot);
   new_place = place_of (slot);
   new_home = list[summit];
-  state.homes[slot] = new_home;
+  modes[slot].home = new_home;
   state.mean_weights[slot] = NO_WEIGHT;
   state.standing[slot / 32] |= 1u << slot % 32;
 }

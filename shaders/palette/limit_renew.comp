@@ -63,9 +63,9 @@ uint
 worth_of (uint slot)
 {
   ivec3 place = place_of (slot);
-  uint least = NOBODY;
+  uint capacity = state.capacity, least = NOBODY;
 
-  for (uint i = 0; i < state.capacity; i++)
+  for (uint i = 0; i < capacity; i++)
     if (i != slot && stands (i))
       least = min (least, squared_distance (place, place_of (i)));
   return least == NOBODY ? NOBODY

@@ -51,7 +51,8 @@ struct SteadyMode
 {
   uint red, green, blue;        /* in 256ths */
   uint shown;
-  uint home;                    /* the place of its cell, or NOT_OCCUPIED */
+  uint home;                    /* the place of its cell, or NOT_OCCUPIED; of a
+                                   limited number, the cell itself */
   uint place[3];                /* L, a, b in eighths of cells */
 };
 
@@ -133,7 +134,6 @@ struct Steady
   uint n_summits;
   uint greatest;                /* product that a summit has */
   uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
-  uint homes[LIMIT_MOST];       /* cells */
   uint mean_weights[LIMIT_MOST];
   SteadyShare shares[LIMIT_MOST];
 };

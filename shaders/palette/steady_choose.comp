@@ -30,7 +30,7 @@ left_of (uint slot)
 {
   uint home = modes[slot].home;
 
-  return home == NOT_OCCUPIED ? slot : homes[home];
+  return state.limit != 0 || home == NOT_OCCUPIED ? slot : homes[home];
 }
 
 uint

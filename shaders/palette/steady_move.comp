@@ -89,7 +89,7 @@ main ()
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
   if (state.limit != 0) {
-    state.homes[slot] = cell_at_level (show_mode (slot), level);
+    modes[slot].home = cell_at_level (show_mode (slot), level);
     return;
   }
   bool is_free = state.holds_palette == HOLDS_NO_PALETTE;
