@@ -263,6 +263,10 @@ should_be_usable (const GpuFrameInfo * info)
     if (info->is_interlaced)
       rows = (((Wide) info->height + 1) / 2 + half - 1) / half
           + (info->height / 2 + half - 1) / half;
+    if (format->is_indexed && i == 1) {
+      columns = 1;
+      rows = 256;
+    }
     planes[i].first = info->offset[i];
     planes[i].end = info->offset[i] + info->stride[i] * rows;
     if (info->offset[i] % 4 || info->stride[i] % 4
