@@ -399,6 +399,7 @@ disturb (Film * film)
       break;
     case 3:
       settings.quality = GPU_PALETTE_EXACT;
+      settings.limit = 0;
       g_free (engine_run (film->engine, &settings, film->rgba));
       break;
     default:
