@@ -20,6 +20,8 @@ static gchar *option_weighting = "both";
 static gchar *option_solver = "exact";
 static gint option_limit = 0;
 static gdouble option_stability = 0;
+static gint option_colors = 0;
+static gint option_history = 1;
 static gint option_cell_shift = 0;
 static gint option_frames = 10;
 static gboolean option_stages;
@@ -34,6 +36,10 @@ static const GOptionEntry options[] = {
       "exact, live, brute-force or all", "NAME"},
   {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
       "of live: pictures are frames of one scene", "0…1"},
+  {"colors", 0, 0, G_OPTION_ARG_INT, &option_colors,
+      "of live: colours at most, in place of a radius", "N"},
+  {"history", 0, 0, G_OPTION_ARG_INT, &option_history,
+      "frames that are counted together", "N"},
   {"iteration-limit", 'i', 0, G_OPTION_ARG_INT, &option_limit,
       "steps of a walk, 0: no limit", "N"},
   {"cell-shift", 'c', 0, G_OPTION_ARG_INT, &option_cell_shift,
@@ -206,7 +212,8 @@ print_row (const gchar * name, const GpuFrameInfo * info,
   g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
       " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
       "%6.1f %6.1f\n",
-      name, settings->radius, weighting, solver, r->colours + r->cells, r->ends,
+      name, gpu_palette_get_radius (settings), weighting, solver,
+      r->colours + r->cells, r->ends,
       r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
       wall, row->longest_dispatch, row->longest_submission, solver_mib, mib);
   if (option_stages)
@@ -260,7 +267,10 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
         GpuPaletteSettings settings = {
           CLAMP (g_ascii_strtod (radii[r], NULL), 0, GPU_PALETTE_MAX_RADIUS),
           w, option_limit, ways[i].quality,
-          .stability = CLAMP (option_stability, 0, 1)
+          .stability = CLAMP (option_stability, 0, 1),
+          .history = CLAMP (option_history, 1, GPU_PALETTE_MAX_HISTORY),
+          .limit = ways[i].quality == GPU_PALETTE_LIVE
+              ? CLAMP (option_colors, 0, GPU_PALETTE_MAX_COLOURS) : 0
         };
 
         if (bench_is_chosen (option_weighting, weightings[w])
