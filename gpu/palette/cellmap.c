@@ -51,7 +51,8 @@ typedef struct
       *follow, *colour, *apply;
 
   GpuPaletteCells cells;
-  GpuPaletteSteady *steady;     /* NULL until it is wanted */
+  GpuPaletteSteady *steady;     /* NULL until it is wanted, which any thread may
+                                   look at */
   GpuPaletteCellWindow *window; /* NULL unless it is wanted */
   GpuReadback *news;
 
@@ -288,12 +289,21 @@ has_same_palette (CellMap * map, const GpuPaletteRun * run)
       && map->settings.weighting == run->settings->weighting;
 }
 
+/* What is known of pixels with modes says nothing of those without. */
+static gboolean
+has_same_way (CellMap * map, const GpuPaletteRun * run)
+{
+  return gpu_palette_steady_is_wanted (&map->settings)
+      == gpu_palette_steady_is_wanted (run->settings);
+}
+
 static gboolean
 is_same (CellMap * map, const GpuPaletteRun * run)
 {
   const GpuPaletteSettings *now = run->settings, *then = &map->settings;
 
-  return has_same_palette (map, run) && map->revision == run->revision
+  return has_same_palette (map, run) && has_same_way (map, run)
+      && map->revision == run->revision
       && MAX (then->history, 1) == MAX (now->history, 1)
       && gpu_palette_least_frequency (then) == gpu_palette_least_frequency (now)
       && then->stability == now->stability
@@ -337,7 +347,8 @@ cell_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
   if (!gpu_palette_steady_is_wanted (settings))
     return TRUE;
   if (!map->steady)
-    map->steady = gpu_palette_steady_new (&map->format, error);
+    g_atomic_pointer_set (&map->steady,
+        gpu_palette_steady_new (&map->format, error));
   return map->steady
       && gpu_palette_steady_prepare (map->steady, settings, error);
 }
@@ -543,6 +554,16 @@ cell_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
   report->solved = news.changed > 0;
 }
 
+static gboolean
+cell_map_get_modes (GpuPaletteMap * parent, GpuPaletteMode * modes, guint * n,
+    guint64 * tag)
+{
+  GpuPaletteSteady *steady =
+      g_atomic_pointer_get (&((CellMap *) parent)->steady);
+
+  return steady && gpu_palette_steady_get_modes (steady, modes, n, tag);
+}
+
 static guint
 bound_of (CellMap * map)
 {
@@ -653,4 +674,5 @@ const GpuPaletteMapType gpu_palette_cell_map = {
   .forget = cell_map_forget,
   .forget_modes = cell_map_forget_modes,
   .get_report = cell_map_get_report,
+  .get_modes = cell_map_get_modes,
 };

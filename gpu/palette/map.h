@@ -51,6 +51,10 @@ struct _GpuPaletteMapType
   /* Optional: the report of the newest frame that is done, where that is known
    * later than it is recorded. Any thread. */
   void (*get_report) (GpuPaletteMap * map, GpuPaletteReport * report);
+
+  /* Optional: as gpu_palette_get_modes(). Any thread. */
+  gboolean (*get_modes) (GpuPaletteMap * map, GpuPaletteMode * modes,
+      guint * n, guint64 * tag);
 };
 
 G_END_DECLS

@@ -308,3 +308,23 @@ gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report)
     palette->last->type->get_report (palette->last, report);
   g_mutex_unlock (&palette->lock);
 }
+
+gboolean
+gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes, guint * n,
+    guint64 * tag)
+{
+  gboolean is_known;
+
+  g_mutex_lock (&palette->lock);
+  is_known = palette->last && palette->last->type->get_modes
+      && palette->last->type->get_modes (palette->last, modes, n, tag);
+  g_mutex_unlock (&palette->lock);
+  return is_known;
+}
+
+gboolean
+gpu_palette_wait (GpuPalette * palette, GError ** error)
+{
+  return !gpu_ticket_is_submitted (&palette->ticket)
+      || gpu_ticket_wait (&palette->ticket, error);
+}

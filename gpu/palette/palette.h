@@ -28,6 +28,7 @@ typedef enum
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
 #define GPU_PALETTE_MAX_HISTORY 64
 #define GPU_PALETTE_MAX_COLOURS 256
+#define GPU_PALETTE_MAX_MODES 256
 
 typedef struct
 {
@@ -57,10 +58,20 @@ typedef struct
                                    given */
   gboolean keeps_radius;        /* the limit sets no radius, nor are cells to make
                                    up for modes that there are too few of */
+  gboolean counts_pixels;       /* for gpu_palette_get_modes(); makes no
+                                   difference to what comes out */
+  guint64 tag;                  /* of this frame, what the caller knows it by */
 } GpuPaletteSettings;
 
 /* The radius that @settings stand for with LIVE. */
 gdouble gpu_palette_get_radius (const GpuPaletteSettings * settings);
+
+/* What colours of a frame became. */
+typedef struct
+{
+  guint32 colour;               /* R << 16 | G << 8 | B */
+  gdouble share;                /* of the pixels that are counted, 0…1 */
+} GpuPaletteMode;
 
 /* See gpu_palette_get_report() for when LIVE knows. */
 typedef struct
@@ -163,6 +174,18 @@ gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
  * when it was recorded; LIVE does not wait, and reports of the newest frame
  * that is done. Any thread. */
 void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
+
+/* The modes of the newest frame that is done, if its pixels were counted (which
+ * those of EXACT are not, nor those of radius 0), and its tag. @modes has room for
+ * GPU_PALETTE_MAX_MODES: those with most pixels, most first. One within a quarter
+ * of the radius of one that has more is a part of it here. FALSE where none are
+ * known. Any thread. */
+gboolean gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes,
+    guint * n, guint64 * tag);
+
+/* Waits until the last frame is done, if it was submitted. Errors: those of
+ * gpu_ticket_wait(). */
+gboolean gpu_palette_wait (GpuPalette * palette, GError ** error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuPalette, gpu_palette_free)
 

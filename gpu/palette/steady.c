@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "steady.h"
 #include "arrays.h"
-#include "scene.h"
+#include "census.h"
 #include "limit.h"
+#include "scene.h"
 #include "shaders.h"
 
 #include <math.h>
@@ -38,6 +39,8 @@ struct _GpuPaletteSteady
   GpuPaletteFormat format;
   GpuKernel *light, *begin, *move, *claim, *found, *offer, *choose, *apply;
   GpuPaletteLimit limiting;     /* with the first limit */
+  GpuPaletteCensus *census;     /* NULL until it is wanted, which any thread may
+                                   look at */
   GpuBuffer *state;             /* struct Steady */
   GpuBuffer *modes;             /* struct SteadyMode, by slot */
   GpuBuffer *holds;             /* per pixel */
@@ -62,6 +65,7 @@ gpu_palette_steady_free (GpuPaletteSteady * steady)
   g_clear_pointer (&steady->state, gpu_buffer_unref);
   g_clear_pointer (&steady->modes, gpu_buffer_unref);
   g_clear_pointer (&steady->holds, gpu_buffer_unref);
+  g_clear_pointer (&steady->census, gpu_palette_census_free);
   g_free (steady);
 }
 
@@ -69,8 +73,10 @@ gsize
 gpu_palette_steady_get_memory (GpuPaletteSteady * steady)
 {
   GpuBuffer *buffers[] = { steady->state, steady->modes, steady->holds };
+  gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+  return steady->census
+      ? memory + gpu_palette_census_get_memory (steady->census) : memory;
 }
 
 static gboolean
@@ -169,13 +175,23 @@ gpu_palette_steady_set_format (GpuPaletteSteady * steady,
   return make_pixel_kernel (steady, error) && make_holds (steady, error);
 }
 
+static gboolean
+make_census (GpuPaletteSteady * steady, GError ** error)
+{
+  if (!steady->census)
+    g_atomic_pointer_set (&steady->census,
+        gpu_palette_census_new (steady->format.device, error));
+  return steady->census != NULL;
+}
+
 gboolean
 gpu_palette_steady_prepare (GpuPaletteSteady * steady,
     const GpuPaletteSettings * settings, GError ** error)
 {
-  return gpu_palette_limit_get (settings) == 0
+  return (!settings->counts_pixels || make_census (steady, error))
+      && (gpu_palette_limit_get (settings) == 0
       || gpu_palette_limit_init (&steady->limiting, steady->format.device,
-      error);
+          error));
 }
 
 void
@@ -189,6 +205,8 @@ void
 gpu_palette_steady_forget (GpuPaletteSteady * steady)
 {
   steady->begins_from = BEGINS_FROM_NOTHING;
+  if (steady->census)
+    gpu_palette_census_forget (steady->census);
 }
 
 /* --- a frame --- */
@@ -207,13 +225,21 @@ interval_of (const GpuPaletteSettings * settings)
       : DEFAULT_INTERVAL;
 }
 
+/* Whether @settings do, of a frame that has modes. */
+static gboolean
+keep_modes (const GpuPaletteSettings * settings)
+{
+  return settings->stability > 0 || settings->hold
+      || settings->update_interval > 1 || settings->n_colours > 0
+      || settings->limit > 0;
+}
+
 gboolean
 gpu_palette_steady_is_wanted (const GpuPaletteSettings * settings)
 {
   /* Where no pixel is counted there is nothing to keep. */
-  return gpu_palette_get_radius (settings) > 0 && (settings->stability > 0
-      || settings->hold || settings->update_interval > 1
-      || settings->n_colours > 0 || settings->limit > 0);
+  return gpu_palette_get_radius (settings) > 0
+      && (keep_modes (settings) || settings->counts_pixels);
 }
 
 static guint
@@ -373,7 +399,8 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   grid->light_pixels_per_slice = steady->of_light.slice;
   gpu_stream_write (run->stream, steady->state, 0, &state,
       offsetof (struct Steady, age));
-  steady->begins_from = BEGINS_FROM_ALL;
+  steady->begins_from = keep_modes (run->settings) ? BEGINS_FROM_ALL
+      : BEGINS_FROM_NOTHING;
   steady->n_frames++;
 }
 
@@ -471,6 +498,18 @@ choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
       error);
 }
 
+static gboolean
+count_pixels (GpuPaletteSteady * steady, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GError ** error)
+{
+  if (run->settings->counts_pixels)
+    return gpu_palette_census_record (steady->census, run, cells, steady->holds,
+        steady->modes, error);
+  if (steady->census)
+    gpu_palette_census_forget (steady->census);
+  return TRUE;
+}
+
 gboolean
 gpu_palette_steady_update (GpuPaletteSteady * steady, GpuPaletteRun * run,
     GpuPaletteCells * cells, GError ** error)
@@ -481,7 +520,8 @@ gpu_palette_steady_update (GpuPaletteSteady * steady, GpuPaletteRun * run,
       && claim (steady, run, cells, error)
       && choose (steady, run, cells, error)
       && (steady->limit == 0 || gpu_palette_limit_renew (&steady->limiting, run,
-          cells, steady->state, steady->modes, error));
+          cells, steady->state, steady->modes, error))
+      && count_pixels (steady, run, cells, error);
 }
 
 gboolean
@@ -494,4 +534,13 @@ gpu_palette_steady_apply (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
   return gpu_palette_run_over_pixels (run, steady->apply, buffers,
       G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
+}
+
+gboolean
+gpu_palette_steady_get_modes (GpuPaletteSteady * steady,
+    GpuPaletteMode * modes, guint * n, guint64 * tag)
+{
+  GpuPaletteCensus *census = g_atomic_pointer_get (&steady->census);
+
+  return census && gpu_palette_census_get_modes (census, modes, n, tag);
 }

@@ -30,7 +30,8 @@ void gpu_palette_steady_release (GpuPaletteSteady * steady);
 /* Nor are there any. */
 void gpu_palette_steady_forget (GpuPaletteSteady * steady);
 
-/* Whether @settings keep anything from frame to frame, or give a palette. */
+/* Whether @settings keep anything from frame to frame, give a palette, or want to
+ * know of modes. */
 gboolean gpu_palette_steady_is_wanted (const GpuPaletteSettings * settings);
 
 /* What the grid is told of the frame at hand, before anything is recorded. */
@@ -45,5 +46,9 @@ gboolean gpu_palette_steady_update (GpuPaletteSteady * steady,
 gboolean gpu_palette_steady_apply (GpuPaletteSteady * steady,
     GpuPaletteRun * run, const GpuFrame * in, const GpuFrame * out,
     GError ** error);
+
+/* As gpu_palette_get_modes(). */
+gboolean gpu_palette_steady_get_modes (GpuPaletteSteady * steady,
+    GpuPaletteMode * modes, guint * n, guint64 * tag);
 
 G_END_DECLS
