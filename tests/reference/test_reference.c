@@ -13,6 +13,7 @@ main (int argc, char **argv)
   test_reference_add_steady ();
   test_reference_add_colours ();
   test_reference_add_window ();
+  test_reference_add_list ();
   test_reference_add_blur ();
   test_reference_add_yuv ();
   test_reference_add_generated ();

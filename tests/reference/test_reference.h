@@ -9,6 +9,7 @@ void test_reference_add_live (void);
 void test_reference_add_steady (void);
 void test_reference_add_colours (void);
 void test_reference_add_window (void);
+void test_reference_add_list (void);
 void test_reference_add_blur (void);
 void test_reference_add_yuv (void);
 void test_reference_add_generated (void);

@@ -120,14 +120,11 @@ configure_live (Live * live, GpuPixels out)
       gpu_hooks_get_buffer_bytes ());
 }
 
-/* What was prepared is all that the first frame takes. */
-static void
-test_prepared (void)
+/* What was prepared is all that the first frame takes. Returns how much that is. */
+static gsize
+check_prepared (const GpuPaletteSettings * settings)
 {
-  Live live = {
-    gpu_palette_new (gpu_fixture_device ()),
-    {.radius = 0.05,.quality = GPU_PALETTE_LIVE,.stability = 0.5,.history = 3}
-  };
+  Live live = { gpu_palette_new (gpu_fixture_device ()), *settings };
   g_autoptr (GError) error = NULL;
   gsize prepared;
 
@@ -140,6 +137,19 @@ test_prepared (void)
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), ==, prepared);
   gpu_palette_free (live.palette);
   gpu_hooks_remove (gpu_fixture_device ());
+  return prepared;
+}
+
+static void
+test_prepared (void)
+{
+  GpuPaletteSettings settings = {
+    .radius = 0.05,.quality = GPU_PALETTE_LIVE,.stability = 0.5,.history = 3
+  };
+  const gsize prepared = check_prepared (&settings);
+
+  settings.counts_pixels = TRUE;
+  g_assert_cmpuint (check_prepared (&settings), >, prepared);
 }
 
 /* Modes are kept from the first frame that wants it on, across formats too. */

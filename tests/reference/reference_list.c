@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "reference_list.h"
+#include "reference_count.h"
+#include "reference_modes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A colour of the picture. */
+typedef struct
+{
+  guint32 colour;
+  guint n;                      /* its own pixels */
+  ReferencePlace at;            /* in eighths of cells */
+  gboolean is_listed;
+  guint least, most;            /* pixels that the list may say it has */
+} Entry;
+
+typedef struct
+{
+  Entry *entries;               /* most pixels first */
+  guint n_entries, n_pixels;
+  guint rarest;                 /* of which not all may have been looked at */
+} Census;
+
+/* --- the picture --- */
+
+/* Where a mode is that shows this. */
+static ReferencePlace
+place_of (guint32 colour, const ReferenceCells * cells)
+{
+  ReferenceMode mode = { FALSE };
+
+  for (guint i = 0; i < 3; i++)
+    mode.colour[i] = (colour >> (16 - 8 * i) & 255) << 8;
+  reference_mode_show (&mode, cells);
+  return mode.at;
+}
+
+static gint
+compare_entries (gconstpointer p, gconstpointer q)
+{
+  const Entry *a = p, *b = q;
+
+  if (a->n != b->n)
+    return a->n > b->n ? -1 : 1;
+  return (a->colour > b->colour) - (a->colour < b->colour);
+}
+
+static void
+fill_entries (Census * census, GHashTable * counts,
+    const ReferenceCells * cells)
+{
+  GHashTableIter iter;
+  gpointer colour, n;
+
+  census->entries = g_new0 (Entry, g_hash_table_size (counts) + 1);
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &colour, &n)) {
+    Entry *entry = &census->entries[census->n_entries++];
+
+    entry->colour = GPOINTER_TO_UINT (colour);
+    entry->n = GPOINTER_TO_UINT (n);
+    entry->at = place_of (entry->colour, cells);
+    census->n_pixels += entry->n;
+  }
+  qsort (census->entries, census->n_entries, sizeof (Entry), compare_entries);
+  if (census->n_entries > REFERENCE_LIST_LENGTH)
+    census->rarest = census->entries[REFERENCE_LIST_LENGTH].n;
+}
+
+static void
+take_census (Census * census, const ReferencePaletteSettings * settings,
+    const guint8 * rgba, gsize n_pixels)
+{
+  GHashTable *counts = reference_count_colours (rgba, n_pixels);
+  ReferenceCells cells;
+
+  /* For the pitch of the cells. */
+  reference_cells_init (&cells, settings, G_MAXUINT, rgba, 1);
+  *census = (Census) {
+  NULL};
+  fill_entries (census, counts, &cells);
+  reference_cells_clear (&cells);
+  g_hash_table_unref (counts);
+}
+
+static Entry *
+find (const Census * census, guint32 colour)
+{
+  for (guint i = 0; i < census->n_entries; i++)
+    if (census->entries[i].colour == colour)
+      return &census->entries[i];
+  return NULL;
+}
+
+/* --- the list --- */
+
+static gboolean
+are_near (const Entry * a, const Entry * b)
+{
+  return reference_places_distance_squared (a->at, b->at) <= 36;
+}
+
+static gchar *
+list_entry (Census * census, guint32 colour)
+{
+  Entry *entry = find (census, colour);
+
+  if (!entry)
+    return g_strdup_printf ("no pixel has %06x", colour);
+  if (entry->is_listed)
+    return g_strdup_printf ("%06x is listed twice", colour);
+  if (entry->n < census->rarest)
+    return g_strdup_printf ("%06x has %u pixels", colour, entry->n);
+  for (guint i = 0; i < census->n_entries; i++)
+    if (census->entries[i].is_listed && are_near (&census->entries[i], entry))
+      return g_strdup_printf ("%06x is near %06x", colour,
+          census->entries[i].colour);
+  entry->is_listed = TRUE;
+  entry->least = entry->most = entry->n;
+  return NULL;
+}
+
+static gboolean
+is_host (const Entry * host, const Entry * entry)
+{
+  return host->is_listed && host->n >= entry->n && are_near (host, entry);
+}
+
+/* Into that of those listed which has most pixels; of several with as many
+ * nobody knows into which. */
+static gchar *
+merge_entry (Census * census, const Entry * entry)
+{
+  const gboolean is_sure = entry->n > census->rarest;
+  Entry *host = NULL;
+  guint n_hosts = 0;
+
+  for (guint i = 0; i < census->n_entries; i++) {
+    Entry *other = &census->entries[i];
+
+    if (!is_host (other, entry) || (host && other->n < host->n))
+      continue;
+    host = other;
+    other->most += entry->n;
+    n_hosts++;
+  }
+  if (is_sure && n_hosts == 0)
+    return g_strdup_printf ("%06x, with %u pixels, is missing", entry->colour,
+        entry->n);
+  if (is_sure && n_hosts == 1)
+    host->least += entry->n;
+  return NULL;
+}
+
+/* All that are not listed into those that are. */
+static gchar *
+merge (Census * census, guint * n_merged)
+{
+  gchar *fault = NULL;
+
+  *n_merged = 0;
+  for (guint i = 0; i < census->n_entries && !fault; i++)
+    if (!census->entries[i].is_listed) {
+      fault = merge_entry (census, &census->entries[i]);
+      *n_merged += 1;
+    }
+  return fault;
+}
+
+static gchar *
+compare_mode (const Census * census, const ReferenceListed * mode)
+{
+  const Entry *entry = find (census, mode->colour);
+  const gdouble n = mode->share * census->n_pixels;
+
+  if (n > entry->least - 0.001 && n < entry->most + 0.001)
+    return NULL;
+  return g_strdup_printf ("%06x has %g pixels, not %u to %u", mode->colour, n,
+      entry->least, entry->most);
+}
+
+/* All pixels are somewhere. */
+static gchar *
+compare_sum (const Census * census, const ReferenceListed * modes,
+    guint n_modes)
+{
+  gdouble sum = 0;
+
+  for (guint i = 0; i < n_modes; i++)
+    sum += modes[i].share;
+  if (census->rarest > 0 || n_modes == 0 || fabs (sum - 1) < 1e-9)
+    return NULL;
+  return g_strdup_printf ("the sum of all is %g", sum);
+}
+
+static gchar *
+check (Census * census, const ReferenceListed * modes, guint n_modes,
+    guint * n_merged)
+{
+  gchar *fault = NULL;
+
+  for (guint i = 0; i < n_modes && !fault; i++)
+    fault = i > 0 && modes[i].share > modes[i - 1].share
+        ? g_strdup ("it is not sorted") : list_entry (census, modes[i].colour);
+  if (!fault)
+    fault = merge (census, n_merged);
+  for (guint i = 0; i < n_modes && !fault; i++)
+    fault = compare_mode (census, &modes[i]);
+  return fault ? fault : compare_sum (census, modes, n_modes);
+}
+
+gchar *
+reference_list_find_fault (const ReferencePaletteSettings * settings,
+    const guint8 * rgba, gsize n_pixels, const ReferenceListed * modes,
+    guint n_modes, guint * n_merged)
+{
+  Census census;
+  gchar *fault;
+
+  take_census (&census, settings, rgba, n_pixels);
+  fault = check (&census, modes, n_modes, n_merged);
+  g_free (census.entries);
+  return fault;
+}

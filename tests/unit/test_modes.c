@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The list of a frame's modes against the pixels that came out. */
+#include "generated.h"
+#include "palette_fixture.h"
+#include "reference_cells.h"
+#include "reference_count.h"
+#include "reference_live.h"
+#include "reference_list.h"
+#include "reference_yuv.h"
+
+#include <string.h>
+
+#define WIDTH 64
+#define HEIGHT 48
+
+typedef struct
+{
+  Engine *engine;
+  GpuPaletteSettings settings;
+  GRand *random;
+  guint8 *picture;
+  guint8 *out;                  /* what became of it */
+  GpuPaletteMode modes[GPU_PALETTE_MAX_MODES];
+  guint n_modes;
+  guint n_merged;               /* modes of all frames that are part of another */
+} Film;
+
+static gsize
+n_pixels (Film * film)
+{
+  return (gsize) film->engine->in.width * film->engine->in.height;
+}
+
+static Film *
+film_new_of (Engine * engine)
+{
+  Film *film = g_new0 (Film, 1);
+
+  film->engine = engine;
+  film->random = g_rand_new_with_seed (1);
+  film->settings = (GpuPaletteSettings) {
+  .radius = 0.02,.quality = GPU_PALETTE_LIVE,.stability = 0.5,.counts_pixels =
+        TRUE};
+  return film;
+}
+
+static Film *
+film_new (guint width, guint height)
+{
+  return film_new_of (engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA,
+          GPU_PIXELS_RGBA, width, height, FALSE));
+}
+
+static void
+film_free (Film * film)
+{
+  engine_free (film->engine);
+  g_rand_free (film->random);
+  g_free (film->picture);
+  g_free (film->out);
+  g_free (film);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
+
+static void
+take_picture (Film * film, const gchar * name, guint32 seed)
+{
+  g_free (film->picture);
+  film->picture = generated_picture_new (name, film->engine->in.width,
+      film->engine->in.height, seed);
+}
+
+static void
+add_noise (Film * film)
+{
+  for (gsize i = 0; i < 4 * n_pixels (film); i++)
+    if (i % 4 < 3) {
+      const gint noise = g_rand_int_range (film->random, -4, 5);
+
+      film->picture[i] = (guint8) CLAMP (film->picture[i] + noise, 0, 255);
+    }
+}
+
+/* --- comparing --- */
+
+/* Whether modes are known. */
+static gboolean
+get_modes (Film * film, guint64 * tag)
+{
+  return gpu_palette_get_modes (film->engine->palette, film->modes,
+      &film->n_modes, tag);
+}
+
+static void
+run (Film * film)
+{
+  g_free (film->out);
+  film->settings.tag += G_GUINT64_CONSTANT (0x100000003);
+  film->out = engine_run (film->engine, &film->settings, film->picture);
+}
+
+/* The modes are known, of the frame at hand. */
+static void
+take_modes (Film * film)
+{
+  guint64 tag = 0;
+
+  g_assert_true (get_modes (film, &tag));
+  g_assert_cmpuint (tag, ==, film->settings.tag);
+}
+
+static void
+check_modes (Film * film, const gchar * name)
+{
+  ReferencePaletteSettings settings =
+      engine_reference_settings (film->engine, &film->settings);
+  ReferenceListed modes[GPU_PALETTE_MAX_MODES];
+  g_autofree gchar *what = engine_describe (film->engine, name);
+  g_autofree gchar *fault = NULL;
+  guint n_merged;
+
+  take_modes (film);
+  for (guint i = 0; i < film->n_modes; i++)
+    modes[i] = (ReferenceListed) {
+    film->modes[i].colour, film->modes[i].share};
+  settings.radius = gpu_palette_get_radius (&film->settings);
+  fault = reference_list_find_fault (&settings, film->out, n_pixels (film),
+      modes, film->n_modes, &n_merged);
+  if (fault)
+    g_error ("%s: %s", what, fault);
+  film->n_merged += n_merged;
+}
+
+static void
+show (Film * film, const gchar * name)
+{
+  run (film);
+  check_modes (film, name);
+}
+
+/* Without stability, frames are what they are when nobody counts. */
+static void
+check_live (Film * film, const gchar * name)
+{
+  const ReferencePaletteSettings settings =
+      engine_reference_settings (film->engine, &film->settings);
+  g_autofree guint8 *expected = g_malloc (4 * n_pixels (film));
+
+  reference_live (&settings, film->picture, film->engine->in.width,
+      film->engine->in.height, expected, NULL);
+  compare_pixels (name, film->out, expected, film->engine->in.width,
+      film->engine->in.height);
+}
+
+/* --- pictures --- */
+
+static void
+show_noisy (Film * film, const gchar * name, gdouble radius)
+{
+  film->settings.radius = radius;
+  take_picture (film, name, 1);
+  for (guint frame = 0; frame < 3; frame++) {
+    show (film, name);
+    if (film->settings.stability == 0)
+      check_live (film, name);
+    add_noise (film);
+  }
+}
+
+static void
+check_pictures (guint width, guint height, gdouble stability)
+{
+  static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.05, 0.3 };
+  g_autoptr (Film) film = film_new (width, height);
+
+  film->settings.stability = stability;
+  for (guint i = 0; generated_names[i]; i++)
+    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+      show_noisy (film, generated_names[i], radii[r]);
+  g_assert_cmpuint (film->n_merged, >, 0);
+}
+
+static void
+test_live (void)
+{
+  check_pictures (WIDTH, HEIGHT, 0);
+}
+
+/* So few pixels that all modes are listed: two of them may show one colour, which
+ * one cannot tell apart from a single one with more pixels. */
+static void
+test_steady (void)
+{
+  check_pictures (15, 17, 0.5);
+}
+
+static void
+test_sizes (void)
+{
+  static const guint sizes[][2] = {
+    {1, 1}, {3, 5}, {1023, 4}, {31, 33}, {513, 17}
+  };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (Film) film = film_new (sizes[s][0], sizes[s][1]);
+
+    show_noisy (film, "blobs", 0.02);
+    show_noisy (film, "alpha-noise", 0.05);
+  }
+}
+
+/* One mode has all that are counted, or there is none. */
+static void
+test_few (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  take_picture (film, "one-colour", 0);
+  for (guint i = 0; i < 9; i++)
+    film->picture[4 * i + 3] = 0;
+  show (film, "one-colour");
+  g_assert_cmpuint (film->n_modes, ==, 1);
+  g_assert_cmpfloat (film->modes[0].share, ==, 1);
+  g_assert_cmphex (film->modes[0].colour, ==,
+      reference_pack_rgb (film->picture));
+  for (gsize i = 0; i < n_pixels (film); i++)
+    film->picture[4 * i + 3] = 0;
+  show (film, "nothing");
+  g_assert_cmpuint (film->n_modes, ==, 0);
+}
+
+/* GPUs gather what a workgroup counts, and work is cut into pieces. */
+static void
+test_ways (void)
+{
+  static const GpuDeviceKind kinds[] = {
+    GPU_DEVICE_CPU, GPU_DEVICE_DISCRETE
+  };
+  static const gchar *const names[] = { "one-colour", "blobs", "noise" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
+    g_autoptr (Film) film = film_new_of (engine_new_as (kinds[k],
+            GPU_PALETTE_LIVE, 203, 97));
+
+    engine_tune (film->engine, &(GpuPaletteTuning) {
+        .slice = 512}
+    );
+    for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+      show_noisy (film, names[i], 0.01);
+  }
+}
+
+static void
+test_i420 (void)
+{
+  const guint width = 49, height = 35;
+  const GpuYuv yuv = { 0.2126, 0.0722, FALSE, TRUE, FALSE };
+  g_autoptr (Film) film = film_new (width, height);
+  Engine *engine = film->engine;
+  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *bytes = NULL, *frame = NULL;
+
+  gpu_palette_configure (engine->palette, GPU_PIXELS_I420, GPU_PIXELS_RGBA,
+      width, height, &yuv, GPU_PALETTE_LIVE, &error);
+  g_assert_no_error (error);
+  gpu_frame_info_init (&engine->in, GPU_PIXELS_I420, width, height);
+  bytes = g_malloc (engine->in.size);
+  for (gsize i = 0; i < engine->in.size; i++)
+    bytes[i] = (guint8) (80 + i % 49 / 8 * 9
+        + g_rand_int_range (film->random, 0, 5));
+  engine->settings = film->settings;
+  frame = gpu_fixture_run (engine->stream, &engine->in, bytes, &engine->out,
+      engine_record, engine, &error);
+  g_assert_no_error (error);
+  film->out = g_malloc (4 * n_pixels (film));
+  gpu_fixture_unpack (&engine->out, 0, frame, film->out);
+  check_modes (film, "i420");
+  g_assert_cmpuint (film->n_modes, >, 3);
+}
+
+/* --- more modes than are listed --- */
+
+/* Of 16³ colours that no two are near each other. */
+static void
+write_colour (guint8 * rgba, guint number)
+{
+  rgba[0] = 51 + 13 * (number & 15);
+  rgba[1] = 51 + 13 * (number >> 4 & 15);
+  rgba[2] = 51 + 13 * (number >> 8);
+  rgba[3] = 255;
+}
+
+/* Of @n_colours each has three pixels, and @n_frequent of them have two more; the
+ * rest of the picture does not count. All are spread. Returns how many count. */
+static guint
+spread_colours (Film * film, guint n_colours, guint n_frequent)
+{
+  guint n = 0;
+
+  g_free (film->picture);
+  film->picture = g_malloc0 (4 * n_pixels (film));
+  for (guint round = 0; round < 5; round++)
+    for (guint i = 0; i < (round < 3 ? n_colours : n_frequent); i++)
+      write_colour (film->picture + 4 * (n++ * 7919 % n_pixels (film)),
+          (i * 1571 + 5) % 4096);
+  g_assert_cmpuint (n, <, n_pixels (film));
+  return n;
+}
+
+/* A colour and where it is listed. */
+typedef struct
+{
+  guint n;
+  ReferencePlace place;
+  guint32 colour;
+} Listed;
+
+static gint
+compare_listed (gconstpointer p, gconstpointer q)
+{
+  const Listed *a = p, *b = q;
+
+  if (a->n != b->n)
+    return a->n > b->n ? -1 : 1;
+  return reference_places_compare (a->place, b->place);
+}
+
+/* Of as many pixels, modes in the first slots come first: those whose cells do,
+ * in a first frame. */
+static Listed *
+list_colours (Film * film, guint * n_colours)
+{
+  const ReferencePaletteSettings settings =
+      engine_reference_settings (film->engine, &film->settings);
+  g_autoptr (GHashTable) counts =
+      reference_count_colours (film->picture, n_pixels (film));
+  Listed *listed = g_new0 (Listed, g_hash_table_size (counts));
+  ReferenceCells cells;
+  GHashTableIter iter;
+  gpointer colour, n;
+
+  *n_colours = 0;
+  reference_cells_init (&cells, &settings, REFERENCE_LIVE_CAPACITY,
+      film->picture, n_pixels (film));
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &colour, &n)) {
+    Listed *entry = &listed[(*n_colours)++];
+    guint8 rgb[3];
+
+    entry->colour = GPOINTER_TO_UINT (colour);
+    entry->n = GPOINTER_TO_UINT (n);
+    reference_unpack_rgb (entry->colour, rgb);
+    entry->place = reference_cells_place (&cells, rgb);
+  }
+  reference_cells_clear (&cells);
+  qsort (listed, *n_colours, sizeof *listed, compare_listed);
+  return listed;
+}
+
+static void
+check_spread (Film * film, guint n_colours, guint n_frequent)
+{
+  const guint n_counted = spread_colours (film, n_colours, n_frequent);
+  g_autofree Listed *listed = list_colours (film, &n_colours);
+
+  gpu_palette_forget (film->engine->palette);
+  run (film);
+  take_modes (film);
+  g_assert_cmpuint (film->n_modes, ==, MIN (n_colours, GPU_PALETTE_MAX_MODES));
+  for (guint i = 0; i < film->n_modes; i++) {
+    g_assert_cmphex (film->modes[i].colour, ==, listed[i].colour);
+    g_assert_cmpfloat_with_epsilon (film->modes[i].share * n_counted,
+        listed[i].n, 1e-6);
+  }
+}
+
+static void
+test_many (void)
+{
+  static const guint numbers[][2] = {
+    {4096, 0}, {4096, 1}, {4096, 100}, {4096, 255}, {4096, 256}, {4096, 257},
+    {4096, 4096}, {1000, 300}, {257, 0}, {256, 0}, {256, 3}, {255, 254}, {2, 1}
+  };
+  g_autoptr (Film) film = film_new (211, 101);
+
+  film->settings.radius = 0.005;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    film->settings.stability = i % 2 ? 0 : 0.5;
+    check_spread (film, numbers[i][0], numbers[i][1]);
+  }
+}
+
+/* Pixels whose summits find no slot are counted, but have no mode. */
+static void
+test_strays (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (GHashTable) counts = NULL;
+
+  engine_tune (film->engine, &(GpuPaletteTuning) {
+      .mode_capacity = 5});
+  film->settings.radius = 0.03;
+  take_picture (film, "blobs", 1);
+  run (film);
+  take_modes (film);
+  counts = reference_count_colours (film->out, n_pixels (film));
+  g_assert_cmpuint (g_hash_table_size (counts), >, 5);
+  g_assert_cmpuint (film->n_modes, ==, 5);
+  for (guint i = 0; i < film->n_modes; i++)
+    g_assert_cmpfloat_with_epsilon (film->modes[i].share * n_pixels (film),
+        GPOINTER_TO_UINT (g_hash_table_lookup (counts,
+                GUINT_TO_POINTER (film->modes[i].colour))), 1e-6);
+}
+
+/* --- palettes --- */
+
+static void
+test_given (void)
+{
+  static const guint32 colours[] = {
+    0x303030, 0x323232, 0x808080, 0xc04040, 0x00ff00
+  };
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  film->settings.n_colours = G_N_ELEMENTS (colours);
+  memcpy (film->settings.colours, colours, sizeof colours);
+  show_noisy (film, "blobs", 0.02);
+  show_noisy (film, "noise", 0.1);
+  g_assert_cmpuint (film->n_modes, <=, G_N_ELEMENTS (colours));
+  g_assert_cmpuint (film->n_merged, >, 0);
+}
+
+static void
+test_limited (void)
+{
+  static const guint limits[] = { 1, 8, 256 };
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    for (guint steady = 0; steady < 2; steady++) {
+      film->settings.limit = limits[i];
+      film->settings.stability = 0.5 * steady;
+      take_picture (film, "blobs", 2);
+      for (guint frame = 0; frame < 4; frame++) {
+        show (film, "limited");
+        add_noise (film);
+      }
+      g_assert_cmpuint (film->n_modes, <=, limits[i]);
+    }
+}
+
+/* --- frame after frame --- */
+
+/* An unchanged frame is not solved, and has the list of the one before, even of one
+ * that nobody counted. */
+static void
+check_unchanged (gdouble stability)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  guint n_modes;
+
+  film->settings.stability = stability;
+  take_picture (film, "blobs", 3);
+  show (film, "first");
+  n_modes = film->n_modes;
+  show (film, "unchanged");
+  g_assert_false (film->engine->report.solved);
+  g_assert_cmpuint (film->n_modes, ==, n_modes);
+  film->settings.counts_pixels = FALSE;
+  add_noise (film);
+  run (film);
+  film->settings.counts_pixels = TRUE;
+  show (film, "not counted before");
+  g_assert_cmpint (film->engine->report.solved, ==, stability == 0);
+}
+
+static void
+test_unchanged (void)
+{
+  check_unchanged (0);
+  check_unchanged (0.5);
+}
+
+/* Of frames of which they were not counted, or not seen, modes are not known. */
+static void
+test_unknown (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  GpuPaletteSettings counted = film->settings, others[] = {
+    counted, counted, counted, counted
+  };
+  guint64 tag;
+
+  g_assert_false (get_modes (film, &tag));
+  others[0].counts_pixels = FALSE;
+  others[1].counts_pixels = FALSE;
+  others[1].stability = 0;
+  others[2].radius = 0;
+  others[3].quality = GPU_PALETTE_EXACT;
+  take_picture (film, "blobs", 4);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+    film->settings = counted;
+    show (film, "counted");
+    film->settings = others[i];
+    add_noise (film);
+    run (film);
+    g_assert_false (get_modes (film, &tag));
+    film->settings = counted;
+    add_noise (film);
+    show (film, "counted again");
+  }
+  gpu_palette_forget (film->engine->palette);
+  g_assert_false (get_modes (film, &tag));
+  show (film, "after a flush");
+}
+
+/* Frames are the same whether anything is counted or not, and whatever comes
+ * next. */
+static void
+test_same_frames (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) other = film_new (WIDTH, HEIGHT);
+
+  take_picture (film, "blobs", 5);
+  for (guint frame = 0; frame < 60; frame++) {
+    g_autofree gchar *name = g_strdup_printf ("frame %u", frame);
+
+    film->settings.stability = frame / 5 % 3 ? 0 : 0.5;
+    film->settings.hold = frame / 4 % 4 == 3;
+    film->settings.update_interval = frame / 20 % 2 ? 3 : 1;
+    film->settings.history = frame / 7 % 3 ? 1 : 3;
+    film->settings.min_frequency = frame / 9 % 3 ? 1 : 2;
+    film->settings.counts_pixels = frame % 3 > 0;
+    if (frame % 6)
+      add_noise (film);
+    run (film);
+    g_free (other->out);
+    film->settings.counts_pixels = FALSE;
+    other->out = engine_run (other->engine, &film->settings, film->picture);
+    compare_pixels (name, film->out, other->out, WIDTH, HEIGHT);
+  }
+}
+
+/* Those of a frame whose format is another. */
+static void
+test_formats (void)
+{
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_BGRX, GPU_PIXELS_RGBA, GPU_PIXELS_RGB
+  };
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    engine_configure (film->engine, GPU_PALETTE_LIVE, formats[i],
+        GPU_PIXELS_RGBA, WIDTH + i, HEIGHT - i);
+    show_noisy (film, "blobs", 0.02);
+  }
+}
+
+/* What a size of subgroups might break. */
+static void
+add_essential (void)
+{
+  g_test_add_func ("/modes/few", test_few);
+  g_test_add_func ("/modes/ways", test_ways);
+  g_test_add_func ("/modes/many", test_many);
+}
+
+static void
+add_others (void)
+{
+  g_test_add_func ("/modes/live", test_live);
+  g_test_add_func ("/modes/steady", test_steady);
+  g_test_add_func ("/modes/sizes", test_sizes);
+  g_test_add_func ("/modes/i420", test_i420);
+  g_test_add_func ("/modes/strays", test_strays);
+  g_test_add_func ("/modes/given", test_given);
+  g_test_add_func ("/modes/limited", test_limited);
+  g_test_add_func ("/modes/unchanged", test_unchanged);
+  g_test_add_func ("/modes/unknown", test_unknown);
+  g_test_add_func ("/modes/same-frames", test_same_frames);
+  g_test_add_func ("/modes/formats", test_formats);
+}
+
+/* --essential: what is run with other sizes of subgroups. */
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (gpu_fixture_skips_all ())
+    return 0;
+  add_essential ();
+  if (argc < 2)
+    add_others ();
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
