@@ -48,7 +48,8 @@
  * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);
  * and since the start `all-waits-for-solver`. With `live`, which does not wait
  * for a frame to be done, `cells`, `modes` and `solved` are of the newest one
- * that is.
+ * that is. `radius` is that in use; where pixels are counted, `palette` is the
+ * structure that #GstMeanShiftPalette:post-messages posts.
  *
  * ## Example launch lines
  * |[
@@ -64,6 +65,7 @@
 #include "gpu/palette/palette.h"
 #include "gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
+#include "gstmeanshiftpalettemodes.h"
 #include "gstmeanshiftpalettesettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
@@ -90,6 +92,8 @@ struct _GstMeanShiftPalette
   /* With the object lock. */
   GpuPaletteReport report;      /* of the last frame */
   guint64 waits;                /* for the solver, since the start */
+  gdouble radius;               /* in use in that frame */
+  GstMeanShiftPaletteModes modes;
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
@@ -119,6 +123,8 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
+  self->current.engine.counts_pixels =
+      self->current.posts_messages || self->current.engine.limit > 0;
   if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
     gpu_palette_forget_modes (self->engine);
   return self->current.engine.quality == GPU_PALETTE_EXACT
@@ -175,6 +181,13 @@ update_report (GstMeanShiftPalette * self)
 {
   if (self->engine)
     gpu_palette_get_report (self->engine, &self->report);
+}
+
+static void
+update_modes (GstMeanShiftPalette * self)
+{
+  if (self->engine)
+    gst_mean_shift_palette_modes_update (&self->modes, self->engine);
 }
 
 static gboolean
@@ -251,6 +264,42 @@ take_interval (GstMeanShiftPalette * self, GstBuffer * buffer)
       : 0;
 }
 
+static gdouble
+radius_in_use (const GpuPaletteSettings * settings)
+{
+  return settings->quality == GPU_PALETTE_EXACT ? settings->radius
+      : gpu_palette_get_radius (settings);
+}
+
+/* What the frame at hand will be known by, where its pixels are counted. */
+static void
+tag_frame (GstMeanShiftPalette * self, GstBuffer * buffer)
+{
+  GpuPaletteSettings *settings = &self->current.engine;
+
+  GST_OBJECT_LOCK (self);
+  self->radius = radius_in_use (settings);
+  if (settings->counts_pixels)
+    settings->tag = gst_mean_shift_palette_modes_add_frame (&self->modes,
+        GST_BASE_TRANSFORM (self), buffer, self->radius);
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Of the newest frame that is done, unless that was told before. */
+static void
+post_modes (GstMeanShiftPalette * self)
+{
+  GstStructure *modes;
+
+  GST_OBJECT_LOCK (self);
+  update_modes (self);
+  modes = gst_mean_shift_palette_modes_tell (&self->modes);
+  GST_OBJECT_UNLOCK (self);
+  if (modes)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_element (GST_OBJECT (self), modes));
+}
+
 static gboolean
 gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
@@ -262,6 +311,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   update_transfer (self);
   if (self->current.engine.quality == GPU_PALETTE_LIVE)
     self->current.engine.interval = take_interval (self, buffer);
+  tag_frame (self, buffer);
   if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
           out, &report, error))
     return FALSE;
@@ -271,6 +321,8 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   self->report = report;
   self->waits += report.submissions;
   GST_OBJECT_UNLOCK (self);
+  if (self->current.posts_messages)
+    post_modes (self);
   return TRUE;
 }
 
@@ -282,6 +334,24 @@ gst_mean_shift_palette_get_memory (GstGpuFilter * filter)
   return engine ? gpu_palette_get_memory (engine) : 0;
 }
 
+/* Those of the last frame too, for which no other one comes. */
+static void
+post_last_modes (GstMeanShiftPalette * self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean posts_messages;
+
+  GST_OBJECT_LOCK (self);
+  posts_messages = self->settings.posts_messages;
+  GST_OBJECT_UNLOCK (self);
+  if (!posts_messages)
+    return;
+  if (gpu_palette_wait (self->engine, &error))
+    post_modes (self);
+  else
+    GST_WARNING_OBJECT (self, "no modes of the last frame: %s", error->message);
+}
+
 /* Frames of another stream, or from elsewhere in this one. */
 static gboolean
 gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
@@ -291,6 +361,8 @@ gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (self->engine && (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
           || GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP))
     gpu_palette_forget (self->engine);
+  if (self->engine && GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    post_last_modes (self);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }
@@ -303,7 +375,10 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
   GST_OBJECT_LOCK (self);
   self->report = (GpuPaletteReport) {
   0};
+  self->modes = (GstMeanShiftPaletteModes) {
+  0};
   self->waits = 0;
+  self->radius = 0;
   GST_OBJECT_UNLOCK (self);
   self->history = self->room = 0;
   self->last_pts = GST_CLOCK_TIME_NONE;
@@ -319,6 +394,7 @@ gst_mean_shift_palette_stop (GstBaseTransform * trans)
 
   GST_OBJECT_LOCK (self);
   update_report (self);
+  update_modes (self);
   engine = g_steal_pointer (&self->engine);
   GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&engine, gpu_palette_free);
@@ -333,11 +409,16 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
+  GstStructure *modes;
+  gdouble radius;
   guint64 waits;
 
   GST_OBJECT_LOCK (self);
   update_report (self);
+  update_modes (self);
+  modes = gst_mean_shift_palette_modes_describe (&self->modes);
   report = self->report;
+  radius = self->radius;
   waits = self->waits;
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
@@ -347,7 +428,11 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
       "solved", G_TYPE_BOOLEAN, report.solved,
       "steps", G_TYPE_UINT64, report.steps,
       "waits-for-solver", G_TYPE_UINT64, (guint64) report.submissions,
-      "all-waits-for-solver", G_TYPE_UINT64, waits, NULL);
+      "all-waits-for-solver", G_TYPE_UINT64, waits,
+      "radius", G_TYPE_DOUBLE, radius, NULL);
+  if (modes)
+    gst_structure_set (stats, "palette", GST_TYPE_STRUCTURE, modes, NULL);
+  g_clear_pointer (&modes, gst_structure_free);
 }
 
 static void
@@ -364,6 +449,14 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
+/* Where none is given: that of the frames. With the object lock. */
+static void
+read_palette (GstMeanShiftPalette * self, GValue * array)
+{
+  update_modes (self);
+  gst_mean_shift_palette_modes_list (&self->modes, array);
+}
+
 static void
 gst_mean_shift_palette_get_property (GObject * object, guint id,
     GValue * value, GParamSpec * pspec)
@@ -373,6 +466,9 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
 
   GST_OBJECT_LOCK (self);
   is_known = gst_mean_shift_palette_settings_get (&self->settings, id, value);
+  if (g_str_equal (pspec->name, "palette")
+      && gst_value_array_get_size (value) == 0)
+    read_palette (self, value);
   GST_OBJECT_UNLOCK (self);
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);

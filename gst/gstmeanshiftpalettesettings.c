@@ -13,6 +13,7 @@
 #define DEFAULT_HOLD FALSE
 #define DEFAULT_UPDATE_INTERVAL 1
 #define DEFAULT_COLORS 0
+#define DEFAULT_POST_MESSAGES FALSE
 
 enum
 {
@@ -30,6 +31,7 @@ enum
   PROP_UPDATE_INTERVAL,
   PROP_PALETTE,
   PROP_COLORS,
+  PROP_POST_MESSAGES,
 };
 
 /* --- types --- */
@@ -112,7 +114,7 @@ gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings * settings)
       .hold = DEFAULT_HOLD,
       .update_interval = DEFAULT_UPDATE_INTERVAL,
       .limit = DEFAULT_COLORS,
-  },.transfer = DEFAULT_TRANSFER,};
+  },.transfer = DEFAULT_TRANSFER,.posts_messages = DEFAULT_POST_MESSAGES,};
 }
 
 /* No more than there is room for: the first ones. */
@@ -184,6 +186,9 @@ gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings * settings,
     case PROP_COLORS:
       settings->engine.limit = g_value_get_uint (value);
       break;
+    case PROP_POST_MESSAGES:
+      settings->posts_messages = g_value_get_boolean (value);
+      break;
     default:
       return FALSE;
   }
@@ -233,6 +238,9 @@ gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
       break;
     case PROP_COLORS:
       g_value_set_uint (value, settings->engine.limit);
+      break;
+    case PROP_POST_MESSAGES:
+      g_value_set_boolean (value, settings->posts_messages);
       break;
     default:
       return FALSE;
@@ -368,6 +376,10 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * Up to 256 colours, unsigned, 0xRRGGBB each, that all others become: each mode
    * the nearest. Of more, the first 256 count. Empty: those of the frames. With
    * `exact` it means nothing.
+   *
+   * Where none is given, one reads the colours of the newest frame that is done, most
+   * frequent first, if its pixels were counted: with
+   * #GstMeanShiftPalette:post-messages or #GstMeanShiftPalette:colors.
    */
   g_object_class_install_property (object_class, PROP_PALETTE,
       gst_param_spec_array ("palette", "Palette",
@@ -390,6 +402,20 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
           "Colours that a frame may have, in place of a radius (of live; "
           "0 = as many as there are)", 0, GPU_PALETTE_MAX_COLOURS,
           DEFAULT_COLORS, LIVE_PROPERTY));
+  /**
+   * GstMeanShiftPalette:post-messages:
+   *
+   * Posts an element message for each frame that turns out to be done: a structure
+   * `meanshiftpalette` with its `pts`, `stream-time` and `running-time`, the `radius` in
+   * use, and two lists, most frequent first: `palette`, the colours that it has,
+   * 0xRRGGBB each, up to 256, and `shares`, their parts of the pixels. Colours within
+   * a quarter of the radius of another are one here. With `exact`, and where frames
+   * pass through, there are none.
+   */
+  g_object_class_install_property (object_class, PROP_POST_MESSAGES,
+      g_param_spec_boolean ("post-messages", "Post messages",
+          "Post the palette of each frame on the bus (of live)",
+          DEFAULT_POST_MESSAGES, LIVE_PROPERTY));
 
   gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_TRANSFER, 0);

@@ -18,6 +18,7 @@ typedef struct
 {
   GpuPaletteSettings engine;
   GstMeanShiftPaletteTransfer transfer;
+  gboolean posts_messages;
 } GstMeanShiftPaletteSettings;
 
 /* The properties themselves. */

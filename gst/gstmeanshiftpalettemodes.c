@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstmeanshiftpalettemodes.h"
+
+static GstMeanShiftPaletteFrame
+describe_frame (const GstSegment * segment, GstBuffer * buffer, gdouble radius)
+{
+  GstClockTime pts = GST_BUFFER_PTS (buffer);
+  GstMeanShiftPaletteFrame frame = {
+    pts, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, radius
+  };
+
+  if (segment->format == GST_FORMAT_TIME) {
+    frame.stream_time =
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, pts);
+    frame.running_time =
+        gst_segment_to_running_time (segment, GST_FORMAT_TIME, pts);
+  }
+  return frame;
+}
+
+guint64
+gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes * modes,
+    GstBaseTransform * trans, GstBuffer * buffer, gdouble radius)
+{
+  guint64 number = ++modes->n_frames;
+
+  modes->frames[number % GST_MEAN_SHIFT_PALETTE_FRAMES] =
+      describe_frame (&trans->segment, buffer, radius);
+  return number;
+}
+
+void
+gst_mean_shift_palette_modes_update (GstMeanShiftPaletteModes * modes,
+    GpuPalette * engine)
+{
+  if (!gpu_palette_get_modes (engine, modes->modes, &modes->n_modes,
+          &modes->newest))
+    modes->n_modes = modes->newest = 0;
+}
+
+/* --- telling --- */
+
+static void
+list_colours (const GstMeanShiftPaletteModes * modes, GValue * list,
+    void (*append) (GValue * list, GValue * colour))
+{
+  for (guint i = 0; i < modes->n_modes; i++) {
+    GValue colour = G_VALUE_INIT;
+
+    g_value_init (&colour, G_TYPE_UINT);
+    g_value_set_uint (&colour, modes->modes[i].colour);
+    append (list, &colour);
+  }
+}
+
+void
+gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
+    GValue * array)
+{
+  list_colours (modes, array, gst_value_array_append_and_take_value);
+}
+
+static void
+list_shares (const GstMeanShiftPaletteModes * modes, GValue * list)
+{
+  for (guint i = 0; i < modes->n_modes; i++) {
+    GValue share = G_VALUE_INIT;
+
+    g_value_init (&share, G_TYPE_DOUBLE);
+    g_value_set_double (&share, modes->modes[i].share);
+    gst_value_list_append_and_take_value (list, &share);
+  }
+}
+
+GstStructure *
+gst_mean_shift_palette_modes_describe (const GstMeanShiftPaletteModes * modes)
+{
+  const GstMeanShiftPaletteFrame *frame =
+      &modes->frames[modes->newest % GST_MEAN_SHIFT_PALETTE_FRAMES];
+  GValue colours = G_VALUE_INIT, shares = G_VALUE_INIT;
+  GstStructure *structure;
+
+  if (modes->newest == 0)
+    return NULL;
+  g_value_init (&colours, GST_TYPE_LIST);
+  g_value_init (&shares, GST_TYPE_LIST);
+  list_colours (modes, &colours, gst_value_list_append_and_take_value);
+  list_shares (modes, &shares);
+  structure = gst_structure_new ("meanshiftpalette",
+      "pts", G_TYPE_UINT64, frame->pts,
+      "stream-time", G_TYPE_UINT64, frame->stream_time,
+      "running-time", G_TYPE_UINT64, frame->running_time,
+      "radius", G_TYPE_DOUBLE, frame->radius, NULL);
+  gst_structure_take_value (structure, "palette", &colours);
+  gst_structure_take_value (structure, "shares", &shares);
+  return structure;
+}
+
+GstStructure *
+gst_mean_shift_palette_modes_tell (GstMeanShiftPaletteModes * modes)
+{
+  if (modes->newest <= modes->told)
+    return NULL;
+  modes->told = modes->newest;
+  return gst_mean_shift_palette_modes_describe (modes);
+}
