@@ -724,13 +724,13 @@ add_essential (void)
   g_test_add_data_func ("/live-window/lengths", &none, test_lengths);
   g_test_add_data_func ("/live-window/lengths-steady", &half, test_lengths);
   g_test_add_func ("/live-window/nothing-attracts", test_nothing_attracts);
+  g_test_add_func ("/live-window/number-of-colours", test_number_of_colours);
   g_test_add_func ("/live-window/slices", test_slices);
 }
 
 static void
 add_others (void)
 {
-  g_test_add_func ("/live-window/number-of-colours", test_number_of_colours);
   g_test_add_func ("/live-window/many-cells", test_many_cells);
   g_test_add_func ("/live-window/merging", test_merging);
   g_test_add_func ("/live-window/wide-sums", test_wide_sums);
