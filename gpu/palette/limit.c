@@ -43,6 +43,7 @@ gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
   } list[] = {
     {&limit->summits, &gpu_shader_palette_limit_summits},
     {&limit->weigh, &gpu_shader_palette_limit_weigh},
+    {&limit->approach, &gpu_shader_palette_limit_approach},
     {&limit->pick, &gpu_shader_palette_limit_pick},
     {&limit->claim, &gpu_shader_palette_limit_claim},
     {&limit->gather, &gpu_shader_palette_limit_gather},
@@ -101,7 +102,7 @@ weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
 static void
 pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
     GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
-    GpuBuffer * weights)
+    GpuBuffer * weights, guint n)
 {
   GpuBuffer *buffers[] = {
     cells->grid, cells->occupied, cells->ranks, state, modes, cells->tables,
@@ -109,9 +110,11 @@ pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
     cells->results
   };
 
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, limit->pick, buffers,
-      G_N_ELEMENTS (buffers), NULL, 0, 1, 1, 1);
+  for (guint i = 0; i < n; i += PICKS_PER_DISPATCH) {
+    gpu_stream_barrier (run->stream);
+    gpu_stream_dispatch (run->stream, limit->pick, buffers,
+        G_N_ELEMENTS (buffers), NULL, 0, 1, 1, 1);
+  }
 }
 
 gboolean
@@ -120,6 +123,9 @@ gpu_palette_limit_claim (const GpuPaletteLimit * limit, GpuPaletteRun * run,
     GError ** error)
 {
   GpuBuffer *weights = cells->seen;
+  GpuPaletteCellsOthers approach = {
+    state, modes, cells->cell_list, cells->densities, cells->results
+  };
   GpuPaletteCellsOthers claim = {
     state, modes, cells->cell_list, cells->densities, weights, cells->results
   };
@@ -127,9 +133,12 @@ gpu_palette_limit_claim (const GpuPaletteLimit * limit, GpuPaletteRun * run,
 
   of_claims.key = limit->claim;
   of_claims.ns = CLAIM_NS;
-  if (!weigh_summits (limit, run, cells, state, modes, weights, error))
+  if (!weigh_summits (limit, run, cells, state, modes, weights, error)
+      || !gpu_palette_cells_over_cells (cells, run, limit->approach, approach,
+          error))
     return FALSE;
-  pick (limit, run, cells, state, modes, weights);
+  pick (limit, run, cells, state, modes, weights,
+      gpu_palette_limit_get (run->settings));
   return gpu_palette_cells_run (cells, run, limit->claim, claim, &of_claims,
       cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error);
 }

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuKernel *summits, *weigh, *pick, *claim, *gather, *renew;
+  GpuKernel *summits, *weigh, *approach, *pick, *claim, *gather, *renew;
 } GpuPaletteLimit;
 
 /* How many modes @settings ask for; 0: as many as there are. */

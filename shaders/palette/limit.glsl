@@ -29,6 +29,21 @@ stands (uint slot)
   return (state.standing[slot / 32] >> slot % 32 & 1) != 0;
 }
 
+// Of summits, where there is no mode.
+const uint NO_MODE = 0xffffffffu;
+
+// In a held frame there are none, unless it began without modes.
+uint
+count_free_slots ()
+{
+  uint n = 0;
+
+  for (uint i = 0; i < LIMIT_WORDS; i++)
+    n += bitCount (state.standing[i]);
+  return state.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
+      : state.capacity - n;
+}
+
 // Where there are too few summits, every cell is one.
 bool
 is_flat ()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup gives the free slots to summits: one after the other, to that which
-// weighs most, times its squared distance to the modes that there are by then.
+// One workgroup gives free slots to summits: one after the other, to that which
+// weighs most, times its squared distance to the modes that there are by then. Some
+// in a dispatch: CPU devices leave loops of more than 65535 rounds together.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "common/group.glsl"
@@ -19,9 +20,6 @@ layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
 // thread sees its own.
 layout (std430, binding = 11) buffer Distances { uint distances[]; };
 
-// Where there is no mode.
-const uint NO_DISTANCE = 1;
-
 uint
 count_candidates ()
 {
@@ -34,45 +32,16 @@ candidate (uint number)
   return is_flat () ? number : summits[number];
 }
 
-// In a held frame there are none, unless there are no modes.
+// The newest mode, which no candidate has been compared with yet.
+shared bool has_new;
+shared ivec3 new_place;
+shared uint new_home;
+
 uint
-count_free_slots ()
+distance_to_new (uint cell, uint level)
 {
-  uint n = 0;
-
-  for (uint i = 0; i < LIMIT_WORDS; i++)
-    n += bitCount (state.standing[i]);
-  return state.holds_palette != HOLDS_NO_PALETTE && n > 0 ? 0
-      : state.capacity - n;
-}
-
-// The distances, now that there is a mode in this place.
-void
-approach (ivec3 place, uint home, uint n, uint level, bool is_first)
-{
-  for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
-    uint cell = list[candidate (i)];
-    uint distance = cell == home ? 0
-        : squared_distance (middle_of (cell, level), place);
-
-    distances[i] = is_first ? distance : min (distances[i], distance);
-  }
-}
-
-// To those that are left of the frame before. Returns whether there are any.
-bool
-approach_all (uint n, uint level)
-{
-  uint capacity = state.capacity;
-  bool is_first = true;
-
-  for (uint slot = 0; slot < capacity; slot++) {
-    if (!stands (slot))
-      continue;
-    approach (place_of (slot), modes[slot].home, n, level, is_first);
-    is_first = false;
-  }
-  return !is_first;
+  return cell == new_home ? 0
+      : squared_distance (middle_of (cell, level), new_place);
 }
 
 shared uint greatest, first_summit;
@@ -80,14 +49,19 @@ shared uint greatest, first_summit;
 // The one with the greatest product, the first of several; NOBODY where that
 // is 0.
 uint
-best_summit (uint n, bool has_modes)
+best_summit (uint n, uint level)
 {
   uint mine = 0, summit = NOBODY;
 
   for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
-    uint at = candidate (i);
+    uint at = candidate (i), distance = distances[at];
+
+    if (has_new)
+      distance = min (distance, distance_to_new (list[at], level));
+    distances[at] = distance;
+
     uint product = leading_product (weights[at],
-        has_modes ? distances[i] : NO_DISTANCE);
+        distance == NO_MODE ? 1 : distance);
 
     if (product > mine || (product == mine && product > 0))
       summit = product > mine ? at : min (at, summit);
@@ -120,9 +94,6 @@ first_free_slot ()
   return LIMIT_MOST;
 }
 
-shared ivec3 new_place;
-shared uint new_home;
-
 void
 found (uint summit)
 {
@@ -132,32 +103,44 @@ found (uint summit)
   modes[slot].green = colour & 0xff00;
   modes[slot].blue = (colour & 255) << 8;
   show_mode (slot);
-  new_place = place_of (slot);
-  new_home = list[summit];
-  modes[slot].home = new_home;
+  modes[slot].home = list[summit];
   state.mean_weights[slot] = NO_WEIGHT;
   state.standing[slot / 32] |= 1u << slot % 32;
+  state.newest = slot;
+}
+
+void
+look_at_new (uint slot)
+{
+  has_new = slot != NO_SLOT;
+  if (!has_new)
+    return;
+  new_place = place_of (slot);
+  new_home = modes[slot].home;
 }
 
 void
 main ()
 {
-  uint n_left = grid.changed == 0 ? 0 : count_free_slots ();
+  uint n_left = grid.changed == 0 ? 0
+      : min (count_free_slots (), PICKS_PER_DISPATCH);
 
   if (n_left == 0)
     return;
   uint level = grid_level (), n = count_candidates ();
-  bool has_modes = approach_all (n, level);
 
+  if (gl_LocalInvocationID.x == 0)
+    look_at_new (state.newest);
+  barrier ();
   for (; n_left > 0; n_left--) {
-    uint summit = best_summit (n, has_modes);
+    uint summit = best_summit (n, level);
 
     if (summit == NOBODY)
       return;
-    if (gl_LocalInvocationID.x == 0)
+    if (gl_LocalInvocationID.x == 0) {
       found (summit);
+      look_at_new (state.newest);
+    }
     barrier ();
-    approach (new_place, new_home, n, level, !has_modes);
-    has_modes = true;
   }
 }

@@ -44,6 +44,12 @@
 #define LIMIT_MOST 256
 #define LIMIT_WORDS (LIMIT_MOST / 32)   /* of a bitmap of their slots */
 
+/* Each looks at up to CELL_CAPACITY / 256 cells, in a thread. */
+#define PICKS_PER_DISPATCH 16
+
+/* What newest is before there is one. */
+#define NO_SLOT 0xffffffffu
+
 /* What such a mode weighs before that is known. */
 #define NO_WEIGHT 0xffffffffu
 
@@ -132,6 +138,7 @@ struct Steady
   /* Where the number of modes is limited: */
   uint restlessness;            /* of the whole frame, 0…64 */
   uint n_summits;
+  uint newest;                  /* slot of a mode of this frame, or none */
   uint greatest;                /* product that a summit has */
   uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
   uint mean_weights[LIMIT_MOST];

@@ -154,8 +154,10 @@ empty_shares ()
   const uint[3] none = uint[3] (0, 0, 0);
 
   state.shares[gl_LocalInvocationID.x] = SteadyShare (0, 0, none, none);
-  if (gl_LocalInvocationID.x == 0)
+  if (gl_LocalInvocationID.x == 0) {
     state.n_summits = state.greatest = 0;
+    state.newest = NO_SLOT;
+  }
 }
 
 void
