@@ -19,7 +19,8 @@
  * for one that is clearly nearer, so that noise does not flicker:
  * #GstMeanShiftPalette:stability. A palette can also be kept as it is
  * (#GstMeanShiftPalette:hold, #GstMeanShiftPalette:update-interval), or be given
- * (#GstMeanShiftPalette:palette).
+ * (#GstMeanShiftPalette:palette). Who knows how many colours are to be left, not how
+ * far apart, sets #GstMeanShiftPalette:colors.
  *
  * The analysis is per colour, not per pixel, and it is kept from frame to
  * frame: an unchanged frame is not solved again. The colours of the last
@@ -29,7 +30,8 @@
  * Output has the format that the next element likes best among that of the input
  * and all orders of R, G and B; where it takes several as gladly, that of the
  * input, or else one that keeps alpha where there is some. Alpha passes through
- * untouched; pixels with alpha 0 are not counted and keep their colour.
+ * untouched; pixels with alpha 0 are not counted and keep their colour. Where nothing
+ * else will do it is RGB8P, which has no more than 256 colours.
  *
  * I420 and NV12 share one chroma sample among four pixels, which mixes
  * colours: the output in these formats has more of them than the palette. Where
@@ -54,6 +56,9 @@
  * ## Example launch lines
  * |[
  * gst-launch-1.0 videotestsrc pattern=smpte ! video/x-raw,format=RGBA ! meanshiftpalette radius=0.03 ! videoconvert ! autovideosink
+ * ]|
+ * |[
+ * gst-launch-1.0 filesrc location=photo.png ! pngdec ! meanshiftpalette colors=8 ! video/x-raw,format=RGB ! pngenc ! filesink location=eight.png
  * ]|
  * |[
  * gst-launch-1.0 uridecodebin uri=file:///film.webm ! videoconvert ! gpublur sigma=2 ! meanshiftpalette ! videoconvert ! autovideosink
