@@ -3,6 +3,7 @@
 #include "arrays.h"
 #include "cellwindow.h"
 #include "lattice.h"
+#include "limit.h"
 #include "shaders.h"
 #include "steady.h"
 #include "gpu/core/readback.h"
@@ -310,7 +311,8 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       && then->scene_cut_threshold == now->scene_cut_threshold
       && then->hold == now->hold
       && then->update_interval == now->update_interval
-      && then->limit == now->limit && then->n_colours == now->n_colours
+      && gpu_palette_limit_get (then) == gpu_palette_limit_get (now)
+      && then->n_colours == now->n_colours
       && memcmp (then->colours, now->colours,
       now->n_colours * sizeof *now->colours) == 0;
 }
