@@ -54,7 +54,7 @@ has_format (const GstStructure * structure, GstStaticCaps * caps)
 {
   const GValue *value = gst_structure_get_value (structure, "format");
 
-  return !value || gst_value_can_intersect (value, formats_of (caps));
+  return !value || gst_value_intersect (NULL, value, formats_of (caps));
 }
 
 /* Takes @structure, with any order of R, G and B: formats with alpha before all

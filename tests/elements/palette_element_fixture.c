@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "palette_element_fixture.h"
-
-#include <gst/video/video.h>
+#include "element_fixture.h"
 
 GstBuffer *
 palette_element_frame (const guint8 * rgba, gsize n_bytes)
@@ -61,6 +60,26 @@ palette_element_was_solved (GstElement * element)
   g_object_get (element, "stats", &stats, NULL);
   g_assert_true (gst_structure_get_boolean (stats, "solved", &solved));
   return solved;
+}
+
+GstCaps *
+palette_element_negotiate (const gchar * description, const gchar * in,
+    const gchar * downstream)
+{
+  GstHarness *h = element_fixture_harness (description);
+  GstCaps *caps = gst_caps_from_string (in);
+  GstBuffer *frame;
+  GstVideoInfo info;
+
+  g_assert_true (gst_video_info_from_caps (&info, caps));
+  frame = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_memset (frame, 0, 0, info.size);
+  gst_harness_set_sink_caps_str (h, downstream);
+  gst_harness_set_src_caps (h, caps);
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame));
+  caps = gst_pad_get_current_caps (h->sinkpad);
+  element_fixture_harness_free (h);
+  return caps;
 }
 
 gdouble

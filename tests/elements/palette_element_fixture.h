@@ -26,6 +26,11 @@ ReferencePaletteSettings palette_element_settings (GstElement * element);
 /* Whether the last frame's colours were solved, as the statistics have it. */
 gboolean palette_element_was_solved (GstElement * element);
 
+/* The caps that the element @description comes to between these, with a frame
+ * behind them; a reference. @in is fixed. */
+GstCaps *palette_element_negotiate (const gchar * description,
+    const gchar * in, const gchar * downstream);
+
 /* A ReferenceEotf. */
 gdouble palette_element_decode_bt709 (gdouble code);
 

@@ -305,29 +305,13 @@ test_behind_blur (void)
 
 /* --- negotiation --- */
 
-static GstCaps *
-negotiate (const gchar * in, const gchar * downstream)
-{
-  GstHarness *h = element_fixture_harness (ELEMENT);
-  GstVideoInfo info;
-  GstCaps *caps = gst_caps_from_string (in);
-
-  g_assert_true (gst_video_info_from_caps (&info, caps));
-  gst_harness_set_sink_caps_str (h, downstream);
-  gst_harness_set_src_caps (h, caps);
-  gst_buffer_unref (gst_harness_push_and_pull (h, noise_new (&info, 1)));
-  caps = gst_pad_get_current_caps (h->sinkpad);
-  element_fixture_harness_free (h);
-  return caps;
-}
-
 #define SIZE ", width=16, height=16, framerate=25/1"
 
 static void
 assert_negotiates (const gchar * in, const gchar * downstream,
     const gchar * format, const gchar * colorimetry, const gchar * site)
 {
-  GstCaps *caps = negotiate (in, downstream);
+  GstCaps *caps = palette_element_negotiate (ELEMENT, in, downstream);
   GstStructure *structure = gst_caps_get_structure (caps, 0);
 
   g_assert_cmpstr (gst_structure_get_string (structure, "format"), ==, format);
@@ -380,6 +364,10 @@ test_refused (void)
     gst_harness_set_sink_caps_str (h, downstream);
     result = gst_pad_query_caps (sink, wanted);
     g_assert_true (gst_caps_is_empty (result));
+    gst_caps_unref (result);
+    /* Nor is it said to whoever asks for all there is. */
+    result = gst_pad_query_caps (sink, NULL);
+    g_assert_false (gst_caps_can_intersect (result, wanted));
     gst_caps_unref (result);
     gst_caps_unref (wanted);
   }
