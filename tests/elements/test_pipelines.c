@@ -234,6 +234,12 @@ test_palette_formats (void)
     {"ARGB", "video/x-raw,format={RGB,BGRA}", "BGRA"},
     {"ARGB", "videoconvert ! video/x-raw,format={RGB,BGRA}", "BGRA"},
     {"xRGB", "video/x-raw,format={RGBA,RGB}", "RGB"},
+    /* Indexes where nothing else will do. */
+    {"I420", "video/x-raw,format={RGB8P,NV12}", "RGB8P"},
+    {"RGBA", "videoconvert ! video/x-raw,format=RGB8P", "RGB8P"},
+    {"RGBA", "video/x-raw,format={RGB8P,RGB}", "RGB"},
+    {"I420", "capsfilter caps=video/x-raw,format=RGB8P;video/x-raw,format=BGR",
+        "BGR"},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -253,6 +259,33 @@ test_palette_formats (void)
     gst_object_unref (pad);
     gst_object_unref (palette);
     stop (pipeline);
+  }
+}
+
+/* What others make of indexes is what would have come out without them. */
+static void
+test_indexed (void)
+{
+  static const gchar *const formats[] = { "I420", "RGBA", "BGR" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autofree gchar *film = g_strdup_printf ("videotestsrc num-buffers=4 "
+        "pattern=smpte horizontal-speed=3 "
+        "! video/x-raw, format=%s, width=70, height=48 "
+        "! gpublur ! meanshiftpalette colors=6", formats[i]);
+    GstElement *indexed = launch ("%s ! video/x-raw, format=RGB8P "
+        "! videoconvert ! video/x-raw, format=RGBx "
+        "! appsink sync=false name=sink", film);
+    GstElement *plain = launch ("%s ! video/x-raw, format=RGBx "
+        "! appsink sync=false name=sink", film);
+    GByteArray *a = collect (indexed), *b = collect (plain);
+
+    g_assert_cmpuint (a->len, ==, 4 * 70 * 48 * 4);
+    g_assert_cmpmem (a->data, a->len, b->data, b->len);
+    g_byte_array_unref (a);
+    g_byte_array_unref (b);
+    stop (indexed);
+    stop (plain);
   }
 }
 
@@ -507,6 +540,7 @@ main (int argc, char **argv)
   add ("/pipelines/filesink", test_filesink);
   add ("/pipelines/decoder-to-filesink", test_decoder_to_filesink);
   add ("/pipelines/palette-formats", test_palette_formats);
+  add ("/pipelines/indexed", test_indexed);
   add ("/pipelines/source-in-our-pool", test_source_in_our_pool);
   add ("/pipelines/pair", test_pair);
   add ("/pipelines/copied-buffers", test_copied_buffers);

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* meanshiftpalette into RGB8P as an element: that it is the same picture, how it is
+ * laid out, when it is made, and when it cannot be. */
+#include "element_fixture.h"
+#include "generated.h"
+#include "palette_element_fixture.h"
+
+#include <string.h>
+
+/* Rows of indexes are padded. */
+#define WIDTH 33
+#define HEIGHT 22
+#define N_PIXELS (WIDTH * HEIGHT)
+#define N_BYTES (4 * N_PIXELS)
+
+#define TRANSPARENT 255
+
+static GstVideoInfo
+indexed_info (void)
+{
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB8P, WIDTH, HEIGHT);
+  return info;
+}
+
+static void
+set_formats (GstHarness * h, const gchar * in, const gchar * out)
+{
+  gst_harness_set_caps (h, element_fixture_caps (in, WIDTH, HEIGHT),
+      element_fixture_caps (out, WIDTH, HEIGHT));
+}
+
+static GstHarness *
+harness_new (const gchar * description, const gchar * in)
+{
+  GstHarness *h = element_fixture_harness (description);
+
+  set_formats (h, in, "RGB8P");
+  return h;
+}
+
+/* --- frames --- */
+
+/* Noise; with alphas of every kind where there are alphas. */
+static GstBuffer *
+frame_new (const gchar * format, guint seed)
+{
+  g_autofree guint8 *rgba = NULL;
+
+  if (!g_str_equal (format, "RGBA"))
+    return element_fixture_frame (format, WIDTH, HEIGHT, seed);
+  rgba = generated_picture_new ("alpha-noise", WIDTH, HEIGHT, seed);
+  return palette_element_frame (rgba, N_BYTES);
+}
+
+static guint
+index_at (const GstVideoFrame * frame, guint pixel)
+{
+  const guint8 *indexes = GST_VIDEO_FRAME_PLANE_DATA (frame, 0);
+
+  return indexes[pixel / WIDTH * GST_VIDEO_FRAME_PLANE_STRIDE (frame, 0)
+      + pixel % WIDTH];
+}
+
+/* 0xAARRGGBB. */
+static guint32
+entry_at (const GstVideoFrame * frame, guint index)
+{
+  guint32 entry;
+
+  memcpy (&entry, (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, 1)
+      + index * sizeof entry, sizeof entry);
+  return entry;
+}
+
+static guint
+count_indexes (const GstVideoFrame * frame)
+{
+  gboolean is_used[256] = { FALSE };
+  guint n = 0;
+
+  for (guint i = 0; i < N_PIXELS; i++)
+    is_used[index_at (frame, i)] = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (is_used); i++)
+    n += is_used[i];
+  return n;
+}
+
+/* --- the same picture --- */
+
+/* Alphas above 0 are lost, pixels with alpha 0 are all the same. */
+static void
+assert_same_pixel (const GstVideoFrame * indexed, guint pixel,
+    const guint8 * rgba)
+{
+  const guint index = index_at (indexed, pixel);
+  const guint32 colour = rgba[0] << 16 | rgba[1] << 8 | rgba[2];
+
+  if (rgba[3] == 0) {
+    g_assert_cmpuint (index, ==, TRANSPARENT);
+    g_assert_cmphex (entry_at (indexed, index), ==, 0);
+  } else {
+    g_assert_cmphex (entry_at (indexed, index), ==, 0xff000000 | colour);
+  }
+}
+
+static void
+assert_same_picture (GstBuffer * indexed, GstBuffer * rgba)
+{
+  GstVideoInfo info = indexed_info ();
+  GstVideoFrame frame;
+  GstMapInfo map;
+
+  g_assert_true (gst_video_frame_map (&frame, &info, indexed, GST_MAP_READ));
+  g_assert_true (gst_buffer_map (rgba, &map, GST_MAP_READ));
+  for (guint i = 0; i < N_PIXELS; i++)
+    assert_same_pixel (&frame, i, map.data + 4 * i);
+  gst_buffer_unmap (rgba, &map);
+  gst_video_frame_unmap (&frame);
+}
+
+/* What an element makes with indexes, and one like it without. */
+static void
+compare (const gchar * description, const gchar * format)
+{
+  GstHarness *indexed = harness_new (description, format);
+  GstHarness *plain = element_fixture_harness (description);
+
+  g_test_message ("%s, %s", description, format);
+  set_formats (plain, format, "RGBA");
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *a = gst_harness_push_and_pull (indexed, frame_new (format, i));
+    GstBuffer *b = gst_harness_push_and_pull (plain, frame_new (format, i));
+
+    assert_same_picture (a, b);
+    g_assert_cmpuint (element_fixture_stat (indexed->element, "modes"), ==,
+        element_fixture_stat (plain->element, "modes"));
+    gst_buffer_unref (a);
+    gst_buffer_unref (b);
+  }
+  element_fixture_harness_free (plain);
+  element_fixture_harness_free (indexed);
+}
+
+static void
+test_same_picture (void)
+{
+  static const gchar *const formats[] = {
+    "RGBA", "BGRx", "RGB", "I420", "NV12"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    compare ("meanshiftpalette colors=12", formats[i]);
+    compare ("meanshiftpalette palette=<0x102030,0xa0b0c0,0xff0000>",
+        formats[i]);
+  }
+  /* By the radius, where modes have an index each. */
+  compare ("meanshiftpalette radius=0.3 stability=0", "RGBA");
+  compare ("meanshiftpalette colors=255", "RGBA");
+  compare ("meanshiftpalette colors=256", "RGB");
+}
+
+/* Noise takes all there are. With alpha one is that of transparent pixels. */
+static void
+test_all_colours (void)
+{
+  static const struct
+  {
+    const gchar *element, *format;
+    guint modes;
+  } cases[] = {
+    {"meanshiftpalette colors=256", "RGBA", 255},
+    {"meanshiftpalette colors=256", "RGBx", 256},
+    {"meanshiftpalette", "RGBA", 255},
+    {"meanshiftpalette radius=0", "RGBA", 255},
+    {"meanshiftpalette radius=0", "RGB", 256},
+    {"meanshiftpalette radius=0", "I420", 256},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = harness_new (cases[i].element, cases[i].format);
+    GstBuffer *in = frame_new (cases[i].format, 1);
+    GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    GstVideoInfo info = indexed_info ();
+    GstVideoFrame frame;
+
+    g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    g_test_message ("%s, %s", cases[i].element, cases[i].format);
+    g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
+        cases[i].modes);
+    g_assert_cmpuint (count_indexes (&frame), ==, 256);
+    gst_video_frame_unmap (&frame);
+    gst_buffer_unref (out);
+    gst_buffer_unref (in);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* --- layout --- */
+
+static void
+assert_layout (GstBuffer * buffer, gboolean has_meta)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  const GstVideoInfo info = indexed_info ();
+
+  g_assert_cmpuint (gst_buffer_get_size (buffer), ==, info.size);
+  g_assert_cmpint (meta != NULL, ==, has_meta);
+  if (!meta)
+    return;
+  g_assert_cmpint (meta->format, ==, GST_VIDEO_FORMAT_RGB8P);
+  g_assert_cmpuint (meta->n_planes, ==, 2);
+  for (guint i = 0; i < meta->n_planes; i++) {
+    g_assert_cmpint (meta->stride[i], ==, info.stride[i]);
+    g_assert_cmpuint (meta->offset[i], ==, info.offset[i]);
+  }
+}
+
+/* As GstVideoInfo has it, whether the next element knows of layouts or not. */
+static void
+test_layout (void)
+{
+  for (guint has_meta = 0; has_meta < 2; has_meta++) {
+    GstHarness *h = element_fixture_harness ("meanshiftpalette colors=9");
+    GstBuffer *out;
+
+    if (has_meta)
+      gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE,
+          NULL);
+    set_formats (h, "RGBA", "RGB8P");
+    out = gst_harness_push_and_pull (h, frame_new ("RGBA", 1));
+    assert_layout (out, has_meta);
+    gst_buffer_unref (out);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Entries of no mode are black, but for that of transparent pixels. */
+static void
+test_entries (void)
+{
+  const guint8 two[] = { 200, 10, 10, 255, 10, 10, 200, 0 };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette colors=4");
+  GstVideoInfo info;
+  GstVideoFrame frame;
+  GstBuffer *out;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGB8P, 2, 1);
+  gst_harness_set_caps (h, element_fixture_caps ("RGBA", 2, 1),
+      element_fixture_caps ("RGB8P", 2, 1));
+  out = gst_harness_push_and_pull (h, palette_element_frame (two, sizeof two));
+  g_assert_true (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+  for (guint i = 0; i < 256; i++)
+    g_assert_cmphex (entry_at (&frame, i), ==, i == 0 ? 0xffc80a0a
+        : i == TRANSPARENT ? 0 : 0xff000000);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
+/* --- negotiation --- */
+
+#define SIZE ", width=16, height=16, framerate=25/1"
+
+/* Where it is all that will do; colours are those of the input as RGB. */
+static void
+test_negotiation (void)
+{
+  static const struct
+  {
+    const gchar *in, *downstream, *format, *colorimetry;
+  } cases[] = {
+    {"format=RGBA, colorimetry=sRGB", "format=RGB8P", "RGB8P", "sRGB"},
+    {"format=BGRx, colorimetry=1:1:5:1", "format=RGB8P", "RGB8P", "1:1:5:1"},
+    {"format=RGB, colorimetry=2:1:5:1", "format=RGB8P", "RGB8P", "2:1:5:1"},
+    {"format=I420, colorimetry=bt709, chroma-site=mpeg2", "format=RGB8P",
+        "RGB8P", "1:1:5:1"},
+    {"format=NV12, colorimetry=bt709", "format={ RGB8P, I420 }", "RGB8P",
+        "1:1:5:1"},
+    {"format=RGBA, colorimetry=sRGB", "format={ RGB8P, BGR }", "BGR", "sRGB"},
+    {"format=RGB, colorimetry=sRGB", "format=RGB8P; video/x-raw, format=BGRA",
+        "BGRA", "sRGB"},
+    {"format=I420, colorimetry=bt709", "format={ RGB8P, xBGR }", "xBGR",
+        "1:1:5:1"},
+    {"format=I420, colorimetry=bt709", "format={ RGB8P, I420 }", "I420",
+        "bt709"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *in =
+        g_strdup_printf ("video/x-raw, %s" SIZE, cases[i].in);
+    g_autofree gchar *downstream =
+        g_strdup_printf ("video/x-raw, %s", cases[i].downstream);
+    GstCaps *caps = palette_element_negotiate ("meanshiftpalette", in,
+        downstream);
+    GstStructure *structure = gst_caps_get_structure (caps, 0);
+
+    g_test_message ("%s to %s", in, downstream);
+    g_assert_cmpstr (gst_structure_get_string (structure, "format"), ==,
+        cases[i].format);
+    g_assert_cmpstr (gst_structure_get_string (structure, "colorimetry"), ==,
+        cases[i].colorimetry);
+    g_assert_false (gst_structure_has_field (structure, "chroma-site"));
+    gst_caps_unref (caps);
+  }
+}
+
+static gboolean
+has_format (GstCaps * caps, const gchar * format)
+{
+  GstCaps *wanted = gst_caps_new_simple ("video/x-raw", "format",
+      G_TYPE_STRING, format, NULL);
+  gboolean has = gst_caps_can_intersect (caps, wanted);
+
+  gst_caps_unref (wanted);
+  return has;
+}
+
+/* Whatever is wanted behind the element. */
+static void
+test_not_taken (void)
+{
+  static const gchar *const downstream[] = {
+    "video/x-raw, format=RGB8P", "video/x-raw", "video/x-raw, format=RGB"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (downstream); i++) {
+    GstHarness *h = element_fixture_harness ("meanshiftpalette");
+    GstPad *sink = gst_element_get_static_pad (h->element, "sink");
+    GstCaps *indexed = element_fixture_caps ("RGB8P", WIDTH, HEIGHT);
+    GstCaps *caps;
+
+    gst_harness_set_sink_caps_str (h, downstream[i]);
+    caps = gst_pad_query_caps (sink, NULL);
+    g_assert_false (has_format (caps, "RGB8P"));
+    g_assert_true (has_format (caps, "RGBA"));
+    g_assert_true (has_format (caps, "RGB"));
+    g_assert_true (has_format (caps, "NV12"));
+    g_assert_false (gst_pad_query_accept_caps (sink, indexed));
+    gst_caps_unref (caps);
+    gst_caps_unref (indexed);
+    gst_object_unref (sink);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Behind all else. */
+static void
+test_offered_last (void)
+{
+  static const gchar *const formats[] = { "RGBA", "BGR", "I420" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    GstHarness *h = element_fixture_harness ("meanshiftpalette");
+    GstPad *src = gst_element_get_static_pad (h->element, "src");
+    GstCaps *caps;
+    guint n;
+
+    element_fixture_set_caps (h, formats[i], WIDTH, HEIGHT);
+    caps = gst_pad_query_caps (src, NULL);
+    n = gst_caps_get_size (caps);
+    g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps,
+                n - 1), "format"), ==, "RGB8P");
+    gst_caps_remove_structure (caps, n - 1);
+    g_assert_false (has_format (caps, "RGB8P"));
+    g_assert_true (has_format (caps, "RGB"));
+    gst_caps_unref (caps);
+    gst_object_unref (src);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Between two frames, to indexes and back. */
+static void
+test_caps_change (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette radius=0");
+  GstBuffer *in = frame_new ("RGBx", 1), *out;
+
+  for (guint i = 0; i < 2; i++) {
+    set_formats (h, "RGBx", "RGBx");
+    g_assert_true (element_fixture_passes (h, gst_buffer_ref (in)));
+    set_formats (h, "RGBx", "RGB8P");
+    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    assert_layout (out, FALSE);
+    gst_buffer_unref (out);
+  }
+  gst_buffer_unref (in);
+  element_fixture_harness_free (h);
+}
+
+/* --- what it does not go with --- */
+
+/* All frames end in @flow. */
+static void
+assert_fails (GstHarness * h, GstFlowReturn flow)
+{
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", i)), ==, flow);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS, "use quality=live, or another format");
+}
+
+static void
+restart (GstHarness * h, const gchar * out)
+{
+  element_fixture_restart (h);
+  set_formats (h, "RGBA", out);
+}
+
+static void
+assert_works (GstHarness * h)
+{
+  GstBuffer *out = gst_harness_push_and_pull (h, frame_new ("RGBA", 1));
+
+  g_assert_nonnull (out);
+  gst_buffer_unref (out);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR), ==, 0);
+}
+
+static void
+test_exact (void)
+{
+  GstHarness *h = harness_new ("meanshiftpalette quality=exact radius=0.1",
+      "RGBA");
+
+  assert_fails (h, GST_FLOW_NOT_NEGOTIATED);
+  restart (h, "RGBA");
+  assert_works (h);
+  restart (h, "RGB8P");
+  assert_fails (h, GST_FLOW_NOT_NEGOTIATED);
+  gst_util_set_object_arg (G_OBJECT (h->element), "quality", "live");
+  restart (h, "RGB8P");
+  assert_works (h);
+  gst_util_set_object_arg (G_OBJECT (h->element), "quality", "exact");
+  assert_fails (h, GST_FLOW_ERROR);
+  gst_util_set_object_arg (G_OBJECT (h->element), "quality", "live");
+  restart (h, "RGB8P");
+  assert_works (h);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+#define ADD(name, test) \
+  element_fixture_add ("/meanshiftpalette-indexed/" name, test)
+  ADD ("same-picture", test_same_picture);
+  ADD ("all-colours", test_all_colours);
+  ADD ("layout", test_layout);
+  ADD ("entries", test_entries);
+  ADD ("negotiation", test_negotiation);
+  ADD ("not-taken", test_not_taken);
+  ADD ("offered-last", test_offered_last);
+  ADD ("caps-change", test_caps_change);
+  ADD ("exact", test_exact);
+  return element_fixture_run ();
+}
