@@ -312,6 +312,7 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       && then->hold == now->hold
       && then->update_interval == now->update_interval
       && gpu_palette_limit_get (then) == gpu_palette_limit_get (now)
+      && then->keeps_radius == now->keeps_radius
       && then->n_colours == now->n_colours
       && memcmp (then->colours, now->colours,
       now->n_colours * sizeof *now->colours) == 0;

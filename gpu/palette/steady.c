@@ -48,6 +48,7 @@ struct _GpuPaletteSteady
   guint n_frames;               /* since it began with nothing */
   guint64 since_update;         /* ns, of a palette that is held */
   guint limit;                  /* of modes, 0: none */
+  gboolean keeps_radius;        /* with it */
   /* The palette that was given. */
   guint n_colours;
   guint32 colours[GPU_PALETTE_MAX_COLOURS];
@@ -303,10 +304,12 @@ static void
 take_limit (GpuPaletteSteady * steady, const GpuPaletteRun * run)
 {
   guint limit = gpu_palette_limit_get (run->settings);
+  gboolean keeps_radius = run->settings->keeps_radius;
 
-  if (limit != steady->limit)
+  if (limit != steady->limit || keeps_radius != steady->keeps_radius)
     steady->begins_from = BEGINS_FROM_NOTHING;
   steady->limit = limit;
+  steady->keeps_radius = keeps_radius;
 }
 
 static void
