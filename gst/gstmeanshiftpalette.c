@@ -44,8 +44,8 @@
  *
  * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
  * were counted; 0 with `live`), `cells` (of the grid that colours were in; 0
- * with `exact`), `modes` (colours they became, or modes that pixels have), `solved` (false where the map
- * of the frame before was used again), `steps` (of the mean shift that were
+ * with `exact`), `modes` (colours they became, or modes that pixels have), `solved`
+ * (false where the map of the frame before was used again), `steps` (of the mean shift that were
  * computed, which depends on the order of threads; 0 with `live`), and
  * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);
  * and since the start `all-waits-for-solver`. With `live`, which does not wait
@@ -129,7 +129,8 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
   self->current.engine.counts_pixels =
-      self->current.posts_messages || self->current.engine.limit > 0;
+      self->current.engine.quality == GPU_PALETTE_LIVE
+      && (self->current.posts_messages || self->current.engine.limit > 0);
   if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
     gpu_palette_forget_modes (self->engine);
   return self->current.engine.quality == GPU_PALETTE_EXACT

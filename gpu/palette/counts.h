@@ -47,9 +47,8 @@ gboolean gpu_palette_counts_begin (GpuPaletteCounts * counts,
     GpuPaletteRun * run, GError ** error);
 
 /* Records: the window ends with frame @in, which may leave others out of it, all if
- * its scene is another. To a
- * word of @changes the kernel adds the pixels that are not those of the frame that
- * this one takes the place of; where there was none, all. @anew: where it is the
+ * its scene is another. To a word of @changes the kernel adds the pixels that are not
+ * those of the frame that this one takes the place of; where there was none, all. @anew: where it is the
  * only frame, count it from nothing, about so many colours being known; or 0. Call
  * gpu_palette_counts_rank() before the next one. */
 gboolean gpu_palette_counts_add (GpuPaletteCounts * counts,

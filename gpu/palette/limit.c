@@ -12,8 +12,10 @@
 #define MARGIN 0.1
 #define BALL 0.04
 
-/* Of a summit that looks at all modes, on two cores of a CPU. */
+/* On two cores of a CPU: of a summit that looks at all modes, and of a cell that
+ * may be a summit to pick. */
 #define CLAIM_NS 5000
+#define PICK_NS 50
 
 guint
 gpu_palette_limit_get (const GpuPaletteSettings * settings)
@@ -99,10 +101,10 @@ weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
       && gpu_palette_cells_over_cells (cells, run, limit->weigh, weigh, error);
 }
 
-static void
+static gboolean
 pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
     GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
-    GpuBuffer * weights, guint n)
+    GpuBuffer * weights, guint n, GError ** error)
 {
   GpuBuffer *buffers[] = {
     cells->grid, cells->occupied, cells->ranks, state, modes, cells->tables,
@@ -112,9 +114,12 @@ pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
 
   for (guint i = 0; i < n; i += PICKS_PER_DISPATCH) {
     gpu_stream_barrier (run->stream);
-    gpu_stream_dispatch (run->stream, limit->pick, buffers,
-        G_N_ELEMENTS (buffers), NULL, 0, 1, 1, 1);
+    if (!gpu_palette_run_alone (run, limit->pick, buffers,
+            G_N_ELEMENTS (buffers),
+            (guint64) cells->bound * PICKS_PER_DISPATCH, PICK_NS, error))
+      return FALSE;
   }
+  return TRUE;
 }
 
 gboolean
@@ -133,13 +138,12 @@ gpu_palette_limit_claim (const GpuPaletteLimit * limit, GpuPaletteRun * run,
 
   of_claims.key = limit->claim;
   of_claims.ns = CLAIM_NS;
-  if (!weigh_summits (limit, run, cells, state, modes, weights, error)
-      || !gpu_palette_cells_over_cells (cells, run, limit->approach, approach,
-          error))
-    return FALSE;
-  pick (limit, run, cells, state, modes, weights,
-      gpu_palette_limit_get (run->settings));
-  return gpu_palette_cells_run (cells, run, limit->claim, claim, &of_claims,
+  return weigh_summits (limit, run, cells, state, modes, weights, error)
+      && gpu_palette_cells_over_cells (cells, run, limit->approach, approach,
+      error)
+      && pick (limit, run, cells, state, modes, weights,
+      gpu_palette_limit_get (run->settings), error)
+      && gpu_palette_cells_run (cells, run, limit->claim, claim, &of_claims,
       cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error);
 }
 

@@ -91,7 +91,8 @@ typedef struct
                                    that were asked for */
   gboolean recounted;           /* FALSE: counted by difference */
   guint changed_pixels;         /* against the frame that this one took the place
-                                   of, 0: unknown, or there was none */
+                                   of, 0: unknown, or there was none; with LIVE
+                                   only whether it is 0 says anything */
   guint64 memory;               /* bytes that the solver holds */
   /* The rest depends on how threads raced, and is 0 where nothing was
    * solved. */
@@ -134,9 +135,12 @@ void gpu_palette_set_transfer (GpuPalette * palette,
  * @out lacks is dropped, one that @in lacks is 255. Into RGB8P, which LIVE makes
  * and EXACT does not, go no more than 256 colours: without a limit it is as with
  * one of so many that keeps the radius. Where @in has alpha it is one less, for
- * the index 255 is that of pixels with alpha 0. @yuv: how to read and write those of I420 and NV12,
- * may be NULL for others. Of earlier frames only the modes that stability keeps
- * are known any more, and these where @quality is LIVE.
+ * the index 255 is that of pixels with alpha 0. (It is also that of all pixels of
+ * frames in which no colour reaches the least frequency.) Entries that no mode has are
+ * opaque and black, that one transparent.
+ * @yuv: how to read and write those of I420 and NV12, may be NULL for others. Of
+ * earlier frames only the modes that stability keeps are known any more, and these
+ * where @quality is LIVE.
  * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
 gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPixels out, guint width, guint height, const GpuYuv * yuv,
@@ -162,8 +166,8 @@ void gpu_palette_forget_modes (GpuPalette * palette);
  * @out; in between it is submitted and waited for, to read a few counters,
  * for a tenth of a second at a time at most. Each frame ends a submission. Where
  * there is no memory for all frames of the history, as many are counted as there
- * is memory for. On FALSE (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as above, or what
- * submitting reported) @out holds nothing of use, the recording is abandoned,
+ * is memory for. On FALSE (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as
+ * above, or what submitting reported) @out holds nothing of use, the recording is abandoned,
  * and the next frame starts afresh; so it does behind a frame that the caller
  * abandons. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,

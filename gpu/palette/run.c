@@ -89,6 +89,21 @@ gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
   return TRUE;
 }
 
+gboolean
+gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint64 n, guint ns,
+    GError ** error)
+{
+  const GpuCost cost = { kernel, ns_on_device (run, ns) };
+
+  if (!gpu_palette_run_pace (run, &cost, n, error))
+    return FALSE;
+  gpu_stream_measure (run->stream, &cost, n);
+  gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, NULL, 0, 1, 1,
+      1);
+  return TRUE;
+}
+
 static GpuCost
 cost_of_item (GpuPaletteRun * run, const GpuPaletteItems * items)
 {

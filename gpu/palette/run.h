@@ -81,6 +81,12 @@ gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
     gsize push_size, guint n, guint ns, GError ** error);
 
+/* Records one workgroup of @kernel, which goes over @n items or so, of @ns each at
+ * first. */
+gboolean gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint64 n, guint ns,
+    GError ** error);
+
 /* Sets @items->slice by the rest of it. */
 void gpu_palette_run_choose_slice (GpuPaletteRun * run,
     GpuPaletteItems * items);

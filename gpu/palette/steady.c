@@ -357,6 +357,7 @@ fill_limit (GpuPaletteSteady * steady, struct Steady *state,
     const struct PaletteGrid *grid, const GpuPaletteSettings * settings)
 {
   state->limit = steady->limit;
+  state->least_summits = state->ball = 0;
   if (steady->limit == 0)
     return;
   state->capacity = MIN (state->capacity, steady->limit);
@@ -438,8 +439,9 @@ move_modes (GpuPaletteSteady * steady, GpuPaletteRun * run,
   };
   guint32 push[2];
 
-  if (!gpu_palette_run_fill (run, homes, gpu_buffer_get_size (homes),
-          G_MAXUINT32, error))
+  /* Limited ones meet nowhere. */
+  if (steady->limit == 0 && !gpu_palette_run_fill (run, homes,
+          gpu_buffer_get_size (homes), G_MAXUINT32, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, steady->move, buffers,

@@ -71,11 +71,12 @@ gpu_palette_window_get_memory (const GpuPaletteWindow * window)
 void
 gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
 {
-  guint64 more = gpu_device_get_memory_left (window->device) / 2;
   gsize size = size_of_frame (window);
+  guint64 more;
 
   if (history == window->wanted)
     return;
+  more = gpu_device_get_memory_left (window->device) / 2;
   window->wanted = history;
   window->room = MIN (history,
       (gpu_palette_window_get_memory (window) + more) / size);

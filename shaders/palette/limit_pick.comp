@@ -4,7 +4,6 @@
 // in a dispatch: CPU devices leave loops of more than 65535 rounds together.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/group.glsl"
 #include "palette/steady.glsl"
 #define TABLES 5
 #include "palette/steady_mode.glsl"
@@ -107,6 +106,9 @@ found (uint summit)
   state.mean_weights[slot] = NO_WEIGHT;
   state.standing[slot / 32] |= 1u << slot % 32;
   state.newest = slot;
+  // It stays where all of them do, even if nobody comes to it.
+  if (state.holds_palette != HOLDS_NO_PALETTE)
+    state.owning[slot / 32] |= 1u << slot % 32;
 }
 
 void

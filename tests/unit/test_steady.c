@@ -889,6 +889,41 @@ test_colours_in_light (void)
   }
 }
 
+/* Of random colours, so many codes apart. */
+static void
+take_cluster (Film * film, gint codes)
+{
+  guint8 colours[24];
+  guint8 corner[3];
+
+  take_picture (film, "blobs", 1);
+  for (guint k = 0; k < 3; k++)
+    corner[k] = (guint8) g_rand_int_range (film->random, 0, 250 - codes);
+  for (guint i = 0; i < sizeof colours; i++)
+    colours[i] = (guint8) (corner[i % 3]
+        + g_rand_int_range (film->random, 0, codes));
+  for (gsize i = 0; i < n_pixels (film); i++)
+    memcpy (film->base + 4 * i,
+        colours + 3 * g_rand_int_range (film->random, 0, 8), 3);
+  memcpy (film->noisy, film->base, 4 * n_pixels (film));
+}
+
+/* Modes that nobody comes to stay as well. */
+static void
+test_held_colours (void)
+{
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+  film->settings.hold = TRUE;
+  film->settings.limit = 16;
+  for (guint i = 0; i < 24; i++) {
+    forget (film);
+    take_cluster (film, 2 + i % 5);
+    show_again (film, "cluster");
+    show_often (film, "cluster", 2);
+  }
+}
+
 /* One setting, or the picture. */
 static void
 change_anything (Film * film)
@@ -982,6 +1017,7 @@ add_others (void)
   g_test_add_func ("/steady/palettes", test_palettes);
   g_test_add_func ("/steady/more-colours", test_more_colours);
   g_test_add_func ("/steady/colours-in-light", test_colours_in_light);
+  g_test_add_func ("/steady/held-colours", test_held_colours);
   g_test_add_func ("/steady/anything", test_anything);
   g_test_add_data_func ("/steady/hold/slots", &keepings[0], test_slots);
   g_test_add_data_func ("/steady/hold/cancelled", &keepings[0], test_cancelled);
