@@ -340,6 +340,28 @@ test_toggled (void)
   g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
+/* Many frames of exact do not make another one of the last that is known. */
+static void
+test_exact_between (void)
+{
+  g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
+  guint8 last[N_BYTES];
+  GstClockTime pts;
+
+  show (film);
+  show (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
+  pts = film->pts;
+  memcpy (last, film->out, N_BYTES);
+  g_object_set (film->h->element, "quality", 0, NULL);
+  for (guint i = 0; i < 20; i++)
+    show (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_object_set (film->h->element, "quality", 1, NULL);
+  show (film);
+  check_message (film, pts, last);
+}
+
 /* A frame from before is not told of behind a flush, nor behind a restart. */
 static void
 test_flush (void)
@@ -545,6 +567,7 @@ main (int argc, char **argv)
   ADD ("no-times", test_no_times);
   ADD ("none", test_none);
   ADD ("toggled", test_toggled);
+  ADD ("exact-between", test_exact_between);
   ADD ("flush", test_flush);
   ADD ("read", test_read);
   ADD ("radius", test_radius);
