@@ -334,7 +334,6 @@ make_window (CellMap * map, guint history, GError ** error)
   if (!gpu_palette_cells_make_room (&map->cells, map->format.device,
           most_cells, TRUE, error))
     return FALSE;
-  map->is_known = FALSE;
   map->most_cells = most_cells;
   return TRUE;
 }
