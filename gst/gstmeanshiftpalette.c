@@ -129,8 +129,7 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
   self->current.engine.counts_pixels =
-      self->current.engine.quality == GPU_PALETTE_LIVE
-      && (self->current.posts_messages || self->current.engine.limit > 0);
+      self->current.posts_messages || self->current.engine.limit > 0;
   if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
     gpu_palette_forget_modes (self->engine);
   return self->current.engine.quality == GPU_PALETTE_EXACT

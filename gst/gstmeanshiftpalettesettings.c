@@ -409,12 +409,12 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * `meanshiftpalette` with its `pts`, `stream-time` and `running-time`, the `radius` in
    * use, and two lists, most frequent first: `palette`, the colours that it has,
    * 0xRRGGBB each, up to 256, and `shares`, their parts of the pixels. Colours within
-   * a quarter of the radius of another are one here. With `exact`, and where frames
-   * pass through, there are none.
+   * a quarter of the radius of another are one here. Where frames pass through, there
+   * are none.
    */
   g_object_class_install_property (object_class, PROP_POST_MESSAGES,
       g_param_spec_boolean ("post-messages", "Post messages",
-          "Post the palette of each frame on the bus (of live)",
+          "Post the palette of each frame on the bus",
           DEFAULT_POST_MESSAGES, LIVE_PROPERTY));
 
   gst_type_mark_as_plugin_api (GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, 0);

@@ -8,11 +8,8 @@
 #include "steady.h"
 #include "gpu/core/readback.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
-
-#define CELLS_PER_RADIUS 3
 
 #define BITMAP_WORDS (1u << 24 >> 5)    /* of colours */
 
@@ -52,8 +49,7 @@ typedef struct
       *follow, *colour, *apply;
 
   GpuPaletteCells cells;
-  GpuPaletteSteady *steady;     /* NULL until it is wanted, which any thread may
-                                   look at */
+  GpuPaletteSteady *steady;     /* NULL until it is wanted */
   GpuPaletteCellWindow *window; /* NULL unless it is wanted */
   GpuReadback *news;
 
@@ -66,14 +62,6 @@ typedef struct
 } CellMap;
 
 /* --- geometry --- */
-
-static guint
-pitch_of (gdouble radius, guint shift)
-{
-  guint pitch = floor (ldexp (radius, shift) / CELLS_PER_RADIUS + 0.5);
-
-  return MAX (pitch, LEAST_PITCH);
-}
 
 /* Every level halves the numbers of cells. */
 static guint
@@ -106,7 +94,7 @@ fill_geometry (struct PaletteGrid *grid, gdouble radius)
   guint before[3], side[3], first = 0;
 
   grid->shift = gpu_palette_lattice_shift (radius);
-  grid->pitch = pitch_of (radius, grid->shift);
+  grid->pitch = gpu_palette_lattice_pitch (radius, grid->shift);
   for (guint axis = 0; axis < 3; axis++) {
     side[axis] = side_of (axis, grid->pitch, grid->shift, &before[axis]);
     grid->bias[axis] = before[axis] * grid->pitch + grid->pitch / 2;
@@ -350,8 +338,7 @@ cell_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
   if (!gpu_palette_steady_is_wanted (settings))
     return TRUE;
   if (!map->steady)
-    g_atomic_pointer_set (&map->steady,
-        gpu_palette_steady_new (&map->format, error));
+    map->steady = gpu_palette_steady_new (&map->format, error);
   return map->steady
       && gpu_palette_steady_prepare (map->steady, settings, error);
 }
@@ -557,16 +544,6 @@ cell_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
   report->solved = news.changed > 0;
 }
 
-static gboolean
-cell_map_get_modes (GpuPaletteMap * parent, GpuPaletteMode * modes, guint * n,
-    guint64 * tag)
-{
-  GpuPaletteSteady *steady =
-      g_atomic_pointer_get (&((CellMap *) parent)->steady);
-
-  return steady && gpu_palette_steady_get_modes (steady, modes, n, tag);
-}
-
 static guint
 bound_of (CellMap * map)
 {
@@ -677,5 +654,4 @@ const GpuPaletteMapType gpu_palette_cell_map = {
   .forget = cell_map_forget,
   .forget_modes = cell_map_forget_modes,
   .get_report = cell_map_get_report,
-  .get_modes = cell_map_get_modes,
 };

@@ -1,144 +1,73 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "census.h"
-#include "arrays.h"
-#include "shaders.h"
-#include "gpu/core/readback.h"
 #include "shaders/palette/steady.h"
 #include "shaders/palette/census.h"
 
-#include <stddef.h>
 #include <string.h>
-
-/* Of sixteen pixels, on two cores of a CPU. */
-#define COUNT_NS 100
 
 /* A quarter of the radius, of which a cell is a third, in eighths of cells. */
 #define NEAR 6
 
 G_STATIC_ASSERT (CENSUS_MODES == GPU_PALETTE_MAX_MODES);
 
-struct _GpuPaletteCensus
-{
-  GpuKernel *count, *list;
-  GpuBuffer *counters;
-  GpuBuffer *census;            /* struct Census */
-  GpuReadback *news;
-  gboolean is_known;            /* that of the frame before, on the device */
-};
-
-/* --- building --- */
-
-static gboolean
-make_kernels (GpuPaletteCensus * census, GpuDevice * device, GError ** error)
-{
-  const guint32 gathers = !gpu_device_is_slow (device);
-
-  census->count = gpu_kernel_get (device, &gpu_shader_palette_census_count,
-      &gathers, 1, error);
-  if (census->count)
-    census->list = gpu_kernel_get (device, &gpu_shader_palette_census_list,
-        NULL, 0, error);
-  return census->list != NULL;
-}
-
-static gboolean
-make_buffers (GpuPaletteCensus * census, GpuDevice * device, GError ** error)
-{
-  const GpuPaletteArray arrays[] = {
-    {&census->counters, CENSUS_COUNTERS, "palette pixels of modes"},
-    {&census->census, sizeof (struct Census) / 4, "palette census"},
-  };
-
-  census->news = gpu_readback_new (device, sizeof (struct Census) / 4, error);
-  return census->news && gpu_palette_make_arrays (device, arrays,
-      G_N_ELEMENTS (arrays), NULL, error);
-}
-
 GpuPaletteCensus *
 gpu_palette_census_new (GpuDevice * device, GError ** error)
 {
   GpuPaletteCensus *census = g_new0 (GpuPaletteCensus, 1);
 
-  if (make_kernels (census, device, error)
-      && make_buffers (census, device, error))
-    return census;
-  gpu_palette_census_free (census);
-  return NULL;
+  census->list = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+      sizeof (struct Census), "palette census", error);
+  if (census->list)
+    census->news = gpu_readback_new (device, sizeof (struct Census) / 4, error);
+  if (!census->news)
+    g_clear_pointer (&census, gpu_palette_census_free);
+  return census;
 }
 
 void
 gpu_palette_census_free (GpuPaletteCensus * census)
 {
-  g_clear_pointer (&census->counters, gpu_buffer_unref);
-  g_clear_pointer (&census->census, gpu_buffer_unref);
+  g_clear_pointer (&census->list, gpu_buffer_unref);
   g_clear_pointer (&census->news, gpu_readback_free);
   g_free (census);
 }
 
 gsize
-gpu_palette_census_get_memory (GpuPaletteCensus * census)
+gpu_palette_census_get_memory (const GpuPaletteCensus * census)
 {
-  GpuBuffer *buffers[] = { census->counters, census->census };
-
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+  return gpu_buffer_get_size (census->list)
       + gpu_readback_get_memory (census->news);
 }
 
 /* --- a frame --- */
 
-static gboolean
-count_pixels (GpuPaletteCensus * census, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * holds, GError ** error)
+void
+gpu_palette_census_next (GpuPaletteCensus * census, gboolean is_same_map)
 {
-  GpuBuffer *buffers[] = {
-    cells->grid, cells->cells, holds, census->counters
-  };
-  guint32 push[] = { 0, 0, !census->is_known };
-
-  return gpu_palette_run_sliced (run, census->count, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, cells->of_pixels.most,
-      COUNT_NS, error);
+  census->was_taken = census->is_taken && is_same_map;
+  census->is_taken = FALSE;
 }
 
-static void
-list_modes (GpuPaletteCensus * census, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * modes)
-{
-  GpuBuffer *buffers[] = {
-    cells->grid, modes, census->counters, census->census
-  };
-  const guint32 recount = !census->is_known;
-
-  gpu_stream_dispatch (run->stream, census->list, buffers,
-      G_N_ELEMENTS (buffers), &recount, sizeof recount, 1, 1, 1);
-}
-
-gboolean
-gpu_palette_census_record (GpuPaletteCensus * census, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * holds, GpuBuffer * modes,
-    GError ** error)
+void
+gpu_palette_census_begin (GpuPaletteCensus * census, GpuPaletteRun * run)
 {
   gpu_stream_stage (run->stream, "palette-census");
-  gpu_stream_write (run->stream, census->census,
-      offsetof (struct Census, tag), &run->settings->tag, sizeof (guint64));
-  if (!gpu_palette_run_clear (run, census->counters,
-          gpu_buffer_get_size (census->counters), error))
-    return FALSE;
+  gpu_stream_write (run->stream, census->list, offsetof (struct Census, tag),
+      &run->settings->tag, sizeof (guint64));
+}
+
+void
+gpu_palette_census_end (GpuPaletteCensus * census, GpuPaletteRun * run)
+{
   gpu_stream_barrier (run->stream);
-  if (!count_pixels (census, run, cells, holds, error))
-    return FALSE;
-  gpu_stream_barrier (run->stream);
-  list_modes (census, run, cells, modes);
-  gpu_stream_barrier (run->stream);
-  gpu_readback_record (census->news, run->stream, census->census, 0);
-  census->is_known = TRUE;
-  return TRUE;
+  gpu_readback_record (census->news, run->stream, census->list, 0);
+  census->is_taken = TRUE;
 }
 
 void
 gpu_palette_census_forget (GpuPaletteCensus * census)
 {
-  census->is_known = FALSE;
+  census->is_taken = FALSE;
   gpu_readback_forget (census->news);
 }
 

@@ -1,26 +1,41 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many pixels of a frame have which mode, for the host to know. Not for users
- * of palette.h. */
+/* The list of those colours of a frame that most pixels have, on its way to the
+ * host, whichever map counts them. Not for users of palette.h. */
 #pragma once
 
-#include "cells.h"
+#include "run.h"
+#include "gpu/core/readback.h"
 
 G_BEGIN_DECLS
 
-typedef struct _GpuPaletteCensus GpuPaletteCensus;
+struct _GpuPaletteCensus
+{
+  GpuBuffer *list;              /* struct Census */
+  GpuReadback *news;
+  gboolean is_taken;            /* the list is that of the last frame, or will
+                                   be */
+  gboolean was_taken;           /* it is that of the frame before, which the same
+                                   map counted */
+};
 
-/* Kernels and memory. NULL with @error set on failure. */
+/* NULL with @error set on failure. */
 GpuPaletteCensus *gpu_palette_census_new (GpuDevice * device, GError ** error);
 void gpu_palette_census_free (GpuPaletteCensus * census);
 
 /* Bytes of its buffers. */
-gsize gpu_palette_census_get_memory (GpuPaletteCensus * census);
+gsize gpu_palette_census_get_memory (const GpuPaletteCensus * census);
 
-/* Records the census of a frame whose pixels hold what @holds says of @modes
- * (steady.h). */
-gboolean gpu_palette_census_record (GpuPaletteCensus * census,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * holds,
-    GpuBuffer * modes, GError ** error);
+/* A frame begins, whose map is that of the frame before, or not. */
+void gpu_palette_census_next (GpuPaletteCensus * census,
+    gboolean is_same_map);
+
+/* Records: the list is that of the frame at hand. Behind a barrier, the rest of it
+ * may be written. */
+void gpu_palette_census_begin (GpuPaletteCensus * census, GpuPaletteRun * run);
+
+/* Records: the list, which was written, or stayed as it was taken, to where the
+ * host reads it. */
+void gpu_palette_census_end (GpuPaletteCensus * census, GpuPaletteRun * run);
 
 /* Nothing is known of earlier frames any more. */
 void gpu_palette_census_forget (GpuPaletteCensus * census);

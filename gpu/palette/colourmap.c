@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "colourmap.h"
+#include "colourcensus.h"
 #include "exact.h"
 #include "histogram.h"
 #include "shaders.h"
@@ -18,6 +19,8 @@ typedef struct
   guint solved_revision;
   guint solved_n;               /* and so many colours */
   guint output_colours, ends;
+
+  GpuPaletteColourCensus *census;       /* NULL until it is wanted */
 } ColourMap;
 
 /* --- building --- */
@@ -36,6 +39,7 @@ colour_map_free (GpuPaletteMap * parent)
   ColourMap *map = (ColourMap *) parent;
 
   drop_solver (map);
+  g_clear_pointer (&map->census, gpu_palette_colour_census_free);
   gpu_palette_work_clear (&map->work);
   gpu_palette_histogram_clear (&map->histogram);
   g_free (map);
@@ -79,13 +83,25 @@ colour_map_get_memory (GpuPaletteMap * parent)
   ColourMap *map = (ColourMap *) parent;
   const GpuPaletteWork *work = &map->work;
   GpuBuffer *buffers[] = {
-    work->control, work->readback, work->blocks, work->list, work->weights,
-    work->results, work->points
+    work->control, work->readback, work->blocks, work->used, work->list,
+    work->weights, work->results, work->points
   };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
       + gpu_palette_histogram_get_memory (&map->histogram)
+      + (map->census ? gpu_palette_colour_census_get_memory (map->census) : 0)
       + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
+}
+
+static gboolean
+colour_map_prepare (GpuPaletteMap * parent,
+    const GpuPaletteSettings * settings, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  if (settings->counts_pixels && !map->census)
+    map->census = gpu_palette_colour_census_new (map->work.device, error);
+  return !settings->counts_pixels || map->census;
 }
 
 /* --- a frame --- */
@@ -209,9 +225,6 @@ solve (ColourMap * map, GpuPaletteRun * run, GError ** error)
 static gboolean
 update_map (ColourMap * map, GpuPaletteRun * run, GError ** error)
 {
-  if (!wanted_solver (run)->needs_count)
-    return make_room (map, run, map->work.max_colours, error)
-        && take_solver (map, run, error) && solve (map, run, error);
   if (!read_counts (map, run, error))
     return FALSE;
   if (run->n == 0)
@@ -223,6 +236,27 @@ update_map (ColourMap * map, GpuPaletteRun * run, GError ** error)
   return TRUE;
 }
 
+/* Whether each pixel became what it did in the frame before, as far as is known. */
+static gboolean
+is_same_frame (ColourMap * map, const GpuPaletteRun * run)
+{
+  const GpuPaletteCounts *counts = &map->histogram.counts;
+
+  return !run->report->solved && counts->was_replaced
+      && counts->window.room == 1 && run->report->changed_pixels == 0;
+}
+
+static gboolean
+count_pixels (ColourMap * map, GpuPaletteRun * run, GError ** error)
+{
+  /* Where no pixel is counted, nothing was solved. */
+  guint n_colours = run->report->colours > 0 ? map->output_colours : 0;
+
+  return !run->settings->counts_pixels
+      || gpu_palette_colour_census_record (map->census, run, &map->histogram,
+      n_colours, is_same_frame (map, run), error);
+}
+
 static gboolean
 colour_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, GError ** error)
@@ -230,8 +264,9 @@ colour_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
   ColourMap *map = (ColourMap *) parent;
 
   run->work = &map->work;
-  if (!gpu_palette_histogram_update (&map->histogram, run, in, error)
-      || !update_map (map, run, error))
+  if (!colour_map_prepare (parent, run->settings, error)
+      || !gpu_palette_histogram_update (&map->histogram, run, in, error)
+      || !update_map (map, run, error) || !count_pixels (map, run, error))
     return FALSE;
   if (map->solver)
     run->report->memory = map->solver->type->get_memory (map->solver);
@@ -268,6 +303,7 @@ const GpuPaletteMapType gpu_palette_colour_map = {
   .create = colour_map_create,
   .free = colour_map_free,
   .get_memory = colour_map_get_memory,
+  .prepare = colour_map_prepare,
   .update = colour_map_update,
   .apply = colour_map_apply,
   .forget = colour_map_forget,

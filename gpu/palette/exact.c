@@ -134,7 +134,6 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 
 const GpuPaletteSolverType gpu_palette_exact = {
   .name = "exact",
-  .needs_count = TRUE,
   .create = exact_create,
   .free = exact_free,
   .get_memory = exact_get_memory,

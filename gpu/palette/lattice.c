@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "lattice.h"
 #include "shaders.h"
+#include "shaders/palette/cells.h"
 
 #include <math.h>
 
 #define Q30 1073741824.0
-#define BITMAP_BYTES (1u << 21)
+#define CELLS_PER_RADIUS 3
 
 /* Of a colour, for gpu_palette_run_sliced(). */
 #define PAINT_NS 100
@@ -57,7 +58,6 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
   const GpuPaletteArray arrays[] = {
     {&lattice->tables, sizeof (GpuPaletteTables) / 4,
         "palette transfer tables"},
-    {&lattice->used, BITMAP_BYTES / 4, "palette output colours"},
   };
   guint32 per_thread = gpu_palette_converted (work->device);
 
@@ -76,7 +76,6 @@ void
 gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
 {
   g_clear_pointer (&lattice->tables, gpu_buffer_unref);
-  g_clear_pointer (&lattice->used, gpu_buffer_unref);
 }
 
 guint
@@ -93,6 +92,14 @@ guint
 gpu_palette_radius_squared (gdouble radius, guint shift)
 {
   return floor (radius * radius * ldexp (1, 2 * shift));
+}
+
+guint
+gpu_palette_lattice_pitch (gdouble radius, guint shift)
+{
+  guint pitch = floor (ldexp (radius, shift) / CELLS_PER_RADIUS + 0.5);
+
+  return MAX (pitch, LEAST_PITCH);
 }
 
 static void
@@ -157,15 +164,16 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *buffers[] = {
-    lattice->tables, ends, work->results, lattice->used, work->visited,
+    lattice->tables, ends, work->results, work->used, work->visited,
     work->control
   };
   guint32 push[] = { 0, 0, run->shift, ends_bits (run) };
 
   gpu_stream_stage (run->stream, "palette-paint");
-  if (!gpu_palette_run_clear (run, lattice->used, BITMAP_BYTES, error))
-    return FALSE;
-  if (!gpu_palette_run_clear (run, work->visited, (gsize) 4 << push[3], error))
+  if (!gpu_palette_run_clear (run, work->used, gpu_buffer_get_size (work->used),
+          error)
+      || !gpu_palette_run_clear (run, work->visited, (gsize) 4 << push[3],
+          error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->paint, buffers,

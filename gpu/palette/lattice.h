@@ -16,7 +16,6 @@ void gpu_palette_tables_fill (GpuPaletteTables * tables,
 typedef struct
 {
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *used;              /* bitmap of output colours */
   guint64 memory;               /* bytes of these */
   GpuKernel *lattice, *paint;
   GpuPaletteBox box;            /* of the points, as last recorded */
@@ -32,6 +31,9 @@ void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 guint gpu_palette_lattice_shift (gdouble radius);
 guint gpu_palette_radius_squared (gdouble radius, guint shift);
 
+/* The side of the cells of docs/live.md there. */
+guint gpu_palette_lattice_pitch (gdouble radius, guint shift);
+
 /* Chooses the lattice for @run, and records, before the number of colours is
  * known: those that are listed, and that there is room for, to work->points,
  * with their box in the control buffer. Without @always, only where counts
@@ -44,7 +46,7 @@ gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
 void gpu_palette_lattice_read (GpuPaletteLattice * lattice,
     GpuPaletteRun * run);
 
-/* Records: @ends (run->n points, by rank) to work->results. Overwrites
+/* Records: @ends (run->n points, by rank) to work->results and work->used. Overwrites
  * work->visited. Waits for it, and reports how many output colours and ends
  * there are. With the tables of the recording before. */
 gboolean gpu_palette_lattice_paint (GpuPaletteLattice * lattice,

@@ -31,7 +31,8 @@ struct _GpuPaletteMapType
   gboolean (*prepare) (GpuPaletteMap * map,
       const GpuPaletteSettings * settings, GError ** error);
 
-  /* Records what brings the map to frame @in, and reports. May submit and wait.
+  /* Records what brings the map to frame @in, its census where that is wanted, and
+   * reports. May submit and wait.
    * What was known of earlier frames is used where run->revision and settings
    * are the same. On FALSE call forget(). */
   gboolean (*update) (GpuPaletteMap * map, GpuPaletteRun * run,
@@ -51,10 +52,6 @@ struct _GpuPaletteMapType
   /* Optional: the report of the newest frame that is done, where that is known
    * later than it is recorded. Any thread. */
   void (*get_report) (GpuPaletteMap * map, GpuPaletteReport * report);
-
-  /* Optional: as gpu_palette_get_modes(). Any thread. */
-  gboolean (*get_modes) (GpuPaletteMap * map, GpuPaletteMode * modes,
-      guint * n, guint64 * tag);
 };
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* From a frame to a frame, through the map of the quality that is wanted. */
 #include "palette.h"
 #include "cellmap.h"
+#include "census.h"
 #include "colourmap.h"
 #include "lattice.h"
 
@@ -19,6 +20,7 @@ struct _GpuPalette
 
   GMutex lock;                  /* of what follows */
   GpuPaletteMap *last;          /* of the last frame */
+  GpuPaletteCensus *census;     /* NULL until it is wanted */
 };
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
@@ -63,6 +65,7 @@ void
 gpu_palette_free (GpuPalette * palette)
 {
   unconfigure (palette);
+  g_clear_pointer (&palette->census, gpu_palette_census_free);
   g_mutex_clear (&palette->lock);
   gpu_device_unref (palette->device);
   g_free (palette);
@@ -77,9 +80,17 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
   gpu_palette_forget (palette);
 }
 
+static void
+forget_census (GpuPalette * palette)
+{
+  if (palette->census)
+    gpu_palette_census_forget (palette->census);
+}
+
 void
 gpu_palette_forget (GpuPalette * palette)
 {
+  forget_census (palette);
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i])
       palette->maps[i]->type->forget (palette->maps[i]);
@@ -88,6 +99,7 @@ gpu_palette_forget (GpuPalette * palette)
 void
 gpu_palette_forget_modes (GpuPalette * palette)
 {
+  forget_census (palette);
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i] && palette->maps[i]->type->forget_modes)
       palette->maps[i]->type->forget_modes (palette->maps[i]);
@@ -103,7 +115,8 @@ gpu_palette_set_tuning (GpuPalette * palette, const GpuPaletteTuning * tuning)
 gsize
 gpu_palette_get_memory (GpuPalette * palette)
 {
-  gsize memory = 0;
+  gsize memory = palette->census
+      ? gpu_palette_census_get_memory (palette->census) : 0;
 
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i])
@@ -191,12 +204,35 @@ take_map (GpuPalette * palette, GpuPaletteQuality quality,
   return palette->maps[quality];
 }
 
-/* What was recorded and then abandoned is not on the device. */
+static gboolean
+take_census (GpuPalette * palette, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  GpuPaletteCensus *census;
+
+  if (!settings->counts_pixels || palette->census)
+    return TRUE;
+  census = gpu_palette_census_new (palette->device, error);
+  g_mutex_lock (&palette->lock);
+  palette->census = census;
+  g_mutex_unlock (&palette->lock);
+  return census != NULL;
+}
+
+/* What was recorded is not on the device. */
+static void
+forget_last (GpuPalette * palette)
+{
+  forget_census (palette);
+  if (palette->last)
+    palette->last->type->forget (palette->last);
+}
+
 static void
 forget_abandoned (GpuPalette * palette)
 {
   if (palette->last && !gpu_ticket_is_submitted (&palette->ticket))
-    palette->last->type->forget (palette->last);
+    forget_last (palette);
 }
 
 static gboolean
@@ -244,8 +280,8 @@ gpu_palette_prepare (GpuPalette * palette, const GpuPaletteSettings * settings,
   if (!check_quality (palette, settings, error))
     return FALSE;
   map = take_map (palette, settings->quality, NULL, error);
-  return map && (!map->type->prepare
-      || map->type->prepare (map, &fitting, error));
+  return map && take_census (palette, settings, error)
+      && (!map->type->prepare || map->type->prepare (map, &fitting, error));
 }
 
 /* --- a frame --- */
@@ -260,6 +296,30 @@ check_configured (GpuPalette * palette, GError ** error)
       "before this one, and use frames of another size or format, or another "
       "device.");
   return FALSE;
+}
+
+static GpuPaletteMap *
+begin_frame (GpuPalette * palette, const GpuPaletteSettings * settings,
+    GError ** error)
+{
+  GpuPaletteMap *map = NULL;
+
+  forget_abandoned (palette);
+  if (take_census (palette, settings, error))
+    map = take_map (palette, settings->quality, NULL, error);
+  if (palette->census)
+    gpu_palette_census_next (palette->census, palette->last == map);
+  set_last (palette, map);
+  return map;
+}
+
+/* Of a frame that nobody counts nothing is known. */
+static void
+end_frame (GpuPalette * palette, GpuStream * stream)
+{
+  if (palette->census && !palette->census->is_taken)
+    gpu_palette_census_forget (palette->census);
+  gpu_stream_get_ticket (stream, &palette->ticket);
 }
 
 gboolean
@@ -286,16 +346,14 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   if (!check_configured (palette, error)
       || !check_quality (palette, settings, error))
     return FALSE;
-  forget_abandoned (palette);
-  map = take_map (palette, settings->quality, NULL, error);
-  set_last (palette, map);
+  map = begin_frame (palette, settings, error);
+  run.census = palette->census;
   if (map && map->type->update (map, &run, in, error)
       && map->type->apply (map, &run, in, out, error)) {
-    gpu_stream_get_ticket (stream, &palette->ticket);
+    end_frame (palette, stream);
     return TRUE;
   }
-  if (map)
-    map->type->forget (map);
+  forget_last (palette);
   gpu_stream_abandon (stream);
   return FALSE;
 }
@@ -316,8 +374,8 @@ gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes, guint * n,
   gboolean is_known;
 
   g_mutex_lock (&palette->lock);
-  is_known = palette->last && palette->last->type->get_modes
-      && palette->last->type->get_modes (palette->last, modes, n, tag);
+  is_known = palette->census
+      && gpu_palette_census_get_modes (palette->census, modes, n, tag);
   g_mutex_unlock (&palette->lock);
   return is_known;
 }

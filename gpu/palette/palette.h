@@ -179,11 +179,11 @@ gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
  * that is done. Any thread. */
 void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
 
-/* The modes of the newest frame that is done, if its pixels were counted (which
- * those of EXACT are not, nor those of radius 0), and its tag. @modes has room for
- * GPU_PALETTE_MAX_MODES: those with most pixels, most first. One within a quarter
- * of the radius of one that has more is a part of it here. FALSE where none are
- * known. Any thread. */
+/* The modes of the newest frame that is done, and its tag, if the pixels of the last
+ * frame were counted, which those of LIVE with radius 0 are not. With EXACT each
+ * output colour is one. @modes has room for GPU_PALETTE_MAX_MODES: those with most
+ * pixels, most first. One within a quarter of the radius of one that has more is a
+ * part of it here. FALSE where none are known. Any thread. */
 gboolean gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes,
     guint * n, guint64 * tag);
 

@@ -13,6 +13,7 @@
 G_BEGIN_DECLS
 
 typedef struct _GpuPaletteWork GpuPaletteWork;
+typedef struct _GpuPaletteCensus GpuPaletteCensus;
 
 /* Of a transfer function: the light of each code, and the least light of each
  * code, with 30 fractional bits. */
@@ -48,6 +49,7 @@ typedef struct
   guint revision;               /* of tuning and tables */
   GpuPaletteReport *report;
   guint64 first_serial;         /* of the stream, before the frame */
+  GpuPaletteCensus *census;     /* NULL until it was wanted */
 
   /* Of the map by colour. */
   GpuPaletteWork *work;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "steady.h"
 #include "arrays.h"
-#include "census.h"
 #include "limit.h"
+#include "modecensus.h"
 #include "scene.h"
 #include "shaders.h"
 
@@ -39,8 +39,7 @@ struct _GpuPaletteSteady
   GpuPaletteFormat format;
   GpuKernel *light, *begin, *move, *claim, *found, *offer, *choose, *apply;
   GpuPaletteLimit limiting;     /* with the first limit */
-  GpuPaletteCensus *census;     /* NULL until it is wanted, which any thread may
-                                   look at */
+  GpuPaletteModeCensus *census; /* NULL until it is wanted */
   GpuBuffer *state;             /* struct Steady */
   GpuBuffer *modes;             /* struct SteadyMode, by slot */
   GpuBuffer *holds;             /* per pixel */
@@ -66,7 +65,7 @@ gpu_palette_steady_free (GpuPaletteSteady * steady)
   g_clear_pointer (&steady->state, gpu_buffer_unref);
   g_clear_pointer (&steady->modes, gpu_buffer_unref);
   g_clear_pointer (&steady->holds, gpu_buffer_unref);
-  g_clear_pointer (&steady->census, gpu_palette_census_free);
+  g_clear_pointer (&steady->census, gpu_palette_mode_census_free);
   g_free (steady);
 }
 
@@ -77,7 +76,7 @@ gpu_palette_steady_get_memory (GpuPaletteSteady * steady)
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
   return steady->census
-      ? memory + gpu_palette_census_get_memory (steady->census) : memory;
+      ? memory + gpu_palette_mode_census_get_memory (steady->census) : memory;
 }
 
 static gboolean
@@ -180,8 +179,7 @@ static gboolean
 make_census (GpuPaletteSteady * steady, GError ** error)
 {
   if (!steady->census)
-    g_atomic_pointer_set (&steady->census,
-        gpu_palette_census_new (steady->format.device, error));
+    steady->census = gpu_palette_mode_census_new (steady->format.device, error);
   return steady->census != NULL;
 }
 
@@ -206,8 +204,6 @@ void
 gpu_palette_steady_forget (GpuPaletteSteady * steady)
 {
   steady->begins_from = BEGINS_FROM_NOTHING;
-  if (steady->census)
-    gpu_palette_census_forget (steady->census);
 }
 
 /* --- a frame --- */
@@ -507,12 +503,9 @@ static gboolean
 count_pixels (GpuPaletteSteady * steady, GpuPaletteRun * run,
     GpuPaletteCells * cells, GError ** error)
 {
-  if (run->settings->counts_pixels)
-    return gpu_palette_census_record (steady->census, run, cells, steady->holds,
-        steady->modes, error);
-  if (steady->census)
-    gpu_palette_census_forget (steady->census);
-  return TRUE;
+  return !run->settings->counts_pixels
+      || gpu_palette_mode_census_record (steady->census, run, cells,
+      steady->holds, steady->modes, error);
 }
 
 gboolean
@@ -539,13 +532,4 @@ gpu_palette_steady_apply (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
   return gpu_palette_run_over_pixels (run, steady->apply, buffers,
       G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
-}
-
-gboolean
-gpu_palette_steady_get_modes (GpuPaletteSteady * steady,
-    GpuPaletteMode * modes, guint * n, guint64 * tag)
-{
-  GpuPaletteCensus *census = g_atomic_pointer_get (&steady->census);
-
-  return census && gpu_palette_census_get_modes (census, modes, n, tag);
 }

@@ -47,8 +47,4 @@ gboolean gpu_palette_steady_apply (GpuPaletteSteady * steady,
     GpuPaletteRun * run, const GpuFrame * in, const GpuFrame * out,
     GError ** error);
 
-/* As gpu_palette_get_modes(). */
-gboolean gpu_palette_steady_get_modes (GpuPaletteSteady * steady,
-    GpuPaletteMode * modes, guint * n, guint64 * tag);
-
 G_END_DECLS

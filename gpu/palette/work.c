@@ -85,6 +85,7 @@ make_arrays (GpuPaletteWork * work, GError ** error)
     {&work->control, CONTROL_WORDS, "palette control"},
     {&work->blocks, sizeof (struct PaletteBlocks) / 4,
         "palette blocks of colours"},
+    {&work->used, (1u << 24) / 32, "palette output colours"},
   };
 
   return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
@@ -114,7 +115,7 @@ void
 gpu_palette_work_clear (GpuPaletteWork * work)
 {
   GpuBuffer **buffers[] = {
-    &work->control, &work->readback, &work->blocks
+    &work->control, &work->readback, &work->blocks, &work->used
   };
 
   drop_ranked (work);

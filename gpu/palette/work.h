@@ -20,6 +20,7 @@ struct _GpuPaletteWork
   GpuBuffer *control;
   GpuBuffer *readback;          /* of control */
   GpuBuffer *blocks;            /* struct PaletteBlocks */
+  GpuBuffer *used;              /* bitmap of output colours */
   /* By rank: the place of a colour among those that occur, ascending. */
   GpuBuffer *list;              /* colours */
   GpuBuffer *weights;           /* of each; 0: attracts nothing */

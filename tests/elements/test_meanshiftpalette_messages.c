@@ -178,9 +178,9 @@ check_message (Film * film, GstClockTime pts, const guint8 * rgba)
 
 /* Each comes with the next frame, the last at the end; no frame is told twice. */
 static void
-test_film (void)
+check_film (const gchar * description)
 {
-  g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
+  g_autoptr (Film) film = film_new (description);
   guint8 before[N_BYTES];
 
   show (film);
@@ -194,6 +194,18 @@ test_film (void)
   end (film);
   check_message (film, film->pts, film->out);
   g_assert_cmpuint (count_messages (film), ==, 0);
+}
+
+static void
+test_film (void)
+{
+  check_film ("meanshiftpalette " MESSAGES);
+}
+
+static void
+test_exact (void)
+{
+  check_film ("meanshiftpalette quality=exact " MESSAGES);
 }
 
 /* While this is TRUE, no frame looks done to who does not wait for it. */
@@ -303,7 +315,6 @@ test_none (void)
   static const gchar *const elements[] = {
     "meanshiftpalette", "meanshiftpalette colors=8",
     "meanshiftpalette post-messages=true radius=0",
-    "meanshiftpalette post-messages=true quality=exact",
     "meanshiftpalette post-messages=true quality=exact radius=0"
   };
 
@@ -340,26 +351,21 @@ test_toggled (void)
   g_assert_cmpuint (count_messages (film), ==, 0);
 }
 
-/* Many frames of exact do not make another one of the last that is known. */
+/* Where it changes, each message still tells of the frame before. */
 static void
-test_exact_between (void)
+test_qualities (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
-  guint8 last[N_BYTES];
-  GstClockTime pts;
+  guint8 before[N_BYTES];
 
   show (film);
-  show (film);
-  g_assert_cmpuint (count_messages (film), ==, 1);
-  pts = film->pts;
-  memcpy (last, film->out, N_BYTES);
-  g_object_set (film->h->element, "quality", 0, NULL);
-  for (guint i = 0; i < 20; i++)
+  for (guint i = 0; i < 40; i++) {
+    memcpy (before, film->out, N_BYTES);
+    g_object_set (film->h->element, "quality", i / 3 % 2, NULL);
     show (film);
-  g_assert_cmpuint (count_messages (film), ==, 0);
-  g_object_set (film->h->element, "quality", 1, NULL);
-  show (film);
-  check_message (film, pts, last);
+    check_message (film, film->pts - INTERVAL, before);
+    g_assert_cmpuint (count_messages (film), ==, 0);
+  }
 }
 
 /* A frame from before is not told of behind a flush, nor behind a restart. */
@@ -508,6 +514,7 @@ test_stats (void)
 
   check_stats ("meanshiftpalette " MESSAGES, 0.05);
   check_stats ("meanshiftpalette colors=16", 0.01);
+  check_stats ("meanshiftpalette quality=exact " MESSAGES, 0.05);
   show (film);
   stats = take_stats (film);
   g_assert_false (gst_structure_has_field (stats, "palette"));
@@ -561,13 +568,14 @@ main (int argc, char **argv)
 #define ADD(name, test) \
   element_fixture_add ("/meanshiftpalette-messages/" name, test)
   ADD ("film", test_film);
+  ADD ("exact", test_exact);
   ADD ("late", test_late);
   ADD ("picture", test_picture);
   ADD ("times", test_times);
   ADD ("no-times", test_no_times);
   ADD ("none", test_none);
   ADD ("toggled", test_toggled);
-  ADD ("exact-between", test_exact_between);
+  ADD ("qualities", test_qualities);
   ADD ("flush", test_flush);
   ADD ("read", test_read);
   ADD ("radius", test_radius);

@@ -21,6 +21,8 @@ typedef struct
   Entry *entries;               /* most pixels first */
   guint n_entries, n_pixels;
   guint rarest;                 /* of which not all may have been looked at */
+  Entry *listed[REFERENCE_LIST_LENGTH];
+  guint n_listed;
 } Census;
 
 /* --- the picture --- */
@@ -113,10 +115,11 @@ list_entry (Census * census, guint32 colour)
     return g_strdup_printf ("%06x is listed twice", colour);
   if (entry->n < census->rarest)
     return g_strdup_printf ("%06x has %u pixels", colour, entry->n);
-  for (guint i = 0; i < census->n_entries; i++)
-    if (census->entries[i].is_listed && are_near (&census->entries[i], entry))
+  for (guint i = 0; i < census->n_listed; i++)
+    if (are_near (census->listed[i], entry))
       return g_strdup_printf ("%06x is near %06x", colour,
-          census->entries[i].colour);
+          census->listed[i]->colour);
+  census->listed[census->n_listed++] = entry;
   entry->is_listed = TRUE;
   entry->least = entry->most = entry->n;
   return NULL;
@@ -125,7 +128,7 @@ list_entry (Census * census, guint32 colour)
 static gboolean
 is_host (const Entry * host, const Entry * entry)
 {
-  return host->is_listed && host->n >= entry->n && are_near (host, entry);
+  return host->n >= entry->n && are_near (host, entry);
 }
 
 /* Into that of those listed which has most pixels; of several with as many
@@ -137,8 +140,8 @@ merge_entry (Census * census, const Entry * entry)
   Entry *host = NULL;
   guint n_hosts = 0;
 
-  for (guint i = 0; i < census->n_entries; i++) {
-    Entry *other = &census->entries[i];
+  for (guint i = 0; i < census->n_listed; i++) {
+    Entry *other = census->listed[i];
 
     if (!is_host (other, entry) || (host && other->n < host->n))
       continue;

@@ -253,7 +253,6 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 
 const GpuPaletteSolverType brute_solver = {
   .name = "brute-force",
-  .needs_count = TRUE,
   .create = brute_create,
   .free = brute_free,
   .get_memory = brute_get_memory,

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How many pixels of a frame have which output colour, for the host to know. Not
+ * for users of palette.h. */
+#pragma once
+
+#include "histogram.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuPaletteColourCensus GpuPaletteColourCensus;
+
+/* Kernels and memory; counters grow with frames that have more output colours. NULL with @error set on failure. */
+GpuPaletteColourCensus *gpu_palette_colour_census_new (GpuDevice * device,
+    GError ** error);
+void gpu_palette_colour_census_free (GpuPaletteColourCensus * census);
+
+/* Bytes of its buffers. */
+gsize gpu_palette_colour_census_get_memory (GpuPaletteColourCensus * census);
+
+/* Records the census of the frame at hand, which @histogram counted last, and whose
+ * colours became @n_colours, as run->work says. @is_same: each pixel is what it was
+ * in the frame before. */
+gboolean gpu_palette_colour_census_record (GpuPaletteColourCensus * census,
+    GpuPaletteRun * run, const GpuPaletteHistogram * histogram,
+    guint n_colours, gboolean is_same, GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Each workgroup lists those of its output colours that have most pixels.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "common/group.glsl"
+#include "palette/steady.h"
+#include "palette/census.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Counters { uint counters[]; };
+layout (std430, binding = 1) writeonly buffer Bests { CensusBest bests[]; };
+layout (push_constant) uniform Push
+{
+  uint n_colours;
+};
+
+uint
+count_of (uint slot)
+{
+  return counters[gl_WorkGroupID.x * CENSUS_GROUP + slot];
+}
+
+#include "palette/census_most.glsl"
+
+void
+main ()
+{
+  uint at = gl_LocalInvocationID.x, group = gl_WorkGroupID.x, n;
+  uint n_pixels =
+      list_most (min (n_colours - group * CENSUS_GROUP, CENSUS_GROUP), n);
+  uint rank = at < n ? rank_of (at, n) : at;
+
+  bests[group].slots[rank] =
+      at < n ? group * CENSUS_GROUP + listed_slots[at] : 0;
+  bests[group].counts[rank] = at < n ? listed_counts[at] : 0;
+  if (at == 0)
+    bests[group].n_pixels = n_pixels;
+}
