@@ -63,11 +63,23 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
 }
 
+static gboolean
+record_counted (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer palette, GError ** error)
+{
+  static const GpuPaletteSettings settings = {
+    .radius = 0.05,.counts_pixels = TRUE
+  };
+
+  return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
+}
+
 static void
 test_palette (void)
 {
   g_autoptr (GError) error = NULL;
   GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
+  gsize uncounted;
 
   gpu_hooks_install (gpu_fixture_device ());
   g_assert_true (gpu_palette_configure (palette, GPU_PIXELS_RGBA,
@@ -75,6 +87,10 @@ test_palette (void)
   g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
       gpu_hooks_get_buffer_bytes ());
   run (record_palette, palette);
+  uncounted = gpu_palette_get_memory (palette);
+  g_assert_cmpuint (uncounted, ==, gpu_hooks_get_buffer_bytes ());
+  run (record_counted, palette);
+  g_assert_cmpuint (gpu_palette_get_memory (palette), >, uncounted);
   g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
       gpu_hooks_get_buffer_bytes ());
   gpu_palette_free (palette);
