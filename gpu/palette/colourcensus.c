@@ -158,7 +158,8 @@ count_pixels (GpuPaletteColourCensus * census, GpuPaletteRun * run,
       (n_pixels + PIXELS_PER_THREAD - 1) / PIXELS_PER_THREAD, COUNT_NS, error);
 }
 
-/* First the best of each group of colours, then of these. */
+/* First the best of each group of colours, then of these. Not paced: a thread looks
+ * at 256 of them, and again for every bit of the largest number. */
 static void
 list_colours (GpuPaletteColourCensus * census, GpuPaletteRun * run,
     guint n_colours)
@@ -180,7 +181,6 @@ list_colours (GpuPaletteColourCensus * census, GpuPaletteRun * run,
   gpu_stream_dispatch (run->stream, census->list, list, G_N_ELEMENTS (list),
       push, sizeof push, 1, 1, 1);
 }
-
 
 static gboolean
 take (GpuPaletteColourCensus * census, GpuPaletteRun * run,
