@@ -54,6 +54,7 @@ typedef struct
   GpuReadback *news;
 
   gboolean has_frame;           /* colours of pixels are those of a frame */
+  gboolean has_results;         /* by cell, if they were wanted of the last one */
 
   /* What the results were made for. */
   gboolean is_known;
@@ -286,12 +287,20 @@ has_same_way (CellMap * map, const GpuPaletteRun * run)
       == gpu_palette_steady_is_wanted (run->settings);
 }
 
+/* With modes, pixels know by themselves what becomes of them. */
+static gboolean
+has_all_results (CellMap * map, const GpuPaletteRun * run)
+{
+  return map->has_results || gpu_palette_steady_is_wanted (run->settings);
+}
+
 static gboolean
 is_same (CellMap * map, const GpuPaletteRun * run)
 {
   const GpuPaletteSettings *now = run->settings, *then = &map->settings;
 
   return has_same_palette (map, run) && has_same_way (map, run)
+      && has_all_results (map, run)
       && map->revision == run->revision
       && MAX (then->history, 1) == MAX (now->history, 1)
       && gpu_palette_least_frequency (then) == gpu_palette_least_frequency (now)
@@ -323,6 +332,7 @@ make_window (CellMap * map, guint history, GError ** error)
           most_cells, TRUE, error))
     return FALSE;
   map->most_cells = most_cells;
+  map->has_results = FALSE;
   return TRUE;
 }
 
@@ -597,7 +607,7 @@ cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_readback_record (map->news, run->stream, map->cells.grid, NEWS_AT);
-  map->has_frame = map->is_known = TRUE;
+  map->has_frame = map->has_results = map->is_known = TRUE;
   map->settings = *run->settings;
   map->revision = run->revision;
   cell_map_get_report (parent, run->report);

@@ -537,6 +537,36 @@ test_unchanged (void)
   }
 }
 
+static void
+prepare_for (Film * film, guint history)
+{
+  GpuPaletteSettings settings = film->settings;
+
+  settings.history = history;
+  g_assert_true (gpu_palette_prepare (film->engine->palette, &settings, NULL));
+}
+
+/* What is made ready for others changes no frame, nor one that is as the one
+ * before while modes are on their way. */
+static void
+test_prepared (void)
+{
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+    film->settings.history = 1;
+    film->settings.stability = s * 0.5;
+    take_picture (film, "blobs");
+    for (guint i = 0; i < 4; i++) {
+      show (film, "prepared");
+      edit (film);
+      show (film, "prepared");
+      prepare_for (film, 2 + i);
+      show (film, "prepared");
+    }
+  }
+}
+
 /* Frames without a counted pixel are frames, the first and the last too. */
 static void
 test_transparent (void)
@@ -738,6 +768,7 @@ add_others (void)
   g_test_add_func ("/live-window/late", test_late);
   g_test_add_func ("/live-window/cuts", test_cuts);
   g_test_add_func ("/live-window/unchanged", test_unchanged);
+  g_test_add_func ("/live-window/prepared", test_prepared);
   g_test_add_func ("/live-window/transparent", test_transparent);
   g_test_add_func ("/live-window/modes-forgotten", test_modes_forgotten);
   g_test_add_func ("/live-window/cancelled", test_cancelled);
