@@ -44,7 +44,6 @@ typedef struct
   GpuPaletteMap parent;
   GpuPaletteFormat format;
   guint n_pixels;
-  guint most_cells;             /* that can be occupied */
   GpuKernel *mark, *gate, *merge, *total, *list, *weigh, *density, *climb,
       *follow, *colour, *apply;
 
@@ -227,6 +226,13 @@ make_pixel_kernels (CellMap * map, const GpuPaletteFormat * format,
   return map->apply != NULL;
 }
 
+/* Cells that colours of so many frames can occupy. */
+static guint
+most_cells (const CellMap * map, guint history)
+{
+  return MIN ((guint64) map->n_pixels * MAX (history, 1), CELL_CAPACITY);
+}
+
 static gboolean
 make_buffers (CellMap * map, GpuDevice * device, GError ** error)
 {
@@ -236,7 +242,7 @@ make_buffers (CellMap * map, GpuDevice * device, GError ** error)
   map->news = gpu_readback_new (device, NEWS_WORDS, error);
   return map->news && gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL,
       error) && gpu_palette_cells_make_room (&map->cells, device,
-      map->most_cells, map->n_pixels > MAX_NARROW_PIXELS, error);
+      most_cells (map, 1), map->n_pixels > MAX_NARROW_PIXELS, error);
 }
 
 /* Modes outlive a change of format. */
@@ -258,7 +264,6 @@ cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
   map->parent.type = &gpu_palette_cell_map;
   map->format = *format;
   map->n_pixels = format->width * format->height;
-  map->most_cells = MIN (map->n_pixels, CELL_CAPACITY);
   if (make_kernels (map, format->device, error)
       && make_pixel_kernels (map, format, error)
       && make_buffers (map, format->device, error)
@@ -319,19 +324,17 @@ is_same (CellMap * map, const GpuPaletteRun * run)
 static gboolean
 make_window (CellMap * map, guint history, GError ** error)
 {
-  guint most_cells =
-      MIN ((guint64) map->n_pixels * MAX (history, 1), CELL_CAPACITY);
+  guint n_cells = most_cells (map, history);
 
   if (!map->window)
     map->window = gpu_palette_cell_window_new (&map->format, error);
   if (!map->window)
     return FALSE;
-  if (gpu_buffer_get_size (map->cells.carries) >= most_cells * sizeof (guint32))
+  if (gpu_buffer_get_size (map->cells.carries) >= n_cells * sizeof (guint32))
     return TRUE;
   if (!gpu_palette_cells_make_room (&map->cells, map->format.device,
-          most_cells, TRUE, error))
+          n_cells, TRUE, error))
     return FALSE;
-  map->most_cells = most_cells;
   map->has_results = FALSE;
   return TRUE;
 }
@@ -373,7 +376,7 @@ choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
   .most = (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD,.ns =
         WORDS_NS,.key = map->list};
   map->cells.of_cells = (GpuPaletteItems) {
-  .most = map->most_cells,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};
+  .most = map->cells.most,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};
   gpu_palette_run_choose_slice (run, &map->cells.of_pixels);
   gpu_palette_run_choose_slice (run, &map->cells.of_words);
   gpu_palette_run_choose_slice (run, &map->cells.of_cells);
@@ -385,9 +388,10 @@ clear (CellMap * map, GpuPaletteRun * run, gsize n_words, GError ** error)
 {
   return gpu_palette_run_clear (run, map->cells.occupied, n_words * 4, error)
       && gpu_palette_run_clear (run, map->cells.sums,
-      gpu_buffer_get_size (map->cells.sums), error)
+      map->cells.most * sizeof (struct CellSums), error)
       && gpu_palette_run_clear (run, map->cells.carries,
-      gpu_buffer_get_size (map->cells.carries), error)
+      MIN (map->cells.most * sizeof (guint32),
+          gpu_buffer_get_size (map->cells.carries)), error)
       && (run->settings->weighting == GPU_PALETTE_FREQUENCY
       || gpu_palette_run_clear (run, map->cells.seen, BITMAP_WORDS * 4, error));
 }
@@ -560,8 +564,8 @@ bound_of (CellMap * map)
   News news;
 
   if (!read_news (map, &news) || news.occupied[0] == 0)
-    return map->most_cells;
-  return MIN ((guint64) news.occupied[0] * GROWTH, map->most_cells);
+    return map->cells.most;
+  return MIN ((guint64) news.occupied[0] * GROWTH, map->cells.most);
 }
 
 /* Modes are kept from one steady frame to the next; pixels keep them where what
@@ -598,6 +602,7 @@ cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     return FALSE;
   begin_window (map, run);
   begin_steady (map, run);
+  map->cells.most = most_cells (map, run->settings->history);
   map->cells.bound = bound_of (map);
   if (!mark (map, run, in, error) || !list_cells (map, run, error)
       || !weigh_cells (map, run, error) || !climb (map, run, error)

@@ -27,6 +27,8 @@ typedef struct
 
   /* Of the frame at hand. */
   GpuPaletteItems of_pixels, of_words, of_cells;
+  guint most;                   /* cells that can be occupied; there may be room
+                                   for more */
   guint bound;                  /* cells that it is paced for */
 } GpuPaletteCells;
 

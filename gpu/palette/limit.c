@@ -95,7 +95,7 @@ weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
   };
 
   return gpu_palette_run_clear (run, weights,
-      gpu_buffer_get_size (cells->results), error)
+      cells->most * sizeof (guint32), error)
       && gpu_palette_cells_over_cells (cells, run, limit->summits, summits,
       error)
       && gpu_palette_cells_over_cells (cells, run, limit->weigh, weigh, error);

@@ -437,7 +437,7 @@ move_modes (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
   /* Limited ones meet nowhere. */
   if (steady->limit == 0 && !gpu_palette_run_fill (run, homes,
-          gpu_buffer_get_size (homes), G_MAXUINT32, error))
+          cells->most * sizeof (guint32), G_MAXUINT32, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, steady->move, buffers,

@@ -688,6 +688,54 @@ test_budget (void)
   device->memory = memory;
 }
 
+static VkDeviceSize filled;
+
+static void VKAPI_CALL
+add_filled (VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
+    VkDeviceSize size, uint32_t word)
+{
+  filled += size;
+  gpu_hooks_get_driver ()->vkCmdFillBuffer (commands, buffer, offset, size,
+      word);
+}
+
+/* Bytes that are filled for the second of two frames. */
+static VkDeviceSize
+bytes_filled (Film * film)
+{
+  show_pictures (film, "filled", 1);
+  filled = 0;
+  show_pictures (film, "filled", 1);
+  return filled;
+}
+
+/* What is by cell stays, but a frame fills no more of it than it needs: a word of
+ * carries more than before there were any. */
+static void
+test_room_that_stays (void)
+{
+  static const guint limits[] = { 0, 0, 5 };
+  GpuDevice *device = gpu_fixture_device ();
+
+  gpu_hooks_install (device);
+  device->vk.vkCmdFillBuffer = add_filled;
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+    VkDeviceSize before;
+
+    film->settings.stability = i * 0.5;
+    film->settings.limit = limits[i];
+    film->settings.history = 1;
+    before = bytes_filled (film);
+    film->settings.history = 4;
+    g_assert_cmpuint (bytes_filled (film), >, before);
+    film->settings.history = 1;
+    g_assert_cmpuint (bytes_filled (film), <=,
+        before + WIDTH * HEIGHT * sizeof (guint32));
+  }
+  gpu_hooks_remove (device);
+}
+
 static gsize refused_size;
 
 static VkResult VKAPI_CALL
@@ -773,6 +821,7 @@ add_others (void)
   g_test_add_func ("/live-window/modes-forgotten", test_modes_forgotten);
   g_test_add_func ("/live-window/cancelled", test_cancelled);
   g_test_add_func ("/live-window/budget", test_budget);
+  g_test_add_func ("/live-window/room-that-stays", test_room_that_stays);
   g_test_add_func ("/live-window/refused", test_refused);
   g_test_add_func ("/live-window/too-many", test_too_many);
 }
