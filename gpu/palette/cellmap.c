@@ -49,7 +49,7 @@ typedef struct
 
   GpuPaletteCells cells;
   GpuPaletteSteady *steady;     /* NULL until it is wanted */
-  GpuPaletteCellWindow *window; /* NULL unless it is wanted */
+  GpuPaletteCellWindow *window; /* NULL until it is wanted */
   GpuReadback *news;
 
   gboolean has_frame;           /* colours of pixels are those of a frame */
@@ -362,6 +362,12 @@ is_steady (const GpuPaletteRun * run)
   return gpu_palette_steady_is_wanted (run->settings);
 }
 
+static gboolean
+is_windowed (const GpuPaletteRun * run)
+{
+  return gpu_palette_cell_window_is_wanted (run->settings);
+}
+
 /* Pixels and words are all there or not at all; of cells there are about so many
  * as there were. */
 static void
@@ -437,14 +443,16 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
   };
 
   gpu_stream_stage (run->stream, "palette-mark");
-  if ((map->window && !gpu_palette_cell_window_begin (map->window, run, cells,
-              &in->info, map->has_frame, error)) || !begin (map, run, error))
+  if ((is_windowed (run)
+          && !gpu_palette_cell_window_begin (map->window, run, cells, &in->info,
+              map->has_frame, error)) || !begin (map, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_over_pixels (run, map->mark, buffers,
           G_N_ELEMENTS (buffers), &in->info, NULL, !is_same (map, run), error)
-      || (map->window && !gpu_palette_cell_window_mark (map->window, run, cells,
-              &in->info, error)))
+      || (is_windowed (run)
+          && !gpu_palette_cell_window_mark (map->window, run, cells, &in->info,
+              error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, map->gate, &cells->grid, 1, NULL, 0, 1, 1,
@@ -493,7 +501,7 @@ weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
       { cells->colours, cells->cells, cells->sums, cells->carries };
 
   gpu_stream_stage (run->stream, "palette-weigh");
-  if (map->window)
+  if (is_windowed (run))
     return gpu_palette_cell_window_weigh (map->window, run, cells, error);
   return gpu_palette_cells_over_pixels (cells, run, map->weigh, weigh, error);
 }
@@ -586,8 +594,8 @@ static void
 begin_window (CellMap * map, GpuPaletteRun * run)
 {
   run->report->history = 1;
-  if (!gpu_palette_cell_window_is_wanted (run->settings))
-    g_clear_pointer (&map->window, gpu_palette_cell_window_free);
+  if (map->window && !is_windowed (run))
+    gpu_palette_cell_window_empty (map->window);
 }
 
 static gboolean

@@ -103,6 +103,13 @@ gpu_palette_cell_window_forget (GpuPaletteCellWindow * window)
   gpu_palette_counts_forget (&window->counts);
 }
 
+void
+gpu_palette_cell_window_empty (GpuPaletteCellWindow * window)
+{
+  gpu_palette_counts_forget (&window->counts);
+  gpu_palette_window_shrink (&window->counts.window);
+}
+
 /* --- a frame --- */
 
 static gboolean

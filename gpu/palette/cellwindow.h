@@ -25,6 +25,9 @@ gsize gpu_palette_cell_window_get_memory (GpuPaletteCellWindow * window);
 /* No frame is counted any more. */
 void gpu_palette_cell_window_forget (GpuPaletteCellWindow * window);
 
+/* Nor is it wanted, for now: the memory of all frames but one is given back. */
+void gpu_palette_cell_window_empty (GpuPaletteCellWindow * window);
+
 /* Records what comes before pixels are marked. @has_frame: their colours are still
  * those of the frame before, which belongs to the window. */
 gboolean gpu_palette_cell_window_begin (GpuPaletteCellWindow * window,

@@ -111,6 +111,14 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
   return TRUE;
 }
 
+void
+gpu_palette_window_shrink (GpuPaletteWindow * window)
+{
+  gpu_palette_window_set_history (window, 1);
+  for (guint i = 1; i < G_N_ELEMENTS (window->frames); i++)
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+}
+
 /* The place of the next frame's colours: a new one, or that of the oldest frame
  * where the window is full or the device has no more memory. */
 static gboolean

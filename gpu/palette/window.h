@@ -40,6 +40,9 @@ gboolean gpu_palette_window_drop (GpuPaletteWindow * window,
     GpuPaletteRun * run, GpuBuffer * counts, GpuBuffer * touched,
     GpuBuffer * blocks, GError ** error);
 
+/* Room for one frame is left, of a window without any. */
+void gpu_palette_window_shrink (GpuPaletteWindow * window);
+
 /* Makes room for a frame's colours in frames[0], which have those of the frame
  * that they take the place of; or, as @replaces tells, of none. Where other
  * frames are counted already, no pixel is like these, as is recorded. */

@@ -515,7 +515,7 @@ show_with_all (Film * film)
     {"hold", "true"}, {"hold", "false"}, {"update-interval", "3"},
     {"update-interval", "1"}, {"palette", "<0x102030, 0xc0a080>"},
     {"palette", "<0x405060>"}, {"stability", "0"}, {"palette", "<>"},
-    {"stability", "0.5"}
+    {"stability", "0.5"}, {"min-frequency", "2"}, {"min-frequency", "1"}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++) {

@@ -192,9 +192,8 @@ test_live (void)
   gpu_hooks_remove (gpu_fixture_device ());
 }
 
-/* Counters are there as long as somebody asks for them, frames of the window with
- * the first ones that want them, and cells for colours of all of these from then
- * on. */
+/* Counters are there from the first frame that asks for them on, and cells for the
+ * colours of all frames of the window; these as long as they are wanted. */
 static void
 test_live_window (void)
 {
@@ -203,16 +202,15 @@ test_live_window (void)
     gpu_palette_new (gpu_fixture_device ()),
     {.radius = 0.05,.quality = GPU_PALETTE_LIVE}
   };
-  gsize without, with;
+  gsize configured, with;
 
   gpu_hooks_install (gpu_fixture_device ());
   configure_live (&live, GPU_PIXELS_RGBA);
-  check_live (&live, 0);
-  without = gpu_palette_get_memory (live.palette);
+  configured = gpu_palette_get_memory (live.palette);
   live.settings.min_frequency = 2;
   check_live (&live, 0);
   with = gpu_palette_get_memory (live.palette);
-  g_assert_cmpuint (with, >, without + (4 << 24));
+  g_assert_cmpuint (with, >, configured + (4 << 24));
   live.settings.history = 2;
   check_live (&live, 0);
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), <=,
@@ -220,7 +218,9 @@ test_live_window (void)
   live.settings.min_frequency = live.settings.history = 1;
   check_live (&live, 0);
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), <=,
-      without + 2 * by_cell);
+      with + by_cell + 4096);
+  configure_live (&live, GPU_PIXELS_BGRA);
+  g_assert_cmpuint (gpu_palette_get_memory (live.palette), ==, configured);
   gpu_palette_free (live.palette);
   g_assert_cmpuint (gpu_hooks_get_buffer_bytes (), ==, 0);
   gpu_hooks_remove (gpu_fixture_device ());

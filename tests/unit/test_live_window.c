@@ -651,6 +651,20 @@ leave_memory (guint64 left)
         gpu_device_get_allocated (gpu_fixture_device ()) + left;
 }
 
+/* A window of so many frames, behind a frame that needs none. */
+static void
+show_between_windows (Film * film, guint history, guint left, guint room)
+{
+  film->settings.history = film->settings.min_frequency = 1;
+  show_pictures (film, "no window", 1);
+  leave_memory (left * 4 * n_pixels (film));
+  film->settings.history = history;
+  for (guint i = 0; i < 8; i++) {
+    take_any_picture (film);
+    show_within (film, "window", room);
+  }
+}
+
 /* As many frames are counted as fit into half of what is left; when there is more
  * memory, a change is what tells. */
 static void
@@ -685,6 +699,8 @@ test_budget (void)
     g_assert_cmpuint (gpu_palette_get_memory (film->engine->palette), ==,
         others + steps[i].room * 4 * n_pixels (film));
   }
+  show_between_windows (film, 7, 100, 7);
+  show_between_windows (film, 7, 6, 4);
   device->memory = memory;
 }
 
