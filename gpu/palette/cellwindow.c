@@ -128,9 +128,11 @@ gpu_palette_cell_window_begin (GpuPaletteCellWindow * window,
     GpuPaletteRun * run, GpuPaletteCells * cells, const GpuFrameInfo * info,
     gboolean has_frame, GError ** error)
 {
+  const GpuPaletteWindow *frames = &window->counts.window;
+
   if (!gpu_palette_counts_begin (&window->counts, run, error))
     return FALSE;
-  if (!has_frame || window->counts.window.n > 0)
+  if (!has_frame || frames->n > 0 || frames->room == 1)
     return TRUE;
   /* It was not counted while nobody asked for more frames than one. */
   if (!count (window, run, cells, info, error))

@@ -478,6 +478,50 @@ test_late (void)
   }
 }
 
+static guint n_dispatches;
+
+static void VKAPI_CALL
+count_dispatch (VkCommandBuffer commands, VkBuffer groups, VkDeviceSize offset)
+{
+  n_dispatches++;
+  gpu_hooks_get_driver ()->vkCmdDispatchIndirect (commands, groups, offset);
+}
+
+/* Those whose workgroups the device counts. */
+static guint
+dispatches_of_frame (Film * film, guint min_frequency)
+{
+  film->settings.min_frequency = min_frequency;
+  n_dispatches = 0;
+  show_pictures (film, "alone", 1);
+  return n_dispatches;
+}
+
+/* A frame that is counted alone leaves the frame before alone, whether that was
+ * counted or not. */
+static void
+test_late_alone (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+
+  gpu_hooks_install (device);
+  device->vk.vkCmdDispatchIndirect = count_dispatch;
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
+
+    film->settings.history = 1;
+    film->settings.stability = s * 0.5;
+    for (guint i = 0; i < 4; i++) {
+      guint before = dispatches_of_frame (film, 1);
+      guint first = dispatches_of_frame (film, 12);
+
+      g_assert_cmpuint (first, >, before);
+      g_assert_cmpuint (dispatches_of_frame (film, 12), >=, first);
+    }
+  }
+  gpu_hooks_remove (device);
+}
+
 static void
 darken (Film * film)
 {
@@ -830,6 +874,7 @@ add_others (void)
   g_test_add_func ("/live-window/wide-sums", test_wide_sums);
   g_test_add_func ("/live-window/sequences", test_sequences);
   g_test_add_func ("/live-window/late", test_late);
+  g_test_add_func ("/live-window/late-alone", test_late_alone);
   g_test_add_func ("/live-window/cuts", test_cuts);
   g_test_add_func ("/live-window/unchanged", test_unchanged);
   g_test_add_func ("/live-window/prepared", test_prepared);
