@@ -269,13 +269,6 @@ take_interval (GstMeanShiftPalette * self, GstBuffer * buffer)
       : 0;
 }
 
-static gdouble
-radius_in_use (const GpuPaletteSettings * settings)
-{
-  return settings->quality == GPU_PALETTE_EXACT ? settings->radius
-      : gpu_palette_get_radius (settings);
-}
-
 /* What the frame at hand will be known by, where its pixels are counted. */
 static void
 tag_frame (GstMeanShiftPalette * self, GstBuffer * buffer)
@@ -283,7 +276,7 @@ tag_frame (GstMeanShiftPalette * self, GstBuffer * buffer)
   GpuPaletteSettings *settings = &self->current.engine;
 
   GST_OBJECT_LOCK (self);
-  self->radius = radius_in_use (settings);
+  self->radius = gpu_palette_get_radius_in_use (self->engine, settings);
   if (settings->counts_pixels)
     settings->tag = gst_mean_shift_palette_modes_add_frame (&self->modes,
         GST_BASE_TRANSFORM (self), buffer, self->radius);

@@ -4,11 +4,9 @@
 
 #include <math.h>
 
-/* Distances in Oklab: the radius for one mode, the least that has any effect, how
- * much nearer a mode has to be at stability 1, and how far around a mode the colours
- * are that it glides to. */
+/* Distances in Oklab: the radius for one mode, how much nearer a mode has to be at
+ * stability 1, and how far around a mode the colours are that it glides to. */
 #define RADIUS_OF_ONE 0.04
-#define LEAST_RADIUS 0.005
 #define MARGIN 0.1
 #define BALL 0.04
 
@@ -30,8 +28,8 @@ gpu_palette_get_radius (const GpuPaletteSettings * settings)
 
   if (limit == 0)
     return settings->radius;
-  return MAX (LEAST_RADIUS, settings->keeps_radius ? settings->radius
-      : RADIUS_OF_ONE / sqrt (limit));
+  return MAX (GPU_PALETTE_LEAST_RADIUS,
+      settings->keeps_radius ? settings->radius : RADIUS_OF_ONE / sqrt (limit));
 }
 
 gboolean

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* In Oklab: smaller ones are as this, but for 0. */
+#define GPU_PALETTE_LEAST_RADIUS 0.005
+
 typedef struct
 {
   GpuKernel *summits, *weigh, *approach, *pick, *claim, *gather, *renew;

@@ -5,6 +5,7 @@
 #include "census.h"
 #include "colourmap.h"
 #include "lattice.h"
+#include "limit.h"
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
 
@@ -161,7 +162,7 @@ check_quality (GpuPalette * palette, const GpuPaletteSettings * settings,
   return FALSE;
 }
 
-/* Not more modes than indexes. */
+/* Not more modes than indexes, and not none, as with radius 0. */
 static GpuPaletteSettings
 fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
 {
@@ -177,6 +178,7 @@ fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
   }
   fitting.limit = MIN (fitting.limit, most);
   fitting.n_colours = MIN (fitting.n_colours, most);
+  fitting.radius = MAX (fitting.radius, GPU_PALETTE_LEAST_RADIUS);
   return fitting;
 }
 
@@ -282,6 +284,15 @@ gpu_palette_prepare (GpuPalette * palette, const GpuPaletteSettings * settings,
   map = take_map (palette, settings->quality, NULL, error);
   return map && take_census (palette, settings, error)
       && (!map->type->prepare || map->type->prepare (map, &fitting, error));
+}
+
+gdouble
+gpu_palette_get_radius_in_use (GpuPalette * palette,
+    const GpuPaletteSettings * settings)
+{
+  GpuPaletteSettings fitting = fit_indexes (palette, settings);
+
+  return gpu_palette_get_radius (&fitting);
 }
 
 /* --- a frame --- */

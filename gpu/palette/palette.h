@@ -63,7 +63,7 @@ typedef struct
   guint64 tag;                  /* of this frame, what the caller knows it by */
 } GpuPaletteSettings;
 
-/* The radius that @settings stand for with LIVE. */
+/* The radius that @settings stand for, into any format but RGB8P. */
 gdouble gpu_palette_get_radius (const GpuPaletteSettings * settings);
 
 /* What colours of a frame became. */
@@ -151,6 +151,10 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
  * EXACT), OUT_OF_MEMORY, LOST. */
 gboolean gpu_palette_prepare (GpuPalette * palette,
     const GpuPaletteSettings * settings, GError ** error);
+
+/* The radius that frames as they are configured are worked on with. */
+gdouble gpu_palette_get_radius_in_use (GpuPalette * palette,
+    const GpuPaletteSettings * settings);
 
 /* Whether pixels of @history frames can be counted. Errors: TOO_LARGE. */
 gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,

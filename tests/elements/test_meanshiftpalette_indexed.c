@@ -197,6 +197,39 @@ test_all_colours (void)
   }
 }
 
+/* With indexes it is never 0, so that there are modes. */
+static void
+test_radius (void)
+{
+  static const struct
+  {
+    const gchar *element, *out;
+    gdouble radius;
+  } cases[] = {
+    {"meanshiftpalette radius=0.002", "RGB8P", 0.005},
+    {"meanshiftpalette radius=0 palette=<0xff0000>", "RGB8P", 0.005},
+    {"meanshiftpalette radius=0.1", "RGB8P", 0.1},
+    {"meanshiftpalette radius=0.1 colors=16", "RGB8P", 0.01},
+    {"meanshiftpalette radius=0.1", "RGB", 0.1},
+    {"meanshiftpalette radius=0", "RGB", 0},
+    {"meanshiftpalette radius=0.002 quality=exact", "RGB", 0.002},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = element_fixture_harness (cases[i].element);
+    g_autoptr (GstStructure) stats = NULL;
+    gdouble radius;
+
+    g_test_message ("%s, %s", cases[i].element, cases[i].out);
+    set_formats (h, "RGBA", cases[i].out);
+    gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ("RGBA", 1)));
+    g_object_get (h->element, "stats", &stats, NULL);
+    g_assert_true (gst_structure_get_double (stats, "radius", &radius));
+    g_assert_cmpfloat (radius, ==, cases[i].radius);
+    element_fixture_harness_free (h);
+  }
+}
+
 /* --- layout --- */
 
 static void
@@ -451,6 +484,7 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette-indexed/" name, test)
   ADD ("same-picture", test_same_picture);
   ADD ("all-colours", test_all_colours);
+  ADD ("radius", test_radius);
   ADD ("layout", test_layout);
   ADD ("entries", test_entries);
   ADD ("negotiation", test_negotiation);

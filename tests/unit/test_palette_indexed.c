@@ -135,15 +135,14 @@ test_many_modes (void)
   }
 }
 
-/* A palette that is given is that of the frame, as far as indexes go. */
 static void
-test_given (void)
+check_given (gdouble radius)
 {
   const guint width = 20, height = 10;
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
   const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.radius = 0.02,.n_colours = 3,
+    .quality = GPU_PALETTE_LIVE,.radius = radius,.n_colours = 3,
     .colours = {0x102030, 0xa0b0c0, 0xff0000}
   };
   g_autofree guint8 *picture =
@@ -157,6 +156,14 @@ test_given (void)
         || colour == 0xff0000);
     g_assert_cmpuint (got[4 * i + 3], ==, 255);
   }
+}
+
+/* A palette that is given is that of the frame, whatever the radius. */
+static void
+test_given (void)
+{
+  check_given (0.02);
+  check_given (0);
 }
 
 /* Entries that no mode has are black, and pixels outside are left alone. */
