@@ -135,6 +135,63 @@ test_many_modes (void)
   }
 }
 
+#define CUBE_SIDE 7
+#define CUBE_PIXELS (CUBE_SIDE * CUBE_SIDE * CUBE_SIDE)
+
+/* A frame that is shown on the way from one setting to another is as the first. */
+static void
+check_first (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * picture)
+{
+  const guint width = engine->in.width, height = engine->in.height;
+  g_autoptr (Engine) other =
+      engine_new_from (engine->in.pixels, engine->out.pixels, width, height);
+  g_autofree guint8 *got = engine_run (engine, settings, picture);
+  g_autofree guint8 *expected = engine_run (other, settings, picture);
+
+  compare_pixels ("first", got, expected, width, height);
+}
+
+/* Neighbouring colours, so that there are more cells than summits. */
+static guint8 *
+cube_new (void)
+{
+  guint8 *rgba = g_malloc (4 * CUBE_PIXELS);
+
+  for (guint i = 0; i < CUBE_PIXELS; i++) {
+    rgba[4 * i] = 100 + i % CUBE_SIDE;
+    rgba[4 * i + 1] = 100 + i / CUBE_SIDE % CUBE_SIDE;
+    rgba[4 * i + 2] = 100 + i / CUBE_SIDE / CUBE_SIDE;
+    rgba[4 * i + 3] = 255;
+  }
+  return rgba;
+}
+
+/* As many colours as there are indexes, asked for, are not those that indexes ask
+ * for, even if they have the same radius. */
+static void
+test_asked_for (void)
+{
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Engine) engine =
+        engine_new_from (GPU_PIXELS_RGB, GPU_PIXELS_RGB8P, CUBE_PIXELS, 1);
+    GpuPaletteSettings settings = {
+      .quality = GPU_PALETTE_LIVE,.radius = 0.005,.stability = s * 0.5
+    };
+    g_autofree guint8 *picture = cube_new ();
+    guint n_modes[2];
+
+    for (guint i = 0; i < 4; i++) {
+      settings.limit = i % 2 ? 256 : 0;
+      g_assert_cmpfloat (gpu_palette_get_radius_in_use (engine->palette,
+              &settings), ==, 0.005);
+      check_first (engine, &settings, picture);
+      n_modes[i % 2] = engine->report.output_colours;
+    }
+    g_assert_cmpuint (n_modes[0], <, n_modes[1]);
+  }
+}
+
 static void
 check_given (gdouble radius)
 {
@@ -227,6 +284,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-indexed/numbers", test_numbers);
   g_test_add_func ("/palette-indexed/few-modes", test_few_modes);
   g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
+  g_test_add_func ("/palette-indexed/asked-for", test_asked_for);
   g_test_add_func ("/palette-indexed/given", test_given);
   g_test_add_func ("/palette-indexed/bytes", test_bytes);
   g_test_add_func ("/palette-indexed/refused", test_refused);
