@@ -56,8 +56,8 @@ typedef struct
                                    GPU_PALETTE_MAX_COLOURS, which sets the
                                    radius; 0: none. Nothing where a palette is
                                    given */
-  gboolean keeps_radius;        /* the limit sets no radius, nor are cells to make
-                                   up for modes that there are too few of */
+  gboolean keeps_radius;        /* the limit sets no radius, nor do cells make up
+                                   for summits that there are too few of */
   gboolean counts_pixels;       /* for gpu_palette_get_modes(); makes no
                                    difference to what comes out */
   guint64 tag;                  /* of this frame, what the caller knows it by */
