@@ -113,8 +113,8 @@ choose_slices (GpuPaletteCounts * counts, GpuPaletteRun * run)
   guint most = MIN ((guint64) counts->window.n_pixels * counts->window.room,
       GPU_PALETTE_ALL_COLOURS);
 
-  counts->is_cut_anew = !counts->is_known || most != counts->items.most;
-  if (counts->is_cut_anew) {
+  counts->is_sliced_anew = !counts->is_known || most != counts->items.most;
+  if (counts->is_sliced_anew) {
     counts->words = (GpuPaletteItems) {
     .most = BITMAP_WORDS,.ns = COLOUR_NS * (1 + most / BITMAP_WORDS)};
     counts->items = (GpuPaletteItems) {
@@ -189,7 +189,7 @@ forget_counts (GpuPaletteCounts * counts, GpuPaletteRun * run, guint bound,
 
 /* Where there is another frame, and another scene begins, that is forgotten. */
 static gboolean
-cut (GpuPaletteCounts * counts, GpuPaletteRun * run, GpuBuffer * in,
+end_scene (GpuPaletteCounts * counts, GpuPaletteRun * run, GpuBuffer * in,
     const GpuFrameInfo * info, GError ** error)
 {
   const GpuPaletteWindow *window = &counts->window;
@@ -214,7 +214,7 @@ gpu_palette_counts_add (GpuPaletteCounts * counts, GpuPaletteRun * run,
   };
   gboolean recounts;
 
-  if (!cut (counts, run, in, info, error)
+  if (!end_scene (counts, run, in, info, error)
       || !gpu_palette_window_drop (window, run, counts->counters,
           counts->touched, counts->blocks, error)
       || !gpu_palette_window_advance (window, run, &counts->was_replaced,
@@ -267,7 +267,7 @@ gpu_palette_counts_rank (GpuPaletteCounts * counts, GpuPaletteRun * run,
           G_N_ELEMENTS (presence), NULL, counts->items.most,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
     return FALSE;
-  record_ranks (counts, run, always || counts->is_cut_anew);
+  record_ranks (counts, run, always || counts->is_sliced_anew);
   return TRUE;
 }
 

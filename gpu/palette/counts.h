@@ -26,7 +26,7 @@ typedef struct
   gboolean is_known;            /* counts are those of the window */
   gboolean was_replaced;        /* a frame of it, by the newest */
   GpuPaletteItems words, items; /* of bitmaps; colours */
-  gboolean is_cut_anew;         /* into slices, in the frame at hand */
+  gboolean is_sliced_anew;      /* in the frame at hand */
 } GpuPaletteCounts;
 
 /* A zeroed @counts for frames of @n_pixels, which @count, of count.comp, counts and

@@ -2,8 +2,6 @@
 // What shaders of a limited number of modes share. Include after steady.glsl.
 #include "common/wide.glsl"
 
-const uint NOBODY = 0xffffffffu;
-
 const int LEADING_BITS = 24;
 
 // Compares as the product does, of which all but its leading bits are dropped.

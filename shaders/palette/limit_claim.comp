@@ -17,15 +17,6 @@ layout (push_constant) uniform Push
 };
 
 void
-own (uint slot)
-{
-  uint word = slot / 32, bit = 1u << slot % 32;
-
-  if ((state.owning[word] & bit) == 0)
-    atomicOr (state.owning[word], bit);
-}
-
-void
 note_product (uint product)
 {
   if (product > state.greatest)

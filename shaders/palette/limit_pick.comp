@@ -96,11 +96,9 @@ first_free_slot ()
 void
 found (uint summit)
 {
-  uint colour = mean_colour (summit), slot = first_free_slot ();
+  uint slot = first_free_slot ();
 
-  modes[slot].red = (colour >> 16) << 8;
-  modes[slot].green = colour & 0xff00;
-  modes[slot].blue = (colour & 255) << 8;
+  set_colour (slot, mean_colour (summit));
   show_mode (slot);
   modes[slot].home = list[summit];
   state.mean_weights[slot] = NO_WEIGHT;
@@ -108,7 +106,7 @@ found (uint summit)
   state.newest = slot;
   // It stays where all of them do, even if nobody comes to it.
   if (state.holds_palette != HOLDS_NO_PALETTE)
-    state.owning[slot / 32] |= 1u << slot % 32;
+    own (slot);
 }
 
 void

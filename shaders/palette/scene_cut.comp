@@ -11,24 +11,15 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer State { Scene scene; };
 layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
 
-bool
-is_cut ()
-{
-  uint n_blocks = scene.columns * scene.rows, sum = 0;
-
-  for (uint i = gl_LocalInvocationID.x; i < n_blocks; i += 256) {
-    uint now = scene.light[i], before = scene.light_before[i];
-
-    sum += max (now, before) - min (now, before);
-  }
-  return group_sum (sum) > scene.cut_sum;
-}
+#define LIGHT(i) scene.light[i]
+#define LIGHT_BEFORE(i) scene.light_before[i]
+#include "palette/change.glsl"
 
 void
 main ()
 {
   uint slice = gl_LocalInvocationID.x;
-  bool is_cut = is_cut ();
+  bool is_cut = sum_of_changes (scene.columns * scene.rows) > scene.cut_sum;
 
   if (slice < MAX_SLICES) {
     blocks.cut_groups[3 * slice] =

@@ -8,6 +8,19 @@
 layout (std430, binding = 3) buffer State { Steady state; };
 layout (std430, binding = 4) buffer Modes { SteadyMode modes[]; };
 
+// No slot, or no summit.
+const uint NOBODY = 0xffffffffu;
+
+// A summit belongs to the mode.
+void
+own (uint slot)
+{
+  uint word = slot / 32, bit = 1u << slot % 32;
+
+  if ((state.owning[word] & bit) == 0)
+    atomicOr (state.owning[word], bit);
+}
+
 // x, nearer to y by so many 4096ths of the way.
 uint
 nearer (uint x, uint y, uint rate)

@@ -10,21 +10,15 @@ layout (local_size_x = 256) in;
 
 const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 
-uint
-difference (uint a, uint b)
-{
-  return max (a, b) - min (a, b);
-}
+#define LIGHT(i) state.blocks[i].light
+#define LIGHT_BEFORE(i) state.blocks[i].light_before
+#include "palette/change.glsl"
 
 bool
 is_cut ()
 {
-  uint n_blocks = state.columns * state.rows, sum = 0;
-
-  for (uint i = gl_LocalInvocationID.x; i < n_blocks; i += 256)
-    sum += difference (state.blocks[i].light, state.blocks[i].light_before);
-  return group_sum (sum) > state.cut_sum && state.cut_sum != 0
-      && state.begins_from == BEGINS_FROM_ALL;
+  return sum_of_changes (state.columns * state.rows) > state.cut_sum
+      && state.cut_sum != 0 && state.begins_from == BEGINS_FROM_ALL;
 }
 
 SteadyHold

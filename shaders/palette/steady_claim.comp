@@ -18,8 +18,6 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-const uint NOBODY = 0xffffffffu;
-
 // The nearest mode at home here or in a cell around.
 uint
 mode_near (int cell, uint level)
@@ -87,12 +85,6 @@ claim (uint summit, uint level)
   if (slot != NOBODY)
     return slot;
   return weighs ? SUMMIT_IS_NEW : COLOURS_STAY;
-}
-
-void
-own (uint slot)
-{
-  atomicOr (state.owning[slot / 32], 1u << slot % 32);
 }
 
 void

@@ -65,12 +65,10 @@ found (uint summit, uint slot)
     atomicAdd (grid.output_colours, 1);
     return;
   }
-  modes[slot].red = (colour >> 16) << 8;
-  modes[slot].green = colour & 0xff00;
-  modes[slot].blue = (colour & 255) << 8;
+  set_colour (slot, colour);
   show_mode (slot);
   owners[summit] = slot;
-  atomicOr (state.owning[slot / 32], 1u << slot % 32);
+  own (slot);
 }
 
 void

@@ -13,6 +13,14 @@ eighths_along (int x, uint axis)
   return (uint (x) + grid.bias[axis] - grid.pitch / 2) * 8 / grid.pitch;
 }
 
+void
+set_colour (uint slot, uint colour)
+{
+  modes[slot].red = (colour >> 16) << 8;
+  modes[slot].green = colour & 0xff00;
+  modes[slot].blue = (colour & 255) << 8;
+}
+
 // The colour of a mode, rounded, and where that is. Returns its cell, of level 0.
 uint
 show_mode (uint slot)
