@@ -67,14 +67,14 @@ eighths_of_cells (const struct PaletteGrid *grid, gdouble distance)
 }
 
 void
-gpu_palette_limit_fill (struct Steady *state, const struct PaletteGrid *grid,
+gpu_palette_limit_fill (SteadyFrame * frame, const struct PaletteGrid *grid,
     const GpuPaletteSettings * settings)
 {
   guint ball = floor (eighths_of_cells (grid, BALL));
 
-  state->least_summits = settings->keeps_radius ? 0 : state->limit;
-  state->ball = ball * ball;
-  state->margin =
+  frame->least_summits = settings->keeps_radius ? 0 : frame->limit;
+  frame->ball = ball * ball;
+  frame->margin =
       floor (eighths_of_cells (grid, MARGIN * settings->stability) + 0.5);
 }
 

@@ -23,8 +23,8 @@ guint gpu_palette_limit_get (const GpuPaletteSettings * settings);
 gboolean gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
     GError ** error);
 
-/* What else there is to @state->limit, with cells of @grid. */
-void gpu_palette_limit_fill (struct Steady *state,
+/* What else there is to @frame->limit, with cells of @grid. */
+void gpu_palette_limit_fill (SteadyFrame *frame,
     const struct PaletteGrid *grid, const GpuPaletteSettings * settings);
 
 /* Records what gives every summit a mode of @modes, behind those that stand there

@@ -309,55 +309,55 @@ take_limit (GpuPaletteSteady * steady, const GpuPaletteRun * run)
 }
 
 static void
-fill_blocks (struct Steady *state, const GpuPaletteSettings * settings)
+fill_blocks (SteadyFrame * frame, const GpuPaletteSettings * settings)
 {
   GpuPaletteLightBlocks blocks =
-      gpu_palette_light_blocks (state->width, state->height);
+      gpu_palette_light_blocks (frame->width, frame->height);
 
-  state->block_shift = blocks.shift;
-  state->columns = blocks.columns;
-  state->rows = blocks.rows;
-  state->cut_sum = gpu_palette_cut_sum (settings, &blocks);
+  frame->block_shift = blocks.shift;
+  frame->columns = blocks.columns;
+  frame->rows = blocks.rows;
+  frame->cut_sum = gpu_palette_cut_sum (settings, &blocks);
 }
 
 static void
-fill_settings (struct Steady *state, const GpuPaletteRun * run)
+fill_settings (SteadyFrame * frame, const GpuPaletteRun * run)
 {
   gdouble stability = run->settings->stability;
   guint64 interval = interval_of (run->settings);
 
-  state->reference_rate = rate (interval, REFERENCE_NS);
-  state->ms = CLAMP (interval / 1000000, 1, 65535);
-  state->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
-  state->patience = floor (PATIENCE_MS * stability);
-  state->capacity = run->tuning->mode_capacity
+  frame->reference_rate = rate (interval, REFERENCE_NS);
+  frame->ms = CLAMP (interval / 1000000, 1, 65535);
+  frame->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
+  frame->patience = floor (PATIENCE_MS * stability);
+  frame->capacity = run->tuning->mode_capacity
       ? run->tuning->mode_capacity : MODE_CAPACITY;
 }
 
 /* Modes that were held make up for it. */
 static void
-fill_rates (GpuPaletteSteady * steady, struct Steady *state,
+fill_rates (GpuPaletteSteady * steady, SteadyFrame * frame,
     const GpuPaletteSettings * settings)
 {
   guint64 since = MIN (steady->since_update + interval_of (settings),
       LONGEST_INTERVAL);
 
   steady->since_update = steady->is_held ? since : 0;
-  state->glide = rate (since, floor (settings->stability
+  frame->glide = rate (since, floor (settings->stability
           * (steady->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
-  state->weight_rate = rate (since, WEIGHT_NS);
+  frame->weight_rate = rate (since, WEIGHT_NS);
 }
 
 static void
-fill_limit (GpuPaletteSteady * steady, struct Steady *state,
+fill_limit (GpuPaletteSteady * steady, SteadyFrame * frame,
     const struct PaletteGrid *grid, const GpuPaletteSettings * settings)
 {
-  state->limit = steady->limit;
-  state->least_summits = state->ball = 0;
+  frame->limit = steady->limit;
+  frame->least_summits = frame->ball = 0;
   if (steady->limit == 0)
     return;
-  state->capacity = MIN (state->capacity, steady->limit);
-  gpu_palette_limit_fill (state, grid, settings);
+  frame->capacity = MIN (frame->capacity, steady->limit);
+  gpu_palette_limit_fill (frame, grid, settings);
 }
 
 static void
@@ -375,30 +375,29 @@ void
 gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
     struct PaletteGrid *grid)
 {
-  struct Steady state;
+  SteadyFrame frame;
 
   take_limit (steady, run);
   take_colours (steady, run);
   if (steady->begins_from == BEGINS_FROM_NOTHING)
     steady->n_frames = steady->since_update = 0;
-  state.holds_palette = holds_palette (steady, run->settings);
-  steady->is_held = state.holds_palette != HOLDS_NO_PALETTE;
-  state.is_given = steady->n_colours > 0;
-  fill_rates (steady, &state, run->settings);
-  state.begins_from =
+  frame.holds_palette = holds_palette (steady, run->settings);
+  steady->is_held = frame.holds_palette != HOLDS_NO_PALETTE;
+  frame.is_given = steady->n_colours > 0;
+  fill_rates (steady, &frame, run->settings);
+  frame.begins_from =
       run->settings->stability == 0 && !steady->is_held
       ? BEGINS_FROM_NOTHING : steady->begins_from;
-  state.width = steady->format.width;
-  state.height = steady->format.height;
-  fill_blocks (&state, run->settings);
-  fill_settings (&state, run);
-  fill_limit (steady, &state, grid, run->settings);
-  choose_slices (steady, run, state.columns * state.rows);
-  state.modes_per_slice = steady->of_modes.slice;
+  frame.width = steady->format.width;
+  frame.height = steady->format.height;
+  fill_blocks (&frame, run->settings);
+  fill_settings (&frame, run);
+  fill_limit (steady, &frame, grid, run->settings);
+  choose_slices (steady, run, frame.columns * frame.rows);
+  frame.modes_per_slice = steady->of_modes.slice;
   grid->light_pixels = steady->of_light.most;
   grid->light_pixels_per_slice = steady->of_light.slice;
-  gpu_stream_write (run->stream, steady->state, 0, &state,
-      offsetof (struct Steady, age));
+  gpu_stream_write (run->stream, steady->state, 0, &frame, sizeof frame);
   steady->begins_from = keep_modes (run->settings) ? BEGINS_FROM_ALL
       : BEGINS_FROM_NOTHING;
   steady->n_frames++;

@@ -38,13 +38,13 @@ count_free_slots ()
 
   for (uint i = 0; i < LIMIT_WORDS; i++)
     n += bitCount (state.standing[i]);
-  return state.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
-      : state.capacity - n;
+  return state.frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
+      : state.frame.capacity - n;
 }
 
 // Where there are too few summits, every cell is one.
 bool
 is_flat ()
 {
-  return state.n_summits < state.least_summits;
+  return state.n_summits < state.frame.least_summits;
 }

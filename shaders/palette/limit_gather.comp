@@ -45,7 +45,8 @@ gather (uint i, ivec3 middle)
 
   if (slot == COLOURS_STAY)
     return;
-  bool is_around = squared_distance (middle, place_of (slot)) <= state.ball;
+  bool is_around =
+      squared_distance (middle, place_of (slot)) <= state.frame.ball;
 
   add_to_group (slot, sums[i].n, is_around ? sums[i].n : 0, wide_sums (i));
 }

@@ -105,7 +105,7 @@ found (uint summit)
   state.standing[slot / 32] |= 1u << slot % 32;
   state.newest = slot;
   // It stays where all of them do, even if nobody comes to it.
-  if (state.holds_palette != HOLDS_NO_PALETTE)
+  if (state.frame.holds_palette != HOLDS_NO_PALETTE)
     own (slot);
 }
 

@@ -30,14 +30,16 @@ take_weight (uint slot)
   uint weight = state.shares[slot].weight, mean = state.mean_weights[slot];
 
   state.mean_weights[slot] = mean == NO_WEIGHT ? weight
-      : nearer_weight (mean, weight, state.weight_rate);
+      : nearer_weight (mean, weight, state.frame.weight_rate);
 }
 
 // Where light changes everywhere, they go with it.
 uint
 glide_rate ()
 {
-  return state.glide + ((4096 - state.glide) * state.restlessness >> 6);
+  uint glide = state.frame.glide;
+
+  return glide + ((4096 - glide) * state.restlessness >> 6);
 }
 
 void
@@ -63,7 +65,7 @@ uint
 worth_of (uint slot)
 {
   ivec3 place = place_of (slot);
-  uint capacity = state.capacity, least = NOBODY;
+  uint capacity = state.frame.capacity, least = NOBODY;
 
   for (uint i = 0; i < capacity; i++)
     if (i != slot && stands (i))
@@ -86,7 +88,7 @@ main ()
 {
   uint slot = gl_LocalInvocationID.x, worth = NOBODY;
 
-  if (grid.changed == 0 || state.holds_palette != HOLDS_NO_PALETTE)
+  if (grid.changed == 0 || state.frame.holds_palette != HOLDS_NO_PALETTE)
     return;
   if (slot == 0)
     least_worth = first_slot = NOBODY;

@@ -99,9 +99,9 @@ struct SteadyShare
 typedef struct SteadyShare SteadyShare;
 #endif
 
-struct Steady
+/* What the host writes for every frame. */
+struct SteadyFrame
 {
-  /* Written by the host for every frame. */
   uint begins_from;
   uint holds_palette;
   uint is_given;                /* the palette: modes are no summits */
@@ -119,6 +119,15 @@ struct Steady
   uint ball;                    /* the square of how far around a mode is, in
                                    eighths of cells */
   uint weight_rate;             /* in 4096ths */
+};
+
+#ifdef __STDC__
+typedef struct SteadyFrame SteadyFrame;
+#endif
+
+struct Steady
+{
+  SteadyFrame frame;
 
   /* Of the last frame that was solved. */
   uint age;                     /* ms since a reset, or SETTLED_MS */

@@ -17,18 +17,20 @@ const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 bool
 is_cut ()
 {
-  return sum_of_changes (state.columns * state.rows) > state.cut_sum
-      && state.cut_sum != 0 && state.begins_from == BEGINS_FROM_ALL;
+  uint most = state.frame.cut_sum;
+
+  return sum_of_changes (state.frame.columns * state.frame.rows) > most
+      && most != 0 && state.frame.begins_from == BEGINS_FROM_ALL;
 }
 
 SteadyHold
 hold_with (uint unrest, uint age)
 {
-  uint margin = state.margin * age * (UNREST_MOST - unrest)
+  uint margin = state.frame.margin * age * (UNREST_MOST - unrest)
       / (SETTLED_MS * UNREST_MOST);
 
   return SteadyHold (margin * margin,
-      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.patience);
+      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.patience);
 }
 
 // Of blocks, each by itself.
@@ -44,7 +46,8 @@ look_at_block (uint i, bool begins_anew)
   unrest[i] = clamp (difference (light, reference), UNREST_MOST,
       2 * UNREST_MOST) - UNREST_MOST;
   state.blocks[i].light_before = light;
-  state.blocks[i].reference = nearer (reference, light, state.reference_rate);
+  state.blocks[i].reference =
+      nearer (reference, light, state.frame.reference_rate);
   return unrest[i];
 }
 
@@ -64,7 +67,7 @@ unrest_around (uint i, uint columns, uint rows)
 void
 look_at_light (bool begins_anew, uint age)
 {
-  uint columns = state.columns, rows = state.rows, sum = 0;
+  uint columns = state.frame.columns, rows = state.frame.rows, sum = 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
     sum += look_at_block (i, begins_anew);
@@ -79,7 +82,7 @@ look_at_light (bool begins_anew, uint age)
 uint
 slots_of_word (uint word)
 {
-  return clamp (state.capacity, word * 32, word * 32 + 32) - word * 32;
+  return clamp (state.frame.capacity, word * 32, word * 32 + 32) - word * 32;
 }
 
 // Returns the slots of a lane that are free.
@@ -92,7 +95,7 @@ take_slots (bool keeps_modes)
     uint taken = keeps_modes ? state.owning[i] | state.held[i] : 0;
 
     state.taken[i] = taken;
-    state.owning[i] = state.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
+    state.owning[i] = state.frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.held[i] = 0;
     if (i < LIMIT_WORDS)
       state.standing[i] = taken;
@@ -134,8 +137,8 @@ count_slots ()
 void
 write_groups (uint slice)
 {
-  uint first = slice * state.modes_per_slice;
-  uint n = clamp (end_slot, first, first + state.modes_per_slice) - first;
+  uint first = slice * state.frame.modes_per_slice;
+  uint n = clamp (end_slot, first, first + state.frame.modes_per_slice) - first;
 
   state.mode_groups[3 * slice] = (n + 255) / 256;
   state.mode_groups[3 * slice + 1] = 1;
@@ -165,17 +168,17 @@ main ()
     return;
   }
   bool is_cut = is_cut ();
-  bool begins_anew = is_cut || state.begins_from != BEGINS_FROM_ALL;
-  bool keeps_modes = state.begins_from != BEGINS_FROM_NOTHING
-      && (!is_cut || state.holds_palette == HOLDS_PALETTE);
-  uint age = begins_anew ? 0 : min (state.age + state.ms, SETTLED_MS);
+  bool begins_anew = is_cut || state.frame.begins_from != BEGINS_FROM_ALL;
+  bool keeps_modes = state.frame.begins_from != BEGINS_FROM_NOTHING
+      && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
+  uint age = begins_anew ? 0 : min (state.age + state.frame.ms, SETTLED_MS);
 
   look_at_light (begins_anew, age);
   uint n_free = take_slots (keeps_modes);
 
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
-  if (state.limit != 0)
+  if (state.frame.limit != 0)
     empty_shares ();
   if (slice < MAX_SLICES)
     write_groups (slice);

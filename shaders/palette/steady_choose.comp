@@ -30,15 +30,17 @@ left_of (uint slot)
 {
   uint home = modes[slot].home;
 
-  return state.limit != 0 || home == NOT_OCCUPIED ? slot : homes[home];
+  return state.frame.limit != 0 || home == NOT_OCCUPIED ? slot : homes[home];
 }
 
 uint
 block_of (uint at)
 {
-  uint y = at / state.width, x = at - y * state.width;
+  uint y = at / state.frame.width, x = at - y * state.frame.width;
 
-  return (y >> state.block_shift) * state.columns + (x >> state.block_shift);
+  uint shift = state.frame.block_shift;
+
+  return (y >> shift) * state.frame.columns + (x >> shift);
 }
 
 // What becomes of a pixel that holds another mode than the one it is offered.
@@ -50,7 +52,7 @@ compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
   if (squared_distance (middle, place_of (offered)) + firmness.margin
       >= squared_distance (middle, place_of (held)))
     return held;
-  waits = min (waits + state.ms, WAITS_MOST);
+  waits = min (waits + state.frame.ms, WAITS_MOST);
   return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
 }
 

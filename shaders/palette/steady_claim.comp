@@ -68,9 +68,10 @@ nearest_mode (uint cell, uint level)
 uint
 owner_of (uint cell, uint level)
 {
-  uint slot = state.is_given != 0 ? NOBODY : mode_near (int (cell), level);
+  uint slot = state.frame.is_given != 0 ? NOBODY
+      : mode_near (int (cell), level);
 
-  return slot == NOBODY && state.holds_palette != HOLDS_NO_PALETTE
+  return slot == NOBODY && state.frame.holds_palette != HOLDS_NO_PALETTE
       ? nearest_mode (cell, level) : slot;
 }
 
@@ -79,7 +80,7 @@ uint
 claim (uint summit, uint level)
 {
   bool weighs = sums[summit].n != 0;
-  uint slot = weighs || state.holds_palette != HOLDS_NO_PALETTE
+  uint slot = weighs || state.frame.holds_palette != HOLDS_NO_PALETTE
       ? owner_of (list[summit], level) : NOBODY;
 
   if (slot != NOBODY)

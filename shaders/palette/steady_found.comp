@@ -60,7 +60,7 @@ found (uint summit, uint slot)
 {
   uint colour = mean_colour (summit);
 
-  if (slot >= state.capacity) {
+  if (slot >= state.frame.capacity) {
     owners[summit] = HOLDS_NONE | colour;
     atomicAdd (grid.output_colours, 1);
     return;

@@ -19,15 +19,15 @@ void
 main ()
 {
   uint block = first / 256 + gl_WorkGroupID.x, sum = 0;
-  uvec2 begin = uvec2 (block % state.columns, block / state.columns)
-      << state.block_shift;
+  uvec2 begin = uvec2 (block % state.frame.columns, block / state.frame.columns)
+      << state.frame.block_shift;
 
   for (uint i = gl_LocalInvocationID.x; i < LIGHT_SIDE * LIGHT_SIDE;
       i += GROUP_THREADS) {
-    uvec2 at = looked_at (i, begin, state.block_shift);
+    uvec2 at = looked_at (i, begin, state.frame.block_shift);
 
-    if (at.x < state.width && at.y < state.height)
-      sum += light_of (colours[at.y * state.width + at.x]);
+    if (at.x < state.frame.width && at.y < state.frame.height)
+      sum += light_of (colours[at.y * state.frame.width + at.x]);
   }
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)

@@ -62,9 +62,9 @@ glide (uint slot, uint level)
     return;
   uint mean = mean_of_sums (around.sums, around.n);
 
-  modes[slot].red = nearer (mode.red, mean >> 16 << 8, state.glide);
-  modes[slot].green = nearer (mode.green, mean & 0xff00, state.glide);
-  modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.glide);
+  modes[slot].red = nearer (mode.red, mean >> 16 << 8, state.frame.glide);
+  modes[slot].green = nearer (mode.green, mean & 0xff00, state.frame.glide);
+  modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.frame.glide);
 }
 
 // Who is at home where others are has met them, but for held palettes.
@@ -88,11 +88,11 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
-  if (state.limit != 0) {
+  if (state.frame.limit != 0) {
     modes[slot].home = cell_at_level (show_mode (slot), level);
     return;
   }
-  bool is_free = state.holds_palette == HOLDS_NO_PALETTE;
+  bool is_free = state.frame.holds_palette == HOLDS_NO_PALETTE;
 
   if (is_free)
     glide (slot, level);
