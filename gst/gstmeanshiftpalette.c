@@ -306,6 +306,9 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
 
+  /* Of frames before this one, whose list may be done before the rest of it. */
+  if (self->current.posts_messages)
+    post_modes (self);
   update_transfer (self);
   if (self->current.engine.quality == GPU_PALETTE_LIVE)
     self->current.engine.interval = take_interval (self, buffer);
@@ -319,8 +322,6 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   self->report = report;
   self->waits += report.submissions;
   GST_OBJECT_UNLOCK (self);
-  if (self->current.posts_messages)
-    post_modes (self);
   return TRUE;
 }
 
