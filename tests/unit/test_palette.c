@@ -318,7 +318,7 @@ test_counted_tests (void)
   for (guint w = 0; w < 2; w++) {
     GpuPaletteReport whole, parts;
 
-    count_tests (rgba, 0.3, 24576, w, &whole);
+    count_tests (rgba, 0.3, 32768, w, &whole);
     count_tests (rgba, 0.3, 8192, w, &parts);
     g_assert_cmpuint (whole.steps, >, whole.colours);
     g_assert_cmpuint (parts.steps, ==, whole.steps);
@@ -339,7 +339,7 @@ test_counted_lists (void)
   for (guint w = 0; w < 2; w++) {
     GpuPaletteReport whole, parts;
 
-    count_tests (rgba, 0.126, 24576, w, &whole);
+    count_tests (rgba, 0.126, 32768, w, &whole);
     count_tests (rgba, 0.126, 8192, w, &parts);
     g_assert_cmpuint (whole.listed, ==, whole.lists * whole.colours);
     g_assert_cmpuint (parts.listed, ==, parts.lists * parts.colours);
@@ -1287,8 +1287,8 @@ has_argument (int argc, char **argv, const gchar * wanted)
   return argc > 1 && !strcmp (argv[1], wanted);
 }
 
-/* In parts that can run side by side: --groups, --lanes, --pictures and --others;
- * all of them without an argument. --full: the cross product of all settings. */
+/* In parts that can run side by side: --walks, --pictures and --others; all of them
+ * without an argument. --full: the cross product of all settings. */
 static void
 add_tests (int argc, char **argv)
 {
@@ -1299,10 +1299,10 @@ add_tests (int argc, char **argv)
   is_all = is_full || argc < 2;
   if (is_essential)
     add_essential ();
-  if (is_all || has_argument (argc, argv, "--groups"))
+  if (is_all || has_argument (argc, argv, "--walks")) {
     add_groups ();
-  if (is_all || has_argument (argc, argv, "--lanes"))
     add_lanes ();
+  }
   if (is_all || has_argument (argc, argv, "--pictures"))
     add_pictures ();
   if (is_all || has_argument (argc, argv, "--others"))
