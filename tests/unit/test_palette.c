@@ -998,7 +998,7 @@ keeper_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
   return TRUE;
 }
 
-/* Leaves every colour as it is, and asks for nothing on the host. */
+/* Leaves every colour as it is. */
 static const GpuPaletteSolverType keeper = {
   .name = "keeper",
   .create = keeper_create,
@@ -1018,7 +1018,7 @@ keeper_create (GpuPaletteWork * work, GError ** error)
 }
 
 /* A solver is made for the first frame that needs it, and goes when another one
- * is wanted. One that does not need the number of colours waits for nothing. */
+ * is wanted. */
 static void
 test_solvers (void)
 {
@@ -1026,8 +1026,6 @@ test_solvers (void)
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       WIDTH, HEIGHT, FALSE);
 
-  /* Nor is the frame cut for what a slow device took. */
-  engine->info.timestamp_period = 0;
   engine_tune (engine, &(GpuPaletteTuning) {
       &keeper});
   g_assert_cmpuint (n_keepers, ==, 0);
@@ -1039,10 +1037,7 @@ test_solvers (void)
     compare_pixels ("kept", got, rgba, WIDTH, HEIGHT);
     g_assert_cmpuint (n_keepers, ==, 1);
     g_assert_cmpuint (engine->report.memory, ==, KEEPER_MEMORY);
-    /* The first frame clears all counters, which may take several. */
-    if (frame > 0)
-      g_assert_cmpuint (engine->report.submissions, ==, 0);
-    g_assert_true (engine->report.solved);
+    g_assert_cmpint (engine->report.solved, ==, frame % 2 == 0);
   }
   engine_tune (engine, &(GpuPaletteTuning) {
       NULL}
@@ -1064,9 +1059,8 @@ check_kept (Engine * engine, guint n)
   compare_pixels ("kept", got, rgba, MANY_WIDTH, MANY_HEIGHT);
 }
 
-/* A solver that does not know how many colours there are finds room for all that
- * there can be: in the first frame, and where a list was made for fewer that did
- * not change since. */
+/* Whichever solver it is, it finds room for all colours: in the first frame, and where a
+ * list was made for fewer that did not change since. */
 static void
 test_solver_room (void)
 {
