@@ -109,6 +109,30 @@ G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
 GST_ELEMENT_REGISTER_DEFINE (meanshiftpalette, "meanshiftpalette",
     GST_RANK_NONE, GST_TYPE_MEAN_SHIFT_PALETTE);
 
+/* --- modes --- */
+
+static void
+update_modes (GstMeanShiftPalette * self)
+{
+  if (self->engine)
+    gst_mean_shift_palette_modes_update (&self->modes, self->engine);
+}
+
+/* Of the newest frame that is done, unless that was told before. */
+static void
+post_modes (GstMeanShiftPalette * self)
+{
+  GstStructure *modes;
+
+  GST_OBJECT_LOCK (self);
+  update_modes (self);
+  modes = gst_mean_shift_palette_modes_tell (&self->modes);
+  GST_OBJECT_UNLOCK (self);
+  if (modes)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_element (GST_OBJECT (self), modes));
+}
+
 /* --- frames --- */
 
 /* The engine may not see such frames, and keeps nothing across those it does. */
@@ -117,6 +141,21 @@ leaves_live_alone (const GstMeanShiftPaletteSettings * settings)
 {
   return settings->engine.quality == GPU_PALETTE_LIVE
       && gpu_palette_get_radius (&settings->engine) == 0;
+}
+
+/* A frame that becomes another format is worked on all the same. */
+static gboolean
+leaves_alone (GstMeanShiftPalette * self)
+{
+  gboolean leaves = self->current.engine.quality == GPU_PALETTE_EXACT
+      ? self->current.engine.radius == 0 : leaves_live_alone (&self->current);
+
+  if (leaves) {
+    GST_OBJECT_LOCK (self);
+    self->modes.is_counting = FALSE;
+    GST_OBJECT_UNLOCK (self);
+  }
+  return leaves;
 }
 
 static gboolean
@@ -132,8 +171,10 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
       self->current.posts_messages || self->current.engine.limit > 0;
   if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
     gpu_palette_forget_modes (self->engine);
-  return self->current.engine.quality == GPU_PALETTE_EXACT
-      ? self->current.engine.radius == 0 : leaves_live_alone (&self->current);
+  /* Of frames before this one, whether it passes or not. */
+  if (self->current.posts_messages)
+    post_modes (self);
+  return leaves_alone (self);
 }
 
 static gdouble
@@ -186,13 +227,6 @@ update_report (GstMeanShiftPalette * self)
 {
   if (self->engine)
     gpu_palette_get_report (self->engine, &self->report);
-}
-
-static void
-update_modes (GstMeanShiftPalette * self)
-{
-  if (self->engine)
-    gst_mean_shift_palette_modes_update (&self->modes, self->engine);
 }
 
 static gboolean
@@ -277,25 +311,11 @@ tag_frame (GstMeanShiftPalette * self, GstBuffer * buffer)
 
   GST_OBJECT_LOCK (self);
   self->radius = gpu_palette_get_radius_in_use (self->engine, settings);
+  self->modes.is_counting = settings->counts_pixels;
   if (settings->counts_pixels)
     settings->tag = gst_mean_shift_palette_modes_add_frame (&self->modes,
         GST_BASE_TRANSFORM (self), buffer, self->radius);
   GST_OBJECT_UNLOCK (self);
-}
-
-/* Of the newest frame that is done, unless that was told before. */
-static void
-post_modes (GstMeanShiftPalette * self)
-{
-  GstStructure *modes;
-
-  GST_OBJECT_LOCK (self);
-  update_modes (self);
-  modes = gst_mean_shift_palette_modes_tell (&self->modes);
-  GST_OBJECT_UNLOCK (self);
-  if (modes)
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_element (GST_OBJECT (self), modes));
 }
 
 static gboolean
@@ -306,9 +326,6 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
 
-  /* Of frames before this one, whose list may be done before the rest of it. */
-  if (self->current.posts_messages)
-    post_modes (self);
   update_transfer (self);
   if (self->current.engine.quality == GPU_PALETTE_LIVE)
     self->current.engine.interval = take_interval (self, buffer);

@@ -57,7 +57,8 @@ void
 gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
     GValue * array)
 {
-  list_colours (modes, array, gst_value_array_append_and_take_value);
+  if (modes->is_counting)
+    list_colours (modes, array, gst_value_array_append_and_take_value);
 }
 
 static void
@@ -72,16 +73,14 @@ list_shares (const GstMeanShiftPaletteModes * modes, GValue * list)
   }
 }
 
-GstStructure *
-gst_mean_shift_palette_modes_describe (const GstMeanShiftPaletteModes * modes)
+static GstStructure *
+describe (const GstMeanShiftPaletteModes * modes)
 {
   const GstMeanShiftPaletteFrame *frame =
       &modes->frames[modes->newest % GST_MEAN_SHIFT_PALETTE_FRAMES];
   GValue colours = G_VALUE_INIT, shares = G_VALUE_INIT;
   GstStructure *structure;
 
-  if (modes->newest == 0)
-    return NULL;
   g_value_init (&colours, GST_TYPE_LIST);
   g_value_init (&shares, GST_TYPE_LIST);
   list_colours (modes, &colours, gst_value_list_append_and_take_value);
@@ -97,10 +96,16 @@ gst_mean_shift_palette_modes_describe (const GstMeanShiftPaletteModes * modes)
 }
 
 GstStructure *
+gst_mean_shift_palette_modes_describe (const GstMeanShiftPaletteModes * modes)
+{
+  return modes->is_counting && modes->newest > 0 ? describe (modes) : NULL;
+}
+
+GstStructure *
 gst_mean_shift_palette_modes_tell (GstMeanShiftPaletteModes * modes)
 {
   if (modes->newest <= modes->told)
     return NULL;
   modes->told = modes->newest;
-  return gst_mean_shift_palette_modes_describe (modes);
+  return describe (modes);
 }

@@ -19,7 +19,8 @@ typedef struct
 
 typedef struct
 {
-  guint64 n_frames;             /* whose pixels are counted, since the start */
+  gboolean is_counting;         /* the pixels of the last frame were counted */
+  guint64 n_frames;             /* of which that is so, since the start */
   GstMeanShiftPaletteFrame frames[GST_MEAN_SHIFT_PALETTE_FRAMES];
 
   /* Of frames as they are counted, from 1 on; 0: none. */
@@ -38,15 +39,17 @@ guint64 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes *
 void gst_mean_shift_palette_modes_update (GstMeanShiftPaletteModes * modes,
     GpuPalette * engine);
 
-/* A new structure; NULL where no modes are known. */
+/* A new structure; NULL where no modes are known, or nobody counts any more. */
 GstStructure *gst_mean_shift_palette_modes_describe (const
     GstMeanShiftPaletteModes * modes);
 
-/* The same for each frame once, and only if it is newer than those before. */
+/* A new structure for each frame once, and only if it is newer than those
+ * before. */
 GstStructure *gst_mean_shift_palette_modes_tell (GstMeanShiftPaletteModes *
     modes);
 
-/* Appends their colours to @array, a GST_TYPE_ARRAY. */
+/* Appends their colours to @array, a GST_TYPE_ARRAY, unless nobody counts any
+ * more. */
 void gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
     GValue * array);
 

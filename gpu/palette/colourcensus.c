@@ -8,9 +8,12 @@
 #include "shaders/palette/steady.h"
 #include "shaders/palette/census.h"
 
-/* Of sixteen pixels, and of a word of the bitmap, on two cores of a CPU. */
+/* On two cores of a CPU: of sixteen pixels, of a word of the bitmap. */
 #define COUNT_NS 300
 #define ONES_NS 5
+
+/* Of 256 colours, which are looked at once for every bit of the largest number. */
+#define BEST_NS 5000
 
 #define MAX_GROUPS ((1u << 24) / CENSUS_GROUP)
 
@@ -23,6 +26,8 @@ struct _GpuPaletteColourCensus
   GpuBuffer *bests;             /* CensusBest, by group */
   GpuBuffer *counters;          /* by output colour */
   guint room;                   /* of these */
+  guint64 ranked;               /* the solve whose output colours are ranked, and
+                                   whose tables are there; 0: none */
 };
 
 /* --- building --- */
@@ -126,11 +131,16 @@ make_room (GpuPaletteColourCensus * census, const GpuPaletteRun * run,
 /* Which place each output colour has among them. */
 static gboolean
 rank_colours (GpuPaletteColourCensus * census, GpuPaletteRun * run,
-    GError ** error)
+    guint64 n_solves, GError ** error)
 {
   GpuBuffer *buffers[] = { run->work->used, census->before };
   guint32 push[] = { 0, 0 };
 
+  if (census->ranked == n_solves)
+    return TRUE;
+  census->ranked = n_solves;
+  gpu_stream_write (run->stream, census->tables, 0, run->tables,
+      sizeof *run->tables);
   if (!gpu_palette_run_sliced (run, census->ones, buffers,
           G_N_ELEMENTS (buffers), push, sizeof push, CENSUS_COLOUR_WORDS,
           ONES_NS, error))
@@ -158,59 +168,69 @@ count_pixels (GpuPaletteColourCensus * census, GpuPaletteRun * run,
       (n_pixels + PIXELS_PER_THREAD - 1) / PIXELS_PER_THREAD, COUNT_NS, error);
 }
 
-/* First the best of each group of colours, then of these. Not paced: a thread looks
- * at 256 of them, and again for every bit of the largest number. */
+/* Of each group of colours. */
+static gboolean
+list_bests (GpuPaletteColourCensus * census, GpuPaletteRun * run,
+    guint n_colours, guint n_groups, GError ** error)
+{
+  GpuBuffer *buffers[] = { census->counters, census->bests };
+  guint32 push[] = { 0, 0, n_colours };
+
+  return gpu_palette_run_sliced (run, census->best, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, n_groups * 256, BEST_NS,
+      error);
+}
+
+/* Of all of them. */
 static void
 list_colours (GpuPaletteColourCensus * census, GpuPaletteRun * run,
-    guint n_colours)
+    guint n_groups)
 {
-  GpuBuffer *best[] = { census->counters, census->bests };
   GpuBuffer *list[] = {
     census->tables, run->work->used, census->before, census->bests,
     run->census->list
   };
-  guint n_groups = (n_colours + CENSUS_GROUP - 1) / CENSUS_GROUP;
   guint shift = gpu_palette_lattice_shift (run->settings->radius);
   guint32 push[] = {
     n_groups, shift, gpu_palette_lattice_pitch (run->settings->radius, shift)
   };
 
-  gpu_stream_dispatch (run->stream, census->best, best, G_N_ELEMENTS (best),
-      &n_colours, sizeof n_colours, n_groups, 1, 1);
-  gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, census->list, list, G_N_ELEMENTS (list),
       push, sizeof push, 1, 1, 1);
 }
 
 static gboolean
 take (GpuPaletteColourCensus * census, GpuPaletteRun * run,
-    const GpuPaletteHistogram * histogram, guint n_colours, GError ** error)
+    const GpuPaletteHistogram * histogram, guint n_colours, guint64 n_solves,
+    GError ** error)
 {
-  if (!make_room (census, run, n_colours, error))
-    return FALSE;
-  gpu_stream_write (run->stream, census->tables, 0, run->tables,
-      sizeof *run->tables);
-  if (!gpu_palette_run_clear (run, census->counters, (gsize) n_colours * 4,
+  guint n_groups = (n_colours + CENSUS_GROUP - 1) / CENSUS_GROUP;
+
+  if (!make_room (census, run, n_colours, error)
+      || !gpu_palette_run_clear (run, census->counters, (gsize) n_colours * 4,
           error)
-      || !rank_colours (census, run, error))
+      || !rank_colours (census, run, n_solves, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!count_pixels (census, run, histogram, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  list_colours (census, run, n_colours);
+  if (!list_bests (census, run, n_colours, n_groups, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  list_colours (census, run, n_groups);
   return TRUE;
 }
 
 gboolean
 gpu_palette_colour_census_record (GpuPaletteColourCensus * census,
     GpuPaletteRun * run, const GpuPaletteHistogram * histogram,
-    guint n_colours, gboolean is_same, GError ** error)
+    guint n_colours, guint64 n_solves, gboolean is_same, GError ** error)
 {
   gpu_palette_census_begin (run->census, run);
   gpu_stream_barrier (run->stream);
   if (!(is_same && run->census->was_taken)
-      && !take (census, run, histogram, n_colours, error))
+      && !take (census, run, histogram, n_colours, n_solves, error))
     return FALSE;
   gpu_palette_census_end (run->census, run);
   return TRUE;

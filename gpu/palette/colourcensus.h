@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteColourCensus GpuPaletteColourCensus;
 
-/* Kernels and memory; counters grow with frames that have more output colours. NULL with @error set on failure. */
+/* Kernels and memory; counters grow with frames that have more output colours. NULL
+ * with @error set on failure. */
 GpuPaletteColourCensus *gpu_palette_colour_census_new (GpuDevice * device,
     GError ** error);
 void gpu_palette_colour_census_free (GpuPaletteColourCensus * census);
@@ -18,10 +19,10 @@ void gpu_palette_colour_census_free (GpuPaletteColourCensus * census);
 gsize gpu_palette_colour_census_get_memory (GpuPaletteColourCensus * census);
 
 /* Records the census of the frame at hand, which @histogram counted last, and whose
- * colours became @n_colours, as run->work says. @is_same: each pixel is what it was
- * in the frame before. */
+ * colours became @n_colours, as run->work says since solve @n_solves. @is_same: each
+ * pixel is what it was in the frame before. */
 gboolean gpu_palette_colour_census_record (GpuPaletteColourCensus * census,
     GpuPaletteRun * run, const GpuPaletteHistogram * histogram,
-    guint n_colours, gboolean is_same, GError ** error);
+    guint n_colours, guint64 n_solves, gboolean is_same, GError ** error);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ typedef struct
   guint solved_revision;
   guint solved_n;               /* and so many colours */
   guint output_colours, ends;
+  guint64 n_solves;             /* that there were */
 
   GpuPaletteColourCensus *census;       /* NULL until it is wanted */
 } ColourMap;
@@ -209,6 +210,7 @@ static gboolean
 solve (ColourMap * map, GpuPaletteRun * run, GError ** error)
 {
   map->is_solved = FALSE;
+  map->n_solves++;
   if (!run_solver (map, run, error))
     return FALSE;
   map->output_colours = run->report->output_colours;
@@ -242,8 +244,8 @@ is_same_frame (ColourMap * map, const GpuPaletteRun * run)
 {
   const GpuPaletteCounts *counts = &map->histogram.counts;
 
-  return !run->report->solved && counts->was_replaced
-      && counts->window.room == 1 && run->report->changed_pixels == 0;
+  return !run->report->solved && counts->window.room == 1
+      && run->report->changed_pixels == 0;
 }
 
 static gboolean
@@ -254,7 +256,7 @@ count_pixels (ColourMap * map, GpuPaletteRun * run, GError ** error)
 
   return !run->settings->counts_pixels
       || gpu_palette_colour_census_record (map->census, run, &map->histogram,
-      n_colours, is_same_frame (map, run), error);
+      n_colours, map->n_solves, is_same_frame (map, run), error);
 }
 
 static gboolean

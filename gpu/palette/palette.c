@@ -100,7 +100,6 @@ gpu_palette_forget (GpuPalette * palette)
 void
 gpu_palette_forget_modes (GpuPalette * palette)
 {
-  forget_census (palette);
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i] && palette->maps[i]->type->forget_modes)
       palette->maps[i]->type->forget_modes (palette->maps[i]);

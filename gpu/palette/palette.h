@@ -161,7 +161,7 @@ gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,
     guint height, guint history, GError ** error);
 
 /* Nothing is known of earlier frames any more: the next one is as the first; or
- * that is so of LIVE, but for what is counted. */
+ * that is so of LIVE, but for what is counted, and for the list of modes. */
 void gpu_palette_forget (GpuPalette * palette);
 void gpu_palette_forget_modes (GpuPalette * palette);
 
@@ -186,8 +186,8 @@ void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
 /* The modes of the newest frame that is done, and its tag, if the pixels of the last
  * frame were counted, which those of LIVE with radius 0 are not. With EXACT each
  * output colour is one. @modes has room for GPU_PALETTE_MAX_MODES: those with most
- * pixels, most first. One within a quarter of the radius of one that has more is a
- * part of it here. FALSE where none are known. Any thread. */
+ * pixels, most first. One within a quarter of the radius, of 0.005 at least, of one
+ * that has more is a part of it here. FALSE where none are known. Any thread. */
 gboolean gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes,
     guint * n, guint64 * tag);
 

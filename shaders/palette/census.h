@@ -34,8 +34,8 @@ struct CensusMode
 typedef struct CensusMode CensusMode;
 #endif
 
-/* Of a group's output colours those that have most pixels, where that is not 0,
- * and the pixels that all of them have. */
+/* Of a group's output colours those that have most pixels, where that is not 0, as
+ * list_most() has them, and the pixels that all of them have. */
 struct CensusBest
 {
   uint n_pixels;

@@ -11,13 +11,20 @@ layout (std430, binding = 0) readonly buffer Counters { uint counters[]; };
 layout (std430, binding = 1) writeonly buffer Bests { CensusBest bests[]; };
 layout (push_constant) uniform Push
 {
+  uint first, end;              // threads
   uint n_colours;
 };
 
 uint
+group_number ()
+{
+  return first / 256 + gl_WorkGroupID.x;
+}
+
+uint
 count_of (uint slot)
 {
-  return counters[gl_WorkGroupID.x * CENSUS_GROUP + slot];
+  return counters[group_number () * CENSUS_GROUP + slot];
 }
 
 #include "palette/census_most.glsl"
@@ -25,14 +32,13 @@ count_of (uint slot)
 void
 main ()
 {
-  uint at = gl_LocalInvocationID.x, group = gl_WorkGroupID.x, n;
+  uint at = gl_LocalInvocationID.x, group = group_number (), n;
   uint n_pixels =
       list_most (min (n_colours - group * CENSUS_GROUP, CENSUS_GROUP), n);
-  uint rank = at < n ? rank_of (at, n) : at;
 
-  bests[group].slots[rank] =
+  bests[group].slots[at] =
       at < n ? group * CENSUS_GROUP + listed_slots[at] : 0;
-  bests[group].counts[rank] = at < n ? listed_counts[at] : 0;
+  bests[group].counts[at] = at < n ? listed_counts[at] : 0;
   if (at == 0)
     bests[group].n_pixels = n_pixels;
 }

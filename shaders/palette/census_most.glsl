@@ -109,7 +109,8 @@ rank_of (uint at, uint n)
 }
 
 // Lists those of n_slots. Returns the sum of all counts; n_listed: how many there
-// are in the list, in no order. All threads call it, in uniform control flow.
+// are in the list, where those with equal counts are in the order of slots. All
+// threads call it, in uniform control flow.
 uint
 list_most (uint n_slots, out uint n_listed)
 {

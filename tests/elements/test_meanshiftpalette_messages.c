@@ -174,6 +174,22 @@ check_message (Film * film, GstClockTime pts, const guint8 * rgba)
   check_told (film, structure, rgba, RADIUS);
 }
 
+/* The colours that are read, most frequent first, of which @n are given. */
+static guint
+read_palette (Film * film, guint32 * colours, guint n)
+{
+  GValue array = G_VALUE_INIT;
+  guint n_read;
+
+  g_value_init (&array, GST_TYPE_ARRAY);
+  g_object_get_property (G_OBJECT (film->h->element), "palette", &array);
+  n_read = gst_value_array_get_size (&array);
+  for (guint i = 0; i < MIN (n, n_read); i++)
+    colours[i] = g_value_get_uint (gst_value_array_get_value (&array, i));
+  g_value_unset (&array);
+  return n_read;
+}
+
 /* --- messages --- */
 
 /* Each comes with the next frame, the last at the end; no frame is told twice. */
@@ -368,6 +384,69 @@ test_qualities (void)
   }
 }
 
+/* The next frame has the message of the one before, whatever it is, and changes. */
+static void
+check_next (Film * film)
+{
+  guint8 before[N_BYTES];
+
+  memcpy (before, film->out, N_BYTES);
+  show (film);
+  check_message (film, film->pts - INTERVAL, before);
+}
+
+/* Where frames begin to pass through, the last one that did not is told of, and then
+ * there is no palette. */
+static void
+check_passing (const gchar * description)
+{
+  g_autoptr (Film) film = film_new (description);
+  guint32 colours[1];
+
+  for (guint i = 0; i < 2; i++) {
+    g_object_set (film->h->element, "radius", RADIUS, NULL);
+    show (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (read_palette (film, colours, 1), >, 1);
+    g_object_set (film->h->element, "radius", 0.0, NULL);
+    check_next (film);
+    show (film);
+    g_assert_cmpuint (count_messages (film), ==, 0);
+    g_assert_cmpuint (read_palette (film, colours, 0), ==, 0);
+  }
+}
+
+static void
+test_passing (void)
+{
+  check_passing ("meanshiftpalette " MESSAGES);
+  check_passing ("meanshiftpalette quality=exact " MESSAGES);
+}
+
+/* Neither changes of what colours are, nor of caps, swallow a message. */
+static void
+check_changes (const gchar * description)
+{
+  g_autoptr (Film) film = film_new (description);
+
+  show (film);
+  g_object_set (film->h->element, "transfer", 2, NULL);
+  show (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
+  g_object_set (film->h->element, "transfer", 0, NULL);
+  show (film);
+  g_assert_cmpuint (count_messages (film), ==, 1);
+  element_fixture_set_caps (film->h, "RGBx", WIDTH, HEIGHT);
+  check_next (film);
+}
+
+static void
+test_changes (void)
+{
+  check_changes ("meanshiftpalette " MESSAGES);
+  check_changes ("meanshiftpalette quality=exact " MESSAGES);
+}
+
 /* A frame from before is not told of behind a flush, nor behind a restart. */
 static void
 test_flush (void)
@@ -391,22 +470,6 @@ test_flush (void)
 }
 
 /* --- the property --- */
-
-/* The colours that are read, most frequent first, of which @n are given. */
-static guint
-read_palette (Film * film, guint32 * colours, guint n)
-{
-  GValue array = G_VALUE_INIT;
-  guint n_read;
-
-  g_value_init (&array, GST_TYPE_ARRAY);
-  g_object_get_property (G_OBJECT (film->h->element), "palette", &array);
-  n_read = gst_value_array_get_size (&array);
-  for (guint i = 0; i < MIN (n, n_read); i++)
-    colours[i] = g_value_get_uint (gst_value_array_get_value (&array, i));
-  g_value_unset (&array);
-  return n_read;
-}
 
 /* All colours of the last frame, which are far apart, are read in order. */
 static void
@@ -536,8 +599,9 @@ test_stopped (void)
 static void
 show_toggled (Film * film)
 {
-  for (guint i = 0; i < 9; i++) {
-    g_object_set (film->h->element, "post-messages", i % 4 > 1, NULL);
+  for (guint i = 0; i < 18; i++) {
+    g_object_set (film->h->element, "post-messages", i % 4 > 1, "quality",
+        i / 3 % 2, NULL);
     show (film);
   }
 }
@@ -576,6 +640,8 @@ main (int argc, char **argv)
   ADD ("none", test_none);
   ADD ("toggled", test_toggled);
   ADD ("qualities", test_qualities);
+  ADD ("passing", test_passing);
+  ADD ("changes", test_changes);
   ADD ("flush", test_flush);
   ADD ("read", test_read);
   ADD ("radius", test_radius);

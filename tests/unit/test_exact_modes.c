@@ -214,6 +214,17 @@ test_many (void)
   }
 }
 
+static void
+check_ties (const List * list)
+{
+  g_assert_cmpuint (list->n, ==, GPU_PALETTE_MAX_MODES);
+  for (guint i = 0; i < list->n; i++) {
+    g_assert_cmphex (list->modes[i].colour, ==,
+        (64 + i / 15 * 9) << 16 | (i % 15) << 12 | 0x80);
+    g_assert_cmpfloat (list->modes[i].share, ==, list->modes[0].share);
+  }
+}
+
 /* All have as many pixels, and no two are near each other: those with lesser red,
  * green and blue come first. */
 static void
@@ -229,12 +240,28 @@ test_ties (void)
   show (engine, &settings, (const guint8 *) pixels, "ties");
   g_assert_cmpuint (engine->report.output_colours, ==, 300);
   take_list (engine, &settings, &list);
-  g_assert_cmpuint (list.n, ==, GPU_PALETTE_MAX_MODES);
-  for (guint i = 0; i < list.n; i++) {
-    g_assert_cmphex (list.modes[i].colour, ==,
-        (64 + i / 15 * 9) << 16 | (i % 15) << 12 | 0x80);
-    g_assert_cmpfloat_with_epsilon (list.modes[i].share, 1 / 300.0, 1e-12);
-  }
+  check_ties (&list);
+}
+
+/* The same among more colours than a workgroup looks at, each of which has one
+ * pixel: those that have two are in all of the groups. */
+static void
+test_ties_of_groups (void)
+{
+  g_autoptr (Engine) engine = new_engine (MANY_WIDTH, MANY_HEIGHT);
+  GpuPaletteSettings settings = counting (0);
+  g_autofree guint32 *pixels = g_new (guint32, MANY_WIDTH * MANY_HEIGHT);
+  List list;
+
+  for (guint i = 0; i < 600; i++)
+    pixels[i] = GUINT32_TO_LE (0xff800040 + (i % 15 << 12 | i / 15 % 20 * 9));
+  for (guint i = 600; i < MANY_WIDTH * MANY_HEIGHT; i++)
+    pixels[i] = GUINT32_TO_LE (0xff010000 | (i * 118 & 0xff0000)
+        | (i * 118 & 0xffff));
+  show (engine, &settings, (const guint8 *) pixels, "ties of groups");
+  g_assert_cmpuint (engine->report.output_colours, >, 65536);
+  take_list (engine, &settings, &list);
+  check_ties (&list);
 }
 
 /* --- frames in a row --- */
@@ -287,6 +314,53 @@ test_qualities (void)
   for (guint frame = 0; frame < 8; frame++) {
     settings.quality = frame % 3 == 1 ? GPU_PALETTE_LIVE : GPU_PALETTE_EXACT;
     show (engine, &settings, picture, frame % 3 == 1 ? "live" : "exact");
+  }
+}
+
+/* What was solved in a frame that nobody counted is what the next one is counted
+ * by. */
+static void
+test_solved_before (void)
+{
+  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  GpuPaletteSettings settings = counting (0.02);
+  g_autofree guint8 *picture =
+      generated_picture_new ("blobs", WIDTH, HEIGHT, 2);
+  g_autofree guint8 *out = NULL;
+
+  show (engine, &settings, picture, "counted");
+  settings.counts_pixels = FALSE;
+  settings.radius = 0.1;
+  out = engine_run (engine, &settings, picture);
+  settings.counts_pixels = TRUE;
+  show (engine, &settings, picture, "solved before");
+  g_assert_false (engine->report.solved);
+}
+
+/* Wherever a frame is cancelled, nothing is known of it, and the next one is
+ * counted. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  GpuPaletteSettings settings = counting (0.02);
+  g_autofree guint8 *picture =
+      generated_picture_new ("blobs", WIDTH, HEIGHT, 2);
+
+  for (guint at = 0; at < 3; at++) {
+    g_autoptr (GError) error = NULL;
+    List list;
+    guint64 tag;
+
+    show (engine, &settings, picture, "before");
+    settings.radius += 0.01;
+    engine->let_through = at;
+    g_assert_null (engine_try (engine, &settings, picture,
+            engine_record_cancelled, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+    g_assert_false (gpu_palette_get_modes (engine->palette, list.modes, &list.n,
+            &tag));
+    show (engine, &settings, picture, "behind");
   }
 }
 
@@ -350,6 +424,7 @@ add_essential (void)
   g_test_add_func ("/exact-modes/few", test_few);
   g_test_add_func ("/exact-modes/many", test_many);
   g_test_add_func ("/exact-modes/ties", test_ties);
+  g_test_add_func ("/exact-modes/ties-of-groups", test_ties_of_groups);
 }
 
 static void
@@ -360,6 +435,8 @@ add_others (void)
   g_test_add_func ("/exact-modes/unchanged", test_unchanged);
   g_test_add_func ("/exact-modes/history", test_history);
   g_test_add_func ("/exact-modes/qualities", test_qualities);
+  g_test_add_func ("/exact-modes/solved-before", test_solved_before);
+  g_test_add_func ("/exact-modes/cancelled", test_cancelled);
   g_test_add_func ("/exact-modes/unknown", test_unknown);
   g_test_add_func ("/exact-modes/same-frames", test_same_frames);
 }
