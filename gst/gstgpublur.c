@@ -190,7 +190,8 @@ nick_of (GType type, gint value)
 /* --- frames --- */
 
 static gboolean
-gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in)
+gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
+    const GstVideoInfo * out)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
 

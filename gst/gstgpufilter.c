@@ -281,9 +281,8 @@ latch (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info)
-      && GST_VIDEO_INFO_FORMAT (&priv->in_info)
-      == GST_VIDEO_INFO_FORMAT (&priv->out_info);
+  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info,
+      &priv->out_info);
 }
 
 /* Frames that pass through do so whatever the device can or cannot do. It is

@@ -48,10 +48,11 @@ struct _GstGpuFilterClass
   gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,
       const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
-  /* Takes the property values for the frames to come, which @in describes;
-   * returns whether these pass through unchanged, where the output has their
+  /* Takes the property values for the frames to come, from @in to @out; returns
+   * whether these pass through unchanged, which they can where both have one
    * format. Also called before prepare. */
-  gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in);
+  gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in,
+      const GstVideoInfo * out);
 
   /* Records the work of one frame, with the latched values. What was recorded
    * before is visible. May submit @stream in parts and go on recording.

@@ -135,46 +135,48 @@ post_modes (GstMeanShiftPalette * self)
 
 /* --- frames --- */
 
-/* The engine may not see such frames, and keeps nothing across those it does. */
+/* Where frames become another format they are worked on whatever the radius. */
 static gboolean
-leaves_live_alone (const GstMeanShiftPaletteSettings * settings)
+pass (const GpuPaletteSettings * settings, const GstVideoInfo * in,
+    const GstVideoInfo * out)
 {
-  return settings->engine.quality == GPU_PALETTE_LIVE
-      && gpu_palette_get_radius (&settings->engine) == 0;
+  gdouble radius = settings->quality == GPU_PALETTE_EXACT ? settings->radius
+      : gpu_palette_get_radius (settings);
+
+  return radius == 0
+      && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out);
 }
 
-/* A frame that becomes another format is worked on all the same. */
-static gboolean
-leaves_alone (GstMeanShiftPalette * self)
+/* The engine does not see such frames. Nothing is kept across those of LIVE. */
+static void
+begin_passing (GstMeanShiftPalette * self)
 {
-  gboolean leaves = self->current.engine.quality == GPU_PALETTE_EXACT
-      ? self->current.engine.radius == 0 : leaves_live_alone (&self->current);
-
-  if (leaves) {
-    GST_OBJECT_LOCK (self);
-    self->modes.is_counting = FALSE;
-    GST_OBJECT_UNLOCK (self);
-  }
-  return leaves;
+  if (self->engine && self->current.engine.quality == GPU_PALETTE_LIVE)
+    gpu_palette_forget_modes (self->engine);
+  GST_OBJECT_LOCK (self);
+  self->modes.is_counting = FALSE;
+  GST_OBJECT_UNLOCK (self);
 }
 
 static gboolean
-gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in)
+gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in,
+    const GstVideoInfo * out)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
-  gboolean was_left_alone = leaves_live_alone (&self->current);
+  gboolean passes;
 
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
   self->current.engine.counts_pixels =
       self->current.posts_messages || self->current.engine.limit > 0;
-  if (self->engine && leaves_live_alone (&self->current) && !was_left_alone)
-    gpu_palette_forget_modes (self->engine);
   /* Of frames before this one, whether it passes or not. */
   if (self->current.posts_messages)
     post_modes (self);
-  return leaves_alone (self);
+  passes = pass (&self->current.engine, in, out);
+  if (passes)
+    begin_passing (self);
+  return passes;
 }
 
 static gdouble

@@ -409,7 +409,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * `meanshiftpalette` with its `pts`, `stream-time` and `running-time`, the `radius` in
    * use, and two lists, most frequent first: `palette`, the colours that it has,
    * 0xRRGGBB each, up to 256, and `shares`, their parts of the pixels. Colours within
-   * a quarter of the radius of another are one here. Where frames pass through, there
+   * a quarter of the radius (of 0.005 at least) of another are one here. Where frames pass through, there
    * are none.
    */
   g_object_class_install_property (object_class, PROP_POST_MESSAGES,

@@ -53,7 +53,7 @@ typedef struct
   GpuReadback *news;
 
   gboolean has_frame;           /* colours of pixels are those of a frame */
-  gboolean has_results;         /* by cell, if they were wanted of the last one */
+  gboolean has_results;         /* arrays by cell were not made anew since */
 
   /* What the results were made for. */
   gboolean is_known;

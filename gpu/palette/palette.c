@@ -161,7 +161,8 @@ check_quality (GpuPalette * palette, const GpuPaletteSettings * settings,
   return FALSE;
 }
 
-/* Not more modes than indexes, and not none, as with radius 0. */
+/* Not more modes than indexes, and not none, as with radius 0. A palette is its own
+ * limit. */
 static GpuPaletteSettings
 fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
 {
@@ -171,7 +172,7 @@ fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
 
   if (!is_indexed (palette))
     return fitting;
-  if (settings->limit == 0) {
+  if (settings->limit == 0 && settings->n_colours == 0) {
     fitting.limit = most;
     fitting.keeps_radius = TRUE;
   }

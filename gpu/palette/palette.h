@@ -160,8 +160,9 @@ gdouble gpu_palette_get_radius_in_use (GpuPalette * palette,
 gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,
     guint height, guint history, GError ** error);
 
-/* Nothing is known of earlier frames any more: the next one is as the first; or
- * that is so of LIVE, but for what is counted, and for the list of modes. */
+/* Nothing is known of earlier frames any more: the next one is as the first. Or the
+ * same of LIVE alone, where what is counted stays; lists of modes can still be
+ * read. */
 void gpu_palette_forget (GpuPalette * palette);
 void gpu_palette_forget_modes (GpuPalette * palette);
 

@@ -230,6 +230,52 @@ test_radius (void)
   }
 }
 
+static void
+assert_same_frame (GstBuffer * a, GstBuffer * b)
+{
+  const GstVideoInfo info = indexed_info ();
+  GstVideoFrame frames[2];
+
+  g_assert_true (gst_video_frame_map (&frames[0], &info, a, GST_MAP_READ));
+  g_assert_true (gst_video_frame_map (&frames[1], &info, b, GST_MAP_READ));
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    g_assert_cmphex (entry_at (&frames[0], index_at (&frames[0], i)), ==,
+        entry_at (&frames[1], index_at (&frames[1], i)));
+  gst_video_frame_unmap (&frames[0]);
+  gst_video_frame_unmap (&frames[1]);
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+}
+
+/* Setting @property to @value while frames flow makes no difference to them. */
+static void
+check_same (const gchar * description, const gchar * property,
+    const gchar * value)
+{
+  GstHarness *set = harness_new (description, "RGBx");
+  GstHarness *other = harness_new (description, "RGBx");
+
+  for (guint i = 1; i < 9; i++) {
+    if (i == 5)
+      gst_util_set_object_arg (G_OBJECT (set->element), property, value);
+    assert_same_frame (gst_harness_push_and_pull (set, frame_new ("RGBx", i)),
+        gst_harness_push_and_pull (other, frame_new ("RGBx", i)));
+  }
+  element_fixture_harness_free (set);
+  element_fixture_harness_free (other);
+}
+
+/* A radius is as the least there is, and where a palette is given, the number of
+ * colours means nothing: modes stay. */
+static void
+test_same (void)
+{
+#define GIVEN "palette=<0x102030,0x906040,0x40a080,0xf0f0f0,0x8080c0>"
+  check_same ("meanshiftpalette radius=0.004 stability=1", "radius", "0");
+  check_same ("meanshiftpalette radius=0.004 hold=true", "radius", "0");
+  check_same ("meanshiftpalette stability=1 " GIVEN, "colors", "9");
+}
+
 /* --- layout --- */
 
 static void
@@ -485,6 +531,7 @@ main (int argc, char **argv)
   ADD ("same-picture", test_same_picture);
   ADD ("all-colours", test_all_colours);
   ADD ("radius", test_radius);
+  ADD ("same", test_same);
   ADD ("layout", test_layout);
   ADD ("entries", test_entries);
   ADD ("negotiation", test_negotiation);
