@@ -260,7 +260,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * GstMeanShiftPalette:radius:
    *
    * Distance in Oklab within which colours attract each other. 0 passes frames
-   * through.
+   * through; into RGB8P it is as 0.005.
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_double ("radius", "Radius",
