@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "reduction.h"
+#include "gpu_fixture.h"
+#include "test_shaders.h"
+
+static const guint thread_counts[] = { 16, 64, 256 };
+static const guint aheads[] = { 1, 2, 4 };
+
+const gchar *
+reduction_way_get_name (ReductionWay way)
+{
+  static const gchar *names[REDUCTION_WAYS] = {
+    "interleaved", "sequential", "unrolled", "few-barriers", "subgroup-sum"
+  };
+
+  return names[way];
+}
+
+GArray *
+reduction_list (guint tile)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Reduction));
+
+  for (guint t = 0; t < G_N_ELEMENTS (thread_counts); t++)
+    for (guint a = 0; a < G_N_ELEMENTS (aheads); a++)
+      for (guint way = 0; way < REDUCTION_WAYS; way++) {
+        Reduction reduction = { tile, thread_counts[t], aheads[a], way };
+
+        if (reduction.threads * reduction.ahead <= tile * tile)
+          g_array_append_val (list, reduction);
+      }
+  return list;
+}
+
+void
+reduction_get_means_info (const GpuFrameInfo * in, guint tile,
+    GpuFrameInfo * means)
+{
+  gpu_frame_info_init (means, GPU_PIXELS_RGBA, (in->width + tile - 1) / tile,
+      (in->height + tile - 1) / tile);
+}
+
+gboolean
+reduction_record (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  const Reduction *reduction = data;
+  GpuDevice *device = gpu_stream_get_device (stream);
+  guint32 constants[] = {
+    reduction->threads, reduction->way, reduction->tile, reduction->ahead,
+    gpu_device_get_info (device)->subgroup_size
+  };
+  guint32 push[] = {
+    in->info.width, in->info.height, in->info.stride[0] / 4
+  };
+  GpuKernel *kernel = gpu_kernel_get (device, &gpu_shader_reduction,
+      constants, G_N_ELEMENTS (constants), error);
+  GpuBuffer *buffers[] = { in->buffer, out->buffer };
+  GpuFrameInfo means;
+
+  if (!kernel)
+    return FALSE;
+  reduction_get_means_info (&in->info, reduction->tile, &means);
+  gpu_stream_stage (stream, "reduction");
+  gpu_stream_dispatch (stream, kernel, buffers, G_N_ELEMENTS (buffers), push,
+      sizeof push, means.width, means.height, 1);
+  return TRUE;
+}
+
+static gboolean
+compare (const Reduction * reduction, const GpuFrameInfo * info,
+    const guint32 * result, const guint32 * means, GError ** error)
+{
+  for (guint i = 0; i < info->width * info->height; i++)
+    if (result[i] != means[i]) {
+      g_set_error (error, GPU_ERROR, GPU_ERROR_FAILED,
+          "%s, %u threads, %u ahead: tile %u, %u of %ux%u pixels is %u, not %u",
+          reduction_way_get_name (reduction->way), reduction->threads,
+          reduction->ahead, i % info->width, i / info->width, reduction->tile,
+          reduction->tile, result[i], means[i]);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+reduction_check (GpuStream * stream, const Reduction * reduction,
+    const GpuFrameInfo * info, const guint8 * frame, const guint32 * means,
+    GError ** error)
+{
+  g_autofree guint8 *result = NULL;
+  GpuFrameInfo means_info;
+
+  reduction_get_means_info (info, reduction->tile, &means_info);
+  result = gpu_fixture_run (stream, info, frame, &means_info, reduction_record,
+      (gpointer) reduction, error);
+  return result && compare (reduction, &means_info, (guint32 *) result, means,
+      error);
+}
