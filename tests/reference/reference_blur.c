@@ -7,26 +7,37 @@
 #define MIN_JUDGED_ALPHA 16.0
 
 gdouble
-reference_blur_box_half_width (const ReferenceBlurSettings * settings)
+reference_blur_box_half_width (const ReferenceBlurSettings * settings,
+    ReferenceAxis axis)
 {
+  const gdouble sigma = settings->sigma[axis];
+
   if (settings->radius >= 0)
     return settings->radius;
-  return (sqrt (12 * settings->sigma * settings->sigma + 1) - 1) / 2;
+  return (sqrt (12 * sigma * sigma + 1) - 1) / 2;
+}
+
+static gboolean
+is_axis_identity (const ReferenceBlurSettings * settings, ReferenceAxis axis)
+{
+  if (settings->kernel == REFERENCE_KERNEL_BOX)
+    return reference_blur_box_half_width (settings, axis) == 0;
+  return settings->sigma[axis] == 0 || settings->radius == 0;
 }
 
 gboolean
 reference_blur_is_identity (const ReferenceBlurSettings * settings)
 {
-  if (settings->kernel == REFERENCE_KERNEL_BOX)
-    return reference_blur_box_half_width (settings) == 0;
-  return settings->sigma == 0 || settings->radius == 0;
+  return is_axis_identity (settings, REFERENCE_X)
+      && is_axis_identity (settings, REFERENCE_Y);
 }
 
 static gdouble
-gaussian_reach (const ReferenceBlurSettings * settings, guint subsampling)
+gaussian_reach (const ReferenceBlurSettings * settings, ReferenceAxis axis,
+    guint subsampling)
 {
   gdouble radius =
-      settings->radius >= 0 ? settings->radius : 3 * settings->sigma;
+      settings->radius >= 0 ? settings->radius : 3 * settings->sigma[axis];
 
   return ceil (radius / subsampling);
 }
@@ -48,14 +59,14 @@ box_weight (gdouble i, gdouble half_width)
 
 gdouble *
 reference_blur_weights (const ReferenceBlurSettings * settings,
-    guint subsampling, guint * reach)
+    ReferenceAxis axis, guint subsampling, guint * reach)
 {
   const gboolean is_box = settings->kernel == REFERENCE_KERNEL_BOX;
   const gdouble half_width =
-      reference_blur_box_half_width (settings) / subsampling;
-  const gdouble sigma = settings->sigma / subsampling;
+      reference_blur_box_half_width (settings, axis) / subsampling;
+  const gdouble sigma = settings->sigma[axis] / subsampling;
   const gint R = (gint) (is_box ? ceil (half_width)
-      : gaussian_reach (settings, subsampling));
+      : gaussian_reach (settings, axis, subsampling));
   gdouble *weights = g_new (gdouble, 2 * (gsize) R + 1);
   gdouble sum = 0;
 
@@ -232,16 +243,25 @@ reference_blur (const ReferencePlane * plane,
       output[i] = plane->samples[i];
     return;
   }
-  x_taps.weights = reference_blur_weights (settings, plane->x_subsampling,
-      &x_taps.reach);
-  y_taps.weights = reference_blur_weights (settings, plane->y_subsampling,
-      &y_taps.reach);
+  x_taps.weights = reference_blur_weights (settings, REFERENCE_X,
+      plane->x_subsampling, &x_taps.reach);
+  y_taps.weights = reference_blur_weights (settings, REFERENCE_Y,
+      plane->y_subsampling, &y_taps.reach);
   blurred = filter_premultiplied (plane, &x_taps, &y_taps, settings->edge);
   for (gsize i = 0; i < n_values; i += plane->components)
     divide_by_alpha (plane, blurred + i, output + i);
   g_free (blurred);
   g_free (x_taps.weights);
   g_free (y_taps.weights);
+}
+
+/* Half-width of the box on an axis of @plane. */
+static gdouble
+plane_half_width (const ReferencePlane * plane,
+    const ReferenceBlurSettings * settings, ReferenceAxis axis)
+{
+  return reference_blur_box_half_width (settings, axis)
+      / (axis == REFERENCE_X ? plane->x_subsampling : plane->y_subsampling);
 }
 
 static gboolean
@@ -254,11 +274,10 @@ gboolean
 reference_blur_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings)
 {
-  gdouble half_width = reference_blur_box_half_width (settings);
-
-  return settings->kernel == REFERENCE_KERNEL_BOX && half_width > 0
-      && is_whole (half_width / plane->x_subsampling)
-      && is_whole (half_width / plane->y_subsampling);
+  return settings->kernel == REFERENCE_KERNEL_BOX
+      && !reference_blur_is_identity (settings)
+      && is_whole (plane_half_width (plane, settings, REFERENCE_X))
+      && is_whole (plane_half_width (plane, settings, REFERENCE_Y));
 }
 
 static Taps
@@ -299,9 +318,10 @@ void
 reference_blur_box_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, guint8 * output)
 {
-  const gdouble half_width = reference_blur_box_half_width (settings);
-  Taps x_taps = whole_box ((guint) (half_width / plane->x_subsampling));
-  Taps y_taps = whole_box ((guint) (half_width / plane->y_subsampling));
+  Taps x_taps =
+      whole_box ((guint) plane_half_width (plane, settings, REFERENCE_X));
+  Taps y_taps =
+      whole_box ((guint) plane_half_width (plane, settings, REFERENCE_Y));
   const gint64 n = (gint64) (2 * x_taps.reach + 1) * (2 * y_taps.reach + 1);
   const gsize n_values = count_pixels (plane) * plane->components;
   g_autofree gdouble *sums =

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Blur as a separable sum in double precision, plane by plane, and the
- * measure of how far an 8-bit result is from it.
+ * measure of how far an 8-bit result is from it. Each axis has its own σ.
  *
  * Gaussian: weights exp (-i² / 2σ²), i = -R…R, divided by their sum. Box: the
  * box of half-width h has 2h + 1 equal weights; where h is not whole, the two
@@ -27,13 +27,21 @@ typedef enum
   REFERENCE_EDGE_BLACK,         /* the plane's black */
 } ReferenceEdge;
 
+typedef enum
+{
+  REFERENCE_X,                  /* along rows */
+  REFERENCE_Y,                  /* down columns */
+  REFERENCE_AXES,
+} ReferenceAxis;
+
 typedef struct
 {
   ReferenceKernel kernel;
-  gdouble sigma;                /* >= 0, pixels of the whole frame */
-  gint radius;                  /* R of a Gaussian, h of a box, pixels of the
-                                   whole frame. -1: ceil (3 sigma); for a box
-                                   the h that has the Gaussian's variance */
+  gdouble sigma[REFERENCE_AXES];        /* >= 0, pixels of the whole frame */
+  gint radius;                  /* R of a Gaussian, h of a box on both axes,
+                                   pixels of the whole frame.
+                                   -1: ceil (3 sigma); for a box the h that
+                                   has the Gaussian's variance */
   ReferenceEdge edge;
 } ReferenceBlurSettings;
 
@@ -49,16 +57,17 @@ typedef struct
 } ReferencePlane;
 
 /* Whether settings pass every frame unchanged, byte for byte: a Gaussian of
- * sigma or radius 0, a box of half-width 0. */
+ * radius 0 or of sigma 0 on both axes, a box of half-width 0 on both. */
 gboolean reference_blur_is_identity (const ReferenceBlurSettings * settings);
 
 /* Half-width of the box in pixels of the whole frame, not always whole. */
-gdouble reference_blur_box_half_width (const ReferenceBlurSettings * settings);
+gdouble reference_blur_box_half_width (const ReferenceBlurSettings * settings,
+    ReferenceAxis axis);
 
 /* The 2R + 1 weights of an axis with this subsampling; they add up to 1.
  * @reach: receives R. Free with g_free(). */
 gdouble *reference_blur_weights (const ReferenceBlurSettings * settings,
-    guint subsampling, guint * reach);
+    ReferenceAxis axis, guint subsampling, guint * reach);
 
 /* Blurs @plane into @output: height · width · components code values that are
  * not rounded. Colours beside alpha are multiplied by it, blurred, and divided
@@ -67,7 +76,7 @@ void reference_blur (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, gdouble * output);
 
 /* Whether the result is defined to the bit: a box whose half-width is whole on
- * both axes of @plane, and not 0. */
+ * both axes of @plane, and not 0 on both. */
 gboolean reference_blur_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings);
 

@@ -37,12 +37,12 @@ blur (const ReferencePlane * plane, const ReferenceBlurSettings * settings)
 }
 
 static void
-assert_weights (const ReferenceBlurSettings * settings, guint subsampling,
-    guint wanted_reach, const gdouble * wanted_half)
+assert_weights (const ReferenceBlurSettings * settings, ReferenceAxis axis,
+    guint subsampling, guint wanted_reach, const gdouble * wanted_half)
 {
   guint reach;
   g_autofree gdouble *weights =
-      reference_blur_weights (settings, subsampling, &reach);
+      reference_blur_weights (settings, axis, subsampling, &reach);
 
   g_assert_cmpuint (reach, ==, wanted_reach);
   for (guint i = 0; i <= reach; i++) {
@@ -59,15 +59,17 @@ test_gaussian_weights (void)
   static const gdouble sigma_1[] = { 0.399050, 0.242036, 0.054006, 0.004433 };
   /* Cut at 1: 1 / (1 + 2 · 0.606531) and 0.606531 of that. */
   static const gdouble radius_1[] = { 0.451862, 0.274069 };
-  ReferenceBlurSettings settings = {.sigma = 1,.radius = -1 };
+  static const gdouble one[] = { 1 };
+  ReferenceBlurSettings settings = {.sigma = {1, 0},.radius = -1 };
 
-  assert_weights (&settings, 1, 3, sigma_1);
+  assert_weights (&settings, REFERENCE_X, 1, 3, sigma_1);
+  assert_weights (&settings, REFERENCE_Y, 1, 0, one);
   settings.radius = 1;
-  assert_weights (&settings, 1, 1, radius_1);
+  assert_weights (&settings, REFERENCE_X, 1, 1, radius_1);
   /* Halved on a subsampled axis: ceil (5 / 2) = 3 taps of sigma 1. */
-  settings.sigma = 2;
+  settings.sigma[REFERENCE_Y] = 2;
   settings.radius = 5;
-  assert_weights (&settings, 2, 3, sigma_1);
+  assert_weights (&settings, REFERENCE_Y, 2, 3, sigma_1);
 }
 
 static void
@@ -82,10 +84,11 @@ test_gaussian_reach (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceBlurSettings settings = {.sigma = cases[i].sigma,.radius = -1 };
+    ReferenceBlurSettings settings = {.sigma = {cases[i].sigma},.radius = -1 };
     guint reach;
     g_autofree gdouble *weights =
-        reference_blur_weights (&settings, cases[i].subsampling, &reach);
+        reference_blur_weights (&settings, REFERENCE_X, cases[i].subsampling,
+        &reach);
     gdouble sum = 0;
 
     g_assert_cmpuint (reach, ==, cases[i].reach);
@@ -109,20 +112,22 @@ test_box_weights (void)
   static const gdouble narrow[] = { 0.5, 0.25 };
   static const gdouble none[] = { 1 };
   ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
-    .sigma = 2,.radius = -1
+    .sigma = {2, 1},.radius = -1
   };
 
-  assert_weights (&settings, 1, 3, whole);
-  settings.sigma = 1;
-  assert_near (reference_blur_box_half_width (&settings), 1.3027756377319946);
-  assert_weights (&settings, 1, 2, fraction);
+  assert_weights (&settings, REFERENCE_X, 1, 3, whole);
+  assert_near (reference_blur_box_half_width (&settings, REFERENCE_Y),
+      1.3027756377319946);
+  assert_weights (&settings, REFERENCE_Y, 1, 2, fraction);
+  settings.sigma[REFERENCE_X] = 0;
+  assert_weights (&settings, REFERENCE_X, 1, 0, none);
   settings.radius = 3;
-  assert_weights (&settings, 1, 3, whole);
-  assert_weights (&settings, 2, 2, halved);
+  assert_weights (&settings, REFERENCE_X, 1, 3, whole);
+  assert_weights (&settings, REFERENCE_Y, 2, 2, halved);
   settings.radius = 1;
-  assert_weights (&settings, 2, 1, narrow);
+  assert_weights (&settings, REFERENCE_X, 2, 1, narrow);
   settings.radius = 0;
-  assert_weights (&settings, 1, 0, none);
+  assert_weights (&settings, REFERENCE_Y, 1, 0, none);
 }
 
 static void
@@ -133,13 +138,17 @@ test_identity (void)
     ReferenceBlurSettings settings;
     gboolean identity;
   } cases[] = {
-    {{REFERENCE_KERNEL_GAUSSIAN, 0, -1, REFERENCE_EDGE_BLACK}, TRUE},
-    {{REFERENCE_KERNEL_GAUSSIAN, 0, 5, REFERENCE_EDGE_CLAMP}, TRUE},
-    {{REFERENCE_KERNEL_GAUSSIAN, 4, 0, REFERENCE_EDGE_CLAMP}, TRUE},
-    {{REFERENCE_KERNEL_GAUSSIAN, 0.5, -1, REFERENCE_EDGE_CLAMP}, FALSE},
-    {{REFERENCE_KERNEL_BOX, 0, -1, REFERENCE_EDGE_WRAP}, TRUE},
-    {{REFERENCE_KERNEL_BOX, 3, 0, REFERENCE_EDGE_CLAMP}, TRUE},
-    {{REFERENCE_KERNEL_BOX, 0, 1, REFERENCE_EDGE_CLAMP}, FALSE},
+    {{REFERENCE_KERNEL_GAUSSIAN, {0, 0}, -1, REFERENCE_EDGE_BLACK}, TRUE},
+    {{REFERENCE_KERNEL_GAUSSIAN, {0, 0}, 5, REFERENCE_EDGE_CLAMP}, TRUE},
+    {{REFERENCE_KERNEL_GAUSSIAN, {4, 4}, 0, REFERENCE_EDGE_CLAMP}, TRUE},
+    {{REFERENCE_KERNEL_GAUSSIAN, {0.5, 0.5}, -1, REFERENCE_EDGE_CLAMP}, FALSE},
+    {{REFERENCE_KERNEL_GAUSSIAN, {0.5, 0}, -1, REFERENCE_EDGE_CLAMP}, FALSE},
+    {{REFERENCE_KERNEL_GAUSSIAN, {0, 0.5}, 5, REFERENCE_EDGE_CLAMP}, FALSE},
+    {{REFERENCE_KERNEL_BOX, {0, 0}, -1, REFERENCE_EDGE_WRAP}, TRUE},
+    {{REFERENCE_KERNEL_BOX, {0, 3}, -1, REFERENCE_EDGE_WRAP}, FALSE},
+    {{REFERENCE_KERNEL_BOX, {3, 0}, -1, REFERENCE_EDGE_WRAP}, FALSE},
+    {{REFERENCE_KERNEL_BOX, {3, 3}, 0, REFERENCE_EDGE_CLAMP}, TRUE},
+    {{REFERENCE_KERNEL_BOX, {0, 0}, 1, REFERENCE_EDGE_CLAMP}, FALSE},
   };
   g_autofree guint8 *picture = generated_picture_new ("alpha-noise", 9, 7, 0);
   ReferencePlane plane = plane_of (picture, 9, 7, 4);
@@ -214,8 +223,8 @@ test_constant_stays (void)
     samples[i] = (guint8) (17 + 100 * (i % 3));
   for (guint edge = 0; edge < G_N_ELEMENTS (edges); edge++) {
     for (guint kernel = 0; kernel < 2; kernel++) {
-      ReferenceBlurSettings settings = {.kernel = kernel,.sigma = 7.3,
-        .radius = -1,.edge = edges[edge]
+      ReferenceBlurSettings settings = {.kernel = kernel,
+        .sigma = {7.3, 2.9},.radius = -1,.edge = edges[edge]
       };
       ReferencePlane plane = plane_of (samples, 5, 4, 3);
       g_autofree gdouble *output = NULL;
@@ -229,21 +238,22 @@ test_constant_stays (void)
   }
 }
 
-/* The second component of a plane that is subsampled along y alone. */
+/* The second component of a plane that is subsampled along y alone, where sigma
+ * is less, too. */
 static void
 test_impulse (void)
 {
   for (guint kernel = 0; kernel < 2; kernel++) {
-    ReferenceBlurSettings settings = {.kernel = kernel,.sigma = 1.7,
-      .radius = -1,.edge = REFERENCE_EDGE_BLACK
+    ReferenceBlurSettings settings = {.kernel = kernel,.sigma = {1.7, 1.4},
+    .radius = -1,.edge = REFERENCE_EDGE_BLACK
     };
     guint8 samples[15 * 13 * 2] = { 0 };
     ReferencePlane plane = plane_of (samples, 15, 13, 2);
     guint x_reach, y_reach;
     g_autofree gdouble *x_weights =
-        reference_blur_weights (&settings, 1, &x_reach);
+        reference_blur_weights (&settings, REFERENCE_X, 1, &x_reach);
     g_autofree gdouble *y_weights =
-        reference_blur_weights (&settings, 2, &y_reach);
+        reference_blur_weights (&settings, REFERENCE_Y, 2, &y_reach);
     g_autofree gdouble *output = NULL;
 
     plane.y_subsampling = 2;
@@ -271,7 +281,7 @@ static void
 test_alpha (void)
 {
   static const guint8 pair[] = { 0, 0, 200, 255, 255, 0, 0, 0 };
-  ReferenceBlurSettings settings = {.sigma = 1,.radius = -1 };
+  ReferenceBlurSettings settings = {.sigma = {1, 1},.radius = -1 };
   ReferencePlane plane = plane_of (pair, 2, 1, 4);
   g_autofree gdouble *output = NULL;
 
@@ -392,7 +402,10 @@ assert_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings)
 {
   const guint n = plane->width * plane->height * plane->components;
-  const gint half = (gint) reference_blur_box_half_width (settings);
+  const gint half_x =
+      (gint) reference_blur_box_half_width (settings, REFERENCE_X);
+  const gint half_y =
+      (gint) reference_blur_box_half_width (settings, REFERENCE_Y);
   g_autofree guint8 *exact = g_malloc (n);
   g_autofree gdouble *oracle = blur (plane, settings);
   ReferenceBlurError error = { 0 };
@@ -404,11 +417,30 @@ assert_box_is_exact (const ReferencePlane * plane,
 
     g_assert_cmpuint (exact[i], ==, box_value (plane, settings->edge,
             (gint) (pixel % plane->width), (gint) (pixel / plane->width),
-            i % plane->components, half / (gint) plane->x_subsampling,
-            half / (gint) plane->y_subsampling));
+            i % plane->components, half_x / (gint) plane->x_subsampling,
+            half_y / (gint) plane->y_subsampling));
   }
   reference_blur_error_add (&error, plane, oracle, exact);
   g_assert_cmpfloat (error.max, <, TINY);
+}
+
+/* Half-widths of 3 and 0, 0 and 3, 3 and 48. */
+static void
+test_box_of_two_sides_is_exact (void)
+{
+  static const gdouble sigmas[][REFERENCE_AXES] = { {2, 0}, {0, 2}, {2, 28} };
+  g_autofree guint8 *picture = generated_picture_new ("alpha-noise", 11, 6, 0);
+  ReferencePlane plane = plane_of (picture, 11, 6, 4);
+
+  plane.alpha = 3;
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
+      .sigma = {sigmas[i][REFERENCE_X], sigmas[i][REFERENCE_Y]},.radius = -1,
+      .edge = REFERENCE_EDGE_MIRROR
+    };
+
+    assert_box_is_exact (&plane, &settings);
+  }
 }
 
 static void
@@ -455,23 +487,30 @@ test_which_boxes_are_exact (void)
   static const struct
   {
     ReferenceKernel kernel;
-    gdouble sigma;
+    gdouble sigma_x, sigma_y;
     gint radius;
     guint x_subsampling;
     gboolean exact;
   } cases[] = {
-    {REFERENCE_KERNEL_BOX, 1, 2, 1, TRUE},
-    {REFERENCE_KERNEL_BOX, 1, 2, 2, TRUE},
-    {REFERENCE_KERNEL_BOX, 1, 3, 2, FALSE},
-    {REFERENCE_KERNEL_BOX, 1, 0, 1, FALSE},
-    {REFERENCE_KERNEL_BOX, 2, -1, 1, TRUE},
-    {REFERENCE_KERNEL_BOX, 1, -1, 1, FALSE},
-    {REFERENCE_KERNEL_GAUSSIAN, 1, 2, 1, FALSE},
+    {REFERENCE_KERNEL_BOX, 1, 1, 2, 1, TRUE},
+    {REFERENCE_KERNEL_BOX, 1, 1, 2, 2, TRUE},
+    {REFERENCE_KERNEL_BOX, 1, 1, 3, 2, FALSE},
+    {REFERENCE_KERNEL_BOX, 1, 1, 0, 1, FALSE},
+    {REFERENCE_KERNEL_BOX, 2, 2, -1, 1, TRUE},
+    {REFERENCE_KERNEL_BOX, 2, 2, -1, 2, FALSE},
+    {REFERENCE_KERNEL_BOX, 1, 1, -1, 1, FALSE},
+    {REFERENCE_KERNEL_BOX, 2, 1, -1, 1, FALSE},
+    {REFERENCE_KERNEL_BOX, 1, 2, -1, 1, FALSE},
+    {REFERENCE_KERNEL_BOX, 2, 0, -1, 1, TRUE},
+    {REFERENCE_KERNEL_BOX, 0, 2, -1, 1, TRUE},
+    {REFERENCE_KERNEL_BOX, 0, 0, -1, 1, FALSE},
+    {REFERENCE_KERNEL_GAUSSIAN, 1, 1, 2, 1, FALSE},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceBlurSettings settings = { cases[i].kernel, cases[i].sigma,
-      cases[i].radius, REFERENCE_EDGE_CLAMP
+    ReferenceBlurSettings settings = { cases[i].kernel,
+      {cases[i].sigma_x, cases[i].sigma_y}, cases[i].radius,
+      REFERENCE_EDGE_CLAMP
     };
     ReferencePlane plane = plane_of (&sample, 1, 1, 1);
 
@@ -520,6 +559,8 @@ test_reference_add_blur (void)
   g_test_add_func ("/blur/nothing-visible", test_nothing_visible);
   g_test_add_func ("/blur/alpha-first", test_alpha_first);
   g_test_add_func ("/blur/box/is-exact", test_box_is_exact);
+  g_test_add_func ("/blur/box/of-two-sides-is-exact",
+      test_box_of_two_sides_is_exact);
   g_test_add_func ("/blur/box/largest-is-exact", test_largest_box_is_exact);
   g_test_add_func ("/blur/box/which-are-exact", test_which_boxes_are_exact);
   g_test_add_func ("/blur/error-measure", test_error_measure);

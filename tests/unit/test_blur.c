@@ -149,7 +149,8 @@ check_plane (const Case * c, const GpuFrameInfo * info, guint i,
   ReferenceBlurSettings settings = {
     c->settings.kernel == GPU_BLUR_BOX ? REFERENCE_KERNEL_BOX
         : REFERENCE_KERNEL_GAUSSIAN,
-    c->settings.sigma, c->settings.radius, (ReferenceEdge) c->settings.edge
+    {c->settings.sigma, c->settings.sigma}, c->settings.radius,
+    (ReferenceEdge) c->settings.edge
   };
   gboolean half = c->settings.precision == GPU_BLUR_HALF;
   ReferenceBlurError error = { 0 };
