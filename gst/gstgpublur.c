@@ -8,12 +8,16 @@
  * windows. Every plane is blurred in its own code values; colours with alpha
  * are blurred premultiplied, so that transparent pixels leave no fringe.
  *
- * With #GstGpuBlur:sigma 0, #GstGpuBlur:radius 0, or a box of half-width 0,
+ * #GstGpuBlur:sigma-x and #GstGpuBlur:sigma-y blur rows and columns apart from
+ * each other: with one of them 0, only the other way.
+ *
+ * With sigma 0 on both axes, #GstGpuBlur:radius 0, or a box of half-width 0,
  * frames pass through untouched.
  *
  * All properties but #GstGpuFilter:device and #GstGpuFilter:async-depth may
- * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:radius and
- * #GstGpuBlur:edge-mode may change with every frame at no cost; another
+ * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x,
+ * #GstGpuBlur:sigma-y, #GstGpuBlur:radius and #GstGpuBlur:edge-mode may change
+ * with every frame at no cost; another
  * method, precision or kernel may hold up one frame for as long as it takes to
  * build a shader.
  * A value out of a property's range is refused with a warning, and the old one
@@ -46,6 +50,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gpu_blur_debug);
 #define GST_CAT_DEFAULT gst_gpu_blur_debug
 
 #define DEFAULT_SIGMA 3.0
+#define LIKE_SIGMA -1.0
 #define DEFAULT_KERNEL GPU_BLUR_GAUSSIAN
 #define DEFAULT_RADIUS -1
 #define DEFAULT_METHOD GPU_BLUR_AUTO
@@ -56,6 +61,8 @@ enum
 {
   PROP_0,
   PROP_SIGMA,
+  PROP_SIGMA_X,
+  PROP_SIGMA_Y,
   PROP_KERNEL,
   PROP_RADIUS,
   PROP_METHOD,
@@ -67,7 +74,9 @@ struct _GstGpuBlur
 {
   GstGpuFilter parent;
 
-  GpuBlurSettings settings;     /* the properties, with the object lock */
+  /* The properties, with the object lock. */
+  GpuBlurSettings settings;
+  gdouble sigma;                /* of axes whose own is negative */
 
   /* Of the streaming thread. */
   GpuBlurSettings current;      /* the same for the frame at hand */
@@ -197,6 +206,10 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
 
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
+  if (self->current.sigma_x < 0)
+    self->current.sigma_x = self->sigma;
+  if (self->current.sigma_y < 0)
+    self->current.sigma_y = self->sigma;
   GST_OBJECT_UNLOCK (self);
   self->current.full_range =
       in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
@@ -249,7 +262,8 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
           "Choose method=auto or a smaller sigma or radius.",
           nick_of (GST_TYPE_GPU_BLUR_METHOD, asked),
           nick_of (GST_TYPE_GPU_BLUR_METHOD, ran)),
-      ("sigma %g, radius %d", self->current.sigma, self->current.radius));
+      ("sigma %g along rows, %g down columns, radius %d",
+          self->current.sigma_x, self->current.sigma_y, self->current.radius));
 }
 
 static gboolean
@@ -346,12 +360,19 @@ static void
 gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  GpuBlurSettings *settings = &GST_GPU_BLUR (object)->settings;
+  GstGpuBlur *self = GST_GPU_BLUR (object);
+  GpuBlurSettings *settings = &self->settings;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
     case PROP_SIGMA:
-      settings->sigma = g_value_get_double (value);
+      self->sigma = g_value_get_double (value);
+      break;
+    case PROP_SIGMA_X:
+      settings->sigma_x = g_value_get_double (value);
+      break;
+    case PROP_SIGMA_Y:
+      settings->sigma_y = g_value_get_double (value);
       break;
     case PROP_KERNEL:
       settings->kernel = g_value_get_enum (value);
@@ -379,12 +400,19 @@ static void
 gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  const GpuBlurSettings *settings = &GST_GPU_BLUR (object)->settings;
+  GstGpuBlur *self = GST_GPU_BLUR (object);
+  const GpuBlurSettings *settings = &self->settings;
 
   GST_OBJECT_LOCK (object);
   switch (id) {
     case PROP_SIGMA:
-      g_value_set_double (value, settings->sigma);
+      g_value_set_double (value, self->sigma);
+      break;
+    case PROP_SIGMA_X:
+      g_value_set_double (value, settings->sigma_x);
+      break;
+    case PROP_SIGMA_Y:
+      g_value_set_double (value, settings->sigma_y);
       break;
     case PROP_KERNEL:
       g_value_set_enum (value, settings->kernel);
@@ -427,12 +455,33 @@ install_properties (GObjectClass * object_class)
   /**
    * GstGpuBlur:sigma:
    *
-   * Standard deviation of the weights, in pixels. 0: frames pass through.
+   * Standard deviation of the weights, in pixels, where #GstGpuBlur:sigma-x and
+   * #GstGpuBlur:sigma-y say no other. 0: frames pass through.
    */
   g_object_class_install_property (object_class, PROP_SIGMA,
       g_param_spec_double ("sigma", "Sigma",
           "Standard deviation in pixels", 0, GPU_BLUR_MAX_SIGMA,
           DEFAULT_SIGMA, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:sigma-x:
+   *
+   * Standard deviation along rows, in pixels. 0: columns alone are blurred.
+   * Negative: that of #GstGpuBlur:sigma.
+   */
+  g_object_class_install_property (object_class, PROP_SIGMA_X,
+      g_param_spec_double ("sigma-x", "Sigma x",
+          "Standard deviation along rows in pixels (-1 = sigma)", LIKE_SIGMA,
+          GPU_BLUR_MAX_SIGMA, LIKE_SIGMA, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:sigma-y:
+   *
+   * Standard deviation down columns, in pixels. 0: rows alone are blurred.
+   * Negative: that of #GstGpuBlur:sigma.
+   */
+  g_object_class_install_property (object_class, PROP_SIGMA_Y,
+      g_param_spec_double ("sigma-y", "Sigma y",
+          "Standard deviation down columns in pixels (-1 = sigma)", LIKE_SIGMA,
+          GPU_BLUR_MAX_SIGMA, LIKE_SIGMA, LIVE_PROPERTY));
   /**
    * GstGpuBlur:kernel:
    *
@@ -445,8 +494,8 @@ install_properties (GObjectClass * object_class)
    * GstGpuBlur:radius:
    *
    * Pixels to each side of the middle one that have a weight; the half-width
-   * of a box. -1: 3 sigma, or the box whose variance is that of sigma. 0:
-   * frames pass through.
+   * of a box. It is that of both axes, whatever their sigmas are. -1: 3 sigma,
+   * or the box whose variance is that of sigma. 0: frames pass through.
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_int ("radius", "Radius",
@@ -519,7 +568,9 @@ static void
 gst_gpu_blur_init (GstGpuBlur * self)
 {
   self->settings.kernel = DEFAULT_KERNEL;
-  self->settings.sigma = DEFAULT_SIGMA;
+  self->settings.sigma_x = LIKE_SIGMA;
+  self->settings.sigma_y = LIKE_SIGMA;
+  self->sigma = DEFAULT_SIGMA;
   self->settings.radius = DEFAULT_RADIUS;
   self->settings.method = DEFAULT_METHOD;
   self->settings.precision = DEFAULT_PRECISION;

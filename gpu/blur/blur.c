@@ -2,7 +2,6 @@
 /* Settings and frames -> methods made ready -> recorded dispatches. */
 #include "blur.h"
 #include "method.h"
-#include "weights.h"
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
@@ -13,6 +12,12 @@
 /* Reaches every radius, measures fastest nearly everywhere
  * (docs/benchmarks.md), and stands in for methods that do not reach. */
 #define AUTO_METHOD GPU_BLUR_SEPARABLE
+
+/* Weights of an axis at most, and where those of rows and of columns of a plane
+ * begin. */
+#define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
+#define WEIGHTS_X(plane) (2 * (plane) * AXIS_WEIGHTS)
+#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
 
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES == GPU_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
@@ -29,7 +34,7 @@ struct _GpuBlur
   /* What was prepared last. */
   GpuPixels pixels;
   GpuBlurReadyMethod wanted, stand_in;
-  GpuBuffer *weights;           /* radius + 1 floats a plane */
+  GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
   GpuBuffer *middle;
 };
 
@@ -45,7 +50,7 @@ typedef struct
   const GpuPixelFormat *format;
   guint plane;
   guint components;
-  GpuBlurAxis axis;
+  GpuBlurAxes axes;
   const GpuBlurReadyPass *passes;       /* of the plane */
   Push push;
   gdouble tap_ns;               /* as far as one knows at first */
@@ -140,8 +145,8 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
   GpuBlurReadyMethod wanted, stand_in;
 
   if (!check_height (blur, height, error)
-      || !ensure_buffer (blur, &blur->weights, GPU_MAX_PLANES
-          * sizeof (gfloat) * (GPU_BLUR_MAX_RADIUS + 1), "blur weights", error)
+      || !ensure_buffer (blur, &blur->weights, WEIGHTS_X (GPU_MAX_PLANES)
+          * sizeof (gfloat), "blur weights", error)
       || !ensure_buffer (blur, &blur->middle, middle_size (blur, settings,
               format, width, height), "blur row sums", error)
       || !gpu_blur_ready_method_init (&wanted, blur->device, method, settings,
@@ -217,13 +222,12 @@ static gboolean
 record_pass (Plane * plane, guint i, GError ** error)
 {
   const GpuBlurPass *pass = plane->passes[i].pass;
-  guint radius = plane->axis.radius;
-  const GpuBlurReadyTile *ready =
-      gpu_blur_ready_pass_pick (&plane->passes[i], radius);
+  const GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
+      plane->components, &plane->axes);
   const GpuCost cost = cost_of_tap (plane, ready);
-  guint taps = gpu_blur_pass_taps (pass, radius);
+  guint taps = gpu_blur_pass_taps (pass, &plane->axes);
   guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
-      plane->components, radius);
+      plane->components, &plane->axes);
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * taps;
   guint groups = gpu_blur_pass_groups (pass, &ready->tile, plane->components,
@@ -254,17 +258,18 @@ static guint64
 pass_width (Plane * plane, const GpuBlurReadyPass * ready)
 {
   const GpuBlurPass *pass = ready->pass;
-  guint radius = plane->axis.radius;
-  const GpuBlurReadyTile *picked = gpu_blur_ready_pass_pick (ready, radius);
+  const GpuBlurAxes *axes = &plane->axes;
+  const GpuBlurReadyTile *picked =
+      gpu_blur_ready_pass_pick (ready, plane->components, axes);
   const GpuBlurTile *tile = &picked->tile;
   const GpuCost cost = cost_of_tap (plane, picked);
   guint words = BLUR_WORDS_PER_SUM (plane->components,
-      plane->half && !plane->axis.exact);
+      plane->half && !axes->exact);
   guint64 columns = choose_columns (plane, &cost,
-      gpu_blur_pass_taps (pass, radius),
-      gpu_blur_pass_group_rows (pass, tile, plane->components, radius));
+      gpu_blur_pass_taps (pass, axes),
+      gpu_blur_pass_group_rows (pass, tile, plane->components, axes));
   guint64 width = gpu_blur_pass_max_width (pass, tile, plane->blur->device,
-      plane->components, radius);
+      plane->components, axes);
 
   width = MIN (width, columns);
   if (pass->output == GPU_BLUR_TO_MIDDLE)
@@ -323,39 +328,46 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 {
   guint i = plane->plane;
 
-  gpu_blur_axis_init (&plane->axis, plane->settings, plane->format->shift[i]);
+  gpu_blur_axes_init (&plane->axes, plane->settings, plane->format->shift[i]);
   plane->components = plane->format->components[i];
-  plane->passes = plane->method->passes[i][plane->axis.exact];
+  plane->passes = plane->method->passes[i][plane->axes.exact];
   plane->push = (Push) {
   .width = gpu_frame_info_plane_width (&in->info, i),.height =
         gpu_frame_info_plane_height (&in->info, i),.source_offset =
         in->info.offset[i] / 4,.source_stride =
         in->info.stride[i] / 4,.target_offset =
         out->info.offset[i] / 4,.target_stride =
-        out->info.stride[i] / 4,.radius_x = plane->axis.radius,.radius_y =
-        plane->axis.radius,.weights_x =
-        i * (GPU_BLUR_MAX_RADIUS + 1),.weights_y =
-        i * (GPU_BLUR_MAX_RADIUS + 1),.edge = plane->settings->edge,.black =
+        out->info.stride[i] / 4,.radius_x = plane->axes.x.radius,.radius_y =
+        plane->axes.y.radius,.weights_x =
+        WEIGHTS_X (i),.weights_y = WEIGHTS_Y (i),.edge =
+        plane->settings->edge,.black =
         black_pixel (plane->format, i, plane->settings->full_range),};
   return record_strips (plane, error);
+}
+
+static void
+record_axis_weights (GpuBlur * blur, GpuStream * stream,
+    const GpuBlurAxis * axis, guint at)
+{
+  gfloat weights[AXIS_WEIGHTS];
+
+  gpu_blur_axis_weights (axis, weights);
+  gpu_stream_write (stream, blur->weights, at * sizeof (gfloat), weights,
+      (axis->radius + 1) * sizeof (gfloat));
 }
 
 static void
 record_weights (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
-  gfloat weights[GPU_BLUR_MAX_RADIUS + 1];
-
   for (guint i = 0; i < format->n_planes; i++) {
-    GpuBlurAxis axis;
+    GpuBlurAxes axes;
 
-    gpu_blur_axis_init (&axis, settings, format->shift[i]);
-    if (axis.exact)
+    gpu_blur_axes_init (&axes, settings, format->shift[i]);
+    if (axes.exact)
       continue;
-    gpu_blur_axis_weights (&axis, weights);
-    gpu_stream_write (stream, blur->weights,
-        i * (GPU_BLUR_MAX_RADIUS + 1) * sizeof (gfloat), weights,
-        (axis.radius + 1) * sizeof (gfloat));
+    record_axis_weights (blur, stream, &axes.x, WEIGHTS_X (i));
+    record_axis_weights (blur, stream, &axes.y, WEIGHTS_Y (i));
   }
   gpu_stream_barrier (stream);
 }

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
  * with alpha are blurred premultiplied.
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised; a box has
- * equal weights, fractional ones at its ends. Subsampled planes take σ and R
- * divided by their subsampling. Methods differ in how they get there: see
- * docs/gpublur.md for the sources. */
+ * equal weights, fractional ones at its ends. Rows and columns have a σ each.
+ * Subsampled planes take σ and R divided by their subsampling. Methods differ
+ * in how they get there: see docs/gpublur.md for the sources. */
 typedef struct _GpuBlur GpuBlur;
 
 typedef enum
@@ -54,8 +54,9 @@ typedef enum
 typedef struct
 {
   GpuBlurKernel kernel;
-  gdouble sigma;                /* 0…GPU_BLUR_MAX_SIGMA, pixels */
-  gint radius;                  /* 0…GPU_BLUR_MAX_RADIUS, -1: from sigma */
+  gdouble sigma_x, sigma_y;     /* 0…GPU_BLUR_MAX_SIGMA, pixels */
+  gint radius;                  /* of both axes: 0…GPU_BLUR_MAX_RADIUS,
+                                   -1: from sigma */
   GpuBlurMethod method;
   GpuBlurPrecision precision;
   GpuBlurEdge edge;
@@ -79,12 +80,12 @@ typedef struct
   } stages[GPU_BLUR_MAX_STAGES];
 } GpuBlurReport;
 
-/* Whether frames pass unchanged, byte for byte: a Gaussian with sigma or
- * radius 0, a box with half-width 0. */
+/* Whether frames pass unchanged, byte for byte: a Gaussian with radius 0 or
+ * sigma 0 on both axes, a box with half-width 0 on both. */
 gboolean gpu_blur_is_identity (const GpuBlurSettings * settings);
 
-/* The largest radius that @method runs on @device at @precision for planes of
- * @components samples; 0 where it cannot run at all. */
+/* The largest radius that @method runs on @device at @precision on both axes of
+ * planes of @components samples; 0 where it cannot run at all. */
 guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "method.h"
-#include "weights.h"
 
 GpuBlurPrecision
 gpu_blur_choose_precision (const GpuBlurSettings * settings)
@@ -98,10 +97,12 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
 }
 
 const GpuBlurReadyTile *
-gpu_blur_ready_pass_pick (const GpuBlurReadyPass * ready, guint radius)
+gpu_blur_ready_pass_pick (const GpuBlurReadyPass * ready, guint components,
+    const GpuBlurAxes * axes)
 {
   for (guint i = 0; i < ready->n_tiles; i++)
-    if (ready->tiles[i].tile.reach >= radius)
+    if (gpu_blur_pass_reaches (ready->pass, &ready->tiles[i].tile, components,
+            axes))
       return &ready->tiles[i];
   return NULL;
 }
@@ -111,12 +112,12 @@ gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   for (guint plane = 0; plane < format->n_planes; plane++) {
-    GpuBlurAxis axis;
+    GpuBlurAxes axes;
 
-    gpu_blur_axis_init (&axis, settings, format->shift[plane]);
+    gpu_blur_axes_init (&axes, settings, format->shift[plane]);
     for (guint i = 0; i < ready->n_passes; i++)
-      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][axis.exact][i],
-              axis.radius))
+      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][axes.exact][i],
+              format->components[plane], &axes))
         return FALSE;
   }
   return TRUE;

@@ -36,13 +36,14 @@ gboolean gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format,
     GError ** error);
 
-/* Whether it can do the radius of @settings on every plane. */
+/* Whether it can do the radii of @settings on every plane. */
 gboolean gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* The first tile for @radius; NULL where no tile is. */
+/* The first tile for @axes of a plane of @components samples a pixel; NULL
+ * where no tile is. */
 const GpuBlurReadyTile *gpu_blur_ready_pass_pick (const GpuBlurReadyPass *
-    ready, guint radius);
+    ready, guint components, const GpuBlurAxes * axes);
 
 /* Never AUTO. */
 GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings);

@@ -33,16 +33,16 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET, GPU_BLUR_NO_RING,
     DIRECT_REACH, {{32, 8, 0}} },
   [ROWS] = { "separable-rows", SHADERS (rows),
-    GPU_BLUR_ONE_AXIS, GPU_BLUR_TO_MIDDLE, GPU_BLUR_NO_RING,
+    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, GPU_BLUR_NO_RING,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
   [COLUMNS] = { "separable-columns", SHADERS (columns),
-    GPU_BLUR_ONE_AXIS, GPU_BLUR_TO_TARGET, GPU_BLUR_NO_RING,
+    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, GPU_BLUR_NO_RING,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
   [SLIDING_ROWS] = { "sliding-window-rows", SHADERS (sliding_rows),
-    GPU_BLUR_ONE_AXIS, GPU_BLUR_TO_MIDDLE, GPU_BLUR_RING_ALONG_ROWS,
+    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, GPU_BLUR_RING_ALONG_ROWS,
     GPU_BLUR_MAX_RADIUS, {{128, 2, 0}} },
   [SLIDING_COLUMNS] = { "sliding-window-columns", SHADERS (sliding_columns),
-    GPU_BLUR_ONE_AXIS, GPU_BLUR_TO_TARGET, GPU_BLUR_RING_DOWN_COLUMNS,
+    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, GPU_BLUR_RING_DOWN_COLUMNS,
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
   [INLINE_COLUMNS] = { "inline-sliding-window", SHADERS (inline_columns),
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET, GPU_BLUR_RING_DOWN_COLUMNS,
@@ -71,9 +71,13 @@ gpu_blur_get_pass (GpuBlurMethod method, guint i)
  * ring with (2 radius + 2 rows) / group_y + 2 sums, each summed by itself, and
  * sums as many out of it. */
 static guint
-section_rows (const GpuBlurTile * tile, guint components, guint radius)
+section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
 {
-  guint rounds = BLUR_PIXELS_PER_UNIT (components) * (2 * radius + 3);
+  guint radius = axes->y.radius;
+  guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
+      MAX (axes->x.radius, radius) : radius;
+  guint rounds = BLUR_PIXELS_PER_UNIT (components) * (2 * longest + 3);
   guint sums = MAX_ROUNDS / rounds;
   guint wanted = MAX (64, 4 * radius), most;
 
@@ -107,7 +111,7 @@ get_ring_words (const GpuBlurPass * pass, guint i, guint words, guint * more,
 /* A ring takes what shared memory there is, or what the bucket needs. */
 static void
 fit_ring (const GpuBlurPass * pass, guint i, GpuDevice * device,
-    guint components, guint words, GpuBlurTile * tile)
+    guint words, GpuBlurTile * tile)
 {
   guint limit = gpu_device_get_info (device)->max_shared / 4;
   guint bucket = pass->tiles[i].bucket;
@@ -118,11 +122,6 @@ fit_ring (const GpuBlurPass * pass, guint i, GpuDevice * device,
     limit = MIN (limit, least + bucket * more);
   tile->shared_words = limit;
   tile->reach = limit > least ? MIN ((limit - least) / more, pass->reach) : 0;
-  /* A section as high as the radius at least: less is mostly rows beyond it. */
-  if (pass->ring == GPU_BLUR_RING_DOWN_COLUMNS)
-    while (tile->reach > 0
-        && section_rows (tile, components, tile->reach) < tile->reach)
-      tile->reach--;
 }
 
 gboolean
@@ -136,8 +135,38 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, guint i, GpuDevice * device,
   if (pass->ring == GPU_BLUR_RING_DOWN_COLUMNS)
     tile->group_x /= BLUR_PIXELS_PER_UNIT (components);
   if (pass->ring != GPU_BLUR_NO_RING)
-    fit_ring (pass, i, device, components, words, tile);
+    fit_ring (pass, i, device, words, tile);
   return TRUE;
+}
+
+gboolean
+gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
+{
+  guint x = axes->x.radius, y = axes->y.radius;
+
+  switch (pass->ring) {
+    case GPU_BLUR_RING_ALONG_ROWS:
+      return x <= tile->reach;
+    case GPU_BLUR_RING_DOWN_COLUMNS:
+      /* A section as high as the radius: less is mostly rows beyond it. */
+      return y <= tile->reach
+          && section_rows (pass, tile, components, axes) >= MAX (y, 1);
+    default:
+      return MAX (x, y) <= tile->reach;
+  }
+}
+
+static guint
+get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components)
+{
+  guint reach = tile->reach;
+  GpuBlurAxes axes = {.x.radius = reach,.y.radius = reach };
+
+  while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, components, &axes))
+    axes.x.radius = axes.y.radius = --reach;
+  return reach;
 }
 
 static guint
@@ -149,7 +178,7 @@ get_pass_reach (const GpuBlurPass * pass, GpuDevice * device,
 
   for (guint i = 0; gpu_blur_pass_get_tile (pass, i, device, components,
           words, &tile); i++)
-    reach = MAX (reach, tile.reach);
+    reach = MAX (reach, get_tile_reach (pass, &tile, components));
   return reach;
 }
 
@@ -168,26 +197,28 @@ gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
 /* --- dispatches --- */
 
 guint
-gpu_blur_pass_taps (const GpuBlurPass * pass, guint radius)
+gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes)
 {
-  guint n = 2 * radius + 1;
+  guint x = 2 * axes->x.radius + 1, y = 2 * axes->y.radius + 1;
 
   switch (pass->taps) {
     case GPU_BLUR_BOTH_AT_ONCE:
-      return n * n;
+      return x * y;
     case GPU_BLUR_AXIS_BY_AXIS:
-      return 2 * n;
+      return x + y;
+    case GPU_BLUR_ALONG_ROWS:
+      return x;
     default:
-      return n;
+      return y;
   }
 }
 
 guint
 gpu_blur_pass_group_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, guint radius)
+    guint components, const GpuBlurAxes * axes)
 {
   return pass->ring == GPU_BLUR_RING_DOWN_COLUMNS ?
-      section_rows (tile, components, radius) : tile->group_y;
+      section_rows (pass, tile, components, axes) : tile->group_y;
 }
 
 /* Pixel columns that a thread does. */
@@ -210,10 +241,10 @@ gpu_blur_pass_groups (const GpuBlurPass * pass, const GpuBlurTile * tile,
 
 guint64
 gpu_blur_pass_max_width (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    GpuDevice * device, guint components, guint radius)
+    GpuDevice * device, guint components, const GpuBlurAxes * axes)
 {
   if (pass->ring == GPU_BLUR_RING_ALONG_ROWS)
-    return section_columns (tile, radius);
+    return section_columns (tile, axes->x.radius);
   return (guint64) gpu_device_get_info (device)->max_groups[0]
       * tile->group_x * thread_width (pass, components);
 }

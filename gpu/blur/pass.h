@@ -5,7 +5,7 @@
  * takes rows of both tables, and the shaders. */
 #pragma once
 
-#include "blur.h"
+#include "weights.h"
 #include "shaders/blur/shared.h"
 
 G_BEGIN_DECLS
@@ -13,10 +13,12 @@ G_BEGIN_DECLS
 #define GPU_BLUR_MAX_PASSES 2   /* of a method */
 #define GPU_BLUR_MAX_TILES 3    /* of a pass */
 
-/* What one output of a pass sums: N taps of one axis, N of either, or N². */
+/* What one output of a pass sums: the taps of one axis, those of one and then
+ * the other, or each of one with each of the other. */
 typedef enum
 {
-  GPU_BLUR_ONE_AXIS,
+  GPU_BLUR_ALONG_ROWS,
+  GPU_BLUR_DOWN_COLUMNS,
   GPU_BLUR_AXIS_BY_AXIS,
   GPU_BLUR_BOTH_AT_ONCE,
 } GpuBlurTaps;
@@ -63,7 +65,8 @@ typedef struct
 {
   guint group_x, group_y;       /* threads */
   guint shared_words;
-  guint reach;                  /* largest radius; 0: does not fit the device */
+  guint reach;                  /* largest radius, of a ring's axis where there
+                                   is one; 0: does not fit the device */
 } GpuBlurTile;
 
 /* Pass @i of @method, which is not AUTO; NULL after the last. */
@@ -71,21 +74,26 @@ const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
 
 /* Fills in tile @i of the pass for sums of @words words (as
  * BLUR_WORDS_PER_SUM()) on planes of @components samples a pixel. FALSE after
- * the last. Searches: not for every frame. */
+ * the last. */
 gboolean gpu_blur_pass_get_tile (const GpuBlurPass * pass, guint i,
     GpuDevice * device, guint components, guint words, GpuBlurTile * tile);
 
-/* The largest radius that all passes of a method can do. */
+/* Whether groups of this shape can do what @axes have. */
+gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
+
+/* The largest radius that all passes of a method can do on both axes.
+ * Searches: not for every frame. */
 guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
     guint components, guint words);
 
 /* Weights that one output sums. */
-guint gpu_blur_pass_taps (const GpuBlurPass * pass, guint radius);
+guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 
 /* Rows that a group does, a multiple of the tile's; 0 where a ring would have
  * to slide further than a thread may loop. */
 guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, guint radius);
+    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
 
 /* Groups side by side that do @width pixel columns. */
 guint gpu_blur_pass_groups (const GpuBlurPass * pass,
@@ -94,6 +102,6 @@ guint gpu_blur_pass_groups (const GpuBlurPass * pass,
 /* Pixel columns that groups side by side can do at most. */
 guint64 gpu_blur_pass_max_width (const GpuBlurPass * pass,
     const GpuBlurTile * tile, GpuDevice * device, guint components,
-    guint radius);
+    const GpuBlurAxes * axes);
 
 G_END_DECLS

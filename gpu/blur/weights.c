@@ -6,49 +6,63 @@
 /* Half-width of the box for the whole frame: the radius, or that of the box
  * whose variance is the Gaussian's. */
 static gdouble
-box_half_width (const GpuBlurSettings * settings)
+box_half_width (const GpuBlurSettings * settings, gdouble sigma)
 {
-  gdouble sigma = settings->sigma;
-
   if (settings->radius >= 0)
     return settings->radius;
   return (sqrt (12 * sigma * sigma + 1) - 1) / 2;
-}
-
-guint
-gpu_blur_full_radius (const GpuBlurSettings * settings)
-{
-  if (settings->kernel == GPU_BLUR_BOX)
-    return ceil (box_half_width (settings));
-  return settings->radius >= 0 ? settings->radius : ceil (3 * settings->sigma);
 }
 
 gboolean
 gpu_blur_is_identity (const GpuBlurSettings * settings)
 {
   if (settings->kernel == GPU_BLUR_BOX)
-    return box_half_width (settings) == 0;
-  return settings->sigma == 0 || settings->radius == 0;
+    return box_half_width (settings, settings->sigma_x) == 0
+        && box_half_width (settings, settings->sigma_y) == 0;
+  return settings->radius == 0
+      || (settings->sigma_x == 0 && settings->sigma_y == 0);
+}
+
+static void
+init_box (GpuBlurAxis * axis, gdouble half_width)
+{
+  axis->radius = ceil (half_width);
+  axis->end = half_width - axis->radius + 1;
+}
+
+static void
+init_gaussian (GpuBlurAxis * axis, const GpuBlurSettings * settings,
+    gdouble sigma, guint divisor)
+{
+  guint radius = settings->radius >= 0 ? settings->radius : ceil (3 * sigma);
+
+  axis->radius = (radius + divisor - 1) / divisor;
+  axis->sigma = sigma / divisor;
+}
+
+static void
+init_axis (GpuBlurAxis * axis, const GpuBlurSettings * settings, gdouble sigma,
+    guint divisor)
+{
+  if (settings->kernel == GPU_BLUR_BOX)
+    init_box (axis, box_half_width (settings, sigma) / divisor);
+  /* Of no width a Gaussian is the box that has one tap. */
+  else if (sigma == 0)
+    init_box (axis, 0);
+  else
+    init_gaussian (axis, settings, sigma, divisor);
 }
 
 void
-gpu_blur_axis_init (GpuBlurAxis * axis, const GpuBlurSettings * settings,
+gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
     guint shift)
 {
-  guint divisor = 1u << shift;
-
-  *axis = (GpuBlurAxis) {
+  *axes = (GpuBlurAxes) {
   0};
-  if (settings->kernel == GPU_BLUR_BOX) {
-    gdouble half_width = box_half_width (settings) / divisor;
-
-    axis->radius = ceil (half_width);
-    axis->end = half_width - axis->radius + 1;
-    axis->exact = half_width == axis->radius;
-  } else {
-    axis->radius = (gpu_blur_full_radius (settings) + divisor - 1) / divisor;
-    axis->sigma = settings->sigma / divisor;
-  }
+  init_axis (&axes->x, settings, settings->sigma_x, 1u << shift);
+  init_axis (&axes->y, settings, settings->sigma_y, 1u << shift);
+  axes->exact = settings->kernel == GPU_BLUR_BOX && axes->x.end == 1
+      && axes->y.end == 1;
 }
 
 static gdouble
@@ -65,8 +79,6 @@ gpu_blur_axis_weights (const GpuBlurAxis * axis, gfloat * weights)
 {
   gdouble sum = axis_weight (axis, 0);
 
-  if (axis->exact)
-    return;
   for (guint i = 1; i <= axis->radius; i++)
     sum += 2 * axis_weight (axis, i);
   for (guint i = 0; i <= axis->radius; i++)

@@ -115,7 +115,8 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
         for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
           guint width = g_array_index (widths, guint, w);
           Work work = {
-            blur, {.kernel = k,.sigma = width / 6.0,.radius = width / 2,
+            blur, {.kernel = k,.sigma_x = width / 6.0,.sigma_y = width / 6.0,
+                  .radius = width / 2,
                 .method = methods[m].method,.precision = p}
           };
 

@@ -34,15 +34,18 @@ static void
 test_defaults (void)
 {
   GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
-  gdouble sigma;
+  gdouble sigma, sigma_x, sigma_y;
   gint kernel, radius, method, precision, edge;
   guint depth;
   gboolean qos;
 
-  g_object_get (element, "sigma", &sigma, "kernel", &kernel, "radius",
-      &radius, "method", &method, "precision", &precision, "edge-mode", &edge,
-      "async-depth", &depth, "qos", &qos, NULL);
+  g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
+      &sigma_y, "kernel", &kernel, "radius", &radius, "method", &method,
+      "precision", &precision, "edge-mode", &edge, "async-depth", &depth,
+      "qos", &qos, NULL);
   g_assert_cmpfloat (sigma, ==, 3);
+  g_assert_cmpfloat (sigma_x, ==, -1);
+  g_assert_cmpfloat (sigma_y, ==, -1);
   g_assert_cmpint (radius, ==, -1);
   g_assert_cmpint (kernel | method | precision | edge, ==, 0);
   g_assert_cmpuint (depth, ==, 2);
@@ -55,8 +58,8 @@ static void
 test_out_of_range (void)
 {
   GstElement *element = gst_object_ref_sink (element_fixture_make
-      ("gpublur sigma=7 radius=5"));
-  gdouble sigma;
+      ("gpublur sigma=7 sigma-x=2 sigma-y=6 radius=5"));
+  gdouble sigma, sigma_x, sigma_y;
   gint radius;
 
   g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma*");
@@ -65,11 +68,18 @@ test_out_of_range (void)
   g_object_set (element, "sigma", -1.0, NULL);
   g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma*");
   g_object_set (element, "sigma", NAN, NULL);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma-x*");
+  g_object_set (element, "sigma-x", -1.1, NULL);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*sigma-y*");
+  g_object_set (element, "sigma-y", 1000.5, NULL);
   g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING, "*radius*");
   g_object_set (element, "radius", 3001, NULL);
   g_test_assert_expected_messages ();
-  g_object_get (element, "sigma", &sigma, "radius", &radius, NULL);
+  g_object_get (element, "sigma", &sigma, "sigma-x", &sigma_x, "sigma-y",
+      &sigma_y, "radius", &radius, NULL);
   g_assert_cmpfloat (sigma, ==, 7);
+  g_assert_cmpfloat (sigma_x, ==, 2);
+  g_assert_cmpfloat (sigma_y, ==, 6);
   g_assert_cmpint (radius, ==, 5);
   gst_object_unref (element);
 }
@@ -99,6 +109,65 @@ test_change_while_playing (void)
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_ERROR), ==, 0);
   element_fixture_harness_free (h);
+}
+
+/* Taps of pass @i of the last frame. */
+static guint
+taps_of (GstHarness * h, guint i)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  const GValue *passes;
+  guint taps = 0;
+
+  g_object_get (h->element, "stats", &stats, NULL);
+  passes = gst_structure_get_value (stats, "passes");
+  gst_structure_get_uint (gst_value_get_structure (gst_value_array_get_value
+          (passes, i)), "taps", &taps);
+  return taps;
+}
+
+/* An axis has a sigma of its own, or that of both, with every frame. */
+static void
+test_axes (void)
+{
+  static const struct
+  {
+    gdouble sigma, sigma_x, sigma_y;
+    guint x_taps, y_taps;
+  } cases[] = {
+    {2, -1, -1, 13, 13}, {2, 1, -1, 7, 13}, {2, -1, 3, 13, 19},
+    {2, 1, 3, 7, 19}, {2, 0, -1, 1, 13}, {2, -1, 0, 13, 1}, {0, 3, -1, 19, 1},
+    {2, -0.5, -0.5, 13, 13}, {4, 1, -1, 7, 25},
+  };
+  GstHarness *h = element_fixture_harness ("gpublur method=separable");
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_object_set (h->element, "sigma", cases[i].sigma, "sigma-x",
+        cases[i].sigma_x, "sigma-y", cases[i].sigma_y, NULL);
+    gst_buffer_unref (push_and_pull (h, i));
+    g_assert_cmpuint (taps_of (h, 0), ==, cases[i].x_taps);
+    g_assert_cmpuint (taps_of (h, 1), ==, cases[i].y_taps);
+  }
+  element_fixture_harness_free (h);
+}
+
+static void
+test_live_properties (void)
+{
+  static const gchar *names[] = { "sigma", "sigma-x", "sigma-y", "kernel",
+    "radius", "method", "precision", "edge-mode"
+  };
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS
+        (element), names[i]);
+
+    g_assert_true (spec->flags & GST_PARAM_CONTROLLABLE);
+    g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
+  }
+  gst_object_unref (element);
 }
 
 /* --- passthrough --- */
@@ -133,11 +202,22 @@ test_passthrough (void)
   g_object_set (h->element, "sigma", 0.0, NULL);
   assert_passes (h, TRUE);
   g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 2);
+  /* One axis is enough to work on. */
+  g_object_set (h->element, "sigma-y", 1.0, NULL);
+  assert_passes (h, FALSE);
+  g_object_set (h->element, "sigma-x", 1.0, "sigma-y", 0.0, NULL);
+  assert_passes (h, FALSE);
+  g_object_set (h->element, "sigma-x", 0.0, "sigma", 2.0, NULL);
+  assert_passes (h, TRUE);
+  g_object_set (h->element, "kernel", 0, NULL);
+  assert_passes (h, TRUE);
+  g_object_set (h->element, "sigma-y", -1.0, NULL);
+  assert_passes (h, FALSE);
 
   /* Out of passthrough again, with caps that came in between. */
   element_fixture_set_caps (h, "RGBA", 17, 9);
   element_fixture_set_caps (h, "RGBA", 33, 20);
-  g_object_set (h->element, "radius", 4, NULL);
+  g_object_set (h->element, "kernel", 1, "radius", 4, NULL);
   assert_next_is_box (h, 5, 4);
   element_fixture_harness_free (h);
 }
@@ -224,10 +304,7 @@ test_stats (void)
   const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
   g_autoptr (GstStructure) stats = NULL;
   gboolean is_copied = element_fixture_transfers (1), is_unified;
-  const GstStructure *pass;
-  const GValue *passes;
   gdouble memory, own;
-  guint taps;
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < 3; i++) {
@@ -259,11 +336,9 @@ test_stats (void)
     g_assert_cmpuint (element_fixture_stat (h->element, "frame-time"), >, 0);
 
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "direct");
-  passes = gst_structure_get_value (stats, "passes");
-  g_assert_cmpuint (gst_value_array_get_size (passes), ==, 1);
-  pass = gst_value_get_structure (gst_value_array_get_value (passes, 0));
-  g_assert_true (gst_structure_get_uint (pass, "taps", &taps));
-  g_assert_cmpuint (taps, ==, 49);
+  g_assert_cmpuint (gst_value_array_get_size (gst_structure_get_value (stats,
+              "passes")), ==, 1);
+  g_assert_cmpuint (taps_of (h, 0), ==, 49);
 
   g_assert_cmpstr (stage_name (stats, FALSE), ==,
       is_copied ? "upload" : "weights");
@@ -552,6 +627,8 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/out-of-range", test_out_of_range);
   element_fixture_add ("/gpublur/change-while-playing",
       test_change_while_playing);
+  element_fixture_add ("/gpublur/axes", test_axes);
+  element_fixture_add ("/gpublur/live-properties", test_live_properties);
   element_fixture_add ("/gpublur/passthrough", test_passthrough);
   element_fixture_add ("/gpublur/proposal", test_proposal);
   element_fixture_add ("/gpublur/controller", test_controller);

@@ -25,13 +25,15 @@ static const struct
   {1, 1}, {17, 9}, {5, 67}, {131, 4}, {33, 18}, {64, 40}, {2, 2},
 };
 
-/* Whole and fractional boxes, a radius of its own, wider than frames. */
+/* Whole and fractional boxes, a radius of its own, wider than frames; axes that
+ * differ, and one axis alone. */
 static const struct
 {
-  gdouble sigma;
+  gdouble sigma_x, sigma_y;
   gint radius;
 } extents[] = {
-  {1.3, -1}, {0.4, -1}, {3, 4}, {2, 1}, {7.5, -1}, {1.7, 13}, {4, 2},
+  {1.3, 1.3, -1}, {0.4, 7.5, -1}, {7.5, 2, -1}, {3, 3, 4}, {2, 2, 1},
+  {1.7, 1.7, 13}, {4, 1, 2}, {2, 0, -1}, {0, 2, -1}, {0, 1.3, -1}, {1.7, 0, 5},
 };
 
 typedef struct
@@ -149,8 +151,8 @@ check_plane (const Case * c, const GpuFrameInfo * info, guint i,
   ReferenceBlurSettings settings = {
     c->settings.kernel == GPU_BLUR_BOX ? REFERENCE_KERNEL_BOX
         : REFERENCE_KERNEL_GAUSSIAN,
-    {c->settings.sigma, c->settings.sigma}, c->settings.radius,
-    (ReferenceEdge) c->settings.edge
+    {c->settings.sigma_x, c->settings.sigma_y},
+    c->settings.radius, (ReferenceEdge) c->settings.edge
   };
   gboolean half = c->settings.precision == GPU_BLUR_HALF;
   ReferenceBlurError error = { 0 };
@@ -183,11 +185,11 @@ check_layout (Fixture * fixture, const Case * c, const GpuFrameInfo * info)
   g_autofree guint8 *out = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_test_message ("%s %ux%u kernel %d sigma %g radius %d method %d "
+  g_test_message ("%s %ux%u kernel %d sigma %g %g radius %d method %d "
       "precision %d edge %d", gpu_pixels_get_format (c->pixels)->name,
-      c->width, c->height, c->settings.kernel, c->settings.sigma,
-      c->settings.radius, c->settings.method, c->settings.precision,
-      c->settings.edge);
+      c->width, c->height, c->settings.kernel, c->settings.sigma_x,
+      c->settings.sigma_y, c->settings.radius, c->settings.method,
+      c->settings.precision, c->settings.edge);
   in = make_frame (info, c->width);
   gpu_blur_prepare (fixture->blur, c->pixels, c->width, c->height,
       &c->settings, &error);
@@ -236,7 +238,8 @@ case_of (const guint * index)
     .height = sizes[index[SIZE]].height,
     .settings = {
           .kernel = index[KERNEL],
-          .sigma = extents[index[EXTENT]].sigma,
+          .sigma_x = extents[index[EXTENT]].sigma_x,
+          .sigma_y = extents[index[EXTENT]].sigma_y,
           .radius = extents[index[EXTENT]].radius,
           .method = methods[index[METHOD]],
           .precision = precisions[index[PRECISION]],
@@ -357,7 +360,8 @@ test_reach (Fixture * fixture, gconstpointer data)
         .width = 11,
         .height = 5,
         .settings = {
-              .sigma = reach / 2.0,
+              .sigma_x = reach / 2.0,
+              .sigma_y = reach / 2.0,
               .radius = reach,
               .method = methods[m],
               .precision = precisions[p],
@@ -376,12 +380,175 @@ test_reach (Fixture * fixture, gconstpointer data)
     }
 }
 
+/* A ring holds what its own axis needs: the other one may be wider. */
+static void
+test_reach_of_axes (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuBlurMethod method;
+    gboolean wide_rows, wide_columns;   /* what it can do */
+  } cases[] = {
+    {GPU_BLUR_DIRECT, FALSE, FALSE},
+    {GPU_BLUR_SLIDING_WINDOW, TRUE, FALSE},
+    {GPU_BLUR_INLINE_SLIDING_WINDOW, TRUE, FALSE},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint reach = gpu_blur_max_radius (gpu_fixture_device (),
+        cases[i].method, GPU_BLUR_HALF, 4);
+    const gdouble narrow = 1, wide = (reach + 1) / 3.0;
+
+    if (reach == GPU_BLUR_MAX_RADIUS)
+      continue;
+    for (guint down = 0; down < 2; down++) {
+      Case c = {
+        .pixels = GPU_PIXELS_RGBA,
+        .width = 11,
+        .height = 5,
+        .settings = {
+              .sigma_x = down ? narrow : wide,
+              .sigma_y = down ? wide : narrow,
+              .radius = -1,
+              .method = cases[i].method,
+              .precision = GPU_BLUR_HALF,
+            },
+      };
+      gboolean can = down ? cases[i].wide_columns : cases[i].wide_rows;
+
+      check_case (fixture, &c);
+      g_assert_cmpint (fixture->report.method, ==,
+          can ? cases[i].method : GPU_BLUR_SEPARABLE);
+    }
+  }
+}
+
+/* Rows so wide that their sums, not those of columns, bound how many a thread
+ * may do. */
+static void
+test_wide_rows (Fixture * fixture, gconstpointer data)
+{
+  const Case c = {
+    GPU_PIXELS_RGBA, 3, 150, {.sigma_x = GPU_BLUR_MAX_SIGMA,.sigma_y = 5,
+        .radius = -1,.method = GPU_BLUR_INLINE_SLIDING_WINDOW}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  check_case (fixture, &c);
+  g_assert_cmpint (fixture->report.method, ==, c.settings.method);
+}
+
+static guint8 *
+blur_bytes (Fixture * fixture, const GpuFrameInfo * info,
+    const GpuBlurSettings * settings, const guint8 * in)
+{
+  Recording recording = { fixture, settings };
+  g_autoptr (GError) error = NULL;
+  guint8 *out;
+
+  gpu_blur_prepare (fixture->blur, info->pixels, info->width, info->height,
+      settings, &error);
+  g_assert_no_error (error);
+  out = gpu_fixture_run (fixture->stream, info, in, info, record_blur,
+      &recording, &error);
+  g_assert_no_error (error);
+  return out;
+}
+
+/* Of four bytes a pixel, without padding. */
+static guint8 *
+transpose (const GpuFrameInfo * info, const guint8 * frame)
+{
+  guint8 *out = g_malloc (info->size);
+
+  for (guint y = 0; y < info->height; y++)
+    for (guint x = 0; x < info->width; x++)
+      memcpy (out + 4 * (x * info->height + y),
+          frame + 4 * (y * info->width + x), 4);
+  return out;
+}
+
+/* Of half-widths 3 and 48: what is done to rows of a picture is done to columns
+ * of the picture on its side, to the byte. */
+static void
+test_transposed (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    gdouble sigma_x, sigma_y;
+  } cases[] = { {2, 0}, {0, 2}, {28, 2} };
+  GpuFrameInfo info, turned_info;
+  g_autofree guint8 *in = NULL;
+  g_autofree guint8 *turned_in = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 37, 20);
+  gpu_frame_info_init (&turned_info, GPU_PIXELS_RGBA, 20, 37);
+  in = make_frame (&info, 3);
+  turned_in = transpose (&info, in);
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+    for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+      const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
+        .sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,
+        .radius = -1,.method = methods[m],.edge = GPU_BLUR_MIRROR
+      };
+      const GpuBlurSettings turned = {.kernel = GPU_BLUR_BOX,
+        .sigma_x = cases[i].sigma_y,.sigma_y = cases[i].sigma_x,
+        .radius = -1,.method = methods[m],.edge = GPU_BLUR_MIRROR
+      };
+      g_autofree guint8 *out = blur_bytes (fixture, &info, &settings, in);
+      g_autofree guint8 *expected = transpose (&info, out);
+      g_autofree guint8 *turned_out =
+          blur_bytes (fixture, &turned_info, &turned, turned_in);
+
+      g_assert_cmpmem (turned_out, info.size, expected, info.size);
+    }
+}
+
+/* Stripes stay as they are where they are blurred along, and become grey where
+ * they are blurred across. */
+static void
+test_one_axis (Fixture * fixture, gconstpointer data)
+{
+  const guint side = 20;
+  g_autofree guint8 *in = NULL;
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_GRAY8, side, side);
+  in = g_malloc (info.size);
+  for (guint y = 0; y < side; y++)
+    memset (in + y * info.stride[0], y % 2 ? 200 : 0, side);
+  for (guint kernel = 0; kernel < 2; kernel++)
+    for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+      const GpuBlurSettings along = {.kernel = kernel,.sigma_x = 3,
+        .radius = -1,.method = methods[m]
+      };
+      const GpuBlurSettings across = {.kernel = kernel,.sigma_y = 3,
+        .radius = -1,.method = methods[m]
+      };
+      g_autofree guint8 *same = blur_bytes (fixture, &info, &along, in);
+      g_autofree guint8 *grey = blur_bytes (fixture, &info, &across, in);
+
+      g_assert_cmpmem (same, info.size, in, info.size);
+      for (guint x = 0; x < side; x++)
+        g_assert_cmpint (ABS (grey[side / 2 * info.stride[0] + x] - 100), <,
+            20);
+    }
+}
+
 /* The largest sigma and the largest radius there are. */
 static void
 test_extremes (Fixture * fixture, gconstpointer data)
 {
   Case gaussian = {
-    GPU_PIXELS_GRAY8, 7, 3, {.sigma = GPU_BLUR_MAX_SIGMA,.radius = -1}
+    GPU_PIXELS_GRAY8, 7, 3, {.sigma_x = GPU_BLUR_MAX_SIGMA,
+        .sigma_y = GPU_BLUR_MAX_SIGMA,.radius = -1}
   };
   Case box = {
     GPU_PIXELS_RGBA, 3, 4, {.kernel = GPU_BLUR_BOX,
@@ -399,7 +566,7 @@ static void
 test_strips (Fixture * fixture, gconstpointer data)
 {
   Case c = {
-    GPU_PIXELS_NV12, 3001, 3, {.sigma = 150,.radius = -1,
+    GPU_PIXELS_NV12, 3001, 3, {.sigma_x = 150,.sigma_y = 150,.radius = -1,
         .edge = GPU_BLUR_WRAP,.precision = GPU_BLUR_FLOAT}
   };
 
@@ -427,7 +594,7 @@ test_few_groups (Fixture * fixture, gconstpointer data)
     for (guint tall = 0; tall < 2; tall++) {
       Case c = {
         GPU_PIXELS_RGBA, tall ? 9 : 150, tall ? 150 : 9,
-        {.sigma = 1.3,.radius = -1,.method = methods[m]}
+        {.sigma_x = 1.3,.sigma_y = 1.3,.radius = -1,.method = methods[m]}
       };
 
       check_case (fixture, &c);
@@ -449,8 +616,8 @@ test_prepared_reach (Fixture * fixture, gconstpointer data)
   before = *info;
   gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 8, 4);
   for (guint m = 2; m < G_N_ELEMENTS (methods); m++) {
-    const GpuBlurSettings settings = {.sigma = 5,.radius = -1,
-      .method = methods[m]
+    const GpuBlurSettings settings = {.sigma_x = 5,.sigma_y = 5,
+      .radius = -1,.method = methods[m]
     };
     Recording recording = { fixture, &settings };
     g_autofree guint8 *in = make_frame (&layout, m);
@@ -471,7 +638,7 @@ test_prepared_reach (Fixture * fixture, gconstpointer data)
 static void
 test_too_high (Fixture * fixture, gconstpointer data)
 {
-  const GpuBlurSettings settings = {.sigma = 1,.radius = -1 };
+  const GpuBlurSettings settings = {.sigma_x = 1,.sigma_y = 1,.radius = -1 };
   g_autoptr (GError) error = NULL;
   GpuDeviceInfo *info, before;
   gboolean fits, fits_not;
@@ -480,10 +647,10 @@ test_too_high (Fixture * fixture, gconstpointer data)
     return;
   info = &gpu_fixture_device ()->info;
   before = *info;
-  info->max_binding = 1000 * 4 * 16;
-  fits = gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 9, 1000, &settings,
+  info->max_binding = 2000 * 4 * 16;
+  fits = gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 9, 2000, &settings,
       NULL);
-  fits_not = !gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 9, 1001,
+  fits_not = !gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA, 9, 2001,
       &settings, &error);
   *info = before;
   g_assert_true (fits);
@@ -491,19 +658,20 @@ test_too_high (Fixture * fixture, gconstpointer data)
   g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
 }
 
-/* No method stands in for another: each has stages and taps of its own. */
+/* No method stands in for another: each has stages and taps of its own, of the
+ * axes that these sum. */
 static void
 test_methods_differ (Fixture * fixture, gconstpointer data)
 {
   static const struct
   {
-    guint n_stages, taps;
+    guint n_stages, taps[2];
     const gchar *names[2];
   } expected[] = {
-    {1, 81, {"direct"}},
-    {2, 9, {"separable-rows", "separable-columns"}},
-    {2, 9, {"sliding-window-rows", "sliding-window-columns"}},
-    {1, 18, {"inline-sliding-window"}},
+    {1, {7 * 13}, {"direct"}},
+    {2, {7, 13}, {"separable-rows", "separable-columns"}},
+    {2, {7, 13}, {"sliding-window-rows", "sliding-window-columns"}},
+    {1, {7 + 13}, {"inline-sliding-window"}},
   };
 
   if (skip_without_device (fixture))
@@ -511,7 +679,8 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
   for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
     const GpuBlurReport *report = &fixture->report;
     Case c = {
-      GPU_PIXELS_BGRA, 40, 30, {.sigma = 2,.radius = 4,.method = methods[m]}
+      GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1,.sigma_y = 2,.radius = -1,
+          .method = methods[m]}
     };
 
     check_case (fixture, &c);
@@ -519,7 +688,7 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
     g_assert_cmpuint (report->n_stages, ==, expected[m].n_stages);
     for (guint i = 0; i < report->n_stages; i++) {
       g_assert_cmpstr (report->stages[i].name, ==, expected[m].names[i]);
-      g_assert_cmpuint (report->stages[i].taps, ==, expected[m].taps);
+      g_assert_cmpuint (report->stages[i].taps, ==, expected[m].taps[i]);
       g_assert_cmpuint (report->stages[i].dispatches, ==, 1);
     }
   }
@@ -531,7 +700,7 @@ static void
 test_padded_layout (Fixture * fixture, gconstpointer data)
 {
   GpuFrameInfo in_info, out_info;
-  GpuBlurSettings settings = {.sigma = 1.5,.radius = -1 };
+  GpuBlurSettings settings = {.sigma_x = 1.5,.sigma_y = 1.5,.radius = -1 };
   Recording recording = { fixture, &settings };
   Case c = { GPU_PIXELS_I420, 13, 7, settings };
   g_autofree guint8 *in = NULL;
@@ -592,7 +761,9 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
 static void
 test_interlaced (Fixture * fixture, gconstpointer data)
 {
-  Case c = { GPU_PIXELS_I420, 12, 10, {.sigma = 1.5,.radius = -1} };
+  Case c = { GPU_PIXELS_I420, 12, 10,
+    {.sigma_x = 1.5,.sigma_y = 1.5,.radius = -1}
+  };
   GpuFrameInfo info;
 
   if (skip_without_device (fixture))
@@ -608,18 +779,34 @@ test_interlaced (Fixture * fixture, gconstpointer data)
 static void
 test_identity (void)
 {
-  GpuBlurSettings settings = {.sigma = 0,.radius = -1 };
+  static const struct
+  {
+    GpuBlurKernel kernel;
+    gdouble sigma_x, sigma_y;
+    gint radius;
+    gboolean identity;
+  } cases[] = {
+    {GPU_BLUR_GAUSSIAN, 0, 0, -1, TRUE},
+    {GPU_BLUR_GAUSSIAN, 0, 0, 5, TRUE},
+    {GPU_BLUR_GAUSSIAN, 0.1, 0.1, -1, FALSE},
+    {GPU_BLUR_GAUSSIAN, 0.1, 0, -1, FALSE},
+    {GPU_BLUR_GAUSSIAN, 0, 0.1, -1, FALSE},
+    {GPU_BLUR_GAUSSIAN, 0.1, 0.1, 0, TRUE},
+    {GPU_BLUR_BOX, 0, 0, -1, TRUE},
+    {GPU_BLUR_BOX, 0.1, 0, -1, FALSE},
+    {GPU_BLUR_BOX, 0, 0.1, -1, FALSE},
+    {GPU_BLUR_BOX, 0.1, 0.1, 0, TRUE},
+    {GPU_BLUR_BOX, 0, 0, 1, FALSE},
+  };
 
-  g_assert_true (gpu_blur_is_identity (&settings));
-  settings.sigma = 0.1;
-  g_assert_false (gpu_blur_is_identity (&settings));
-  settings.radius = 0;
-  g_assert_true (gpu_blur_is_identity (&settings));
-  settings.kernel = GPU_BLUR_BOX;
-  g_assert_true (gpu_blur_is_identity (&settings));
-  settings.radius = 1;
-  settings.sigma = 0;
-  g_assert_false (gpu_blur_is_identity (&settings));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const GpuBlurSettings settings = {.kernel = cases[i].kernel,
+      .sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,
+      .radius = cases[i].radius
+    };
+
+    g_assert_cmpint (gpu_blur_is_identity (&settings), ==, cases[i].identity);
+  }
 }
 
 #define ADD(name, test) \
@@ -639,6 +826,10 @@ main (int argc, char **argv)
     g_test_add_func ("/blur/identity", test_identity);
     ADD ("/blur/pairs", test_pairs);
     ADD ("/blur/reach", test_reach);
+    ADD ("/blur/reach-of-axes", test_reach_of_axes);
+    ADD ("/blur/wide-rows", test_wide_rows);
+    ADD ("/blur/transposed", test_transposed);
+    ADD ("/blur/one-axis", test_one_axis);
     ADD ("/blur/extremes", test_extremes);
     ADD ("/blur/strips", test_strips);
     ADD ("/blur/few-groups", test_few_groups);

@@ -33,7 +33,9 @@ static gboolean
 record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer blur, GError ** error)
 {
-  static const GpuBlurSettings settings = {.sigma = 3,.radius = -1 };
+  static const GpuBlurSettings settings = {
+    .sigma_x = 3,.sigma_y = 3,.radius = -1
+  };
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
       error) && gpu_blur_record (blur, stream, &settings, in, out, NULL, error);

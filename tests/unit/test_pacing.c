@@ -195,7 +195,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   static const GpuBlurSettings settings = {
-    .sigma = 5,.radius = 15,.method = GPU_BLUR_SEPARABLE
+    .sigma_x = 5,.sigma_y = 5,.radius = 15,.method = GPU_BLUR_SEPARABLE
   };
   Blur *blur = data;
 
