@@ -68,9 +68,12 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
 static gdouble
 axis_weight (const GpuBlurAxis * axis, guint distance)
 {
-  if (axis->sigma > 0)
-    return exp (-(gdouble) distance * distance
-        / (2 * axis->sigma * axis->sigma));
+  if (axis->sigma > 0) {
+    /* The square of a sigma can be 0. */
+    gdouble deviations = distance / axis->sigma;
+
+    return exp (-deviations * deviations / 2);
+  }
   return distance == axis->radius ? axis->end : 1;
 }
 

@@ -542,7 +542,8 @@ test_one_axis (Fixture * fixture, gconstpointer data)
     }
 }
 
-/* The largest sigma and the largest radius there are. */
+/* The largest sigma and the largest radius there are, and a sigma whose square
+ * is 0. */
 static void
 test_extremes (Fixture * fixture, gconstpointer data)
 {
@@ -555,9 +556,14 @@ test_extremes (Fixture * fixture, gconstpointer data)
         .radius = GPU_BLUR_MAX_RADIUS}
   };
 
+  Case narrow = {
+    GPU_PIXELS_NV12, 9, 6, {.sigma_x = 1e-200,.sigma_y = 1e-200,.radius = -1}
+  };
+
   if (skip_without_device (fixture))
     return;
   check_case (fixture, &gaussian);
+  check_case (fixture, &narrow);
   check_case (fixture, &box);
 }
 
