@@ -86,7 +86,7 @@ measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
       || !bench_run (stream, SLOTS, frames, option_frames, record_blur, work,
           &result, error))
     return FALSE;
-  g_print ("%5ux%-5u %-8s %-5s %3u  %-22s %9.4f %9.4f %9.4f %7.2f\n",
+  g_print ("%5ux%-5u %-8s %-5s %3u  %-28s %9.4f %9.4f %9.4f %7.2f\n",
       info->width, info->height, kernel, precision, width, methods[m].name,
       result.gpu, result.wall, result.longest, result.gpu / copy);
   if (csv)
@@ -125,7 +125,7 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
             continue;
           if (methods[m].method != GPU_BLUR_AUTO
               && width / 2 > gpu_blur_max_radius (device, methods[m].method,
-                  p, 4))
+                  k == GPU_BLUR_BOX ? GPU_BLUR_FLOAT : p, 4))
             continue;
           if (!measure (stream, frames, &work, m, width, copy.gpu, csv, error))
             return FALSE;
@@ -187,7 +187,7 @@ run (FILE * csv, GError ** error)
     return FALSE;
   g_print ("%s, %s, %s\n", gpu_device_get_info (device)->name, option_format,
       option_files ? "pictures" : "noise");
-  g_print ("%11s %-8s %-5s %3s  %-22s %9s %9s %9s %7s\n", "size", "kernel",
+  g_print ("%11s %-8s %-5s %3s  %-28s %9s %9s %9s %7s\n", "size", "kernel",
       "sums", "N", "method", "GPU ms", "wall ms", "longest", "copies");
   if (csv)
     fprintf (csv, "width,height,format,kernel,sums,taps,method,gpu_ms,"
