@@ -191,15 +191,17 @@ choose_rows (Plane * plane, const GpuCost * cost, guint64 row_taps,
 }
 
 /* Pixel columns of which a few rows, or one workgroup's, fill a dispatch: whole
- * workgroups, for what is left of one takes as long as one. */
+ * workgroups, for what is left of one takes as long as one; or parts of wide
+ * ones, whose lanes past a strip's edge at least sum nothing. */
 static guint64
-choose_columns (Plane * plane, const GpuCost * cost, guint taps,
-    guint group_rows)
+choose_columns (Plane * plane, const GpuCost * cost, guint work,
+    guint group_rows, guint group_columns)
 {
   guint64 columns = gpu_stream_get_dispatch_units (plane->stream, cost)
-      / taps / MAX (16, group_rows);
+      / work / MAX (16, group_rows);
+  guint step = MIN (32, group_columns);
 
-  return MAX (columns / 32, 1) * 32;
+  return MAX (columns / step, 1) * step;
 }
 
 /* --- recording --- */
@@ -229,7 +231,8 @@ record_pass (Plane * plane, guint i, GError ** error)
   guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
       plane->components, &plane->axes);
   Push *push = &plane->push;
-  guint64 row_taps = (guint64) push->strip_width * taps;
+  guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
+      &ready->tile, plane->components, &plane->axes);
   guint groups = gpu_blur_pass_groups (pass, &ready->tile, plane->components,
       push->strip_width);
   guint dispatches = 0;
@@ -266,8 +269,9 @@ pass_width (Plane * plane, const GpuBlurReadyPass * ready)
   guint words = BLUR_WORDS_PER_SUM (plane->components,
       plane->half && !axes->exact);
   guint64 columns = choose_columns (plane, &cost,
-      gpu_blur_pass_taps (pass, axes),
-      gpu_blur_pass_group_rows (pass, tile, plane->components, axes));
+      gpu_blur_pass_work (pass, tile, plane->components, axes),
+      gpu_blur_pass_group_rows (pass, tile, plane->components, axes),
+      gpu_blur_pass_group_columns (pass, tile, plane->components));
   guint64 width = gpu_blur_pass_max_width (pass, tile, plane->blur->device,
       plane->components, axes);
 

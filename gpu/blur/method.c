@@ -51,7 +51,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           &tile); i++) {
     GpuBlurReadyTile *fitting = &ready->tiles[ready->n_tiles];
 
-    if (tile.reach == 0)
+    if (tile.shared_words == 0)
       continue;
     fitting->tile = tile;
     fitting->kernel = get_kernel (device, pass, &tile, format, plane, exact,

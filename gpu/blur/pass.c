@@ -9,12 +9,13 @@
  * after 65535 rounds. */
 #define MAX_ROUNDS 65000
 
-/* Four pixels a thread, N² taps each: 4 (N² + N) stays under MAX_ROUNDS. */
-#define DIRECT_REACH 63
+/* Four pixels a thread, N² taps each: 4 (N² + N) stays under MAX_ROUNDS, with
+ * what fetching a tile takes. */
+#define DIRECT_REACH 62
 
 #define SHADERS(name) &gpu_shader_blur_##name, &gpu_shader_blur_##name##_exact
 
-/* Narrow rings reach far, small ones leave room for more groups at a time. */
+/* Narrow tiles reach far, small ones leave room for more groups at a time. */
 #define TILES_DOWN_COLUMNS {{32, 8, 16}, {32, 8, 0}, {8, 16, 0}}
 
 /* *INDENT-OFF* */
@@ -25,27 +26,30 @@ enum
   COLUMNS,
   SLIDING_ROWS,
   SLIDING_COLUMNS,
-  INLINE_COLUMNS,
+  INLINE_SLIDING,
 };
 
 static const GpuBlurPass passes[] = {
   [DIRECT] = { "direct", SHADERS (direct),
-    GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET, GPU_BLUR_NO_RING,
+    GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
     DIRECT_REACH, {{32, 8, 0}} },
   [ROWS] = { "separable-rows", SHADERS (rows),
-    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, GPU_BLUR_NO_RING,
+    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
   [COLUMNS] = { "separable-columns", SHADERS (columns),
-    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, GPU_BLUR_NO_RING,
+    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
   [SLIDING_ROWS] = { "sliding-window-rows", SHADERS (sliding_rows),
-    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, GPU_BLUR_RING_ALONG_ROWS,
+    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
+    GPU_BLUR_HOLDS_ROWS, GPU_BLUR_SLIDES_ALONG_ROWS,
     GPU_BLUR_MAX_RADIUS, {{128, 2, 0}} },
   [SLIDING_COLUMNS] = { "sliding-window-columns", SHADERS (sliding_columns),
-    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, GPU_BLUR_RING_DOWN_COLUMNS,
+    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
-  [INLINE_COLUMNS] = { "inline-sliding-window", SHADERS (inline_columns),
-    GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET, GPU_BLUR_RING_DOWN_COLUMNS,
+  [INLINE_SLIDING] = { "inline-sliding-window", SHADERS (inline_sliding),
+    GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
 };
 
@@ -54,7 +58,7 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
   [GPU_BLUR_SLIDING_WINDOW] = { &passes[SLIDING_ROWS],
     &passes[SLIDING_COLUMNS] },
-  [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_COLUMNS] },
+  [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
 };
 /* *INDENT-ON* */
 
@@ -64,7 +68,38 @@ gpu_blur_get_pass (GpuBlurMethod method, guint i)
   return i < GPU_BLUR_MAX_PASSES ? methods[method][i] : NULL;
 }
 
+/* Pixel columns that a thread does. */
+static guint
+thread_width (const GpuBlurPass * pass, guint components)
+{
+  return pass->output == GPU_BLUR_TO_TARGET ?
+      BLUR_PIXELS_PER_UNIT (components) : 1;
+}
+
+guint
+gpu_blur_pass_group_columns (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components)
+{
+  return tile->group_x * thread_width (pass, components);
+}
+
 /* --- rounds of a thread --- */
+
+/* For a sum of each of its pixels, along a row or down a column. */
+static guint
+sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
+{
+  guint pixels = thread_width (pass, components);
+  guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
+      MAX (axes->x.radius, axes->y.radius) : axes->y.radius;
+  guint rounds = pixels * (2 * longest + 3);
+
+  /* Its part of a source row, fetched before. */
+  if (pass->held & (GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_BOX))
+    rounds += DIV_UP (2 * axes->x.radius, tile->group_x) + pixels + 1;
+  return rounds;
+}
 
 /* Rows of a section of columns: the rows above and below are summed for it
  * alone, so it is several times as high where it can be. A thread fills the
@@ -75,10 +110,7 @@ section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components, const GpuBlurAxes * axes)
 {
   guint radius = axes->y.radius;
-  guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
-      MAX (axes->x.radius, radius) : radius;
-  guint rounds = BLUR_PIXELS_PER_UNIT (components) * (2 * longest + 3);
-  guint sums = MAX_ROUNDS / rounds;
+  guint sums = MAX_ROUNDS / sum_rounds (pass, tile, components, axes);
   guint wanted = MAX (64, 4 * radius), most;
 
   if (sums < 2 || (sums - 1) * tile->group_y <= 2 * radius)
@@ -95,33 +127,56 @@ section_columns (const GpuBlurTile * tile, guint radius)
 
 /* --- tiles --- */
 
-/* Words of the ring at one radius more, and at radius 0. */
-static void
-get_ring_words (const GpuBlurPass * pass, guint i, guint words, guint * more,
-    guint * least)
+/* Samples that a group holds. */
+static guint
+held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
 {
-  gboolean along_rows = pass->ring == GPU_BLUR_RING_ALONG_ROWS;
-  guint across = along_rows ? pass->tiles[i].rows : pass->tiles[i].width;
-  guint along = along_rows ? pass->tiles[i].width : pass->tiles[i].rows;
+  guint columns = gpu_blur_pass_group_columns (pass, tile, components);
+  guint reached_columns = columns + 2 * axes->x.radius;
+  guint reached_rows = tile->group_y + 2 * axes->y.radius;
+  guint samples = 0;
 
-  *more = 2 * across * words;
-  *least = along * across * words;
+  if (pass->held & GPU_BLUR_HOLDS_ROWS)
+    samples += reached_columns * tile->group_y;
+  if (pass->held & GPU_BLUR_HOLDS_COLUMNS)
+    samples += columns * reached_rows;
+  if (pass->held & GPU_BLUR_HOLDS_BOX)
+    samples += reached_columns * reached_rows;
+  return samples;
 }
 
-/* A ring takes what shared memory there is, or what the bucket needs. */
-static void
-fit_ring (const GpuBlurPass * pass, guint i, GpuDevice * device,
-    guint words, GpuBlurTile * tile)
+/* Whether a thread can sum the columns that it has to. */
+static gboolean
+columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
 {
-  guint limit = gpu_device_get_info (device)->max_shared / 4;
-  guint bucket = pass->tiles[i].bucket;
-  guint more, least;
+  guint rows;
 
-  get_ring_words (pass, i, words, &more, &least);
+  if (!(pass->held & GPU_BLUR_HOLDS_COLUMNS))
+    return TRUE;
+  rows = section_rows (pass, tile, components, axes);
+  /* A section is as high as the radius: less is mostly rows beyond it. */
+  return rows >= tile->group_y
+      && (pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
+}
+
+/* A tile takes what shared memory there is, or what the bucket needs. */
+static void
+fit_tile (const GpuBlurPass * pass, guint i, GpuDevice * device,
+    guint components, guint words, GpuBlurTile * tile)
+{
+  guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
+  guint bucket = pass->tiles[i].bucket;
+  const GpuBlurAxes least = {.x.radius = 1,.y.radius = 1 };
+  const GpuBlurAxes most = {.x.radius = bucket,.y.radius = bucket };
+
   if (bucket > 0)
-    limit = MIN (limit, least + bucket * more);
-  tile->shared_words = limit;
-  tile->reach = limit > least ? MIN ((limit - least) / more, pass->reach) : 0;
+    limit = MIN (limit, held_samples (pass, tile, components, &most));
+  tile->samples = limit;
+  tile->shared_words =
+      held_samples (pass, tile, components,
+      &least) <= limit ? limit * words : 0;
 }
 
 gboolean
@@ -131,11 +186,11 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, guint i, GpuDevice * device,
   if (i >= GPU_BLUR_MAX_TILES || pass->tiles[i].width == 0)
     return FALSE;
   *tile = (GpuBlurTile) {
-  pass->tiles[i].width, pass->tiles[i].rows, 1, pass->reach};
-  if (pass->ring == GPU_BLUR_RING_DOWN_COLUMNS)
-    tile->group_x /= BLUR_PIXELS_PER_UNIT (components);
-  if (pass->ring != GPU_BLUR_NO_RING)
-    fit_ring (pass, i, device, words, tile);
+  pass->tiles[i].width, pass->tiles[i].rows, 0, 1};
+  if (pass->held) {
+    tile->group_x /= thread_width (pass, components);
+    fit_tile (pass, i, device, components, words, tile);
+  }
   return TRUE;
 }
 
@@ -143,25 +198,16 @@ gboolean
 gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components, const GpuBlurAxes * axes)
 {
-  guint x = axes->x.radius, y = axes->y.radius;
-
-  switch (pass->ring) {
-    case GPU_BLUR_RING_ALONG_ROWS:
-      return x <= tile->reach;
-    case GPU_BLUR_RING_DOWN_COLUMNS:
-      /* A section as high as the radius: less is mostly rows beyond it. */
-      return y <= tile->reach
-          && section_rows (pass, tile, components, axes) >= MAX (y, 1);
-    default:
-      return MAX (x, y) <= tile->reach;
-  }
+  return MAX (axes->x.radius, axes->y.radius) <= pass->reach
+      && held_samples (pass, tile, components, axes) <= tile->samples
+      && columns_are_short (pass, tile, components, axes);
 }
 
 static guint
 get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components)
 {
-  guint reach = tile->reach;
+  guint reach = pass->reach;
   GpuBlurAxes axes = {.x.radius = reach,.y.radius = reach };
 
   while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, components, &axes))
@@ -217,16 +263,20 @@ guint
 gpu_blur_pass_group_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components, const GpuBlurAxes * axes)
 {
-  return pass->ring == GPU_BLUR_RING_DOWN_COLUMNS ?
+  return pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS ?
       section_rows (pass, tile, components, axes) : tile->group_y;
 }
 
-/* Pixel columns that a thread does. */
-static guint
-thread_width (const GpuBlurPass * pass, guint components)
+guint
+gpu_blur_pass_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
 {
-  return pass->output == GPU_BLUR_TO_TARGET ?
-      BLUR_PIXELS_PER_UNIT (components) : 1;
+  guint taps = gpu_blur_pass_taps (pass, axes);
+
+  if (pass->taps == GPU_BLUR_AXIS_BY_AXIS)
+    taps += (2 * axes->x.radius + 1) * 2 * axes->y.radius
+        / gpu_blur_pass_group_rows (pass, tile, components, axes);
+  return taps;
 }
 
 guint
@@ -234,17 +284,17 @@ gpu_blur_pass_groups (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components, guint width)
 {
   /* It walks its rows from end to end. */
-  if (pass->ring == GPU_BLUR_RING_ALONG_ROWS)
+  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS)
     return 1;
-  return DIV_UP (width, tile->group_x * thread_width (pass, components));
+  return DIV_UP (width, gpu_blur_pass_group_columns (pass, tile, components));
 }
 
 guint64
 gpu_blur_pass_max_width (const GpuBlurPass * pass, const GpuBlurTile * tile,
     GpuDevice * device, guint components, const GpuBlurAxes * axes)
 {
-  if (pass->ring == GPU_BLUR_RING_ALONG_ROWS)
+  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS)
     return section_columns (tile, axes->x.radius);
   return (guint64) gpu_device_get_info (device)->max_groups[0]
-      * tile->group_x * thread_width (pass, components);
+      * gpu_blur_pass_group_columns (pass, tile, components);
 }

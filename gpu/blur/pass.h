@@ -31,14 +31,22 @@ typedef enum
   GPU_BLUR_TO_TARGET,
 } GpuBlurOutput;
 
-/* Whether a group slides along an axis, and has what its next outputs need in
- * a ring in shared memory. */
+/* What a group holds in shared memory for the outputs that it works on, as many
+ * as it has threads: a pass may hold several of these. */
 typedef enum
 {
-  GPU_BLUR_NO_RING,
-  GPU_BLUR_RING_ALONG_ROWS,
-  GPU_BLUR_RING_DOWN_COLUMNS,
-} GpuBlurRing;
+  GPU_BLUR_HOLDS_ROWS = 1 << 0, /* the source, with what rows reach */
+  GPU_BLUR_HOLDS_COLUMNS = 1 << 1,      /* row sums, with what columns reach */
+  GPU_BLUR_HOLDS_BOX = 1 << 2,  /* the source, with what both reach */
+} GpuBlurHeld;
+
+/* Whether a group goes on from its first outputs. */
+typedef enum
+{
+  GPU_BLUR_STAYS,
+  GPU_BLUR_SLIDES_ALONG_ROWS,
+  GPU_BLUR_SLIDES_DOWN_COLUMNS,
+} GpuBlurMotion;
 
 /* Groups inside a plane and groups at its edges are the same: all passes read
  * beyond edges (edge_index() in shaders/blur/plane.glsl). */
@@ -49,12 +57,13 @@ typedef struct
   const GpuShader *exact_shader;        /* integers, for whole boxes */
   GpuBlurTaps taps;
   GpuBlurOutput output;
-  GpuBlurRing ring;
-  guint reach;                  /* the largest radius; rings may hold less */
+  guint held;                   /* GpuBlurHeld; 0: shares no memory */
+  GpuBlurMotion motion;
+  guint reach;                  /* the largest radius; memory may hold less */
   /* Shapes of workgroups, those for small radii first. */
   struct
   {
-    guint width;                /* threads; pixels, for a ring down columns */
+    guint width;                /* threads; pixels, where memory is shared */
     guint rows;
     guint bucket;               /* the largest radius it is for, 0: any */
   } tiles[GPU_BLUR_MAX_TILES];
@@ -64,9 +73,8 @@ typedef struct
 typedef struct
 {
   guint group_x, group_y;       /* threads */
-  guint shared_words;
-  guint reach;                  /* largest radius, of a ring's axis where there
-                                   is one; 0: does not fit the device */
+  guint samples;                /* that shared memory holds */
+  guint shared_words;           /* 0: does not fit the device */
 } GpuBlurTile;
 
 /* Pass @i of @method, which is not AUTO; NULL after the last. */
@@ -90,9 +98,17 @@ guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
 /* Weights that one output sums. */
 guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 
-/* Rows that a group does, a multiple of the tile's; 0 where a ring would have
- * to slide further than a thread may loop. */
+/* Rows that a group does, a multiple of the tile's. */
 guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
+
+/* Pixel columns that the threads of a group do side by side. */
+guint gpu_blur_pass_group_columns (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components);
+
+/* What an output takes, in taps: its own, and its share of those in rows above
+ * and below that are summed for its group alone. */
+guint gpu_blur_pass_work (const GpuBlurPass * pass,
     const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
 
 /* Groups side by side that do @width pixel columns. */

@@ -12,7 +12,7 @@
 #define BLUR_ALPHA 3            /* component or -1 */
 #define BLUR_UNUSED 4           /* component that is written as 255, or -1 */
 #define BLUR_HALF 5             /* whether sums are kept in halves */
-#define BLUR_SHARED_WORDS 6     /* of the ring */
+#define BLUR_SHARED_WORDS 6     /* of shared memory */
 #define BLUR_CONSTANTS 7
 
 /* --- bindings --- */
@@ -51,7 +51,7 @@
 #define BLUR_PIXELS_PER_UNIT(components) \
   ((components) == 4 ? 1 : (components) == 2 ? 2 : 4)
 
-/* Words that one sum of a pixel takes in middle[] and in the ring. */
+/* Words that a pixel or a sum takes in middle[] and in shared memory. */
 #define BLUR_WORDS_PER_SUM(components, half) \
   ((half) ? ((components) + 1) / 2 : (components))
 

@@ -5,8 +5,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
-
-shared uint ring[SHARED_WORDS];
+#include "held.glsl"
 
 uint
 ring_pixels ()
@@ -14,31 +13,17 @@ ring_pixels ()
   return 2 * radius_x + GROUP_X;
 }
 
-// Word 0 of a ring entry; the others follow at distances of GROUP_Y rings,
-// so that neighbouring lanes use neighbouring banks.
+Table
+rings ()
+{
+  return Table (0, GROUP_Y * ring_pixels ());
+}
+
+// The place of a pixel in the ring of this lane's row.
 uint
 ring_at (uint position)
 {
   return gl_LocalInvocationID.y * ring_pixels () + position;
-}
-
-void
-ring_store (uint position, Sample value)
-{
-  uvec4 words = encode (value);
-
-  for (uint i = 0; i < WORDS; i++)
-    ring[ring_at (position) + i * GROUP_Y * ring_pixels ()] = words[i];
-}
-
-Sample
-ring_load (uint position)
-{
-  uvec4 words = uvec4 (0);
-
-  for (uint i = 0; i < WORDS; i++)
-    words[i] = ring[ring_at (position) + i * GROUP_Y * ring_pixels ()];
-  return decode (words);
 }
 
 void
@@ -52,18 +37,19 @@ main ()
   int left = int (strip) - int (radius_x);      // the ring's first pixel
 
   for (uint i = lane; i < 2 * radius_x; i += GROUP_X)
-    ring_store (i, fetch (left + int (i), y));
+    table_store (rings (), ring_at (i), fetch (left + int (i), y));
   // The ring's position of the pixel radius_x left of this lane's sum.
   uint start = lane;
   uint fill = 2 * radius_x + lane;
   for (uint base = 0; base < strip_width; base += GROUP_X) {
     uint x = base + lane;
-    ring_store (fill, fetch (left + int (2 * radius_x + x), y));
+    table_store (rings (), ring_at (fill),
+        fetch (left + int (2 * radius_x + x), y));
     barrier ();
     Sample sum = Sample (0);
     uint position = start;
     for (uint i = 0; i <= 2 * radius_x; i++) {
-      sum += weighted (ring_load (position),
+      sum += weighted (table_load (rings (), ring_at (position)),
           weights_x + abs (int (i) - int (radius_x)));
       position = position + 1 == ring_pixels () ? 0 : position + 1;
     }
