@@ -130,7 +130,13 @@ gst_gpu_blur_method_get_type (void)
   static const GEnumValue values[] = {
     {GPU_BLUR_AUTO, "The fastest on this device", "auto"},
     {GPU_BLUR_DIRECT, "All taps of both axes in one pass", "direct"},
+    {GPU_BLUR_DIRECT_SHARED,
+          "All taps of both axes in one pass, out of shared memory",
+        "direct-shared"},
     {GPU_BLUR_SEPARABLE, "Rows, then columns", "separable"},
+    {GPU_BLUR_SEPARABLE_SHARED,
+          "Rows, then columns, each out of shared memory",
+        "separable-shared"},
     {GPU_BLUR_SLIDING_WINDOW,
           "Rows, then columns, each out of a ring in shared memory",
         "sliding-window"},

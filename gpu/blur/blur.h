@@ -25,7 +25,9 @@ typedef enum
 {
   GPU_BLUR_AUTO,
   GPU_BLUR_DIRECT,              /* N² taps a pixel out of memory */
+  GPU_BLUR_DIRECT_SHARED,       /* the same out of a tile in shared memory */
   GPU_BLUR_SEPARABLE,           /* N + N taps, two passes through memory */
+  GPU_BLUR_SEPARABLE_SHARED,    /* the same out of tiles in shared memory */
   GPU_BLUR_SLIDING_WINDOW,      /* two passes, taps out of a ring in shared
                                    memory that slides along the axis */
   GPU_BLUR_INLINE_SLIDING_WINDOW,       /* one pass: rows are filtered from

@@ -16,14 +16,20 @@
 #define SHADERS(name) &gpu_shader_blur_##name, &gpu_shader_blur_##name##_exact
 
 /* Narrow tiles reach far, small ones leave room for more groups at a time. */
+#define TILES_OF_ROWS {{128, 2, 32}, {128, 2, 0}}
+#define TILES_OF_COLUMNS {{16, 16, 16}, {16, 16, 0}, {8, 16, 0}}
+#define TILES_OF_BOXES {{16, 16, 10}, {16, 16, 0}, {8, 8, 0}}
 #define TILES_DOWN_COLUMNS {{32, 8, 16}, {32, 8, 0}, {8, 16, 0}}
 
 /* *INDENT-OFF* */
 enum
 {
   DIRECT,
+  DIRECT_SHARED,
   ROWS,
   COLUMNS,
+  SHARED_ROWS,
+  SHARED_COLUMNS,
   SLIDING_ROWS,
   SLIDING_COLUMNS,
   INLINE_SLIDING,
@@ -33,12 +39,24 @@ static const GpuBlurPass passes[] = {
   [DIRECT] = { "direct", SHADERS (direct),
     GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
     DIRECT_REACH, {{32, 8, 0}} },
+  [DIRECT_SHARED] = { "direct-shared", SHADERS (direct_shared),
+    GPU_BLUR_BOTH_AT_ONCE, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_HOLDS_BOX, GPU_BLUR_STAYS,
+    DIRECT_REACH, TILES_OF_BOXES },
   [ROWS] = { "separable-rows", SHADERS (rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
   [COLUMNS] = { "separable-columns", SHADERS (columns),
     GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_STAYS,
     GPU_BLUR_MAX_RADIUS, {{32, 8, 0}} },
+  [SHARED_ROWS] = { "separable-shared-rows", SHADERS (shared_rows),
+    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
+    GPU_BLUR_HOLDS_ROWS, GPU_BLUR_STAYS,
+    GPU_BLUR_MAX_RADIUS, TILES_OF_ROWS },
+  [SHARED_COLUMNS] = { "separable-shared-columns", SHADERS (shared_columns),
+    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_STAYS,
+    GPU_BLUR_MAX_RADIUS, TILES_OF_COLUMNS },
   [SLIDING_ROWS] = { "sliding-window-rows", SHADERS (sliding_rows),
     GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE,
     GPU_BLUR_HOLDS_ROWS, GPU_BLUR_SLIDES_ALONG_ROWS,
@@ -55,7 +73,10 @@ static const GpuBlurPass passes[] = {
 
 static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
+  [GPU_BLUR_DIRECT_SHARED] = { &passes[DIRECT_SHARED] },
   [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
+  [GPU_BLUR_SEPARABLE_SHARED] = { &passes[SHARED_ROWS],
+    &passes[SHARED_COLUMNS] },
   [GPU_BLUR_SLIDING_WINDOW] = { &passes[SLIDING_ROWS],
     &passes[SLIDING_COLUMNS] },
   [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },

@@ -39,7 +39,9 @@ static const struct
 } methods[] = {
   {"auto", GPU_BLUR_AUTO},
   {"direct", GPU_BLUR_DIRECT},
+  {"direct-shared", GPU_BLUR_DIRECT_SHARED},
   {"separable", GPU_BLUR_SEPARABLE},
+  {"separable-shared", GPU_BLUR_SEPARABLE_SHARED},
   {"sliding-window", GPU_BLUR_SLIDING_WINDOW},
   {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
 };

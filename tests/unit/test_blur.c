@@ -18,7 +18,9 @@ static const GpuPixels formats[][2] = {
 
 static const GpuBlurMethod methods[] = {
   GPU_BLUR_DIRECT,
+  GPU_BLUR_DIRECT_SHARED,
   GPU_BLUR_SEPARABLE,
+  GPU_BLUR_SEPARABLE_SHARED,
   GPU_BLUR_SLIDING_WINDOW,
   GPU_BLUR_INLINE_SLIDING_WINDOW,
 };
@@ -401,12 +403,12 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     guint components;
     guint reach[G_N_ELEMENTS (methods)];
   } expected[] = {
-    {16384, GPU_BLUR_HALF, 4, {62, 3000, 120, 120}},
-    {16384, GPU_BLUR_FLOAT, 4, {62, 3000, 56, 56}},
-    {16384, GPU_BLUR_HALF, 1, {62, 3000, 175, 175}},
-    {49152, GPU_BLUR_HALF, 4, {62, 3000, 352, 352}},
-    {49152, GPU_BLUR_FLOAT, 4, {62, 3000, 184, 184}},
-    {49152, GPU_BLUR_HALF, 1, {62, 3000, 175, 175}},
+    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 120}},
+    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 56}},
+    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 175, 175}},
+    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 352, 352}},
+    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 184}},
+    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 175, 175}},
   };
   GpuDeviceInfo *info, before;
 
@@ -435,6 +437,8 @@ test_reach_of_axes (Fixture * fixture, gconstpointer data)
     gboolean wide_rows, wide_columns;   /* what it can do */
   } cases[] = {
     {GPU_BLUR_DIRECT, FALSE, FALSE},
+    {GPU_BLUR_DIRECT_SHARED, TRUE, TRUE},
+    {GPU_BLUR_SEPARABLE_SHARED, TRUE, FALSE},
     {GPU_BLUR_SLIDING_WINDOW, TRUE, FALSE},
     {GPU_BLUR_INLINE_SLIDING_WINDOW, TRUE, FALSE},
   };
@@ -717,7 +721,9 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
     const gchar *names[2];
   } expected[] = {
     {1, {7 * 13}, {"direct"}},
+    {1, {7 * 13}, {"direct-shared"}},
     {2, {7, 13}, {"separable-rows", "separable-columns"}},
+    {2, {7, 13}, {"separable-shared-rows", "separable-shared-columns"}},
     {2, {7, 13}, {"sliding-window-rows", "sliding-window-columns"}},
     {1, {7 + 13}, {"inline-sliding-window"}},
   };

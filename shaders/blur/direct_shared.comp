@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// N x N taps for every pixel, out of a tile that the group fetched.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "plane.glsl"
+#include "tile.glsl"
+
+void
+main ()
+{
+  uvec2 lane = gl_LocalInvocationID.xy;
+  uint unit = first_unit + gl_GlobalInvocationID.x;
+  uint y = first_row + gl_GlobalInvocationID.y;
+  Tile tile = Tile (int ((unit - lane.x) * PIXELS) - int (radius_x),
+      int (y - lane.y) - int (radius_y), GROUP_X * PIXELS + 2 * radius_x,
+      GROUP_Y + 2 * radius_y, 0);
+  uvec4 codes[PIXELS];
+
+  fetch_tile (tile);
+  barrier ();
+  if (gl_GlobalInvocationID.x >= units || gl_GlobalInvocationID.y >= rows)
+    return;
+  for (uint p = 0; p < PIXELS; p++) {
+    Total total = empty_total ();
+
+    for (uint i = 0; i <= 2 * radius_y; i++)
+      add_row (total, sum_tile_row (tile, lane.x * PIXELS + p, lane.y + i),
+          weights_y + abs (int (i) - int (radius_y)));
+    codes[p] = finish (total);
+  }
+  store_unit (unit, y, codes);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Sums along rows, kept in memory, out of a tile that the group fetched.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "plane.glsl"
+#include "tile.glsl"
+
+void
+main ()
+{
+  uvec2 lane = gl_LocalInvocationID.xy;
+  uint x = strip + gl_GlobalInvocationID.x;
+  uint y = first_row + gl_GlobalInvocationID.y;
+  Tile tile = Tile (int (x - lane.x) - int (radius_x), int (y - lane.y),
+      GROUP_X + 2 * radius_x, GROUP_Y, 0);
+
+  fetch_tile (tile);
+  barrier ();
+  if (gl_GlobalInvocationID.x < strip_width && gl_GlobalInvocationID.y < rows)
+    store_middle (x, y, sum_tile_row (tile, lane.x, lane.y));
+}
