@@ -28,6 +28,11 @@ typedef enum
   GPU_BLUR_DIRECT_SHARED,       /* the same out of a tile in shared memory */
   GPU_BLUR_SEPARABLE,           /* N + N taps, two passes through memory */
   GPU_BLUR_SEPARABLE_SHARED,    /* the same out of tiles in shared memory */
+  GPU_BLUR_INLINE_SEPARABLE,    /* one pass: the rows that a tile needs are
+                                   filtered into shared memory, columns out
+                                   of it */
+  GPU_BLUR_INLINE_SEPARABLE_SHARED,     /* the same, rows out of a tile in
+                                           shared memory too */
   GPU_BLUR_SLIDING_WINDOW,      /* two passes, taps out of a ring in shared
                                    memory that slides along the axis */
   GPU_BLUR_INLINE_SLIDING_WINDOW,       /* one pass: rows are filtered from

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A group fills the ring once, with all the rows that its own output needs.
+// A group fills the ring once, with all the rows that its own output needs. With
+// INLINE, one dispatch is the whole blur.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
@@ -16,6 +17,7 @@ main ()
   // The ring's first row.
   int top = int (first_row + y - lane) - int (radius_y);
 
+  cache_rows (top, ring_rows ());
   for (uint i = lane; i < ring_rows (); i += GROUP_Y)
     fill_ring_row (i, unit, top + int (i));
   barrier ();

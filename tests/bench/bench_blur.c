@@ -42,6 +42,8 @@ static const struct
   {"direct-shared", GPU_BLUR_DIRECT_SHARED},
   {"separable", GPU_BLUR_SEPARABLE},
   {"separable-shared", GPU_BLUR_SEPARABLE_SHARED},
+  {"inline-separable", GPU_BLUR_INLINE_SEPARABLE},
+  {"inline-separable-shared", GPU_BLUR_INLINE_SEPARABLE_SHARED},
   {"sliding-window", GPU_BLUR_SLIDING_WINDOW},
   {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
 };

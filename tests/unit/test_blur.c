@@ -21,6 +21,8 @@ static const GpuBlurMethod methods[] = {
   GPU_BLUR_DIRECT_SHARED,
   GPU_BLUR_SEPARABLE,
   GPU_BLUR_SEPARABLE_SHARED,
+  GPU_BLUR_INLINE_SEPARABLE,
+  GPU_BLUR_INLINE_SEPARABLE_SHARED,
   GPU_BLUR_SLIDING_WINDOW,
   GPU_BLUR_INLINE_SLIDING_WINDOW,
 };
@@ -403,12 +405,12 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     guint components;
     guint reach[G_N_ELEMENTS (methods)];
   } expected[] = {
-    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 120}},
-    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 56}},
-    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 175, 175}},
-    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 352, 352}},
-    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 184}},
-    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 175, 175}},
+    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120}},
+    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56}},
+    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175}},
+    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352}},
+    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184}},
+    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175}},
   };
   GpuDeviceInfo *info, before;
 
@@ -439,6 +441,8 @@ test_reach_of_axes (Fixture * fixture, gconstpointer data)
     {GPU_BLUR_DIRECT, FALSE, FALSE},
     {GPU_BLUR_DIRECT_SHARED, TRUE, TRUE},
     {GPU_BLUR_SEPARABLE_SHARED, TRUE, FALSE},
+    {GPU_BLUR_INLINE_SEPARABLE, TRUE, FALSE},
+    {GPU_BLUR_INLINE_SEPARABLE_SHARED, TRUE, TRUE},
     {GPU_BLUR_SLIDING_WINDOW, TRUE, FALSE},
     {GPU_BLUR_INLINE_SLIDING_WINDOW, TRUE, FALSE},
   };
@@ -630,6 +634,50 @@ test_strips (Fixture * fixture, gconstpointer data)
   check_case (fixture, &c);
 }
 
+/* A wide radius, in groups that share little memory and sum many rows for
+ * themselves alone: how many dispatches the first frame of a CPU takes. */
+static guint
+count_first_dispatches (Fixture * fixture, guint height)
+{
+  Case c = {
+    GPU_PIXELS_RGBA, 32, height, {.sigma_x = 40,.sigma_y = 40,.radius = 120,
+        .method = GPU_BLUR_INLINE_SEPARABLE}
+  };
+
+  check_case (fixture, &c);
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_INLINE_SEPARABLE);
+  g_assert_cmpuint (fixture->report.stages[0].taps, ==, 482);
+  return fixture->report.stages[0].dispatches;
+}
+
+static gboolean
+skip_on_fast_device (Fixture * fixture)
+{
+  if (skip_without_device (fixture))
+    return TRUE;
+  if (gpu_device_is_slow (gpu_fixture_device ()))
+    return FALSE;
+  g_test_skip ("one dispatch is short enough on a GPU");
+  return TRUE;
+}
+
+/* Rows beyond a group's own are work too: by its taps this frame would be one
+ * dispatch. */
+static void
+test_rows_beyond (Fixture * fixture, gconstpointer data)
+{
+  if (!skip_on_fast_device (fixture))
+    g_assert_cmpuint (count_first_dispatches (fixture, 96), >=, 4);
+}
+
+/* Where one row of groups is too much, strips are as narrow as groups are. */
+static void
+test_narrow_strips (Fixture * fixture, gconstpointer data)
+{
+  if (!skip_on_fast_device (fixture))
+    g_assert_cmpuint (count_first_dispatches (fixture, 16), ==, 2);
+}
+
 /* Frames that a dispatch has not the groups for are done in parts, whichever
  * way they are long. */
 static void
@@ -724,6 +772,8 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
     {1, {7 * 13}, {"direct-shared"}},
     {2, {7, 13}, {"separable-rows", "separable-columns"}},
     {2, {7, 13}, {"separable-shared-rows", "separable-shared-columns"}},
+    {1, {7 + 13}, {"inline-separable"}},
+    {1, {7 + 13}, {"inline-separable-shared"}},
     {2, {7, 13}, {"sliding-window-rows", "sliding-window-columns"}},
     {1, {7 + 13}, {"inline-sliding-window"}},
   };
@@ -911,6 +961,8 @@ main (int argc, char **argv)
     ADD ("/blur/one-axis", test_one_axis);
     ADD ("/blur/extremes", test_extremes);
     ADD ("/blur/strips", test_strips);
+    ADD ("/blur/rows-beyond", test_rows_beyond);
+    ADD ("/blur/narrow-strips", test_narrow_strips);
     ADD ("/blur/few-groups", test_few_groups);
     ADD ("/blur/prepared-reach", test_prepared_reach);
     ADD ("/blur/too-high", test_too_high);
