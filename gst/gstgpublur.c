@@ -149,6 +149,9 @@ gst_gpu_blur_method_get_type (void)
     {GPU_BLUR_INLINE_SLIDING_WINDOW,
           "Rows into a ring in shared memory, columns out of it, in one pass",
         "inline-sliding-window"},
+    {GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
+          "Rows from shared memory into a ring, columns out of it, in one pass",
+        "inline-sliding-window-shared"},
     {0, NULL, NULL}
   };
   static gsize type = 0;

@@ -38,6 +38,8 @@ typedef enum
   GPU_BLUR_INLINE_SLIDING_WINDOW,       /* one pass: rows are filtered from
                                            memory into a ring, columns out of
                                            it */
+  GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,        /* the same, rows out of a
+                                                   tile in shared memory */
 } GpuBlurMethod;
 
 typedef enum

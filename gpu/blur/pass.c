@@ -35,6 +35,7 @@ enum
   SLIDING_ROWS,
   SLIDING_COLUMNS,
   INLINE_SLIDING,
+  INLINE_SLIDING_SHARED,
 };
 
 static const GpuBlurPass passes[] = {
@@ -80,6 +81,12 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
     GPU_BLUR_HOLDS_COLUMNS, GPU_BLUR_SLIDES_DOWN_COLUMNS,
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
+  [INLINE_SLIDING_SHARED] = { "inline-sliding-window-shared",
+    SHADERS (inline_sliding_shared),
+    GPU_BLUR_AXIS_BY_AXIS, GPU_BLUR_TO_TARGET,
+    GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_COLUMNS,
+    GPU_BLUR_SLIDES_DOWN_COLUMNS,
+    GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
 };
 
 static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
@@ -93,6 +100,8 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_SLIDING_WINDOW] = { &passes[SLIDING_ROWS],
     &passes[SLIDING_COLUMNS] },
   [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
+  [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
+    { &passes[INLINE_SLIDING_SHARED] },
 };
 /* *INDENT-ON* */
 

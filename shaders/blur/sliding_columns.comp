@@ -17,14 +17,18 @@ main ()
   uint end = min (begin + section_rows, rows);
   int top = int (first_row + begin) - int (radius_y);   // the ring's first row
 
-  for (uint i = lane; i < 2 * radius_y; i += GROUP_Y)
-    fill_ring_row (i, unit, top + int (i));
+  for (uint i = 0; i < 2 * radius_y; i += GROUP_Y) {
+    cache_rows (top + int (i), GROUP_Y);
+    if (i + lane < 2 * radius_y)
+      fill_ring_row (i + lane, unit, top + int (i + lane));
+  }
   // The ring's row radius_y above this lane's output.
   uint start = lane;
   uint fill = 2 * radius_y + lane;
   for (uint base = begin; base < end; base += GROUP_Y) {
     int y = top + int (2 * radius_y + base - begin);
 
+    cache_rows (y, GROUP_Y);
     fill_ring_row (fill, unit, y + int (lane));
     barrier ();
     if (index < units && base + lane < end)

@@ -46,6 +46,7 @@ static const struct
   {"inline-separable-shared", GPU_BLUR_INLINE_SEPARABLE_SHARED},
   {"sliding-window", GPU_BLUR_SLIDING_WINDOW},
   {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
+  {"inline-sliding-window-shared", GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED},
 };
 
 typedef struct

@@ -17,14 +17,10 @@ static const GpuPixels formats[][2] = {
 };
 
 static const GpuBlurMethod methods[] = {
-  GPU_BLUR_DIRECT,
-  GPU_BLUR_DIRECT_SHARED,
-  GPU_BLUR_SEPARABLE,
-  GPU_BLUR_SEPARABLE_SHARED,
-  GPU_BLUR_INLINE_SEPARABLE,
-  GPU_BLUR_INLINE_SEPARABLE_SHARED,
-  GPU_BLUR_SLIDING_WINDOW,
-  GPU_BLUR_INLINE_SLIDING_WINDOW,
+  GPU_BLUR_DIRECT, GPU_BLUR_DIRECT_SHARED, GPU_BLUR_SEPARABLE,
+  GPU_BLUR_SEPARABLE_SHARED, GPU_BLUR_INLINE_SEPARABLE,
+  GPU_BLUR_INLINE_SEPARABLE_SHARED, GPU_BLUR_SLIDING_WINDOW,
+  GPU_BLUR_INLINE_SLIDING_WINDOW, GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
 };
 
 static const GpuBlurPrecision precisions[] = { GPU_BLUR_HALF, GPU_BLUR_FLOAT };
@@ -405,12 +401,12 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     guint components;
     guint reach[G_N_ELEMENTS (methods)];
   } expected[] = {
-    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120}},
-    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56}},
-    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175}},
-    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352}},
-    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184}},
-    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175}},
+    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120, 37}},
+    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56, 16}},
+    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175, 80}},
+    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352, 122}},
+    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184, 58}},
+    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175, 162}},
   };
   GpuDeviceInfo *info, before;
 
@@ -445,6 +441,7 @@ test_reach_of_axes (Fixture * fixture, gconstpointer data)
     {GPU_BLUR_INLINE_SEPARABLE_SHARED, TRUE, TRUE},
     {GPU_BLUR_SLIDING_WINDOW, TRUE, FALSE},
     {GPU_BLUR_INLINE_SLIDING_WINDOW, TRUE, FALSE},
+    {GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED, TRUE, TRUE},
   };
 
   if (skip_without_device (fixture))
@@ -776,6 +773,7 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
     {1, {7 + 13}, {"inline-separable-shared"}},
     {2, {7, 13}, {"sliding-window-rows", "sliding-window-columns"}},
     {1, {7 + 13}, {"inline-sliding-window"}},
+    {1, {7 + 13}, {"inline-sliding-window-shared"}},
   };
 
   if (skip_without_device (fixture))
