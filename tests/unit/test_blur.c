@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur against the float64 oracle, in every format and setting. */
 #include "generated.h"
-#include "gpu/blur/blur.h"
+#include "gpu/blur/pass.h"
 #include "gpu/core/vulkan.h"
 #include "gpu_fixture.h"
 #include "reference_blur.h"
@@ -796,6 +796,19 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
   }
 }
 
+static void
+test_shaders_differ (void)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  const GpuBlurPass *pass;
+
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+    for (guint i = 0; (pass = gpu_blur_get_pass (methods[m], i)); i++) {
+      g_assert_true (g_hash_table_add (seen, (gpointer) pass->shader));
+      g_assert_true (g_hash_table_add (seen, (gpointer) pass->exact_shader));
+    }
+}
+
 /* Between rows, whose last word is stored whole, and between planes, nothing
  * is written. */
 static void
@@ -965,6 +978,7 @@ main (int argc, char **argv)
     ADD ("/blur/prepared-reach", test_prepared_reach);
     ADD ("/blur/too-high", test_too_high);
     ADD ("/blur/methods-differ", test_methods_differ);
+    g_test_add_func ("/blur/shaders-differ", test_shaders_differ);
     ADD ("/blur/padded-layout", test_padded_layout);
     ADD ("/blur/interlaced", test_interlaced);
   }
