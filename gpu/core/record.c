@@ -65,14 +65,26 @@ gpu_stream_measure (GpuStream * stream, const GpuCost * cost, guint64 units)
   stream->next_units = units;
 }
 
+void
+gpu_stream_join (GpuStream * stream)
+{
+  stream->joins_next = TRUE;
+}
+
 /* Where a dispatch, fill or copy is timed. Each has a record of its own, so
- * that the longest of them is known. */
+ * that the longest of them is known, but for those that were joined. */
 static GpuStageRecord *
 record_of_command (GpuStream * stream)
 {
   GpuSlot *slot = stream->recording;
+  gboolean joins = stream->joins_next && slot->is_record_used;
   GpuStageRecord *record;
 
+  stream->joins_next = FALSE;
+  if (joins) {
+    stream->next_cost = NULL;
+    return &slot->records[slot->n_records - 1];
+  }
   /* Work outside any stage is timed too. */
   if (slot->n_records == 0)
     begin_record (stream, "unnamed", FALSE);

@@ -53,6 +53,7 @@ struct _GpuStream
   guint64 next_serial;
   gconstpointer next_cost;      /* of the command that comes next, or NULL */
   guint64 next_units;
+  gboolean joins_next;          /* gpu_stream_join() */
 
   /* Of all threads. */
   GMutex lock;

@@ -110,6 +110,10 @@ void gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
     gsize push_size, GpuBuffer * groups, gsize offset);
 
+/* The dispatch that is recorded next is timed together with the one before it,
+ * in the same stage: with no timestamp between them, they run side by side. */
+void gpu_stream_join (GpuStream * stream);
+
 /* Ends recording and submits. @ticket: where not NULL, replaced by this
  * submission's (gpu_ticket_clear() it in the end). On FALSE nothing of the
  * recording runs and @error tells the first thing that went wrong. */
