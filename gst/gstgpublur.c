@@ -152,6 +152,9 @@ gst_gpu_blur_method_get_type (void)
     {GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
           "Rows from shared memory into a ring, columns out of it, in one pass",
         "inline-sliding-window-shared"},
+    {GPU_BLUR_STRIPS,
+          "As inline-sliding-window, eight outputs a thread on both axes",
+        "strips"},
     {0, NULL, NULL}
   };
   static gsize type = 0;

@@ -2,6 +2,7 @@
 /* Settings and frames -> methods made ready -> recorded dispatches. */
 #include "blur.h"
 #include "method.h"
+#include "strips.h"
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
@@ -9,9 +10,8 @@
 /* Row sums kept in memory; wider frames are done in strips of columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
 
-/* Reaches every radius, measures fastest nearly everywhere
- * (docs/benchmarks.md), and stands in for methods that do not reach. */
-#define AUTO_METHOD GPU_BLUR_SEPARABLE
+/* Reaches every radius, and stands in for methods that do not. */
+#define STAND_IN GPU_BLUR_SEPARABLE
 
 /* Weights of an axis at most, and where those of rows and of columns of a plane
  * begin. */
@@ -33,6 +33,8 @@ struct _GpuBlur
   GpuDevice *device;
   /* What was prepared last. */
   GpuPixels pixels;
+  gboolean wants_strips;
+  GpuBlurStrips *strips;
   GpuBlurReadyMethod wanted, stand_in;
   GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
   GpuBuffer *middle;
@@ -57,18 +59,32 @@ typedef struct
   GpuBlurReport *report;
 } Plane;
 
+guint
+gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  if (method == GPU_BLUR_AUTO)
+    return GPU_BLUR_MAX_RADIUS;
+  if (method == GPU_BLUR_STRIPS)
+    return gpu_blur_strips_max_radius (device, precision);
+  return gpu_blur_get_reach (device, method, components,
+      BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT));
+}
+
 GpuBlur *
 gpu_blur_new (GpuDevice * device)
 {
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
   blur->device = gpu_device_ref (device);
+  blur->strips = gpu_blur_strips_new (device);
   return blur;
 }
 
 void
 gpu_blur_free (GpuBlur * blur)
 {
+  gpu_blur_strips_free (blur->strips);
   g_clear_pointer (&blur->weights, gpu_buffer_unref);
   g_clear_pointer (&blur->middle, gpu_buffer_unref);
   gpu_device_unref (blur->device);
@@ -80,7 +96,14 @@ gpu_blur_get_memory (GpuBlur * blur)
 {
   GpuBuffer *buffers[] = { blur->weights, blur->middle };
 
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+      + gpu_blur_strips_get_memory (blur->strips);
+}
+
+void
+gpu_blur_wait (GpuBlur * blur)
+{
+  gpu_blur_strips_wait (blur->strips);
 }
 
 /* --- buffers --- */
@@ -140,8 +163,10 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  GpuBlurMethod method = settings->method == GPU_BLUR_AUTO ? AUTO_METHOD
-      : settings->method;
+  /* They are the fastest wherever they reach (docs/benchmarks.md). */
+  gboolean wants_strips = settings->method == GPU_BLUR_AUTO
+      || settings->method == GPU_BLUR_STRIPS;
+  GpuBlurMethod method = wants_strips ? STAND_IN : settings->method;
   GpuBlurReadyMethod wanted, stand_in;
 
   if (!check_height (blur, height, error)
@@ -151,10 +176,13 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
               format, width, height), "blur row sums", error)
       || !gpu_blur_ready_method_init (&wanted, blur->device, method, settings,
           format, error)
-      || !gpu_blur_ready_method_init (&stand_in, blur->device, AUTO_METHOD,
-          settings, format, error))
+      || !gpu_blur_ready_method_init (&stand_in, blur->device, STAND_IN,
+          settings, format, error)
+      || (wants_strips && !gpu_blur_strips_prepare (blur->strips, pixels,
+              settings, error)))
     return FALSE;
   blur->pixels = pixels;
+  blur->wants_strips = wants_strips;
   blur->wanted = wanted;
   blur->stand_in = stand_in;
   return TRUE;
@@ -315,17 +343,6 @@ record_strips (Plane * plane, GError ** error)
   return TRUE;
 }
 
-/* The format's black as one byte a component. */
-static guint32
-black_pixel (const GpuPixelFormat * format, guint plane, gboolean full_range)
-{
-  if (!format->is_yuv)
-    return 0;
-  if (plane > 0)
-    return 0x8080;
-  return full_range ? 0 : 16;
-}
-
 static gboolean
 record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
     GError ** error)
@@ -345,7 +362,8 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
         plane->axes.y.radius,.weights_x =
         WEIGHTS_X (i),.weights_y = WEIGHTS_Y (i),.edge =
         plane->settings->edge,.black =
-        black_pixel (plane->format, i, plane->settings->full_range),};
+        0x01010101u * gpu_blur_black_sample (plane->format, i,
+        plane->settings->full_range),};
   return record_strips (plane, error);
 }
 
@@ -383,12 +401,11 @@ choose_method (GpuBlur * blur, const GpuBlurSettings * settings)
       gpu_pixels_get_format (blur->pixels)) ? &blur->wanted : &blur->stand_in;
 }
 
-gboolean
-gpu_blur_record (GpuBlur * blur, GpuStream * stream,
+static gboolean
+record_passes (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
-  GpuBlurReport unused_report;
   Plane plane = {
     .blur = blur,
     .stream = stream,
@@ -403,19 +420,38 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
         },
     .format = gpu_pixels_get_format (blur->pixels),
     .tap_ns = choose_tap_ns (blur->device),
-    .report = report ? report : &unused_report,
+    .report = report,
   };
 
-  *plane.report = (GpuBlurReport) {
-  .method = plane.method->method,.precision =
-        plane.half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT,.n_stages =
-        plane.format->n_planes * plane.method->n_passes,};
+  report->method = plane.method->method;
+  report->n_stages = plane.format->n_planes * plane.method->n_passes;
   gpu_stream_stage (stream, "weights");
   record_weights (blur, stream, settings, plane.format);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
-    if (!record_plane (&plane, in, out, error)) {
-      gpu_stream_abandon (stream);
+    if (!record_plane (&plane, in, out, error))
       return FALSE;
-    }
   return TRUE;
+}
+
+gboolean
+gpu_blur_record (GpuBlur * blur, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  GpuBlurReport unused_report;
+  gboolean recorded;
+
+  if (!report)
+    report = &unused_report;
+  *report = (GpuBlurReport) {
+  .method = GPU_BLUR_STRIPS,.precision = gpu_blur_choose_precision (settings)};
+  if (blur->wants_strips
+      && gpu_blur_strips_reaches (blur->device, settings, &in->info))
+    recorded = gpu_blur_strips_record (blur->strips, stream, settings, in, out,
+        report, error);
+  else
+    recorded = record_passes (blur, stream, settings, in, out, report, error);
+  if (!recorded)
+    gpu_stream_abandon (stream);
+  return recorded;
 }

@@ -40,6 +40,8 @@ typedef enum
                                            it */
   GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,        /* the same, rows out of a
                                                    tile in shared memory */
+  GPU_BLUR_STRIPS,              /* one pass like the inline ones, eight outputs a
+                                   thread along either axis */
 } GpuBlurMethod;
 
 typedef enum
@@ -110,6 +112,9 @@ gsize gpu_blur_get_memory (GpuBlur * blur);
  * already are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
+
+/* Waits for pipelines that are built in the background. */
+void gpu_blur_wait (GpuBlur * blur);
 
 /* Records the blur of @in into @out: same format and size, any usable layout,
  * different buffers. @stream is recording; where the work is too long for one

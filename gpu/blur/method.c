@@ -9,13 +9,14 @@ gpu_blur_choose_precision (const GpuBlurSettings * settings)
 }
 
 guint
-gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
-    GpuBlurPrecision precision, guint components)
+gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
+    gboolean full_range)
 {
-  if (method == GPU_BLUR_AUTO)
-    return GPU_BLUR_MAX_RADIUS;
-  return gpu_blur_get_reach (device, method, components,
-      BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT));
+  if (!format->is_yuv)
+    return 0;
+  if (plane > 0)
+    return 128;
+  return full_range ? 0 : 16;
 }
 
 static GpuKernel *

@@ -45,6 +45,10 @@ gboolean gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
 const GpuBlurReadyTile *gpu_blur_ready_pass_pick (const GpuBlurReadyPass *
     ready, guint components, const GpuBlurAxes * axes);
 
+/* A sample of the format's black. */
+guint gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
+    gboolean full_range);
+
 /* Never AUTO. */
 GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings);
 

@@ -102,6 +102,7 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
   [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
     { &passes[INLINE_SLIDING_SHARED] },
+  [GPU_BLUR_STRIPS] = { NULL }, /* strips.c */
 };
 /* *INDENT-ON* */
 

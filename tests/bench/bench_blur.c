@@ -47,6 +47,7 @@ static const struct
   {"sliding-window", GPU_BLUR_SLIDING_WINDOW},
   {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
   {"inline-sliding-window-shared", GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED},
+  {"strips", GPU_BLUR_STRIPS},
 };
 
 typedef struct

@@ -21,7 +21,12 @@ static const GpuBlurMethod methods[] = {
   GPU_BLUR_SEPARABLE_SHARED, GPU_BLUR_INLINE_SEPARABLE,
   GPU_BLUR_INLINE_SEPARABLE_SHARED, GPU_BLUR_SLIDING_WINDOW,
   GPU_BLUR_INLINE_SLIDING_WINDOW, GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
+  GPU_BLUR_STRIPS,
 };
+
+/* All, or with --passes all but strips, the last: unrolled shaders in which
+ * every access is looked at take a CPU device minutes to build. */
+static guint n_methods = G_N_ELEMENTS (methods);
 
 static const GpuBlurPrecision precisions[] = { GPU_BLUR_HALF, GPU_BLUR_FLOAT };
 
@@ -232,10 +237,16 @@ enum
   FORMAT, ORDER, METHOD, KERNEL, PRECISION, EDGE, SIZE, EXTENT, DIMENSIONS
 };
 
-static const guint counts[DIMENSIONS] = {
+static const guint all_counts[DIMENSIONS] = {
   G_N_ELEMENTS (formats), 2, G_N_ELEMENTS (methods), 2,
   G_N_ELEMENTS (precisions), 4, G_N_ELEMENTS (sizes), G_N_ELEMENTS (extents)
 };
+
+static guint
+count (guint dimension)
+{
+  return dimension == METHOD ? n_methods : all_counts[dimension];
+}
 
 static Case
 case_of (const guint * index)
@@ -294,7 +305,7 @@ draw_case (Pairs * pairs, GRand * random, guint * best)
       guint index[DIMENSIONS], gain;
 
       for (guint d = 0; d < DIMENSIONS; d++)
-        index[d] = g_rand_int_range (random, 0, counts[d]);
+        index[d] = g_rand_int_range (random, 0, count (d));
       gain = meet (pairs, index, FALSE);
       if (gain > best_gain) {
         best_gain = gain;
@@ -315,7 +326,7 @@ test_pairs (Fixture * fixture, gconstpointer data)
   if (!skip_without_device (fixture))
     for (guint a = 0; a < DIMENSIONS; a++)
       for (guint b = a + 1; b < DIMENSIONS; b++)
-        left += counts[a] * counts[b];
+        left += count (a) * count (b);
   while (left > 0) {
     guint index[DIMENSIONS];
     Case c;
@@ -339,14 +350,14 @@ test_cross_product (Fixture * fixture, gconstpointer data)
   if (skip_without_device (fixture))
     return;
   for (guint d = 0; d < DIMENSIONS; d++)
-    n *= counts[d];
+    n *= count (d);
   for (guint i = 0; i < n; i++) {
     guint index[DIMENSIONS], rest = i;
     Case c;
 
     for (guint d = 0; d < DIMENSIONS; d++) {
-      index[d] = rest % counts[d];
-      rest /= counts[d];
+      index[d] = rest % count (d);
+      rest /= count (d);
     }
     c = case_of (index);
     check_case (fixture, &c);
@@ -359,7 +370,7 @@ test_reach (Fixture * fixture, gconstpointer data)
 {
   if (skip_without_device (fixture))
     return;
-  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+  for (guint m = 0; m < n_methods; m++)
     for (guint p = 0; p < G_N_ELEMENTS (precisions); p++) {
       guint reach = gpu_blur_max_radius (gpu_fixture_device (), methods[m],
           precisions[p], 4);
@@ -401,12 +412,12 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
     guint components;
     guint reach[G_N_ELEMENTS (methods)];
   } expected[] = {
-    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120, 37}},
-    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56, 16}},
-    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175, 80}},
-    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352, 122}},
-    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184, 58}},
-    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175, 162}},
+    {16384, GPU_BLUR_HALF, 4, {62, 18, 3000, 120, 120, 16, 120, 120, 37, 12}},
+    {16384, GPU_BLUR_FLOAT, 4, {62, 12, 3000, 56, 56, 10, 56, 56, 16, 4}},
+    {16384, GPU_BLUR_HALF, 1, {62, 28, 3000, 239, 239, 26, 175, 175, 80, 12}},
+    {49152, GPU_BLUR_HALF, 4, {62, 35, 3000, 376, 376, 33, 352, 352, 122, 44}},
+    {49152, GPU_BLUR_FLOAT, 4, {62, 23, 3000, 184, 184, 21, 184, 184, 58, 20}},
+    {49152, GPU_BLUR_HALF, 1, {62, 51, 3000, 239, 239, 49, 175, 175, 162, 44}},
   };
   GpuDeviceInfo *info, before;
 
@@ -416,7 +427,7 @@ test_stated_reach (Fixture * fixture, gconstpointer data)
   before = *info;
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
     info->max_shared = expected[i].shared;
-    for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+    for (guint m = 0; m < n_methods; m++)
       g_assert_cmpuint (gpu_blur_max_radius (gpu_fixture_device (),
               methods[m], expected[i].precision, expected[i].components), ==,
           expected[i].reach[m]);
@@ -540,7 +551,7 @@ test_transposed (Fixture * fixture, gconstpointer data)
   gpu_frame_info_init (&turned_info, GPU_PIXELS_RGBA, 20, 37);
   in = make_frame (&info, 3);
   turned_in = transpose (&info, in);
-  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+  for (guint m = 0; m < n_methods; m++)
     for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
       const GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,
         .sigma_x = cases[i].sigma_x,.sigma_y = cases[i].sigma_y,
@@ -575,7 +586,7 @@ test_one_axis (Fixture * fixture, gconstpointer data)
   for (guint y = 0; y < side; y++)
     memset (in + y * info.stride[0], y % 2 ? 200 : 0, side);
   for (guint kernel = 0; kernel < 2; kernel++)
-    for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+    for (guint m = 0; m < n_methods; m++) {
       const GpuBlurSettings along = {.kernel = kernel,.sigma_x = 3,
         .radius = -1,.method = methods[m]
       };
@@ -687,7 +698,7 @@ test_few_groups (Fixture * fixture, gconstpointer data)
   info = &gpu_fixture_device ()->info;
   before = *info;
   info->max_groups[0] = info->max_groups[1] = 2;
-  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+  for (guint m = 0; m < n_methods; m++)
     for (guint tall = 0; tall < 2; tall++) {
       Case c = {
         GPU_PIXELS_RGBA, tall ? 9 : 150, tall ? 150 : 9,
@@ -712,7 +723,8 @@ test_prepared_reach (Fixture * fixture, gconstpointer data)
   info = &gpu_fixture_device ()->info;
   before = *info;
   gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 8, 4);
-  for (guint m = 2; m < G_N_ELEMENTS (methods); m++) {
+  /* Strips, the last, need a division for that. */
+  for (guint m = 2; m < MIN (n_methods, G_N_ELEMENTS (methods) - 1); m++) {
     const GpuBlurSettings settings = {.sigma_x = 5,.sigma_y = 5,
       .radius = -1,.method = methods[m]
     };
@@ -774,11 +786,12 @@ test_methods_differ (Fixture * fixture, gconstpointer data)
     {2, {7, 13}, {"sliding-window-rows", "sliding-window-columns"}},
     {1, {7 + 13}, {"inline-sliding-window"}},
     {1, {7 + 13}, {"inline-sliding-window-shared"}},
+    {1, {7 + 13}, {"strips-rolled"}},
   };
 
   if (skip_without_device (fixture))
     return;
-  for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+  for (guint m = 0; m < n_methods; m++) {
     const GpuBlurReport *report = &fixture->report;
     Case c = {
       GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1,.sigma_y = 2,.radius = -1,
@@ -802,11 +815,120 @@ test_shaders_differ (void)
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   const GpuBlurPass *pass;
 
-  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+  for (guint m = 0; m < n_methods; m++)
     for (guint i = 0; (pass = gpu_blur_get_pass (methods[m], i)); i++) {
       g_assert_true (g_hash_table_add (seen, (gpointer) pass->shader));
       g_assert_true (g_hash_table_add (seen, (gpointer) pass->exact_shader));
     }
+}
+
+/* --- strips --- */
+
+/* Blurs a frame of noise with what is built so far. */
+static guint8 *
+run_unprepared (Fixture * fixture, const Case * c)
+{
+  Recording recording = { fixture, &c->settings };
+  GpuFrameInfo info;
+  g_autofree guint8 *in = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 *out;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_frame (&info, 7);
+  out = gpu_fixture_run (fixture->stream, &info, in, &info, record_blur,
+      &recording, &error);
+  g_assert_no_error (error);
+  return out;
+}
+
+/* Strips inside the frame, at its edges, and one that ends with it; rows that
+ * are whole quads of words and rows that are not; radii of buckets, between
+ * them, and beyond. */
+static void
+test_strips_inside (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    guint width, radius;
+    GpuBlurEdge edge;
+  } cases[] = {
+    {GPU_PIXELS_RGBX, 256, 1, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_XBGR, 203, 5, GPU_BLUR_BLACK},
+    {GPU_PIXELS_ARGB, 259, 20, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_RGB, 277, 7, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_RGB, 352, 2, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_NV12, 1030, 8, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_I420, 1537, 3, GPU_BLUR_BLACK},
+    {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Case c = {
+      cases[i].pixels, cases[i].width, 37 + i, {
+            .sigma_x = cases[i].radius / 3.0,.sigma_y = cases[i].radius / 3.0,
+            .radius = cases[i].radius,.method = GPU_BLUR_STRIPS,
+          .edge = cases[i].edge,.precision = GPU_BLUR_HALF}
+    };
+
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
+    g_assert_cmpstr (fixture->report.stages[0].name, ==,
+        cases[i].radius > 20 ? "strips-rolled" : "strips");
+  }
+}
+
+/* The bytes are the same whatever serves while a kernel is built. */
+static void
+test_strips_meanwhile (Fixture * fixture, gconstpointer data)
+{
+  Case c = {
+    GPU_PIXELS_RGBA, 300, 50, {.sigma_x = 9,.sigma_y = 9,.radius = 27,
+        .method = GPU_BLUR_STRIPS}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  /* Prepared for a radius beyond all buckets: none is built. */
+  g_assert_true (gpu_blur_prepare (fixture->blur, c.pixels, c.width, c.height,
+          &c.settings, NULL));
+  for (gint radius = 13; radius > 0; radius -= 6) {
+    g_autofree guint8 *meanwhile = NULL, *then = NULL;
+    gsize size = 4 * c.width * c.height;
+
+    c.settings.radius = radius;
+    c.settings.sigma_x = c.settings.sigma_y = radius / 3.0;
+    meanwhile = run_unprepared (fixture, &c);
+    if (radius == 13)
+      g_assert_cmpstr (fixture->report.stages[0].name, ==, "strips-rolled");
+    gpu_blur_wait (fixture->blur);
+    then = run_unprepared (fixture, &c);
+    g_assert_cmpstr (fixture->report.stages[0].name, ==, "strips");
+    g_assert_cmpmem (meanwhile, size, then, size);
+  }
+}
+
+/* Both planes of chroma are one dispatch, where their rows are alike. */
+static void
+test_strips_twins (Fixture * fixture, gconstpointer data)
+{
+  Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1,.sigma_y = 1,.radius = -1,
+      .method = GPU_BLUR_STRIPS}
+  };
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  check_case (fixture, &c);
+  g_assert_cmpuint (fixture->report.n_stages, ==, 2);
+  gpu_frame_info_init (&info, c.pixels, c.width, c.height);
+  info.stride[2] += 4;
+  info.size += 4 * 20;
+  check_layout (fixture, &c, &info);
+  g_assert_cmpuint (fixture->report.n_stages, ==, 3);
 }
 
 /* Between rows, whose last word is stored whole, and between planes, nothing
@@ -869,7 +991,7 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
     out_info.stride[i] = 64;
   in = make_frame (&in_info, 5);
   tight_in = lay_out (&in_info, in, &tight);
-  for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+  for (guint m = 0; m < n_methods; m++) {
     GpuBlurSettings settings = {.sigma_x = 1.5,.sigma_y = 1.5,.radius = -1,
       .method = methods[m]
     };
@@ -956,9 +1078,12 @@ int
 main (int argc, char **argv)
 {
   gboolean full = argc > 1 && !strcmp (argv[1], "--full");
+  gboolean passes = argc > 1 && !strcmp (argv[1], "--passes");
   gint result;
 
   g_test_init (&argc, &argv, NULL);
+  if (passes)
+    n_methods--;
   if (full) {
     ADD ("/blur/cross-product", test_cross_product);
   } else {
@@ -981,6 +1106,11 @@ main (int argc, char **argv)
     g_test_add_func ("/blur/shaders-differ", test_shaders_differ);
     ADD ("/blur/padded-layout", test_padded_layout);
     ADD ("/blur/interlaced", test_interlaced);
+  }
+  if (!full && !passes) {
+    ADD ("/blur/strips/inside", test_strips_inside);
+    ADD ("/blur/strips/meanwhile", test_strips_meanwhile);
+    ADD ("/blur/strips/twins", test_strips_twins);
   }
   result = g_test_run ();
   gpu_fixture_close ();

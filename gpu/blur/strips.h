@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The blur by marching strips: one dispatch, in which a group marches down a
+ * strip of columns, eight outputs a thread along either axis, row sums in a
+ * ring in shared memory (shaders/blur/strips.comp).
+ *
+ * Kernels are unrolled for a few radii; those between take the next larger
+ * one, with weights of zero. They are built in the background, but for the one
+ * that is needed first; meanwhile a larger one serves, or one that is not
+ * unrolled, as for radii beyond and for axes that differ. All give the same
+ * bytes. */
+#pragma once
+
+#include "blur.h"
+#include "weights.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuBlurStrips GpuBlurStrips;
+
+GpuBlurStrips *gpu_blur_strips_new (GpuDevice * device);
+void gpu_blur_strips_free (GpuBlurStrips * strips);
+
+/* Bytes of its buffers. */
+gsize gpu_blur_strips_get_memory (GpuBlurStrips * strips);
+
+/* The largest radius on @device at @precision, in any format. */
+guint gpu_blur_strips_max_radius (GpuDevice * device,
+    GpuBlurPrecision precision);
+
+/* Whether @settings can be done: weighted sums, within reach on every plane of
+ * @info. Whole boxes are not: those are summed in integers. */
+gboolean gpu_blur_strips_reaches (GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info);
+
+/* Builds what the first frame needs, if settings are reached. On FALSE, what was prepared before still
+ * is. Errors: OUT_OF_MEMORY, LOST. */
+gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
+    const GpuBlurSettings * settings, GError ** error);
+
+/* As gpu_blur_record(), for settings that are reached, and pixels and precision
+ * that were prepared last. Adds its stages to @report. */
+gboolean gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error);
+
+/* Waits for all kernels that are built in the background. */
+void gpu_blur_strips_wait (GpuBlurStrips * strips);
+
+G_END_DECLS

@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The whole blur in one dispatch. A group marches down a strip of columns, with
+// the row sums that its next outputs need in a ring in shared memory. In each
+// step every thread filters eight adjacent columns of a row, from memory
+// through registers into the ring, then eight adjacent rows of a column, out of
+// it: what it reads once serves eight outputs, either way.
+//
+// A column is a word of a row, of four lanes, whose taps are COMPONENTS lanes
+// apart: so all formats are one, and down the columns all lanes are alike.
+//
+// Unrolled for a radius, what filters is straight-line code on registers, with
+// weights that are push constants. Rolled, it serves any radius that the ring has room for.
+// Both add the same products in the same order.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#include "blur/shared.h"
+#include "blur/strips.h"
+
+layout (constant_id = STRIPS_RADIUS) const int RADIUS = 1;
+layout (constant_id = STRIPS_ALPHA) const int ALPHA = -1;
+layout (constant_id = STRIPS_UNUSED) const int UNUSED = -1;
+layout (constant_id = STRIPS_EDGES) const bool EDGES = true;
+layout (constant_id = STRIPS_HALF) const bool HALF = true;
+layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
+layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
+layout (local_size_x_id = STRIPS_THREADS) in;
+
+layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
+{
+  uint source[];
+};
+layout (std430, binding = STRIPS_SOURCE) readonly buffer SourceQuads
+{
+  uvec4 source_quads[];
+};
+layout (std430, binding = STRIPS_TARGET) writeonly buffer Target
+{
+  uint target[];
+};
+layout (std430, binding = STRIPS_WEIGHTS) readonly buffer Weights
+{
+  float padded_weights[];
+};
+
+layout (push_constant) uniform Push { STRIPS_PUSH (uint, float) };
+
+const bool UNROLLED = RADIUS > 0;
+const int OUTPUTS = STRIPS_OUTPUTS;
+const uint COLUMNS = STRIPS_COLUMNS;
+const uint STEP_ROWS = gl_WorkGroupSize.x / COLUMNS * OUTPUTS;
+const uint RING = RING_ROWS * COLUMNS;
+// Lanes of a column that have something in them; one that has not comes last.
+const int LANES = UNUSED < 0 ? 4 : 3;
+// Columns that hold whole pixels and whole quads.
+const int CHUNK = COMPONENTS == 3 ? 12 : 4;
+const int CHUNK_PIXELS = 4 * CHUNK / COMPONENTS;
+// Columns to either side that an unrolled filter reaches, in whole quads.
+const int APRON = (RADIUS * COMPONENTS + 15) / 16 * 4;
+const int HELD = UNROLLED ? 2 * APRON + OUTPUTS : CHUNK;
+// A multiple of all COMPONENTS, to keep % and / from negative numbers.
+const int BIAS = 12 * 1024;
+
+shared uint ring[SHARED_WORDS];
+
+// Of this thread:
+uint held[HELD];                // columns of a row, as they come from memory
+uint left_pixel, right_pixel;   // of that row, for what is beyond its ends
+vec4 sums[OUTPUTS];
+
+// Of the group:
+uint source_at, target_at;      // where the plane begins
+int columns;                    // of the plane
+bool rolled;                    // whether rows are summed chunk by chunk
+
+int
+edge_mode ()
+{
+  return int (section & 3);
+}
+
+uint
+black_sample ()
+{
+  return bitfieldExtract (section, 8, 8);
+}
+
+uint
+black_column ()
+{
+  return black_sample () * 0x01010101u;
+}
+
+// The index inside 0…n-1 that stands for i, or -1 for black.
+int
+edge_index (int i, int n)
+{
+  if (i >= 0 && i < n)
+    return i;
+  if (edge_mode () == BLUR_EDGE_CLAMP)
+    return i < 0 ? 0 : n - 1;
+  if (edge_mode () == BLUR_EDGE_BLACK)
+    return -1;
+  // % is undefined for negative numbers, so count from the edge outwards.
+  bool before = i < 0;
+  int distance = before ? -1 - i : i;
+  if (edge_mode () == BLUR_EDGE_WRAP)
+    return before ? n - 1 - distance % n : distance % n;
+  int phase = distance % (2 * n);
+  return phase < n ? phase : 2 * n - 1 - phase;
+}
+
+// --- columns from memory ---
+
+uint
+pixel_at (uint x, uint row_at)
+{
+  uint byte = x * COMPONENTS;
+  uint at = row_at + byte / 4;
+  uint shift = byte % 4 * 8;
+  uint word = source[at] >> shift;
+
+  if (COMPONENTS == 3 && shift > 8)
+    word |= source[at + 1] << (32 - shift);
+  return COMPONENTS == 4 ? word : bitfieldExtract (word, 0, 8 * COMPONENTS);
+}
+
+// A column of a row that is one pixel again and again.
+uint
+repeated (uint pixel, int column)
+{
+  int shift = (column + BIAS) % 3 * 8;
+
+  if (COMPONENTS == 1)
+    return pixel * 0x01010101u;
+  if (COMPONENTS == 2)
+    return pixel | pixel << 16;
+  if (COMPONENTS == 3)
+    return pixel >> shift | pixel << (24 - shift);
+  return pixel;
+}
+
+// Any column of a row, byte by byte.
+uint
+column_anywhere (int column, uint row_at)
+{
+  uint word = 0;
+
+  for (int lane = 0; lane < 4; lane++) {
+    int byte = 4 * column + lane;
+    int x = (byte + BIAS) / COMPONENTS - BIAS / COMPONENTS;
+    int stands = edge_index (x, int (width));
+    uint from = uint (stands * COMPONENTS + byte - x * COMPONENTS);
+    uint code = stands < 0 ? black_sample ()
+        : source[row_at + from / 4] >> (from % 4 * 8) & 0xff;
+
+    word |= code << (8 * lane);
+  }
+  return word;
+}
+
+// The column itself, or some other where it is beyond the edges.
+uint
+safe_column (int column, int n)
+{
+  return uint (EDGES ? clamp (column, 0, columns - n) : column);
+}
+
+void
+load_quad (int to, int column, uint row_at)
+{
+  uvec4 quad = source_quads[(row_at + safe_column (column, 4)) / 4];
+
+  held[to] = quad.x;
+  held[to + 1] = quad.y;
+  held[to + 2] = quad.z;
+  held[to + 3] = quad.w;
+}
+
+bool
+is_in_quads (uint row_at)
+{
+  return ((EDGES ? row_at | uint (columns) : row_at) & 3) == 0;
+}
+
+// All that an unrolled filter needs of a row, or, for row -1, of a black one.
+void
+load_row (int column, int row)
+{
+  uint row_at = source_at + uint (row) * source_stride;
+  int first = column - APRON;
+
+  left_pixel = right_pixel = COMPONENTS == 1 ? black_sample ()
+      : black_column ();
+  if (row < 0) {
+    [[unroll]] for (int i = 0; i < HELD; i++)
+      held[i] = black_column ();
+    return;
+  }
+  if (is_in_quads (row_at)) {
+    [[unroll]] for (int i = 0; i < HELD; i += 4)
+      load_quad (i, first + i, row_at);
+  } else {
+    [[unroll]] for (int i = 0; i < HELD; i++)
+      held[i] = source[row_at + safe_column (first + i, 1)];
+  }
+  if (EDGES && edge_mode () == BLUR_EDGE_CLAMP) {
+    left_pixel = pixel_at (0, row_at);
+    right_pixel = pixel_at (width - 1, row_at);
+  }
+}
+
+// What a held column is, where some of its pixels may lie beyond the edges.
+uint
+with_edges (uint word, int column)
+{
+  int bytes = int (width) * COMPONENTS - 4 * column;
+  uint beyond = repeated (column < 0 ? left_pixel : right_pixel, column);
+
+  if (column < 0 || bytes <= 0)
+    return beyond;
+  return bytes >= 4 ? word : bitfieldInsert (beyond, word, 0, 8 * bytes);
+}
+
+void
+repeat_edges (int column)
+{
+  [[unroll]] for (int i = 0; i < HELD; i++)
+    held[i] = with_edges (held[i], column - APRON + i);
+}
+
+// A chunk of a row, wherever it is.
+void
+load_chunk (int column, int row)
+{
+  uint row_at = source_at + uint (row) * source_stride;
+
+  if (row >= 0 && column >= 0
+      && 4 * (column + CHUNK) <= int (width) * COMPONENTS) {
+    [[unroll]] for (int i = 0; i < CHUNK; i++)
+      held[i] = source[row_at + uint (column + i)];
+  } else {
+    for (int i = 0; i < CHUNK; i++)
+      held[i] = row < 0 ? black_column ()
+          : column_anywhere (column + i, row_at);
+  }
+}
+
+// --- along rows ---
+
+// Colours are summed premultiplied, or transparent pixels would bleed.
+vec4
+unpack (uint word)
+{
+  vec4 lanes;
+
+  if (UNUSED == 0)
+    word >>= 8;
+  lanes = vec4 (word & 255, bitfieldExtract (word, 8, 8),
+      bitfieldExtract (word, 16, 8), word >> 24);
+  if (ALPHA >= 0) {
+    float alpha = lanes[ALPHA];
+    lanes *= alpha;
+    lanes[ALPHA] = alpha;
+  }
+  return lanes;
+}
+
+void
+clear_sums ()
+{
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+    sums[o] = vec4 (0);
+}
+
+int
+radius_x ()
+{
+  return int (bitfieldExtract (reach, 0, 8));
+}
+
+// Sums of a row of which all is held. What is written here is what drivers
+// unroll wholly: with fewer components, column by column was too much for one.
+void
+sum_held_row ()
+{
+  clear_sums ();
+#if COMPONENTS == 4
+  [[unroll]] for (int i = 0; i < HELD; i++) {
+    vec4 lanes = unpack (held[i]);
+
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+      if (abs (i - APRON - o) <= RADIUS)
+        sums[o] = fma (lanes, vec4 (weights[abs (i - APRON - o)]), sums[o]);
+  }
+#else
+  float samples[4 * HELD];
+
+  [[unroll]] for (int i = 0; i < HELD; i++) {
+    vec4 lanes = unpack (held[i]);
+
+    [[unroll]] for (int lane = 0; lane < 4; lane++)
+      samples[4 * i + lane] = lanes[lane];
+  }
+  [[unroll]] for (int tap = -RADIUS; tap <= RADIUS; tap++)
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+      [[unroll]] for (int lane = 0; lane < 4; lane++)
+        sums[o][lane] = fma (samples[4 * (APRON + o) + lane
+                + tap * COMPONENTS], weights[abs (tap)], sums[o][lane]);
+#endif
+}
+
+float
+weight_x (int tap)
+{
+  return padded_weights[STRIPS_WEIGHTS_X (bitfieldExtract (section, 2, 2))
+      + tap];
+}
+
+// Adds a column, which is so many right of the first sum's and @taps pixels
+// besides, to all sums.
+void
+add_column (uint word, int column, int taps)
+{
+  vec4 lanes = unpack (word);
+
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
+#if COMPONENTS == 4
+    sums[o] = fma (lanes, vec4 (weight_x (taps + column - o)), sums[o]);
+#else
+    [[unroll]] for (int from = 0; from < 4; from++)
+      [[unroll]] for (int to = 0; to < 4; to++) {
+        int distance = 4 * (column - o) + from - to + BIAS;
+
+        if (distance % COMPONENTS == 0)
+          sums[o][to] = fma (lanes[from], weight_x (taps
+                  + (distance - BIAS) / COMPONENTS), sums[o][to]);
+      }
+#endif
+  }
+}
+
+// Sums of any row, where columns may be anywhere.
+void
+sum_row (int column, int row)
+{
+  int chunks = (radius_x () + CHUNK_PIXELS - 1) / CHUNK_PIXELS;
+
+  clear_sums ();
+  for (int chunk = -chunks; chunk * CHUNK < OUTPUTS + chunks * CHUNK; chunk++) {
+    load_chunk (column + chunk * CHUNK, row);
+    [[unroll]] for (int i = 0; i < CHUNK; i++)
+      add_column (held[i], i, chunk * CHUNK_PIXELS);
+  }
+}
+
+// --- the ring ---
+
+// Where the third lanes of two columns are, if there are but three.
+uint
+pair_at (uint row, uint column)
+{
+  return RING + (row * COLUMNS + column) / 2;
+}
+
+void
+store_sum (uint row, uint column, vec4 sum)
+{
+  uint at = row * COLUMNS + column;
+
+  if (HALF) {
+    ring[at] = packHalf2x16 (sum.xy);
+    if (LANES == 4)
+      ring[at + RING] = packHalf2x16 (sum.zw);
+  } else {
+    ring[at] = floatBitsToUint (sum.x);
+    ring[at + RING] = floatBitsToUint (sum.y);
+    ring[at + 2 * RING] = floatBitsToUint (sum.z);
+    if (LANES == 4)
+      ring[at + 3 * RING] = floatBitsToUint (sum.w);
+  }
+}
+
+void
+store_sums (uint row, uint column)
+{
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+    store_sum (row, column + o, sums[o]);
+  if (HALF && LANES == 3)
+    [[unroll]] for (int o = 0; o < OUTPUTS; o += 2)
+      ring[pair_at (row, column + o)] =
+          packHalf2x16 (vec2 (sums[o].z, sums[o + 1].z));
+}
+
+vec4
+load_sum (uint row, uint column)
+{
+  uint at = row * COLUMNS + column;
+  vec4 sum = vec4 (0);
+
+  if (HALF) {
+    sum.xy = unpackHalf2x16 (ring[at]);
+    if (LANES == 4) {
+      sum.zw = unpackHalf2x16 (ring[at + RING]);
+    } else {
+      vec2 pair = unpackHalf2x16 (ring[pair_at (row, column)]);
+      sum.z = column % 2 == 0 ? pair.x : pair.y;
+    }
+  } else {
+    sum.xyz = uintBitsToFloat (uvec3 (ring[at], ring[at + RING],
+            ring[at + 2 * RING]));
+    if (LANES == 4)
+      sum.w = uintBitsToFloat (ring[at + 3 * RING]);
+  }
+  return sum;
+}
+
+uint
+advance (uint slot, uint n)
+{
+  return slot + n < RING_ROWS ? slot + n : slot + n - RING_ROWS;
+}
+
+// --- down columns ---
+
+int
+radius_y ()
+{
+  return UNROLLED ? RADIUS : int (bitfieldExtract (reach, 8, 8));
+}
+
+float
+weight_y (int tap)
+{
+  return UNROLLED ? weights[abs (tap)]
+      : padded_weights[STRIPS_WEIGHTS_Y (bitfieldExtract (section, 2, 2))
+      + tap];
+}
+
+void
+add_row_to (int to, vec4 row, int tap)
+{
+  if (!UNROLLED || abs (tap) <= RADIUS)
+    sums[to] = fma (row, vec4 (weight_y (tap)), sums[to]);
+}
+
+// Adds a row of the ring that lies @below the first sum's, if any sum has a tap
+// for it: others were perhaps never stored.
+void
+add_row (uint slot, uint column, int below)
+{
+  if (below < OUTPUTS + radius_y ()) {
+    vec4 row = load_sum (slot, column);
+
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+      add_row_to (o, row, below - o);
+  }
+}
+
+void
+add_rows (uint slot, uint column, int below)
+{
+  [[unroll]] for (int i = 0; i < 8; i++)
+    add_row (slot + i, column, below + i);
+}
+
+// @slot: of the first row that the first sum has a tap for, a multiple of 8.
+void
+sum_columns (uint slot, uint column)
+{
+  clear_sums ();
+  if (UNROLLED) {
+    [[unroll]] for (int i = -RADIUS; i < OUTPUTS + RADIUS; i += 8) {
+      add_rows (slot, column, i);
+      slot = advance (slot, 8);
+    }
+  } else {
+    for (int i = -radius_y (); i < OUTPUTS + radius_y (); i += 8) {
+      add_rows (slot, column, i);
+      slot = advance (slot, 8);
+    }
+  }
+}
+
+uint
+pack (vec4 code)
+{
+  uvec4 lanes;
+  uint word;
+
+  if (ALPHA >= 0) {
+    float alpha = code[ALPHA];
+    code = alpha > 0 ? code / alpha : vec4 (0);
+    code[ALPHA] = alpha;
+  }
+  lanes = uvec4 (min (code + 0.5, 255));
+  if (LANES == 3)
+    lanes.w = 255;
+  word = lanes.x | lanes.y << 8 | lanes.z << 16 | lanes.w << 24;
+  return UNUSED == 0 ? word << 8 | 255 : word;
+}
+
+// Bytes past the plane's edge, which pad its last column, become 0.
+void
+store_column (int column, uint y, uint end)
+{
+  int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
+
+  if (bytes <= 0)
+    return;
+  [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+    if (y + o < end)
+      target[target_at + (y + o) * target_stride + column] =
+          bitfieldExtract (pack (sums[o]), 0, 8 * bytes);
+}
+
+// --- the march ---
+
+void
+find_plane ()
+{
+  source_at = source_offset + gl_WorkGroupID.z * source_step;
+  target_at = target_offset + gl_WorkGroupID.z * target_step;
+  columns = (int (width) * COMPONENTS + 3) / 4;
+  rolled = !UNROLLED || (EDGES && (edge_mode () == BLUR_EDGE_MIRROR
+          || edge_mode () == BLUR_EDGE_WRAP));
+}
+
+void
+load_ahead (int column, int y)
+{
+  if (!rolled)
+    load_row (column, edge_index (y, int (height)));
+}
+
+// Sums of the row that was loaded ahead, if any was, into the ring.
+void
+fill_slot (uint slot, int column, int y)
+{
+  if (rolled) {
+    sum_row (column, edge_index (y, int (height)));
+  } else {
+    if (EDGES)
+      repeat_edges (column);
+    sum_held_row ();
+  }
+  store_sums (slot, uint (column) % COLUMNS);
+}
+
+void
+main ()
+{
+  int strip = int (gl_WorkGroupID.x);
+  if (strip >= int (strips & 0xffff))
+    strip += int (strips >> 16);
+  uint section_rows = section >> 16;
+  uint begin = (gl_WorkGroupID.y + (reach >> 16)) * section_rows;
+  uint end = min (begin + section_rows, height);
+  // What this thread sums along rows, and down columns.
+  uint thread = gl_LocalInvocationID.x;
+  int row = int (thread * OUTPUTS / COLUMNS);
+  int first_column = strip * int (COLUMNS) + int (thread * OUTPUTS % COLUMNS);
+  int column = strip * int (COLUMNS) + int (thread % COLUMNS);
+  uint below = thread / COLUMNS * OUTPUTS;
+  // Steps that only fill the ring with what the first outputs need besides.
+  int above = 2 * radius_y ();
+  int ahead = (above + int (STEP_ROWS) - 1) / int (STEP_ROWS);
+
+  find_plane ();
+  row += above - ahead * int (STEP_ROWS);
+  int top = int (begin) - radius_y ();  // where row 0 of the ring is
+  uint fill = uint (row + int (RING_ROWS)) % RING_ROWS;
+  uint start = below;
+  load_ahead (first_column, top + row);
+  for (int y = int (begin) - ahead * int (STEP_ROWS); y < int (end);
+      y += int (STEP_ROWS)) {
+    if (row >= 0)
+      fill_slot (fill, first_column, top + row);
+    fill = advance (fill, STEP_ROWS);
+    row += int (STEP_ROWS);
+    if (y + int (STEP_ROWS) < int (end))
+      load_ahead (first_column, top + row);
+    if (y < int (begin))
+      continue;
+    barrier ();
+    sum_columns (start, uint (column) % COLUMNS);
+    store_column (column, uint (y) + below, end);
+    start = advance (start, STEP_ROWS);
+    barrier ();
+  }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What strips.comp and gpu/blur/strips.c agree on: C and GLSL include this. */
+#ifndef BLUR_STRIPS_H
+#define BLUR_STRIPS_H
+
+/* --- shape --- */
+
+/* A column is a 32-bit word of a row: four lanes of a byte each. */
+#define STRIPS_COLUMNS 64       /* of a strip, which a group marches down */
+#define STRIPS_OUTPUTS 8        /* adjacent ones that a thread does, either way */
+
+/* The largest radius that is unrolled: its weights, those of distances 0 to
+ * 20, are pushed. */
+#define STRIPS_MAX_UNROLLED 20
+
+/* --- specialization constants --- */
+
+#define STRIPS_THREADS 0
+#define STRIPS_RADIUS 1         /* unrolled for this one; 0: rolled */
+#define STRIPS_EDGES 2          /* whether columns beyond the plane are read */
+#define STRIPS_ALPHA 3          /* lane or -1 */
+#define STRIPS_UNUSED 4         /* lane that is written as 255, or -1 */
+#define STRIPS_HALF 5           /* whether row sums are kept in halves */
+#define STRIPS_RING_ROWS 6      /* a multiple of 8 */
+#define STRIPS_SHARED_WORDS 7
+#define STRIPS_CONSTANTS 8
+
+/* --- bindings --- */
+
+#define STRIPS_SOURCE 0
+#define STRIPS_TARGET 1
+#define STRIPS_WEIGHTS 2        /* of a rolled one */
+#define STRIPS_BINDINGS 3
+
+/* --- push constants --- */
+
+/* Fields are packed, so that the weights find room in the 128 bytes that each
+ * device has. Planes of one shape are done together, each a step further. */
+#define STRIPS_PUSH(WORD, WEIGHT) \
+  WORD width, height;           /* of the plane, in pixels */ \
+  WORD source_offset, source_stride, source_step;       /* words */ \
+  WORD target_offset, target_stride, target_step; \
+  WORD strips;                  /* do so many, then leave out so many << 16 */ \
+  WORD section;                 /* edge mode, number of the weights << 2, black
+                                   sample << 8, rows of a section << 16 */ \
+  WORD reach;                   /* radius along rows, down columns << 8, first
+                                   section << 16 */ \
+  WEIGHT weights[STRIPS_MAX_UNROLLED + 1];
+
+/* In the buffer: for each number the weights of distances -PADDED to PADDED,
+ * zeros beyond the radius, of rows and then of columns. */
+#define STRIPS_PADDED 127
+#define STRIPS_AXIS_WEIGHTS (2 * STRIPS_PADDED + 1)
+#define STRIPS_WEIGHTS_X(number) \
+  (2 * STRIPS_AXIS_WEIGHTS * (number) + STRIPS_PADDED)
+#define STRIPS_WEIGHTS_Y(number) \
+  (STRIPS_WEIGHTS_X (number) + STRIPS_AXIS_WEIGHTS)
+
+#endif
