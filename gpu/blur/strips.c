@@ -581,10 +581,23 @@ needs_weights (const March * march)
 }
 
 static void
-record_weights (March * march)
+record_weights (March * marches, guint n)
 {
-  write_axis (march, &march->axes.x, STRIPS_WEIGHTS_X (march->plane));
-  write_axis (march, &march->axes.y, STRIPS_WEIGHTS_Y (march->plane));
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < n; i++) {
+    const GpuBlurAxes *axes = &marches[i].axes;
+
+    if (!needs_weights (&marches[i]))
+      continue;
+    if (!any)
+      gpu_stream_stage (marches[i].stream, "weights");
+    write_axis (&marches[i], &axes->x, STRIPS_WEIGHTS_X (marches[i].plane));
+    write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
+    any = TRUE;
+  }
+  if (any)
+    gpu_stream_barrier (marches[0].stream);
 }
 
 static void
@@ -612,11 +625,7 @@ gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
     if (!init_march (&marches[n++], strips, stream, settings, in, out, plane,
             error))
       return FALSE;
-  gpu_stream_stage (stream, "weights");
-  for (guint i = 0; i < n; i++)
-    if (needs_weights (&marches[i]))
-      record_weights (&marches[i]);
-  gpu_stream_barrier (stream);
+  record_weights (marches, n);
   gpu_stream_stage (stream, "strips");
   for (guint i = 0; i < n; i++) {
     guint dispatches = 0;
