@@ -23,9 +23,9 @@
  * A value out of a property's range is refused with a warning, and the old one
  * stays.
  *
- * Where the device cannot run the #GstGpuBlur:method asked for at the current
- * radius, the nearest method that can takes its place; a warning message says
- * so once. #GstGpuFilter:stats has the method that ran, in `method`, with its
+ * Where the device cannot run the #GstGpuBlur:method asked for with the current
+ * kernel and radius, the nearest method that can takes its place; a warning
+ * message says so once. #GstGpuFilter:stats has the method that ran, in `method`, with its
  * `precision` and its `passes`: an array of structures with `name`, `plane`,
  * `dispatches`, and `taps`, the weights that one output sample of the pass
  * sums.
@@ -155,6 +155,9 @@ gst_gpu_blur_method_get_type (void)
     {GPU_BLUR_STRIPS,
           "As inline-sliding-window, eight outputs a thread on both axes",
         "strips"},
+    {GPU_BLUR_RUNNING_SUMS,
+          "Boxes: rows, then columns, each sum made of the one before",
+        "running-sums"},
     {0, NULL, NULL}
   };
   static gsize type = 0;
@@ -276,8 +279,9 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
     return;
   self->warned = TRUE;
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
-      ("This device cannot run method %s at this radius; %s runs instead. "
-          "Choose method=auto or a smaller sigma or radius.",
+      ("This device cannot run method %s with this kernel and radius; %s runs "
+          "instead. Choose method=auto, another kernel, or a smaller sigma or "
+          "radius.",
           nick_of (GST_TYPE_GPU_BLUR_METHOD, asked),
           nick_of (GST_TYPE_GPU_BLUR_METHOD, ran)),
       ("sigma %g along rows, %g down columns, radius %d",
@@ -523,9 +527,9 @@ install_properties (GObjectClass * object_class)
   /**
    * GstGpuBlur:method:
    *
-   * How the blur is computed. Where the device cannot do that at the radius
-   * asked for, another method stands in, and `method` of #GstGpuFilter:stats
-   * says which.
+   * How the blur is computed. Where the device cannot do that with the kernel
+   * and radius asked for, another method stands in, and `method` of
+   * #GstGpuFilter:stats says which.
    */
   g_object_class_install_property (object_class, PROP_METHOD,
       g_param_spec_enum ("method", "Method", "How the blur is computed",

@@ -261,11 +261,11 @@ record_pass (Plane * plane, guint i, GError ** error)
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
       &ready->tile, plane->components, &plane->axes);
-  guint groups = gpu_blur_pass_groups (pass, &ready->tile, plane->components,
-      push->strip_width);
   guint dispatches = 0;
 
   push->section_rows = group_rows;
+  push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
+      plane->components, &plane->axes, push->strip_width);
   gpu_stream_stage (plane->stream, pass->stage);
   for (guint row = 0; row < push->height; row += push->rows) {
     push->first_row = row;
@@ -275,7 +275,8 @@ record_pass (Plane * plane, guint i, GError ** error)
       return FALSE;
     gpu_stream_measure (plane->stream, &cost, row_taps * push->rows);
     gpu_stream_dispatch (plane->stream, ready->kernel, plane->buffers,
-        G_N_ELEMENTS (plane->buffers), push, sizeof *push, groups,
+        G_N_ELEMENTS (plane->buffers), push, sizeof *push,
+        DIV_UP (push->strip_width, push->section_columns),
         DIV_UP (push->rows, group_rows), 1);
     dispatches++;
   }
@@ -294,8 +295,6 @@ pass_width (Plane * plane, const GpuBlurReadyPass * ready)
       gpu_blur_ready_pass_pick (ready, plane->components, axes);
   const GpuBlurTile *tile = &picked->tile;
   const GpuCost cost = cost_of_tap (plane, picked);
-  guint words = BLUR_WORDS_PER_SUM (plane->components,
-      plane->half && !axes->exact);
   guint64 columns = choose_columns (plane, &cost,
       gpu_blur_pass_work (pass, tile, plane->components, axes),
       gpu_blur_pass_group_rows (pass, tile, plane->components, axes),
@@ -306,7 +305,7 @@ pass_width (Plane * plane, const GpuBlurReadyPass * ready)
   width = MIN (width, columns);
   if (pass->output == GPU_BLUR_TO_MIDDLE)
     width = MIN (width, gpu_buffer_get_size (plane->blur->middle)
-        / (4 * words * plane->push.height));
+        / (4 * ready->words * plane->push.height));
   return width;
 }
 
@@ -351,7 +350,8 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 
   gpu_blur_axes_init (&plane->axes, plane->settings, plane->format->shift[i]);
   plane->components = plane->format->components[i];
-  plane->passes = plane->method->passes[i][plane->axes.exact];
+  plane->passes = plane->method->passes[i]
+      [gpu_blur_ready_method_is_exact (plane->method, &plane->axes)];
   plane->push = (Push) {
   .width = gpu_frame_info_plane_width (&in->info, i),.height =
         gpu_frame_info_plane_height (&in->info, i),.source_offset =
@@ -360,7 +360,10 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
         out->info.offset[i] / 4,.target_stride =
         out->info.stride[i] / 4,.radius_x = plane->axes.x.radius,.radius_y =
         plane->axes.y.radius,.weights_x =
-        WEIGHTS_X (i),.weights_y = WEIGHTS_Y (i),.edge =
+        WEIGHTS_X (i),.weights_y = WEIGHTS_Y (i),.inner_x =
+        plane->axes.x.inner_weight,.end_x =
+        plane->axes.x.end_weight,.inner_y =
+        plane->axes.y.inner_weight,.end_y = plane->axes.y.end_weight,.edge =
         plane->settings->edge,.black =
         0x01010101u * gpu_blur_black_sample (plane->format, i,
         plane->settings->full_range),};
@@ -380,13 +383,14 @@ record_axis_weights (GpuBlur * blur, GpuStream * stream,
 
 static void
 record_weights (GpuBlur * blur, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuPixelFormat * format)
+    const GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
 {
   for (guint i = 0; i < format->n_planes; i++) {
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    if (axes.exact)
+    if (gpu_blur_ready_method_is_exact (method, &axes))
       continue;
     record_axis_weights (blur, stream, &axes.x, WEIGHTS_X (i));
     record_axis_weights (blur, stream, &axes.y, WEIGHTS_Y (i));
@@ -426,7 +430,7 @@ record_passes (GpuBlur * blur, GpuStream * stream,
   report->method = plane.method->method;
   report->n_stages = plane.format->n_planes * plane.method->n_passes;
   gpu_stream_stage (stream, "weights");
-  record_weights (blur, stream, settings, plane.format);
+  record_weights (blur, stream, plane.method, settings, plane.format);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
     if (!record_plane (&plane, in, out, error))
       return FALSE;

@@ -42,6 +42,8 @@ typedef enum
                                                    tile in shared memory */
   GPU_BLUR_STRIPS,              /* one pass like the inline ones, eight outputs a
                                    thread along either axis */
+  GPU_BLUR_RUNNING_SUMS,        /* boxes alone: two passes of sums that a
+                                   sample enters and another one leaves */
 } GpuBlurMethod;
 
 typedef enum
@@ -96,7 +98,8 @@ typedef struct
 gboolean gpu_blur_is_identity (const GpuBlurSettings * settings);
 
 /* The largest radius that @method runs on @device at @precision on both axes of
- * planes of @components samples; 0 where it cannot run at all. */
+ * planes of @components samples, with the kernels that it can do at all; 0 where
+ * it cannot run. */
 guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components);
 

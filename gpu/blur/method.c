@@ -19,6 +19,12 @@ gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
   return full_range ? 0 : 16;
 }
 
+static const GpuShader *
+choose_shader (const GpuBlurPass * pass, gboolean exact)
+{
+  return exact ? pass->exact_shader : pass->shader;
+}
+
 static GpuKernel *
 get_kernel (GpuDevice * device, const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuPixelFormat * format, guint plane,
@@ -34,8 +40,8 @@ get_kernel (GpuDevice * device, const GpuBlurPass * pass,
     [BLUR_SHARED_WORDS] = tile->shared_words,
   };
 
-  return gpu_kernel_get (device, exact ? pass->exact_shader : pass->shader,
-      constants, BLUR_CONSTANTS, error);
+  return gpu_kernel_get (device, choose_shader (pass, exact), constants,
+      BLUR_CONSTANTS, error);
 }
 
 static gboolean
@@ -48,8 +54,10 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
   GpuBlurTile tile;
 
   ready->pass = pass;
-  for (guint i = 0; gpu_blur_pass_get_tile (pass, i, device, components, words,
-          &tile); i++) {
+  ready->words = words;
+  for (guint i = 0; choose_shader (pass, exact)
+      && gpu_blur_pass_get_tile (pass, i, device, components, words, &tile);
+      i++) {
     GpuBlurReadyTile *fitting = &ready->tiles[ready->n_tiles];
 
     if (tile.shared_words == 0)
@@ -97,6 +105,13 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
   return TRUE;
 }
 
+gboolean
+gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
+    const GpuBlurAxes * axes)
+{
+  return axes->exact || !gpu_blur_get_pass (ready->method, 0)->shader;
+}
+
 const GpuBlurReadyTile *
 gpu_blur_ready_pass_pick (const GpuBlurReadyPass * ready, guint components,
     const GpuBlurAxes * axes)
@@ -114,10 +129,12 @@ gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
 {
   for (guint plane = 0; plane < format->n_planes; plane++) {
     GpuBlurAxes axes;
+    gboolean exact;
 
     gpu_blur_axes_init (&axes, settings, format->shift[plane]);
+    exact = gpu_blur_ready_method_is_exact (ready, &axes);
     for (guint i = 0; i < ready->n_passes; i++)
-      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][axes.exact][i],
+      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][exact][i],
               format->components[plane], &axes))
         return FALSE;
   }

@@ -16,6 +16,7 @@ typedef struct
 typedef struct
 {
   const GpuBlurPass *pass;
+  guint words;                  /* of a sum */
   guint n_tiles;                /* those that fit the device */
   GpuBlurReadyTile tiles[GPU_BLUR_MAX_TILES];
 } GpuBlurReadyPass;
@@ -35,6 +36,10 @@ gboolean gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     GpuDevice * device, GpuBlurMethod method,
     const GpuBlurSettings * settings, const GpuPixelFormat * format,
     GError ** error);
+
+/* Whether it sums integers. */
+gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
+    const GpuBlurAxes * axes);
 
 /* Whether it can do the radii of @settings on every plane. */
 gboolean gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,

@@ -36,6 +36,8 @@ enum
   SLIDING_COLUMNS,
   INLINE_SLIDING,
   INLINE_SLIDING_SHARED,
+  RUNNING_ROWS,
+  RUNNING_COLUMNS,
 };
 
 static const GpuBlurPass passes[] = {
@@ -87,6 +89,13 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_COLUMNS,
     GPU_BLUR_SLIDES_DOWN_COLUMNS,
     GPU_BLUR_MAX_RADIUS, TILES_DOWN_COLUMNS },
+  [RUNNING_ROWS] = { "running-sums-rows", NULL, &gpu_shader_blur_running_rows,
+    GPU_BLUR_ALONG_ROWS, GPU_BLUR_TO_MIDDLE, 0, GPU_BLUR_SLIDES_ALONG_ROWS,
+    GPU_BLUR_MAX_RADIUS, {{32, 2, 0}} },
+  [RUNNING_COLUMNS] = { "running-sums-columns", NULL,
+    &gpu_shader_blur_running_columns,
+    GPU_BLUR_DOWN_COLUMNS, GPU_BLUR_TO_TARGET, 0, GPU_BLUR_SLIDES_DOWN_COLUMNS,
+    GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
 };
 
 static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
@@ -103,6 +112,8 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
     { &passes[INLINE_SLIDING_SHARED] },
   [GPU_BLUR_STRIPS] = { NULL }, /* strips.c */
+  [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
+    &passes[RUNNING_COLUMNS] },
 };
 /* *INDENT-ON* */
 
@@ -127,6 +138,13 @@ gpu_blur_pass_group_columns (const GpuBlurPass * pass,
   return tile->group_x * thread_width (pass, components);
 }
 
+/* Whether sums are made of those before them: nothing else is kept. */
+static gboolean
+runs (const GpuBlurPass * pass)
+{
+  return pass->motion != GPU_BLUR_STAYS && !pass->held;
+}
+
 /* --- rounds of a thread --- */
 
 /* For a sum of each of its pixels, along a row or down a column. */
@@ -145,12 +163,12 @@ sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
   return rounds;
 }
 
-/* Rows of a section of columns: the rows above and below are summed for it
+/* Of columns out of a ring: the rows above and below are summed for a section
  * alone, so it is several times as high where it can be. A thread fills the
  * ring with (2 radius + 2 rows) / group_y + 2 sums, each summed by itself, and
  * sums as many out of it. */
 static guint
-section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
+ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components, const GpuBlurAxes * axes)
 {
   guint radius = axes->y.radius;
@@ -163,8 +181,37 @@ section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
   return MIN (wanted, most) / tile->group_y * tile->group_y;
 }
 
+/* Where sums run, as long as the first sum has taps, which is then a third of
+ * what is read; and so long that the first is little where it has few. Along rows
+ * a thread has every fourth pixel at most, and rounds to spare. */
 static guint
-section_columns (const GpuBlurTile * tile, guint radius)
+running_section (guint least, guint radius)
+{
+  return MAX (least, 2 * radius);
+}
+
+/* A quotient is corrected in two loops. */
+static guint
+running_section_rows (guint components, guint radius)
+{
+  guint pixels = BLUR_PIXELS_PER_UNIT (components);
+  guint first = 2 * radius * (pixels + 1);
+  guint row = pixels * (4 * components + 4);
+
+  return MIN (running_section (32, radius), (MAX_ROUNDS - first) / row);
+}
+
+static guint
+section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
+{
+  return runs (pass) ? running_section_rows (components, axes->y.radius)
+      : ring_section_rows (pass, tile, components, axes);
+}
+
+/* That a ring can slide along. */
+static guint
+most_columns (const GpuBlurTile * tile, guint radius)
 {
   return MAX_ROUNDS / (2 * radius + 3) * tile->group_x - 2 * radius;
 }
@@ -312,33 +359,48 @@ gpu_blur_pass_group_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
 }
 
 guint
+gpu_blur_pass_section_columns (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes,
+    guint width)
+{
+  if (pass->motion != GPU_BLUR_SLIDES_ALONG_ROWS)
+    return gpu_blur_pass_group_columns (pass, tile, components);
+  return runs (pass) ? running_section (256, axes->x.radius) : width;
+}
+
+/* An output takes the samples that enter and leave, and its share of the first
+ * sum of a section. */
+static guint
+running_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
+    guint components, const GpuBlurAxes * axes)
+{
+  guint section = pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS ?
+      gpu_blur_pass_section_columns (pass, tile, components, axes, 0)
+      : gpu_blur_pass_group_rows (pass, tile, components, axes);
+
+  return 2 + gpu_blur_pass_taps (pass, axes) / section;
+}
+
+guint
 gpu_blur_pass_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
     guint components, const GpuBlurAxes * axes)
 {
   guint taps = gpu_blur_pass_taps (pass, axes);
 
+  if (runs (pass))
+    return running_work (pass, tile, components, axes);
   if (pass->taps == GPU_BLUR_AXIS_BY_AXIS)
     taps += (2 * axes->x.radius + 1) * 2 * axes->y.radius
         / gpu_blur_pass_group_rows (pass, tile, components, axes);
   return taps;
 }
 
-guint
-gpu_blur_pass_groups (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, guint width)
-{
-  /* It walks its rows from end to end. */
-  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS)
-    return 1;
-  return DIV_UP (width, gpu_blur_pass_group_columns (pass, tile, components));
-}
-
 guint64
 gpu_blur_pass_max_width (const GpuBlurPass * pass, const GpuBlurTile * tile,
     GpuDevice * device, guint components, const GpuBlurAxes * axes)
 {
-  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS)
-    return section_columns (tile, axes->x.radius);
+  if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS && !runs (pass))
+    return most_columns (tile, axes->x.radius);
   return (guint64) gpu_device_get_info (device)->max_groups[0]
-      * gpu_blur_pass_group_columns (pass, tile, components);
+      * gpu_blur_pass_section_columns (pass, tile, components, axes, 0);
 }

@@ -40,7 +40,8 @@ typedef enum
   GPU_BLUR_HOLDS_BOX = 1 << 2,  /* the source, with what both reach */
 } GpuBlurHeld;
 
-/* Whether a group goes on from its first outputs. */
+/* Whether a group goes on from its first outputs: with what it holds, or
+ * else with their sums alone. */
 typedef enum
 {
   GPU_BLUR_STAYS,
@@ -53,8 +54,9 @@ typedef enum
 typedef struct
 {
   const gchar *stage;           /* its name in reports and timings */
-  const GpuShader *shader;      /* weighted floats */
-  const GpuShader *exact_shader;        /* integers, for whole boxes */
+  const GpuShader *shader;      /* weighted floats; NULL: boxes alone */
+  const GpuShader *exact_shader;        /* integers, for whole boxes; any box,
+                                           where there is no other */
   GpuBlurTaps taps;
   GpuBlurOutput output;
   guint held;                   /* GpuBlurHeld; 0: shares no memory */
@@ -106,14 +108,15 @@ guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
 guint gpu_blur_pass_group_columns (const GpuBlurPass * pass,
     const GpuBlurTile * tile, guint components);
 
-/* What an output takes, in taps: its own, and its share of those in rows above
- * and below that are summed for its group alone. */
+/* Pixel columns that a group does in all, of rows of @width. */
+guint gpu_blur_pass_section_columns (const GpuBlurPass * pass,
+    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes,
+    guint width);
+
+/* What an output takes, in taps: its own, and its share of those that are summed
+ * for its group alone. */
 guint gpu_blur_pass_work (const GpuBlurPass * pass,
     const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
-
-/* Groups side by side that do @width pixel columns. */
-guint gpu_blur_pass_groups (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, guint width);
 
 /* Pixel columns that groups side by side can do at most. */
 guint64 gpu_blur_pass_max_width (const GpuBlurPass * pass,

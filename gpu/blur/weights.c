@@ -3,6 +3,9 @@
 
 #include <math.h>
 
+/* A sample, multiplied by alpha where there is one. */
+#define MAX_SAMPLE (255 * 255)
+
 /* Half-width of the box for the whole frame: the radius, or that of the box
  * whose variance is the Gaussian's. */
 static gdouble
@@ -23,11 +26,31 @@ gpu_blur_is_identity (const GpuBlurSettings * settings)
       || (settings->sigma_x == 0 && settings->sigma_y == 0);
 }
 
+/* Weights of a box in integers, 1 where all are the same. Ends that weigh less
+ * are rounded to steps as fine as a sum of samples has room for in 32 bits:
+ * inner_weight is the last power of 2 up to 66051 / (2 radius + 1). With W for
+ * the weight of all taps, half a step at both ends moves a mean by 255 / W at
+ * most, which is 0.016 with radius 1, and less than that with larger ones. The
+ * colour over an alpha of 16 moves by 16 times that, a quarter; blurring the
+ * other axis doubles it, and the bar is half a code value. */
+static void
+init_integer_weights (GpuBlurAxis * axis)
+{
+  const guint64 sum = (2 * (guint64) axis->radius + 1) * MAX_SAMPLE;
+
+  axis->inner_weight = 1;
+  if (axis->end < 1)
+    while (2 * axis->inner_weight * sum <= G_MAXUINT32)
+      axis->inner_weight *= 2;
+  axis->end_weight = axis->end * axis->inner_weight + 0.5;
+}
+
 static void
 init_box (GpuBlurAxis * axis, gdouble half_width)
 {
   axis->radius = ceil (half_width);
   axis->end = half_width - axis->radius + 1;
+  init_integer_weights (axis);
 }
 
 static void

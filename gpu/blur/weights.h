@@ -11,6 +11,8 @@ typedef struct
   guint radius;                 /* taps reach from -radius to radius */
   gdouble sigma;                /* Gaussian; 0: a box */
   gdouble end;                  /* box: weight of its two end taps */
+  guint inner_weight, end_weight;       /* box, in integers: of the taps between
+                                           these two, and of them */
 } GpuBlurAxis;
 
 /* Both axes of a blur on one plane. */

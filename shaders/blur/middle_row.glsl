@@ -6,7 +6,7 @@ Sample
 black_row ()
 {
 #ifdef EXACT
-  return black_sample () * (2 * radius_x + 1);
+  return black_sample () * box_weight (radius_x, inner_x, end_x);
 #else
   return black_sample ();
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One plane of a frame as all blur shaders see it: fetching, edges, weights,
-// sums, storing. EXACT (a box of whole half-width) sums integers; otherwise
-// samples are weighted floats.
+// sums, storing. EXACT sums integers (a box); otherwise samples are weighted
+// floats.
 
 #include "blur/shared.h"
 
@@ -120,6 +120,15 @@ weighted (Sample value, uint weight_at)
 #endif
 }
 
+#ifdef EXACT
+// What the taps of an axis of a box weigh together.
+uint
+box_weight (uint radius, uint inner, uint end)
+{
+  return 2 * (radius * inner + end) - inner;
+}
+#endif
+
 // The sum along row y around column x.
 Sample
 sum_row (int x, int y)
@@ -207,7 +216,8 @@ add_row (inout Total total, uvec4 row, uint weight_at)
 uvec4
 finish (Total total)
 {
-  uvec2 count = uvec2 ((2 * radius_x + 1) * (2 * radius_y + 1), 0);
+  uvec2 count = wide_multiply (box_weight (radius_x, inner_x, end_x),
+      box_weight (radius_y, inner_y, end_y));
   uvec4 code = uvec4 (0);
 
   for (uint i = 0; i < COMPONENTS; i++)

@@ -31,12 +31,15 @@
   WORD target_offset, target_stride; \
   WORD radius_x, radius_y; \
   WORD weights_x, weights_y;    /* where the weights of distance 0 are */ \
+  WORD inner_x, end_x;          /* a box's weights as integers: of its two */ \
+  WORD inner_y, end_y;          /* end taps, and of those between them */ \
   WORD edge; \
   WORD black;                   /* a pixel, one byte a component */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
   WORD first_row, rows;         /* rows of this dispatch */ \
   WORD strip, strip_width;      /* pixel columns that middle[] holds */ \
-  WORD section_rows;            /* rows one group slides over */
+  WORD section_rows;            /* rows one group slides over */ \
+  WORD section_columns;         /* pixel columns one group does */
 
 /* Of edge. */
 #define BLUR_EDGE_CLAMP 0

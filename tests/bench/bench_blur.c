@@ -48,6 +48,7 @@ static const struct
   {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
   {"inline-sliding-window-shared", GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED},
   {"strips", GPU_BLUR_STRIPS},
+  {"running-sums", GPU_BLUR_RUNNING_SUMS},
 };
 
 typedef struct
@@ -128,6 +129,8 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
 
           /* Sums of whole boxes are integers whatever the precision. */
           if (k == GPU_BLUR_BOX && p == GPU_BLUR_FLOAT)
+            continue;
+          if (k != GPU_BLUR_BOX && methods[m].method == GPU_BLUR_RUNNING_SUMS)
             continue;
           if (methods[m].method != GPU_BLUR_AUTO
               && width / 2 > gpu_blur_max_radius (device, methods[m].method,

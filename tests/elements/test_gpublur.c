@@ -97,7 +97,7 @@ test_change_while_playing (void)
     assert_next_is_box (h, radius, radius);
   }
   /* Methods, precisions and kernels, each to be built first. */
-  for (guint method = 0; method <= 9; method++)
+  for (guint method = 0; method <= 11; method++)
     for (guint precision = 0; precision <= 2; precision++) {
       g_object_set (h->element, "method", method, "precision", precision,
           "kernel", 1, "radius", 4, NULL);
