@@ -158,15 +158,24 @@ check_height (GpuBlur * blur, guint height, GError ** error)
   return FALSE;
 }
 
+/* For a box what takes as long whatever its width, or else what is fastest
+ * wherever it reaches (docs/benchmarks.md). */
+static GpuBlurMethod
+choose_method (const GpuBlurSettings * settings)
+{
+  if (settings->method != GPU_BLUR_AUTO)
+    return settings->method;
+  return settings->kernel == GPU_BLUR_BOX ? GPU_BLUR_RUNNING_SUMS
+      : GPU_BLUR_STRIPS;
+}
+
 gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  /* They are the fastest wherever they reach (docs/benchmarks.md). */
-  gboolean wants_strips = settings->method == GPU_BLUR_AUTO
-      || settings->method == GPU_BLUR_STRIPS;
-  GpuBlurMethod method = wants_strips ? STAND_IN : settings->method;
+  GpuBlurMethod method = choose_method (settings);
+  gboolean wants_strips = method == GPU_BLUR_STRIPS;
   GpuBlurReadyMethod wanted, stand_in;
 
   if (!check_height (blur, height, error)
@@ -174,8 +183,8 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
           * sizeof (gfloat), "blur weights", error)
       || !ensure_buffer (blur, &blur->middle, middle_size (blur, settings,
               format, width, height), "blur row sums", error)
-      || !gpu_blur_ready_method_init (&wanted, blur->device, method, settings,
-          format, error)
+      || !gpu_blur_ready_method_init (&wanted, blur->device,
+          wants_strips ? STAND_IN : method, settings, format, error)
       || !gpu_blur_ready_method_init (&stand_in, blur->device, STAND_IN,
           settings, format, error)
       || (wants_strips && !gpu_blur_strips_prepare (blur->strips, pixels,
@@ -399,7 +408,7 @@ record_weights (GpuBlur * blur, GpuStream * stream,
 }
 
 static const GpuBlurReadyMethod *
-choose_method (GpuBlur * blur, const GpuBlurSettings * settings)
+choose_ready_method (GpuBlur * blur, const GpuBlurSettings * settings)
 {
   return gpu_blur_ready_method_reaches (&blur->wanted, settings,
       gpu_pixels_get_format (blur->pixels)) ? &blur->wanted : &blur->stand_in;
@@ -414,7 +423,7 @@ record_passes (GpuBlur * blur, GpuStream * stream,
     .blur = blur,
     .stream = stream,
     .settings = settings,
-    .method = choose_method (blur, settings),
+    .method = choose_ready_method (blur, settings),
     .half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF,
     .buffers = {
           [BLUR_SOURCE] = in->buffer,

@@ -919,7 +919,7 @@ test_shaders_differ (void)
     }
 }
 
-/* Sums run where all weights are the same. */
+/* Sums run where all weights are the same, and are what auto takes there. */
 static void
 test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
 {
@@ -929,6 +929,7 @@ test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
     GpuBlurMethod asked, ran;
   } cases[] = {
     {GPU_BLUR_BOX, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_RUNNING_SUMS},
+    {GPU_BLUR_BOX, GPU_BLUR_AUTO, GPU_BLUR_RUNNING_SUMS},
     {GPU_BLUR_GAUSSIAN, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_SEPARABLE},
   };
 
