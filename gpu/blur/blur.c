@@ -13,6 +13,9 @@
 /* Reaches every radius, and stands in for methods that do not. */
 #define STAND_IN GPU_BLUR_SEPARABLE
 
+/* Radius up to which it is faster than sums that run. */
+#define SMALL_BOX 4
+
 /* Weights of an axis at most, and where those of rows and of columns of a plane
  * begin. */
 #define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
@@ -33,7 +36,6 @@ struct _GpuBlur
   GpuDevice *device;
   /* What was prepared last. */
   GpuPixels pixels;
-  gboolean wants_strips;
   GpuBlurStrips *strips;
   GpuBlurReadyMethod wanted, stand_in;
   GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
@@ -158,15 +160,26 @@ check_height (GpuBlur * blur, guint height, GError ** error)
   return FALSE;
 }
 
-/* For a box what takes as long whatever its width, or else what is fastest
- * wherever it reaches (docs/benchmarks.md). */
-static GpuBlurMethod
-choose_method (const GpuBlurSettings * settings)
+static gboolean
+wants_strips (const GpuBlurSettings * settings)
 {
+  return settings->method == GPU_BLUR_STRIPS
+      || (settings->method == GPU_BLUR_AUTO
+      && settings->kernel == GPU_BLUR_GAUSSIAN);
+}
+
+/* The method of passes that runs, besides or without strips. What auto takes is
+ * what measures fastest (docs/benchmarks.md): for a box what takes as long
+ * whatever its width, and beyond strips what reads memory least. */
+static GpuBlurMethod
+choose_passes (const GpuBlurSettings * settings)
+{
+  if (settings->method == GPU_BLUR_STRIPS)
+    return STAND_IN;
   if (settings->method != GPU_BLUR_AUTO)
     return settings->method;
   return settings->kernel == GPU_BLUR_BOX ? GPU_BLUR_RUNNING_SUMS
-      : GPU_BLUR_STRIPS;
+      : GPU_BLUR_SEPARABLE_SHARED;
 }
 
 gboolean
@@ -174,8 +187,6 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  GpuBlurMethod method = choose_method (settings);
-  gboolean wants_strips = method == GPU_BLUR_STRIPS;
   GpuBlurReadyMethod wanted, stand_in;
 
   if (!check_height (blur, height, error)
@@ -184,14 +195,13 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
       || !ensure_buffer (blur, &blur->middle, middle_size (blur, settings,
               format, width, height), "blur row sums", error)
       || !gpu_blur_ready_method_init (&wanted, blur->device,
-          wants_strips ? STAND_IN : method, settings, format, error)
+          choose_passes (settings), settings, format, error)
       || !gpu_blur_ready_method_init (&stand_in, blur->device, STAND_IN,
           settings, format, error)
-      || (wants_strips && !gpu_blur_strips_prepare (blur->strips, pixels,
-              settings, error)))
+      || (wants_strips (settings) && !gpu_blur_strips_prepare (blur->strips,
+              pixels, settings, error)))
     return FALSE;
   blur->pixels = pixels;
-  blur->wants_strips = wants_strips;
   blur->wanted = wanted;
   blur->stand_in = stand_in;
   return TRUE;
@@ -407,9 +417,22 @@ record_weights (GpuBlur * blur, GpuStream * stream,
   gpu_stream_barrier (stream);
 }
 
+/* Whether the taps of a box are so few that running sums do not pay. */
+static gboolean
+is_small_box (const GpuBlurSettings * settings)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, 0);
+  return settings->kernel == GPU_BLUR_BOX
+      && MAX (axes.x.radius, axes.y.radius) <= SMALL_BOX;
+}
+
 static const GpuBlurReadyMethod *
 choose_ready_method (GpuBlur * blur, const GpuBlurSettings * settings)
 {
+  if (settings->method == GPU_BLUR_AUTO && is_small_box (settings))
+    return &blur->stand_in;
   return gpu_blur_ready_method_reaches (&blur->wanted, settings,
       gpu_pixels_get_format (blur->pixels)) ? &blur->wanted : &blur->stand_in;
 }
@@ -458,7 +481,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     report = &unused_report;
   *report = (GpuBlurReport) {
   .method = GPU_BLUR_STRIPS,.precision = gpu_blur_choose_precision (settings)};
-  if (blur->wants_strips
+  if (wants_strips (settings)
       && gpu_blur_strips_reaches (blur->device, settings, &in->info))
     recorded = gpu_blur_strips_record (blur->strips, stream, settings, in, out,
         report, error);

@@ -930,25 +930,30 @@ test_shaders_differ (void)
     }
 }
 
-/* Sums run where all weights are the same, and are what auto takes there. */
+/* Sums run where all weights are the same, and are what auto takes there, if
+ * they are many. */
 static void
 test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
 {
   static const struct
   {
     GpuBlurKernel kernel;
+    gint radius;
     GpuBlurMethod asked, ran;
   } cases[] = {
-    {GPU_BLUR_BOX, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_RUNNING_SUMS},
-    {GPU_BLUR_BOX, GPU_BLUR_AUTO, GPU_BLUR_RUNNING_SUMS},
-    {GPU_BLUR_GAUSSIAN, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_SEPARABLE},
+    {GPU_BLUR_BOX, 5, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_RUNNING_SUMS},
+    {GPU_BLUR_BOX, 5, GPU_BLUR_AUTO, GPU_BLUR_RUNNING_SUMS},
+    {GPU_BLUR_BOX, 4, GPU_BLUR_AUTO, GPU_BLUR_SEPARABLE},
+    {GPU_BLUR_BOX, 4, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_RUNNING_SUMS},
+    {GPU_BLUR_GAUSSIAN, 5, GPU_BLUR_RUNNING_SUMS, GPU_BLUR_SEPARABLE},
   };
 
   if (skip_without_device (fixture))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     const Case c = { GPU_PIXELS_NV12, 30, 20, {.kernel = cases[i].kernel,
-        .sigma_x = 3,.sigma_y = 3,.radius = -1,.method = cases[i].asked}
+            .sigma_x = 3,.sigma_y = 3,.radius = cases[i].radius,
+        .method = cases[i].asked}
     };
 
     check_case (fixture, &c);
@@ -957,6 +962,26 @@ test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
 }
 
 /* --- strips --- */
+
+/* What auto takes for a Gaussian: strips, and beyond them what comes next. */
+static void
+test_strips_are_auto (Fixture * fixture, gconstpointer data)
+{
+  guint reach = gpu_fixture_device ()? gpu_blur_max_radius
+      (gpu_fixture_device (), GPU_BLUR_STRIPS, GPU_BLUR_HALF, 4) : 0;
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint beyond = 0; beyond < 2; beyond++) {
+    const Case c = { GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 9,.sigma_y = 9,
+        .radius = reach + beyond,.method = GPU_BLUR_AUTO}
+    };
+
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==,
+        beyond ? GPU_BLUR_SEPARABLE_SHARED : GPU_BLUR_STRIPS);
+  }
+}
 
 /* Blurs a frame of noise with what is built so far. */
 static guint8 *
@@ -1247,6 +1272,7 @@ main (int argc, char **argv)
     ADD ("/blur/interlaced", test_interlaced);
   }
   if (!full && !passes) {
+    ADD ("/blur/strips/auto", test_strips_are_auto);
     ADD ("/blur/strips/inside", test_strips_inside);
     ADD ("/blur/strips/meanwhile", test_strips_meanwhile);
     ADD ("/blur/strips/twins", test_strips_twins);
