@@ -110,13 +110,16 @@ void gpu_blur_free (GpuBlur * blur);
 gsize gpu_blur_get_memory (GpuBlur * blur);
 
 /* Builds what frames of this format and size need with these settings: the
- * pipelines of the method asked for and of those that stand in for it, so
- * that sigma and radius change freely afterwards. Pipelines that exist
- * already are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+ * pipelines of the method asked for and of those that stand in for it, so that
+ * sigma and radius change freely afterwards. (Strips build what is fastest for
+ * another radius in the background; see gpu_blur_wait().) Pipelines that exist
+ * already are kept. On FALSE, what was prepared before still is. Errors:
+ * TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 
-/* Waits for pipelines that are built in the background. */
+/* Waits for pipelines that are built in the background: bytes do not depend on
+ * them, times do. */
 void gpu_blur_wait (GpuBlur * blur);
 
 /* Records the blur of @in into @out: same format and size, any usable layout,
