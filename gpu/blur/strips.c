@@ -14,9 +14,9 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 
 #define N_BUCKETS G_N_ELEMENTS (buckets)
 
-/* Weights in the buffer reach this far, and with zeros as far as a thread sums
- * at a time, which is 8 columns of 4 pixels. */
-#define MAX_REACH (STRIPS_PADDED - 8 * 4)
+/* Weights in the buffer reach this far. Zeros beyond serve whole chunks of 16
+ * pixels, up to two of them past the radius, seen from any of 32 outputs. */
+#define MAX_REACH (STRIPS_PADDED - 48)
 
 /* As many groups as keep a large device busy, and rows of one. */
 #define WANTED_GROUPS 512

@@ -77,7 +77,8 @@ static GpuStageRecord *
 record_of_command (GpuStream * stream)
 {
   GpuSlot *slot = stream->recording;
-  gboolean joins = stream->joins_next && slot->is_record_used;
+  gboolean joins = stream->joins_next && slot->n_records > 0
+      && slot->is_record_used;
   GpuStageRecord *record;
 
   stream->joins_next = FALSE;

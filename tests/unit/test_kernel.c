@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gpu/core/builder.h"
 #include "gpu/core/stream.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -151,6 +152,31 @@ test_failures (void)
   gpu_device_unref (device);
 }
 
+/* Kernels come to their slots on another thread; what cannot be built leaves its
+ * slot alone. */
+static void
+test_builder (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  const guint32 constants[] = { 7 };
+  GpuBuilder *builder;
+  GpuKernel *kernel = NULL, *none = NULL;
+
+  gpu_hooks_install (device);
+  builder = gpu_builder_new (device);
+  gpu_builder_wait (builder);
+  gpu_builder_request (builder, &gpu_shader_affine, constants, 1, &kernel);
+  gpu_builder_wait (builder);
+  g_assert_nonnull (kernel);
+  g_assert_true (kernel == new_kernel (device, constants, 1));
+  device->vk.vkCreateComputePipelines = refuse_pipeline;
+  gpu_builder_request (builder, &gpu_shader_affine, NULL, 0, &none);
+  gpu_builder_wait (builder);
+  g_assert_null (none);
+  gpu_builder_free (builder);
+  gpu_device_unref (device);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -161,6 +187,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/kernel/shared", test_shared);
   gpu_fixture_add_test ("/kernel/name", test_name);
   gpu_fixture_add_test ("/kernel/failures", test_failures);
+  gpu_fixture_add_test ("/kernel/builder", test_builder);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

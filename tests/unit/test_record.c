@@ -340,6 +340,62 @@ test_late_start (void)
   teardown (fixture);
 }
 
+static guint timestamps_seen;
+
+static void VKAPI_CALL
+see_timestamp (VkCommandBuffer commands, VkPipelineStageFlagBits stage,
+    VkQueryPool pool, uint32_t query)
+{
+  timestamps_seen++;
+  gpu_hooks_get_driver ()->vkCmdWriteTimestamp (commands, stage, pool, query);
+}
+
+/* Timestamps of a recording of so many dispatches, of which each joins the one
+ * before. */
+static guint
+count_timestamps (Fixture * fixture, guint n, gboolean joined)
+{
+  gpu_stream_next_frame (fixture->stream);
+  timestamps_seen = 0;
+  begin (fixture->stream);
+  for (guint i = 0; i < n; i++) {
+    if (joined)
+      gpu_stream_join (fixture->stream);
+    affine_record (fixture->stream, fixture->kernel,
+        i % 2 ? fixture->host : fixture->work, N, 1);
+  }
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  return timestamps_seen;
+}
+
+/* No timestamp is between two dispatches that are joined, and they count as two.
+ * The first of a recording joins nothing, nor does one that follows a recording
+ * that was given up. */
+static void
+test_join (void)
+{
+  Fixture *fixture = setup (1);
+  GpuTimings timings;
+  guint one;
+
+  fixture->device->vk.vkCmdWriteTimestamp = see_timestamp;
+  one = count_timestamps (fixture, 1, FALSE);
+  g_assert_cmpuint (count_timestamps (fixture, 2, FALSE), ==, one + 1);
+  g_assert_cmpuint (count_timestamps (fixture, 1, TRUE), ==, one);
+  g_assert_cmpuint (count_timestamps (fixture, 2, TRUE), ==, one);
+  gpu_stream_get_timings (fixture->stream, &timings);
+  g_assert_cmpuint (timings.n_stages, ==, 1);
+  g_assert_cmpuint (timings.stages[0].dispatches, ==, 2);
+
+  begin (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, fixture->work, N, 1);
+  gpu_stream_join (fixture->stream);
+  gpu_stream_abandon (fixture->stream);
+  g_assert_cmpuint (count_timestamps (fixture, 2, FALSE), ==, one + 1);
+  teardown (fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,6 +411,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/record/descriptor-growth", test_descriptor_growth);
   gpu_fixture_add_test ("/record/descriptor-failure", test_descriptor_failure);
   gpu_fixture_add_test ("/record/late-start", test_late_start);
+  gpu_fixture_add_test ("/record/join", test_join);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
