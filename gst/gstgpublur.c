@@ -4,8 +4,7 @@
  * SECTION:element-gpublur
  * @title: gpublur
  *
- * Blurs video on the GPU: a Gaussian or a box of any width, with sliding
- * windows. Every plane is blurred in its own code values; colours with alpha
+ * Blurs video on the GPU: a Gaussian or a box of any width. Every plane is blurred in its own code values; colours with alpha
  * are blurred premultiplied, so that transparent pixels leave no fringe.
  *
  * #GstGpuBlur:sigma-x and #GstGpuBlur:sigma-y blur rows and columns apart from
@@ -17,9 +16,10 @@
  * All properties but #GstGpuFilter:device and #GstGpuFilter:async-depth may
  * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x,
  * #GstGpuBlur:sigma-y, #GstGpuBlur:radius and #GstGpuBlur:edge-mode may change
- * with every frame at no cost; another
- * method, precision or kernel may hold up one frame for as long as it takes to
- * build a shader.
+ * with every frame at no cost, though what is fastest for a new one may be built
+ * in the background first; another method, precision or kernel, or the first
+ * radius beyond 20, may hold up one frame for as long as it takes to build a
+ * shader.
  * A value out of a property's range is refused with a warning, and the old one
  * stays.
  *

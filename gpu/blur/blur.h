@@ -77,7 +77,7 @@ typedef struct
 } GpuBlurSettings;
 
 /* What one call of gpu_blur_record() recorded, plane by plane: a stage for each
- * pass over each plane. */
+ * pass over each plane, or over planes that strips do together. */
 #define GPU_BLUR_MAX_STAGES (2 * GPU_MAX_PLANES)
 typedef struct
 {
@@ -126,7 +126,7 @@ void gpu_blur_wait (GpuBlur * blur);
  * different buffers. @stream is recording; where the work is too long for one
  * submission it is submitted in parts, and @stream is left recording the last
  * of them. Format, size, method, precision and kernel are those prepared
- * last. On FALSE (CANCELLED, or what submitting reported) @out holds nothing of
+ * last. On FALSE (CANCELLED, or what submitting or building reported) @out holds nothing of
  * use and the recording is abandoned. @report: filled, may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,

@@ -14,9 +14,9 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 
 #define N_BUCKETS G_N_ELEMENTS (buckets)
 
-/* Weights in the buffer reach this far. Zeros beyond serve whole chunks of 16
- * pixels, up to two of them past the radius, seen from any of 32 outputs. */
-#define MAX_REACH (STRIPS_PADDED - 48)
+/* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
+ * pixels, as the last of 32 outputs see them. */
+#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - 31, 16)
 
 /* As many groups as keep a large device busy, and rows of one. */
 #define WANTED_GROUPS 512
@@ -167,9 +167,8 @@ get_shader (const Kernels * kernels)
   return shaders[kernels->components - 1];
 }
 
-/* @unrolled: 0, or the radius itself. FALSE where the device has not the shared
- * memory. */
-static gboolean
+/* @unrolled: 0, or the radius itself. */
+static void
 get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
     guint unrolled, gboolean edges, guint32 * constants)
 {
@@ -185,7 +184,6 @@ get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
-  return threads > 0;
 }
 
 /* Where @slot has no kernel, builds it now. */
@@ -201,7 +199,8 @@ ensure_kernel (GpuBlurStrips * strips, const Kernels * kernels, guint radius,
   get_constants (strips->device, kernels, radius, unrolled, edges, constants);
   kernel = gpu_kernel_get (strips->device, get_shader (kernels), constants,
       STRIPS_CONSTANTS, error);
-  g_atomic_pointer_set (slot, kernel);
+  if (kernel)
+    g_atomic_pointer_set (slot, kernel);
   return kernel != NULL;
 }
 
@@ -232,13 +231,6 @@ find_bucket (GpuBlurStrips * strips, const Kernels * kernels,
   if (i < N_BUCKETS && choose_threads (strips->device, kernels, buckets[i]))
     return i;
   return N_BUCKETS;
-}
-
-static gboolean
-is_built (Unrolled * unrolled)
-{
-  return g_atomic_pointer_get (&unrolled->inside)
-      && g_atomic_pointer_get (&unrolled->edges);
 }
 
 static void
@@ -315,14 +307,15 @@ prepare_plane (GpuBlurStrips * strips, Kernels * kernels,
     const GpuBlurAxes * axes, GError ** error)
 {
   guint bucket = find_bucket (strips, kernels, axes);
+  guint radius = MAX (axes->x.radius, axes->y.radius);
   GpuKernel *rolled;
 
   if (axes->exact || !is_reached (strips->device, axes, kernels->half))
     return TRUE;
-  if (bucket < N_BUCKETS)
-    return ensure_bucket (strips, kernels, bucket, error);
-  return ensure_rolled (strips, kernels, MAX (axes->x.radius, axes->y.radius),
-      &rolled, error);
+  return (bucket == N_BUCKETS || ensure_bucket (strips, kernels, bucket, error))
+      && ensure_rolled (strips, kernels, MIN (radius, STRIPS_MAX_UNROLLED),
+      &rolled, error)
+      && ensure_rolled (strips, kernels, radius, &rolled, error);
 }
 
 gboolean
@@ -386,7 +379,6 @@ typedef struct
   GpuBlurAxes axes;
   guint n_strips, left, right;  /* all, and those inside: left to right - 1 */
   GpuKernel *inside, *edges;    /* the same where nothing is unrolled */
-  guint rows;                   /* of a section */
   Push push;
 } March;
 
@@ -404,13 +396,13 @@ choose_kernels (March * march, Kernels * kernels, GError ** error)
   for (; bucket < N_BUCKETS; bucket++) {
     Unrolled *unrolled = &kernels->unrolled[bucket];
 
-    if (is_built (unrolled)) {
+    march->inside = g_atomic_pointer_get (&unrolled->inside);
+    march->edges = g_atomic_pointer_get (&unrolled->edges);
+    if (march->inside && march->edges) {
       guint apron = ROUND_UP (DIV_UP (buckets[bucket] * kernels->components,
               4), 4);
       guint whole = march->push.width * kernels->components / 4;
 
-      march->inside = unrolled->inside;
-      march->edges = unrolled->edges;
       gpu_blur_axis_weights (&axes->x, march->push.weights);
       march->left = 1;
       march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
@@ -424,15 +416,16 @@ choose_kernels (March * march, Kernels * kernels, GError ** error)
   return TRUE;
 }
 
-/* Enough groups, and not more rows above them than in them. */
+/* Rows of a section: enough groups, not more rows above them than in them, and
+ * no more than @most, if that can be. */
 static guint
-choose_section (March * march)
+choose_section (March * march, guint64 most)
 {
   guint64 rows = (guint64) march->push.height * march->n_strips
       * march->n_planes / WANTED_GROUPS;
 
-  rows = MAX (rows, march->axes.y.radius);
-  return ROUND_UP (CLAMP (rows, MIN_SECTION, MAX_SECTION), 16);
+  rows = CLAMP (MAX (rows, march->axes.y.radius), MIN_SECTION, MAX_SECTION);
+  return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
 }
 
 static void
@@ -480,24 +473,38 @@ count_taps (const March * march)
 }
 
 static gboolean
+is_unrolled (const March * march)
+{
+  return march->inside != march->edges;
+}
+
+static const gchar *
+stage_name (const March * march)
+{
+  return is_unrolled (march) ? "strips" : "strips-rolled";
+}
+
+static gboolean
 record_march (March * march, guint * dispatches, GError ** error)
 {
   GpuDevice *device = march->strips->device;
   const GpuCost cost = {
-    march->inside, gpu_device_is_slow (device) ? SLOW_TAP_NS : TAP_NS
+    stage_name (march), gpu_device_is_slow (device) ? SLOW_TAP_NS : TAP_NS
   };
   guint64 row_taps = (guint64) march->push.width * march->n_planes
       * count_taps (march);
   guint64 most = gpu_stream_get_dispatch_units (march->stream, &cost);
-  guint all, max_groups = gpu_device_get_info (device)->max_groups[1];
+  guint rows, all, max_groups = gpu_device_get_info (device)->max_groups[1];
 
-  all = DIV_UP (march->push.height, march->rows);
+  rows = choose_section (march, most / row_taps);
+  march->push.section |= rows << 16;
+  all = DIV_UP (march->push.height, rows);
   for (guint first = 0; first < all;) {
-    guint sections = CLAMP (most / row_taps / march->rows, 1, max_groups);
+    guint sections = CLAMP (most / row_taps / rows, 1, max_groups);
     guint64 units;
 
     sections = MIN (sections, all - first);
-    units = row_taps * march->rows * sections;
+    units = row_taps * rows * sections;
     if (!gpu_stream_pace (march->stream, &cost, units, error))
       return FALSE;
     gpu_stream_measure (march->stream, &cost, units);
@@ -510,13 +517,14 @@ record_march (March * march, guint * dispatches, GError ** error)
   return TRUE;
 }
 
-/* Whether the plane after @plane differs from it in where it begins alone. */
+/* Whether the plane after @plane, which is of chroma too, differs from it in where
+ * it begins alone. */
 static gboolean
 has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->pixels);
 
-  return plane + 1 < format->n_planes
+  return plane > 0 && plane + 1 < format->n_planes
       && format->shift[plane + 1] == format->shift[plane]
       && format->components[plane + 1] == format->components[plane]
       && in->stride[plane + 1] == in->stride[plane]
@@ -533,10 +541,10 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
     .height = gpu_frame_info_plane_height (in, plane),
     .source_offset = in->offset[plane] / 4,
     .source_stride = in->stride[plane] / 4,
-    .source_step = (in->offset[last] - in->offset[plane]) / 4,
+    .source_step = in->offset[last] / 4 - in->offset[plane] / 4,
     .target_offset = out->offset[plane] / 4,
     .target_stride = out->stride[plane] / 4,
-    .target_step = (out->offset[last] - out->offset[plane]) / 4,
+    .target_step = out->offset[last] / 4 - out->offset[plane] / 4,
   };
 
   return push;
@@ -557,17 +565,9 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
   gpu_blur_axes_init (&march->axes, settings, format->shift[plane]);
   march->n_strips = DIV_UP (march->push.width * format->components[plane],
       4 * STRIPS_COLUMNS);
-  march->rows = choose_section (march);
   march->push.section = settings->edge | plane << 2
-      | gpu_blur_black_sample (format, plane, settings->full_range) << 8
-      | march->rows << 16;
+      | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
   return choose_kernels (march, strips->of_plane[plane], error);
-}
-
-static gboolean
-is_unrolled (const March * march)
-{
-  return march->inside != march->edges;
 }
 
 /* What is not unrolled reads them in memory, and what mirrors or wraps. */
@@ -605,7 +605,7 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
 {
   guint at = report->n_stages++;
 
-  report->stages[at].name = is_unrolled (march) ? "strips" : "strips-rolled";
+  report->stages[at].name = stage_name (march);
   report->stages[at].plane = march->plane;
   report->stages[at].dispatches = dispatches;
   report->stages[at].taps = count_taps (march);

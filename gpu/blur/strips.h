@@ -6,8 +6,9 @@
  * Kernels are unrolled for a few radii; those between take the next larger
  * one, with weights of zero. They are built in the background, but for the one
  * that is needed first; meanwhile a larger one serves, or one that is not
- * unrolled, as for radii beyond and for axes that differ. All give the same
- * bytes. */
+ * unrolled, as for axes that differ. What serves radii beyond those is built
+ * when one is first asked for. All give the same bytes. One that cannot be built
+ * in the background is not tried again. */
 #pragma once
 
 #include "blur.h"
@@ -38,7 +39,8 @@ gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
     const GpuBlurSettings * settings, GError ** error);
 
 /* As gpu_blur_record(), for settings that are reached, and pixels and precision
- * that were prepared last. Adds its stages to @report. */
+ * that were prepared last. Adds its stages to @report, one for planes that are
+ * done together. */
 gboolean gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);

@@ -30,10 +30,11 @@ build (gpointer data, gpointer user_data)
   GpuKernel *kernel = gpu_kernel_get (builder->device, request->shader,
       request->constants, request->n_constants, &error);
 
-  if (error)
+  if (kernel)
+    g_atomic_pointer_set (request->slot, kernel);
+  else
     g_debug ("%s is not built in the background: %s", request->shader->name,
         error->message);
-  g_atomic_pointer_set (request->slot, kernel);
   g_free (request);
   g_mutex_lock (&builder->lock);
   if (--builder->pending == 0)
@@ -68,9 +69,10 @@ void
 gpu_builder_request (GpuBuilder * builder, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GpuKernel ** slot)
 {
-  Request *request = g_new0 (Request, 1);
+  Request *request;
 
   g_return_if_fail (n_constants <= GPU_MAX_CONSTANTS);
+  request = g_new0 (Request, 1);
   request->shader = shader;
   memcpy (request->constants, constants, n_constants * sizeof *constants);
   request->n_constants = n_constants;

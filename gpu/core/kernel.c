@@ -133,6 +133,27 @@ free_kernels (gpointer data)
 
 static const GpuDevicePart kernels_part = { make_kernels, free_kernels };
 
+/* Takes it, or, where another thread built the same meanwhile, drops it for
+ * that one. */
+static GpuKernel *
+keep_kernel (Kernels * kernels, GpuKernel * built)
+{
+  GpuKernel *kernel;
+
+  g_mutex_lock (&kernels->lock);
+  kernel = find_kernel (kernels, built->shader, built->constants,
+      built->n_constants);
+  if (!kernel) {
+    g_ptr_array_add (kernels->all, built);
+    kernels->cache->is_grown = TRUE;
+  }
+  g_mutex_unlock (&kernels->lock);
+  if (!kernel)
+    return built;
+  free_kernel (built);
+  return kernel;
+}
+
 GpuKernel *
 gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error)
@@ -146,16 +167,13 @@ gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
   kernels = gpu_device_get_part (device, &kernels_part);
   g_mutex_lock (&kernels->lock);
   kernel = find_kernel (kernels, shader, constants, n_constants);
-  if (!kernel) {
-    kernel = build_kernel (device, shader, constants, n_constants,
-        kernels->cache->handle, error);
-    if (kernel) {
-      g_ptr_array_add (kernels->all, kernel);
-      kernels->cache->is_grown = TRUE;
-    }
-  }
   g_mutex_unlock (&kernels->lock);
-  return kernel;
+  if (kernel)
+    return kernel;
+  /* Without the lock: others need not wait for this one. */
+  kernel = build_kernel (device, shader, constants, n_constants,
+      kernels->cache->handle, error);
+  return kernel ? keep_kernel (kernels, kernel) : NULL;
 }
 
 const gchar *

@@ -83,8 +83,13 @@ record_of_command (GpuStream * stream)
 
   stream->joins_next = FALSE;
   if (joins) {
+    record = &slot->records[slot->n_records - 1];
+    if (stream->next_cost)
+      record->units += stream->next_units;
+    if (stream->next_cost && stream->next_cost != record->cost)
+      record->cost = NULL;
     stream->next_cost = NULL;
-    return &slot->records[slot->n_records - 1];
+    return record;
   }
   /* Work outside any stage is timed too. */
   if (slot->n_records == 0)

@@ -40,7 +40,8 @@ typedef struct
   guint count;                  /* how often the stage was entered */
   guint dispatches;
   guint64 total;                /* ns */
-  guint64 longest;              /* ns, of a single dispatch, fill or copy */
+  guint64 longest;              /* ns, of a single dispatch, fill or copy, or of
+                                   dispatches that are joined */
 } GpuStageTime;
 
 typedef struct
@@ -110,8 +111,11 @@ void gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
     gsize push_size, GpuBuffer * groups, gsize offset);
 
-/* The dispatch that is recorded next is timed together with the one before it,
- * in the same stage: with no timestamp between them, they run side by side. */
+/* The dispatch that is recorded next is timed together with the one before it, as
+ * if they were one: with no timestamp between them, they run side by side. Not
+ * where another stage or submission begins between the two; a barrier there has
+ * the second wait after all. What is measured of both is measured of them
+ * together, if the cost is the same. */
 void gpu_stream_join (GpuStream * stream);
 
 /* Ends recording and submits. @ticket: where not NULL, replaced by this

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One plane of a frame as all blur shaders see it: fetching, edges, weights,
+// One plane of a frame as all blur shaders but strips see it: fetching, edges, weights,
 // sums, storing. EXACT sums integers (a box); otherwise samples are weighted
 // floats.
 
