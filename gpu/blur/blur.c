@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings and frames -> methods made ready -> recorded dispatches. */
+/* Settings and frames -> strips, or methods made ready -> recorded dispatches. */
 #include "blur.h"
 #include "method.h"
 #include "strips.h"
@@ -34,9 +34,9 @@ typedef struct
 struct _GpuBlur
 {
   GpuDevice *device;
+  GpuBlurStrips *strips;
   /* What was prepared last. */
   GpuPixels pixels;
-  GpuBlurStrips *strips;
   GpuBlurReadyMethod wanted, stand_in;
   GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
   GpuBuffer *middle;

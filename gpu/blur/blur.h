@@ -126,8 +126,8 @@ void gpu_blur_wait (GpuBlur * blur);
  * different buffers. @stream is recording; where the work is too long for one
  * submission it is submitted in parts, and @stream is left recording the last
  * of them. Format, size, method, precision and kernel are those prepared
- * last. On FALSE (CANCELLED, or what submitting or building reported) @out holds nothing of
- * use and the recording is abandoned. @report: filled, may be NULL. */
+ * last. On FALSE (CANCELLED, or what submitting or building reported) @out holds
+ * nothing of use and the recording is abandoned. @report: filled, may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);

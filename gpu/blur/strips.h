@@ -33,8 +33,8 @@ guint gpu_blur_strips_max_radius (GpuDevice * device,
 gboolean gpu_blur_strips_reaches (GpuDevice * device,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* Builds what the first frame needs, if settings are reached. On FALSE, what was prepared before still
- * is. Errors: OUT_OF_MEMORY, LOST. */
+/* Builds what the first frame needs, if settings are reached. On FALSE, what was
+ * prepared before still is. Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
     const GpuBlurSettings * settings, GError ** error);
 

@@ -9,8 +9,8 @@
 // apart: so all formats are one, and down the columns all lanes are alike.
 //
 // Unrolled for a radius, what filters is straight-line code on registers, with
-// weights that are push constants. Rolled, it serves any radius that the ring has room for.
-// Both add the same products in the same order.
+// weights that are push constants. Rolled, it serves any radius that the ring has
+// room for. Both add the same products in the same order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
