@@ -61,8 +61,6 @@ struct _GpuBlurStrips
   GpuBuilder *builder;
   GPtrArray *kernels;
   GpuBuffer *weights;           /* padded, of both axes of each plane */
-  /* What was prepared last. */
-  Kernels *of_plane[GPU_MAX_PLANES];
 };
 
 GpuBlurStrips *
@@ -324,7 +322,6 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
   gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
-  Kernels *of_plane[GPU_MAX_PLANES];
 
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
@@ -336,22 +333,20 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    of_plane[i] = find_kernels (strips, format, i, half);
-    if (!prepare_plane (strips, of_plane[i], &axes, error))
+    if (!prepare_plane (strips, find_kernels (strips, format, i, half), &axes,
+            error))
       return FALSE;
   }
-  for (guint i = 0; i < format->n_planes; i++)
-    strips->of_plane[i] = of_plane[i];
   return TRUE;
 }
 
 gboolean
-gpu_blur_strips_reaches (GpuDevice * device, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+gpu_blur_strips_reaches (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
-  guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
+  guint max_strips = MIN (gpu_device_get_info (strips->device)->max_groups[0],
       G_MAXUINT16);
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -359,7 +354,7 @@ gpu_blur_strips_reaches (GpuDevice * device, const GpuBlurSettings * settings,
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    if (axes.exact || !is_reached (device, &axes, half)
+    if (axes.exact || !is_reached (strips->device, &axes, half)
         || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
       return FALSE;
   }
@@ -556,6 +551,7 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
     const GpuFrame * out, guint plane, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
 
   *march = (March) {
   .strips = strips,.stream = stream,.buffers =
@@ -567,7 +563,8 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2
       | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
-  return choose_kernels (march, strips->of_plane[plane], error);
+  return choose_kernels (march, find_kernels (strips, format, plane, half),
+      error);
 }
 
 /* What is not unrolled reads them in memory, and what mirrors or wraps. */
@@ -620,6 +617,7 @@ gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
   March marches[GPU_MAX_PLANES];
   guint n = 0;
 
+  report->method = GPU_BLUR_STRIPS;
   for (guint plane = 0; plane < format->n_planes;
       plane += marches[n - 1].n_planes)
     if (!init_march (&marches[n++], strips, stream, settings, in, out, plane,

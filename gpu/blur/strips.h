@@ -12,7 +12,6 @@
 #pragma once
 
 #include "blur.h"
-#include "weights.h"
 
 G_BEGIN_DECLS
 
@@ -30,7 +29,7 @@ guint gpu_blur_strips_max_radius (GpuDevice * device,
 
 /* Whether @settings can be done: weighted sums, within reach on every plane of
  * @info. Whole boxes are not: those are summed in integers. */
-gboolean gpu_blur_strips_reaches (GpuDevice * device,
+gboolean gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
 /* Builds what the first frame needs, if settings are reached. On FALSE, what was
@@ -39,8 +38,8 @@ gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
     const GpuBlurSettings * settings, GError ** error);
 
 /* As gpu_blur_record(), for settings that are reached, and pixels and precision
- * that were prepared last. Adds its stages to @report, one for planes that are
- * done together. */
+ * that were prepared once. Sets the method and the stages of @report, one for
+ * planes that are done together. */
 gboolean gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);

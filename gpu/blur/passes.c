@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Settings and frames -> methods made ready -> recorded dispatches. */
+#include "passes.h"
+#include "method.h"
+
+#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+
+/* Row sums kept in memory; wider frames are done in strips of columns. */
+#define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
+
+/* Reaches every radius, and stands in for methods that do not. */
+#define STAND_IN GPU_BLUR_SEPARABLE
+
+/* Radius up to which it is faster than sums that run. */
+#define SMALL_BOX 4
+
+/* Weights of an axis at most, and where those of rows and of columns of a plane
+ * begin. */
+#define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
+#define WEIGHTS_X(plane) (2 * (plane) * AXIS_WEIGHTS)
+#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
+
+G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES == GPU_MAX_PLANES * GPU_BLUR_MAX_PASSES);
+
+/* *INDENT-OFF* */
+typedef struct
+{
+  BLUR_PUSH (guint32)
+} Push;
+/* *INDENT-ON* */
+
+struct _GpuBlurPasses
+{
+  GpuDevice *device;
+  /* What was prepared last. */
+  GpuPixels pixels;
+  GpuBlurReadyMethod wanted, stand_in;
+  GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
+  GpuBuffer *middle;
+};
+
+/* One plane of one frame on its way into a stream. */
+typedef struct
+{
+  GpuBlurPasses *owner;
+  GpuStream *stream;
+  const GpuBlurSettings *settings;
+  const GpuBlurReadyMethod *method;
+  GpuBuffer *buffers[BLUR_BINDINGS];
+  const GpuPixelFormat *format;
+  guint plane;
+  guint components;
+  GpuBlurAxes axes;
+  const GpuBlurReadyPass *passes;       /* of the plane */
+  Push push;
+  gdouble tap_ns;               /* as far as one knows at first */
+  GpuBlurReport *report;
+} Plane;
+
+GpuBlurPasses *
+gpu_blur_passes_new (GpuDevice * device)
+{
+  GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
+
+  passes->device = gpu_device_ref (device);
+  return passes;
+}
+
+void
+gpu_blur_passes_free (GpuBlurPasses * passes)
+{
+  g_clear_pointer (&passes->weights, gpu_buffer_unref);
+  g_clear_pointer (&passes->middle, gpu_buffer_unref);
+  gpu_device_unref (passes->device);
+  g_free (passes);
+}
+
+gsize
+gpu_blur_passes_get_memory (GpuBlurPasses * passes)
+{
+  GpuBuffer *buffers[] = { passes->weights, passes->middle };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+}
+
+/* --- buffers --- */
+
+static gsize
+middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint frame_width, guint frame_height)
+{
+  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
+  gsize size = 0;
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize width = ROUND_UP (DIV_UP (frame_width, 1u << format->shift[i]), 4);
+    gsize height = DIV_UP (frame_height, 1u << format->shift[i]);
+    guint words = BLUR_WORDS_PER_SUM (format->components[i],
+        half && settings->kernel != GPU_BLUR_BOX);
+
+    size = MAX (size, width * height * words * 4);
+  }
+  return MIN (size, MIN (MAX_MIDDLE_SIZE,
+          gpu_device_get_info (passes->device)->max_binding));
+}
+
+static gboolean
+ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
+    const gchar * name, GError ** error)
+{
+  GpuBuffer *larger;
+
+  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
+    return TRUE;
+  larger =
+      gpu_buffer_new (passes->device, GPU_BUFFER_DEVICE, size, name, error);
+  if (!larger)
+    return FALSE;
+  g_clear_pointer (buffer, gpu_buffer_unref);
+  *buffer = larger;
+  return TRUE;
+}
+
+/* A strip has four columns at least, of row sums of four words at most. */
+static gboolean
+check_height (GpuBlurPasses * passes, guint height, GError ** error)
+{
+  gsize limit = MIN (MAX_MIDDLE_SIZE,
+      gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
+
+  if (height <= limit)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "A frame of %u rows is too high to be blurred here; use one of at most %"
+      G_GSIZE_FORMAT " rows.", height, limit);
+  return FALSE;
+}
+
+/* The method that runs, as far as it reaches. What auto takes is what measures
+ * fastest (docs/benchmarks.md): for a box what takes as long whatever its width,
+ * and beyond strips what reads memory least. */
+static GpuBlurMethod
+choose_method (const GpuBlurSettings * settings)
+{
+  if (settings->method == GPU_BLUR_STRIPS)
+    return STAND_IN;
+  if (settings->method != GPU_BLUR_AUTO)
+    return settings->method;
+  return settings->kernel == GPU_BLUR_BOX ? GPU_BLUR_RUNNING_SUMS
+      : GPU_BLUR_SEPARABLE_SHARED;
+}
+
+gboolean
+gpu_blur_passes_prepare (GpuBlurPasses * passes, GpuPixels pixels, guint width,
+    guint height, const GpuBlurSettings * settings, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  GpuBlurReadyMethod wanted, stand_in;
+
+  if (!check_height (passes, height, error)
+      || !ensure_buffer (passes, &passes->weights, WEIGHTS_X (GPU_MAX_PLANES)
+          * sizeof (gfloat), "blur weights", error)
+      || !ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
+              format, width, height), "blur row sums", error)
+      || !gpu_blur_ready_method_init (&wanted, passes->device,
+          choose_method (settings), settings, format, error)
+      || !gpu_blur_ready_method_init (&stand_in, passes->device, STAND_IN,
+          settings, format, error))
+    return FALSE;
+  passes->pixels = pixels;
+  passes->wanted = wanted;
+  passes->stand_in = stand_in;
+  return TRUE;
+}
+
+/* --- short dispatches --- */
+
+/* What a tap takes on a slow device of a kind. The direct method has the
+ * slowest ones: some 7 a ns for each TFLOPS of a card, 0.08 on two cores. */
+static gdouble
+choose_tap_ns (GpuDevice * device)
+{
+  if (gpu_device_is_slow (device))
+    return 10;
+  return gpu_device_get_info (device)->kind == GPU_DEVICE_DISCRETE ? 0.08 : 0.6;
+}
+
+static GpuCost
+cost_of_tap (Plane * plane, const GpuBlurReadyTile * ready)
+{
+  return (GpuCost) {
+  ready->kernel, plane->tap_ns};
+}
+
+/* Whole groups of rows for a dispatch, where a row has @row_taps. */
+static guint
+choose_rows (Plane * plane, const GpuCost * cost, guint64 row_taps,
+    guint group_rows)
+{
+  guint64 taps = gpu_stream_get_dispatch_units (plane->stream, cost);
+  guint max_groups = gpu_device_get_info (plane->owner->device)->max_groups[1];
+
+  return CLAMP (taps / row_taps / group_rows, 1, max_groups) * group_rows;
+}
+
+/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch: whole
+ * workgroups, for what is left of one takes as long as one; or parts of wide
+ * ones, whose lanes past a strip's edge at least sum nothing. */
+static guint64
+choose_columns (Plane * plane, const GpuCost * cost, guint work,
+    guint group_rows, guint group_columns)
+{
+  guint64 columns = gpu_stream_get_dispatch_units (plane->stream, cost)
+      / work / MAX (16, group_rows);
+  guint step = MIN (32, group_columns);
+
+  return MAX (columns / step, 1) * step;
+}
+
+/* --- recording --- */
+
+/* Strips of one pass count as one stage. */
+static void
+report_pass (Plane * plane, guint i, guint dispatches, guint taps)
+{
+  GpuBlurReport *report = plane->report;
+  guint at = plane->plane * plane->method->n_passes + i;
+
+  report->stages[at].name = plane->passes[i].pass->stage;
+  report->stages[at].plane = plane->plane;
+  report->stages[at].dispatches += dispatches;
+  report->stages[at].taps = taps;
+}
+
+/* All rows of one strip, in short dispatches. */
+static gboolean
+record_pass (Plane * plane, guint i, GError ** error)
+{
+  const GpuBlurPass *pass = plane->passes[i].pass;
+  const GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
+      plane->components, &plane->axes);
+  const GpuCost cost = cost_of_tap (plane, ready);
+  guint taps = gpu_blur_pass_taps (pass, &plane->axes);
+  guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
+      plane->components, &plane->axes);
+  Push *push = &plane->push;
+  guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
+      &ready->tile, plane->components, &plane->axes);
+  guint dispatches = 0;
+
+  push->section_rows = group_rows;
+  push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
+      plane->components, &plane->axes, push->strip_width);
+  gpu_stream_stage (plane->stream, pass->stage);
+  for (guint row = 0; row < push->height; row += push->rows) {
+    push->first_row = row;
+    push->rows = choose_rows (plane, &cost, row_taps, group_rows);
+    push->rows = MIN (push->rows, push->height - row);
+    if (!gpu_stream_pace (plane->stream, &cost, row_taps * push->rows, error))
+      return FALSE;
+    gpu_stream_measure (plane->stream, &cost, row_taps * push->rows);
+    gpu_stream_dispatch (plane->stream, ready->kernel, plane->buffers,
+        G_N_ELEMENTS (plane->buffers), push, sizeof *push,
+        DIV_UP (push->strip_width, push->section_columns),
+        DIV_UP (push->rows, group_rows), 1);
+    dispatches++;
+  }
+  report_pass (plane, i, dispatches, taps);
+  return TRUE;
+}
+
+/* Pixel columns of a strip, as far as a pass has a say: what its groups can
+ * cover, what keeps a dispatch short, what middle[] holds. */
+static guint64
+pass_width (Plane * plane, const GpuBlurReadyPass * ready)
+{
+  const GpuBlurPass *pass = ready->pass;
+  const GpuBlurAxes *axes = &plane->axes;
+  const GpuBlurReadyTile *picked =
+      gpu_blur_ready_pass_pick (ready, plane->components, axes);
+  const GpuBlurTile *tile = &picked->tile;
+  const GpuCost cost = cost_of_tap (plane, picked);
+  guint64 columns = choose_columns (plane, &cost,
+      gpu_blur_pass_work (pass, tile, plane->components, axes),
+      gpu_blur_pass_group_rows (pass, tile, plane->components, axes),
+      gpu_blur_pass_group_columns (pass, tile, plane->components));
+  guint64 width = gpu_blur_pass_max_width (pass, tile, plane->owner->device,
+      plane->components, axes);
+
+  width = MIN (width, columns);
+  if (pass->output == GPU_BLUR_TO_MIDDLE)
+    width = MIN (width, gpu_buffer_get_size (plane->owner->middle)
+        / (4 * ready->words * plane->push.height));
+  return width;
+}
+
+static guint
+strip_width (Plane * plane)
+{
+  guint64 width = G_MAXUINT64;
+
+  for (guint i = 0; i < plane->method->n_passes; i++)
+    width = MIN (width, pass_width (plane, &plane->passes[i]));
+  /* Strips begin at whole units. */
+  return width >= plane->push.width ? plane->push.width : MAX (width / 4 * 4,
+      4);
+}
+
+static gboolean
+record_strips (Plane * plane, GError ** error)
+{
+  guint pixels = BLUR_PIXELS_PER_UNIT (plane->components);
+  guint width = strip_width (plane);
+  Push *push = &plane->push;
+
+  for (guint x = 0; x < push->width; x += width) {
+    push->strip = x;
+    push->strip_width = MIN (width, push->width - x);
+    push->first_unit = x / pixels;
+    push->units = DIV_UP (push->strip_width, pixels);
+    for (guint i = 0; i < plane->method->n_passes; i++) {
+      if (!record_pass (plane, i, error))
+        return FALSE;
+      gpu_stream_barrier (plane->stream);
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
+    GError ** error)
+{
+  guint i = plane->plane;
+
+  gpu_blur_axes_init (&plane->axes, plane->settings, plane->format->shift[i]);
+  plane->components = plane->format->components[i];
+  plane->passes = plane->method->passes[i]
+      [gpu_blur_ready_method_is_exact (plane->method, &plane->axes)];
+  plane->push = (Push) {
+  .width = gpu_frame_info_plane_width (&in->info, i),.height =
+        gpu_frame_info_plane_height (&in->info, i),.source_offset =
+        in->info.offset[i] / 4,.source_stride =
+        in->info.stride[i] / 4,.target_offset =
+        out->info.offset[i] / 4,.target_stride =
+        out->info.stride[i] / 4,.radius_x = plane->axes.x.radius,.radius_y =
+        plane->axes.y.radius,.weights_x =
+        WEIGHTS_X (i),.weights_y = WEIGHTS_Y (i),.inner_x =
+        plane->axes.x.inner_weight,.end_x =
+        plane->axes.x.end_weight,.inner_y =
+        plane->axes.y.inner_weight,.end_y = plane->axes.y.end_weight,.edge =
+        plane->settings->edge,.black =
+        0x01010101u * gpu_blur_black_sample (plane->format, i,
+        plane->settings->full_range),};
+  return record_strips (plane, error);
+}
+
+static void
+record_axis_weights (GpuBlurPasses * passes, GpuStream * stream,
+    const GpuBlurAxis * axis, guint at)
+{
+  gfloat weights[AXIS_WEIGHTS];
+
+  gpu_blur_axis_weights (axis, weights);
+  gpu_stream_write (stream, passes->weights, at * sizeof (gfloat), weights,
+      (axis->radius + 1) * sizeof (gfloat));
+}
+
+static void
+record_weights (GpuBlurPasses * passes, GpuStream * stream,
+    const GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  for (guint i = 0; i < format->n_planes; i++) {
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, settings, format->shift[i]);
+    if (gpu_blur_ready_method_is_exact (method, &axes))
+      continue;
+    record_axis_weights (passes, stream, &axes.x, WEIGHTS_X (i));
+    record_axis_weights (passes, stream, &axes.y, WEIGHTS_Y (i));
+  }
+  gpu_stream_barrier (stream);
+}
+
+/* Whether the taps of a box are so few that running sums do not pay. */
+static gboolean
+is_small_box (const GpuBlurSettings * settings)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, 0);
+  return settings->kernel == GPU_BLUR_BOX
+      && MAX (axes.x.radius, axes.y.radius) <= SMALL_BOX;
+}
+
+static const GpuBlurReadyMethod *
+choose_ready_method (GpuBlurPasses * passes, const GpuBlurSettings * settings)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (passes->pixels);
+
+  if ((settings->method == GPU_BLUR_AUTO && is_small_box (settings))
+      || !gpu_blur_ready_method_reaches (&passes->wanted, settings, format))
+    return &passes->stand_in;
+  return &passes->wanted;
+}
+
+gboolean
+gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  Plane plane = {
+    .owner = passes,
+    .stream = stream,
+    .settings = settings,
+    .method = choose_ready_method (passes, settings),
+    .buffers = {
+          [BLUR_SOURCE] = in->buffer,
+          [BLUR_TARGET] = out->buffer,
+          [BLUR_WEIGHTS] = passes->weights,
+          [BLUR_MIDDLE] = passes->middle,
+        },
+    .format = gpu_pixels_get_format (passes->pixels),
+    .tap_ns = choose_tap_ns (passes->device),
+    .report = report,
+  };
+
+  report->method = plane.method->method;
+  report->n_stages = plane.format->n_planes * plane.method->n_passes;
+  gpu_stream_stage (stream, "weights");
+  record_weights (passes, stream, plane.method, settings, plane.format);
+  for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
+    if (!record_plane (&plane, in, out, error))
+      return FALSE;
+  return TRUE;
+}
