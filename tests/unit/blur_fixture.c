@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "blur_fixture.h"
+
+#include "generated.h"
+#include "gpu_fixture.h"
+#include "reference_blur.h"
+
+#include <string.h>
+
+typedef struct
+{
+  Fixture *fixture;
+  const GpuBlurSettings *settings;
+} Recording;
+
+void
+setup (Fixture * fixture, gconstpointer data)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+
+  if (!device)
+    return;
+  fixture->stream = gpu_stream_new (device, 2, "blur test", &error);
+  g_assert_no_error (error);
+  fixture->blur = gpu_blur_new (device);
+}
+
+void
+teardown (Fixture * fixture, gconstpointer data)
+{
+  g_clear_pointer (&fixture->blur, gpu_blur_free);
+  g_clear_pointer (&fixture->stream, gpu_stream_unref);
+}
+
+gboolean
+skip_without_device (Fixture * fixture)
+{
+  if (!fixture->stream)
+    g_test_skip ("no Vulkan device");
+  return !fixture->stream;
+}
+
+GpuBlurKernel
+kernel_of (GpuBlurMethod method)
+{
+  return method == GPU_BLUR_RUNNING_SUMS ? GPU_BLUR_BOX : GPU_BLUR_GAUSSIAN;
+}
+
+guint8 *
+make_frame (const GpuFrameInfo * info, guint32 seed)
+{
+  guint pixels = info->size / 4 + 1;
+  guint8 *noise = generated_picture_new ("alpha-noise", pixels, 1, seed);
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  /* The generator's alpha is the last byte; move it where the format's is. */
+  if (format->alpha >= 0 && format->alpha != 3)
+    for (guint i = 0; i < pixels; i++) {
+      guint8 alpha = noise[4 * i + 3];
+      noise[4 * i + 3] = noise[4 * i + format->alpha];
+      noise[4 * i + format->alpha] = alpha;
+    }
+  return noise;
+}
+
+static gboolean
+record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Recording *recording = data;
+
+  return gpu_blur_record (recording->fixture->blur, stream,
+      recording->settings, in, out, &recording->fixture->report, error);
+}
+
+guint8 *
+blur_prepared (Fixture * fixture, const GpuFrameInfo * in_info,
+    const guint8 * in, const GpuFrameInfo * out_info,
+    const GpuBlurSettings * settings)
+{
+  Recording recording = { fixture, settings };
+  g_autoptr (GError) error = NULL;
+  guint8 *out = gpu_fixture_run (fixture->stream, in_info, in, out_info,
+      record_blur, &recording, &error);
+
+  g_assert_no_error (error);
+  return out;
+}
+
+guint8 *
+blur_frame (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
+    const GpuBlurSettings * settings)
+{
+  g_autoptr (GError) error = NULL;
+
+  gpu_blur_prepare (fixture->blur, info->pixels, info->width, info->height,
+      settings, &error);
+  g_assert_no_error (error);
+  return blur_prepared (fixture, info, in, info, settings);
+}
+
+static ReferencePlane
+reference_plane (const GpuFrameInfo * info, guint plane,
+    const guint8 * samples, gboolean full_range)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint8 black = !format->is_yuv ? 0 : plane > 0 ? 128 : full_range ? 0 : 16;
+  ReferencePlane reference = {
+    .samples = samples,
+    .width = gpu_frame_info_plane_width (info, plane),
+    .height = gpu_frame_info_plane_height (info, plane),
+    .components = format->components[plane],
+    .alpha = format->alpha,
+    .x_subsampling = 1u << format->shift[plane],
+    .y_subsampling = 1u << format->shift[plane],
+  };
+
+  memset (reference.black, black, sizeof reference.black);
+  return reference;
+}
+
+/* A component that carries nothing is written as 255; the oracle then has
+ * nothing more to say about it. */
+static void
+check_unused (const ReferencePlane * plane, gint unused, guint8 * output,
+    gdouble * oracle)
+{
+  for (gsize i = 0; i < (gsize) plane->width * plane->height; i++) {
+    g_assert_cmpuint (output[4 * i + unused], ==, 255);
+    oracle[4 * i + unused] = 255;
+  }
+}
+
+/* Ends of boxes are all that integers round (gpu/blur/weights.c). */
+static gdouble
+max_error (GpuBlurMethod ran, const ReferencePlane * plane)
+{
+  return ran == GPU_BLUR_RUNNING_SUMS && plane->alpha < 0 ? 0.032 : 0.5;
+}
+
+static void
+check_plane (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
+    guint i, const guint8 * in, const guint8 * out)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  gsize n = (gsize) gpu_frame_info_plane_width (info, i)
+      * gpu_frame_info_plane_height (info, i) * format->components[i];
+  g_autofree guint8 *samples = g_malloc (n);
+  g_autofree guint8 *output = g_malloc (n);
+  g_autofree gdouble *oracle = g_new (gdouble, n);
+  ReferencePlane plane =
+      reference_plane (info, i, samples, c->settings.full_range);
+  ReferenceBlurSettings settings = {
+    c->settings.kernel == GPU_BLUR_BOX ? REFERENCE_KERNEL_BOX
+        : REFERENCE_KERNEL_GAUSSIAN,
+    {c->settings.sigma_x, c->settings.sigma_y},
+    c->settings.radius, (ReferenceEdge) c->settings.edge
+  };
+  gboolean half = c->settings.precision == GPU_BLUR_HALF;
+  ReferenceBlurError error = { 0 };
+
+  gpu_fixture_unpack (info, i, in, samples);
+  gpu_fixture_unpack (info, i, out, output);
+  reference_blur (&plane, &settings, oracle);
+  if (format->unused >= 0)
+    check_unused (&plane, format->unused, output, oracle);
+  reference_blur_error_add (&error, &plane, oracle, output);
+  g_assert_cmpfloat (error.max, <=, max_error (ran, &plane));
+  g_assert_cmpfloat (reference_blur_error_mean (&error), <=,
+      half ? 0.05 : 0.02);
+
+  if (reference_blur_box_is_exact (&plane, &settings)) {
+    g_autofree guint8 *exact = g_malloc (n);
+
+    reference_blur_box_exact (&plane, &settings, exact);
+    for (gsize k = 0; k < n; k++)
+      if (format->unused < 0 || k % 4 != (gsize) format->unused)
+        g_assert_cmpuint (output[k], ==, exact[k]);
+  }
+}
+
+void
+check_layout (Fixture * fixture, const Case * c, const GpuFrameInfo * info)
+{
+  g_autofree guint8 *in = make_frame (info, c->width);
+  g_autofree guint8 *out = NULL;
+
+  g_test_message ("%s %ux%u kernel %d sigma %g %g radius %d method %d "
+      "precision %d edge %d", gpu_pixels_get_format (c->pixels)->name,
+      c->width, c->height, c->settings.kernel, c->settings.sigma_x,
+      c->settings.sigma_y, c->settings.radius, c->settings.method,
+      c->settings.precision, c->settings.edge);
+  out = blur_frame (fixture, info, in, &c->settings);
+  for (guint i = 0; i < gpu_pixels_get_format (c->pixels)->n_planes; i++)
+    check_plane (c, fixture->report.method, info, i, in, out);
+}
+
+void
+check_case (Fixture * fixture, const Case * c)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  check_layout (fixture, c, &info);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What tests of the blur share: a blur, and cases of it against the float64
+ * oracle. */
+#pragma once
+
+#include "gpu/blur/blur.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GpuStream *stream;            /* NULL where there is no device */
+  GpuBlur *blur;
+  GpuBlurReport report;         /* of the last frame */
+} Fixture;
+
+typedef struct
+{
+  GpuPixels pixels;
+  guint width, height;
+  GpuBlurSettings settings;
+} Case;
+
+/* Those that a program is about: data of tests of several. */
+typedef struct
+{
+  const GpuBlurMethod *list;
+  guint n;
+} Methods;
+
+void setup (Fixture * fixture, gconstpointer data);
+void teardown (Fixture * fixture, gconstpointer data);
+gboolean skip_without_device (Fixture * fixture);
+
+#define ADD(path, data, test) \
+  g_test_add (path, Fixture, data, setup, test, teardown)
+
+/* A kernel that the method can do. */
+GpuBlurKernel kernel_of (GpuBlurMethod method);
+
+/* Noise of every alpha in frames of any format: all bytes are samples. */
+guint8 *make_frame (const GpuFrameInfo * info, guint32 seed);
+
+/* These succeed, or the test fails: a blur as it was prepared last, and one that
+ * is prepared first. */
+guint8 *blur_prepared (Fixture * fixture, const GpuFrameInfo * in_info,
+    const guint8 * in, const GpuFrameInfo * out_info,
+    const GpuBlurSettings * settings);
+guint8 *blur_frame (Fixture * fixture, const GpuFrameInfo * info,
+    const guint8 * in, const GpuBlurSettings * settings);
+
+/* Blurs noise, which is as the oracle says, or the test fails; in a layout of its
+ * own, and in the usual one. */
+void check_layout (Fixture * fixture, const Case * c,
+    const GpuFrameInfo * info);
+void check_case (Fixture * fixture, const Case * c);
+
+G_END_DECLS

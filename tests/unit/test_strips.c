@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The blur by strips: what holds for every method, and what is theirs alone. */
+#include "blur_matrix.h"
+#include "blur_methods.h"
+#include "gpu/core/vulkan.h"
+#include "gpu_fixture.h"
+
+#include <string.h>
+
+static const GpuBlurMethod strips[] = { GPU_BLUR_STRIPS };
+static const Methods methods = { strips, G_N_ELEMENTS (strips) };
+
+/* What strips state, by the least shared memory that a device may have, and by
+ * what many cards have. */
+static void
+test_stated_reach (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    gsize shared;
+    GpuBlurPrecision precision;
+    guint reach;
+  } expected[] = {
+    {16384, GPU_BLUR_HALF, 12}, {16384, GPU_BLUR_FLOAT, 4},
+    {49152, GPU_BLUR_HALF, 44}, {49152, GPU_BLUR_FLOAT, 20},
+  };
+  GpuDeviceInfo *info, before;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    info->max_shared = expected[i].shared;
+    for (guint components = 1; components <= 4; components++)
+      g_assert_cmpuint (gpu_blur_max_radius (gpu_fixture_device (),
+              GPU_BLUR_STRIPS, expected[i].precision, components), ==,
+          expected[i].reach);
+  }
+  *info = before;
+}
+
+/* One stage and one dispatch, of the taps of both axes. */
+static void
+test_report (Fixture * fixture, gconstpointer data)
+{
+  const GpuBlurReport *report = &fixture->report;
+  const Case c = { GPU_PIXELS_BGRA, 40, 30, {.sigma_x = 1,.sigma_y = 2,
+      .radius = -1,.method = GPU_BLUR_STRIPS}
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  check_case (fixture, &c);
+  g_assert_cmpint (report->method, ==, GPU_BLUR_STRIPS);
+  g_assert_cmpuint (report->n_stages, ==, 1);
+  g_assert_cmpstr (report->stages[0].name, ==, "strips-rolled");
+  g_assert_cmpuint (report->stages[0].taps, ==, 7 + 13);
+  g_assert_cmpuint (report->stages[0].dispatches, ==, 1);
+}
+
+/* What auto takes for a Gaussian: strips, and beyond them what comes next. */
+static void
+test_auto (Fixture * fixture, gconstpointer data)
+{
+  guint reach = gpu_fixture_device ()? gpu_blur_max_radius
+      (gpu_fixture_device (), GPU_BLUR_STRIPS, GPU_BLUR_HALF, 4) : 0;
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint beyond = 0; beyond < 2; beyond++) {
+    const Case c = { GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 9,.sigma_y = 9,
+        .radius = reach + beyond,.method = GPU_BLUR_AUTO}
+    };
+
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==,
+        beyond ? GPU_BLUR_SEPARABLE_SHARED : GPU_BLUR_STRIPS);
+  }
+}
+
+/* Strips inside the frame, at its edges, and one that ends with it; rows that
+ * are whole quads of words and rows that are not; radii of buckets, between
+ * them, and beyond. */
+static void
+test_inside (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    guint width, radius;
+    GpuBlurEdge edge;
+  } cases[] = {
+    {GPU_PIXELS_RGBX, 256, 1, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_XBGR, 203, 5, GPU_BLUR_BLACK},
+    {GPU_PIXELS_ARGB, 259, 20, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_RGB, 279, 7, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_RGB, 352, 2, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_NV12, 1030, 8, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_NV12, 70, 9, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_I420, 1537, 3, GPU_BLUR_BLACK},
+    {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Case c = {
+      cases[i].pixels, cases[i].width, 37 + i, {
+            .sigma_x = cases[i].radius / 3.0,.sigma_y = cases[i].radius / 3.0,
+            .radius = cases[i].radius,.method = GPU_BLUR_STRIPS,
+          .edge = cases[i].edge,.precision = GPU_BLUR_HALF}
+    };
+
+    check_case (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
+    g_assert_cmpstr (fixture->report.stages[0].name, ==,
+        cases[i].radius > 20 ? "strips-rolled" : "strips");
+  }
+}
+
+/* Held by the test: no pipeline is built. */
+static GMutex no_building;
+static PFN_vkCreateComputePipelines create_pipelines;
+
+static VkResult VKAPI_CALL
+create_when_allowed (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  VkResult result;
+
+  g_mutex_lock (&no_building);
+  result = create_pipelines (device, cache, n, infos, allocator, pipelines);
+  g_mutex_unlock (&no_building);
+  return result;
+}
+
+/* Blurs a frame of noise with what is built so far. */
+static guint8 *
+blur_noise (Fixture * fixture, const Case * c)
+{
+  g_autofree guint8 *in = NULL;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_frame (&info, 7);
+  return blur_prepared (fixture, &info, in, &info, &c->settings);
+}
+
+/* The bytes are the same whatever serves while a kernel is built. */
+static void
+test_meanwhile (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  Fixture fixture = { gpu_stream_new (device, 2, "blur test", NULL),
+    gpu_blur_new (device)
+  };
+  Case c = {
+    GPU_PIXELS_RGBA, 300, 50, {.sigma_x = 9,.sigma_y = 9,.radius = 27,
+        .method = GPU_BLUR_STRIPS}
+  };
+  gsize size = 4 * c.width * c.height;
+
+  create_pipelines = device->vk.vkCreateComputePipelines;
+  device->vk.vkCreateComputePipelines = create_when_allowed;
+  /* Prepared for a radius beyond all that are unrolled. */
+  g_assert_true (gpu_blur_prepare (fixture.blur, c.pixels, c.width, c.height,
+          &c.settings, NULL));
+  for (gint radius = 13; radius > 0; radius -= 6) {
+    g_autofree guint8 *meanwhile = NULL, *then = NULL;
+
+    c.settings.radius = radius;
+    c.settings.sigma_x = c.settings.sigma_y = radius / 3.0;
+    g_mutex_lock (&no_building);
+    meanwhile = blur_noise (&fixture, &c);
+    /* At first what is not unrolled serves, then what is for a larger radius. */
+    g_assert_cmpstr (fixture.report.stages[0].name, ==,
+        radius == 13 ? "strips-rolled" : "strips");
+    g_mutex_unlock (&no_building);
+    gpu_blur_wait (fixture.blur);
+    then = blur_noise (&fixture, &c);
+    g_assert_cmpstr (fixture.report.stages[0].name, ==, "strips");
+    g_assert_cmpmem (meanwhile, size, then, size);
+  }
+  gpu_blur_free (fixture.blur);
+  gpu_stream_unref (fixture.stream);
+  gpu_device_unref (device);
+}
+
+/* Both planes of chroma are one dispatch, where their rows are alike. */
+static void
+test_twins (Fixture * fixture, gconstpointer data)
+{
+  Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1,.sigma_y = 1,.radius = -1,
+      .method = GPU_BLUR_STRIPS}
+  };
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  check_case (fixture, &c);
+  g_assert_cmpuint (fixture->report.n_stages, ==, 2);
+  gpu_frame_info_init (&info, c.pixels, c.width, c.height);
+  info.stride[2] += 4;
+  info.size += 4 * 20;
+  check_layout (fixture, &c, &info);
+  g_assert_cmpuint (fixture->report.n_stages, ==, 3);
+}
+
+/* With --full, only the cross product. */
+int
+main (int argc, char **argv)
+{
+  gboolean full = argc > 1 && !strcmp (argv[1], "--full");
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (full) {
+    blur_matrix_add_cross_product (&methods);
+  } else {
+    blur_matrix_add_pairs (&methods);
+    blur_methods_add_tests (&methods);
+    ADD ("/strips/stated-reach", NULL, test_stated_reach);
+    ADD ("/strips/report", NULL, test_report);
+    ADD ("/strips/auto", NULL, test_auto);
+    ADD ("/strips/inside", NULL, test_inside);
+    gpu_fixture_add_test ("/strips/meanwhile", test_meanwhile);
+    ADD ("/strips/twins", NULL, test_twins);
+  }
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
