@@ -15,8 +15,8 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 #define N_BUCKETS G_N_ELEMENTS (buckets)
 
 /* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
- * pixels, as the last of 32 outputs see them. */
-#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - 31, 16)
+ * pixels, as the last output sees them, a column of which is four pixels at most. */
+#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS - 1), 16)
 
 /* As many groups as keep a large device busy, and rows of one. */
 #define WANTED_GROUPS 512
@@ -115,7 +115,7 @@ max_ring_rows (GpuDevice * device, gint unused, gboolean half)
       / ring_row_words (unused, half), STRIPS_OUTPUTS);
 }
 
-/* Rows of the ring with @threads: a row for each eight, which they do in a
+/* Rows of the ring with @threads: a row for each STRIPS_OUTPUTS, which they do in a
  * step, besides those above and below. */
 static guint
 ring_rows (guint threads, guint radius)
@@ -221,8 +221,7 @@ find_bucket (GpuBlurStrips * strips, const Kernels * kernels,
 {
   guint i = 0;
 
-  if (axes->x.radius != axes->y.radius || axes->x.sigma != axes->y.sigma
-      || axes->x.end != axes->y.end)
+  if (!gpu_blur_axes_are_alike (axes))
     return N_BUCKETS;
   while (i < N_BUCKETS && buckets[i] < axes->x.radius)
     i++;

@@ -88,6 +88,13 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
       && axes->y.end == 1;
 }
 
+gboolean
+gpu_blur_axes_are_alike (const GpuBlurAxes * axes)
+{
+  return axes->x.radius == axes->y.radius && axes->x.sigma == axes->y.sigma
+      && axes->x.end == axes->y.end;
+}
+
 static gdouble
 axis_weight (const GpuBlurAxis * axis, guint distance)
 {

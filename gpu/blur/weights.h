@@ -26,6 +26,9 @@ typedef struct
 void gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
     guint shift);
 
+/* Whether both have the same weights. */
+gboolean gpu_blur_axes_are_alike (const GpuBlurAxes * axes);
+
 /* Writes the radius + 1 weights of distances 0 to radius; over both sides
  * they sum to 1. */
 void gpu_blur_axis_weights (const GpuBlurAxis * axis, gfloat * weights);

@@ -22,7 +22,7 @@ layout (constant_id = STRIPS_ALPHA) const int ALPHA = -1;
 layout (constant_id = STRIPS_UNUSED) const int UNUSED = -1;
 layout (constant_id = STRIPS_EDGES) const bool EDGES = true;
 layout (constant_id = STRIPS_HALF) const bool HALF = true;
-layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
+layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = STRIPS_OUTPUTS;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
@@ -460,24 +460,24 @@ add_row (uint slot, uint column, int below)
 void
 add_rows (uint slot, uint column, int below)
 {
-  [[unroll]] for (int i = 0; i < 8; i++)
+  [[unroll]] for (int i = 0; i < OUTPUTS; i++)
     add_row (slot + i, column, below + i);
 }
 
-// @slot: of the first row that the first sum has a tap for, a multiple of 8.
+// @slot: of the first row that the first sum has a tap for, a multiple of OUTPUTS.
 void
 sum_columns (uint slot, uint column)
 {
   clear_sums ();
   if (UNROLLED) {
-    [[unroll]] for (int i = -RADIUS; i < OUTPUTS + RADIUS; i += 8) {
+    [[unroll]] for (int i = -RADIUS; i < OUTPUTS + RADIUS; i += OUTPUTS) {
       add_rows (slot, column, i);
-      slot = advance (slot, 8);
+      slot = advance (slot, OUTPUTS);
     }
   } else {
-    for (int i = -radius_y (); i < OUTPUTS + radius_y (); i += 8) {
+    for (int i = -radius_y (); i < OUTPUTS + radius_y (); i += OUTPUTS) {
       add_rows (slot, column, i);
-      slot = advance (slot, 8);
+      slot = advance (slot, OUTPUTS);
     }
   }
 }

@@ -21,7 +21,7 @@
 #define STRIPS_ALPHA 3          /* lane or -1 */
 #define STRIPS_UNUSED 4         /* lane that is written as 255, or -1 */
 #define STRIPS_HALF 5           /* whether row sums are kept in halves */
-#define STRIPS_RING_ROWS 6      /* a multiple of 8 */
+#define STRIPS_RING_ROWS 6      /* a multiple of STRIPS_OUTPUTS */
 #define STRIPS_SHARED_WORDS 7
 #define STRIPS_CONSTANTS 8
 
