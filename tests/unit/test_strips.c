@@ -5,6 +5,7 @@
 #include "gpu/core/vulkan.h"
 #include "gpu_fixture.h"
 
+#include <math.h>
 #include <string.h>
 
 static const GpuBlurMethod strips[] = { GPU_BLUR_STRIPS };
@@ -119,6 +120,29 @@ test_inside (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* What is unrolled has the weights of one axis for both: not for axes that differ in
+ * sigma alone, in the ends of a box, or in its radius. */
+static void
+test_axes (Fixture * fixture, gconstpointer data)
+{
+  const Case cases[] = {
+    {GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 4,.sigma_y = 1,.radius = 2,
+            .method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX,.sigma_x = 1,
+            .sigma_y = 1.2,.radius = -1,.method = GPU_BLUR_STRIPS}},
+    {GPU_PIXELS_RGBA, 30, 20, {.kernel = GPU_BLUR_BOX,.sigma_x = sqrt (1.25),
+                .sigma_y = sqrt (35 / 12.0),.radius = -1,
+            .method = GPU_BLUR_STRIPS}},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    check_case (fixture, &cases[i]);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_STRIPS);
+  }
+}
+
 /* Held by the test: no pipeline is built. */
 static GMutex no_building;
 static PFN_vkCreateComputePipelines create_pipelines;
@@ -225,6 +249,7 @@ main (int argc, char **argv)
     ADD ("/strips/report", NULL, test_report);
     ADD ("/strips/auto", NULL, test_auto);
     ADD ("/strips/inside", NULL, test_inside);
+    ADD ("/strips/axes", NULL, test_axes);
     gpu_fixture_add_test ("/strips/meanwhile", test_meanwhile);
     ADD ("/strips/twins", NULL, test_twins);
   }
