@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "strips.h"
-#include "gpu/core/builder.h"
 #include "method.h"
-#include "shaders.h"
 #include "shaders/blur/strips.h"
+#include "stripskernels.h"
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
-
-/* Radii that kernels are unrolled for. */
-static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
-
-#define N_BUCKETS G_N_ELEMENTS (buckets)
-
-/* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
- * pixels, as the last output sees them, a column of which is four pixels at most. */
-#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS - 1), 16)
 
 /* As many groups as keep a large device busy, and rows of one. */
 #define WANTED_GROUPS 512
@@ -36,30 +26,10 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (Push) <= 128);
 
-/* What serves a radius: NULL where it is not built. */
-typedef struct
-{
-  GpuKernel *inside, *edges;    /* atomic; of strips by where they lie */
-  gboolean is_requested;
-} Unrolled;
-
-/* Of planes that are alike to shaders. They stay until the end: the builder may
- * be about to write to them. */
-typedef struct
-{
-  guint components;
-  gint alpha, unused;
-  gboolean half;
-  Unrolled unrolled[N_BUCKETS];
-  GpuKernel *rolled, *rolled_far;       /* atomic; with a small ring, and with
-                                           the largest */
-} Kernels;
-
 struct _GpuBlurStrips
 {
   GpuDevice *device;
-  GpuBuilder *builder;
-  GPtrArray *kernels;
+  GpuBlurStripsKernels *kernels;
   GpuBuffer *weights;           /* padded, of both axes of each plane */
 };
 
@@ -69,16 +39,14 @@ gpu_blur_strips_new (GpuDevice * device)
   GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
 
   strips->device = gpu_device_ref (device);
-  strips->builder = gpu_builder_new (device);
-  strips->kernels = g_ptr_array_new_with_free_func (g_free);
+  strips->kernels = gpu_blur_strips_kernels_new (device);
   return strips;
 }
 
 void
 gpu_blur_strips_free (GpuBlurStrips * strips)
 {
-  gpu_builder_free (strips->builder);
-  g_ptr_array_unref (strips->kernels);
+  gpu_blur_strips_kernels_free (strips->kernels);
   g_clear_pointer (&strips->weights, gpu_buffer_unref);
   gpu_device_unref (strips->device);
   g_free (strips);
@@ -93,226 +61,21 @@ gpu_blur_strips_get_memory (GpuBlurStrips * strips)
 void
 gpu_blur_strips_wait (GpuBlurStrips * strips)
 {
-  gpu_builder_wait (strips->builder);
-}
-
-/* --- kernels --- */
-
-/* Words of a row of the ring. */
-static guint
-ring_row_words (gint unused, gboolean half)
-{
-  guint lanes = unused < 0 ? 4 : 3;
-
-  return STRIPS_COLUMNS * lanes / (half ? 2 : 1);
-}
-
-/* The most rows that a ring can have. */
-static guint
-max_ring_rows (GpuDevice * device, gint unused, gboolean half)
-{
-  return ROUND_DOWN (gpu_device_get_info (device)->max_shared / 4
-      / ring_row_words (unused, half), STRIPS_OUTPUTS);
-}
-
-/* Rows of the ring with @threads: a row for each STRIPS_OUTPUTS, which they do in a
- * step, besides those above and below. */
-static guint
-ring_rows (guint threads, guint radius)
-{
-  return ROUND_UP (2 * radius + threads / STRIPS_OUTPUTS, STRIPS_OUTPUTS);
+  gpu_blur_strips_kernels_wait (strips->kernels);
 }
 
 guint
 gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
 {
-  guint rows = max_ring_rows (device, -1, precision != GPU_BLUR_FLOAT);
-  guint step = STRIPS_COLUMNS / STRIPS_OUTPUTS;
-
-  return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
+  return gpu_blur_strips_kernels_max_radius (device,
+      precision != GPU_BLUR_FLOAT);
 }
 
 static gboolean
 is_reached (GpuDevice * device, const GpuBlurAxes * axes, gboolean half)
 {
-  return MAX (axes->x.radius, axes->y.radius)
-      <= gpu_blur_strips_max_radius (device,
-      half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT);
-}
-
-/* 128 threads on a ring measured best; half as many where they do not fit. 0:
- * nor do these. */
-static guint
-choose_threads (GpuDevice * device, const Kernels * kernels, guint radius)
-{
-  guint most = max_ring_rows (device, kernels->unused, kernels->half);
-
-  for (guint threads = 2 * STRIPS_COLUMNS; threads >= STRIPS_COLUMNS;
-      threads /= 2)
-    if (ring_rows (threads, radius) <= most)
-      return threads;
-  return 0;
-}
-
-static const GpuShader *
-get_shader (const Kernels * kernels)
-{
-  static const GpuShader *const shaders[] = {
-    &gpu_shader_blur_strips_1, &gpu_shader_blur_strips_2,
-    &gpu_shader_blur_strips_3, &gpu_shader_blur_strips_4,
-  };
-
-  return shaders[kernels->components - 1];
-}
-
-/* @unrolled: 0, or the radius itself. */
-static void
-get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
-    guint unrolled, gboolean edges, guint32 * constants)
-{
-  guint threads = choose_threads (device, kernels, radius);
-  guint rows = ring_rows (threads, radius);
-
-  constants[STRIPS_THREADS] = threads;
-  constants[STRIPS_RADIUS] = unrolled;
-  constants[STRIPS_EDGES] = edges;
-  constants[STRIPS_ALPHA] = kernels->alpha;
-  constants[STRIPS_UNUSED] = kernels->unused;
-  constants[STRIPS_HALF] = kernels->half;
-  constants[STRIPS_RING_ROWS] = rows;
-  constants[STRIPS_SHARED_WORDS] =
-      rows * ring_row_words (kernels->unused, kernels->half);
-}
-
-/* Where @slot has no kernel, builds it now. */
-static gboolean
-ensure_kernel (GpuBlurStrips * strips, const Kernels * kernels, guint radius,
-    guint unrolled, gboolean edges, GpuKernel ** slot, GError ** error)
-{
-  guint32 constants[STRIPS_CONSTANTS];
-  GpuKernel *kernel = g_atomic_pointer_get (slot);
-
-  if (kernel)
-    return TRUE;
-  get_constants (strips->device, kernels, radius, unrolled, edges, constants);
-  kernel = gpu_kernel_get (strips->device, get_shader (kernels), constants,
-      STRIPS_CONSTANTS, error);
-  if (kernel)
-    g_atomic_pointer_set (slot, kernel);
-  return kernel != NULL;
-}
-
-static void
-request_kernel (GpuBlurStrips * strips, const Kernels * kernels, guint radius,
-    guint unrolled, gboolean edges, GpuKernel ** slot)
-{
-  guint32 constants[STRIPS_CONSTANTS];
-
-  get_constants (strips->device, kernels, radius, unrolled, edges, constants);
-  gpu_builder_request (strips->builder, get_shader (kernels), constants,
-      STRIPS_CONSTANTS, slot);
-}
-
-/* The bucket for @axes, N_BUCKETS where none is: axes that differ have more
- * weights than can be pushed. */
-static guint
-find_bucket (GpuBlurStrips * strips, const Kernels * kernels,
-    const GpuBlurAxes * axes)
-{
-  guint i = 0;
-
-  if (!gpu_blur_axes_are_alike (axes))
-    return N_BUCKETS;
-  while (i < N_BUCKETS && buckets[i] < axes->x.radius)
-    i++;
-  if (i < N_BUCKETS && choose_threads (strips->device, kernels, buckets[i]))
-    return i;
-  return N_BUCKETS;
-}
-
-static void
-request_bucket (GpuBlurStrips * strips, Kernels * kernels, guint i)
-{
-  Unrolled *unrolled = &kernels->unrolled[i];
-
-  if (unrolled->is_requested)
-    return;
-  unrolled->is_requested = TRUE;
-  request_kernel (strips, kernels, buckets[i], buckets[i], FALSE,
-      &unrolled->inside);
-  request_kernel (strips, kernels, buckets[i], buckets[i], TRUE,
-      &unrolled->edges);
-}
-
-static gboolean
-ensure_bucket (GpuBlurStrips * strips, Kernels * kernels, guint i,
-    GError ** error)
-{
-  Unrolled *unrolled = &kernels->unrolled[i];
-
-  unrolled->is_requested = TRUE;
-  return ensure_kernel (strips, kernels, buckets[i], buckets[i], FALSE,
-      &unrolled->inside, error)
-      && ensure_kernel (strips, kernels, buckets[i], buckets[i], TRUE,
-      &unrolled->edges, error);
-}
-
-static gboolean
-ensure_rolled (GpuBlurStrips * strips, Kernels * kernels, guint radius,
-    GpuKernel ** kernel, GError ** error)
-{
-  guint most = gpu_blur_strips_max_radius (strips->device,
-      kernels->half ? GPU_BLUR_HALF : GPU_BLUR_FLOAT);
-  guint near = MIN (STRIPS_MAX_UNROLLED, most);
-  GpuKernel **slot = radius <= near ? &kernels->rolled : &kernels->rolled_far;
-
-  if (!ensure_kernel (strips, kernels, radius <= near ? near : most, 0, TRUE,
-          slot, error))
-    return FALSE;
-  *kernel = g_atomic_pointer_get (slot);
-  return TRUE;
-}
-
-static Kernels *
-find_kernels (GpuBlurStrips * strips, const GpuPixelFormat * format,
-    guint plane, gboolean half)
-{
-  const Kernels wanted = {
-    .components = format->components[plane],
-    .alpha = format->alpha,
-    .unused = format->unused,
-    .half = half,
-  };
-  Kernels *kernels;
-
-  for (guint i = 0; i < strips->kernels->len; i++) {
-    kernels = strips->kernels->pdata[i];
-    if (kernels->components == wanted.components
-        && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
-        && kernels->half == wanted.half)
-      return kernels;
-  }
-  kernels = g_new0 (Kernels, 1);
-  *kernels = wanted;
-  g_ptr_array_add (strips->kernels, kernels);
-  return kernels;
-}
-
-/* What the settings need at once; nothing, where they are not reached. */
-static gboolean
-prepare_plane (GpuBlurStrips * strips, Kernels * kernels,
-    const GpuBlurAxes * axes, GError ** error)
-{
-  guint bucket = find_bucket (strips, kernels, axes);
-  guint radius = MAX (axes->x.radius, axes->y.radius);
-  GpuKernel *rolled;
-
-  if (axes->exact || !is_reached (strips->device, axes, kernels->half))
-    return TRUE;
-  return (bucket == N_BUCKETS || ensure_bucket (strips, kernels, bucket, error))
-      && ensure_rolled (strips, kernels, MIN (radius, STRIPS_MAX_UNROLLED),
-      &rolled, error)
-      && ensure_rolled (strips, kernels, radius, &rolled, error);
+  return !axes->exact && MAX (axes->x.radius, axes->y.radius)
+      <= gpu_blur_strips_kernels_max_radius (device, half);
 }
 
 gboolean
@@ -332,8 +95,9 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    if (!prepare_plane (strips, find_kernels (strips, format, i, half), &axes,
-            error))
+    if (is_reached (strips->device, &axes, half)
+        && !gpu_blur_strips_kernels_prepare (strips->kernels, format, i, half,
+            &axes, error))
       return FALSE;
   }
   return TRUE;
@@ -353,7 +117,7 @@ gpu_blur_strips_reaches (GpuBlurStrips * strips,
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    if (axes.exact || !is_reached (strips->device, &axes, half)
+    if (!is_reached (strips->device, &axes, half)
         || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
       return FALSE;
   }
@@ -372,42 +136,27 @@ typedef struct
   guint n_planes;
   GpuBlurAxes axes;
   guint n_strips, left, right;  /* all, and those inside: left to right - 1 */
-  GpuKernel *inside, *edges;    /* the same where nothing is unrolled */
+  GpuBlurStripsChoice kernels;
   Push push;
 } March;
 
-/* What serves at once: the bucket that is asked for, or a larger one, or what
- * is not unrolled. */
 static gboolean
-choose_kernels (March * march, Kernels * kernels, GError ** error)
+is_unrolled (const March * march)
 {
-  GpuBlurStrips *strips = march->strips;
-  const GpuBlurAxes *axes = &march->axes;
-  guint bucket = find_bucket (strips, kernels, axes);
+  return march->kernels.unrolled > 0;
+}
 
-  if (bucket < N_BUCKETS)
-    request_bucket (strips, kernels, bucket);
-  for (; bucket < N_BUCKETS; bucket++) {
-    Unrolled *unrolled = &kernels->unrolled[bucket];
+/* What is unrolled has its weights pushed, and goes without looking for edges
+ * where it reaches none. */
+static void
+init_unrolled (March * march, guint components)
+{
+  guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
+  guint whole = march->push.width * components / 4;
 
-    march->inside = g_atomic_pointer_get (&unrolled->inside);
-    march->edges = g_atomic_pointer_get (&unrolled->edges);
-    if (march->inside && march->edges) {
-      guint apron = ROUND_UP (DIV_UP (buckets[bucket] * kernels->components,
-              4), 4);
-      guint whole = march->push.width * kernels->components / 4;
-
-      gpu_blur_axis_weights (&axes->x, march->push.weights);
-      march->left = 1;
-      march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
-      return TRUE;
-    }
-  }
-  if (!ensure_rolled (strips, kernels, MAX (axes->x.radius, axes->y.radius),
-          &march->edges, error))
-    return FALSE;
-  march->inside = march->edges;
-  return TRUE;
+  gpu_blur_axis_weights (&march->axes.x, march->push.weights);
+  march->left = 1;
+  march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
 }
 
 /* Rows of a section: enough groups, not more rows above them than in them, and
@@ -453,23 +202,17 @@ record_sections (March * march, guint sections)
 
   march->push.strips = inside > 0 ? march->left | inside << 16
       : march->n_strips;
-  dispatch (march, march->edges, march->n_strips - inside, sections);
+  dispatch (march, march->kernels.edges, march->n_strips - inside, sections);
   march->push.strips = march->left << 16;
   if (inside > 0)
     gpu_stream_join (march->stream);
-  dispatch (march, march->inside, inside, sections);
+  dispatch (march, march->kernels.inside, inside, sections);
 }
 
 static guint
 count_taps (const March * march)
 {
   return 2 * march->axes.x.radius + 1 + 2 * march->axes.y.radius + 1;
-}
-
-static gboolean
-is_unrolled (const March * march)
-{
-  return march->inside != march->edges;
 }
 
 static const gchar *
@@ -562,8 +305,12 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2
       | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
-  return choose_kernels (march, find_kernels (strips, format, plane, half),
-      error);
+  if (!gpu_blur_strips_kernels_choose (strips->kernels, format, plane, half,
+          &march->axes, &march->kernels, error))
+    return FALSE;
+  if (is_unrolled (march))
+    init_unrolled (march, format->components[plane]);
+  return TRUE;
 }
 
 /* What is not unrolled reads them in memory, and what mirrors or wraps. */

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur by marching strips: one dispatch, in which a group marches down a
  * strip of columns, eight outputs a thread along either axis, row sums in a
- * ring in shared memory (shaders/blur/strips.comp).
- *
- * Kernels are unrolled for a few radii; those between take the next larger
- * one, with weights of zero. They are built in the background, but for the one
- * that is needed first; meanwhile a larger one serves, or one that is not
- * unrolled, as for axes that differ. What serves radii beyond those is built
- * when one is first asked for. All give the same bytes. One that cannot be built
- * in the background is not tried again. */
+ * ring in shared memory (shaders/blur/strips.comp). */
 #pragma once
 
 #include "blur.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What strips.comp and gpu/blur/strips.c agree on: C and GLSL include this. */
+/* What strips.comp and gpu/blur/ agree on: C and GLSL include this. */
 #ifndef BLUR_STRIPS_H
 #define BLUR_STRIPS_H
 

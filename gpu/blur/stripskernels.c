@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stripskernels.h"
+#include "gpu/core/builder.h"
+#include "shaders.h"
+#include "shaders/blur/strips.h"
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
+#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+
+/* Radii that kernels are unrolled for. */
+static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
+
+#define N_BUCKETS G_N_ELEMENTS (buckets)
+
+/* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
+ * pixels, as the last output sees them, a column of which is four pixels at most. */
+#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS - 1), 16)
+
+/* What serves a radius: NULL where it is not built. */
+typedef struct
+{
+  GpuKernel *inside, *edges;    /* atomic; of strips by where they lie */
+  gboolean is_requested;
+} Unrolled;
+
+/* Of planes that are alike to shaders. They stay until the end: the builder may
+ * be about to write to them. */
+typedef struct
+{
+  guint components;
+  gint alpha, unused;
+  gboolean half;
+  Unrolled unrolled[N_BUCKETS];
+  GpuKernel *rolled, *rolled_far;       /* atomic; with a small ring, and with
+                                           the largest */
+} Kernels;
+
+struct _GpuBlurStripsKernels
+{
+  GpuDevice *device;
+  GpuBuilder *builder;
+  GPtrArray *kernels;           /* Kernels */
+};
+
+GpuBlurStripsKernels *
+gpu_blur_strips_kernels_new (GpuDevice * device)
+{
+  GpuBlurStripsKernels *all = g_new0 (GpuBlurStripsKernels, 1);
+
+  all->device = gpu_device_ref (device);
+  all->builder = gpu_builder_new (device);
+  all->kernels = g_ptr_array_new_with_free_func (g_free);
+  return all;
+}
+
+void
+gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all)
+{
+  gpu_builder_free (all->builder);
+  g_ptr_array_unref (all->kernels);
+  gpu_device_unref (all->device);
+  g_free (all);
+}
+
+void
+gpu_blur_strips_kernels_wait (GpuBlurStripsKernels * all)
+{
+  gpu_builder_wait (all->builder);
+}
+
+/* Words of a row of the ring. */
+static guint
+ring_row_words (gint unused, gboolean half)
+{
+  guint lanes = unused < 0 ? 4 : 3;
+
+  return STRIPS_COLUMNS * lanes / (half ? 2 : 1);
+}
+
+/* The most rows that a ring can have. */
+static guint
+max_ring_rows (GpuDevice * device, gint unused, gboolean half)
+{
+  return ROUND_DOWN (gpu_device_get_info (device)->max_shared / 4
+      / ring_row_words (unused, half), STRIPS_OUTPUTS);
+}
+
+/* Rows of the ring with @threads: a row for each STRIPS_OUTPUTS, which they do in a
+ * step, besides those above and below. */
+static guint
+ring_rows (guint threads, guint radius)
+{
+  return ROUND_UP (2 * radius + threads / STRIPS_OUTPUTS, STRIPS_OUTPUTS);
+}
+
+guint
+gpu_blur_strips_kernels_max_radius (GpuDevice * device, gboolean half)
+{
+  guint rows = max_ring_rows (device, -1, half);
+  guint step = STRIPS_COLUMNS / STRIPS_OUTPUTS;
+
+  return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
+}
+
+/* 128 threads on a ring measured best; half as many where they do not fit. 0:
+ * nor do these. */
+static guint
+choose_threads (GpuDevice * device, const Kernels * kernels, guint radius)
+{
+  guint most = max_ring_rows (device, kernels->unused, kernels->half);
+
+  for (guint threads = 2 * STRIPS_COLUMNS; threads >= STRIPS_COLUMNS;
+      threads /= 2)
+    if (ring_rows (threads, radius) <= most)
+      return threads;
+  return 0;
+}
+
+static const GpuShader *
+get_shader (const Kernels * kernels)
+{
+  static const GpuShader *const shaders[] = {
+    &gpu_shader_blur_strips_1, &gpu_shader_blur_strips_2,
+    &gpu_shader_blur_strips_3, &gpu_shader_blur_strips_4,
+  };
+
+  return shaders[kernels->components - 1];
+}
+
+/* @unrolled: 0, or the radius itself. */
+static void
+get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
+    guint unrolled, gboolean edges, guint32 * constants)
+{
+  guint threads = choose_threads (device, kernels, radius);
+  guint rows = ring_rows (threads, radius);
+
+  constants[STRIPS_THREADS] = threads;
+  constants[STRIPS_RADIUS] = unrolled;
+  constants[STRIPS_EDGES] = edges;
+  constants[STRIPS_ALPHA] = kernels->alpha;
+  constants[STRIPS_UNUSED] = kernels->unused;
+  constants[STRIPS_HALF] = kernels->half;
+  constants[STRIPS_RING_ROWS] = rows;
+  constants[STRIPS_SHARED_WORDS] =
+      rows * ring_row_words (kernels->unused, kernels->half);
+}
+
+/* Where @slot has no kernel, builds it now. */
+static gboolean
+ensure_kernel (GpuBlurStripsKernels * all, const Kernels * kernels,
+    guint radius, guint unrolled, gboolean edges, GpuKernel ** slot,
+    GError ** error)
+{
+  guint32 constants[STRIPS_CONSTANTS];
+  GpuKernel *kernel = g_atomic_pointer_get (slot);
+
+  if (kernel)
+    return TRUE;
+  get_constants (all->device, kernels, radius, unrolled, edges, constants);
+  kernel = gpu_kernel_get (all->device, get_shader (kernels), constants,
+      STRIPS_CONSTANTS, error);
+  if (kernel)
+    g_atomic_pointer_set (slot, kernel);
+  return kernel != NULL;
+}
+
+static void
+request_kernel (GpuBlurStripsKernels * all, const Kernels * kernels,
+    guint radius, guint unrolled, gboolean edges, GpuKernel ** slot)
+{
+  guint32 constants[STRIPS_CONSTANTS];
+
+  get_constants (all->device, kernels, radius, unrolled, edges, constants);
+  gpu_builder_request (all->builder, get_shader (kernels), constants,
+      STRIPS_CONSTANTS, slot);
+}
+
+/* The bucket for @axes, N_BUCKETS where none is: axes that differ have more
+ * weights than can be pushed. */
+static guint
+find_bucket (GpuBlurStripsKernels * all, const Kernels * kernels,
+    const GpuBlurAxes * axes)
+{
+  guint i = 0;
+
+  if (!gpu_blur_axes_are_alike (axes))
+    return N_BUCKETS;
+  while (i < N_BUCKETS && buckets[i] < axes->x.radius)
+    i++;
+  if (i < N_BUCKETS && choose_threads (all->device, kernels, buckets[i]))
+    return i;
+  return N_BUCKETS;
+}
+
+static void
+request_bucket (GpuBlurStripsKernels * all, Kernels * kernels, guint i)
+{
+  Unrolled *unrolled = &kernels->unrolled[i];
+
+  if (unrolled->is_requested)
+    return;
+  unrolled->is_requested = TRUE;
+  request_kernel (all, kernels, buckets[i], buckets[i], FALSE,
+      &unrolled->inside);
+  request_kernel (all, kernels, buckets[i], buckets[i], TRUE, &unrolled->edges);
+}
+
+static gboolean
+ensure_bucket (GpuBlurStripsKernels * all, Kernels * kernels, guint i,
+    GError ** error)
+{
+  Unrolled *unrolled = &kernels->unrolled[i];
+
+  unrolled->is_requested = TRUE;
+  return ensure_kernel (all, kernels, buckets[i], buckets[i], FALSE,
+      &unrolled->inside, error)
+      && ensure_kernel (all, kernels, buckets[i], buckets[i], TRUE,
+      &unrolled->edges, error);
+}
+
+static gboolean
+ensure_rolled (GpuBlurStripsKernels * all, Kernels * kernels, guint radius,
+    GpuKernel ** kernel, GError ** error)
+{
+  guint most = gpu_blur_strips_kernels_max_radius (all->device,
+      kernels->half);
+  guint near = MIN (STRIPS_MAX_UNROLLED, most);
+  GpuKernel **slot = radius <= near ? &kernels->rolled : &kernels->rolled_far;
+
+  if (!ensure_kernel (all, kernels, radius <= near ? near : most, 0, TRUE,
+          slot, error))
+    return FALSE;
+  *kernel = g_atomic_pointer_get (slot);
+  return TRUE;
+}
+
+static Kernels *
+find_kernels (GpuBlurStripsKernels * all, const GpuPixelFormat * format,
+    guint plane, gboolean half)
+{
+  const Kernels wanted = {
+    .components = format->components[plane],
+    .alpha = format->alpha,
+    .unused = format->unused,
+    .half = half,
+  };
+  Kernels *kernels;
+
+  for (guint i = 0; i < all->kernels->len; i++) {
+    kernels = all->kernels->pdata[i];
+    if (kernels->components == wanted.components
+        && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
+        && kernels->half == wanted.half)
+      return kernels;
+  }
+  kernels = g_new0 (Kernels, 1);
+  *kernels = wanted;
+  g_ptr_array_add (all->kernels, kernels);
+  return kernels;
+}
+
+gboolean
+gpu_blur_strips_kernels_prepare (GpuBlurStripsKernels * all,
+    const GpuPixelFormat * format, guint plane, gboolean half,
+    const GpuBlurAxes * axes, GError ** error)
+{
+  Kernels *kernels = find_kernels (all, format, plane, half);
+  guint bucket = find_bucket (all, kernels, axes);
+  guint radius = MAX (axes->x.radius, axes->y.radius);
+  GpuKernel *rolled;
+
+  return (bucket == N_BUCKETS || ensure_bucket (all, kernels, bucket, error))
+      && ensure_rolled (all, kernels, MIN (radius, STRIPS_MAX_UNROLLED),
+      &rolled, error)
+      && ensure_rolled (all, kernels, radius, &rolled, error);
+}
+
+gboolean
+gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
+    const GpuPixelFormat * format, guint plane, gboolean half,
+    const GpuBlurAxes * axes, GpuBlurStripsChoice * choice, GError ** error)
+{
+  Kernels *kernels = find_kernels (all, format, plane, half);
+  guint bucket = find_bucket (all, kernels, axes);
+
+  if (bucket < N_BUCKETS)
+    request_bucket (all, kernels, bucket);
+  for (; bucket < N_BUCKETS; bucket++) {
+    Unrolled *unrolled = &kernels->unrolled[bucket];
+
+    choice->inside = g_atomic_pointer_get (&unrolled->inside);
+    choice->edges = g_atomic_pointer_get (&unrolled->edges);
+    choice->unrolled = buckets[bucket];
+    if (choice->inside && choice->edges)
+      return TRUE;
+  }
+  choice->unrolled = 0;
+  if (!ensure_rolled (all, kernels, MAX (axes->x.radius, axes->y.radius),
+          &choice->edges, error))
+    return FALSE;
+  choice->inside = choice->edges;
+  return TRUE;
+}
