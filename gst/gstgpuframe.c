@@ -130,7 +130,8 @@ crop_offset (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
     return 0;
   row = info->is_interlaced ? (crop->y >> (shift + 1) << 1) | (crop->y & 1)
       : crop->y >> shift;
-  return row * stride + (gint64) (crop->x >> shift) * format->components[plane];
+  return row * stride + (gint64) (crop->x >> shift)
+      * gpu_pixel_format_get_size (format, plane);
 }
 
 /* Whether the frame's second field begins in a plane one row above the first:
@@ -186,7 +187,7 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
 
   for (guint i = 0; i < format->n_planes; i++) {
     gint64 row = (gint64) gpu_frame_info_plane_width (info, i)
-        * format->components[i];
+        * gpu_pixel_format_get_size (format, i);
     gint64 last_row = gpu_frame_info_plane_height (info, i) - 1;
     gint64 last =
         (fields_are_swapped (crop, info, i) ? last_row & ~1 : last_row)
@@ -214,7 +215,7 @@ copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
 
   for (guint i = 0; i < format->n_planes; i++) {
     gsize row = (gsize) gpu_frame_info_plane_width (info, i)
-        * format->components[i];
+        * gpu_pixel_format_get_size (format, i);
     guint rows = gpu_frame_info_plane_height (info, i);
     gboolean is_swapped = fields_are_swapped (crop, info, i);
     guint8 *target = GST_VIDEO_FRAME_PLANE_DATA (to, i);

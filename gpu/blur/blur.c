@@ -55,11 +55,11 @@ gpu_blur_wait (GpuBlur * blur)
 }
 
 static gboolean
-wants_strips (const GpuBlurSettings * settings)
+wants_strips (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   return settings->method == GPU_BLUR_STRIPS
       || (settings->method == GPU_BLUR_AUTO
-      && settings->kernel == GPU_BLUR_GAUSSIAN);
+      && !gpu_blur_can_sum_integers (settings, format));
 }
 
 gboolean
@@ -67,7 +67,7 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
   /* Passes come last: they alone forget what was prepared before. */
-  return (!wants_strips (settings)
+  return (!wants_strips (settings, gpu_pixels_get_format (pixels))
       || gpu_blur_strips_prepare (blur->strips, pixels, settings, error))
       && gpu_blur_passes_prepare (blur->passes, pixels, width, height,
       settings, error);
@@ -78,14 +78,15 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
   GpuBlurReport unused_report;
   gboolean recorded;
 
   if (!report)
     report = &unused_report;
   *report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (settings)};
-  if (wants_strips (settings)
+  .precision = gpu_blur_choose_precision (settings, format)};
+  if (wants_strips (settings, format)
       && gpu_blur_strips_reaches (blur->strips, settings, &in->info))
     recorded = gpu_blur_strips_record (blur->strips, stream, settings, in, out,
         report, error);

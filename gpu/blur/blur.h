@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Blurs frames. Every plane is blurred by itself, in code values; colours
- * with alpha are blurred premultiplied.
+/* Blurs frames. Every plane is blurred by itself, in code values, or in the
+ * values that its samples are; colours with alpha are blurred premultiplied.
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised; a box has
  * equal weights, fractional ones at its ends. Rows and columns have a σ each.
@@ -42,8 +42,8 @@ typedef enum
                                                    tile in shared memory */
   GPU_BLUR_STRIPS,              /* one pass like the inline ones, eight outputs a
                                    thread along either axis */
-  GPU_BLUR_RUNNING_SUMS,        /* boxes alone: two passes of sums that a
-                                   sample enters and another one leaves */
+  GPU_BLUR_RUNNING_SUMS,        /* boxes of bytes alone: two passes of sums that
+                                   a sample enters and another one leaves */
 } GpuBlurMethod;
 
 typedef enum

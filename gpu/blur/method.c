@@ -2,10 +2,21 @@
 #include "method.h"
 
 GpuBlurPrecision
-gpu_blur_choose_precision (const GpuBlurSettings * settings)
+gpu_blur_choose_precision (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
 {
-  /* Halves hold 8-bit samples exactly; deeper formats will want floats. */
-  return settings->precision == GPU_BLUR_FLOAT ? GPU_BLUR_FLOAT : GPU_BLUR_HALF;
+  if (settings->precision != GPU_BLUR_PRECISION_AUTO)
+    return settings->precision;
+  /* Halves hold 8-bit samples exactly. Of values, narrow kernels would miss by
+   * more than 1e-3, and alphas above 1 be more than halves hold. */
+  return format->sample == GPU_SAMPLE_BYTE ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+}
+
+gboolean
+gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  return settings->kernel == GPU_BLUR_BOX && format->sample == GPU_SAMPLE_BYTE;
 }
 
 guint
@@ -38,6 +49,7 @@ get_kernel (GpuDevice * device, const GpuBlurPass * pass,
     [BLUR_UNUSED] = format->unused,
     [BLUR_HALF] = half,
     [BLUR_SHARED_WORDS] = tile->shared_words,
+    [BLUR_SAMPLE] = format->sample,
   };
 
   return gpu_kernel_get (device, choose_shader (pass, exact), constants,
@@ -90,8 +102,8 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     GpuBlurMethod method, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, GError ** error)
 {
-  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
-  gboolean box = settings->kernel == GPU_BLUR_BOX;
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean exact = gpu_blur_can_sum_integers (settings, format);
 
   *ready = (GpuBlurReadyMethod) {
   .method = method,};
@@ -99,7 +111,7 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     ready->n_passes++;
   for (guint plane = 0; plane < format->n_planes; plane++)
     if (!init_plane (ready, device, format, plane, FALSE, half, error)
-        || (box && !init_plane (ready, device, format, plane, TRUE, FALSE,
+        || (exact && !init_plane (ready, device, format, plane, TRUE, FALSE,
                 error)))
       return FALSE;
   return TRUE;
@@ -131,7 +143,7 @@ gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
     GpuBlurAxes axes;
     gboolean exact;
 
-    gpu_blur_axes_init (&axes, settings, format->shift[plane]);
+    gpu_blur_axes_init (&axes, settings, format, plane);
     exact = gpu_blur_ready_method_is_exact (ready, &axes);
     for (guint i = 0; i < ready->n_passes; i++)
       if (!gpu_blur_ready_pass_pick (&ready->passes[plane][exact][i],

@@ -30,7 +30,7 @@ typedef struct
 } GpuBlurReadyMethod;
 
 /* Every tile of every pass, so that any radius finds its pipeline; exact sums
- * where the kernel is a box. FALSE with @error set where a pipeline cannot be
+ * where the kernel is a box, of bytes. FALSE with @error set where a pipeline cannot be
  * built. */
 gboolean gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     GpuDevice * device, GpuBlurMethod method,
@@ -54,7 +54,12 @@ const GpuBlurReadyTile *gpu_blur_ready_pass_pick (const GpuBlurReadyPass *
 guint gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
     gboolean full_range);
 
+/* Whether sums can be integers: boxes of bytes. */
+gboolean gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format);
+
 /* Never AUTO. */
-GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings);
+GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format);
 
 G_END_DECLS

@@ -90,7 +90,7 @@ static gsize
 middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint frame_width, guint frame_height)
 {
-  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gsize size = 0;
 
   for (guint i = 0; i < format->n_planes; i++) {
@@ -141,13 +141,13 @@ check_height (GpuBlurPasses * passes, guint height, GError ** error)
  * fastest (docs/benchmarks.md): for a box what takes as long whatever its width,
  * and beyond strips what reads memory least. */
 static GpuBlurMethod
-choose_method (const GpuBlurSettings * settings)
+choose_method (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   if (settings->method == GPU_BLUR_STRIPS)
     return STAND_IN;
   if (settings->method != GPU_BLUR_AUTO)
     return settings->method;
-  return settings->kernel == GPU_BLUR_BOX ? GPU_BLUR_RUNNING_SUMS
+  return gpu_blur_can_sum_integers (settings, format) ? GPU_BLUR_RUNNING_SUMS
       : GPU_BLUR_SEPARABLE_SHARED;
 }
 
@@ -164,7 +164,7 @@ gpu_blur_passes_prepare (GpuBlurPasses * passes, GpuPixels pixels, guint width,
       || !ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
               format, width, height), "blur row sums", error)
       || !gpu_blur_ready_method_init (&wanted, passes->device,
-          choose_method (settings), settings, format, error)
+          choose_method (settings, format), settings, format, error)
       || !gpu_blur_ready_method_init (&stand_in, passes->device, STAND_IN,
           settings, format, error))
     return FALSE;
@@ -334,7 +334,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 {
   guint i = plane->plane;
 
-  gpu_blur_axes_init (&plane->axes, plane->settings, plane->format->shift[i]);
+  gpu_blur_axes_init (&plane->axes, plane->settings, plane->format, i);
   plane->components = plane->format->components[i];
   plane->passes = plane->method->passes[i]
       [gpu_blur_ready_method_is_exact (plane->method, &plane->axes)];
@@ -375,7 +375,7 @@ record_weights (GpuBlurPasses * passes, GpuStream * stream,
   for (guint i = 0; i < format->n_planes; i++) {
     GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, settings, format->shift[i]);
+    gpu_blur_axes_init (&axes, settings, format, i);
     if (gpu_blur_ready_method_is_exact (method, &axes))
       continue;
     record_axis_weights (passes, stream, &axes.x, WEIGHTS_X (i));
@@ -386,12 +386,12 @@ record_weights (GpuBlurPasses * passes, GpuStream * stream,
 
 /* Whether the taps of a box are so few that running sums do not pay. */
 static gboolean
-is_small_box (const GpuBlurSettings * settings)
+is_small_box (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   GpuBlurAxes axes;
 
-  gpu_blur_axes_init (&axes, settings, 0);
-  return settings->kernel == GPU_BLUR_BOX
+  gpu_blur_axes_init (&axes, settings, format, 0);
+  return gpu_blur_can_sum_integers (settings, format)
       && MAX (axes.x.radius, axes.y.radius) <= SMALL_BOX;
 }
 
@@ -400,7 +400,7 @@ choose_ready_method (GpuBlurPasses * passes, const GpuBlurSettings * settings)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (passes->pixels);
 
-  if ((settings->method == GPU_BLUR_AUTO && is_small_box (settings))
+  if ((settings->method == GPU_BLUR_AUTO && is_small_box (settings, format))
       || !gpu_blur_ready_method_reaches (&passes->wanted, settings, format))
     return &passes->stand_in;
   return &passes->wanted;

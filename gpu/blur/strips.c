@@ -72,9 +72,11 @@ gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
 }
 
 static gboolean
-is_reached (GpuDevice * device, const GpuBlurAxes * axes, gboolean half)
+is_reached (GpuDevice * device, const GpuPixelFormat * format,
+    const GpuBlurAxes * axes, gboolean half)
 {
-  return !axes->exact && MAX (axes->x.radius, axes->y.radius)
+  return format->sample == GPU_SAMPLE_BYTE && !axes->exact
+      && MAX (axes->x.radius, axes->y.radius)
       <= gpu_blur_strips_kernels_max_radius (device, half);
 }
 
@@ -83,7 +85,7 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
     const GpuBlurSettings * settings, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
 
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
@@ -94,8 +96,8 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
   for (guint i = 0; i < format->n_planes; i++) {
     GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    if (is_reached (strips->device, &axes, half)
+    gpu_blur_axes_init (&axes, settings, format, i);
+    if (is_reached (strips->device, format, &axes, half)
         && !gpu_blur_strips_kernels_prepare (strips->kernels, format, i, half,
             &axes, error))
       return FALSE;
@@ -108,7 +110,7 @@ gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   guint max_strips = MIN (gpu_device_get_info (strips->device)->max_groups[0],
       G_MAXUINT16);
 
@@ -116,8 +118,8 @@ gpu_blur_strips_reaches (GpuBlurStrips * strips,
     guint64 width = gpu_frame_info_plane_width (info, i);
     GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, settings, format->shift[i]);
-    if (!is_reached (strips->device, &axes, half)
+    gpu_blur_axes_init (&axes, settings, format, i);
+    if (!is_reached (strips->device, format, &axes, half)
         || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
       return FALSE;
   }
@@ -293,14 +295,14 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
     const GpuFrame * out, guint plane, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
-  gboolean half = gpu_blur_choose_precision (settings) == GPU_BLUR_HALF;
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
 
   *march = (March) {
   .strips = strips,.stream = stream,.buffers =
         { in->buffer, out->buffer, strips->weights },.plane =
         plane,.n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,};
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
-  gpu_blur_axes_init (&march->axes, settings, format->shift[plane]);
+  gpu_blur_axes_init (&march->axes, settings, format, plane);
   march->n_strips = DIV_UP (march->push.width * format->components[plane],
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2

@@ -21,7 +21,8 @@ guint gpu_blur_strips_max_radius (GpuDevice * device,
     GpuBlurPrecision precision);
 
 /* Whether @settings can be done: weighted sums, within reach on every plane of
- * @info. Whole boxes are not: those are summed in integers. */
+ * @info. Whole boxes are not: those are summed in integers. Nor are formats whose
+ * samples are values. */
 gboolean gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 

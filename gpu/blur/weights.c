@@ -78,13 +78,16 @@ init_axis (GpuBlurAxis * axis, const GpuBlurSettings * settings, gdouble sigma,
 
 void
 gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
-    guint shift)
+    const GpuPixelFormat * format, guint plane)
 {
+  guint divisor = 1u << format->shift[plane];
+
   *axes = (GpuBlurAxes) {
   0};
-  init_axis (&axes->x, settings, settings->sigma_x, 1u << shift);
-  init_axis (&axes->y, settings, settings->sigma_y, 1u << shift);
-  axes->exact = settings->kernel == GPU_BLUR_BOX && axes->x.end == 1
+  init_axis (&axes->x, settings, settings->sigma_x, divisor);
+  init_axis (&axes->y, settings, settings->sigma_y, divisor);
+  axes->exact = format->sample == GPU_SAMPLE_BYTE
+      && settings->kernel == GPU_BLUR_BOX && axes->x.end == 1
       && axes->y.end == 1;
 }
 

@@ -19,12 +19,12 @@ typedef struct
 typedef struct
 {
   GpuBlurAxis x, y;
-  gboolean exact;               /* a box of whole half-widths: equal weights */
+  gboolean exact;               /* equal weights, of bytes: a box of whole
+                                   half-widths */
 } GpuBlurAxes;
 
-/* The axes of a plane that is subsampled @shift times (a half each). */
 void gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
-    guint shift);
+    const GpuPixelFormat * format, guint plane);
 
 /* Whether both have the same weights. */
 gboolean gpu_blur_axes_are_alike (const GpuBlurAxes * axes);

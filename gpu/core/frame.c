@@ -24,6 +24,10 @@ static const GpuPixelFormat formats[] = {
   [GPU_PIXELS_GRAY8] = { "GRAY8", TRUE, 1, { 1 }, { 0 }, -1, -1, -1, -1, -1 },
   [GPU_PIXELS_RGB8P] =
       { "RGB8P", FALSE, 2, { 1, 4 }, { 0, 0 }, -1, -1, -1, -1, -1, TRUE },
+  [GPU_PIXELS_RGBA16F] = { "RGBA16F", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1,
+      FALSE, GPU_SAMPLE_HALF },
+  [GPU_PIXELS_RGBA32F] = { "RGBA32F", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1,
+      FALSE, GPU_SAMPLE_FLOAT },
 };
 /* *INDENT-ON* */
 
@@ -31,6 +35,18 @@ const GpuPixelFormat *
 gpu_pixels_get_format (GpuPixels pixels)
 {
   return &formats[pixels];
+}
+
+guint
+gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane)
+{
+  static const guint sample_sizes[] = {
+    [GPU_SAMPLE_BYTE] = 1,
+    [GPU_SAMPLE_HALF] = 2,
+    [GPU_SAMPLE_FLOAT] = 4,
+  };
+
+  return format->components[plane] * sample_sizes[format->sample];
 }
 
 /* Rounded up. */
@@ -78,7 +94,7 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
   info->height = height;
   for (guint i = 0; i < format->n_planes; i++) {
     gsize row = (gsize) gpu_frame_info_plane_width (info, i)
-        * format->components[i];
+        * gpu_pixel_format_get_size (format, i);
     gsize rows = gpu_frame_info_plane_height (info, i);
 
     /* Subsampled formats count rows in pairs. */
@@ -98,7 +114,7 @@ get_plane_end (const GpuFrameInfo * info, guint plane, gsize * end)
   gsize row;
 
   return g_size_checked_mul (&row, gpu_frame_info_plane_width (info, plane),
-      formats[info->pixels].components[plane])
+      gpu_pixel_format_get_size (&formats[info->pixels], plane))
       && info->stride[plane] >= row
       && g_size_checked_mul (end, info->stride[plane],
       gpu_frame_info_plane_height (info, plane))

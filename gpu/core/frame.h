@@ -3,12 +3,13 @@
 
 #include "buffer.h"
 #include "stream.h"
+#include "shaders/common/shared.h"
 
 G_BEGIN_DECLS
 
 /* How a video frame lies in a buffer. Shaders read and write frames as
  * 32-bit words, so every plane begins at a whole word and has a stride of
- * whole words; samples are 8 bits. */
+ * whole words. */
 
 typedef enum
 {
@@ -26,14 +27,24 @@ typedef enum
   GPU_PIXELS_I420,
   GPU_PIXELS_GRAY8,
   GPU_PIXELS_RGB8P,
+  GPU_PIXELS_RGBA16F,
+  GPU_PIXELS_RGBA32F,
 } GpuPixels;
+
+/* What a sample is. */
+typedef enum
+{
+  GPU_SAMPLE_BYTE = SAMPLE_BYTE,
+  GPU_SAMPLE_HALF = SAMPLE_HALF,        /* values: full scale is 1, */
+  GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* but they may lie outside 0…1 */
+} GpuSample;
 
 #define GPU_MAX_PLANES 3
 
 /* One row of the table of pixel formats. */
 typedef struct
 {
-  const gchar *name;            /* as GStreamer spells it */
+  const gchar *name;            /* as GStreamer spells it, if it has it */
   gboolean is_yuv;              /* also grey: samples that are not R'G'B' */
   guint n_planes;
   guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
@@ -43,9 +54,13 @@ typedef struct
   gint unused;                  /* component that is written as 255, or -1 */
   gboolean is_indexed;          /* plane 0 has indexes into plane 1: 256 words,
                                    alpha first, then R, G, B, blue the lowest */
+  GpuSample sample;
 } GpuPixelFormat;
 
 const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
+
+/* Bytes of a pixel of a plane. */
+guint gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane);
 
 typedef struct
 {

@@ -129,6 +129,12 @@ gpu_palette_get_memory (GpuPalette * palette)
 static gboolean
 check_formats (GpuPixels in, GpuPixels out, GError ** error)
 {
+  if (gpu_pixels_get_format (in)->sample != GPU_SAMPLE_BYTE
+      || gpu_pixels_get_format (out)->sample != GPU_SAMPLE_BYTE) {
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "the palette takes samples of 8 bits alone");
+    return FALSE;
+  }
   if (in != GPU_PIXELS_GRAY8 && in != GPU_PIXELS_RGB8P
       && out != GPU_PIXELS_GRAY8)
     return TRUE;

@@ -131,7 +131,7 @@ void gpu_palette_set_transfer (GpuPalette * palette,
  * whatever the other settings: pipelines and memory. What is by the number of
  * colours is taken, and grows, with frames that ask for it; what the other
  * quality needs, or keeping modes, with gpu_palette_prepare() or the first frame
- * that asks for that. Any formats but GRAY8, RGB8P for @out alone; an alpha that
+ * that asks for that. Any formats of bytes but GRAY8, RGB8P for @out alone; an alpha that
  * @out lacks is dropped, one that @in lacks is 255. Into RGB8P, which LIVE makes
  * and EXACT does not, go no more than 256 colours: without a limit it is as with
  * one of so many that keeps the radius. Where @in has alpha it is one less, for

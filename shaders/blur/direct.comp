@@ -9,7 +9,7 @@ main ()
 {
   uint unit = first_unit + gl_GlobalInvocationID.x;
   uint y = first_row + gl_GlobalInvocationID.y;
-  uvec4 codes[PIXELS];
+  Sample samples[PIXELS];
 
   if (gl_GlobalInvocationID.x >= units || gl_GlobalInvocationID.y >= rows)
     return;
@@ -20,7 +20,7 @@ main ()
     for (int i = -radius; i <= radius; i++)
       add_row (total, sum_row (int (unit * PIXELS + p), int (y) + i),
           weights_y + abs (i));
-    codes[p] = finish (total);
+    samples[p] = finish (total);
   }
-  store_unit (unit, y, codes);
+  store_unit (unit, y, samples);
 }

@@ -14,7 +14,7 @@ main ()
   Tile tile = Tile (int ((unit - lane.x) * PIXELS) - int (radius_x),
       int (y - lane.y) - int (radius_y), GROUP_X * PIXELS + 2 * radius_x,
       GROUP_Y + 2 * radius_y, 0);
-  uvec4 codes[PIXELS];
+  Sample samples[PIXELS];
 
   fetch_tile (tile);
   barrier ();
@@ -26,7 +26,7 @@ main ()
     for (uint i = 0; i <= 2 * radius_y; i++)
       add_row (total, sum_tile_row (tile, lane.x * PIXELS + p, lane.y + i),
           weights_y + abs (int (i) - int (radius_y)));
-    codes[p] = finish (total);
+    samples[p] = finish (total);
   }
-  store_unit (unit, y, codes);
+  store_unit (unit, y, samples);
 }

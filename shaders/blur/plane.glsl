@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One plane of a frame as all blur shaders but strips see it: fetching, edges, weights,
-// sums, storing. EXACT sums integers (a box); otherwise samples are weighted
-// floats.
+// sums, storing. EXACT sums integers (a box of bytes); otherwise samples are
+// weighted floats.
 
 #include "blur/shared.h"
+#include "common/shared.h"
 
 layout (constant_id = BLUR_GROUP_X) const uint GROUP_X = 32;
 layout (constant_id = BLUR_GROUP_Y) const uint GROUP_Y = 8;
@@ -12,6 +13,7 @@ layout (constant_id = BLUR_ALPHA) const int ALPHA = -1;
 layout (constant_id = BLUR_UNUSED) const int UNUSED = -1;
 layout (constant_id = BLUR_HALF) const bool HALF = false;
 layout (constant_id = BLUR_SHARED_WORDS) const uint SHARED_WORDS = 1;
+layout (constant_id = BLUR_SAMPLE) const uint SAMPLE = SAMPLE_BYTE;
 layout (local_size_x_id = BLUR_GROUP_X, local_size_y_id = BLUR_GROUP_Y) in;
 
 layout (std430, binding = BLUR_SOURCE) readonly buffer Source
@@ -31,6 +33,8 @@ layout (std430, binding = BLUR_MIDDLE) buffer Middle { uint middle[]; };
 layout (push_constant) uniform Push { BLUR_PUSH (uint) };
 
 const uint PIXELS = BLUR_PIXELS_PER_UNIT (COMPONENTS);
+const uint VALUE_WORDS = SAMPLE == SAMPLE_HALF ? 2 : 4; // of a pixel
+const float MAX_HALF = 65504;
 
 #ifdef EXACT
 #define Sample uvec4
@@ -59,22 +63,22 @@ edge_index (int i, int n)
   return phase < n ? phase : 2 * n - 1 - phase;
 }
 
-uvec4
+Sample
 unpack_bytes (uint word)
 {
-  return (uvec4 (word) >> uvec4 (0, 8, 16, 24)) & 0xffu;
+  return Sample ((uvec4 (word) >> uvec4 (0, 8, 16, 24)) & 0xffu);
 }
 
 // Colours are summed premultiplied, or transparent pixels would bleed.
 Sample
-premultiply (uvec4 code)
+premultiply (Sample code)
 {
   if (ALPHA >= 0) {
-    uint alpha = code[ALPHA];
-    code *= alpha;
-    code[ALPHA] = alpha;
+    Sample product = code * code[ALPHA];
+    product[ALPHA] = code[ALPHA];
+    return product;
   }
-  return Sample (code);
+  return code;
 }
 
 Sample
@@ -83,12 +87,27 @@ black_sample ()
   return premultiply (unpack_bytes (black));
 }
 
-// The pixel at x, y, which lies in the plane.
-Sample
-fetch_inside (uint x, uint y)
+#ifndef EXACT
+vec4
+load_values (uint at)
 {
+  if (SAMPLE == SAMPLE_HALF)
+    return vec4 (unpackHalf2x16 (source[at]), unpackHalf2x16 (source[at + 1]));
+  return uintBitsToFloat (uvec4 (source[at], source[at + 1], source[at + 2],
+          source[at + 3]));
+}
+#endif
+
+// Column x of the row that begins at row_at: values, or codes.
+Sample
+load_pixel (uint x, uint row_at)
+{
+#ifndef EXACT
+  if (SAMPLE != SAMPLE_BYTE)
+    return load_values (row_at + x * VALUE_WORDS);
+#endif
   uint byte = x * COMPONENTS;
-  uint at = source_offset + y * source_stride + byte / 4;
+  uint at = row_at + byte / 4;
   uint shift = byte % 4 * 8;
   uint word = source[at] >> shift;
 
@@ -96,7 +115,14 @@ fetch_inside (uint x, uint y)
     word |= source[at + 1] << (32 - shift);
   if (COMPONENTS < 4)
     word &= (1u << (8 * COMPONENTS & 31)) - 1;
-  return premultiply (unpack_bytes (word));
+  return unpack_bytes (word);
+}
+
+// The pixel at x, y, which lies in the plane.
+Sample
+fetch_inside (uint x, uint y)
+{
+  return premultiply (load_pixel (x, source_offset + y * source_stride));
 }
 
 Sample
@@ -143,6 +169,17 @@ sum_row (int x, int y)
 
 // --- sums kept in memory ---
 
+#ifndef EXACT
+// Values, unlike codes, may be more than halves hold, above all with alpha.
+uvec2
+encode_halves (vec4 value)
+{
+  if (SAMPLE != SAMPLE_BYTE)
+    value = clamp (value, -MAX_HALF, MAX_HALF);
+  return uvec2 (packHalf2x16 (value.xy), packHalf2x16 (value.zw));
+}
+#endif
+
 uvec4
 encode (Sample value)
 {
@@ -150,7 +187,7 @@ encode (Sample value)
   return value;
 #else
   if (HALF)
-    return uvec4 (packHalf2x16 (value.xy), packHalf2x16 (value.zw), 0, 0);
+    return uvec4 (encode_halves (value), 0, 0);
   return floatBitsToUint (value);
 #endif
 }
@@ -245,17 +282,30 @@ add_row (inout Total total, vec4 row, uint weight_at)
   total.sum += weighted (row, weight_at);
 }
 
-uvec4
+vec4
 finish (Total total)
 {
   vec4 code = total.sum;
 
   if (ALPHA >= 0) {
     float alpha = total.sum[ALPHA];
-    code = alpha > 0 ? total.sum / alpha : vec4 (0);
+    code = alpha != 0 ? total.sum / alpha : vec4 (0);
     code[ALPHA] = alpha;
   }
-  return uvec4 (clamp (floor (code + 0.5), 0, 255));
+  if (SAMPLE == SAMPLE_BYTE)
+    code = clamp (floor (code + 0.5), 0, 255);
+  return code;
+}
+
+void
+store_values (uint at, vec4 values)
+{
+  uvec4 words = floatBitsToUint (values);
+
+  if (SAMPLE == SAMPLE_HALF)
+    words.xy = uvec2 (packHalf2x16 (values.xy), packHalf2x16 (values.zw));
+  for (uint i = 0; i < VALUE_WORDS; i++)
+    target[at + i] = words[i];
 }
 
 #endif
@@ -263,19 +313,27 @@ finish (Total total)
 // Stores the pixels of a unit; bytes past the plane's edge, which pad its
 // last word, become 0.
 void
-store_unit (uint unit, uint y, uvec4 codes[PIXELS])
+store_unit (uint unit, uint y, Sample samples[PIXELS])
 {
   uint words[3] = uint[3] (0, 0, 0);
-  uint at = target_offset + y * target_stride
-      + unit * PIXELS * COMPONENTS / 4;
+  uint row_at = target_offset + y * target_stride;
+  uint at = row_at + unit * PIXELS * COMPONENTS / 4;
   uint used = 0;
 
+#ifndef EXACT
+  if (SAMPLE != SAMPLE_BYTE) {
+    store_values (row_at + unit * VALUE_WORDS, samples[0]);
+    return;
+  }
+#endif
   for (uint p = 0; p < PIXELS; p++) {
+    uvec4 codes = uvec4 (samples[p]);
+
     if (unit * PIXELS + p >= width)
       break;
     for (uint c = 0; c < COMPONENTS; c++) {
       uint byte = p * COMPONENTS + c;
-      uint code = int (c) == UNUSED ? 255 : codes[p][c];
+      uint code = int (c) == UNUSED ? 255 : codes[c];
       words[byte / 4] |= code << (byte % 4 * 8);
     }
     used = ((p + 1) * COMPONENTS + 3) / 4;

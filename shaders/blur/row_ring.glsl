@@ -24,7 +24,7 @@ ring_at (uint ring_row, uint pixel)
   return ring_row * RING_WIDTH + pixel * GROUP_X + gl_LocalInvocationID.x;
 }
 
-uvec4
+Sample
 sum_column (uint start, uint pixel)
 {
   Total total = empty_total ();
@@ -42,9 +42,9 @@ sum_column (uint start, uint pixel)
 void
 store_columns (uint start, uint unit, uint y)
 {
-  uvec4 codes[PIXELS];
+  Sample samples[PIXELS];
 
   for (uint p = 0; p < PIXELS; p++)
-    codes[p] = sum_column (start, p);
-  store_unit (unit, y, codes);
+    samples[p] = sum_column (start, p);
+  store_unit (unit, y, samples);
 }

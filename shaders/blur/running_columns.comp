@@ -30,15 +30,15 @@ main ()
     return;
   fill_windows (windows, unit, int (first_row + begin) - radius);
   for (uint y = first_row + begin; y < first_row + end; y++) {
-    uvec4 codes[PIXELS];
+    Sample samples[PIXELS];
 
     for (uint p = 0; p < PIXELS; p++) {
       uvec4 first = middle_row (unit * PIXELS + p, int (y) - radius);
       uvec4 last = middle_row (unit * PIXELS + p, int (y) + radius);
 
-      codes[p] = finish (running_total (windows[p], first, last));
+      samples[p] = finish (running_total (windows[p], first, last));
       slide (windows[p], first, last);
     }
-    store_unit (unit, y, codes);
+    store_unit (unit, y, samples);
   }
 }

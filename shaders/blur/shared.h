@@ -13,7 +13,9 @@
 #define BLUR_UNUSED 4           /* component that is written as 255, or -1 */
 #define BLUR_HALF 5             /* whether sums are kept in halves */
 #define BLUR_SHARED_WORDS 6     /* of shared memory */
-#define BLUR_CONSTANTS 7
+#define BLUR_SAMPLE 7           /* what a sample is: SAMPLE_BYTE, or values, of
+                                   which four are a pixel */
+#define BLUR_CONSTANTS 8
 
 /* --- bindings --- */
 
@@ -34,7 +36,7 @@
   WORD inner_x, end_x;          /* a box's weights as integers: of its two */ \
   WORD inner_y, end_y;          /* end taps, and of those between them */ \
   WORD edge; \
-  WORD black;                   /* a pixel, one byte a component */ \
+  WORD black;                   /* a pixel, one byte a component; of values 0 */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
   WORD first_row, rows;         /* rows of this dispatch */ \
   WORD strip, strip_width;      /* pixel columns that middle[] holds */ \

@@ -8,4 +8,9 @@
 #define SCAN_BLOCK 4096u
 #define REDUCE_BLOCK 4096u
 
+/* What a sample is. */
+#define SAMPLE_BYTE 0
+#define SAMPLE_HALF 1
+#define SAMPLE_FLOAT 2
+
 #endif

@@ -135,11 +135,26 @@ fill_from_picture (guint8 * data, gsize size, const BenchPicture * picture)
     memcpy (data + at, picture->bytes, MIN (available, size - at));
 }
 
+/* As values any bytes will do from which the mantissa alone is taken: 1/2 to 1. */
+static void
+make_values (GpuPixels pixels, guint8 * data, gsize size)
+{
+  gboolean half = gpu_pixels_get_format (pixels)->sample == GPU_SAMPLE_HALF;
+  guint32 *words = (guint32 *) data;
+
+  for (gsize i = 0; i < size / 4; i++)
+    words[i] = half ? (words[i] & 0x03ff03ff) | 0x38003800
+        : (words[i] & 0x007fffff) | 0x3f000000;
+}
+
 static gboolean
 upload (GpuStream * stream, GpuBuffer * staging, GpuFrame * frame,
     const BenchPicture * picture, GError ** error)
 {
   fill_from_picture (gpu_buffer_get_data (staging), frame->info.size, picture);
+  if (gpu_pixels_get_format (frame->info.pixels)->sample != GPU_SAMPLE_BYTE)
+    make_values (frame->info.pixels, gpu_buffer_get_data (staging),
+        frame->info.size);
   if (!gpu_buffer_flush (staging, error) || !gpu_stream_begin (stream, error))
     return FALSE;
   gpu_stream_copy (stream, staging, 0, frame->buffer, 0,

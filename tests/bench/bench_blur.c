@@ -71,8 +71,9 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static gint
 find_pixels (const gchar * name)
 {
-  for (guint i = 0; i <= GPU_PIXELS_GRAY8; i++)
-    if (!g_strcmp0 (gpu_pixels_get_format (i)->name, name))
+  for (guint i = 0; i <= GPU_PIXELS_RGBA32F; i++)
+    if (!gpu_pixels_get_format (i)->is_indexed
+        && !g_strcmp0 (gpu_pixels_get_format (i)->name, name))
       return i;
   return -1;
 }
@@ -108,6 +109,8 @@ static gboolean
 measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
     FILE * csv, GError ** error)
 {
+  const GpuPixelFormat *format =
+      gpu_pixels_get_format (frames->in[0].info.pixels);
   GpuDevice *device = gpu_stream_get_device (stream);
   g_autoptr (GpuBlur) blur = gpu_blur_new (device);
   BenchResult copy;
@@ -121,20 +124,22 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
       for (guint w = 0; w < widths->len; w++)
         for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
           guint width = g_array_index (widths, guint, w);
+          gboolean exact = k == GPU_BLUR_BOX
+              && format->sample == GPU_SAMPLE_BYTE;
           Work work = {
             blur, {.kernel = k,.sigma_x = width / 6.0,.sigma_y = width / 6.0,
                   .radius = width / 2,
                 .method = methods[m].method,.precision = p}
           };
 
-          /* Sums of whole boxes are integers whatever the precision. */
-          if (k == GPU_BLUR_BOX && p == GPU_BLUR_FLOAT)
+          /* Sums of whole boxes of bytes are integers whatever the precision. */
+          if (exact && p == GPU_BLUR_FLOAT)
             continue;
-          if (k != GPU_BLUR_BOX && methods[m].method == GPU_BLUR_RUNNING_SUMS)
+          if (!exact && methods[m].method == GPU_BLUR_RUNNING_SUMS)
             continue;
           if (methods[m].method != GPU_BLUR_AUTO
               && width / 2 > gpu_blur_max_radius (device, methods[m].method,
-                  k == GPU_BLUR_BOX ? GPU_BLUR_FLOAT : p, 4))
+                  exact ? GPU_BLUR_FLOAT : p, 4))
             continue;
           if (!measure (stream, frames, &work, m, width, copy.gpu, csv, error))
             return FALSE;

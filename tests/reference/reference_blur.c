@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_JUDGED_ALPHA 16.0
+#define MIN_JUDGED_ALPHA 16.0   /* of 255 */
 
 gdouble
 reference_blur_box_half_width (const ReferenceBlurSettings * settings,
@@ -173,16 +173,19 @@ filter_columns (const ReferencePlane * plane, const Taps * taps,
   }
 }
 
-/* One pixel, its colours multiplied by its alpha where it has one. */
-static void
-premultiply (const ReferencePlane * plane, const guint8 * pixel,
-    gdouble * output)
+static gdouble
+get_value (const ReferencePlane * plane, gsize i)
 {
-  for (gint c = 0; c < (gint) plane->components; c++) {
-    output[c] = pixel[c];
+  return plane->values ? plane->values[i] : plane->samples[i];
+}
+
+/* One pixel's colours are multiplied by its alpha where it has one. */
+static void
+premultiply (const ReferencePlane * plane, gdouble * pixel)
+{
+  for (gint c = 0; c < (gint) plane->components; c++)
     if (plane->alpha >= 0 && c != plane->alpha)
-      output[c] *= pixel[plane->alpha];
-  }
+      pixel[c] *= pixel[plane->alpha];
 }
 
 static gsize
@@ -202,9 +205,13 @@ filter_premultiplied (const ReferencePlane * plane, const Taps * x_taps,
   gdouble *output = g_new (gdouble, n_values);
   gdouble black[4], x_sum = 0;
 
+  for (gsize i = 0; i < n_values; i++)
+    input[i] = get_value (plane, i);
   for (gsize i = 0; i < n_values; i += plane->components)
-    premultiply (plane, plane->samples + i, input + i);
-  premultiply (plane, plane->black, black);
+    premultiply (plane, input + i);
+  for (guint c = 0; c < plane->components; c++)
+    black[c] = plane->black[c];
+  premultiply (plane, black);
   filter_rows (plane, x_taps, edge, black, input, rows);
 
   /* Rows outside the frame have been filtered like those inside. */
@@ -240,7 +247,7 @@ reference_blur (const ReferencePlane * plane,
 
   if (reference_blur_is_identity (settings)) {
     for (gsize i = 0; i < n_values; i++)
-      output[i] = plane->samples[i];
+      output[i] = get_value (plane, i);
     return;
   }
   x_taps.weights = reference_blur_weights (settings, REFERENCE_X,
@@ -274,7 +281,7 @@ gboolean
 reference_blur_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings)
 {
-  return settings->kernel == REFERENCE_KERNEL_BOX
+  return !plane->values && settings->kernel == REFERENCE_KERNEL_BOX
       && !reference_blur_is_identity (settings)
       && is_whole (plane_half_width (plane, settings, REFERENCE_X))
       && is_whole (plane_half_width (plane, settings, REFERENCE_Y));
@@ -336,8 +343,29 @@ reference_blur_box_exact (const ReferencePlane * plane,
 static gboolean
 is_judged (const ReferencePlane * plane, const gdouble * oracle, gint component)
 {
+  const gdouble least = plane->values ? MIN_JUDGED_ALPHA / 255
+      : MIN_JUDGED_ALPHA;
+
   return plane->alpha < 0 || component == plane->alpha
-      || oracle[plane->alpha] >= MIN_JUDGED_ALPHA;
+      || oracle[plane->alpha] >= least;
+}
+
+/* Of one pixel; @free_distance: what is no error. */
+static void
+judge_pixel (ReferenceBlurError * error, const ReferencePlane * plane,
+    const gdouble * oracle, const gdouble * output, gdouble free_distance)
+{
+  for (gint c = 0; c < (gint) plane->components; c++) {
+    gdouble distance = fabs (output[c] - oracle[c]) - free_distance;
+
+    if (!is_judged (plane, oracle, c))
+      continue;
+    if (isnan (distance))
+      distance = INFINITY;
+    error->max = MAX (error->max, distance);
+    error->sum += MAX (distance, 0);
+    error->n++;
+  }
 }
 
 void
@@ -347,16 +375,23 @@ reference_blur_error_add (ReferenceBlurError * error,
   const gsize n_values = count_pixels (plane) * plane->components;
 
   for (gsize i = 0; i < n_values; i += plane->components) {
-    for (gint c = 0; c < (gint) plane->components; c++) {
-      gdouble distance = fabs (output[i + c] - oracle[i + c]) - 0.5;
+    gdouble pixel[4];
 
-      if (!is_judged (plane, oracle + i, c))
-        continue;
-      error->max = MAX (error->max, distance);
-      error->sum += MAX (distance, 0);
-      error->n++;
-    }
+    for (guint c = 0; c < plane->components; c++)
+      pixel[c] = output[i + c];
+    judge_pixel (error, plane, oracle + i, pixel, 0.5);
   }
+}
+
+void
+reference_blur_error_add_values (ReferenceBlurError * error,
+    const ReferencePlane * plane, const gdouble * oracle,
+    const gdouble * output)
+{
+  const gsize n_values = count_pixels (plane) * plane->components;
+
+  for (gsize i = 0; i < n_values; i += plane->components)
+    judge_pixel (error, plane, oracle + i, output + i, 0);
 }
 
 gdouble

@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Blur as a separable sum in double precision, plane by plane, and the
- * measure of how far an 8-bit result is from it. Each axis has its own σ.
+ * measure of how far a result is from it. Each axis has its own σ.
  *
  * Gaussian: weights exp (-i² / 2σ²), i = -R…R, divided by their sum. Box: the
  * box of half-width h has 2h + 1 equal weights; where h is not whole, the two
@@ -45,15 +45,18 @@ typedef struct
   ReferenceEdge edge;
 } ReferenceBlurSettings;
 
-/* A tightly packed plane of 8-bit samples. */
+/* A tightly packed plane of 8-bit samples, or of values: those of formats whose
+ * samples are floating-point numbers, of which 1 is full scale. */
 typedef struct
 {
   const guint8 *samples;        /* height · width · components */
+  const gdouble *values;        /* as many, instead of samples; or NULL */
   guint width, height;          /* of the plane itself, >= 1 */
   guint components;             /* interleaved, 1…4 */
   gint alpha;                   /* index of the component, or -1 */
   guint x_subsampling, y_subsampling;   /* frame pixels per sample, >= 1 */
-  guint8 black[4];              /* per component, for REFERENCE_EDGE_BLACK */
+  guint8 black[4];              /* per component, for REFERENCE_EDGE_BLACK; 0 of
+                                   values */
 } ReferencePlane;
 
 /* Whether settings pass every frame unchanged, byte for byte: a Gaussian of
@@ -69,14 +72,14 @@ gdouble reference_blur_box_half_width (const ReferenceBlurSettings * settings,
 gdouble *reference_blur_weights (const ReferenceBlurSettings * settings,
     ReferenceAxis axis, guint subsampling, guint * reach);
 
-/* Blurs @plane into @output: height · width · components code values that are
+/* Blurs @plane into @output: height · width · components values, those of codes
  * not rounded. Colours beside alpha are multiplied by it, blurred, and divided
  * by the blurred alpha; they are 0 where that is 0. */
 void reference_blur (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, gdouble * output);
 
-/* Whether the result is defined to the bit: a box whose half-width is whole on
- * both axes of @plane, and not 0 on both. */
+/* Whether the result is defined to the bit: of codes, a box whose half-width is
+ * whole on both axes of @plane, and not 0 on both. */
 gboolean reference_blur_box_is_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings);
 
@@ -84,20 +87,25 @@ gboolean reference_blur_box_is_exact (const ReferencePlane * plane,
 void reference_blur_box_exact (const ReferencePlane * plane,
     const ReferenceBlurSettings * settings, guint8 * output);
 
-/* Errors of many values, begun as { 0 }. The error of a value is its distance
+/* Errors of many values, begun as { 0 }. The error of a code value is its distance
  * from the oracle beyond the 1/2 that rounding alone may take. */
 typedef struct
 {
-  gdouble max, sum;             /* code values */
+  gdouble max, sum;             /* code values; of values, full scale is 1 */
   gsize n;                      /* values that were judged */
 } ReferenceBlurError;
 
 /* Adds the values of one plane: @output against the oracle of
- * reference_blur(). Colours whose blurred alpha is below 16 are not judged,
+ * reference_blur(). Colours whose blurred alpha is below 16 (of 255) are not judged,
  * their alpha is. */
 void reference_blur_error_add (ReferenceBlurError * error,
     const ReferencePlane * plane, const gdouble * oracle,
     const guint8 * output);
+
+/* The same for a plane of values: the error is the whole distance. */
+void reference_blur_error_add_values (ReferenceBlurError * error,
+    const ReferencePlane * plane, const gdouble * oracle,
+    const gdouble * output);
 
 /* Over the values that were judged; 0 without any. */
 gdouble reference_blur_error_mean (const ReferenceBlurError * error);

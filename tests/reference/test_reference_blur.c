@@ -545,6 +545,49 @@ test_error_measure (void)
   g_assert_cmpfloat (error.max, ==, 100.5);
 }
 
+/* Box sums of values beyond full scale: -2 at alpha 1/2 beside 4 at 3/2. */
+static void
+test_values (void)
+{
+  static const gdouble pair[] = { -2, 0.5, 4, 1.5 };
+  ReferenceBlurSettings settings = {.kernel = REFERENCE_KERNEL_BOX,
+    .radius = 1,.edge = REFERENCE_EDGE_CLAMP
+  };
+  ReferencePlane plane = plane_of (NULL, 2, 1, 2);
+  g_autofree gdouble *output = NULL;
+
+  plane.values = pair;
+  plane.alpha = 1;
+  output = blur (&plane, &settings);
+  /* Left: (-1 - 1 + 6) / 2.5 and 2.5 / 3. Right: (-1 + 6 + 6) / 3.5, 3.5 / 3. */
+  assert_near (output[0], 1.6);
+  assert_near (output[1], 2.5 / 3);
+  assert_near (output[2], 11 / 3.5);
+  assert_near (output[3], 3.5 / 3);
+  g_assert_false (reference_blur_box_is_exact (&plane, &settings));
+}
+
+static void
+test_error_of_values (void)
+{
+  static const gdouble output[] = { 9, 0.05, -0.5, 0.07 };
+  static const gdouble oracle[] = { 1, 0.06, -0.25, 0.07 };
+  static const gdouble nan_output[] = { 0, 0, NAN, 0.07 };
+  ReferencePlane plane = plane_of (NULL, 2, 1, 2);
+  ReferenceBlurError error = { 0 };
+
+  plane.values = oracle;
+  plane.alpha = 1;
+  /* 16/255 is 0.063: of the left pixel alpha alone is judged. */
+  reference_blur_error_add_values (&error, &plane, oracle, output);
+  g_assert_cmpuint (error.n, ==, 3);
+  assert_near (error.max, 0.25);
+  assert_near (error.sum, 0.26);
+  /* What is no number is as wrong as can be, whatever follows. */
+  reference_blur_error_add_values (&error, &plane, oracle, nan_output);
+  g_assert_true (isinf (error.max));
+}
+
 void
 test_reference_add_blur (void)
 {
@@ -564,4 +607,6 @@ test_reference_add_blur (void)
   g_test_add_func ("/blur/box/largest-is-exact", test_largest_box_is_exact);
   g_test_add_func ("/blur/box/which-are-exact", test_which_boxes_are_exact);
   g_test_add_func ("/blur/error-measure", test_error_measure);
+  g_test_add_func ("/blur/values", test_values);
+  g_test_add_func ("/blur/error-of-values", test_error_of_values);
 }

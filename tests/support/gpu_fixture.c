@@ -155,7 +155,7 @@ static gsize
 row_bytes (const GpuFrameInfo * info, guint plane)
 {
   return (gsize) gpu_frame_info_plane_width (info, plane)
-      * gpu_pixels_get_format (info->pixels)->components[plane];
+      * gpu_pixel_format_get_size (gpu_pixels_get_format (info->pixels), plane);
 }
 
 void

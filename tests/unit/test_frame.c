@@ -178,6 +178,36 @@ test_components (void)
   }
 }
 
+/* Rows of what GStreamer has no name for. */
+static void
+test_values (void)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    GpuSample sample;
+    guint pixel;
+  } cases[] = {
+    {GPU_PIXELS_RGBA16F, GPU_SAMPLE_HALF, 8},
+    {GPU_PIXELS_RGBA32F, GPU_SAMPLE_FLOAT, 16},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const GpuPixelFormat *format = gpu_pixels_get_format (cases[i].pixels);
+    GpuFrameInfo info;
+
+    g_assert_cmpint (format->sample, ==, cases[i].sample);
+    g_assert_cmpuint (gpu_pixel_format_get_size (format, 0), ==,
+        cases[i].pixel);
+    gpu_frame_info_init (&info, cases[i].pixels, 5, 3);
+    g_assert_cmpuint (info.stride[0], ==, 5 * cases[i].pixel);
+    g_assert_cmpuint (info.size, ==, 15 * cases[i].pixel);
+    g_assert_true (gpu_frame_info_is_usable (&info));
+    info.stride[0] -= 4;
+    g_assert_false (gpu_frame_info_is_usable (&info));
+  }
+}
+
 /* What shaders cannot work on in place, one fault at a time. */
 static void
 test_unusable (void)
@@ -350,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/plane-sizes", test_plane_sizes);
   g_test_add_func ("/frame/interlaced", test_interlaced);
   g_test_add_func ("/frame/components", test_components);
+  g_test_add_func ("/frame/values", test_values);
   g_test_add_func ("/frame/unusable", test_unusable);
   g_test_add_func ("/frame/usable", test_usable);
   g_test_add_func ("/frame/wild-layouts", test_wild_layouts);

@@ -351,15 +351,24 @@ test_live_slices (void)
   check (&c, 1);
 }
 
+/* Formats without colours, and those whose samples are not bytes. */
 static void
-test_grey (void)
+test_refused (void)
 {
+  static const GpuPixels formats[][2] = {
+    {GPU_PIXELS_GRAY8, GPU_PIXELS_GRAY8},
+    {GPU_PIXELS_RGBA, GPU_PIXELS_RGBA16F},
+    {GPU_PIXELS_RGBA32F, GPU_PIXELS_RGBA},
+  };
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
-  g_autoptr (GError) error = NULL;
 
-  g_assert_false (gpu_palette_configure (palette, GPU_PIXELS_GRAY8,
-          GPU_PIXELS_GRAY8, 16, 16, NULL, GPU_PALETTE_EXACT, &error));
-  g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (gpu_palette_configure (palette, formats[i][0],
+            formats[i][1], 16, 16, NULL, GPU_PALETTE_EXACT, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+  }
 }
 
 int
@@ -380,7 +389,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-yuv/reduced", test_reduced);
   g_test_add_func ("/palette-yuv/live", test_live);
   g_test_add_func ("/palette-yuv/live-slices", test_live_slices);
-  g_test_add_func ("/palette-yuv/grey", test_grey);
+  g_test_add_func ("/palette-yuv/refused", test_refused);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
