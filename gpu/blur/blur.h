@@ -40,8 +40,8 @@ typedef enum
                                            it */
   GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,        /* the same, rows out of a
                                                    tile in shared memory */
-  GPU_BLUR_STRIPS,              /* one pass like the inline ones, eight outputs a
-                                   thread along either axis */
+  GPU_BLUR_STRIPS,              /* one pass like the inline ones, a few outputs
+                                   a thread along either axis */
   GPU_BLUR_RUNNING_SUMS,        /* boxes of bytes alone: two passes of sums that
                                    a sample enters and another one leaves */
 } GpuBlurMethod;

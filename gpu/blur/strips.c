@@ -67,7 +67,7 @@ gpu_blur_strips_wait (GpuBlurStrips * strips)
 guint
 gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
 {
-  return gpu_blur_strips_kernels_max_radius (device,
+  return gpu_blur_strips_kernels_max_radius (device, GPU_SAMPLE_BYTE,
       precision != GPU_BLUR_FLOAT);
 }
 
@@ -75,9 +75,8 @@ static gboolean
 is_reached (GpuDevice * device, const GpuPixelFormat * format,
     const GpuBlurAxes * axes, gboolean half)
 {
-  return format->sample == GPU_SAMPLE_BYTE && !axes->exact
-      && MAX (axes->x.radius, axes->y.radius)
-      <= gpu_blur_strips_kernels_max_radius (device, half);
+  return !axes->exact && MAX (axes->x.radius, axes->y.radius)
+      <= gpu_blur_strips_kernels_max_radius (device, format->sample, half);
 }
 
 gboolean

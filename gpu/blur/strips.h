@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur by marching strips: one dispatch, in which a group marches down a
- * strip of columns, eight outputs a thread along either axis, row sums in a
+ * strip of columns, a few outputs a thread along either axis, row sums in a
  * ring in shared memory (shaders/blur/strips.comp). */
 #pragma once
 
@@ -16,13 +16,13 @@ void gpu_blur_strips_free (GpuBlurStrips * strips);
 /* Bytes of its buffers. */
 gsize gpu_blur_strips_get_memory (GpuBlurStrips * strips);
 
-/* The largest radius on @device at @precision, in any format. */
+/* The largest radius on @device at @precision, in any format of bytes; values
+ * have a few more. */
 guint gpu_blur_strips_max_radius (GpuDevice * device,
     GpuBlurPrecision precision);
 
 /* Whether @settings can be done: weighted sums, within reach on every plane of
- * @info. Whole boxes are not: those are summed in integers. Nor are formats whose
- * samples are values. */
+ * @info. Whole boxes of bytes are not: those are summed in integers. */
 gboolean gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 

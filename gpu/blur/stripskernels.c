@@ -15,7 +15,7 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 
 /* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
  * pixels, as the last output sees them, a column of which is four pixels at most. */
-#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS - 1), 16)
+#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS_OF_BYTES - 1), 16)
 
 /* What serves a radius: NULL where it is not built. */
 typedef struct
@@ -28,6 +28,7 @@ typedef struct
  * be about to write to them. */
 typedef struct
 {
+  GpuSample sample;
   guint components;
   gint alpha, unused;
   gboolean half;
@@ -69,6 +70,14 @@ gpu_blur_strips_kernels_wait (GpuBlurStripsKernels * all)
   gpu_builder_wait (all->builder);
 }
 
+/* That a thread does, either way. */
+static guint
+outputs (GpuSample sample)
+{
+  return sample == GPU_SAMPLE_BYTE ? STRIPS_OUTPUTS_OF_BYTES
+      : STRIPS_OUTPUTS_OF_VALUES;
+}
+
 /* Words of a row of the ring. */
 static guint
 ring_row_words (gint unused, gboolean half)
@@ -80,25 +89,33 @@ ring_row_words (gint unused, gboolean half)
 
 /* The most rows that a ring can have. */
 static guint
-max_ring_rows (GpuDevice * device, gint unused, gboolean half)
+max_ring_rows (GpuDevice * device, GpuSample sample, gint unused, gboolean half)
 {
   return ROUND_DOWN (gpu_device_get_info (device)->max_shared / 4
-      / ring_row_words (unused, half), STRIPS_OUTPUTS);
+      / ring_row_words (unused, half), outputs (sample));
 }
 
-/* Rows of the ring with @threads: a row for each STRIPS_OUTPUTS, which they do in a
- * step, besides those above and below. */
+/* Rows that @threads do in a step. */
 static guint
-ring_rows (guint threads, guint radius)
+step_rows (GpuSample sample, guint threads)
 {
-  return ROUND_UP (2 * radius + threads / STRIPS_OUTPUTS, STRIPS_OUTPUTS);
+  return threads / STRIPS_COLUMNS * outputs (sample);
+}
+
+/* Rows of the ring with @threads: those of a step, besides those above and
+ * below. */
+static guint
+ring_rows (GpuSample sample, guint threads, guint radius)
+{
+  return ROUND_UP (2 * radius + step_rows (sample, threads), outputs (sample));
 }
 
 guint
-gpu_blur_strips_kernels_max_radius (GpuDevice * device, gboolean half)
+gpu_blur_strips_kernels_max_radius (GpuDevice * device, GpuSample sample,
+    gboolean half)
 {
-  guint rows = max_ring_rows (device, -1, half);
-  guint step = STRIPS_COLUMNS / STRIPS_OUTPUTS;
+  guint rows = max_ring_rows (device, sample, -1, half);
+  guint step = step_rows (sample, STRIPS_COLUMNS);
 
   return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
 }
@@ -108,11 +125,12 @@ gpu_blur_strips_kernels_max_radius (GpuDevice * device, gboolean half)
 static guint
 choose_threads (GpuDevice * device, const Kernels * kernels, guint radius)
 {
-  guint most = max_ring_rows (device, kernels->unused, kernels->half);
+  guint most = max_ring_rows (device, kernels->sample, kernels->unused,
+      kernels->half);
 
   for (guint threads = 2 * STRIPS_COLUMNS; threads >= STRIPS_COLUMNS;
       threads /= 2)
-    if (ring_rows (threads, radius) <= most)
+    if (ring_rows (kernels->sample, threads, radius) <= most)
       return threads;
   return 0;
 }
@@ -125,7 +143,14 @@ get_shader (const Kernels * kernels)
     &gpu_shader_blur_strips_3, &gpu_shader_blur_strips_4,
   };
 
-  return shaders[kernels->components - 1];
+  switch (kernels->sample) {
+    case GPU_SAMPLE_HALF:
+      return &gpu_shader_blur_strips_of_halves;
+    case GPU_SAMPLE_FLOAT:
+      return &gpu_shader_blur_strips_of_floats;
+    default:
+      return shaders[kernels->components - 1];
+  }
 }
 
 /* @unrolled: 0, or the radius itself. */
@@ -134,7 +159,7 @@ get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
     guint unrolled, gboolean edges, guint32 * constants)
 {
   guint threads = choose_threads (device, kernels, radius);
-  guint rows = ring_rows (threads, radius);
+  guint rows = ring_rows (kernels->sample, threads, radius);
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RADIUS] = unrolled;
@@ -225,7 +250,7 @@ ensure_rolled (GpuBlurStripsKernels * all, Kernels * kernels, guint radius,
     GpuKernel ** kernel, GError ** error)
 {
   guint most = gpu_blur_strips_kernels_max_radius (all->device,
-      kernels->half);
+      kernels->sample, kernels->half);
   guint near = MIN (STRIPS_MAX_UNROLLED, most);
   GpuKernel **slot = radius <= near ? &kernels->rolled : &kernels->rolled_far;
 
@@ -241,6 +266,7 @@ find_kernels (GpuBlurStripsKernels * all, const GpuPixelFormat * format,
     guint plane, gboolean half)
 {
   const Kernels wanted = {
+    .sample = format->sample,
     .components = format->components[plane],
     .alpha = format->alpha,
     .unused = format->unused,
@@ -250,7 +276,8 @@ find_kernels (GpuBlurStripsKernels * all, const GpuPixelFormat * format,
 
   for (guint i = 0; i < all->kernels->len; i++) {
     kernels = all->kernels->pdata[i];
-    if (kernels->components == wanted.components
+    if (kernels->sample == wanted.sample
+        && kernels->components == wanted.components
         && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
         && kernels->half == wanted.half)
       return kernels;

@@ -24,8 +24,10 @@ typedef struct
 GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device);
 void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
 
-/* The largest radius whose row sums have room in shared memory, in any format. */
-guint gpu_blur_strips_kernels_max_radius (GpuDevice * device, gboolean half);
+/* The largest radius whose row sums have room in shared memory, in any format of
+ * these samples. */
+guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
+    GpuSample sample, gboolean half);
 
 /* Builds what @axes, within reach, need at once on a plane of @format. */
 gboolean gpu_blur_strips_kernels_prepare (GpuBlurStripsKernels * all,

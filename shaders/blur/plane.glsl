@@ -34,7 +34,6 @@ layout (push_constant) uniform Push { BLUR_PUSH (uint) };
 
 const uint PIXELS = BLUR_PIXELS_PER_UNIT (COMPONENTS);
 const uint VALUE_WORDS = SAMPLE == SAMPLE_HALF ? 2 : 4; // of a pixel
-const float MAX_HALF = 65504;
 
 #ifdef EXACT
 #define Sample uvec4
@@ -170,12 +169,13 @@ sum_row (int x, int y)
 // --- sums kept in memory ---
 
 #ifndef EXACT
-// Values, unlike codes, may be more than halves hold, above all with alpha.
+#include "halves.glsl"
+
 uvec2
 encode_halves (vec4 value)
 {
   if (SAMPLE != SAMPLE_BYTE)
-    value = clamp (value, -MAX_HALF, MAX_HALF);
+    value = within_halves (value);
   return uvec2 (packHalf2x16 (value.xy), packHalf2x16 (value.zw));
 }
 #endif

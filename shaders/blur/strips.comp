@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The whole blur in one dispatch. A group marches down a strip of columns, with
 // the row sums that its next outputs need in a ring in shared memory. In each
-// step every thread filters eight adjacent columns of a row, from memory
-// through registers into the ring, then eight adjacent rows of a column, out of
-// it: what it reads once serves eight outputs, either way.
+// step every thread filters some adjacent columns of a row, from memory through
+// registers into the ring, then as many adjacent rows of a column, out of it: what
+// it reads once serves all these outputs, either way.
 //
-// A column is a word of a row, of four lanes, whose taps are COMPONENTS lanes
-// apart: so all formats are one, and down the columns all lanes are alike.
+// A column has four lanes, whose taps are COMPONENTS lanes apart: so all formats
+// are one, and down the columns all lanes are alike. Of bytes it is a word of a
+// row, and of values (VALUE_WORDS) a pixel.
 //
 // Unrolled for a radius, what filters is straight-line code on registers, with
 // weights that are push constants. Rolled, it serves any radius that the ring has
@@ -22,7 +23,7 @@ layout (constant_id = STRIPS_ALPHA) const int ALPHA = -1;
 layout (constant_id = STRIPS_UNUSED) const int UNUSED = -1;
 layout (constant_id = STRIPS_EDGES) const bool EDGES = true;
 layout (constant_id = STRIPS_HALF) const bool HALF = true;
-layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = STRIPS_OUTPUTS;
+layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
@@ -46,27 +47,34 @@ layout (std430, binding = STRIPS_WEIGHTS) readonly buffer Weights
 layout (push_constant) uniform Push { STRIPS_PUSH (uint, float) };
 
 const bool UNROLLED = RADIUS > 0;
-const int OUTPUTS = STRIPS_OUTPUTS;
+#ifdef VALUE_WORDS
+#define COMPONENTS 4
+const int OUTPUTS = STRIPS_OUTPUTS_OF_VALUES;
+const int COLUMN_WORDS = VALUE_WORDS;
+#else
+const int OUTPUTS = STRIPS_OUTPUTS_OF_BYTES;
+const int COLUMN_WORDS = 1;
+#endif
 const uint COLUMNS = STRIPS_COLUMNS;
 const uint STEP_ROWS = gl_WorkGroupSize.x / COLUMNS * OUTPUTS;
 const uint RING = RING_ROWS * COLUMNS;
 // Lanes of a column that have something in them; one that has not comes last.
 const int LANES = UNUSED < 0 ? 4 : 3;
+// Columns of a quad, which is what is loaded at once.
+const int QUAD = 4 / COLUMN_WORDS;
 // Columns that hold whole pixels and whole quads.
 const int CHUNK = COMPONENTS == 3 ? 12 : 4;
 const int CHUNK_PIXELS = 4 * CHUNK / COMPONENTS;
 // Columns to either side that an unrolled filter reaches, in whole quads.
-const int APRON = (RADIUS * COMPONENTS + 15) / 16 * 4;
+const int APRON = (RADIUS * COMPONENTS + 4 * QUAD - 1) / (4 * QUAD) * QUAD;
 const int HELD = UNROLLED ? 2 * APRON + OUTPUTS : CHUNK;
+// Whether a row is loaded before columns are summed: while they are, it takes
+// that many registers.
+const bool AHEAD = HELD * COLUMN_WORDS <= 128;
 // A multiple of all COMPONENTS, to keep % and / from negative numbers.
 const int BIAS = 12 * 1024;
 
 shared uint ring[SHARED_WORDS];
-
-// Of this thread:
-uint held[HELD];                // columns of a row, as they come from memory
-uint left_pixel, right_pixel;   // of that row, for what is beyond its ends
-vec4 sums[OUTPUTS];
 
 // Of the group:
 uint source_at, target_at;      // where the plane begins
@@ -77,18 +85,6 @@ int
 edge_mode ()
 {
   return int (section & 3);
-}
-
-uint
-black_sample ()
-{
-  return bitfieldExtract (section, 8, 8);
-}
-
-uint
-black_column ()
-{
-  return black_sample () * 0x01010101u;
 }
 
 // The index inside 0…n-1 that stands for i, or -1 for black.
@@ -110,54 +106,18 @@ edge_index (int i, int n)
   return phase < n ? phase : 2 * n - 1 - phase;
 }
 
+#ifdef VALUE_WORDS
+#include "strips_values.glsl"
+#else
+#include "strips_bytes.glsl"
+#endif
+
+// Of this thread:
+Column held[HELD];              // columns of a row, as they come from memory
+Column left_pixel, right_pixel; // of that row, for what is beyond its ends
+vec4 sums[OUTPUTS];
+
 // --- columns from memory ---
-
-uint
-pixel_at (uint x, uint row_at)
-{
-  uint byte = x * COMPONENTS;
-  uint at = row_at + byte / 4;
-  uint shift = byte % 4 * 8;
-  uint word = source[at] >> shift;
-
-  if (COMPONENTS == 3 && shift > 8)
-    word |= source[at + 1] << (32 - shift);
-  return COMPONENTS == 4 ? word : bitfieldExtract (word, 0, 8 * COMPONENTS);
-}
-
-// A column of a row that is one pixel again and again.
-uint
-repeated (uint pixel, int column)
-{
-  int shift = (column + BIAS) % 3 * 8;
-
-  if (COMPONENTS == 1)
-    return pixel * 0x01010101u;
-  if (COMPONENTS == 2)
-    return pixel | pixel << 16;
-  if (COMPONENTS == 3)
-    return pixel >> shift | pixel << (24 - shift);
-  return pixel;
-}
-
-// Any column of a row, byte by byte.
-uint
-column_anywhere (int column, uint row_at)
-{
-  uint word = 0;
-
-  for (int lane = 0; lane < 4; lane++) {
-    int byte = 4 * column + lane;
-    int x = (byte + BIAS) / COMPONENTS - BIAS / COMPONENTS;
-    int stands = edge_index (x, int (width));
-    uint from = uint (stands * COMPONENTS + byte - x * COMPONENTS);
-    uint code = stands < 0 ? black_sample ()
-        : source[row_at + from / 4] >> (from % 4 * 8) & 0xff;
-
-    word |= code << (8 * lane);
-  }
-  return word;
-}
 
 // The column itself, or some other where it is beyond the edges.
 uint
@@ -166,21 +126,25 @@ safe_column (int column, int n)
   return uint (EDGES ? clamp (column, 0, columns - n) : column);
 }
 
+uint
+word_of (int column, int n, uint row_at)
+{
+  return row_at + safe_column (column, n) * COLUMN_WORDS;
+}
+
 void
 load_quad (int to, int column, uint row_at)
 {
-  uvec4 quad = source_quads[(row_at + safe_column (column, 4)) / 4];
+  uvec4 quad = source_quads[word_of (column, QUAD, row_at) / 4];
 
-  held[to] = quad.x;
-  held[to + 1] = quad.y;
-  held[to + 2] = quad.z;
-  held[to + 3] = quad.w;
+  [[unroll]] for (int i = 0; i < QUAD; i++)
+    held[to + i] = column_of_quad (quad, i);
 }
 
 bool
 is_in_quads (uint row_at)
 {
-  return ((EDGES ? row_at | uint (columns) : row_at) & 3) == 0;
+  return ((EDGES ? row_at | uint (columns * COLUMN_WORDS) : row_at) & 3) == 0;
 }
 
 // All that an unrolled filter needs of a row, or, for row -1, of a black one.
@@ -190,19 +154,18 @@ load_row (int column, int row)
   uint row_at = source_at + uint (row) * source_stride;
   int first = column - APRON;
 
-  left_pixel = right_pixel = COMPONENTS == 1 ? black_sample ()
-      : black_column ();
+  left_pixel = right_pixel = black_pixel ();
   if (row < 0) {
     [[unroll]] for (int i = 0; i < HELD; i++)
       held[i] = black_column ();
     return;
   }
   if (is_in_quads (row_at)) {
-    [[unroll]] for (int i = 0; i < HELD; i += 4)
+    [[unroll]] for (int i = 0; i < HELD; i += QUAD)
       load_quad (i, first + i, row_at);
   } else {
     [[unroll]] for (int i = 0; i < HELD; i++)
-      held[i] = source[row_at + safe_column (first + i, 1)];
+      held[i] = load_column (word_of (first + i, 1, row_at));
   }
   if (EDGES && edge_mode () == BLUR_EDGE_CLAMP) {
     left_pixel = pixel_at (0, row_at);
@@ -210,23 +173,12 @@ load_row (int column, int row)
   }
 }
 
-// What a held column is, where some of its pixels may lie beyond the edges.
-uint
-with_edges (uint word, int column)
-{
-  int bytes = int (width) * COMPONENTS - 4 * column;
-  uint beyond = repeated (column < 0 ? left_pixel : right_pixel, column);
-
-  if (column < 0 || bytes <= 0)
-    return beyond;
-  return bytes >= 4 ? word : bitfieldInsert (beyond, word, 0, 8 * bytes);
-}
-
 void
 repeat_edges (int column)
 {
   [[unroll]] for (int i = 0; i < HELD; i++)
-    held[i] = with_edges (held[i], column - APRON + i);
+    held[i] = with_edges (held[i], column - APRON + i, left_pixel,
+        right_pixel);
 }
 
 // A chunk of a row, wherever it is.
@@ -238,7 +190,7 @@ load_chunk (int column, int row)
   if (row >= 0 && column >= 0
       && 4 * (column + CHUNK) <= int (width) * COMPONENTS) {
     [[unroll]] for (int i = 0; i < CHUNK; i++)
-      held[i] = source[row_at + uint (column + i)];
+      held[i] = load_column (row_at + uint (column + i) * COLUMN_WORDS);
   } else {
     for (int i = 0; i < CHUNK; i++)
       held[i] = row < 0 ? black_column ()
@@ -250,14 +202,10 @@ load_chunk (int column, int row)
 
 // Colours are summed premultiplied, or transparent pixels would bleed.
 vec4
-unpack (uint word)
+premultiplied (Column column)
 {
-  vec4 lanes;
+  vec4 lanes = unpack (column);
 
-  if (UNUSED == 0)
-    word >>= 8;
-  lanes = vec4 (word & 255, bitfieldExtract (word, 8, 8),
-      bitfieldExtract (word, 16, 8), word >> 24);
   if (ALPHA >= 0) {
     float alpha = lanes[ALPHA];
     lanes *= alpha;
@@ -287,7 +235,7 @@ sum_held_row ()
   clear_sums ();
 #if COMPONENTS == 4
   [[unroll]] for (int i = 0; i < HELD; i++) {
-    vec4 lanes = unpack (held[i]);
+    vec4 lanes = premultiplied (held[i]);
 
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       if (abs (i - APRON - o) <= RADIUS)
@@ -297,7 +245,7 @@ sum_held_row ()
   float samples[4 * HELD];
 
   [[unroll]] for (int i = 0; i < HELD; i++) {
-    vec4 lanes = unpack (held[i]);
+    vec4 lanes = premultiplied (held[i]);
 
     [[unroll]] for (int lane = 0; lane < 4; lane++)
       samples[4 * i + lane] = lanes[lane];
@@ -320,9 +268,9 @@ weight_x (int tap)
 // Adds a column, which is so many right of the first sum's and @taps pixels
 // besides, to all sums.
 void
-add_column (uint word, int column, int taps)
+add_column (Column held_column, int column, int taps)
 {
-  vec4 lanes = unpack (word);
+  vec4 lanes = premultiplied (held_column);
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
 #if COMPONENTS == 4
@@ -369,6 +317,7 @@ store_sum (uint row, uint column, vec4 sum)
   uint at = row * COLUMNS + column;
 
   if (HALF) {
+    sum = storable (sum);
     ring[at] = packHalf2x16 (sum.xy);
     if (LANES == 4)
       ring[at + RING] = packHalf2x16 (sum.zw);
@@ -482,36 +431,25 @@ sum_columns (uint slot, uint column)
   }
 }
 
-uint
-pack (vec4 code)
+vec4
+unpremultiplied (vec4 sum)
 {
-  uvec4 lanes;
-  uint word;
-
   if (ALPHA >= 0) {
-    float alpha = code[ALPHA];
-    code = alpha > 0 ? code / alpha : vec4 (0);
-    code[ALPHA] = alpha;
+    float alpha = sum[ALPHA];
+    sum = alpha != 0 ? sum / alpha : vec4 (0);
+    sum[ALPHA] = alpha;
   }
-  lanes = uvec4 (min (code + 0.5, 255));
-  if (LANES == 3)
-    lanes.w = 255;
-  word = lanes.x | lanes.y << 8 | lanes.z << 16 | lanes.w << 24;
-  return UNUSED == 0 ? word << 8 | 255 : word;
+  return sum;
 }
 
-// Bytes past the plane's edge, which pad its last column, become 0.
 void
-store_column (int column, uint y, uint end)
+store_outputs (int column, uint y, uint end)
 {
-  int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
-
-  if (bytes <= 0)
-    return;
-  [[unroll]] for (int o = 0; o < OUTPUTS; o++)
-    if (y + o < end)
-      target[target_at + (y + o) * target_stride + column] =
-          bitfieldExtract (pack (sums[o]), 0, 8 * bytes);
+  if (column < columns)
+    [[unroll]] for (int o = 0; o < OUTPUTS; o++)
+      if (y + o < end)
+        store_column (column, target_at + (y + o) * target_stride,
+            unpremultiplied (sums[o]));
 }
 
 // --- the march ---
@@ -529,17 +467,19 @@ find_plane ()
 void
 load_ahead (int column, int y)
 {
-  if (!rolled)
+  if (AHEAD && !rolled)
     load_row (column, edge_index (y, int (height)));
 }
 
-// Sums of the row that was loaded ahead, if any was, into the ring.
+// Sums of a row, which is there if it was loaded ahead, into the ring.
 void
 fill_slot (uint slot, int column, int y)
 {
   if (rolled) {
     sum_row (column, edge_index (y, int (height)));
   } else {
+    if (!AHEAD)
+      load_row (column, edge_index (y, int (height)));
     if (EDGES)
       repeat_edges (column);
     sum_held_row ();
@@ -584,7 +524,7 @@ main ()
       continue;
     barrier ();
     sum_columns (start, uint (column) % COLUMNS);
-    store_column (column, uint (y) + below, end);
+    store_outputs (column, uint (y) + below, end);
     start = advance (start, STEP_ROWS);
     barrier ();
   }

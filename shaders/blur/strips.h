@@ -5,9 +5,14 @@
 
 /* --- shape --- */
 
-/* A column is a 32-bit word of a row: four lanes of a byte each. */
+/* A column is a 32-bit word of a row, four lanes of a byte each, or a pixel of
+ * four values. */
 #define STRIPS_COLUMNS 64       /* of a strip, which a group marches down */
-#define STRIPS_OUTPUTS 8        /* adjacent ones that a thread does, either way */
+
+/* Adjacent ones that a thread does, either way: fewer, where a column takes more
+ * registers. */
+#define STRIPS_OUTPUTS_OF_BYTES 8
+#define STRIPS_OUTPUTS_OF_VALUES 4
 
 /* The largest radius that is unrolled: its weights, those of distances 0 to
  * 20, are pushed. */
@@ -21,7 +26,7 @@
 #define STRIPS_ALPHA 3          /* lane or -1 */
 #define STRIPS_UNUSED 4         /* lane that is written as 255, or -1 */
 #define STRIPS_HALF 5           /* whether row sums are kept in halves */
-#define STRIPS_RING_ROWS 6      /* a multiple of STRIPS_OUTPUTS */
+#define STRIPS_RING_ROWS 6      /* a multiple of the outputs */
 #define STRIPS_SHARED_WORDS 7
 #define STRIPS_CONSTANTS 8
 

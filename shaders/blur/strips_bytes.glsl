@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Columns that are words of a row, of four bytes each.
+
+#define Column uint
+
+uint
+black_sample ()
+{
+  return bitfieldExtract (section, 8, 8);
+}
+
+Column
+black_column ()
+{
+  return black_sample () * 0x01010101u;
+}
+
+uint
+black_pixel ()
+{
+  return COMPONENTS == 1 ? black_sample () : black_column ();
+}
+
+Column
+load_column (uint at)
+{
+  return source[at];
+}
+
+Column
+column_of_quad (uvec4 quad, int i)
+{
+  return quad[i];
+}
+
+uint
+pixel_at (uint x, uint row_at)
+{
+  uint byte = x * COMPONENTS;
+  uint at = row_at + byte / 4;
+  uint shift = byte % 4 * 8;
+  uint word = source[at] >> shift;
+
+  if (COMPONENTS == 3 && shift > 8)
+    word |= source[at + 1] << (32 - shift);
+  return COMPONENTS == 4 ? word : bitfieldExtract (word, 0, 8 * COMPONENTS);
+}
+
+// A column of a row that is one pixel again and again.
+Column
+repeated (uint pixel, int column)
+{
+  int shift = (column + BIAS) % 3 * 8;
+
+  if (COMPONENTS == 1)
+    return pixel * 0x01010101u;
+  if (COMPONENTS == 2)
+    return pixel | pixel << 16;
+  if (COMPONENTS == 3)
+    return pixel >> shift | pixel << (24 - shift);
+  return pixel;
+}
+
+// Any column of a row, byte by byte.
+Column
+column_anywhere (int column, uint row_at)
+{
+  uint word = 0;
+
+  for (int lane = 0; lane < 4; lane++) {
+    int byte = 4 * column + lane;
+    int x = (byte + BIAS) / COMPONENTS - BIAS / COMPONENTS;
+    int stands = edge_index (x, int (width));
+    uint from = uint (stands * COMPONENTS + byte - x * COMPONENTS);
+    uint code = stands < 0 ? black_sample ()
+        : source[row_at + from / 4] >> (from % 4 * 8) & 0xff;
+
+    word |= code << (8 * lane);
+  }
+  return word;
+}
+
+// What a held column is, where some of its pixels may lie beyond the edges.
+Column
+with_edges (Column word, int column, uint left, uint right)
+{
+  int bytes = int (width) * COMPONENTS - 4 * column;
+  uint beyond = repeated (column < 0 ? left : right, column);
+
+  if (column < 0 || bytes <= 0)
+    return beyond;
+  return bytes >= 4 ? word : bitfieldInsert (beyond, word, 0, 8 * bytes);
+}
+
+vec4
+unpack (Column word)
+{
+  if (UNUSED == 0)
+    word >>= 8;
+  return vec4 (word & 255, bitfieldExtract (word, 8, 8),
+      bitfieldExtract (word, 16, 8), word >> 24);
+}
+
+// Halves hold all sums of bytes.
+vec4
+storable (vec4 sum)
+{
+  return sum;
+}
+
+Column
+pack (vec4 code)
+{
+  uvec4 lanes = uvec4 (min (code + 0.5, 255));
+  uint word;
+
+  if (LANES == 3)
+    lanes.w = 255;
+  word = lanes.x | lanes.y << 8 | lanes.z << 16 | lanes.w << 24;
+  return UNUSED == 0 ? word << 8 | 255 : word;
+}
+
+// Bytes past the plane's edge, which pad its last column, become 0.
+void
+store_column (int column, uint row_at, vec4 code)
+{
+  int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
+
+  target[row_at + column] = bitfieldExtract (pack (code), 0, 8 * bytes);
+}
