@@ -155,6 +155,8 @@ gst_gpu_blur_method_get_type (void)
     {GPU_BLUR_STRIPS,
           "As inline-sliding-window, eight outputs a thread on both axes",
         "strips"},
+    {GPU_BLUR_PYRAMID, "Gaussians without a radius: over coarser levels",
+        "pyramid"},
     {GPU_BLUR_RUNNING_SUMS,
           "Boxes: rows, then columns, each sum made of the one before",
         "running-sums"},

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings -> who does them: strips, or passes. */
+/* Settings -> who does them: strips, the pyramid, or passes. */
 #include "blur.h"
 #include "method.h"
 #include "passes.h"
+#include "pyramid.h"
 #include "strips.h"
+#include "shaders/blur/strips.h"
 
 struct _GpuBlur
 {
   GpuBlurStrips *strips;
+  GpuBlurPyramid *pyramid;
   GpuBlurPasses *passes;
 };
 
@@ -17,6 +20,8 @@ gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
 {
   if (method == GPU_BLUR_AUTO)
     return GPU_BLUR_MAX_RADIUS;
+  if (method == GPU_BLUR_PYRAMID)
+    return 0;
   if (method == GPU_BLUR_STRIPS)
     return gpu_blur_strips_max_radius (device, precision);
   return gpu_blur_get_reach (device, method, components,
@@ -29,6 +34,7 @@ gpu_blur_new (GpuDevice * device)
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
   blur->strips = gpu_blur_strips_new (device);
+  blur->pyramid = gpu_blur_pyramid_new (device);
   blur->passes = gpu_blur_passes_new (device);
   return blur;
 }
@@ -37,6 +43,7 @@ void
 gpu_blur_free (GpuBlur * blur)
 {
   gpu_blur_strips_free (blur->strips);
+  gpu_blur_pyramid_free (blur->pyramid);
   gpu_blur_passes_free (blur->passes);
   g_free (blur);
 }
@@ -45,6 +52,7 @@ gsize
 gpu_blur_get_memory (GpuBlur * blur)
 {
   return gpu_blur_strips_get_memory (blur->strips)
+      + gpu_blur_pyramid_get_memory (blur->pyramid)
       + gpu_blur_passes_get_memory (blur->passes);
 }
 
@@ -54,20 +62,60 @@ gpu_blur_wait (GpuBlur * blur)
   gpu_blur_strips_wait (blur->strips);
 }
 
+/* Whether what is asked for may be this method, of weighted sums. */
 static gboolean
-wants_strips (const GpuBlurSettings * settings, const GpuPixelFormat * format)
+wants (const GpuBlurSettings * settings, const GpuPixelFormat * format,
+    GpuBlurMethod method)
 {
-  return settings->method == GPU_BLUR_STRIPS
-      || (settings->method == GPU_BLUR_AUTO
+  return settings->method == method || (settings->method == GPU_BLUR_AUTO
       && !gpu_blur_can_sum_integers (settings, format));
+}
+
+/* Whether auto leaves the pyramid to wider Gaussians: strips are unrolled. What is
+ * fastest where is measured (docs/benchmarks.md). */
+static gboolean
+is_narrow (const GpuBlurSettings * settings, const GpuPixelFormat * format)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, format, 0);
+  return gpu_blur_axes_are_alike (&axes)
+      && axes.x.radius <= STRIPS_MAX_UNROLLED;
+}
+
+static gboolean
+takes_pyramid (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  return wants (settings, format, GPU_BLUR_PYRAMID)
+      && gpu_blur_pyramid_reaches (blur->pyramid, settings, info)
+      && (settings->method != GPU_BLUR_AUTO || !is_narrow (settings, format));
+}
+
+static gboolean
+takes_strips (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  return wants (settings, gpu_pixels_get_format (info->pixels), GPU_BLUR_STRIPS)
+      && gpu_blur_strips_reaches (blur->strips, settings, info);
 }
 
 gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, width, height);
   /* Passes come last: they alone forget what was prepared before. */
-  return (!wants_strips (settings, gpu_pixels_get_format (pixels))
+  return (!wants (settings, format, GPU_BLUR_PYRAMID)
+      || gpu_blur_pyramid_prepare (blur->pyramid, settings, &info, error))
+      && (!takes_pyramid (blur, settings, &info)
+      || gpu_blur_pyramid_build (blur->pyramid, settings, &info, error))
+      && (!wants (settings, format, GPU_BLUR_STRIPS)
       || gpu_blur_strips_prepare (blur->strips, pixels, settings, error))
       && gpu_blur_passes_prepare (blur->passes, pixels, width, height,
       settings, error);
@@ -78,16 +126,18 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
   GpuBlurReport unused_report;
   gboolean recorded;
 
   if (!report)
     report = &unused_report;
   *report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (settings, format)};
-  if (wants_strips (settings, format)
-      && gpu_blur_strips_reaches (blur->strips, settings, &in->info))
+  .precision = gpu_blur_choose_precision (settings,
+        gpu_pixels_get_format (in->info.pixels))};
+  if (takes_pyramid (blur, settings, &in->info))
+    recorded = gpu_blur_pyramid_record (blur->pyramid, stream, settings, in,
+        out, report, error);
+  else if (takes_strips (blur, settings, &in->info))
     recorded = gpu_blur_strips_record (blur->strips, stream, settings, in, out,
         report, error);
   else

@@ -42,6 +42,8 @@ typedef enum
                                                    tile in shared memory */
   GPU_BLUR_STRIPS,              /* one pass like the inline ones, a few outputs
                                    a thread along either axis */
+  GPU_BLUR_PYRAMID,             /* Gaussians that no radius cuts: over coarser
+                                   levels */
   GPU_BLUR_RUNNING_SUMS,        /* boxes of bytes alone: two passes of sums that
                                    a sample enters and another one leaves */
 } GpuBlurMethod;
@@ -78,7 +80,7 @@ typedef struct
 
 /* What one call of gpu_blur_record() recorded, plane by plane: a stage for each
  * pass over each plane, or over planes that strips do together. */
-#define GPU_BLUR_MAX_STAGES (2 * GPU_MAX_PLANES)
+#define GPU_BLUR_MAX_STAGES (3 * GPU_MAX_PLANES)
 typedef struct
 {
   GpuBlurMethod method;         /* that ran; never AUTO */

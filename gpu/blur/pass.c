@@ -112,6 +112,7 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
     { &passes[INLINE_SLIDING_SHARED] },
   [GPU_BLUR_STRIPS] = { NULL }, /* strips.c */
+  [GPU_BLUR_PYRAMID] = { NULL },        /* pyramid.c */
   [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
     &passes[RUNNING_COLUMNS] },
 };

@@ -21,7 +21,7 @@
 #define WEIGHTS_X(plane) (2 * (plane) * AXIS_WEIGHTS)
 #define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
 
-G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES == GPU_MAX_PLANES * GPU_BLUR_MAX_PASSES);
+G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= GPU_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
 /* *INDENT-OFF* */
 typedef struct
@@ -143,7 +143,8 @@ check_height (GpuBlurPasses * passes, guint height, GError ** error)
 static GpuBlurMethod
 choose_method (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
-  if (settings->method == GPU_BLUR_STRIPS)
+  if (settings->method == GPU_BLUR_STRIPS
+      || settings->method == GPU_BLUR_PYRAMID)
     return STAND_IN;
   if (settings->method != GPU_BLUR_AUTO)
     return settings->method;

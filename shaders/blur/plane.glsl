@@ -43,23 +43,12 @@ const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, false);
 const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, HALF);
 #endif
 
-// The index inside 0…n-1 that stands for i, or -1 for black.
+#include "blur/edges.glsl"
+
 int
 edge_index (int i, int n)
 {
-  if (i >= 0 && i < n)
-    return i;
-  if (edge == BLUR_EDGE_CLAMP)
-    return i < 0 ? 0 : n - 1;
-  if (edge == BLUR_EDGE_BLACK)
-    return -1;
-  // % is undefined for negative numbers, so count from the edge outwards.
-  bool before = i < 0;
-  int distance = before ? -1 - i : i;
-  if (edge == BLUR_EDGE_WRAP)
-    return before ? n - 1 - distance % n : distance % n;
-  int phase = distance % (2 * n);
-  return phase < n ? phase : 2 * n - 1 - phase;
+  return edge_index (i, n, edge);
 }
 
 Sample

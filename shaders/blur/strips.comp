@@ -87,23 +87,12 @@ edge_mode ()
   return int (section & 3);
 }
 
-// The index inside 0…n-1 that stands for i, or -1 for black.
+#include "blur/edges.glsl"
+
 int
 edge_index (int i, int n)
 {
-  if (i >= 0 && i < n)
-    return i;
-  if (edge_mode () == BLUR_EDGE_CLAMP)
-    return i < 0 ? 0 : n - 1;
-  if (edge_mode () == BLUR_EDGE_BLACK)
-    return -1;
-  // % is undefined for negative numbers, so count from the edge outwards.
-  bool before = i < 0;
-  int distance = before ? -1 - i : i;
-  if (edge_mode () == BLUR_EDGE_WRAP)
-    return before ? n - 1 - distance % n : distance % n;
-  int phase = distance % (2 * n);
-  return phase < n ? phase : 2 * n - 1 - phase;
+  return edge_index (i, n, uint (edge_mode ()));
 }
 
 #ifdef VALUE_WORDS

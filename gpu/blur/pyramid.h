@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The blur over coarser levels: down to a level on which the Gaussian is narrow,
+ * that Gaussian, and up again (levels.h, shaders/blur/pyramid_*.comp). What a
+ * frame costs hardly depends on sigma, and no Gaussian is cut.
+ *
+ * The first step down reads the frame, the last one up writes it. Planes are done
+ * side by side. */
+#pragma once
+
+#include "blur.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuBlurPyramid GpuBlurPyramid;
+
+GpuBlurPyramid *gpu_blur_pyramid_new (GpuDevice * device);
+void gpu_blur_pyramid_free (GpuBlurPyramid * pyramid);
+
+/* Bytes of its buffers. */
+gsize gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid);
+
+/* Whether @settings can be done on @info: a Gaussian that is not cut by a
+ * radius, wide enough, on planes that are neither too small for it nor too large
+ * for the device. */
+gboolean gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info);
+
+/* Makes room for frames like @info, whatever sigma is; nothing, where they are too
+ * large. On FALSE, what was prepared before still is. Errors: OUT_OF_MEMORY,
+ * LOST. */
+gboolean gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error);
+
+/* Builds kernels for frames like @info and any sigma. What was not built before is
+ * built as it is recorded. Errors: as above. */
+gboolean gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error);
+
+/* As gpu_blur_record(), for settings that are reached, and frames and precision
+ * that were prepared. Sets the method of @report and adds its stages. */
+gboolean gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
+    GpuStream * stream, const GpuBlurSettings * settings,
+    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
+    GError ** error);
+
+G_END_DECLS

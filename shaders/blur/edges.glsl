@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What stands beyond the edges of a plane.
+
+// The index inside 0…n-1 that stands for i in this mode, or -1 for black.
+int
+edge_index (int i, int n, uint mode)
+{
+  if (i >= 0 && i < n)
+    return i;
+  if (mode == BLUR_EDGE_CLAMP)
+    return i < 0 ? 0 : n - 1;
+  if (mode == BLUR_EDGE_BLACK)
+    return -1;
+  // % is undefined for negative numbers, so count from the edge outwards.
+  bool before = i < 0;
+  int distance = before ? -1 - i : i;
+  if (mode == BLUR_EDGE_WRAP)
+    return before ? n - 1 - distance % n : distance % n;
+  int phase = distance % (2 * n);
+  return phase < n ? phase : 2 * n - 1 - phase;
+}

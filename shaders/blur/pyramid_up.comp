@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// From a level to the next finer plane. A thread has as many adjacent columns of it as
+// fill words, and goes down a section: four rows of the level are at hand,
+// summed around these columns, and each row that is written is a sum of them.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#include "blur/pyramid.glsl"
+
+layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
+
+const int PIXELS = FRAME ? int (BLUR_PIXELS_PER_UNIT (COMPONENTS)) : 1;
+
+// Of each pixel of this thread:
+int tap[PIXELS];                // the first column of the level
+vec4 weights[PIXELS];
+vec4 rows[PIXELS][4];           // of the level, summed along them
+uvec4 ahead[PIXELS][4];         // of the row after these, as it comes from memory
+
+// What the rows of the level weigh on each row that is written.
+shared vec4 row_weights[PYRAMID_UP_ROWS];
+
+void
+find_taps (int x)
+{
+  [[unroll]] for (int p = 0; p < PIXELS; p++) {
+    Place place = place_of (x + p, width, coarse_width);
+
+    weights[p] = spline_weights (place, width);
+    // The outermost sample of a margin is never used: it is what it may be.
+    tap[p] = clamp (place.whole - 1, -MARGIN, coarse_width + MARGIN - 4);
+  }
+}
+
+void
+load_ahead (int y)
+{
+  y = clamp (y, -MARGIN, coarse_height + MARGIN - 1);
+  [[unroll]] for (int p = 0; p < PIXELS; p++)
+    [[unroll]] for (uint i = 0; i < 4; i++)
+      ahead[p][i] = load_words (sample_at (source_offset, tap[p], y,
+              coarse_width) + i * WORDS);
+}
+
+// On by a row of the level, to the one that was loaded ahead; row @y is the next.
+void
+next_row (int y)
+{
+  [[unroll]] for (int p = 0; p < PIXELS; p++) {
+    [[unroll]] for (int i = 0; i < 3; i++)
+      rows[p][i] = rows[p][i + 1];
+    rows[p][3] = weights[p].x * sample_of (ahead[p][0])
+        + weights[p].y * sample_of (ahead[p][1])
+        + weights[p].z * sample_of (ahead[p][2])
+        + weights[p].w * sample_of (ahead[p][3]);
+  }
+  load_ahead (y);
+}
+
+vec4
+sum_rows (int p, vec4 weight)
+{
+  return weight.x * rows[p][0] + weight.y * rows[p][1] + weight.z * rows[p][2]
+      + weight.w * rows[p][3];
+}
+
+// --- rows of a frame ---
+
+uvec4
+codes_of (vec4 sum)
+{
+  uvec4 codes;
+
+  if (ALPHA >= 0) {
+    float alpha = sum[ALPHA];
+    sum = alpha > 0 ? sum / alpha : vec4 (0);
+    sum[ALPHA] = alpha;
+  }
+  codes = uvec4 (clamp (sum + 0.5, 0, 255));
+  if (UNUSED >= 0)
+    codes[UNUSED] = 255;
+  return codes;
+}
+
+// The pixels of a unit; bytes past the plane's edge, which pad its last word,
+// become 0.
+void
+store_unit (int x, int y, vec4 weight)
+{
+  uint words[PIXELS * COMPONENTS / 4];
+  uint at = target_offset + uint (y) * stride + uint (x) * COMPONENTS / 4;
+  uint used = (uint (min (width - x, PIXELS)) * COMPONENTS + 3) / 4;
+
+  [[unroll]] for (uint i = 0; i < words.length (); i++)
+    words[i] = 0;
+  [[unroll]] for (int p = 0; p < PIXELS; p++) {
+    uvec4 codes = x + p < width ? codes_of (sum_rows (p, weight)) : uvec4 (0);
+
+    [[unroll]] for (uint i = 0; i < COMPONENTS; i++) {
+      uint byte = p * COMPONENTS + i;
+      words[byte / 4] |= codes[i] << (byte % 4 * 8);
+    }
+  }
+  [[unroll]] for (uint i = 0; i < words.length (); i++)
+    if (i < used)
+      target[at + i] = words[i];
+}
+
+void
+store_row (int x, int y, vec4 weight)
+{
+  if (FRAME)
+    store_unit (x, y, weight);
+  else
+    store_sample (sample_at (target_offset, x, y, width),
+        sum_rows (0, weight));
+}
+
+void
+main ()
+{
+  // Levels are written with their margins.
+  int margin = FRAME ? 0 : MARGIN;
+  int x = int (gl_GlobalInvocationID.x) * PIXELS - margin;
+  int y = int (gl_WorkGroupID.y + first_section) * section_rows - margin;
+  int end = min (y + section_rows, height + margin);
+  Place place = place_of (y, height, coarse_height);
+
+  for (int i = int (gl_LocalInvocationID.x); i < section_rows;
+      i += int (gl_WorkGroupSize.x))
+    row_weights[i] = spline_weights (advanced (place, i, height,
+            coarse_height), height);
+  barrier ();
+  if (x >= width + margin)
+    return;
+  find_taps (x);
+  load_ahead (place.whole - 1);
+  [[unroll]] for (int i = 0; i < 4; i++)
+    next_row (place.whole + i);
+  // Rows that are sums of the four at hand; the first section need not begin with
+  // the first of them.
+  int n = (2 * height - place.part + 2 * coarse_height - 1)
+      / (2 * coarse_height);
+  for (int row = 0; y + row < end;) {
+    [[unroll]] for (int i = 0; i < PYRAMID_ROWS_A_STEP; i++)
+      if (i < n && y + row + i < end)
+        store_row (x, y + row + i, row_weights[row + i]);
+    row += n;
+    place = passed (place, n, height, coarse_height);
+    n = steps_to_next (place, height, coarse_height);
+    next_row (place.whole + 3);
+  }
+}
