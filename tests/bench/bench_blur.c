@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Times of every method of the blur, beside a shader that copies.
  *
- *   bench_blur --sizes 1920x1080,4096x4096 --widths 3,9,19,41 --csv blur.csv
+ *   bench_blur --sizes 1920x1080,4096x4096 --widths 3,9,19,41 \
+ *       --sigmas 6.7,20,100 --csv blur.csv
  *
- * Width N is a Gaussian of N taps an axis with sigma = N / 6. */
+ * Width N is a Gaussian of N taps an axis with sigma = N / 6; one that is given by
+ * its sigma has the radius that a user gets who says no more. */
 #include "bench.h"
 #include "gpu/blur/blur.h"
 #include "gpu_fixture.h"
+
+#include <string.h>
 
 #define SLOTS 8
 /* Five times the largest cache there is. */
@@ -14,7 +18,9 @@
 
 static gchar *option_sizes = "1920x1080";
 static gchar *option_widths = "3,9,19,41";
+static gchar *option_sigmas = "";
 static gchar *option_format = "RGBA";
+static gchar *option_methods = "all";
 static gint option_frames = 40;
 static gchar **option_files;
 
@@ -23,6 +29,10 @@ static const GOptionEntry options[] = {
       "frame sizes", "WxH,…"},
   {"widths", 'w', 0, G_OPTION_ARG_STRING, &option_widths,
       "taps of an axis", "N,…"},
+  {"sigmas", 'g', 0, G_OPTION_ARG_STRING, &option_sigmas,
+      "Gaussians without a radius", "SIGMA,…"},
+  {"methods", 'm', 0, G_OPTION_ARG_STRING, &option_methods,
+      "some of them", "all|NAME,…"},
   {"format", 'f', 0, G_OPTION_ARG_STRING, &option_format,
       "pixel format, as GStreamer spells it", "NAME"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
@@ -48,6 +58,7 @@ static const struct
   {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
   {"inline-sliding-window-shared", GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED},
   {"strips", GPU_BLUR_STRIPS},
+  {"pyramid", GPU_BLUR_PYRAMID},
   {"running-sums", GPU_BLUR_RUNNING_SUMS},
 };
 
@@ -78,15 +89,46 @@ find_pixels (const gchar * name)
   return -1;
 }
 
+typedef struct
+{
+  gdouble sigma;
+  gint radius;                  /* -1: none */
+} Extent;
+
+static GArray *
+parse_extents (void)
+{
+  GArray *extents = g_array_new (FALSE, FALSE, sizeof (Extent));
+  g_autoptr (GArray) widths = bench_parse_numbers (option_widths);
+  g_auto (GStrv) sigmas = g_strsplit (option_sigmas, ",", -1);
+
+  for (guint i = 0; i < widths->len; i++) {
+    guint width = g_array_index (widths, guint, i);
+    Extent extent = { width / 6.0, width / 2 };
+
+    g_array_append_val (extents, extent);
+  }
+  for (guint i = 0; sigmas[i]; i++) {
+    Extent extent = { g_ascii_strtod (sigmas[i], NULL), -1 };
+
+    g_array_append_val (extents, extent);
+  }
+  return extents;
+}
+
 static gboolean
 measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
-    guint width, gdouble copy, FILE * csv, GError ** error)
+    gdouble copy, FILE * csv, GError ** error)
 {
   const GpuFrameInfo *info = &frames->in[0].info;
   const gchar *kernel = work->settings.kernel == GPU_BLUR_BOX ? "box" :
       "gaussian";
   const gchar *precision =
       work->settings.precision == GPU_BLUR_HALF ? "half" : "float";
+  gdouble sigma = work->settings.sigma_x;
+  gint radius = work->settings.radius;
+  g_autofree gchar *width = radius < 0 ? g_strdup ("")
+      : g_strdup_printf ("%d", 2 * radius + 1);
   BenchResult result;
 
   if (!gpu_blur_prepare (work->blur, info->pixels, info->width, info->height,
@@ -94,19 +136,33 @@ measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
       || !bench_run (stream, SLOTS, frames, option_frames, record_blur, work,
           &result, error))
     return FALSE;
-  g_print ("%5ux%-5u %-8s %-5s %3u  %-28s %9.4f %9.4f %9.4f %7.2f\n",
-      info->width, info->height, kernel, precision, width, methods[m].name,
-      result.gpu, result.wall, result.longest, result.gpu / copy);
+  /* What stands in has a row of its own. */
+  if (methods[m].method != GPU_BLUR_AUTO
+      && work->report.method != methods[m].method)
+    return TRUE;
+  g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %7.2f\n",
+      info->width, info->height, kernel, precision, sigma, width,
+      methods[m].name, result.gpu, result.wall, result.longest,
+      result.gpu / copy);
   if (csv)
-    fprintf (csv, "%u,%u,%s,%s,%s,%u,%s,%.5f,%.5f,%.5f,%.5f\n", info->width,
-        info->height, option_format, kernel, precision, width,
-        methods[m].name, result.gpu, result.wall, result.longest, copy);
+    fprintf (csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f\n",
+        info->width, info->height, option_format, kernel, precision, sigma,
+        width, methods[m].name, result.gpu, result.wall, result.longest, copy);
   return TRUE;
+}
+
+static gboolean
+is_chosen (const gchar * method)
+{
+  g_auto (GStrv) chosen = g_strsplit (option_methods, ",", -1);
+
+  return !strcmp (option_methods, "all")
+      || g_strv_contains ((const gchar * const *) chosen, method);
 }
 
 /* Every method on one set of frames. */
 static gboolean
-measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
+measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
   const GpuPixelFormat *format =
@@ -121,27 +177,25 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * widths,
   g_print ("copy %.4f ms\n", copy.gpu);
   for (guint k = 0; k < 2; k++)
     for (guint p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
-      for (guint w = 0; w < widths->len; w++)
+      for (guint w = 0; w < extents->len; w++)
         for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
-          guint width = g_array_index (widths, guint, w);
           gboolean exact = k == GPU_BLUR_BOX
               && format->sample == GPU_SAMPLE_BYTE;
+          Extent extent = g_array_index (extents, Extent, w);
           Work work = {
-            blur, {.kernel = k,.sigma_x = width / 6.0,.sigma_y = width / 6.0,
-                  .radius = width / 2,
+            blur, {.kernel = k,.sigma_x = extent.sigma,.sigma_y =
+                  extent.sigma,.radius = extent.radius,
                 .method = methods[m].method,.precision = p}
           };
 
+          if (!is_chosen (methods[m].name))
+            continue;
           /* Sums of whole boxes of bytes are integers whatever the precision. */
           if (exact && p == GPU_BLUR_FLOAT)
             continue;
           if (!exact && methods[m].method == GPU_BLUR_RUNNING_SUMS)
             continue;
-          if (methods[m].method != GPU_BLUR_AUTO
-              && width / 2 > gpu_blur_max_radius (device, methods[m].method,
-                  exact ? GPU_BLUR_FLOAT : p, 4))
-            continue;
-          if (!measure (stream, frames, &work, m, width, copy.gpu, csv, error))
+          if (!measure (stream, frames, &work, m, copy.gpu, csv, error))
             return FALSE;
         }
   return TRUE;
@@ -157,7 +211,7 @@ next_picture (guint i, const guint * size, GError ** error)
 
 static gboolean
 measure_size (GpuStream * stream, gint pixels, const guint * size,
-    GArray * widths, FILE * csv, GError ** error)
+    GArray * extents, FILE * csv, GError ** error)
 {
   guint n = option_files ? g_strv_length (option_files) : 2;
   g_autoptr (GPtrArray) pictures =
@@ -174,7 +228,7 @@ measure_size (GpuStream * stream, gint pixels, const guint * size,
   }
   frames = bench_frames_new (stream, pixels, (BenchPicture **) pictures->pdata,
       n, FOOTPRINT, error);
-  ok = frames && measure_frames (stream, frames, widths, csv, error);
+  ok = frames && measure_frames (stream, frames, extents, csv, error);
   g_clear_pointer (&frames, bench_frames_free);
   return ok;
 }
@@ -184,7 +238,7 @@ run (FILE * csv, GError ** error)
 {
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GArray) sizes = bench_parse_sizes (option_sizes);
-  g_autoptr (GArray) widths = bench_parse_numbers (option_widths);
+  g_autoptr (GArray) extents = parse_extents ();
   g_autoptr (GpuStream) stream = NULL;
   gint pixels = find_pixels (option_format);
   gboolean ok = TRUE;
@@ -201,13 +255,13 @@ run (FILE * csv, GError ** error)
     return FALSE;
   g_print ("%s, %s, %s\n", gpu_device_get_info (device)->name, option_format,
       option_files ? "pictures" : "noise");
-  g_print ("%11s %-8s %-5s %3s  %-28s %9s %9s %9s %7s\n", "size", "kernel",
-      "sums", "N", "method", "GPU ms", "wall ms", "longest", "copies");
+  g_print ("%11s %-8s %-5s %6s %3s  %-28s %9s %9s %9s %7s\n", "size", "kernel",
+      "sums", "sigma", "N", "method", "GPU ms", "wall ms", "longest", "copies");
   if (csv)
-    fprintf (csv, "width,height,format,kernel,sums,taps,method,gpu_ms,"
+    fprintf (csv, "width,height,format,kernel,sums,sigma,taps,method,gpu_ms,"
         "wall_ms,longest_ms,copy_ms\n");
   for (guint i = 0; ok && i < sizes->len; i++)
-    ok = measure_size (stream, pixels, (guint *) sizes->data + 2 * i, widths,
+    ok = measure_size (stream, pixels, (guint *) sizes->data + 2 * i, extents,
         csv, error);
   return ok;
 }
