@@ -97,7 +97,7 @@ test_change_while_playing (void)
     assert_next_is_box (h, radius, radius);
   }
   /* Methods, precisions and kernels, each to be built first. */
-  for (guint method = 0; method <= 11; method++)
+  for (guint method = 0; method <= 12; method++)
     for (guint precision = 0; precision <= 2; precision++) {
       g_object_set (h->element, "method", method, "precision", precision,
           "kernel", 1, "radius", 4, NULL);
@@ -149,6 +149,48 @@ test_axes (void)
     g_assert_cmpuint (taps_of (h, 0), ==, cases[i].x_taps);
     g_assert_cmpuint (taps_of (h, 1), ==, cases[i].y_taps);
   }
+  element_fixture_harness_free (h);
+}
+
+/* Stages of the last frame, and which method had them. */
+static void
+assert_pyramid (GstHarness * h)
+{
+  g_autoptr (GstStructure) stats = NULL;
+
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "pyramid");
+  g_assert_cmpuint (gst_value_array_get_size (gst_structure_get_value (stats,
+              "passes")), ==, 3);
+}
+
+/* A wide Gaussian goes over coarser levels, by itself or because it is told to,
+ * and nothing is said of that; one that is cut by a radius does not. */
+static void
+test_pyramid (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=20");
+  g_autoptr (GstStructure) stats = NULL;
+
+  element_fixture_set_caps (h, "RGBA", 64, 40);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              64, 40, 1)));
+  assert_pyramid (h);
+  gst_util_set_object_arg (G_OBJECT (h->element), "method", "pyramid");
+  g_object_set (h->element, "sigma", 4.0, NULL);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              64, 40, 2)));
+  assert_pyramid (h);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, expected_cpu_warnings ());
+
+  g_object_set (h->element, "radius", 12, NULL);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              64, 40, 3)));
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "separable");
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 1);
   element_fixture_harness_free (h);
 }
 
@@ -628,6 +670,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/change-while-playing",
       test_change_while_playing);
   element_fixture_add ("/gpublur/axes", test_axes);
+  element_fixture_add ("/gpublur/pyramid", test_pyramid);
   element_fixture_add ("/gpublur/live-properties", test_live_properties);
   element_fixture_add ("/gpublur/passthrough", test_passthrough);
   element_fixture_add ("/gpublur/proposal", test_proposal);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sigma in small steps, as a slider or a controller takes them: nothing jumps,
+ * neither where the radius grows nor where another method begins. */
+#include "blur_fixture.h"
+#include "generated.h"
+#include "gpu_fixture.h"
+#include "reference_blur.h"
+
+#include <math.h>
+
+#define SIDE 48
+#define FIRST 2.5
+#define LAST 12.0
+#define STEP 1.01
+
+typedef struct
+{
+  guint8 *codes;
+  gdouble *oracle;              /* of the Gaussian that is not cut */
+  GpuBlurMethod method;
+} Step;
+
+static void
+step_clear (Step * step)
+{
+  g_free (step->codes);
+  g_free (step->oracle);
+}
+
+static Step
+blur_step (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
+    gdouble sigma)
+{
+  const GpuBlurSettings settings = {.sigma_x = sigma,.sigma_y = sigma,
+    .radius = -1
+  };
+  const ReferencePlane plane = {.samples = in,.width = SIDE,.height = SIDE,
+    .components = 4,.alpha = -1,.x_subsampling = 1,.y_subsampling = 1
+  };
+  const ReferenceBlurSettings uncut = {.sigma = {sigma, sigma},
+  .radius = ceil (6 * sigma)
+  };
+  Step step = { NULL, g_new (gdouble, info->size) };
+
+  step.codes = blur_frame (fixture, info, in, &settings);
+  step.method = fixture->report.method;
+  reference_blur (&plane, &uncut, step.oracle);
+  return step;
+}
+
+/* By how much more codes move than the oracle does, at most. */
+static gdouble
+excess (const GpuFrameInfo * info, const Step * before, const Step * after)
+{
+  gdouble most = 0;
+
+  for (gsize i = 0; i < info->size; i++)
+    if (i % 4 != 3)
+      most = MAX (most, abs (after->codes[i] - before->codes[i])
+          - fabs (after->oracle[i] - before->oracle[i]));
+  return most;
+}
+
+static void
+test_smooth (Fixture * fixture, gconstpointer picture)
+{
+  g_autofree guint8 *in = NULL;
+  GpuFrameInfo info;
+  Step before;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBX, SIDE, SIDE);
+  in = generated_picture_new (picture, SIDE, SIDE, 1);
+  before = blur_step (fixture, &info, in, FIRST);
+  g_assert_cmpint (before.method, ==, GPU_BLUR_STRIPS);
+  for (gdouble sigma = FIRST * STEP; sigma < LAST; sigma *= STEP) {
+    Step after = blur_step (fixture, &info, in, sigma);
+
+    g_test_message ("sigma %g, method %d: %g", sigma, after.method,
+        excess (&info, &before, &after));
+    g_assert_cmpfloat (excess (&info, &before, &after), <=, 1);
+    step_clear (&before);
+    before = after;
+  }
+  g_assert_cmpint (before.method, ==, GPU_BLUR_PYRAMID);
+  step_clear (&before);
+}
+
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/smooth/photograph", "blobs", test_smooth);
+  ADD ("/smooth/noise", "noise", test_smooth);
+  ADD ("/smooth/edge", "black-white", test_smooth);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The blur over coarser levels, against the Gaussian that is not cut. */
+#include "blur_layouts.h"
+#include "generated.h"
+#include "gpu/core/vulkan.h"
+#include "gpu_fixture.h"
+#include "gpu_hooks.h"
+
+#include <string.h>
+
+static const GpuPixels formats[] = {
+  GPU_PIXELS_RGBA, GPU_PIXELS_BGRA, GPU_PIXELS_ARGB, GPU_PIXELS_ABGR,
+  GPU_PIXELS_RGBX, GPU_PIXELS_BGRX, GPU_PIXELS_XRGB, GPU_PIXELS_XBGR,
+  GPU_PIXELS_RGB, GPU_PIXELS_BGR, GPU_PIXELS_NV12, GPU_PIXELS_I420,
+  GPU_PIXELS_GRAY8
+};
+
+static Case
+make_case (GpuPixels pixels, guint width, guint height, gdouble sigma_x,
+    gdouble sigma_y)
+{
+  return (Case) {
+    pixels, width, height, {
+    .sigma_x = sigma_x,.sigma_y = sigma_y,.radius = -1,.method =
+          GPU_BLUR_PYRAMID,}
+  ,};
+}
+
+static void
+check_pyramid (Fixture * fixture, const Case * c)
+{
+  check_case (fixture, c);
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+}
+
+/* --- against the oracle --- */
+
+/* Each with every edge mode and precision, at sizes and sigmas in turn: those of
+ * one step and of two, of axes that differ, and of odd sizes. */
+static void
+test_formats (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    guint width, height;
+    gdouble sigma_x, sigma_y;
+  } extents[] = {
+    {64, 64, 2.8, 2.8}, {131, 65, 3.5, 3.5}, {65, 90, 12, 12},
+    {97, 131, 5, 9}, {267, 71, 2.8, 4}, {64, 67, 6, 3}, {66, 64, 2.8, 3.2}, {71,
+        73, 20, 20},
+  };
+  guint i = 0;
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+    for (GpuBlurEdge edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_BLACK; edge++)
+      for (GpuBlurPrecision precision = GPU_BLUR_HALF;
+          precision <= GPU_BLUR_FLOAT; precision++, i++) {
+        guint k = i % G_N_ELEMENTS (extents);
+        Case c = make_case (formats[f], extents[k].width, extents[k].height,
+            extents[k].sigma_x, extents[k].sigma_y);
+
+        c.settings.edge = edge;
+        c.settings.precision = precision;
+        c.settings.full_range = i % 3 == 0;
+        check_pyramid (fixture, &c);
+      }
+}
+
+/* From the narrowest on, to either side of where a step more is taken, and
+ * wider than the frame. */
+static void
+test_sigmas (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[][2] = {
+    {2.8, 2.8}, {4, 1.96}, {1.4, 6.7}, {6.7, 1.4}, {6.79, 6.79}, {6.81, 6.81},
+    {17, 17},
+    {28.8, 28.8}, {29, 29}, {40, 25}, {70, 70}, {122, 122}, {124, 124},
+    {200, 150},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    Case c = make_case (i % 2 ? GPU_PIXELS_GRAY8 : GPU_PIXELS_RGBA, 211, 131,
+        sigmas[i][0], sigmas[i][1]);
+
+    c.settings.edge = i % 4;
+    c.settings.precision = i % 3 ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+    check_pyramid (fixture, &c);
+  }
+}
+
+/* The longest axis, whose positions need the most bits. */
+static void
+test_long_axis (Fixture * fixture, gconstpointer data)
+{
+  if (skip_without_device (fixture))
+    return;
+  for (guint down = 0; down < 2; down++) {
+    const Case c = make_case (GPU_PIXELS_GRAY8, down ? 32 : 30000,
+        down ? 30000 : 32, down ? 5.6 : 1.4, down ? 1.4 : 5.6);
+
+    check_pyramid (fixture, &c);
+  }
+}
+
+static void
+test_layouts (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[] = { 4, 20 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    const Case c = make_case (GPU_PIXELS_I420, 77, 90, sigmas[i], sigmas[i]);
+    const Case rgb = make_case (GPU_PIXELS_RGB, 77, 40, sigmas[i], sigmas[i]);
+
+    check_padded (fixture, &c);
+    check_padded (fixture, &rgb);
+    check_interlaced (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+  }
+}
+
+/* --- what is known without --- */
+
+/* A pixel in all of a frame. */
+static guint8 *
+make_flat (const GpuFrameInfo * info, const guint8 * pixel)
+{
+  guint n = gpu_pixel_format_get_size (gpu_pixels_get_format (info->pixels),
+      0);
+  guint8 *frame = g_malloc (info->size);
+
+  for (gsize i = 0; i < info->size; i++)
+    frame[i] = pixel[i % n];
+  return frame;
+}
+
+/* A frame of one colour stays what it is: white, and one that no sum of weights
+ * which is a little off would leave alone. */
+static void
+test_flat (Fixture * fixture, gconstpointer data)
+{
+  static const guint8 colours[][4] = {
+    {255, 255, 255, 255}, {253, 1, 128, 255}
+  };
+  static const gdouble sigmas[] = { 2.8, 5, 11, 33, 200 };
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 80, 64);
+  for (guint k = 0; k < G_N_ELEMENTS (colours); k++) {
+    g_autofree guint8 *in = make_flat (&info, colours[k]);
+
+    for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+      for (GpuBlurEdge edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_WRAP; edge++)
+        for (GpuBlurPrecision precision = GPU_BLUR_HALF;
+            precision <= GPU_BLUR_FLOAT; precision++) {
+          Case c = make_case (GPU_PIXELS_RGBA, info.width, info.height,
+              sigmas[i], sigmas[i]);
+          g_autofree guint8 *out = NULL;
+
+          c.settings.edge = edge;
+          c.settings.precision = precision;
+          out = blur_frame (fixture, &info, in, &c.settings);
+          g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+          g_assert_cmpmem (out, info.size, in, info.size);
+        }
+  }
+}
+
+/* Colours premultiplied by the least alphas are colours again; of none, black. */
+static void
+test_flat_alphas (Fixture * fixture, gconstpointer data)
+{
+  static const guint8 alphas[] = { 0, 1, 2, 16, 254 };
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_ARGB, 64, 40);
+  for (guint i = 0; i < G_N_ELEMENTS (alphas); i++)
+    for (guint edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_WRAP; edge++) {
+      const guint8 pixel[] = { alphas[i], 255, 0, 129 };
+      const guint8 nothing[4] = { 0 };
+      Case c = make_case (GPU_PIXELS_ARGB, info.width, info.height, 4 + i,
+          4 + i);
+      g_autofree guint8 *in = make_flat (&info, pixel);
+      g_autofree guint8 *expected = make_flat (&info, alphas[i] > 0 ? pixel
+          : nothing);
+      g_autofree guint8 *out = NULL;
+
+      c.settings.edge = edge;
+      out = blur_frame (fixture, &info, in, &c.settings);
+      g_assert_cmpmem (out, info.size, expected, info.size);
+    }
+}
+
+/* Red that is not to be seen, beside blue that is: what is seen is blue. */
+static void
+test_no_bleeding (Fixture * fixture, gconstpointer data)
+{
+  static const guint32 hidden_red = 0x000000ff, blue = 0xffff0000;
+  guint transitional = 0;
+  GpuFrameInfo info;
+  g_autofree guint8 *in = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 96, 33);
+  in = g_malloc (info.size);
+  for (guint i = 0; i < info.size / 4; i++)
+    ((guint32 *) in)[i] = GUINT32_TO_LE (i % 96 < 40 ? hidden_red : blue);
+  for (guint sigma = 3; sigma <= 27; sigma *= 3) {
+    const Case c = make_case (GPU_PIXELS_RGBA, 96, 33, sigma, sigma);
+    g_autofree guint8 *out = blur_frame (fixture, &info, in, &c.settings);
+
+    for (gsize i = 0; i < info.size; i += 4) {
+      transitional += out[i + 3] > 0 && out[i + 3] < 255;
+      g_assert_cmpuint (out[i], ==, 0);
+      g_assert_cmpuint (out[i + 1], ==, 0);
+      if (out[i + 3] > 0)
+        g_assert_cmpuint (out[i + 2], ==, 255);
+    }
+  }
+  g_assert_cmpuint (transitional, >, 0);
+}
+
+/* --- who does what, and with what --- */
+
+/* Three stages a plane. */
+static void
+test_report (Fixture * fixture, gconstpointer data)
+{
+  static const gchar *const names[] = {
+    "pyramid-down", "pyramid-blur", "pyramid-up"
+  };
+  const GpuBlurReport *report = &fixture->report;
+  const Case one = make_case (GPU_PIXELS_NV12, 80, 64, 5, 5);
+  const Case two = make_case (GPU_PIXELS_GRAY8, 80, 64, 10, 10);
+
+  if (skip_without_device (fixture))
+    return;
+  check_pyramid (fixture, &one);
+  g_assert_cmpuint (report->n_stages, ==, 6);
+  for (guint i = 0; i < 6; i++) {
+    g_assert_cmpstr (report->stages[i].name, ==, names[i % 3]);
+    g_assert_cmpuint (report->stages[i].plane, ==, i / 3);
+    g_assert_cmpuint (report->stages[i].dispatches, ==, i % 3 == 1 ? 2 : 1);
+    g_assert_cmpuint (report->stages[i].taps, >, 0);
+  }
+  check_pyramid (fixture, &two);
+  g_assert_cmpuint (report->n_stages, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (report->stages[i].dispatches, ==, 2);
+}
+
+/* What is narrow, cut, a box, or of planes that are too small is done in
+ * passes. */
+static void
+test_stands_in (Fixture * fixture, gconstpointer data)
+{
+  Case cases[] = {
+    make_case (GPU_PIXELS_RGBA, 40, 40, 5, 5),  /* cut, below */
+    make_case (GPU_PIXELS_RGBA, 40, 40, 5, 5),  /* a box, below */
+    make_case (GPU_PIXELS_RGBA, 40, 40, 1, 1),
+    make_case (GPU_PIXELS_RGBA, 40, 40, 2.79, 2.8),
+    make_case (GPU_PIXELS_RGBA, 40, 40, 0, 9),
+    make_case (GPU_PIXELS_RGBA, 40, 40, 1.2, 9),
+    make_case (GPU_PIXELS_NV12, 70, 70, 2.4, 3.3),
+    make_case (GPU_PIXELS_RGBA, 31, 40, 5, 5),
+    make_case (GPU_PIXELS_RGBA, 40, 31, 5, 5),
+    make_case (GPU_PIXELS_I420, 62, 64, 5, 5),
+    make_case (GPU_PIXELS_NV12, 64, 62, 5, 5),
+    make_case (GPU_PIXELS_NV12, 1, 1, 5, 5),
+    make_case (GPU_PIXELS_GRAY8, 30001, 32, 5, 5),
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  cases[0].settings.radius = 15;
+  cases[1].settings.kernel = GPU_BLUR_BOX;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    check_case (fixture, &cases[i]);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);
+  }
+}
+
+/* Where the levels of a frame are more than can be bound, passes have it. */
+static void
+test_too_large (Fixture * fixture, gconstpointer data)
+{
+  const Case c = make_case (GPU_PIXELS_RGBA, 40, 480, 5, 5);
+  GpuDeviceInfo *info, before;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  info->max_binding = 80000;
+  check_case (fixture, &c);
+  *info = before;
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);
+  check_pyramid (fixture, &c);
+}
+
+/* A plane that a dispatch has not the groups for is done in parts, and the bytes
+ * are the same. */
+static void
+test_few_groups (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[] = { 5, 20 };
+  GpuDeviceInfo *info, before;
+  GpuFrameInfo layout;
+  g_autofree guint8 *in = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 70, 300);
+  in = make_frame (&layout, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    const Case c = make_case (GPU_PIXELS_RGBA, 70, 300, sigmas[i], sigmas[i]);
+    g_autofree guint8 *whole = blur_frame (fixture, &layout, in, &c.settings);
+    const GpuBlurReport uncut = fixture->report;
+    g_autofree guint8 *parts = NULL;
+
+    info->max_groups[1] = 2;
+    parts = blur_frame (fixture, &layout, in, &c.settings);
+    *info = before;
+    g_assert_cmpmem (parts, layout.size, whole, layout.size);
+    for (guint k = 0; k < uncut.n_stages; k++)
+      g_assert_cmpuint (fixture->report.stages[k].dispatches, >,
+          uncut.stages[k].dispatches);
+  }
+}
+
+/* Blurs what is in a buffer, with nothing of its own to make or wait for. */
+static void
+blur_in_place (Fixture * fixture, const GpuFrame * in, const GpuFrame * out,
+    const Case * c)
+{
+  g_autoptr (GError) error = NULL;
+
+  gpu_stream_next_frame (fixture->stream);
+  g_assert_true (gpu_stream_begin (fixture->stream, &error));
+  g_assert_true (gpu_blur_record (fixture->blur, fixture->stream, &c->settings,
+          in, out, &fixture->report, &error));
+  g_assert_true (gpu_stream_submit (fixture->stream, NULL, &error));
+  g_assert_true (gpu_stream_wait_idle (fixture->stream, &error));
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+}
+
+/* Once it is prepared for a sigma that is reached, nothing is made for another,
+ * however many steps it takes. */
+static void
+test_changing_sigma (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[] = { 3, 3, 20, 2.8, 500, 6.9, 80, 200, 5 };
+  Case c = make_case (GPU_PIXELS_NV12, 320, 240, 3, 3);
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GpuBuffer) from = NULL, to = NULL;
+  g_autoptr (GError) error = NULL;
+  GpuFrame in, out;
+  guint made = 0;
+  gsize memory;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&in.info, c.pixels, c.width, c.height);
+  out.info = in.info;
+  from = in.buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in.info.size,
+      "test source", &error);
+  to = out.buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in.info.size,
+      "test target", &error);
+  g_assert_true (gpu_blur_prepare (fixture->blur, c.pixels, c.width, c.height,
+          &c.settings, &error));
+  memory = gpu_blur_get_memory (fixture->blur);
+  gpu_hooks_install (device);
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    c.settings.sigma_x = c.settings.sigma_y = sigmas[i];
+    blur_in_place (fixture, &in, &out, &c);
+    /* Streams have what they need for a frame after as many as have slots. */
+    if (i == 1)
+      made = gpu_hooks_get_made ();
+  }
+  g_assert_cmpuint (gpu_hooks_get_made (), ==, made);
+  gpu_hooks_remove (device);
+  g_assert_cmpuint (gpu_blur_get_memory (fixture->blur), ==, memory);
+}
+
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/pyramid/formats", NULL, test_formats);
+  ADD ("/pyramid/sigmas", NULL, test_sigmas);
+  ADD ("/pyramid/long-axis", NULL, test_long_axis);
+  ADD ("/pyramid/layouts", NULL, test_layouts);
+  ADD ("/pyramid/flat", NULL, test_flat);
+  ADD ("/pyramid/flat-alphas", NULL, test_flat_alphas);
+  ADD ("/pyramid/no-bleeding", NULL, test_no_bleeding);
+  ADD ("/pyramid/report", NULL, test_report);
+  ADD ("/pyramid/stands-in", NULL, test_stands_in);
+  ADD ("/pyramid/too-large", NULL, test_too_large);
+  ADD ("/pyramid/few-groups", NULL, test_few_groups);
+  ADD ("/pyramid/changing-sigma", NULL, test_changing_sigma);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
