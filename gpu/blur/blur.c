@@ -12,6 +12,7 @@ struct _GpuBlur
   GpuBlurStrips *strips;
   GpuBlurPyramid *pyramid;
   GpuBlurPasses *passes;
+  gdouble sigma_x, sigma_y;     /* of the last frame; -1: none yet */
 };
 
 guint
@@ -36,6 +37,7 @@ gpu_blur_new (GpuDevice * device)
   blur->strips = gpu_blur_strips_new (device);
   blur->pyramid = gpu_blur_pyramid_new (device);
   blur->passes = gpu_blur_passes_new (device);
+  blur->sigma_x = blur->sigma_y = -1;
   return blur;
 }
 
@@ -60,6 +62,7 @@ void
 gpu_blur_wait (GpuBlur * blur)
 {
   gpu_blur_strips_wait (blur->strips);
+  gpu_blur_pyramid_wait (blur->pyramid);
 }
 
 /* Whether what is asked for may be this method, of weighted sums. */
@@ -121,6 +124,23 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
       settings, error);
 }
 
+/* A sigma that moves may become wide: then no frame is to wait for what that
+ * takes. */
+static void
+look_ahead (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  gboolean moves = blur->sigma_x >= 0 && (settings->sigma_x != blur->sigma_x
+      || settings->sigma_y != blur->sigma_y);
+
+  blur->sigma_x = settings->sigma_x;
+  blur->sigma_y = settings->sigma_y;
+  if (moves && settings->radius < 0 && settings->kernel == GPU_BLUR_GAUSSIAN
+      && wants (settings, gpu_pixels_get_format (info->pixels),
+          GPU_BLUR_PYRAMID))
+    gpu_blur_pyramid_expect (blur->pyramid, settings, info->pixels);
+}
+
 gboolean
 gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
@@ -134,6 +154,7 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   *report = (GpuBlurReport) {
   .precision = gpu_blur_choose_precision (settings,
         gpu_pixels_get_format (in->info.pixels))};
+  look_ahead (blur, settings, &in->info);
   if (takes_pyramid (blur, settings, &in->info))
     recorded = gpu_blur_pyramid_record (blur->pyramid, stream, settings, in,
         out, report, error);

@@ -2,7 +2,8 @@
 #include "pyramid.h"
 #include "levels.h"
 #include "method.h"
-#include "shaders.h"
+#include "pyramidkernels.h"
+#include "gpu/core/builder.h"
 
 #include <string.h>
 
@@ -12,9 +13,6 @@
  * of the frame's samples. Narrower ones are done sooner without. */
 #define MIN_SIGMAS (2.8 * 2.8)
 #define MIN_AREA_RATIO 3
-
-/* Threads of a group that share no memory. */
-#define GROUP 64
 
 /* As many groups as keep a device busy: sections are as high as leaves so many,
  * for above each three rows more are read. */
@@ -43,26 +41,22 @@ typedef struct
 
 G_STATIC_ASSERT (sizeof (StepPush) <= 128 && sizeof (BlurPush) <= 128);
 
-/* The device's. */
-typedef struct
-{
-  GpuKernel *down, *up;         /* from and to the frame */
-  GpuKernel *blur;
-  GpuKernel *level_down, *level_up;     /* NULL where there is one level */
-} Kernels;
-
 struct _GpuBlurPyramid
 {
   GpuDevice *device;
   /* What planes that are done side by side read and write is apart, and so is what
    * one dispatch reads from what it writes: levels take turns. */
   GpuBuffer *levels[GPU_MAX_PLANES][2];
+  GpuBuilder *builder;
+  GPtrArray *expected;          /* what it builds, by plane; until the end */
+  GpuPixels expected_pixels;    /* of the last */
+  gboolean expected_half;
 };
 
 /* A plane on its way down and up. */
 typedef struct
 {
-  Kernels kernels;
+  GpuBlurPyramidKernels kernels;
   GpuBlurLevels levels;
   const GpuFrame *in, *out;
   guint plane;
@@ -88,12 +82,16 @@ gpu_blur_pyramid_new (GpuDevice * device)
   GpuBlurPyramid *pyramid = g_new0 (GpuBlurPyramid, 1);
 
   pyramid->device = gpu_device_ref (device);
+  pyramid->builder = gpu_builder_new (device);
+  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
   return pyramid;
 }
 
 void
 gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
 {
+  gpu_builder_free (pyramid->builder);
+  g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
     for (guint k = 0; k < 2; k++)
       g_clear_pointer (&pyramid->levels[i][k], gpu_buffer_unref);
@@ -110,15 +108,9 @@ gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid)
 /* --- what is reached --- */
 
 static guint
-count_lanes (guint components)
-{
-  return components <= 2 ? 2 : 4;
-}
-
-static guint
 words_of_sample (guint components, gboolean half)
 {
-  return count_lanes (components) / (half ? 2 : 1);
+  return gpu_blur_pyramid_lanes (components) / (half ? 2 : 1);
 }
 
 static gboolean
@@ -190,65 +182,6 @@ gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
 
 /* --- what is built --- */
 
-/* By components; first, from level to level. */
-static const GpuShader *const down_shaders[] = {
-  &gpu_shader_blur_pyramid_down_level, &gpu_shader_blur_pyramid_down_1,
-  &gpu_shader_blur_pyramid_down_2, &gpu_shader_blur_pyramid_down_3,
-  &gpu_shader_blur_pyramid_down_4,
-};
-
-static const GpuShader *const up_shaders[] = {
-  &gpu_shader_blur_pyramid_up_level, &gpu_shader_blur_pyramid_up_1,
-  &gpu_shader_blur_pyramid_up_2, &gpu_shader_blur_pyramid_up_3,
-  &gpu_shader_blur_pyramid_up_4,
-};
-
-static GpuKernel *
-get_kernel (GpuDevice * device, const GpuShader * shader, guint threads,
-    const GpuPixelFormat * format, guint components, gboolean frame,
-    gboolean half, GError ** error)
-{
-  const guint32 constants[PYRAMID_CONSTANTS] = {
-    [PYRAMID_THREADS] = threads,
-    [PYRAMID_ALPHA] = frame ? format->alpha : -1,
-    [PYRAMID_UNUSED] = frame ? format->unused : -1,
-    [PYRAMID_LANES] = count_lanes (components),
-    [PYRAMID_HALF] = half,
-  };
-
-  return gpu_kernel_get (device, shader, constants, PYRAMID_CONSTANTS, error);
-}
-
-/* Of steps between levels, too, if there are several. */
-static gboolean
-init_kernels (Kernels * kernels, GpuDevice * device,
-    const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean several_levels, GError ** error)
-{
-  guint components = format->components[plane];
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-    guint threads;
-  } all[] = {
-    {&kernels->down, down_shaders[components],
-        PYRAMID_PIXELS * components / 4},
-    {&kernels->up, up_shaders[components], GROUP},
-    {&kernels->blur, &gpu_shader_blur_pyramid_blur, GROUP},
-    {&kernels->level_down, down_shaders[0], PYRAMID_PIXELS},
-    {&kernels->level_up, up_shaders[0], GROUP},
-  };
-
-  for (guint i = 0; i < (several_levels ? 5 : 3); i++) {
-    *all[i].kernel = get_kernel (device, all[i].shader, all[i].threads, format,
-        components, i < 2, half, error);
-    if (!*all[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
-}
-
 static gboolean
 ensure_levels (GpuBlurPyramid * pyramid, GpuBuffer ** levels, gsize size,
     GError ** error)
@@ -290,12 +223,40 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  Kernels kernels;
+  GpuBlurPyramidKernels kernels;
 
   for (guint i = 0; i < format->n_planes; i++)
-    if (!init_kernels (&kernels, pyramid->device, format, i, half, TRUE, error))
+    if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, format, i,
+            half, TRUE, error))
       return FALSE;
   return TRUE;
+}
+
+void
+gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, GpuPixels pixels)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  GpuBlurPyramidKernels *expected;
+
+  if (format->sample != GPU_SAMPLE_BYTE
+      || (pyramid->expected->len > 0 && pyramid->expected_pixels == pixels
+          && pyramid->expected_half == half))
+    return;
+  expected = g_new0 (GpuBlurPyramidKernels, GPU_MAX_PLANES);
+  g_ptr_array_add (pyramid->expected, expected);
+  pyramid->expected_pixels = pixels;
+  pyramid->expected_half = half;
+  for (guint i = 0; i < format->n_planes; i++)
+    gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, format,
+        i, half);
+}
+
+void
+gpu_blur_pyramid_wait (GpuBlurPyramid * pyramid)
+{
+  gpu_builder_wait (pyramid->builder);
 }
 
 /* --- recording --- */
@@ -438,14 +399,15 @@ step_up (Climbs * climbs, Climb * climb, guint step, GError ** error)
   push.target_offset = frame ? info->offset[climb->plane] / 4
       : climb->offsets[step];
   push.stride = info->stride[climb->plane] / 4;
-  push.section_rows = choose_section (climbs, rows, DIV_UP (columns, GROUP),
+  push.section_rows =
+      choose_section (climbs, rows, DIV_UP (columns, PYRAMID_GROUP),
       PYRAMID_UP_ROWS);
   return record_rows (climbs,
-      frame ? climb->kernels.up : climb->kernels.level_up,
-      level_buffer (climbs, climb, step + 1),
-      frame ? climb->out->buffer : level_buffer (climbs, climb, step), &push,
-      sizeof push, &push.first_section, DIV_UP (columns, GROUP), DIV_UP (rows,
-          (guint) push.section_rows), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+      frame ? climb->kernels.up : climb->kernels.level_up, level_buffer (climbs,
+          climb, step + 1), frame ? climb->out->buffer : level_buffer (climbs,
+          climb, step), &push, sizeof push, &push.first_section,
+      DIV_UP (columns, PYRAMID_GROUP), DIV_UP (rows, (guint) push.section_rows),
+      choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
       (guint64) push.width * push.section_rows, &climb->dispatches[1], error);
 }
 
@@ -474,7 +436,7 @@ blur_axis (Climbs * climbs, Climb * climb, GpuBlurLevelsAxis axis,
   return record_rows (climbs, climb->kernels.blur,
       level_buffer (climbs, climb, level + down),
       level_buffer (climbs, climb, level + !down), &push,
-      sizeof push, &push.first_row, DIV_UP (columns, GROUP), rows,
+      sizeof push, &push.first_row, DIV_UP (columns, PYRAMID_GROUP), rows,
       choose_ns (climbs, SLOW_TAP_NS, TAP_NS), (guint64) columns
       * PYRAMID_OUTPUTS * (2 * push.radius + PYRAMID_OUTPUTS),
       &climb->blur_dispatches, error);
@@ -565,8 +527,8 @@ init_climb (Climb * climb, const GpuBlurPyramid * pyramid,
         gpu_blur_black_sample (format, plane, settings->full_range),};
   init_levels (&climb->levels, settings, &in->info, plane);
   place_levels (climb);
-  return init_kernels (&climb->kernels, pyramid->device, format, plane, half,
-      climb->levels.n_steps > 1, error);
+  return gpu_blur_pyramid_kernels_get (&climb->kernels, pyramid->device,
+      format, plane, half, climb->levels.n_steps > 1, error);
 }
 
 static void

@@ -38,6 +38,13 @@ gboolean gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
 
+/* Has the same built in the background, for what may come. */
+void gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, GpuPixels pixels);
+
+/* Waits for all kernels that are built in the background. */
+void gpu_blur_pyramid_wait (GpuBlurPyramid * pyramid);
+
 /* As gpu_blur_record(), for settings that are reached, and frames and precision
  * that were prepared. Sets the method of @report and adds its stages. */
 gboolean gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,

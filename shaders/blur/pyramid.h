@@ -22,6 +22,9 @@
   ((4 * (fine) / (coarse) + 1 + 2 * (PYRAMID_QUAD - 1)) / PYRAMID_QUAD \
   * PYRAMID_QUAD)
 
+/* Threads of a group that has no sums in shared memory. */
+#define PYRAMID_GROUP 64
+
 /* Adjacent pixels of the finer plane that a group reads on its way down. */
 #define PYRAMID_PIXELS 128
 
