@@ -74,35 +74,37 @@ wants (const GpuBlurSettings * settings, const GpuPixelFormat * format,
       && !gpu_blur_can_sum_integers (settings, format));
 }
 
-/* Whether auto leaves the pyramid to wider Gaussians: strips are unrolled. What is
- * fastest where is measured (docs/benchmarks.md). */
-static gboolean
-is_narrow (const GpuBlurSettings * settings, const GpuPixelFormat * format)
-{
-  GpuBlurAxes axes;
-
-  gpu_blur_axes_init (&axes, settings, format, 0);
-  return gpu_blur_axes_are_alike (&axes)
-      && axes.x.radius <= STRIPS_MAX_UNROLLED;
-}
-
-static gboolean
-takes_pyramid (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-
-  return wants (settings, format, GPU_BLUR_PYRAMID)
-      && gpu_blur_pyramid_reaches (blur->pyramid, settings, info)
-      && (settings->method != GPU_BLUR_AUTO || !is_narrow (settings, format));
-}
-
 static gboolean
 takes_strips (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   return wants (settings, gpu_pixels_get_format (info->pixels), GPU_BLUR_STRIPS)
       && gpu_blur_strips_reaches (blur->strips, settings, info);
+}
+
+/* Whether auto leaves the pyramid to wider Gaussians: strips reach this one, and
+ * are unrolled. What is fastest where is measured (docs/benchmarks.md). */
+static gboolean
+is_narrow (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
+  return gpu_blur_axes_are_alike (&axes)
+      && axes.x.radius <= STRIPS_MAX_UNROLLED
+      && takes_strips (blur, settings, info);
+}
+
+static gboolean
+takes_pyramid (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  return wants (settings, gpu_pixels_get_format (info->pixels),
+      GPU_BLUR_PYRAMID)
+      && gpu_blur_pyramid_reaches (blur->pyramid, settings, info)
+      && (settings->method != GPU_BLUR_AUTO
+      || !is_narrow (blur, settings, info));
 }
 
 gboolean
@@ -135,10 +137,10 @@ look_ahead (GpuBlur * blur, const GpuBlurSettings * settings,
 
   blur->sigma_x = settings->sigma_x;
   blur->sigma_y = settings->sigma_y;
-  if (moves && settings->radius < 0 && settings->kernel == GPU_BLUR_GAUSSIAN
+  if (moves && settings->radius < 0
       && wants (settings, gpu_pixels_get_format (info->pixels),
           GPU_BLUR_PYRAMID))
-    gpu_blur_pyramid_expect (blur->pyramid, settings, info->pixels);
+    gpu_blur_pyramid_expect (blur->pyramid, settings, info);
 }
 
 gboolean

@@ -18,7 +18,7 @@
 /* Positions are counted in 32 bits: twice one size times the next. */
 #define MAX_SIZE 30000
 
-/* A thread reads so many adjacent samples of the plane at once. */
+/* Smaller ones are done sooner without. */
 #define MIN_SIZE 32
 
 /* What weighs less is not worth a tap. */

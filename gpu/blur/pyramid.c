@@ -9,10 +9,12 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* The least product of both sigmas: the first level then has less than a third
- * of the frame's samples. Narrower ones are done sooner without. */
+/* The least product of both sigmas: narrower ones are done sooner without. One
+ * level then has less than a third of the frame's samples. Two that are as large
+ * as can be (one axis just over PYRAMID_MAX_RATIO, steps of 5/3 on the other) have
+ * 0.376 of them with the row sums, which share a buffer with the first. */
 #define MIN_SIGMAS (2.8 * 2.8)
-#define MIN_AREA_RATIO 3
+#define MAX_LEVELS_SHARE 0.385
 
 /* As many groups as keep a device busy: sections are as high as leaves so many,
  * for above each three rows more are read. */
@@ -141,11 +143,10 @@ levels_size (const GpuBlurSettings * settings, const GpuFrameInfo * info,
   gsize height = gpu_frame_info_plane_height (info, plane);
   gsize margins = (2 * PYRAMID_MARGIN + 1) * (width + height + 2
       * PYRAMID_MARGIN + 1);
-  /* The narrowest Gaussian needs the most, for its one level, and as much for row
-   * sums. Planes that are subsampled may have to begin with all samples. */
-  gsize ratio = format->shift[plane] == 0 ? MIN_AREA_RATIO : 1;
+  /* Planes that are subsampled may have to begin with all samples. */
+  gdouble share = format->shift[plane] == 0 ? MAX_LEVELS_SHARE : 1;
 
-  return (width * height / ratio + margins)
+  return ((gsize) (width * height * share) + margins)
       * words_of_sample (format->components[plane], half) * 4;
 }
 
@@ -162,6 +163,14 @@ is_bindable (GpuDevice * device, const GpuBlurSettings * settings,
   return TRUE;
 }
 
+/* Whatever sigma and radius. */
+static gboolean
+can_do (const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  return settings->kernel == GPU_BLUR_GAUSSIAN
+      && gpu_pixels_get_format (info->pixels)->sample == GPU_SAMPLE_BYTE;
+}
+
 gboolean
 gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
@@ -169,8 +178,7 @@ gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   GpuBlurLevels levels;
 
-  if (format->sample != GPU_SAMPLE_BYTE
-      || settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
+  if (!can_do (settings, info) || settings->radius >= 0
       || settings->sigma_x * settings->sigma_y < MIN_SIGMAS
       || !is_bindable (pyramid->device, settings, info))
     return FALSE;
@@ -206,7 +214,8 @@ gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
-  if (!is_bindable (pyramid->device, settings, info))
+  if (!can_do (settings, info)
+      || !is_bindable (pyramid->device, settings, info))
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
     for (guint k = 0; k < 2; k++)
@@ -234,14 +243,15 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 
 void
 gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, GpuPixels pixels)
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
+  GpuPixels pixels = info->pixels;
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   GpuBlurPyramidKernels *expected;
 
-  if (format->sample != GPU_SAMPLE_BYTE
-      || (pyramid->expected->len > 0 && pyramid->expected_pixels == pixels
+  if (!can_do (settings, info) || (pyramid->expected->len > 0
+          && pyramid->expected_pixels == pixels
           && pyramid->expected_half == half))
     return;
   expected = g_new0 (GpuBlurPyramidKernels, GPU_MAX_PLANES);

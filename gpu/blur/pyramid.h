@@ -26,7 +26,7 @@ gboolean gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
 /* Makes room for frames like @info, whatever sigma is; nothing, where they are too
- * large. On FALSE, what was prepared before still is. Errors: OUT_OF_MEMORY,
+ * large, or neither bytes nor a Gaussian. On FALSE, what was prepared before still is. Errors: OUT_OF_MEMORY,
  * LOST. */
 gboolean gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
@@ -40,7 +40,7 @@ gboolean gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 
 /* Has the same built in the background, for what may come. */
 void gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, GpuPixels pixels);
+    const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
 /* Waits for all kernels that are built in the background. */
 void gpu_blur_pyramid_wait (GpuBlurPyramid * pyramid);

@@ -27,7 +27,7 @@ find_taps (int x)
     Place place = place_of (x + p, width, coarse_width);
 
     weights[p] = spline_weights (place, width);
-    // The outermost sample of a margin is never used: it is what it may be.
+    // Pixels of a unit that are past the edge are not stored.
     tap[p] = clamp (place.whole - 1, -MARGIN, coarse_width + MARGIN - 4);
   }
 }

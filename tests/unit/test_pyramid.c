@@ -92,6 +92,17 @@ test_sigmas (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* Two steps that leave as many samples as can be: levels fill their buffers. */
+static void
+test_largest_levels (Fixture * fixture, gconstpointer data)
+{
+  Case c = make_case (GPU_PIXELS_GRAY8, 640, 480, 4.51, 6.82);
+
+  if (skip_without_device (fixture))
+    return;
+  check_pyramid (fixture, &c);
+}
+
 /* The longest axis, whose positions need the most bits. */
 static void
 test_long_axis (Fixture * fixture, gconstpointer data)
@@ -442,6 +453,7 @@ main (int argc, char **argv)
   ADD ("/pyramid/expected", NULL, test_expected);
   ADD ("/pyramid/formats", NULL, test_formats);
   ADD ("/pyramid/sigmas", NULL, test_sigmas);
+  ADD ("/pyramid/largest-levels", NULL, test_largest_levels);
   ADD ("/pyramid/long-axis", NULL, test_long_axis);
   ADD ("/pyramid/layouts", NULL, test_layouts);
   ADD ("/pyramid/flat", NULL, test_flat);
