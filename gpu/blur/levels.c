@@ -66,9 +66,10 @@ init_sizes (GpuBlurLevelsOfAxis * axis, guint size, gdouble ratio,
 static gdouble
 splines_response (gdouble frequency)
 {
-  gdouble half = frequency / 2;
+  gdouble box = sin (frequency / 2) / (frequency / 2);
+  gdouble spline = box * box * box * box;
 
-  return pow (sin (half) / half, 8);
+  return spline * spline;
 }
 
 /* What the last level has to leave of a wave. */
@@ -84,6 +85,21 @@ response_left (const GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma,
   return response;
 }
 
+/* Cosines by their recurrence: this is done for every frame. */
+static void
+add_wave (gdouble * weights, guint n, gdouble frequency, gdouble amplitude)
+{
+  gdouble before = cos (frequency), now = 1, step = 2 * before;
+
+  for (guint i = 0; i < n; i++) {
+    gdouble next = step * now - before;
+
+    weights[i] += amplitude * now;
+    before = now;
+    now = next;
+  }
+}
+
 /* The weights that have this response. FALSE where they are too many. */
 static gboolean
 init_weights (GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma)
@@ -95,8 +111,8 @@ init_weights (GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma)
     gdouble frequency = (k + 0.5) * G_PI / N_FREQUENCIES;
     gdouble response = response_left (axis, n_steps, sigma, frequency);
 
-    for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
-      weights[i] += response * cos (frequency * i) / N_FREQUENCIES;
+    add_wave (weights, G_N_ELEMENTS (weights), frequency,
+        response / N_FREQUENCIES);
   }
   axis->radius = G_N_ELEMENTS (weights) - 1;
   while (axis->radius > 0 && fabs (weights[axis->radius]) < MIN_WEIGHT)
