@@ -59,12 +59,6 @@ sample_of (uvec4 words)
       : uintBitsToFloat (words);
 }
 
-vec4
-load_sample (uint at)
-{
-  return sample_of (load_words (at));
-}
-
 // Lanes @lane and the next of the sample at @at.
 void
 store_lanes (uint at, uint lane, vec2 values)

@@ -351,6 +351,24 @@ test_few_groups (Fixture * fixture, gconstpointer data)
   }
 }
 
+/* Makes both frames; the caller owns their buffers. */
+static void
+prepare_in_place (Fixture * fixture, GpuFrame * in, GpuFrame * out,
+    const Case * c)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+
+  gpu_frame_info_init (&in->info, c->pixels, c->width, c->height);
+  out->info = in->info;
+  in->buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in->info.size,
+      "test source", &error);
+  out->buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in->info.size,
+      "test target", &error);
+  g_assert_true (gpu_blur_prepare (fixture->blur, c->pixels, c->width,
+          c->height, &c->settings, &error));
+}
+
 /* Blurs what is in a buffer, with nothing of its own to make or wait for. */
 static void
 blur_in_place (Fixture * fixture, const GpuFrame * in, const GpuFrame * out,
@@ -375,21 +393,15 @@ test_changing_sigma (Fixture * fixture, gconstpointer data)
   Case c = make_case (GPU_PIXELS_NV12, 320, 240, 3, 3);
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuBuffer) from = NULL, to = NULL;
-  g_autoptr (GError) error = NULL;
   GpuFrame in, out;
   guint made = 0;
   gsize memory;
 
   if (skip_without_device (fixture))
     return;
-  gpu_frame_info_init (&in.info, c.pixels, c.width, c.height);
-  out.info = in.info;
-  from = in.buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in.info.size,
-      "test source", &error);
-  to = out.buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in.info.size,
-      "test target", &error);
-  g_assert_true (gpu_blur_prepare (fixture->blur, c.pixels, c.width, c.height,
-          &c.settings, &error));
+  prepare_in_place (fixture, &in, &out, &c);
+  from = in.buffer;
+  to = out.buffer;
   memory = gpu_blur_get_memory (fixture->blur);
   gpu_hooks_install (device);
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
@@ -413,7 +425,6 @@ test_expected (Fixture * fixture, gconstpointer data)
   Case c = make_case (GPU_PIXELS_NV12, 320, 240, 1, 1);
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuBuffer) from = NULL, to = NULL;
-  g_autoptr (GError) error = NULL;
   GpuFrame in, out;
   guint made = 0;
 
@@ -421,14 +432,9 @@ test_expected (Fixture * fixture, gconstpointer data)
     return;
   c.settings.method = GPU_BLUR_AUTO;
   c.settings.precision = GPU_BLUR_FLOAT;
-  gpu_frame_info_init (&in.info, c.pixels, c.width, c.height);
-  out.info = in.info;
-  from = in.buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in.info.size,
-      "test source", &error);
-  to = out.buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, in.info.size,
-      "test target", &error);
-  g_assert_true (gpu_blur_prepare (fixture->blur, c.pixels, c.width, c.height,
-          &c.settings, &error));
+  prepare_in_place (fixture, &in, &out, &c);
+  from = in.buffer;
+  to = out.buffer;
   gpu_hooks_install (device);
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
     c.settings.sigma_x = c.settings.sigma_y = sigmas[i];
