@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Bytes that a thread of copy.comp copies, its workgroup's threads, and so
  * many groups along an axis as all devices take. */
@@ -254,16 +255,57 @@ note_timings (GpuStream * stream, GArray * spans, BenchResult * result)
   result->longest = MAX (result->longest, timings->longest_dispatch / 1e6);
 }
 
+/* What all threads of the process took so far, ms. */
+static gdouble
+get_cpu_time (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3
+      + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+}
+
+/* A value for each frame, or for each batch of them. */
+typedef struct
+{
+  GArray *spans, *walls, *cpus;
+} Samples;
+
+static void
+samples_init (Samples * samples)
+{
+  samples->spans = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  samples->walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  samples->cpus = g_array_new (FALSE, FALSE, sizeof (gdouble));
+}
+
+static void
+samples_clear (Samples * samples)
+{
+  g_array_unref (samples->spans);
+  g_array_unref (samples->walls);
+  g_array_unref (samples->cpus);
+}
+
+static void
+samples_forget (Samples * samples)
+{
+  g_array_set_size (samples->spans, 0);
+  g_array_set_size (samples->walls, 0);
+  g_array_set_size (samples->cpus, 0);
+}
+
 /* One batch of queued frames. */
 static gboolean
 run_batch (GpuStream * stream, guint slots, BenchFrames * frames, guint start,
-    BenchRecord record, gpointer data, GArray * spans, GArray * walls,
-    BenchResult * result, GError ** error)
+    BenchRecord record, gpointer data, Samples * samples, BenchResult * result,
+    GError ** error)
 {
   GpuTicket tickets[8] = { {0} };
   gint64 begin = g_get_monotonic_time ();
+  gdouble cpu = get_cpu_time (), wall;
   gboolean ok = TRUE;
-  gdouble wall;
 
   for (guint i = 0; ok && i < slots; i++)
     ok = submit_frame (stream, frames, start + i, record, data, &tickets[i],
@@ -271,11 +313,13 @@ run_batch (GpuStream * stream, guint slots, BenchFrames * frames, guint start,
   for (guint i = 0; i < slots; i++) {
     ok = ok && gpu_ticket_wait (&tickets[i], error);
     if (ok)
-      note_timings (stream, spans, result);
+      note_timings (stream, samples->spans, result);
     gpu_ticket_clear (&tickets[i]);
   }
   wall = (g_get_monotonic_time () - begin) / 1e3 / slots;
-  g_array_append_val (walls, wall);
+  g_array_append_val (samples->walls, wall);
+  cpu = (get_cpu_time () - cpu) / slots;
+  g_array_append_val (samples->cpus, cpu);
   return ok;
 }
 
@@ -288,31 +332,31 @@ gboolean
 bench_run (GpuStream * stream, guint slots, BenchFrames * frames, guint n,
     BenchRecord record, gpointer data, BenchResult * result, GError ** error)
 {
-  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  g_autoptr (GArray) walls = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  Samples samples;
   gint64 warm = g_get_monotonic_time () + WARM_UP;
   gboolean ok;
 
   g_return_val_if_fail (slots > 0 && slots <= 8, FALSE);
   *result = (BenchResult) {
   0};
-  ok = run_batch (stream, 1, frames, 0, record, data, spans, walls, result,
-      error);
+  samples_init (&samples);
+  ok = run_batch (stream, 1, frames, 0, record, data, &samples, result, error);
   /* The stream has timings of the newest frame only, and of that what is done:
    * the parts of several frames must not be in flight at once. */
   if (result->timings.submissions > 1)
     slots = 1;
   while (ok && g_get_monotonic_time () < warm)
-    ok = run_batch (stream, slots, frames, 1, record, data, spans, walls,
-        result, error);
-  g_array_set_size (spans, 0);
-  g_array_set_size (walls, 0);
+    ok = run_batch (stream, slots, frames, 1, record, data, &samples, result,
+        error);
+  samples_forget (&samples);
   result->longest = 0;
   for (guint i = 0; ok && i < n; i += slots)
-    ok = run_batch (stream, slots, frames, 1 + slots + i, record, data, spans,
-        walls, result, error);
-  result->gpu = median (spans);
-  result->wall = median (walls);
+    ok = run_batch (stream, slots, frames, 1 + slots + i, record, data,
+        &samples, result, error);
+  result->gpu = median (samples.spans);
+  result->wall = median (samples.walls);
+  result->cpu = median (samples.cpus);
+  samples_clear (&samples);
   return ok;
 }
 

@@ -53,6 +53,8 @@ typedef struct
 {
   gdouble gpu;                  /* ms, first to last command; median */
   gdouble wall;                 /* ms per frame; median */
+  gdouble cpu;                  /* ms of all the process's threads per frame;
+                                   median */
   gdouble longest;              /* ms, the longest dispatch of any frame */
   GpuTimings timings;           /* of the last frame */
 } BenchResult;

@@ -140,14 +140,15 @@ measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
   if (methods[m].method != GPU_BLUR_AUTO
       && work->report.method != methods[m].method)
     return TRUE;
-  g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %7.2f\n",
-      info->width, info->height, kernel, precision, sigma, width,
-      methods[m].name, result.gpu, result.wall, result.longest,
+  g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
+      " %7.2f\n", info->width, info->height, kernel, precision, sigma, width,
+      methods[m].name, result.gpu, result.wall, result.cpu, result.longest,
       result.gpu / copy);
   if (csv)
-    fprintf (csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f\n",
+    fprintf (csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f\n",
         info->width, info->height, option_format, kernel, precision, sigma,
-        width, methods[m].name, result.gpu, result.wall, result.longest, copy);
+        width, methods[m].name, result.gpu, result.wall, result.longest, copy,
+        result.cpu);
   return TRUE;
 }
 
@@ -255,11 +256,12 @@ run (FILE * csv, GError ** error)
     return FALSE;
   g_print ("%s, %s, %s\n", gpu_device_get_info (device)->name, option_format,
       option_files ? "pictures" : "noise");
-  g_print ("%11s %-8s %-5s %6s %3s  %-28s %9s %9s %9s %7s\n", "size", "kernel",
-      "sums", "sigma", "N", "method", "GPU ms", "wall ms", "longest", "copies");
+  g_print ("%11s %-8s %-5s %6s %3s  %-28s %9s %9s %9s %9s %7s\n", "size",
+      "kernel", "sums", "sigma", "N", "method", "GPU ms", "wall ms", "CPU ms",
+      "longest", "copies");
   if (csv)
     fprintf (csv, "width,height,format,kernel,sums,sigma,taps,method,gpu_ms,"
-        "wall_ms,longest_ms,copy_ms\n");
+        "wall_ms,longest_ms,copy_ms,cpu_ms\n");
   for (guint i = 0; ok && i < sizes->len; i++)
     ok = measure_size (stream, pixels, (guint *) sizes->data + 2 * i, extents,
         csv, error);
