@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings -> who does them: strips, the pyramid, or passes. */
+/* Settings -> a plan, of a method and what it needs -> who records it: strips, the
+ * pyramid, or passes. */
 #include "blur.h"
 #include "method.h"
 #include "passes.h"
@@ -7,12 +8,32 @@
 #include "strips.h"
 #include "shaders/blur/strips.h"
 
+#include <math.h>
+
+/* Does any settings. */
+#define STAND_IN GPU_BLUR_SEPARABLE
+
+/* What is decided once, until frames or settings change. */
+typedef struct
+{
+  gboolean is_made;
+  GpuFrameInfo info;
+  GpuBlurSettings settings;
+  GpuBlurMethod method;         /* that runs */
+  GpuBlurReadyMethod *passes;   /* NULL: it is none of theirs */
+} Plan;
+
 struct _GpuBlur
 {
+  GpuDevice *device;
+  GpuBuilder *builder;
   GpuBlurStrips *strips;
   GpuBlurPyramid *pyramid;
   GpuBlurPasses *passes;
-  gdouble sigma_x, sigma_y;     /* of the last frame; -1: none yet */
+  Plan plan;
+  /* Since preparing: what is being built beyond what the first frame needs, of its
+   * method and of what other sigmas take. */
+  gboolean expects_more, expects_others;
 };
 
 guint
@@ -34,19 +55,22 @@ gpu_blur_new (GpuDevice * device)
 {
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
-  blur->strips = gpu_blur_strips_new (device);
-  blur->pyramid = gpu_blur_pyramid_new (device);
+  blur->device = gpu_device_ref (device);
+  blur->builder = gpu_builder_new (device);
+  blur->strips = gpu_blur_strips_new (device, blur->builder);
+  blur->pyramid = gpu_blur_pyramid_new (device, blur->builder);
   blur->passes = gpu_blur_passes_new (device);
-  blur->sigma_x = blur->sigma_y = -1;
   return blur;
 }
 
 void
 gpu_blur_free (GpuBlur * blur)
 {
+  gpu_builder_free (blur->builder);
   gpu_blur_strips_free (blur->strips);
   gpu_blur_pyramid_free (blur->pyramid);
   gpu_blur_passes_free (blur->passes);
+  gpu_device_unref (blur->device);
   g_free (blur);
 }
 
@@ -61,29 +85,37 @@ gpu_blur_get_memory (GpuBlur * blur)
 void
 gpu_blur_wait (GpuBlur * blur)
 {
-  gpu_blur_strips_wait (blur->strips);
-  gpu_blur_pyramid_wait (blur->pyramid);
+  gpu_builder_wait (blur->builder);
 }
 
-/* Whether what is asked for may be this method, of weighted sums. */
-static gboolean
-wants (const GpuBlurSettings * settings, const GpuPixelFormat * format,
-    GpuBlurMethod method)
+/* --- which method --- */
+
+static GpuBlurReadyMethod *
+get_passes (GpuBlur * blur, GpuBlurMethod method,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
-  return settings->method == method || (settings->method == GPU_BLUR_AUTO
-      && !gpu_blur_can_sum_integers (settings, format));
+  return gpu_blur_passes_get_method (blur->passes, method, settings,
+      info->pixels);
 }
 
 static gboolean
-takes_strips (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+reaches (GpuBlur * blur, GpuBlurMethod method,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
-  return wants (settings, gpu_pixels_get_format (info->pixels), GPU_BLUR_STRIPS)
-      && gpu_blur_strips_reaches (blur->strips, settings, info);
+  switch (method) {
+    case GPU_BLUR_STRIPS:
+      return gpu_blur_strips_reaches (blur->strips, settings, info);
+    case GPU_BLUR_PYRAMID:
+      return gpu_blur_pyramid_find_levels (blur->pyramid, settings, info)
+          != NULL;
+    default:
+      return gpu_blur_ready_method_reaches (get_passes (blur, method, settings,
+              info), settings, gpu_pixels_get_format (info->pixels));
+  }
 }
 
-/* Whether auto leaves the pyramid to wider Gaussians: strips reach this one, and
- * are unrolled. What is fastest where is measured (docs/benchmarks.md). */
+/* Whether strips reach this one and are unrolled: what is fastest where is measured
+ * (docs/benchmarks.md). */
 static gboolean
 is_narrow (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
@@ -93,54 +125,248 @@ is_narrow (GpuBlur * blur, const GpuBlurSettings * settings,
   gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
   return gpu_blur_axes_are_alike (&axes)
       && axes.x.radius <= STRIPS_MAX_UNROLLED
-      && takes_strips (blur, settings, info);
+      && reaches (blur, GPU_BLUR_STRIPS, settings, info);
+}
+
+/* Radius up to which it is faster than sums that run. */
+#define SMALL_BOX 4
+
+static GpuBlurMethod
+choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
+  if (gpu_blur_can_sum_integers (settings,
+          gpu_pixels_get_format (info->pixels)))
+    return MAX (axes.x.radius,
+        axes.y.radius) <= SMALL_BOX ? STAND_IN : GPU_BLUR_RUNNING_SUMS;
+  if (is_narrow (blur, settings, info))
+    return GPU_BLUR_STRIPS;
+  if (reaches (blur, GPU_BLUR_PYRAMID, settings, info))
+    return GPU_BLUR_PYRAMID;
+  if (reaches (blur, GPU_BLUR_STRIPS, settings, info))
+    return GPU_BLUR_STRIPS;
+  return reaches (blur, GPU_BLUR_SEPARABLE_SHARED, settings, info) ?
+      GPU_BLUR_SEPARABLE_SHARED : STAND_IN;
+}
+
+/* What runs: never AUTO. */
+static GpuBlurMethod
+choose_method (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  if (settings->method == GPU_BLUR_AUTO)
+    return choose_cheapest (blur, settings, info);
+  return reaches (blur, settings->method, settings, info) ? settings->method
+      : STAND_IN;
+}
+
+/* --- what is made before it is needed --- */
+
+static gboolean
+may_be (const GpuBlurSettings * settings, GpuBlurMethod method)
+{
+  return settings->method == method || settings->method == GPU_BLUR_AUTO;
 }
 
 static gboolean
-takes_pyramid (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+make_room (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
 {
-  return wants (settings, gpu_pixels_get_format (info->pixels),
-      GPU_BLUR_PYRAMID)
-      && gpu_blur_pyramid_reaches (blur->pyramid, settings, info)
-      && (settings->method != GPU_BLUR_AUTO
-      || !is_narrow (blur, settings, info));
+  return (!may_be (settings, GPU_BLUR_PYRAMID)
+      || gpu_blur_pyramid_prepare (blur->pyramid, settings, info, error))
+      && (!may_be (settings, GPU_BLUR_STRIPS)
+      || gpu_blur_strips_prepare (blur->strips, error))
+      && gpu_blur_passes_prepare (blur->passes, settings, info, error);
+}
+
+/* What the first frame needs of a method that auto takes: the rest is built while
+ * frames flow. */
+static gboolean
+build_first (GpuBlur * blur, GpuBlurMethod method,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
+{
+  switch (method) {
+    case GPU_BLUR_STRIPS:
+      return gpu_blur_strips_build (blur->strips, settings, info, FALSE, error);
+    case GPU_BLUR_PYRAMID:
+      return gpu_blur_pyramid_plan (blur->pyramid, settings, info, error);
+    default:
+      return gpu_blur_ready_method_build (get_passes (blur, method, settings,
+              info), blur->device, settings,
+          gpu_pixels_get_format (info->pixels), error);
+  }
+}
+
+/* All of a method that was asked for. */
+static gboolean
+build_all (GpuBlur * blur, GpuBlurMethod method,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
+{
+  switch (method) {
+    case GPU_BLUR_STRIPS:
+      return gpu_blur_strips_build (blur->strips, settings, info, TRUE, error);
+    case GPU_BLUR_PYRAMID:
+      return gpu_blur_pyramid_build (blur->pyramid, settings, info, error);
+    default:
+      return gpu_blur_ready_method_build_all (get_passes (blur, method,
+              settings, info), blur->device,
+          gpu_pixels_get_format (info->pixels), error);
+  }
 }
 
 gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  GpuBlurMethod method;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  /* Passes come last: they alone forget what was prepared before. */
-  return (!wants (settings, format, GPU_BLUR_PYRAMID)
-      || gpu_blur_pyramid_prepare (blur->pyramid, settings, &info, error))
-      && (!takes_pyramid (blur, settings, &info)
-      || gpu_blur_pyramid_build (blur->pyramid, settings, &info, error))
-      && (!wants (settings, format, GPU_BLUR_STRIPS)
-      || gpu_blur_strips_prepare (blur->strips, pixels, settings, error))
-      && gpu_blur_passes_prepare (blur->passes, pixels, width, height,
-      settings, error);
+  if (!make_room (blur, settings, &info, error))
+    return FALSE;
+  method = choose_method (blur, settings, &info);
+  blur->plan.is_made = FALSE;
+  blur->expects_more = blur->expects_others = FALSE;
+  if (settings->method == GPU_BLUR_AUTO)
+    return build_first (blur, method, settings, &info, error);
+  return build_all (blur, method, settings, &info, error)
+      && build_all (blur, STAND_IN, settings, &info, error);
 }
 
-/* A sigma that moves may become wide: then no frame is to wait for what that
- * takes. */
+/* --- plans --- */
+
+static gboolean
+are_equal (const GpuBlurSettings * a, const GpuBlurSettings * b)
+{
+  return a->kernel == b->kernel && a->sigma_x == b->sigma_x
+      && a->sigma_y == b->sigma_y && a->radius == b->radius
+      && a->method == b->method && a->precision == b->precision
+      && a->edge == b->edge && a->full_range == b->full_range;
+}
+
+static gboolean
+make_plan (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  Plan plan = { TRUE, *info, *settings,
+    choose_method (blur, settings, info), NULL
+  };
+
+  blur->plan.is_made = FALSE;
+  switch (plan.method) {
+    case GPU_BLUR_STRIPS:
+      gpu_blur_strips_plan (blur->strips, settings, info);
+      break;
+    case GPU_BLUR_PYRAMID:
+      if (!gpu_blur_pyramid_plan (blur->pyramid, settings, info, error))
+        return FALSE;
+      break;
+    default:
+      plan.passes = get_passes (blur, plan.method, settings, info);
+      if (!gpu_blur_ready_method_build (plan.passes, blur->device, settings,
+              gpu_pixels_get_format (info->pixels), error))
+        return FALSE;
+  }
+  blur->plan = plan;
+  return TRUE;
+}
+
+/* Sigmas and radii from narrow to wide, each by so much more than the one before. */
+#define NARROW 0.3
+#define WIDER 1.3
+
 static void
-look_ahead (GpuBlur * blur, const GpuBlurSettings * settings,
+expect (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
-  gboolean moves = blur->sigma_x >= 0 && (settings->sigma_x != blur->sigma_x
-      || settings->sigma_y != blur->sigma_y);
+  GpuBlurMethod method = choose_method (blur, settings, info);
 
-  blur->sigma_x = settings->sigma_x;
-  blur->sigma_y = settings->sigma_y;
-  if (moves && settings->radius < 0
-      && wants (settings, gpu_pixels_get_format (info->pixels),
-          GPU_BLUR_PYRAMID))
-    gpu_blur_pyramid_expect (blur->pyramid, settings, info);
+  switch (method) {
+    case GPU_BLUR_STRIPS:
+      gpu_blur_strips_expect (blur->strips, settings, info);
+      break;
+    case GPU_BLUR_PYRAMID:
+      gpu_blur_pyramid_expect (blur->pyramid, settings, info);
+      break;
+    default:
+      gpu_blur_ready_method_request (get_passes (blur, method, settings, info),
+          blur->builder, settings, gpu_pixels_get_format (info->pixels));
+  }
+}
+
+/* Has built in the background what auto takes for narrower and wider ones: once
+ * they move, no frame is to wait for that. */
+static void
+expect_others (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  gdouble largest = MAX (settings->sigma_x, settings->sigma_y);
+  GpuBlurSettings other = *settings;
+
+  for (gdouble sigma = NARROW; sigma <= GPU_BLUR_MAX_SIGMA; sigma *= WIDER) {
+    if (settings->radius >= 0)
+      other.radius = ceil (sigma * 3);
+    if (largest > 0) {
+      other.sigma_x = settings->sigma_x * sigma / largest;
+      other.sigma_y = settings->sigma_y * sigma / largest;
+    }
+    expect (blur, &other, info);
+  }
+}
+
+/* The first frame has what it needs. From the second on, what may serve later is
+ * built. */
+static void
+look_ahead (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, gboolean moves)
+{
+  if (settings->method != GPU_BLUR_AUTO || !blur->plan.is_made)
+    return;
+  if (!blur->expects_more)
+    expect (blur, &blur->plan.settings, info);
+  blur->expects_more = TRUE;
+  if (moves && !blur->expects_others)
+    expect_others (blur, settings, info);
+  blur->expects_others |= moves;
+}
+
+static gboolean
+ensure_plan (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  const Plan *plan = &blur->plan;
+  gboolean moves = !plan->is_made || !are_equal (&plan->settings, settings);
+
+  look_ahead (blur, settings, info, moves);
+  if (!moves && gpu_frame_info_is_alike (&plan->info, info))
+    return TRUE;
+  return make_plan (blur, settings, info, error);
+}
+
+/* --- recording --- */
+
+static gboolean
+record_plan (GpuBlur * blur, GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  const Plan *plan = &blur->plan;
+
+  switch (plan->method) {
+    case GPU_BLUR_STRIPS:
+      return gpu_blur_strips_record (blur->strips, stream, &plan->settings, in,
+          out, report, error);
+    case GPU_BLUR_PYRAMID:
+      return gpu_blur_pyramid_record (blur->pyramid, stream, &plan->settings,
+          in, out, report, error);
+    default:
+      return gpu_blur_passes_record (blur->passes, stream, plan->passes,
+          &plan->settings, in, out, report, error);
+  }
 }
 
 gboolean
@@ -156,16 +382,8 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   *report = (GpuBlurReport) {
   .precision = gpu_blur_choose_precision (settings,
         gpu_pixels_get_format (in->info.pixels))};
-  look_ahead (blur, settings, &in->info);
-  if (takes_pyramid (blur, settings, &in->info))
-    recorded = gpu_blur_pyramid_record (blur->pyramid, stream, settings, in,
-        out, report, error);
-  else if (takes_strips (blur, settings, &in->info))
-    recorded = gpu_blur_strips_record (blur->strips, stream, settings, in, out,
-        report, error);
-  else
-    recorded = gpu_blur_passes_record (blur->passes, stream, settings, in,
-        out, report, error);
+  recorded = ensure_plan (blur, settings, &in->info, error)
+      && record_plan (blur, stream, in, out, report, error);
   if (!recorded)
     gpu_stream_abandon (stream);
   return recorded;

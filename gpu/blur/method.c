@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "method.h"
 
+#include <string.h>
+
 GpuBlurPrecision
 gpu_blur_choose_precision (const GpuBlurSettings * settings,
     const GpuPixelFormat * format)
@@ -36,84 +38,154 @@ choose_shader (const GpuBlurPass * pass, gboolean exact)
   return exact ? pass->exact_shader : pass->shader;
 }
 
-static GpuKernel *
-get_kernel (GpuDevice * device, const GpuBlurPass * pass,
-    const GpuBlurTile * tile, const GpuPixelFormat * format, guint plane,
-    gboolean exact, gboolean half, GError ** error)
-{
-  const guint32 constants[BLUR_CONSTANTS] = {
-    [BLUR_GROUP_X] = tile->group_x,
-    [BLUR_GROUP_Y] = tile->group_y,
-    [BLUR_COMPONENTS] = format->components[plane],
-    [BLUR_ALPHA] = format->alpha,
-    [BLUR_UNUSED] = format->unused,
-    [BLUR_HALF] = half,
-    [BLUR_SHARED_WORDS] = tile->shared_words,
-    [BLUR_SAMPLE] = format->sample,
-  };
-
-  return gpu_kernel_get (device, choose_shader (pass, exact), constants,
-      BLUR_CONSTANTS, error);
-}
-
-static gboolean
+static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuPixelFormat * format, guint plane,
-    gboolean exact, gboolean half, GError ** error)
+    gboolean exact, gboolean half)
 {
   guint components = format->components[plane];
   guint words = BLUR_WORDS_PER_SUM (components, half);
+  const GpuBlurReadyPass initial = {
+    .pass = pass,
+    .words = words,
+    .exact = exact,
+    .constants = {
+          [BLUR_COMPONENTS] = components,
+          [BLUR_ALPHA] = format->alpha,
+          [BLUR_UNUSED] = format->unused,
+          [BLUR_HALF] = half,
+          [BLUR_SAMPLE] = format->sample,
+        },
+  };
   GpuBlurTile tile;
 
-  ready->pass = pass;
-  ready->words = words;
+  *ready = initial;
   for (guint i = 0; choose_shader (pass, exact)
       && gpu_blur_pass_get_tile (pass, i, device, components, words, &tile);
-      i++) {
-    GpuBlurReadyTile *fitting = &ready->tiles[ready->n_tiles];
+      i++)
+    if (tile.shared_words > 0)
+      ready->tiles[ready->n_tiles++].tile = tile;
+}
 
-    if (tile.shared_words == 0)
-      continue;
-    fitting->tile = tile;
-    fitting->kernel = get_kernel (device, pass, &tile, format, plane, exact,
-        half, error);
-    if (!fitting->kernel)
-      return FALSE;
-    ready->n_tiles++;
-  }
+void
+gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
+    GpuBlurMethod method, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean integers = gpu_blur_can_sum_integers (settings, format);
+  const GpuBlurPass *pass;
+
+  *ready = (GpuBlurReadyMethod) {
+  .method = method,};
+  for (guint i = 0; (pass = gpu_blur_get_pass (method, i));
+      i++, ready->n_passes++)
+    for (guint plane = 0; plane < format->n_planes; plane++)
+      for (gint exact = 0; exact <= integers; exact++)
+        init_pass (&ready->passes[plane][exact][i], device, pass, format,
+            plane, exact, half && !exact);
+}
+
+/* --- what is built --- */
+
+/* What to do with a tile: @data is the caller's. */
+typedef gboolean (*Act) (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
+    gpointer data, GError ** error);
+
+static const guint32 *
+get_constants (const GpuBlurReadyPass * pass, const GpuBlurTile * tile,
+    guint32 * constants)
+{
+  memcpy (constants, pass->constants, sizeof pass->constants);
+  constants[BLUR_GROUP_X] = tile->group_x;
+  constants[BLUR_GROUP_Y] = tile->group_y;
+  constants[BLUR_SHARED_WORDS] = tile->shared_words;
+  return constants;
+}
+
+static gboolean
+build_tile (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile, gpointer device,
+    GError ** error)
+{
+  guint32 constants[BLUR_CONSTANTS];
+  GpuKernel *kernel;
+
+  if (g_atomic_pointer_get (&tile->kernel))
+    return TRUE;
+  kernel = gpu_kernel_get (device, choose_shader (pass->pass, pass->exact),
+      get_constants (pass, &tile->tile, constants), BLUR_CONSTANTS, error);
+  if (kernel)
+    g_atomic_pointer_set (&tile->kernel, kernel);
+  return kernel != NULL;
+}
+
+static gboolean
+request_tile (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
+    gpointer builder, GError ** error)
+{
+  guint32 constants[BLUR_CONSTANTS];
+
+  if (!tile->is_requested && !g_atomic_pointer_get (&tile->kernel))
+    gpu_builder_request (builder, choose_shader (pass->pass, pass->exact),
+        get_constants (pass, &tile->tile, constants), BLUR_CONSTANTS,
+        &tile->kernel);
+  tile->is_requested = TRUE;
   return TRUE;
 }
 
 static gboolean
-init_plane (GpuBlurReadyMethod * ready, GpuDevice * device,
-    const GpuPixelFormat * format, guint plane, gboolean exact, gboolean half,
+for_settings (GpuBlurReadyMethod * ready, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, Act act, gpointer data, GError ** error)
+{
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    GpuBlurReadyPass *passes;
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, settings, format, plane);
+    passes =
+        ready->passes[plane][gpu_blur_ready_method_is_exact (ready, &axes)];
+    for (guint i = 0; i < ready->n_passes; i++)
+      if (!act (&passes[i], gpu_blur_ready_pass_pick (&passes[i],
+                  format->components[plane], &axes), data, error))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_blur_ready_method_build (GpuBlurReadyMethod * ready, GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format,
     GError ** error)
 {
-  for (guint i = 0; i < ready->n_passes; i++)
-    if (!init_pass (&ready->passes[plane][exact][i], device,
-            gpu_blur_get_pass (ready->method, i), format, plane, exact, half,
-            error))
+  return for_settings (ready, settings, format, build_tile, device, error);
+}
+
+void
+gpu_blur_ready_method_request (GpuBlurReadyMethod * ready,
+    GpuBuilder * builder, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  for_settings (ready, settings, format, request_tile, builder, NULL);
+}
+
+static gboolean
+build_pass (GpuBlurReadyPass * pass, GpuDevice * device, GError ** error)
+{
+  for (guint i = 0; i < pass->n_tiles; i++)
+    if (!build_tile (pass, &pass->tiles[i], device, error))
       return FALSE;
   return TRUE;
 }
 
 gboolean
-gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
-    GpuBlurMethod method, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, GError ** error)
+gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
+    GpuDevice * device, const GpuPixelFormat * format, GError ** error)
 {
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gboolean exact = gpu_blur_can_sum_integers (settings, format);
-
-  *ready = (GpuBlurReadyMethod) {
-  .method = method,};
-  while (gpu_blur_get_pass (method, ready->n_passes))
-    ready->n_passes++;
   for (guint plane = 0; plane < format->n_planes; plane++)
-    if (!init_plane (ready, device, format, plane, FALSE, half, error)
-        || (exact && !init_plane (ready, device, format, plane, TRUE, FALSE,
-                error)))
-      return FALSE;
+    for (guint exact = 0; exact < 2; exact++)
+      for (guint i = 0; i < ready->n_passes; i++)
+        if (!build_pass (&ready->passes[plane][exact][i], device, error))
+          return FALSE;
   return TRUE;
 }
 
@@ -124,8 +196,8 @@ gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
   return axes->exact || !gpu_blur_get_pass (ready->method, 0)->shader;
 }
 
-const GpuBlurReadyTile *
-gpu_blur_ready_pass_pick (const GpuBlurReadyPass * ready, guint components,
+GpuBlurReadyTile *
+gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready, guint components,
     const GpuBlurAxes * axes)
 {
   for (guint i = 0; i < ready->n_tiles; i++)
@@ -136,7 +208,7 @@ gpu_blur_ready_pass_pick (const GpuBlurReadyPass * ready, guint components,
 }
 
 gboolean
-gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
+gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   for (guint plane = 0; plane < format->n_planes; plane++) {

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A method made ready for frames of one format: what the passes need on the
- * device at hand is computed, and their pipelines are built. */
+ * device at hand is computed, and their pipelines are built as they are needed. */
 #pragma once
 
 #include "pass.h"
+#include "gpu/core/builder.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
   GpuBlurTile tile;
-  GpuKernel *kernel;            /* the device's */
+  GpuKernel *kernel;            /* atomic; the device's; NULL: not built */
+  gboolean is_requested;        /* of a builder */
 } GpuBlurReadyTile;
 
 typedef struct
 {
   const GpuBlurPass *pass;
   guint words;                  /* of a sum */
+  guint32 constants[BLUR_CONSTANTS];    /* but for those of a tile */
+  gboolean exact;
   guint n_tiles;                /* those that fit the device */
   GpuBlurReadyTile tiles[GPU_BLUR_MAX_TILES];
 } GpuBlurReadyPass;
@@ -29,26 +33,40 @@ typedef struct
   GpuBlurReadyPass passes[GPU_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
 } GpuBlurReadyMethod;
 
-/* Every tile of every pass, so that any radius finds its pipeline; exact sums
- * where the kernel is a box, of bytes. FALSE with @error set where a pipeline cannot be
- * built. */
-gboolean gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
+/* Every tile of every pass; exact sums where the kernel is a box, of bytes. Builds
+ * nothing. */
+void gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     GpuDevice * device, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuPixelFormat * format,
-    GError ** error);
+    const GpuBlurSettings * settings, const GpuPixelFormat * format);
+
+/* Builds what these settings, which are reached, need. FALSE with @error set where a
+ * pipeline cannot be built. */
+gboolean gpu_blur_ready_method_build (GpuBlurReadyMethod * ready,
+    GpuDevice * device, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, GError ** error);
+
+/* Builds all tiles, so that any radius finds its pipeline. */
+gboolean gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
+    GpuDevice * device, const GpuPixelFormat * format, GError ** error);
+
+/* Has what these settings need built in the background. @ready stays as long as the
+ * builder. */
+void gpu_blur_ready_method_request (GpuBlurReadyMethod * ready,
+    GpuBuilder * builder, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format);
 
 /* Whether it sums integers. */
 gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
     const GpuBlurAxes * axes);
 
 /* Whether it can do the radii of @settings on every plane. */
-gboolean gpu_blur_ready_method_reaches (const GpuBlurReadyMethod * ready,
+gboolean gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
 /* The first tile for @axes of a plane of @components samples a pixel; NULL
  * where no tile is. */
-const GpuBlurReadyTile *gpu_blur_ready_pass_pick (const GpuBlurReadyPass *
-    ready, guint components, const GpuBlurAxes * axes);
+GpuBlurReadyTile *gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready,
+    guint components, const GpuBlurAxes * axes);
 
 /* A sample of the format's black. */
 guint gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,

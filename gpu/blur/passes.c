@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings and frames -> methods made ready -> recorded dispatches. */
+/* A method, settings and frames -> recorded dispatches. */
 #include "passes.h"
 #include "method.h"
 
@@ -8,12 +8,6 @@
 
 /* Row sums kept in memory; wider frames are done in strips of columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
-
-/* Reaches every radius, and stands in for methods that do not. */
-#define STAND_IN GPU_BLUR_SEPARABLE
-
-/* Radius up to which it is faster than sums that run. */
-#define SMALL_BOX 4
 
 /* Weights of an axis at most, and where those of rows and of columns of a plane
  * begin. */
@@ -30,12 +24,19 @@ typedef struct
 } Push;
 /* *INDENT-ON* */
 
+/* A method for frames that are alike to it. */
+typedef struct
+{
+  GpuPixels pixels;
+  gboolean half, integers;
+  GpuBlurReadyMethod method;
+} Ready;
+
 struct _GpuBlurPasses
 {
   GpuDevice *device;
-  /* What was prepared last. */
-  GpuPixels pixels;
-  GpuBlurReadyMethod wanted, stand_in;
+  GPtrArray *ready;             /* Ready; until the end, for a builder may be
+                                   about to write to them */
   GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
   GpuBuffer *middle;
 };
@@ -46,13 +47,13 @@ typedef struct
   GpuBlurPasses *owner;
   GpuStream *stream;
   const GpuBlurSettings *settings;
-  const GpuBlurReadyMethod *method;
+  GpuBlurReadyMethod *method;
   GpuBuffer *buffers[BLUR_BINDINGS];
   const GpuPixelFormat *format;
   guint plane;
   guint components;
   GpuBlurAxes axes;
-  const GpuBlurReadyPass *passes;       /* of the plane */
+  GpuBlurReadyPass *passes;     /* of the plane */
   Push push;
   gdouble tap_ns;               /* as far as one knows at first */
   GpuBlurReport *report;
@@ -64,6 +65,7 @@ gpu_blur_passes_new (GpuDevice * device)
   GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
 
   passes->device = gpu_device_ref (device);
+  passes->ready = g_ptr_array_new_with_free_func (g_free);
   return passes;
 }
 
@@ -72,6 +74,7 @@ gpu_blur_passes_free (GpuBlurPasses * passes)
 {
   g_clear_pointer (&passes->weights, gpu_buffer_unref);
   g_clear_pointer (&passes->middle, gpu_buffer_unref);
+  g_ptr_array_unref (passes->ready);
   gpu_device_unref (passes->device);
   g_free (passes);
 }
@@ -137,42 +140,43 @@ check_height (GpuBlurPasses * passes, guint height, GError ** error)
   return FALSE;
 }
 
-/* The method that runs, as far as it reaches. What auto takes is what measures
- * fastest (docs/benchmarks.md): for a box what takes as long whatever its width,
- * and beyond strips what reads memory least. */
-static GpuBlurMethod
-choose_method (const GpuBlurSettings * settings, const GpuPixelFormat * format)
+gboolean
+gpu_blur_passes_prepare (GpuBlurPasses * passes,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
 {
-  if (settings->method == GPU_BLUR_STRIPS
-      || settings->method == GPU_BLUR_PYRAMID)
-    return STAND_IN;
-  if (settings->method != GPU_BLUR_AUTO)
-    return settings->method;
-  return gpu_blur_can_sum_integers (settings, format) ? GPU_BLUR_RUNNING_SUMS
-      : GPU_BLUR_SEPARABLE_SHARED;
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  return check_height (passes, info->height, error)
+      && ensure_buffer (passes, &passes->weights, WEIGHTS_X (GPU_MAX_PLANES)
+      * sizeof (gfloat), "blur weights", error)
+      && ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
+          format, info->width, info->height), "blur row sums", error);
 }
 
-gboolean
-gpu_blur_passes_prepare (GpuBlurPasses * passes, GpuPixels pixels, guint width,
-    guint height, const GpuBlurSettings * settings, GError ** error)
+GpuBlurReadyMethod *
+gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
+    const GpuBlurSettings * settings, GpuPixels pixels)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  GpuBlurReadyMethod wanted, stand_in;
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean integers = gpu_blur_can_sum_integers (settings, format);
+  Ready *ready;
 
-  if (!check_height (passes, height, error)
-      || !ensure_buffer (passes, &passes->weights, WEIGHTS_X (GPU_MAX_PLANES)
-          * sizeof (gfloat), "blur weights", error)
-      || !ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
-              format, width, height), "blur row sums", error)
-      || !gpu_blur_ready_method_init (&wanted, passes->device,
-          choose_method (settings, format), settings, format, error)
-      || !gpu_blur_ready_method_init (&stand_in, passes->device, STAND_IN,
-          settings, format, error))
-    return FALSE;
-  passes->pixels = pixels;
-  passes->wanted = wanted;
-  passes->stand_in = stand_in;
-  return TRUE;
+  for (guint i = 0; i < passes->ready->len; i++) {
+    ready = passes->ready->pdata[i];
+    if (ready->method.method == method && ready->pixels == pixels
+        && ready->half == half && ready->integers == integers)
+      return &ready->method;
+  }
+  ready = g_new (Ready, 1);
+  ready->pixels = pixels;
+  ready->half = half;
+  ready->integers = integers;
+  gpu_blur_ready_method_init (&ready->method, passes->device, method, settings,
+      format);
+  g_ptr_array_add (passes->ready, ready);
+  return &ready->method;
 }
 
 /* --- short dispatches --- */
@@ -188,10 +192,10 @@ choose_tap_ns (GpuDevice * device)
 }
 
 static GpuCost
-cost_of_tap (Plane * plane, const GpuBlurReadyTile * ready)
+cost_of_tap (Plane * plane, GpuBlurReadyTile * ready)
 {
   return (GpuCost) {
-  ready->kernel, plane->tap_ns};
+  g_atomic_pointer_get (&ready->kernel), plane->tap_ns};
 }
 
 /* Whole groups of rows for a dispatch, where a row has @row_taps. */
@@ -239,7 +243,7 @@ static gboolean
 record_pass (Plane * plane, guint i, GError ** error)
 {
   const GpuBlurPass *pass = plane->passes[i].pass;
-  const GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
+  GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
       plane->components, &plane->axes);
   const GpuCost cost = cost_of_tap (plane, ready);
   guint taps = gpu_blur_pass_taps (pass, &plane->axes);
@@ -261,7 +265,8 @@ record_pass (Plane * plane, guint i, GError ** error)
     if (!gpu_stream_pace (plane->stream, &cost, row_taps * push->rows, error))
       return FALSE;
     gpu_stream_measure (plane->stream, &cost, row_taps * push->rows);
-    gpu_stream_dispatch (plane->stream, ready->kernel, plane->buffers,
+    gpu_stream_dispatch (plane->stream,
+        g_atomic_pointer_get (&ready->kernel), plane->buffers,
         G_N_ELEMENTS (plane->buffers), push, sizeof *push,
         DIV_UP (push->strip_width, push->section_columns),
         DIV_UP (push->rows, group_rows), 1);
@@ -274,11 +279,11 @@ record_pass (Plane * plane, guint i, GError ** error)
 /* Pixel columns of a strip, as far as a pass has a say: what its groups can
  * cover, what keeps a dispatch short, what middle[] holds. */
 static guint64
-pass_width (Plane * plane, const GpuBlurReadyPass * ready)
+pass_width (Plane * plane, GpuBlurReadyPass * ready)
 {
   const GpuBlurPass *pass = ready->pass;
   const GpuBlurAxes *axes = &plane->axes;
-  const GpuBlurReadyTile *picked =
+  GpuBlurReadyTile *picked =
       gpu_blur_ready_pass_pick (ready, plane->components, axes);
   const GpuBlurTile *tile = &picked->tile;
   const GpuCost cost = cost_of_tap (plane, picked);
@@ -385,50 +390,29 @@ record_weights (GpuBlurPasses * passes, GpuStream * stream,
   gpu_stream_barrier (stream);
 }
 
-/* Whether the taps of a box are so few that running sums do not pay. */
-static gboolean
-is_small_box (const GpuBlurSettings * settings, const GpuPixelFormat * format)
-{
-  GpuBlurAxes axes;
-
-  gpu_blur_axes_init (&axes, settings, format, 0);
-  return gpu_blur_can_sum_integers (settings, format)
-      && MAX (axes.x.radius, axes.y.radius) <= SMALL_BOX;
-}
-
-static const GpuBlurReadyMethod *
-choose_ready_method (GpuBlurPasses * passes, const GpuBlurSettings * settings)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (passes->pixels);
-
-  if ((settings->method == GPU_BLUR_AUTO && is_small_box (settings, format))
-      || !gpu_blur_ready_method_reaches (&passes->wanted, settings, format))
-    return &passes->stand_in;
-  return &passes->wanted;
-}
-
 gboolean
 gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+    GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
+    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
+    GError ** error)
 {
   Plane plane = {
     .owner = passes,
     .stream = stream,
     .settings = settings,
-    .method = choose_ready_method (passes, settings),
+    .method = method,
     .buffers = {
           [BLUR_SOURCE] = in->buffer,
           [BLUR_TARGET] = out->buffer,
           [BLUR_WEIGHTS] = passes->weights,
           [BLUR_MIDDLE] = passes->middle,
         },
-    .format = gpu_pixels_get_format (passes->pixels),
+    .format = gpu_pixels_get_format (in->info.pixels),
     .tap_ns = choose_tap_ns (passes->device),
     .report = report,
   };
 
-  report->method = plane.method->method;
+  report->method = method->method;
   report->n_stages = plane.format->n_planes * plane.method->n_passes;
   gpu_stream_stage (stream, "weights");
   record_weights (passes, stream, plane.method, settings, plane.format);

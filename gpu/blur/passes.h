@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The blur by passes over planes (pass.h), of any settings. Where the method asked
- * for does not reach, another one that always does stands in. */
+/* The blur by passes over planes (pass.h): methods that are lists of these. */
 #pragma once
 
-#include "blur.h"
+#include "method.h"
 
 G_BEGIN_DECLS
 
@@ -15,14 +14,23 @@ void gpu_blur_passes_free (GpuBlurPasses * passes);
 /* Bytes of its buffers. */
 gsize gpu_blur_passes_get_memory (GpuBlurPasses * passes);
 
-/* As gpu_blur_prepare(). */
-gboolean gpu_blur_passes_prepare (GpuBlurPasses * passes, GpuPixels pixels,
-    guint width, guint height, const GpuBlurSettings * settings,
+/* Makes room for frames like @info, whatever method, sigma and radius. On FALSE,
+ * what was prepared before still is. Errors: TOO_LARGE, OUT_OF_MEMORY. */
+gboolean gpu_blur_passes_prepare (GpuBlurPasses * passes,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
 
-/* As gpu_blur_record(). Sets the method and the stages of @report. */
+/* @method for frames of @pixels with the kernel and the precision of @settings: the
+ * same at each call, with what was built of it; what the device has room for is found
+ * out at the first. Owned by @passes. */
+GpuBlurReadyMethod *gpu_blur_passes_get_method (GpuBlurPasses * passes,
+    GpuBlurMethod method, const GpuBlurSettings * settings, GpuPixels pixels);
+
+/* As gpu_blur_record(), for room that is prepared and a method that has been built for
+ * @settings. Sets the method and the stages of @report. */
 gboolean gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error);
+    GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
+    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
+    GError ** error);
 
 G_END_DECLS

@@ -3,7 +3,6 @@
 #include "levels.h"
 #include "method.h"
 #include "pyramidkernels.h"
-#include "gpu/core/builder.h"
 
 #include <string.h>
 
@@ -53,6 +52,14 @@ struct _GpuBlurPyramid
   GPtrArray *expected;          /* what it builds, by plane; until the end */
   GpuPixels expected_pixels;    /* of the last */
   gboolean expected_half;
+  /* What was looked for last: levels take longer to find than a frame to record. */
+  GpuFrameInfo found_info;
+  gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: nothing yet */
+  gboolean is_found;
+  GpuBlurLevels found[GPU_MAX_PLANES];
+  /* What is planned. */
+  GpuBlurLevels levels_of[GPU_MAX_PLANES];
+  GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
 };
 
 /* A plane on its way down and up. */
@@ -79,12 +86,12 @@ typedef struct
 } Climbs;
 
 GpuBlurPyramid *
-gpu_blur_pyramid_new (GpuDevice * device)
+gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
 {
   GpuBlurPyramid *pyramid = g_new0 (GpuBlurPyramid, 1);
 
   pyramid->device = gpu_device_ref (device);
-  pyramid->builder = gpu_builder_new (device);
+  pyramid->builder = builder;
   pyramid->expected = g_ptr_array_new_with_free_func (g_free);
   return pyramid;
 }
@@ -92,7 +99,6 @@ gpu_blur_pyramid_new (GpuDevice * device)
 void
 gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
 {
-  gpu_builder_free (pyramid->builder);
   g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
     for (guint k = 0; k < 2; k++)
@@ -171,21 +177,42 @@ can_do (const GpuBlurSettings * settings, const GpuFrameInfo * info)
       && gpu_pixels_get_format (info->pixels)->sample == GPU_SAMPLE_BYTE;
 }
 
-gboolean
-gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
+static gboolean
+find_levels (GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
+
+  for (guint i = 0; i < n_planes; i++)
+    if (!init_levels (&pyramid->found[i], settings, info, i))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+was_found (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  return pyramid->found_sigmas[0] == settings->sigma_x
+      && pyramid->found_sigmas[1] == settings->sigma_y
+      && gpu_frame_info_is_alike (&pyramid->found_info, info);
+}
+
+const GpuBlurLevels *
+gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  GpuBlurLevels levels;
-
   if (!can_do (settings, info) || settings->radius >= 0
       || settings->sigma_x * settings->sigma_y < MIN_SIGMAS
       || !is_bindable (pyramid->device, settings, info))
-    return FALSE;
-  for (guint i = 0; i < format->n_planes; i++)
-    if (!init_levels (&levels, settings, info, i))
-      return FALSE;
-  return TRUE;
+    return NULL;
+  if (!was_found (pyramid, settings, info)) {
+    pyramid->found_sigmas[0] = settings->sigma_x;
+    pyramid->found_sigmas[1] = settings->sigma_y;
+    pyramid->found_info = *info;
+    pyramid->is_found = find_levels (pyramid, settings, info);
+  }
+  return pyramid->is_found ? pyramid->found : NULL;
 }
 
 /* --- what is built --- */
@@ -263,10 +290,23 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
         i, half);
 }
 
-void
-gpu_blur_pyramid_wait (GpuBlurPyramid * pyramid)
+gboolean
+gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
 {
-  gpu_builder_wait (pyramid->builder);
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  const GpuBlurLevels *levels = gpu_blur_pyramid_find_levels (pyramid, settings,
+      info);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    pyramid->levels_of[i] = levels[i];
+    if (!gpu_blur_pyramid_kernels_get (&pyramid->kernels[i], pyramid->device,
+            format, i, half, levels[i].n_steps > 1, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* --- recording --- */
@@ -522,23 +562,21 @@ place_levels (Climb * climb)
   }
 }
 
-static gboolean
+static void
 init_climb (Climb * climb, const GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, guint plane, GError ** error)
+    const GpuFrame * out, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
 
   *climb = (Climb) {
-  .in = in,.out = out,.plane = plane,.words =
+  .kernels = pyramid->kernels[plane],.levels =
+        pyramid->levels_of[plane],.in = in,.out = out,.plane = plane,.words =
         words_of_sample (format->components[plane], half),.edge =
         settings->edge,.black =
         gpu_blur_black_sample (format, plane, settings->full_range),};
-  init_levels (&climb->levels, settings, &in->info, plane);
   place_levels (climb);
-  return gpu_blur_pyramid_kernels_get (&climb->kernels, pyramid->device,
-      format, plane, half, climb->levels.n_steps > 1, error);
 }
 
 static void
@@ -583,8 +621,7 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid, GpuStream * stream,
 
   report->method = GPU_BLUR_PYRAMID;
   for (guint i = 0; i < climbs.n_climbs; i++)
-    if (!init_climb (&climbs.climbs[i], pyramid, settings, in, out, i, error))
-      return FALSE;
+    init_climb (&climbs.climbs[i], pyramid, settings, in, out, i);
   if (!record_climbs (&climbs, error))
     return FALSE;
   for (guint i = 0; i < climbs.n_climbs; i++)

@@ -8,21 +8,26 @@
 #pragma once
 
 #include "blur.h"
+#include "levels.h"
+#include "gpu/core/builder.h"
 
 G_BEGIN_DECLS
 
 typedef struct _GpuBlurPyramid GpuBlurPyramid;
 
-GpuBlurPyramid *gpu_blur_pyramid_new (GpuDevice * device);
+/* @builder is freed first. */
+GpuBlurPyramid *gpu_blur_pyramid_new (GpuDevice * device,
+    GpuBuilder * builder);
 void gpu_blur_pyramid_free (GpuBlurPyramid * pyramid);
 
 /* Bytes of its buffers. */
 gsize gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid);
 
-/* Whether @settings can be done on @info: a Gaussian that is not cut by a
- * radius, wide enough, on planes that are neither too small for it nor too large
- * for the device. */
-gboolean gpu_blur_pyramid_reaches (GpuBlurPyramid * pyramid,
+/* The levels of each plane for @settings on @info; NULL where they cannot be done: only
+ * a Gaussian that is not cut by a radius can, wide enough, on planes that are neither
+ * too small for it nor too large for the device. Those of the last call are kept, until
+ * the next. */
+const GpuBlurLevels *gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
 /* Makes room for frames like @info, whatever sigma is; nothing, where they are too
@@ -32,8 +37,7 @@ gboolean gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
 
-/* Builds kernels for frames like @info and any sigma. What was not built before is
- * built as it is recorded. Errors: as above. */
+/* Builds kernels for frames like @info and any sigma. Errors: as above. */
 gboolean gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
@@ -42,11 +46,14 @@ gboolean gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 void gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* Waits for all kernels that are built in the background. */
-void gpu_blur_pyramid_wait (GpuBlurPyramid * pyramid);
+/* Finds out what to do for @settings, which have levels, on frames like @info, and
+ * builds what that needs and is not built. Errors: as above. */
+gboolean gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error);
 
-/* As gpu_blur_record(), for settings that are reached, and frames and precision
- * that were prepared. Sets the method of @report and adds its stages. */
+/* As gpu_blur_record(), for settings and frames that are planned and prepared. Sets the
+ * method of @report and adds its stages. */
 gboolean gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
     GpuStream * stream, const GpuBlurSettings * settings,
     const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,

@@ -31,15 +31,16 @@ struct _GpuBlurStrips
   GpuDevice *device;
   GpuBlurStripsKernels *kernels;
   GpuBuffer *weights;           /* padded, of both axes of each plane */
+  GpuBlurStripsSet *sets[GPU_MAX_PLANES];       /* of what was planned last */
 };
 
 GpuBlurStrips *
-gpu_blur_strips_new (GpuDevice * device)
+gpu_blur_strips_new (GpuDevice * device, GpuBuilder * builder)
 {
   GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
 
   strips->device = gpu_device_ref (device);
-  strips->kernels = gpu_blur_strips_kernels_new (device);
+  strips->kernels = gpu_blur_strips_kernels_new (device, builder);
   return strips;
 }
 
@@ -58,12 +59,6 @@ gpu_blur_strips_get_memory (GpuBlurStrips * strips)
   return strips->weights ? gpu_buffer_get_size (strips->weights) : 0;
 }
 
-void
-gpu_blur_strips_wait (GpuBlurStrips * strips)
-{
-  gpu_blur_strips_kernels_wait (strips->kernels);
-}
-
 guint
 gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
 {
@@ -80,28 +75,66 @@ is_reached (GpuDevice * device, const GpuPixelFormat * format,
 }
 
 gboolean
-gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
-    const GpuBlurSettings * settings, GError ** error)
+gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
         2 * STRIPS_AXIS_WEIGHTS * GPU_MAX_PLANES * sizeof (gfloat),
         "strips weights", error);
-  if (!strips->weights)
-    return FALSE;
+  return strips->weights != NULL;
+}
+
+static GpuBlurStripsSet *
+get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane)
+{
+  return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
+      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF);
+}
+
+void
+gpu_blur_strips_plan (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  for (guint i = 0; i < format->n_planes; i++)
+    strips->sets[i] = get_set (strips, settings, format, i);
+}
+
+gboolean
+gpu_blur_strips_build (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    gboolean rolled, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    GpuBlurStripsSet *set = get_set (strips, settings, format, i);
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, settings, format, i);
+    if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes, error)
+        || (rolled && !gpu_blur_strips_kernels_build_rolled (strips->kernels,
+                set, &axes, error)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+void
+gpu_blur_strips_expect (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
   for (guint i = 0; i < format->n_planes; i++) {
     GpuBlurAxes axes;
 
     gpu_blur_axes_init (&axes, settings, format, i);
-    if (is_reached (strips->device, format, &axes, half)
-        && !gpu_blur_strips_kernels_prepare (strips->kernels, format, i, half,
-            &axes, error))
-      return FALSE;
+    gpu_blur_strips_kernels_expect (strips->kernels, get_set (strips,
+            settings, format, i), &axes);
   }
-  return TRUE;
 }
 
 gboolean
@@ -294,7 +327,6 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
     const GpuFrame * out, guint plane, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
 
   *march = (March) {
   .strips = strips,.stream = stream,.buffers =
@@ -306,7 +338,7 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2
       | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
-  if (!gpu_blur_strips_kernels_choose (strips->kernels, format, plane, half,
+  if (!gpu_blur_strips_kernels_choose (strips->kernels, strips->sets[plane],
           &march->axes, &march->kernels, error))
     return FALSE;
   if (is_unrolled (march))

@@ -5,12 +5,14 @@
 #pragma once
 
 #include "blur.h"
+#include "gpu/core/builder.h"
 
 G_BEGIN_DECLS
 
 typedef struct _GpuBlurStrips GpuBlurStrips;
 
-GpuBlurStrips *gpu_blur_strips_new (GpuDevice * device);
+/* @builder is freed first. */
+GpuBlurStrips *gpu_blur_strips_new (GpuDevice * device, GpuBuilder * builder);
 void gpu_blur_strips_free (GpuBlurStrips * strips);
 
 /* Bytes of its buffers. */
@@ -26,19 +28,29 @@ guint gpu_blur_strips_max_radius (GpuDevice * device,
 gboolean gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* Builds what the first frame needs, if settings are reached. On FALSE, what was
- * prepared before still is. Errors: OUT_OF_MEMORY, LOST. */
-gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GpuPixels pixels,
-    const GpuBlurSettings * settings, GError ** error);
+/* Makes room for any frame. Errors: OUT_OF_MEMORY, LOST. */
+gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error);
 
-/* As gpu_blur_record(), for settings that are reached, and pixels and precision
- * that were prepared once. Sets the method and the stages of @report, one for
- * planes that are done together. */
+/* Builds what is fastest for @settings, which are reached: what a frame would have
+ * built in the background. @rolled: what would serve meanwhile, too, whatever settings
+ * come that reach no further. Errors: as above. */
+gboolean gpu_blur_strips_build (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    gboolean rolled, GError ** error);
+
+/* Has what would serve meanwhile built in the background. */
+void gpu_blur_strips_expect (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info);
+
+/* From now on frames are like @info, and precision is that of @settings. */
+void gpu_blur_strips_plan (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info);
+
+/* As gpu_blur_record(), for settings that are reached, and frames and precision that
+ * are planned. Sets the method and the stages of @report, one for planes that are done
+ * together. */
 gboolean gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);
-
-/* Waits for all kernels that are built in the background. */
-void gpu_blur_strips_wait (GpuBlurStrips * strips);
 
 G_END_DECLS

@@ -24,50 +24,43 @@ typedef struct
   gboolean is_requested;
 } Unrolled;
 
-/* Of planes that are alike to shaders. They stay until the end: the builder may
- * be about to write to them. */
-typedef struct
+/* They stay until the end: the builder may be about to write to them. */
+struct _GpuBlurStripsSet
 {
   GpuSample sample;
   guint components;
   gint alpha, unused;
   gboolean half;
   Unrolled unrolled[N_BUCKETS];
-  GpuKernel *rolled, *rolled_far;       /* atomic; with a small ring, and with
-                                           the largest */
-} Kernels;
+  /* With a small ring, and with the largest. */
+  GpuKernel *rolled[2];         /* atomic */
+  gboolean rolled_is_requested[2];
+};
 
 struct _GpuBlurStripsKernels
 {
   GpuDevice *device;
   GpuBuilder *builder;
-  GPtrArray *kernels;           /* Kernels */
+  GPtrArray *sets;              /* GpuBlurStripsSet */
 };
 
 GpuBlurStripsKernels *
-gpu_blur_strips_kernels_new (GpuDevice * device)
+gpu_blur_strips_kernels_new (GpuDevice * device, GpuBuilder * builder)
 {
   GpuBlurStripsKernels *all = g_new0 (GpuBlurStripsKernels, 1);
 
   all->device = gpu_device_ref (device);
-  all->builder = gpu_builder_new (device);
-  all->kernels = g_ptr_array_new_with_free_func (g_free);
+  all->builder = builder;
+  all->sets = g_ptr_array_new_with_free_func (g_free);
   return all;
 }
 
 void
 gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all)
 {
-  gpu_builder_free (all->builder);
-  g_ptr_array_unref (all->kernels);
+  g_ptr_array_unref (all->sets);
   gpu_device_unref (all->device);
   g_free (all);
-}
-
-void
-gpu_blur_strips_kernels_wait (GpuBlurStripsKernels * all)
-{
-  gpu_builder_wait (all->builder);
 }
 
 /* That a thread does, either way. */
@@ -123,7 +116,8 @@ gpu_blur_strips_kernels_max_radius (GpuDevice * device, GpuSample sample,
 /* 128 threads on a ring measured best; half as many where they do not fit. 0:
  * nor do these. */
 static guint
-choose_threads (GpuDevice * device, const Kernels * kernels, guint radius)
+choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
+    guint radius)
 {
   guint most = max_ring_rows (device, kernels->sample, kernels->unused,
       kernels->half);
@@ -136,7 +130,7 @@ choose_threads (GpuDevice * device, const Kernels * kernels, guint radius)
 }
 
 static const GpuShader *
-get_shader (const Kernels * kernels)
+get_shader (const GpuBlurStripsSet * kernels)
 {
   static const GpuShader *const shaders[] = {
     &gpu_shader_blur_strips_1, &gpu_shader_blur_strips_2,
@@ -155,8 +149,8 @@ get_shader (const Kernels * kernels)
 
 /* @unrolled: 0, or the radius itself. */
 static void
-get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
-    guint unrolled, gboolean edges, guint32 * constants)
+get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
+    guint radius, guint unrolled, gboolean edges, guint32 * constants)
 {
   guint threads = choose_threads (device, kernels, radius);
   guint rows = ring_rows (kernels->sample, threads, radius);
@@ -174,7 +168,7 @@ get_constants (GpuDevice * device, const Kernels * kernels, guint radius,
 
 /* Where @slot has no kernel, builds it now. */
 static gboolean
-ensure_kernel (GpuBlurStripsKernels * all, const Kernels * kernels,
+ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     guint radius, guint unrolled, gboolean edges, GpuKernel ** slot,
     GError ** error)
 {
@@ -192,7 +186,7 @@ ensure_kernel (GpuBlurStripsKernels * all, const Kernels * kernels,
 }
 
 static void
-request_kernel (GpuBlurStripsKernels * all, const Kernels * kernels,
+request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     guint radius, guint unrolled, gboolean edges, GpuKernel ** slot)
 {
   guint32 constants[STRIPS_CONSTANTS];
@@ -205,7 +199,7 @@ request_kernel (GpuBlurStripsKernels * all, const Kernels * kernels,
 /* The bucket for @axes, N_BUCKETS where none is: axes that differ have more
  * weights than can be pushed. */
 static guint
-find_bucket (GpuBlurStripsKernels * all, const Kernels * kernels,
+find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes)
 {
   guint i = 0;
@@ -220,7 +214,7 @@ find_bucket (GpuBlurStripsKernels * all, const Kernels * kernels,
 }
 
 static void
-request_bucket (GpuBlurStripsKernels * all, Kernels * kernels, guint i)
+request_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels, guint i)
 {
   Unrolled *unrolled = &kernels->unrolled[i];
 
@@ -233,7 +227,7 @@ request_bucket (GpuBlurStripsKernels * all, Kernels * kernels, guint i)
 }
 
 static gboolean
-ensure_bucket (GpuBlurStripsKernels * all, Kernels * kernels, guint i,
+ensure_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels, guint i,
     GError ** error)
 {
   Unrolled *unrolled = &kernels->unrolled[i];
@@ -245,71 +239,101 @@ ensure_bucket (GpuBlurStripsKernels * all, Kernels * kernels, guint i,
       &unrolled->edges, error);
 }
 
+/* Whether the largest ring is needed, and the radius that a ring is for. */
 static gboolean
-ensure_rolled (GpuBlurStripsKernels * all, Kernels * kernels, guint radius,
-    GpuKernel ** kernel, GError ** error)
+is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
+    const GpuBlurAxes * axes, guint * radius)
 {
   guint most = gpu_blur_strips_kernels_max_radius (all->device,
       kernels->sample, kernels->half);
   guint near = MIN (STRIPS_MAX_UNROLLED, most);
-  GpuKernel **slot = radius <= near ? &kernels->rolled : &kernels->rolled_far;
+  gboolean far = MAX (axes->x.radius, axes->y.radius) > near;
 
-  if (!ensure_kernel (all, kernels, radius <= near ? near : most, 0, TRUE,
-          slot, error))
+  *radius = far ? most : near;
+  return far;
+}
+
+static gboolean
+ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    const GpuBlurAxes * axes, GpuKernel ** kernel, GError ** error)
+{
+  guint radius;
+  gboolean far = is_far (all, kernels, axes, &radius);
+
+  if (!ensure_kernel (all, kernels, radius, 0, TRUE, &kernels->rolled[far],
+          error))
     return FALSE;
-  *kernel = g_atomic_pointer_get (slot);
+  *kernel = g_atomic_pointer_get (&kernels->rolled[far]);
   return TRUE;
 }
 
-static Kernels *
-find_kernels (GpuBlurStripsKernels * all, const GpuPixelFormat * format,
-    guint plane, gboolean half)
+GpuBlurStripsSet *
+gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
+    const GpuPixelFormat * format, guint plane, gboolean half)
 {
-  const Kernels wanted = {
+  const GpuBlurStripsSet wanted = {
     .sample = format->sample,
     .components = format->components[plane],
     .alpha = format->alpha,
     .unused = format->unused,
     .half = half,
   };
-  Kernels *kernels;
+  GpuBlurStripsSet *kernels;
 
-  for (guint i = 0; i < all->kernels->len; i++) {
-    kernels = all->kernels->pdata[i];
+  for (guint i = 0; i < all->sets->len; i++) {
+    kernels = all->sets->pdata[i];
     if (kernels->sample == wanted.sample
         && kernels->components == wanted.components
         && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
         && kernels->half == wanted.half)
       return kernels;
   }
-  kernels = g_new0 (Kernels, 1);
+  kernels = g_new0 (GpuBlurStripsSet, 1);
   *kernels = wanted;
-  g_ptr_array_add (all->kernels, kernels);
+  g_ptr_array_add (all->sets, kernels);
   return kernels;
 }
 
 gboolean
-gpu_blur_strips_kernels_prepare (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half,
-    const GpuBlurAxes * axes, GError ** error)
+gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, GError ** error)
 {
-  Kernels *kernels = find_kernels (all, format, plane, half);
   guint bucket = find_bucket (all, kernels, axes);
-  guint radius = MAX (axes->x.radius, axes->y.radius);
   GpuKernel *rolled;
 
-  return (bucket == N_BUCKETS || ensure_bucket (all, kernels, bucket, error))
-      && ensure_rolled (all, kernels, MIN (radius, STRIPS_MAX_UNROLLED),
-      &rolled, error)
-      && ensure_rolled (all, kernels, radius, &rolled, error);
+  return bucket < N_BUCKETS ? ensure_bucket (all, kernels, bucket, error)
+      : ensure_rolled (all, kernels, axes, &rolled, error);
+}
+
+gboolean
+gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, GError ** error)
+{
+  const GpuBlurAxes none = { 0 };
+  GpuKernel *rolled;
+
+  return ensure_rolled (all, kernels, &none, &rolled, error)
+      && ensure_rolled (all, kernels, axes, &rolled, error);
+}
+
+void
+gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
+{
+  guint radius;
+  gboolean far = is_far (all, kernels, axes, &radius);
+
+  if (!kernels->rolled_is_requested[far]
+      && !g_atomic_pointer_get (&kernels->rolled[far]))
+    request_kernel (all, kernels, radius, 0, TRUE, &kernels->rolled[far]);
+  kernels->rolled_is_requested[far] = TRUE;
 }
 
 gboolean
 gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half,
-    const GpuBlurAxes * axes, GpuBlurStripsChoice * choice, GError ** error)
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes,
+    GpuBlurStripsChoice * choice, GError ** error)
 {
-  Kernels *kernels = find_kernels (all, format, plane, half);
   guint bucket = find_bucket (all, kernels, axes);
 
   if (bucket < N_BUCKETS)
@@ -324,8 +348,7 @@ gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
       return TRUE;
   }
   choice->unrolled = 0;
-  if (!ensure_rolled (all, kernels, MAX (axes->x.radius, axes->y.radius),
-          &choice->edges, error))
+  if (!ensure_rolled (all, kernels, axes, &choice->edges, error))
     return FALSE;
   choice->inside = choice->edges;
   return TRUE;

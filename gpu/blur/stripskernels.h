@@ -2,12 +2,12 @@
 /* The kernels of strips. Some are unrolled, for a few radii; those between take
  * the next larger one, with weights of zero. They are built in the background, but
  * for the one that is needed first; meanwhile a larger one serves, or one that is
- * not unrolled, as for axes that differ. What serves radii beyond those is built
- * when one is first asked for. All give the same bytes. One that cannot be built
- * in the background is not tried again. */
+ * not unrolled, as for axes that differ. All give the same bytes. One that cannot be
+ * built in the background is not tried again. */
 #pragma once
 
 #include "weights.h"
+#include "gpu/core/builder.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,9 @@ typedef struct
   guint unrolled;               /* the radius that they are for; 0: any */
 } GpuBlurStripsChoice;
 
-GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device);
+/* @builder is freed first. */
+GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device,
+    GpuBuilder * builder);
 void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
 
 /* The largest radius whose row sums have room in shared memory, in any format of
@@ -29,17 +31,28 @@ void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
 guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
     GpuSample sample, gboolean half);
 
-/* Builds what @axes, within reach, need at once on a plane of @format. */
-gboolean gpu_blur_strips_kernels_prepare (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half,
-    const GpuBlurAxes * axes, GError ** error);
+/* Those of planes that are alike to shaders. */
+typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
+
+/* The same at each call. Owned by @all. */
+GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
+    all, const GpuPixelFormat * format, guint plane, gboolean half);
+
+/* Builds what @axes, within reach, need at once. */
+gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
+
+/* Builds what is not unrolled and serves axes as far as @axes. */
+gboolean gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
+
+/* Has what is not unrolled and serves @axes built in the background. */
+void gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
 /* Fills in what serves now, and has what is best built, where it is not. */
 gboolean gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half,
-    const GpuBlurAxes * axes, GpuBlurStripsChoice * choice, GError ** error);
-
-/* Waits for all that is built in the background. */
-void gpu_blur_strips_kernels_wait (GpuBlurStripsKernels * all);
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes,
+    GpuBlurStripsChoice * choice, GError ** error);
 
 G_END_DECLS

@@ -106,6 +106,13 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
   }
 }
 
+gboolean
+gpu_frame_info_is_alike (const GpuFrameInfo * a, const GpuFrameInfo * b)
+{
+  return a->pixels == b->pixels && a->width == b->width
+      && a->height == b->height && a->is_interlaced == b->is_interlaced;
+}
+
 /* Sets @end to where the plane ends; FALSE where that is beyond what can be
  * counted, or where rows overlap. */
 static gboolean

@@ -78,6 +78,10 @@ typedef struct
 void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height);
 
+/* Whether planes are of the same format and sizes, wherever they lie. */
+gboolean gpu_frame_info_is_alike (const GpuFrameInfo * a,
+    const GpuFrameInfo * b);
+
 /* Whether shaders can work on this layout in place: word-aligned planes
  * inside info->size that do not overlap. */
 gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
