@@ -2,11 +2,11 @@
 /* Settings -> a plan, of a method and what it needs -> who records it: strips, the
  * pyramid, or passes. */
 #include "blur.h"
+#include "cost.h"
 #include "method.h"
 #include "passes.h"
 #include "pyramid.h"
 #include "strips.h"
-#include "shaders/blur/strips.h"
 
 #include <math.h>
 
@@ -114,42 +114,44 @@ reaches (GpuBlur * blur, GpuBlurMethod method,
   }
 }
 
-/* Whether strips reach this one and are unrolled: what is fastest where is measured
- * (docs/benchmarks.md). */
-static gboolean
-is_narrow (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+static gdouble
+cost_of (GpuBlur * blur, GpuBlurMethod method,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
-  GpuBlurAxes axes;
+  GpuBlurCandidate candidate = {
+    .method = method,
+    .settings = settings,
+    .info = info,
+  };
 
-  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
-  return gpu_blur_axes_are_alike (&axes)
-      && axes.x.radius <= STRIPS_MAX_UNROLLED
-      && reaches (blur, GPU_BLUR_STRIPS, settings, info);
+  if (method == GPU_BLUR_PYRAMID)
+    candidate.levels = gpu_blur_pyramid_find_levels (blur->pyramid, settings,
+        info);
+  if (method == GPU_BLUR_STRIPS)
+    for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++)
+      candidate.unrolled[i] = gpu_blur_strips_get_unrolled (blur->strips,
+          settings, info, i);
+  return gpu_blur_cost (blur->device, &candidate);
 }
-
-/* Radius up to which it is faster than sums that run. */
-#define SMALL_BOX 4
 
 static GpuBlurMethod
 choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
-  GpuBlurAxes axes;
+  GpuBlurMethod cheapest = STAND_IN;
+  gdouble least = G_MAXDOUBLE;
 
-  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
-  if (gpu_blur_can_sum_integers (settings,
-          gpu_pixels_get_format (info->pixels)))
-    return MAX (axes.x.radius,
-        axes.y.radius) <= SMALL_BOX ? STAND_IN : GPU_BLUR_RUNNING_SUMS;
-  if (is_narrow (blur, settings, info))
-    return GPU_BLUR_STRIPS;
-  if (reaches (blur, GPU_BLUR_PYRAMID, settings, info))
-    return GPU_BLUR_PYRAMID;
-  if (reaches (blur, GPU_BLUR_STRIPS, settings, info))
-    return GPU_BLUR_STRIPS;
-  return reaches (blur, GPU_BLUR_SEPARABLE_SHARED, settings, info) ?
-      GPU_BLUR_SEPARABLE_SHARED : STAND_IN;
+  for (GpuBlurMethod method = GPU_BLUR_AUTO + 1;
+      method <= GPU_BLUR_RUNNING_SUMS; method++) {
+    gdouble cost = reaches (blur, method, settings, info) ? cost_of (blur,
+        method, settings, info) : G_MAXDOUBLE;
+
+    if (cost < least) {
+      cheapest = method;
+      least = cost;
+    }
+  }
+  return cheapest;
 }
 
 /* What runs: never AUTO. */

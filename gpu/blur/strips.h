@@ -28,6 +28,10 @@ guint gpu_blur_strips_max_radius (GpuDevice * device,
 gboolean gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
+/* The radius of what is unrolled for a plane; 0: nothing is, which takes longer. */
+guint gpu_blur_strips_get_unrolled (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info, guint plane);
+
 /* Makes room for any frame. Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error);
 

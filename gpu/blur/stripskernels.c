@@ -213,6 +213,15 @@ find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
   return N_BUCKETS;
 }
 
+guint
+gpu_blur_strips_kernels_get_unrolled (GpuBlurStripsKernels * all,
+    const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
+{
+  guint bucket = find_bucket (all, kernels, axes);
+
+  return bucket < N_BUCKETS ? buckets[bucket] : 0;
+}
+
 static void
 request_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels, guint i)
 {

@@ -38,6 +38,10 @@ typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuPixelFormat * format, guint plane, gboolean half);
 
+/* The radius of what is unrolled for @axes; 0: nothing is. */
+guint gpu_blur_strips_kernels_get_unrolled (GpuBlurStripsKernels * all,
+    const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
+
 /* Builds what @axes, within reach, need at once. */
 gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);

@@ -60,26 +60,6 @@ test_report (Fixture * fixture, gconstpointer data)
   g_assert_cmpuint (report->stages[0].dispatches, ==, 1);
 }
 
-/* What auto takes for a Gaussian: strips, and beyond them what comes next. */
-static void
-test_auto (Fixture * fixture, gconstpointer data)
-{
-  guint reach = gpu_fixture_device ()? gpu_blur_max_radius
-      (gpu_fixture_device (), GPU_BLUR_STRIPS, GPU_BLUR_HALF, 4) : 0;
-
-  if (skip_without_device (fixture))
-    return;
-  for (guint beyond = 0; beyond < 2; beyond++) {
-    const Case c = { GPU_PIXELS_RGBA, 30, 20, {.sigma_x = 9,.sigma_y = 9,
-        .radius = reach + beyond,.method = GPU_BLUR_AUTO}
-    };
-
-    check_case (fixture, &c);
-    g_assert_cmpint (fixture->report.method, ==,
-        beyond ? GPU_BLUR_SEPARABLE_SHARED : GPU_BLUR_STRIPS);
-  }
-}
-
 /* Strips inside the frame, at its edges, and one that ends with it; rows that
  * are whole quads of words and rows that are not; radii of buckets, between
  * them, and beyond. */
@@ -247,7 +227,6 @@ main (int argc, char **argv)
     blur_methods_add_tests (&methods);
     ADD ("/strips/stated-reach", NULL, test_stated_reach);
     ADD ("/strips/report", NULL, test_report);
-    ADD ("/strips/auto", NULL, test_auto);
     ADD ("/strips/inside", NULL, test_inside);
     ADD ("/strips/axes", NULL, test_axes);
     gpu_fixture_add_test ("/strips/meanwhile", test_meanwhile);

@@ -10,7 +10,7 @@ static const GpuBlurMethod method_list[] = { GPU_BLUR_STRIPS };
 
 static const Methods methods = { method_list, G_N_ELEMENTS (method_list) };
 
-/* What auto takes, for boxes too. */
+/* Auto takes them where they are unrolled, for boxes too. */
 static void
 test_auto (Fixture * fixture, gconstpointer data)
 {
@@ -25,8 +25,7 @@ test_auto (Fixture * fixture, gconstpointer data)
         };
 
         check_value_case (fixture, &c);
-        g_assert_cmpint (fixture->report.method, ==,
-            beyond ? GPU_BLUR_SEPARABLE_SHARED : GPU_BLUR_STRIPS);
+        g_assert_true ((fixture->report.method == GPU_BLUR_STRIPS) != beyond);
       }
 }
 

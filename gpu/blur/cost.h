@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a blur is expected to take, by method: what auto goes by. */
+#pragma once
+
+#include "levels.h"
+#include "weights.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GpuBlurMethod method;         /* that reaches what follows */
+  const GpuBlurSettings *settings;
+  const GpuFrameInfo *info;
+  const GpuBlurLevels *levels;  /* of a pyramid, by plane */
+  guint unrolled[GPU_MAX_PLANES];       /* of strips: the radius that they are
+                                           unrolled for; 0: they are not */
+} GpuBlurCandidate;
+
+/* ms, on a device of the kind that @device is: good for comparing, whatever device it
+ * is. G_MAXDOUBLE of methods that are the fastest nowhere. */
+gdouble gpu_blur_cost (GpuDevice * device, const GpuBlurCandidate * candidate);
+
+G_END_DECLS

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What method=auto takes, and when that is built. How fast it is is measured
+ * (tests/bench/fit-costs), not tested. */
+#include "blur_fixture.h"
+#include "gpu/blur/cost.h"
+#include "gpu/core/vulkan.h"
+#include "gpu_fixture.h"
+
+#include <string.h>
+
+/* --- what is built, on a device of its own --- */
+
+static PFN_vkCreateComputePipelines create_pipelines;
+static GThread *frames_thread;
+static gint built, built_by_frames;     /* atomic */
+
+static VkResult VKAPI_CALL
+create_and_count (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  g_atomic_int_add (&built, n);
+  if (g_thread_self () == frames_thread)
+    g_atomic_int_add (&built_by_frames, n);
+  return create_pipelines (device, cache, n, infos, allocator, pipelines);
+}
+
+static GpuDevice *
+begin_counting (Fixture * fixture)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+
+  fixture->stream = gpu_stream_new (device, 2, "auto test", NULL);
+  fixture->blur = gpu_blur_new (device);
+  frames_thread = g_thread_self ();
+  create_pipelines = device->vk.vkCreateComputePipelines;
+  device->vk.vkCreateComputePipelines = create_and_count;
+  built = built_by_frames = 0;
+  return device;
+}
+
+static void
+end_counting (Fixture * fixture, GpuDevice * device)
+{
+  gpu_blur_free (fixture->blur);
+  gpu_stream_unref (fixture->stream);
+  gpu_device_unref (device);
+}
+
+static void
+prepare (Fixture * fixture, const Case * c)
+{
+  g_assert_true (gpu_blur_prepare (fixture->blur, c->pixels, c->width,
+          c->height, &c->settings, NULL));
+}
+
+static void
+blur_next (Fixture * fixture, const Case * c)
+{
+  g_autofree guint8 *in = NULL, *out = NULL;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_frame (&info, 1);
+  out = blur_prepared (fixture, &info, in, &info, &c->settings);
+}
+
+/* As the element is set, until somebody sets it. */
+static Case
+make_default_case (GpuPixels pixels, guint width, guint height)
+{
+  return (Case) {
+    pixels, width, height, {
+    .sigma_x = 3,.sigma_y = 3,.radius = -1}
+  ,};
+}
+
+static void
+test_first_frame (void)
+{
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_RGBA, GPU_PIXELS_RGBX, GPU_PIXELS_RGB, GPU_PIXELS_NV12,
+    GPU_PIXELS_I420, GPU_PIXELS_GRAY8
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    const Case c = make_default_case (formats[i], 128, 96);
+    Fixture fixture;
+    GpuDevice *device = begin_counting (&fixture);
+
+    prepare (&fixture, &c);
+    blur_next (&fixture, &c);
+    g_assert_cmpint (g_atomic_int_get (&built), >, 0);
+    g_assert_cmpint (g_atomic_int_get (&built), <=, 4);
+    end_counting (&fixture, device);
+  }
+}
+
+/* Once what sigma may become is built, no frame builds anything. */
+static void
+test_moving_sigma (void)
+{
+  Case c = make_default_case (GPU_PIXELS_NV12, 128, 96);
+  Fixture fixture;
+  GpuDevice *device = begin_counting (&fixture);
+  guint methods = 0;
+
+  prepare (&fixture, &c);
+  for (guint i = 0; i < 3; i++) {
+    if (i == 2)
+      c.settings.sigma_x = c.settings.sigma_y = 2.9;
+    blur_next (&fixture, &c);
+    gpu_blur_wait (fixture.blur);
+  }
+  g_atomic_int_set (&built_by_frames, 0);
+  for (gdouble sigma = 0.4; sigma < 100; sigma *= 1.17) {
+    c.settings.sigma_x = c.settings.sigma_y = sigma;
+    blur_next (&fixture, &c);
+    methods |= 1 << fixture.report.method;
+  }
+  g_assert_cmpint (g_atomic_int_get (&built_by_frames), ==, 0);
+  g_assert_cmpuint (methods & ~(1 << GPU_BLUR_STRIPS), !=, 0);
+  end_counting (&fixture, device);
+}
+
+/* --- what is taken --- */
+
+/* Whatever it is, it is a method, and the frame is what it has to be. */
+static void
+test_reaches (Fixture * fixture, gconstpointer data)
+{
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_RGBA, GPU_PIXELS_RGB, GPU_PIXELS_NV12, GPU_PIXELS_GRAY8
+  };
+  static const struct
+  {
+    gdouble sigma_x, sigma_y;
+    gint radius;
+  } extents[] = {
+    {0.5, 0.5, -1}, {3, 0, -1}, {6, 6, -1}, {2, 20, -1}, {25, 25, -1},
+    {9, 9, 23}, {30, 30, 90}, {1, 9, 3},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+    for (guint i = 0; i < G_N_ELEMENTS (extents); i++)
+      for (GpuBlurKernel kernel = 0; kernel <= GPU_BLUR_BOX; kernel++) {
+        const Case c = { formats[f], 67, 50, {.kernel = kernel,
+                .sigma_x = extents[i].sigma_x,.sigma_y = extents[i].sigma_y,
+            .radius = extents[i].radius,.edge = (f + i) % 4}
+        };
+
+        check_case (fixture, &c);
+        g_assert_cmpint (fixture->report.method, !=, GPU_BLUR_AUTO);
+        /* That does not cut at the radius which was asked for. */
+        if (extents[i].radius >= 0)
+          g_assert_cmpint (fixture->report.method, !=, GPU_BLUR_PYRAMID);
+      }
+}
+
+static guint8 *
+blur_by (GpuBlur * blur, Fixture * fixture, const Case * c)
+{
+  GpuBlur *own = fixture->blur;
+  GpuFrameInfo info;
+  g_autofree guint8 *in = NULL;
+  guint8 *out;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_frame (&info, 5);
+  fixture->blur = blur;
+  out = blur_prepared (fixture, &info, in, &info, &c->settings);
+  fixture->blur = own;
+  return out;
+}
+
+/* Each change, by one that did other frames before and by one that did not. */
+static void
+test_follows (Fixture * fixture, gconstpointer data)
+{
+  const Case cases[] = {
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 2,.sigma_y = 2,.radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7,.sigma_y = 2,.radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 7,.sigma_y = 7,.radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5,
+            .edge = GPU_BLUR_BLACK}},
+    {GPU_PIXELS_NV12, 70, 66, {.sigma_x = 9,.sigma_y = 9,.radius = 5,
+            .edge = GPU_BLUR_BLACK,.full_range = TRUE}},
+    {GPU_PIXELS_NV12, 64, 40, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_NV12, 66, 40, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_NV12, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_RGBA, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 9,.sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.kernel = GPU_BLUR_BOX,.sigma_x = 9,
+            .sigma_y = 9,.radius = -1}},
+    {GPU_PIXELS_RGBX, 66, 90, {.sigma_x = 4,.sigma_y = 4,.radius = -1,
+            .precision = GPU_BLUR_FLOAT}},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const Case *c = &cases[i];
+    g_autoptr (GpuBlur) fresh = gpu_blur_new (gpu_fixture_device ());
+    g_autofree guint8 *expected = NULL, *out = NULL;
+    GpuBlurReport report;
+    GpuFrameInfo info;
+
+    g_assert_true (gpu_blur_prepare (fresh, c->pixels, c->width, c->height,
+            &c->settings, NULL));
+    expected = blur_by (fresh, fixture, c);
+    report = fixture->report;
+    /* Of sigma, radius, edges and range nobody is told before. */
+    if (i == 0 || cases[i - 1].pixels != c->pixels
+        || cases[i - 1].width != c->width || cases[i - 1].height != c->height
+        || cases[i - 1].settings.kernel != c->settings.kernel
+        || cases[i - 1].settings.precision != c->settings.precision)
+      prepare (fixture, c);
+    out = blur_by (fixture->blur, fixture, c);
+    gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+    g_assert_cmpint (fixture->report.method, ==, report.method);
+    g_assert_cmpmem (out, info.size, expected, info.size);
+  }
+}
+
+/* --- what it is taken by --- */
+
+/* More pixels and wider ones never take less, on any kind of device. */
+static void
+test_costs (Fixture * fixture, gconstpointer data)
+{
+  GpuDeviceInfo *device;
+  GpuDeviceKind kind, before;
+
+  if (skip_without_device (fixture))
+    return;
+  device = &gpu_fixture_device ()->info;
+  before = device->kind;
+  for (kind = GPU_DEVICE_DISCRETE; kind <= GPU_DEVICE_CPU; kind++)
+    for (GpuBlurMethod method = GPU_BLUR_DIRECT;
+        method <= GPU_BLUR_RUNNING_SUMS; method++) {
+      gdouble least = 0;
+
+      if (method == GPU_BLUR_PYRAMID)
+        continue;
+      device->kind = kind;
+      for (guint i = 0; i < 8; i++) {
+        const GpuBlurSettings settings = {.radius = 3 + i };
+        const GpuBlurCandidate candidate = { method, &settings,
+          &(GpuFrameInfo) {GPU_PIXELS_NV12, 100 << i / 2, 100 << i / 2},
+        };
+        gdouble cost = gpu_blur_cost (gpu_fixture_device (), &candidate);
+
+        g_assert_cmpfloat (cost, >, 0);
+        g_assert_cmpfloat (cost, >=, least);
+        least = cost;
+      }
+    }
+  device->kind = before;
+}
+
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/auto/first-frame", test_first_frame);
+  gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
+  ADD ("/auto/reaches", NULL, test_reaches);
+  ADD ("/auto/follows", NULL, test_follows);
+  ADD ("/auto/costs", NULL, test_costs);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
