@@ -250,7 +250,7 @@ test_costs (Fixture * fixture, gconstpointer data)
       for (guint i = 0; i < 8; i++) {
         const GpuBlurSettings settings = {.radius = 3 + i };
         const GpuBlurCandidate candidate = { method, &settings,
-          &(GpuFrameInfo) {GPU_PIXELS_NV12, 100 << i / 2, 100 << i / 2},
+          &(GpuFrameInfo) {GPU_PIXELS_NV12, 1000 << i / 2, 1000 << i / 2},
         };
         gdouble cost = gpu_blur_cost (gpu_fixture_device (), &candidate);
 
