@@ -13,6 +13,9 @@
 #define LAST 12.0
 #define STEP 1.01
 
+/* That the pyramid does. */
+#define NARROWEST 2.8
+
 typedef struct
 {
   guint8 *codes;
@@ -29,10 +32,10 @@ step_clear (Step * step)
 
 static Step
 blur_step (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
-    gdouble sigma)
+    GpuBlurMethod method, gdouble sigma)
 {
   const GpuBlurSettings settings = {.sigma_x = sigma,.sigma_y = sigma,
-    .radius = -1
+    .radius = -1,.method = method
   };
   const ReferencePlane plane = {.samples = in,.width = SIDE,.height = SIDE,
     .components = 4,.alpha = -1,.x_subsampling = 1,.y_subsampling = 1
@@ -72,10 +75,11 @@ test_smooth (Fixture * fixture, gconstpointer picture)
     return;
   gpu_frame_info_init (&info, GPU_PIXELS_RGBX, SIDE, SIDE);
   in = generated_picture_new (picture, SIDE, SIDE, 1);
-  before = blur_step (fixture, &info, in, FIRST);
+  before = blur_step (fixture, &info, in, GPU_BLUR_AUTO, FIRST);
   g_assert_cmpint (before.method, ==, GPU_BLUR_STRIPS);
   for (gdouble sigma = FIRST * STEP; sigma < LAST; sigma *= STEP) {
-    Step after = blur_step (fixture, &info, in, sigma);
+    Step after = blur_step (fixture, &info, in, GPU_BLUR_AUTO,
+        sigma);
 
     g_test_message ("sigma %g, method %d: %g", sigma, after.method,
         excess (&info, &before, &after));
@@ -87,6 +91,36 @@ test_smooth (Fixture * fixture, gconstpointer picture)
   step_clear (&before);
 }
 
+/* Devices differ in where auto goes over to the pyramid: it may be anywhere, and from
+ * any method that cuts Gaussians. */
+static void
+test_switch (Fixture * fixture, gconstpointer picture)
+{
+  static const GpuBlurMethod methods[] = {
+    GPU_BLUR_STRIPS, GPU_BLUR_SEPARABLE_SHARED
+  };
+  g_autofree guint8 *in = NULL;
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBX, SIDE, SIDE);
+  in = generated_picture_new (picture, SIDE, SIDE, 1);
+  for (gdouble sigma = NARROWEST; sigma < LAST; sigma *= 1.07)
+    for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
+      Step cut = blur_step (fixture, &info, in, methods[i], sigma);
+      Step uncut = blur_step (fixture, &info, in, GPU_BLUR_PYRAMID,
+          sigma * STEP);
+
+      g_test_message ("sigma %g, method %d: %g", sigma, cut.method,
+          excess (&info, &cut, &uncut));
+      g_assert_cmpint (uncut.method, ==, GPU_BLUR_PYRAMID);
+      g_assert_cmpfloat (excess (&info, &cut, &uncut), <=, 1);
+      step_clear (&cut);
+      step_clear (&uncut);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,6 +130,9 @@ main (int argc, char **argv)
   ADD ("/smooth/photograph", "blobs", test_smooth);
   ADD ("/smooth/noise", "noise", test_smooth);
   ADD ("/smooth/edge", "black-white", test_smooth);
+  ADD ("/smooth/switch/photograph", "blobs", test_switch);
+  ADD ("/smooth/switch/noise", "noise", test_switch);
+  ADD ("/smooth/switch/edge", "black-white", test_switch);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
