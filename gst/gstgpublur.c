@@ -17,9 +17,9 @@
  * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x,
  * #GstGpuBlur:sigma-y, #GstGpuBlur:radius and #GstGpuBlur:edge-mode may change
  * with every frame at no cost, though what is fastest for a new one may be built
- * in the background first; another method, precision or kernel, or the first
- * radius beyond 20, may hold up one frame for as long as it takes to build a
- * shader.
+ * in the background first; another method, precision or kernel, and a leap to a
+ * much wider sigma before that is built, may hold up one frame for as long as it
+ * takes to build a shader.
  * A value out of a property's range is refused with a warning, and the old one
  * stays.
  *

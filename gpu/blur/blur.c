@@ -129,7 +129,7 @@ cost_of (GpuBlur * blur, GpuBlurMethod method,
         info);
   if (method == GPU_BLUR_STRIPS)
     for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++)
-      candidate.unrolled[i] = gpu_blur_strips_get_unrolled (blur->strips,
+      candidate.strips[i] = gpu_blur_strips_get_shape (blur->strips,
           settings, info, i);
   return gpu_blur_cost (blur->device, &candidate);
 }

@@ -12,8 +12,8 @@
 
 /* Strips that are not unrolled though their radius is small take so many times as long:
  * what no grid of the benchmark has, but docs/benchmarks.md. */
-#define ROLLED 2.5
-#define SLOW_ROLLED 4
+#define NARROW_ROLLED 2.5
+#define SLOW_NARROW_ROLLED 4
 
 typedef enum
 {
@@ -38,11 +38,19 @@ typedef enum
   N_COUNTS,
 } Count;
 
+/* Of strips. */
+typedef enum
+{
+  USUAL,
+  CROWDED,                      /* half the threads on a ring */
+  ROLLED,                       /* too wide to be unrolled */
+} Form;
+
 typedef struct
 {
   GpuBlurMethod method;
   Sums sums;
-  gboolean is_far;              /* strips that are too wide to be unrolled */
+  Form form;
   gdouble ms[N_COUNTS];         /* for one of each */
 } Costs;
 
@@ -63,7 +71,20 @@ get_sums (const GpuBlurCandidate * candidate, const GpuBlurAxes * axes)
 static gboolean
 is_rolled (const GpuBlurCandidate * candidate)
 {
-  return candidate->method == GPU_BLUR_STRIPS && candidate->unrolled[0] == 0;
+  return candidate->method == GPU_BLUR_STRIPS
+      && candidate->strips[0].radius == 0;
+}
+
+static Form
+get_form (const GpuBlurCandidate * candidate, const GpuBlurAxes * axes)
+{
+  if (candidate->method != GPU_BLUR_STRIPS)
+    return USUAL;
+  if (is_rolled (candidate))
+    return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ? ROLLED
+        : USUAL;
+  return candidate->strips[0].threads < GPU_BLUR_STRIPS_THREADS ? CROWDED
+      : USUAL;
 }
 
 /* --- counting --- */
@@ -120,8 +141,8 @@ count_plane (const GpuBlurCandidate * candidate, guint plane, gdouble * counts)
     return;
   }
   gpu_blur_axes_init (&axes, candidate->settings, format, plane);
-  x = 2 * MAX (axes.x.radius, candidate->unrolled[plane]) + 1;
-  y = 2 * MAX (axes.y.radius, candidate->unrolled[plane]) + 1;
+  x = 2 * MAX (axes.x.radius, candidate->strips[plane].radius) + 1;
+  y = 2 * MAX (axes.y.radius, candidate->strips[plane].radius) + 1;
   if (method == GPU_BLUR_STRIPS)
     counts[CHAIN] = MAX (counts[CHAIN], components * x * (y + STRIPS_SECTION));
   else
@@ -159,42 +180,49 @@ get_table (GpuDevice * device, guint * n)
 }
 
 static const Costs *
-find_costs (GpuDevice * device, GpuBlurMethod method, Sums sums, gboolean far)
+find_costs (GpuDevice * device, GpuBlurMethod method, Sums sums, Form form)
 {
   guint n;
   const Costs *table = get_table (device, &n);
 
   for (guint i = 0; i < n; i++)
     if (table[i].method == method && table[i].sums == sums
-        && table[i].is_far == far)
+        && table[i].form == form)
       return &table[i];
   return NULL;
+}
+
+static gdouble
+sum_costs (const Costs * costs, const GpuBlurCandidate * candidate)
+{
+  guint n_planes = gpu_pixels_get_format (candidate->info->pixels)->n_planes;
+  gdouble counts[N_COUNTS] = { 0 }, ms = 0;
+
+  counts[DISPATCHES] = count_dispatches (candidate, n_planes);
+  for (guint i = 0; i < n_planes; i++)
+    count_plane (candidate, i, counts);
+  for (guint i = 0; i < N_COUNTS; i++)
+    ms += counts[i] * costs->ms[i];
+  return ms;
 }
 
 gdouble
 gpu_blur_cost (GpuDevice * device, const GpuBlurCandidate * candidate)
 {
-  const GpuPixelFormat *format =
-      gpu_pixels_get_format (candidate->info->pixels);
-  gdouble counts[N_COUNTS] = { 0 }, ms = 0;
-  gboolean far;
   const Costs *costs;
   GpuBlurAxes axes;
-  Sums sums;
+  gdouble ms;
+  Form form;
 
-  gpu_blur_axes_init (&axes, candidate->settings, format, 0);
-  sums = get_sums (candidate, &axes);
-  far = is_rolled (candidate)
-      && MAX (axes.x.radius, axes.y.radius) > STRIPS_MAX_UNROLLED;
-  costs = find_costs (device, candidate->method, sums, far);
+  gpu_blur_axes_init (&axes, candidate->settings,
+      gpu_pixels_get_format (candidate->info->pixels), 0);
+  form = get_form (candidate, &axes);
+  costs = find_costs (device, candidate->method, get_sums (candidate, &axes),
+      form);
   if (!costs)
     return G_MAXDOUBLE;
-  counts[DISPATCHES] = count_dispatches (candidate, format->n_planes);
-  for (guint i = 0; i < format->n_planes; i++)
-    count_plane (candidate, i, counts);
-  for (guint i = 0; i < N_COUNTS; i++)
-    ms += counts[i] * costs->ms[i];
-  if (is_rolled (candidate) && !far)
-    ms *= gpu_device_is_slow (device) ? SLOW_ROLLED : ROLLED;
+  ms = sum_costs (costs, candidate);
+  if (is_rolled (candidate) && form == USUAL)
+    ms *= gpu_device_is_slow (device) ? SLOW_NARROW_ROLLED : NARROW_ROLLED;
   return ms;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "levels.h"
-#include "weights.h"
+#include "stripskernels.h"
 
 G_BEGIN_DECLS
 
@@ -13,8 +13,7 @@ typedef struct
   const GpuBlurSettings *settings;
   const GpuFrameInfo *info;
   const GpuBlurLevels *levels;  /* of a pyramid, by plane */
-  guint unrolled[GPU_MAX_PLANES];       /* of strips: the radius that they are
-                                           unrolled for; 0: they are not */
+  GpuBlurStripsShape strips[GPU_MAX_PLANES];
 } GpuBlurCandidate;
 
 /* ms, on a device of the kind that @device is: good for comparing, whatever device it

@@ -92,15 +92,15 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
       gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF);
 }
 
-guint
-gpu_blur_strips_get_unrolled (GpuBlurStrips * strips,
+GpuBlurStripsShape
+gpu_blur_strips_get_shape (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   GpuBlurAxes axes;
 
   gpu_blur_axes_init (&axes, settings, format, plane);
-  return gpu_blur_strips_kernels_get_unrolled (strips->kernels,
+  return gpu_blur_strips_kernels_get_shape (strips->kernels,
       get_set (strips, settings, format, plane), &axes);
 }
 

@@ -4,8 +4,7 @@
  * ring in shared memory (shaders/blur/strips.comp). */
 #pragma once
 
-#include "blur.h"
-#include "gpu/core/builder.h"
+#include "stripskernels.h"
 
 G_BEGIN_DECLS
 
@@ -28,8 +27,8 @@ guint gpu_blur_strips_max_radius (GpuDevice * device,
 gboolean gpu_blur_strips_reaches (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* The radius of what is unrolled for a plane; 0: nothing is, which takes longer. */
-guint gpu_blur_strips_get_unrolled (GpuBlurStrips * strips,
+/* What is best for a plane. */
+GpuBlurStripsShape gpu_blur_strips_get_shape (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, guint plane);
 
 /* Makes room for any frame. Errors: OUT_OF_MEMORY, LOST. */

@@ -113,7 +113,7 @@ gpu_blur_strips_kernels_max_radius (GpuDevice * device, GpuSample sample,
   return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
 }
 
-/* 128 threads on a ring measured best; half as many where they do not fit. 0:
+/* That many threads on a ring measured best; half as many where they do not fit. 0:
  * nor do these. */
 static guint
 choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
@@ -122,7 +122,7 @@ choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
   guint most = max_ring_rows (device, kernels->sample, kernels->unused,
       kernels->half);
 
-  for (guint threads = 2 * STRIPS_COLUMNS; threads >= STRIPS_COLUMNS;
+  for (guint threads = GPU_BLUR_STRIPS_THREADS; threads >= STRIPS_COLUMNS;
       threads /= 2)
     if (ring_rows (kernels->sample, threads, radius) <= most)
       return threads;
@@ -213,13 +213,18 @@ find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
   return N_BUCKETS;
 }
 
-guint
-gpu_blur_strips_kernels_get_unrolled (GpuBlurStripsKernels * all,
+GpuBlurStripsShape
+gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
     const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
 {
   guint bucket = find_bucket (all, kernels, axes);
+  GpuBlurStripsShape shape = { 0 };
 
-  return bucket < N_BUCKETS ? buckets[bucket] : 0;
+  if (bucket < N_BUCKETS) {
+    shape.radius = buckets[bucket];
+    shape.threads = choose_threads (all->device, kernels, shape.radius);
+  }
+  return shape;
 }
 
 static void

@@ -38,9 +38,18 @@ typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuPixelFormat * format, guint plane, gboolean half);
 
-/* The radius of what is unrolled for @axes; 0: nothing is. */
-guint gpu_blur_strips_kernels_get_unrolled (GpuBlurStripsKernels * all,
-    const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
+/* Threads on a ring that has the room. */
+#define GPU_BLUR_STRIPS_THREADS 128
+
+typedef struct
+{
+  guint radius;                 /* that it is unrolled for; 0: it is not */
+  guint threads;                /* on a ring */
+} GpuBlurStripsShape;
+
+/* What is best for @axes. */
+GpuBlurStripsShape gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels *
+    all, const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
 /* Builds what @axes, within reach, need at once. */
 gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
