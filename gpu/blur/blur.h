@@ -111,12 +111,12 @@ void gpu_blur_free (GpuBlur * blur);
 /* Bytes of its buffers. */
 gsize gpu_blur_get_memory (GpuBlur * blur);
 
-/* Builds what frames of this format and size need with these settings: the
- * pipelines of the method asked for and of those that stand in for it, so that
- * sigma and radius change freely afterwards. (Strips build what is fastest for
- * another radius in the background; see gpu_blur_wait().) Pipelines that exist
- * already are kept. On FALSE, what was prepared before still is. Errors:
- * TOO_LARGE, OUT_OF_MEMORY, LOST. */
+/* Makes room for frames of this format and size with these settings, whatever sigma
+ * and radius they come to have, and builds the pipelines of the method asked for and of
+ * the one that stands in for it; for AUTO, what the first frame needs. The rest is built
+ * in the background while frames flow; see gpu_blur_wait(). Pipelines that exist already
+ * are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE,
+ * OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 
