@@ -31,20 +31,20 @@ static const Costs discrete_costs[] = {
 
 static const Costs cpu_costs[] = {
   {GPU_BLUR_PYRAMID, SUMS_FLOAT, USUAL,
-      {0.2149, 0, 35.49, 19.68, 198.8, 0}},
+      {0.8509, 0, 31.81, 16.08, 205.5, 0}},
   {GPU_BLUR_PYRAMID, SUMS_HALF, USUAL,
-      {1.312, 0, 25.36, 9.789, 220.9, 0}},
+      {1.751, 0, 21.95, 9.938, 182.9, 0}},
   {GPU_BLUR_RUNNING_SUMS, SUMS_INTEGERS, USUAL,
-      {0.2439, 0.005641, 55.05, 19.49, 0.02003, 0}},
+      {0.9003, 0.001639, 41.47, 15.23, 0.02878, 0}},
   {GPU_BLUR_SEPARABLE_SHARED, SUMS_FLOAT, USUAL,
-      {0, 1.041, 99.39, 8.105, 2.028, 0}},
+      {0, 1.193, 83.17, 12.56, 1.739, 0}},
   {GPU_BLUR_SEPARABLE_SHARED, SUMS_HALF, USUAL,
-      {0, 1.416, 127.8, 0, 0.5819, 0}},
+      {1.651, 0.9995, 115, 0, 1.082, 0}},
   {GPU_BLUR_STRIPS, SUMS_FLOAT, CROWDED,
-      {9.662, 0.003714, 2.244, 0.02104, 0.3681, 0}},
+      {10.13, 0.002001, 0, 0, 0.5593, 0}},
   {GPU_BLUR_STRIPS, SUMS_FLOAT, USUAL,
-      {0.007461, 0, 20.9, 11.89, 0.7735, 0}},
+      {3.889, 0.004393, 6.72, 12.72, 0.2371, 0}},
   {GPU_BLUR_STRIPS, SUMS_HALF, USUAL,
-      {0.09308, 0.002403, 30.62, 6.603, 0.3571, 0}},
+      {3.86, 0.002015, 16.47, 5.152, 0.4265, 0}},
 };
 /* *INDENT-ON* */
