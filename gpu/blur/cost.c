@@ -108,7 +108,8 @@ has_squares (GpuBlurMethod method)
       || pass->taps == GPU_BLUR_BOTH_AT_ONCE);
 }
 
-/* Samples of all levels, for each of the plane. */
+/* Samples of all levels, done down columns and along both axes, for each of the
+ * plane. */
 static gdouble
 levels_share (const GpuBlurLevels * levels)
 {
@@ -117,7 +118,7 @@ levels_share (const GpuBlurLevels * levels)
   gdouble samples = 0;
 
   for (guint i = 1; i <= levels->n_steps; i++)
-    samples += (gdouble) x[i] * y[i];
+    samples += ((gdouble) x[i - 1] + x[i]) * y[i];
   return samples / ((gdouble) x[0] * y[0]);
 }
 

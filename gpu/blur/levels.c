@@ -61,15 +61,14 @@ init_sizes (GpuBlurLevelsOfAxis * axis, guint size, gdouble ratio,
   return TRUE;
 }
 
-/* What a B-spline down and one up leave of a wave; @frequency in radians a
- * sample of the level between them. */
+/* What a B-spline leaves of a wave; @frequency in radians a sample of the coarser
+ * level. */
 static gdouble
-splines_response (gdouble frequency)
+spline_response (gdouble frequency)
 {
   gdouble box = sin (frequency / 2) / (frequency / 2);
-  gdouble spline = box * box * box * box;
 
-  return spline * spline;
+  return box * box * box * box;
 }
 
 /* What the last level has to leave of a wave. */
@@ -77,10 +76,11 @@ static gdouble
 response_left (const GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma,
     gdouble frequency)
 {
-  gdouble response = exp (-sigma * sigma * frequency * frequency / 2);
+  gdouble response = exp (-sigma * sigma * frequency * frequency / 2)
+      / spline_response (frequency);        /* the way up */
 
   for (guint i = 1; i <= n_steps; i++)
-    response /= splines_response (frequency * axis->sizes[n_steps]
+    response /= spline_response (frequency * axis->sizes[n_steps]
         / axis->sizes[i]);
   return response;
 }

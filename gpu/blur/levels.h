@@ -2,7 +2,7 @@
 /* The levels of a pyramid for one plane: how large they are, and the Gaussian
  * that is left to do on the coarsest of them.
  *
- * Every step down or up is a cubic B-spline. Of the Gaussian's response it has
+ * Every step down is a cubic B-spline, and so is the only one up. Of the Gaussian's response it has
  * done its part already, so the rest is the quotient of the two, not a Gaussian
  * of what variance is left: with that, levels can be as coarse as 1.6 samples
  * a sigma. (Burt and Adelson, The Laplacian Pyramid as a Compact Image Code,
@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-#define GPU_BLUR_MAX_STEPS 5
+#define GPU_BLUR_MAX_STEPS 3
 
 typedef enum
 {
@@ -33,7 +33,7 @@ typedef struct
 
 typedef struct
 {
-  guint n_steps;                /* each way, at least 1 */
+  guint n_steps;                /* down, at least 1 */
   GpuBlurLevelsOfAxis axes[GPU_BLUR_LEVELS_AXES];
 } GpuBlurLevels;
 

@@ -8,18 +8,17 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* The least product of both sigmas: narrower ones are done sooner without. One
- * level then has less than a third of the frame's samples. Two that are as large
- * as can be (one axis just over PYRAMID_MAX_RATIO, steps of 5/3 on the other) have
- * 0.376 of them with the row sums, which share a buffer with the first. */
+/* The least product of both sigmas: narrower ones are done sooner without. A level
+ * then has less than a third of the frame's samples. */
 #define MIN_SIGMAS (2.8 * 2.8)
-#define MAX_LEVELS_SHARE 0.385
+#define MAX_LEVEL_SHARE 0.327
 
 /* As many groups as keep a device busy: sections are as high as leaves so many,
- * for above each three rows more are read. */
+ * for above each three rows more are read. Rows of wide steps take longer. */
 #define SLOW_WANTED_GROUPS 8
-#define WANTED_GROUPS 512
+#define WANTED_GROUPS 1024
 #define MIN_SECTION 4
+#define MIN_WIDE_SECTION 2
 
 /* What a sample of the finer plane takes in a step, and a tap of the Gaussian,
  * at worst. */
@@ -36,18 +35,30 @@ typedef struct
 
 typedef struct
 {
+  PYRAMID_ROWS_PUSH (gint32, gfloat)
+} RowsPush;
+
+typedef struct
+{
   PYRAMID_BLUR_PUSH (gint32, gfloat)
 } BlurPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (StepPush) <= 128 && sizeof (BlurPush) <= 128);
+G_STATIC_ASSERT (sizeof (StepPush) <= 128 && sizeof (RowsPush) <= 128
+    && sizeof (BlurPush) <= 128);
+
+/* What a plane's levels lie in by turns: what a step reads and what it writes. */
+typedef enum
+{
+  COLUMNS,                      /* done down columns, or the Gaussian of them */
+  LEVELS,                       /* done along both axes */
+  N_SIDES,
+} Side;
 
 struct _GpuBlurPyramid
 {
   GpuDevice *device;
-  /* What planes that are done side by side read and write is apart, and so is what
-   * one dispatch reads from what it writes: levels take turns. */
-  GpuBuffer *levels[GPU_MAX_PLANES][2];
+  GpuBuffer *sides[GPU_MAX_PLANES][N_SIDES];
   GpuBuilder *builder;
   GPtrArray *expected;          /* what it builds, by plane; until the end */
   GpuPixels expected_pixels;    /* of the last */
@@ -69,9 +80,7 @@ typedef struct
   GpuBlurLevels levels;
   const GpuFrame *in, *out;
   guint plane;
-  guint words;                  /* of a sample of a level */
-  guint offsets[GPU_BLUR_MAX_STEPS + 2];        /* in words, by level; the last
-                                                   is that of row sums */
+  Side side;                    /* that was written last */
   guint edge, black;
   guint dispatches[2];          /* of each way */
   guint blur_dispatches;
@@ -101,8 +110,8 @@ gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
 {
   g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
-    for (guint k = 0; k < 2; k++)
-      g_clear_pointer (&pyramid->levels[i][k], gpu_buffer_unref);
+    for (guint k = 0; k < N_SIDES; k++)
+      g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
   gpu_device_unref (pyramid->device);
   g_free (pyramid);
 }
@@ -110,7 +119,7 @@ gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
 gsize
 gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid)
 {
-  return gpu_buffers_get_size (pyramid->levels[0], 2 * GPU_MAX_PLANES);
+  return gpu_buffers_get_size (pyramid->sides[0], N_SIDES * GPU_MAX_PLANES);
 }
 
 /* --- what is reached --- */
@@ -137,22 +146,22 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
   return gpu_blur_levels_init (levels, sizes, sigmas);
 }
 
-/* Bytes of every other level of a plane, or of those and row sums, whatever sigma
- * is. */
+/* Bytes of a side of a plane, whatever sigma is. */
 static gsize
-levels_size (const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    guint plane)
+side_size (const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    guint plane, Side side)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gsize width = gpu_frame_info_plane_width (info, plane);
   gsize height = gpu_frame_info_plane_height (info, plane);
-  gsize margins = (2 * PYRAMID_MARGIN + 1) * (width + height + 2
-      * PYRAMID_MARGIN + 1);
   /* Planes that are subsampled may have to begin with all samples. */
-  gdouble share = format->shift[plane] == 0 ? MAX_LEVELS_SHARE : 1;
+  gdouble share = side == LEVELS && format->shift[plane] == 0 ?
+      MAX_LEVEL_SHARE : 1;
+  /* Margins, sizes and pitches that are rounded up. */
+  gsize beyond = 2 * PYRAMID_MARGIN + 4;
 
-  return ((gsize) (width * height * share) + margins)
+  return ((gsize) (width * height * share) + beyond * (width + height + beyond))
       * words_of_sample (format->components[plane], half) * 4;
 }
 
@@ -163,18 +172,10 @@ is_bindable (GpuDevice * device, const GpuBlurSettings * settings,
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   for (guint i = 0; i < n_planes; i++)
-    if (levels_size (settings, info, i)
+    if (side_size (settings, info, i, COLUMNS)
         > gpu_device_get_info (device)->max_binding)
       return FALSE;
   return TRUE;
-}
-
-/* Whatever sigma and radius. */
-static gboolean
-can_do (const GpuBlurSettings * settings, const GpuFrameInfo * info)
-{
-  return settings->kernel == GPU_BLUR_GAUSSIAN
-      && gpu_pixels_get_format (info->pixels)->sample == GPU_SAMPLE_BYTE;
 }
 
 static gboolean
@@ -202,7 +203,7 @@ const GpuBlurLevels *
 gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
-  if (!can_do (settings, info) || settings->radius >= 0
+  if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
       || settings->sigma_x * settings->sigma_y < MIN_SIGMAS
       || !is_bindable (pyramid->device, settings, info))
     return NULL;
@@ -218,19 +219,19 @@ gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
 /* --- what is built --- */
 
 static gboolean
-ensure_levels (GpuBlurPyramid * pyramid, GpuBuffer ** levels, gsize size,
+ensure_side (GpuBlurPyramid * pyramid, GpuBuffer ** side, gsize size,
     GError ** error)
 {
   GpuBuffer *larger;
 
-  if (*levels && gpu_buffer_get_size (*levels) >= size)
+  if (*side && gpu_buffer_get_size (*side) >= size)
     return TRUE;
   larger = gpu_buffer_new (pyramid->device, GPU_BUFFER_DEVICE, size,
       "blur levels", error);
   if (!larger)
     return FALSE;
-  g_clear_pointer (levels, gpu_buffer_unref);
-  *levels = larger;
+  g_clear_pointer (side, gpu_buffer_unref);
+  *side = larger;
   return TRUE;
 }
 
@@ -241,13 +242,13 @@ gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
-  if (!can_do (settings, info)
+  if (settings->kernel != GPU_BLUR_GAUSSIAN
       || !is_bindable (pyramid->device, settings, info))
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
-    for (guint k = 0; k < 2; k++)
-      if (!ensure_levels (pyramid, &pyramid->levels[i][k],
-              levels_size (settings, info, i), error))
+    for (Side side = 0; side < N_SIDES; side++)
+      if (!ensure_side (pyramid, &pyramid->sides[i][side],
+              side_size (settings, info, i, side), error))
         return FALSE;
   return TRUE;
 }
@@ -263,7 +264,7 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 
   for (guint i = 0; i < format->n_planes; i++)
     if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, format, i,
-            half, TRUE, error))
+            half, NULL, error))
       return FALSE;
   return TRUE;
 }
@@ -277,7 +278,7 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   GpuBlurPyramidKernels *expected;
 
-  if (!can_do (settings, info) || (pyramid->expected->len > 0
+  if (settings->kernel != GPU_BLUR_GAUSSIAN || (pyramid->expected->len > 0
           && pyramid->expected_pixels == pixels
           && pyramid->expected_half == half))
     return;
@@ -303,7 +304,7 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
   for (guint i = 0; i < format->n_planes; i++) {
     pyramid->levels_of[i] = levels[i];
     if (!gpu_blur_pyramid_kernels_get (&pyramid->kernels[i], pyramid->device,
-            format, i, half, levels[i].n_steps > 1, error))
+            format, i, half, &levels[i], error))
       return FALSE;
   }
   return TRUE;
@@ -359,20 +360,32 @@ size (const Climb * climb, GpuBlurLevelsAxis axis, guint level)
   return climb->levels.axes[axis].sizes[level];
 }
 
+/* What the plane's last dispatch wrote; and what the next one writes. */
 static GpuBuffer *
-level_buffer (const Climbs * climbs, const Climb * climb, guint level)
+get_side (const Climbs * climbs, const Climb * climb)
 {
-  return climbs->pyramid->levels[climb->plane][level % 2];
+  return climbs->pyramid->sides[climb->plane][climb->side];
 }
 
+static GpuBuffer *
+turn (const Climbs * climbs, Climb * climb)
+{
+  climb->side = climb->side == COLUMNS ? LEVELS : COLUMNS;
+  return get_side (climbs, climb);
+}
+
+/* Between levels @finer and @coarser, of which 0 is the frame. */
 static StepPush
-make_push (const Climb * climb, guint step)
+make_push (const Climb * climb, const GpuFrame * frame, guint finer,
+    guint coarser)
 {
   StepPush push = {
-    .width = size (climb, GPU_BLUR_LEVELS_X, step),
-    .height = size (climb, GPU_BLUR_LEVELS_Y, step),
-    .coarse_width = size (climb, GPU_BLUR_LEVELS_X, step + 1),
-    .coarse_height = size (climb, GPU_BLUR_LEVELS_Y, step + 1),
+    .width = size (climb, GPU_BLUR_LEVELS_X, finer),
+    .height = size (climb, GPU_BLUR_LEVELS_Y, finer),
+    .coarse_width = size (climb, GPU_BLUR_LEVELS_X, coarser),
+    .coarse_height = size (climb, GPU_BLUR_LEVELS_Y, coarser),
+    .offset = frame->info.offset[climb->plane] / 4,
+    .stride = frame->info.stride[climb->plane] / 4,
     .edge = climb->edge,
     .black = climb->black,
   };
@@ -380,116 +393,125 @@ make_push (const Climb * climb, guint step)
   return push;
 }
 
+static guint
+count_components (const Climb * climb)
+{
+  return gpu_pixels_get_format (climb->in->info.pixels)->components
+      [climb->plane];
+}
+
 /* Rows of a section of what a step writes, of which @rows are in all, @groups
  * side by side. */
 static guint
-choose_section (Climbs * climbs, guint rows, guint groups, guint most)
+choose_section (Climbs * climbs, guint rows, guint groups, gboolean wide,
+    guint most)
 {
   guint wanted = gpu_device_is_slow (climbs->pyramid->device) ?
       SLOW_WANTED_GROUPS : WANTED_GROUPS;
 
-  return CLAMP (rows * groups / wanted, MIN_SECTION, most);
-}
-
-/* Columns that a group does, of the level above. */
-static guint
-count_columns (const StepPush * push)
-{
-  guint taps = PYRAMID_TAPS (push->width, push->coarse_width);
-
-  /* The first one's taps begin at most 3 pixels after where the group's do, and
-   * those of others are rounded up. */
-  return (PYRAMID_PIXELS - 4 - taps) * push->coarse_width / push->width + 1;
+  return CLAMP (rows * groups / wanted, wide ? MIN_WIDE_SECTION : MIN_SECTION,
+      most);
 }
 
 static gboolean
-step_down (Climbs * climbs, Climb * climb, guint step, GError ** error)
+step_down_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
 {
-  const GpuFrameInfo *info = &climb->in->info;
   gboolean frame = step == 0;
+  StepPush push = make_push (climb, climb->in, step, step + 1);
   guint rows = extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
-  StepPush push = make_push (climb, step);
-  guint groups;
-  guint64 row_units;
+  guint columns = frame ? DIV_UP ((guint) push.width,
+      PYRAMID_PIXELS (count_components (climb)))
+      : extent (climb, GPU_BLUR_LEVELS_X, step);
+  guint groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD);
+  GpuBuffer *source = frame ? climb->in->buffer : get_side (climbs, climb);
 
-  push.columns = count_columns (&push);
-  groups = DIV_UP (extent (climb, GPU_BLUR_LEVELS_X, step + 1),
-      (guint) push.columns);
-  push.section_rows = choose_section (climbs, rows, groups, PYRAMID_DOWN_ROWS);
-  row_units = (guint64) push.width * push.height * push.section_rows
-      / push.coarse_height + 1;
-  push.source_offset = frame ? info->offset[climb->plane] / 4
-      : climb->offsets[step];
-  push.target_offset = climb->offsets[step + 1];
-  push.stride = info->stride[climb->plane] / 4;
+  push.section_rows = choose_section (climbs, rows, groups,
+      PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
+  /* And the taps of the first and last of them, and what is loaded ahead. */
+  push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
+      + PYRAMID_ROWS_AHEAD + 1;
   return record_rows (climbs,
-      frame ? climb->kernels.down : climb->kernels.level_down,
-      frame ? climb->in->buffer : level_buffer (climbs, climb, step),
-      level_buffer (climbs, climb, step + 1), &push, sizeof push,
-      &push.first_section, groups, DIV_UP (rows, (guint) push.section_rows),
-      choose_ns (climbs, SLOW_STEP_NS, STEP_NS), row_units,
+      climb->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
+          (&climb->levels, step)], source, turn (climbs, climb), &push, sizeof push, &push.first_section,
+      groups, DIV_UP (rows, (guint) push.section_rows),
+      choose_ns (climbs, SLOW_STEP_NS, STEP_NS), (guint64) push.width
+      * push.height * push.section_rows / push.coarse_height + 1,
       &climb->dispatches[0], error);
+}
+
+/* With the Gaussian along rows, on the coarsest level. */
+static gboolean
+step_down_rows (Climbs * climbs, Climb * climb, guint step, GError ** error)
+{
+  static const GpuBlurLevelsOfAxis nothing = {.weights = { 1 } };
+  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_X];
+  const GpuBlurLevelsOfAxis *blur = step + 1 == climb->levels.n_steps ? axis
+      : &nothing;
+  guint rows = extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  /* Whole quads, which are read as such, and those under the Gaussian besides. */
+  guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
+      - 2 * blur->radius - 2) / 4 * 4;
+  guint groups = DIV_UP (extent (climb, GPU_BLUR_LEVELS_X, step + 1), columns);
+  guint section = choose_section (climbs, rows, groups,
+      PYRAMID_IS_WIDE (axis->sizes[step], axis->sizes[step + 1]),
+      PYRAMID_LEVEL_ROWS);
+  GpuBuffer *source = get_side (climbs, climb);
+  RowsPush push = {
+    .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
+    .rows = rows | section << 16,
+    .columns_and_radius = columns | blur->radius << 16,
+    .beyond = climb->black | climb->edge << 8
+        | (step == 0 ? 0 : PYRAMID_MARGIN) << 16,
+  };
+
+  memcpy (push.weights, blur->weights, sizeof push.weights);
+  return record_rows (climbs,
+      climb->kernels.kernels[gpu_blur_pyramid_kernel_of_rows (&climb->levels,
+              step)], source,
+      turn (climbs, climb), &push, sizeof push, &push.first_section, groups,
+      DIV_UP (rows, section), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+      (guint64) axis->sizes[step] * section, &climb->dispatches[0], error);
+}
+
+static gboolean
+blur_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
+{
+  const GpuBlurLevels *levels = &climb->levels;
+  const GpuBlurLevelsOfAxis *axis = &levels->axes[GPU_BLUR_LEVELS_Y];
+  guint columns = extent (climb, GPU_BLUR_LEVELS_X, levels->n_steps);
+  guint rows = extent (climb, GPU_BLUR_LEVELS_Y, levels->n_steps);
+  GpuBuffer *source = get_side (climbs, climb);
+  BlurPush push = {
+    .width = size (climb, GPU_BLUR_LEVELS_X, levels->n_steps),
+    .height = size (climb, GPU_BLUR_LEVELS_Y, levels->n_steps),
+    .edge = climb->edge,
+    .radius = axis->radius,
+  };
+
+  memcpy (push.weights, axis->weights, sizeof push.weights);
+  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR], source,
+      turn (climbs, climb), &push, sizeof push, &push.first_row,
+      DIV_UP (columns, PYRAMID_GROUP), DIV_UP (rows, PYRAMID_OUTPUTS),
+      choose_ns (climbs, SLOW_TAP_NS, TAP_NS), (guint64) columns
+      * PYRAMID_OUTPUTS * (2 * push.radius + PYRAMID_OUTPUTS),
+      &climb->blur_dispatches, error);
 }
 
 static gboolean
 step_up (Climbs * climbs, Climb * climb, guint step, GError ** error)
 {
-  const GpuFrameInfo *info = &climb->out->info;
-  guint components =
-      gpu_pixels_get_format (info->pixels)->components[climb->plane];
-  gboolean frame = step == 0;
-  StepPush push = make_push (climb, step);
-  guint columns = frame ? DIV_UP ((guint) push.width,
-      BLUR_PIXELS_PER_UNIT (components)) : extent (climb, GPU_BLUR_LEVELS_X,
-      step);
-  guint rows = frame ? (guint) push.height : extent (climb, GPU_BLUR_LEVELS_Y,
-      step);
+  StepPush push = make_push (climb, climb->out, 0, climb->levels.n_steps);
+  guint components = count_components (climb);
+  guint groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
+      * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components));
 
-  push.source_offset = climb->offsets[step + 1];
-  push.target_offset = frame ? info->offset[climb->plane] / 4
-      : climb->offsets[step];
-  push.stride = info->stride[climb->plane] / 4;
   push.section_rows =
-      choose_section (climbs, rows, DIV_UP (columns, PYRAMID_GROUP),
-      PYRAMID_UP_ROWS);
-  return record_rows (climbs,
-      frame ? climb->kernels.up : climb->kernels.level_up, level_buffer (climbs,
-          climb, step + 1), frame ? climb->out->buffer : level_buffer (climbs,
-          climb, step), &push, sizeof push, &push.first_section,
-      DIV_UP (columns, PYRAMID_GROUP), DIV_UP (rows, (guint) push.section_rows),
+      choose_section (climbs, push.height, groups, FALSE, PYRAMID_UP_ROWS);
+  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_UP], get_side (climbs, climb),
+      climb->out->buffer, &push, sizeof push, &push.first_section, groups,
+      DIV_UP ((guint) push.height, (guint) push.section_rows),
       choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
       (guint64) push.width * push.section_rows, &climb->dispatches[1], error);
-}
-
-static gboolean
-blur_axis (Climbs * climbs, Climb * climb, GpuBlurLevelsAxis axis,
-    GError ** error)
-{
-  const GpuBlurLevels *levels = &climb->levels;
-  guint level = levels->n_steps;
-  gboolean down = axis == GPU_BLUR_LEVELS_Y;
-  guint width = extent (climb, GPU_BLUR_LEVELS_X, level);
-  guint height = extent (climb, GPU_BLUR_LEVELS_Y, level);
-  BlurPush push = {
-    .size = size (climb, GPU_BLUR_LEVELS_X, level)
-        | size (climb, GPU_BLUR_LEVELS_Y, level) << 16,
-    .source_offset = climb->offsets[level + down],
-    .target_offset = climb->offsets[level + !down],
-    .edge = climb->edge,
-    .down = down,
-    .radius = levels->axes[axis].radius,
-  };
-  guint columns = down ? width : DIV_UP (width, PYRAMID_OUTPUTS);
-  guint rows = down ? DIV_UP (height, PYRAMID_OUTPUTS) : height;
-
-  memcpy (push.weights, levels->axes[axis].weights, sizeof push.weights);
-  return record_rows (climbs, climb->kernels.blur,
-      level_buffer (climbs, climb, level + down),
-      level_buffer (climbs, climb, level + !down), &push,
-      sizeof push, &push.first_row, DIV_UP (columns, PYRAMID_GROUP), rows,
-      choose_ns (climbs, SLOW_TAP_NS, TAP_NS), (guint64) columns
-      * PYRAMID_OUTPUTS * (2 * push.radius + PYRAMID_OUTPUTS),
-      &climb->blur_dispatches, error);
 }
 
 /* Does @act for all planes that have such a level, side by side. */
@@ -513,18 +535,6 @@ record_side_by_side (Climbs * climbs, guint step,
 }
 
 static gboolean
-blur_rows (Climbs * climbs, Climb * climb, guint step, GError ** error)
-{
-  return blur_axis (climbs, climb, GPU_BLUR_LEVELS_X, error);
-}
-
-static gboolean
-blur_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
-{
-  return blur_axis (climbs, climb, GPU_BLUR_LEVELS_Y, error);
-}
-
-static gboolean
 record_climbs (Climbs * climbs, GError ** error)
 {
   guint steps = 0;
@@ -533,33 +543,14 @@ record_climbs (Climbs * climbs, GError ** error)
     steps = MAX (steps, climbs->climbs[i].levels.n_steps);
   gpu_stream_stage (climbs->stream, "pyramid-down");
   for (guint i = 0; i < steps; i++)
-    if (!record_side_by_side (climbs, i, step_down, error))
+    if (!record_side_by_side (climbs, i, step_down_columns, error)
+        || !record_side_by_side (climbs, i, step_down_rows, error))
       return FALSE;
   gpu_stream_stage (climbs->stream, "pyramid-blur");
-  if (!record_side_by_side (climbs, 0, blur_rows, error)
-      || !record_side_by_side (climbs, 0, blur_columns, error))
+  if (!record_side_by_side (climbs, 0, blur_columns, error))
     return FALSE;
   gpu_stream_stage (climbs->stream, "pyramid-up");
-  for (guint i = steps; i-- > 0;)
-    if (!record_side_by_side (climbs, i, step_up, error))
-      return FALSE;
-  return TRUE;
-}
-
-static void
-place_levels (Climb * climb)
-{
-  guint at[2] = { 0, 0 };
-
-  for (guint i = 1; i <= climb->levels.n_steps + 1; i++) {
-    guint level = MIN (i, climb->levels.n_steps);
-    guint words = extent (climb, GPU_BLUR_LEVELS_X, level)
-        * extent (climb, GPU_BLUR_LEVELS_Y, level) * climb->words;
-
-    climb->offsets[i] = at[i % 2];
-    /* Samples are read as a whole. */
-    at[i % 2] += DIV_UP (words, 4) * 4;
-  }
+  return record_side_by_side (climbs, 0, step_up, error);
 }
 
 static void
@@ -568,15 +559,12 @@ init_climb (Climb * climb, const GpuBlurPyramid * pyramid,
     const GpuFrame * out, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
 
   *climb = (Climb) {
   .kernels = pyramid->kernels[plane],.levels =
-        pyramid->levels_of[plane],.in = in,.out = out,.plane = plane,.words =
-        words_of_sample (format->components[plane], half),.edge =
-        settings->edge,.black =
+        pyramid->levels_of[plane],.in = in,.out = out,.plane = plane,.side =
+        LEVELS,.edge = settings->edge,.black =
         gpu_blur_black_sample (format, plane, settings->full_range),};
-  place_levels (climb);
 }
 
 static void

@@ -31,8 +31,8 @@ const GpuBlurLevels *gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
 /* Makes room for frames like @info, whatever sigma is; nothing, where they are too
- * large, or neither bytes nor a Gaussian. On FALSE, what was prepared before still is. Errors: OUT_OF_MEMORY,
- * LOST. */
+ * large, or it is no Gaussian. On FALSE, what was prepared before still is. Errors:
+ * OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);

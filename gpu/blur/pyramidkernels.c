@@ -3,24 +3,25 @@
 #include "shaders.h"
 #include "shaders/blur/pyramid.h"
 
-#define MAX_KERNELS 5
-
-/* By components; first, from level to level. */
-static const GpuShader *const down_shaders[] = {
-  &gpu_shader_blur_pyramid_down_level, &gpu_shader_blur_pyramid_down_1,
-  &gpu_shader_blur_pyramid_down_2, &gpu_shader_blur_pyramid_down_3,
-  &gpu_shader_blur_pyramid_down_4,
+/* Of bytes by components, of halves, of floats. */
+static const GpuShader *const columns_shaders[] = {
+  &gpu_shader_blur_pyramid_down_columns_1,
+  &gpu_shader_blur_pyramid_down_columns_2,
+  &gpu_shader_blur_pyramid_down_columns_3,
+  &gpu_shader_blur_pyramid_down_columns_4,
+  &gpu_shader_blur_pyramid_down_columns_of_halves,
+  &gpu_shader_blur_pyramid_down_columns_of_floats,
 };
 
 static const GpuShader *const up_shaders[] = {
-  &gpu_shader_blur_pyramid_up_level, &gpu_shader_blur_pyramid_up_1,
-  &gpu_shader_blur_pyramid_up_2, &gpu_shader_blur_pyramid_up_3,
-  &gpu_shader_blur_pyramid_up_4,
+  &gpu_shader_blur_pyramid_up_1, &gpu_shader_blur_pyramid_up_2,
+  &gpu_shader_blur_pyramid_up_3, &gpu_shader_blur_pyramid_up_4,
+  &gpu_shader_blur_pyramid_up_of_halves,
+  &gpu_shader_blur_pyramid_up_of_floats,
 };
 
 typedef struct
 {
-  GpuKernel **slot;
   const GpuShader *shader;
   guint32 constants[PYRAMID_CONSTANTS];
 } Plan;
@@ -31,54 +32,116 @@ gpu_blur_pyramid_lanes (guint components)
   return components <= 2 ? 2 : 4;
 }
 
-static Plan
-plan_kernel (GpuKernel ** slot, const GpuShader * shader, guint threads,
-    gint alpha, gint unused, guint lanes, gboolean half)
+static gboolean
+is_wide (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis, guint step)
 {
-  return (Plan) {
-    slot, shader, {
-    [PYRAMID_THREADS] = threads,[PYRAMID_ALPHA] = alpha,[PYRAMID_UNUSED] =
-          unused,[PYRAMID_LANES] = lanes,[PYRAMID_HALF] = half,}
-  ,};
+  const guint *sizes = levels->axes[axis].sizes;
+
+  return PYRAMID_IS_WIDE (sizes[step], sizes[step + 1]);
 }
 
-/* Those from level to level are the last two; they and the Gaussian see no frames,
- * so formats share them. */
-static void
-plan_kernels (Plan * plans, GpuBlurPyramidKernels * kernels,
-    const GpuPixelFormat * format, guint plane, gboolean half)
+GpuBlurPyramidKernel
+gpu_blur_pyramid_kernel_of_columns (const GpuBlurLevels * levels, guint step)
 {
-  guint components = format->components[plane];
-  guint lanes = gpu_blur_pyramid_lanes (components);
-  guint words = PYRAMID_PIXELS * components / 4;
+  if (step > 0)
+    return GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL;
+  return is_wide (levels, GPU_BLUR_LEVELS_Y, step) ?
+      GPU_BLUR_PYRAMID_COLUMNS_WIDE : GPU_BLUR_PYRAMID_COLUMNS;
+}
 
-  plans[0] = plan_kernel (&kernels->down, down_shaders[components], words,
-      format->alpha, format->unused, lanes, half);
-  plans[1] = plan_kernel (&kernels->up, up_shaders[components], PYRAMID_GROUP,
-      format->alpha, format->unused, lanes, half);
-  plans[2] = plan_kernel (&kernels->blur, &gpu_shader_blur_pyramid_blur,
-      PYRAMID_GROUP, -1, -1, lanes, half);
-  plans[3] = plan_kernel (&kernels->level_down, down_shaders[0],
-      PYRAMID_PIXELS, -1, -1, lanes, half);
-  plans[4] = plan_kernel (&kernels->level_up, up_shaders[0], PYRAMID_GROUP,
-      -1, -1, lanes, half);
+GpuBlurPyramidKernel
+gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels * levels, guint step)
+{
+  return is_wide (levels, GPU_BLUR_LEVELS_X, step) ?
+      GPU_BLUR_PYRAMID_ROWS_WIDE : GPU_BLUR_PYRAMID_ROWS;
+}
+
+static gboolean
+is_taken (const GpuBlurLevels * levels, GpuBlurPyramidKernel kernel)
+{
+  if (!levels || kernel == GPU_BLUR_PYRAMID_BLUR
+      || kernel == GPU_BLUR_PYRAMID_UP)
+    return TRUE;
+  for (guint step = 0; step < levels->n_steps; step++)
+    if (kernel == gpu_blur_pyramid_kernel_of_columns (levels, step)
+        || kernel == gpu_blur_pyramid_kernel_of_rows (levels, step))
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+find_shader (const GpuPixelFormat * format, guint plane)
+{
+  switch (format->sample) {
+    case GPU_SAMPLE_HALF:
+      return 4;
+    case GPU_SAMPLE_FLOAT:
+      return 5;
+    default:
+      return format->components[plane] - 1;
+  }
+}
+
+static const GpuShader *
+choose_shader (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
+    guint plane)
+{
+  switch (kernel) {
+    case GPU_BLUR_PYRAMID_COLUMNS:
+    case GPU_BLUR_PYRAMID_COLUMNS_WIDE:
+      return columns_shaders[find_shader (format, plane)];
+    case GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL:
+      return &gpu_shader_blur_pyramid_down_columns_level;
+    case GPU_BLUR_PYRAMID_ROWS:
+    case GPU_BLUR_PYRAMID_ROWS_WIDE:
+      return &gpu_shader_blur_pyramid_down_rows;
+    case GPU_BLUR_PYRAMID_BLUR:
+      return &gpu_shader_blur_pyramid_blur;
+    default:
+      return up_shaders[find_shader (format, plane)];
+  }
+}
+
+/* Those that see no frames are the same for all formats of as many lanes. */
+static Plan
+plan_kernel (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
+    guint plane, gboolean half)
+{
+  gboolean sees_frame = kernel <= GPU_BLUR_PYRAMID_COLUMNS_WIDE
+      || kernel == GPU_BLUR_PYRAMID_UP;
+  gboolean along_rows = kernel == GPU_BLUR_PYRAMID_ROWS
+      || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE;
+  guint components = format->components[plane];
+
+  return (Plan) {
+    choose_shader (kernel, format, plane), {
+    [PYRAMID_THREADS] = along_rows ? PYRAMID_ROW_GROUP :
+          PYRAMID_GROUP,[PYRAMID_ALPHA] =
+          sees_frame ? format->alpha : -1,[PYRAMID_UNUSED] =
+          sees_frame || along_rows ? format->unused : -1,[PYRAMID_LANES] =
+          gpu_blur_pyramid_lanes (components),[PYRAMID_HALF] =
+          half,[PYRAMID_WIDE] = kernel == GPU_BLUR_PYRAMID_COLUMNS_WIDE
+          || kernel == GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL
+          || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE,}
+  ,};
 }
 
 gboolean
 gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean several, GError ** error)
+    gboolean half, const GpuBlurLevels * levels, GError ** error)
 {
-  guint n = several ? MAX_KERNELS : MAX_KERNELS - 2;
-  Plan plans[MAX_KERNELS];
-
   *kernels = (GpuBlurPyramidKernels) {
-  NULL};
-  plan_kernels (plans, kernels, format, plane, half);
-  for (guint i = 0; i < n; i++) {
-    *plans[i].slot = gpu_kernel_get (device, plans[i].shader,
-        plans[i].constants, PYRAMID_CONSTANTS, error);
-    if (!*plans[i].slot)
+    {NULL}
+  };
+  for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
+    Plan plan = plan_kernel (i, format, plane, half);
+
+    if (!is_taken (levels, i))
+      continue;
+    kernels->kernels[i] = gpu_kernel_get (device, plan.shader, plan.constants,
+        PYRAMID_CONSTANTS, error);
+    if (!kernels->kernels[i])
       return FALSE;
   }
   return TRUE;
@@ -89,10 +152,10 @@ gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
     gboolean half)
 {
-  Plan plans[MAX_KERNELS];
+  for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
+    Plan plan = plan_kernel (i, format, plane, half);
 
-  plan_kernels (plans, kernels, format, plane, half);
-  for (guint i = 0; i < MAX_KERNELS; i++)
-    gpu_builder_request (builder, plans[i].shader, plans[i].constants,
-        PYRAMID_CONSTANTS, plans[i].slot);
+    gpu_builder_request (builder, plan.shader, plan.constants,
+        PYRAMID_CONSTANTS, &kernels->kernels[i]);
+  }
 }

@@ -5,17 +5,24 @@
 #include "blur/shared.h"
 #include "blur/pyramid.h"
 
-// COMPONENTS is defined where the finer plane is a frame's: its samples a pixel.
-#ifdef COMPONENTS
+// Defined where the finer plane is a frame's: COMPONENTS, bytes of a pixel, or
+// VALUE_WORDS, the words that hold four values.
+#if defined COMPONENTS || defined VALUE_WORDS
 const bool FRAME = true;
 #else
-#define COMPONENTS 4
 const bool FRAME = false;
+#endif
+#ifndef COMPONENTS
+#define COMPONENTS 4
+#endif
+#ifndef VALUE_WORDS
+#define VALUE_WORDS 0
 #endif
 layout (constant_id = PYRAMID_ALPHA) const int ALPHA = -1;
 layout (constant_id = PYRAMID_UNUSED) const int UNUSED = -1;
 layout (constant_id = PYRAMID_LANES) const uint LANES = 4;
 layout (constant_id = PYRAMID_HALF) const bool HALF = true;
+layout (constant_id = PYRAMID_WIDE) const bool WIDE = true;
 layout (local_size_x_id = PYRAMID_THREADS) in;
 
 layout (std430, binding = PYRAMID_SOURCE) readonly buffer Source
@@ -34,11 +41,20 @@ layout (std430, binding = PYRAMID_TARGET) writeonly buffer Target
 {
   uint target[];
 };
+layout (std430, binding = PYRAMID_TARGET) writeonly buffer TargetPairs
+{
+  uvec2 target_pairs[];
+};
+layout (std430, binding = PYRAMID_TARGET) writeonly buffer TargetQuads
+{
+  uvec4 target_quads[];
+};
 
 const int MARGIN = PYRAMID_MARGIN;
 const uint WORDS = HALF ? LANES / 2 : LANES;    // of a sample of a level
 
 #include "blur/edges.glsl"
+#include "blur/halves.glsl"
 
 // --- samples of levels ---
 
@@ -59,32 +75,46 @@ sample_of (uvec4 words)
       : uintBitsToFloat (words);
 }
 
-// Lanes @lane and the next of the sample at @at.
-void
-store_lanes (uint at, uint lane, vec2 values)
+uvec4
+words_of (vec4 value)
 {
-  if (HALF) {
-    target[at + lane / 2] = packHalf2x16 (values);
-  } else {
-    target[at + lane] = floatBitsToUint (values.x);
-    target[at + lane + 1] = floatBitsToUint (values.y);
-  }
+  if (HALF && VALUE_WORDS > 0)
+    value = within_halves (value);
+  return HALF ? uvec4 (packHalf2x16 (value.xy), packHalf2x16 (value.zw), 0, 0)
+      : floatBitsToUint (value);
 }
 
 void
-store_sample (uint at, vec4 value)
+store_words (uint at, uvec4 words)
 {
-  store_lanes (at, 0, value.xy);
-  if (LANES == 4)
-    store_lanes (at, 2, value.zw);
+  if (WORDS == 1)
+    target[at] = words.x;
+  else if (WORDS == 2)
+    target_pairs[at / 2] = words.xy;
+  else
+    target_quads[at / 4] = words;
+}
+
+// Two adjacent samples, the first at an even place.
+void
+store_two (uint at, uvec4 first, uvec4 second)
+{
+  if (WORDS == 1) {
+    target_pairs[at / 2] = uvec2 (first.x, second.x);
+  } else if (WORDS == 2) {
+    target_quads[at / 4] = uvec4 (first.xy, second.xy);
+  } else {
+    target_quads[at / 4] = first;
+    target_quads[at / 4 + 1] = second;
+  }
 }
 
 // Where a sample of a level of this width is, its margins included.
 uint
-sample_at (uint offset, int x, int y, int level_width)
+sample_at (int x, int y, int level_width)
 {
-  return offset + uint ((y + MARGIN) * (level_width + 2 * MARGIN) + x + MARGIN)
-      * WORDS;
+  return uint ((y + MARGIN) * PYRAMID_PITCH (level_width + 2 * MARGIN) + x
+      + MARGIN) * WORDS;
 }
 
 // The index of the sample of a level that stands for this one.
@@ -145,11 +175,45 @@ advanced (Place place, int n, int fine, int coarse)
 vec4
 spline_weights (Place place, int fine)
 {
-  float t = float (place.part) / float (2 * fine);
+  float t = float (place.part) * (1.0 / float (2 * fine));
   float s = 1 - t;
   float first = s * s * s / 6;
   float last = t * t * t / 6;
   float second = 2.0 / 3 - t * t + t * t * t / 2;
 
   return vec4 (first, second, 1 - first - second - last, last);
+}
+
+// The first index of the finer plane that weighs on sample j of the coarser.
+int
+first_tap (int j, int fine, int coarse)
+{
+  // The ceiling of a quotient that may be negative.
+  const int bias = 256;
+  int at = (2 * j - 3) * fine - coarse;
+
+  return (at + (bias + 1) * 2 * coarse - 1) / (2 * coarse) - bias;
+}
+
+// What index i of the finer plane weighs on sample j, times the ratio.
+float
+tap_weight (int i, int j, int fine, int coarse)
+{
+  int away = abs ((2 * i + 1) * coarse - (2 * j + 1) * fine);
+  float t = float (away) * (1.0 / float (2 * fine));
+  float rest = max (2 - t, 0);
+
+  return t < 1 ? 2.0 / 3 - t * t + t * t * t / 2 : rest * rest * rest / 6;
+}
+
+// One over what all taps weigh.
+float
+scale_of_taps (int j, int fine, int coarse)
+{
+  int first = first_tap (j, fine, coarse);
+  float sum = 0;
+
+  for (int i = 0; i <= 4 * fine / coarse; i++)
+    sum += tap_weight (first + i, j, fine, coarse);
+  return 1 / sum;
 }

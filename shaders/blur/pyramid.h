@@ -13,34 +13,63 @@
 #define PYRAMID_MARGIN 4
 
 /* Of a step. */
-#define PYRAMID_MAX_RATIO 4.25
+#define PYRAMID_MAX_RATIO 12.75
 
-/* Samples of the finer plane over which a coarse one has taps along an axis, whole
- * quads that begin at a multiple of four. */
-#define PYRAMID_QUAD 4
-#define PYRAMID_TAPS(fine, coarse) \
-  ((4 * (fine) / (coarse) + 1 + 2 * (PYRAMID_QUAD - 1)) / PYRAMID_QUAD \
-  * PYRAMID_QUAD)
+/* Samples of the finer plane that weigh on a coarse one along an axis, at most; and
+ * those of a step that is not wide, which shaders keep in registers. */
+#define PYRAMID_TAPS 52
+#define PYRAMID_NARROW_TAPS 18
+#define PYRAMID_IS_WIDE(fine, coarse) \
+  (4 * (fine) / (coarse) + 1 > PYRAMID_NARROW_TAPS)
 
-/* Threads of a group that has no sums in shared memory. */
+/* Threads of a group down columns, and on the way up. */
 #define PYRAMID_GROUP 64
 
-/* Adjacent pixels of the finer plane that a group reads on its way down. */
-#define PYRAMID_PIXELS 128
+/* Threads of a group along rows: each has a column of the level. */
+#define PYRAMID_ROW_GROUP 128
 
-/* Rows of it from one row of the level to the next, at most. */
-#define PYRAMID_ROWS_A_STEP 5
+/* Columns, of pixels as below, of a thread down columns: one beside the other by groups. */
+#define PYRAMID_COLUMNS_A_THREAD 2
 
-/* Rows of a section at most: of the coarse plane on the way down, of the finer one
- * on the way up. */
+/* Pixels of a frame that a thread has down columns: those of a word, or one. */
+#define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
+
+/* Units of adjacent pixels of a frame that a thread has on the way up. */
+#define PYRAMID_UNITS(components) ((components) == 4 ? 2 : 1)
+
+/* Rows of a section at most: of the level on the way down, columns and rows, of the
+ * frame on the way up. */
 #define PYRAMID_DOWN_ROWS 16
+#define PYRAMID_LEVEL_ROWS 8
 #define PYRAMID_UP_ROWS 32
+
+/* Rows of the finer plane that a thread down columns loads at a time, while it sums
+ * those before: all up to the next row of the level, where a step is not wide. And all under those of a section, with such that it needs not. */
+#define PYRAMID_ROWS_AHEAD 5
+#define PYRAMID_HELD_ROWS(wide) ((wide) ? 272 : 96)
+
+/* Samples of a row of the finer plane that a thread along rows holds. */
+#define PYRAMID_SLOTS(wide) ((wide) ? 6 : 5)
+
+/* Columns of a level that a group along rows has: as many as it has threads, and as
+ * have all their taps among what it holds. */
+#define PYRAMID_COLUMNS_HELD(fine, coarse) \
+  ((PYRAMID_SLOTS (PYRAMID_IS_WIDE (fine, coarse)) * PYRAMID_ROW_GROUP \
+  - PYRAMID_TAPS) * (coarse) / (fine))
+#define PYRAMID_COLUMNS(fine, coarse) \
+  (PYRAMID_COLUMNS_HELD (fine, coarse) < PYRAMID_ROW_GROUP \
+  ? PYRAMID_COLUMNS_HELD (fine, coarse) : PYRAMID_ROW_GROUP)
 
 /* Of the Gaussian between the ways down and up: its weights are pushed. */
 #define PYRAMID_MAX_RADIUS 24
 
-/* Adjacent outputs of a thread of it. */
+/* Adjacent outputs of a thread of it: four, as rows of levels are whole quads. */
 #define PYRAMID_OUTPUTS 4
+
+/* --- rows of levels --- */
+
+/* Samples from one row to the next, for rows of so many. */
+#define PYRAMID_PITCH(samples) (((samples) + 3) / 4 * 4)
 
 /* --- specialization constants --- */
 
@@ -49,7 +78,8 @@
 #define PYRAMID_UNUSED 2        /* component that is written as 255, or -1 */
 #define PYRAMID_LANES 3         /* values of a sample of a level: 2 or 4 */
 #define PYRAMID_HALF 4          /* whether levels are halves */
-#define PYRAMID_CONSTANTS 5
+#define PYRAMID_WIDE 5          /* whether the step is; down */
+#define PYRAMID_CONSTANTS 6
 
 /* --- bindings --- */
 
@@ -59,24 +89,30 @@
 
 /* --- push constants --- */
 
-/* Of a step down or up. Offsets and strides in words; the stride is the
- * frame's, if the finer plane is one. */
+/* Of a step down columns, or up. The offset, in words, and the stride are the frame's,
+ * if the finer plane is one. */
 #define PYRAMID_STEP_PUSH(WORD) \
   WORD width, height;           /* of the finer plane, without margins */ \
   WORD coarse_width, coarse_height; \
-  WORD source_offset, target_offset; \
-  WORD stride; \
+  WORD offset, stride; \
   WORD edge;                    /* BLUR_EDGE_ */ \
   WORD black;                   /* sample of a frame */ \
   WORD first_section, section_rows;     /* of what is written */ \
-  WORD columns;                 /* of the level that a group does; down */
+  WORD held_rows;               /* of the finer plane under a section, down */
 
-/* Of one axis of the Gaussian, from level to level. */
+/* Of a step along rows, and the Gaussian along them. */
+#define PYRAMID_ROWS_PUSH(WORD, WEIGHT) \
+  WORD widths;                  /* fine | coarse << 16, without margins */ \
+  WORD rows;                    /* in all | of a section << 16 */ \
+  WORD columns_and_radius;      /* that a group does | of the Gaussian << 16 */ \
+  WORD beyond;                  /* black | edge << 8 | margin << 16, of the finer */ \
+  WORD first_section; \
+  WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
+
+/* Of the Gaussian down columns. */
 #define PYRAMID_BLUR_PUSH(WORD, WEIGHT) \
-  WORD size;                    /* width | height << 16, without margins */ \
-  WORD source_offset, target_offset; \
+  WORD width, height;           /* without margins */ \
   WORD edge; \
-  WORD down;                    /* along columns, not rows */ \
   WORD first_row;               /* of threads */ \
   WORD radius; \
   WEIGHT weights[PYRAMID_MAX_RADIUS + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// From a level to the next finer plane. A thread has as many adjacent columns of it as
+// From the coarsest level to the frame. A thread has as many adjacent columns of it as
 // fill words, and goes down a section: four rows of the level are at hand,
 // summed around these columns, and each row that is written is a sum of them.
 #version 450
@@ -9,7 +9,10 @@
 
 layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
-const int PIXELS = FRAME ? int (BLUR_PIXELS_PER_UNIT (COMPONENTS)) : 1;
+// A thread has so many units of adjacent pixels, which lie a group apart.
+const int UNITS = PYRAMID_UNITS (COMPONENTS);
+const int UNIT = int (BLUR_PIXELS_PER_UNIT (COMPONENTS));
+const int PIXELS = UNITS * UNIT;
 
 // Of each pixel of this thread:
 int tap[PIXELS];                // the first column of the level
@@ -20,14 +23,22 @@ uvec4 ahead[PIXELS][4];         // of the row after these, as it comes from memo
 // What the rows of the level weigh on each row that is written.
 shared vec4 row_weights[PYRAMID_UP_ROWS];
 
+// The first pixel of a unit, whose first one is at @x.
+int
+unit_at (int x, int unit)
+{
+  return x + unit * int (gl_WorkGroupSize.x) * UNIT;
+}
+
 void
 find_taps (int x)
 {
   [[unroll]] for (int p = 0; p < PIXELS; p++) {
-    Place place = place_of (x + p, width, coarse_width);
+    Place place = place_of (unit_at (x, p / UNIT) + p % UNIT, width,
+        coarse_width);
 
     weights[p] = spline_weights (place, width);
-    // Pixels of a unit that are past the edge are not stored.
+    // Pixels that are past the edge are not stored.
     tap[p] = clamp (place.whole - 1, -MARGIN, coarse_width + MARGIN - 4);
   }
 }
@@ -38,8 +49,8 @@ load_ahead (int y)
   y = clamp (y, -MARGIN, coarse_height + MARGIN - 1);
   [[unroll]] for (int p = 0; p < PIXELS; p++)
     [[unroll]] for (uint i = 0; i < 4; i++)
-      ahead[p][i] = load_words (sample_at (source_offset, tap[p], y,
-              coarse_width) + i * WORDS);
+      ahead[p][i] = load_words (sample_at (tap[p], y, coarse_width)
+              + i * WORDS);
 }
 
 // On by a row of the level, to the one that was loaded ahead; row @y is the next.
@@ -66,17 +77,41 @@ sum_rows (int p, vec4 weight)
 
 // --- rows of a frame ---
 
-uvec4
-codes_of (vec4 sum)
+vec4
+unpremultiply (vec4 sum)
 {
-  uvec4 codes;
-
   if (ALPHA >= 0) {
     float alpha = sum[ALPHA];
     sum = alpha > 0 ? sum / alpha : vec4 (0);
     sum[ALPHA] = alpha;
   }
-  codes = uvec4 (clamp (sum + 0.5, 0, 255));
+  return sum;
+}
+
+#if VALUE_WORDS > 0
+
+void
+store_unit (int unit, int x, int y, vec4 weight)
+{
+  uint at = offset + uint (y) * stride + uint (x) * VALUE_WORDS;
+  vec4 value = unpremultiply (sum_rows (unit, weight));
+  uvec4 words = VALUE_WORDS == 2 ? uvec4 (packHalf2x16 (within_halves (value).xy),
+      packHalf2x16 (within_halves (value).zw), 0, 0) : floatBitsToUint (value);
+
+  [[unroll]] for (uint i = 0; i < VALUE_WORDS; i++)
+    if (x < width)
+      target[at + i] = words[i];
+}
+
+#else
+
+// Bytes out of the last bits of floats, which takes a third of what conversions do.
+uvec4
+codes_of (vec4 sum)
+{
+  uvec4 codes = floatBitsToUint (clamp (unpremultiply (sum), 0, 255)
+      + 8388608.0) & 0xff;
+
   if (UNUSED >= 0)
     codes[UNUSED] = 255;
   return codes;
@@ -85,20 +120,20 @@ codes_of (vec4 sum)
 // The pixels of a unit; bytes past the plane's edge, which pad its last word,
 // become 0.
 void
-store_unit (int x, int y, vec4 weight)
+store_unit (int unit, int x, int y, vec4 weight)
 {
-  uint words[PIXELS * COMPONENTS / 4];
-  uint at = target_offset + uint (y) * stride + uint (x) * COMPONENTS / 4;
-  uint used = (uint (min (width - x, PIXELS)) * COMPONENTS + 3) / 4;
+  uint words[UNIT * COMPONENTS / 4];
+  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / 4;
+  uint used = (uint (clamp (width - x, 0, UNIT)) * COMPONENTS + 3) / 4;
 
   [[unroll]] for (uint i = 0; i < words.length (); i++)
     words[i] = 0;
-  [[unroll]] for (int p = 0; p < PIXELS; p++) {
-    uvec4 codes = x + p < width ? codes_of (sum_rows (p, weight)) : uvec4 (0);
+  [[unroll]] for (int p = 0; p < UNIT; p++) {
+    uvec4 codes = codes_of (sum_rows (unit * UNIT + p, weight));
 
     [[unroll]] for (uint i = 0; i < COMPONENTS; i++) {
       uint byte = p * COMPONENTS + i;
-      words[byte / 4] |= codes[i] << (byte % 4 * 8);
+      words[byte / 4] |= (x + p < width ? codes[i] : 0) << (byte % 4 * 8);
     }
   }
   [[unroll]] for (uint i = 0; i < words.length (); i++)
@@ -106,24 +141,22 @@ store_unit (int x, int y, vec4 weight)
       target[at + i] = words[i];
 }
 
+#endif
+
 void
 store_row (int x, int y, vec4 weight)
 {
-  if (FRAME)
-    store_unit (x, y, weight);
-  else
-    store_sample (sample_at (target_offset, x, y, width),
-        sum_rows (0, weight));
+  [[unroll]] for (int unit = 0; unit < UNITS; unit++)
+    store_unit (unit, unit_at (x, unit), y, weight);
 }
 
 void
 main ()
 {
-  // Levels are written with their margins.
-  int margin = FRAME ? 0 : MARGIN;
-  int x = int (gl_GlobalInvocationID.x) * PIXELS - margin;
-  int y = int (gl_WorkGroupID.y + first_section) * section_rows - margin;
-  int end = min (y + section_rows, height + margin);
+  int x = int (gl_WorkGroupID.x * gl_WorkGroupSize.x) * PIXELS
+      + int (gl_LocalInvocationID.x) * UNIT;
+  int y = int (gl_WorkGroupID.y + first_section) * section_rows;
+  int end = min (y + section_rows, height);
   Place place = place_of (y, height, coarse_height);
 
   for (int i = int (gl_LocalInvocationID.x); i < section_rows;
@@ -131,7 +164,7 @@ main ()
     row_weights[i] = spline_weights (advanced (place, i, height,
             coarse_height), height);
   barrier ();
-  if (x >= width + margin)
+  if (x >= width)
     return;
   find_taps (x);
   load_ahead (place.whole - 1);
@@ -142,10 +175,8 @@ main ()
   int n = (2 * height - place.part + 2 * coarse_height - 1)
       / (2 * coarse_height);
   for (int row = 0; y + row < end;) {
-    [[unroll]] for (int i = 0; i < PYRAMID_ROWS_A_STEP; i++)
-      if (i < n && y + row + i < end)
-        store_row (x, y + row + i, row_weights[row + i]);
-    row += n;
+    for (int stop = min (row + n, end - y); row < stop; row++)
+      store_row (x, y + row, row_weights[row]);
     place = passed (place, n, height, coarse_height);
     n = steps_to_next (place, height, coarse_height);
     next_row (place.whole + 3);

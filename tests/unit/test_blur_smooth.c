@@ -76,7 +76,6 @@ test_smooth (Fixture * fixture, gconstpointer picture)
   gpu_frame_info_init (&info, GPU_PIXELS_RGBX, SIDE, SIDE);
   in = generated_picture_new (picture, SIDE, SIDE, 1);
   before = blur_step (fixture, &info, in, GPU_BLUR_AUTO, FIRST);
-  g_assert_cmpint (before.method, ==, GPU_BLUR_STRIPS);
   for (gdouble sigma = FIRST * STEP; sigma < LAST; sigma *= STEP) {
     Step after = blur_step (fixture, &info, in, GPU_BLUR_AUTO,
         sigma);
@@ -87,7 +86,6 @@ test_smooth (Fixture * fixture, gconstpointer picture)
     step_clear (&before);
     before = after;
   }
-  g_assert_cmpint (before.method, ==, GPU_BLUR_PYRAMID);
   step_clear (&before);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur over coarser levels, against the Gaussian that is not cut. */
 #include "blur_layouts.h"
+#include "blur_values.h"
 #include "generated.h"
 #include "gpu/core/vulkan.h"
 #include "gpu_fixture.h"
@@ -47,7 +48,7 @@ test_formats (Fixture * fixture, gconstpointer data)
   } extents[] = {
     {64, 64, 2.8, 2.8}, {131, 65, 3.5, 3.5}, {65, 90, 12, 12},
     {97, 131, 5, 9}, {267, 71, 2.8, 4}, {64, 67, 6, 3}, {66, 64, 2.8, 3.2}, {71,
-        73, 20, 20},
+        73, 20, 20}, {97, 131, 25, 24}, {90, 64, 2.9, 18},
   };
   guint i = 0;
 
@@ -75,9 +76,8 @@ test_sigmas (Fixture * fixture, gconstpointer data)
 {
   static const gdouble sigmas[][2] = {
     {2.8, 2.8}, {4, 1.96}, {1.4, 6.7}, {6.7, 1.4}, {6.79, 6.79}, {6.81, 6.81},
-    {17, 17},
-    {28.8, 28.8}, {29, 29}, {40, 25}, {70, 70}, {122, 122}, {124, 124},
-    {200, 150},
+    {2, 17}, {17, 2}, {20.3, 20.3}, {20.5, 20.5}, {40, 25}, {70, 70}, {122, 122},
+    {260, 260}, {265, 270}, {350, 300},
   };
 
   if (skip_without_device (fixture))
@@ -92,15 +92,21 @@ test_sigmas (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* Two steps that leave as many samples as can be: levels fill their buffers. */
+/* Steps that leave as many samples as can be, down columns and along both axes: they
+ * fill their buffers. */
 static void
 test_largest_levels (Fixture * fixture, gconstpointer data)
 {
-  Case c = make_case (GPU_PIXELS_GRAY8, 640, 480, 4.51, 6.82);
+  static const gdouble sigmas[][2] = { {5.61, 1.4}, {2.8, 2.8}, {34, 34} };
 
   if (skip_without_device (fixture))
     return;
-  check_pyramid (fixture, &c);
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    const Case c = make_case (GPU_PIXELS_GRAY8, 640, 480, sigmas[i][0],
+        sigmas[i][1]);
+
+    check_pyramid (fixture, &c);
+  }
 }
 
 /* The longest axis, whose positions need the most bits. */
@@ -120,7 +126,7 @@ test_long_axis (Fixture * fixture, gconstpointer data)
 static void
 test_layouts (Fixture * fixture, gconstpointer data)
 {
-  static const gdouble sigmas[] = { 4, 20 };
+  static const gdouble sigmas[] = { 4, 12, 25 };
 
   if (skip_without_device (fixture))
     return;
@@ -133,6 +139,29 @@ test_layouts (Fixture * fixture, gconstpointer data)
     check_interlaced (fixture, &c);
     g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
   }
+}
+
+/* Halves and floats, within full scale and beyond. */
+static void
+test_values (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[][2] = { {3, 3}, {12, 2.8}, {24, 26} };
+  static const Range ranges[] = { {0, 1, 1}, {-4, 8, 1.5} };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
+    for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+      for (GpuBlurEdge edge = GPU_BLUR_CLAMP; edge <= GPU_BLUR_BLACK; edge++)
+        for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++) {
+          const ValueCase c = { value_formats[f], 83 - i, 70, ranges[edge % 2],
+            {.sigma_x = sigmas[i][0],.sigma_y = sigmas[i][1],.radius = -1,
+                .method = GPU_BLUR_PYRAMID,.edge = edge,.precision = p}
+          };
+
+          check_value_case (fixture, &c);
+          g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+        }
 }
 
 /* --- what is known without --- */
@@ -252,7 +281,7 @@ test_report (Fixture * fixture, gconstpointer data)
   };
   const GpuBlurReport *report = &fixture->report;
   const Case one = make_case (GPU_PIXELS_NV12, 80, 64, 5, 5);
-  const Case two = make_case (GPU_PIXELS_GRAY8, 80, 64, 10, 10);
+  const Case two = make_case (GPU_PIXELS_GRAY8, 80, 64, 22, 22);
 
   if (skip_without_device (fixture))
     return;
@@ -261,13 +290,13 @@ test_report (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < 6; i++) {
     g_assert_cmpstr (report->stages[i].name, ==, names[i % 3]);
     g_assert_cmpuint (report->stages[i].plane, ==, i / 3);
-    g_assert_cmpuint (report->stages[i].dispatches, ==, i % 3 == 1 ? 2 : 1);
+    g_assert_cmpuint (report->stages[i].dispatches, ==, i % 3 == 0 ? 2 : 1);
     g_assert_cmpuint (report->stages[i].taps, >, 0);
   }
   check_pyramid (fixture, &two);
   g_assert_cmpuint (report->n_stages, ==, 3);
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpuint (report->stages[i].dispatches, ==, 2);
+    g_assert_cmpuint (report->stages[i].dispatches, ==, i == 0 ? 4 : 1);
 }
 
 /* What is narrow, cut, a box, or of planes that are too small is done in
@@ -324,7 +353,7 @@ test_too_large (Fixture * fixture, gconstpointer data)
 static void
 test_few_groups (Fixture * fixture, gconstpointer data)
 {
-  static const gdouble sigmas[] = { 5, 20 };
+  static const gdouble sigmas[] = { 5, 20, 25 };
   GpuDeviceInfo *info, before;
   GpuFrameInfo layout;
   g_autofree guint8 *in = NULL;
@@ -462,6 +491,7 @@ main (int argc, char **argv)
   ADD ("/pyramid/largest-levels", NULL, test_largest_levels);
   ADD ("/pyramid/long-axis", NULL, test_long_axis);
   ADD ("/pyramid/layouts", NULL, test_layouts);
+  ADD ("/pyramid/values", NULL, test_values);
   ADD ("/pyramid/flat", NULL, test_flat);
   ADD ("/pyramid/flat-alphas", NULL, test_flat_alphas);
   ADD ("/pyramid/no-bleeding", NULL, test_no_bleeding);
