@@ -92,6 +92,8 @@ typedef struct
     guint plane;
     guint dispatches;
     guint taps;                 /* weights that one output of it sums */
+    guint group_x, group_y;     /* of passes (pass.h): threads of a workgroup, */
+    guint groups_down;          /* and workgroups from top to bottom */
   } stages[GPU_BLUR_MAX_STAGES];
 } GpuBlurReport;
 

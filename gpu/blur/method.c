@@ -38,10 +38,18 @@ choose_shader (const GpuBlurPass * pass, gboolean exact)
   return exact ? pass->exact_shader : pass->shader;
 }
 
+static const GpuBlurShape *
+choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
+{
+  if (!wanted)
+    return gpu_blur_pass_get_shape (pass, i);
+  return i == 0 ? wanted : NULL;
+}
+
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
-    const GpuBlurPass * pass, const GpuPixelFormat * format, guint plane,
-    gboolean exact, gboolean half)
+    const GpuBlurPass * pass, const GpuBlurShape * wanted,
+    const GpuPixelFormat * format, guint plane, gboolean exact, gboolean half)
 {
   guint components = format->components[plane];
   guint words = BLUR_WORDS_PER_SUM (components, half);
@@ -57,20 +65,23 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           [BLUR_SAMPLE] = format->sample,
         },
   };
-  GpuBlurTile tile;
+  const GpuBlurShape *shape;
 
   *ready = initial;
   for (guint i = 0; choose_shader (pass, exact)
-      && gpu_blur_pass_get_tile (pass, i, device, components, words, &tile);
-      i++)
+      && (shape = choose_shape (pass, wanted, i)); i++) {
+    GpuBlurTile tile;
+
+    gpu_blur_pass_get_tile (pass, shape, device, components, words, &tile);
     if (tile.shared_words > 0)
       ready->tiles[ready->n_tiles++].tile = tile;
+  }
 }
 
 void
 gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
-    GpuBlurMethod method, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
+    GpuBlurMethod method, const GpuBlurShape * shape,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
@@ -82,8 +93,8 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
       i++, ready->n_passes++)
     for (guint plane = 0; plane < format->n_planes; plane++)
       for (gint exact = 0; exact <= integers; exact++)
-        init_pass (&ready->passes[plane][exact][i], device, pass, format,
-            plane, exact, half && !exact);
+        init_pass (&ready->passes[plane][exact][i], device, pass, shape,
+            format, plane, exact, half && !exact);
 }
 
 /* --- what is built --- */

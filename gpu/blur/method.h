@@ -33,10 +33,10 @@ typedef struct
   GpuBlurReadyPass passes[GPU_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
 } GpuBlurReadyMethod;
 
-/* Every tile of every pass; exact sums where the kernel is a box, of bytes. Builds
- * nothing. */
+/* Every tile of every pass; exact sums where the kernel is a box, of bytes. @shape: that
+ * of all groups, for benchmarks; NULL for those of the passes. Builds nothing. */
 void gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
-    GpuDevice * device, GpuBlurMethod method,
+    GpuDevice * device, GpuBlurMethod method, const GpuBlurShape * shape,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
 /* Builds what these settings, which are reached, need. FALSE with @error set where a

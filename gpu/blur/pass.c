@@ -174,7 +174,9 @@ ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
 {
   guint radius = axes->y.radius;
   guint sums = MAX_ROUNDS / sum_rounds (pass, tile, components, axes);
-  guint wanted = MAX (64, 4 * radius), most;
+  guint wanted = tile->section_rows > 0 ? tile->section_rows
+      : MAX (64, 4 * radius);
+  guint most;
 
   if (sums < 2 || (sums - 1) * tile->group_y <= 2 * radius)
     return 0;
@@ -255,11 +257,10 @@ columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
 
 /* A tile takes what shared memory there is, or what the bucket needs. */
 static void
-fit_tile (const GpuBlurPass * pass, guint i, GpuDevice * device,
+fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
     guint components, guint words, GpuBlurTile * tile)
 {
   guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
-  guint bucket = pass->tiles[i].bucket;
   const GpuBlurAxes least = {.x.radius = 1,.y.radius = 1 };
   const GpuBlurAxes most = {.x.radius = bucket,.y.radius = bucket };
 
@@ -271,19 +272,27 @@ fit_tile (const GpuBlurPass * pass, guint i, GpuDevice * device,
       &least) <= limit ? limit * words : 0;
 }
 
-gboolean
-gpu_blur_pass_get_tile (const GpuBlurPass * pass, guint i, GpuDevice * device,
-    guint components, guint words, GpuBlurTile * tile)
+const GpuBlurShape *
+gpu_blur_pass_get_shape (const GpuBlurPass * pass, guint i)
 {
-  if (i >= GPU_BLUR_MAX_TILES || pass->tiles[i].width == 0)
-    return FALSE;
+  return i < GPU_BLUR_MAX_TILES && pass->shapes[i].width > 0 ?
+      &pass->shapes[i] : NULL;
+}
+
+void
+gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
+    GpuDevice * device, guint components, guint words, GpuBlurTile * tile)
+{
   *tile = (GpuBlurTile) {
-  pass->tiles[i].width, pass->tiles[i].rows, 0, 1};
+  .group_x = shape->width,.group_y = shape->rows,.shared_words =
+        1,.section_rows = shape->section_rows,};
   if (pass->held) {
     tile->group_x /= thread_width (pass, components);
-    fit_tile (pass, i, device, components, words, tile);
+    fit_tile (pass, shape->bucket, device, components, words, tile);
   }
-  return TRUE;
+  if (tile->group_x * tile->group_y
+      > gpu_device_get_info (device)->max_group_threads)
+    tile->shared_words = 0;
 }
 
 gboolean
@@ -311,12 +320,14 @@ static guint
 get_pass_reach (const GpuBlurPass * pass, GpuDevice * device,
     guint components, guint words)
 {
+  const GpuBlurShape *shape;
   GpuBlurTile tile;
   guint reach = 0;
 
-  for (guint i = 0; gpu_blur_pass_get_tile (pass, i, device, components,
-          words, &tile); i++)
+  for (guint i = 0; (shape = gpu_blur_pass_get_shape (pass, i)); i++) {
+    gpu_blur_pass_get_tile (pass, shape, device, components, words, &tile);
     reach = MAX (reach, get_tile_reach (pass, &tile, components));
+  }
   return reach;
 }
 

@@ -49,6 +49,16 @@ typedef enum
   GPU_BLUR_SLIDES_DOWN_COLUMNS,
 } GpuBlurMotion;
 
+/* A shape that workgroups can have. */
+typedef struct
+{
+  guint width;                  /* threads; pixels, where memory is shared */
+  guint rows;
+  guint bucket;                 /* the largest radius it is for, 0: any */
+  guint section_rows;           /* that a group slides down at most, 0: as many
+                                   as are best for the radius */
+} GpuBlurShape;
+
 /* Groups inside a plane and groups at its edges are the same: all passes read
  * beyond edges (edge_index() in shaders/blur/plane.glsl). */
 typedef struct
@@ -62,13 +72,7 @@ typedef struct
   guint held;                   /* GpuBlurHeld; 0: shares no memory */
   GpuBlurMotion motion;
   guint reach;                  /* the largest radius; memory may hold less */
-  /* Shapes of workgroups, those for small radii first. */
-  struct
-  {
-    guint width;                /* threads; pixels, where memory is shared */
-    guint rows;
-    guint bucket;               /* the largest radius it is for, 0: any */
-  } tiles[GPU_BLUR_MAX_TILES];
+  GpuBlurShape shapes[GPU_BLUR_MAX_TILES];      /* those for small radii first */
 } GpuBlurPass;
 
 /* A shape of workgroups on a device, for sums of some size. */
@@ -77,16 +81,21 @@ typedef struct
   guint group_x, group_y;       /* threads */
   guint samples;                /* that shared memory holds */
   guint shared_words;           /* 0: does not fit the device */
+  guint section_rows;           /* as of its shape */
 } GpuBlurTile;
 
 /* Pass @i of @method, which is not AUTO; NULL after the last. */
 const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
 
-/* Fills in tile @i of the pass for sums of @words words (as
- * BLUR_WORDS_PER_SUM()) on planes of @components samples a pixel. FALSE after
- * the last. */
-gboolean gpu_blur_pass_get_tile (const GpuBlurPass * pass, guint i,
-    GpuDevice * device, guint components, guint words, GpuBlurTile * tile);
+/* Its shape @i; NULL after the last. */
+const GpuBlurShape *gpu_blur_pass_get_shape (const GpuBlurPass * pass,
+    guint i);
+
+/* Fills in the tile of groups of @shape for sums of @words words (as
+ * BLUR_WORDS_PER_SUM()) on planes of @components samples a pixel. */
+void gpu_blur_pass_get_tile (const GpuBlurPass * pass,
+    const GpuBlurShape * shape, GpuDevice * device, guint components,
+    guint words, GpuBlurTile * tile);
 
 /* Whether groups of this shape can do what @axes have. */
 gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,

@@ -173,8 +173,8 @@ gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
   ready->pixels = pixels;
   ready->half = half;
   ready->integers = integers;
-  gpu_blur_ready_method_init (&ready->method, passes->device, method, settings,
-      format);
+  gpu_blur_ready_method_init (&ready->method, passes->device, method, NULL,
+      settings, format);
   g_ptr_array_add (passes->ready, ready);
   return &ready->method;
 }
@@ -227,7 +227,8 @@ choose_columns (Plane * plane, const GpuCost * cost, guint work,
 
 /* Strips of one pass count as one stage. */
 static void
-report_pass (Plane * plane, guint i, guint dispatches, guint taps)
+report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
+    guint taps)
 {
   GpuBlurReport *report = plane->report;
   guint at = plane->plane * plane->method->n_passes + i;
@@ -236,6 +237,10 @@ report_pass (Plane * plane, guint i, guint dispatches, guint taps)
   report->stages[at].plane = plane->plane;
   report->stages[at].dispatches += dispatches;
   report->stages[at].taps = taps;
+  report->stages[at].group_x = tile->group_x;
+  report->stages[at].group_y = tile->group_y;
+  report->stages[at].groups_down = DIV_UP (plane->push.height,
+      plane->push.section_rows);
 }
 
 /* All rows of one strip, in short dispatches. */
@@ -272,7 +277,7 @@ record_pass (Plane * plane, guint i, GError ** error)
         DIV_UP (push->rows, group_rows), 1);
     dispatches++;
   }
-  report_pass (plane, i, dispatches, taps);
+  report_pass (plane, i, &ready->tile, dispatches, taps);
   return TRUE;
 }
 

@@ -7,7 +7,7 @@
  * Width N is a Gaussian of N taps an axis with sigma = N / 6; one that is given by
  * its sigma has the radius that a user gets who says no more. */
 #include "bench.h"
-#include "gpu/blur/blur.h"
+#include "blurs.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -42,26 +42,6 @@ static const GOptionEntry options[] = {
   {NULL}
 };
 
-static const struct
-{
-  const gchar *name;
-  GpuBlurMethod method;
-} methods[] = {
-  {"auto", GPU_BLUR_AUTO},
-  {"direct", GPU_BLUR_DIRECT},
-  {"direct-shared", GPU_BLUR_DIRECT_SHARED},
-  {"separable", GPU_BLUR_SEPARABLE},
-  {"separable-shared", GPU_BLUR_SEPARABLE_SHARED},
-  {"inline-separable", GPU_BLUR_INLINE_SEPARABLE},
-  {"inline-separable-shared", GPU_BLUR_INLINE_SEPARABLE_SHARED},
-  {"sliding-window", GPU_BLUR_SLIDING_WINDOW},
-  {"inline-sliding-window", GPU_BLUR_INLINE_SLIDING_WINDOW},
-  {"inline-sliding-window-shared", GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED},
-  {"strips", GPU_BLUR_STRIPS},
-  {"pyramid", GPU_BLUR_PYRAMID},
-  {"running-sums", GPU_BLUR_RUNNING_SUMS},
-};
-
 typedef struct
 {
   GpuBlur *blur;
@@ -77,16 +57,6 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 
   return gpu_blur_record (work->blur, stream, &work->settings, in, out,
       &work->report, error);
-}
-
-static gint
-find_pixels (const gchar * name)
-{
-  for (guint i = 0; i <= GPU_PIXELS_RGBA32F; i++)
-    if (!gpu_pixels_get_format (i)->is_indexed
-        && !g_strcmp0 (gpu_pixels_get_format (i)->name, name))
-      return i;
-  return -1;
 }
 
 typedef struct
@@ -117,7 +87,7 @@ parse_extents (void)
 }
 
 static gboolean
-measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
+measure (GpuStream * stream, BenchFrames * frames, Work * work,
     gdouble copy, FILE * csv, GError ** error)
 {
   const GpuFrameInfo *info = &frames->in[0].info;
@@ -129,6 +99,7 @@ measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
   gint radius = work->settings.radius;
   g_autofree gchar *width = radius < 0 ? g_strdup ("")
       : g_strdup_printf ("%d", 2 * radius + 1);
+  const gchar *method = blur_method_get_name (work->settings.method);
   BenchResult result;
 
   if (!gpu_blur_prepare (work->blur, info->pixels, info->width, info->height,
@@ -137,17 +108,17 @@ measure (GpuStream * stream, BenchFrames * frames, Work * work, guint m,
           &result, error))
     return FALSE;
   /* What stands in has a row of its own. */
-  if (methods[m].method != GPU_BLUR_AUTO
-      && work->report.method != methods[m].method)
+  if (work->settings.method != GPU_BLUR_AUTO
+      && work->report.method != work->settings.method)
     return TRUE;
   g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
       " %7.2f\n", info->width, info->height, kernel, precision, sigma, width,
-      methods[m].name, result.gpu, result.wall, result.cpu, result.longest,
+      method, result.gpu, result.wall, result.cpu, result.longest,
       result.gpu / copy);
   if (csv)
     fprintf (csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f\n",
         info->width, info->height, option_format, kernel, precision, sigma,
-        width, methods[m].name, result.gpu, result.wall, result.longest, copy,
+        width, method, result.gpu, result.wall, result.longest, copy,
         result.cpu);
   return TRUE;
 }
@@ -179,24 +150,24 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
   for (guint k = 0; k < 2; k++)
     for (guint p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
       for (guint w = 0; w < extents->len; w++)
-        for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+        for (guint m = 0; m < BLUR_METHODS; m++) {
           gboolean exact = k == GPU_BLUR_BOX
               && format->sample == GPU_SAMPLE_BYTE;
           Extent extent = g_array_index (extents, Extent, w);
           Work work = {
             blur, {.kernel = k,.sigma_x = extent.sigma,.sigma_y =
                   extent.sigma,.radius = extent.radius,
-                .method = methods[m].method,.precision = p}
+                .method = m,.precision = p}
           };
 
-          if (!is_chosen (methods[m].name))
+          if (!is_chosen (blur_method_get_name (m)))
             continue;
           /* Sums of whole boxes of bytes are integers whatever the precision. */
           if (exact && p == GPU_BLUR_FLOAT)
             continue;
-          if (!exact && methods[m].method == GPU_BLUR_RUNNING_SUMS)
+          if (!exact && m == GPU_BLUR_RUNNING_SUMS)
             continue;
-          if (!measure (stream, frames, &work, m, copy.gpu, csv, error))
+          if (!measure (stream, frames, &work, copy.gpu, csv, error))
             return FALSE;
         }
   return TRUE;
@@ -241,7 +212,7 @@ run (FILE * csv, GError ** error)
   g_autoptr (GArray) sizes = bench_parse_sizes (option_sizes);
   g_autoptr (GArray) extents = parse_extents ();
   g_autoptr (GpuStream) stream = NULL;
-  gint pixels = find_pixels (option_format);
+  gint pixels = blur_find_pixels (option_format);
   gboolean ok = TRUE;
 
   if (!device)

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "blur_cell.h"
+
+#include "blurs.h"
+#include "gpu/blur/passes.h"
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+
+struct _BlurCells
+{
+  GpuDevice *device;
+  GpuBlur *blur;
+  GpuBlurPasses *passes;
+  GpuBlurReadyMethod method;    /* of theirs, with groups of a shape */
+  guint max_radius;
+  BlurCell cell;
+  GpuBlurReport report;         /* of the frame recorded last */
+};
+
+BlurCells *
+blur_cells_new (GpuDevice * device, guint max_radius)
+{
+  BlurCells *cells = g_new0 (BlurCells, 1);
+
+  cells->device = gpu_device_ref (device);
+  cells->blur = gpu_blur_new (device);
+  cells->passes = gpu_blur_passes_new (device);
+  cells->max_radius = max_radius;
+  return cells;
+}
+
+void
+blur_cells_free (BlurCells * cells)
+{
+  gpu_blur_free (cells->blur);
+  gpu_blur_passes_free (cells->passes);
+  gpu_device_unref (cells->device);
+  g_free (cells);
+}
+
+static gboolean
+refuse (const BlurCell * cell, GError ** error)
+{
+  g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+      "%s cannot do radius %d with groups of %ux%u, %u down",
+      blur_method_get_name (cell->settings.method), cell->settings.radius,
+      cell->group_x, cell->group_y, cell->groups_down);
+  return FALSE;
+}
+
+static gboolean
+prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
+{
+  const BlurCell *cell = &cells->cell;
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  GpuBlurShape shape = {
+    .width = cell->group_x,
+    .rows = cell->group_y,
+    .bucket = cells->max_radius,
+  };
+
+  if (cell->groups_down > 0)
+    shape.section_rows = DIV_UP (DIV_UP (info->height, cell->groups_down),
+        cell->group_y) * cell->group_y;
+  if (!gpu_blur_get_pass (cell->settings.method, 0))
+    return refuse (cell, error);
+  gpu_blur_ready_method_init (&cells->method, cells->device,
+      cell->settings.method, &shape, &cell->settings, format);
+  if (!gpu_blur_ready_method_reaches (&cells->method, &cell->settings, format))
+    return refuse (cell, error);
+  return gpu_blur_ready_method_build (&cells->method, cells->device,
+      &cell->settings, format, error)
+      && gpu_blur_passes_prepare (cells->passes, &cell->settings, info, error);
+}
+
+gboolean
+blur_cells_prepare (BlurCells * cells, const BlurCell * cell,
+    const GpuFrameInfo * info, GError ** error)
+{
+  cells->cell = *cell;
+  return cell->group_x > 0 ? prepare_shape (cells, info, error)
+      : gpu_blur_prepare (cells->blur, info->pixels, info->width, info->height,
+      &cell->settings, error);
+}
+
+static gboolean
+slides_down (GpuBlurMethod method)
+{
+  const GpuBlurPass *pass;
+  gboolean slides = FALSE;
+
+  for (guint i = 0; (pass = gpu_blur_get_pass (method, i)); i++)
+    slides |= pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS;
+  return slides;
+}
+
+guint
+blur_cells_get_groups_down (BlurCells * cells)
+{
+  const GpuBlurReport *report = &cells->report;
+
+  return slides_down (report->method) ?
+      report->stages[report->n_stages - 1].groups_down : 0;
+}
+
+/* Whether neither the method nor its groups are others than those asked for. */
+static gboolean
+is_as_asked (BlurCells * cells)
+{
+  const BlurCell *cell = &cells->cell;
+  const GpuBlurReport *report = &cells->report;
+
+  if (report->method != cell->settings.method)
+    return FALSE;
+  for (guint i = 0; cell->group_x > 0 && i < report->n_stages; i++)
+    if (report->stages[i].group_x != cell->group_x
+        || report->stages[i].group_y != cell->group_y)
+      return FALSE;
+  return cell->groups_down == 0
+      || cell->groups_down == blur_cells_get_groups_down (cells);
+}
+
+gboolean
+blur_cells_record (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer data, GError ** error)
+{
+  BlurCells *cells = data;
+  const BlurCell *cell = &cells->cell;
+  gboolean recorded;
+
+  cells->report = (GpuBlurReport) {
+  0};
+  recorded = cell->group_x > 0 ?
+      gpu_blur_passes_record (cells->passes, stream, &cells->method,
+      &cell->settings, in, out, &cells->report, error)
+      : gpu_blur_record (cells->blur, stream, &cell->settings, in, out,
+      &cells->report, error);
+  if (!recorded || is_as_asked (cells))
+    return recorded;
+  return refuse (cell, error);
+}
