@@ -432,18 +432,18 @@ step_down_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
       + PYRAMID_ROWS_AHEAD + 1;
   return record_rows (climbs,
       climb->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
-          (&climb->levels, step)], source, turn (climbs, climb), &push, sizeof push, &push.first_section,
-      groups, DIV_UP (rows, (guint) push.section_rows),
-      choose_ns (climbs, SLOW_STEP_NS, STEP_NS), (guint64) push.width
-      * push.height * push.section_rows / push.coarse_height + 1,
-      &climb->dispatches[0], error);
+          (&climb->levels, step)], source, turn (climbs, climb), &push,
+      sizeof push, &push.first_section, groups, DIV_UP (rows,
+          (guint) push.section_rows), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+      (guint64) push.width * push.height * push.section_rows /
+      push.coarse_height + 1, &climb->dispatches[0], error);
 }
 
 /* With the Gaussian along rows, on the coarsest level. */
 static gboolean
 step_down_rows (Climbs * climbs, Climb * climb, guint step, GError ** error)
 {
-  static const GpuBlurLevelsOfAxis nothing = {.weights = { 1 } };
+  static const GpuBlurLevelsOfAxis nothing = {.weights = {1} };
   const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_X];
   const GpuBlurLevelsOfAxis *blur = step + 1 == climb->levels.n_steps ? axis
       : &nothing;
@@ -489,11 +489,11 @@ blur_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
   };
 
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR], source,
-      turn (climbs, climb), &push, sizeof push, &push.first_row,
+  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
+      source, turn (climbs, climb), &push, sizeof push, &push.first_row,
       DIV_UP (columns, PYRAMID_GROUP), DIV_UP (rows, PYRAMID_OUTPUTS),
-      choose_ns (climbs, SLOW_TAP_NS, TAP_NS), (guint64) columns
-      * PYRAMID_OUTPUTS * (2 * push.radius + PYRAMID_OUTPUTS),
+      choose_ns (climbs, SLOW_TAP_NS, TAP_NS),
+      (guint64) columns * PYRAMID_OUTPUTS * (2 * push.radius + PYRAMID_OUTPUTS),
       &climb->blur_dispatches, error);
 }
 
@@ -507,10 +507,10 @@ step_up (Climbs * climbs, Climb * climb, guint step, GError ** error)
 
   push.section_rows =
       choose_section (climbs, push.height, groups, FALSE, PYRAMID_UP_ROWS);
-  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_UP], get_side (climbs, climb),
-      climb->out->buffer, &push, sizeof push, &push.first_section, groups,
-      DIV_UP ((guint) push.height, (guint) push.section_rows),
-      choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_UP],
+      get_side (climbs, climb), climb->out->buffer, &push, sizeof push,
+      &push.first_section, groups, DIV_UP ((guint) push.height,
+          (guint) push.section_rows), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
       (guint64) push.width * push.section_rows, &climb->dispatches[1], error);
 }
 

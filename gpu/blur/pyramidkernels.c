@@ -102,7 +102,8 @@ choose_shader (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
   }
 }
 
-/* Those that see no frames are the same for all formats of as many lanes. */
+/* Those that see no frames are the same for all formats of as many lanes, but for the
+ * one that sums along rows, which leaves out an unused one. */
 static Plan
 plan_kernel (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
     guint plane, gboolean half)
@@ -132,7 +133,8 @@ gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     gboolean half, const GpuBlurLevels * levels, GError ** error)
 {
   *kernels = (GpuBlurPyramidKernels) {
-    {NULL}
+    {
+    NULL}
   };
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
     Plan plan = plan_kernel (i, format, plane, half);

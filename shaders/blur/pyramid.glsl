@@ -78,6 +78,7 @@ sample_of (uvec4 words)
 uvec4
 words_of (vec4 value)
 {
+  // What levels hold was once within halves, and weights are hardly more than 1.
   if (HALF && VALUE_WORDS > 0)
     value = within_halves (value);
   return HALF ? uvec4 (packHalf2x16 (value.xy), packHalf2x16 (value.zw), 0, 0)

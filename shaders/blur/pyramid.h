@@ -44,8 +44,11 @@
 #define PYRAMID_UP_ROWS 32
 
 /* Rows of the finer plane that a thread down columns loads at a time, while it sums
- * those before: all up to the next row of the level, where a step is not wide. And all under those of a section, with such that it needs not. */
+ * those before: all up to the next row of the level, where a step is not wide. */
 #define PYRAMID_ROWS_AHEAD 5
+
+/* Rows of the finer plane under a section, at most: as many as PYRAMID_DOWN_ROWS and the
+ * taps beyond them have, 4 rows of the level more, and what is loaded ahead. */
 #define PYRAMID_HELD_ROWS(wide) ((wide) ? 272 : 96)
 
 /* Samples of a row of the finer plane that a thread along rows holds. */
@@ -78,7 +81,7 @@
 #define PYRAMID_UNUSED 2        /* component that is written as 255, or -1 */
 #define PYRAMID_LANES 3         /* values of a sample of a level: 2 or 4 */
 #define PYRAMID_HALF 4          /* whether levels are halves */
-#define PYRAMID_WIDE 5          /* whether the step is; down */
+#define PYRAMID_WIDE 5          /* whether it can do wide steps; down */
 #define PYRAMID_CONSTANTS 6
 
 /* --- bindings --- */

@@ -62,10 +62,10 @@ find_columns (int end)
       + int (gl_LocalInvocationID.x) * PIXELS;
 
   [[unroll]] for (int i = 0; i < COLUMNS; i++) {
-    // Past the end the last one is done once more.
+    // Past the end the last one is summed once more, and not stored.
     int x = min (first + i * group, (end - 1) / PIXELS * PIXELS);
 
-    first_pixels[i] = x;
+    first_pixels[i] = first + i * group < end ? x : -1;
     columns_at[i] = !FRAME ? x * int (WORDS) : VALUE_WORDS > 0
         ? x * VALUE_WORDS : COMPONENTS == 3 ? x * 3 : x * int (COMPONENTS) / 4;
   }
@@ -157,7 +157,8 @@ void
 store_row (int row, float scale)
 {
   [[unroll]] for (int c = 0; c < COLUMNS; c++)
-    store_lanes (first_pixels[c], row + MARGIN, sums[c][0] * scale);
+    if (first_pixels[c] >= 0)
+      store_lanes (first_pixels[c], row + MARGIN, sums[c][0] * scale);
 }
 
 void

@@ -142,17 +142,14 @@ oracle_radius (const Case * c, GpuBlurMethod ran)
   return ceil (6 * MAX (c->settings.sigma_x, c->settings.sigma_y));
 }
 
-/* Less, in truth, than what any method may have. Levels of the pyramid are never
- * finer than the plane, which for narrow Gaussians is coarse; ends of boxes are
- * all that integers round (gpu/blur/weights.c). */
+/* Less, in truth, than what any method may have. What levels of the pyramid cannot hold
+ * is that little in noise; ends of boxes are all that integers round
+ * (gpu/blur/weights.c). */
 static gdouble
 max_error (const Case * c, GpuBlurMethod ran, const ReferencePlane * plane)
 {
-  gdouble samples_per_sigma = MIN (c->settings.sigma_x / plane->x_subsampling,
-      c->settings.sigma_y / plane->y_subsampling);
-
   if (ran == GPU_BLUR_PYRAMID)
-    return samples_per_sigma < 1.6 ? 0.3 : 0.15;
+    return 0.15;
   return ran == GPU_BLUR_RUNNING_SUMS && plane->alpha < 0 ? 0.032 : 0.5;
 }
 

@@ -132,7 +132,7 @@ check_values (const ValueCase * c, const GpuFrameInfo * info,
     {c->settings.sigma_x, c->settings.sigma_y},
     report->method == GPU_BLUR_PYRAMID
         ? ceil (6 * MAX (c->settings.sigma_x, c->settings.sigma_y))
-        : c->settings.radius, (ReferenceEdge) c->settings.edge
+    : c->settings.radius, (ReferenceEdge) c->settings.edge
   };
   ReferenceBlurError error = { 0 };
 

@@ -7,6 +7,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 
+#include <math.h>
 #include <string.h>
 
 static const GpuPixels formats[] = {
@@ -76,7 +77,8 @@ test_sigmas (Fixture * fixture, gconstpointer data)
 {
   static const gdouble sigmas[][2] = {
     {2.8, 2.8}, {4, 1.96}, {1.4, 6.7}, {6.7, 1.4}, {6.79, 6.79}, {6.81, 6.81},
-    {2, 17}, {17, 2}, {20.3, 20.3}, {20.5, 20.5}, {40, 25}, {70, 70}, {122, 122},
+    {2, 17}, {17, 2}, {20.3, 20.3}, {20.5, 20.5}, {40, 25}, {70, 70}, {122,
+        122},
     {260, 260}, {265, 270}, {350, 300},
   };
 
@@ -162,6 +164,59 @@ test_values (Fixture * fixture, gconstpointer data)
           check_value_case (fixture, &c);
           g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
         }
+}
+
+/* What a pixel of 1 becomes is off by so much at each place; a frame that is black
+ * where that is negative, and white elsewhere, adds up all of it. */
+static gdouble
+worst_error (Fixture * fixture, gdouble sigma_x, gdouble sigma_y)
+{
+  const guint side = 129, middle = side / 2;
+  const GpuBlurSettings settings = {.sigma_x = sigma_x,.sigma_y = sigma_y,
+    .radius = -1,.method = GPU_BLUR_PYRAMID
+  };
+  g_autofree gdouble *values = g_new0 (gdouble, 4 * side * side);
+  g_autofree guint8 *in = NULL, *out = NULL;
+  g_autofree gdouble *response = NULL;
+  GpuFrameInfo info;
+  gdouble sum = 0;
+
+  for (guint i = 0; i < side * side; i++)
+    values[4 * i + 3] = 1;
+  values[4 * (middle * side + middle)] = 1;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBA32F, side, side);
+  in = write_frame (&info, values);
+  out = blur_frame (fixture, &info, in, &settings);
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+  response = read_frame (&info, out);
+  for (guint i = 0; i < side * side; i++) {
+    gdouble x = ((gdouble) (i % side) - middle) / sigma_x;
+    gdouble y = ((gdouble) (i / side) - middle) / sigma_y;
+    gdouble gaussian = exp (-(x * x + y * y) / 2)
+        / (2 * G_PI * sigma_x * sigma_y);
+
+    sum += fabs (response[4 * i] - gaussian);
+  }
+  return sum * 255 / 2;
+}
+
+static void
+test_worst_frames (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[][2] = {
+    {1.4, 5.6}, {5.6, 1.4}, {1.5, 5.3}, {1.6, 4.9}, {1.61, 4.9}, {2.03, 3.9},
+    {2.8, 2.8}, {3, 3}, {5, 5}, {6.8, 6.8}, {6.9, 6.9}, {10, 10}, {20, 20},
+    {21, 21},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
+    gdouble error = worst_error (fixture, sigmas[i][0], sigmas[i][1]);
+
+    g_test_message ("sigma %g %g: %g", sigmas[i][0], sigmas[i][1], error);
+    g_assert_cmpfloat (error, <=, 0.3);
+  }
 }
 
 /* --- what is known without --- */
@@ -492,6 +547,7 @@ main (int argc, char **argv)
   ADD ("/pyramid/long-axis", NULL, test_long_axis);
   ADD ("/pyramid/layouts", NULL, test_layouts);
   ADD ("/pyramid/values", NULL, test_values);
+  ADD ("/pyramid/worst-frames", NULL, test_worst_frames);
   ADD ("/pyramid/flat", NULL, test_flat);
   ADD ("/pyramid/flat-alphas", NULL, test_flat_alphas);
   ADD ("/pyramid/no-bleeding", NULL, test_no_bleeding);
