@@ -10,6 +10,8 @@
  * #GstGpuBlur:sigma-x and #GstGpuBlur:sigma-y blur rows and columns apart from
  * each other: with one of them 0, only the other way.
  *
+ * With #GstGpuBlur:linear-light it is light that is blurred, of RGB formats.
+ *
  * With sigma 0 on both axes, #GstGpuBlur:radius 0, or a box of half-width 0,
  * frames pass through untouched.
  *
@@ -17,9 +19,9 @@
  * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x,
  * #GstGpuBlur:sigma-y, #GstGpuBlur:radius and #GstGpuBlur:edge-mode may change
  * with every frame at no cost, though what is fastest for a new one may be built
- * in the background first; another method, precision or kernel, and a leap to a
- * much wider sigma before that is built, may hold up one frame for as long as it
- * takes to build a shader.
+ * in the background first; another method, precision or kernel,
+ * #GstGpuBlur:linear-light, and a leap to a much wider sigma before that is
+ * built, may hold up one frame for as long as it takes to build a shader.
  * A value out of a property's range is refused with a warning, and the old one
  * stays.
  *
@@ -56,6 +58,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_gpu_blur_debug);
 #define DEFAULT_METHOD GPU_BLUR_AUTO
 #define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
 #define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
+#define DEFAULT_LINEAR_LIGHT FALSE
 
 enum
 {
@@ -68,6 +71,7 @@ enum
   PROP_METHOD,
   PROP_PRECISION,
   PROP_EDGE_MODE,
+  PROP_LINEAR_LIGHT,
 };
 
 struct _GstGpuBlur
@@ -77,12 +81,15 @@ struct _GstGpuBlur
   /* The properties, with the object lock. */
   GpuBlurSettings settings;
   gdouble sigma;                /* of axes whose own is negative */
+  gboolean linear_light;
 
   /* Of the streaming thread. */
   GpuBlurSettings current;      /* the same for the frame at hand */
   GpuBlurSettings prepared;     /* what the engine is prepared for */
   GstVideoInfo info;
   GpuPixels pixels;
+  gfloat light[LIGHT_HALF_CODES];       /* what frames of these caps say that
+                                           codes are */
   GpuBlur *engine;
   gboolean warned;              /* since the start */
 
@@ -233,21 +240,48 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     self->current.sigma_x = self->sigma;
   if (self->current.sigma_y < 0)
     self->current.sigma_y = self->sigma;
+  self->current.light = self->linear_light ? self->light : NULL;
   GST_OBJECT_UNLOCK (self);
   self->current.full_range =
       in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
   return gpu_blur_is_identity (&self->current);
 }
 
+/* Light is what R'G'B' are codes of. */
+static gboolean
+check_light (GstGpuBlur * self, GError ** error)
+{
+  if (!self->current.light || GST_VIDEO_INFO_IS_RGB (&self->info))
+    return TRUE;
+  g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "linear-light needs an RGB format, and frames are %s: put \"videoconvert ! "
+      "video/x-raw,format=RGBA\" before gpublur, or set linear-light=false.",
+      GST_VIDEO_INFO_NAME (&self->info));
+  return FALSE;
+}
+
 static gboolean
 prepare_engine (GstGpuBlur * self, GError ** error)
 {
+  if (!check_light (self, error))
+    return FALSE;
   if (!gpu_blur_prepare (self->engine, self->pixels,
           GST_VIDEO_INFO_WIDTH (&self->info),
           GST_VIDEO_INFO_HEIGHT (&self->info), &self->current, error))
     return FALSE;
   self->prepared = self->current;
   return TRUE;
+}
+
+static void
+find_light (GstGpuBlur * self)
+{
+  GstVideoTransferFunction transfer =
+      gst_gpu_frame_transfer_from_video (&self->info);
+
+  for (guint i = 0; i < LIGHT_HALF_CODES; i++)
+    self->light[i] = gst_video_transfer_function_decode (transfer,
+        i / (LIGHT_HALF_CODES - 1.0));
 }
 
 static gboolean
@@ -257,6 +291,7 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
   GstGpuBlur *self = GST_GPU_BLUR (filter);
 
   self->info = *in;
+  find_light (self);
   /* The template has no other formats. */
   gst_gpu_frame_pixels_from_video (in, &self->pixels);
   if (!self->engine)
@@ -269,7 +304,7 @@ static gboolean
 needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
   return a->kernel != b->kernel || a->method != b->method
-      || a->precision != b->precision;
+      || a->precision != b->precision || !a->light != !b->light;
 }
 
 static void
@@ -413,6 +448,9 @@ gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
     case PROP_EDGE_MODE:
       settings->edge = g_value_get_enum (value);
       break;
+    case PROP_LINEAR_LIGHT:
+      self->linear_light = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -452,6 +490,9 @@ gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_EDGE_MODE:
       g_value_set_enum (value, settings->edge);
+      break;
+    case PROP_LINEAR_LIGHT:
+      g_value_set_boolean (value, self->linear_light);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -554,6 +595,17 @@ install_properties (GObjectClass * object_class)
       g_param_spec_enum ("edge-mode", "Edge mode",
           "What lies beyond the edges of the picture",
           GST_TYPE_GPU_BLUR_EDGE_MODE, DEFAULT_EDGE_MODE, LIVE_PROPERTY));
+  /**
+   * GstGpuBlur:linear-light:
+   *
+   * Whether light is blurred, and not code values, which the transfer function of
+   * the caps tells from each other. Of RGB formats alone: with others an error is
+   * posted.
+   */
+  g_object_class_install_property (object_class, PROP_LINEAR_LIGHT,
+      g_param_spec_boolean ("linear-light", "Linear light",
+          "Blur light, not code values (RGB formats only)",
+          DEFAULT_LINEAR_LIGHT, LIVE_PROPERTY));
 }
 
 static void
@@ -599,5 +651,6 @@ gst_gpu_blur_init (GstGpuBlur * self)
   self->settings.method = DEFAULT_METHOD;
   self->settings.precision = DEFAULT_PRECISION;
   self->settings.edge = DEFAULT_EDGE_MODE;
+  self->linear_light = DEFAULT_LINEAR_LIGHT;
   gst_video_info_init (&self->info);
 }

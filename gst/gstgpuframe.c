@@ -42,6 +42,21 @@ gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv)
   get_luma_weights (video, yuv);
 }
 
+GstVideoTransferFunction
+gst_gpu_frame_transfer_from_video (const GstVideoInfo * video)
+{
+  switch (video->colorimetry.transfer) {
+    case GST_VIDEO_TRANSFER_UNKNOWN:
+    case GST_VIDEO_TRANSFER_SMPTE2084:
+    case GST_VIDEO_TRANSFER_ARIB_STD_B67:
+    case GST_VIDEO_TRANSFER_LOG100:
+    case GST_VIDEO_TRANSFER_LOG316:
+      return GST_VIDEO_TRANSFER_SRGB;
+    default:
+      return video->colorimetry.transfer;
+  }
+}
+
 static gboolean
 is_interlaced (const GstVideoInfo * video, GstBuffer * buffer)
 {

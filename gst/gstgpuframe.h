@@ -20,6 +20,10 @@ gboolean gst_gpu_frame_pixels_from_video (const GstVideoInfo * video,
 /* Matrix, range and siting; only of use where @video is Y'CbCr. */
 void gst_gpu_frame_yuv_from_video (const GstVideoInfo * video, GpuYuv * yuv);
 
+/* Of @video, or sRGB's where that describes no light between 0 and 1. */
+GstVideoTransferFunction
+gst_gpu_frame_transfer_from_video (const GstVideoInfo * video);
+
 /* Whether a GstVideoCropMeta says that the frame is only a part of @buffer. The
  * rectangle has the size of @video then; one of another size is ignored here
  * and below. */

@@ -185,22 +185,6 @@ decode_transfer (gdouble code, gpointer function)
   return gst_video_transfer_function_decode (GPOINTER_TO_INT (function), code);
 }
 
-/* Those that describe no light between 0 and 1 count as sRGB. */
-static gboolean
-is_usable_transfer (GstVideoTransferFunction function)
-{
-  switch (function) {
-    case GST_VIDEO_TRANSFER_UNKNOWN:
-    case GST_VIDEO_TRANSFER_SMPTE2084:
-    case GST_VIDEO_TRANSFER_ARIB_STD_B67:
-    case GST_VIDEO_TRANSFER_LOG100:
-    case GST_VIDEO_TRANSFER_LOG316:
-      return FALSE;
-    default:
-      return TRUE;
-  }
-}
-
 /* The engine forgets what it knows when it is told, so only of another. */
 static void
 update_transfer (GstMeanShiftPalette * self)
@@ -212,7 +196,7 @@ update_transfer (GstMeanShiftPalette * self)
   if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR) {
     transfer = gpu_palette_transfer_linear;
   } else if (wanted == GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
-      && is_usable_transfer (self->caps_transfer)) {
+      && self->caps_transfer != GST_VIDEO_TRANSFER_SRGB) {
     transfer = decode_transfer;
     function = self->caps_transfer;
   }
@@ -250,7 +234,7 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     self->engine_transfer = NULL;
   }
   GST_OBJECT_UNLOCK (self);
-  self->caps_transfer = in->colorimetry.transfer;
+  self->caps_transfer = gst_gpu_frame_transfer_from_video (in);
   return gpu_palette_check_history (self->current.engine.quality,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
       self->current.engine.history, error)

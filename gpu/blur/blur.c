@@ -3,6 +3,7 @@
  * pyramid, or passes. */
 #include "blur.h"
 #include "cost.h"
+#include "light.h"
 #include "method.h"
 #include "passes.h"
 #include "pyramid.h"
@@ -30,6 +31,7 @@ struct _GpuBlur
   GpuBlurStrips *strips;
   GpuBlurPyramid *pyramid;
   GpuBlurPasses *passes;
+  GpuBuffer *light;             /* shaders/blur/light.h, of the frame at hand */
   Plan plan;
   /* Since preparing: what is being built beyond what the first frame needs, of its
    * method and of what other sigmas take. */
@@ -70,6 +72,7 @@ gpu_blur_free (GpuBlur * blur)
   gpu_blur_strips_free (blur->strips);
   gpu_blur_pyramid_free (blur->pyramid);
   gpu_blur_passes_free (blur->passes);
+  g_clear_pointer (&blur->light, gpu_buffer_unref);
   gpu_device_unref (blur->device);
   g_free (blur);
 }
@@ -79,6 +82,7 @@ gpu_blur_get_memory (GpuBlur * blur)
 {
   return gpu_blur_strips_get_memory (blur->strips)
       + gpu_blur_pyramid_get_memory (blur->pyramid)
+      + gpu_buffers_get_size (&blur->light, 1)
       + gpu_blur_passes_get_memory (blur->passes);
 }
 
@@ -221,6 +225,15 @@ build_all (GpuBlur * blur, GpuBlurMethod method,
   }
 }
 
+static gboolean
+ensure_light (GpuBlur * blur, GError ** error)
+{
+  if (!blur->light)
+    blur->light = gpu_buffer_new (blur->device, GPU_BUFFER_DEVICE,
+        LIGHT_TABLE_SIZE * sizeof (gfloat), "blur light", error);
+  return blur->light != NULL;
+}
+
 gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
@@ -229,7 +242,7 @@ gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  if (!make_room (blur, settings, &info, error))
+  if (!ensure_light (blur, error) || !make_room (blur, settings, &info, error))
     return FALSE;
   method = choose_method (blur, settings, &info);
   blur->plan.is_made = FALSE;
@@ -248,7 +261,8 @@ are_equal (const GpuBlurSettings * a, const GpuBlurSettings * b)
   return a->kernel == b->kernel && a->sigma_x == b->sigma_x
       && a->sigma_y == b->sigma_y && a->radius == b->radius
       && a->method == b->method && a->precision == b->precision
-      && a->edge == b->edge && a->full_range == b->full_range;
+      && a->edge == b->edge && a->full_range == b->full_range
+      && !a->light == !b->light;
 }
 
 static gboolean
@@ -360,15 +374,26 @@ record_plan (GpuBlur * blur, GpuStream * stream, const GpuFrame * in,
 
   switch (plan->method) {
     case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_record (blur->strips, stream, &plan->settings, in,
-          out, report, error);
+      return gpu_blur_strips_record (blur->strips, stream, &plan->settings,
+          blur->light, in, out, report, error);
     case GPU_BLUR_PYRAMID:
       return gpu_blur_pyramid_record (blur->pyramid, stream, &plan->settings,
-          in, out, report, error);
+          blur->light, in, out, report, error);
     default:
       return gpu_blur_passes_record (blur->passes, stream, plan->passes,
-          &plan->settings, in, out, report, error);
+          &plan->settings, blur->light, in, out, report, error);
   }
+}
+
+static void
+record_light (GpuBlur * blur, GpuStream * stream, const gfloat * light)
+{
+  gfloat table[LIGHT_TABLE_SIZE];
+
+  gpu_blur_light_make_table (light, table);
+  gpu_stream_stage (stream, "light");
+  gpu_stream_write (stream, blur->light, 0, table, sizeof table);
+  gpu_stream_barrier (stream);
 }
 
 gboolean
@@ -384,6 +409,8 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
   *report = (GpuBlurReport) {
   .precision = gpu_blur_choose_precision (settings,
         gpu_pixels_get_format (in->info.pixels))};
+  if (gpu_blur_is_of_light (settings, gpu_pixels_get_format (in->info.pixels)))
+    record_light (blur, stream, settings->light);
   recorded = ensure_plan (blur, settings, &in->info, error)
       && record_plan (blur, stream, in, out, report, error);
   if (!recorded)

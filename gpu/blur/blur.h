@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/frame.h"
+#include "shaders/blur/light.h"
 #include "shaders/blur/shared.h"
 
 G_BEGIN_DECLS
@@ -76,6 +77,10 @@ typedef struct
   GpuBlurPrecision precision;
   GpuBlurEdge edge;
   gboolean full_range;          /* black is Y = 0, not 16 (YUV and grey) */
+  /* What light the code values 0, 1/2, 1, … 255 are, 0…1 and never decreasing,
+   * LIGHT_HALF_CODES in all: of R'G'B' in bytes, light is blurred. NULL: code
+   * values. Formats of halves or floats are blurred as they are. */
+  const gfloat *light;
 } GpuBlurSettings;
 
 /* What one call of gpu_blur_record() recorded, plane by plane: a stage for each
@@ -129,9 +134,10 @@ void gpu_blur_wait (GpuBlur * blur);
 /* Records the blur of @in into @out: same format and size, any usable layout,
  * different buffers. @stream is recording; where the work is too long for one
  * submission it is submitted in parts, and @stream is left recording the last
- * of them. Format, size, method, precision and kernel are those prepared
- * last. On FALSE (CANCELLED, or what submitting or building reported) @out holds
- * nothing of use and the recording is abandoned. @report: filled, may be NULL. */
+ * of them. Format, size, method, precision, kernel and whether light is
+ * blurred are those prepared last. On FALSE (CANCELLED, or what submitting or
+ * building reported) @out holds nothing of use and the recording is abandoned.
+ * @report: filled, may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);

@@ -15,10 +15,18 @@ gpu_blur_choose_precision (const GpuBlurSettings * settings,
 }
 
 gboolean
+gpu_blur_is_of_light (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  return settings->light && format->sample == GPU_SAMPLE_BYTE;
+}
+
+gboolean
 gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
     const GpuPixelFormat * format)
 {
-  return settings->kernel == GPU_BLUR_BOX && format->sample == GPU_SAMPLE_BYTE;
+  return settings->kernel == GPU_BLUR_BOX
+      && format->sample == GPU_SAMPLE_BYTE && !settings->light;
 }
 
 guint
@@ -49,7 +57,8 @@ choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuBlurShape * wanted,
-    const GpuPixelFormat * format, guint plane, gboolean exact, gboolean half)
+    const GpuPixelFormat * format, guint plane, gboolean exact, gboolean half,
+    gboolean linear)
 {
   guint components = format->components[plane];
   guint words = BLUR_WORDS_PER_SUM (components, half);
@@ -63,6 +72,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           [BLUR_UNUSED] = format->unused,
           [BLUR_HALF] = half,
           [BLUR_SAMPLE] = format->sample,
+          [BLUR_LINEAR] = linear,
         },
   };
   const GpuBlurShape *shape;
@@ -84,6 +94,7 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean linear = gpu_blur_is_of_light (settings, format);
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
   const GpuBlurPass *pass;
 
@@ -94,7 +105,7 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     for (guint plane = 0; plane < format->n_planes; plane++)
       for (gint exact = 0; exact <= integers; exact++)
         init_pass (&ready->passes[plane][exact][i], device, pass, shape,
-            format, plane, exact, half && !exact);
+            format, plane, exact, half && !exact, linear);
 }
 
 /* --- what is built --- */

@@ -72,7 +72,11 @@ GpuBlurReadyTile *gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready,
 guint gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
     gboolean full_range);
 
-/* Whether sums can be integers: boxes of bytes. */
+/* Whether light is blurred: that of bytes. */
+gboolean gpu_blur_is_of_light (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format);
+
+/* Whether sums can be integers: boxes of bytes that are not decoded. */
 gboolean gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 

@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   GpuPixels pixels;
-  gboolean half, integers;
+  gboolean half, integers, linear;
   GpuBlurReadyMethod method;
 } Ready;
 
@@ -161,18 +161,21 @@ gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
+  gboolean linear = gpu_blur_is_of_light (settings, format);
   Ready *ready;
 
   for (guint i = 0; i < passes->ready->len; i++) {
     ready = passes->ready->pdata[i];
     if (ready->method.method == method && ready->pixels == pixels
-        && ready->half == half && ready->integers == integers)
+        && ready->half == half && ready->integers == integers
+        && ready->linear == linear)
       return &ready->method;
   }
   ready = g_new (Ready, 1);
   ready->pixels = pixels;
   ready->half = half;
   ready->integers = integers;
+  ready->linear = linear;
   gpu_blur_ready_method_init (&ready->method, passes->device, method, NULL,
       settings, format);
   g_ptr_array_add (passes->ready, ready);
@@ -398,8 +401,8 @@ record_weights (GpuBlurPasses * passes, GpuStream * stream,
 gboolean
 gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
     GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
-    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
-    GError ** error)
+    GpuBuffer * light, const GpuFrame * in, const GpuFrame * out,
+    GpuBlurReport * report, GError ** error)
 {
   Plane plane = {
     .owner = passes,
@@ -411,6 +414,7 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
           [BLUR_TARGET] = out->buffer,
           [BLUR_WEIGHTS] = passes->weights,
           [BLUR_MIDDLE] = passes->middle,
+          [BLUR_LIGHT] = light,
         },
     .format = gpu_pixels_get_format (in->info.pixels),
     .tap_ns = choose_tap_ns (passes->device),

@@ -20,17 +20,17 @@ gboolean gpu_blur_passes_prepare (GpuBlurPasses * passes,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
 
-/* @method for frames of @pixels with the kernel and the precision of @settings: the
- * same at each call, with what was built of it; what the device has room for is found
- * out at the first. Owned by @passes. */
+/* @method for frames of @pixels with the kernel and the precision of @settings, and
+ * light if they have it: the same at each call, with what was built of it; what the
+ * device has room for is found out at the first. Owned by @passes. */
 GpuBlurReadyMethod *gpu_blur_passes_get_method (GpuBlurPasses * passes,
     GpuBlurMethod method, const GpuBlurSettings * settings, GpuPixels pixels);
 
 /* As gpu_blur_record(), for room that is prepared and a method that has been built for
- * @settings. Sets the method and the stages of @report. */
+ * @settings; @light: of these. Sets the method and the stages of @report. */
 gboolean gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
     GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
-    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
+    GpuBuffer * light, const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
     GError ** error);
 
 G_END_DECLS

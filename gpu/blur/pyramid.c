@@ -62,7 +62,7 @@ struct _GpuBlurPyramid
   GpuBuilder *builder;
   GPtrArray *expected;          /* what it builds, by plane; until the end */
   GpuPixels expected_pixels;    /* of the last */
-  gboolean expected_half;
+  gboolean expected_half, expected_linear;
   /* What was looked for last: levels take longer to find than a frame to record. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: nothing yet */
@@ -90,6 +90,7 @@ typedef struct
 {
   GpuBlurPyramid *pyramid;
   GpuStream *stream;
+  GpuBuffer *light;
   guint n_climbs;
   Climb climbs[GPU_MAX_PLANES];
 } Climbs;
@@ -264,7 +265,7 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 
   for (guint i = 0; i < format->n_planes; i++)
     if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, format, i,
-            half, NULL, error))
+            half, gpu_blur_is_of_light (settings, format), NULL, error))
       return FALSE;
   return TRUE;
 }
@@ -276,19 +277,22 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
   GpuPixels pixels = info->pixels;
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean linear = gpu_blur_is_of_light (settings, format);
   GpuBlurPyramidKernels *expected;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN || (pyramid->expected->len > 0
           && pyramid->expected_pixels == pixels
-          && pyramid->expected_half == half))
+          && pyramid->expected_half == half
+          && pyramid->expected_linear == linear))
     return;
   expected = g_new0 (GpuBlurPyramidKernels, GPU_MAX_PLANES);
   g_ptr_array_add (pyramid->expected, expected);
   pyramid->expected_pixels = pixels;
   pyramid->expected_half = half;
+  pyramid->expected_linear = linear;
   for (guint i = 0; i < format->n_planes; i++)
     gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, format,
-        i, half);
+        i, half, linear);
 }
 
 gboolean
@@ -304,7 +308,8 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
   for (guint i = 0; i < format->n_planes; i++) {
     pyramid->levels_of[i] = levels[i];
     if (!gpu_blur_pyramid_kernels_get (&pyramid->kernels[i], pyramid->device,
-            format, i, half, &levels[i], error))
+            format, i, half, gpu_blur_is_of_light (settings, format),
+            &levels[i], error))
       return FALSE;
   }
   return TRUE;
@@ -321,7 +326,7 @@ record_rows (Climbs * climbs, GpuKernel * kernel, GpuBuffer * source,
     guint * dispatches, GError ** error)
 {
   GpuStream *stream = climbs->stream;
-  GpuBuffer *buffers[] = { source, target };
+  GpuBuffer *buffers[] = { source, target, climbs->light };
   const GpuCost cost = { kernel, ns };
   guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / row_units;
   guint max_groups =
@@ -598,12 +603,13 @@ report_climb (GpuBlurReport * report, const Climb * climb)
 
 gboolean
 gpu_blur_pyramid_record (GpuBlurPyramid * pyramid, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
   Climbs climbs = {
     .pyramid = pyramid,
     .stream = stream,
+    .light = light,
     .n_climbs = gpu_pixels_get_format (in->info.pixels)->n_planes,
   };
 

@@ -52,10 +52,10 @@ gboolean gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error);
 
-/* As gpu_blur_record(), for settings and frames that are planned and prepared. Sets the
- * method of @report and adds its stages. */
+/* As gpu_blur_record(), for settings and frames that are planned and prepared;
+ * @light: of these settings. Sets the method of @report and adds its stages. */
 gboolean gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
-    GpuStream * stream, const GpuBlurSettings * settings,
+    GpuStream * stream, const GpuBlurSettings * settings, GpuBuffer * light,
     const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
     GError ** error);
 

@@ -106,7 +106,7 @@ choose_shader (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
  * one that sums along rows, which leaves out an unused one. */
 static Plan
 plan_kernel (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
-    guint plane, gboolean half)
+    guint plane, gboolean half, gboolean linear)
 {
   gboolean sees_frame = kernel <= GPU_BLUR_PYRAMID_COLUMNS_WIDE
       || kernel == GPU_BLUR_PYRAMID_UP;
@@ -123,21 +123,23 @@ plan_kernel (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
           gpu_blur_pyramid_lanes (components),[PYRAMID_HALF] =
           half,[PYRAMID_WIDE] = kernel == GPU_BLUR_PYRAMID_COLUMNS_WIDE
           || kernel == GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL
-          || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE,}
+          || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE,[PYRAMID_LINEAR] =
+          sees_frame && linear,}
   ,};
 }
 
 gboolean
 gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuPixelFormat * format, guint plane,
-    gboolean half, const GpuBlurLevels * levels, GError ** error)
+    gboolean half, gboolean linear, const GpuBlurLevels * levels,
+    GError ** error)
 {
   *kernels = (GpuBlurPyramidKernels) {
     {
     NULL}
   };
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
-    Plan plan = plan_kernel (i, format, plane, half);
+    Plan plan = plan_kernel (i, format, plane, half, linear);
 
     if (!is_taken (levels, i))
       continue;
@@ -152,10 +154,10 @@ gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
 void
 gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
-    gboolean half)
+    gboolean half, gboolean linear)
 {
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
-    Plan plan = plan_kernel (i, format, plane, half);
+    Plan plan = plan_kernel (i, format, plane, half, linear);
 
     gpu_builder_request (builder, plan.shader, plan.constants,
         PYRAMID_CONSTANTS, &kernels->kernels[i]);

@@ -37,16 +37,16 @@ GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels *
     levels, guint step);
 
 /* Fills in those that @levels take, NULL: any, for a plane of @format, and
- * builds what is not built. @half: what levels keep. FALSE with @error set
- * where one cannot be built. */
+ * builds what is not built. @half: what levels keep. @linear: for light. FALSE
+ * with @error set where one cannot be built. */
 gboolean gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuPixelFormat * format, guint plane,
-    gboolean half, const GpuBlurLevels * levels, GError ** error);
+    gboolean half, gboolean linear, const GpuBlurLevels * levels, GError ** error);
 
 /* Has all of them built in the background. @kernels: empty, and kept as long as
  * the builder. */
 void gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
-    gboolean half);
+    gboolean half, gboolean linear);
 
 G_END_DECLS

@@ -89,7 +89,8 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane)
 {
   return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
-      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF);
+      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
+      gpu_blur_is_of_light (settings, format));
 }
 
 GpuBlurStripsShape
@@ -335,14 +336,14 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
 
 static gboolean
 init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, guint plane, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
   .strips = strips,.stream = stream,.buffers =
-        { in->buffer, out->buffer, strips->weights },.plane =
+        { in->buffer, out->buffer, strips->weights, light },.plane =
         plane,.n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,};
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
   gpu_blur_axes_init (&march->axes, settings, format, plane);
@@ -401,7 +402,7 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
 
 gboolean
 gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
@@ -411,8 +412,8 @@ gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
   report->method = GPU_BLUR_STRIPS;
   for (guint plane = 0; plane < format->n_planes;
       plane += marches[n - 1].n_planes)
-    if (!init_march (&marches[n++], strips, stream, settings, in, out, plane,
-            error))
+    if (!init_march (&marches[n++], strips, stream, settings, light, in, out,
+            plane, error))
       return FALSE;
   record_weights (marches, n);
   gpu_stream_stage (stream, "strips");

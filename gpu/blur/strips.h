@@ -45,15 +45,16 @@ gboolean gpu_blur_strips_build (GpuBlurStrips * strips,
 void gpu_blur_strips_expect (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* From now on frames are like @info, and precision is that of @settings. */
+/* From now on frames are like @info, and precision and whether it is light are those of
+ * @settings. */
 void gpu_blur_strips_plan (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
 /* As gpu_blur_record(), for settings that are reached, and frames and precision that
- * are planned. Sets the method and the stages of @report, one for planes that are done
- * together. */
+ * are planned; @light: of these settings. Sets the method and the stages of @report,
+ * one for planes that are done together. */
 gboolean gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ struct _GpuBlurStripsSet
   GpuSample sample;
   guint components;
   gint alpha, unused;
-  gboolean half;
+  gboolean half, linear;
   Unrolled unrolled[N_BUCKETS];
   /* With a small ring, and with the largest. */
   GpuKernel *rolled[2];         /* atomic */
@@ -161,6 +161,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_ALPHA] = kernels->alpha;
   constants[STRIPS_UNUSED] = kernels->unused;
   constants[STRIPS_HALF] = kernels->half;
+  constants[STRIPS_LINEAR] = kernels->linear;
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
@@ -283,7 +284,7 @@ ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
 
 GpuBlurStripsSet *
 gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half)
+    const GpuPixelFormat * format, guint plane, gboolean half, gboolean linear)
 {
   const GpuBlurStripsSet wanted = {
     .sample = format->sample,
@@ -291,6 +292,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     .alpha = format->alpha,
     .unused = format->unused,
     .half = half,
+    .linear = linear,
   };
   GpuBlurStripsSet *kernels;
 
@@ -299,7 +301,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     if (kernels->sample == wanted.sample
         && kernels->components == wanted.components
         && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
-        && kernels->half == wanted.half)
+        && kernels->half == wanted.half && kernels->linear == wanted.linear)
       return kernels;
   }
   kernels = g_new0 (GpuBlurStripsSet, 1);

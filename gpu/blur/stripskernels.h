@@ -34,9 +34,10 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 /* Those of planes that are alike to shaders. */
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
-/* The same at each call. Owned by @all. */
+/* The same at each call. @linear: for light. Owned by @all. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
-    all, const GpuPixelFormat * format, guint plane, gboolean half);
+    all, const GpuPixelFormat * format, guint plane, gboolean half,
+    gboolean linear);
 
 /* Threads on a ring that has the room. */
 #define GPU_BLUR_STRIPS_THREADS 128

@@ -86,7 +86,7 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
   0};
   init_axis (&axes->x, settings, settings->sigma_x, divisor);
   init_axis (&axes->y, settings, settings->sigma_y, divisor);
-  axes->exact = format->sample == GPU_SAMPLE_BYTE
+  axes->exact = format->sample == GPU_SAMPLE_BYTE && !settings->light
       && settings->kernel == GPU_BLUR_BOX && axes->x.end == 1
       && axes->y.end == 1;
 }

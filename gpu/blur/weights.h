@@ -19,8 +19,8 @@ typedef struct
 typedef struct
 {
   GpuBlurAxis x, y;
-  gboolean exact;               /* equal weights, of bytes: a box of whole
-                                   half-widths */
+  gboolean exact;               /* equal weights, of code values: a box
+                                   of whole half-widths */
 } GpuBlurAxes;
 
 void gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,

@@ -14,6 +14,7 @@ layout (constant_id = BLUR_UNUSED) const int UNUSED = -1;
 layout (constant_id = BLUR_HALF) const bool HALF = false;
 layout (constant_id = BLUR_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = BLUR_SAMPLE) const uint SAMPLE = SAMPLE_BYTE;
+layout (constant_id = BLUR_LINEAR) const bool LINEAR = false;
 layout (local_size_x_id = BLUR_GROUP_X, local_size_y_id = BLUR_GROUP_Y) in;
 
 layout (std430, binding = BLUR_SOURCE) readonly buffer Source
@@ -29,6 +30,7 @@ layout (std430, binding = BLUR_WEIGHTS) readonly buffer Weights
   float weights[];
 };
 layout (std430, binding = BLUR_MIDDLE) buffer Middle { uint middle[]; };
+layout (std430, binding = BLUR_LIGHT) readonly buffer Light { float light[]; };
 
 layout (push_constant) uniform Push { BLUR_PUSH (uint) };
 
@@ -51,28 +53,12 @@ edge_index (int i, int n)
   return edge_index (i, n, edge);
 }
 
-Sample
-unpack_bytes (uint word)
-{
-  return Sample ((uvec4 (word) >> uvec4 (0, 8, 16, 24)) & 0xffu);
-}
-
-// Colours are summed premultiplied, or transparent pixels would bleed.
-Sample
-premultiply (Sample code)
-{
-  if (ALPHA >= 0) {
-    Sample product = code * code[ALPHA];
-    product[ALPHA] = code[ALPHA];
-    return product;
-  }
-  return code;
-}
+#include "pixels.glsl"
 
 Sample
 black_sample ()
 {
-  return premultiply (unpack_bytes (black));
+  return sample_of_codes (unpack_bytes (black));
 }
 
 #ifndef EXACT
@@ -86,14 +72,10 @@ load_values (uint at)
 }
 #endif
 
-// Column x of the row that begins at row_at: values, or codes.
+// The codes in column x of the row that begins at row_at.
 Sample
-load_pixel (uint x, uint row_at)
+load_codes (uint x, uint row_at)
 {
-#ifndef EXACT
-  if (SAMPLE != SAMPLE_BYTE)
-    return load_values (row_at + x * VALUE_WORDS);
-#endif
   uint byte = x * COMPONENTS;
   uint at = row_at + byte / 4;
   uint shift = byte % 4 * 8;
@@ -110,7 +92,13 @@ load_pixel (uint x, uint row_at)
 Sample
 fetch_inside (uint x, uint y)
 {
-  return premultiply (load_pixel (x, source_offset + y * source_stride));
+  uint row_at = source_offset + y * source_stride;
+
+#ifndef EXACT
+  if (SAMPLE != SAMPLE_BYTE)
+    return premultiply (load_values (row_at + x * VALUE_WORDS));
+#endif
+  return sample_of_codes (load_codes (x, row_at));
 }
 
 Sample
@@ -274,16 +262,8 @@ add_row (inout Total total, vec4 row, uint weight_at)
 vec4
 finish (Total total)
 {
-  vec4 code = total.sum;
-
-  if (ALPHA >= 0) {
-    float alpha = total.sum[ALPHA];
-    code = alpha != 0 ? total.sum / alpha : vec4 (0);
-    code[ALPHA] = alpha;
-  }
-  if (SAMPLE == SAMPLE_BYTE)
-    code = clamp (floor (code + 0.5), 0, 255);
-  return code;
+  return SAMPLE == SAMPLE_BYTE ? vec4 (codes_of_sum (total.sum))
+      : unpremultiply (total.sum);
 }
 
 void

@@ -23,6 +23,7 @@ layout (constant_id = PYRAMID_UNUSED) const int UNUSED = -1;
 layout (constant_id = PYRAMID_LANES) const uint LANES = 4;
 layout (constant_id = PYRAMID_HALF) const bool HALF = true;
 layout (constant_id = PYRAMID_WIDE) const bool WIDE = true;
+layout (constant_id = PYRAMID_LINEAR) const bool LINEAR = false;
 layout (local_size_x_id = PYRAMID_THREADS) in;
 
 layout (std430, binding = PYRAMID_SOURCE) readonly buffer Source
@@ -48,6 +49,10 @@ layout (std430, binding = PYRAMID_TARGET) writeonly buffer TargetPairs
 layout (std430, binding = PYRAMID_TARGET) writeonly buffer TargetQuads
 {
   uvec4 target_quads[];
+};
+layout (std430, binding = PYRAMID_LIGHT) readonly buffer Light
+{
+  float light[];
 };
 
 const int MARGIN = PYRAMID_MARGIN;

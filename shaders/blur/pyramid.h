@@ -82,13 +82,15 @@
 #define PYRAMID_LANES 3         /* values of a sample of a level: 2 or 4 */
 #define PYRAMID_HALF 4          /* whether levels are halves */
 #define PYRAMID_WIDE 5          /* whether it can do wide steps; down */
-#define PYRAMID_CONSTANTS 6
+#define PYRAMID_LINEAR 6        /* whether light is summed, from and to frames */
+#define PYRAMID_CONSTANTS 7
 
 /* --- bindings --- */
 
 #define PYRAMID_SOURCE 0
 #define PYRAMID_TARGET 1
-#define PYRAMID_BINDINGS 2
+#define PYRAMID_LIGHT 2         /* light.h */
+#define PYRAMID_BINDINGS 3
 
 /* --- push constants --- */
 

@@ -6,6 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid.glsl"
+#include "blur/pixels.glsl"
 
 layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
@@ -104,29 +105,19 @@ load_ahead (int row, int left)
         ahead[c][i] = load_row (rows_at[row + i], columns_at[c]);
 }
 
-// Colours are summed premultiplied, or transparent pixels would bleed.
 vec4
 lanes_of (uvec4 words)
 {
-  uint word = words.x;
-  vec4 lanes;
-
   if (!FRAME)
     return sample_of (words);
 #if VALUE_WORDS == 2
-  lanes = vec4 (unpackHalf2x16 (words.x), unpackHalf2x16 (words.y));
+  return premultiply (vec4 (unpackHalf2x16 (words.x),
+          unpackHalf2x16 (words.y)));
 #elif VALUE_WORDS == 4
-  lanes = uintBitsToFloat (words);
+  return premultiply (uintBitsToFloat (words));
 #else
-  lanes = vec4 (word & 255, bitfieldExtract (word, 8, 8),
-      bitfieldExtract (word, 16, 8), word >> 24);
+  return sample_of_codes (unpack_bytes (words.x));
 #endif
-  if (ALPHA >= 0) {
-    float alpha = lanes[ALPHA];
-    lanes *= alpha;
-    lanes[ALPHA] = alpha;
-  }
-  return lanes;
 }
 
 void

@@ -6,6 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #include "blur/pyramid.glsl"
+#include "blur/pixels.glsl"
 
 layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
@@ -77,15 +78,16 @@ sum_rows (int p, vec4 weight)
 
 // --- rows of a frame ---
 
+// Of next to no alpha, less than none may be left: that has no colours.
 vec4
-unpremultiply (vec4 sum)
+value_of (vec4 sum)
 {
-  if (ALPHA >= 0) {
+  if (ALPHA >= 0 && sum[ALPHA] < 0) {
     float alpha = sum[ALPHA];
-    sum = alpha > 0 ? sum / alpha : vec4 (0);
+    sum = vec4 (0);
     sum[ALPHA] = alpha;
   }
-  return sum;
+  return unpremultiply (sum);
 }
 
 #if VALUE_WORDS > 0
@@ -94,7 +96,7 @@ void
 store_unit (int unit, int x, int y, vec4 weight)
 {
   uint at = offset + uint (y) * stride + uint (x) * VALUE_WORDS;
-  vec4 value = unpremultiply (sum_rows (unit, weight));
+  vec4 value = value_of (sum_rows (unit, weight));
   uvec4 words = VALUE_WORDS == 2 ? uvec4 (packHalf2x16 (within_halves (value).xy),
       packHalf2x16 (within_halves (value).zw), 0, 0) : floatBitsToUint (value);
 
@@ -109,8 +111,9 @@ store_unit (int unit, int x, int y, vec4 weight)
 uvec4
 codes_of (vec4 sum)
 {
-  uvec4 codes = floatBitsToUint (clamp (unpremultiply (sum), 0, 255)
-      + 8388608.0) & 0xff;
+  vec4 value = value_of (sum);
+  uvec4 codes = encode_light (value, floatBitsToUint (clamp (value, 0, 255)
+          + 8388608.0) & 0xff);
 
   if (UNUSED >= 0)
     codes[UNUSED] = 255;

@@ -15,7 +15,8 @@
 #define BLUR_SHARED_WORDS 6     /* of shared memory */
 #define BLUR_SAMPLE 7           /* what a sample is: SAMPLE_BYTE, or values, of
                                    which four are a pixel */
-#define BLUR_CONSTANTS 8
+#define BLUR_LINEAR 8           /* whether light is summed */
+#define BLUR_CONSTANTS 9
 
 /* --- bindings --- */
 
@@ -23,7 +24,8 @@
 #define BLUR_TARGET 1
 #define BLUR_WEIGHTS 2
 #define BLUR_MIDDLE 3           /* row sums */
-#define BLUR_BINDINGS 4
+#define BLUR_LIGHT 4            /* light.h */
+#define BLUR_BINDINGS 5
 
 /* --- push constants --- */
 

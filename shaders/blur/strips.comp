@@ -25,6 +25,7 @@ layout (constant_id = STRIPS_EDGES) const bool EDGES = true;
 layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
+layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
 layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
@@ -42,6 +43,10 @@ layout (std430, binding = STRIPS_TARGET) writeonly buffer Target
 layout (std430, binding = STRIPS_WEIGHTS) readonly buffer Weights
 {
   float padded_weights[];
+};
+layout (std430, binding = STRIPS_LIGHT) readonly buffer Light
+{
+  float light[];
 };
 
 layout (push_constant) uniform Push { STRIPS_PUSH (uint, float) };
@@ -95,6 +100,7 @@ edge_index (int i, int n)
   return edge_index (i, n, uint (edge_mode ()));
 }
 
+#include "pixels.glsl"
 #ifdef VALUE_WORDS
 #include "strips_values.glsl"
 #else
@@ -189,20 +195,6 @@ load_chunk (int column, int row)
 
 // --- along rows ---
 
-// Colours are summed premultiplied, or transparent pixels would bleed.
-vec4
-premultiplied (Column column)
-{
-  vec4 lanes = unpack (column);
-
-  if (ALPHA >= 0) {
-    float alpha = lanes[ALPHA];
-    lanes *= alpha;
-    lanes[ALPHA] = alpha;
-  }
-  return lanes;
-}
-
 void
 clear_sums ()
 {
@@ -224,7 +216,7 @@ sum_held_row ()
   clear_sums ();
 #if COMPONENTS == 4
   [[unroll]] for (int i = 0; i < HELD; i++) {
-    vec4 lanes = premultiplied (held[i]);
+    vec4 lanes = sample_of (held[i]);
 
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       if (abs (i - APRON - o) <= RADIUS)
@@ -234,7 +226,7 @@ sum_held_row ()
   float samples[4 * HELD];
 
   [[unroll]] for (int i = 0; i < HELD; i++) {
-    vec4 lanes = premultiplied (held[i]);
+    vec4 lanes = sample_of (held[i]);
 
     [[unroll]] for (int lane = 0; lane < 4; lane++)
       samples[4 * i + lane] = lanes[lane];
@@ -259,7 +251,7 @@ weight_x (int tap)
 void
 add_column (Column held_column, int column, int taps)
 {
-  vec4 lanes = premultiplied (held_column);
+  vec4 lanes = sample_of (held_column);
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
 #if COMPONENTS == 4
@@ -420,25 +412,13 @@ sum_columns (uint slot, uint column)
   }
 }
 
-vec4
-unpremultiplied (vec4 sum)
-{
-  if (ALPHA >= 0) {
-    float alpha = sum[ALPHA];
-    sum = alpha != 0 ? sum / alpha : vec4 (0);
-    sum[ALPHA] = alpha;
-  }
-  return sum;
-}
-
 void
 store_outputs (int column, uint y, uint end)
 {
   if (column < columns)
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       if (y + o < end)
-        store_column (column, target_at + (y + o) * target_stride,
-            unpremultiplied (sums[o]));
+        store_column (column, target_at + (y + o) * target_stride, sums[o]);
 }
 
 // --- the march ---

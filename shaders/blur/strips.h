@@ -28,14 +28,16 @@
 #define STRIPS_HALF 5           /* whether row sums are kept in halves */
 #define STRIPS_RING_ROWS 6      /* a multiple of the outputs */
 #define STRIPS_SHARED_WORDS 7
-#define STRIPS_CONSTANTS 8
+#define STRIPS_LINEAR 8         /* whether light is summed */
+#define STRIPS_CONSTANTS 9
 
 /* --- bindings --- */
 
 #define STRIPS_SOURCE 0
 #define STRIPS_TARGET 1
 #define STRIPS_WEIGHTS 2        /* of a rolled one */
-#define STRIPS_BINDINGS 3
+#define STRIPS_LIGHT 3          /* light.h */
+#define STRIPS_BINDINGS 4
 
 /* --- push constants --- */
 

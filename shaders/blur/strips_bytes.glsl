@@ -93,12 +93,9 @@ with_edges (Column word, int column, uint left, uint right)
 }
 
 vec4
-unpack (Column word)
+sample_of (Column word)
 {
-  if (UNUSED == 0)
-    word >>= 8;
-  return vec4 (word & 255, bitfieldExtract (word, 8, 8),
-      bitfieldExtract (word, 16, 8), word >> 24);
+  return sample_of_codes (unpack_bytes (UNUSED == 0 ? word >> 8 : word));
 }
 
 // Halves hold all sums of bytes.
@@ -109,22 +106,23 @@ storable (vec4 sum)
 }
 
 Column
-pack (vec4 code)
+column_of (vec4 sum)
 {
-  uvec4 lanes = uvec4 (min (code + 0.5, 255));
+  uvec4 codes = codes_of_sum (sum);
   uint word;
 
   if (LANES == 3)
-    lanes.w = 255;
-  word = lanes.x | lanes.y << 8 | lanes.z << 16 | lanes.w << 24;
+    codes.w = 255;
+  word = pack_bytes (codes);
   return UNUSED == 0 ? word << 8 | 255 : word;
 }
 
 // Bytes past the plane's edge, which pad its last column, become 0.
 void
-store_column (int column, uint row_at, vec4 code)
+store_column (int column, uint row_at, vec4 sum)
 {
   int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
 
-  target[row_at + column] = bitfieldExtract (pack (code), 0, 8 * bytes);
+  target[row_at + column] = bitfieldExtract (column_of (sum), 0,
+      8 * bytes);
 }

@@ -71,12 +71,13 @@ with_edges (Column held_column, int column, Column left, Column right)
 }
 
 vec4
-unpack (Column column)
+sample_of (Column column)
 {
 #if VALUE_WORDS == 2
-  return vec4 (unpackHalf2x16 (column.x), unpackHalf2x16 (column.y));
+  return premultiply (vec4 (unpackHalf2x16 (column.x),
+          unpackHalf2x16 (column.y)));
 #else
-  return uintBitsToFloat (column);
+  return premultiply (uintBitsToFloat (column));
 #endif
 }
 
@@ -87,8 +88,10 @@ storable (vec4 sum)
 }
 
 Column
-pack (vec4 value)
+column_of (vec4 sum)
 {
+  vec4 value = unpremultiply (sum);
+
 #if VALUE_WORDS == 2
   return uvec2 (packHalf2x16 (value.xy), packHalf2x16 (value.zw));
 #else
@@ -98,10 +101,10 @@ pack (vec4 value)
 
 // In one piece, where that can be.
 void
-store_column (int column, uint row_at, vec4 value)
+store_column (int column, uint row_at, vec4 sum)
 {
   uint at = row_at + uint (column * COLUMN_WORDS);
-  Column words = pack (value);
+  Column words = column_of (sum);
 
   if (row_at % COLUMN_WORDS == 0)
     target_columns[at / COLUMN_WORDS] = words;

@@ -11,6 +11,7 @@ struct _BlurCells
   GpuDevice *device;
   GpuBlur *blur;
   GpuBlurPasses *passes;
+  GpuBuffer *no_light;          /* bound, and not read */
   GpuBlurReadyMethod method;    /* of theirs, with groups of a shape */
   guint max_radius;
   BlurCell cell;
@@ -34,6 +35,7 @@ blur_cells_free (BlurCells * cells)
 {
   gpu_blur_free (cells->blur);
   gpu_blur_passes_free (cells->passes);
+  g_clear_pointer (&cells->no_light, gpu_buffer_unref);
   gpu_device_unref (cells->device);
   g_free (cells);
 }
@@ -68,7 +70,11 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
       cell->settings.method, &shape, &cell->settings, format);
   if (!gpu_blur_ready_method_reaches (&cells->method, &cell->settings, format))
     return refuse (cell, error);
-  return gpu_blur_ready_method_build (&cells->method, cells->device,
+  if (!cells->no_light)
+    cells->no_light = gpu_buffer_new (cells->device, GPU_BUFFER_DEVICE, 4,
+        "no light", error);
+  return cells->no_light
+      && gpu_blur_ready_method_build (&cells->method, cells->device,
       &cell->settings, format, error)
       && gpu_blur_passes_prepare (cells->passes, &cell->settings, info, error);
 }
@@ -132,7 +138,7 @@ blur_cells_record (GpuStream * stream, const GpuFrame * in,
   0};
   recorded = cell->group_x > 0 ?
       gpu_blur_passes_record (cells->passes, stream, &cells->method,
-      &cell->settings, in, out, &cells->report, error)
+      &cell->settings, cells->no_light, in, out, &cells->report, error)
       : gpu_blur_record (cells->blur, stream, &cell->settings, in, out,
       &cells->report, error);
   if (!recorded || is_as_asked (cells))

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Blurs of light: against the float64 oracle, which sees decoded values and whose
+ * results are encoded again, by formulas of this file. */
+#include "blur_fixture.h"
+#include "gpu_fixture.h"
+#include "reference_blur.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- sRGB --- */
+
+static gdouble
+decode (gdouble code)
+{
+  return code <= 0.04045 ? code / 12.92 : pow ((code + 0.055) / 1.055, 2.4);
+}
+
+static gdouble
+encode (gdouble light)
+{
+  return light <= 0.0031308 ? light * 12.92
+      : 1.055 * pow (light, 1 / 2.4) - 0.055;
+}
+
+static const gfloat *
+srgb (void)
+{
+  static gfloat light[LIGHT_HALF_CODES];
+
+  for (guint i = 0; i < LIGHT_HALF_CODES; i++)
+    light[i] = decode (i / 510.0);
+  return light;
+}
+
+/* --- the oracle --- */
+
+static gboolean
+is_colour (const GpuPixelFormat * format, guint component)
+{
+  return (gint) component != format->alpha
+      && (gint) component != format->unused;
+}
+
+static void
+blur_light (const ReferencePlane * plane, const GpuPixelFormat * format,
+    const ReferenceBlurSettings * settings, gdouble * oracle)
+{
+  gsize n = (gsize) plane->width * plane->height * plane->components;
+  g_autofree gdouble *values = g_new (gdouble, n);
+  ReferencePlane light = *plane;
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = is_colour (format, i % plane->components) ?
+        decode (plane->samples[i] / 255.0) : plane->samples[i] / 255.0;
+  light.values = values;
+  reference_blur (&light, settings, oracle);
+  for (gsize i = 0; i < n; i++) {
+    guint component = i % plane->components;
+
+    if ((gint) component == format->unused)
+      oracle[i] = 255;
+    else
+      oracle[i] = 255 * (is_colour (format, component) ? encode (oracle[i])
+          : oracle[i]);
+  }
+}
+
+/* Of a Gaussian that no radius cuts, the pyramid sees all. */
+static ReferenceBlurSettings
+reference_settings (const GpuBlurSettings * settings, GpuBlurMethod ran)
+{
+  ReferenceBlurSettings reference = {
+    settings->kernel == GPU_BLUR_BOX ? REFERENCE_KERNEL_BOX
+        : REFERENCE_KERNEL_GAUSSIAN,
+    {settings->sigma_x, settings->sigma_y}, settings->radius,
+    (ReferenceEdge) settings->edge
+  };
+
+  if (ran == GPU_BLUR_PYRAMID)
+    reference.radius = ceil (6 * MAX (settings->sigma_x, settings->sigma_y));
+  return reference;
+}
+
+static void
+check_light (Fixture * fixture, const Case * c, const guint8 * in)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  gsize n = (gsize) c->width * c->height * format->components[0];
+  g_autofree guint8 *samples = g_malloc (n);
+  g_autofree guint8 *output = g_malloc (n);
+  g_autofree gdouble *oracle = g_new (gdouble, n);
+  ReferencePlane plane = { samples, NULL, c->width, c->height,
+    format->components[0], format->alpha, 1, 1, {0}
+  };
+  ReferenceBlurError error = { 0 };
+  ReferenceBlurSettings settings;
+  g_autofree guint8 *out = NULL;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  out = blur_frame (fixture, &info, in, &c->settings);
+  gpu_fixture_unpack (&info, 0, in, samples);
+  gpu_fixture_unpack (&info, 0, out, output);
+  settings = reference_settings (&c->settings, fixture->report.method);
+  blur_light (&plane, format, &settings, oracle);
+  reference_blur_error_add (&error, &plane, oracle, output);
+  g_test_message ("%s %ux%u kernel %d sigma %g method %d, %d ran, precision %d "
+      "edge %d: error %g at most, %g on average", format->name, c->width,
+      c->height, c->settings.kernel, c->settings.sigma_x, c->settings.method,
+      fixture->report.method, c->settings.precision, c->settings.edge,
+      error.max, reference_blur_error_mean (&error));
+  /* Less, in truth, than what any method may have. */
+  g_assert_cmpfloat (error.max, <=, 0.15);
+  g_assert_cmpfloat (reference_blur_error_mean (&error), <=, 0.005);
+}
+
+static GpuFrameInfo
+layout_of (const Case * c)
+{
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  return info;
+}
+
+static void
+check_noise (Fixture * fixture, const Case * c)
+{
+  const GpuFrameInfo info = layout_of (c);
+  g_autofree guint8 *noise = make_frame (&info, c->width);
+
+  check_light (fixture, c, noise);
+}
+
+/* White to the left of black, whose codes are many for little light. */
+static void
+check_contrast (Fixture * fixture, const Case * c)
+{
+  const GpuFrameInfo info = layout_of (c);
+  g_autofree guint8 *frame = g_malloc (info.size);
+
+  for (gsize i = 0; i < info.size; i++)
+    frame[i] = i % info.stride[0] < info.stride[0] / 3 ? 255 : 0;
+  check_light (fixture, c, frame);
+}
+
+static Case
+make_case (GpuBlurMethod method, GpuPixels pixels, gdouble sigma)
+{
+  return (Case) {
+    pixels, 97, 45, {
+    .sigma_x = sigma,.sigma_y = sigma,.radius = -1,.method = method,.light =
+          srgb (),}
+  };
+}
+
+/* --- tests --- */
+
+/* Formats by what shaders know of them, and every edge with either precision. */
+static void
+test_methods (Fixture * fixture, gconstpointer data)
+{
+  static const GpuBlurMethod methods[] = {
+    GPU_BLUR_DIRECT, GPU_BLUR_DIRECT_SHARED, GPU_BLUR_SEPARABLE,
+    GPU_BLUR_SEPARABLE_SHARED, GPU_BLUR_INLINE_SEPARABLE,
+    GPU_BLUR_INLINE_SEPARABLE_SHARED, GPU_BLUR_SLIDING_WINDOW,
+    GPU_BLUR_INLINE_SLIDING_WINDOW, GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
+    GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID,
+  };
+  static const GpuPixels formats[][2] = {
+    {GPU_PIXELS_RGBA, GPU_PIXELS_ARGB}, {GPU_PIXELS_RGBX, GPU_PIXELS_XBGR},
+    {GPU_PIXELS_RGB, GPU_PIXELS_BGR},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+    for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+      for (guint i = 0; i < 2; i++) {
+        Case c = make_case (methods[m], formats[f][(m + f) % 2],
+            methods[m] == GPU_BLUR_PYRAMID ? 5 : 1.5);
+
+        c.settings.edge = (m + 2 * i + f) % 4;
+        c.settings.precision = (m + f) % 2 ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+        check_noise (fixture, &c);
+        g_assert_cmpint (fixture->report.method, ==, methods[m]);
+      }
+}
+
+/* What is left of white far from it, as narrow Gaussians and wide ones have it. */
+static void
+test_contrast (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[] = { 0.6, 1.5, 2.8, 4, 6.5, 6.8, 12, 20, 60 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+    for (GpuBlurPrecision precision = GPU_BLUR_HALF;
+        precision <= GPU_BLUR_FLOAT; precision++)
+      for (GpuBlurMethod method = GPU_BLUR_SEPARABLE;
+          method <= GPU_BLUR_PYRAMID;
+          method += GPU_BLUR_PYRAMID - GPU_BLUR_SEPARABLE) {
+        Case c = make_case (method, GPU_PIXELS_RGB, sigmas[i]);
+
+        c.width = 211;
+        c.settings.precision = precision;
+        c.settings.edge = i % 4;
+        check_contrast (fixture, &c);
+      }
+}
+
+/* Sums of light are no integers, whatever weighs them. */
+static void
+test_boxes (Fixture * fixture, gconstpointer data)
+{
+  static const GpuBlurMethod asked[][2] = {
+    {GPU_BLUR_SEPARABLE, GPU_BLUR_SEPARABLE},
+    {GPU_BLUR_RUNNING_SUMS, GPU_BLUR_SEPARABLE},
+    {GPU_BLUR_AUTO, GPU_BLUR_STRIPS},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++) {
+    Case c = make_case (asked[i][0], GPU_PIXELS_RGBA, 0);
+
+    c.settings.kernel = GPU_BLUR_BOX;
+    c.settings.radius = 4;
+    check_noise (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==, asked[i][1]);
+  }
+}
+
+/* All greys, side by side: a narrow blur leaves each where it is. */
+static void
+test_ramp (Fixture * fixture, gconstpointer data)
+{
+  Case c = make_case (GPU_BLUR_AUTO, GPU_PIXELS_RGB, 0.8);
+  g_autofree guint8 *in = NULL, *out = NULL;
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  c.width = 256;
+  info = layout_of (&c);
+  in = g_malloc (info.size);
+  for (gsize i = 0; i < info.size; i++)
+    in[i] = i % info.stride[0] / 3;
+  out = blur_frame (fixture, &info, in, &c.settings);
+  for (gsize i = 0; i < info.size; i++)
+    g_assert_cmpint (ABS (out[i] - in[i]), <=, 1);
+}
+
+/* A frame of one code stays what it is, whichever code that is. */
+static void
+test_flat (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble sigmas[] = { 1.5, 9 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+    for (guint code = 0; code < 256; code++) {
+      Case c = make_case (GPU_BLUR_AUTO, GPU_PIXELS_RGB, sigmas[i]);
+      GpuFrameInfo info;
+      g_autofree guint8 *in = NULL, *out = NULL;
+
+      c.width = c.height = 32;
+      info = layout_of (&c);
+      in = g_malloc (info.size);
+      memset (in, code, info.size);
+      out = blur_frame (fixture, &info, in, &c.settings);
+      g_assert_cmpmem (out, info.size, in, info.size);
+    }
+}
+
+/* One engine has kernels for both, of all that record. */
+static void
+test_on_and_off (Fixture * fixture, gconstpointer data)
+{
+  static const GpuBlurMethod methods[] = {
+    GPU_BLUR_SEPARABLE, GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID,
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
+    Case c = make_case (methods[i], GPU_PIXELS_RGBA, 5);
+    const GpuFrameInfo info = layout_of (&c);
+    g_autofree guint8 *in = make_frame (&info, i);
+    g_autofree guint8 *on = blur_frame (fixture, &info, in, &c.settings);
+    g_autofree guint8 *off = NULL, *again = NULL;
+
+    c.settings.light = NULL;
+    off = blur_frame (fixture, &info, in, &c.settings);
+    c.settings.light = srgb ();
+    again = blur_frame (fixture, &info, in, &c.settings);
+    g_assert_cmpmem (again, info.size, on, info.size);
+    g_assert_true (memcmp (off, on, info.size) != 0);
+  }
+}
+
+/* They are light already, or whatever they are: the table is not theirs. */
+static void
+test_values (Fixture * fixture, gconstpointer data)
+{
+  static const GpuBlurMethod methods[] = {
+    GPU_BLUR_SEPARABLE, GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID,
+  };
+  static const GpuPixels formats[] = {
+    GPU_PIXELS_RGBA16F, GPU_PIXELS_RGBA32F,
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (methods) * 2; i++) {
+    Case c = make_case (methods[i / 2], formats[i % 2], 5);
+    const GpuFrameInfo info = layout_of (&c);
+    g_autofree guint8 *in = g_malloc (info.size);
+    g_autofree guint8 *with = NULL, *without = NULL;
+
+    /* Bits of numbers, whether they are halves or floats. */
+    for (gsize at = 0; at < info.size; at++)
+      in[at] = at % 2 ? 0x38 + at % 3 : at * 37;
+    with = blur_frame (fixture, &info, in, &c.settings);
+    c.settings.light = NULL;
+    without = blur_frame (fixture, &info, in, &c.settings);
+    g_assert_cmpmem (with, info.size, without, info.size);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/linear-light/methods", NULL, test_methods);
+  ADD ("/linear-light/contrast", NULL, test_contrast);
+  ADD ("/linear-light/boxes", NULL, test_boxes);
+  ADD ("/linear-light/ramp", NULL, test_ramp);
+  ADD ("/linear-light/flat", NULL, test_flat);
+  ADD ("/linear-light/on-and-off", NULL, test_on_and_off);
+  ADD ("/linear-light/values", NULL, test_values);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
