@@ -2,10 +2,10 @@
 /* The levels of a pyramid for one plane: how large they are, and the Gaussian
  * that is left to do on the coarsest of them.
  *
- * Every step down is a cubic B-spline, and so is the only one up. Of the Gaussian's response it has
- * done its part already, so the rest is the quotient of the two, not a Gaussian
- * of what variance is left: with that, levels can be as coarse as 1.6 samples
- * a sigma. (Burt and Adelson, The Laplacian Pyramid as a Compact Image Code,
+ * Every step down is a cubic B-spline, and so is the only one up. Of the Gaussian's
+ * response they have done their part already, so the rest is the quotient of the
+ * two, not a Gaussian of what variance is left: with that, levels can be as coarse
+ * as 1.6 samples a sigma. (Burt and Adelson, The Laplacian Pyramid as a Compact Image Code,
  * 1983; Unser, Aldroubi and Eden, The L2 polynomial spline pyramid, 1993.) */
 #pragma once
 

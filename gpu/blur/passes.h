@@ -30,7 +30,7 @@ GpuBlurReadyMethod *gpu_blur_passes_get_method (GpuBlurPasses * passes,
  * @settings; @light: of these. Sets the method and the stages of @report. */
 gboolean gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
     GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
-    GpuBuffer * light, const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
-    GError ** error);
+    GpuBuffer * light, const GpuFrame * in, const GpuFrame * out,
+    GpuBlurReport * report, GError ** error);
 
 G_END_DECLS

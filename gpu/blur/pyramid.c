@@ -326,7 +326,11 @@ record_rows (Climbs * climbs, GpuKernel * kernel, GpuBuffer * source,
     guint * dispatches, GError ** error)
 {
   GpuStream *stream = climbs->stream;
-  GpuBuffer *buffers[] = { source, target, climbs->light };
+  GpuBuffer *buffers[PYRAMID_BINDINGS] = {
+    [PYRAMID_SOURCE] = source,
+    [PYRAMID_TARGET] = target,
+    [PYRAMID_LIGHT] = climbs->light,
+  };
   const GpuCost cost = { kernel, ns };
   guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / row_units;
   guint max_groups =

@@ -28,13 +28,14 @@
 /* Threads of a group along rows: each has a column of the level. */
 #define PYRAMID_ROW_GROUP 128
 
-/* Columns, of pixels as below, of a thread down columns: one beside the other by groups. */
+/* Columns that a thread goes down, a group apart. */
 #define PYRAMID_COLUMNS_A_THREAD 2
 
-/* Pixels of a frame that a thread has down columns: those of a word, or one. */
+/* Pixels of a frame that are one such column: those of a word, or one. */
 #define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
 
-/* Units of adjacent pixels of a frame that a thread has on the way up. */
+/* Units of adjacent pixels of a frame that a thread has on the way up, a group
+ * apart. */
 #define PYRAMID_UNITS(components) ((components) == 4 ? 2 : 1)
 
 /* Rows of a section at most: of the level on the way down, columns and rows, of the
@@ -47,8 +48,8 @@
  * those before: all up to the next row of the level, where a step is not wide. */
 #define PYRAMID_ROWS_AHEAD 5
 
-/* Rows of the finer plane under a section, at most: as many as PYRAMID_DOWN_ROWS and the
- * taps beyond them have, 4 rows of the level more, and what is loaded ahead. */
+/* Rows of the finer plane under a section, at most: those of PYRAMID_DOWN_ROWS and of
+ * 4 more, for taps beyond them, and what is loaded ahead. */
 #define PYRAMID_HELD_ROWS(wide) ((wide) ? 272 : 96)
 
 /* Samples of a row of the finer plane that a thread along rows holds. */

@@ -27,8 +27,7 @@ int first_pixels[COLUMNS];
 int columns_at[COLUMNS];        // from where rows begin, in words or bytes
 uvec4 ahead[COLUMNS][AHEAD];
 int n_ahead;
-vec4 sums[COLUMNS][4];          // four rows of the level, of which the first is done
-                                // next
+vec4 sums[COLUMNS][4];          // rows of the level; the first is done next
 
 int
 row_at (int y)

@@ -36,8 +36,8 @@ int margin = beyond >> 16;
 int n_slots;
 int slot_at[SLOTS];             // samples of a row that it holds; -1: black
 uvec4 ahead[SLOTS];             // these, of the next row
-int first_held;                 // under its column of the level
-int column, first;
+int column;                     // of the level
+int first_sample, first_held;   // that weighs on it, and where that is held
 float tap_scale;
 float kept_weights[KEPT];
 
@@ -86,11 +86,11 @@ find_slots (int window)
 void
 find_taps (int window)
 {
-  first = first_tap (column, width, coarse_width);
-  first_held = first - window;
+  first_sample = first_tap (column, width, coarse_width);
+  first_held = first_sample - window;
   tap_scale = scale_of_taps (column, width, coarse_width);
   [[unroll]] for (int i = 0; i < KEPT && !WIDE; i++)
-    kept_weights[i] = tap_scale * tap_weight (first + i, column, width,
+    kept_weights[i] = tap_scale * tap_weight (first_sample + i, column, width,
         coarse_width);
 }
 
@@ -113,8 +113,8 @@ sum_column (int n_taps)
   if (WIDE) {
     for (int from = 0; from < n_taps; from += CHUNK)
       [[unroll]] for (int i = 0; i < CHUNK; i++)
-        add_lanes (sum, tap_weight (first + from + i, column, width,
-                coarse_width), held (first_held + from + i));
+        add_lanes (sum, tap_weight (first_sample + from + i, column,
+                width, coarse_width), held (first_held + from + i));
     return tap_scale * sum;
   }
   [[unroll]] for (int from = 0; from < KEPT; from += CHUNK)
@@ -159,8 +159,10 @@ void
 main ()
 {
   int first_column = int (gl_WorkGroupID.x) * columns - MARGIN;
+  int first_summed = first_column - radius;
+  int last_summed = first_summed + PYRAMID_COLUMNS (width, coarse_width) - 1;
   int n = min (columns, coarse_width + MARGIN - first_column);
-  int window = first_tap (first_column - radius, width, coarse_width);
+  int window = first_tap (first_summed, width, coarse_width);
   int n_taps = 4 * width / coarse_width + 1;
   int row = (int (gl_WorkGroupID.y) + first_section) * (rows >> 16);
   int end = min (row + (rows >> 16), rows & 0xffff);
@@ -169,11 +171,10 @@ main ()
   int batch_row = thread / (GROUP / OUTPUTS);
   int quad_at = LEVEL_AT + batch_row * LEVEL_PITCH + quad * (OUTPUTS + 1);
 
-  // The last threads have none where those that there are take all that is held.
-  column = first_column - radius + min (thread, PYRAMID_COLUMNS (width, coarse_width)
-      - 1);
-  n_slots = (first_tap (first_column - radius + PYRAMID_COLUMNS (width, coarse_width)
-          - 1, width, coarse_width) - window + n_taps + CHUNK - 1 + GROUP - 1) / GROUP;
+  // The last threads have no column of their own where all that is held is taken.
+  column = min (first_summed + thread, last_summed);
+  n_slots = (first_tap (last_summed, width, coarse_width) - window + n_taps
+      + CHUNK - 1 + GROUP - 1) / GROUP;
   find_slots (window);
   load_ahead (row);
   find_taps (window);
@@ -189,6 +190,7 @@ main ()
       barrier ();
     }
     if (quad * OUTPUTS < n && batch_row < BATCH && row + batch_row < end)
-      blur_quad (quad_at, first_column + quad * OUTPUTS, row + batch_row - MARGIN);
+      blur_quad (quad_at, first_column + quad * OUTPUTS, row + batch_row
+          - MARGIN);
   }
 }

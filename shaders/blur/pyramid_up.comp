@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// From the coarsest level to the frame. A thread has as many adjacent columns of it as
-// fill words, and goes down a section: four rows of the level are at hand,
-// summed around these columns, and each row that is written is a sum of them.
+// From the coarsest level to the frame. A thread has units of as many adjacent columns
+// as fill words, and goes down a section: four rows of the level are at hand, summed
+// around these columns, and each row that is written is a sum of them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -10,7 +10,6 @@
 
 layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
-// A thread has so many units of adjacent pixels, which lie a group apart.
 const int UNITS = PYRAMID_UNITS (COMPONENTS);
 const int UNIT = int (BLUR_PIXELS_PER_UNIT (COMPONENTS));
 const int PIXELS = UNITS * UNIT;
@@ -107,7 +106,7 @@ store_unit (int unit, int x, int y, vec4 weight)
 
 #else
 
-// Bytes out of the last bits of floats, which takes a third of what conversions do.
+// Bytes out of the last bits of floats: conversions are slower (docs/benchmarks.md).
 uvec4
 codes_of (vec4 sum)
 {
