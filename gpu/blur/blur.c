@@ -118,40 +118,51 @@ reaches (GpuBlur * blur, GpuBlurMethod method,
   }
 }
 
-static gdouble
-cost_of (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+gboolean
+gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GpuBlurCounts * counts)
 {
   GpuBlurCandidate candidate = {
-    .method = method,
+    .method = settings->method,
     .settings = settings,
     .info = info,
   };
 
-  if (method == GPU_BLUR_PYRAMID)
-    candidate.levels = gpu_blur_pyramid_find_levels (blur->pyramid, settings,
-        info);
-  if (method == GPU_BLUR_STRIPS)
-    for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++)
-      candidate.strips[i] = gpu_blur_strips_get_shape (blur->strips,
-          settings, info, i);
-  return gpu_blur_cost (blur->device, &candidate);
+  if (!reaches (blur, settings->method, settings, info))
+    return FALSE;
+  switch (settings->method) {
+    case GPU_BLUR_STRIPS:
+      for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++)
+        candidate.strips[i] = gpu_blur_strips_get_shape (blur->strips,
+            settings, info, i);
+      break;
+    case GPU_BLUR_PYRAMID:
+      candidate.levels = gpu_blur_pyramid_find_levels (blur->pyramid,
+          settings, info);
+      break;
+    default:
+      candidate.passes = get_passes (blur, settings->method, settings, info);
+  }
+  gpu_blur_counts_init (counts, &candidate);
+  return TRUE;
 }
 
 static GpuBlurMethod
 choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
+  GpuBlurSettings tried = *settings;
   GpuBlurMethod cheapest = STAND_IN;
   gdouble least = G_MAXDOUBLE;
 
-  for (GpuBlurMethod method = GPU_BLUR_AUTO + 1;
-      method <= GPU_BLUR_RUNNING_SUMS; method++) {
-    gdouble cost = reaches (blur, method, settings, info) ? cost_of (blur,
-        method, settings, info) : G_MAXDOUBLE;
+  for (tried.method = GPU_BLUR_AUTO + 1;
+      tried.method <= GPU_BLUR_RUNNING_SUMS; tried.method++) {
+    GpuBlurCounts counts;
+    gdouble cost = gpu_blur_count (blur, &tried, info, &counts) ?
+        gpu_blur_cost (blur->device, &counts) : G_MAXDOUBLE;
 
     if (cost < least) {
-      cheapest = method;
+      cheapest = tried.method;
       least = cost;
     }
   }

@@ -235,6 +235,75 @@ test_follows (Fixture * fixture, gconstpointer data)
 
 /* --- what it is taken by --- */
 
+/* What @method does with a square frame and a kernel that it can do. */
+static GpuBlurCounts
+count (Fixture * fixture, GpuBlurMethod method, GpuPixels pixels, guint size,
+    gint radius)
+{
+  const GpuBlurSettings settings = {
+    .kernel = method == GPU_BLUR_RUNNING_SUMS ? GPU_BLUR_BOX
+        : GPU_BLUR_GAUSSIAN,
+    .sigma_x = 3,
+    .sigma_y = 3,
+    .radius = radius,
+    .method = method,
+  };
+  GpuBlurCounts counts;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, pixels, size, size);
+  g_assert_true (gpu_blur_count (fixture->blur, &settings, &info, &counts));
+  return counts;
+}
+
+static void
+test_counts (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuBlurMethod method;
+    GpuPixels pixels;
+    guint radius;
+    gdouble n[GPU_BLUR_HELD];
+  } cases[] = {
+    /* dispatches, chain, pixels, samples, taps, group taps */
+    {GPU_BLUR_DIRECT, GPU_PIXELS_GRAY8, 1, {1, 9, 1, 1, 9, 0}},
+    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGBA, 2, {2, 10, 1, 5, 50, 0}},
+    {GPU_BLUR_SEPARABLE, GPU_PIXELS_NV12, 2, {4, 16, 1.25, 1.5, 13, 0}},
+    /* 16 rows of a group, and 16 more rows of 17 taps. */
+    {GPU_BLUR_INLINE_SEPARABLE, GPU_PIXELS_RGBX, 8, {1, 34, 1, 3, 102, 51}},
+    /* Unrolled for the next larger radius. */
+    {GPU_BLUR_STRIPS, GPU_PIXELS_GRAY8, 5, {1, 13 * (13 + 32), 1, 1, 26, 0}},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GpuBlurCounts counts = count (fixture, cases[i].method, cases[i].pixels,
+        1000, cases[i].radius);
+
+    for (guint j = 0; j < GPU_BLUR_HELD; j++)
+      g_assert_cmpfloat_with_epsilon (counts.n[j], cases[i].n[j], 1e-9);
+  }
+}
+
+/* From this radius on a group has all shared memory that there is. */
+static void
+test_tiles (Fixture * fixture, gconstpointer data)
+{
+  GpuBlurCounts small, large, unshared;
+
+  if (skip_without_device (fixture))
+    return;
+  small = count (fixture, GPU_BLUR_SEPARABLE_SHARED, GPU_PIXELS_GRAY8, 1000,
+      16);
+  large = count (fixture, GPU_BLUR_SEPARABLE_SHARED, GPU_PIXELS_GRAY8, 1000,
+      17);
+  unshared = count (fixture, GPU_BLUR_SEPARABLE, GPU_PIXELS_GRAY8, 1000, 17);
+  g_assert_cmpfloat (large.n[GPU_BLUR_HELD], >, 2 * small.n[GPU_BLUR_HELD]);
+  g_assert_cmpfloat (unshared.n[GPU_BLUR_HELD], ==, 0);
+}
+
 /* More pixels and wider ones never take less, on any kind of device. */
 static void
 test_costs (Fixture * fixture, gconstpointer data)
@@ -255,13 +324,9 @@ test_costs (Fixture * fixture, gconstpointer data)
         continue;
       device->kind = kind;
       for (guint i = 0; i < 8; i++) {
-        const GpuBlurSettings settings = {.sigma_x = 3,.sigma_y = 3,.radius =
-              3 + i
-        };
-        const GpuBlurCandidate candidate = { method, &settings,
-          &(GpuFrameInfo) {GPU_PIXELS_NV12, 1000 << i / 2, 1000 << i / 2},
-        };
-        gdouble cost = gpu_blur_cost (gpu_fixture_device (), &candidate);
+        const GpuBlurCounts counts = count (fixture, method, GPU_PIXELS_NV12,
+            1000 << i / 2, 3 + i);
+        gdouble cost = gpu_blur_cost (gpu_fixture_device (), &counts);
 
         g_assert_cmpfloat (cost, >, 0);
         g_assert_cmpfloat (cost, >=, least);
@@ -281,6 +346,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/follows", NULL, test_follows);
+  ADD ("/auto/counts", NULL, test_counts);
+  ADD ("/auto/tiles", NULL, test_tiles);
   ADD ("/auto/costs", NULL, test_costs);
   result = g_test_run ();
   gpu_fixture_close ();

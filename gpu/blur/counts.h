@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a method has to do with a frame, counted: what auto goes by, and what
+ * tests/bench/fit-costs finds constants for. */
+#pragma once
+
+#include "levels.h"
+#include "method.h"
+#include "stripskernels.h"
+
+G_BEGIN_DECLS
+
+/* What is summed, whatever precision was asked for. */
+typedef enum
+{
+  GPU_BLUR_SUMS_HALF,
+  GPU_BLUR_SUMS_FLOAT,
+  GPU_BLUR_SUMS_INTEGERS,
+} GpuBlurSums;
+
+/* Of strips: those that differ by more than what is counted. */
+typedef enum
+{
+  GPU_BLUR_USUAL,
+  GPU_BLUR_CROWDED,             /* half the threads on a ring */
+  GPU_BLUR_ROLLED,              /* too wide to be unrolled */
+  GPU_BLUR_NARROW_ROLLED,       /* not unrolled for another reason */
+} GpuBlurForm;
+
+/* A sample is a component, and alpha counts twice: it is multiplied, and divided
+ * by. */
+typedef enum
+{
+  GPU_BLUR_DISPATCHES,          /* one after the other */
+  GPU_BLUR_CHAIN,               /* taps that one thread does after another, for
+                                   frames that do not fill a device */
+  GPU_BLUR_PIXELS,              /* millions, of all planes, as what follows */
+  GPU_BLUR_SAMPLES,
+  GPU_BLUR_TAPS,                /* of all samples; of a pyramid, the samples of
+                                   its levels */
+  GPU_BLUR_GROUP_TAPS,          /* those that are summed for a group alone */
+  GPU_BLUR_HELD,                /* taps of all pixels, times the words of shared
+                                   memory that a thread has of its tile: the
+                                   more, the fewer threads there are at a time */
+  GPU_BLUR_N_COUNTS,
+} GpuBlurCount;
+
+struct _GpuBlurCounts
+{
+  GpuBlurMethod method;
+  GpuBlurSums sums;
+  GpuBlurForm form;
+  gdouble n[GPU_BLUR_N_COUNTS];
+};
+
+typedef struct
+{
+  GpuBlurMethod method;         /* that reaches what follows */
+  const GpuBlurSettings *settings;
+  const GpuFrameInfo *info;
+  GpuBlurReadyMethod *passes;   /* NULL: it is none of theirs */
+  const GpuBlurLevels *levels;  /* of a pyramid, by plane */
+  GpuBlurStripsShape strips[GPU_MAX_PLANES];
+} GpuBlurCandidate;
+
+void gpu_blur_counts_init (GpuBlurCounts * counts,
+    const GpuBlurCandidate * candidate);
+
+G_END_DECLS
