@@ -8,6 +8,7 @@
  * its sigma has the radius that a user gets who says no more. */
 #include "bench.h"
 #include "blurs.h"
+#include "gpu/blur/counts.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -22,6 +23,8 @@ static gchar *option_sigmas = "";
 static gchar *option_format = "RGBA";
 static gchar *option_methods = "all";
 static gint option_frames = 40;
+static gint option_rounds = 1;
+static gdouble option_hopeless = G_MAXDOUBLE;
 static gchar **option_files;
 
 static const GOptionEntry options[] = {
@@ -37,27 +40,16 @@ static const GOptionEntry options[] = {
       "pixel format, as GStreamer spells it", "NAME"},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
       "frames of a measurement", "N"},
+  {"rounds", 'r', 0, G_OPTION_ARG_INT, &option_rounds,
+      "times that each is measured, all of a size in turns", "N"},
+  {"hopeless", 0, 0, G_OPTION_ARG_DOUBLE, &option_hopeless,
+      "leave out what took N times as long as the best where it is wider", "N"},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &option_files,
       NULL, "[FILE.ppm | FILE.rgba]…"},
   {NULL}
 };
 
-typedef struct
-{
-  GpuBlur *blur;
-  GpuBlurSettings settings;
-  GpuBlurReport report;
-} Work;
-
-static gboolean
-record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
-    gpointer data, GError ** error)
-{
-  Work *work = data;
-
-  return gpu_blur_record (work->blur, stream, &work->settings, in, out,
-      &work->report, error);
-}
+/* --- what is measured --- */
 
 typedef struct
 {
@@ -86,41 +78,26 @@ parse_extents (void)
   return extents;
 }
 
-static gboolean
-measure (GpuStream * stream, BenchFrames * frames, Work * work,
-    gdouble copy, FILE * csv, GError ** error)
+/* Settings but for the method, of which there is one after the other. */
+static GArray *
+make_cells (const GpuPixelFormat * format, const GArray * extents)
 {
-  const GpuFrameInfo *info = &frames->in[0].info;
-  const gchar *kernel = work->settings.kernel == GPU_BLUR_BOX ? "box" :
-      "gaussian";
-  const gchar *precision =
-      work->settings.precision == GPU_BLUR_HALF ? "half" : "float";
-  gdouble sigma = work->settings.sigma_x;
-  gint radius = work->settings.radius;
-  g_autofree gchar *width = radius < 0 ? g_strdup ("")
-      : g_strdup_printf ("%d", 2 * radius + 1);
-  const gchar *method = blur_method_get_name (work->settings.method);
-  BenchResult result;
+  GArray *cells = g_array_new (FALSE, FALSE, sizeof (GpuBlurSettings));
 
-  if (!gpu_blur_prepare (work->blur, info->pixels, info->width, info->height,
-          &work->settings, error)
-      || !bench_run (stream, SLOTS, frames, option_frames, record_blur, work,
-          &result, error))
-    return FALSE;
-  /* What stands in has a row of its own. */
-  if (work->settings.method != GPU_BLUR_AUTO
-      && work->report.method != work->settings.method)
-    return TRUE;
-  g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
-      " %7.2f\n", info->width, info->height, kernel, precision, sigma, width,
-      method, result.gpu, result.wall, result.cpu, result.longest,
-      result.gpu / copy);
-  if (csv)
-    fprintf (csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f\n",
-        info->width, info->height, option_format, kernel, precision, sigma,
-        width, method, result.gpu, result.wall, result.longest, copy,
-        result.cpu);
-  return TRUE;
+  for (guint k = 0; k < 2; k++)
+    for (guint p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
+      for (guint i = 0; i < extents->len; i++) {
+        Extent extent = g_array_index (extents, Extent, i);
+        GpuBlurSettings cell = {.kernel = k,.sigma_x = extent.sigma,
+          .sigma_y = extent.sigma,.radius = extent.radius,.precision = p
+        };
+
+        /* Sums of whole boxes of bytes are integers whatever the precision. */
+        if (gpu_blur_can_sum_integers (&cell, format) && p == GPU_BLUR_FLOAT)
+          continue;
+        g_array_append_val (cells, cell);
+      }
+  return cells;
 }
 
 static gboolean
@@ -132,46 +109,233 @@ is_chosen (const gchar * method)
       || g_strv_contains ((const gchar * const *) chosen, method);
 }
 
-/* Every method on one set of frames. */
+/* --- one set of frames --- */
+
+typedef struct
+{
+  GpuStream *stream;
+  BenchFrames *frames;
+  GpuBlur *blur;
+  gdouble copy;                 /* ms */
+  FILE *csv;
+  /* The radius from which on a method is hopeless, by kernel, precision, whether
+   * there is a radius, which not all methods can do, and method. */
+  guint hopeless[2][GPU_BLUR_FLOAT + 1][2][BLUR_METHODS];
+} Bench;
+
+static const GpuFrameInfo *
+get_info (const Bench * bench)
+{
+  return &bench->frames->in[0].info;
+}
+
+static guint *
+get_hopeless (Bench * bench, const GpuBlurSettings * settings)
+{
+  return bench->hopeless[settings->kernel][settings->precision]
+      [settings->radius < 0];
+}
+
+static guint
+get_radius (const Bench * bench, const GpuBlurSettings * settings)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings,
+      gpu_pixels_get_format (get_info (bench)->pixels), 0);
+  return axes.x.radius;
+}
+
+/* What stands in where a method does not reach has a row of its own. */
+static gboolean
+is_measured (Bench * bench, const GpuBlurSettings * settings)
+{
+  GpuBlurCounts counts;
+
+  return is_chosen (blur_method_get_name (settings->method))
+      && get_radius (bench, settings)
+      < get_hopeless (bench, settings)[settings->method]
+      && (settings->method == GPU_BLUR_AUTO
+      || gpu_blur_count (bench->blur, settings, get_info (bench), &counts));
+}
+
+static gboolean
+prepare (Bench * bench, const GpuBlurSettings * settings, GError ** error)
+{
+  const GpuFrameInfo *info = get_info (bench);
+
+  return gpu_blur_prepare (bench->blur, info->pixels, info->width,
+      info->height, settings, error);
+}
+
+/* --- rows --- */
+
+/* As fit-costs reads them, and as their names in gpu/blur/counts.h. */
+static const gchar *const sums_names[] = { "half", "float", "integers" };
+
+static const gchar *const form_names[] = {
+  "usual", "crowded", "rolled", "narrow-rolled"
+};
+
+static const gchar *const count_names[] = {
+  "dispatches", "chain", "pixels", "samples", "taps", "group_taps", "held"
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (count_names) == GPU_BLUR_N_COUNTS);
+
+static void
+write_header (FILE * csv)
+{
+  fprintf (csv, "width,height,format,kernel,sums,sigma,taps,method,gpu_ms,"
+      "wall_ms,longest_ms,copy_ms,cpu_ms,summed,form");
+  for (guint i = 0; i < GPU_BLUR_N_COUNTS; i++)
+    fprintf (csv, ",n_%s", count_names[i]);
+  fputc ('\n', csv);
+}
+
+static void
+write_counts (FILE * csv, const GpuBlurCounts * counts)
+{
+  fprintf (csv, ",%s,%s", sums_names[counts->sums], form_names[counts->form]);
+  for (guint i = 0; i < GPU_BLUR_N_COUNTS; i++)
+    fprintf (csv, ",%g", counts->n[i]);
+  fputc ('\n', csv);
+}
+
+static void
+write_result (Bench * bench, const GpuBlurSettings * settings,
+    const GpuBlurCounts * counts, const BenchResult * result)
+{
+  const GpuFrameInfo *info = get_info (bench);
+  const gchar *kernel = settings->kernel == GPU_BLUR_BOX ? "box" : "gaussian";
+  const gchar *precision =
+      settings->precision == GPU_BLUR_HALF ? "half" : "float";
+  g_autofree gchar *width = settings->radius < 0 ? g_strdup ("")
+      : g_strdup_printf ("%d", 2 * settings->radius + 1);
+  const gchar *method = blur_method_get_name (settings->method);
+
+  g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
+      " %7.2f\n", info->width, info->height, kernel, precision,
+      settings->sigma_x, width, method, result->gpu, result->wall, result->cpu,
+      result->longest, result->gpu / bench->copy);
+  if (!bench->csv)
+    return;
+  fprintf (bench->csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f",
+      info->width, info->height, option_format, kernel, precision,
+      settings->sigma_x, width, method, result->gpu, result->wall,
+      result->longest, bench->copy, result->cpu);
+  write_counts (bench->csv, counts);
+}
+
+/* --- measuring --- */
+
+typedef struct
+{
+  GpuBlur *blur;
+  const GpuBlurSettings *settings;
+  GpuBlurReport report;
+} Work;
+
+static gboolean
+record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
+    gpointer data, GError ** error)
+{
+  Work *work = data;
+
+  return gpu_blur_record (work->blur, stream, work->settings, in, out,
+      &work->report, error);
+}
+
+static gboolean
+measure (Bench * bench, const GpuBlurSettings * settings, gdouble * ms,
+    GError ** error)
+{
+  Work work = { bench->blur, settings, {0} };
+  GpuBlurSettings ran = *settings;
+  GpuBlurCounts counts;
+  BenchResult result;
+
+  if (!prepare (bench, settings, error)
+      || !bench_run (bench->stream, SLOTS, bench->frames, option_frames,
+          record_blur, &work, &result, error))
+    return FALSE;
+  ran.method = work.report.method;
+  gpu_blur_count (bench->blur, &ran, get_info (bench), &counts);
+  write_result (bench, settings, &counts, &result);
+  *ms = result.gpu;
+  return TRUE;
+}
+
+static void
+give_up (Bench * bench, const GpuBlurSettings * cell, const gdouble * ms)
+{
+  guint *hopeless = get_hopeless (bench, cell);
+  guint radius = get_radius (bench, cell);
+  gdouble best = G_MAXDOUBLE;
+
+  for (guint m = 0; m < BLUR_METHODS; m++)
+    if (ms[m] > 0)
+      best = MIN (best, ms[m]);
+  for (guint m = GPU_BLUR_AUTO + 1; m < BLUR_METHODS; m++)
+    if (ms[m] / best > option_hopeless)
+      hopeless[m] = MIN (hopeless[m], radius + 1);
+}
+
+/* Every method. */
+static gboolean
+measure_cell (Bench * bench, const GpuBlurSettings * cell, GError ** error)
+{
+  GpuBlurSettings settings = *cell;
+  gdouble ms[BLUR_METHODS] = { 0 };
+
+  for (settings.method = 0; settings.method < BLUR_METHODS; settings.method++)
+    if (is_measured (bench, &settings)
+        && !measure (bench, &settings, &ms[settings.method], error))
+      return FALSE;
+  give_up (bench, cell, ms);
+  return TRUE;
+}
+
+/* Builds all kernels: a card that waits for one slows down. */
+static gboolean
+prepare_cells (Bench * bench, const GArray * cells, GError ** error)
+{
+  for (guint i = 0; i < cells->len; i++) {
+    GpuBlurSettings settings = g_array_index (cells, GpuBlurSettings, i);
+
+    for (settings.method = 0; settings.method < BLUR_METHODS; settings.method++)
+      if (is_measured (bench, &settings) && !prepare (bench, &settings, error))
+        return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
-  const GpuPixelFormat *format =
-      gpu_pixels_get_format (frames->in[0].info.pixels);
-  GpuDevice *device = gpu_stream_get_device (stream);
-  g_autoptr (GpuBlur) blur = gpu_blur_new (device);
+  g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
+  Bench bench = {.stream = stream,.frames = frames,.blur = blur,.csv = csv };
+  g_autoptr (GArray) cells =
+      make_cells (gpu_pixels_get_format (frames->in[0].info.pixels), extents);
   BenchResult copy;
 
-  if (!bench_run (stream, SLOTS, frames, option_frames, bench_copy, NULL,
+  memset (bench.hopeless, 0xff, sizeof bench.hopeless);
+  if (!prepare_cells (&bench, cells, error)
+      || !bench_run (stream, SLOTS, frames, option_frames, bench_copy, NULL,
           &copy, error))
     return FALSE;
+  bench.copy = copy.gpu;
   g_print ("copy %.4f ms\n", copy.gpu);
-  for (guint k = 0; k < 2; k++)
-    for (guint p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
-      for (guint w = 0; w < extents->len; w++)
-        for (guint m = 0; m < BLUR_METHODS; m++) {
-          gboolean exact = k == GPU_BLUR_BOX
-              && format->sample == GPU_SAMPLE_BYTE;
-          Extent extent = g_array_index (extents, Extent, w);
-          Work work = {
-            blur, {.kernel = k,.sigma_x = extent.sigma,.sigma_y =
-                  extent.sigma,.radius = extent.radius,
-                .method = m,.precision = p}
-          };
-
-          if (!is_chosen (blur_method_get_name (m)))
-            continue;
-          /* Sums of whole boxes of bytes are integers whatever the precision. */
-          if (exact && p == GPU_BLUR_FLOAT)
-            continue;
-          if (!exact && m == GPU_BLUR_RUNNING_SUMS)
-            continue;
-          if (!measure (stream, frames, &work, copy.gpu, csv, error))
-            return FALSE;
-        }
+  for (gint round = 0; round < option_rounds; round++)
+    for (guint i = 0; i < cells->len; i++)
+      if (!measure_cell (&bench, &g_array_index (cells, GpuBlurSettings, i),
+              error))
+        return FALSE;
   return TRUE;
 }
+
+/* --- frames --- */
 
 static BenchPicture *
 next_picture (guint i, const guint * size, GError ** error)
@@ -231,8 +395,7 @@ run (FILE * csv, GError ** error)
       "kernel", "sums", "sigma", "N", "method", "GPU ms", "wall ms", "CPU ms",
       "longest", "copies");
   if (csv)
-    fprintf (csv, "width,height,format,kernel,sums,sigma,taps,method,gpu_ms,"
-        "wall_ms,longest_ms,copy_ms,cpu_ms\n");
+    write_header (csv);
   for (guint i = 0; ok && i < sizes->len; i++)
     ok = measure_size (stream, pixels, (guint *) sizes->data + 2 * i, extents,
         csv, error);
