@@ -280,14 +280,19 @@ test_flat (Fixture * fixture, gconstpointer data)
 static void
 test_on_and_off (Fixture * fixture, gconstpointer data)
 {
-  static const GpuBlurMethod methods[] = {
-    GPU_BLUR_SEPARABLE, GPU_BLUR_STRIPS, GPU_BLUR_PYRAMID,
+  /* Narrow ones are soon built. */
+  static const struct
+  {
+    GpuBlurMethod method;
+    gdouble sigma;
+  } cases[] = {
+    {GPU_BLUR_SEPARABLE, 1.5}, {GPU_BLUR_STRIPS, 1.5}, {GPU_BLUR_PYRAMID, 5},
   };
 
   if (skip_without_device (fixture))
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
-    Case c = make_case (methods[i], GPU_PIXELS_RGBA, 5);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Case c = make_case (cases[i].method, GPU_PIXELS_RGBA, cases[i].sigma);
     const GpuFrameInfo info = layout_of (&c);
     g_autofree guint8 *in = make_frame (&info, i);
     g_autofree guint8 *on = blur_frame (fixture, &info, in, &c.settings);
