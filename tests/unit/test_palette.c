@@ -213,8 +213,10 @@ test_small_cells (void)
   }
 }
 
-/* With no more shared memory than Vulkan promises, where lists of candidates
- * come in three parts. */
+/* What Vulkan promises of shared memory. */
+#define LEAST_SHARED 16384
+
+/* With no more of it, where lists of candidates come in three parts. */
 static void
 test_small_shared (void)
 {
@@ -222,7 +224,7 @@ test_small_shared (void)
   gsize max_shared = info->max_shared;
   g_autoptr (Engine) engine = NULL;
 
-  info->max_shared = 16384;
+  info->max_shared = LEAST_SHARED;
   engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 80, 45, FALSE);
   info->max_shared = max_shared;
   engine_tune (engine, &(GpuPaletteTuning) {
@@ -282,9 +284,6 @@ test_short_lists_again (void)
   }
 }
 
-#define FEW_WIDTH 32
-#define FEW_HEIGHT 24
-
 /* Steps of the first walks without sharing, and the distances they computed:
  * neither depends on how threads race. */
 static void
@@ -298,8 +297,8 @@ count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
   g_autofree guint8 *out = NULL;
 
   info->max_shared = max_shared;
-  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, FEW_WIDTH, FEW_HEIGHT,
-      FALSE);
+  engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, MIDDLE_WIDTH,
+      MIDDLE_HEIGHT, FALSE);
   info->max_shared = before;
   engine_tune (engine, &(GpuPaletteTuning) {
       .cell_shift = 10});
@@ -313,13 +312,13 @@ static void
 test_counted_tests (void)
 {
   g_autofree guint8 *rgba =
-      generated_picture_new ("noise", FEW_WIDTH, FEW_HEIGHT, 5);
+      generated_picture_new ("noise", MIDDLE_WIDTH, MIDDLE_HEIGHT, 5);
 
   for (guint w = 0; w < 2; w++) {
     GpuPaletteReport whole, parts;
 
     count_tests (rgba, 0.3, 32768, w, &whole);
-    count_tests (rgba, 0.3, 8192, w, &parts);
+    count_tests (rgba, 0.3, LEAST_SHARED, w, &parts);
     g_assert_cmpuint (whole.steps, >, whole.colours);
     g_assert_cmpuint (parts.steps, ==, whole.steps);
     g_assert_cmpuint (parts.tests, ==, whole.tests);
@@ -332,15 +331,15 @@ static void
 test_counted_lists (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (6);
-  g_autofree guint8 *rgba = g_malloc (FEW_WIDTH * FEW_HEIGHT * 4);
+  g_autofree guint8 *rgba = g_malloc (MIDDLE_WIDTH * MIDDLE_HEIGHT * 4);
 
-  for (guint i = 0; i < FEW_WIDTH * FEW_HEIGHT * 4; i++)
+  for (guint i = 0; i < MIDDLE_WIDTH * MIDDLE_HEIGHT * 4; i++)
     rgba[i] = i % 4 == 3 ? 255 : 110 + g_rand_int_range (random, 0, 16);
   for (guint w = 0; w < 2; w++) {
     GpuPaletteReport whole, parts;
 
     count_tests (rgba, 0.126, 32768, w, &whole);
-    count_tests (rgba, 0.126, 8192, w, &parts);
+    count_tests (rgba, 0.126, LEAST_SHARED, w, &parts);
     g_assert_cmpuint (whole.listed, ==, whole.lists * whole.colours);
     g_assert_cmpuint (parts.listed, ==, parts.lists * parts.colours);
   }
@@ -929,26 +928,45 @@ test_many_colours (void)
   g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
 }
 
-/* Formats in and out, widths that leave a part of a word or of a quad, and
- * frames smaller than anything. */
+#define N_FORMATS (GPU_PIXELS_BGR - GPU_PIXELS_RGBA + 1)
+
+/* Formats in, and those so far behind them out; widths that leave a part of a word
+ * or of a quad, and frames smaller than anything, two sizes for each pair. */
 static void
-test_formats (void)
+check_formats (guint behind)
 {
   static const guint sizes[][2] = {
     {1, 1}, {2, 3}, {3, 2}, {5, 4}, {17, 9}, {31, 7}, {64, 1}
   };
-  guint i = 0;
 
-  for (guint in = GPU_PIXELS_RGBA; in <= GPU_PIXELS_BGR; in++)
-    for (guint out = GPU_PIXELS_RGBA; out <= GPU_PIXELS_BGR; out++) {
-      if (!is_full && in != out && out != (in + 3) % 10)
-        continue;
-      const guint *size = sizes[i++ % G_N_ELEMENTS (sizes)];
-      g_autoptr (Engine) engine = engine_new (in, out, size[0], size[1], FALSE);
+  for (guint in = 0; in < N_FORMATS; in++)
+    for (guint i = 0; i < 2; i++) {
+      const guint *size = sizes[(in + 4 * i) % G_N_ELEMENTS (sizes)];
+      g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA + in,
+          GPU_PIXELS_RGBA + (in + behind) % N_FORMATS, size[0], size[1], FALSE);
 
       check_generated (engine, "alpha-noise", in, &(GpuPaletteSettings) {
           0.05, 0});
     }
+}
+
+static void
+test_formats (void)
+{
+  check_formats (3);
+}
+
+static void
+test_same_formats (void)
+{
+  check_formats (0);
+}
+
+static void
+test_all_formats (void)
+{
+  for (guint behind = 0; behind < N_FORMATS; behind++)
+    check_formats (behind);
 }
 
 static void
@@ -1158,8 +1176,6 @@ static const WalkTest walk_tests[] = {
   {"limits", test_limits, TRUE},
   {"small-cells", test_small_cells},
   {"small-shared", test_small_shared, TRUE},
-  {"counted-tests", test_counted_tests},
-  {"counted-lists", test_counted_lists},
   {"full-table", test_full_table},
   {"weights", test_weights, TRUE},
   {"long-sums", test_long_sums, TRUE},
@@ -1183,22 +1199,25 @@ run_with_lanes (gconstpointer test)
 }
 
 static void
-add_walk (const gchar * name, GTestDataFunc run)
+add_walk (const gchar * name, const WalkTest * test, GTestDataFunc run)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (walk_tests); i++) {
-    const WalkTest *test = &walk_tests[i];
-    g_autofree gchar *path =
-        g_strdup_printf ("/palette/%s/%s", name, test->name);
+  g_autofree gchar *path = g_strdup_printf ("/palette/%s/%s", name, test->name);
 
-    if (!is_essential || test->is_essential)
-      g_test_add_data_func (path, test, run);
-  }
+  g_test_add_data_func (path, test, run);
+}
+
+static void
+add_walks (const gchar * name, GTestDataFunc run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (walk_tests); i++)
+    if (!is_essential || walk_tests[i].is_essential)
+      add_walk (name, &walk_tests[i], run);
 }
 
 static void
 add_groups (void)
 {
-  add_walk ("groups", run_with_groups);
+  add_walks ("groups", run_with_groups);
 }
 
 static void
@@ -1209,26 +1228,38 @@ add_lanes (void)
     "short-lists-again", test_short_lists_again
   };
 
-  add_walk ("lanes", run_with_lanes);
+  add_walks ("lanes", run_with_lanes);
   /* How long a list may be follows from the size of subgroups; what happens then
    * does not. */
   if (is_essential)
     return;
-  g_test_add_data_func ("/palette/lanes/long-lists", &long_lists,
-      run_with_lanes);
-  g_test_add_data_func ("/palette/lanes/short-lists-again", &short_lists,
-      run_with_lanes);
+  add_walk ("lanes", &long_lists, run_with_lanes);
+  add_walk ("lanes", &short_lists, run_with_lanes);
 }
 
-/* All radii, for exactness: nothing is read or written that others leave out. */
+/* All radii, for exactness, and what walks count; formats in pairs whose either half
+ * is among the others; frames that fail, are cut, or find more room: nothing is read
+ * or written that others leave out. */
 static void
-add_pictures (void)
+add_sequences (void)
 {
-  static const WalkTest pictures = { "pictures", test_pictures };
+  static const WalkTest tests[] = {
+    {"pictures", test_pictures},
+    {"counted-tests", test_counted_tests},
+    {"counted-lists", test_counted_lists},
+  };
 
   g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
-  g_test_add_data_func ("/palette/groups/pictures", &pictures, run_with_groups);
-  g_test_add_data_func ("/palette/lanes/pictures", &pictures, run_with_lanes);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
+    add_walk ("groups", &tests[i], run_with_groups);
+    add_walk ("lanes", &tests[i], run_with_lanes);
+  }
+  g_test_add_func ("/palette/sequence/recount", test_recount);
+  g_test_add_func ("/palette/sequence/growth", test_growth);
+  g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
+  g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
+  g_test_add_func ("/palette/sequence/cuts", test_cuts);
+  g_test_add_func ("/palette/same-formats", test_same_formats);
 }
 
 static void
@@ -1240,13 +1271,8 @@ add_others (void)
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
   g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
   g_test_add_func ("/palette/sequence/incremental", test_incremental);
-  g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/cancel", test_cancel);
-  g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/sequence/room", test_room);
-  g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
-  g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
-  g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/solvers/in-turn", test_solvers);
   g_test_add_func ("/palette/solvers/room", test_solver_room);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
@@ -1261,6 +1287,7 @@ add_full (void)
 {
   g_test_add_func ("/palette/all-colours", test_all_colours);
   g_test_add_func ("/palette/many-colours", test_many_colours);
+  g_test_add_func ("/palette/all-formats", test_all_formats);
 }
 
 /* What a size of subgroups might break. */
@@ -1273,6 +1300,7 @@ add_essential (void)
   g_test_add_func ("/palette/counts-change", test_counts_change);
   g_test_add_func ("/palette/incremental", test_incremental);
   g_test_add_func ("/palette/formats", test_formats);
+  g_test_add_func ("/palette/same-formats", test_same_formats);
 }
 
 static gboolean
@@ -1281,7 +1309,7 @@ has_argument (int argc, char **argv, const gchar * wanted)
   return argc > 1 && !strcmp (argv[1], wanted);
 }
 
-/* In parts that can run side by side: --walks, --pictures and --others; all of them
+/* In parts that can run side by side: --walks, --sequences and --others; all of them
  * without an argument. --full: the cross product of all settings. */
 static void
 add_tests (int argc, char **argv)
@@ -1293,12 +1321,16 @@ add_tests (int argc, char **argv)
   is_all = is_full || argc < 2;
   if (is_essential)
     add_essential ();
+  /* One shader each, which takes its time to build where every access is looked at,
+   * for lists that are whole and for those in parts. */
+  if (has_argument (argc, argv, "--walks"))
+    gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
   if (is_all || has_argument (argc, argv, "--walks")) {
     add_groups ();
     add_lanes ();
   }
-  if (is_all || has_argument (argc, argv, "--pictures"))
-    add_pictures ();
+  if (is_all || has_argument (argc, argv, "--sequences"))
+    add_sequences ();
   if (is_all || has_argument (argc, argv, "--others"))
     add_others ();
   if (is_full)
