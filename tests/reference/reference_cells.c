@@ -151,20 +151,59 @@ reference_cells_find_beside (const ReferenceCells * cells,
   return reference_cells_find (cells, beside);
 }
 
+/* Which is the first of the cells that are not before @place. */
+static gsize
+first_from (const ReferenceCells * cells, ReferencePlace place)
+{
+  gsize first = 0, end = cells->n_cells;
+
+  while (first < end) {
+    const gsize middle = first + (end - first) / 2;
+
+    if (reference_places_compare (cells->cells[middle].place, place) < 0)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  return first;
+}
+
+/* Those around a cell and itself, in the order of cells; returns how many. Of a row,
+ * where L alone differs, they are next to each other: most of the tests' time would
+ * go into looking for each. */
+static guint
+find_around (const ReferenceCells * cells, const ReferenceCell * cell,
+    const ReferenceCell ** around)
+{
+  guint n = 0;
+
+  for (gint a = -1; a <= 1; a++)
+    for (gint b = -1; b <= 1; b++) {
+      const ReferencePlace first =
+          { cell->place.a + a, cell->place.b + b, cell->place.L - 1 };
+      const ReferencePlace last = { first.a, first.b, first.L + 2 };
+
+      for (gsize i = first_from (cells, first); i < cells->n_cells
+          && reference_places_compare (cells->cells[i].place, last) <= 0; i++)
+        around[n++] = &cells->cells[i];
+    }
+  return n;
+}
+
 static gint64
 density_at (const ReferenceCells * cells, const ReferenceCell * cell)
 {
+  const ReferenceCell *around[27];
+  const guint n = find_around (cells, cell, around);
   gint64 density = 0;
 
-  for (gint a = -1; a <= 1; a++)
-    for (gint b = -1; b <= 1; b++)
-      for (gint L = -1; L <= 1; L++) {
-        const ReferenceCell *other =
-            reference_cells_find_beside (cells, cell->place, a, b, L);
+  for (guint i = 0; i < n; i++) {
+    const gint64 a = around[i]->place.a - cell->place.a;
+    const gint64 b = around[i]->place.b - cell->place.b;
+    const gint64 L = around[i]->place.L - cell->place.L;
 
-        if (other != NULL)
-          density += (4 - (a * a + b * b + L * L)) * other->n;
-      }
+    density += (4 - (a * a + b * b + L * L)) * around[i]->n;
+  }
   return density;
 }
 
@@ -174,18 +213,14 @@ density_at (const ReferenceCells * cells, const ReferenceCell * cell)
 static const ReferenceCell *
 densest_around (const ReferenceCells * cells, const ReferenceCell * cell)
 {
+  const ReferenceCell *around[27];
+  const guint n = find_around (cells, cell, around);
   const ReferenceCell *best = NULL;
 
-  for (gint a = -1; a <= 1; a++)
-    for (gint b = -1; b <= 1; b++)
-      for (gint L = -1; L <= 1; L++) {
-        const ReferenceCell *other =
-            reference_cells_find_beside (cells, cell->place, a, b, L);
-
-        if (other != NULL && other != cell && other->n > 0
-            && (best == NULL || other->density > best->density))
-          best = other;
-      }
+  for (guint i = 0; i < n; i++)
+    if (around[i] != cell && around[i]->n > 0
+        && (best == NULL || around[i]->density > best->density))
+      best = around[i];
   return best;
 }
 
