@@ -8,6 +8,7 @@
 #include "passes.h"
 #include "pyramid.h"
 #include "strips.h"
+#include "tuning.h"
 
 #include <math.h>
 
@@ -75,6 +76,12 @@ gpu_blur_free (GpuBlur * blur)
   g_clear_pointer (&blur->light, gpu_buffer_unref);
   gpu_device_unref (blur->device);
   g_free (blur);
+}
+
+void
+gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
+{
+  gpu_blur_pyramid_set_kind (blur->pyramid, tuning->climb);
 }
 
 gsize

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramid.h"
+#include "climb.h"
 #include "levels.h"
 #include "method.h"
 #include "pyramidkernels.h"
+#include "pyramidwalk.h"
 
 #include <string.h>
 
@@ -30,11 +32,6 @@
 /* *INDENT-OFF* */
 typedef struct
 {
-  PYRAMID_STEP_PUSH (gint32)
-} StepPush;
-
-typedef struct
-{
   PYRAMID_ROWS_PUSH (gint32, gfloat)
 } RowsPush;
 
@@ -44,21 +41,13 @@ typedef struct
 } BlurPush;
 /* *INDENT-ON* */
 
-G_STATIC_ASSERT (sizeof (StepPush) <= 128 && sizeof (RowsPush) <= 128
-    && sizeof (BlurPush) <= 128);
-
-/* What a plane's levels lie in by turns: what a step reads and what it writes. */
-typedef enum
-{
-  COLUMNS,                      /* done down columns, or the Gaussian of them */
-  LEVELS,                       /* done along both axes */
-  N_SIDES,
-} Side;
+G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (BlurPush) <= 128);
 
 struct _GpuBlurPyramid
 {
   GpuDevice *device;
-  GpuBuffer *sides[GPU_MAX_PLANES][N_SIDES];
+  GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
+  gboolean may_walk;
   GpuBuilder *builder;
   GPtrArray *expected;          /* what it builds, by plane; until the end */
   GpuPixels expected_pixels;    /* of the last */
@@ -70,30 +59,9 @@ struct _GpuBlurPyramid
   GpuBlurLevels found[GPU_MAX_PLANES];
   /* What is planned. */
   GpuBlurLevels levels_of[GPU_MAX_PLANES];
+  gboolean is_walked[GPU_MAX_PLANES];
   GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
 };
-
-/* A plane on its way down and up. */
-typedef struct
-{
-  GpuBlurPyramidKernels kernels;
-  GpuBlurLevels levels;
-  const GpuFrame *in, *out;
-  guint plane;
-  Side side;                    /* that was written last */
-  guint edge, black;
-  guint dispatches[2];          /* of each way */
-  guint blur_dispatches;
-} Climb;
-
-typedef struct
-{
-  GpuBlurPyramid *pyramid;
-  GpuStream *stream;
-  GpuBuffer *light;
-  guint n_climbs;
-  Climb climbs[GPU_MAX_PLANES];
-} Climbs;
 
 GpuBlurPyramid *
 gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
@@ -103,7 +71,16 @@ gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
   pyramid->device = gpu_device_ref (device);
   pyramid->builder = builder;
   pyramid->expected = g_ptr_array_new_with_free_func (g_free);
+  gpu_blur_pyramid_set_kind (pyramid, 0);
   return pyramid;
+}
+
+void
+gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid, GpuBlurClimbKind kind)
+{
+  pyramid->may_walk = kind == GPU_BLUR_CLIMB_WALKS
+      || (kind != GPU_BLUR_CLIMB_GROUPS
+      && gpu_device_is_slow (pyramid->device));
 }
 
 void
@@ -111,7 +88,7 @@ gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
 {
   g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
-    for (guint k = 0; k < N_SIDES; k++)
+    for (guint k = 0; k < GPU_BLUR_SIDES; k++)
       g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
   gpu_device_unref (pyramid->device);
   g_free (pyramid);
@@ -120,7 +97,8 @@ gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
 gsize
 gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid)
 {
-  return gpu_buffers_get_size (pyramid->sides[0], N_SIDES * GPU_MAX_PLANES);
+  return gpu_buffers_get_size (pyramid->sides[0],
+      GPU_BLUR_SIDES * GPU_MAX_PLANES);
 }
 
 /* --- what is reached --- */
@@ -149,16 +127,17 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
 
 /* Bytes of a side of a plane, whatever sigma is. */
 static gsize
-side_size (const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    guint plane, Side side)
+side_size (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, guint plane, GpuBlurSide side)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gsize width = gpu_frame_info_plane_width (info, plane);
   gsize height = gpu_frame_info_plane_height (info, plane);
-  /* Planes that are subsampled may have to begin with all samples. */
-  gdouble share = side == LEVELS && format->shift[plane] == 0 ?
-      MAX_LEVEL_SHARE : 1;
+  /* Planes that are subsampled may have to begin with all samples; rows that are
+   * walked come to be as wide as the plane. */
+  gdouble share = side == GPU_BLUR_SIDE_LEVELS && format->shift[plane] == 0
+      && !pyramid->may_walk ? MAX_LEVEL_SHARE : 1;
   /* Margins, sizes and pitches that are rounded up. */
   gsize beyond = 2 * PYRAMID_MARGIN + 4;
 
@@ -167,14 +146,14 @@ side_size (const GpuBlurSettings * settings, const GpuFrameInfo * info,
 }
 
 static gboolean
-is_bindable (GpuDevice * device, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+is_bindable (const GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   for (guint i = 0; i < n_planes; i++)
-    if (side_size (settings, info, i, COLUMNS)
-        > gpu_device_get_info (device)->max_binding)
+    if (side_size (pyramid, settings, info, i, GPU_BLUR_SIDE_COLUMNS)
+        > gpu_device_get_info (pyramid->device)->max_binding)
       return FALSE;
   return TRUE;
 }
@@ -206,7 +185,7 @@ gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
 {
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
       || settings->sigma_x * settings->sigma_y < MIN_SIGMAS
-      || !is_bindable (pyramid->device, settings, info))
+      || !is_bindable (pyramid, settings, info))
     return NULL;
   if (!was_found (pyramid, settings, info)) {
     pyramid->found_sigmas[0] = settings->sigma_x;
@@ -244,12 +223,12 @@ gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN
-      || !is_bindable (pyramid->device, settings, info))
+      || !is_bindable (pyramid, settings, info))
     return TRUE;
   for (guint i = 0; i < n_planes; i++)
-    for (Side side = 0; side < N_SIDES; side++)
+    for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
       if (!ensure_side (pyramid, &pyramid->sides[i][side],
-              side_size (settings, info, i, side), error))
+              side_size (pyramid, settings, info, i, side), error))
         return FALSE;
   return TRUE;
 }
@@ -265,7 +244,8 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 
   for (guint i = 0; i < format->n_planes; i++)
     if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, format, i,
-            half, gpu_blur_is_of_light (settings, format), NULL, error))
+            half, gpu_blur_is_of_light (settings, format), pyramid->may_walk,
+            NULL, error))
       return FALSE;
   return TRUE;
 }
@@ -292,7 +272,7 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
   pyramid->expected_linear = linear;
   for (guint i = 0; i < format->n_planes; i++)
     gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, format,
-        i, half, linear);
+        i, half, linear, pyramid->may_walk);
 }
 
 gboolean
@@ -307,9 +287,11 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
 
   for (guint i = 0; i < format->n_planes; i++) {
     pyramid->levels_of[i] = levels[i];
+    pyramid->is_walked[i] = pyramid->may_walk
+        && gpu_blur_walk_reaches (&levels[i]);
     if (!gpu_blur_pyramid_kernels_get (&pyramid->kernels[i], pyramid->device,
             format, i, half, gpu_blur_is_of_light (settings, format),
-            &levels[i], error))
+            pyramid->is_walked[i], &levels[i], error))
       return FALSE;
   }
   return TRUE;
@@ -317,105 +299,19 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
 
 /* --- recording --- */
 
-/* Dispatches as many rows of groups, in short ones. @first: what of the push
- * constants tells the first; @row_units: of work in each. */
-static gboolean
-record_rows (Climbs * climbs, GpuKernel * kernel, GpuBuffer * source,
-    GpuBuffer * target, gconstpointer push, gsize push_size, gint32 * first,
-    guint groups, guint rows, gdouble ns, guint64 row_units,
-    guint * dispatches, GError ** error)
-{
-  GpuStream *stream = climbs->stream;
-  GpuBuffer *buffers[PYRAMID_BINDINGS] = {
-    [PYRAMID_SOURCE] = source,
-    [PYRAMID_TARGET] = target,
-    [PYRAMID_LIGHT] = climbs->light,
-  };
-  const GpuCost cost = { kernel, ns };
-  guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / row_units;
-  guint max_groups =
-      gpu_device_get_info (climbs->pyramid->device)->max_groups[1];
-
-  for (guint at = 0; at < rows;) {
-    guint n = MIN (CLAMP (most, 1u, max_groups), rows - at);
-
-    if (!gpu_stream_pace (stream, &cost, n * row_units, error))
-      return FALSE;
-    gpu_stream_measure (stream, &cost, n * row_units);
-    *first = at;
-    gpu_stream_dispatch (stream, kernel, buffers, G_N_ELEMENTS (buffers), push,
-        push_size, groups, n, 1);
-    (*dispatches)++;
-    at += n;
-  }
-  return TRUE;
-}
-
 static gdouble
-choose_ns (Climbs * climbs, gdouble slow, gdouble other)
+choose_ns (GpuBlurClimbs * climbs, gdouble slow, gdouble other)
 {
-  return gpu_device_is_slow (climbs->pyramid->device) ? slow : other;
-}
-
-static guint
-extent (const Climb * climb, GpuBlurLevelsAxis axis, guint level)
-{
-  return gpu_blur_levels_extent (&climb->levels, axis, level);
-}
-
-static guint
-size (const Climb * climb, GpuBlurLevelsAxis axis, guint level)
-{
-  return climb->levels.axes[axis].sizes[level];
-}
-
-/* What the plane's last dispatch wrote; and what the next one writes. */
-static GpuBuffer *
-get_side (const Climbs * climbs, const Climb * climb)
-{
-  return climbs->pyramid->sides[climb->plane][climb->side];
-}
-
-static GpuBuffer *
-turn (const Climbs * climbs, Climb * climb)
-{
-  climb->side = climb->side == COLUMNS ? LEVELS : COLUMNS;
-  return get_side (climbs, climb);
-}
-
-/* Between levels @finer and @coarser, of which 0 is the frame. */
-static StepPush
-make_push (const Climb * climb, const GpuFrame * frame, guint finer,
-    guint coarser)
-{
-  StepPush push = {
-    .width = size (climb, GPU_BLUR_LEVELS_X, finer),
-    .height = size (climb, GPU_BLUR_LEVELS_Y, finer),
-    .coarse_width = size (climb, GPU_BLUR_LEVELS_X, coarser),
-    .coarse_height = size (climb, GPU_BLUR_LEVELS_Y, coarser),
-    .offset = frame->info.offset[climb->plane] / 4,
-    .stride = frame->info.stride[climb->plane] / 4,
-    .edge = climb->edge,
-    .black = climb->black,
-  };
-
-  return push;
-}
-
-static guint
-count_components (const Climb * climb)
-{
-  return gpu_pixels_get_format (climb->in->info.pixels)->components
-      [climb->plane];
+  return gpu_device_is_slow (climbs->device) ? slow : other;
 }
 
 /* Rows of a section of what a step writes, of which @rows are in all, @groups
  * side by side. */
 static guint
-choose_section (Climbs * climbs, guint rows, guint groups, gboolean wide,
+choose_section (GpuBlurClimbs * climbs, guint rows, guint groups, gboolean wide,
     guint most)
 {
-  guint wanted = gpu_device_is_slow (climbs->pyramid->device) ?
+  guint wanted = gpu_device_is_slow (climbs->device) ?
       SLOW_WANTED_GROUPS : WANTED_GROUPS;
 
   return CLAMP (rows * groups / wanted, wide ? MIN_WIDE_SECTION : MIN_SECTION,
@@ -423,48 +319,55 @@ choose_section (Climbs * climbs, guint rows, guint groups, gboolean wide,
 }
 
 static gboolean
-step_down_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
+step_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
 {
   gboolean frame = step == 0;
-  StepPush push = make_push (climb, climb->in, step, step + 1);
-  guint rows = extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->in, step,
+      step + 1);
+  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
   guint columns = frame ? DIV_UP ((guint) push.width,
-      PYRAMID_PIXELS (count_components (climb)))
-      : extent (climb, GPU_BLUR_LEVELS_X, step);
-  guint groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD);
-  GpuBuffer *source = frame ? climb->in->buffer : get_side (climbs, climb);
+      PYRAMID_PIXELS (gpu_blur_climb_components (climb)))
+      : gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, step);
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
+        (&climb->levels, step)],
+    .source = frame ? climb->in->buffer : gpu_blur_climb_side (climb),
+    .groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD),
+    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  };
 
-  push.section_rows = choose_section (climbs, rows, groups,
+  push.section_rows = choose_section (climbs, rows, work.groups,
       PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
   /* And the taps of the first and last of them, and what is loaded ahead. */
   push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
       + PYRAMID_ROWS_AHEAD + 1;
-  return record_rows (climbs,
-      climb->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
-          (&climb->levels, step)], source, turn (climbs, climb), &push,
-      sizeof push, &push.first_section, groups, DIV_UP (rows,
-          (guint) push.section_rows), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
-      (guint64) push.width * push.height * push.section_rows /
-      push.coarse_height + 1, &climb->dispatches[0], error);
+  work.rows = DIV_UP (rows, (guint) push.section_rows);
+  work.row_units = (guint64) push.width * push.height * push.section_rows
+      / push.coarse_height + 1;
+  work.target = gpu_blur_climb_turn (climb);
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_section, &climb->dispatches[0], error);
 }
 
 /* With the Gaussian along rows, on the coarsest level. */
 static gboolean
-step_down_rows (Climbs * climbs, Climb * climb, guint step, GError ** error)
+step_down_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
 {
   static const GpuBlurLevelsOfAxis nothing = {.weights = {1} };
   const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_X];
   const GpuBlurLevelsOfAxis *blur = step + 1 == climb->levels.n_steps ? axis
       : &nothing;
-  guint rows = extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
   /* Whole quads, which are read as such, and those under the Gaussian besides. */
   guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
       - 2 * blur->radius - 2) / 4 * 4;
-  guint groups = DIV_UP (extent (climb, GPU_BLUR_LEVELS_X, step + 1), columns);
+  guint groups = DIV_UP (gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X,
+          step + 1), columns);
   guint section = choose_section (climbs, rows, groups,
       PYRAMID_IS_WIDE (axis->sizes[step], axis->sizes[step + 1]),
       PYRAMID_LEVEL_ROWS);
-  GpuBuffer *source = get_side (climbs, climb);
   RowsPush push = {
     .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
     .rows = rows | section << 16,
@@ -472,61 +375,119 @@ step_down_rows (Climbs * climbs, Climb * climb, guint step, GError ** error)
     .beyond = climb->black | climb->edge << 8
         | (step == 0 ? 0 : PYRAMID_MARGIN) << 16,
   };
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
+        (&climb->levels, step)],
+    .source = gpu_blur_climb_side (climb),
+    .groups = groups,
+    .rows = DIV_UP (rows, section),
+    .row_units = (guint64) axis->sizes[step] * section,
+    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  };
 
+  work.target = gpu_blur_climb_turn (climb);
   memcpy (push.weights, blur->weights, sizeof push.weights);
-  return record_rows (climbs,
-      climb->kernels.kernels[gpu_blur_pyramid_kernel_of_rows (&climb->levels,
-              step)], source,
-      turn (climbs, climb), &push, sizeof push, &push.first_section, groups,
-      DIV_UP (rows, section), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
-      (guint64) axis->sizes[step] * section, &climb->dispatches[0], error);
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_section, &climb->dispatches[0], error);
 }
 
 static gboolean
-blur_columns (Climbs * climbs, Climb * climb, guint step, GError ** error)
+blur_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
 {
-  const GpuBlurLevels *levels = &climb->levels;
-  const GpuBlurLevelsOfAxis *axis = &levels->axes[GPU_BLUR_LEVELS_Y];
-  guint columns = extent (climb, GPU_BLUR_LEVELS_X, levels->n_steps);
-  guint rows = extent (climb, GPU_BLUR_LEVELS_Y, levels->n_steps);
-  GpuBuffer *source = get_side (climbs, climb);
+  guint coarsest = climb->levels.n_steps;
+  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_Y];
+  guint columns = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, coarsest);
+  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, coarsest);
   BlurPush push = {
-    .width = size (climb, GPU_BLUR_LEVELS_X, levels->n_steps),
-    .height = size (climb, GPU_BLUR_LEVELS_Y, levels->n_steps),
+    .width = gpu_blur_climb_size (climb, GPU_BLUR_LEVELS_X, coarsest),
+    .height = gpu_blur_climb_size (climb, GPU_BLUR_LEVELS_Y, coarsest),
     .edge = climb->edge,
     .radius = axis->radius,
   };
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
+    .source = gpu_blur_climb_side (climb),
+    .groups = DIV_UP (columns, PYRAMID_GROUP),
+    .rows = DIV_UP (rows, PYRAMID_OUTPUTS),
+    .row_units = (guint64) columns * PYRAMID_OUTPUTS
+        * (2 * push.radius + PYRAMID_OUTPUTS),
+    .ns = choose_ns (climbs, SLOW_TAP_NS, TAP_NS),
+  };
 
+  work.target = gpu_blur_climb_turn (climb);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
-      source, turn (climbs, climb), &push, sizeof push, &push.first_row,
-      DIV_UP (columns, PYRAMID_GROUP), DIV_UP (rows, PYRAMID_OUTPUTS),
-      choose_ns (climbs, SLOW_TAP_NS, TAP_NS),
-      (guint64) columns * PYRAMID_OUTPUTS * (2 * push.radius + PYRAMID_OUTPUTS),
-      &climb->blur_dispatches, error);
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_row, &climb->blur_dispatches, error);
 }
 
 static gboolean
-step_up (Climbs * climbs, Climb * climb, guint step, GError ** error)
+step_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
 {
-  StepPush push = make_push (climb, climb->out, 0, climb->levels.n_steps);
-  guint components = count_components (climb);
-  guint groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
-      * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components));
+  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->out, 0,
+      climb->levels.n_steps);
+  guint components = gpu_blur_climb_components (climb);
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_UP],
+    .source = gpu_blur_climb_side (climb),
+    .target = climb->out->buffer,
+    .groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
+        * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components)),
+    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  };
 
-  push.section_rows =
-      choose_section (climbs, push.height, groups, FALSE, PYRAMID_UP_ROWS);
-  return record_rows (climbs, climb->kernels.kernels[GPU_BLUR_PYRAMID_UP],
-      get_side (climbs, climb), climb->out->buffer, &push, sizeof push,
-      &push.first_section, groups, DIV_UP ((guint) push.height,
-          (guint) push.section_rows), choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
-      (guint64) push.width * push.section_rows, &climb->dispatches[1], error);
+  push.section_rows = choose_section (climbs, push.height, work.groups, FALSE,
+      PYRAMID_UP_ROWS);
+  work.rows = DIV_UP ((guint) push.height, (guint) push.section_rows);
+  work.row_units = (guint64) push.width * push.section_rows;
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_section, &climb->dispatches[1], error);
+}
+
+/* --- either way --- */
+
+static gboolean
+go_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurClimbStep act = climb->is_walked ? gpu_blur_walk_down_columns
+      : step_down_columns;
+
+  return act (climbs, climb, step, error);
+}
+
+static gboolean
+go_along_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurClimbStep act = climb->is_walked && step + 1 == climb->levels.n_steps
+      ? gpu_blur_walk_along_rows : step_down_rows;
+
+  return act (climbs, climb, step, error);
+}
+
+/* Walks up do this themselves. */
+static gboolean
+go_on_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  return climb->is_walked || blur_columns (climbs, climb, step, error);
+}
+
+static gboolean
+go_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurClimbStep act = climb->is_walked ? gpu_blur_walk_up : step_up;
+
+  return act (climbs, climb, step, error);
 }
 
 /* Does @act for all planes that have such a level, side by side. */
 static gboolean
-record_side_by_side (Climbs * climbs, guint step,
-    gboolean (*act) (Climbs *, Climb *, guint, GError **), GError ** error)
+record_side_by_side (GpuBlurClimbs * climbs, guint step,
+    GpuBlurClimbStep act, GError ** error)
 {
   gboolean joins = FALSE;
 
@@ -543,8 +504,18 @@ record_side_by_side (Climbs * climbs, guint step,
   return TRUE;
 }
 
+/* Whether any plane is. */
 static gboolean
-record_climbs (Climbs * climbs, GError ** error)
+is_blurred_apart (const GpuBlurClimbs * climbs)
+{
+  for (guint i = 0; i < climbs->n_climbs; i++)
+    if (!climbs->climbs[i].is_walked)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+record_climbs (GpuBlurClimbs * climbs, GError ** error)
 {
   guint steps = 0;
 
@@ -552,33 +523,37 @@ record_climbs (Climbs * climbs, GError ** error)
     steps = MAX (steps, climbs->climbs[i].levels.n_steps);
   gpu_stream_stage (climbs->stream, "pyramid-down");
   for (guint i = 0; i < steps; i++)
-    if (!record_side_by_side (climbs, i, step_down_columns, error)
-        || !record_side_by_side (climbs, i, step_down_rows, error))
+    if (!record_side_by_side (climbs, i, go_down_columns, error)
+        || !record_side_by_side (climbs, i, go_along_rows, error))
       return FALSE;
-  gpu_stream_stage (climbs->stream, "pyramid-blur");
-  if (!record_side_by_side (climbs, 0, blur_columns, error))
-    return FALSE;
+  if (is_blurred_apart (climbs)) {
+    gpu_stream_stage (climbs->stream, "pyramid-blur");
+    if (!record_side_by_side (climbs, 0, go_on_down_columns, error))
+      return FALSE;
+  }
   gpu_stream_stage (climbs->stream, "pyramid-up");
-  return record_side_by_side (climbs, 0, step_up, error);
+  return record_side_by_side (climbs, 0, go_up, error);
 }
 
 static void
-init_climb (Climb * climb, const GpuBlurPyramid * pyramid,
+init_climb (GpuBlurClimb * climb, const GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
-  *climb = (Climb) {
+  *climb = (GpuBlurClimb) {
   .kernels = pyramid->kernels[plane],.levels =
-        pyramid->levels_of[plane],.in = in,.out = out,.plane = plane,.side =
-        LEVELS,.edge = settings->edge,.black =
+        pyramid->levels_of[plane],.is_walked =
+        pyramid->is_walked[plane],.sides = pyramid->sides[plane],.in =
+        in,.out = out,.plane = plane,.side = GPU_BLUR_SIDE_LEVELS,.edge =
+        settings->edge,.black =
         gpu_blur_black_sample (format, plane, settings->full_range),};
 }
 
 static void
-report_stage (GpuBlurReport * report, const Climb * climb, const gchar * name,
-    guint dispatches, guint taps)
+report_stage (GpuBlurReport * report, const GpuBlurClimb * climb,
+    const gchar * name, guint dispatches, guint taps)
 {
   guint at = report->n_stages++;
 
@@ -588,9 +563,10 @@ report_stage (GpuBlurReport * report, const Climb * climb, const gchar * name,
   report->stages[at].taps = taps;
 }
 
-/* Taps of both axes; down, those of the first step. */
+/* Taps of both axes; down, those of the first step, and where it is walked, those of the
+ * Gaussian with the others on the way up. */
 static void
-report_climb (GpuBlurReport * report, const Climb * climb)
+report_climb (GpuBlurReport * report, const GpuBlurClimb * climb)
 {
   guint down = 0, blur = 0;
 
@@ -601,8 +577,10 @@ report_climb (GpuBlurReport * report, const Climb * climb)
     blur += 2 * axis->radius + 1;
   }
   report_stage (report, climb, "pyramid-down", climb->dispatches[0], down);
-  report_stage (report, climb, "pyramid-blur", climb->blur_dispatches, blur);
-  report_stage (report, climb, "pyramid-up", climb->dispatches[1], 8);
+  if (!climb->is_walked)
+    report_stage (report, climb, "pyramid-blur", climb->blur_dispatches, blur);
+  report_stage (report, climb, "pyramid-up", climb->dispatches[1],
+      climb->is_walked ? blur + 8 : 8);
 }
 
 gboolean
@@ -610,8 +588,8 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid, GpuStream * stream,
     const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
-  Climbs climbs = {
-    .pyramid = pyramid,
+  GpuBlurClimbs climbs = {
+    .device = pyramid->device,
     .stream = stream,
     .light = light,
     .n_climbs = gpu_pixels_get_format (in->info.pixels)->n_planes,

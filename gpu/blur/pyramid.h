@@ -9,6 +9,7 @@
 
 #include "blur.h"
 #include "levels.h"
+#include "tuning.h"
 #include "gpu/core/builder.h"
 
 G_BEGIN_DECLS
@@ -19,6 +20,10 @@ typedef struct _GpuBlurPyramid GpuBlurPyramid;
 GpuBlurPyramid *gpu_blur_pyramid_new (GpuDevice * device,
     GpuBuilder * builder);
 void gpu_blur_pyramid_free (GpuBlurPyramid * pyramid);
+
+/* Which kernels it has, from the next preparation on; 0: those for the device. */
+void gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid,
+    GpuBlurClimbKind kind);
 
 /* Bytes of its buffers. */
 gsize gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid);

@@ -17,6 +17,10 @@ typedef enum
   GPU_BLUR_PYRAMID_ROWS_WIDE,
   GPU_BLUR_PYRAMID_BLUR,
   GPU_BLUR_PYRAMID_UP,          /* to the frame */
+  GPU_BLUR_PYRAMID_WALK_COLUMNS,        /* down columns, from the frame */
+  GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL,       /* from any other level */
+  GPU_BLUR_PYRAMID_WALK_ROWS,   /* along rows down, the Gaussian, and up */
+  GPU_BLUR_PYRAMID_WALK_UP,     /* the Gaussian down columns, and up */
   GPU_BLUR_PYRAMID_KERNELS,
 } GpuBlurPyramidKernel;
 
@@ -37,16 +41,18 @@ GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels *
     levels, guint step);
 
 /* Fills in those that @levels take, NULL: any, for a plane of @format, and
- * builds what is not built. @half: what levels keep. @linear: for light. FALSE
- * with @error set where one cannot be built. */
+ * builds what is not built. @half: what levels keep. @linear: for light. @walks: whether
+ * these levels are walked (pyramidwalk.h), or any may be. FALSE with @error set where one
+ * cannot be built. */
 gboolean gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean linear, const GpuBlurLevels * levels, GError ** error);
+    gboolean half, gboolean linear, gboolean walks,
+    const GpuBlurLevels * levels, GError ** error);
 
 /* Has all of them built in the background. @kernels: empty, and kept as long as
  * the builder. */
 void gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean linear);
+    gboolean half, gboolean linear, gboolean walks);
 
 G_END_DECLS

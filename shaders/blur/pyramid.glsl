@@ -177,17 +177,23 @@ advanced (Place place, int n, int fine, int coarse)
   return Place (place.whole + part / (2 * fine), part % (2 * fine));
 }
 
-// What the four samples around a place, from whole - 1 on, weigh there.
+// What the four samples around a place, from whole - 1 on, weigh there; @t: of the way
+// from whole to the next.
 vec4
-spline_weights (Place place, int fine)
+spline_at (float t)
 {
-  float t = float (place.part) * (1.0 / float (2 * fine));
   float s = 1 - t;
   float first = s * s * s / 6;
   float last = t * t * t / 6;
   float second = 2.0 / 3 - t * t + t * t * t / 2;
 
   return vec4 (first, second, 1 - first - second - last, last);
+}
+
+vec4
+spline_weights (Place place, int fine)
+{
+  return spline_at (float (place.part) * (1.0 / float (2 * fine)));
 }
 
 // The first index of the finer plane that weighs on sample j of the coarser.

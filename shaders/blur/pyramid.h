@@ -70,6 +70,23 @@
 /* Adjacent outputs of a thread of it: four, as rows of levels are whole quads. */
 #define PYRAMID_OUTPUTS 4
 
+/* --- walks, on CPU devices --- */
+
+/* Of the Gaussian at most: but for levels of next to no samples, none is wider. */
+#define PYRAMID_WALK_RADIUS 6
+
+/* Threads of a group, down columns and up, and along rows; columns of a frame that each
+ * has on the way down (PYRAMID_PIXELS), side by side. */
+#define PYRAMID_WALK_GROUP 32
+#define PYRAMID_WALK_ROW_GROUP 16
+#define PYRAMID_WALK_ADJACENT 2
+
+/* Rows of a section at most, of the level on the way down, of the frame on the way up;
+ * and columns of the frame. */
+#define PYRAMID_WALK_DOWN_ROWS 128
+#define PYRAMID_WALK_UP_ROWS 512
+#define PYRAMID_WALK_LENGTH 8192
+
 /* --- rows of levels --- */
 
 /* Samples from one row to the next, for rows of so many. */
@@ -114,6 +131,21 @@
   WORD beyond;                  /* black | edge << 8 | margin << 16, of the finer */ \
   WORD first_section; \
   WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
+
+/* Of a walk along rows, between a finer plane, a level and rows as wide as the frame. */
+#define PYRAMID_WALK_ROWS_PUSH(WORD, WEIGHT) \
+  WORD fine_width, coarse_width, width; /* without margins */ \
+  WORD rows;                    /* in all */ \
+  WORD margin;                  /* of the finer plane */ \
+  WORD edge; \
+  WORD black;                   /* sample of a frame */ \
+  WORD first_group; \
+  WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
+
+/* Of a walk up. */
+#define PYRAMID_WALK_UP_PUSH(WORD, WEIGHT) \
+  PYRAMID_STEP_PUSH (WORD) \
+  WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
 
 /* Of the Gaussian down columns. */
 #define PYRAMID_BLUR_PUSH(WORD, WEIGHT) \

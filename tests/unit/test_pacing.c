@@ -2,7 +2,7 @@
 /* What the engines make of a device that is faster or slower than they think,
  * by a clock of the tests' own. */
 #include "generated.h"
-#include "gpu/blur/blur.h"
+#include "gpu/blur/tuning.h"
 #include "gpu/core/slot.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
@@ -207,11 +207,12 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
  * and not much shorter; a fast one gets each of the passes at once. The bytes are
  * the same. */
 static void
-check_blur (const GpuBlurSettings * settings, gdouble slow_group_ns,
-    guint n_passes)
+check_blur (const GpuBlurSettings * settings, GpuBlurClimbKind climb,
+    gdouble slow_group_ns, guint n_passes)
 {
   const gsize size = 256 * 256 * 4;
   g_autofree guint8 *expected = NULL;
+  const GpuBlurTuning tuning = { climb };
   guint usual, submissions, dispatches = 0;
   GpuTimings timings;
   Fixture fixture;
@@ -219,6 +220,7 @@ check_blur (const GpuBlurSettings * settings, gdouble slow_group_ns,
 
   setup (&fixture, 256, 256, "blobs");
   blur.blur = gpu_blur_new (fixture.device);
+  gpu_blur_set_tuning (blur.blur, &tuning);
   simulated.command_ns = 0.02 * MS;     /* what is shorter tells nothing */
   simulated.group_ns = 0;
   expected = run (&fixture, record_blur, &blur, &usual);
@@ -253,7 +255,7 @@ test_blur (void)
     .sigma_x = 5,.sigma_y = 5,.radius = 15,.method = GPU_BLUR_SEPARABLE
   };
 
-  check_blur (&settings, 2 * MS, 2);
+  check_blur (&settings, 0, 2 * MS, 2);
 }
 
 /* Steps over levels, of few groups each. */
@@ -264,7 +266,8 @@ test_pyramid (void)
     .sigma_x = 5,.sigma_y = 5,.radius = -1,.method = GPU_BLUR_PYRAMID
   };
 
-  check_blur (&settings, 5 * MS, 4);
+  check_blur (&settings, GPU_BLUR_CLIMB_GROUPS, 5 * MS, 4);
+  check_blur (&settings, GPU_BLUR_CLIMB_WALKS, 5 * MS, 3);
 }
 
 int

@@ -3,6 +3,7 @@
 #include "blur_layouts.h"
 #include "blur_values.h"
 #include "generated.h"
+#include "gpu/blur/tuning.h"
 #include "gpu/core/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -16,6 +17,18 @@ static const GpuPixels formats[] = {
   GPU_PIXELS_RGB, GPU_PIXELS_BGR, GPU_PIXELS_NV12, GPU_PIXELS_I420,
   GPU_PIXELS_GRAY8
 };
+
+/* The kernels of GPUs, and those of CPU devices, whatever device it is. */
+static const GpuBlurTuning groups = { GPU_BLUR_CLIMB_GROUPS };
+static const GpuBlurTuning walks = { GPU_BLUR_CLIMB_WALKS };
+
+static void
+setup_tuned (Fixture * fixture, gconstpointer data)
+{
+  setup (fixture, NULL);
+  if (fixture->blur)
+    gpu_blur_set_tuning (fixture->blur, data);
+}
 
 static Case
 make_case (GpuPixels pixels, guint width, guint height, gdouble sigma_x,
@@ -327,13 +340,16 @@ test_no_bleeding (Fixture * fixture, gconstpointer data)
 
 /* --- who does what, and with what --- */
 
-/* Three stages a plane. */
+/* Three stages a plane, or two: the Gaussian down columns is a part of a walk up. */
 static void
 test_report (Fixture * fixture, gconstpointer data)
 {
-  static const gchar *const names[] = {
-    "pyramid-down", "pyramid-blur", "pyramid-up"
+  static const gchar *const names[][3] = {
+    {"pyramid-down", "pyramid-blur", "pyramid-up"},
+    {"pyramid-down", "pyramid-up"}
   };
+  gboolean walked = data == &walks;
+  guint n = walked ? 2 : 3;
   const GpuBlurReport *report = &fixture->report;
   const Case one = make_case (GPU_PIXELS_NV12, 80, 64, 5, 5);
   const Case two = make_case (GPU_PIXELS_GRAY8, 80, 64, 22, 22);
@@ -341,16 +357,16 @@ test_report (Fixture * fixture, gconstpointer data)
   if (skip_without_device (fixture))
     return;
   check_pyramid (fixture, &one);
-  g_assert_cmpuint (report->n_stages, ==, 6);
-  for (guint i = 0; i < 6; i++) {
-    g_assert_cmpstr (report->stages[i].name, ==, names[i % 3]);
-    g_assert_cmpuint (report->stages[i].plane, ==, i / 3);
-    g_assert_cmpuint (report->stages[i].dispatches, ==, i % 3 == 0 ? 2 : 1);
+  g_assert_cmpuint (report->n_stages, ==, 2 * n);
+  for (guint i = 0; i < 2 * n; i++) {
+    g_assert_cmpstr (report->stages[i].name, ==, names[walked][i % n]);
+    g_assert_cmpuint (report->stages[i].plane, ==, i / n);
+    g_assert_cmpuint (report->stages[i].dispatches, ==, i % n == 0 ? 2 : 1);
     g_assert_cmpuint (report->stages[i].taps, >, 0);
   }
   check_pyramid (fixture, &two);
-  g_assert_cmpuint (report->n_stages, ==, 3);
-  for (guint i = 0; i < 3; i++)
+  g_assert_cmpuint (report->n_stages, ==, n);
+  for (guint i = 0; i < n; i++)
     g_assert_cmpuint (report->stages[i].dispatches, ==, i == 0 ? 4 : 1);
 }
 
@@ -409,6 +425,9 @@ static void
 test_few_groups (Fixture * fixture, gconstpointer data)
 {
   static const gdouble sigmas[] = { 5, 20, 25 };
+  static const guint n_steps[] = { 1, 1, 2 };
+  /* Sections of walks are higher. */
+  const guint height = data == &walks ? 900 : 300;
   GpuDeviceInfo *info, before;
   GpuFrameInfo layout;
   g_autofree guint8 *in = NULL;
@@ -417,21 +436,21 @@ test_few_groups (Fixture * fixture, gconstpointer data)
     return;
   info = &gpu_fixture_device ()->info;
   before = *info;
-  gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 70, 300);
+  gpu_frame_info_init (&layout, GPU_PIXELS_RGBA, 70, height);
   in = make_frame (&layout, 3);
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
-    const Case c = make_case (GPU_PIXELS_RGBA, 70, 300, sigmas[i], sigmas[i]);
+    const Case c = make_case (GPU_PIXELS_RGBA, 70, height, sigmas[i],
+        sigmas[i]);
     g_autofree guint8 *whole = blur_frame (fixture, &layout, in, &c.settings);
-    const GpuBlurReport uncut = fixture->report;
     g_autofree guint8 *parts = NULL;
 
     info->max_groups[1] = 2;
     parts = blur_frame (fixture, &layout, in, &c.settings);
     *info = before;
     g_assert_cmpmem (parts, layout.size, whole, layout.size);
-    for (guint k = 0; k < uncut.n_stages; k++)
+    for (guint k = 0; k < fixture->report.n_stages; k++)
       g_assert_cmpuint (fixture->report.stages[k].dispatches, >,
-          uncut.stages[k].dispatches);
+          k == 0 ? 2 * n_steps[i] : 1);
   }
 }
 
@@ -533,29 +552,46 @@ test_expected (Fixture * fixture, gconstpointer data)
   gpu_hooks_remove (device);
 }
 
+static void
+add_test (const gchar * kind, const GpuBlurTuning * tuning,
+    const gchar * name, void (*test) (Fixture *, gconstpointer))
+{
+  g_autofree gchar *path = g_strdup_printf ("/pyramid/%s/%s", kind, name);
+
+  g_test_add (path, Fixture, tuning, setup_tuned, test, teardown);
+}
+
+static void
+add_tests (const gchar * kind, const GpuBlurTuning * tuning)
+{
+  add_test (kind, tuning, "formats", test_formats);
+  add_test (kind, tuning, "sigmas", test_sigmas);
+  add_test (kind, tuning, "largest-levels", test_largest_levels);
+  add_test (kind, tuning, "long-axis", test_long_axis);
+  add_test (kind, tuning, "layouts", test_layouts);
+  add_test (kind, tuning, "values", test_values);
+  add_test (kind, tuning, "worst-frames", test_worst_frames);
+  add_test (kind, tuning, "flat", test_flat);
+  add_test (kind, tuning, "flat-alphas", test_flat_alphas);
+  add_test (kind, tuning, "no-bleeding", test_no_bleeding);
+  add_test (kind, tuning, "report", test_report);
+  add_test (kind, tuning, "stands-in", test_stands_in);
+  add_test (kind, tuning, "too-large", test_too_large);
+  add_test (kind, tuning, "few-groups", test_few_groups);
+  add_test (kind, tuning, "changing-sigma", test_changing_sigma);
+}
+
 int
 main (int argc, char **argv)
 {
   gint result;
 
   g_test_init (&argc, &argv, NULL);
-  /* Before others have built its kernels. */
-  ADD ("/pyramid/expected", NULL, test_expected);
-  ADD ("/pyramid/formats", NULL, test_formats);
-  ADD ("/pyramid/sigmas", NULL, test_sigmas);
-  ADD ("/pyramid/largest-levels", NULL, test_largest_levels);
-  ADD ("/pyramid/long-axis", NULL, test_long_axis);
-  ADD ("/pyramid/layouts", NULL, test_layouts);
-  ADD ("/pyramid/values", NULL, test_values);
-  ADD ("/pyramid/worst-frames", NULL, test_worst_frames);
-  ADD ("/pyramid/flat", NULL, test_flat);
-  ADD ("/pyramid/flat-alphas", NULL, test_flat_alphas);
-  ADD ("/pyramid/no-bleeding", NULL, test_no_bleeding);
-  ADD ("/pyramid/report", NULL, test_report);
-  ADD ("/pyramid/stands-in", NULL, test_stands_in);
-  ADD ("/pyramid/too-large", NULL, test_too_large);
-  ADD ("/pyramid/few-groups", NULL, test_few_groups);
-  ADD ("/pyramid/changing-sigma", NULL, test_changing_sigma);
+  /* Before others have built what they expect. */
+  add_test ("groups", &groups, "expected", test_expected);
+  add_test ("walks", &walks, "expected", test_expected);
+  add_tests ("groups", &groups);
+  add_tests ("walks", &walks);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
