@@ -580,7 +580,8 @@ install_properties (GObjectClass * object_class)
   /**
    * GstGpuBlur:precision:
    *
-   * How sums are stored between rows and columns.
+   * How sums are stored between rows and columns. Halves are what method=strips sums,
+   * too, where the device computes with them and that is near enough.
    */
   g_object_class_install_property (object_class, PROP_PRECISION,
       g_param_spec_enum ("precision", "Precision",

@@ -32,6 +32,8 @@ get_sums (const GpuBlurCandidate * candidate, const GpuBlurAxes * axes)
   if (candidate->passes ?
       gpu_blur_ready_method_is_exact (candidate->passes, axes) : axes->exact)
     return GPU_BLUR_SUMS_INTEGERS;
+  if (candidate->method == GPU_BLUR_STRIPS && candidate->strips[0].in_halves)
+    return GPU_BLUR_SUMS_IN_HALVES;
   return gpu_blur_choose_precision (candidate->settings,
       get_format (candidate)) == GPU_BLUR_HALF ? GPU_BLUR_SUMS_HALF :
       GPU_BLUR_SUMS_FLOAT;

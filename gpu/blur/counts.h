@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 /* What is summed, whatever precision was asked for. */
 typedef enum
 {
-  GPU_BLUR_SUMS_HALF,
+  GPU_BLUR_SUMS_HALF,           /* stored as such alone */
+  GPU_BLUR_SUMS_IN_HALVES,
   GPU_BLUR_SUMS_FLOAT,
   GPU_BLUR_SUMS_INTEGERS,
 } GpuBlurSums;

@@ -4,6 +4,9 @@
 #include "shaders/blur/strips.h"
 #include "stripskernels.h"
 
+#include <math.h>
+#include <string.h>
+
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
@@ -84,13 +87,38 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error)
   return strips->weights != NULL;
 }
 
+/* Halves are summed where that was asked for, is faster, and near enough: of wide
+ * kernels they are not, nor of premultiplied colours, nor of light, which has dark codes
+ * close together. */
+static gboolean
+are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, const GpuBlurAxes * axes)
+{
+  return settings->precision == GPU_BLUR_HALF
+      && format->sample == GPU_SAMPLE_BYTE && format->alpha < 0
+      && !gpu_blur_is_of_light (settings, format)
+      && MAX (axes->x.radius, axes->y.radius) <= STRIPS_MAX_UNROLLED
+      && gpu_device_get_info (device)->has_float16
+      && !gpu_device_is_slow (device);
+}
+
 static GpuBlurStripsSet *
 get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint plane)
+    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
 {
   return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
       gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
-      gpu_blur_is_of_light (settings, format));
+      gpu_blur_is_of_light (settings, format), are_in_halves (strips->device,
+          settings, format, axes));
+}
+
+/* That of @settings as they are. */
+static GpuBlurStripsSet *
+get_own_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)
+{
+  gpu_blur_axes_init (axes, settings, format, plane);
+  return get_set (strips, settings, format, plane, axes);
 }
 
 GpuBlurStripsShape
@@ -99,10 +127,9 @@ gpu_blur_strips_get_shape (GpuBlurStrips * strips,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   GpuBlurAxes axes;
+  GpuBlurStripsSet *set = get_own_set (strips, settings, format, plane, &axes);
 
-  gpu_blur_axes_init (&axes, settings, format, plane);
-  return gpu_blur_strips_kernels_get_shape (strips->kernels,
-      get_set (strips, settings, format, plane), &axes);
+  return gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
 }
 
 void
@@ -111,8 +138,20 @@ gpu_blur_strips_plan (GpuBlurStrips * strips,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
+  GpuBlurAxes axes;
+
   for (guint i = 0; i < format->n_planes; i++)
-    strips->sets[i] = get_set (strips, settings, format, i);
+    strips->sets[i] = get_own_set (strips, settings, format, i, &axes);
+}
+
+/* What narrow ones take may be of another set. */
+static gboolean
+build_rolled (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes,
+    GError ** error)
+{
+  return gpu_blur_strips_kernels_build_rolled (strips->kernels,
+      get_set (strips, settings, format, plane, axes), axes, error);
 }
 
 gboolean
@@ -122,14 +161,15 @@ gpu_blur_strips_build (GpuBlurStrips * strips,
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
-  for (guint i = 0; i < format->n_planes; i++) {
-    GpuBlurStripsSet *set = get_set (strips, settings, format, i);
-    GpuBlurAxes axes;
+  const GpuBlurAxes none = { 0 };
 
-    gpu_blur_axes_init (&axes, settings, format, i);
+  for (guint i = 0; i < format->n_planes; i++) {
+    GpuBlurAxes axes;
+    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+
     if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes, error)
-        || (rolled && !gpu_blur_strips_kernels_build_rolled (strips->kernels,
-                set, &axes, error)))
+        || (rolled && (!build_rolled (strips, settings, format, i, &none, error)
+                || !build_rolled (strips, settings, format, i, &axes, error))))
       return FALSE;
   }
   return TRUE;
@@ -143,10 +183,9 @@ gpu_blur_strips_expect (GpuBlurStrips * strips,
 
   for (guint i = 0; i < format->n_planes; i++) {
     GpuBlurAxes axes;
+    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
 
-    gpu_blur_axes_init (&axes, settings, format, i);
-    gpu_blur_strips_kernels_expect (strips->kernels, get_set (strips,
-            settings, format, i), &axes);
+    gpu_blur_strips_kernels_expect (strips->kernels, set, &axes);
   }
 }
 
@@ -193,6 +232,34 @@ is_unrolled (const March * march)
   return march->kernels.unrolled > 0;
 }
 
+/* Two of the nearest half, ties to even. @weight is from 0 to 1. */
+static guint32
+pack_half (gfloat weight)
+{
+  gint exponent;
+  guint32 bits;
+
+  frexp (MAX (weight, G_MINFLOAT), &exponent);
+  /* Those below the least that is normal are less precise. */
+  exponent = MAX (exponent, -13);
+  bits = (exponent + 13) * 1024 + (guint32) nearbyint (ldexp (weight,
+          11 - exponent));
+  return bits | bits << 16;
+}
+
+/* As shaders take them, of distances 0 to the radius. */
+static void
+get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
+{
+  gpu_blur_axis_weights (axis, weights);
+  if (march->kernels.in_halves)
+    for (guint i = 0; i <= axis->radius; i++) {
+      guint32 word = pack_half (weights[i]);
+
+      memcpy (&weights[i], &word, sizeof word);
+    }
+}
+
 /* What is unrolled has its weights pushed, and goes without looking for edges
  * where it reaches none. */
 static void
@@ -201,7 +268,7 @@ init_unrolled (March * march, guint components)
   guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
   guint whole = march->push.width * components / 4;
 
-  gpu_blur_axis_weights (&march->axes.x, march->push.weights);
+  get_weights (march, &march->axes.x, march->push.weights);
   march->left = 1;
   march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
 }
@@ -224,7 +291,7 @@ write_axis (March * march, const GpuBlurAxis * axis, guint at)
   gfloat weights[STRIPS_AXIS_WEIGHTS] = { 0 };
   gfloat *middle = weights + STRIPS_PADDED;
 
-  gpu_blur_axis_weights (axis, middle);
+  get_weights (march, axis, middle);
   for (guint i = 1; i <= axis->radius; i++)
     *(middle - i) = middle[i];
   gpu_stream_write (march->stream, march->strips->weights,

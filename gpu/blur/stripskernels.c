@@ -30,7 +30,7 @@ struct _GpuBlurStripsSet
   GpuSample sample;
   guint components;
   gint alpha, unused;
-  gboolean half, linear;
+  gboolean half, linear, in_halves;
   Unrolled unrolled[N_BUCKETS];
   /* With a small ring, and with the largest. */
   GpuKernel *rolled[2];         /* atomic */
@@ -136,6 +136,10 @@ get_shader (const GpuBlurStripsSet * kernels)
     &gpu_shader_blur_strips_1, &gpu_shader_blur_strips_2,
     &gpu_shader_blur_strips_3, &gpu_shader_blur_strips_4,
   };
+  static const GpuShader *const in_halves[] = {
+    &gpu_shader_blur_strips_in_halves_1, &gpu_shader_blur_strips_in_halves_2,
+    &gpu_shader_blur_strips_in_halves_3, &gpu_shader_blur_strips_in_halves_4,
+  };
 
   switch (kernels->sample) {
     case GPU_SAMPLE_HALF:
@@ -143,7 +147,8 @@ get_shader (const GpuBlurStripsSet * kernels)
     case GPU_SAMPLE_FLOAT:
       return &gpu_shader_blur_strips_of_floats;
     default:
-      return shaders[kernels->components - 1];
+      return (kernels->in_halves ? in_halves : shaders)
+          [kernels->components - 1];
   }
 }
 
@@ -158,10 +163,14 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RADIUS] = unrolled;
   constants[STRIPS_EDGES] = edges;
-  constants[STRIPS_ALPHA] = kernels->alpha;
-  constants[STRIPS_UNUSED] = kernels->unused;
+  constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
+  constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
+  constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
   constants[STRIPS_HALF] = kernels->half;
   constants[STRIPS_LINEAR] = kernels->linear;
+  /* A CPU device takes longer for what that adds to the shader, and to build it. */
+  constants[STRIPS_HOPES] = kernels->alpha >= 0
+      && kernels->sample == GPU_SAMPLE_BYTE && !gpu_device_is_slow (device);
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
@@ -219,7 +228,7 @@ gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
     const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
 {
   guint bucket = find_bucket (all, kernels, axes);
-  GpuBlurStripsShape shape = { 0 };
+  GpuBlurStripsShape shape = {.in_halves = kernels->in_halves };
 
   if (bucket < N_BUCKETS) {
     shape.radius = buckets[bucket];
@@ -284,7 +293,8 @@ ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
 
 GpuBlurStripsSet *
 gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half, gboolean linear)
+    const GpuPixelFormat * format, guint plane, gboolean half,
+    gboolean linear, gboolean in_halves)
 {
   const GpuBlurStripsSet wanted = {
     .sample = format->sample,
@@ -293,6 +303,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     .unused = format->unused,
     .half = half,
     .linear = linear,
+    .in_halves = in_halves,
   };
   GpuBlurStripsSet *kernels;
 
@@ -301,7 +312,8 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     if (kernels->sample == wanted.sample
         && kernels->components == wanted.components
         && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
-        && kernels->half == wanted.half && kernels->linear == wanted.linear)
+        && kernels->half == wanted.half && kernels->linear == wanted.linear
+        && kernels->in_halves == wanted.in_halves)
       return kernels;
   }
   kernels = g_new0 (GpuBlurStripsSet, 1);
@@ -325,11 +337,9 @@ gboolean
 gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, GError ** error)
 {
-  const GpuBlurAxes none = { 0 };
   GpuKernel *rolled;
 
-  return ensure_rolled (all, kernels, &none, &rolled, error)
-      && ensure_rolled (all, kernels, axes, &rolled, error);
+  return ensure_rolled (all, kernels, axes, &rolled, error);
 }
 
 void
@@ -345,6 +355,18 @@ gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
   kernels->rolled_is_requested[far] = TRUE;
 }
 
+/* Fills in @choice where the bucket is built. */
+static gboolean
+take_bucket (GpuBlurStripsSet * kernels, guint i, GpuBlurStripsChoice * choice)
+{
+  Unrolled *unrolled = &kernels->unrolled[i];
+
+  choice->inside = g_atomic_pointer_get (&unrolled->inside);
+  choice->edges = g_atomic_pointer_get (&unrolled->edges);
+  choice->unrolled = buckets[i];
+  return choice->inside && choice->edges;
+}
+
 gboolean
 gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, const GpuBlurAxes * axes,
@@ -352,17 +374,12 @@ gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
 {
   guint bucket = find_bucket (all, kernels, axes);
 
+  choice->in_halves = kernels->in_halves;
   if (bucket < N_BUCKETS)
     request_bucket (all, kernels, bucket);
-  for (; bucket < N_BUCKETS; bucket++) {
-    Unrolled *unrolled = &kernels->unrolled[bucket];
-
-    choice->inside = g_atomic_pointer_get (&unrolled->inside);
-    choice->edges = g_atomic_pointer_get (&unrolled->edges);
-    choice->unrolled = buckets[bucket];
-    if (choice->inside && choice->edges)
+  for (; bucket < N_BUCKETS; bucket++)
+    if (take_bucket (kernels, bucket, choice))
       return TRUE;
-  }
   choice->unrolled = 0;
   if (!ensure_rolled (all, kernels, axes, &choice->edges, error))
     return FALSE;

@@ -2,7 +2,8 @@
 /* The kernels of strips. Some are unrolled, for a few radii; those between take
  * the next larger one, with weights of zero. They are built in the background, but
  * for the one that is needed first; meanwhile a larger one serves, or one that is
- * not unrolled, as for axes that differ. All give the same bytes. One that cannot be
+ * not unrolled, as for axes that differ. All give the same bytes, but
+ * where sums are halves, of which compilers round some another way. One that cannot be
  * built in the background is not tried again. */
 #pragma once
 
@@ -19,6 +20,7 @@ typedef struct
   GpuKernel *inside, *edges;    /* of strips by where they lie; the same where
                                    nothing is unrolled */
   guint unrolled;               /* the radius that they are for; 0: any */
+  gboolean in_halves;           /* weights are to be halves, too */
 } GpuBlurStripsChoice;
 
 /* @builder is freed first. */
@@ -34,10 +36,11 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 /* Those of planes that are alike to shaders. */
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
-/* The same at each call. @linear: for light. Owned by @all. */
+/* The same at each call. @half: how row sums are stored; @linear: for light;
+ * @in_halves: whether all sums are halves. Owned by @all. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear);
+    gboolean linear, gboolean in_halves);
 
 /* Threads on a ring that has the room. */
 #define GPU_BLUR_STRIPS_THREADS 128
@@ -46,6 +49,7 @@ typedef struct
 {
   guint radius;                 /* that it is unrolled for; 0: it is not */
   guint threads;                /* on a ring */
+  gboolean in_halves;           /* whether all sums are halves */
 } GpuBlurStripsShape;
 
 /* What is best for @axes. */
@@ -56,11 +60,12 @@ GpuBlurStripsShape gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels *
 gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
 
-/* Builds what is not unrolled and serves axes as far as @axes. */
+/* Builds what is not unrolled and serves @axes, and others of the set that reach
+ * no further. */
 gboolean gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
 
-/* Has what is not unrolled and serves @axes built in the background. */
+/* Has that built in the background. */
 void gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 

@@ -30,6 +30,8 @@ typedef struct
   guint max_groups[3];          /* workgroups of one dispatch, per axis */
   gsize max_binding;            /* bytes one buffer binding may cover */
   gsize max_shared;             /* bytes of shared memory of a workgroup */
+  gboolean has_float16;         /* whether shaders may sum in halves, to the
+                                   nearest one */
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 

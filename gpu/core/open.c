@@ -44,7 +44,7 @@ enable_if_there (const gchar * name, const gchar ** names, guint32 * n_names)
 }
 
 static gboolean
-is_portability_subset (VkPhysicalDevice physical)
+device_has (VkPhysicalDevice physical, const gchar * name)
 {
   guint32 n = 0;
 
@@ -55,7 +55,7 @@ is_portability_subset (VkPhysicalDevice physical)
   g_autofree VkExtensionProperties *list = g_new0 (VkExtensionProperties, n);
 
   return vkEnumerateDeviceExtensionProperties (physical, NULL, &n, list) >= 0
-      && has_extension (list, n, PORTABILITY_SUBSET);
+      && has_extension (list, n, name);
 }
 
 /* --- instance --- */
@@ -165,11 +165,43 @@ fill_info (GpuDeviceInfo * info, const Candidate * candidate, guint index)
   info->timestamp_period = limits->timestampPeriod;
 }
 
+/* What shaders that sum in halves need, to the nearest half each time. Others stand in
+ * for them. */
+static const gchar *const float16_extensions[] = {
+  VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
+  VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME,
+};
+
+#define N_FLOAT16_EXTENSIONS G_N_ELEMENTS (float16_extensions)
+
+static gboolean
+has_float16 (VkPhysicalDevice physical,
+    const VkPhysicalDeviceFloatControlsProperties * controls)
+{
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+  };
+  VkPhysicalDeviceFeatures2 features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = &halves,
+  };
+
+  for (guint i = 0; i < N_FLOAT16_EXTENSIONS; i++)
+    if (!device_has (physical, float16_extensions[i]))
+      return FALSE;
+  vkGetPhysicalDeviceFeatures2 (physical, &features);
+  return halves.shaderFloat16 && controls->shaderRoundingModeRTEFloat16;
+}
+
 static void
 read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
 {
+  VkPhysicalDeviceFloatControlsProperties controls = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES,
+  };
   VkPhysicalDeviceSubgroupProperties subgroup = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+    .pNext = &controls,
   };
   VkPhysicalDeviceIDProperties id = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
@@ -186,6 +218,7 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
   candidate->subgroup = subgroup;
   format_uuid (id.deviceUUID, candidate->info.uuid);
   fill_info (&candidate->info, candidate, index);
+  candidate->info.has_float16 = has_float16 (physical, &controls);
 }
 
 static GArray *
@@ -344,7 +377,11 @@ choose_queue_family (GpuDevice * device)
 static gboolean
 create_device (GpuDevice * device, GError ** error)
 {
-  static const gchar *portability_subset = PORTABILITY_SUBSET;
+  const gchar *extensions[1 + N_FLOAT16_EXTENSIONS];
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+    .shaderFloat16 = VK_TRUE,
+  };
   gfloat priority = 1;
   VkDeviceQueueCreateInfo queue = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -356,13 +393,19 @@ create_device (GpuDevice * device, GError ** error)
     .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
     .queueCreateInfoCount = 1,
     .pQueueCreateInfos = &queue,
-    .ppEnabledExtensionNames = &portability_subset,
-    /* Vulkan wants it enabled wherever it is there. */
-    .enabledExtensionCount = is_portability_subset (device->physical),
+    .ppEnabledExtensionNames = extensions,
   };
-  VkResult result =
-      vkCreateDevice (device->physical, &info, NULL, &device->device);
+  VkResult result;
 
+  /* Vulkan wants it enabled wherever it is there. */
+  if (device_has (device->physical, PORTABILITY_SUBSET))
+    extensions[info.enabledExtensionCount++] = PORTABILITY_SUBSET;
+  if (device->info.has_float16) {
+    for (guint i = 0; i < N_FLOAT16_EXTENSIONS; i++)
+      extensions[info.enabledExtensionCount++] = float16_extensions[i];
+    info.pNext = &halves;
+  }
+  result = vkCreateDevice (device->physical, &info, NULL, &device->device);
   if (!gpu_result_check (result, device->info.name, error))
     return FALSE;
   volkLoadDeviceTable (&device->vk, device->device);

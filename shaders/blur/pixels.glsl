@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What is summed of a pixel, and what becomes of the sums: for all shaders of the blur
-// that read or write frames. They have ALPHA, LINEAR and light[].
+// that read or write frames. They have ALPHA, LINEAR, light[] and what an opaque
+// pixel has of alpha, OPAQUE.
 
 #include "blur/light.h"
 
@@ -22,13 +23,21 @@ pack_bytes (uvec4 codes)
   return codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24;
 }
 
-// Colours are summed premultiplied, or transparent pixels would bleed.
+// Colours are summed premultiplied, or transparent pixels would bleed. What they are
+// multiplied by is 1 where a pixel is opaque: these are summed as if there were no
+// alpha.
 Sample
 premultiply (Sample pixel)
 {
   if (ALPHA >= 0) {
+#ifdef EXACT
     Sample product = pixel * pixel[ALPHA];
     product[ALPHA] = pixel[ALPHA];
+#else
+    precise float share = pixel[ALPHA] * (1 / OPAQUE);
+    precise Sample product = pixel * share;
+    product[ALPHA] = share;
+#endif
     return product;
   }
   return pixel;
@@ -38,11 +47,33 @@ vec4
 unpremultiply (vec4 sum)
 {
   if (ALPHA >= 0) {
-    float alpha = sum[ALPHA];
-    sum = alpha != 0 ? sum / alpha : vec4 (0);
-    sum[ALPHA] = alpha;
+    float share = sum[ALPHA];
+    sum = share > 0 ? sum / share : vec4 (0);
+    sum[ALPHA] = share * OPAQUE;
   }
   return sum;
+}
+
+// What sums of bytes are multiplied by for the same, once it is known what alpha comes to.
+// Next to none has no reciprocal on some devices, and no colours.
+#define LEAST_SHARE 1e-30
+
+vec4
+scale_of_share (float share)
+{
+  vec4 scale = vec4 (1);
+
+  if (ALPHA >= 0) {
+    scale = vec4 (share > LEAST_SHARE ? 1 / share : 0);
+    scale[ALPHA] = OPAQUE;
+  }
+  return scale;
+}
+
+vec4
+scale_of_sum (vec4 sum)
+{
+  return scale_of_share (sum[max (ALPHA, 0)]);
 }
 
 // --- linear light ---
@@ -85,17 +116,24 @@ codes_of_light (vec4 lights)
 
 // --- from codes to what is summed, and back ---
 
+// As if they were opaque.
 Sample
-sample_of_codes (Sample codes)
+colours_of_codes (Sample codes)
 {
 #ifndef EXACT
   if (LINEAR)
     codes = light_of_codes (codes);
 #endif
-  return premultiply (codes);
+  return codes;
 }
 
-// @codes: @value rounded, which stay where it is not light.
+Sample
+sample_of_codes (Sample codes)
+{
+  return premultiply (colours_of_codes (codes));
+}
+
+// @codes: @value rounded, which stay where that is not light.
 uvec4
 encode_light (vec4 value, uvec4 codes)
 {
@@ -110,9 +148,8 @@ encode_light (vec4 value, uvec4 codes)
 }
 
 uvec4
-codes_of_sum (vec4 sum)
+codes_of_sum (vec4 sum, vec4 scale)
 {
-  vec4 value = unpremultiply (sum);
-
-  return encode_light (value, uvec4 (clamp (value + 0.5, 0, 255)));
+  return encode_light (sum * scale, uvec4 (clamp (fma (sum, scale, vec4 (0.5)),
+              0, 255)));
 }

@@ -53,6 +53,8 @@ edge_index (int i, int n)
   return edge_index (i, n, edge);
 }
 
+// Of alpha.
+#define OPAQUE (SAMPLE == SAMPLE_BYTE ? 255.0 : 1.0)
 #include "pixels.glsl"
 
 Sample
@@ -262,7 +264,8 @@ add_row (inout Total total, vec4 row, uint weight_at)
 vec4
 finish (Total total)
 {
-  return SAMPLE == SAMPLE_BYTE ? vec4 (codes_of_sum (total.sum))
+  return SAMPLE == SAMPLE_BYTE ? vec4 (codes_of_sum (total.sum,
+          scale_of_sum (total.sum)))
       : unpremultiply (total.sum);
 }
 

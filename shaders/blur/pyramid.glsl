@@ -15,7 +15,10 @@ const bool FRAME = false;
 #ifndef COMPONENTS
 #define COMPONENTS 4
 #endif
-#ifndef VALUE_WORDS
+#ifdef VALUE_WORDS
+#define OPAQUE 1.0
+#else
+#define OPAQUE 255.0
 #define VALUE_WORDS 0
 #endif
 layout (constant_id = PYRAMID_ALPHA) const int ALPHA = -1;
@@ -60,6 +63,10 @@ const uint WORDS = HALF ? LANES / 2 : LANES;    // of a sample of a level
 
 #include "blur/edges.glsl"
 #include "blur/halves.glsl"
+
+// What sums of bytes are multiplied by, to be shares of 1: where there is alpha, what
+// divides by it does that.
+const float FRAME_SCALE = VALUE_WORDS == 0 && ALPHA < 0 ? 1 / 255.0 : 1;
 
 // --- samples of levels ---
 

@@ -15,17 +15,40 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
+#ifdef HALF_SUMS
+#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require
+#extension GL_EXT_spirv_intrinsics : require
+// RoundingModeRTE: to the nearest half.
+spirv_execution_mode (extensions = ["SPV_KHR_float_controls"],
+    capabilities = [4467], 4462, 16);
+#endif
 #include "blur/shared.h"
 #include "blur/strips.h"
 
+#ifdef HALF_SUMS
+#define Sum f16vec4
+#define Pair f16vec2
+#define Weight uint
+#define pack_pair packFloat2x16
+#define unpack_pair unpackFloat2x16
+#else
+#define Sum vec4
+#define Pair vec2
+#define Weight float
+#define pack_pair packHalf2x16
+#define unpack_pair unpackHalf2x16
+#endif
+
 layout (constant_id = STRIPS_RADIUS) const int RADIUS = 1;
-layout (constant_id = STRIPS_ALPHA) const int ALPHA = -1;
-layout (constant_id = STRIPS_UNUSED) const int UNUSED = -1;
+layout (constant_id = STRIPS_HAS_ALPHA) const bool HAS_ALPHA = false;
+layout (constant_id = STRIPS_HAS_UNUSED) const bool HAS_UNUSED = false;
+layout (constant_id = STRIPS_IS_FIRST) const bool IS_FIRST = false;
 layout (constant_id = STRIPS_EDGES) const bool EDGES = true;
 layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
+layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
 layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
@@ -49,22 +72,24 @@ layout (std430, binding = STRIPS_LIGHT) readonly buffer Light
   float light[];
 };
 
-layout (push_constant) uniform Push { STRIPS_PUSH (uint, float) };
+layout (push_constant) uniform Push { STRIPS_PUSH (uint, Weight) };
 
 const bool UNROLLED = RADIUS > 0;
 #ifdef VALUE_WORDS
 #define COMPONENTS 4
+#define OPAQUE 1.0
 const int OUTPUTS = STRIPS_OUTPUTS_OF_VALUES;
 const int COLUMN_WORDS = VALUE_WORDS;
 #else
+#define OPAQUE 255.0
 const int OUTPUTS = STRIPS_OUTPUTS_OF_BYTES;
 const int COLUMN_WORDS = 1;
 #endif
 const uint COLUMNS = STRIPS_COLUMNS;
 const uint STEP_ROWS = gl_WorkGroupSize.x / COLUMNS * OUTPUTS;
 const uint RING = RING_ROWS * COLUMNS;
-// Lanes of a column that have something in them; one that has not comes last.
-const int LANES = UNUSED < 0 ? 4 : 3;
+// Lane of alpha.
+const int ALPHA = HAS_ALPHA ? 3 : -1;
 // Columns of a quad, which is what is loaded at once.
 const int QUAD = 4 / COLUMN_WORDS;
 // Columns that hold whole pixels and whole quads.
@@ -80,11 +105,26 @@ const bool AHEAD = HELD * COLUMN_WORDS <= 128;
 const int BIAS = 12 * 1024;
 
 shared uint ring[SHARED_WORDS];
+// Free where alpha is not in the ring: whether some pixel was not opaque.
+const uint SEEN_THROUGH = SHARED_WORDS - 1;
 
 // Of the group:
 uint source_at, target_at;      // where the plane begins
+int strip;
+uint begin, end;                // rows of its section
 int columns;                    // of the plane
 bool rolled;                    // whether rows are summed chunk by chunk
+// Whether all pixels that are read are taken to be opaque, until the first that is
+// not: alpha is summed but once then.
+bool opaque;
+vec4 opaque_scale;              // of sums, where it is
+
+// Lanes of a column that are summed, which come first.
+int
+n_lanes ()
+{
+  return HAS_UNUSED || opaque ? 3 : 4;
+}
 
 int
 edge_mode ()
@@ -110,7 +150,13 @@ edge_index (int i, int n)
 // Of this thread:
 Column held[HELD];              // columns of a row, as they come from memory
 Column left_pixel, right_pixel; // of that row, for what is beyond its ends
-vec4 sums[OUTPUTS];
+Sum sums[OUTPUTS];
+
+#if defined HALF_SUMS
+#include "strips_half_sums.glsl"
+#elif !defined VALUE_WORDS
+#include "strips_float_sums.glsl"
+#endif
 
 // --- columns from memory ---
 
@@ -195,17 +241,40 @@ load_chunk (int column, int row)
 
 // --- along rows ---
 
+// A zero that compilers do not know to be one. Where what is added to zero is a product
+// that another sum ends with, some add it there, too: it is rounded twice, and the bytes
+// are not those of what serves a radius that it is not unrolled for.
+float
+hidden_zero ()
+{
+  return float (reach >> 31);
+}
+
 void
 clear_sums ()
 {
+  // A thread's sums have the first product of one and the last of another in common.
+  Sum zero = Sum (2 * RADIUS < OUTPUTS ? hidden_zero () : 0);
+
   [[unroll]] for (int o = 0; o < OUTPUTS; o++)
-    sums[o] = vec4 (0);
+    sums[o] = zero;
 }
 
 int
 radius_x ()
 {
   return int (bitfieldExtract (reach, 0, 8));
+}
+
+// What distance @tap weighs, which is what is unrolled.
+Sum
+pushed_weight (int tap)
+{
+#ifdef HALF_SUMS
+  return Sum (unpack_pair (weights[abs (tap)]).xyxy);
+#else
+  return Sum (weights[abs (tap)]);
+#endif
 }
 
 // Sums of a row of which all is held. What is written here is what drivers
@@ -216,34 +285,39 @@ sum_held_row ()
   clear_sums ();
 #if COMPONENTS == 4
   [[unroll]] for (int i = 0; i < HELD; i++) {
-    vec4 lanes = sample_of (held[i]);
+    Sum lanes = sample_of (held[i]);
 
+    if (i >= APRON - RADIUS && i < APRON + OUTPUTS + RADIUS)
+      note_alpha (held[i]);
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       if (abs (i - APRON - o) <= RADIUS)
-        sums[o] = fma (lanes, vec4 (weights[abs (i - APRON - o)]), sums[o]);
+        sums[o] = fma (lanes, pushed_weight (i - APRON - o), sums[o]);
   }
 #else
-  float samples[4 * HELD];
-
-  [[unroll]] for (int i = 0; i < HELD; i++) {
-    vec4 lanes = sample_of (held[i]);
-
-    [[unroll]] for (int lane = 0; lane < 4; lane++)
-      samples[4 * i + lane] = lanes[lane];
-  }
+  spread_held ();
   [[unroll]] for (int tap = -RADIUS; tap <= RADIUS; tap++)
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
-      [[unroll]] for (int lane = 0; lane < 4; lane++)
-        sums[o][lane] = fma (samples[4 * (APRON + o) + lane
-                + tap * COMPONENTS], weights[abs (tap)], sums[o][lane]);
+      sums[o] = fma (held_from (4 * (APRON + o) + tap * COMPONENTS),
+          pushed_weight (tap), sums[o]);
 #endif
 }
 
-float
+// From the buffer.
+Sum
+weight_at (int at)
+{
+#ifdef HALF_SUMS
+  return Sum (unpack_pair (floatBitsToUint (padded_weights[at])).xyxy);
+#else
+  return Sum (padded_weights[at]);
+#endif
+}
+
+Sum
 weight_x (int tap)
 {
-  return padded_weights[STRIPS_WEIGHTS_X (bitfieldExtract (section, 2, 2))
-      + tap];
+  return weight_at (int (STRIPS_WEIGHTS_X (bitfieldExtract (section, 2, 2)))
+      + tap);
 }
 
 // Adds a column, which is so many right of the first sum's and @taps pixels
@@ -251,19 +325,20 @@ weight_x (int tap)
 void
 add_column (Column held_column, int column, int taps)
 {
-  vec4 lanes = sample_of (held_column);
+  Sum lanes = sample_of (held_column);
 
+  note_alpha (held_column);
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
 #if COMPONENTS == 4
-    sums[o] = fma (lanes, vec4 (weight_x (taps + column - o)), sums[o]);
+    sums[o] = fma (lanes, weight_x (taps + column - o), sums[o]);
 #else
     [[unroll]] for (int from = 0; from < 4; from++)
       [[unroll]] for (int to = 0; to < 4; to++) {
         int distance = 4 * (column - o) + from - to + BIAS;
 
         if (distance % COMPONENTS == 0)
-          sums[o][to] = fma (lanes[from], weight_x (taps
-                  + (distance - BIAS) / COMPONENTS), sums[o][to]);
+          sums[o][LANE (to)] = fma (lanes[LANE (from)], weight_x (taps
+                  + (distance - BIAS) / COMPONENTS).x, sums[o][LANE (to)]);
       }
 #endif
   }
@@ -293,21 +368,23 @@ pair_at (uint row, uint column)
 }
 
 void
-store_sum (uint row, uint column, vec4 sum)
+store_sum (uint row, uint column, Sum sum)
 {
   uint at = row * COLUMNS + column;
 
   if (HALF) {
     sum = storable (sum);
-    ring[at] = packHalf2x16 (sum.xy);
-    if (LANES == 4)
-      ring[at + RING] = packHalf2x16 (sum.zw);
+    ring[at] = pack_pair (sum.xy);
+    if (n_lanes () == 4)
+      ring[at + RING] = pack_pair (sum.zw);
   } else {
-    ring[at] = floatBitsToUint (sum.x);
-    ring[at + RING] = floatBitsToUint (sum.y);
-    ring[at + 2 * RING] = floatBitsToUint (sum.z);
-    if (LANES == 4)
-      ring[at + 3 * RING] = floatBitsToUint (sum.w);
+    vec4 wide = vec4 (sum);
+
+    ring[at] = floatBitsToUint (wide.x);
+    ring[at + RING] = floatBitsToUint (wide.y);
+    ring[at + 2 * RING] = floatBitsToUint (wide.z);
+    if (n_lanes () == 4)
+      ring[at + 3 * RING] = floatBitsToUint (wide.w);
   }
 }
 
@@ -316,31 +393,33 @@ store_sums (uint row, uint column)
 {
   [[unroll]] for (int o = 0; o < OUTPUTS; o++)
     store_sum (row, column + o, sums[o]);
-  if (HALF && LANES == 3)
+  if (HALF && n_lanes () == 3)
     [[unroll]] for (int o = 0; o < OUTPUTS; o += 2)
       ring[pair_at (row, column + o)] =
-          packHalf2x16 (vec2 (sums[o].z, sums[o + 1].z));
+          pack_pair (Pair (sums[o].z, sums[o + 1].z));
 }
 
-vec4
+Sum
 load_sum (uint row, uint column)
 {
   uint at = row * COLUMNS + column;
-  vec4 sum = vec4 (0);
+  Sum sum = Sum (0);
 
   if (HALF) {
-    sum.xy = unpackHalf2x16 (ring[at]);
-    if (LANES == 4) {
-      sum.zw = unpackHalf2x16 (ring[at + RING]);
+    sum.xy = unpack_pair (ring[at]);
+    if (n_lanes () == 4) {
+      sum.zw = unpack_pair (ring[at + RING]);
     } else {
-      vec2 pair = unpackHalf2x16 (ring[pair_at (row, column)]);
+      Pair pair = unpack_pair (ring[pair_at (row, column)]);
       sum.z = column % 2 == 0 ? pair.x : pair.y;
     }
   } else {
-    sum.xyz = uintBitsToFloat (uvec3 (ring[at], ring[at + RING],
-            ring[at + 2 * RING]));
-    if (LANES == 4)
-      sum.w = uintBitsToFloat (ring[at + 3 * RING]);
+    vec4 wide = vec4 (uintBitsToFloat (uvec3 (ring[at], ring[at + RING],
+                ring[at + 2 * RING])), 0);
+
+    if (n_lanes () == 4)
+      wide.w = uintBitsToFloat (ring[at + 3 * RING]);
+    sum = Sum (wide);
   }
   return sum;
 }
@@ -359,19 +438,19 @@ radius_y ()
   return UNROLLED ? RADIUS : int (bitfieldExtract (reach, 8, 8));
 }
 
-float
+Sum
 weight_y (int tap)
 {
-  return UNROLLED ? weights[abs (tap)]
-      : padded_weights[STRIPS_WEIGHTS_Y (bitfieldExtract (section, 2, 2))
-      + tap];
+  return UNROLLED ? pushed_weight (tap)
+      : weight_at (int (STRIPS_WEIGHTS_Y (bitfieldExtract (section, 2, 2)))
+      + tap);
 }
 
 void
-add_row_to (int to, vec4 row, int tap)
+add_row_to (int to, Sum row, int tap)
 {
   if (!UNROLLED || abs (tap) <= RADIUS)
-    sums[to] = fma (row, vec4 (weight_y (tap)), sums[to]);
+    sums[to] = fma (row, weight_y (tap), sums[to]);
 }
 
 // Adds a row of the ring that lies @below the first sum's, if any sum has a tap
@@ -380,7 +459,7 @@ void
 add_row (uint slot, uint column, int below)
 {
   if (below < OUTPUTS + radius_y ()) {
-    vec4 row = load_sum (slot, column);
+    Sum row = load_sum (slot, column);
 
     [[unroll]] for (int o = 0; o < OUTPUTS; o++)
       add_row_to (o, row, below - o);
@@ -421,6 +500,25 @@ store_outputs (int column, uint y, uint end)
         store_column (column, target_at + (y + o) * target_stride, sums[o]);
 }
 
+// --- opaque pixels ---
+
+// What the share of alpha becomes where all pixels are opaque, in the order in which
+// rows and columns are summed.
+float
+sum_of_opaque ()
+{
+  float row = 0, sum = hidden_zero ();
+
+  for (int tap = -radius_x (); tap <= radius_x (); tap++)
+    row = fma (1, float ((UNROLLED ? pushed_weight (tap)
+                : weight_x (tap)).x), row);
+  if (HALF)
+    row = unpackHalf2x16 (packHalf2x16 (vec2 (row, 0))).x;
+  for (int tap = -radius_y (); tap <= radius_y (); tap++)
+    sum = fma (row, float (weight_y (tap).x), sum);
+  return sum;
+}
+
 // --- the march ---
 
 void
@@ -434,6 +532,18 @@ find_plane ()
 }
 
 void
+find_section ()
+{
+  uint rows = section >> 16;
+
+  begin = (gl_WorkGroupID.y + (reach >> 16)) * rows;
+  end = min (begin + rows, height);
+  strip = int (gl_WorkGroupID.x);
+  if (strip >= int (strips & 0xffff))
+    strip += int (strips >> 16);
+}
+
+void
 load_ahead (int column, int y)
 {
   if (AHEAD && !rolled)
@@ -444,6 +554,7 @@ load_ahead (int column, int y)
 void
 fill_slot (uint slot, int column, int y)
 {
+  forget_alpha ();
   if (rolled) {
     sum_row (column, edge_index (y, int (height)));
   } else {
@@ -454,17 +565,14 @@ fill_slot (uint slot, int column, int y)
     sum_held_row ();
   }
   store_sums (slot, uint (column) % COLUMNS);
+  if (opaque && !was_opaque ())
+    ring[SEEN_THROUGH] = 1;
 }
 
-void
-main ()
+// Does the group's outputs. False: no longer, for some pixels are not opaque.
+bool
+march ()
 {
-  int strip = int (gl_WorkGroupID.x);
-  if (strip >= int (strips & 0xffff))
-    strip += int (strips >> 16);
-  uint section_rows = section >> 16;
-  uint begin = (gl_WorkGroupID.y + (reach >> 16)) * section_rows;
-  uint end = min (begin + section_rows, height);
   // What this thread sums along rows, and down columns.
   uint thread = gl_LocalInvocationID.x;
   int row = int (thread * OUTPUTS / COLUMNS);
@@ -475,7 +583,6 @@ main ()
   int above = 2 * radius_y ();
   int ahead = (above + int (STEP_ROWS) - 1) / int (STEP_ROWS);
 
-  find_plane ();
   row += above - ahead * int (STEP_ROWS);
   int top = int (begin) - radius_y ();  // where row 0 of the ring is
   uint fill = uint (row + int (RING_ROWS)) % RING_ROWS;
@@ -492,9 +599,50 @@ main ()
     if (y < int (begin))
       continue;
     barrier ();
+    if (opaque && ring[SEEN_THROUGH] != 0)
+      return false;
     sum_columns (start, uint (column) % COLUMNS);
     store_outputs (column, uint (y) + below, end);
     start = advance (start, STEP_ROWS);
     barrier ();
   }
+  return true;
+}
+
+// Of a pixel for each thread, which spares most groups that are not opaque an attempt.
+bool
+looks_opaque ()
+{
+  uint thread = gl_LocalInvocationID.x;
+  uint row = begin + thread / COLUMNS * (end - begin) * COLUMNS / gl_WorkGroupSize.x;
+  int column = strip * int (COLUMNS) + int (thread % COLUMNS);
+  bool looks;
+
+  forget_alpha ();
+  note_alpha (load_column (word_of (column, 1, source_at
+              + row * source_stride)));
+  if (thread == 0)
+    ring[SEEN_THROUGH] = 0;
+  barrier ();
+  if (!was_opaque ())
+    ring[SEEN_THROUGH] = 1;
+  barrier ();
+  looks = ring[SEEN_THROUGH] == 0;
+  barrier ();
+  return looks;
+}
+
+void
+main ()
+{
+  find_plane ();
+  find_section ();
+  if (HOPES && looks_opaque ()) {
+    opaque = true;
+    opaque_scale = scale_of_share (sum_of_opaque ());
+    if (march ())
+      return;
+  }
+  opaque = false;
+  march ();
 }

@@ -23,13 +23,15 @@
 #define STRIPS_THREADS 0
 #define STRIPS_RADIUS 1         /* unrolled for this one; 0: rolled */
 #define STRIPS_EDGES 2          /* whether columns beyond the plane are read */
-#define STRIPS_ALPHA 3          /* lane or -1 */
-#define STRIPS_UNUSED 4         /* lane that is written as 255, or -1 */
-#define STRIPS_HALF 5           /* whether row sums are kept in halves */
-#define STRIPS_RING_ROWS 6      /* a multiple of the outputs */
-#define STRIPS_SHARED_WORDS 7
-#define STRIPS_LINEAR 8         /* whether light is summed */
-#define STRIPS_CONSTANTS 9
+#define STRIPS_HAS_ALPHA 3      /* whether a lane is alpha */
+#define STRIPS_HAS_UNUSED 4     /* whether one is unused, and written as 255 */
+#define STRIPS_IS_FIRST 5       /* whether either comes before the colours */
+#define STRIPS_HALF 6           /* whether row sums are kept in halves */
+#define STRIPS_RING_ROWS 7      /* a multiple of the outputs */
+#define STRIPS_SHARED_WORDS 8
+#define STRIPS_LINEAR 9         /* whether light is summed */
+#define STRIPS_HOPES 10         /* whether groups take bytes to be opaque */
+#define STRIPS_CONSTANTS 11
 
 /* --- bindings --- */
 
@@ -53,6 +55,8 @@
   WORD reach;                   /* radius along rows, down columns << 8, first
                                    section << 16 */ \
   WEIGHT weights[STRIPS_MAX_UNROLLED + 1];
+
+/* Where sums are halves, weights are words of two halves, both the same. */
 
 /* In the buffer: for each number the weights of distances -PADDED to PADDED,
  * zeros beyond the radius, of rows and then of columns. */

@@ -92,34 +92,53 @@ with_edges (Column word, int column, uint left, uint right)
   return bytes >= 4 ? word : bitfieldInsert (beyond, word, 0, 8 * bytes);
 }
 
-vec4
-sample_of (Column word)
+// Lanes that are not summed, or not always, come last.
+Column
+in_order (Column word)
 {
-  return sample_of_codes (unpack_bytes (UNUSED == 0 ? word >> 8 : word));
+  return IS_FIRST ? word >> 8 | word << 24 : word;
+}
+
+// The other way.
+Column
+in_memory (Column word)
+{
+  return IS_FIRST ? word << 8 | word >> 24 : word;
+}
+
+// Of the columns that were summed of a row, ones in all of them.
+uint common_ones;
+
+void
+forget_alpha ()
+{
+  common_ones = ~0u;
+}
+
+void
+note_alpha (Column word)
+{
+  common_ones &= word;
+}
+
+bool
+was_opaque ()
+{
+  return in_order (common_ones) >> 24 == 255;
 }
 
 // Halves hold all sums of bytes.
-vec4
-storable (vec4 sum)
+Sum
+storable (Sum sum)
 {
   return sum;
 }
 
-Column
-column_of (vec4 sum)
-{
-  uvec4 codes = codes_of_sum (sum);
-  uint word;
-
-  if (LANES == 3)
-    codes.w = 255;
-  word = pack_bytes (codes);
-  return UNUSED == 0 ? word << 8 | 255 : word;
-}
+Column column_of (Sum sum);
 
 // Bytes past the plane's edge, which pad its last column, become 0.
 void
-store_column (int column, uint row_at, vec4 sum)
+store_column (int column, uint row_at, Sum sum)
 {
   int bytes = min (int (width) * COMPONENTS - 4 * column, 4);
 

@@ -9,6 +9,24 @@
 #define Column uvec4
 #endif
 
+// Nothing hopes for opaque values.
+
+void
+forget_alpha ()
+{
+}
+
+void
+note_alpha (Column column)
+{
+}
+
+bool
+was_opaque ()
+{
+  return false;
+}
+
 layout (std430, binding = STRIPS_TARGET) writeonly buffer TargetColumns
 {
   Column target_columns[];

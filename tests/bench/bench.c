@@ -35,18 +35,31 @@ bench_picture_free (BenchPicture * picture)
   g_free (picture);
 }
 
-BenchPicture *
-bench_picture_noise (guint width, guint height, guint32 seed)
+/* Words of which some bits are 1. */
+static BenchPicture *
+noise (guint width, guint height, guint32 ones, guint32 seed)
 {
   BenchPicture *picture = picture_new ("noise", width, height);
   GRand *random = g_rand_new_with_seed (seed);
 
   for (gsize i = 0; i < (gsize) width * height; i++) {
-    guint32 word = g_rand_int (random) | 0xff000000;
+    guint32 word = g_rand_int (random) | ones;
     memcpy (picture->bytes + 4 * i, &word, 4);
   }
   g_rand_free (random);
   return picture;
+}
+
+BenchPicture *
+bench_picture_noise (guint width, guint height, guint32 seed)
+{
+  return noise (width, height, 0xff000000, seed);
+}
+
+BenchPicture *
+bench_picture_transparent_noise (guint width, guint height, guint32 seed)
+{
+  return noise (width, height, 0, seed);
 }
 
 static BenchPicture *
@@ -324,9 +337,9 @@ run_batch (GpuStream * stream, guint slots, BenchFrames * frames, guint start,
 }
 
 /* Cards that had nothing to do, as while kernels are built, have slowed down, and
- * take a while to come back: measured at once, small frames took up to five times
- * as long. */
-#define WARM_UP (G_USEC_PER_SEC / 4)
+ * take a second and more to come back: measured at once, small frames took up to
+ * five times as long. */
+#define WARM_UP (2 * G_USEC_PER_SEC)
 /* What had nothing to do for less has not. */
 #define STAYS_WARM (G_USEC_PER_SEC / 100)
 

@@ -21,6 +21,10 @@ void bench_picture_free (BenchPicture * picture);
  * a device can profit from. */
 BenchPicture *bench_picture_noise (guint width, guint height, guint32 seed);
 
+/* The same, and noise in alpha. */
+BenchPicture *bench_picture_transparent_noise (guint width, guint height,
+    guint32 seed);
+
 /* Reads a binary PPM (P6, 8 bits), or raw RGBA from a file whose name ends in
  * .rgba of exactly @width x @height pixels. NULL with @error set if the file
  * cannot be read or does not have that size. */

@@ -22,6 +22,7 @@ static gchar *option_widths = "3,9,19,41";
 static gchar *option_sigmas = "";
 static gchar *option_format = "RGBA";
 static gchar *option_methods = "all";
+static gboolean option_alpha;
 static gint option_frames = 40;
 static gint option_rounds = 1;
 static gdouble option_hopeless = G_MAXDOUBLE;
@@ -38,6 +39,8 @@ static const GOptionEntry options[] = {
       "some of them", "all|NAME,…"},
   {"format", 'f', 0, G_OPTION_ARG_STRING, &option_format,
       "pixel format, as GStreamer spells it", "NAME"},
+  {"alpha", 'a', 0, G_OPTION_ARG_NONE, &option_alpha,
+      "noise in alpha too, which is opaque without", NULL},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
       "frames of a measurement", "N"},
   {"rounds", 'r', 0, G_OPTION_ARG_INT, &option_rounds,
@@ -171,7 +174,9 @@ prepare (Bench * bench, const GpuBlurSettings * settings, GError ** error)
 /* --- rows --- */
 
 /* As fit-costs reads them, and as their names in gpu/blur/counts.h. */
-static const gchar *const sums_names[] = { "half", "float", "integers" };
+static const gchar *const sums_names[] = {
+  "half", "in-halves", "float", "integers"
+};
 
 static const gchar *const form_names[] = {
   "usual", "crowded", "rolled", "narrow-rolled"
@@ -341,7 +346,9 @@ static BenchPicture *
 next_picture (guint i, const guint * size, GError ** error)
 {
   if (!option_files)
-    return bench_picture_noise (size[0], size[1], i + 1);
+    return option_alpha
+        ? bench_picture_transparent_noise (size[0], size[1], i + 1)
+        : bench_picture_noise (size[0], size[1], i + 1);
   return bench_picture_load (option_files[i], size[0], size[1], error);
 }
 
@@ -390,7 +397,7 @@ run (FILE * csv, GError ** error)
   if (!stream)
     return FALSE;
   g_print ("%s, %s, %s\n", gpu_device_get_info (device)->name, option_format,
-      option_files ? "pictures" : "noise");
+      option_files ? "pictures" : option_alpha ? "noise, alpha too" : "noise");
   g_print ("%11s %-8s %-5s %6s %3s  %-28s %9s %9s %9s %9s %7s\n", "size",
       "kernel", "sums", "sigma", "N", "method", "GPU ms", "wall ms", "CPU ms",
       "longest", "copies");

@@ -49,8 +49,10 @@ guint8 *blur_prepared (Fixture * fixture, const GpuFrameInfo * in_info,
 guint8 *blur_frame (Fixture * fixture, const GpuFrameInfo * info,
     const guint8 * in, const GpuBlurSettings * settings);
 
-/* Blurs noise, which is as the oracle says, or the test fails; in a layout of its
- * own, and in the usual one. */
+/* Blurs a frame, which is as the oracle says, or the test fails; noise, in a layout
+ * of its own, and in the usual one. */
+void check_content (Fixture * fixture, const Case * c,
+    const GpuFrameInfo * info, const guint8 * in);
 void check_layout (Fixture * fixture, const Case * c,
     const GpuFrameInfo * info);
 void check_case (Fixture * fixture, const Case * c);

@@ -267,6 +267,8 @@ test_portability (void)
   fake->is_portability = TRUE;
   device = open_device (test_selector ());
   affine_kernel_get (device);
+  /* It is all that these have besides. */
+  g_assert_false (device->info.has_float16);
   use_real_loader ();
 }
 

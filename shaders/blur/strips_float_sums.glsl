@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Bytes that are summed as floats.
+
+// Where a byte of a column is in a sum.
+#define LANE(byte) (byte)
+
+Sum
+sample_of (Column word)
+{
+  vec4 codes = unpack_bytes (in_order (word));
+
+  return opaque ? colours_of_codes (codes) : sample_of_codes (codes);
+}
+
+// All bytes of what is held.
+float spread[4 * HELD];
+
+void
+spread_held ()
+{
+  [[unroll]] for (int i = 0; i < HELD; i++) {
+    Sum lanes = sample_of (held[i]);
+
+    [[unroll]] for (int lane = 0; lane < 4; lane++)
+      spread[4 * i + lane] = lanes[lane];
+  }
+}
+
+// Of a column that begins with byte @at of them.
+Sum
+held_from (int at)
+{
+  return Sum (spread[at], spread[at + 1], spread[at + 2], spread[at + 3]);
+}
+
+Column
+column_of (Sum sum)
+{
+  uvec4 codes = codes_of_sum (sum, opaque ? opaque_scale : scale_of_sum (sum));
+
+  if (n_lanes () == 3)
+    codes.w = 255;
+  return in_memory (pack_bytes (codes));
+}
