@@ -42,7 +42,7 @@
  * frame on the way up. */
 #define PYRAMID_DOWN_ROWS 16
 #define PYRAMID_LEVEL_ROWS 8
-#define PYRAMID_UP_ROWS 32
+#define PYRAMID_UP_ROWS 64
 
 /* Rows of the finer plane that a thread down columns loads at a time, while it sums
  * those before: all up to the next row of the level, where a step is not wide. */

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Pixels of a frame out of what is summed of a level: for the shaders that go up.
-// They have sum_rows(), of a pixel of theirs, and UNIT.
+// They have sum_rows(), of a pixel of theirs, with weights times FRAME_SCALE, and UNIT.
 
-// Of next to no alpha, less than none may be left: that has no colours.
-vec4
-value_of (vec4 sum)
-{
-  if (ALPHA >= 0 && sum[ALPHA] < 0) {
-    float alpha = sum[ALPHA];
-    sum = vec4 (0);
-    sum[ALPHA] = alpha;
-  }
-  return unpremultiply (sum);
-}
+// What makes whole numbers the last bits of a float, and the bits above them.
+#define WHOLE 8388608.0
+#define WHOLE_BITS 0x4b000000u
 
 #if VALUE_WORDS > 0
 
@@ -20,7 +12,7 @@ void
 store_unit (int unit, int x, int y, vec4 weight)
 {
   uint at = offset + uint (y) * stride + uint (x) * VALUE_WORDS;
-  vec4 value = value_of (sum_rows (unit, weight));
+  vec4 value = unpremultiply (sum_rows (unit, weight));
   uvec4 words = VALUE_WORDS == 2 ? uvec4 (packHalf2x16 (within_halves (value).xy),
       packHalf2x16 (within_halves (value).zw), 0, 0) : floatBitsToUint (value);
 
@@ -31,17 +23,20 @@ store_unit (int unit, int x, int y, vec4 weight)
 
 #else
 
-// Bytes out of the last bits of floats: conversions are slower (docs/benchmarks.md).
+// Codes as the last bits of floats, which takes less than a conversion does
+// (docs/benchmarks.md). Shares of 1 are clamped for nothing.
 uvec4
-codes_of (vec4 sum)
+bits_of (vec4 sum)
 {
-  vec4 value = value_of (sum);
-  uvec4 codes = encode_light (value, floatBitsToUint (clamp (value, 0, 255)
-          + 8388608.0) & 0xff);
+  vec4 shares = ALPHA < 0 ? sum : sum * (scale_of_sum (sum) / 255);
+  uvec4 bits = floatBitsToUint (fma (clamp (shares, 0, 1), vec4 (255),
+          vec4 (WHOLE)));
 
+  if (LINEAR)
+    bits = encode_light (255 * shares, bits & 255) + WHOLE_BITS;
   if (UNUSED >= 0)
-    codes[UNUSED] = 255;
-  return codes;
+    bits[UNUSED] = WHOLE_BITS + 255;
+  return bits;
 }
 
 // The pixels of a unit; bytes past the plane's edge, which pad its last word,
@@ -51,21 +46,24 @@ store_unit (int unit, int x, int y, vec4 weight)
 {
   uint words[UNIT * COMPONENTS / 4];
   uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / 4;
-  uint used = (uint (clamp (width - x, 0, UNIT)) * COMPONENTS + 3) / 4;
 
+  // Of the bits above codes only those of the first remain in a word.
   [[unroll]] for (uint i = 0; i < words.length (); i++)
-    words[i] = 0;
+    words[i] = -WHOLE_BITS;
   [[unroll]] for (int p = 0; p < UNIT; p++) {
-    uvec4 codes = codes_of (sum_rows (unit * UNIT + p, weight));
+    uvec4 bits = bits_of (sum_rows (unit * UNIT + p, weight));
 
     [[unroll]] for (uint i = 0; i < COMPONENTS; i++) {
       uint byte = p * COMPONENTS + i;
-      words[byte / 4] |= (x + p < width ? codes[i] : 0) << (byte % 4 * 8);
+      words[byte / 4] += bits[i] << (byte % 4 * 8);
     }
   }
-  [[unroll]] for (uint i = 0; i < words.length (); i++)
-    if (i < used)
-      target[at + i] = words[i];
+  [[unroll]] for (int i = 0; i < words.length (); i++) {
+    int bytes = (width - x) * COMPONENTS - 4 * i;
+
+    if (bytes > 0)
+      target[at + i] = bitfieldExtract (words[i], 0, 8 * min (bytes, 4));
+  }
 }
 
 #endif

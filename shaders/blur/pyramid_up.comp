@@ -20,7 +20,7 @@ vec4 weights[PIXELS];
 vec4 rows[PIXELS][4];           // of the level, summed along them
 uvec4 ahead[PIXELS][4];         // of the row after these, as it comes from memory
 
-// What the rows of the level weigh on each row that is written.
+// What the rows of the level weigh on each row that is written, times FRAME_SCALE.
 shared vec4 row_weights[PYRAMID_UP_ROWS];
 
 // The first pixel of a unit, whose first one is at @x.
@@ -95,7 +95,7 @@ main ()
 
   for (int i = int (gl_LocalInvocationID.x); i < section_rows;
       i += int (gl_WorkGroupSize.x))
-    row_weights[i] = spline_weights (advanced (place, i, height,
+    row_weights[i] = FRAME_SCALE * spline_weights (advanced (place, i, height,
             coarse_height), height);
   barrier ();
   if (x >= width)

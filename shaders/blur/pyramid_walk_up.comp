@@ -75,7 +75,7 @@ main ()
 
     next_row (x);
     do {
-      store_unit (0, x, y, spline_at (float (part) * to_part));
+      store_unit (0, x, y, FRAME_SCALE * spline_at (float (part) * to_part));
       part += 2 * coarse_height;
     } while (++y < stop);
     up = passed (up, n, height, coarse_height);
