@@ -87,6 +87,18 @@ gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error)
   return strips->weights != NULL;
 }
 
+/* Taps that halves are good for whatever they weigh. */
+#define FEW_TAPS 8
+
+/* Many weights that are nearly alike round alike, and what they miss adds up: it does
+ * not for a Gaussian that is cut where it is low. */
+static gboolean
+dies_away (const GpuBlurAxis * axis)
+{
+  return axis->radius <= FEW_TAPS
+      || (axis->sigma > 0 && axis->radius >= 2.5 * axis->sigma);
+}
+
 /* Halves are summed where that was asked for, is faster, and near enough: of wide
  * kernels they are not, nor of premultiplied colours, nor of light, which has dark codes
  * close together. */
@@ -98,6 +110,7 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
       && format->sample == GPU_SAMPLE_BYTE && format->alpha < 0
       && !gpu_blur_is_of_light (settings, format)
       && MAX (axes->x.radius, axes->y.radius) <= STRIPS_MAX_UNROLLED
+      && dies_away (&axes->x) && dies_away (&axes->y)
       && gpu_device_get_info (device)->has_float16
       && !gpu_device_is_slow (device);
 }

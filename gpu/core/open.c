@@ -190,7 +190,9 @@ has_float16 (VkPhysicalDevice physical,
     if (!device_has (physical, float16_extensions[i]))
       return FALSE;
   vkGetPhysicalDeviceFeatures2 (physical, &features);
-  return halves.shaderFloat16 && controls->shaderRoundingModeRTEFloat16;
+  return halves.shaderFloat16 && controls->shaderRoundingModeRTEFloat16
+      && controls->roundingModeIndependence
+      != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
 }
 
 static void

@@ -599,8 +599,11 @@ march ()
     if (y < int (begin))
       continue;
     barrier ();
-    if (opaque && ring[SEEN_THROUGH] != 0)
+    if (opaque && ring[SEEN_THROUGH] != 0) {
+      // The word is in the way of what is summed with alpha.
+      barrier ();
       return false;
+    }
     sum_columns (start, uint (column) % COLUMNS);
     store_outputs (column, uint (y) + below, end);
     start = advance (start, STEP_ROWS);

@@ -328,6 +328,10 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_RGBX, 7, NULL, GPU_BLUR_HALF},
     {GPU_PIXELS_RGBA, 1, NULL, GPU_BLUR_HALF},
   };
+  const Case box = { GPU_PIXELS_GRAY8, 30, 20, {.kernel = GPU_BLUR_BOX,
+          .sigma_x = 8,.sigma_y = 8,.radius = -1,.method = GPU_BLUR_STRIPS,
+      .precision = GPU_BLUR_HALF}
+  };
 
   if (skip_without_gain (fixture))
     return;
@@ -339,6 +343,7 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
 
     g_assert_false (is_in_halves (fixture, &c));
   }
+  g_assert_false (is_in_halves (fixture, &box));
 }
 
 /* --- what serves meanwhile --- */
