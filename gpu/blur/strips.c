@@ -150,7 +150,6 @@ gpu_blur_strips_plan (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-
   GpuBlurAxes axes;
 
   for (guint i = 0; i < format->n_planes; i++)
@@ -173,7 +172,6 @@ gpu_blur_strips_build (GpuBlurStrips * strips,
     gboolean rolled, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-
   const GpuBlurAxes none = { 0 };
 
   for (guint i = 0; i < format->n_planes; i++) {

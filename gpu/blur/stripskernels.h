@@ -2,9 +2,9 @@
 /* The kernels of strips. Some are unrolled, for a few radii; those between take
  * the next larger one, with weights of zero. They are built in the background, but
  * for the one that is needed first; meanwhile a larger one serves, or one that is
- * not unrolled, as for axes that differ. All give the same bytes, but
- * where sums are halves, of which compilers round some another way. One that cannot be
- * built in the background is not tried again. */
+ * not unrolled, as for axes that differ. All give the same bytes, but where sums are
+ * halves, of which compilers round some another way. One that cannot be built in the
+ * background is not tried again. */
 #pragma once
 
 #include "weights.h"

@@ -56,9 +56,8 @@
                                    section << 16 */ \
   WEIGHT weights[STRIPS_MAX_UNROLLED + 1];
 
-/* Where sums are halves, weights are words of two halves, both the same. */
-
-/* In the buffer: for each number the weights of distances -PADDED to PADDED,
+/* Where sums are halves, weights are words of two halves, both the same, here and in the
+ * buffer. In the buffer: for each number the weights of distances -PADDED to PADDED,
  * zeros beyond the radius, of rows and then of columns. */
 #define STRIPS_PADDED 127
 #define STRIPS_AXIS_WEIGHTS (2 * STRIPS_PADDED + 1)
