@@ -22,8 +22,7 @@ typedef struct
 
 typedef struct
 {
-  GpuBlurStepPush step;
-  gfloat weights[PYRAMID_WALK_RADIUS + 1];
+  PYRAMID_WALK_UP_PUSH (GpuBlurStepPush step;, gfloat)
 } UpPush;
 /* *INDENT-ON* */
 

@@ -142,9 +142,9 @@
   WORD first_group; \
   WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
 
-/* Of a walk up. */
-#define PYRAMID_WALK_UP_PUSH(WORD, WEIGHT) \
-  PYRAMID_STEP_PUSH (WORD) \
+/* Of a walk up: what a step has, and the Gaussian down columns. */
+#define PYRAMID_WALK_UP_PUSH(STEP, WEIGHT) \
+  STEP \
   WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
 
 /* Of the Gaussian down columns. */

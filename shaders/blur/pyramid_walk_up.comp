@@ -8,7 +8,7 @@
 #include "blur/pixels.glsl"
 #include "blur/pyramid_walk.glsl"
 
-layout (push_constant) uniform Push { PYRAMID_WALK_UP_PUSH (int, float) };
+layout (push_constant) uniform Push { PYRAMID_WALK_UP_PUSH (PYRAMID_STEP_PUSH (int), float) };
 
 const int UNIT = int (BLUR_PIXELS_PER_UNIT (COMPONENTS));
 
