@@ -328,8 +328,8 @@ expect (GpuBlur * blur, const GpuBlurSettings * settings,
       gpu_blur_pyramid_expect (blur->pyramid, settings, info);
       break;
     default:
-      gpu_blur_ready_method_request (get_passes (blur, method, settings, info),
-          blur->builder, settings, gpu_pixels_get_format (info->pixels));
+      gpu_blur_ready_method_request_all (get_passes (blur, method, settings,
+              info), blur->builder, gpu_pixels_get_format (info->pixels));
   }
 }
 

@@ -155,9 +155,10 @@ request_tile (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
   return TRUE;
 }
 
-static gboolean
-for_settings (GpuBlurReadyMethod * ready, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, Act act, gpointer data, GError ** error)
+gboolean
+gpu_blur_ready_method_build (GpuBlurReadyMethod * ready, GpuDevice * device,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format,
+    GError ** error)
 {
   for (guint plane = 0; plane < format->n_planes; plane++) {
     GpuBlurReadyPass *passes;
@@ -167,35 +168,31 @@ for_settings (GpuBlurReadyMethod * ready, const GpuBlurSettings * settings,
     passes =
         ready->passes[plane][gpu_blur_ready_method_is_exact (ready, &axes)];
     for (guint i = 0; i < ready->n_passes; i++)
-      if (!act (&passes[i], gpu_blur_ready_pass_pick (&passes[i],
-                  format->components[plane], &axes), data, error))
+      if (!build_tile (&passes[i], gpu_blur_ready_pass_pick (&passes[i],
+                  format->components[plane], &axes), device, error))
         return FALSE;
   }
   return TRUE;
 }
 
-gboolean
-gpu_blur_ready_method_build (GpuBlurReadyMethod * ready, GpuDevice * device,
-    const GpuBlurSettings * settings, const GpuPixelFormat * format,
-    GError ** error)
+static gboolean
+for_tiles (GpuBlurReadyPass * pass, Act act, gpointer data, GError ** error)
 {
-  return for_settings (ready, settings, format, build_tile, device, error);
-}
-
-void
-gpu_blur_ready_method_request (GpuBlurReadyMethod * ready,
-    GpuBuilder * builder, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
-{
-  for_settings (ready, settings, format, request_tile, builder, NULL);
+  for (guint i = 0; i < pass->n_tiles; i++)
+    if (!act (pass, &pass->tiles[i], data, error))
+      return FALSE;
+  return TRUE;
 }
 
 static gboolean
-build_pass (GpuBlurReadyPass * pass, GpuDevice * device, GError ** error)
+for_all (GpuBlurReadyMethod * ready, const GpuPixelFormat * format, Act act,
+    gpointer data, GError ** error)
 {
-  for (guint i = 0; i < pass->n_tiles; i++)
-    if (!build_tile (pass, &pass->tiles[i], device, error))
-      return FALSE;
+  for (guint plane = 0; plane < format->n_planes; plane++)
+    for (guint exact = 0; exact < 2; exact++)
+      for (guint i = 0; i < ready->n_passes; i++)
+        if (!for_tiles (&ready->passes[plane][exact][i], act, data, error))
+          return FALSE;
   return TRUE;
 }
 
@@ -203,12 +200,14 @@ gboolean
 gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
     GpuDevice * device, const GpuPixelFormat * format, GError ** error)
 {
-  for (guint plane = 0; plane < format->n_planes; plane++)
-    for (guint exact = 0; exact < 2; exact++)
-      for (guint i = 0; i < ready->n_passes; i++)
-        if (!build_pass (&ready->passes[plane][exact][i], device, error))
-          return FALSE;
-  return TRUE;
+  return for_all (ready, format, build_tile, device, error);
+}
+
+void
+gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
+    GpuBuilder * builder, const GpuPixelFormat * format)
+{
+  for_all (ready, format, request_tile, builder, NULL);
 }
 
 gboolean

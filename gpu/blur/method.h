@@ -49,11 +49,9 @@ gboolean gpu_blur_ready_method_build (GpuBlurReadyMethod * ready,
 gboolean gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
     GpuDevice * device, const GpuPixelFormat * format, GError ** error);
 
-/* Has what these settings need built in the background. @ready stays as long as the
- * builder. */
-void gpu_blur_ready_method_request (GpuBlurReadyMethod * ready,
-    GpuBuilder * builder, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format);
+/* Has them built in the background. @ready stays as long as the builder. */
+void gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
+    GpuBuilder * builder, const GpuPixelFormat * format);
 
 /* Whether it sums integers. */
 gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,

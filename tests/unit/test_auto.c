@@ -117,7 +117,7 @@ test_moving_sigma (void)
     gpu_blur_wait (fixture.blur);
   }
   g_atomic_int_set (&built_by_frames, 0);
-  for (gdouble sigma = 3.2; sigma < 100; sigma *= 1.17) {
+  for (gdouble sigma = 3.2; sigma < 100; sigma *= 1.03) {
     c.settings.sigma_x = c.settings.sigma_y = sigma;
     blur_next (&fixture, &c);
     if (methods == 0)
