@@ -53,12 +53,18 @@ init_box (GpuBlurAxis * axis, gdouble half_width)
   init_integer_weights (axis);
 }
 
+/* Sigmas beyond which weights come to 2e-9 of all of them: less than a float tells
+ * from nothing. */
+#define FARTHEST 6
+
 static void
 init_gaussian (GpuBlurAxis * axis, const GpuBlurSettings * settings,
     gdouble sigma, guint divisor)
 {
-  guint radius = settings->radius >= 0 ? settings->radius : ceil (3 * sigma);
+  guint radius = ceil (3 * sigma);
 
+  if (settings->radius >= 0)
+    radius = MIN (settings->radius, ceil (FARTHEST * sigma));
   axis->radius = (radius + divisor - 1) / divisor;
   axis->sigma = sigma / divisor;
 }
