@@ -307,6 +307,28 @@ needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
       || a->precision != b->precision || !a->light != !b->light;
 }
 
+static const gchar *
+describe_reach (GpuBlurMethod method)
+{
+  switch (method) {
+    case GPU_BLUR_PYRAMID:
+      return
+          "It takes kernel=gaussian with radius=-1, a sigma of 2.8 or more that "
+          "is not much wider one way than the other, and frames that are wide for it.";
+    case GPU_BLUR_RUNNING_SUMS:
+      return "It takes kernel=box with linear-light=false.";
+    case GPU_BLUR_STRIPS:
+      return
+          "It takes a Gaussian, or a box with fractional ends, of a sigma or "
+          "radius that is small enough for the device's shared memory.";
+    case GPU_BLUR_DIRECT:
+      return "It takes a smaller sigma or radius.";
+    default:
+      return "It takes a sigma or radius that is small enough for the device's "
+          "shared memory.";
+  }
+}
+
 static void
 warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
 {
@@ -316,11 +338,9 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
     return;
   self->warned = TRUE;
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
-      ("This device cannot run method %s with this kernel and radius; %s runs "
-          "instead. Choose method=auto, another kernel, or a smaller sigma or "
-          "radius.",
+      ("method=%s cannot do this: %s runs instead. %s Or set method=auto.",
           nick_of (GST_TYPE_GPU_BLUR_METHOD, asked),
-          nick_of (GST_TYPE_GPU_BLUR_METHOD, ran)),
+          nick_of (GST_TYPE_GPU_BLUR_METHOD, ran), describe_reach (asked)),
       ("sigma %g along rows, %g down columns, radius %d",
           self->current.sigma_x, self->current.sigma_y, self->current.radius));
 }
@@ -559,7 +579,8 @@ install_properties (GObjectClass * object_class)
    * GstGpuBlur:radius:
    *
    * Pixels to each side of the middle one that have a weight; the half-width
-   * of a box. It is that of both axes, whatever their sigmas are. -1: 3 sigma,
+   * of a box. It is that of both axes, whatever their sigmas are; of a Gaussian, up
+   * to 6 sigma, as weights further out come to nothing. -1: 3 sigma,
    * or the box whose variance is that of sigma. 0: frames pass through.
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
@@ -585,7 +606,8 @@ install_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_PRECISION,
       g_param_spec_enum ("precision", "Precision",
-          "How sums are stored between rows and columns",
+          "How sums are kept between rows and columns; half: those of "
+          "method=strips are made of halves, too",
           GST_TYPE_GPU_BLUR_PRECISION, DEFAULT_PRECISION, LIVE_PROPERTY));
   /**
    * GstGpuBlur:edge-mode:

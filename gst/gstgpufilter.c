@@ -88,12 +88,24 @@ gst_gpu_filter_set_context (GstElement * element, GstContext * context)
 
 /* --- start and stop --- */
 
+/* Whoever names a device knows what it is. */
+static gboolean
+is_device_named (GstGpuFilter * self)
+{
+  gboolean named;
+
+  GST_OBJECT_LOCK (self);
+  named = self->priv->selector && *self->priv->selector;
+  GST_OBJECT_UNLOCK (self);
+  return named;
+}
+
 static void
 warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (device);
 
-  if (info->kind == GPU_DEVICE_CPU)
+  if (info->kind == GPU_DEVICE_CPU && !is_device_named (self))
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
             "GPU, install its Vulkan driver, or name it with the property "

@@ -316,7 +316,8 @@ set_none_matches (const GArray * candidates, const gchar * selector,
         "mesa-vulkan-drivers)");
   else
     g_set_error (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
-        "no Vulkan device matches \"%s\"; there are: %s", selector, names->str);
+        "no Vulkan device matches \"%s\": choose one by index, UUID or name, of %s",
+        selector, names->str);
 }
 
 /* Those that @selector names, best first. */

@@ -229,12 +229,12 @@ element_fixture_take_messages (GstElement * element, GstMessageType type)
   return n;
 }
 
-void
-element_fixture_take_error (GstElement * element, GQuark domain, gint code,
-    const gchar * words)
+static void
+take_message (GstElement * element, GstMessageType type, GQuark domain,
+    gint code, const gchar * words)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (element);
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
   g_autoptr (GError) error = NULL;
 
   g_assert_nonnull (message);
@@ -242,8 +242,31 @@ element_fixture_take_error (GstElement * element, GQuark domain, gint code,
   gst_message_unref (message);
   g_assert_error (error, domain, code);
   g_assert_nonnull (strstr (error->message, words));
-  g_assert_cmpuint (element_fixture_take_messages (element,
-          GST_MESSAGE_ERROR), ==, 0);
+  g_assert_cmpuint (element_fixture_take_messages (element, type), ==, 0);
+}
+
+void
+element_fixture_take_error (GstElement * element, GQuark domain, gint code,
+    const gchar * words)
+{
+  take_message (element, GST_MESSAGE_ERROR, domain, code, words);
+}
+
+void
+element_fixture_take_warning (GstElement * element, GQuark domain, gint code,
+    const gchar * words)
+{
+  take_message (element, GST_MESSAGE_WARNING, domain, code, words);
+}
+
+void
+element_fixture_take_cpu_warning (GstElement * element)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
+
+  if (info->kind == GPU_DEVICE_CPU)
+    element_fixture_take_warning (element, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_SETTINGS, "which is the CPU");
 }
 
 /* --- frames --- */

@@ -55,6 +55,11 @@ guint element_fixture_take_messages (GstElement * element,
 /* Takes the errors, too: there is one, of this kind, which has @words in it. */
 void element_fixture_take_error (GstElement * element, GQuark domain,
     gint code, const gchar * words);
+/* The same of warnings. */
+void element_fixture_take_warning (GstElement * element, GQuark domain,
+    gint code, const gchar * words);
+/* That of an element that was started on a CPU device and has not posted another. */
+void element_fixture_take_cpu_warning (GstElement * element);
 
 /* "video/x-raw" of a format and size, 25 frames a second. */
 GstCaps *element_fixture_caps (const gchar * format, guint width,

@@ -7,13 +7,6 @@
 #include <gst/controller/gstinterpolationcontrolsource.h>
 #include <math.h>
 
-static guint
-expected_cpu_warnings (void)
-{
-  return gpu_device_get_info (element_fixture_device ())->kind
-      == GPU_DEVICE_CPU;
-}
-
 static GstBuffer *
 push_and_pull (GstHarness * h, guint seed)
 {
@@ -127,25 +120,29 @@ taps_of (GstHarness * h, guint i)
   return taps;
 }
 
-/* An axis has a sigma of its own, or that of both, with every frame. */
+/* An axis has a sigma of its own, or that of both, with every frame; one radius is that
+ * of both, but for weights that come to nothing. */
 static void
 test_axes (void)
 {
   static const struct
   {
     gdouble sigma, sigma_x, sigma_y;
+    gint radius;
     guint x_taps, y_taps;
   } cases[] = {
-    {2, -1, -1, 13, 13}, {2, 1, -1, 7, 13}, {2, -1, 3, 13, 19},
-    {2, 1, 3, 7, 19}, {2, 0, -1, 1, 13}, {2, -1, 0, 13, 1}, {0, 3, -1, 19, 1},
-    {2, -0.5, -0.5, 13, 13}, {4, 1, -1, 7, 25},
+    {2, -1, -1, -1, 13, 13}, {2, 1, -1, -1, 7, 13}, {2, -1, 3, -1, 13, 19},
+    {2, 1, 3, -1, 7, 19}, {2, 0, -1, -1, 1, 13}, {2, -1, 0, -1, 13, 1},
+    {0, 3, -1, -1, 19, 1}, {2, -0.5, -0.5, -1, 13, 13}, {4, 1, -1, -1, 7, 25},
+    {2, -1, 1, 4, 9, 9}, {2, 1, -1, 10, 13, 21}, {2, -1, 0.1, 3000, 25, 3},
   };
   GstHarness *h = element_fixture_harness ("gpublur method=separable");
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_object_set (h->element, "sigma", cases[i].sigma, "sigma-x",
-        cases[i].sigma_x, "sigma-y", cases[i].sigma_y, NULL);
+        cases[i].sigma_x, "sigma-y", cases[i].sigma_y, "radius",
+        cases[i].radius, NULL);
     gst_buffer_unref (push_and_pull (h, i));
     g_assert_cmpuint (taps_of (h, 0), ==, cases[i].x_taps);
     g_assert_cmpuint (taps_of (h, 1), ==, cases[i].y_taps);
@@ -161,9 +158,10 @@ assert_pyramid (GstHarness * h)
 
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "pyramid");
-  /* Down, the Gaussian and up; CPU devices do the last two at once where they can. */
+  /* Down, the Gaussian and up; CPU devices do the last two at once. */
   g_assert_cmpuint (gst_value_array_get_size (gst_structure_get_value (stats,
-              "passes")), >=, 2);
+              "passes")), ==, gpu_device_is_slow (element_fixture_device ())
+      ? 2 : 3);
 }
 
 /* A wide Gaussian goes over coarser levels, by itself or because it is told to,
@@ -174,21 +172,22 @@ test_pyramid (void)
   GstHarness *h = element_fixture_harness ("gpublur sigma=20");
   g_autoptr (GstStructure) stats = NULL;
 
-  element_fixture_set_caps (h, "RGBA", 64, 40);
+  element_fixture_set_caps (h, "RGBA", 640, 360);
   gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              64, 40, 1)));
+              640, 360, 1)));
   assert_pyramid (h);
   gst_util_set_object_arg (G_OBJECT (h->element), "method", "pyramid");
   g_object_set (h->element, "sigma", 4.0, NULL);
   gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              64, 40, 2)));
+              640, 360, 2)));
   assert_pyramid (h);
+  element_fixture_take_cpu_warning (h->element);
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, expected_cpu_warnings ());
+          GST_MESSAGE_WARNING), ==, 0);
 
   g_object_set (h->element, "radius", 12, NULL);
   gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              64, 40, 3)));
+              640, 360, 3)));
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), ==, "separable");
   g_assert_cmpuint (element_fixture_take_messages (h->element,
@@ -212,130 +211,6 @@ test_live_properties (void)
     g_assert_true (spec->flags & GST_PARAM_MUTABLE_PLAYING);
   }
   gst_object_unref (element);
-}
-
-/* --- linear light --- */
-
-/* Squares of a pixel, black and white. */
-static GstBuffer *
-make_checker (void)
-{
-  const guint columns = 64, rows = 40;
-  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 4 * columns * rows, NULL);
-  GstMapInfo map;
-
-  gst_buffer_map (buffer, &map, GST_MAP_WRITE);
-  for (guint i = 0; i < columns * rows; i++)
-    GST_WRITE_UINT32_LE (map.data + 4 * i,
-        (i % columns + i / columns) % 2 ? 0xffffffff : 0xff000000);
-  gst_buffer_unmap (buffer, &map);
-  return buffer;
-}
-
-/* What is left of the squares is one grey. */
-static void
-assert_grey (GstHarness * h, guint8 least, guint8 most)
-{
-  GstBuffer *out = gst_harness_push_and_pull (h, make_checker ());
-  GstMapInfo map;
-
-  gst_buffer_map (out, &map, GST_MAP_READ);
-  for (gsize i = 0; i < map.size; i++) {
-    g_assert_cmpuint (map.data[i], >=, i % 4 == 3 ? 255 : least);
-    g_assert_cmpuint (map.data[i], <=, i % 4 == 3 ? 255 : most);
-  }
-  gst_buffer_unmap (out, &map);
-  gst_buffer_unref (out);
-}
-
-/* Half the light of white has code 188 in sRGB, whoever does it; while playing, on
- * and off. */
-static void
-test_linear_light (void)
-{
-  static const gchar *const methods[] = { "separable", "strips", "pyramid" };
-  GstHarness *h = element_fixture_harness ("gpublur sigma=5 edge-mode=wrap");
-
-  element_fixture_set_caps (h, "RGBA", 64, 40);
-  for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
-    gst_util_set_object_arg (G_OBJECT (h->element), "method", methods[i]);
-    assert_grey (h, 127, 128);
-    g_object_set (h->element, "linear-light", TRUE, NULL);
-    assert_grey (h, 188, 188);
-    g_object_set (h->element, "linear-light", FALSE, NULL);
-  }
-  assert_grey (h, 127, 128);
-  element_fixture_harness_free (h);
-}
-
-/* The caps say what light codes are: here, light itself, and then sRGB for want of
- * anything that can be decoded. */
-static void
-test_transfer_of_caps (void)
-{
-  static const struct
-  {
-    const gchar *colorimetry;
-    guint8 least, most;
-  } cases[] = {
-    {"1:1:1:1", 127, 128}, {"1:1:0:0", 188, 188}, {"1:1:14:7", 188, 188},
-    {"sRGB", 188, 188},
-  };
-  GstHarness *h = element_fixture_harness ("gpublur sigma=5 edge-mode=wrap "
-      "linear-light=true");
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstCaps *caps = element_fixture_caps ("RGBA", 64, 40);
-
-    gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
-        cases[i].colorimetry, NULL);
-    gst_harness_set_src_caps (h, caps);
-    assert_grey (h, cases[i].least, cases[i].most);
-  }
-  element_fixture_harness_free (h);
-}
-
-static void
-take_error_of_light (GstHarness * h, const gchar * format)
-{
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, format);
-}
-
-/* What is no R'G'B' is refused, once; without the property, or with other caps,
- * frames flow again. */
-static void
-test_no_linear_light (void)
-{
-  static const gchar *const formats[] = { "NV12", "I420", "GRAY8" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    GstHarness *h =
-        element_fixture_harness ("gpublur kernel=box radius=2 "
-        "linear-light=true");
-
-    element_fixture_set_caps (h, formats[i], 64, 40);
-    for (guint k = 0; k < 2; k++)
-      g_assert_cmpint (gst_harness_push (h, element_fixture_frame (formats[i],
-                  64, 40, k)), ==, GST_FLOW_NOT_NEGOTIATED);
-    take_error_of_light (h, formats[i]);
-    element_fixture_set_caps (h, "RGBA", 64, 40);
-    gst_buffer_unref (gst_harness_push_and_pull (h, make_checker ()));
-
-    g_object_set (h->element, "linear-light", FALSE, NULL);
-    element_fixture_set_caps (h, formats[i], 64, 40);
-    element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40, 3),
-        formats[i], 64, 40, 3, 2);
-    g_object_set (h->element, "linear-light", TRUE, NULL);
-    for (guint k = 0; k < 2; k++)
-      g_assert_cmpint (gst_harness_push (h, element_fixture_frame (formats[i],
-                  64, 40, k)), ==, GST_FLOW_ERROR);
-    take_error_of_light (h, "linear-light=false");
-    g_object_set (h->element, "linear-light", FALSE, NULL);
-    element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40, 4),
-        formats[i], 64, 40, 4, 2);
-    element_fixture_harness_free (h);
-  }
 }
 
 /* --- passthrough --- */
@@ -454,7 +329,7 @@ test_controller (void)
   element_fixture_harness_free (h);
 }
 
-/* --- statistics and warnings --- */
+/* --- statistics --- */
 
 /* Of the first stage, or of the last. */
 static const gchar *
@@ -552,100 +427,6 @@ test_element_memory (void)
   g_assert_cmpuint (element_memory (h->element), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     gst_buffer_unref (outputs[i]);
-  element_fixture_harness_free (h);
-}
-
-/* A sigma that no ring in shared memory holds: something else runs, and says
- * so once per start. */
-static void
-test_method_warning (void)
-{
-  GstHarness *h =
-      element_fixture_harness ("gpublur method=inline-sliding-window");
-  g_autoptr (GstStructure) stats = NULL;
-
-  element_fixture_set_caps (h, "RGBA", 33, 20);
-  gst_buffer_unref (push_and_pull (h, 1));
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
-  g_object_set (h->element, "sigma", 1000.0, NULL);
-  for (guint i = 0; i < 3; i++)
-    gst_buffer_unref (push_and_pull (h, i));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1);
-
-  element_fixture_restart (h);
-  element_fixture_set_caps (h, "RGBA", 33, 20);
-  gst_buffer_unref (push_and_pull (h, 1));
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1 + expected_cpu_warnings ());
-  g_object_get (h->element, "stats", &stats, NULL);
-  g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
-      "inline-sliding-window");
-  element_fixture_harness_free (h);
-}
-
-static void
-test_cpu_warning (void)
-{
-  GstHarness *h = element_fixture_harness ("gpublur");
-
-  for (guint i = 0; i < 3; i++) {
-    element_fixture_set_caps (h, "RGBA", 33, 20);
-    gst_buffer_unref (push_and_pull (h, 1));
-    gst_buffer_unref (push_and_pull (h, 2));
-    g_assert_cmpuint (element_fixture_take_messages (h->element,
-            GST_MESSAGE_WARNING), ==, expected_cpu_warnings ());
-    element_fixture_restart (h);
-  }
-  element_fixture_harness_free (h);
-}
-
-/* --- errors --- */
-
-/* What an error says to developers: which device, and when. */
-static void
-test_error_details (void)
-{
-  GstHarness *h = element_fixture_harness ("gpublur");
-  GpuDevice *device = element_fixture_device_of (h->element);
-  const GpuDeviceInfo *info = gpu_device_get_info (device);
-  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
-  g_autofree gchar *expected = g_strdup_printf ("device \"%s\" (%s), after "
-      "2 frames", info->name, info->uuid);
-  g_autofree gchar *details = NULL;
-  GstMessage *message;
-
-  element_fixture_set_caps (h, "RGBA", 33, 20);
-  gst_buffer_unref (push_and_pull (h, 1));
-  gst_buffer_unref (push_and_pull (h, 2));
-  gpu_device_mark_lost (device);
-  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
-              3)), ==, GST_FLOW_ERROR);
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  gst_message_parse_error (message, NULL, &details);
-  g_assert_nonnull (strstr (details, expected));
-  gst_message_unref (message);
-  gpu_device_unref (device);
-  element_fixture_harness_free (h);
-}
-
-/* The largest frame that the device can bind, and one row more. */
-static void
-test_too_large (void)
-{
-  gsize limit = gpu_device_get_info (element_fixture_device ())->max_binding;
-  GstHarness *h = element_fixture_harness ("gpublur");
-
-  if (limit / 16384 > 32768) {
-    g_test_skip ("there is no such frame");
-    element_fixture_harness_free (h);
-    return;
-  }
-  element_fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
-      GST_FLOW_NOT_NEGOTIATED);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, "use smaller frames");
   element_fixture_harness_free (h);
 }
 
@@ -800,18 +581,11 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/axes", test_axes);
   element_fixture_add ("/gpublur/pyramid", test_pyramid);
   element_fixture_add ("/gpublur/live-properties", test_live_properties);
-  element_fixture_add ("/gpublur/linear-light", test_linear_light);
-  element_fixture_add ("/gpublur/transfer-of-caps", test_transfer_of_caps);
-  element_fixture_add ("/gpublur/no-linear-light", test_no_linear_light);
   element_fixture_add ("/gpublur/passthrough", test_passthrough);
   element_fixture_add ("/gpublur/proposal", test_proposal);
   element_fixture_add ("/gpublur/controller", test_controller);
   element_fixture_add ("/gpublur/stats", test_stats);
   element_fixture_add ("/gpublur/element-memory", test_element_memory);
-  element_fixture_add ("/gpublur/method-warning", test_method_warning);
-  element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
-  element_fixture_add ("/gpublur/error-details", test_error_details);
-  element_fixture_add ("/gpublur/too-large", test_too_large);
   element_fixture_add ("/gpublur/states", test_states);
   element_fixture_add ("/gpublur/flush", test_flush);
   element_fixture_add ("/gpublur/gap", test_gap);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What gpublur tells: warnings, and errors with what goes with them. */
+#include "element_fixture.h"
+
+static GstBuffer *
+push_and_pull (GstHarness * h, guint seed)
+{
+  return gst_harness_push_and_pull (h, element_fixture_frame ("RGBA", 33, 20,
+          seed));
+}
+
+/* --- warnings --- */
+
+static void
+take_method_warning (GstHarness * h, const gchar * words)
+{
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, words);
+}
+
+/* A sigma that no ring in shared memory holds: something else runs, and says
+ * so once per start. */
+static void
+test_method_warning (void)
+{
+  GstHarness *h =
+      element_fixture_harness ("gpublur method=inline-sliding-window");
+  g_autoptr (GstStructure) stats = NULL;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  element_fixture_take_cpu_warning (h->element);
+  g_object_set (h->element, "sigma", 1000.0, NULL);
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (push_and_pull (h, i));
+  take_method_warning (h, "separable runs instead");
+
+  element_fixture_restart (h);
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 1 + (gpu_device_get_info
+          (element_fixture_device ())->kind == GPU_DEVICE_CPU));
+  g_object_get (h->element, "stats", &stats, NULL);
+  g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
+      "inline-sliding-window");
+  element_fixture_harness_free (h);
+}
+
+/* What to change, which is not the same for all of them. */
+static void
+test_method_advice (void)
+{
+  static const struct
+  {
+    const gchar *properties, *advice;
+  } cases[] = {
+    {"method=pyramid sigma=1", "a sigma of 2.8 or more"},
+    {"method=pyramid radius=9", "radius=-1"},
+    {"method=running-sums", "kernel=box"},
+    {"method=strips kernel=box radius=2", "fractional ends"},
+    {"method=direct sigma=40", "smaller sigma or radius"},
+    {"method=direct-shared sigma=40", "shared memory"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *description = g_strconcat ("gpublur ",
+        cases[i].properties, NULL);
+    GstHarness *h = element_fixture_harness (description);
+
+    element_fixture_set_caps (h, "RGBA", 33, 20);
+    element_fixture_take_cpu_warning (h->element);
+    gst_buffer_unref (push_and_pull (h, i));
+    take_method_warning (h, cases[i].advice);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Once per start, unless the device was asked for. */
+static void
+test_cpu_warning (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+
+  for (guint i = 0; i < 3; i++) {
+    element_fixture_set_caps (h, "RGBA", 33, 20);
+    gst_buffer_unref (push_and_pull (h, 1));
+    gst_buffer_unref (push_and_pull (h, 2));
+    element_fixture_take_cpu_warning (h->element);
+    element_fixture_restart (h);
+  }
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  g_object_set (h->element, "device",
+      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* --- errors --- */
+
+/* What an error says to developers: which device, and when. */
+static void
+test_error_details (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  g_autofree gchar *expected = g_strdup_printf ("device \"%s\" (%s), after "
+      "2 frames", info->name, info->uuid);
+  g_autofree gchar *details = NULL;
+  GstMessage *message;
+
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  gst_buffer_unref (push_and_pull (h, 1));
+  gst_buffer_unref (push_and_pull (h, 2));
+  gpu_device_mark_lost (device);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
+              3)), ==, GST_FLOW_ERROR);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  gst_message_parse_error (message, NULL, &details);
+  g_assert_nonnull (strstr (details, expected));
+  gst_message_unref (message);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* The largest frame that the device can bind, and one row more. */
+static void
+test_too_large (void)
+{
+  gsize limit = gpu_device_get_info (element_fixture_device ())->max_binding;
+  GstHarness *h = element_fixture_harness ("gpublur");
+
+  if (limit / 16384 > 32768) {
+    g_test_skip ("there is no such frame");
+    element_fixture_harness_free (h);
+    return;
+  }
+  element_fixture_set_caps (h, "RGBA", 4096, limit / 16384 + 1);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
+      GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "use smaller frames");
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/gpublur/method-warning", test_method_warning);
+  element_fixture_add ("/gpublur/method-advice", test_method_advice);
+  element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
+  element_fixture_add ("/gpublur/error-details", test_error_details);
+  element_fixture_add ("/gpublur/too-large", test_too_large);
+  return element_fixture_run ();
+}
