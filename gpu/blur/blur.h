@@ -142,13 +142,6 @@ gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);
 
-typedef struct _GpuBlurCounts GpuBlurCounts;    /* counts.h */
-
-/* What the method of @settings, not AUTO, would have to do with a frame like @info:
- * what AUTO goes by. FALSE where it does not reach. */
-gboolean gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurCounts * counts);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuBlur, gpu_blur_free)
 
 G_END_DECLS

@@ -49,8 +49,10 @@ get_form (const GpuBlurCandidate * candidate, const GpuBlurAxes * axes)
   if (shape->radius == 0)
     return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ?
         GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
-  return shape->threads < GPU_BLUR_STRIPS_THREADS ? GPU_BLUR_CROWDED
-      : GPU_BLUR_USUAL;
+  if (shape->threads < GPU_BLUR_STRIPS_THREADS)
+    return GPU_BLUR_CROWDED;
+  return get_format (candidate)->sample == GPU_SAMPLE_BYTE ? GPU_BLUR_USUAL
+      : GPU_BLUR_OF_VALUES;
 }
 
 /* --- counting --- */
@@ -130,6 +132,11 @@ static void
 count_plane (const Plane * plane)
 {
   plane->n[GPU_BLUR_PIXELS] += plane->pixels;
+  if (plane->components == 3)
+    plane->n[GPU_BLUR_STRADDLING] += plane->pixels;
+  plane->n[GPU_BLUR_BYTES] += plane->pixels
+      * gpu_pixel_format_get_size (get_format (plane->candidate),
+      plane->number);
   plane->n[GPU_BLUR_SAMPLES] += plane->samples;
   switch (plane->candidate->method) {
     case GPU_BLUR_STRIPS:
@@ -155,8 +162,7 @@ plane_init (Plane * plane, const GpuBlurCandidate * candidate, guint i,
         format->components[i],.pixels =
         (gdouble) gpu_frame_info_plane_width (info, i)
   * gpu_frame_info_plane_height (info, i) / MILLION,.n = n,};
-  plane->samples = plane->pixels * (plane->components + (format->alpha >= 0)
-      - (format->unused >= 0));
+  plane->samples = plane->pixels * (plane->components - (format->unused >= 0));
   gpu_blur_axes_init (&plane->axes, candidate->settings, format, i);
 }
 

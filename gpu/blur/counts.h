@@ -25,16 +25,18 @@ typedef enum
   GPU_BLUR_CROWDED,             /* half the threads on a ring */
   GPU_BLUR_ROLLED,              /* too wide to be unrolled */
   GPU_BLUR_NARROW_ROLLED,       /* not unrolled for another reason */
+  GPU_BLUR_OF_VALUES,           /* of formats of halves or floats, unrolled */
 } GpuBlurForm;
 
-/* A sample is a component, and alpha counts twice: it is multiplied, and divided
- * by. */
+/* A sample is a component, but for those that are not used. */
 typedef enum
 {
   GPU_BLUR_DISPATCHES,          /* one after the other */
   GPU_BLUR_CHAIN,               /* taps that one thread does after another, for
                                    frames that do not fill a device */
   GPU_BLUR_PIXELS,              /* millions, of all planes, as what follows */
+  GPU_BLUR_STRADDLING,          /* pixels that words do not hold whole */
+  GPU_BLUR_BYTES,
   GPU_BLUR_SAMPLES,
   GPU_BLUR_TAPS,                /* of all samples; of a pyramid, the samples of
                                    its levels */
@@ -45,13 +47,20 @@ typedef enum
   GPU_BLUR_N_COUNTS,
 } GpuBlurCount;
 
-struct _GpuBlurCounts
+typedef struct
 {
   GpuBlurMethod method;
   GpuBlurSums sums;
   GpuBlurForm form;
   gdouble n[GPU_BLUR_N_COUNTS];
-};
+} GpuBlurCounts;
+
+/* Of the method of @settings, not AUTO, on a frame like @info. FALSE where it does not
+ * reach. */
+gboolean gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GpuBlurCounts * counts);
+
+/* --- how blur.c has them counted --- */
 
 typedef struct
 {

@@ -81,28 +81,6 @@ parse_extents (void)
   return extents;
 }
 
-/* Settings but for the method, of which there is one after the other. */
-static GArray *
-make_cells (const GpuPixelFormat * format, const GArray * extents)
-{
-  GArray *cells = g_array_new (FALSE, FALSE, sizeof (GpuBlurSettings));
-
-  for (guint k = 0; k < 2; k++)
-    for (guint p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
-      for (guint i = 0; i < extents->len; i++) {
-        Extent extent = g_array_index (extents, Extent, i);
-        GpuBlurSettings cell = {.kernel = k,.sigma_x = extent.sigma,
-          .sigma_y = extent.sigma,.radius = extent.radius,.precision = p
-        };
-
-        /* Sums of whole boxes of bytes are integers whatever the precision. */
-        if (gpu_blur_can_sum_integers (&cell, format) && p == GPU_BLUR_FLOAT)
-          continue;
-        g_array_append_val (cells, cell);
-      }
-  return cells;
-}
-
 static gboolean
 is_chosen (const gchar * method)
 {
@@ -130,6 +108,54 @@ static const GpuFrameInfo *
 get_info (const Bench * bench)
 {
   return &bench->frames->in[0].info;
+}
+
+/* Whether strips sum halves at precision half, and do not at auto: otherwise auto is one
+ * of the others. */
+static gboolean
+has_own_auto (const Bench * bench, const GpuBlurSettings * cell)
+{
+  GpuBlurSettings settings = *cell;
+  GpuBlurCounts counts[2];
+
+  settings.method = GPU_BLUR_STRIPS;
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
+    settings.precision = i == 0 ? GPU_BLUR_PRECISION_AUTO : GPU_BLUR_HALF;
+    if (!gpu_blur_count (bench->blur, &settings, get_info (bench), &counts[i]))
+      return FALSE;
+  }
+  return counts[0].sums == GPU_BLUR_SUMS_HALF
+      && counts[1].sums == GPU_BLUR_SUMS_IN_HALVES;
+}
+
+static gboolean
+has_own_precision (const Bench * bench, const GpuBlurSettings * cell)
+{
+  /* Sums of whole boxes of bytes are integers whatever the precision. */
+  if (cell->precision == GPU_BLUR_FLOAT)
+    return !gpu_blur_can_sum_integers (cell,
+        gpu_pixels_get_format (get_info (bench)->pixels));
+  return cell->precision == GPU_BLUR_HALF || has_own_auto (bench, cell);
+}
+
+/* Settings but for the method, of which there is one after the other. */
+static GArray *
+make_cells (const Bench * bench, const GArray * extents)
+{
+  GArray *cells = g_array_new (FALSE, FALSE, sizeof (GpuBlurSettings));
+
+  for (guint k = 0; k < 2; k++)
+    for (guint p = 0; p <= GPU_BLUR_FLOAT; p++)
+      for (guint i = 0; i < extents->len; i++) {
+        Extent extent = g_array_index (extents, Extent, i);
+        GpuBlurSettings cell = {.kernel = k,.sigma_x = extent.sigma,
+          .sigma_y = extent.sigma,.radius = extent.radius,.precision = p
+        };
+
+        if (has_own_precision (bench, &cell))
+          g_array_append_val (cells, cell);
+      }
+  return cells;
 }
 
 static guint *
@@ -173,17 +199,20 @@ prepare (Bench * bench, const GpuBlurSettings * settings, GError ** error)
 
 /* --- rows --- */
 
+static const gchar *const precision_names[] = { "auto", "half", "float" };
+
 /* As fit-costs reads them, and as their names in gpu/blur/counts.h. */
 static const gchar *const sums_names[] = {
   "half", "in-halves", "float", "integers"
 };
 
 static const gchar *const form_names[] = {
-  "usual", "crowded", "rolled", "narrow-rolled"
+  "usual", "crowded", "rolled", "narrow-rolled", "of-values"
 };
 
 static const gchar *const count_names[] = {
-  "dispatches", "chain", "pixels", "samples", "taps", "group_taps", "held"
+  "dispatches", "chain", "pixels", "straddling", "bytes", "samples", "taps",
+  "group_taps", "held"
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (count_names) == GPU_BLUR_N_COUNTS);
@@ -213,8 +242,7 @@ write_result (Bench * bench, const GpuBlurSettings * settings,
 {
   const GpuFrameInfo *info = get_info (bench);
   const gchar *kernel = settings->kernel == GPU_BLUR_BOX ? "box" : "gaussian";
-  const gchar *precision =
-      settings->precision == GPU_BLUR_HALF ? "half" : "float";
+  const gchar *precision = precision_names[settings->precision];
   g_autofree gchar *width = settings->radius < 0 ? g_strdup ("")
       : g_strdup_printf ("%d", 2 * settings->radius + 1);
   const gchar *method = blur_method_get_name (settings->method);
@@ -321,8 +349,7 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
 {
   g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
   Bench bench = {.stream = stream,.frames = frames,.blur = blur,.csv = csv };
-  g_autoptr (GArray) cells =
-      make_cells (gpu_pixels_get_format (frames->in[0].info.pixels), extents);
+  g_autoptr (GArray) cells = make_cells (&bench, extents);
   BenchResult copy;
 
   memset (bench.hopeless, 0xff, sizeof bench.hopeless);

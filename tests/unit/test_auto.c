@@ -266,14 +266,19 @@ test_counts (Fixture * fixture, gconstpointer data)
     guint radius;
     gdouble n[GPU_BLUR_HELD];
   } cases[] = {
-    /* dispatches, chain, pixels, samples, taps, group taps */
-    {GPU_BLUR_DIRECT, GPU_PIXELS_GRAY8, 1, {1, 9, 1, 1, 9, 0}},
-    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGBA, 2, {2, 10, 1, 5, 50, 0}},
-    {GPU_BLUR_SEPARABLE, GPU_PIXELS_NV12, 2, {4, 16, 1.25, 1.5, 13, 0}},
+    /* dispatches, chain, pixels, straddling, bytes, samples, taps, group taps */
+    {GPU_BLUR_DIRECT, GPU_PIXELS_GRAY8, 1, {1, 9, 1, 0, 1, 1, 9, 0}},
+    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGBA, 2, {2, 10, 1, 0, 4, 4, 40, 0}},
+    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGB, 1, {2, 6, 1, 1, 3, 3, 18, 0}},
+    {GPU_BLUR_SEPARABLE, GPU_PIXELS_RGBA16F, 1, {2, 6, 1, 0, 8, 4, 24, 0}},
+    {GPU_BLUR_SEPARABLE, GPU_PIXELS_NV12, 2,
+        {4, 16, 1.25, 0, 1.5, 1.5, 13, 0}},
     /* 16 rows of a group, and 16 more rows of 17 taps. */
-    {GPU_BLUR_INLINE_SEPARABLE, GPU_PIXELS_RGBX, 8, {1, 34, 1, 3, 102, 51}},
+    {GPU_BLUR_INLINE_SEPARABLE, GPU_PIXELS_RGBX, 8,
+        {1, 34, 1, 0, 4, 3, 102, 51}},
     /* Unrolled for the next larger radius. */
-    {GPU_BLUR_STRIPS, GPU_PIXELS_GRAY8, 5, {1, 13 * (13 + 32), 1, 1, 26, 0}},
+    {GPU_BLUR_STRIPS, GPU_PIXELS_GRAY8, 5,
+        {1, 13 * (13 + 32), 1, 0, 1, 1, 26, 0}},
   };
 
   if (skip_without_device (fixture))
