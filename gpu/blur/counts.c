@@ -123,6 +123,7 @@ count_levels (const Plane * plane)
 {
   const GpuBlurLevels *levels = plane->candidate->levels;
 
+  /* Walks are one less, whatever the levels: constants of CPU devices have that. */
   plane->n[GPU_BLUR_DISPATCHES] = 2 * levels[0].n_steps + 2;
   plane->n[GPU_BLUR_TAPS] +=
       plane->samples * levels_share (&levels[plane->number]);
