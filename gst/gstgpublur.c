@@ -313,14 +313,14 @@ describe_reach (GpuBlurMethod method)
   switch (method) {
     case GPU_BLUR_PYRAMID:
       return
-          "It takes kernel=gaussian with radius=-1, a sigma of 2.8 or more that "
-          "is not much wider one way than the other, and frames that are wide for it.";
+          "It takes kernel=gaussian with radius=-1, a sigma of 2.8 or more, about "
+          "the same both ways, and frames that are not small beside it.";
     case GPU_BLUR_RUNNING_SUMS:
       return "It takes kernel=box with linear-light=false.";
     case GPU_BLUR_STRIPS:
       return
-          "It takes a Gaussian, or a box with fractional ends, of a sigma or "
-          "radius that is small enough for the device's shared memory.";
+          "It takes a Gaussian, a box with fractional ends, or one of light, of a "
+          "sigma or radius that is small enough for the device's shared memory.";
     case GPU_BLUR_DIRECT:
       return "It takes a smaller sigma or radius.";
     default:

@@ -316,7 +316,7 @@ set_none_matches (const GArray * candidates, const gchar * selector,
         "mesa-vulkan-drivers)");
   else
     g_set_error (error, GPU_ERROR, GPU_ERROR_NO_DEVICE,
-        "no Vulkan device matches \"%s\": choose one by index, UUID or name, of %s",
+        "no Vulkan device matches \"%s\"; choose one by index, UUID or a part of its name: %s",
         selector, names->str);
 }
 
