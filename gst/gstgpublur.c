@@ -312,20 +312,15 @@ describe_reach (GpuBlurMethod method)
 {
   switch (method) {
     case GPU_BLUR_PYRAMID:
-      return
-          "It takes kernel=gaussian with radius=-1, a sigma of 2.8 or more, about "
-          "the same both ways, and frames that are not small beside it.";
+      return "kernel=gaussian with radius=-1, a sigma of 2.8 or more that "
+          "differs little by axis, and frames that are not small beside it";
     case GPU_BLUR_RUNNING_SUMS:
-      return "It takes kernel=box with linear-light=false.";
+      return "kernel=box with linear-light=false";
     case GPU_BLUR_STRIPS:
-      return
-          "It takes a Gaussian, a box with fractional ends, or one of light, of a "
-          "sigma or radius that is small enough for the device's shared memory.";
-    case GPU_BLUR_DIRECT:
-      return "It takes a smaller sigma or radius.";
+      return "a Gaussian, a box with fractional ends or linear-light=true, and "
+          "a smaller sigma or radius";
     default:
-      return "It takes a sigma or radius that is small enough for the device's "
-          "shared memory.";
+      return "a smaller sigma or radius";
   }
 }
 
@@ -338,9 +333,9 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
     return;
   self->warned = TRUE;
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
-      ("method=%s cannot do this: %s runs instead. %s Or set method=auto.",
-          nick_of (GST_TYPE_GPU_BLUR_METHOD, asked),
-          nick_of (GST_TYPE_GPU_BLUR_METHOD, ran), describe_reach (asked)),
+      ("method=%s takes %s; %s runs instead. Change that, or set method=auto.",
+          nick_of (GST_TYPE_GPU_BLUR_METHOD, asked), describe_reach (asked),
+          nick_of (GST_TYPE_GPU_BLUR_METHOD, ran)),
       ("sigma %g along rows, %g down columns, radius %d",
           self->current.sigma_x, self->current.sigma_y, self->current.radius));
 }
@@ -579,8 +574,7 @@ install_properties (GObjectClass * object_class)
    * GstGpuBlur:radius:
    *
    * Pixels to each side of the middle one that have a weight; the half-width
-   * of a box. It is that of both axes, whatever their sigmas are; of a Gaussian, up
-   * to 6 sigma, as weights further out come to nothing. -1: 3 sigma,
+   * of a box. It is that of both axes, whatever their sigmas are. -1: 3 sigma,
    * or the box whose variance is that of sigma. 0: frames pass through.
    */
   g_object_class_install_property (object_class, PROP_RADIUS,

@@ -53,9 +53,8 @@ init_box (GpuBlurAxis * axis, gdouble half_width)
   init_integer_weights (axis);
 }
 
-/* Sigmas beyond which weights come to 2e-9 of all of them: less than a float tells
- * from nothing. */
-#define FARTHEST 6
+/* Sigmas beyond which weights are 0, as floats. */
+#define FARTHEST 14.5
 
 static void
 init_gaussian (GpuBlurAxis * axis, const GpuBlurSettings * settings,

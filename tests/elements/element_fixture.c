@@ -259,14 +259,23 @@ element_fixture_take_warning (GstElement * element, GQuark domain, gint code,
   take_message (element, GST_MESSAGE_WARNING, domain, code, words);
 }
 
-void
-element_fixture_take_cpu_warning (GstElement * element)
+guint
+element_fixture_cpu_warnings (void)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (element_fixture_device ());
 
-  if (info->kind == GPU_DEVICE_CPU)
+  return info->kind == GPU_DEVICE_CPU && !selector ();
+}
+
+void
+element_fixture_take_cpu_warning (GstElement * element)
+{
+  if (element_fixture_cpu_warnings () > 0)
     element_fixture_take_warning (element, GST_RESOURCE_ERROR,
         GST_RESOURCE_ERROR_SETTINGS, "which is the CPU");
+  else
+    g_assert_cmpuint (element_fixture_take_messages (element,
+            GST_MESSAGE_WARNING), ==, 0);
 }
 
 /* --- frames --- */

@@ -58,7 +58,10 @@ void element_fixture_take_error (GstElement * element, GQuark domain,
 /* The same of warnings. */
 void element_fixture_take_warning (GstElement * element, GQuark domain,
     gint code, const gchar * words);
-/* That of an element that was started on a CPU device and has not posted another. */
+/* How many an element posts at its start of being on the CPU: none where the
+ * environment names the device. */
+guint element_fixture_cpu_warnings (void);
+/* Takes these: there are no others. */
 void element_fixture_take_cpu_warning (GstElement * element);
 
 /* "video/x-raw" of a format and size, 25 frames a second. */

@@ -101,16 +101,19 @@ test_first_frame (void)
 }
 
 /* What serves meanwhile is built when sigma first moves, and what sigma may become soon
- * after: no frame builds anything. */
+ * after: no frame builds anything. As a card: by what these take, on whatever device. */
 static void
-test_moving_sigma (void)
+check_moving_sigma (GpuPixels pixels, guint width, guint height,
+    gboolean as_card, gdouble first, gdouble last)
 {
-  Case c = make_default_case (GPU_PIXELS_NV12, 128, 96);
+  Case c = make_default_case (pixels, width, height);
   Fixture fixture;
   GpuDevice *device = begin_counting (&fixture);
   guint methods = 0;
   gsize memory;
 
+  if (as_card)
+    device->info.kind = GPU_DEVICE_DISCRETE;
   prepare (&fixture, &c);
   memory = gpu_blur_get_memory (fixture.blur);
   for (guint i = 0; i < 2; i++) {
@@ -118,7 +121,7 @@ test_moving_sigma (void)
     gpu_blur_wait (fixture.blur);
   }
   g_atomic_int_set (&built_by_frames, 0);
-  for (gdouble sigma = 3.2; sigma < 100; sigma *= 1.03) {
+  for (gdouble sigma = first; sigma < last; sigma *= 1.03) {
     c.settings.sigma_x = c.settings.sigma_y = sigma;
     blur_next (&fixture, &c);
     if (methods == 0)
@@ -129,6 +132,15 @@ test_moving_sigma (void)
   g_assert_cmpuint (gpu_blur_get_memory (fixture.blur), ==, memory);
   g_assert_cmpuint (methods & ~(1 << GPU_BLUR_STRIPS), !=, 0);
   end_counting (&fixture, device);
+}
+
+static void
+test_moving_sigma (void)
+{
+  check_moving_sigma (GPU_PIXELS_NV12, 128, 96, FALSE, 3.2, 100);
+  check_moving_sigma (GPU_PIXELS_NV12, 128, 96, TRUE, 3.2, 100);
+  /* Where a method is the fastest for few sigmas. */
+  check_moving_sigma (GPU_PIXELS_RGBA, 640, 360, TRUE, 4, 6);
 }
 
 /* --- what is taken --- */
@@ -342,6 +354,35 @@ test_costs (Fixture * fixture, gconstpointer data)
   device->kind = before;
 }
 
+/* What wide boxes are done by, on any kind of device. */
+static void
+test_wide_boxes (Fixture * fixture, gconstpointer data)
+{
+  GpuBlurSettings settings = {.kernel = GPU_BLUR_BOX,.radius = 100 };
+  GpuDevice *device = gpu_fixture_device ();
+  GpuDeviceKind before;
+  GpuFrameInfo info;
+
+  if (skip_without_device (fixture))
+    return;
+  before = device->info.kind;
+  gpu_frame_info_init (&info, GPU_PIXELS_NV12, 1920, 1080);
+  for (GpuDeviceKind kind = GPU_DEVICE_DISCRETE; kind <= GPU_DEVICE_CPU; kind++) {
+    GpuBlurCounts counts;
+    gdouble least;
+
+    device->info.kind = kind;
+    settings.method = GPU_BLUR_RUNNING_SUMS;
+    g_assert_true (gpu_blur_count (fixture->blur, &settings, &info, &counts));
+    least = gpu_blur_cost (device, &counts);
+    for (settings.method = GPU_BLUR_DIRECT;
+        settings.method < GPU_BLUR_RUNNING_SUMS; settings.method++)
+      if (gpu_blur_count (fixture->blur, &settings, &info, &counts))
+        g_assert_cmpfloat (gpu_blur_cost (device, &counts), >, least);
+  }
+  device->info.kind = before;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -355,6 +396,7 @@ main (int argc, char **argv)
   ADD ("/auto/counts", NULL, test_counts);
   ADD ("/auto/tiles", NULL, test_tiles);
   ADD ("/auto/costs", NULL, test_costs);
+  ADD ("/auto/wide-boxes", NULL, test_wide_boxes);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
