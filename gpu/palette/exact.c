@@ -78,20 +78,20 @@ take_arrays (Exact * exact, guint n, const GpuPaletteCells * cells,
  * Where the device has no more memory, walks share what a smaller set of
  * visited points has room for. */
 static gboolean
-make_room (Exact * exact, const GpuPaletteRun * run, GError ** error)
+make_room (Exact * exact, const GpuPaletteRun * run,
+    const GpuPaletteCells * cells, GError ** error)
 {
   GpuPaletteWork *work = exact->work;
-  GpuPaletteCells cells = gpu_palette_grid_cells_of (run);
   guint n = gpu_palette_work_room_for (work, run->n);
   guint table_bits = gpu_palette_work_table_bits (run->n);
   GError *refused = NULL;
 
   if (run->n <= work->capacity && table_bits <= exact->table_bits
-      && gpu_palette_grid_has_room (&exact->grid, &cells))
+      && gpu_palette_grid_has_room (&exact->grid, cells))
     return TRUE;
   drop_arrays (exact);
   exact->table_bits = table_bits;
-  while (!take_arrays (exact, n, &cells, table_bits, &refused)) {
+  while (!take_arrays (exact, n, cells, table_bits, &refused)) {
     if (table_bits == GPU_PALETTE_MIN_TABLE_BITS
         || !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
       g_propagate_error (error, refused);
@@ -116,15 +116,17 @@ static gboolean
 exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Exact *exact = (Exact *) solver;
+  GpuPaletteCells cells;
 
   gpu_palette_lattice_read (&exact->lattice, run);
-  if (!make_room (exact, run, error))
+  cells = gpu_palette_grid_cells_of (run, gpu_palette_walk_wants_cubes (run));
+  if (!make_room (exact, run, &cells, error))
     return FALSE;
   run->table_bits = MIN (gpu_palette_work_table_bits (run->n),
       run->work->max_table_bits);
   /* Nothing but the point itself is in a ball of radius 0. */
   if (run->radius_squared > 0
-      && (!gpu_palette_grid_record (&exact->grid, run, error)
+      && (!gpu_palette_grid_record (&exact->grid, &cells, run, error)
           || !gpu_palette_walk_solve (&exact->walk, &exact->grid, run, error)))
     return FALSE;
   gpu_stream_barrier (run->stream);

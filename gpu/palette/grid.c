@@ -22,6 +22,12 @@
 #define MIN_CELLS (1u << 20)
 #define MAX_CELLS (5u << 20)
 
+/* Where that leaves no more cells than this, they are shorter along L, by powers of
+ * two up to this one: columns stay as many, and less of one is tried point by
+ * point. */
+#define MAX_SHORT_CELLS (3u << 20)
+#define SHORTER_CELLS 3
+
 /* Points that a thread sums one by one. At a barrier a CPU switches between
  * all threads. */
 #define POINTS_PER_THREAD_CPU 16
@@ -50,7 +56,8 @@ cells_of_gamut (guint shift, guint cell_shift)
 /* Some of the gamut's cells, so that a point's cell is the same in every frame,
  * and walks do not depend on where the box begins. */
 static GpuPaletteCells
-make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift)
+make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
+    guint shift_l)
 {
   guint32 first[3], n[3];
 
@@ -59,10 +66,10 @@ make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift)
         : POINT_BIAS - (gpu_palette_below_zero[i] >> (16 - lattice_shift)) - 2;
 
     first[i] = origin + ((box->low[i] - origin) >> shift << shift);
-    n[i] = ((box->high[i] - first[i]) >> shift) + 1;
+    n[i] = ((box->high[i] - first[i]) >> (i == 0 ? shift_l : shift)) + 1;
   }
   return (GpuPaletteCells) {
-  shift, n[0], n[1], n[2], first[0], first[1], first[2]};
+  shift, shift_l, n[0], n[1], n[2], first[0], first[1], first[2]};
 }
 
 GpuPaletteCells
@@ -79,7 +86,22 @@ gpu_palette_choose_cells (guint radius_squared, guint shift,
     wanted++;
   while (cells_of_gamut (shift, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
     wanted++;
-  return make_cells (box, shift, wanted);
+  return make_cells (box, shift, wanted, wanted);
+}
+
+GpuPaletteCells
+gpu_palette_shorten_cells (const GpuPaletteCells * cells,
+    const GpuPaletteBox * box, guint shift, guint max_cells)
+{
+  for (guint n = SHORTER_CELLS; n > 0; n--)
+    if (cells->shift > n) {
+      GpuPaletteCells shorter = make_cells (box, shift, cells->shift,
+          cells->shift - n);
+
+      if ((guint64) shorter.n_l * shorter.n_a * shorter.n_b <= max_cells)
+        return shorter;
+    }
+  return *cells;
 }
 
 /* Of the coordinates along one axis of two places in cells @offset apart. */
@@ -172,10 +194,16 @@ max_cells_of (const GpuPaletteWork * work)
 }
 
 GpuPaletteCells
-gpu_palette_grid_cells_of (const GpuPaletteRun * run)
+gpu_palette_grid_cells_of (const GpuPaletteRun * run, gboolean are_cubes)
 {
-  return gpu_palette_choose_cells (run->radius_squared, run->shift, &run->box,
-      run->tuning->cell_shift, max_cells_of (run->work));
+  guint max_cells = max_cells_of (run->work);
+  GpuPaletteCells cells = gpu_palette_choose_cells (run->radius_squared,
+      run->shift, &run->box, run->tuning->cell_shift, max_cells);
+
+  if (are_cubes)
+    return cells;
+  return gpu_palette_shorten_cells (&cells, &run->box, run->shift,
+      MIN (max_cells, MAX_SHORT_CELLS));
 }
 
 /* Words of a table of where cells start, and where the last one ends. */
@@ -332,12 +360,12 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
 }
 
 gboolean
-gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
-    GError ** error)
+gpu_palette_grid_record (GpuPaletteGrid * grid,
+    const GpuPaletteCells * cells, GpuPaletteRun * run, GError ** error)
 {
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 
-  grid->cells = gpu_palette_grid_cells_of (run);
+  grid->cells = *cells;
   grid->n_entries = gpu_palette_list_entries (run->radius_squared,
       grid->cells.shift, entries, &grid->n_inside);
   gpu_stream_stage (run->stream, "palette-grid");

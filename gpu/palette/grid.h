@@ -11,7 +11,9 @@ G_BEGIN_DECLS
 /* As shaders/palette/grid.glsl has it. */
 typedef struct
 {
-  guint32 shift;                /* a cell's side is 2^shift lattice units */
+  guint32 shift;                /* along a and b a cell's side is 2^shift lattice
+                                   units, */
+  guint32 shift_l;              /* along L 2^shift_l */
   guint32 n_l, n_a, n_b;        /* cells along each axis */
   guint32 first_l, first_a, first_b;    /* coordinates where cells begin */
 } GpuPaletteCells;
@@ -37,8 +39,10 @@ typedef struct
   guint n_entries, n_inside;
 } GpuPaletteGrid;
 
-/* The cells for the run's box and radius. */
-GpuPaletteCells gpu_palette_grid_cells_of (const GpuPaletteRun * run);
+/* The cells for the run's box and radius. @are_cubes: as walk_lanes.comp needs them;
+ * otherwise they may be shorter along L. */
+GpuPaletteCells gpu_palette_grid_cells_of (const GpuPaletteRun * run,
+    gboolean are_cubes);
 
 /* A zeroed @grid, with room for @cells; gpu_palette_grid_clear() also after
  * failure. */
@@ -49,9 +53,9 @@ void gpu_palette_grid_clear (GpuPaletteGrid * grid);
 gboolean gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
     const GpuPaletteCells * cells);
 
-/* Records: run->n points into the run's cells, for which there is room. */
-gboolean gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
-    GError ** error);
+/* Records: run->n points into @cells, for which there is room. */
+gboolean gpu_palette_grid_record (GpuPaletteGrid * grid,
+    const GpuPaletteCells * cells, GpuPaletteRun * run, GError ** error);
 
 /* --- the parts that need no device --- */
 
@@ -60,6 +64,11 @@ gboolean gpu_palette_grid_record (GpuPaletteGrid * grid, GpuPaletteRun * run,
  * @max_cells. @cell_shift as of GpuPaletteTuning. */
 GpuPaletteCells gpu_palette_choose_cells (guint radius_squared, guint shift,
     const GpuPaletteBox * box, guint cell_shift, guint max_cells);
+
+/* The same cells, or shorter ones along L, as far as they are no more than
+ * @max_cells. */
+GpuPaletteCells gpu_palette_shorten_cells (const GpuPaletteCells * cells,
+    const GpuPaletteBox * box, guint shift, guint max_cells);
 
 #define GPU_PALETTE_MAX_ENTRIES 4096
 

@@ -8,6 +8,10 @@
 /* Rounds of loops that gathering a list may take in walk_lanes.comp. */
 #define MAX_LIST_ROUNDS 15000
 
+/* Walkers of walk.comp that are farther apart than this many quarters of a cell's
+ * side do not step together: they would have more points tried than alone. */
+#define MAX_SPREAD_QUARTERS 5
+
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
@@ -55,7 +59,7 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
     GpuPaletteWalkKind kind, GError ** error)
 {
   walk->kind = kind;
-  return walk->kernels[kind].n_pixels >= work->n_pixels
+  return walk->kernels[kind].kernels[0]
       || gpu_palette_walk_kernels_init (&walk->kernels[kind], work, kind,
       error);
 }
@@ -101,14 +105,14 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
     case GPU_DEVICE_INTEGRATED:
       walk->few = 64;
       walk->max_walkers = 1 << 21;
-      walk->max_tests = 1 << 19;
+      walk->max_tests = 1 << 15;
       walk->max_rounds = 12;
       break;
     case GPU_DEVICE_DISCRETE:
     case GPU_DEVICE_VIRTUAL:
       walk->few = 512;
       walk->max_walkers = 1 << 22;
-      walk->max_tests = 1 << 20;
+      walk->max_tests = 1 << 15;
       walk->max_rounds = 12;
       break;
   }
@@ -202,6 +206,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   GpuBuffer *order[] = {
     work->control, list, places, walk->offsets, walk->in_order
   };
+  guint32 groups[] = { walk->few, walk->kernels[walk->kind].walkers };
   guint32 bounds[] = { walk->max_groups, walk->max_walkers, walk->max_units };
 
   gpu_stream_dispatch (run->stream, walk->round, &work->control, 1, bounds,
@@ -212,7 +217,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->group, group,
-      G_N_ELEMENTS (group), &walk->few, 4, work->control,
+      G_N_ELEMENTS (group), groups, sizeof groups, work->control,
       CONTROL_SLOT_GROUPS * 4);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->order, order,
@@ -249,11 +254,13 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     guint32 max_units;
     guint32 few;
     guint32 max_list_rounds;
+    guint32 max_spread;
   } push = {
     grid->cells, grid->n_entries, grid->n_inside, run->radius_squared,
     table_bits (run), is_sharing, walk->max_tests,
     walk->max_dispatch_units, walk->few,
-    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS
+    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS,
+    (1u << grid->cells.shift) * MAX_SPREAD_QUARTERS / 4
   };
 
   gpu_stream_dispatch_indirect (run->stream,

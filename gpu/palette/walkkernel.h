@@ -12,13 +12,16 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuKernel *kernels[2];        /* where colours weigh 1, and others */
-  guint n_pixels;               /* that are counted, at most */
   gdouble unit_ns;              /* of a unit, at first */
   guint list_units;             /* that a list counts */
+  guint walkers;                /* that a group has at most */
 } GpuPaletteWalkKernels;
 
 /* The one that is faster on a device. */
 GpuPaletteWalkKind gpu_palette_walk_choose_kind (GpuDevice * device);
+
+/* Whether a frame's walks begin in a shader whose cells have sides of one length. */
+gboolean gpu_palette_walk_wants_cubes (const GpuPaletteRun * run);
 
 /* Builds what @kind, which is not 0, needs; on failure @kernels stay as they are.
  * Errors: OUT_OF_MEMORY, LOST. */

@@ -1,211 +1,190 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of walk.comp: sums over what balls around the walkers of a cell hold, a row
-// for each walker in shared memory, and one for what all balls hold.
+// Of walk.comp: what balls around the walkers of a subgroup hold of listed ranges.
+// Each lane takes points, four at a time, as what it waits for is memory, and tries
+// them with one walker after the other. What lanes have found is added up in the
+// end, and before it could overflow.
 //
 // Distances are computed as |p|² - 2 q·p in floats: the lattice is such that
 // all of these are integers below 2^24, so the outcome is exact however it is
-// rounded, fused or ordered.
+// rounded, fused or ordered. Sums are integers: of the low bits of weights in one
+// word per lane. What is left of heavy weights is added by the lanes that have the
+// walkers, one point after the other.
 
-const uint MAX_WALKERS = 64;
-// With so many, each adds so few digits that their sums fit 32 bits.
-const uint MIN_LANES = 16;
-const uint LOW_BITS = 22;       // of sums in two parts
-const uint LOW = (1u << LOW_BITS) - 1;
+const uint MAX_WALKERS = 4;
+const uint LIGHT = 1023;        // low bits of weights
+const uint MAX_TILES = 256;     // times LIGHT times 4096 is less than 2^31
 
-// Of a row: 0 the weight; 1, 3, 5 low and 2, 4, 6 high parts of x, y, z.
-const uint ROW = 7;
-const uint BASE_ROW = MAX_WALKERS;
-shared int rows[(MAX_WALKERS + 1) * ROW];
+// Walkers as points are tried with them, and the sums that were found for each: x,
+// y, z, weight.
+shared vec4 balls[MAX_WALKERS];
+shared uvec2 sums_of_balls[4 * MAX_WALKERS];
 
-shared int place_x[MAX_WALKERS], place_y[MAX_WALKERS], place_z[MAX_WALKERS];
+// What lanes have found, a row for each of these sums.
+const uint ROW = LANES + 1;
+shared int found_by_lane[4 * MAX_WALKERS * ROW];
 
-ivec3
-place_of_walker (uint walker)
+// Calls step (k) for the walkers, of which there are n, and perhaps one more; and
+// for four of anything. Numbers have to be constants, for arrays to stay in
+// registers.
+#define FOR_WALKERS(step, n) \
+  if (n > 0) { step (0) step (1) } \
+  if (n > 2) { step (2) step (3) }
+#define FOR_FOUR(step) step (0) step (1) step (2) step (3)
+
+struct Point
 {
-  return ivec3 (place_x[walker], place_y[walker], place_z[walker]);
+  ivec3 whole;
+  vec3 place;                   // the same
+  float square;
+  uint weight;                  // 0 where there is none
+};
+
+// About the centre.
+Point
+load_point (uint number, bool exists, ivec3 about)
+{
+  ivec3 whole = ivec3 (0);
+  uint weight = 0;
+
+  if (exists) {
+    whole = ivec3 (coordinates_of (sorted[number])) - about;
+    weight = IS_WEIGHTED ? weights[number] : 1;
+  }
+  vec3 place = vec3 (whole);
+
+  return Point (whole, place, dot (place, place), weight);
 }
+
+ivec4
+try_point (Point point, vec4 ball, ivec4 found)
+{
+  float distance = fma (ball.x, point.place.x, point.square);
+
+  distance = fma (ball.y, point.place.y, distance);
+  distance = fma (ball.z, point.place.z, distance);
+  int w = distance <= ball.w ? int (point.weight & LIGHT) : 0;
+
+  return found + ivec4 (point.whole * w, w);
+}
+
+// --- adding up ---
 
 void
-set_place (uint walker, ivec3 place)
+put_row (uint row, int value)
 {
-  place_x[walker] = place.x;
-  place_y[walker] = place.y;
-  place_z[walker] = place.z;
+  found_by_lane[row * ROW + gl_SubgroupInvocationID] = value;
 }
 
-// --- rows ---
-
-int
-low_part (uvec2 value)
-{
-  return int (value.x & LOW);
-}
-
-int
-high_part (uvec2 value)
-{
-  return int (value.y << (32 - LOW_BITS) | value.x >> LOW_BITS);
-}
-
+// In two parts that do not overflow.
 uvec2
-from_parts (int low, int high)
+sum_of_row (uint row)
 {
-  return wide_add (uvec2 (uint (low), 0),
-      uvec2 (uint (high) << LOW_BITS, uint (high >> (32 - LOW_BITS))));
-}
+  uint low = 0;
+  int high = 0;
 
-// Adds the sums of a subgroup's threads. All of them come here.
-void
-add_to_row (uint row, bool is_real, Sums sum)
-{
-  int parts[ROW] = int[ROW] (int (sum.n), low_part (sum.x),
-      high_part (sum.x), low_part (sum.y), high_part (sum.y),
-      low_part (sum.z), high_part (sum.z));
+  for (uint lane = 0; lane < LANES; lane += 4)
+    for (uint i = 0; i < 4; i++) {
+      int value = found_by_lane[row * ROW + lane + i];
 
-  for (uint i = 0; i < ROW; i++) {
-    int part = subgroupAdd (parts[i]);
-
-    if (subgroupElect () && is_real)
-      atomicAdd (rows[row * ROW + i], part);
-  }
-}
-
-Sums
-sums_of_row (uint row)
-{
-  uint at = row * ROW;
-
-  return Sums (uint (rows[at]), from_parts (rows[at + 1], rows[at + 2]),
-      from_parts (rows[at + 3], rows[at + 4]),
-      from_parts (rows[at + 5], rows[at + 6]));
-}
-
-void
-clear_row (uint row)
-{
-  for (uint i = 0; i < ROW; i++)
-    rows[row * ROW + i] = 0;
-}
-
-// --- digits ---
-
-// 2^23 as a float: the last bits of its mantissa count ones.
-const uint ONES = 0x4b000000u;
-
-// Adds what a subgroup's threads found for one walker. All of them come here;
-// shift: of the digit that was summed.
-void
-add_digits_to_row (uint row, bool is_real, uvec4 found, uint shift)
-{
-  ivec3 sum = ivec3 (found.xyz - (ONES + uint (LIST_BIAS)) * found.w);
-  ivec3 low = (sum & int (LOW >> shift)) << shift;
-  ivec3 high = sum >> (LOW_BITS - shift);
-  uint n = subgroupAdd (found.w);
-
-  low = subgroupAdd (low);
-  high = subgroupAdd (high);
-  if (!subgroupElect () || !is_real)
-    return;
-  uint at = row * ROW;
-
-  atomicAdd (rows[at], int (n << shift));
-  atomicAdd (rows[at + 1], low.x);
-  atomicAdd (rows[at + 2], high.x);
-  atomicAdd (rows[at + 3], low.y);
-  atomicAdd (rows[at + 4], high.y);
-  atomicAdd (rows[at + 5], low.z);
-  atomicAdd (rows[at + 6], high.z);
-}
-
-// Distances in floats, sums in integers modulo 2^32.
-uvec4
-test (vec3 p, float square, uvec3 bits, uint digit, vec4 walker, uvec4 sum)
-{
-  float distance = fma (walker.x, p.x, square);
-
-  distance = fma (walker.y, p.y, distance);
-  distance = fma (walker.z, p.z, distance);
-  uint w = distance <= walker.w ? digit : 0;
-
-  return uvec4 (bits * w + sum.xyz, sum.w + w);
-}
-
-// Four walkers against the candidates first, first + stride… below end.
-void
-test_list (vec4 quad[4], uint first, uint end, uint stride, out uvec4 found[4])
-{
-  for (uint k = 0; k < 4; k++)
-    found[k] = uvec4 (0);
-  for (uint i = first; i < end; i += stride) {
-    uint xy = list_xy[i], zw = list_zw[i];
-    uvec3 bits = uvec3 (xy & 0xffff, xy >> 16, zw & 0xffff) | ONES;
-    vec3 p = uintBitsToFloat (bits) - (8388608.0 + float (LIST_BIAS));
-    float square = dot (p, p);
-    uint digit = IS_WEIGHTED ? zw >> 16 : 1;
-
-    for (uint k = 0; k < 4; k++)
-      found[k] = test (p, square, bits, digit, quad[k], found[k]);
-  }
-}
-
-// --- heavy weights ---
-
-Sums
-test_heavy (uint walker, uint first, uint stride, ivec3 centre)
-{
-  ivec3 q = place_of_walker (walker);
-  Sums sum = NO_SUMS;
-
-  for (uint i = first; i < listed.heavy; i += stride) {
-    ivec3 p = place_of_point (heavy[i], centre);
-
-    if (square_of (p - q) <= radius_squared)
-      sum = add_sums (sum, sums_of_place (p,
-              above_digits (weights[heavy[i]])));
-  }
-  return sum;
-}
-
-// --- all of them ---
-
-// Adds to the walkers' rows what of the list their balls hold. A quad of
-// walkers is the work of at least a subgroup, so that sums stay within one. All
-// threads come here.
-void
-test_walkers (uint n_walkers, ivec3 centre)
-{
-  uint n_quads = (n_walkers + 3) / 4;
-  uint lanes = max (GROUP_THREADS >> findMSB (2 * n_quads - 1),
-      max (gl_SubgroupSize, MIN_LANES));
-  uint lane = gl_LocalInvocationID.x & (lanes - 1);
-  uint low_end = listed.low, high_first = CAPACITY - listed.high;
-
-  for (uint first = 0; first < n_quads; first += GROUP_THREADS / lanes) {
-    uint walker = (first + gl_LocalInvocationID.x / lanes) * 4;
-    bool is_real = walker < n_walkers;
-    vec4 quad[4];
-    uvec4 found[4];
-
-    for (uint k = 0; k < 4; k++)
-      quad[k] = ball_around (place_of_walker (min (walker + k,
-                  n_walkers - 1)));
-    test_list (quad, lane, is_real ? low_end : 0, lanes, found);
-    for (uint k = 0; k < 4; k++)
-      add_digits_to_row (walker + k, walker + k < n_walkers, found[k], 0);
-    if (IS_WEIGHTED && high_first < CAPACITY) {
-      test_list (quad, high_first + lane, is_real ? CAPACITY : 0, lanes,
-          found);
-      for (uint k = 0; k < 4; k++)
-        add_digits_to_row (walker + k, walker + k < n_walkers, found[k],
-            DIGIT_BITS);
+      low += uint (value) & 0xffff;
+      high += value >> 16;
     }
-    if (IS_WEIGHTED && listed.heavy > 0)
-      for (uint k = 0; k < 4; k++) {
-        bool exists = walker + k < n_walkers;
+  return wide_add (uvec2 (low, 0), wide_multiply_signed (65536, high));
+}
 
-        add_to_row (walker + k, exists,
-            test_heavy (min (walker + k, n_walkers - 1),
-                exists ? lane : HEAVY_CAPACITY, lanes, centre));
-      }
+// Adds what lanes have found for each walker to its sums, and clears it. All lanes
+// come here.
+void
+collect (uint n_walkers, inout ivec4 found[MAX_WALKERS])
+{
+#define PUT(k) \
+  put_row (4 * k, found[k].x); \
+  put_row (4 * k + 1, found[k].y); \
+  put_row (4 * k + 2, found[k].z); \
+  put_row (4 * k + 3, found[k].w); \
+  found[k] = ivec4 (0);
+  FOR_WALKERS (PUT, n_walkers)
+  subgroupBarrier ();
+  for (uint row = gl_SubgroupInvocationID; row < 4 * n_walkers; row += LANES)
+    sums_of_balls[row] = wide_add (sums_of_balls[row], sum_of_row (row));
+  subgroupBarrier ();
+}
+
+// Adds a point's weight, if the ball of this lane's walker holds it.
+void
+add_heavy (ivec3 whole, uint weight, uint rank)
+{
+  vec4 ball = balls[rank];
+  vec3 place = vec3 (whole);
+
+  if (dot (place, place) + dot (ball.xyz, place) > ball.w)
+    return;
+  Sums sums = sums_of_place (whole, weight);
+
+  sums_of_balls[4 * rank] = wide_add (sums_of_balls[4 * rank], sums.x);
+  sums_of_balls[4 * rank + 1] = wide_add (sums_of_balls[4 * rank + 1], sums.y);
+  sums_of_balls[4 * rank + 2] = wide_add (sums_of_balls[4 * rank + 2], sums.z);
+  sums_of_balls[4 * rank + 3].x += sums.n;
+}
+
+// What the low bits of weights leave, of all lanes' points. All lanes come here.
+void
+try_heavy (Point point, uint n_walkers)
+{
+  uvec4 heavy = subgroupBallot (point.weight > LIGHT);
+
+  while (heavy != uvec4 (0)) {
+    uint lane = subgroupBallotFindLSB (heavy);
+    ivec3 whole = subgroupShuffle (point.whole, lane);
+    uint weight = subgroupShuffle (point.weight, lane) & ~LIGHT;
+
+    if (gl_SubgroupInvocationID < n_walkers)
+      add_heavy (whole, weight, gl_SubgroupInvocationID);
+    heavy &= ~(lane < 32 ? uvec4 (1u << lane, 0, 0, 0)
+        : uvec4 (0, 1u << (lane - 32), 0, 0));
   }
+}
+
+// --- points ---
+
+// Tries all points of the ranges. All lanes come here.
+void
+try_ranges (Ranges ranges, uint n_walkers)
+{
+  ivec3 about = centre;
+  Cursor cursor = Cursor (0, 0);
+  uint at = gl_SubgroupInvocationID, tiles = 0;
+  ivec4 found[MAX_WALKERS];
+
+#define CLEAR(k) found[k] = ivec4 (0);
+  FOR_WALKERS (CLEAR, MAX_WALKERS)
+  for (; cursor.tile < ranges.points; at += 4 * LANES) {
+    uint number[4];
+    Point points[4];
+
+#define FIND(i) number[i] = next_point (ranges, cursor);
+#define LOAD(i) \
+    points[i] = load_point (number[i], at + i * LANES < ranges.points, about);
+#define TRY(k) \
+    { \
+      vec4 ball = balls[k]; \
+      found[k] = try_point (points[0], ball, found[k]); \
+      found[k] = try_point (points[1], ball, found[k]); \
+      found[k] = try_point (points[2], ball, found[k]); \
+      found[k] = try_point (points[3], ball, found[k]); \
+    }
+#define TRY_HEAVY(i) try_heavy (points[i], n_walkers);
+    FOR_FOUR (FIND)
+    FOR_FOUR (LOAD)
+    FOR_WALKERS (TRY, n_walkers)
+    if (IS_WEIGHTED) {
+      FOR_FOUR (TRY_HEAVY)
+    }
+    tiles += 4;
+    if (tiles == MAX_TILES) {
+      collect (n_walkers, found);
+      tiles = 0;
+    }
+  }
+  collect (n_walkers, found);
 }

@@ -27,7 +27,10 @@ main ()
     return;
   uint mask = control[CONTROL_ROUND_MASK];
   uint walker = list[control[CONTROL_ROUND_FIRST] + i];
-  uint key = cell_index (cell_of (walkers[walker], grid), grid) + 1;
+  uvec3 cell = cell_of (walkers[walker], grid);
+  // As long as it is wide.
+  uint long_cell = cell.x >> (grid.shift - grid.shift_l);
+  uint key = cell_index (uvec3 (long_cell, cell.yz), grid) + 1;
   uint slot = (key * 0x9e3779b1u) >> 7 & mask;
 
   // The table has half as many slots again as there are walkers, or more.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The grid of cells over the lattice. Cells along L are neighbours in memory.
+// The grid of cells over the lattice. Cells along L are neighbours in memory: a
+// column.
 struct Grid
 {
-  uint shift;                   // a cell's side is 2^shift lattice units
+  uint shift;                   // along a and b a cell's side is 2^shift
+                                // lattice units,
+  uint shift_l;                 // along L 2^shift_l, which is no more
   uint n_l, n_a, n_b;           // cells along each axis
   uint first_l, first_a, first_b;       // coordinates where cells begin
 };
@@ -29,14 +32,17 @@ corner_of (Grid grid)
 uvec3
 cell_of (uvec2 point, Grid grid)
 {
-  return (coordinates_of (point) - corner_of (grid)) >> grid.shift;
+  return (coordinates_of (point) - corner_of (grid))
+      >> uvec3 (grid.shift_l, grid.shift, grid.shift);
 }
 
 // In coordinates.
 uvec3
 centre_of (uvec3 cell, Grid grid)
 {
-  return (cell << grid.shift) + corner_of (grid) + (1u << grid.shift >> 1);
+  uvec3 shift = uvec3 (grid.shift_l, grid.shift, grid.shift);
+
+  return (cell << shift) + corner_of (grid) + (uvec3 (1) << shift >> 1);
 }
 
 uint

@@ -16,7 +16,8 @@ layout (std430, binding = 3) writeonly buffer Offsets { uint offsets[]; };
 layout (std430, binding = 4) writeonly buffer Groups { uvec2 groups[]; };
 layout (push_constant) uniform Push
 {
-  uint few;                     // so few walkers get a workgroup each
+  uint few;                     // so few walkers get a group each
+  uint most_walkers;            // of a group
 };
 
 void
@@ -25,7 +26,8 @@ main ()
   uint slot = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;
   bool exists = slot <= control[CONTROL_ROUND_MASK];
-  uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1 : 64;
+  uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1
+      : most_walkers;
   uint count = exists ? counts[slot] : 0;
   uint n_groups = (count + most - 1) / most;
   uint offset = subgroupExclusiveAdd (count);

@@ -1,199 +1,134 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lets the walkers of one cell step together. Whatever the ball around any
-// place in the cell holds wholly is added up once, from prefix sums of whole
-// cells; points that some balls hold and others do not (candidates) are
-// gathered into shared memory once; then all walkers step against that list
-// until they stop, meet a visited point, leave the cell, or have used up
-// what one dispatch may spend. Those that are not done are listed for the
-// next round.
-//
-// Places are relative to the cell's centre from here on.
+// Lets walkers step together that are near each other: a workgroup is one subgroup,
+// with up to MAX_WALKERS, a lane each. With every step, what the balls around all
+// of them hold wholly is added up from prefix sums of whole cells (columns.glsl),
+// and points that some balls may hold and others not are tried one by one
+// (balls.glsl). They go on until more than half have stopped or met a visited
+// point, or they are no longer near each other, or have used up what one dispatch
+// may spend. Those that are not done are listed for the next round.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 
-// 64 at least, a power of two: small where barriers are dear.
-layout (local_size_x_id = 3) in;
-#define GROUP_THREADS gl_WorkGroupSize.x
+layout (local_size_x_id = 2) in;
+const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup, 64 at most
 
-#include "common/group.glsl"
 #include "palette/walkers.glsl"
 #include "palette/surroundings.glsl"
-
-layout (constant_id = 1) const uint CAPACITY = 512;
-layout (constant_id = 2) const uint POINTS = 1;  // of a thread per tile
-layout (constant_id = 4) const uint HEAVY_CAPACITY = 64;
-
-#include "palette/candidates.glsl"
+#include "palette/columns.glsl"
 #include "palette/balls.glsl"
 
-shared uint walker_id[MAX_WALKERS], walker_way[MAX_WALKERS];
-shared uint n_staying;
-shared bool is_spent;
+// --- a step ---
 
-// --- walkers ---
-
-Walker
-walker_from_group (uint at)
-{
-  return Walker (walker_id[at], walker_way[at], place_of_walker (at));
-}
-
-void
-put_into_group (uint at, Walker walker)
-{
-  walker_id[at] = walker.id;
-  walker_way[at] = walker.way;
-  set_place (at, walker.place);
-}
-
-// Walkers from…n_walkers-1 of the group as they are, for the next round. All
-// threads come here.
-void
-put_off (uint from, uint n_walkers, ivec3 centre)
-{
-  uint me = gl_LocalInvocationID.x;
-  bool is_put_off = me >= from && me < n_walkers;
-  uint id = 0;
-
-  if (is_put_off) {
-    Walker walker = walker_from_group (me);
-
-    write_walker (walker, centre);
-    id = walker.id;
-  }
-  list_walker (is_put_off, id);
-}
-
-// --- steps ---
-
-// Entries of the list, each of which a walker is tested with.
+// Looks where the walkers are, a place each in the lanes that have one; returns how
+// far apart. All lanes come here.
 uint
-count_listed ()
+find_box (bool is_here, ivec3 place)
 {
-  return listed.low + listed.high + listed.heavy;
+  ivec3 low = subgroupMin (is_here ? place : ivec3 (0x7fffffff));
+  ivec3 high = subgroupMax (is_here ? place : ivec3 (0));
+  ivec3 size = high - low;
+
+  if (subgroupElect ()) {
+    centre = (low + high) >> 1;
+    box_low = low - centre;
+    box_high = high - centre;
+  }
+  subgroupBarrier ();
+  return uint (max (max (size.x, size.y), size.z));
 }
 
-// What the ball around each thread's walker holds. All threads come here.
+// Gets the walkers ready to be summed for. All lanes come here.
+void
+begin_step (bool is_here, uint rank, ivec3 place)
+{
+  for (uint i = gl_SubgroupInvocationID; i < 4 * MAX_WALKERS; i += LANES)
+    sums_of_balls[i] = uvec2 (0);
+  if (gl_SubgroupInvocationID < 4)
+    base[gl_SubgroupInvocationID] = uvec2 (0);
+  if (is_here)
+    balls[rank] = ball_around (place - centre);
+  subgroupBarrier ();
+}
+
+// What balls hold, into shared memory; returns how many points were tried. All lanes come here.
+uint
+sum_balls (uint n_walkers)
+{
+  Window window = window_of_balls ();
+  uint points = 0;
+
+  for (uint column = 0; column < window.n.x * window.n.y;) {
+    Ranges ranges = list_columns (window, column);
+
+    subgroupBarrier ();
+    try_ranges (ranges, n_walkers);
+    points += ranges.points;
+  }
+  return points;
+}
+
+// Of the walker of this number: what its ball holds.
 Sums
-sum_ball (uint n_walkers, uvec3 cell, bool is_whole, inout uint tests)
+sums_of_ball (uint rank)
 {
-  uint me = gl_LocalInvocationID.x;
-  ivec3 centre = ivec3 (centre_of (cell, grid));
-  Sums sum = sums_of_row (BASE_ROW), no_base = NO_SUMS;
-  Cursor cursor = Cursor (0, 0);
-  uint n_candidates = 0;
-  bool is_last = is_whole;
+  Sums all = Sums (base[0].x, base[1], base[2], base[3]);
 
-  do {
-    if (!is_whole)
-      is_last = gather (cell, false, cursor, no_base, n_candidates);
-    test_walkers (n_walkers, centre);
-    tests += n_walkers * count_listed ();
-    barrier ();
-    if (me < n_walkers) {
-      sum = add_sums (sum, sums_of_row (me));
-      clear_row (me);
-    }
-    barrier ();
-  } while (!is_last);
-  return sum;
+  return add_sums (all, Sums (sums_of_balls[4 * rank + 3].x,
+          sums_of_balls[4 * rank], sums_of_balls[4 * rank + 1],
+          sums_of_balls[4 * rank + 2]));
 }
 
-// One step of all walkers; returns how many are still in the cell and not
-// done. keeps_all: those that leave the cell are kept as well. All threads come
-// here.
-uint
-step_walkers (uint n_walkers, uvec3 cell, bool is_whole, bool keeps_all,
-    inout uint tests)
+// Tells where walk_lanes.comp could not have gathered a list of so many points. It
+// goes over entries, of two kinds, in batches of one per lane, and over the points of
+// each batch in tiles.
+void
+report_length (uint points)
 {
-  uint me = gl_LocalInvocationID.x;
-  ivec3 centre = ivec3 (centre_of (cell, grid));
-  Sums sum = sum_ball (n_walkers, cell, is_whole, tests);
-  Walker walker = Walker (0, 0, ivec3 (0));
-  bool stays = false, leaves = false;
+  uint rounds = (2 * n_entries + points) / LANES + 4;
 
-  if (me == 0)
-    n_staying = 0;
-  if (me < n_walkers) {
-    walker = walker_from_group (me);
-    bool goes_on = move_walker (walker, sum, centre);
-    uvec2 point = point_at (uvec3 (walker.place + centre));
+  if (subgroupElect () && rounds >= push.max_list_rounds)
+    atomicOr (control[CONTROL_TOO_LONG], 1);
+}
 
-    stays = goes_on && (keeps_all || cell_of (point, grid) == cell);
-    leaves = goes_on && !stays;
-    if (!stays)
-      write_walker (walker, centre);
+// One step of the walkers of the lanes that are here; returns whether this lane's
+// goes on. All lanes come here.
+bool
+step_walkers (bool is_here, inout Walker walker, inout Work work)
+{
+  uvec4 here = subgroupBallot (is_here);
+  uint n_walkers = subgroupBallotBitCount (here);
+  uint rank = subgroupBallotExclusiveBitCount (here);
+
+  begin_step (is_here, rank, walker.place);
+  uint points = sum_balls (n_walkers);
+
+  report_length (points);
+  work.steps += n_walkers;
+  work.tests += n_walkers * points;
+  work.cost = work.tests;
+  work.lists++;
+  work.listed += points;
+  if (is_here) {
+    walker.place -= centre;
+    is_here = move_walker (walker, sums_of_ball (rank), centre);
+    walker.place += centre;
   }
-  list_walker (leaves, walker.id);
-  barrier ();
-  if (stays)
-    put_into_group (atomicAdd (n_staying, 1), walker);
-  barrier ();
-  return n_staying;
+  subgroupBarrier ();
+  return is_here;
 }
 
 // --- the group ---
 
-// Whether the dispatch may begin another group. All threads come here.
 bool
 may_begin ()
 {
-  if (gl_LocalInvocationID.x == 0)
-    is_spent = atomicOr (control[CONTROL_SPENT], 0) >= push.max_units;
-  barrier ();
-  return !is_spent;
-}
+  uint spent = 0;
 
-// Tells where walk_lanes.comp could not have gathered a list of so many. It goes
-// over entries, of two kinds, in batches of one per lane, and over the points of
-// each batch in tiles.
-void
-report_length (uint n_candidates)
-{
-  uint rounds = (2 * n_entries + n_candidates) / gl_SubgroupSize + 4;
-
-  if (gl_LocalInvocationID.x == 0 && rounds >= push.max_list_rounds)
-    atomicOr (control[CONTROL_TOO_LONG], 1);
-}
-
-// The list of a cell, or the first part of it, and what all balls hold: these
-// sums are there after the next barrier. Returns what a step of one walker
-// costs, in tests. All threads come here.
-uint
-enter_cell (uvec3 cell, out bool is_whole, inout Work work)
-{
-  Cursor cursor = Cursor (0, 0);
-  Sums base = NO_SUMS;
-  uint n_candidates = 0;
-
-  for (uint row = gl_LocalInvocationID.x; row <= BASE_ROW;
-      row += GROUP_THREADS)
-    clear_row (row);
-  is_whole = gather (cell, true, cursor, base, n_candidates);
-  report_length (n_candidates);
-  add_to_row (BASE_ROW, true, base);
-  work.cost += n_candidates;
-  work.lists++;
-  work.listed += is_whole ? count_listed () : n_candidates;
-  return is_whole ? listed.low + listed.high + 4 * listed.heavy + 32
-      : n_candidates;
-}
-
-// The cell that the group's only walker is in now, with its place relative to
-// that one's centre. All threads come here.
-uvec3
-follow_walker (uvec3 cell)
-{
-  ivec3 place = place_of_walker (0) + ivec3 (centre_of (cell, grid));
-  uvec3 now = cell_of (point_at (uvec3 (place)), grid);
-
-  if (now == cell)
-    return cell;
-  barrier ();
-  if (gl_LocalInvocationID.x == 0)
-    set_place (0, place - ivec3 (centre_of (now, grid)));
-  barrier ();
-  return now;
+  if (subgroupElect ())
+    spent = atomicOr (control[CONTROL_SPENT], 0);
+  return subgroupBroadcastFirst (spent) < push.max_units;
 }
 
 void
@@ -201,44 +136,30 @@ main ()
 {
   uint number = control[CONTROL_FIRST_GROUP]
       + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  uint me = gl_LocalInvocationID.x;
 
   if (number >= control[CONTROL_NEXT_GROUP])
     return;
   read_constants ();
   uvec2 group = groups[number];
-  uvec3 cell = cell_from_index (group.x & 0xffffff, grid);
-  uint n_walkers = (group.x >> 24) + 1;
-  // The group has one walker then.
-  bool keeps_all = control[CONTROL_ROUND_WALKERS] <= push.few;
+  uint n_walkers = (group.x >> 24) + 1, n_left = n_walkers;
+  uint lane = gl_SubgroupInvocationID;
+  bool is_here = lane < n_walkers;
+  Walker walker = Walker (0, 0, ivec3 (0));
   Work work = Work (0, 0, 0, 0, 0);
 
-  if (me < n_walkers)
-    put_into_group (me, read_walker (order[group.y + me],
-            ivec3 (centre_of (cell, grid))));
+  if (is_here)
+    walker = read_walker (order[group.y + lane], ivec3 (0));
   bool goes_on = may_begin ();
 
-  while (goes_on) {
-    bool is_whole;
-    uint cost = enter_cell (cell, is_whole, work);
-    // Fewer walkers where a step of all of them would take too long.
-    uint n = min (n_walkers, max (push.max_tests / cost, 1));
-    uvec3 entered = cell;
-
-    put_off (n, n_walkers, ivec3 (centre_of (cell, grid)));
-    n_walkers = n;
-    barrier ();
-    do {
-      work.steps += n_walkers;
-      work.cost += n_walkers * cost;
-      n_walkers = step_walkers (n_walkers, cell, is_whole, keeps_all,
-          work.tests);
-      if (keeps_all && n_walkers > 0)
-        cell = follow_walker (cell);
-      goes_on = n_walkers > 0 && work.cost < push.max_tests;
-    } while (goes_on && cell == entered);
+  while (goes_on && find_box (is_here, walker.place) <= push.max_spread) {
+    is_here = step_walkers (is_here, walker, work);
+    n_left = subgroupBallotBitCount (subgroupBallot (is_here));
+    goes_on = n_left > 0 && 2 * n_left >= n_walkers
+        && work.cost < push.max_tests;
   }
-  put_off (0, n_walkers, ivec3 (centre_of (cell, grid)));
-  if (me == 0 && work.lists > 0)
+  if (lane < n_walkers)
+    write_walker (walker, ivec3 (0));
+  list_walker (is_here, walker.id);
+  if (subgroupElect () && work.lists > 0)
     report (work);
 }

@@ -11,7 +11,7 @@
 #include "palette/ways.glsl"
 
 layout (constant_id = 0) const bool IS_WEIGHTED = true;
-layout (constant_id = 5) const uint LIST_UNITS = 1;     // that a list costs
+layout (constant_id = 1) const uint LIST_UNITS = 1;     // that a list costs
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
@@ -40,6 +40,7 @@ layout (push_constant) uniform Push
   uint max_units;               // of the dispatch; then no more is begun
   uint few;                     // so few walkers go on from cell to cell
   uint max_list_rounds;         // of a lane that gathers a list
+  uint max_spread;              // of walkers that step together
 } push;
 
 // Read once, by main(): Mesa's CPU device loads push constants for every lane

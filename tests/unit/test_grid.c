@@ -50,12 +50,33 @@ check_box (const GpuPaletteBox * box, guint radius, guint max_cells)
   g_assert_cmpuint (cells.shift, <=, 10);
 }
 
+/* Shorter cells hold the box as well, and are no more than they may be. */
+static void
+check_shorter (const GpuPaletteBox * box, guint radius, guint max_cells)
+{
+  GpuPaletteCells cells =
+      gpu_palette_choose_cells (radius * radius, 16, box, 0, max_cells);
+  GpuPaletteCells shorter =
+      gpu_palette_shorten_cells (&cells, box, 16, max_cells);
+
+  g_assert_cmpuint (shorter.shift, ==, cells.shift);
+  g_assert_cmpuint (shorter.shift_l, <=, cells.shift_l);
+  g_assert_cmpuint (shorter.n_a, ==, cells.n_a);
+  g_assert_cmpuint (shorter.n_b, ==, cells.n_b);
+  g_assert_cmpuint ((box->high[0] - shorter.first_l) >> shorter.shift_l, <,
+      shorter.n_l);
+  g_assert_cmpuint (n_cells (&shorter), <=, max_cells);
+}
+
 static void
 test_boxes (void)
 {
   for (guint radius = 1; radius < 2048; radius = radius * 3 / 2 + 1) {
-    for (guint i = 0; i < G_N_ELEMENTS (boxes); i++)
+    for (guint i = 0; i < G_N_ELEMENTS (boxes); i++) {
       check_box (&boxes[i], radius, MANY);
+      check_shorter (&boxes[i], radius, MANY);
+    }
+    check_shorter (&gamut, radius, 1 << 20);
     check_box (&gamut, radius, MANY);
     check_box (&gamut, radius, 1 << 20);
   }

@@ -1243,17 +1243,19 @@ add_lanes (void)
 static void
 add_sequences (void)
 {
-  static const WalkTest tests[] = {
-    {"pictures", test_pictures},
-    {"counted-tests", test_counted_tests},
-    {"counted-lists", test_counted_lists},
+  static const WalkTest pictures = { "pictures", test_pictures };
+  static const WalkTest counted_tests = {
+    "counted-tests", test_counted_tests
+  };
+  static const WalkTest counted_lists = {
+    "counted-lists", test_counted_lists
   };
 
   g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
-    add_walk ("groups", &tests[i], run_with_groups);
-    add_walk ("lanes", &tests[i], run_with_lanes);
-  }
+  add_walk ("groups", &pictures, run_with_groups);
+  add_walk ("lanes", &pictures, run_with_lanes);
+  add_walk ("lanes", &counted_tests, run_with_lanes);
+  add_walk ("lanes", &counted_lists, run_with_lanes);
   g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);

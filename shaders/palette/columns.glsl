@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Of walk.comp: which points balls around the walkers of a subgroup may hold, and
+// what they all hold for certain. Within a column of the grid points are in the
+// order of cells along L. What lies nearer than balls reach from wherever a walker
+// is belongs to all of them, and is a difference of prefix sums; what lies beyond,
+// as far as any ball reaches, is one range of points below that and one above.
+//
+// A lane takes a column at a time. Ranges go into shared memory one behind the
+// other. What all lanes agree on is there too, for registers are what limits how
+// many subgroups are at work at once.
+
+// What holds the walkers, about its centre.
+shared ivec3 centre, box_low, box_high;
+
+// The sums of what all balls hold: weight, x, y, z.
+shared uvec2 base[4];
+
+// Ranges: how many points are in those before each, and where it begins, less
+// that, modulo 2^32.
+const uint MAX_RANGES = 96 + 4 * LANES;
+shared uint range_offset[MAX_RANGES], range_base[MAX_RANGES];
+
+struct Ranges
+{
+  uint n, points;
+};
+
+// Columns that balls may reach into.
+struct Window
+{
+  uvec2 first, n;
+};
+
+// Roots of what is not negative and less than 2^23: not less, and not more.
+int
+root_above (int square)
+{
+  return int (sqrt (float (square))) + 1;
+}
+
+int
+root_below (int square)
+{
+  return int (sqrt (float (square))) - 1;
+}
+
+uint
+clamp_cell (int at, uint n)
+{
+  return uint (clamp (at, 0, int (n) - 1));
+}
+
+Window
+window_of_balls ()
+{
+  int reach = root_above (radius_squared);
+  ivec2 origin = ivec2 (corner_of (grid).yz) - centre.yz;
+  ivec2 low = (box_low.yz - reach - origin) >> int (grid.shift);
+  ivec2 high = (box_high.yz + reach - origin) >> int (grid.shift);
+  uvec2 first = uvec2 (clamp_cell (low.x, grid.n_a),
+      clamp_cell (low.y, grid.n_b));
+  uvec2 last = uvec2 (clamp_cell (high.x, grid.n_a),
+      clamp_cell (high.y, grid.n_b));
+
+  return Window (first, last - first + 1);
+}
+
+// What is left of the squared radius at the nearest place of a column, and at the
+// farthest.
+ivec2
+squares_left (ivec2 low)
+{
+  ivec2 high = low + (1 << grid.shift) - 1;
+  ivec2 least = max (max (low - box_high.yz, box_low.yz - high), 0);
+  ivec2 largest = max (abs (low - box_high.yz), abs (high - box_low.yz));
+
+  return radius_squared - ivec2 (least.x * least.x + least.y * least.y,
+      largest.x * largest.x + largest.y * largest.y);
+}
+
+// Points of a column: those at first…end-1 may be in some ball; of these, those at
+// inner_first…inner_end-1 are in all.
+struct Column
+{
+  uint first, inner_first, inner_end, end;
+};
+
+// exists: otherwise there are none.
+Column
+points_of_column (bool exists, uvec2 place)
+{
+  ivec3 origin = ivec3 (corner_of (grid)) - centre;
+  ivec2 left = squares_left (ivec2 (place << grid.shift) + origin.yz);
+  int shift = int (grid.shift_l), last = int (grid.n_l) - 1;
+  uint at = (place.x * grid.n_b + place.y) * grid.n_l;
+  int reach = root_above (max (left.x, 0));
+  // Cells from outer.x to outer.y that balls reach, and those that lie within as a
+  // whole.
+  ivec2 outer = clamp ((ivec2 (box_low.x - reach, box_high.x + reach)
+          - origin.x) >> shift, 0, last);
+
+  reach = root_below (max (left.y, 0));
+  ivec2 inner = (ivec2 (box_high.x - reach + (1 << shift) - 1, box_low.x + reach
+          + 1) - origin.x >> shift) - ivec2 (0, 1);
+
+  inner = ivec2 (max (inner.x, 0), min (inner.y, last));
+  if (left.y < 0 || inner.x > inner.y)
+    inner = ivec2 (outer.y + 1, outer.y);
+  if (!exists || left.x < 0) {
+    at = 0;
+    outer = inner = ivec2 (0, -1);
+  }
+  return Column (starts[at + outer.x], starts[at + inner.x],
+      starts[at + inner.y + 1], starts[at + outer.y + 1]);
+}
+
+// Appends ranges of this lane's column. All lanes come here.
+void
+list_ranges (Column column, inout Ranges ranges)
+{
+  uint below = column.inner_first - column.first;
+  uint above = column.end - column.inner_end;
+  uint offset = ranges.points + subgroupExclusiveAdd (below + above);
+  uvec4 has_below = subgroupBallot (below > 0);
+  uvec4 has_above = subgroupBallot (above > 0);
+  uint at = ranges.n + subgroupBallotExclusiveBitCount (has_below)
+      + subgroupBallotExclusiveBitCount (has_above);
+
+  if (below > 0) {
+    range_offset[at] = offset;
+    range_base[at] = column.first - offset;
+    at++;
+    offset += below;
+  }
+  if (above > 0) {
+    range_offset[at] = offset;
+    range_base[at] = column.inner_end - offset;
+  }
+  ranges.n += subgroupBallotBitCount (has_below)
+      + subgroupBallotBitCount (has_above);
+  ranges.points += subgroupAdd (below + above);
+}
+
+// Over all lanes, in two parts that do not overflow.
+uvec2
+add_lanes_wide (uvec2 value)
+{
+  uint low = subgroupAdd (value.x & 0x3fffff);
+  int high = int (subgroupAdd (value.y << 10 | value.x >> 22));
+
+  return wide_add (uvec2 (low, 0),
+      uvec2 (uint (high) << 22, uint (high >> 10)));
+}
+
+// All lanes come here.
+void
+add_to_base (Sums sums)
+{
+  sums = sums_about (sums, uvec3 (centre));
+  uint n = subgroupAdd (sums.n);
+  uvec2 x = add_lanes_wide (sums.x), y = add_lanes_wide (sums.y);
+  uvec2 z = add_lanes_wide (sums.z);
+
+  if (subgroupElect ()) {
+    base[0].x += n;
+    base[1] = wide_add (base[1], x);
+    base[2] = wide_add (base[2], y);
+    base[3] = wide_add (base[3], z);
+  }
+}
+
+// This lane's of the window's columns from first on.
+Column
+column_of_window (Window window, uint first)
+{
+  uint i = first + gl_SubgroupInvocationID;
+  uint a = uint ((float (i) + 0.5) / float (window.n.y));
+
+  return points_of_column (a < window.n.x, window.first + uvec2 (a,
+          i - a * window.n.y));
+}
+
+Sums
+sums_inside (Column column)
+{
+  if (column.inner_end == column.inner_first)
+    return NO_SUMS;
+  return subtract_sums (sums_before (column.inner_end),
+      sums_before (column.inner_first));
+}
+
+// Lists the ranges of as many columns as there is room for, from first on, and adds
+// to base what all balls hold of these. All lanes come here.
+Ranges
+list_columns (Window window, inout uint first)
+{
+  Ranges ranges = Ranges (0, 0);
+  Sums inside = NO_SUMS;
+
+  for (; first < window.n.x * window.n.y
+      && ranges.n <= MAX_RANGES - 4 * LANES; first += 2 * LANES) {
+    Column one = column_of_window (window, first);
+    Column other = column_of_window (window, first + LANES);
+
+    inside = add_sums (inside, sums_inside (one));
+    inside = add_sums (inside, sums_inside (other));
+    list_ranges (one, ranges);
+    list_ranges (other, ranges);
+  }
+  add_to_base (inside);
+  return ranges;
+}
+
+// --- points of ranges ---
+
+// Where going over points stands: a tile of one point per lane, and the ranges that
+// began before it.
+struct Cursor
+{
+  uint tile, ranges;
+};
+
+// Which lanes of a tile are the first of a range. Lanes number 64 at most.
+uvec2
+lanes_where_ranges_begin (Ranges ranges, Cursor cursor)
+{
+  uint number = cursor.ranges + gl_SubgroupInvocationID;
+  uint lane = LANES;
+
+  if (number < ranges.n)
+    lane = range_offset[number] - cursor.tile;
+  if (LANES <= 32)
+    return uvec2 (subgroupOr (lane < LANES ? 1u << lane : 0), 0);
+  return subgroupOr (uvec2 (lane < 32 ? 1u << lane : 0,
+          lane - 32 < 32 ? 1u << (lane - 32) : 0));
+}
+
+// This lane's point of the tile, or anything where there is none; moves the cursor
+// on. All lanes come here.
+uint
+next_point (Ranges ranges, inout Cursor cursor)
+{
+  uvec2 begins = lanes_where_ranges_begin (ranges, cursor);
+  uvec2 mine = begins & gl_SubgroupLeMask.xy;
+  // Behind the last point there may be no range.
+  uint number = min (cursor.ranges + bitCount (mine.x) + bitCount (mine.y) - 1,
+      MAX_RANGES - 1);
+  uint point = cursor.tile + gl_SubgroupInvocationID + range_base[number];
+
+  cursor.ranges += bitCount (begins.x) + bitCount (begins.y);
+  cursor.tile += LANES;
+  return point;
+}
