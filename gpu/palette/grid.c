@@ -10,7 +10,7 @@
 #define CELLS_PER_RADIUS 5
 #define MIN_CELL_SHIFT 1
 
-/* With larger cells squared distances would exceed 24 bits (walk.comp). */
+/* With larger cells squared distances would exceed 24 bits (balls.glsl). */
 #define MAX_CELL_SHIFT 10
 
 /* An entry's offsets are -16…15. */
