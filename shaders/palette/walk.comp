@@ -52,7 +52,8 @@ begin_step (bool is_here, uint rank, ivec3 place)
   subgroupBarrier ();
 }
 
-// What balls hold, into shared memory; returns how many points were tried. All lanes come here.
+// Adds up what balls hold, in shared memory; returns how many points were tried. All
+// lanes come here.
 uint
 sum_balls (uint n_walkers)
 {
