@@ -132,6 +132,19 @@ may_begin ()
   return subgroupBroadcastFirst (spent) < push.max_units;
 }
 
+// The walkers of a group from MAX_WALKERS on, which walk_lanes.comp left, for the
+// next round. All lanes come here.
+void
+put_off_others (uvec2 group, uint n_walkers)
+{
+  for (uint i = MAX_WALKERS; i < n_walkers; i += LANES) {
+    uint at = i + gl_SubgroupInvocationID;
+    bool exists = at < n_walkers;
+
+    list_walker (exists, exists ? order[group.y + at] : 0);
+  }
+}
+
 void
 main ()
 {
@@ -142,7 +155,8 @@ main ()
     return;
   read_constants ();
   uvec2 group = groups[number];
-  uint n_walkers = (group.x >> 24) + 1, n_left = n_walkers;
+  uint n_listed = (group.x >> 24) + 1;
+  uint n_walkers = min (n_listed, MAX_WALKERS), n_left = n_walkers;
   uint lane = gl_SubgroupInvocationID;
   bool is_here = lane < n_walkers;
   Walker walker = Walker (0, 0, ivec3 (0));
@@ -150,6 +164,7 @@ main ()
 
   if (is_here)
     walker = read_walker (order[group.y + lane], ivec3 (0));
+  put_off_others (group, n_listed);
   bool goes_on = may_begin ();
 
   while (goes_on && find_box (is_here, walker.place) <= push.max_spread) {
