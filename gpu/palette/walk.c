@@ -8,10 +8,6 @@
 /* Rounds of loops that gathering a list may take in walk_lanes.comp. */
 #define MAX_LIST_ROUNDS 15000
 
-/* Walkers of walk.comp that are farther apart than this many quarters of a cell's
- * side do not step together: they would have more points tried than alone. */
-#define MAX_SPREAD_QUARTERS 5
-
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
@@ -254,13 +250,11 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     guint32 max_units;
     guint32 few;
     guint32 max_list_rounds;
-    guint32 max_spread;
   } push = {
     grid->cells, grid->n_entries, grid->n_inside, run->radius_squared,
     table_bits (run), is_sharing, walk->max_tests,
     walk->max_dispatch_units, walk->few,
-    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS,
-    (1u << grid->cells.shift) * MAX_SPREAD_QUARTERS / 4
+    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS
   };
 
   gpu_stream_dispatch_indirect (run->stream,

@@ -5,11 +5,6 @@
 /* Words of a candidate in its list. */
 #define CANDIDATE_WORDS 2
 
-/* Walkers of a group: as many as walk.comp has sums for in registers, and as
- * walk_lanes.comp has room for. */
-#define GROUPS_WALKERS 4
-#define LANES_WALKERS 64
-
 /* Shared memory of walk_lanes.comp, words of it beside the lists, and its list
  * of heavy candidates. The other list is of at most as many as sums of light
  * candidates allow. */
@@ -80,7 +75,7 @@ set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
     kernels->unit_ns = 800;
     kernels->list_units = 32;
   } else {
-    kernels->walkers = GROUPS_WALKERS;
+    kernels->walkers = GROUP_WALKERS;
     kernels->unit_ns =
         is_slow ? 800 : device == GPU_DEVICE_INTEGRATED ? 160 : 40;
     kernels->list_units = is_slow ? 32 : 4;

@@ -96,7 +96,6 @@ make_arrays (GpuPaletteWork * work, GError ** error)
 void
 gpu_palette_work_set_pixels (GpuPaletteWork * work, guint n_pixels)
 {
-  work->n_pixels = n_pixels;
   work->max_colours = MIN (n_pixels, 1u << 24);
 }
 

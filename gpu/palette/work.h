@@ -11,8 +11,7 @@ G_BEGIN_DECLS
 struct _GpuPaletteWork
 {
   GpuDevice *device;            /* not referenced */
-  guint n_pixels;               /* that are counted, at most */
-  guint max_colours;            /* that these can have */
+  guint max_colours;            /* that the pixels counted can have */
   guint room;                   /* colours that there is room to list */
   guint capacity;               /* the same, to walk from */
   guint max_table_bits;         /* of visited */

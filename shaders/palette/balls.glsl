@@ -5,23 +5,22 @@
 // end, and before it could overflow.
 //
 // Distances are computed as |p|² - 2 q·p in floats: the lattice is such that
-// all of these are integers below 2^24, so the outcome is exact however it is
-// rounded, fused or ordered. Sums are integers: of the low bits of weights in one
+// these are integers below 2^24 near a ball's surface, so the outcome is exact however
+// it is rounded, fused or ordered; what is larger is far outside. Sums are integers: of the low bits of weights in one
 // word per lane. What is left of heavy weights is added by the lanes that have the
 // walkers, one point after the other.
 
-const uint MAX_WALKERS = 4;
 const uint LIGHT = 1023;        // low bits of weights
 const uint MAX_TILES = 256;     // times LIGHT times 4096 is less than 2^31
 
 // Walkers as points are tried with them, and the sums that were found for each: x,
 // y, z, weight.
-shared vec4 balls[MAX_WALKERS];
-shared uvec2 sums_of_balls[4 * MAX_WALKERS];
+shared vec4 balls[GROUP_WALKERS];
+shared uvec2 sums_of_balls[4 * GROUP_WALKERS];
 
 // What lanes have found, a row for each of these sums.
 const uint ROW = LANES + 1;
-shared int found_by_lane[4 * MAX_WALKERS * ROW];
+shared int found_by_lane[4 * GROUP_WALKERS * ROW];
 
 // Calls step (k) for the walkers, of which there are n, and perhaps one more; and
 // for four of anything. Numbers have to be constants, for arrays to stay in
@@ -95,7 +94,7 @@ sum_of_row (uint row)
 // Adds what lanes have found for each walker to its sums, and clears it. All lanes
 // come here.
 void
-collect (uint n_walkers, inout ivec4 found[MAX_WALKERS])
+collect (uint n_walkers, inout ivec4 found[GROUP_WALKERS])
 {
 #define PUT(k) \
   put_row (4 * k, found[k].x); \
@@ -154,10 +153,10 @@ try_ranges (Ranges ranges, uint n_walkers)
   ivec3 about = centre;
   Cursor cursor = Cursor (0, 0);
   uint at = gl_SubgroupInvocationID, tiles = 0;
-  ivec4 found[MAX_WALKERS];
+  ivec4 found[GROUP_WALKERS];
 
 #define CLEAR(k) found[k] = ivec4 (0);
-  FOR_WALKERS (CLEAR, MAX_WALKERS)
+  FOR_WALKERS (CLEAR, GROUP_WALKERS)
   for (; cursor.tile < ranges.points; at += 4 * LANES) {
     uint number[4];
     Point points[4];

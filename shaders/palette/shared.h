@@ -65,6 +65,11 @@
 
 #define TESTS_PER_UNIT 1024u    /* of CONTROL_SPENT */
 
+/* Walkers that a group has at most: as many as walk.comp has sums for in registers,
+ * and as walk_lanes.comp has room for. */
+#define GROUP_WALKERS 4u
+#define LANES_WALKERS 64u
+
 /* Slots that the table of cells with walkers has at least, rounded up to a power
  * of two: two thirds of them are taken where no two walkers share a cell. */
 #define SLOTS_FOR_WALKERS(n) (((n) * 3u + 1u) / 2u)

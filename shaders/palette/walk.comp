@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Lets walkers step together that are near each other: a workgroup is one subgroup,
-// with up to MAX_WALKERS, a lane each. With every step, what the balls around all
+// with up to GROUP_WALKERS, a lane each. With every step, what the balls around all
 // of them hold wholly is added up from prefix sums of whole cells (columns.glsl),
 // and points that some balls may hold and others not are tried one by one
 // (balls.glsl). They go on until more than half have stopped or met a visited
@@ -39,11 +39,19 @@ find_box (bool is_here, ivec3 place)
   return uint (max (max (size.x, size.y), size.z));
 }
 
+// Walkers that are farther apart than a cell and a quarter do not step together: they
+// would have more points tried than alone.
+uint
+most_spread ()
+{
+  return (5u << grid.shift) / 4;
+}
+
 // Gets the walkers ready to be summed for. All lanes come here.
 void
 begin_step (bool is_here, uint rank, ivec3 place)
 {
-  for (uint i = gl_SubgroupInvocationID; i < 4 * MAX_WALKERS; i += LANES)
+  for (uint i = gl_SubgroupInvocationID; i < 4 * GROUP_WALKERS; i += LANES)
     sums_of_balls[i] = uvec2 (0);
   if (gl_SubgroupInvocationID < 4)
     base[gl_SubgroupInvocationID] = uvec2 (0);
@@ -132,12 +140,12 @@ may_begin ()
   return subgroupBroadcastFirst (spent) < push.max_units;
 }
 
-// The walkers of a group from MAX_WALKERS on, which walk_lanes.comp left, for the
+// The walkers of a group from GROUP_WALKERS on, which walk_lanes.comp left, for the
 // next round. All lanes come here.
 void
 put_off_others (uvec2 group, uint n_walkers)
 {
-  for (uint i = MAX_WALKERS; i < n_walkers; i += LANES) {
+  for (uint i = GROUP_WALKERS; i < n_walkers; i += LANES) {
     uint at = i + gl_SubgroupInvocationID;
     bool exists = at < n_walkers;
 
@@ -156,7 +164,7 @@ main ()
   read_constants ();
   uvec2 group = groups[number];
   uint n_listed = (group.x >> 24) + 1;
-  uint n_walkers = min (n_listed, MAX_WALKERS), n_left = n_walkers;
+  uint n_walkers = min (n_listed, GROUP_WALKERS), n_left = n_walkers;
   uint lane = gl_SubgroupInvocationID;
   bool is_here = lane < n_walkers;
   Walker walker = Walker (0, 0, ivec3 (0));
@@ -167,7 +175,7 @@ main ()
   put_off_others (group, n_listed);
   bool goes_on = may_begin ();
 
-  while (goes_on && find_box (is_here, walker.place) <= push.max_spread) {
+  while (goes_on && find_box (is_here, walker.place) <= most_spread ()) {
     is_here = step_walkers (is_here, walker, work);
     n_left = subgroupBallotBitCount (subgroupBallot (is_here));
     goes_on = n_left > 0 && 2 * n_left >= n_walkers

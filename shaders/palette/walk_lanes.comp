@@ -329,12 +329,11 @@ sums_of_lanes (Sums sum)
 // --- walkers ---
 
 // Those of the group, the ones that still walk first.
-const uint MAX_WALKERS = 64;
-shared uvec2 walker_state[MAX_WALKERS]; // id, way
-shared ivec3 walker_place[MAX_WALKERS];
+shared uvec2 walker_state[LANES_WALKERS]; // id, way
+shared ivec3 walker_place[LANES_WALKERS];
 
 // What the parts of a long list added up to so far, for each of them.
-shared Sums walker_sums[MAX_WALKERS];
+shared Sums walker_sums[LANES_WALKERS];
 
 Walker
 walker_from_group (uint at)

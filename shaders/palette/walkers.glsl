@@ -40,7 +40,6 @@ layout (push_constant) uniform Push
   uint max_units;               // of the dispatch; then no more is begun
   uint few;                     // so few walkers go on from cell to cell
   uint max_list_rounds;         // of a lane that gathers a list
-  uint max_spread;              // of walkers that step together
 } push;
 
 // Read once, by main(): Mesa's CPU device loads push constants for every lane

@@ -1175,7 +1175,6 @@ static const WalkTest walk_tests[] = {
   {"corners", test_corners, TRUE},
   {"limits", test_limits, TRUE},
   {"small-cells", test_small_cells},
-  {"small-shared", test_small_shared, TRUE},
   {"full-table", test_full_table},
   {"weights", test_weights, TRUE},
   {"long-sums", test_long_sums, TRUE},
@@ -1223,12 +1222,16 @@ add_groups (void)
 static void
 add_lanes (void)
 {
+  static const WalkTest small_shared = {
+    "small-shared", test_small_shared
+  };
   static const WalkTest long_lists = { "long-lists", test_long_lists };
   static const WalkTest short_lists = {
     "short-lists-again", test_short_lists_again
   };
 
   add_walks ("lanes", run_with_lanes);
+  add_walk ("lanes", &small_shared, run_with_lanes);
   /* How long a list may be follows from the size of subgroups; what happens then
    * does not. */
   if (is_essential)
