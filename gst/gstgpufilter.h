@@ -64,6 +64,9 @@ struct _GstGpuFilterClass
   /* Bytes of device and host memory that the subclass holds. */
   gsize (*get_memory) (GstGpuFilter * self);
 
+  /* Whether frames of one plane may have more bytes than a shader is bound to. */
+  gboolean binds_parts;
+
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
 };

@@ -16,20 +16,33 @@ gst_gpu_filter_release_pool (GstBufferPool ** pool)
   gst_clear_object (pool);
 }
 
+gsize
+gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info)
+{
+  const GpuDeviceInfo *limits = gpu_device_get_info (self->priv->device);
+
+  return GST_GPU_FILTER_GET_CLASS (self)->binds_parts
+      && GST_VIDEO_INFO_N_PLANES (info) == 1 ? limits->max_buffer
+      : limits->max_binding;
+}
+
 gboolean
-gst_gpu_filter_check_size (GpuDevice * device, const GstVideoInfo * info,
+gst_gpu_filter_check_size (GstGpuFilter * self, const GstVideoInfo * info,
     GError ** error)
 {
-  const GpuDeviceInfo *limits = gpu_device_get_info (device);
+  const GpuDeviceInfo *limits = gpu_device_get_info (self->priv->device);
+  gsize most = gst_gpu_filter_get_most (self, info);
 
-  if (GST_VIDEO_INFO_SIZE (info) <= limits->max_binding)
+  if (GST_VIDEO_INFO_SIZE (info) <= most)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "A frame of %d x %d in %s has %" G_GSIZE_FORMAT " bytes, but \"%s\" "
-      "works on at most %" G_GSIZE_FORMAT " (its maxStorageBufferRange); use "
-      "smaller frames or another device.", GST_VIDEO_INFO_WIDTH (info),
+      "works on at most %" G_GSIZE_FORMAT " (its %s); use smaller frames or "
+      "another device.", GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info),
-      GST_VIDEO_INFO_SIZE (info), limits->name, limits->max_binding);
+      GST_VIDEO_INFO_SIZE (info), limits->name, most,
+      most == limits->max_binding ? "maxStorageBufferRange"
+      : "maxMemoryAllocationSize");
   return FALSE;
 }
 
@@ -71,7 +84,7 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
   if (!caps || !gst_video_info_from_caps (&info, caps))
     return FALSE;
   /* All that frames which are too large can do is pass. */
-  if (!gst_gpu_filter_check_size (priv->device, &info, NULL))
+  if (!gst_gpu_filter_check_size (self, &info, NULL))
     decide_query = NULL;
   if (!PARENT_CLASS->propose_allocation (trans, decide_query, query))
     return FALSE;
@@ -215,8 +228,7 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
-  gboolean ours =
-      gst_gpu_filter_check_size (priv->device, &priv->out_info, NULL);
+  gboolean ours = gst_gpu_filter_check_size (self, &priv->out_info, NULL);
 
   priv->next_knows_layouts = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);

@@ -24,21 +24,26 @@ gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
 
   if (priv->is_prepared)
     return TRUE;
-  priv->is_prepared =
-      gst_gpu_filter_check_size (priv->device, &priv->in_info, error)
-      && gst_gpu_filter_check_size (priv->device, &priv->out_info, error)
+  priv->is_prepared = gst_gpu_filter_check_size (self, &priv->in_info, error)
+      && gst_gpu_filter_check_size (self, &priv->out_info, error)
       && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
       &priv->in_info, &priv->out_info, error);
   note_engine_memory (self);
   return priv->is_prepared;
 }
 
+/* In memory that shaders can be bound to. */
 static gboolean
-is_on_device (GstBuffer * buffer, GpuDevice * device)
+is_on_device (GstGpuFilter * self, GstBuffer * buffer,
+    const GstVideoInfo * info)
 {
-  return gst_buffer_n_memory (buffer) == 1
-      && gst_gpu_memory_get_device (gst_buffer_peek_memory (buffer, 0))
-      == device;
+  GstMemory *memory;
+
+  if (gst_buffer_n_memory (buffer) != 1)
+    return FALSE;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  return gst_gpu_memory_get_device (memory) == self->priv->device
+      && memory->maxsize <= gst_gpu_filter_get_most (self, info);
 }
 
 static gboolean
@@ -67,7 +72,7 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   GstGpuFilterPrivate *priv = self->priv;
   GstBuffer *copy = NULL;
 
-  if (is_on_device (buffer, priv->device)
+  if (is_on_device (self, buffer, &priv->in_info)
       && gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info))
     return gst_buffer_ref (buffer);
 
@@ -104,7 +109,7 @@ check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  if (is_on_device (buffer, priv->device) && !is_shared (buffer)
+  if (is_on_device (self, buffer, &priv->out_info) && !is_shared (buffer)
       && gst_gpu_frame_info_from_buffer (info, buffer, &priv->out_info))
     return TRUE;
   g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,

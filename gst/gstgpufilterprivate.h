@@ -60,8 +60,10 @@ void gst_gpu_filter_on_map_event (GstElement * owner,
 
 /* --- gstgpufilterallocation.c --- */
 
-/* Whether the device takes frames of this size. Errors: TOO_LARGE. */
-gboolean gst_gpu_filter_check_size (GpuDevice * device,
+/* Bytes of memory that a frame may be in. */
+gsize gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info);
+/* Whether a frame of this size may. Errors: TOO_LARGE. */
+gboolean gst_gpu_filter_check_size (GstGpuFilter * self,
     const GstVideoInfo * info, GError ** error);
 
 /* One frame more than can be in flight: the one being filled then never waits

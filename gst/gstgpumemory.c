@@ -70,8 +70,8 @@ ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
   if (allocator_of (self)->is_unified)
     kind = GPU_BUFFER_HOST;
   if (!self->sides[kind]) {
-    self->sides[kind] = gpu_buffer_new (allocator_of (self)->device, kind,
-        self->memory.maxsize, names[kind], error);
+    self->sides[kind] = gpu_buffer_new_large (allocator_of (self)->device,
+        kind, self->memory.maxsize, names[kind], error);
     if (self->sides[kind])
       g_atomic_pointer_add (&allocator_of (self)->held,
           gpu_buffer_get_size (self->sides[kind]));
@@ -433,16 +433,15 @@ clear_ticket (gpointer ticket)
   gpu_ticket_clear (ticket);
 }
 
-/* Shaders are bound to all of it, in whole words. */
+/* In whole words. */
 static gboolean
-fits_binding (GpuDevice * device, gsize size,
-    const GstAllocationParams * params)
+fits_buffer (GpuDevice * device, gsize size, const GstAllocationParams * params)
 {
   gsize whole;
 
   return size > 0 && g_size_checked_add (&whole, size, params->prefix)
       && g_size_checked_add (&whole, whole, params->padding)
-      && whole <= gpu_device_get_info (device)->max_binding / 4 * 4;
+      && whole <= gpu_device_get_info (device)->max_buffer / 4 * 4;
 }
 
 gboolean
@@ -451,7 +450,7 @@ gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
 {
   return params->align <= MAPPED_ALIGNMENT_MASK
       && !(params->align & (params->align + 1)) && params->prefix % 4 == 0
-      && params->flags == 0 && fits_binding (allocator->device, size, params);
+      && params->flags == 0 && fits_buffer (allocator->device, size, params);
 }
 
 static GstMemory *

@@ -506,6 +506,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_stop);
   trans_class->sink_event =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
+  filter_class->binds_parts = TRUE;
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);

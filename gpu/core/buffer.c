@@ -86,15 +86,16 @@ gpu_device_get_memory_left (GpuDevice * device)
 /* --- buffers --- */
 
 static gboolean
-check_size (GpuDevice * device, gsize size, const gchar * name, GError ** error)
+check_size (GpuDevice * device, gsize size, gsize most, const gchar * name,
+    GError ** error)
 {
   /* In whole words, as the size will be. */
-  if (size <= device->info.max_binding / 4 * 4)
+  if (size <= most / 4 * 4)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%s needs %" G_GSIZE_FORMAT " bytes, but a buffer of %s holds at most %"
       G_GSIZE_FORMAT "; use smaller frames or another device", name, size,
-      device->info.name, device->info.max_binding);
+      device->info.name, most);
   return FALSE;
 }
 
@@ -122,14 +123,15 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
       error);
 }
 
-GpuBuffer *
-gpu_buffer_new (GpuDevice * device, GpuBufferKind kind, gsize size,
+/* @most: bytes. */
+static GpuBuffer *
+new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size, gsize most,
     const gchar * name, GError ** error)
 {
   GpuBuffer *buffer;
 
   if (!gpu_device_check_alive (device, error)
-      || !check_size (device, size, name, error))
+      || !check_size (device, size, most, name, error))
     return NULL;
   buffer = g_new0 (GpuBuffer, 1);
   buffer->refs = 1;
@@ -141,6 +143,40 @@ gpu_buffer_new (GpuDevice * device, GpuBufferKind kind, gsize size,
     return NULL;
   }
   return buffer;
+}
+
+GpuBuffer *
+gpu_buffer_new (GpuDevice * device, GpuBufferKind kind, gsize size,
+    const gchar * name, GError ** error)
+{
+  return new_buffer (device, kind, size,
+      MIN (device->info.max_binding, device->info.max_buffer), name, error);
+}
+
+GpuBuffer *
+gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind, gsize size,
+    const gchar * name, GError ** error)
+{
+  return new_buffer (device, kind, size, device->info.max_buffer, name, error);
+}
+
+GpuBuffer *
+gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size)
+{
+  GpuBuffer *part;
+
+  g_return_val_if_fail (offset % GPU_BUFFER_PART_ALIGNMENT == 0, NULL);
+  g_return_val_if_fail (size > 0 && size % 4 == 0
+      && offset + size <= whole->size, NULL);
+  part = g_new0 (GpuBuffer, 1);
+  part->refs = 1;
+  part->device = gpu_device_ref (whole->device);
+  part->kind = whole->kind;
+  part->size = size;
+  part->handle = whole->handle;
+  part->whole = gpu_buffer_ref (whole);
+  part->offset = offset;
+  return part;
 }
 
 GpuBuffer *
@@ -157,7 +193,10 @@ gpu_buffer_unref (GpuBuffer * buffer)
 
   if (!g_atomic_int_dec_and_test (&buffer->refs))
     return;
-  device->vk.vkDestroyBuffer (device->device, buffer->handle, NULL);
+  if (buffer->whole)
+    gpu_buffer_unref (buffer->whole);
+  else
+    device->vk.vkDestroyBuffer (device->device, buffer->handle, NULL);
   if (buffer->piece.block)
     gpu_heap_give_back (heap_of (device, buffer->kind), &buffer->piece);
   gpu_device_unref (device);

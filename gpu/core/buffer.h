@@ -30,6 +30,19 @@ guint64 gpu_device_get_memory_left (GpuDevice * device);
 GpuBuffer *gpu_buffer_new (GpuDevice * device, GpuBufferKind kind,
     gsize size, const gchar * name, GError ** error);
 
+/* The same for what shaders may be bound to in parts alone: TOO_LARGE where the
+ * device has no buffers of that size. */
+GpuBuffer *gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind,
+    gsize size, const gchar * name, GError ** error);
+
+/* Bytes that parts begin at multiples of: what any device may ask for. */
+#define GPU_BUFFER_PART_ALIGNMENT 256
+
+/* Returns what dispatches, and nothing else, take for a buffer of its own: @size
+ * bytes of @whole, in whole words, from @offset on. A reference on @whole is
+ * kept. */
+GpuBuffer *gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size);
+
 GpuBuffer *gpu_buffer_ref (GpuBuffer * buffer);
 void gpu_buffer_unref (GpuBuffer * buffer);
 

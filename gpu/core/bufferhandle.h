@@ -15,6 +15,10 @@ struct _GpuBuffer
   gsize size;
   VkBuffer handle;
   GpuHeapPiece piece;
+
+  GpuBuffer *whole;             /* that this is a part of, or NULL: it has the
+                                   handle and the memory */
+  gsize offset;                 /* bytes, from its beginning */
 };
 
 G_END_DECLS

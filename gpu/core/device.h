@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+/* Storage buffers that one kernel can bind. All kernels share one descriptor
+ * set layout of this many, so that sets are interchangeable. */
+#define GPU_MAX_BINDINGS 16
+
 /* One Vulkan device with one compute queue. Reference counted, safe to share
  * between threads. The loader is opened when a device is first asked for. */
 typedef struct _GpuDevice GpuDevice;
@@ -29,6 +33,7 @@ typedef struct
   guint max_group_threads;      /* threads of one workgroup */
   guint max_groups[3];          /* workgroups of one dispatch, per axis */
   gsize max_binding;            /* bytes one buffer binding may cover */
+  gsize max_buffer;             /* bytes of a buffer */
   gsize max_shared;             /* bytes of shared memory of a workgroup */
   gboolean has_float16;         /* whether shaders may sum in halves, to the
                                    nearest one */

@@ -205,9 +205,13 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
     .pNext = &controls,
   };
+  VkPhysicalDeviceMaintenance3Properties memory = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
+    .pNext = &subgroup,
+  };
   VkPhysicalDeviceIDProperties id = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
-    .pNext = &subgroup,
+    .pNext = &memory,
   };
   VkPhysicalDeviceProperties2 properties = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -220,6 +224,7 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
   candidate->subgroup = subgroup;
   format_uuid (id.deviceUUID, candidate->info.uuid);
   fill_info (&candidate->info, candidate, index);
+  candidate->info.max_buffer = memory.maxMemoryAllocationSize;
   candidate->info.has_float16 = has_float16 (physical, &controls);
 }
 

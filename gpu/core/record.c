@@ -164,6 +164,35 @@ gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
       buffer->handle, offset, size, data);
 }
 
+static gboolean
+check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)
+{
+  const GpuDeviceInfo *info = &stream->device->info;
+
+  if (buffer->size <= info->max_binding)
+    return TRUE;
+  g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%s works on %" G_GSIZE_FORMAT " bytes at once, but %s binds at most %"
+      G_GSIZE_FORMAT "; use smaller frames or another device",
+      gpu_kernel_get_name (kernel), buffer->size, info->name,
+      info->max_binding);
+  return FALSE;
+}
+
+/* Returns whether it was another. */
+static gboolean
+take_binding (VkDescriptorBufferInfo * bound, const GpuBuffer * buffer)
+{
+  const VkDescriptorBufferInfo info = {
+    buffer->handle, buffer->offset, buffer->size
+  };
+  gboolean is_other = bound->buffer != info.buffer
+      || bound->offset != info.offset || bound->range != info.range;
+
+  *bound = info;
+  return is_other;
+}
+
 /* A set that refers to exactly these buffers; the newest one where it does
  * already, for solvers run the same few kernels over and over. */
 static void
@@ -171,19 +200,17 @@ bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
 {
   GpuSlot *slot = stream->recording;
   GpuDevice *device = stream->device;
-  VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
   VkWriteDescriptorSet write = {
     .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
     .descriptorCount = GPU_MAX_BINDINGS,
     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-    .pBufferInfo = infos,
+    .pBufferInfo = slot->bound,
   };
   gboolean same = slot->n_bound == n_buffers;
 
-  for (guint i = 0; i < n_buffers; i++) {
-    same = same && slot->bound[i] == buffers[i]->handle;
-    slot->bound[i] = buffers[i]->handle;
-  }
+  for (guint i = 0; i < n_buffers; i++)
+    if (take_binding (&slot->bound[i], buffers[i]))
+      same = FALSE;
   if (same)
     return;
   slot->n_bound = n_buffers;
@@ -191,13 +218,8 @@ bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
     keep_buffer (stream, buffers[i]);
   /* Bindings that this kernel does not have may hold anything, but Mesa's CPU
    * rasteriser follows them: none may be left from buffers that are gone. */
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
-    VkDescriptorBufferInfo info = {
-      slot->bound[i < n_buffers ? i : 0], 0, VK_WHOLE_SIZE
-    };
-
-    infos[i] = info;
-  }
+  for (guint i = n_buffers; i < GPU_MAX_BINDINGS; i++)
+    slot->bound[i] = slot->bound[0];
   write.dstSet = gpu_slot_next_set (slot, device, &stream->error);
   if (!write.dstSet)
     return;
@@ -217,6 +239,9 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
 
   g_return_val_if_fail (n_buffers > 0 && n_buffers <= GPU_MAX_BINDINGS, FALSE);
   g_return_val_if_fail (push_size <= GPU_MAX_PUSH, FALSE);
+  for (guint i = 0; i < n_buffers; i++)
+    if (!check_binding (stream, kernel, buffers[i]))
+      return FALSE;
   bind_buffers (stream, buffers, n_buffers);
   if (stream->error)
     return FALSE;

@@ -20,7 +20,8 @@ typedef struct
   GArray *set_pools;            /* of VkDescriptorPool */
   GArray *sets;                 /* of VkDescriptorSet */
   guint sets_used;
-  VkBuffer bound[GPU_MAX_BINDINGS];     /* what the newest set refers to */
+  VkDescriptorBufferInfo bound[GPU_MAX_BINDINGS];       /* what the newest set
+                                                           refers to */
   guint n_bound;
 
   GPtrArray *buffers;           /* references until the work is done */

@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Storage buffers that one kernel can bind. All kernels share one descriptor
- * set layout of this many, so that sets are interchangeable. */
-#define GPU_MAX_BINDINGS 16
 /* Bytes of push constants, Vulkan's guaranteed minimum. */
 #define GPU_MAX_PUSH 128
 

@@ -12,6 +12,7 @@ typedef struct
   GpuBuffer **buffer;
   gsize words;
   const gchar *name;
+  gboolean is_large;            /* no kernel is bound to all of it (rows.h) */
 } GpuPaletteArray;
 
 /* Makes all of them, and adds their bytes to @memory, which may be NULL. On

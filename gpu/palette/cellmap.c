@@ -134,8 +134,8 @@ list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
         "palette totals of workgroups"},
     {&cells->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&map->cells.seen, BITMAP_WORDS, "palette seen colours"},
-    {&cells->colours, n_pixels, "palette pixel colours"},
-    {&cells->cells, n_pixels, "palette pixel cells"},
+    {&cells->colours, n_pixels, "palette pixel colours", TRUE},
+    {&cells->cells, n_pixels, "palette pixel cells", TRUE},
   };
 
   for (guint i = 0; i < N_ARRAYS; i++)
@@ -373,11 +373,11 @@ is_windowed (const GpuPaletteRun * run)
 static void
 choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
 {
-  guint per_thread = PIXELS_PER_THREAD;
+  const GpuPaletteRows rows =
+      gpu_palette_rows_of_array (map->n_pixels, PIXELS_PER_THREAD, 0);
 
   map->cells.of_pixels = (GpuPaletteItems) {
-  .most = (map->n_pixels + per_thread - 1) / per_thread,.ns = WEIGH_NS,.key =
-        map->weigh};
+  .most = rows.height,.ns = WEIGH_NS,.key = map->weigh,.rows = rows};
   map->cells.of_words = (GpuPaletteItems) {
   .most = (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD,.ns =
         WORDS_NS,.key = map->list};
@@ -442,6 +442,10 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
     cells->grid, cells->occupied, cells->ranks
   };
 
+  const GpuPalettePixels pixels = {
+    .in = &in->info,.arrays = 1 << 2 | 1 << 3
+  };
+
   gpu_stream_stage (run->stream, "palette-mark");
   if ((is_windowed (run)
           && !gpu_palette_cell_window_begin (map->window, run, cells, &in->info,
@@ -449,7 +453,7 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_over_pixels (run, map->mark, buffers,
-          G_N_ELEMENTS (buffers), &in->info, NULL, !is_same (map, run), error)
+          G_N_ELEMENTS (buffers), &pixels, !is_same (map, run), error)
       || (is_windowed (run)
           && !gpu_palette_cell_window_mark (map->window, run, cells, &in->info,
               error)))
@@ -503,7 +507,8 @@ weigh_cells (CellMap * map, GpuPaletteRun * run, GError ** error)
   gpu_stream_stage (run->stream, "palette-weigh");
   if (is_windowed (run))
     return gpu_palette_cell_window_weigh (map->window, run, cells, error);
-  return gpu_palette_cells_over_pixels (cells, run, map->weigh, weigh, error);
+  return gpu_palette_cells_over_pixels (cells, run, map->weigh, weigh,
+      1 << 3 | 1 << 4, error);
 }
 
 static gboolean
@@ -638,11 +643,15 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
     cells->colours, cells->cells, cells->results
   };
 
+  const GpuPalettePixels pixels = {
+    &in->info, &out->info, 1 << 5 | 1 << 6
+  };
+
   gpu_stream_stage (run->stream, "palette-apply");
   if (is_steady (run))
     return gpu_palette_steady_apply (map->steady, run, in, out, error);
   return gpu_palette_run_over_pixels (run, map->apply, buffers,
-      G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
+      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
 }
 
 static void

@@ -90,8 +90,12 @@ gpu_palette_cells_over_cells (GpuPaletteCells * cells, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_cells_over_pixels (GpuPaletteCells * cells, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuPaletteCellsOthers others, GError ** error)
+    GpuKernel * kernel, GpuPaletteCellsOthers others, guint arrays,
+    GError ** error)
 {
-  return gpu_palette_cells_run (cells, run, kernel, others, &cells->of_pixels,
-      cells->of_pixels.most, GPU_PALETTE_CELLS_GROUPS (pixel), 0, error);
+  GpuPaletteItems items = cells->of_pixels;
+
+  items.rows.arrays = arrays;
+  return gpu_palette_cells_run (cells, run, kernel, others, &items, items.most,
+      GPU_PALETTE_CELLS_GROUPS (pixel), 0, error);
 }

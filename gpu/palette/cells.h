@@ -57,12 +57,14 @@ gboolean gpu_palette_cells_run (GpuPaletteCells * cells, GpuPaletteRun * run,
 #define GPU_PALETTE_CELLS_GROUPS(kind) \
     offsetof (struct PaletteGrid, kind ## _groups)
 
-/* Over all occupied cells, and over all pixels. */
+/* Over all occupied cells, and over all pixels; @arrays: bits of the bindings that
+ * have a word for each of these. The third push constant is the first row of them
+ * that is bound, of PIXELS_PER_THREAD pixels. */
 gboolean gpu_palette_cells_over_cells (GpuPaletteCells * cells,
     GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteCellsOthers others,
     GError ** error);
 gboolean gpu_palette_cells_over_pixels (GpuPaletteCells * cells,
     GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteCellsOthers others,
-    GError ** error);
+    guint arrays, GError ** error);
 
 G_END_DECLS

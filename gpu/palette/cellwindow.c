@@ -117,8 +117,9 @@ count (GpuPaletteCellWindow * window, GpuPaletteRun * run,
     GpuPaletteCells * cells, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteCounts *counts = &window->counts;
+  const GpuPalettePixels pixels = {.in = info,.arrays = 1 << 0 | 1 << 1 };
 
-  return gpu_palette_counts_add (counts, run, cells->colours, info,
+  return gpu_palette_counts_add (counts, run, cells->colours, &pixels,
       cells->grid, 0, error)
       && gpu_palette_counts_rank (counts, run, FALSE, error);
 }

@@ -161,11 +161,13 @@ count_pixels (GpuPaletteColourCensus * census, GpuPaletteRun * run,
     census->counters
   };
   guint n_pixels = histogram->width * histogram->height;
-  guint32 push[] = { 0, 0, n_pixels };
+  const GpuPaletteRows rows =
+      gpu_palette_rows_of_array (n_pixels, PIXELS_PER_THREAD, 1 << 2);
+  guint32 push[] = { 0, 0, 0, n_pixels };
 
-  return gpu_palette_run_sliced (run, census->count, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push,
-      (n_pixels + PIXELS_PER_THREAD - 1) / PIXELS_PER_THREAD, COUNT_NS, error);
+  return gpu_palette_run_over_rows (run, census->count, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &rows, rows.height, COUNT_NS,
+      error);
 }
 
 /* Of each group of colours. */

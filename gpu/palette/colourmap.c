@@ -286,9 +286,11 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
     map->histogram.ranks, map->work.results
   };
 
+  const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
+
   gpu_stream_stage (run->stream, "palette-apply");
   return gpu_palette_run_over_pixels (run, map->apply, buffers,
-      G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
+      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
 }
 
 /* Counters and lists may be of two frames. */

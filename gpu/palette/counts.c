@@ -190,22 +190,22 @@ forget_counts (GpuPaletteCounts * counts, GpuPaletteRun * run, guint bound,
 /* Where there is another frame, and another scene begins, that is forgotten. */
 static gboolean
 end_scene (GpuPaletteCounts * counts, GpuPaletteRun * run, GpuBuffer * in,
-    const GpuFrameInfo * info, GError ** error)
+    const GpuPalettePixels * pixels, GError ** error)
 {
   const GpuPaletteWindow *window = &counts->window;
 
   if (window->n == 0 || window->room == 1
       || !gpu_palette_scenes_end (run->settings))
     return TRUE;
-  gpu_palette_scene_look (&counts->scene, run, in, info, window->frames[0],
-      counts->blocks);
-  return forget_counts (counts, run, 0, GPU_PALETTE_BLOCKS_AT (cut_groups),
+  return gpu_palette_scene_look (&counts->scene, run, in, pixels,
+      window->frames[0], counts->blocks, error)
+      && forget_counts (counts, run, 0, GPU_PALETTE_BLOCKS_AT (cut_groups),
       error);
 }
 
 gboolean
 gpu_palette_counts_add (GpuPaletteCounts * counts, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuFrameInfo * info, GpuBuffer * changes,
+    GpuBuffer * in, const GpuPalettePixels * pixels, GpuBuffer * changes,
     guint anew, GError ** error)
 {
   GpuPaletteWindow *window = &counts->window;
@@ -214,7 +214,7 @@ gpu_palette_counts_add (GpuPaletteCounts * counts, GpuPaletteRun * run,
   };
   gboolean recounts;
 
-  if (!end_scene (counts, run, in, info, error)
+  if (!end_scene (counts, run, in, pixels, error)
       || !gpu_palette_window_drop (window, run, counts->counters,
           counts->touched, counts->blocks, error)
       || !gpu_palette_window_advance (window, run, &counts->was_replaced,
@@ -233,7 +233,7 @@ gpu_palette_counts_add (GpuPaletteCounts * counts, GpuPaletteRun * run,
   run->report->recounted = recounts;
   run->report->history = window->room;
   return gpu_palette_run_over_pixels (run, counts->count, count,
-      G_N_ELEMENTS (count), info, NULL, recounts, error);
+      G_N_ELEMENTS (count), pixels, recounts, error);
 }
 
 /* Ranks the blocks, on which listing and converting depend; unless @always, where

@@ -46,13 +46,14 @@ gsize gpu_palette_counts_get_memory (const GpuPaletteCounts * counts);
 gboolean gpu_palette_counts_begin (GpuPaletteCounts * counts,
     GpuPaletteRun * run, GError ** error);
 
-/* Records: the window ends with frame @in, which may leave others out of it, all if
+/* Records: the window ends with frame @in, which @pixels tells of, with the colours
+ * that are kept as binding 1. It may leave others out of it, all if
  * its scene is another. To a word of @changes the kernel adds the pixels that are not
  * those of the frame that this one takes the place of; where there was none, all. @anew: where it is the
  * only frame, count it from nothing, about so many colours being known; or 0. Call
  * gpu_palette_counts_rank() before the next one. */
 gboolean gpu_palette_counts_add (GpuPaletteCounts * counts,
-    GpuPaletteRun * run, GpuBuffer * in, const GpuFrameInfo * info,
+    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
     GpuBuffer * changes, guint anew, GError ** error);
 
 /* Records: which colours are present; and, where a count changed or @always, the

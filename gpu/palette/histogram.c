@@ -130,13 +130,14 @@ count (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
 {
   GpuPaletteCounts *counts = &histogram->counts;
   GpuPaletteWork *work = run->work;
+  const GpuPalettePixels pixels = {.in = &in->info,.arrays = 1 << 1 };
 
   if (!gpu_palette_counts_begin (counts, run, error))
     return FALSE;
   run->colours = counts->items;
   gpu_palette_work_set_pixels (work,
       counts->window.n_pixels * counts->window.room);
-  return gpu_palette_counts_add (counts, run, in->buffer, &in->info,
+  return gpu_palette_counts_add (counts, run, in->buffer, &pixels,
       work->control, histogram->recount ? work->room : 0, error);
 }
 

@@ -65,11 +65,13 @@ count_pixels (GpuPaletteModeCensus * census, GpuPaletteRun * run,
   GpuBuffer *buffers[] = {
     cells->grid, cells->cells, holds, census->counters
   };
-  guint32 push[] = { 0, 0, !run->census->was_taken };
+  guint32 push[] = { 0, 0, 0, !run->census->was_taken };
+  GpuPaletteRows rows = cells->of_pixels.rows;
 
-  return gpu_palette_run_sliced (run, census->count, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, cells->of_pixels.most,
-      COUNT_NS, error);
+  rows.arrays = 1 << 1 | 1 << 2;
+  return gpu_palette_run_over_rows (run, census->count, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &rows,
+      cells->of_pixels.most, COUNT_NS, error);
 }
 
 static void

@@ -8,6 +8,9 @@
 #define QUAD_NS 500
 #define BLOCK_NS 1500
 
+/* Of a pixel of which light is looked at, in two frames. */
+#define LIGHT_NS 200
+
 static guint32
 position (gint component)
 {
@@ -32,37 +35,10 @@ gpu_palette_pixel_constants (const GpuPaletteFormat * format,
   gpu_yuv_get_constants (&format->yuv, constants + G_N_ELEMENTS (values));
 }
 
-typedef struct
-{
-  guint n;
-  guint ns;                     /* each, about */
-} Items;
-
-/* What the shaders take at once: four pixels of a row; where chroma is
- * written, eight columns of two rows. */
-static Items
-items_of (const GpuFrameInfo * in, const GpuFrameInfo * out)
-{
-  if (out && gpu_pixels_get_format (out->pixels)->is_yuv)
-    return (Items) {
-    (out->width + 7) / 8 * gpu_frame_info_plane_height (out, 1), BLOCK_NS};
-  return (Items) {
-  (in->width + 3) / 4 * in->height, QUAD_NS};
-}
-
-static void
-fill_planes (const GpuFrameInfo * info, guint32 * offset, guint32 * stride)
-{
-  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
-    offset[i] = info->offset[i] / 4;
-    stride[i] = info->stride[i] / 4;
-  }
-}
-
 /* As pixels.glsl has it. */
 typedef struct
 {
-  guint32 range[2];
+  guint32 range[2], first_row;
   guint32 width, height;
   guint32 recount;
   guint32 is_interlaced;
@@ -70,39 +46,97 @@ typedef struct
   guint32 out_offset[GPU_MAX_PLANES], out_stride[GPU_MAX_PLANES];
 } Push;
 
-static Push
-push_of (const GpuFrameInfo * in)
+/* @is_part: the binding begins where the first row that is bound does, or less than
+ * what parts are aligned to before. */
+static void
+fill_planes (const GpuFrameInfo * info, gboolean is_part, guint32 * offset,
+    guint32 * stride)
 {
+  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
+    offset[i] = info->offset[i] / 4;
+    stride[i] = info->stride[i] / 4;
+  }
+  if (is_part && gpu_palette_rows_of_frame (info))
+    offset[0] %= GPU_BUFFER_PART_ALIGNMENT / 4;
+}
+
+static Push
+push_of (const GpuPalettePixels * pixels, gboolean are_parts)
+{
+  const GpuFrameInfo *in = pixels->in;
   Push push = {
     .width = in->width,.height = in->height,.is_interlaced = in->is_interlaced
   };
 
-  fill_planes (in, push.in_offset, push.in_stride);
+  fill_planes (in, are_parts, push.in_offset, push.in_stride);
+  if (pixels->out)
+    fill_planes (pixels->out, are_parts, push.out_offset, push.out_stride);
   return push;
 }
 
-gboolean
-gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, gboolean recount, GError ** error)
+/* All but what items are. */
+static GpuPaletteRows
+rows_of (const GpuPalettePixels * pixels)
 {
-  Push push = push_of (in);
-  Items items = items_of (in, out);
+  const GpuFrameInfo *out = pixels->out;
 
-  push.recount = recount;
-  if (out)
-    fill_planes (out, push.out_offset, push.out_stride);
-  return gpu_palette_run_sliced (run, kernel, buffers, n_buffers, push.range,
-      sizeof push, items.n, items.ns, error);
+  return (GpuPaletteRows) {
+    .width = pixels->in->width,.height = pixels->in->height,.arrays =
+        pixels->arrays,.frames = { gpu_palette_rows_of_frame (pixels->in),
+      out ? gpu_palette_rows_of_frame (out) : NULL
+    }
+  };
 }
 
-void
-gpu_palette_run_by_block (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
-    guint n_blocks)
+static gboolean
+run_over_rows (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers,
+    const GpuPalettePixels * pixels, const GpuPaletteRows * rows, guint n,
+    guint ns, gboolean recount, GError ** error)
 {
-  Push push = push_of (in);
+  Push push = push_of (pixels, gpu_palette_run_takes_parts (run, rows,
+          buffers));
 
-  gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, &push,
-      sizeof push, n_blocks, 1, 1);
+  push.recount = recount;
+  return gpu_palette_run_over_rows (run, kernel, buffers, n_buffers,
+      push.range, sizeof push, rows, n, ns, error);
+}
+
+/* What the shaders take at once is four pixels of a row; where chroma is written,
+ * eight columns of two rows, and up to three rows more above and below them, of
+ * two fields. */
+gboolean
+gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers,
+    const GpuPalettePixels * pixels, gboolean recount, GError ** error)
+{
+  const GpuFrameInfo *out = pixels->out;
+  GpuPaletteRows rows = rows_of (pixels);
+  guint n_rows = rows.height, ns = QUAD_NS;
+
+  rows.items = (rows.width + 3) / 4;
+  rows.step = 1;
+  if (out && gpu_pixels_get_format (out->pixels)->is_yuv) {
+    rows.items = (rows.width + 7) / 8;
+    rows.step = 2;
+    rows.halo = 3;
+    n_rows = gpu_frame_info_plane_height (out, 1);
+    ns = BLOCK_NS;
+  }
+  return run_over_rows (run, kernel, buffers, n_buffers, pixels, &rows,
+      rows.items * n_rows, ns, recount, error);
+}
+
+gboolean
+gpu_palette_run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers,
+    const GpuPalettePixels * pixels, guint columns, guint n_rows, guint shift,
+    GError ** error)
+{
+  GpuPaletteRows rows = rows_of (pixels);
+
+  rows.items = 256 * columns;
+  rows.step = 1 << shift;
+  return run_over_rows (run, kernel, buffers, n_buffers, pixels, &rows,
+      rows.items * n_rows, LIGHT_NS, FALSE, error);
 }

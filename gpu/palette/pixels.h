@@ -22,15 +22,26 @@ typedef struct
 void gpu_palette_pixel_constants (const GpuPaletteFormat * format,
     guint32 * constants);
 
-/* Records @kernel over all pixels of a frame, with the push constants of
- * pixels.glsl. @out: NULL where nothing is written. */
-gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
-    const GpuFrameInfo * out, gboolean recount, GError ** error);
+/* What of the buffers of a kernel has pixels. */
+typedef struct
+{
+  const GpuFrameInfo *in, *out; /* of bindings 0 and 1; @in also where an array is
+                                   there in its place, @out NULL where nothing is
+                                   written */
+  guint arrays;                 /* bits of bindings: a word for each pixel */
+} GpuPalettePixels;
 
-/* The same, with a workgroup for each of so many blocks of a frame. */
-void gpu_palette_run_by_block (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, const GpuFrameInfo * in,
-    guint n_blocks);
+/* Records @kernel over all pixels of a frame, with the push constants of
+ * pixels.glsl. */
+gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers,
+    const GpuPalettePixels * pixels, gboolean recount, GError ** error);
+
+/* The same, with 256 items for each block of the frame, of @columns in a row and a
+ * side of 2^@shift pixels. */
+gboolean gpu_palette_run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers,
+    const GpuPalettePixels * pixels, guint columns, guint rows, guint shift,
+    GError ** error);
 
 G_END_DECLS

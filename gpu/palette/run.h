@@ -3,6 +3,7 @@
  * palette.h. */
 #pragma once
 
+#include "rows.h"
 #include "tuning.h"
 #include "shaders/palette/shared.h"
 
@@ -36,6 +37,7 @@ typedef struct
   gconstpointer key;            /* what dispatches take is known by; NULL: they
                                    teach nothing */
   gboolean is_by_data;          /* see GpuCost */
+  GpuPaletteRows rows;          /* that they are of; zeroed: none */
 } GpuPaletteItems;
 
 /* One frame's work on its way: what was asked for, and what of it goes into
@@ -83,6 +85,17 @@ gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
     GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
     gsize push_size, guint n, guint ns, GError ** error);
 
+/* The same, of items that look at @rows; the third word of @push receives the
+ * first row of what is bound of these. */
+gboolean gpu_palette_run_over_rows (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, const GpuPaletteRows * rows, guint n, guint ns,
+    GError ** error);
+
+/* Whether @rows of @buffers have to be bound in parts. */
+gboolean gpu_palette_run_takes_parts (const GpuPaletteRun * run,
+    const GpuPaletteRows * rows, GpuBuffer * const *buffers);
+
 /* Records one workgroup of @kernel, which goes over @n items or so, of @ns each at
  * first. */
 gboolean gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
@@ -93,7 +106,8 @@ gboolean gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
 void gpu_palette_run_choose_slice (GpuPaletteRun * run,
     GpuPaletteItems * items);
 
-/* As gpu_palette_run_sliced(), where only the device knows how many items there
+/* As gpu_palette_run_sliced(), or gpu_palette_run_over_rows() if items are of any,
+ * where only the device knows how many items there
  * are: each slice's workgroups are read from @groups, from offset
  * @groups_at on. Paced as if there were @bound of them, or all. */
 gboolean gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,

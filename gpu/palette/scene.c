@@ -63,13 +63,13 @@ gpu_palette_scene_clear (GpuPaletteScene * scene)
   g_clear_pointer (&scene->state, gpu_buffer_unref);
 }
 
-void
+gboolean
 gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuFrameInfo * info, GpuBuffer * before,
-    GpuBuffer * blocks)
+    GpuBuffer * in, const GpuPalettePixels * pixels, GpuBuffer * before,
+    GpuBuffer * blocks, GError ** error)
 {
   GpuPaletteLightBlocks light =
-      gpu_palette_light_blocks (info->width, info->height);
+      gpu_palette_light_blocks (pixels->in->width, pixels->in->height);
   const struct Scene state = {
     .block_shift = light.shift,
     .columns = light.columns,
@@ -83,9 +83,12 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
   gpu_stream_write (run->stream, scene->state, 0, &state,
       offsetof (struct Scene, light));
   gpu_stream_barrier (run->stream);
-  gpu_palette_run_by_block (run, scene->light, of_light,
-      G_N_ELEMENTS (of_light), info, light.columns * light.rows);
+  if (!gpu_palette_run_over_blocks (run, scene->light, of_light,
+          G_N_ELEMENTS (of_light), pixels, light.columns, light.rows,
+          light.shift, error))
+    return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, scene->cut, of_cut, G_N_ELEMENTS (of_cut),
       NULL, 0, 1, 1, 1);
+  return TRUE;
 }

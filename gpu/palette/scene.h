@@ -38,9 +38,9 @@ void gpu_palette_scene_clear (GpuPaletteScene * scene);
 
 /* Records what tells @blocks, a struct PaletteBlocks, whether another scene begins
  * with frame @in, of which @light makes colours; @before: numbers of the colours of
- * the frame before. */
-void gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuFrameInfo * info, GpuBuffer * before,
-    GpuBuffer * blocks);
+ * the frame before, of which @pixels says that they are binding 1. */
+gboolean gpu_palette_scene_look (GpuPaletteScene * scene,
+    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
+    GpuBuffer * before, GpuBuffer * blocks, GError ** error);
 
 G_END_DECLS

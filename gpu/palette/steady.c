@@ -144,7 +144,7 @@ make_holds (GpuPaletteSteady * steady, GError ** error)
 {
   const GpuPaletteArray holds = {
     &steady->holds, (gsize) steady->format.width * steady->format.height,
-    "palette modes of pixels"
+    "palette modes of pixels", TRUE
   };
 
   return gpu_palette_make_arrays (steady->format.device, &holds, 1, NULL,
@@ -361,10 +361,15 @@ fill_limit (GpuPaletteSteady * steady, SteadyFrame * frame,
 }
 
 static void
-choose_slices (GpuPaletteSteady * steady, GpuPaletteRun * run, guint n_blocks)
+choose_slices (GpuPaletteSteady * steady, GpuPaletteRun * run,
+    const SteadyFrame * frame)
 {
   steady->of_light = (GpuPaletteItems) {
-  .most = n_blocks * 256,.ns = LIGHT_NS,.key = steady->light};
+    .most = frame->columns * frame->rows * 256,.ns = LIGHT_NS,.key =
+        steady->light,.rows = {
+      .width = frame->width,.height = frame->height,.items =
+          256 * frame->columns,.step = 1 << frame->block_shift,.arrays = 1 << 5
+  }};
   steady->of_modes = (GpuPaletteItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS};
   gpu_palette_run_choose_slice (run, &steady->of_light);
@@ -393,7 +398,7 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
   fill_blocks (&frame, run->settings);
   fill_settings (&frame, run);
   fill_limit (steady, &frame, grid, run->settings);
-  choose_slices (steady, run, frame.columns * frame.rows);
+  choose_slices (steady, run, &frame);
   frame.modes_per_slice = steady->of_modes.slice;
   grid->light_pixels = steady->of_light.most;
   grid->light_pixels_per_slice = steady->of_light.slice;
@@ -495,7 +500,7 @@ choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
   return gpu_palette_cells_over_cells (cells, run, steady->offer, offer, error)
       && gpu_palette_cells_over_pixels (cells, run, steady->choose, choose,
-      error);
+      1 << 5 | 1 << 6 | 1 << 9, error);
 }
 
 static gboolean
@@ -529,6 +534,8 @@ gpu_palette_steady_apply (GpuPaletteSteady * steady, GpuPaletteRun * run,
     in->buffer, out->buffer, steady->holds, steady->modes, steady->state
   };
 
+  const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
+
   return gpu_palette_run_over_pixels (run, steady->apply, buffers,
-      G_N_ELEMENTS (buffers), &in->info, &out->info, FALSE, error);
+      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
 }

@@ -31,6 +31,7 @@ typedef struct
   guint mode_capacity;          /* of the same: modes that are kept */
   guint slice;                  /* items of a dispatch that runs over pixels,
                                    colours or cells, a multiple of 256 */
+  gsize max_part;               /* bytes of rows of pixels in a dispatch */
 } GpuPaletteTuning;
 
 /* From the next frame on, which is solved anew. @tuning is copied. */

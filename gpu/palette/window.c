@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Of a pixel that is not counted any more, for gpu_palette_run_sliced(). */
+/* Of a pixel that is not counted any more, for gpu_palette_run_over_rows(). */
 #define LEAVE_NS 100
 
 /* Of a pixel, in a density. */
@@ -34,8 +34,9 @@ size_of_frame (const GpuPaletteWindow * window)
 static gboolean
 make_frame (GpuPaletteWindow * window, guint at, GError ** error)
 {
-  window->frames[at] = gpu_buffer_new (window->device, GPU_BUFFER_DEVICE,
-      size_of_frame (window), "palette pixel colours", error);
+  window->frames[at] = gpu_buffer_new_large (window->device,
+      GPU_BUFFER_DEVICE, size_of_frame (window), "palette pixel colours",
+      error);
   return window->frames[at] != NULL;
 }
 
@@ -88,11 +89,13 @@ record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
     GError ** error)
 {
   GpuBuffer *buffers[] = { window->frames[at], counts, touched, blocks };
-  guint32 push[] = { 0, 0, window->slots[at] };
+  const GpuPaletteRows rows =
+      gpu_palette_rows_of_array (window->n_pixels, 1, 1 << 0);
+  guint32 push[] = { 0, 0, 0, window->slots[at] };
 
-  return gpu_palette_run_sliced (run, window->leave, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, window->n_pixels, LEAVE_NS,
-      error);
+  return gpu_palette_run_over_rows (run, window->leave, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &rows, window->n_pixels,
+      LEAVE_NS, error);
 }
 
 gboolean

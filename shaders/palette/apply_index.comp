@@ -20,7 +20,7 @@ const uint INDEX_OF_NONE = 255;
 uint
 index_at (uint x, uint y)
 {
-  uint hold = holds[y * width + x];
+  uint hold = holds[index_of_pixel (x, y)];
 
   return (hold & HOLDS_NONE) != 0 ? INDEX_OF_NONE : hold & 255;
 }

@@ -12,7 +12,7 @@ layout (std430, binding = 7) readonly buffer Results { uint results[]; };
 uint
 result_at (uint x, uint y)
 {
-  uint at = y * width + x, cell = cells[at], level = grid_level ();
+  uint at = index_of_pixel (x, y), cell = cells[at], level = grid_level ();
 
   if ((cell & PIXEL_STAYS) != 0)
     return colours[at] & 0xffffff;

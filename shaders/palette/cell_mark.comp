@@ -40,7 +40,7 @@ main ()
 
   load_colours (quad, loaded);
   for (uint i = 0; i < 4; i++) {
-    uint at = quad.y * width + quad.x + i, now = loaded[i];
+    uint at = index_of_pixel (quad.x + i, quad.y), now = loaded[i];
 
     if (i >= quad.n)
       continue;

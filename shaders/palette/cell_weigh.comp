@@ -17,6 +17,7 @@ layout (std430, binding = 4) readonly buffer Cells { uint cells[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
+  uint first_row;               // that is bound, of a thread's pixels
 };
 
 const uint NOWHERE = 0xffffffffu;
@@ -24,7 +25,8 @@ const uint NOWHERE = 0xffffffffu;
 uint
 place_of_pixel (uint at, uint level, uint first_word)
 {
-  uint cell = at < grid.n_pixels ? cells[at] : 0;
+  uint cell = at < grid.n_pixels - first_row * PIXELS_PER_THREAD
+      ? cells[at] : 0;
 
   if ((cell & PIXEL_WEIGHS) == 0)
     return NOWHERE;
@@ -106,7 +108,8 @@ weigh_four (uint at, uint level, uint first_word)
 void
 main ()
 {
-  uint group = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD;
+  uint group = (first - first_row + gl_WorkGroupID.x * 256)
+      * PIXELS_PER_THREAD;
   uint level = grid_level (), first_word = grid.first_word[level];
 
   if (GATHERS)

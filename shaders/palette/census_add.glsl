@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Adds pixels to counters, those of a workgroup's threads at once. Include behind
 // cells.h, a buffer of words, counters, and uint counter_of (uint at), the counter
-// of a pixel, or CENSUS_NOWHERE; and behind push constants with first.
+// of a pixel among those that are bound, or CENSUS_NOWHERE; and behind push constants
+// with first and first_row.
 
 // A CPU has no queue, and pays for barriers.
 layout (constant_id = 0) const bool GATHERS = true;
@@ -56,7 +57,8 @@ add (uint counter, uint n)
 void
 count_pixels ()
 {
-  uint first_at = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD
+  uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
+      * PIXELS_PER_THREAD
       + gl_LocalInvocationID.x * 4;
   uint counter = CENSUS_NOWHERE, n = 0;
 

@@ -14,17 +14,19 @@ layout (std430, binding = 3) buffer Counters { uint counters[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
+  uint first_row;               // that is bound, of a thread's pixels
   uint recount;
 };
 
 uint
 counter_of (uint at)
 {
-  uint hold = at < grid.n_pixels ? holds[at] : HOLDS_NONE;
+  bool exists = at < grid.n_pixels - first_row * PIXELS_PER_THREAD;
+  uint hold = exists ? holds[at] : HOLDS_NONE;
 
   if ((hold & HOLDS_NONE) == 0)
     return hold & 0xffff;
-  return at >= grid.n_pixels || (cells[at] & PIXEL_STAYS) != 0
+  return !exists || (cells[at] & PIXEL_STAYS) != 0
       ? CENSUS_NOWHERE : CENSUS_WITHOUT_MODE;
 }
 

@@ -16,13 +16,15 @@ layout (std430, binding = 6) buffer Counters { uint counters[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
+  uint first_row;               // that is bound, of a thread's pixels
   uint n_pixels;
 };
 
 uint
 counter_of (uint at)
 {
-  uint number = at < n_pixels ? numbers[at] : TRANSPARENT;
+  uint number = at < n_pixels - first_row * PIXELS_PER_THREAD
+      ? numbers[at] : TRANSPARENT;
 
   if ((number & TRANSPARENT) != 0)
     return CENSUS_NOWHERE;

@@ -45,7 +45,7 @@ main ()
   load_colours (quad, loaded);
   for (uint i = 0; i < 4; i++) {
     bool exists = i < quad.n;
-    uint at = quad.y * width + quad.x + i;
+    uint at = index_of_pixel (quad.x + i, quad.y);
     uint now = number_of_colour (loaded[i]) | (loaded[i] & TRANSPARENT);
     uint before = !exists ? now : is_empty ? NO_PIXEL : numbers[at];
     bool differs = before != now;

@@ -7,7 +7,7 @@ void
 load_colours (Quad quad, out uint loaded[4])
 {
   for (uint i = 0; i < 4; i++)
-    loaded[i] = i < quad.n ? words[quad.y * width + quad.x + i] : 0;
+    loaded[i] = i < quad.n ? words[index_of_pixel (quad.x + i, quad.y)] : 0;
 }
 
 #elif defined (YUV)

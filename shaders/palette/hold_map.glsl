@@ -9,7 +9,7 @@ layout (std430, binding = 3) readonly buffer Modes { SteadyMode modes[]; };
 uint
 result_at (uint x, uint y)
 {
-  uint hold = holds[y * width + x];
+  uint hold = holds[index_of_pixel (x, y)];
 
   return (hold & HOLDS_NONE) != 0 ? hold & 0xffffff
       : modes[hold & 0xffff].shown;

@@ -17,6 +17,7 @@ layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // pixels
+  uint first_bound;
   uint slot;                    // of the frame
 };
 
@@ -27,7 +28,7 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
   bool is_there = i < end && blocks.scenes[slot] == blocks.scene;
-  uint number = is_there ? numbers[i] : NO_PIXEL;
+  uint number = is_there ? numbers[i - first_bound] : NO_PIXEL;
 
   add (number, (number & TRANSPARENT) == 0 ? 0xffffffff : 0, true);
 }

@@ -10,7 +10,7 @@ layout (std430, binding = 2) readonly buffer Numbers { uint numbers[]; };
 uint
 result_at (uint x, uint y)
 {
-  uint number = numbers[y * width + x];
+  uint number = numbers[index_of_pixel (x, y)];
 
   return (number & TRANSPARENT) != 0 ? colour_of_number (number)
       : result_of (number);

@@ -35,7 +35,7 @@ counted_colour (uint pixel)
 void \
 load_pixels (Quad quad, out uint pixels[4]) \
 { \
-  uint at = in_offset[0] + quad.y * in_stride[0]; \
+  uint at = in_offset[0] + (quad.y - first_row) * in_stride[0]; \
   if (IN_BYTES == 4) { \
     for (uint i = 0; i < 4; i++) \
       pixels[i] = i < quad.n ? words[at + quad.x + i] : 0; \
@@ -71,7 +71,7 @@ packed_pixel (uint colour, uint alpha)
 void \
 store_pixels (Quad quad, uint pixels[4]) \
 { \
-  uint at = out_offset[0] + quad.y * out_stride[0]; \
+  uint at = out_offset[0] + (quad.y - first_row) * out_stride[0]; \
   if (OUT_BYTES == 4) { \
     for (uint i = 0; i < quad.n; i++) \
       words[at + quad.x + i] = pixels[i]; \

@@ -6,6 +6,9 @@
 layout (push_constant) uniform Push
 {
   uint first_item, end_item;    // of this dispatch
+  // That is bound: of frames of one plane, and of arrays with a word for each
+  // pixel.
+  uint first_row;
   uint width, height;
   uint recount;
   uint is_interlaced;           // 4:2:0: each field has its own chroma rows
@@ -13,6 +16,13 @@ layout (push_constant) uniform Push
   uint in_offset[3], in_stride[3];
   uint out_offset[3], out_stride[3];
 };
+
+// Of a pixel, in an array.
+uint
+index_of_pixel (uint x, uint y)
+{
+  return (y - first_row) * width + x;
+}
 
 // Where a thread's pixels are: the frame is cut into runs of four along rows.
 struct Quad

@@ -28,7 +28,7 @@ colour_at (uvec2 at)
 uint
 colour_before (uvec2 at)
 {
-  uint number = numbers[at.y * width + at.x];
+  uint number = numbers[index_of_pixel (at.x, at.y)];
 
   return colour_of_number (number) | number & TRANSPARENT;
 }
@@ -36,7 +36,7 @@ colour_before (uvec2 at)
 void
 main ()
 {
-  uint block = gl_WorkGroupID.x, sum = 0, sum_before = 0;
+  uint block = first_item / 256 + gl_WorkGroupID.x, sum = 0, sum_before = 0;
   uvec2 begin = uvec2 (block % scene.columns, block / scene.columns)
       << scene.block_shift;
 

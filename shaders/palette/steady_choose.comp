@@ -15,6 +15,7 @@ layout (std430, binding = 9) buffer Holds { uint holds[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
+  uint first_row;               // that is bound, of a thread's pixels
 };
 
 uint
@@ -36,6 +37,7 @@ left_of (uint slot)
 uint
 block_of (uint at)
 {
+  at += first_row * PIXELS_PER_THREAD;
   uint y = at / state.frame.width, x = at - y * state.frame.width;
 
   uint shift = state.frame.block_shift;
@@ -118,14 +120,16 @@ take_nearer (uint at, uint level)
 void
 main ()
 {
-  uint first_at = (first + gl_WorkGroupID.x * 256) * PIXELS_PER_THREAD
+  uint n_bound = grid.n_pixels - first_row * PIXELS_PER_THREAD;
+  uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
+      * PIXELS_PER_THREAD
       + gl_LocalInvocationID.x;
   uint level = grid_level (), undecided = 0;
 
   for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
     uint at = first_at + i * 256;
 
-    if (at < grid.n_pixels && !takes_at_once (at, cells[at], holds[at], level))
+    if (at < n_bound && !takes_at_once (at, cells[at], holds[at], level))
       undecided |= 1u << i;
   }
   // Few are: all that is dear comes as often as it does for any lane.

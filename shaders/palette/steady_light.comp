@@ -13,6 +13,7 @@ layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // pixels, 256 of every block
+  uint first_row;               // that is bound
 };
 
 void
@@ -27,7 +28,7 @@ main ()
     uvec2 at = looked_at (i, begin, state.frame.block_shift);
 
     if (at.x < state.frame.width && at.y < state.frame.height)
-      sum += light_of (colours[at.y * state.frame.width + at.x]);
+      sum += light_of (colours[(at.y - first_row) * state.frame.width + at.x]);
   }
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)

@@ -902,10 +902,10 @@ test_allocation_params (void)
   for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
     g_assert_null (gst_allocator_alloc (f.allocator, SIZE, &impossible[i]));
   g_assert_null (gst_allocator_alloc (f.allocator, 0, NULL));
-  f.device->info.max_binding = SIZE + 163;
+  f.device->info.max_buffer = SIZE + 163;
   g_assert_null (gst_allocator_alloc (f.allocator, SIZE + 1, &possible));
 
-  f.device->info.max_binding = SIZE + 164;
+  f.device->info.max_buffer = SIZE + 164;
   memory = gst_allocator_alloc (f.allocator, SIZE, &possible);
   g_assert_cmpuint (memory->align, ==, 63);
   g_assert_cmpuint (memory->offset, ==, 64);
@@ -1074,7 +1074,7 @@ test_pool_refuses (void)
   pool = gst_gpu_buffer_pool_new_for_caps (f.allocator, caps, 1, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (impossible); i++)
     g_assert_false (gst_buffer_pool_set_config (pool, impossible[i]));
-  f.device->info.max_binding = 8192;
+  f.device->info.max_buffer = 8192;
   for (guint i = 0; i < G_N_ELEMENTS (too_large); i++)
     g_assert_false (gst_buffer_pool_set_config (pool, too_large[i]));
   g_assert_true (gst_buffer_pool_set_active (pool, TRUE));

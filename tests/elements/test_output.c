@@ -293,17 +293,17 @@ test_no_output (void)
 {
   GstHarness *h = element_fixture_harness (BLUR);
   GpuDevice *device = element_fixture_device_of (h->element);
-  gsize limit = device->info.max_binding;
+  gsize limit = device->info.max_buffer;
 
   element_fixture_set_caps (h, "RGBA", 17, 9);
   for (guint i = 0; i < 3; i++)
     g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
                 i)), ==, GST_FLOW_OK);
-  device->info.max_binding = 4;
+  device->info.max_buffer = 4;
   for (guint i = 0; i < 2; i++)
     g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 17, 9,
                 i)), ==, GST_FLOW_ERROR);
-  device->info.max_binding = limit;
+  device->info.max_buffer = limit;
   element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "close other programs");
   gpu_device_unref (device);

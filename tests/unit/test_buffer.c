@@ -69,6 +69,9 @@ test_too_large (void)
   assert_fails (device, 100001, GPU_ERROR_TOO_LARGE, limit);
   assert_fails (device, 100003, GPU_ERROR_TOO_LARGE, limit);
   assert_fails (device, G_MAXSIZE - 1, GPU_ERROR_TOO_LARGE, limit);
+  /* No more than there are buffers of. */
+  device->info.max_buffer = 50000;
+  assert_fails (device, 50004, GPU_ERROR_TOO_LARGE, "at most 50000");
   gpu_device_unref (device);
 }
 

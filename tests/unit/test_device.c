@@ -17,6 +17,7 @@ test_info (void)
   for (guint i = 0; i < 3; i++)
     g_assert_cmpuint (info->max_groups[i], >=, 65535);
   g_assert_cmpuint (info->max_binding, >=, 128 << 20);
+  g_assert_cmpuint (info->max_buffer, >=, 1 << 30);
   g_assert_cmpuint (info->max_shared, >=, 16384);
 }
 

@@ -9,6 +9,79 @@
 
 #include <string.h>
 
+/* --- parts of buffers --- */
+
+/* Three dispatches on two parts of one buffer, of which the second has the third
+ * of them, too. */
+static void
+test_parts (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuBuffer) large = gpu_buffer_new_large (fixture->device,
+      GPU_BUFFER_DEVICE, 512 + 8, "a test", &error);
+  GpuBuffer *parts[2];
+
+  g_assert_no_error (error);
+  begin (fixture->stream);
+  gpu_stream_fill (fixture->stream, large, 0, 512 + 8, 0);
+  gpu_stream_barrier (fixture->stream);
+  parts[0] = gpu_buffer_new_part (large, 256, 8);
+  parts[1] = gpu_buffer_new_part (large, 512, 8);
+  affine_record (fixture->stream, fixture->kernel, parts[0], 1, 5);
+  affine_record (fixture->stream, fixture->kernel, parts[1], 1, 7);
+  gpu_stream_barrier (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, parts[1], 2, 1);
+  /* The stream keeps them, and they the whole. */
+  gpu_buffer_unref (parts[0]);
+  gpu_buffer_unref (parts[1]);
+  g_assert_cmpint (large->refs, >, 1);
+  gpu_stream_barrier (fixture->stream);
+  gpu_stream_copy (fixture->stream, large, 0, fixture->host, 0, 4);
+  gpu_stream_copy (fixture->stream, large, 256, fixture->host, 4, 8);
+  gpu_stream_copy (fixture->stream, large, 512, fixture->host, 12, 8);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (host_word (fixture, 0), ==, 0);
+  g_assert_cmpuint (host_word (fixture, 1), ==, 5);
+  g_assert_cmpuint (host_word (fixture, 2), ==, 0);
+  g_assert_cmpuint (host_word (fixture, 3), ==, 22);
+  g_assert_cmpuint (host_word (fixture, 4), ==, 1);
+  gpu_stream_unref (g_steal_pointer (&fixture->stream));
+  g_assert_cmpint (large->refs, ==, 1);
+  fixture->stream = new_stream (fixture->device, 2);
+  g_clear_pointer (&large, gpu_buffer_unref);
+  teardown (fixture);
+}
+
+/* A large buffer is bound in parts alone. */
+static void
+test_too_large (void)
+{
+  Fixture *fixture = setup (2);
+  g_autoptr (GError) error = NULL;
+  GpuBuffer *large, *part;
+
+  fixture->device->info.max_binding = 1000;
+  g_assert_null (gpu_buffer_new (fixture->device, GPU_BUFFER_DEVICE, 1004,
+          "a test", NULL));
+  large = gpu_buffer_new_large (fixture->device, GPU_BUFFER_DEVICE, 1004,
+      "a test", &error);
+  g_assert_no_error (error);
+  part = gpu_buffer_new_part (large, 0, 1000);
+  begin (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, part, 1, 7);
+  submit (fixture->stream, NULL);
+  begin (fixture->stream);
+  affine_record (fixture->stream, fixture->kernel, large, 1, 7);
+  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "binds at most 1000"));
+  gpu_buffer_unref (part);
+  gpu_buffer_unref (large);
+  teardown (fixture);
+}
+
 /* --- errors and abandoned recordings --- */
 
 static guint commands_seen;
@@ -402,6 +475,8 @@ main (int argc, char **argv)
   int result;
 
   g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/record/parts", test_parts);
+  gpu_fixture_add_test ("/record/too-large", test_too_large);
   gpu_fixture_add_test ("/record/too-many-groups", test_too_many_groups);
   gpu_fixture_add_test ("/record/abandon", test_abandon);
   gpu_fixture_add_test ("/record/references", test_references);

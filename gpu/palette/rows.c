@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "rows.h"
+
+/* Parts begin at whole multiples of so many rows: then all that rows of words are
+ * long is aligned. */
+#define UNIT (GPU_BUFFER_PART_ALIGNMENT / 4)
+
+GpuPaletteRows
+gpu_palette_rows_of_array (guint n, guint per_item, guint arrays)
+{
+  return (GpuPaletteRows) {
+  .width = per_item,.height = (n - 1) / per_item + 1,.items = 1,.step =
+        1,.arrays = arrays};
+}
+
+const GpuFrameInfo *
+gpu_palette_rows_of_frame (const GpuFrameInfo * info)
+{
+  return gpu_pixels_get_format (info->pixels)->n_planes == 1 ? info : NULL;
+}
+
+/* Of the first row, in bytes, and from row to row. */
+typedef struct
+{
+  gsize offset, stride;
+} Layout;
+
+/* FALSE where the binding is no rows. */
+static gboolean
+get_layout (const GpuPaletteRows * rows, guint binding, Layout * layout)
+{
+  if (rows->arrays >> binding & 1)
+    *layout = (Layout) {
+    0, rows->width * sizeof (guint32)};
+  else
+if (binding < G_N_ELEMENTS (rows->frames) && rows->frames[binding])
+  *layout = (Layout) {
+  rows->frames[binding]->offset[0], rows->frames[binding]->stride[0]};
+  else
+  return FALSE;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_rows_are_parts (const GpuPaletteRows * rows,
+    GpuBuffer * const *buffers, gsize limit)
+{
+  Layout layout;
+
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++)
+    if (get_layout (rows, i, &layout)
+        && gpu_buffer_get_size (buffers[i]) > limit)
+      return TRUE;
+  return FALSE;
+}
+
+guint
+gpu_palette_rows_get_most (const GpuPaletteRows * rows, gsize limit)
+{
+  gsize around = UNIT + 1 + 2 * rows->halo;
+  gsize stride = rows->width * sizeof (guint32), n_rows;
+  guint64 items;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows->frames); i++)
+    if (rows->frames[i])
+      stride = MAX (stride, rows->frames[i]->stride[0]);
+  n_rows = limit / stride;
+  /* The first row of items and the last are looked at in part. */
+  items = n_rows > around + rows->step
+      ? ((n_rows - around) / rows->step - 1) * (guint64) rows->items : 0;
+  return CLAMP (items, 256, G_MAXINT) & ~255u;
+}
+
+guint
+gpu_palette_rows_get_first (const GpuPaletteRows * rows, guint first)
+{
+  guint64 row = (guint64) (first / rows->items) * rows->step;
+
+  return row > rows->halo ? (row - rows->halo) / UNIT * UNIT : 0;
+}
+
+static guint
+get_end (const GpuPaletteRows * rows, guint end)
+{
+  guint64 row = ((guint64) (end - 1) / rows->items + 1) * rows->step;
+
+  return MIN (row + rows->halo, rows->height);
+}
+
+static GpuBuffer *
+take_part (GpuBuffer * buffer, const Layout * layout, guint first, guint end,
+    gsize limit, GError ** error)
+{
+  gsize skipped = layout->offset / GPU_BUFFER_PART_ALIGNMENT
+      * GPU_BUFFER_PART_ALIGNMENT;
+  gsize from = skipped + first * layout->stride;
+  gsize to = MIN (layout->offset + end * layout->stride,
+      gpu_buffer_get_size (buffer));
+
+  if (to - from <= limit)
+    return gpu_buffer_new_part (buffer, from, to - from);
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "rows of %" G_GSIZE_FORMAT " bytes are too long for a device that binds "
+      "at most %" G_GSIZE_FORMAT "; use smaller frames or another device",
+      layout->stride, limit);
+  return NULL;
+}
+
+gboolean
+gpu_palette_rows_take (const GpuPaletteRows * rows, GpuBuffer * const *buffers,
+    guint n, guint first, guint end, gsize limit, GpuBuffer ** parts,
+    GError ** error)
+{
+  guint first_row = gpu_palette_rows_get_first (rows, first);
+  guint end_row = get_end (rows, end);
+  Layout layout;
+
+  for (guint i = 0; i < n; i++) {
+    parts[i] = get_layout (rows, i, &layout)
+        ? take_part (buffers[i], &layout, first_row, end_row, limit, error)
+        : gpu_buffer_ref (buffers[i]);
+    if (!parts[i]) {
+      while (i > 0)
+        gpu_buffer_unref (parts[--i]);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}

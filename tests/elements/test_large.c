@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames of 8K, larger than every device binds. */
+#include "element_fixture.h"
+
+#include <string.h>
+
+#define WIDTH 8192
+#define HEIGHT 4320
+
+/* Of what frames repeat: not as many rows as parts begin at. */
+#define TILE_WIDTH 64
+#define TILE_HEIGHT 60
+
+/* A colour each, of a tile whose edges have one, so that chroma around it is the
+ * same in all tiles. */
+static guint8
+sample_of_tile (guint x, guint y, guint component, guint width, guint height)
+{
+  if (x < 4 || y < 4 || x >= width - 4 || y >= height - 4)
+    return 90 + 20 * component;
+  return 40 + (x / 4 * 11 + y / 4 * 7 + component * 50) % 150;
+}
+
+/* The alpha that RGBx does not have is what RGBx has in output. */
+static void
+fill_tiles (GstVideoFrame * frame)
+{
+  for (guint plane = 0; plane < GST_VIDEO_FRAME_N_PLANES (frame); plane++) {
+    guint n = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, plane);
+    guint width = GST_VIDEO_FRAME_COMP_WIDTH (frame, plane);
+    guint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane);
+    guint shift = GST_VIDEO_FRAME_WIDTH (frame) / width - 1;
+    guint8 *row = GST_VIDEO_FRAME_PLANE_DATA (frame, plane);
+
+    for (guint y = 0; y < height; y++) {
+      for (guint i = 0; i < width * n; i++)
+        row[i] = n == 4 && i % 4 == 3 ? 255
+            : sample_of_tile (i / n % (TILE_WIDTH >> shift),
+            y % (TILE_HEIGHT >> shift), plane + i % n, TILE_WIDTH >> shift,
+            TILE_HEIGHT >> shift);
+      row += GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
+    }
+  }
+}
+
+static GstBuffer *
+reduce (const gchar * description, const gchar * format, guint width,
+    guint height, GstVideoInfo * info)
+{
+  GstHarness *h = element_fixture_harness (description);
+  GstCaps *caps = element_fixture_caps (format, width, height);
+  GstVideoFrame frame;
+  GstBuffer *buffer;
+
+  /* The same for both, which it is not by default. */
+  gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING,
+      g_str_equal (format, "NV12") ? "bt709" : "sRGB", NULL);
+  g_assert_true (gst_video_info_from_caps (info, caps));
+  gst_harness_set_src_caps (h, caps);
+  buffer = gst_harness_create_buffer (h, GST_VIDEO_INFO_SIZE (info));
+  g_assert_true (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  fill_tiles (&frame);
+  gst_video_frame_unmap (&frame);
+  buffer = gst_harness_push_and_pull (h, buffer);
+  g_assert_nonnull (buffer);
+  element_fixture_harness_free (h);
+  return buffer;
+}
+
+/* @large repeats @tile. */
+static void
+compare_plane (const GstVideoFrame * large, const GstVideoFrame * tile,
+    guint plane)
+{
+  gsize row = GST_VIDEO_FRAME_COMP_PSTRIDE (tile, plane)
+      * GST_VIDEO_FRAME_COMP_WIDTH (tile, plane);
+  guint n_columns = WIDTH / TILE_WIDTH;
+
+  for (guint y = 0; y < (guint) GST_VIDEO_FRAME_COMP_HEIGHT (large, plane); y++) {
+    const guint8 *got = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (large, plane)
+        + y * (gsize) GST_VIDEO_FRAME_PLANE_STRIDE (large, plane);
+    const guint8 *expected = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (tile, plane)
+        + y % GST_VIDEO_FRAME_COMP_HEIGHT (tile, plane)
+        * GST_VIDEO_FRAME_PLANE_STRIDE (tile, plane);
+
+    for (guint i = 0; i < n_columns; i++)
+      if (memcmp (got + i * row, expected, row))
+        g_error ("plane %u, row %u: tile %u is another", plane, y, i);
+  }
+}
+
+static void
+check (const gchar * description, const gchar * format)
+{
+  GstVideoInfo tile_info, large_info;
+  GstBuffer *of_tile = reduce (description, format, TILE_WIDTH, TILE_HEIGHT,
+      &tile_info);
+  GstBuffer *of_large = reduce (description, format, WIDTH, HEIGHT,
+      &large_info);
+  GstVideoFrame tile, large;
+
+  g_assert_true (gst_video_frame_map (&tile, &tile_info, of_tile,
+          GST_MAP_READ));
+  g_assert_true (gst_video_frame_map (&large, &large_info, of_large,
+          GST_MAP_READ));
+  for (guint plane = 0; plane < GST_VIDEO_INFO_N_PLANES (&tile_info); plane++)
+    compare_plane (&large, &tile, plane);
+  gst_video_frame_unmap (&tile);
+  gst_video_frame_unmap (&large);
+  gst_buffer_unref (of_tile);
+  gst_buffer_unref (of_large);
+}
+
+/* What colours become depends on which there are alone. */
+#define PALETTE "meanshiftpalette weighting=palette radius=0.08 "
+
+static void
+test_exact (void)
+{
+  check (PALETTE "quality=exact", "RGBx");
+  check (PALETTE "quality=exact", "NV12");
+}
+
+static void
+test_live (void)
+{
+  check (PALETTE "quality=live", "RGBx");
+  check (PALETTE "quality=live", "NV12");
+}
+
+/* Each frame by itself. */
+static void
+test_unsteady (void)
+{
+  check (PALETTE "quality=live stability=0", "RGBx");
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/large/exact", test_exact);
+  element_fixture_add ("/large/live", test_live);
+  element_fixture_add ("/large/unsteady", test_unsteady);
+  return element_fixture_run ();
+}
