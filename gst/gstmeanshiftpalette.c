@@ -71,6 +71,7 @@
 #include "gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
 #include "gstmeanshiftpalettemodes.h"
+#include "gstmeanshiftpaletteprogress.h"
 #include "gstmeanshiftpalettesettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
@@ -91,6 +92,7 @@ struct _GstMeanShiftPalette
   GstVideoTransferFunction engine_function;     /* of decode_transfer() */
   GpuPalette *engine;
   GstClockTime last_pts;        /* of the frame before with LIVE */
+  GstMeanShiftPaletteProgress progress;
   guint history, room;          /* frames that were wanted last, and of these as
                                    many as there was memory for */
 
@@ -207,6 +209,13 @@ update_transfer (GstMeanShiftPalette * self)
   self->engine_function = function;
 }
 
+static void
+on_progress (guint done, guint n, gpointer element)
+{
+  gst_mean_shift_palette_progress_update (&GST_MEAN_SHIFT_PALETTE
+      (element)->progress, element, done, n);
+}
+
 /* To what is known by now. With the object lock. */
 static void
 update_report (GstMeanShiftPalette * self)
@@ -232,6 +241,7 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   if (!self->engine) {
     self->engine = gpu_palette_new (device);
     self->engine_transfer = NULL;
+    gpu_palette_set_progress (self->engine, on_progress, self);
   }
   GST_OBJECT_UNLOCK (self);
   self->caps_transfer = gst_gpu_frame_transfer_from_video (in);
@@ -311,14 +321,20 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
   GpuPaletteReport report;
+  GError *failure = NULL;
 
   update_transfer (self);
   if (self->current.engine.quality == GPU_PALETTE_LIVE)
     self->current.engine.interval = take_interval (self, buffer);
   tag_frame (self, buffer);
-  if (!gpu_palette_record (self->engine, stream, &self->current.engine, in,
-          out, &report, error))
+  gpu_palette_record (self->engine, stream, &self->current.engine, in, out,
+      &report, &failure);
+  gst_mean_shift_palette_progress_end (&self->progress, GST_ELEMENT (self),
+      failure);
+  if (failure) {
+    g_propagate_error (error, failure);
     return FALSE;
+  }
   warn_of_short_history (self, report.history);
   log_report (self, &report);
   GST_OBJECT_LOCK (self);

@@ -211,8 +211,10 @@ solve (ColourMap * map, GpuPaletteRun * run, GError ** error)
 {
   map->is_solved = FALSE;
   map->n_solves++;
+  run->n_left = run->n;
   if (!run_solver (map, run, error))
     return FALSE;
+  run->n_left = 0;
   map->output_colours = run->report->output_colours;
   map->ends = run->report->ends;
   map->solved = *run->settings;

@@ -18,6 +18,8 @@ struct _GpuPalette
   GpuPaletteTuning tuning;
   guint revision;               /* of these two */
   GpuTicket ticket;             /* of the last frame */
+  GpuPaletteProgress progress;  /* may be NULL */
+  gpointer progress_data;
 
   GMutex lock;                  /* of what follows */
   GpuPaletteMap *last;          /* of the last frame */
@@ -103,6 +105,14 @@ gpu_palette_forget_modes (GpuPalette * palette)
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i] && palette->maps[i]->type->forget_modes)
       palette->maps[i]->type->forget_modes (palette->maps[i]);
+}
+
+void
+gpu_palette_set_progress (GpuPalette * palette, GpuPaletteProgress progress,
+    gpointer data)
+{
+  palette->progress = progress;
+  palette->progress_data = data;
 }
 
 void
@@ -353,6 +363,8 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .tables = &palette->tables,
     .revision = palette->revision,
     .report = report ? report : &ignored,
+    .progress = palette->progress,
+    .progress_data = palette->progress_data,
     .first_serial = gpu_stream_get_serial (stream),
   };
   GpuPaletteMap *map;

@@ -166,6 +166,14 @@ gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,
 void gpu_palette_forget (GpuPalette * palette);
 void gpu_palette_forget_modes (GpuPalette * palette);
 
+/* @done of the @n colours of a frame became what they become. */
+typedef void (*GpuPaletteProgress) (guint done, guint n, gpointer data);
+
+/* From the next frame on @progress, which may be NULL, is told while gpu_palette_record()
+ * works on colours with EXACT: on its thread, after every submission. */
+void gpu_palette_set_progress (GpuPalette * palette,
+    GpuPaletteProgress progress, gpointer data);
+
 /* Computes @out from @in: formats and size as configured, any usable layout,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,

@@ -31,8 +31,13 @@ gpu_palette_run_is_weighted (const GpuPaletteRun * run)
 static void
 count_submissions (GpuPaletteRun * run)
 {
-  run->report->submissions =
-      gpu_stream_get_serial (run->stream) - run->first_serial;
+  guint n = gpu_stream_get_serial (run->stream) - run->first_serial;
+
+  if (n == run->report->submissions)
+    return;
+  run->report->submissions = n;
+  if (run->progress && run->n_left > 0)
+    run->progress (run->n - run->n_left, run->n, run->progress_data);
 }
 
 gboolean

@@ -51,11 +51,15 @@ typedef struct
   guint revision;               /* of tuning and tables */
   GpuPaletteReport *report;
   guint64 first_serial;         /* of the stream, before the frame */
+  GpuPaletteProgress progress;  /* may be NULL */
+  gpointer progress_data;
   GpuPaletteCensus *census;     /* NULL until it was wanted */
 
   /* Of the map by colour. */
   GpuPaletteWork *work;
   guint n;                      /* colours; 0 where nothing was read back */
+  guint n_left;                 /* of those that are being solved: not done, as
+                                   far as is known; 0: none are */
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */

@@ -319,6 +319,19 @@ is_converged (const GpuPaletteRun * run)
       == run->control[CONTROL_GROUPS];
 }
 
+/* Walkers that have not stopped: those listed, and about as many of the round as are
+ * in groups that wait. At least 1, as what comes behind is not done either. */
+static guint
+count_left (const GpuPaletteRun * run)
+{
+  guint n_groups = run->control[CONTROL_GROUPS];
+  guint n_waiting = n_groups - run->control[CONTROL_NEXT_GROUP];
+  guint64 of_round = run->control[CONTROL_ROUND_WALKERS];
+
+  return CLAMP (run->control[CONTROL_ACTIVE]
+      + of_round * n_waiting / MAX (n_groups, 1), 1, run->n);
+}
+
 static gboolean
 record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run, gboolean is_sharing, GError ** error)
@@ -367,6 +380,7 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     if (!record_rounds (walk, grid, run, is_sharing, error)
         || !gpu_palette_run_read_control (run, error))
       return FALSE;
+    run->n_left = count_left (run);
     gpu_stream_measured (run->stream, &cost, run->control[CONTROL_SPENT]
         + run->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
     if (run->control[CONTROL_TOO_LONG]

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is posted of a frame whose colours take long. How long is up to a driver that
+ * takes a part of a second for every submission. */
+#include "element_fixture.h"
+#include "gpu/core/vulkan.h"
+
+#include <string.h>
+
+#define WIDTH 180
+#define HEIGHT 110
+#define SUBMISSION_US 200000
+
+static struct
+{
+  PFN_vkQueueSubmit submit;
+  GstPad *pad;                  /* the source pad of the element */
+  gint n;                       /* submissions so far, atomic */
+  gint held;                    /* the one that waits for the end, 0: none */
+} submissions;
+
+static VkResult VKAPI_CALL
+submit_late (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  g_usleep (SUBMISSION_US);
+  if (g_atomic_int_add (&submissions.n, 1) + 1 == submissions.held)
+    while (!GST_PAD_IS_FLUSHING (submissions.pad))
+      g_usleep (1000);
+  return submissions.submit (queue, n, infos, fence);
+}
+
+/* Elements do not learn how fast the device is, or frames would take fewer
+ * submissions one after the other. */
+static VkResult VKAPI_CALL
+tell_no_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  return VK_NOT_READY;
+}
+
+static GstHarness *
+harness_new (guint held)
+{
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.2");
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  submissions.submit = device->vk.vkQueueSubmit;
+  submissions.pad = gst_element_get_static_pad (h->element, "src");
+  submissions.n = 0;
+  submissions.held = held;
+  device->vk.vkQueueSubmit = submit_late;
+  device->vk.vkGetQueryPoolResults = tell_no_time;
+  gpu_device_unref (device);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  return h;
+}
+
+static void
+harness_free (GstHarness * h)
+{
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  device->vk.vkQueueSubmit = submissions.submit;
+  gpu_device_unref (device);
+  gst_object_unref (submissions.pad);
+  element_fixture_harness_free (h);
+}
+
+static GstBuffer *
+frame_new (void)
+{
+  return element_fixture_frame ("RGBA", WIDTH, HEIGHT, 1);
+}
+
+/* Pops all: one that begins, any number that go on, each knowing of no less, and one
+ * of @end. Returns how many there are; none is fine as well. */
+static guint
+take_progress (GstHarness * h, GstProgressType end)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  GstProgressType last = end, type;
+  gint percent, before = 0;
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_PROGRESS))) {
+    g_autofree gchar *code = NULL, *text = NULL;
+
+    gst_message_parse_progress (message, &type, &code, &text);
+    g_assert_cmpstr (code, ==, "mean-shift");
+    g_assert_true (gst_structure_get_int (gst_message_get_structure (message),
+            "percent", &percent));
+    g_assert_cmpint (percent, >=, before);
+    g_assert_cmpint (percent, <=, 100);
+    g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
+    if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
+      g_assert_nonnull (strstr (text, " colours: "));
+    else
+      g_assert_cmpint (type, ==, end);
+    before = percent;
+    last = type;
+    n++;
+    gst_message_unref (message);
+  }
+  g_assert_cmpint (last, ==, end);
+  if (end == GST_PROGRESS_TYPE_COMPLETE && n > 0)
+    g_assert_cmpint (before, ==, 100);
+  return n;
+}
+
+/* The second frame has the colours of the first, which are solved. */
+static void
+test_complete (void)
+{
+  GstHarness *h = harness_new (0);
+  gint64 begin = g_get_monotonic_time ();
+  guint n;
+
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  g_assert_cmpint (submissions.n, >, 20);
+  n = take_progress (h, GST_PROGRESS_TYPE_COMPLETE);
+  g_assert_cmpuint (n, >=, 3);
+  g_assert_cmpuint (n, <=, (g_get_monotonic_time () - begin) / 500000 + 1);
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
+  g_assert_cmpuint (take_progress (h, GST_PROGRESS_TYPE_COMPLETE), ==, 0);
+  harness_free (h);
+}
+
+static gpointer
+push_frame (gpointer h)
+{
+  return GINT_TO_POINTER (gst_harness_push (h, frame_new ()));
+}
+
+/* During the sixteenth submission: nothing is submitted behind it. */
+static void
+check_cancelled (void (*end) (GstHarness * h))
+{
+  GstHarness *h = harness_new (16);
+  GThread *thread = g_thread_new ("push", push_frame, h);
+
+  while (g_atomic_int_get (&submissions.n) < submissions.held)
+    g_usleep (1000);
+  end (h);
+  g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
+      GST_FLOW_FLUSHING);
+  g_assert_cmpint (submissions.n, ==, submissions.held);
+  g_assert_cmpuint (take_progress (h, GST_PROGRESS_TYPE_CANCELED), >=, 2);
+  harness_free (h);
+}
+
+static void
+flush_start (GstHarness * h)
+{
+  g_assert_true (gst_harness_push_event (h, gst_event_new_flush_start ()));
+}
+
+static void
+stop (GstHarness * h)
+{
+  g_assert_cmpint (gst_element_set_state (h->element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_SUCCESS);
+}
+
+static void
+test_flush (void)
+{
+  check_cancelled (flush_start);
+}
+
+static void
+test_stop (void)
+{
+  check_cancelled (stop);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+  /* Of those dispatches are short, and submissions many. */
+  if (element_fixture_device ())
+    element_fixture_device ()->info.kind = GPU_DEVICE_CPU;
+  element_fixture_add ("/progress/complete", test_complete);
+  element_fixture_add ("/progress/flush", test_flush);
+  element_fixture_add ("/progress/stop", test_stop);
+  return element_fixture_run ();
+}
