@@ -124,14 +124,17 @@ check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       width, height, FALSE);
-  const gchar *pictures[] = { "noise", "blobs", "alpha-noise", "black-white" };
+  const gchar *pictures[] = {
+    "one-colour", "noise", "blobs", "alpha-noise", "black-white"
+  };
 
   engine_tune (engine, &(GpuPaletteTuning) {
       solver});
   for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
     for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
-      check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
-          corner_radii[r], (p + r) % 2}
+      for (guint w = 0; w < 2; w++)
+        check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
+            corner_radii[r], w}
   );
 }
 
@@ -1265,6 +1268,7 @@ add_sequences (void)
   g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
   g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/same-formats", test_same_formats);
+  g_test_add_func ("/palette/all-colours", test_all_colours);
 }
 
 static void
@@ -1290,7 +1294,6 @@ add_others (void)
 static void
 add_full (void)
 {
-  g_test_add_func ("/palette/all-colours", test_all_colours);
   g_test_add_func ("/palette/many-colours", test_many_colours);
   g_test_add_func ("/palette/all-formats", test_all_formats);
 }
