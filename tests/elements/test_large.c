@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames of 8K, larger than every device binds. */
+/* Frames and memory that are larger than what a device binds, as 8K is for some. */
 #include "element_fixture.h"
+#include "gpu/core/vulkan.h"
 
 #include <string.h>
 
@@ -135,6 +136,38 @@ test_unsteady (void)
   check (PALETTE "quality=live stability=0", "RGBx");
 }
 
+/* A frame in memory that has more than a shader is bound to, as those of 8K that
+ * another of our elements was given, is copied. */
+static void
+test_memory (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", 64, 60);
+  GstBuffer *frame = element_fixture_acquire (pool), *buffer, *out;
+  GstAllocationParams params = {.padding = 200000 };
+  GstAllocator *allocator = gst_buffer_peek_memory (frame, 0)->allocator;
+  GpuDevice *device = element_fixture_device_of (h->element);
+  gsize limit = device->info.max_binding, size = gst_buffer_get_size (frame);
+  g_autoptr (GstCaps) caps = element_fixture_caps ("RGBA", 64, 60);
+  GstVideoInfo info;
+
+  g_assert_true (gst_video_info_from_caps (&info, caps));
+  buffer = gst_buffer_new ();
+  gst_buffer_append_memory (buffer, gst_allocator_alloc (allocator, size,
+          &params));
+  element_fixture_fill (buffer, &info, 1);
+  device->info.max_binding = 200000;
+  out = gst_harness_push_and_pull (h, buffer);
+  g_assert_nonnull (out);
+  g_assert_true (element_fixture_is_box (out, "RGBA", 64, 60, 1, 2));
+  device->info.max_binding = limit;
+  gst_buffer_unref (out);
+  gst_buffer_unref (frame);
+  gpu_device_unref (device);
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,5 +175,6 @@ main (int argc, char **argv)
   element_fixture_add ("/large/exact", test_exact);
   element_fixture_add ("/large/live", test_live);
   element_fixture_add ("/large/unsteady", test_unsteady);
+  element_fixture_add ("/large/memory", test_memory);
   return element_fixture_run ();
 }
