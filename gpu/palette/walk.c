@@ -106,7 +106,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
       break;
     case GPU_DEVICE_DISCRETE:
     case GPU_DEVICE_VIRTUAL:
-      walk->few = 512;
+      walk->few = 8192;
       walk->max_walkers = 1 << 22;
       walk->max_tests = 1 << 15;
       walk->max_rounds = 12;

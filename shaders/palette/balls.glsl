@@ -5,13 +5,15 @@
 // end, and before it could overflow.
 //
 // Distances are computed as |p|² - 2 q·p in floats: the lattice is such that
-// these are integers below 2^24 near a ball's surface, so the outcome is exact however
-// it is rounded, fused or ordered; what is larger is far outside. Sums are integers: of the low bits of weights in one
-// word per lane. What is left of heavy weights is added by the lanes that have the
-// walkers, one point after the other.
+// these are integers below 2^24 near a ball's surface, so the outcome is exact
+// however it is rounded, fused or ordered; what is larger is far outside. Sums are
+// exact too: with weights integers, of the low bits of these in one word per lane,
+// and what is left of heavy weights is added by the lanes that have the walkers, one
+// point after the other; without, integers below 2^24 in floats.
 
 const uint LIGHT = 1023;        // low bits of weights
-const uint MAX_TILES = 256;     // times LIGHT times 4096 is less than 2^31
+const uint MAX_POINTS = 256;    // of a lane; times LIGHT times 4096: below 2^31
+const float NOWHERE = 1e30;     // squared
 
 // Walkers as points are tried with them, and the sums that were found for each: x,
 // y, z, weight.
@@ -22,48 +24,59 @@ shared uvec2 sums_of_balls[4 * GROUP_WALKERS];
 const uint ROW = LANES + 1;
 shared int found_by_lane[4 * GROUP_WALKERS * ROW];
 
-// Calls step (k) for the walkers, of which there are n, and perhaps one more; and
-// for four of anything. Numbers have to be constants, for arrays to stay in
-// registers.
+// Calls step (k) for the walkers, of which there are n, and perhaps one more. Numbers
+// have to be constants, for arrays to stay in registers.
 #define FOR_WALKERS(step, n) \
   if (n > 0) { step (0) step (1) } \
   if (n > 2) { step (2) step (3) }
-#define FOR_FOUR(step) step (0) step (1) step (2) step (3)
 
 struct Point
 {
-  ivec3 whole;
+  ivec3 whole;                  // weighted
   vec3 place;                   // the same
   float square;
   uint weight;                  // 0 where there is none
 };
 
-// About the centre.
+// About the centre; one that is nowhere where it does not exist.
 Point
 load_point (uint number, bool exists, ivec3 about)
 {
-  ivec3 whole = ivec3 (0);
-  uint weight = 0;
+  uvec2 point = sorted[number];
+  uint weight = IS_WEIGHTED ? exists ? weights[number] : 0 : 1;
+  ivec3 whole = ivec3 (coordinates_of (point)) - about;
+  vec3 place = IS_WEIGHTED ? vec3 (whole)
+      : vec3 (coordinates_of (point)) - vec3 (about);
 
-  if (exists) {
-    whole = ivec3 (coordinates_of (sorted[number])) - about;
-    weight = IS_WEIGHTED ? weights[number] : 1;
-  }
-  vec3 place = vec3 (whole);
-
-  return Point (whole, place, dot (place, place), weight);
+  return Point (whole, place, exists ? dot (place, place) : NOWHERE, weight);
 }
 
+// What a lane has found of each walker's ball: x, y, z, weight; without weights
+// these are bits of floats. And of how many points, the same in all lanes.
+struct Found
+{
+  ivec4 sums[GROUP_WALKERS];
+  uint points;
+};
+
+// Returns the sums with this point.
 ivec4
-try_point (Point point, vec4 ball, ivec4 found)
+try_point (Point point, vec4 ball, ivec4 sums)
 {
   float distance = fma (ball.x, point.place.x, point.square);
 
   distance = fma (ball.y, point.place.y, distance);
   distance = fma (ball.z, point.place.z, distance);
-  int w = distance <= ball.w ? int (point.weight & LIGHT) : 0;
+  if (IS_WEIGHTED) {
+    int w = distance <= ball.w ? int (point.weight & LIGHT) : 0;
 
-  return found + ivec4 (point.whole * w, w);
+    return sums + ivec4 (point.whole * w, w);
+  }
+  float one = float (distance <= ball.w);
+  vec4 before = intBitsToFloat (sums);
+
+  return floatBitsToInt (vec4 (fma (point.place, vec3 (one), before.xyz),
+          before.w + one));
 }
 
 // --- adding up ---
@@ -94,19 +107,31 @@ sum_of_row (uint row)
 // Adds what lanes have found for each walker to its sums, and clears it. All lanes
 // come here.
 void
-collect (uint n_walkers, inout ivec4 found[GROUP_WALKERS])
+collect (uint n_walkers, inout Found found)
 {
 #define PUT(k) \
-  put_row (4 * k, found[k].x); \
-  put_row (4 * k + 1, found[k].y); \
-  put_row (4 * k + 2, found[k].z); \
-  put_row (4 * k + 3, found[k].w); \
-  found[k] = ivec4 (0);
+  if (!IS_WEIGHTED) \
+    found.sums[k] = ivec4 (intBitsToFloat (found.sums[k])); \
+  put_row (4 * k, found.sums[k].x); \
+  put_row (4 * k + 1, found.sums[k].y); \
+  put_row (4 * k + 2, found.sums[k].z); \
+  put_row (4 * k + 3, found.sums[k].w); \
+  found.sums[k] = ivec4 (0);
   FOR_WALKERS (PUT, n_walkers)
+  found.points = 0;
   subgroupBarrier ();
   for (uint row = gl_SubgroupInvocationID; row < 4 * n_walkers; row += LANES)
     sums_of_balls[row] = wide_add (sums_of_balls[row], sum_of_row (row));
   subgroupBarrier ();
+}
+
+// For n points more of each lane, four at most. All lanes come here.
+void
+make_room (uint n, uint n_walkers, inout Found found)
+{
+  if (found.points > MAX_POINTS - 4)
+    collect (n_walkers, found);
+  found.points += n;
 }
 
 // Adds a point's weight, if the ball of this lane's walker holds it.
@@ -146,44 +171,124 @@ try_heavy (Point point, uint n_walkers)
 
 // --- points ---
 
-// Tries all points of the ranges. All lanes come here.
+#define TRY(k, point) found.sums[k] = try_point (point, ball, found.sums[k]);
+
+// Tries all pairs of the ranges. All lanes come here.
 void
-try_ranges (Ranges ranges, uint n_walkers)
+try_ranges (Ranges ranges, uint n_walkers, inout Found found)
 {
   ivec3 about = centre;
   Cursor cursor = Cursor (0, 0);
-  uint at = gl_SubgroupInvocationID, tiles = 0;
-  ivec4 found[GROUP_WALKERS];
 
-#define CLEAR(k) found[k] = ivec4 (0);
-  FOR_WALKERS (CLEAR, GROUP_WALKERS)
-  for (; cursor.tile < ranges.points; at += 4 * LANES) {
-    uint number[4];
+  for (uint at = gl_SubgroupInvocationID; cursor.tile < ranges.pairs;
+      at += 2 * LANES) {
     Point points[4];
 
-#define FIND(i) number[i] = next_point (ranges, cursor);
-#define LOAD(i) \
-    points[i] = load_point (number[i], at + i * LANES < ranges.points, about);
-#define TRY(k) \
+#define LOAD_PAIR(i) \
+    { \
+      bool exists = at + i * LANES < ranges.pairs; \
+      uint number = next_pair (ranges, cursor); \
+      number = exists ? number : 0; \
+      points[2 * i] = load_point (number, exists, about); \
+      points[2 * i + 1] = load_point (number + 1, exists, about); \
+    }
+#define TRY_FOUR(k) \
     { \
       vec4 ball = balls[k]; \
-      found[k] = try_point (points[0], ball, found[k]); \
-      found[k] = try_point (points[1], ball, found[k]); \
-      found[k] = try_point (points[2], ball, found[k]); \
-      found[k] = try_point (points[3], ball, found[k]); \
+      TRY (k, points[0]) \
+      TRY (k, points[1]) \
+      TRY (k, points[2]) \
+      TRY (k, points[3]) \
     }
 #define TRY_HEAVY(i) try_heavy (points[i], n_walkers);
-    FOR_FOUR (FIND)
-    FOR_FOUR (LOAD)
-    FOR_WALKERS (TRY, n_walkers)
-    if (IS_WEIGHTED) {
-      FOR_FOUR (TRY_HEAVY)
-    }
-    tiles += 4;
-    if (tiles == MAX_TILES) {
-      collect (n_walkers, found);
-      tiles = 0;
+    make_room (4, n_walkers, found);
+    LOAD_PAIR (0)
+    LOAD_PAIR (1)
+    FOR_WALKERS (TRY_FOUR, n_walkers)
+    uint most = max (max (points[0].weight, points[1].weight),
+        max (points[2].weight, points[3].weight));
+
+    if (IS_WEIGHTED && subgroupBallot (most > LIGHT) != uvec4 (0)) {
+      TRY_HEAVY (0)
+      TRY_HEAVY (1)
+      TRY_HEAVY (2)
+      TRY_HEAVY (3)
     }
   }
+}
+
+// Tries one point of this lane, if there is; returns how many there are. All lanes
+// come here.
+uint
+try_one (bool exists, uint number, uint n_walkers, inout Found found)
+{
+  uint n = subgroupBallotBitCount (subgroupBallot (exists));
+
+  if (n == 0)
+    return 0;
+  Point point = load_point (exists ? number : 0, exists, centre);
+
+#define TRY_ONE(k) \
+  { \
+    vec4 ball = balls[k]; \
+    TRY (k, point) \
+  }
+  make_room (1, n_walkers, found);
+  FOR_WALKERS (TRY_ONE, n_walkers)
+  if (IS_WEIGHTED)
+    try_heavy (point, n_walkers);
+  return n;
+}
+
+// --- columns ---
+
+// Goes over as many columns as there is room for ranges, from first on: lists these,
+// tries what pairs leave, and adds up what all balls hold. Returns how many points
+// were tried. All lanes come here.
+uint
+list_columns (Window window, uint n_walkers, inout uint first,
+    inout Ranges ranges, inout Found found, inout Sums inside)
+{
+  uint points = 0;
+
+  for (; first < window.n.x * window.n.y
+      && ranges.n <= MAX_RANGES - 4 * LANES; first += 2 * LANES) {
+    Column one = column_of_window (window, first);
+    Column other = column_of_window (window, first + LANES);
+    bool leaves_one = pair_up (one), other_leaves_one = pair_up (other);
+
+    inside = add_sums (inside, sums_inside (one));
+    inside = add_sums (inside, sums_inside (other));
+    list_ranges (one, other, ranges);
+    points += try_one (leaves_one, one.end, n_walkers, found);
+    points += try_one (other_leaves_one, other.end, n_walkers, found);
+  }
+  return points;
+}
+
+// Adds up what balls hold, in shared memory; returns how many points were tried. All
+// lanes come here.
+uint
+sum_balls (uint n_walkers)
+{
+  Window window = window_of_balls ();
+  uint points = 0;
+  Sums inside = NO_SUMS;
+  Found found;
+
+#define CLEAR(k) found.sums[k] = ivec4 (0);
+  FOR_WALKERS (CLEAR, GROUP_WALKERS)
+  found.points = 0;
+  for (uint column = 0; column < window.n.x * window.n.y;) {
+    Ranges ranges = Ranges (0, 0);
+
+    points += list_columns (window, n_walkers, column, ranges, found, inside);
+    subgroupBarrier ();
+    try_ranges (ranges, n_walkers, found);
+    points += 2 * ranges.pairs;
+    subgroupBarrier ();
+  }
+  add_to_base (inside);
   collect (n_walkers, found);
+  return points;
 }

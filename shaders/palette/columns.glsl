@@ -3,9 +3,11 @@
 // what they all hold for certain. Within a column of the grid points are in the
 // order of cells along L. What lies nearer than balls reach from wherever a walker
 // is belongs to all of them, and is a difference of prefix sums; what lies beyond,
-// as far as any ball reaches, is one range of points below that and one above.
+// as far as any ball reaches, is one range of points below that and one above. Ranges
+// are of pairs: to find which is whose costs as much as to try a point with two
+// walkers.
 //
-// A lane takes a column at a time. Ranges go into shared memory one behind the
+// A lane takes two columns at a time. Ranges go into shared memory one behind the
 // other. What all lanes agree on is there too, for registers are what limits how
 // many subgroups are at work at once.
 
@@ -15,14 +17,14 @@ shared ivec3 centre, box_low, box_high;
 // The sums of what all balls hold: weight, x, y, z.
 shared uvec2 base[4];
 
-// Ranges: how many points are in those before each, and where it begins, less
-// that, modulo 2^32.
+// Ranges of pairs of points: how many pairs are in those before each, and where it
+// begins, less the points of these, modulo 2^32.
 const uint MAX_RANGES = 96 + 4 * LANES;
 shared uint range_offset[MAX_RANGES], range_base[MAX_RANGES];
 
 struct Ranges
 {
-  uint n, points;
+  uint n, pairs;
 };
 
 // Columns that balls may reach into.
@@ -114,31 +116,69 @@ points_of_column (bool exists, uvec2 place)
       starts[at + inner.y + 1], starts[at + outer.y + 1]);
 }
 
-// Appends ranges of this lane's column. All lanes come here.
-void
-list_ranges (Column column, inout Ranges ranges)
-{
-  uint below = column.inner_first - column.first;
-  uint above = column.end - column.inner_end;
-  uint offset = ranges.points + subgroupExclusiveAdd (below + above);
-  uvec4 has_below = subgroupBallot (below > 0);
-  uvec4 has_above = subgroupBallot (above > 0);
-  uint at = ranges.n + subgroupBallotExclusiveBitCount (has_below)
-      + subgroupBallotExclusiveBitCount (has_above);
+// Where so few points of a column are in all balls, they are tried as well.
+const uint FEW_INSIDE = 3;
 
-  if (below > 0) {
-    range_offset[at] = offset;
-    range_base[at] = column.first - offset;
-    at++;
-    offset += below;
+// Has pairs alone in both ranges, with points from between; returns whether one
+// point is left, which is that at end.
+bool
+pair_up (inout Column column)
+{
+  uint left = column.end - column.first & 1;
+
+  if (column.inner_end - column.inner_first > FEW_INSIDE) {
+    column.inner_first += column.inner_first - column.first & 1;
+    column.inner_end -= column.end - column.inner_end & 1;
+    return false;
   }
-  if (above > 0) {
-    range_offset[at] = offset;
-    range_base[at] = column.inner_end - offset;
-  }
-  ranges.n += subgroupBallotBitCount (has_below)
-      + subgroupBallotBitCount (has_above);
-  ranges.points += subgroupAdd (below + above);
+  column.end -= left;
+  column.inner_first = column.inner_end = column.end;
+  return left != 0;
+}
+
+// To this place in the list; moves on by the range and its pairs.
+void
+put_range (uint first, uint end, inout uint at, inout uint offset)
+{
+  if (first == end)
+    return;
+  range_offset[at] = offset;
+  range_base[at] = first - 2 * offset;
+  at++;
+  offset += end - first >> 1;
+}
+
+uint
+count_ranges (Column column)
+{
+  return uint (column.inner_first > column.first)
+      + uint (column.end > column.inner_end);
+}
+
+uint
+count_tried (Column column)
+{
+  return column.inner_first - column.first + column.end - column.inner_end;
+}
+
+// Appends ranges of this lane's columns. All lanes come here.
+void
+list_ranges (Column one, Column other, inout Ranges ranges)
+{
+  // At once: pairs are less than 2^23, ranges no more than four for each of 64
+  // lanes.
+  uint both = (count_tried (one) + count_tried (other) >> 1) << 9
+      | count_ranges (one) + count_ranges (other);
+  uint before = subgroupExclusiveAdd (both);
+  uint at = ranges.n + (before & 511), offset = ranges.pairs + (before >> 9);
+
+  put_range (one.first, one.inner_first, at, offset);
+  put_range (one.inner_end, one.end, at, offset);
+  put_range (other.first, other.inner_first, at, offset);
+  put_range (other.inner_end, other.end, at, offset);
+  both = subgroupAdd (both);
+  ranges.n += both & 511;
+  ranges.pairs += both >> 9;
 }
 
 // Over all lanes, in two parts that do not overflow.
@@ -189,31 +229,9 @@ sums_inside (Column column)
       sums_before (column.inner_first));
 }
 
-// Lists the ranges of as many columns as there is room for, from first on, and adds
-// to base what all balls hold of these. All lanes come here.
-Ranges
-list_columns (Window window, inout uint first)
-{
-  Ranges ranges = Ranges (0, 0);
-  Sums inside = NO_SUMS;
-
-  for (; first < window.n.x * window.n.y
-      && ranges.n <= MAX_RANGES - 4 * LANES; first += 2 * LANES) {
-    Column one = column_of_window (window, first);
-    Column other = column_of_window (window, first + LANES);
-
-    inside = add_sums (inside, sums_inside (one));
-    inside = add_sums (inside, sums_inside (other));
-    list_ranges (one, ranges);
-    list_ranges (other, ranges);
-  }
-  add_to_base (inside);
-  return ranges;
-}
-
 // --- points of ranges ---
 
-// Where going over points stands: a tile of one point per lane, and the ranges that
+// Where going over points stands: a tile of one pair per lane, and the ranges that
 // began before it.
 struct Cursor
 {
@@ -235,17 +253,16 @@ lanes_where_ranges_begin (Ranges ranges, Cursor cursor)
           lane - 32 < 32 ? 1u << (lane - 32) : 0));
 }
 
-// This lane's point of the tile, or anything where there is none; moves the cursor
-// on. All lanes come here.
+// The first of this lane's pair of the tile, or anything where there is none; moves
+// the cursor on. All lanes come here.
 uint
-next_point (Ranges ranges, inout Cursor cursor)
+next_pair (Ranges ranges, inout Cursor cursor)
 {
   uvec2 begins = lanes_where_ranges_begin (ranges, cursor);
   uvec2 mine = begins & gl_SubgroupLeMask.xy;
-  // Behind the last point there may be no range.
-  uint number = min (cursor.ranges + bitCount (mine.x) + bitCount (mine.y) - 1,
-      MAX_RANGES - 1);
-  uint point = cursor.tile + gl_SubgroupInvocationID + range_base[number];
+  uint number = cursor.ranges + bitCount (mine.x) + bitCount (mine.y) - 1;
+  uint point = 2 * (cursor.tile + gl_SubgroupInvocationID)
+      + range_base[number];
 
   cursor.ranges += bitCount (begins.x) + bitCount (begins.y);
   cursor.tile += LANES;

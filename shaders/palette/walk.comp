@@ -60,24 +60,6 @@ begin_step (bool is_here, uint rank, ivec3 place)
   subgroupBarrier ();
 }
 
-// Adds up what balls hold, in shared memory; returns how many points were tried. All
-// lanes come here.
-uint
-sum_balls (uint n_walkers)
-{
-  Window window = window_of_balls ();
-  uint points = 0;
-
-  for (uint column = 0; column < window.n.x * window.n.y;) {
-    Ranges ranges = list_columns (window, column);
-
-    subgroupBarrier ();
-    try_ranges (ranges, n_walkers);
-    points += ranges.points;
-  }
-  return points;
-}
-
 // Of the walker of this number: what its ball holds.
 Sums
 sums_of_ball (uint rank)
