@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Colours to lattice points, these into a grid, walks in it, and back. */
 #include "exact.h"
+#include "changes.h"
 #include "grid.h"
 #include "lattice.h"
 #include "walk.h"
@@ -12,6 +13,7 @@ typedef struct
   GpuPaletteLattice lattice;
   GpuPaletteGrid grid;
   GpuPaletteWalk walk;
+  GpuPaletteChanges changes;
   guint table_bits;             /* of the visited points that were asked for */
 } Exact;
 
@@ -21,9 +23,12 @@ drop_arrays (Exact * exact)
   gpu_palette_work_drop_walkers (exact->work);
   gpu_palette_grid_clear (&exact->grid);
   gpu_palette_walk_clear (&exact->walk);
+  gpu_palette_changes_clear (&exact->changes);
   exact->grid = (GpuPaletteGrid) {
   0};
   exact->walk = (GpuPaletteWalk) {
+  0};
+  exact->changes = (GpuPaletteChanges) {
   0};
 }
 
@@ -56,7 +61,7 @@ exact_get_memory (GpuPaletteSolver * solver)
   Exact *exact = (Exact *) solver;
 
   return exact->work->walker_memory + exact->lattice.memory
-      + exact->grid.memory + exact->walk.memory;
+      + exact->grid.memory + exact->walk.memory + exact->changes.memory;
 }
 
 static gboolean
@@ -67,7 +72,8 @@ take_arrays (Exact * exact, guint n, const GpuPaletteCells * cells,
 
   if (gpu_palette_work_take_walkers (work, n, table_bits, error)
       && gpu_palette_grid_init (&exact->grid, work, cells, error)
-      && gpu_palette_walk_init (&exact->walk, work, error))
+      && gpu_palette_walk_init (&exact->walk, work, error)
+      && gpu_palette_changes_init (&exact->changes, work, error))
     return TRUE;
   drop_arrays (exact);
   return FALSE;
@@ -109,29 +115,51 @@ exact_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
 {
   Exact *exact = (Exact *) solver;
 
-  return gpu_palette_lattice_record (&exact->lattice, run, always, error);
+  return gpu_palette_lattice_record (&exact->lattice, run, always, error)
+      && gpu_palette_changes_compare (&exact->changes, run,
+      exact->lattice.tables, always, error);
+}
+
+static void
+choose_table (GpuPaletteRun * run)
+{
+  run->table_bits = run->tuning->table_bits ? run->tuning->table_bits
+      : MIN (gpu_palette_work_table_bits (run->n), run->work->max_table_bits);
+}
+
+static gboolean
+solve_walks (Exact * exact, const GpuPaletteCells * cells,
+    GpuPaletteRun * run, GError ** error)
+{
+  return gpu_palette_changes_invalidate (&exact->changes, run,
+      exact->walk.next, error)
+      && gpu_palette_grid_record (&exact->grid, cells, run, error)
+      && gpu_palette_walk_solve (&exact->walk, &exact->grid, run, error);
 }
 
 static gboolean
 exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Exact *exact = (Exact *) solver;
+  GpuPaletteWork *work = run->work;
   GpuPaletteCells cells;
 
   gpu_palette_lattice_read (&exact->lattice, run);
   cells = gpu_palette_grid_cells_of (run, gpu_palette_walk_wants_cubes (run));
   if (!make_room (exact, run, &cells, error))
     return FALSE;
-  run->table_bits = MIN (gpu_palette_work_table_bits (run->n),
-      run->work->max_table_bits);
+  choose_table (run);
+  gpu_palette_changes_read (&exact->changes, run);
   /* Nothing but the point itself is in a ball of radius 0. */
-  if (run->radius_squared > 0
-      && (!gpu_palette_grid_record (&exact->grid, &cells, run, error)
-          || !gpu_palette_walk_solve (&exact->walk, &exact->grid, run, error)))
+  if (run->radius_squared > 0 && !solve_walks (exact, &cells, run, error))
     return FALSE;
+  gpu_palette_changes_keep (&exact->changes, run);
   gpu_stream_barrier (run->stream);
-  return gpu_palette_lattice_paint (&exact->lattice, run, run->work->points,
-      error);
+  if (!gpu_palette_lattice_paint (&exact->lattice, run, work->points,
+          work->walkers, error))
+    return FALSE;
+  gpu_palette_changes_kept (&exact->changes, run);
+  return TRUE;
 }
 
 const GpuPaletteSolverType gpu_palette_exact = {

@@ -11,11 +11,8 @@
 /* Of a colour, for gpu_palette_run_sliced(). */
 #define PAINT_NS 100
 
-/* Ends are kept in a set that is large enough for this many times as many
- * colours, and for probing to look at as many slots as it does at most
- * (visited.glsl). */
-#define ENDS_ROOM_LOG2 3
-#define MIN_ENDS_BITS 21u
+/* Words of the table of ends, of each of which half are taken at most. */
+#define WORDS_PER_END 2u
 
 const guint gpu_palette_gamut[3] = { 65536, 34304, 34304 };
 const guint gpu_palette_below_zero[3] = { 0, 15872, 20992 };
@@ -150,30 +147,20 @@ gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteRun * run)
   run->box = lattice->box;
 }
 
-static guint
-ends_bits (const GpuPaletteRun * run)
-{
-  guint bits = g_bit_storage (run->n - 1) + ENDS_ROOM_LOG2;
-
-  return MIN (MAX (bits, MIN_ENDS_BITS), run->work->max_table_bits);
-}
-
 static gboolean
 record_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
-    GpuBuffer * ends, GError ** error)
+    GpuBuffer * ends, GpuBuffer * table, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *buffers[] = {
-    lattice->tables, ends, work->results, work->used, work->visited,
-    work->control
+    lattice->tables, ends, work->results, work->used, table, work->control
   };
-  guint32 push[] = { 0, 0, run->shift, ends_bits (run) };
+  guint32 push[] = { 0, 0, run->shift, WORDS_PER_END * run->n };
 
   gpu_stream_stage (run->stream, "palette-paint");
   if (!gpu_palette_run_clear (run, work->used, gpu_buffer_get_size (work->used),
           error)
-      || !gpu_palette_run_clear (run, work->visited, (gsize) 4 << push[3],
-          error))
+      || !gpu_palette_run_clear (run, table, push[3] * (gsize) 4, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, lattice->paint, buffers,
@@ -182,9 +169,9 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
-    GpuBuffer * ends, GError ** error)
+    GpuBuffer * ends, GpuBuffer * table, GError ** error)
 {
-  if (!record_paint (lattice, run, ends, error)
+  if (!record_paint (lattice, run, ends, table, error)
       || !gpu_palette_run_read_control (run, error))
     return FALSE;
   run->report->output_colours = run->control[CONTROL_OUTPUT_COLOURS];

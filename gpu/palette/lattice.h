@@ -47,9 +47,9 @@ void gpu_palette_lattice_read (GpuPaletteLattice * lattice,
     GpuPaletteRun * run);
 
 /* Records: @ends (run->n points, by rank) to work->results and work->used. Overwrites
- * work->visited. Waits for it, and reports how many output colours and ends
- * there are. With the tables of the recording before. */
+ * @table, of two words for each at least. Waits for it, and reports how many output
+ * colours and ends there are. With the tables of the recording before. */
 gboolean gpu_palette_lattice_paint (GpuPaletteLattice * lattice,
-    GpuPaletteRun * run, GpuBuffer * ends, GError ** error);
+    GpuPaletteRun * run, GpuBuffer * ends, GpuBuffer * table, GError ** error);
 
 G_END_DECLS

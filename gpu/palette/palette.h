@@ -81,11 +81,7 @@ typedef struct
   guint cells;                  /* of LIVE: with a colour in them */
   guint output_colours;         /* distinct colours they became; both are 0
                                    with LIVE and radius 0 */
-  guint ends;                   /* distinct lattice points walks ended at. They
-                                   are told apart in a set of 2^25 at most, or
-                                   fewer where memory is short: what finds no
-                                   room there counts for every colour that ends
-                                   at it */
+  guint ends;                   /* distinct lattice points walks ended at */
   gboolean solved;              /* FALSE: the previous map was reused */
   guint history;                /* frames that there is memory to count, of those
                                    that were asked for */
@@ -94,6 +90,12 @@ typedef struct
                                    of, 0: unknown, or there was none; with LIVE
                                    only whether it is 0 says anything */
   guint64 memory;               /* bytes that the solver holds */
+  /* Of EXACT, and 0 where nothing was solved. */
+  guint added, removed;         /* colours, against the frame that was solved
+                                   before; all are added where nothing is known
+                                   of that */
+  guint solved_colours;         /* of which the way was not wholly known; the
+                                   others' ends are those of earlier frames */
   /* The rest depends on how threads raced, and is 0 where nothing was
    * solved. */
   guint64 steps;                /* steps that were computed */

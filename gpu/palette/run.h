@@ -63,6 +63,7 @@ typedef struct
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
+  gboolean keeps_ways;          /* and what of them is known stays */
   GpuPaletteBox box;            /* of the lattice points */
   GpuPaletteItems colours;
   guint32 control[CONTROL_WORDS];   /* as last read back */

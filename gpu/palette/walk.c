@@ -19,7 +19,7 @@
 #define MOST_UNITS (1u << 30)
 
 /* Of a colour, for gpu_palette_run_sliced(). */
-#define SEED_NS 100
+#define SEED_NS 300
 #define FOLLOW_NS 300
 
 /* --- building --- */
@@ -139,12 +139,6 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 
 /* --- recording --- */
 
-static guint
-table_bits (const GpuPaletteRun * run)
-{
-  return run->tuning->table_bits ? run->tuning->table_bits : run->table_bits;
-}
-
 /* Empties what rounds leave empty, as far as they use it (round.comp). */
 static gboolean
 clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
@@ -152,11 +146,21 @@ clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
 {
   gsize size = 4 * slots_for (MIN (run->n, walk->max_walkers));
 
-  if (is_sharing && !gpu_palette_run_clear (run, run->work->visited,
-          (gsize) 4 << table_bits (run), error))
+  if (is_sharing && !run->keeps_ways
+      && (!gpu_palette_run_clear (run, run->work->visited,
+              (gsize) 4 << run->table_bits, error)
+          || !gpu_palette_run_fill (run, walk->next,
+              (gsize) 4 << run->table_bits, NEXT_UNKNOWN, error)))
     return FALSE;
   return gpu_palette_run_clear (run, walk->keys, size, error)
       && gpu_palette_run_clear (run, walk->counts, size, error);
+}
+
+static guint32
+sharing_of (const GpuPaletteRun * run, gboolean is_sharing)
+{
+  return !is_sharing ? SHARES_NOTHING
+      : run->keeps_ways ? SHARES_KEPT : SHARES_FRAME;
 }
 
 static gboolean
@@ -167,10 +171,11 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   GpuBuffer *buffers[] = {
     work->control, grid->sorted, work->walkers, walk->ways, work->active,
-    work->visited
+    work->visited, walk->next
   };
   guint32 push[] = {
-    0, 0, table_bits (run), is_sharing, limit ? MIN (limit, ENDLESS) : ENDLESS
+    0, 0, run->table_bits, sharing_of (run, is_sharing), limit ? MIN (limit,
+        ENDLESS) : ENDLESS
   };
 
   gpu_stream_stage (run->stream, "palette-seed");
@@ -245,14 +250,14 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     guint32 n_entries, n_inside;
     gint32 radius_squared;
     guint32 table_bits;
-    guint32 is_sharing;
+    guint32 sharing;
     guint32 max_tests;
     guint32 max_units;
     guint32 few;
     guint32 max_list_rounds;
   } push = {
     grid->cells, grid->n_entries, grid->n_inside, run->radius_squared,
-    table_bits (run), is_sharing, walk->max_tests,
+    run->table_bits, sharing_of (run, is_sharing), walk->max_tests,
     walk->max_dispatch_units, walk->few,
     run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS
   };
@@ -274,7 +279,7 @@ record_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     walk->next, work->points
   };
   guint32 push[] = {
-    0, 0, table_bits (run), is_sharing, limit ? limit : G_MAXUINT32
+    0, 0, run->table_bits, is_sharing, limit ? limit : G_MAXUINT32
   };
 
   gpu_stream_stage (run->stream, "palette-follow");
@@ -408,6 +413,7 @@ run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
       || !run_rounds (walk, grid, run, is_sharing, error))
     return FALSE;
   remember_long_lists (walk, run);
+  run->report->solved_colours = run->control[CONTROL_SOLVED];
   run->report->steps += gpu_palette_run_get_wide (run, CONTROL_STEPS);
   run->report->tests += gpu_palette_run_get_wide (run, CONTROL_TESTS);
   run->report->rounds += run->control[CONTROL_ROUNDS];

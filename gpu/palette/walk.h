@@ -48,7 +48,7 @@ gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
 void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 
 /* Walks from all points of @grid to where they end: work->points, by rank,
- * becomes that. */
+ * becomes that. Where run->keeps_ways, nobody walks where ways are known. */
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run, GError ** error);
 

@@ -24,6 +24,8 @@ layout (push_constant) uniform Push
   uint shift;
 };
 
+#include "palette/point_of_colour.glsl"
+
 // A subgroup's box. Several copies of the whole one are kept, so that few
 // subgroups queue up for each.
 void
@@ -40,15 +42,6 @@ extend_box (uvec3 low, uvec3 high)
     if (control[at + i] < value)
       atomicMax (control[at + i], value);
   }
-}
-
-uvec2
-point_of_colour (uint colour)
-{
-  uvec3 light = uvec3 (tables[colour >> 16], tables[colour >> 8 & 255],
-      tables[colour & 255]);
-
-  return pack_point (light_to_lattice (light, shift));
 }
 
 void

@@ -12,17 +12,36 @@ layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer Ends { uvec2 ends[]; };
 layout (std430, binding = 2) writeonly buffer Results { uint results[]; };
 layout (std430, binding = 3) buffer Used { uint used[]; };
-// Emptied: a point is new when it can be inserted.
-layout (std430, binding = 4) buffer Visited { uint visited[]; };
+// A hash table, emptied: numbers of points, plus 1.
+layout (std430, binding = 4) buffer Table { uint table[]; };
 layout (std430, binding = 5) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
   uint shift;
-  uint table_bits;
+  uint n_slots;                 // of the table, twice as many as ends
 };
 
-DEFINE_VISIT (visited)
+// Whether no other thread said so of the point of this number.
+bool
+is_first (uint number, uvec2 point)
+{
+  uint slot, at_most;
+
+  umulExtended (scramble (point.x ^ scramble (point.y)), n_slots, slot,
+      at_most);
+  for (;;) {
+    uint there = table[slot];
+
+    if (there == 0)
+      there = atomicCompSwap (table[slot], 0, number + 1);
+    if (there == 0)
+      return true;
+    if (ends[there - 1] == point)
+      return false;
+    slot = slot + 1 < n_slots ? slot + 1 : 0;
+  }
+}
 
 // The number of thresholds that are not above the light.
 uint
@@ -48,12 +67,10 @@ main ()
   uint colour = code_of (light.r) << 16 | code_of (light.g) << 8
       | code_of (light.b);
   uint bit = 1u << (colour & 31);
-  bool is_new;
 
   results[i] = colour;
   if ((atomicOr (used[colour >> 5], bit) & bit) == 0)
     atomicAdd (control[CONTROL_OUTPUT_COLOURS], 1);
-  visit (point, table_bits, is_new);
-  if (is_new)
+  if (is_first (i, point))
     atomicAdd (control[CONTROL_ENDS], 1);
 }

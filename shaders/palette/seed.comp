@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A walker on every point. One of those on the same point is listed.
+// A walker for every point. Of those that come to the same place from which nobody
+// knows how their way goes on, one is listed, there.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -14,43 +15,64 @@ layout (std430, binding = 2) writeonly buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) writeonly buffer Ways { uint ways[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
 layout (std430, binding = 5) buffer Visited { uint visited[]; };
+layout (std430, binding = 6) buffer Follow { uint follow[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
   uint table_bits;
-  uint is_sharing;
+  uint sharing;                 // SHARES_…
   uint limit;                   // steps of a walker that shares nothing
 };
 
 DEFINE_VISIT (visited)
+DEFINE_FOLLOW (follow)
+
+struct Walker
+{
+  uvec2 point;
+  uint way;
+  bool is_solved;               // where its way ends is not known
+  bool is_listed;
+};
+
+Walker
+share_way (uvec2 point)
+{
+  uint own = visit (point, table_bits);
+
+  if (own == NO_SLOT) {
+    atomicAdd (control[CONTROL_LOST], 1);
+    return Walker (point, ALONE | limit, true, true);
+  }
+  uint way = follow_known (own);
+
+  if (way != own)
+    point = point_in_slot (way, visited[way], table_bits);
+  return Walker (point, way, follow[way] != way, claim (way));
+}
 
 void
 main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
-  bool is_listed = i < end;
+  Walker walker = Walker (uvec2 (0), 0, false, false);
 
-  if (is_listed) {
-    uint way = ALONE | limit;
-
-    if (is_sharing != 0) {
-      uint slot = visit (sorted[i], table_bits, is_listed);
-
-      if (slot != NO_SLOT)
-        way = slot;
-      else
-        atomicAdd (control[CONTROL_LOST], 1);
-    }
-    walkers[i] = sorted[i];
-    ways[i] = way;
+  if (i < end) {
+    walker = sharing != SHARES_NOTHING ? share_way (sorted[i])
+        : Walker (sorted[i], ALONE | limit, true, true);
+    walkers[i] = walker.point;
+    ways[i] = walker.way;
   }
 
-  uvec4 listed = subgroupBallot (is_listed);
+  uvec4 solved = subgroupBallot (walker.is_solved);
+  uvec4 listed = subgroupBallot (walker.is_listed);
   uint at = 0;
 
-  if (subgroupElect ())
+  if (subgroupElect ()) {
+    atomicAdd (control[CONTROL_SOLVED], subgroupBallotBitCount (solved));
     at = atomicAdd (control[CONTROL_ACTIVE], subgroupBallotBitCount (listed));
+  }
   at = subgroupBroadcastFirst (at) + subgroupBallotExclusiveBitCount (listed);
-  if (is_listed)
+  if (walker.is_listed)
     list[at] = i;
 }

@@ -46,6 +46,13 @@
 /* Set where a list was too long for walk_lanes.comp, or would have been. */
 #define CONTROL_TOO_LONG 35u
 
+/* Before walks begin: colours that were not there when walks were made last, and
+ * those that attract otherwise than then. */
+#define CONTROL_ADDED 36u
+#define CONTROL_CHANGED_COLOURS 37u
+
+#define CONTROL_SOLVED 38u      /* colours whose ways were not all known */
+
 /* Of the lattice points: the inverted least coordinates, the largest ones; so
  * many times, each copy for some of the points. */
 #define BOX_WORDS 6u
@@ -78,8 +85,27 @@
  * bits. */
 #define ENDLESS 0x7fffffffu
 
+/* What follows a visited point, where nobody knows (ways.glsl). */
+#define NEXT_UNKNOWN 0xffffffffu
+
+/* Whether walks share what they have in common: not, within a frame, or with what
+ * is left of frames before it. */
+#define SHARES_NOTHING 0u
+#define SHARES_FRAME 1u
+#define SHARES_KEPT 2u
+
 /* Added to a and b of lattice points, which are signed. */
 #define POINT_BIAS 32768
+
+/* Marks are bits of cells, of a side of their own, by so many bits of the cell
+ * along L, and along a and b: places that are farther apart than these have room
+ * for share them. */
+#define MARK_BITS_L 9u
+#define MARK_BITS_AB 7u
+#define MARK_WORDS (1u << (MARK_BITS_L + 2u * MARK_BITS_AB - 5u))
+
+/* With more changed colours than this share of all, all are solved anew. */
+#define LEAST_UNCHANGED 4u
 
 /* Words of a workgroup's total, of the grid's prefix sums. */
 #define WORDS_PER_TOTAL 7u

@@ -83,21 +83,19 @@ point_in_slot (uint slot, uint word, uint table_bits)
 }
 
 // visit: the slot of the point, which is inserted where it is missing;
-// NO_SLOT where it neither is nor finds room, and then counts as new.
+// NO_SLOT where it neither is nor finds room.
 // find: the slot of the point or NO_SLOT.
 #define DEFINE_VISIT(slots) \
 uint \
-visit (uvec2 point, uint table_bits, out bool is_new) \
+visit (uvec2 point, uint table_bits) \
 { \
   Home home = home_of (point, table_bits); \
   for (uint i = 1; i <= home.distances; i++) { \
     uint slot = (home.slot + i - 1) & ((1u << table_bits) - 1); \
     uint there = atomicCompSwap (slots[slot], 0, home.word | i); \
-    is_new = there == 0; \
-    if (is_new || there == (home.word | i)) \
+    if (there == 0 || there == (home.word | i)) \
       return slot; \
   } \
-  is_new = true; \
   return NO_SLOT; \
 }
 

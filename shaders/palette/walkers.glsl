@@ -28,14 +28,14 @@ layout (std430, binding = 11) buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 12) buffer Ways { uint ways[]; };
 layout (std430, binding = 13) writeonly buffer List { uint list[]; };
 layout (std430, binding = 14) buffer Visited { uint visited[]; };
-layout (std430, binding = 15) writeonly buffer Follow { uint follow[]; };
+layout (std430, binding = 15) buffer Follow { uint follow[]; };
 layout (push_constant) uniform Push
 {
   Grid grid;
   uint n_entries, n_inside;     // in all, and first
   int radius_squared;
   uint table_bits;
-  uint is_sharing;
+  uint sharing;                 // SHARES_…
   uint max_tests;               // of a workgroup, about
   uint max_units;               // of the dispatch; then no more is begun
   uint few;                     // so few walkers go on from cell to cell
@@ -61,6 +61,7 @@ read_constants ()
 
 DEFINE_VISIT (visited)
 DEFINE_FIND (visited)
+DEFINE_FOLLOW (follow)
 
 // --- walkers ---
 
@@ -119,42 +120,51 @@ move_of (Sums sum, ivec3 q)
       move_along (sum.z, sum.n, q.z));
 }
 
-// A step of a walker whose place is its own; returns whether it goes on.
+// A walker is at a visited point; returns whether it goes on, from there or, where
+// what follows is known from another frame, from where that ends.
 bool
-arrive_alone (uvec2 point, inout uint way)
+join (uint slot, inout Walker walker, ivec3 centre)
 {
-  if (push.is_sharing == 0) {
-    if (way != (ALONE | ENDLESS))
-      way--;
-    return way != ALONE;
+  walker.way = slot;
+  if (push.sharing == SHARES_KEPT) {
+    walker.way = follow_known (slot);
+    if (walker.way != slot)
+      walker.place = ivec3 (coordinates_of (point_in_slot (walker.way,
+                  visited[walker.way], table_bits))) - centre;
   }
-  uint slot = find (point, table_bits);
-
-  if (slot == NO_SLOT)
-    return true;
-  way = slot;
-  return false;
+  return claim (walker.way);
 }
 
-// Whether a walker that came to point goes on; keeps its way up to date.
+// A step of a walker whose place is its own; returns whether it goes on.
 bool
-arrive (uint id, uvec2 point, inout uint way)
+arrive_alone (inout Walker walker, ivec3 centre)
 {
-  bool is_new;
-  uint slot;
+  if (push.sharing == SHARES_NOTHING) {
+    if (walker.way != (ALONE | ENDLESS))
+      walker.way--;
+    return walker.way != ALONE;
+  }
+  uint slot = find (point_at (uvec3 (walker.place + centre)), table_bits);
 
-  if ((way & ALONE) != 0)
-    return arrive_alone (point, way);
-  slot = visit (point, table_bits, is_new);
+  return slot == NO_SLOT || join (slot, walker, centre);
+}
+
+// Whether a walker that made a step goes on; keeps its way up to date.
+bool
+arrive (inout Walker walker, ivec3 centre)
+{
+  if ((walker.way & ALONE) != 0)
+    return arrive_alone (walker, centre);
+  uint slot = visit (point_at (uvec3 (walker.place + centre)), table_bits);
+
   if (slot == NO_SLOT) {
-    follow[way] = ALONE | id;
-    way = ALONE | ENDLESS;
+    follow[walker.way] = ALONE | walker.id;
+    walker.way = ALONE | ENDLESS;
     atomicAdd (control[CONTROL_LOST], 1);
     return true;
   }
-  follow[way] = slot;
-  way = slot;
-  return is_new;
+  follow[walker.way] = slot;
+  return join (slot, walker, centre);
 }
 
 // Returns whether the walker goes on.
@@ -169,8 +179,7 @@ move_walker (inout Walker walker, Sums sum, ivec3 centre)
     return false;
   }
   walker.place += move;
-  return arrive (walker.id, point_at (uvec3 (walker.place + centre)),
-      walker.way);
+  return arrive (walker, centre);
 }
 
 // --- what was done ---

@@ -4,22 +4,24 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/visited.glsl"
+#include "palette/ways.glsl"
 layout (local_size_x = 64) in;
 layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
 layout (std430, binding = 1) buffer Visited { uint visited[]; };
 layout (std430, binding = 2) writeonly buffer Answers { uvec4 answers[]; };
+layout (std430, binding = 3) buffer Follow { uint follow[]; };
 layout (push_constant) uniform Push { uint n, table_bits, is_visiting; };
 
 DEFINE_VISIT (visited)
 DEFINE_FIND (visited)
+DEFINE_FOLLOW (follow)
 
 uvec4
 answer_visit (uvec2 point)
 {
-  bool is_new;
-  uint slot = visit (point, table_bits, is_new);
+  uint slot = visit (point, table_bits);
 
-  return uvec4 (slot, is_new, 0, 0);
+  return uvec4 (slot, slot == NO_SLOT || claim (slot), 0, 0);
 }
 
 uvec4

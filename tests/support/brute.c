@@ -247,8 +247,9 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
   if (!walk (brute, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
+  run->report->solved_colours = run->n;
   return gpu_palette_lattice_paint (&brute->lattice, run, run->work->walkers,
-      error);
+      run->work->visited, error);
 }
 
 const GpuPaletteSolverType brute_solver = {

@@ -3,6 +3,7 @@
  * threads raced; what has to hold of any race is checked on the CPU. */
 #include "gpu/core/stream.h"
 #include "gpu_fixture.h"
+#include "shaders/palette/shared.h"
 #include "test_shaders.h"
 
 #include <string.h>
@@ -180,12 +181,13 @@ upload_visits (const Set * set)
 
 static void
 record (GpuStream * stream, const Set * set, GpuBuffer * points,
-    GpuBuffer * table, GpuBuffer * answers, gboolean is_visiting)
+    GpuBuffer * table, GpuBuffer * next, GpuBuffer * answers,
+    gboolean is_visiting)
 {
   g_autoptr (GError) error = NULL;
   GpuKernel *kernel = gpu_kernel_get (gpu_fixture_device (),
       &gpu_shader_visited, NULL, 0, &error);
-  GpuBuffer *buffers[] = { points, table, answers };
+  GpuBuffer *buffers[] = { points, table, answers, next };
   guint32 n = gpu_buffer_get_size (points) / sizeof (Point);
   guint32 push[] = { n, set->table_bits, is_visiting };
 
@@ -210,6 +212,7 @@ run (const Set * set)
       gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
   gsize size = (gsize) 4 << set->table_bits;
   g_autoptr (GpuBuffer) table = new_buffer (GPU_BUFFER_DEVICE, size);
+  g_autoptr (GpuBuffer) next = new_buffer (GPU_BUFFER_DEVICE, size);
   g_autoptr (GpuBuffer) visits = upload_visits (set);
   g_autoptr (GpuBuffer) points =
       upload ((const Point *) set->points->data, set->points->len);
@@ -222,8 +225,9 @@ run (const Set * set)
   g_assert_no_error (error);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_fill (stream, table, 0, size, 0);
-  record (stream, set, visits, table, results.visits, TRUE);
-  record (stream, set, points, table, results.finds, FALSE);
+  gpu_stream_fill (stream, next, 0, size, NEXT_UNKNOWN);
+  record (stream, set, visits, table, next, results.visits, TRUE);
+  record (stream, set, points, table, next, results.finds, FALSE);
   gpu_stream_copy (stream, table, 0, results.table, 0, size);
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
@@ -236,8 +240,8 @@ run (const Set * set)
 
 /* --- what has to hold --- */
 
-/* All who visit a point are told the same, and one of them that it is new;
- * where there was no room, all of them. */
+/* All who visit a point are told the same, and one of them that it is the first to
+ * claim it; where there was no room, all of them. */
 static void
 check_visits (Set * set, const Answer * answers)
 {
