@@ -43,7 +43,9 @@
  * property's range is refused with a warning, and the old one stays.
  *
  * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
- * were counted; 0 with `live`), `cells` (of the grid that colours were in; 0
+ * were counted; 0 with `live`), `added` and `removed` (colours, against the frame
+ * that was solved before), `solved-colours` and `reused-colours` (those whose way was
+ * not wholly known from frames before, and the others), `cells` (of the grid that colours were in; 0
  * with `exact`), `modes` (colours they became, or modes that pixels have), `solved`
  * (false where the map of the frame before was used again), `steps` (of the mean shift that were
  * computed, which depends on the order of threads; 0 with `live`), and
@@ -441,6 +443,11 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
       "colours", G_TYPE_UINT64, (guint64) report.colours,
+      "added", G_TYPE_UINT64, (guint64) report.added,
+      "removed", G_TYPE_UINT64, (guint64) report.removed,
+      "solved-colours", G_TYPE_UINT64, (guint64) report.solved_colours,
+      "reused-colours", G_TYPE_UINT64,
+      (guint64) (report.colours - report.solved_colours),
       "cells", G_TYPE_UINT64, (guint64) report.cells,
       "modes", G_TYPE_UINT64, (guint64) report.output_colours,
       "solved", G_TYPE_BOOLEAN, report.solved,

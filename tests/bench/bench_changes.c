@@ -5,8 +5,8 @@
  *
  * A desktop (desktop.h) over which a cursor moves, or of which so many percent of
  * the pixels change from frame to frame, in rows. The first frame of each film is
- * printed by itself. Times are medians over those that follow, the rest is of the
- * last. */
+ * printed by itself. Of those that follow, times are medians, and the colours that
+ * were solved the most of any; the rest is of the last. */
 #include "bench.h"
 #include "desktop.h"
 #include "gpu/palette/palette.h"
@@ -125,12 +125,15 @@ compare_wall (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* The last, with the median times of all. */
+/* The last, with the median times of all, and the most colours that were solved. */
 static Row
 summarise (Row * rows, guint n)
 {
   Row row = rows[n - 1];
 
+  for (guint i = 0; i < n; i++)
+    row.report.solved_colours = MAX (row.report.solved_colours,
+        rows[i].report.solved_colours);
   qsort (rows, n, sizeof *rows, compare_gpu);
   row.gpu = rows[n / 2].gpu;
   qsort (rows, n, sizeof *rows, compare_wall);

@@ -241,6 +241,24 @@ test_change_while_playing (void)
 
 /* --- from frame to frame --- */
 
+/* What stats say of colours that were solved. */
+static void
+check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
+{
+  guint64 colours = element_fixture_stat (element, "colours");
+  guint64 solved = element_fixture_stat (element, "solved-colours");
+
+  g_assert_cmpuint (element_fixture_stat (element, "reused-colours"), ==,
+      colours - solved);
+  g_assert_cmpuint (solved, <=, was_solved ? colours : 0);
+  if (is_first) {
+    g_assert_cmpuint (solved, ==, colours);
+    g_assert_cmpuint (element_fixture_stat (element, "added"), ==, colours);
+  } else if (!was_solved)
+    g_assert_cmpuint (element_fixture_stat (element, "added")
+        + element_fixture_stat (element, "removed"), ==, 0);
+}
+
 /* Frames that differ a little, a lot, or not at all are what they would be
  * alone; the same colours again are not solved again. */
 static void
@@ -279,6 +297,7 @@ test_sequence (void)
         stats.n_colours);
     g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
         stats.n_output_colours);
+    check_reuse (h->element, i == 0, frames[i].solved);
   }
   element_fixture_harness_free (h);
 }
