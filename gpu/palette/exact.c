@@ -137,11 +137,30 @@ solve_walks (Exact * exact, const GpuPaletteCells * cells,
       && gpu_palette_walk_solve (&exact->walk, &exact->grid, run, error);
 }
 
+/* Ways that are not followed to their ends at once are painted in vain. */
+static gboolean
+paint_ends (Exact * exact, GpuPaletteRun * run, GError ** error)
+{
+  gboolean is_begun = FALSE;
+
+  do {
+    if (run->radius_squared > 0
+        && !gpu_palette_walk_follow (&exact->walk, &exact->grid, run, is_begun,
+            error))
+      return FALSE;
+    gpu_stream_barrier (run->stream);
+    if (!gpu_palette_lattice_paint (&exact->lattice, run, run->work->points,
+            exact->walk.groups, error))
+      return FALSE;
+    is_begun = TRUE;
+  } while (run->radius_squared > 0 && run->control[CONTROL_ON_THE_WAY]);
+  return TRUE;
+}
+
 static gboolean
 exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
 {
   Exact *exact = (Exact *) solver;
-  GpuPaletteWork *work = run->work;
   GpuPaletteCells cells;
 
   gpu_palette_lattice_read (&exact->lattice, run);
@@ -154,9 +173,7 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
   if (run->radius_squared > 0 && !solve_walks (exact, &cells, run, error))
     return FALSE;
   gpu_palette_changes_keep (&exact->changes, run);
-  gpu_stream_barrier (run->stream);
-  if (!gpu_palette_lattice_paint (&exact->lattice, run, work->points,
-          work->walkers, error))
+  if (!paint_ends (exact, run, error))
     return FALSE;
   gpu_palette_changes_kept (&exact->changes, run);
   return TRUE;

@@ -158,6 +158,8 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteRun * run,
   guint32 push[] = { 0, 0, run->shift, WORDS_PER_END * run->n };
 
   gpu_stream_stage (run->stream, "palette-paint");
+  gpu_stream_fill (run->stream, work->control, CONTROL_OUTPUT_COLOURS * 4, 8,
+      0);
   if (!gpu_palette_run_clear (run, work->used, gpu_buffer_get_size (work->used),
           error)
       || !gpu_palette_run_clear (run, table, push[3] * (gsize) 4, error))

@@ -8,6 +8,9 @@
 /* Rounds of loops that gathering a list may take in walk_lanes.comp. */
 #define MAX_LIST_ROUNDS 15000
 
+/* And along a way. */
+#define MAX_HOPS 16384
+
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
@@ -157,6 +160,12 @@ clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
 }
 
 static guint32
+max_hops_of (const GpuPaletteRun * run)
+{
+  return run->tuning->max_hops ? run->tuning->max_hops : MAX_HOPS;
+}
+
+static guint32
 sharing_of (const GpuPaletteRun * run, gboolean is_sharing)
 {
   return !is_sharing ? SHARES_NOTHING
@@ -175,7 +184,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   guint32 push[] = {
     0, 0, run->table_bits, sharing_of (run, is_sharing), limit ? MIN (limit,
-        ENDLESS) : ENDLESS
+        ENDLESS) : ENDLESS, max_hops_of (run)
   };
 
   gpu_stream_stage (run->stream, "palette-seed");
@@ -255,36 +264,19 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     guint32 max_units;
     guint32 few;
     guint32 max_list_rounds;
+    guint32 max_hops;
   } push = {
     grid->cells, grid->n_entries, grid->n_inside, run->radius_squared,
     run->table_bits, sharing_of (run, is_sharing), walk->max_tests,
     walk->max_dispatch_units, walk->few,
-    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS
+    run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS,
+    max_hops_of (run)
   };
 
   gpu_stream_dispatch_indirect (run->stream,
       kernel_of (walk, run), buffers, G_N_ELEMENTS (buffers),
       &push, sizeof push, work->control, CONTROL_WALK_GROUPS * 4);
   gpu_stream_barrier (run->stream);
-}
-
-static gboolean
-record_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
-    GpuPaletteRun * run, gboolean is_sharing, GError ** error)
-{
-  GpuPaletteWork *work = run->work;
-  guint limit = run->settings->iteration_limit;
-  GpuBuffer *buffers[] = {
-    grid->sorted, grid->origins, work->walkers, walk->ways, work->visited,
-    walk->next, work->points
-  };
-  guint32 push[] = {
-    0, 0, run->table_bits, is_sharing, limit ? limit : G_MAXUINT32
-  };
-
-  gpu_stream_stage (run->stream, "palette-follow");
-  return gpu_palette_run_sliced (run, walk->follow, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, FOLLOW_NS, error);
 }
 
 /* --- rounds --- */
@@ -440,5 +432,28 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     if (!run_walks (walk, grid, run, is_sharing, error))
       return FALSE;
   }
-  return record_follow (walk, grid, run, is_sharing, error);
+  walk->is_sharing = is_sharing;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, gboolean is_begun, GError ** error)
+{
+  GpuPaletteWork *work = run->work;
+  guint limit = run->settings->iteration_limit;
+  GpuBuffer *buffers[] = {
+    grid->sorted, grid->origins, work->walkers, walk->ways, work->visited,
+    walk->next, work->points, work->control
+  };
+  guint32 push[] = {
+    0, 0, run->table_bits, walk->is_sharing, limit ? limit : ENDLESS,
+    max_hops_of (run), is_begun
+  };
+
+  gpu_stream_stage (run->stream, "palette-follow");
+  gpu_stream_fill (run->stream, work->control, CONTROL_ON_THE_WAY * 4, 4, 0);
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_sliced (run, walk->follow, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, run->n, FOLLOW_NS, error);
 }

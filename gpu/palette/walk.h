@@ -28,6 +28,7 @@ typedef struct
 
   guint max_rounds;             /* of a submission */
   GpuPaletteWalkKind kind;      /* of the frame at hand */
+  gboolean is_sharing;          /* what was visited, in the same */
 
   /* The last frame, where lists were too long for walk_lanes.comp; else n is
    * 0. */
@@ -47,9 +48,15 @@ gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
     GError ** error);
 void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 
-/* Walks from all points of @grid to where they end: work->points, by rank,
- * becomes that. Where run->keeps_ways, nobody walks where ways are known. */
+/* Walks from all points of @grid to where they end. Where run->keeps_ways, nobody
+ * walks where ways are known. */
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteRun * run, GError ** error);
+
+/* Records, after that: work->points, by rank, become the ends of ways; those of very
+ * long ways when it is done again with @is_begun, for as long as the control buffer has
+ * CONTROL_ON_THE_WAY. Before that, walk->groups may be overwritten. */
+gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteRun * run, gboolean is_begun, GError ** error);
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Follows the way of every point's walker to where it ends.
+// Follows the way of every point's walker to where it ends, in as many dispatches as
+// it takes: devices end loops that are too long.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/visited.glsl"
@@ -12,27 +13,39 @@ layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) readonly buffer Ways { uint ways[]; };
 layout (std430, binding = 4) buffer Visited { uint visited[]; };
 layout (std430, binding = 5) readonly buffer Follow { uint follow[]; };
-layout (std430, binding = 6) writeonly buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 6) buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 7) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
   uint table_bits;
   uint is_sharing;
   uint limit;                   // steps, where the way is shared
+  uint max_hops;                // of a dispatch
+  uint is_begun;                // by another
 };
 
 DEFINE_FIND (visited)
 
-uvec2
-end_of_way (uint walker)
+// In place of an end: that of a way which is not followed so far is this bit with
+// the steps that were, behind where that led.
+const uint ON_THE_WAY = 0x80000000u;
+
+uint
+way_of (uint walker)
 {
   uint way = find (sorted[walker], table_bits);
 
-  if (way == NO_SLOT)
-    way = ALONE | walker;
-  for (uint steps = 0;; steps++) {
+  return way == NO_SLOT ? ALONE | walker : way;
+}
+
+uvec2
+end_of_way (uint way, uint steps)
+{
+  for (uint hops = 0; hops < max_hops; hops++, steps++) {
     if ((way & ALONE) != 0) {
-      walker = way & ~ALONE;
+      uint walker = way & ~ALONE;
+
       way = ways[walker];
       if ((way & ALONE) != 0)
         return walkers[walker];
@@ -43,6 +56,8 @@ end_of_way (uint walker)
       return point_in_slot (way, visited[way], table_bits);
     way = next;
   }
+  control[CONTROL_ON_THE_WAY] = 1;
+  return uvec2 (way, ON_THE_WAY | steps);
 }
 
 void
@@ -50,6 +65,12 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i < end)
-    ends[origins[i]] = is_sharing != 0 ? end_of_way (i) : walkers[i];
+  if (i >= end)
+    return;
+  uvec2 reached = is_sharing == 0 ? walkers[i]
+      : is_begun != 0 ? ends[origins[i]] : uvec2 (way_of (i), ON_THE_WAY);
+
+  if ((reached.y & ON_THE_WAY) != 0)
+    reached = end_of_way (reached.x, reached.y & ~ON_THE_WAY);
+  ends[origins[i]] = reached;
 }

@@ -22,6 +22,7 @@ layout (push_constant) uniform Push
   uint table_bits;
   uint sharing;                 // SHARES_…
   uint limit;                   // steps of a walker that shares nothing
+  uint max_hops;                // along a way
 };
 
 DEFINE_VISIT (visited)
@@ -44,11 +45,13 @@ share_way (uvec2 point)
     atomicAdd (control[CONTROL_LOST], 1);
     return Walker (point, ALONE | limit, true, true);
   }
-  uint way = follow_known (own);
+  bool is_cut;
+  uint way = follow_known (own, max_hops, is_cut);
 
   if (way != own)
     point = point_in_slot (way, visited[way], table_bits);
-  return Walker (point, way, follow[way] != way, claim (way));
+  return Walker (point, way, follow[way] != way,
+      is_cut || claim (way));
 }
 
 void

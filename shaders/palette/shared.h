@@ -52,6 +52,7 @@
 #define CONTROL_CHANGED_COLOURS 37u
 
 #define CONTROL_SOLVED 38u      /* colours whose ways were not all known */
+#define CONTROL_ON_THE_WAY 39u  /* set where ways were not followed to their ends */
 
 /* Of the lattice points: the inverted least coordinates, the largest ones; so
  * many times, each copy for some of the points. */

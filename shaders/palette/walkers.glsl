@@ -40,6 +40,7 @@ layout (push_constant) uniform Push
   uint max_units;               // of the dispatch; then no more is begun
   uint few;                     // so few walkers go on from cell to cell
   uint max_list_rounds;         // of a lane that gathers a list
+  uint max_hops;                // along a way
 } push;
 
 // Read once, by main(): Mesa's CPU device loads push constants for every lane
@@ -125,14 +126,16 @@ move_of (Sums sum, ivec3 q)
 bool
 join (uint slot, inout Walker walker, ivec3 centre)
 {
+  bool is_cut = false;
+
   walker.way = slot;
   if (push.sharing == SHARES_KEPT) {
-    walker.way = follow_known (slot);
+    walker.way = follow_known (slot, push.max_hops, is_cut);
     if (walker.way != slot)
       walker.place = ivec3 (coordinates_of (point_in_slot (walker.way,
                   visited[walker.way], table_bits))) - centre;
   }
-  return claim (walker.way);
+  return is_cut || claim (walker.way);
 }
 
 // A step of a walker whose place is its own; returns whether it goes on.

@@ -12,17 +12,22 @@ const uint ALONE = 0x80000000u;
 const uint TAKEN = 0xfffffffeu;
 const uint UNKNOWN = NEXT_UNKNOWN;
 
-// follow_known: the end of the part of a way that is known.
+// follow_known: the end of the part of a way that is known; or what is so many hops
+// away, whence the caller is to walk as if nobody knew, for devices end loops that
+// are too long.
 // claim: whether nobody knew what follows, and the caller is to find out.
 #define DEFINE_FOLLOW(follow) \
 uint \
-follow_known (uint slot) \
+follow_known (uint slot, uint max_hops, out bool is_cut) \
 { \
-  uint next = follow[slot]; \
-  while ((next & ALONE) == 0 && next != slot) { \
+  is_cut = false; \
+  for (uint hops = 0; hops < max_hops; hops++) { \
+    uint next = follow[slot]; \
+    if ((next & ALONE) != 0 || next == slot) \
+      return slot; \
     slot = next; \
-    next = follow[slot]; \
   } \
+  is_cut = true; \
   return slot; \
 } \
 bool \
