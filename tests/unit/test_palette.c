@@ -21,6 +21,10 @@
 #define MIDDLE_WIDTH 64
 #define MIDDLE_HEIGHT 36
 
+/* And where one dispatch is not to take all groups. */
+#define LARGE_WIDTH 320
+#define LARGE_HEIGHT 180
+
 /* Of the test at hand; 0: what the device is best at. */
 static GpuPaletteWalkKind walk;
 
@@ -268,6 +272,39 @@ test_long_lists (void)
     check_handed_over (engine, "blobs", 4, 0.06, GPU_PALETTE_PALETTE, FALSE);
     check_handed_over (engine, "blobs", 5, 0.08, GPU_PALETTE_PALETTE, TRUE);
   }
+}
+
+static guint8 *
+run_slow (GpuPaletteWalkKind kind, guint list_rounds, const guint8 * rgba)
+{
+  GpuPaletteWalkKind before = walk;
+  g_autoptr (Engine) engine = NULL;
+  guint8 *got;
+
+  walk = kind;
+  engine = engine_new_slow (LARGE_WIDTH, LARGE_HEIGHT);
+  walk = before;
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .list_rounds = list_rounds}
+  );
+  got = engine_run (engine, &(GpuPaletteSettings) {
+      0.02, GPU_PALETTE_PALETTE}
+      , rgba);
+  g_assert_cmpint (engine->report.handed_over, ==, list_rounds > 0);
+  return got;
+}
+
+/* Groups of more walkers than the other shader's that wait for a dispatch when that
+ * takes over. */
+static void
+test_waiting_groups (void)
+{
+  g_autofree guint8 *rgba =
+      generated_picture_new ("blobs", LARGE_WIDTH, LARGE_HEIGHT, 1);
+  g_autofree guint8 *got = run_slow (GPU_PALETTE_WALK_LANES, 1, rgba);
+  g_autofree guint8 *expected = run_slow (GPU_PALETTE_WALK_GROUPS, 0, rgba);
+
+  compare_pixels ("waiting groups", got, expected, LARGE_WIDTH, LARGE_HEIGHT);
 }
 
 /* Where lists are short again, the shader for these is. */
@@ -1232,6 +1269,9 @@ add_lanes (void)
   static const WalkTest short_lists = {
     "short-lists-again", test_short_lists_again
   };
+  static const WalkTest waiting_groups = {
+    "waiting-groups", test_waiting_groups
+  };
 
   add_walks ("lanes", run_with_lanes);
   add_walk ("lanes", &small_shared, run_with_lanes);
@@ -1241,6 +1281,7 @@ add_lanes (void)
     return;
   add_walk ("lanes", &long_lists, run_with_lanes);
   add_walk ("lanes", &short_lists, run_with_lanes);
+  add_walk ("lanes", &waiting_groups, run_with_lanes);
 }
 
 /* All radii, for exactness, and what walks count; formats in pairs whose either half
