@@ -131,9 +131,10 @@ join (uint slot, inout Walker walker, ivec3 centre)
   walker.way = slot;
   if (push.sharing == SHARES_KEPT) {
     walker.way = follow_known (slot, push.max_hops, is_cut);
+    // Another walker may just have put it there: a plain read might not see that.
     if (walker.way != slot)
       walker.place = ivec3 (coordinates_of (point_in_slot (walker.way,
-                  visited[walker.way], table_bits))) - centre;
+                  atomicOr (visited[walker.way], 0), table_bits))) - centre;
   }
   return is_cut || claim (walker.way);
 }
