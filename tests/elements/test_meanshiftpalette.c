@@ -302,6 +302,99 @@ test_sequence (void)
   element_fixture_harness_free (h);
 }
 
+/* --- a film that goes on --- */
+
+static void
+flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (h, gst_event_new_flush_start ());
+  gst_harness_push_event (h, gst_event_new_flush_stop (FALSE));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+}
+
+/* Of what a frame in eight may bring. */
+static void
+disturb (GstHarness * h, GRand * random, const gchar ** format)
+{
+  static const gdouble radii[] = { 0.05, 0.1 };
+  static const gchar *const opaque[] = { "RGBx", "BGRx", "RGB" };
+
+  switch (g_rand_int_range (random, 0, 40)) {
+    case 0:
+      g_object_set (h->element, "radius", radii[g_rand_int_range (random, 0,
+                  G_N_ELEMENTS (radii))], NULL);
+      break;
+    case 1:
+      gst_util_set_object_arg (G_OBJECT (h->element), "weighting",
+          g_rand_boolean (random) ? "palette" : "frequency");
+      break;
+    case 2:
+      g_object_set (h->element, "min-frequency",
+          (guint) g_rand_int_range (random, 1, 4), NULL);
+      break;
+    case 3:
+      *format = opaque[g_rand_int_range (random, 0, G_N_ELEMENTS (opaque))];
+      element_fixture_set_caps (h, *format, WIDTH, HEIGHT);
+      break;
+    case 4:
+      flush (h);
+      break;
+  }
+}
+
+/* Some pixels take colours near theirs, or such as others have. */
+static void
+edit (GRand * random, guint8 * rgba)
+{
+  guint n = g_rand_int_range (random, 0, 12);
+
+  for (guint i = 0; i < n; i++) {
+    guint8 *pixel = rgba + 4 * g_rand_int_range (random, 0, N_PIXELS);
+
+    if (i & 1)
+      memcpy (pixel, rgba + 4 * g_rand_int_range (random, 0, N_PIXELS), 4);
+    else
+      pixel[g_rand_int_range (random, 0, 3)] ^= g_rand_int_range (random, 1, 8);
+  }
+}
+
+/* Every frame is what it would be alone, whatever is known of those before, and of
+ * some a part is all that is solved. */
+static void
+test_edits (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.05");
+  const gchar *format = "RGBx";
+  g_autofree guint8 *rgba = picture_for (format, 1);
+  guint n_partly = 0;
+
+  element_fixture_set_caps (h, format, WIDTH, HEIGHT);
+  for (guint i = 0; i < 120; i++) {
+    g_autofree guint8 *expected = NULL;
+    g_autofree guint8 *result = NULL;
+    ReferencePaletteSettings settings;
+    guint64 solved;
+
+    edit (random, rgba);
+    disturb (h, random, &format);
+    settings = palette_element_settings (h->element);
+    settings.walks = REFERENCE_WALKS_SHORTCUT;
+    expected = oracle (rgba, &settings, NULL);
+    result = filter (h, format, format, rgba);
+    assert_same (result, expected);
+    solved = element_fixture_stat (h->element, "solved-colours");
+    n_partly += solved > 0
+        && solved < element_fixture_stat (h->element, "colours");
+  }
+  g_assert_cmpuint (n_partly, >, 30);
+  element_fixture_harness_free (h);
+}
+
 /* Caps that describe the same frames are no reason to solve again, nor to make
  * anything; other colours are. */
 static void
@@ -546,6 +639,7 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/change-while-playing",
       test_change_while_playing);
   element_fixture_add ("/meanshiftpalette/sequence", test_sequence);
+  element_fixture_add ("/meanshiftpalette/edits", test_edits);
   element_fixture_add ("/meanshiftpalette/caps-of-same-frames",
       test_caps_of_same_frames);
   element_fixture_add ("/meanshiftpalette/behind-blur", test_behind_blur);

@@ -176,8 +176,8 @@ there_and_back (guint at, guint most)
 void
 desktop_move_cursor (guint width, guint height, guint i, guint * x, guint * y)
 {
-  *x = there_and_back (i * 7, width - MIN (width, DESKTOP_CURSOR));
-  *y = there_and_back (i * 3, height - MIN (height, DESKTOP_CURSOR));
+  *x = there_and_back (i * 157, width - MIN (width, DESKTOP_CURSOR));
+  *y = there_and_back (i * 61, height - MIN (height, DESKTOP_CURSOR));
 }
 
 void

@@ -19,8 +19,8 @@ guint8 *desktop_new (guint width, guint height);
 void desktop_draw_cursor (guint8 * rgba, guint width, guint height, guint x,
     guint y);
 
-/* Where it is in frame @i of a film: it goes across all of the desktop, some pixels a
- * frame. */
+/* Where it is in frame @i of a film: after a few frames it has been over icons, the
+ * wallpaper and windows. */
 void desktop_move_cursor (guint width, guint height, guint i, guint * x,
     guint * y);
 
