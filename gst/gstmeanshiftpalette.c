@@ -45,8 +45,8 @@
  * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
  * were counted; 0 with `live`), `added` and `removed` (colours, against the frame
  * that was solved before), `solved-colours` and `reused-colours` (those whose way was
- * not wholly known from frames before, and the others), `cells` (of the grid that colours were in; 0
- * with `exact`), `modes` (colours they became, or modes that pixels have), `solved`
+ * not wholly known from frames before, and the others), `cells` (of the grid that
+ * colours were in; 0 with `exact`), `modes` (colours they became, or modes that pixels have), `solved`
  * (false where the map of the frame before was used again), `steps` (of the mean shift that were
  * computed, which depends on the order of threads; 0 with `live`), and
  * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);

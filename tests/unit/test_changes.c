@@ -289,10 +289,10 @@ test_full_sets (void)
 static void
 test_long (void)
 {
-  const guint width = 16, height = 4, n = is_full ? 100000 : 2000;
+  const guint width = 16, height = 4, n = is_full ? 100000 : 1500;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
-      .table_bits = 19});
+      .table_bits = 18});
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 1);
 
   for (guint i = 0; i < n; i++) {
