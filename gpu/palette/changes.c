@@ -74,9 +74,10 @@ cell_shift_of (const GpuPaletteRun * run)
       - CELLS_PER_RADIUS_LOG2 - 1;
 }
 
-gboolean
-gpu_palette_changes_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
-    GpuBuffer * tables, gboolean always, GError ** error)
+/* Of colours that changed: counts them, or marks what is around them. */
+static gboolean
+record_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
+    GpuBuffer * tables, gboolean is_marking, gboolean always, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *buffers[] = {
@@ -85,22 +86,29 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
   };
   guint32 push[] = {
     0, 0, run->shift, changes->n, run->radius_squared, reach_of (run),
-    cell_shift_of (run)
+    cell_shift_of (run), is_marking
   };
 
-  changes->is_compared = changes->n > 0;
-  if (!changes->is_compared)
-    return TRUE;
-  gpu_stream_stage (run->stream, "palette-compare");
-  gpu_stream_barrier (run->stream);
-  gpu_stream_fill (run->stream, work->control, CONTROL_ADDED * 4, 8, 0);
-  if (!gpu_palette_run_clear (run, changes->marks, MARK_WORDS * 4, error))
-    return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, changes->compare, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, &run->colours, work->room,
       work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
       : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
+}
+
+gboolean
+gpu_palette_changes_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
+    GpuBuffer * tables, gboolean always, GError ** error)
+{
+  changes->is_compared = changes->n > 0;
+  if (!changes->is_compared)
+    return TRUE;
+  gpu_stream_stage (run->stream, "palette-compare");
+  gpu_stream_barrier (run->stream);
+  gpu_stream_fill (run->stream, run->work->control, CONTROL_ADDED * 4, 8, 0);
+  return gpu_palette_run_clear (run, changes->marks, MARK_WORDS * 4, error)
+      && record_compare (changes, run, tables, FALSE, always, error)
+      && record_compare (changes, run, tables, TRUE, always, error);
 }
 
 /* --- what is kept --- */
@@ -126,7 +134,7 @@ static gboolean
 is_all_marked (const GpuPaletteChanges * changes, const GpuPaletteRun * run)
 {
   return changes->is_compared && changes->n <= 2 * (guint64) run->n
-      && run->control[CONTROL_CHANGED_COLOURS] <= run->n / LEAST_UNCHANGED;
+      && run->control[CONTROL_CHANGED_COLOURS] <= MOST_CHANGED (run->n);
 }
 
 void

@@ -29,15 +29,18 @@ typedef struct
 static gboolean
 get_layout (const GpuPaletteRows * rows, guint binding, Layout * layout)
 {
-  if (rows->arrays >> binding & 1)
-    *layout = (Layout) {
-    0, rows->width * sizeof (guint32)};
-  else
-if (binding < G_N_ELEMENTS (rows->frames) && rows->frames[binding])
-  *layout = (Layout) {
-  rows->frames[binding]->offset[0], rows->frames[binding]->stride[0]};
-  else
-  return FALSE;
+  const GpuFrameInfo *frame = binding < G_N_ELEMENTS (rows->frames)
+      ? rows->frames[binding] : NULL;
+
+  if (rows->arrays >> binding & 1) {
+    layout->offset = 0;
+    layout->stride = rows->width * sizeof (guint32);
+    return TRUE;
+  }
+  if (!frame)
+    return FALSE;
+  layout->offset = frame->offset[0];
+  layout->stride = frame->stride[0];
   return TRUE;
 }
 

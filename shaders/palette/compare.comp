@@ -2,7 +2,8 @@
 // Compares the listed colours and what they weigh with those that were kept when
 // walks were made last. Where one attracts otherwise than then, places are marked
 // whose balls may hold it: a cell is, if any place in it is within the radius.
-// A colour that is not listed is as one that weighs nothing.
+// A colour that is not listed is as one that weighs nothing. First all are counted;
+// where that is too many, nothing is marked then.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -35,6 +36,7 @@ layout (push_constant) uniform Push
   int radius_squared;
   uint reach;                   // the radius, rounded up
   uint cell_shift;              // of cells that are marked
+  uint is_marking;              // what was counted
 };
 
 #include "palette/point_of_colour.glsl"
@@ -111,25 +113,23 @@ name (uint number, uint n) \
 DEFINE_SEARCH (search_list, list)
 DEFINE_SEARCH (search_kept, kept_list)
 
-uint
+// All threads come here.
+void
 add_to_control (uint at, bool counts)
 {
   uvec4 ballot = subgroupBallot (counts);
-  uint before = 0;
 
   if (subgroupElect () && ballot != uvec4 (0))
-    before = atomicAdd (control[at], subgroupBallotBitCount (ballot));
-  return subgroupBroadcastFirst (before);
+    atomicAdd (control[at], subgroupBallotBitCount (ballot));
 }
 
-// Nobody asks for marks where more changed than is worth it. All threads come
-// here.
+// All threads come here.
 void
-note_change (bool is_changed, uint colour, uint n)
+note_change (bool is_changed, uint colour)
 {
-  uint before = add_to_control (CONTROL_CHANGED_COLOURS, is_changed);
-
-  if (is_changed && before <= n / LEAST_UNCHANGED)
+  if (is_marking == 0)
+    add_to_control (CONTROL_CHANGED_COLOURS, is_changed);
+  else if (is_changed)
     mark_around (point_of_colour (colour));
 }
 
@@ -146,8 +146,9 @@ compare_listed (uint i, uint n)
     is_added = at >= n_kept || kept_list[at] != colour;
     is_changed = weights[i] != (is_added ? 0 : kept_weights[at]);
   }
-  add_to_control (CONTROL_ADDED, is_added);
-  note_change (is_changed, colour, n);
+  if (is_marking == 0)
+    add_to_control (CONTROL_ADDED, is_added);
+  note_change (is_changed, colour);
 }
 
 // Those that are listed were compared already.
@@ -163,7 +164,7 @@ compare_kept (uint i, uint n)
 
     is_changed = (at >= n || list[at] != colour) && kept_weights[i] != 0;
   }
-  note_change (is_changed, colour, n);
+  note_change (is_changed, colour);
 }
 
 void
@@ -172,6 +173,9 @@ main ()
   // Where there is no room for all, the host makes it and comes back.
   uint n = min (blocks.n_colours, list.length ());
 
+  if (is_marking != 0
+      && control[CONTROL_CHANGED_COLOURS] > MOST_CHANGED (n))
+    return;
   for (uint k = 0; k < PER_THREAD; k++) {
     uint i = first + (gl_WorkGroupID.x * PER_THREAD + k) * 256
         + gl_LocalInvocationID.x;

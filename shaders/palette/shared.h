@@ -105,8 +105,9 @@
 #define MARK_BITS_AB 7u
 #define MARK_WORDS (1u << (MARK_BITS_L + 2u * MARK_BITS_AB - 5u))
 
-/* With more changed colours than this share of all, all are solved anew. */
-#define LEAST_UNCHANGED 4u
+/* With more changed colours than this, of so many, all are solved anew: they would
+ * be nearly, and marks of so many take longer than to walk. */
+#define MOST_CHANGED(n) ((n) / 32u + 256u)
 
 /* Words of a workgroup's total, of the grid's prefix sums. */
 #define WORDS_PER_TOTAL 7u

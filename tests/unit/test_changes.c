@@ -309,8 +309,7 @@ test_long (void)
 
 /* --- a cursor --- */
 
-/* Returns how much is solved again of any frame but the first, in percent. */
-static gdouble
+static void
 check_cursor (GpuPaletteWeighting weighting)
 {
   const guint width = 960, height = 540;
@@ -319,7 +318,6 @@ check_cursor (GpuPaletteWeighting weighting)
   g_autofree guint8 *desktop = desktop_new (width, height);
   const GpuPaletteSettings settings = {.radius = 0.01,.weighting = weighting };
   guint64 n_solved = 0;
-  gdouble most = 0;
 
   for (guint i = 0; i < 8; i++) {
     g_autofree guint8 *rgba = g_memdup2 (desktop, 4 * width * height);
@@ -335,27 +333,17 @@ check_cursor (GpuPaletteWeighting weighting)
         report->removed);
     if (i == 0)
       continue;
-    g_assert_cmpuint (report->solved_colours, <, report->colours);
-    most = MAX (most, 100. * report->solved_colours / report->colours);
+    g_assert_cmpuint (report->solved_colours, <=, report->colours / 20);
     n_solved += report->solved_colours;
   }
   g_assert_cmpuint (n_solved, >, 0);
-  return most;
 }
 
-/* What is wanted is 5 %. With a radius of 0.02 at 1920 x 1080 it is not so yet
- * (docs/benchmarks.md). */
 static void
 test_cursor (void)
 {
-  gdouble frequency = check_cursor (GPU_PALETTE_FREQUENCY);
-  gdouble palette = check_cursor (GPU_PALETTE_PALETTE);
-  g_autofree gchar *most = g_strdup_printf ("%.1f %% by frequency and %.1f %% "
-      "by palette solved again", frequency, palette);
-
-  g_test_message ("%s", most);
-  if (MAX (frequency, palette) > 5)
-    g_test_incomplete (most);
+  check_cursor (GPU_PALETTE_FREQUENCY);
+  check_cursor (GPU_PALETTE_PALETTE);
 }
 
 int
