@@ -43,6 +43,7 @@ gpu_palette_changes_init (GpuPaletteChanges * changes, GpuPaletteWork * work,
     {&changes->marks, MARK_WORDS, "palette marked cells"},
   };
 
+  changes->has_marks = TRUE;
   return make_kernels (changes, work->device, error)
       && gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
       &changes->memory, error);
@@ -72,6 +73,16 @@ cell_shift_of (const GpuPaletteRun * run)
 
   return MAX (shift, LEAST_CELL_SHIFT + CELLS_PER_RADIUS_LOG2 + 1)
       - CELLS_PER_RADIUS_LOG2 - 1;
+}
+
+/* Of frames since, marks may be left. */
+static gboolean
+clear_marks (GpuPaletteChanges * changes, GpuPaletteRun * run, GError ** error)
+{
+  if (!changes->has_marks)
+    return TRUE;
+  changes->has_marks = FALSE;
+  return gpu_palette_run_clear (run, changes->marks, MARK_WORDS * 4, error);
 }
 
 /* Of colours that changed: counts them, or marks what is around them. */
@@ -106,7 +117,7 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
   gpu_stream_stage (run->stream, "palette-compare");
   gpu_stream_barrier (run->stream);
   gpu_stream_fill (run->stream, run->work->control, CONTROL_ADDED * 4, 8, 0);
-  return gpu_palette_run_clear (run, changes->marks, MARK_WORDS * 4, error)
+  return clear_marks (changes, run, error)
       && record_compare (changes, run, tables, FALSE, always, error)
       && record_compare (changes, run, tables, TRUE, always, error);
 }
@@ -143,6 +154,7 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteRun * run)
   guint added = changes->is_compared ? run->control[CONTROL_ADDED] : run->n;
   guint before = changes->is_compared ? changes->n : 0;
 
+  changes->has_marks = TRUE;
   run->report->added = added;
   run->report->removed = before + added - run->n;
   run->keeps_ways = has_ways_for (changes, run) && is_all_marked (changes, run);

@@ -13,6 +13,7 @@ typedef struct
   GpuKernel *compare, *invalidate;
   GpuBuffer *list, *weights;    /* as they were when walks were made last */
   GpuBuffer *marks;             /* bitmap of cells */
+  gboolean has_marks;           /* which the next comparison does away with */
   guint64 memory;               /* bytes of these */
 
   guint n;                      /* colours that were kept; 0: none */

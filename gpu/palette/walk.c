@@ -58,7 +58,7 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
     GpuPaletteWalkKind kind, GError ** error)
 {
   walk->kind = kind;
-  return walk->kernels[kind].kernels[0]
+  return walk->kernels[kind].kernels[0][0]
       || gpu_palette_walk_kernels_init (&walk->kernels[kind], work, kind,
       error);
 }
@@ -239,7 +239,8 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 static GpuKernel *
 kernel_of (const GpuPaletteWalk * walk, const GpuPaletteRun * run)
 {
-  return walk->kernels[walk->kind].kernels[gpu_palette_run_is_weighted (run)];
+  return walk->kernels[walk->kind].kernels[gpu_palette_run_is_weighted (run)]
+      [run->keeps_ways];
 }
 
 static void

@@ -32,10 +32,11 @@ gpu_palette_walk_wants_cubes (const GpuPaletteRun * run)
 /* Of either shader a workgroup is one subgroup. */
 static GpuKernel *
 make_groups (const GpuPaletteWork * work, gboolean is_weighted,
-    guint list_units, GError ** error)
+    gboolean keeps_ways, guint list_units, GError ** error)
 {
   guint32 constants[] = {
-    is_weighted, list_units, gpu_device_get_info (work->device)->subgroup_size
+    is_weighted, list_units, keeps_ways,
+    gpu_device_get_info (work->device)->subgroup_size
   };
 
   return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,
@@ -45,7 +46,7 @@ make_groups (const GpuPaletteWork * work, gboolean is_weighted,
 /* Lists grow by as many as there are lanes. */
 static GpuKernel *
 make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
-    guint list_units, GError ** error)
+    gboolean keeps_ways, guint list_units, GError ** error)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (work->device);
   guint lanes = info->subgroup_size;
@@ -54,7 +55,7 @@ make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
       - LANES_FIXED_WORDS - heavy;
   guint light = MIN (words / CANDIDATE_WORDS, LANES_MOST_LIGHT);
   guint32 constants[] = {
-    is_weighted, list_units, lanes, light / lanes * lanes, heavy,
+    is_weighted, list_units, keeps_ways, lanes, light / lanes * lanes, heavy,
     info->kind == GPU_DEVICE_CPU
   };
 
@@ -89,11 +90,14 @@ gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
   GpuPaletteWalkKernels made;
 
   set_costs (&made, kind, gpu_device_get_info (work->device)->kind);
-  for (guint i = 0; i < G_N_ELEMENTS (made.kernels); i++) {
-    made.kernels[i] = kind == GPU_PALETTE_WALK_LANES
-        ? make_lanes (work, i, made.list_units, error)
-        : make_groups (work, i, made.list_units, error);
-    if (!made.kernels[i])
+  for (guint i = 0; i < 4; i++) {
+    guint is_weighted = i >> 1, keeps_ways = i & 1;
+    GpuKernel **kernel = &made.kernels[is_weighted][keeps_ways];
+
+    *kernel = kind == GPU_PALETTE_WALK_LANES
+        ? make_lanes (work, is_weighted, keeps_ways, made.list_units, error)
+        : make_groups (work, is_weighted, keeps_ways, made.list_units, error);
+    if (!*kernel)
       return FALSE;
   }
   *kernels = made;

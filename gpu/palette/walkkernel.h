@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /* Work is counted in units: so many tests, or the part of a list. */
 typedef struct
 {
-  GpuKernel *kernels[2];        /* where colours weigh 1, and others */
+  GpuKernel *kernels[2][2];     /* where colours weigh 1, and others; where
+                                   nothing is known of ways, and otherwise */
   gdouble unit_ns;              /* of a unit, at first */
   guint list_units;             /* that a list counts */
   guint walkers;                /* that a group has at most */

@@ -11,7 +11,7 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-layout (local_size_x_id = 2) in;
+layout (local_size_x_id = 3) in;
 const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup, 64 at most
 
 #include "palette/walkers.glsl"

@@ -11,17 +11,17 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-layout (local_size_x_id = 2) in;
+layout (local_size_x_id = 3) in;
 const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup
 
 #include "palette/walkers.glsl"
 #include "palette/surroundings.glsl"
 
-layout (constant_id = 3) const uint CAPACITY = 512;     // whole subgroups
-layout (constant_id = 4) const uint HEAVY_CAPACITY = 64;        // likewise
+layout (constant_id = 4) const uint CAPACITY = 512;     // whole subgroups
+layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // likewise
 // Lanes run as one, instruction by instruction, and need not meet: on a CPU
 // device that would make a coroutine of every workgroup.
-layout (constant_id = 5) const bool IS_VECTOR = false;
+layout (constant_id = 6) const bool IS_VECTOR = false;
 
 // Mesa's CPU device leaves all loops of a thread after 65535 rounds. A list may
 // take push.max_list_rounds to gather, and a group takes no further step after

@@ -12,6 +12,8 @@
 
 layout (constant_id = 0) const bool IS_WEIGHTED = true;
 layout (constant_id = 1) const uint LIST_UNITS = 1;     // that a list costs
+// SHARES_KEPT. Apart, for what it takes would cost all others registers.
+layout (constant_id = 2) const bool KEEPS_WAYS = false;
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
@@ -129,7 +131,7 @@ join (uint slot, inout Walker walker, ivec3 centre)
   bool is_cut = false;
 
   walker.way = slot;
-  if (push.sharing == SHARES_KEPT) {
+  if (KEEPS_WAYS) {
     walker.way = follow_known (slot, push.max_hops, is_cut);
     // Another walker may just have put it there: a plain read might not see that.
     if (walker.way != slot)
