@@ -106,8 +106,8 @@
 #define MARK_WORDS (1u << (MARK_BITS_L + 2u * MARK_BITS_AB - 5u))
 
 /* With more changed colours than this, of so many, all are solved anew: they would
- * be nearly, and marks of so many take longer than to walk. */
-#define MOST_CHANGED(n) ((n) / 32u + 256u)
+ * be nearly, and marks of so many take longer than to walk. With 10 % that pays. */
+#define MOST_CHANGED(n) ((n) / 8u + 256u)
 
 /* Words of a workgroup's total, of the grid's prefix sums. */
 #define WORDS_PER_TOTAL 7u
