@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of walk.comp: what balls around the walkers of a subgroup hold of listed ranges.
+// Of walk.comp: what balls around the walkers of a subgroup hold of listed points.
 // Each lane takes points, four at a time, as what it waits for is memory, and tries
 // them with one walker after the other. What lanes have found is added up in the
 // end, and before it could overflow.
@@ -217,42 +217,51 @@ try_ranges (Ranges ranges, uint n_walkers, inout Found found)
   }
 }
 
-// Tries one point of this lane, if there is; returns how many there are. All lanes
-// come here.
-uint
-try_one (bool exists, uint number, uint n_walkers, inout Found found)
+// Tries the points that no pair has. All lanes come here.
+void
+try_singles (uint n, uint n_walkers, inout Found found)
 {
-  uint n = subgroupBallotBitCount (subgroupBallot (exists));
-
-  if (n == 0)
-    return 0;
-  Point point = load_point (exists ? number : 0, exists, centre);
+  for (uint first = 0; first < n; first += LANES) {
+    uint at = first + gl_SubgroupInvocationID;
+    bool exists = at < n;
+    Point point = load_point (exists ? singles[at] : 0, exists, centre);
 
 #define TRY_ONE(k) \
-  { \
-    vec4 ball = balls[k]; \
-    TRY (k, point) \
+    { \
+      vec4 ball = balls[k]; \
+      TRY (k, point) \
+    }
+    make_room (1, n_walkers, found);
+    FOR_WALKERS (TRY_ONE, n_walkers)
+    if (IS_WEIGHTED)
+      try_heavy (point, n_walkers);
   }
-  make_room (1, n_walkers, found);
-  FOR_WALKERS (TRY_ONE, n_walkers)
-  if (IS_WEIGHTED)
-    try_heavy (point, n_walkers);
-  return n;
+}
+
+// Tries all that is listed. All lanes come here.
+void
+try_listed (Ranges ranges, uint n_walkers)
+{
+  Found found;
+
+#define CLEAR(k) found.sums[k] = ivec4 (0);
+  FOR_WALKERS (CLEAR, GROUP_WALKERS)
+  found.points = 0;
+  try_singles (ranges.singles, n_walkers, found);
+  try_ranges (ranges, n_walkers, found);
+  collect (n_walkers, found);
 }
 
 // --- columns ---
 
-// Goes over as many columns as there is room for ranges, from first on: lists these,
-// tries what pairs leave, and adds up what all balls hold. Returns how many points
-// were tried. All lanes come here.
-uint
-list_columns (Window window, uint n_walkers, inout uint first,
-    inout Ranges ranges, inout Found found, inout Sums inside)
+// Goes over as many columns as there is room for, from first on: lists their ranges,
+// and what pairs leave, and adds up what all balls hold. All lanes come here.
+void
+list_columns (Window window, inout uint first, inout Ranges ranges,
+    inout Sums inside)
 {
-  uint points = 0;
-
-  for (; first < window.n.x * window.n.y
-      && ranges.n <= MAX_RANGES - 4 * LANES; first += 2 * LANES) {
+  for (; first < window.n.x * window.n.y && have_room (ranges);
+      first += 2 * LANES) {
     Column one = column_of_window (window, first);
     Column other = column_of_window (window, first + LANES);
     bool leaves_one = pair_up (one), other_leaves_one = pair_up (other);
@@ -260,10 +269,9 @@ list_columns (Window window, uint n_walkers, inout uint first,
     inside = add_sums (inside, sums_inside (one));
     inside = add_sums (inside, sums_inside (other));
     list_ranges (one, other, ranges);
-    points += try_one (leaves_one, one.end, n_walkers, found);
-    points += try_one (other_leaves_one, other.end, n_walkers, found);
+    list_single (leaves_one, one.end, ranges);
+    list_single (other_leaves_one, other.end, ranges);
   }
-  return points;
 }
 
 // Adds up what balls hold, in shared memory; returns how many points were tried. All
@@ -274,21 +282,15 @@ sum_balls (uint n_walkers)
   Window window = window_of_balls ();
   uint points = 0;
   Sums inside = NO_SUMS;
-  Found found;
 
-#define CLEAR(k) found.sums[k] = ivec4 (0);
-  FOR_WALKERS (CLEAR, GROUP_WALKERS)
-  found.points = 0;
   for (uint column = 0; column < window.n.x * window.n.y;) {
-    Ranges ranges = Ranges (0, 0);
+    Ranges ranges = Ranges (0, 0, 0);
 
-    points += list_columns (window, n_walkers, column, ranges, found, inside);
+    list_columns (window, column, ranges, inside);
     subgroupBarrier ();
-    try_ranges (ranges, n_walkers, found);
-    points += 2 * ranges.pairs;
-    subgroupBarrier ();
+    try_listed (ranges, n_walkers);
+    points += 2 * ranges.pairs + ranges.singles;
   }
   add_to_base (inside);
-  collect (n_walkers, found);
   return points;
 }

@@ -19,12 +19,16 @@ shared uvec2 base[4];
 
 // Ranges of pairs of points: how many pairs are in those before each, and where it
 // begins, less the points of these, modulo 2^32.
-const uint MAX_RANGES = 96 + 4 * LANES;
+const uint MAX_RANGES = 192 + 4 * LANES;
 shared uint range_offset[MAX_RANGES], range_base[MAX_RANGES];
+
+// Points that no pair has, of a column one at most.
+const uint MAX_SINGLES = 64 + 2 * LANES;
+shared uint singles[MAX_SINGLES];
 
 struct Ranges
 {
-  uint n, pairs;
+  uint n, pairs, singles;
 };
 
 // Columns that balls may reach into.
@@ -181,6 +185,25 @@ list_ranges (Column one, Column other, inout Ranges ranges)
   ranges.pairs += both >> 9;
 }
 
+// Whether columns of all lanes find room.
+bool
+have_room (Ranges ranges)
+{
+  return ranges.n <= MAX_RANGES - 4 * LANES
+      && ranges.singles <= MAX_SINGLES - 2 * LANES;
+}
+
+// Appends a point of this lane, if there is. All lanes come here.
+void
+list_single (bool exists, uint number, inout Ranges ranges)
+{
+  uvec4 ballot = subgroupBallot (exists);
+
+  if (exists)
+    singles[ranges.singles + subgroupBallotExclusiveBitCount (ballot)] = number;
+  ranges.singles += subgroupBallotBitCount (ballot);
+}
+
 // Over all lanes, in two parts that do not overflow.
 uvec2
 add_lanes_wide (uvec2 value)
@@ -207,6 +230,7 @@ add_to_base (Sums sums)
     base[2] = wide_add (base[2], y);
     base[3] = wide_add (base[3], z);
   }
+  subgroupBarrier ();
 }
 
 // This lane's of the window's columns from first on.
