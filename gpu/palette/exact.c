@@ -72,7 +72,7 @@ take_arrays (Exact * exact, guint n, const GpuPaletteCells * cells,
 
   if (gpu_palette_work_take_walkers (work, n, table_bits, error)
       && gpu_palette_grid_init (&exact->grid, work, cells, error)
-      && gpu_palette_walk_init (&exact->walk, work, error)
+      && gpu_palette_walk_init (&exact->walk, work, cells, error)
       && gpu_palette_changes_init (&exact->changes, work, error))
     return TRUE;
   drop_arrays (exact);
@@ -93,7 +93,8 @@ make_room (Exact * exact, const GpuPaletteRun * run,
   GError *refused = NULL;
 
   if (run->n <= work->capacity && table_bits <= exact->table_bits
-      && gpu_palette_grid_has_room (&exact->grid, cells))
+      && gpu_palette_grid_has_room (&exact->grid, cells)
+      && gpu_palette_walk_has_room (&exact->walk, cells))
     return TRUE;
   drop_arrays (exact);
   exact->table_bits = table_bits;

@@ -11,6 +11,12 @@
 /* And along a way. */
 #define MAX_HOPS 16384
 
+/* Of cells with walkers; as cubes.glsl has it. */
+#define BLOCK_CELLS 8
+
+/* Room there is at least: more than photographs take. */
+#define MIN_BLOCKS ((gsize) 1 << 15)
+
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
@@ -41,6 +47,7 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
     {&walk->enter, &gpu_shader_palette_enter},
     {&walk->group, &gpu_shader_palette_group},
     {&walk->order, &gpu_shader_palette_order},
+    {&walk->empty, &gpu_shader_palette_empty},
     {&walk->follow, &gpu_shader_palette_follow},
   };
 
@@ -63,26 +70,36 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
       error);
 }
 
-/* Of the table of cells with so many walkers, as round.comp has it. */
-static gsize
-slots_for (gsize walkers)
+/* As cubes.glsl has it. */
+static guint
+count_blocks (const GpuPaletteCells * cells)
 {
-  return (gsize) 1 << g_bit_storage (SLOTS_FOR_WALKERS (walkers) - 1);
+  guint n_l = ((cells->n_l - 1) >> (cells->shift - cells->shift_l)) + 1;
+
+  return (n_l + 1) / 2 * ((cells->n_a + 1) / 2) * ((cells->n_b + 1) / 2);
+}
+
+gboolean
+gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
+    const GpuPaletteCells * cells)
+{
+  return gpu_buffer_get_size (walk->firsts) >= count_blocks (cells) * (gsize) 4;
 }
 
 static gboolean
-make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
+make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    const GpuPaletteCells * cells, GError ** error)
 {
   gsize n = work->capacity;
-  gsize slots = slots_for (n);
+  /* Some more than there are, for those of other frames. */
+  gsize blocks = MAX (count_blocks (cells) * (gsize) 9 / 8, MIN_BLOCKS);
   const GpuPaletteArray arrays[] = {
     {&walk->ways, n, "palette ways"},
     {&walk->next, (gsize) 1 << work->max_table_bits, "palette next points"},
     {&walk->in_order, n, "palette walkers by cell"},
     {&walk->groups, n * 2, "palette groups"},
-    {&walk->keys, slots, "palette walked cells"},
-    {&walk->counts, slots, "palette walkers of cells"},
-    {&walk->offsets, slots, "palette first walkers of cells"},
+    {&walk->counts, blocks * BLOCK_CELLS, "palette walkers of cells"},
+    {&walk->firsts, blocks, "palette first walkers of blocks"},
   };
 
   return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
@@ -111,7 +128,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
     case GPU_DEVICE_VIRTUAL:
       walk->few = 8192;
       walk->max_walkers = 1 << 22;
-      walk->max_tests = 1 << 15;
+      walk->max_tests = 1 << 17;
       walk->max_rounds = 12;
       break;
   }
@@ -119,21 +136,21 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 
 gboolean
 gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    GError ** error)
+    const GpuPaletteCells * cells, GError ** error)
 {
   set_bounds (walk, gpu_device_get_info (work->device)->kind);
   return make_kernels (walk, work, error)
       && set_kind (walk, work, gpu_palette_walk_choose_kind (work->device),
       error)
-      && make_buffers (walk, work, error);
+      && make_buffers (walk, work, cells, error);
 }
 
 void
 gpu_palette_walk_clear (GpuPaletteWalk * walk)
 {
   GpuBuffer **buffers[] = {
-    &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->keys,
-    &walk->counts, &walk->offsets
+    &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->counts,
+    &walk->firsts
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
@@ -142,21 +159,20 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 
 /* --- recording --- */
 
-/* Empties what rounds leave empty, as far as they use it (round.comp). */
+/* Cells as well, which rounds leave empty: those of a run that was cut off may not
+ * be. */
 static gboolean
 clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
     GError ** error)
 {
-  gsize size = 4 * slots_for (MIN (run->n, walk->max_walkers));
-
   if (is_sharing && !run->keeps_ways
       && (!gpu_palette_run_clear (run, run->work->visited,
               (gsize) 4 << run->table_bits, error)
           || !gpu_palette_run_fill (run, walk->next,
               (gsize) 4 << run->table_bits, NEXT_UNKNOWN, error)))
     return FALSE;
-  return gpu_palette_run_clear (run, walk->keys, size, error)
-      && gpu_palette_run_clear (run, walk->counts, size, error);
+  return gpu_palette_run_clear (run, walk->counts,
+      walk->n_blocks * BLOCK_CELLS * (gsize) 4, error);
 }
 
 static guint32
@@ -208,16 +224,26 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
    * nobody wants them, until ends take their place. */
   GpuBuffer *places = work->points;
   GpuBuffer *enter[] = {
-    work->control, list, work->walkers, walk->keys, walk->counts, places
+    work->control, list, work->walkers, walk->counts, places
   };
   GpuBuffer *group[] = {
-    work->control, walk->keys, walk->counts, walk->offsets, walk->groups
+    work->control, walk->counts, walk->firsts, walk->groups
   };
   GpuBuffer *order[] = {
-    work->control, list, places, walk->offsets, walk->in_order
+    work->control, list, places, walk->counts, walk->firsts, walk->in_order
   };
-  guint32 groups[] = { walk->few, walk->kernels[walk->kind].walkers };
-  guint32 bounds[] = { walk->max_groups, walk->max_walkers, walk->max_units };
+  const struct
+  {
+    GpuPaletteCells cells;
+    guint32 n_blocks, together, few, most_walkers;
+  } groups = {
+    grid->cells, walk->n_blocks,
+    walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1, walk->few,
+    walk->kernels[walk->kind].walkers
+  };
+  guint32 bounds[] = {
+    walk->max_groups, walk->max_walkers, walk->max_units, walk->n_blocks
+  };
 
   gpu_stream_dispatch (run->stream, walk->round, &work->control, 1, bounds,
       sizeof bounds, 1, 1, 1);
@@ -227,13 +253,26 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->group, group,
-      G_N_ELEMENTS (group), groups, sizeof groups, work->control,
-      CONTROL_SLOT_GROUPS * 4);
+      G_N_ELEMENTS (group), &groups, sizeof groups, work->control,
+      CONTROL_BLOCK_GROUPS * 4);
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch_indirect (run->stream, walk->order, order,
       G_N_ELEMENTS (order), &walk->max_groups, 4, work->control,
       CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (run->stream);
+}
+
+/* Beside the walk, which does not look at cells of walkers. */
+static void
+record_emptying (GpuPaletteWalk * walk, GpuPaletteRun * run)
+{
+  GpuBuffer *buffers[] = {
+    run->work->control, run->work->points, walk->counts
+  };
+
+  gpu_stream_dispatch_indirect (run->stream, walk->empty, buffers,
+      G_N_ELEMENTS (buffers), NULL, 0, run->work->control,
+      CONTROL_WALKER_GROUPS * 4);
 }
 
 static GpuKernel *
@@ -341,6 +380,7 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   for (guint i = 0; i < walk->max_rounds; i++) {
     gpu_stream_stage (run->stream, STAGE_ROUND);
     record_groups (walk, grid, run);
+    record_emptying (walk, run);
     gpu_stream_stage (run->stream, STAGE_WALK);
     record_walk (walk, grid, run, is_sharing);
   }
@@ -422,6 +462,7 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
+  walk->n_blocks = count_blocks (&grid->cells);
   if (!set_kind (walk, run->work, choose_kind (walk, run), error))
     return FALSE;
   if (!run_walks (walk, grid, run, is_sharing, error))

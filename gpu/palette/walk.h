@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuKernel *seed, *round, *enter, *group, *order, *follow;
+  GpuKernel *seed, *round, *enter, *group, *order, *empty, *follow;
   GpuPaletteWalkKernels kernels[GPU_PALETTE_WALK_LANES + 1];    /* by kind;
                                    made when they are first wanted */
 
@@ -19,7 +19,8 @@ typedef struct
   GpuBuffer *next;              /* per slot of the visited points */
   GpuBuffer *in_order;          /* walkers by cell */
   GpuBuffer *groups;
-  GpuBuffer *keys, *counts, *offsets;   /* table of cells with walkers */
+  GpuBuffer *counts;            /* per cell: its walkers, as cubes.glsl has it */
+  GpuBuffer *firsts;            /* per block of cells: its first walker in order */
   guint64 memory;               /* bytes of these */
 
   guint few;                    /* so few walkers get a group each */
@@ -37,16 +38,22 @@ typedef struct
     guint n, shift, radius_squared;
   } long_lists;
 
+  guint n_blocks;               /* of the run at hand */
+
   /* Of the submission at hand. */
   guint max_groups;             /* of a dispatch */
   guint max_dispatch_units;     /* then no group begins */
   guint max_units;              /* then no round begins */
 } GpuPaletteWalk;
 
-/* A zeroed @walk; gpu_palette_walk_clear() also after failure. */
+/* A zeroed @walk, with room for @cells; gpu_palette_walk_clear() also after
+ * failure. */
 gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    GError ** error);
+    const GpuPaletteCells * cells, GError ** error);
 void gpu_palette_walk_clear (GpuPaletteWalk * walk);
+
+gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
+    const GpuPaletteCells * cells);
 
 /* Walks from all points of @grid to where they end. Where run->keeps_ways, nobody
  * walks where ways are known. */

@@ -1,35 +1,64 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Cells into groups of walkers, each a workgroup's work; leaves the table of
-// cells empty.
+// Cells into groups of walkers, each a workgroup's work: of one cell, or of those of
+// a block one behind the other.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "palette/shared.h"
+#include "palette/cubes.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };
-layout (std430, binding = 1) buffer Keys { uint keys[]; };
-layout (std430, binding = 2) buffer Counts { uint counts[]; };
-layout (std430, binding = 3) writeonly buffer Offsets { uint offsets[]; };
-// Cell and number of walkers, place of the first one in order.
-layout (std430, binding = 4) writeonly buffer Groups { uvec2 groups[]; };
+layout (std430, binding = 1) readonly buffer Counts { uint counts[]; };
+layout (std430, binding = 2) writeonly buffer Firsts { uint firsts[]; };
+layout (std430, binding = 3) writeonly buffer Groups { uvec2 groups[]; };
 layout (push_constant) uniform Push
 {
+  Grid grid;
+  uint n_blocks;
+  uint cells;                   // whose walkers come together: 1 or BLOCK_CELLS
   uint few;                     // so few walkers get a group each
   uint most_walkers;            // of a group
 };
 
+// Of the cells that come together from this one on.
+uint
+count_walkers (uint place)
+{
+  uint n = 0;
+
+  for (uint i = 0; i < cells; i++)
+    n += counts[place + i];
+  return n;
+}
+
+void
+put_groups (uint place, uint count, uint most, uint offset, inout uint group)
+{
+  uint cell = cell_index (cell_in_blocks (place, grid), grid);
+
+  for (uint i = 0; i < count; i += most)
+    groups[group++] = uvec2 (cell | (min (count - i, most) - 1) << 24,
+        offset + i);
+}
+
 void
 main ()
 {
-  uint slot = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
+  uint block = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;
-  bool exists = slot <= control[CONTROL_ROUND_MASK];
-  uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1
-      : most_walkers;
-  uint count = exists ? counts[slot] : 0;
-  uint n_groups = (count + most - 1) / most;
+  uint place = block * BLOCK_CELLS;
+  uint end = block < n_blocks ? place + BLOCK_CELLS : place;
+  uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1 : most_walkers;
+  uint count = 0, n_groups = 0;
+
+  for (uint at = place; at < end; at += cells) {
+    uint n = count_walkers (at);
+
+    count += n;
+    n_groups += (n + most - 1) / most;
+  }
   uint offset = subgroupExclusiveAdd (count);
   uint group = subgroupExclusiveAdd (n_groups);
   uint all = subgroupAdd (count), all_groups = subgroupAdd (n_groups);
@@ -45,10 +74,11 @@ main ()
   group += subgroupBroadcastFirst (first_group);
   if (count == 0)
     return;
-  offsets[slot] = offset;
-  for (uint i = 0; i < n_groups; i++)
-    groups[group + i] = uvec2 (keys[slot] - 1
-        | (min (count - i * most, most) - 1) << 24, offset + i * most);
-  keys[slot] = 0;
-  counts[slot] = 0;
+  firsts[block] = offset;
+  for (uint at = place; at < end; at += cells) {
+    uint n = count_walkers (at);
+
+    put_groups (at, n, most, offset, group);
+    offset += n;
+  }
 }

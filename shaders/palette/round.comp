@@ -13,6 +13,7 @@ layout (push_constant) uniform Push
   uint max_groups;              // of a dispatch
   uint max_walkers;             // of a round
   uint max_units;               // of a submission
+  uint n_blocks;                // of cells
 };
 
 DEFINE_SET_GROUPS
@@ -37,19 +38,15 @@ begin_round ()
 void
 main ()
 {
-  uint walkers = 0, slots = 0;
+  uint walkers = 0;
   bool is_spent = control[CONTROL_SPENT_BEFORE] + control[CONTROL_SPENT]
       >= max_units;
 
   if (!is_spent
       && control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])
     walkers = begin_round ();
-  if (walkers > 0) {
-    slots = 2u << findMSB (SLOTS_FOR_WALKERS (walkers) - 1);
-    control[CONTROL_ROUND_MASK] = slots - 1;
-  }
   set_groups (CONTROL_WALKER_GROUPS, (walkers + 255) / 256);
-  set_groups (CONTROL_SLOT_GROUPS, (slots + 255) / 256);
+  set_groups (CONTROL_BLOCK_GROUPS, walkers == 0 ? 0 : (n_blocks + 255) / 256);
   // For a new round there are no groups yet.
   take_groups (is_spent ? 0 : max_groups);
 }

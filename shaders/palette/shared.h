@@ -26,16 +26,15 @@
  * workgroup, of one dispatch or another. */
 #define CONTROL_ROUND_FIRST 16u /* the round's first in the list */
 #define CONTROL_ROUND_WALKERS 17u
-#define CONTROL_ROUND_MASK 18u  /* slots of the table of cells, less 1 */
 #define CONTROL_ORDERED 19u     /* walkers put in order */
 #define CONTROL_GROUPS 20u
 #define CONTROL_NEXT_GROUP 21u  /* the first that no dispatch took */
 #define CONTROL_FIRST_GROUP 22u /* of the dispatch at hand */
 
-/* Workgroups of indirect dispatches, three words each: per walker, per slot,
- * per group. */
+/* Workgroups of indirect dispatches, three words each: per walker, per block of
+ * cells, per group. */
 #define CONTROL_WALKER_GROUPS 24u
-#define CONTROL_SLOT_GROUPS 27u
+#define CONTROL_BLOCK_GROUPS 27u
 #define CONTROL_WALK_GROUPS 30u
 
 /* Units of walks: of the dispatch at hand, and of those before it in the
@@ -77,10 +76,6 @@
  * and as walk_lanes.comp has room for. */
 #define GROUP_WALKERS 4u
 #define LANES_WALKERS 64u
-
-/* Slots that the table of cells with walkers has at least, rounded up to a power
- * of two: two thirds of them are taken where no two walkers share a cell. */
-#define SLOTS_FOR_WALKERS(n) (((n) * 3u + 1u) / 2u)
 
 /* Steps of a walker without a limit; what is left of them is kept in 31
  * bits. */

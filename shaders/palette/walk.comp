@@ -39,12 +39,12 @@ find_box (bool is_here, ivec3 place)
   return uint (max (max (size.x, size.y), size.z));
 }
 
-// Walkers that are farther apart than a cell and a quarter do not step together: they
-// would have more points tried than alone.
+// Walkers that are farther apart do not step together: they would have more points
+// tried than alone. Those of a block of cells are two of these apart at most.
 uint
 most_spread ()
 {
-  return (5u << grid.shift) / 4;
+  return (5u << grid.shift) / 2;
 }
 
 // Gets the walkers ready to be summed for. All lanes come here.
