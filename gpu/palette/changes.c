@@ -40,7 +40,6 @@ gpu_palette_changes_init (GpuPaletteChanges * changes, GpuPaletteWork * work,
   const GpuPaletteArray arrays[] = {
     {&changes->list, work->capacity, "palette kept list"},
     {&changes->weights, work->capacity, "palette kept weights"},
-    {&changes->marks, MARK_WORDS, "palette marked cells"},
   };
 
   changes->has_marks = TRUE;
@@ -54,7 +53,6 @@ gpu_palette_changes_clear (GpuPaletteChanges * changes)
 {
   g_clear_pointer (&changes->list, gpu_buffer_unref);
   g_clear_pointer (&changes->weights, gpu_buffer_unref);
-  g_clear_pointer (&changes->marks, gpu_buffer_unref);
 }
 
 /* --- what changed --- */
@@ -75,25 +73,27 @@ cell_shift_of (const GpuPaletteRun * run)
       - CELLS_PER_RADIUS_LOG2 - 1;
 }
 
-/* Of frames since, marks may be left. */
+/* Of frames since, marks may be left, or what else was there. */
 static gboolean
-clear_marks (GpuPaletteChanges * changes, GpuPaletteRun * run, GError ** error)
+clear_marks (GpuPaletteChanges * changes, GpuPaletteRun * run,
+    GpuBuffer * marks, GError ** error)
 {
   if (!changes->has_marks)
     return TRUE;
   changes->has_marks = FALSE;
-  return gpu_palette_run_clear (run, changes->marks, MARK_WORDS * 4, error);
+  return gpu_palette_run_clear (run, marks, MARK_WORDS * 4, error);
 }
 
 /* Of colours that changed: counts them, or marks what is around them. */
 static gboolean
 record_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
-    GpuBuffer * tables, gboolean is_marking, gboolean always, GError ** error)
+    GpuBuffer * tables, GpuBuffer * marks, gboolean is_marking,
+    gboolean always, GError ** error)
 {
   GpuPaletteWork *work = run->work;
   GpuBuffer *buffers[] = {
     tables, work->list, work->weights, changes->list, changes->weights,
-    work->blocks, changes->marks, work->control
+    work->blocks, marks, work->control
   };
   guint32 push[] = {
     0, 0, run->shift, changes->n, run->radius_squared, reach_of (run),
@@ -109,7 +109,7 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_changes_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
-    GpuBuffer * tables, gboolean always, GError ** error)
+    GpuBuffer * tables, GpuBuffer * marks, gboolean always, GError ** error)
 {
   changes->is_compared = changes->n > 0;
   if (!changes->is_compared)
@@ -117,9 +117,9 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes, GpuPaletteRun * run,
   gpu_stream_stage (run->stream, "palette-compare");
   gpu_stream_barrier (run->stream);
   gpu_stream_fill (run->stream, run->work->control, CONTROL_ADDED * 4, 8, 0);
-  return clear_marks (changes, run, error)
-      && record_compare (changes, run, tables, FALSE, always, error)
-      && record_compare (changes, run, tables, TRUE, always, error);
+  return clear_marks (changes, run, marks, error)
+      && record_compare (changes, run, tables, marks, FALSE, always, error)
+      && record_compare (changes, run, tables, marks, TRUE, always, error);
 }
 
 /* --- what is kept --- */
@@ -167,9 +167,9 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteRun * run)
 
 gboolean
 gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteRun * run, GpuBuffer * next, GError ** error)
+    GpuPaletteRun * run, GpuBuffer * next, GpuBuffer * marks, GError ** error)
 {
-  GpuBuffer *buffers[] = { run->work->visited, next, changes->marks };
+  GpuBuffer *buffers[] = { run->work->visited, next, marks };
   guint32 push[] = { 0, 0, run->table_bits, cell_shift_of (run) };
 
   if (!run->keeps_ways)

@@ -12,8 +12,8 @@ typedef struct
 {
   GpuKernel *compare, *invalidate;
   GpuBuffer *list, *weights;    /* as they were when walks were made last */
-  GpuBuffer *marks;             /* bitmap of cells */
-  gboolean has_marks;           /* which the next comparison does away with */
+  gboolean has_marks;           /* where they are, there is something that the next
+                                   comparison does away with */
   guint64 memory;               /* bytes of these */
 
   guint n;                      /* colours that were kept; 0: none */
@@ -33,9 +33,11 @@ void gpu_palette_changes_clear (GpuPaletteChanges * changes);
 
 /* Records, before the number of colours is known, where the run has its lattice:
  * which of those listed changed, what of them in the control buffer. @tables: as the
- * lattice has them. Without @always, only where counts changed. */
+ * lattice has them. @marks: receives MARK_WORDS words, a bitmap of cells, and is not
+ * looked at where no colours were kept. Without @always, only where counts changed. */
 gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
-    GpuPaletteRun * run, GpuBuffer * tables, gboolean always, GError ** error);
+    GpuPaletteRun * run, GpuBuffer * tables, GpuBuffer * marks,
+    gboolean always, GError ** error);
 
 /* When the control buffer was read back: reports what came and went, and decides
  * what of ways is kept, run->keeps_ways. */
@@ -44,9 +46,10 @@ void gpu_palette_changes_read (GpuPaletteChanges * changes,
 
 /* Records, where ways are kept: what follows a visited point is not known any more
  * if something within the radius changed. @next: of slots,
- * as walks have it. */
+ * as walks have it. @marks: from the comparison. */
 gboolean gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteRun * run, GpuBuffer * next, GError ** error);
+    GpuPaletteRun * run, GpuBuffer * next, GpuBuffer * marks,
+    GError ** error);
 
 /* Records: the run's colours are those to compare with, once that is done
  * (_kept()). */

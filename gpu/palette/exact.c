@@ -110,6 +110,7 @@ make_room (Exact * exact, const GpuPaletteRun * run,
   return TRUE;
 }
 
+/* Marks are where cells of the grid begin, once they are in no one's way. */
 static gboolean
 exact_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
     gboolean always, GError ** error)
@@ -118,7 +119,7 @@ exact_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
 
   return gpu_palette_lattice_record (&exact->lattice, run, always, error)
       && gpu_palette_changes_compare (&exact->changes, run,
-      exact->lattice.tables, always, error);
+      exact->lattice.tables, exact->grid.starts, always, error);
 }
 
 static void
@@ -133,7 +134,7 @@ solve_walks (Exact * exact, const GpuPaletteCells * cells,
     GpuPaletteRun * run, GError ** error)
 {
   return gpu_palette_changes_invalidate (&exact->changes, run,
-      exact->walk.next, error)
+      exact->walk.next, exact->grid.starts, error)
       && gpu_palette_grid_record (&exact->grid, cells, run, error)
       && gpu_palette_walk_solve (&exact->walk, &exact->grid, run, error);
 }

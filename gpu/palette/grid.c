@@ -253,7 +253,6 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
   gsize n = work->capacity;
   const GpuPaletteArray arrays[] = {
     {&grid->starts, n_starts, "palette cells"},
-    {&grid->places, n, "palette places in cells"},
     {&grid->sorted, n * 2, "palette sorted points"},
     {&grid->weights, n, "palette sorted weights"},
     {&grid->origins, n, "palette origins"},
@@ -278,7 +277,7 @@ gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
   /* Some more than there are, for those of other frames. */
   guint n = starts_of (cells);
   guint n_starts =
-      MAX (MIN (n + n / 4, max_cells_of (work) + 1), MIN_CELLS + 1);
+      MAX (MIN (n + n / 8, max_cells_of (work) + 1), MIN_CELLS + 1);
 
   grid->points_per_thread = gpu_device_is_slow (work->device)
       ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
@@ -291,7 +290,7 @@ void
 gpu_palette_grid_clear (GpuPaletteGrid * grid)
 {
   GpuBuffer **buffers[] = {
-    &grid->starts, &grid->places, &grid->sorted, &grid->weights,
+    &grid->starts, &grid->sorted, &grid->weights,
     &grid->origins, &grid->totals, &grid->sums[0], &grid->sums[1],
     &grid->sums[2], &grid->sums[3], &grid->entries
   };
@@ -309,9 +308,11 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
   GpuPaletteWork *work = run->work;
   const GpuPaletteCells *cells = &grid->cells;
   guint n_starts = starts_of (cells);
-  GpuBuffer *bin[] = { work->points, grid->starts, grid->places };
+  /* Of points in their cells, a word: there are no walkers yet. */
+  GpuBuffer *places = work->walkers;
+  GpuBuffer *bin[] = { work->points, grid->starts, places };
   GpuBuffer *sort[] = {
-    work->points, work->weights, grid->starts, grid->places, grid->sorted,
+    work->points, work->weights, grid->starts, places, grid->sorted,
     grid->weights, grid->origins
   };
   struct
@@ -322,6 +323,8 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteRun * run, GError ** error)
     {0, 0}, *cells
   };
 
+  /* What is there may be marks (changes.h), which were just looked at. */
+  gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_clear (run, grid->starts, n_starts * (gsize) 4, error))
     return FALSE;
   gpu_stream_barrier (run->stream);

@@ -25,7 +25,6 @@ typedef struct
   GpuScan *scan;
 
   GpuBuffer *starts;            /* per cell: its first point */
-  GpuBuffer *places;            /* per rank: place in the cell */
   GpuBuffer *sorted;            /* points by cell */
   GpuBuffer *weights;           /* of these */
   GpuBuffer *origins;           /* ranks of these */

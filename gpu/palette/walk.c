@@ -14,8 +14,9 @@
 /* Of cells with walkers; as cubes.glsl has it. */
 #define BLOCK_CELLS 8
 
-/* Room there is at least: more than photographs take. */
-#define MIN_BLOCKS ((gsize) 1 << 15)
+/* Room there is at least: for all of the gamut, as long as it has no more than
+ * the 2^20 cells that grid.c has room for at least. */
+#define MIN_BLOCKS ((gsize) 5 << 14)
 
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
