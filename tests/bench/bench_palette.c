@@ -18,6 +18,7 @@ static gchar *option_size = "1920x1080";
 static gchar *option_radii = "0.02";
 static gchar *option_weighting = "both";
 static gchar *option_solver = "exact";
+static gchar *option_transfer = "srgb";
 static gint option_limit = 0;
 static gdouble option_stability = 0;
 static gint option_colors = 0;
@@ -34,6 +35,8 @@ static const GOptionEntry options[] = {
       "palette, frequency or both", "NAME"},
   {"solver", 0, 0, G_OPTION_ARG_STRING, &option_solver,
       "exact, live, brute-force or all", "NAME"},
+  {"transfer", 't', 0, G_OPTION_ARG_STRING, &option_transfer,
+      "srgb or linear", "NAME"},
   {"stability", 0, 0, G_OPTION_ARG_DOUBLE, &option_stability,
       "of live: pictures are frames of one scene", "0…1"},
   {"colors", 0, 0, G_OPTION_ARG_INT, &option_colors,
@@ -322,7 +325,11 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
       (BenchPicture **) pictures->pdata, pictures->len,
       2 * frame_size * pictures->len, error);
   BenchResult copy;
-  gboolean ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
+  gboolean ok;
+
+  if (!strcmp (option_transfer, "linear"))
+    gpu_palette_set_transfer (palette, gpu_palette_transfer_linear, NULL);
+  ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
       GPU_PIXELS_RGBA, first->width, first->height, NULL,
       first_quality (), error)
       && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);

@@ -4,7 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/lattice.glsl"
-#include "palette/moments.glsl"
+#include "ball.glsl"
 
 layout (local_size_x = 256) in;
 layout (constant_id = 0) const bool WEIGHTED = true;
@@ -32,26 +32,11 @@ shared uint tile_weights[256];
 
 DEFINE_TOTALS (partial_sums)
 
-// d: from the walker to the point.
-void
-add_point (inout Sums sum, ivec3 d, uint weight)
-{
-  // Squares of what is out of reach need not fit.
-  if (max (max (abs (d.x), abs (d.y)), abs (d.z)) > reach
-      || d.x * d.x + d.y * d.y + d.z * d.z > radius_squared)
-    return;
-  sum = add_sums (sum, sums_of_place (d, weight));
-}
-
 void
 step_walker (uint walker, ivec3 from, Sums sum)
 {
-  ivec3 move = ivec3 (0);
+  ivec3 move = mean_of (sum);
 
-  if (sum.n != 0)
-    move = ivec3 (wide_divide_rounded (sum.x, sum.n),
-        wide_divide_rounded (sum.y, sum.n),
-        wide_divide_rounded (sum.z, sum.n));
   if (move == ivec3 (0))
     return;
   walkers[walker] = pack_point (from + move);
@@ -85,7 +70,8 @@ main ()
     }
     barrier ();
     for (uint i = 0; i < n; i++)
-      add_point (sum, unpack_point (tile_points[i]) - from, tile_weights[i]);
+      add_point (sum, unpack_point (tile_points[i]) - from, tile_weights[i],
+          reach, radius_squared);
     barrier ();
   }
   if (!is_alive)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The colours of a picture as points in a grid of cells, on the host: what the
+ * walks of ladder.h go over. */
+#pragma once
+
+#include "bench.h"
+#include "gpu/palette/grid.h"
+#include "reference_lattice.h"
+
+G_BEGIN_DECLS
+
+/* A point as shaders/palette/grid.glsl has it. */
+typedef struct
+{
+  guint32 ab, L;
+} CellPoint;
+
+/* Distinct colours, in the order of R << 16 | G << 8 | B. */
+typedef struct
+{
+  guint n;
+  CellPoint *points;
+  guint32 *weights;             /* pixels of each colour, or 1 */
+  guint shift;                  /* of the lattice */
+  guint radius_squared;         /* in its units */
+} CellColours;
+
+/* Of the pixels of which alpha is not 0; @radius in Oklab units. */
+CellColours *cell_colours_new (const BenchPicture * picture, gdouble radius,
+    ReferenceTransfer transfer, GpuPaletteWeighting weighting);
+void cell_colours_free (CellColours * colours);
+
+/* Makes the pixels of all but about @n colours transparent. */
+void cell_colours_thin (BenchPicture * picture, guint n);
+
+/* Sums over all points before one: weights, and weighted L, a and b. */
+typedef struct
+{
+  guint64 weight, L, a, b;
+} CellSums;
+
+typedef struct
+{
+  GpuPaletteCells cells;
+  guint n_cells;
+  guint32 *starts;              /* n_cells + 1: the first point of each */
+  guint32 *origins;             /* the colour of each point */
+  CellPoint *points;            /* by cell, colours of one in their order */
+  guint32 *weights;
+  CellSums *sums;               /* n + 1 */
+} CellGrid;
+
+/* Cells of 2^@shift_l lattice units along L and 2^@shift along a and b. */
+CellGrid *cell_grid_new (const CellColours * colours, guint shift,
+    guint shift_l);
+void cell_grid_free (CellGrid * grid);
+
+/* Of a point: L, a and b of its cell. */
+void cell_grid_place (const CellGrid * grid, CellPoint point, guint place[3]);
+
+G_END_DECLS
