@@ -130,7 +130,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
       walk->few = 8192;
       walk->max_walkers = 1 << 22;
       walk->max_tests = 1 << 17;
-      walk->max_rounds = 12;
+      walk->max_rounds = 6;
       break;
   }
 }
