@@ -12,8 +12,8 @@ typedef struct
 {
   GpuKernel *compare, *invalidate;
   GpuBuffer *list, *weights;    /* as they were when walks were made last */
-  gboolean has_marks;           /* where they are, there is something that the next
-                                   comparison does away with */
+  gboolean has_marks;           /* marks, or what else came to lie there, which the
+                                   next comparison clears */
   guint64 memory;               /* bytes of these */
 
   guint n;                      /* colours that were kept; 0: none */

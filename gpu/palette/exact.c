@@ -110,7 +110,7 @@ make_room (Exact * exact, const GpuPaletteRun * run,
   return TRUE;
 }
 
-/* Marks are where cells of the grid begin, once they are in no one's way. */
+/* Marks lie in grid.starts, which is not wanted before the grid is made anew. */
 static gboolean
 exact_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
     gboolean always, GError ** error)

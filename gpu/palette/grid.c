@@ -22,6 +22,9 @@
 #define MIN_CELLS (1u << 20)
 #define MAX_CELLS (5u << 20)
 
+/* Before cells begin there, marks do (changes.h). */
+G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
+
 /* Where that leaves no more cells than this, they are shorter along L, by powers of
  * two up to this one: columns stay as many, and less of one is tried point by
  * point. */

@@ -11,10 +11,7 @@
 /* And along a way. */
 #define MAX_HOPS 16384
 
-/* Of cells with walkers; as cubes.glsl has it. */
-#define BLOCK_CELLS 8
-
-/* Room there is at least: for all of the gamut, as long as it has no more than
+/* Room there is for cells with walkers at least: for all of the gamut, as long as it has no more than
  * the 2^20 cells that grid.c has room for at least. */
 #define MIN_BLOCKS ((gsize) 5 << 14)
 
@@ -160,11 +157,11 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 
 /* --- recording --- */
 
-/* Cells as well, which rounds leave empty: those of a run that was cut off may not
- * be. */
+/* Visited points, and cells, which rounds leave empty: of a run that was cut off they
+ * may not be. */
 static gboolean
-clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
-    GError ** error)
+clear_tables (GpuPaletteWalk * walk, const GpuPaletteCells * cells,
+    GpuPaletteRun * run, gboolean is_sharing, GError ** error)
 {
   if (is_sharing && !run->keeps_ways
       && (!gpu_palette_run_clear (run, run->work->visited,
@@ -173,7 +170,7 @@ clear_tables (GpuPaletteWalk * walk, GpuPaletteRun * run, gboolean is_sharing,
               (gsize) 4 << run->table_bits, NEXT_UNKNOWN, error)))
     return FALSE;
   return gpu_palette_run_clear (run, walk->counts,
-      walk->n_blocks * BLOCK_CELLS * (gsize) 4, error);
+      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, error);
 }
 
 static guint32
@@ -207,7 +204,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   gpu_stream_stage (run->stream, "palette-seed");
   gpu_stream_fill (run->stream, work->control,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
-  if (!clear_tables (walk, run, is_sharing, error))
+  if (!clear_tables (walk, &grid->cells, run, is_sharing, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_sliced (run, walk->seed, buffers,
@@ -224,6 +221,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   /* Of walkers in the table of cells, two words: once the points are in the grid
    * nobody wants them, until ends take their place. */
   GpuBuffer *places = work->points;
+  guint n_blocks = count_blocks (&grid->cells);
   GpuBuffer *enter[] = {
     work->control, list, work->walkers, walk->counts, places
   };
@@ -236,14 +234,14 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const struct
   {
     GpuPaletteCells cells;
-    guint32 n_blocks, together, few, most_walkers;
+    guint32 n_blocks, cells_together, few, most_walkers;
   } groups = {
-    grid->cells, walk->n_blocks,
+    grid->cells, n_blocks,
     walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1, walk->few,
     walk->kernels[walk->kind].walkers
   };
   guint32 bounds[] = {
-    walk->max_groups, walk->max_walkers, walk->max_units, walk->n_blocks
+    walk->max_groups, walk->max_walkers, walk->max_units, n_blocks
   };
 
   gpu_stream_dispatch (run->stream, walk->round, &work->control, 1, bounds,
@@ -463,7 +461,6 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = run->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
-  walk->n_blocks = count_blocks (&grid->cells);
   if (!set_kind (walk, run->work, choose_kind (walk, run), error))
     return FALSE;
   if (!run_walks (walk, grid, run, is_sharing, error))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Walks in batches: in rounds, walkers are grouped by cell, each group steps
- * against what its cell's surroundings hold, and walks that meet share their
+/* Walks in batches: in rounds, walkers are grouped by where they are, each group
+ * steps against what its surroundings hold, and walks that meet share their
  * future. */
 #pragma once
 
@@ -37,8 +37,6 @@ typedef struct
   {
     guint n, shift, radius_squared;
   } long_lists;
-
-  guint n_blocks;               /* of the run at hand */
 
   /* Of the submission at hand. */
   guint max_groups;             /* of a dispatch */

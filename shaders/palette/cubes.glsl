@@ -3,8 +3,7 @@
 // block each is beside the one before, in the order of Gray's code, and its place
 // among all is eight times the block's and its own in there.
 #include "palette/grid.glsl"
-
-const uint BLOCK_CELLS = 8;
+#include "palette/shared.h"
 
 uint
 long_shift (Grid grid)

@@ -17,7 +17,7 @@ layout (push_constant) uniform Push
 {
   Grid grid;
   uint n_blocks;
-  uint cells;                   // whose walkers come together: 1 or BLOCK_CELLS
+  uint cells_together;          // whose walkers are: 1 or BLOCK_CELLS
   uint few;                     // so few walkers get a group each
   uint most_walkers;            // of a group
 };
@@ -28,7 +28,7 @@ count_walkers (uint place)
 {
   uint n = 0;
 
-  for (uint i = 0; i < cells; i++)
+  for (uint i = 0; i < cells_together; i++)
     n += counts[place + i];
   return n;
 }
@@ -53,7 +53,7 @@ main ()
   uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1 : most_walkers;
   uint count = 0, n_groups = 0;
 
-  for (uint at = place; at < end; at += cells) {
+  for (uint at = place; at < end; at += cells_together) {
     uint n = count_walkers (at);
 
     count += n;
@@ -75,7 +75,7 @@ main ()
   if (count == 0)
     return;
   firsts[block] = offset;
-  for (uint at = place; at < end; at += cells) {
+  for (uint at = place; at < end; at += cells_together) {
     uint n = count_walkers (at);
 
     put_groups (at, n, most, offset, group);

@@ -77,6 +77,9 @@
 #define GROUP_WALKERS 4u
 #define LANES_WALKERS 64u
 
+/* Cells of a block (cubes.glsl). */
+#define BLOCK_CELLS 8u
+
 /* Steps of a walker without a limit; what is left of them is kept in 31
  * bits. */
 #define ENDLESS 0x7fffffffu

@@ -1,48 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "cell_grid.h"
 #include "gpu/palette/lattice.h"
+#include "reference_count.h"
 #include "shaders/palette/shared.h"
 
-#define ALL_COLOURS (1u << 24)
+#include <stdlib.h>
 
 /* --- colours --- */
 
-static guint32
-colour_at (const BenchPicture * picture, gsize i)
+static gint
+compare_colours (gconstpointer a, gconstpointer b)
 {
-  const guint8 *pixel = picture->bytes + 4 * i;
+  const gpointer *p = a, *q = b;
 
-  return pixel[0] << 16 | pixel[1] << 8 | pixel[2];
+  return (*p > *q) - (*p < *q);
 }
 
-/* Pixels of each colour there can be. */
-static guint32 *
+static GHashTable *
 count_colours (const BenchPicture * picture)
 {
-  guint32 *counts = g_new0 (guint32, ALL_COLOURS);
-
-  for (gsize i = 0; i < (gsize) picture->width * picture->height; i++)
-    if (picture->bytes[4 * i + 3] != 0)
-      counts[colour_at (picture, i)]++;
-  return counts;
-}
-
-static guint
-count_used (const guint32 * counts)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < ALL_COLOURS; i++)
-    n += counts[i] != 0;
-  return n;
+  return reference_count_colours (picture->bytes,
+      (gsize) picture->width * picture->height);
 }
 
 static CellPoint
 point_of (const ReferenceLattice * lattice, guint32 colour)
 {
-  guint8 rgb[] = { colour >> 16, colour >> 8, colour };
-  ReferencePoint point = reference_colour_to_point (lattice, rgb);
+  guint8 rgb[3];
+  ReferencePoint point;
 
+  reference_unpack_rgb (colour, rgb);
+  point = reference_colour_to_point (lattice, rgb);
   return (CellPoint) {
   (guint32) (point.a + POINT_BIAS) | (guint32) (point.b + POINT_BIAS) << 16,
         point.L};
@@ -52,24 +40,24 @@ CellColours *
 cell_colours_new (const BenchPicture * picture, gdouble radius,
     ReferenceTransfer transfer, GpuPaletteWeighting weighting)
 {
-  g_autofree guint32 *counts = count_colours (picture);
+  g_autoptr (GHashTable) counts = count_colours (picture);
   CellColours *colours = g_new0 (CellColours, 1);
-  guint n = count_used (counts), shift = gpu_palette_lattice_shift (radius);
+  g_autofree gpointer *sorted =
+      g_hash_table_get_keys_as_array (counts, &colours->n);
+  guint shift = gpu_palette_lattice_shift (radius);
   ReferenceLattice lattice;
 
-  reference_lattice_init (&lattice, transfer, NULL, shift);
-  colours->shift = shift;
   colours->radius_squared = gpu_palette_radius_squared (radius, shift);
-  colours->points = g_new (CellPoint, n);
-  colours->weights = g_new (guint32, n);
-  for (guint colour = 0; colour < ALL_COLOURS; colour++)
-    if (counts[colour]) {
-      guint i = colours->n++;
+  colours->points = g_new (CellPoint, colours->n);
+  colours->weights = g_new (guint32, colours->n);
+  reference_lattice_init (&lattice, transfer, NULL, shift);
+  qsort (sorted, colours->n, sizeof *sorted, compare_colours);
+  for (guint i = 0; i < colours->n; i++) {
+    guint count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, sorted[i]));
 
-      colours->points[i] = point_of (&lattice, colour);
-      colours->weights[i] =
-          weighting == GPU_PALETTE_FREQUENCY ? counts[colour] : 1;
-    }
+    colours->points[i] = point_of (&lattice, GPOINTER_TO_UINT (sorted[i]));
+    colours->weights[i] = weighting == GPU_PALETTE_FREQUENCY ? count : 1;
+  }
   return colours;
 }
 
@@ -85,12 +73,16 @@ cell_colours_free (CellColours * colours)
 void
 cell_colours_thin (BenchPicture * picture, guint n)
 {
-  g_autofree guint32 *counts = count_colours (picture);
-  guint32 limit = (guint64) n * G_MAXUINT32 / MAX (count_used (counts), n);
+  g_autoptr (GHashTable) counts = count_colours (picture);
+  guint32 limit =
+      (guint64) n * G_MAXUINT32 / MAX (g_hash_table_size (counts), n);
 
-  for (gsize i = 0; i < (gsize) picture->width * picture->height; i++)
-    if (colour_at (picture, i) * 2654435761u > limit)
-      picture->bytes[4 * i + 3] = 0;
+  for (gsize i = 0; i < (gsize) picture->width * picture->height; i++) {
+    guint8 *pixel = picture->bytes + 4 * i;
+
+    if (reference_pack_rgb (pixel) * 2654435761u > limit)
+      pixel[3] = 0;
+  }
 }
 
 /* --- cells --- */

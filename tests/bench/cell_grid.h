@@ -21,8 +21,7 @@ typedef struct
   guint n;
   CellPoint *points;
   guint32 *weights;             /* pixels of each colour, or 1 */
-  guint shift;                  /* of the lattice */
-  guint radius_squared;         /* in its units */
+  guint radius_squared;         /* in units of the lattice */
 } CellColours;
 
 /* Of the pixels of which alpha is not 0; @radius in Oklab units. */

@@ -21,6 +21,7 @@
 #define MAX_TABLE_BITS 24
 #define NO_SLOT G_MAXUINT32
 #define MAX_GROUPS 32768        /* along an axis */
+#define THREADS 64u             /* of a workgroup */
 #define EMPTY_TURNS 10
 #define STAGE "ladder"
 
@@ -253,7 +254,7 @@ get_kernel (Ladder * ladder, const LadderWay * way, GError ** error)
 {
   GpuDevice *device = gpu_stream_get_device (ladder->stream);
   const guint32 constants[] = {
-    way->threads, gpu_device_get_info (device)->subgroup_size, way->search,
+    THREADS, gpu_device_get_info (device)->subgroup_size, way->search,
     ladder->is_weighted, way->shares, way->mask, way->is_persistent
   };
 
@@ -267,7 +268,7 @@ record_dispatch (Ladder * ladder, GpuKernel * kernel, const LadderWay * way,
 {
   guint threads = way->is_persistent ? MIN (end - first, PERSISTENT_THREADS)
       : end - first;
-  guint groups = (threads + way->threads - 1) / way->threads;
+  guint groups = (threads + THREADS - 1) / THREADS;
   guint rows = (groups + MAX_GROUPS - 1) / MAX_GROUPS;
   const Push push = {
     ladder->grid->cells, ladder->colours->n, first, end,
@@ -290,8 +291,8 @@ get_most_walkers (Ladder * ladder, const LadderWay * way)
   guint64 each = (guint64) ladder->colours->n * way->max_steps
       / (way->search == LADDER_BRUTE_FORCE ? 1 : 4);
 
-  return CLAMP (tests / MAX (each, 1), way->threads, 1u << 30)
-      / way->threads * way->threads;
+  return CLAMP (tests / MAX (each, 1), THREADS, 1u << 30)
+      / THREADS * THREADS;
 }
 
 static void

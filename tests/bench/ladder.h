@@ -18,7 +18,6 @@ typedef struct
   gboolean is_persistent;       /* as many threads as the device has room for, which
                                    take walkers by turns */
   guint max_steps;              /* of a walker in a pass */
-  guint threads;                /* of a workgroup */
 } LadderWay;
 
 /* What is walked over, on the device. */

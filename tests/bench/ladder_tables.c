@@ -100,10 +100,10 @@ print_line (Tables * tables, const gchar * table, const gchar * name,
   g_print ("%-28s %10s %10.3f %9" G_GUINT64_FORMAT " %9.0f %9.3f %6u %8.3f\n",
       name, cells, ms, steps, tests / n, ms / n * 1e6, passes, longest);
   if (tables->csv)
-    fprintf (tables->csv, "%s,%u,%s,%g,%s,%s,%s,%.4f,%" G_GUINT64_FORMAT
+    fprintf (tables->csv, "%s,%u,%s,%s,%g,%s,%s,%s,%.4f,%" G_GUINT64_FORMAT
         ",%" G_GUINT64_FORMAT ",%u,%.4f\n", tables->picture->name,
-        tables->colours->n, weightings[tables->weighting], option_radius,
-        table, name, cells, ms, steps, tests, passes, longest);
+        tables->colours->n, option_transfer, weightings[tables->weighting],
+        option_radius, table, name, cells, ms, steps, tests, passes, longest);
 }
 
 static void
@@ -159,7 +159,7 @@ usual_way (Tables * tables)
 {
   /* Mesa's CPU device ends loops after 65536 rounds, all of a thread together. */
   return (LadderWay) {
-  LADDER_PREFIX_SUMS, FALSE, LADDER_LISTS, FALSE, is_cpu (tables) ? 1 : 16, 64};
+  LADDER_PREFIX_SUMS, FALSE, LADDER_LISTS, FALSE, is_cpu (tables) ? 1 : 16};
 }
 
 static gboolean
@@ -311,7 +311,7 @@ measure_lengths (Tables * tables, const CellGrid * grid, GError ** error)
 {
   static const guint lengths[] = { 1, 4, 16, 64 };
 
-  print_header ("steps of a pass, threads");
+  print_header ("steps of a pass");
   for (guint persistent = 0; persistent < (is_cpu (tables) ? 1 : 2);
       persistent++)
     for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
@@ -517,7 +517,8 @@ run (FILE * csv, GError ** error)
   if (!stream)
     return FALSE;
   if (csv)
-    fprintf (csv, "picture,colours,weighting,radius,table,way,cells,gpu_ms,"
+    fprintf (csv,
+        "picture,colours,transfer,weighting,radius,table,way,cells,gpu_ms,"
         "steps,tests,passes,longest_ms\n");
   g_print ("%s\n", gpu_device_get_info (device)->name);
   for (guint i = 0; option_files && option_files[i]; i++)

@@ -218,7 +218,7 @@ test_walks (gconstpointer data)
   g_assert_no_error (error);
   for (guint search = 0; search <= LADDER_PREFIX_SUMS; search++)
     for (guint shares = 0; shares < 2; shares++) {
-      LadderWay way = { search, shares, LADDER_LISTS, FALSE, 2, 64 };
+      LadderWay way = { search, shares, LADDER_LISTS, FALSE, 2 };
 
       check_way (stream, colours, grid, is_weighted, CURVE_STRAIGHT, &way,
           ends);
@@ -226,7 +226,7 @@ test_walks (gconstpointer data)
   for (guint mask = 0; mask <= LADDER_LISTS; mask++)
     for (guint persistent = 0; persistent < (is_cpu ()? 1 : 2); persistent++) {
       LadderWay way = {
-        LADDER_PREFIX_SUMS, FALSE, mask, persistent, 3, 128
+        LADDER_PREFIX_SUMS, FALSE, mask, persistent, 3
       };
 
       check_way (stream, colours, grid, is_weighted, CURVE_GILBERT, &way, ends);
