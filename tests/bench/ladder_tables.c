@@ -317,7 +317,7 @@ measure_lengths (Tables * tables, const CellGrid * grid, GError ** error)
     for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
       LadderWay way = usual_way (tables);
       g_autofree gchar *name = g_strdup_printf ("%u%s", lengths[i],
-          persistent ? ", persistent" : "");
+          persistent ? " persistent" : "");
 
       way.max_steps = lengths[i];
       way.is_persistent = persistent;
