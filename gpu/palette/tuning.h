@@ -26,6 +26,7 @@ typedef struct
                                    have room for, 18…22 */
   GpuPaletteWalkKind walk;
   guint list_rounds;            /* what is too long for walk_lanes.comp */
+  guint step_rounds;            /* what is too long for walk.comp, on CPU devices */
   guint max_hops;               /* of a thread along a way */
   guint cell_capacity;          /* of GPU_PALETTE_LIVE: cells, before they are
                                    merged */

@@ -5,10 +5,14 @@
 /* Walks of fewer steps than this share too little to pay for it. */
 #define MIN_SHARED_LIMIT 8
 
-/* Rounds of loops that gathering a list may take in walk_lanes.comp. */
-#define MAX_LIST_ROUNDS 15000
-
-/* And along a way. */
+/* CPU devices leave loops after 65535 rounds of a thread. So many are for gathering a
+ * list in walk_lanes.comp, which takes five times that in all; for a step of walk.comp,
+ * of which one may begin after an eighth of that; along a way between two steps, which
+ * are few, for a walker that stops before its end goes on; and along ways
+ * otherwise. */
+#define MAX_LIST_ROUNDS 12000
+#define MAX_STEP_ROUNDS 56000
+#define MAX_HOPS_BETWEEN_STEPS 256
 #define MAX_HOPS 16384
 
 /* Room there is for cells with walkers at least: for all of the gamut, as long as it has no more than
@@ -174,9 +178,9 @@ clear_tables (GpuPaletteWalk * walk, const GpuPaletteCells * cells,
 }
 
 static guint32
-max_hops_of (const GpuPaletteRun * run)
+max_hops_of (const GpuPaletteRun * run, guint32 most)
 {
-  return run->tuning->max_hops ? run->tuning->max_hops : MAX_HOPS;
+  return run->tuning->max_hops ? run->tuning->max_hops : most;
 }
 
 static guint32
@@ -198,7 +202,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   guint32 push[] = {
     0, 0, run->table_bits, sharing_of (run, is_sharing), limit ? MIN (limit,
-        ENDLESS) : ENDLESS, max_hops_of (run)
+        ENDLESS) : ENDLESS, max_hops_of (run, MAX_HOPS)
   };
 
   gpu_stream_stage (run->stream, "palette-seed");
@@ -302,14 +306,15 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     guint32 max_tests;
     guint32 max_units;
     guint32 few;
-    guint32 max_list_rounds;
+    guint32 max_list_rounds, max_step_rounds;
     guint32 max_hops;
   } push = {
     grid->cells, grid->n_entries, grid->n_inside, run->radius_squared,
     run->table_bits, sharing_of (run, is_sharing), walk->max_tests,
     walk->max_dispatch_units, walk->few,
     run->tuning->list_rounds ? run->tuning->list_rounds : MAX_LIST_ROUNDS,
-    max_hops_of (run)
+    run->tuning->step_rounds ? run->tuning->step_rounds : MAX_STEP_ROUNDS,
+    max_hops_of (run, MAX_HOPS_BETWEEN_STEPS)
   };
 
   gpu_stream_dispatch_indirect (run->stream,
@@ -406,6 +411,20 @@ hand_over (GpuPaletteWalk * walk, GpuPaletteRun * run, GError ** error)
   return set_kind (walk, run->work, GPU_PALETTE_WALK_GROUPS, error);
 }
 
+/* Sums are not to be had: the device leaves loops before their end. */
+static gboolean
+check_steps (const GpuPaletteRun * run, GError ** error)
+{
+  if (!run->control[CONTROL_STEP_TOO_LONG])
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%u colours with a radius of %g are too many for exact quality on \"%s\", "
+      "which runs shaders on the CPU; use a smaller radius, quality=live or a GPU",
+      run->n, run->settings->radius,
+      gpu_device_get_info (run->work->device)->name);
+  return FALSE;
+}
+
 static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     gboolean is_sharing, GError ** error)
@@ -415,7 +434,8 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteRun * run,
     GpuCost cost = cost_of_unit (walk, run);
 
     if (!record_rounds (walk, grid, run, is_sharing, error)
-        || !gpu_palette_run_read_control (run, error))
+        || !gpu_palette_run_read_control (run, error)
+        || !check_steps (run, error))
       return FALSE;
     run->n_left = count_left (run);
     gpu_stream_measured (run->stream, &cost, run->control[CONTROL_SPENT]
@@ -488,7 +508,7 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   guint32 push[] = {
     0, 0, run->table_bits, walk->is_sharing, limit ? limit : ENDLESS,
-    max_hops_of (run), is_begun
+    max_hops_of (run, MAX_HOPS), is_begun
   };
 
   gpu_stream_stage (run->stream, "palette-follow");

@@ -34,9 +34,10 @@ static GpuKernel *
 make_groups (const GpuPaletteWork * work, gboolean is_weighted,
     gboolean keeps_ways, guint list_units, GError ** error)
 {
+  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
   guint32 constants[] = {
-    is_weighted, list_units, keeps_ways,
-    gpu_device_get_info (work->device)->subgroup_size
+    is_weighted, list_units, keeps_ways, info->subgroup_size,
+    info->kind == GPU_DEVICE_CPU
   };
 
   return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,

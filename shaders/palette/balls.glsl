@@ -104,6 +104,10 @@ sum_of_row (uint row)
   return wide_add (uvec2 (low, 0), wide_multiply_signed (65536, high));
 }
 
+// For each of a lane's rows, over lanes, and to find that there are no more.
+const uint ROUNDS_OF_COLLECTING =
+    (4 * GROUP_WALKERS / LANES + 2) * (6 * LANES / 4 + 2);
+
 // Adds what lanes have found for each walker to its sums, and clears it. All lanes
 // come here.
 void
@@ -122,6 +126,7 @@ collect (uint n_walkers, inout Found found)
   subgroupBarrier ();
   for (uint row = gl_SubgroupInvocationID; row < 4 * n_walkers; row += LANES)
     sums_of_balls[row] = wide_add (sums_of_balls[row], sum_of_row (row));
+  count_rounds (ROUNDS_OF_COLLECTING);
   subgroupBarrier ();
 }
 
@@ -157,6 +162,7 @@ try_heavy (Point point, uint n_walkers)
 {
   uvec4 heavy = subgroupBallot (point.weight > LIGHT);
 
+  count_rounds (subgroupBallotBitCount (heavy) + 1);
   while (heavy != uvec4 (0)) {
     uint lane = subgroupBallotFindLSB (heavy);
     ivec3 whole = subgroupShuffle (point.whole, lane);
@@ -201,6 +207,7 @@ try_ranges (Ranges ranges, uint n_walkers, inout Found found)
       TRY (k, points[3]) \
     }
 #define TRY_HEAVY(i) try_heavy (points[i], n_walkers);
+    count_rounds (1);
     make_room (4, n_walkers, found);
     LOAD_PAIR (0)
     LOAD_PAIR (1)
@@ -231,6 +238,7 @@ try_singles (uint n, uint n_walkers, inout Found found)
       vec4 ball = balls[k]; \
       TRY (k, point) \
     }
+    count_rounds (1);
     make_room (1, n_walkers, found);
     FOR_WALKERS (TRY_ONE, n_walkers)
     if (IS_WEIGHTED)
@@ -266,6 +274,7 @@ list_columns (Window window, inout uint first, inout Ranges ranges,
     Column other = column_of_window (window, first + LANES);
     bool leaves_one = pair_up (one), other_leaves_one = pair_up (other);
 
+    count_rounds (1);
     inside = add_sums (inside, sums_inside (one));
     inside = add_sums (inside, sums_inside (other));
     list_ranges (one, other, ranges);
@@ -286,6 +295,8 @@ sum_balls (uint n_walkers)
   for (uint column = 0; column < window.n.x * window.n.y;) {
     Ranges ranges = Ranges (0, 0, 0);
 
+    // This one, and those in which loops find that they have come to their end.
+    count_rounds (4);
     list_columns (window, column, ranges, inside);
     subgroupBarrier ();
     try_listed (ranges, n_walkers);

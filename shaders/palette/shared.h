@@ -53,6 +53,9 @@
 #define CONTROL_SOLVED 38u      /* colours whose ways were not all known */
 #define CONTROL_ON_THE_WAY 39u  /* set where ways were not followed to their ends */
 
+/* Set where a step of walk.comp took more rounds than the device gives it. */
+#define CONTROL_STEP_TOO_LONG 40u
+
 /* Of the lattice points: the inverted least coordinates, the largest ones; so
  * many times, each copy for some of the points. */
 #define BOX_WORDS 6u

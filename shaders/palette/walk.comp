@@ -13,6 +13,18 @@
 
 layout (local_size_x_id = 3) in;
 const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup, 64 at most
+layout (constant_id = 4) const bool IS_CPU = false;
+
+// Of loops of a lane so far, where that matters (rounds_of_move()): none less than
+// there are, and some more.
+uint rounds = 0;
+
+void
+count_rounds (uint n)
+{
+  if (IS_CPU)
+    rounds += n;
+}
 
 #include "palette/walkers.glsl"
 #include "palette/surroundings.glsl"
@@ -83,17 +95,32 @@ report_length (uint points)
     atomicOr (control[CONTROL_TOO_LONG], 1);
 }
 
+// Whether the step that began after so many rounds took more than the device may
+// have gone through: then sums are not to be trusted, and the host is told.
+bool
+is_too_long (uint rounds_before)
+{
+  if (!IS_CPU || rounds - rounds_before < push.max_step_rounds)
+    return false;
+  if (subgroupElect ())
+    atomicOr (control[CONTROL_STEP_TOO_LONG], 1);
+  return true;
+}
+
 // One step of the walkers of the lanes that are here; returns whether this lane's
 // goes on. All lanes come here.
 bool
 step_walkers (bool is_here, inout Walker walker, inout Work work)
 {
+  uint rounds_before = rounds;
   uvec4 here = subgroupBallot (is_here);
   uint n_walkers = subgroupBallotBitCount (here);
   uint rank = subgroupBallotExclusiveBitCount (here);
 
+  count_rounds (rounds_of_move ());
   begin_step (is_here, rank, walker.place);
   uint points = sum_balls (n_walkers);
+  bool moves = is_here && !is_too_long (rounds_before);
 
   report_length (points);
   work.steps += n_walkers;
@@ -101,7 +128,7 @@ step_walkers (bool is_here, inout Walker walker, inout Work work)
   work.cost = work.tests;
   work.lists++;
   work.listed += points;
-  if (is_here) {
+  if (moves) {
     walker.place -= centre;
     is_here = move_walker (walker, sums_of_ball (rank), centre);
     walker.place += centre;
@@ -161,7 +188,7 @@ main ()
     is_here = step_walkers (is_here, walker, work);
     n_left = subgroupBallotBitCount (subgroupBallot (is_here));
     goes_on = n_left > 0 && 2 * n_left >= n_walkers
-        && work.cost < push.max_tests;
+        && work.cost < push.max_tests && rounds < push.max_step_rounds / 8;
   }
   if (lane < n_walkers)
     write_walker (walker, ivec3 (0));

@@ -23,10 +23,9 @@ layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // likewise
 // device that would make a coroutine of every workgroup.
 layout (constant_id = 6) const bool IS_VECTOR = false;
 
-// Mesa's CPU device leaves all loops of a thread after 65535 rounds. A list may
-// take push.max_list_rounds to gather, and a group takes no further step after
-// twice as many: then its last step ends in time.
-const uint STEP_ROUNDS = 64;    // at most, beside those for the list
+// A list may take push.max_list_rounds to gather, and a group takes no further step
+// after twice as many. So its last step ends after five times as many and what its
+// parts take in addition, all told, before the CPU device leaves loops.
 
 // --- the list ---
 
@@ -404,7 +403,7 @@ enter_cell (inout Group group, inout Work work)
   group.step_cost = group.is_whole
       ? ceiling (group.list.light) + 3 * ceiling (group.list.heavy) + 8
       : 3 * group.list_rounds;
-  group.step_rounds = STEP_ROUNDS + (group.is_whole
+  group.step_rounds = rounds_of_move () + (group.is_whole
       ? ceiling (group.list.light) + ceiling (group.list.heavy)
       : 2 * group.list_rounds);
   group.base = sums_of_lanes (base);

@@ -42,8 +42,18 @@ layout (push_constant) uniform Push
   uint max_units;               // of the dispatch; then no more is begun
   uint few;                     // so few walkers go on from cell to cell
   uint max_list_rounds;         // of a lane that gathers a list
+  uint max_step_rounds;         // of a lane in a step of walk.comp, on CPU devices
   uint max_hops;                // along a way
 } push;
+
+// Mesa's CPU device leaves all loops of a thread after 65535 rounds together. These
+// are a lane's in a step at most, beside those over points: to divide, to look into
+// the set of visited points, and along a way.
+uint
+rounds_of_move ()
+{
+  return 64 + (KEEPS_WAYS ? push.max_hops : 0);
+}
 
 // Read once, by main(): Mesa's CPU device loads push constants for every lane
 // wherever they are used.

@@ -307,6 +307,57 @@ test_waiting_groups (void)
   compare_pixels ("waiting groups", got, expected, LARGE_WIDTH, LARGE_HEIGHT);
 }
 
+static void
+check_too_long (Engine * engine, const guint8 * rgba,
+    GpuPaletteWeighting weighting)
+{
+  const GpuPaletteSettings settings = { 0.03, weighting };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (engine_try (engine, &settings, rgba, engine_record, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE);
+  g_assert_nonnull (strstr (error->message, "use a smaller radius"));
+}
+
+/* Steps that a CPU device would not come to the end of are refused, whether it is
+ * points that are many or only heavy ones; the next frame is right. Where steps are
+ * short enough groups wait for the next round as soon as they have to. */
+static void
+test_long_steps (void)
+{
+  const guint columns = 20, rows = 20, width = columns * 24, height = rows * 48;
+  g_autofree guint8 *rgba = g_malloc (width * height * 4);
+  g_autoptr (Engine) engine = engine_new_slow (width, height);
+  guint rounds;
+
+  for (guint i = 0; i < width * height; i++) {
+    const guint8 pixel[] = { 60 + i % width / 24, 60 + i / width / 48, 90, 255 };
+
+    memcpy (rgba + i * 4, pixel, 4);
+  }
+  check (engine, "no long steps", rgba, &(GpuPaletteSettings) {
+      0.03, GPU_PALETTE_PALETTE}
+  );
+  rounds = engine->report.rounds;
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .step_rounds = 1}
+  );
+  check_too_long (engine, rgba, GPU_PALETTE_PALETTE);
+  engine_tune (engine, &(GpuPaletteTuning) {
+      .cell_shift = 10,.step_rounds = 350}
+  );
+  check_too_long (engine, rgba, GPU_PALETTE_FREQUENCY);
+  check (engine, "short steps", rgba, &(GpuPaletteSettings) {
+      0.03, GPU_PALETTE_PALETTE}
+  );
+  g_assert_cmpuint (engine->report.rounds, >, rounds);
+  engine_tune (engine, &(GpuPaletteTuning) {
+      0});
+  check (engine, "heavy steps", rgba, &(GpuPaletteSettings) {
+      0.03, GPU_PALETTE_FREQUENCY}
+  );
+}
+
 /* Where lists are short again, the shader for these is. */
 static void
 test_short_lists_again (void)
@@ -1256,7 +1307,10 @@ add_walks (const gchar * name, GTestDataFunc run)
 static void
 add_groups (void)
 {
+  static const WalkTest long_steps = { "long-steps", test_long_steps };
+
   add_walks ("groups", run_with_groups);
+  add_walk ("groups", &long_steps, run_with_groups);
 }
 
 static void
