@@ -26,6 +26,17 @@ gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info)
       : limits->max_binding;
 }
 
+/* Whether a frame of that size could be of one plane, of which parts are bound. */
+static gboolean
+fits_in_one_plane (GstGpuFilter * self, const GstVideoInfo * info)
+{
+  GstVideoInfo one;
+
+  return gst_video_info_set_format (&one, GST_VIDEO_FORMAT_RGBx,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info))
+      && GST_VIDEO_INFO_SIZE (&one) <= gst_gpu_filter_get_most (self, &one);
+}
+
 gboolean
 gst_gpu_filter_check_size (GstGpuFilter * self, const GstVideoInfo * info,
     GError ** error)
@@ -37,12 +48,14 @@ gst_gpu_filter_check_size (GstGpuFilter * self, const GstVideoInfo * info,
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "A frame of %d x %d in %s has %" G_GSIZE_FORMAT " bytes, but \"%s\" "
-      "works on at most %" G_GSIZE_FORMAT " (its %s); use smaller frames or "
+      "works on at most %" G_GSIZE_FORMAT " (its %s); use smaller frames%s or "
       "another device.", GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_NAME (info),
       GST_VIDEO_INFO_SIZE (info), limits->name, most,
       most == limits->max_binding ? "maxStorageBufferRange"
-      : "maxMemoryAllocationSize");
+      : "maxMemoryAllocationSize",
+      fits_in_one_plane (self, info) ? ", a format of one plane such as RGBx"
+      : "");
   return FALSE;
 }
 

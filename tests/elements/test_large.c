@@ -136,6 +136,45 @@ test_unsteady (void)
   check (PALETTE "quality=live stability=0", "RGBx");
 }
 
+static void
+refuse (const gchar * description, const gchar * format, guint width,
+    guint height, const gchar * words)
+{
+  GstHarness *h = element_fixture_harness (description);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  const GpuDeviceInfo real = device->info;
+
+  device->info.max_binding = 128 << 20;
+  device->info.max_buffer = 1 << 30;
+  element_fixture_set_caps (h, format, width, height);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
+      GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, words);
+  device->info = real;
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
+/* What helps is said, and nothing that would not: several planes are not bound in parts,
+ * nor is anything by gpublur, and RGBx has its limit too. */
+static void
+test_too_large (void)
+{
+  refuse ("meanshiftpalette", "I420", 8192, 11008,
+      "A frame of 8192 x 11008 in I420 has 135266304 bytes");
+  refuse ("meanshiftpalette quality=exact", "I420", 8192, 11008,
+      "use smaller frames, a format of one plane such as RGBx or another device");
+  refuse ("meanshiftpalette", "I420", 16400, 16400,
+      "(its maxStorageBufferRange); use smaller frames or another device");
+  refuse ("meanshiftpalette", "RGBx", 16400, 16400,
+      "(its maxMemoryAllocationSize); use smaller frames or another device");
+  refuse ("gpublur", "I420", 8192, 11008,
+      "use smaller frames or another device");
+  refuse ("gpublur", "RGBx", 8192, 4320,
+      "A frame of 8192 x 4320 in RGBx has 141557760 bytes");
+}
+
 /* A frame in memory that has more than a shader is bound to, as those of 8K that
  * another of our elements was given, is copied. */
 static void
@@ -175,6 +214,7 @@ main (int argc, char **argv)
   element_fixture_add ("/large/exact", test_exact);
   element_fixture_add ("/large/live", test_live);
   element_fixture_add ("/large/unsteady", test_unsteady);
+  element_fixture_add ("/large/too-large", test_too_large);
   element_fixture_add ("/large/memory", test_memory);
   return element_fixture_run ();
 }

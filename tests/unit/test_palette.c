@@ -331,7 +331,8 @@ test_long_steps (void)
   guint rounds;
 
   for (guint i = 0; i < width * height; i++) {
-    const guint8 pixel[] = { 60 + i % width / 24, 60 + i / width / 48, 90, 255 };
+    const guint8 pixel[] =
+        { 60 + i % width / 24, 60 + i / width / 48, 90, 255 };
 
     memcpy (rgba + i * 4, pixel, 4);
   }
@@ -785,7 +786,7 @@ colours_new (guint n)
 }
 
 static void check_samples (Engine * engine, const gchar * what,
-    const guint8 * rgba, const guint8 * got);
+    const guint8 * rgba, const guint8 * got, guint step);
 
 /* As a palette has it that saw nothing before, and the oracle. */
 static void
@@ -802,7 +803,7 @@ check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
   g_assert_cmpuint (engine->report.colours, ==, n);
   g_assert_true (engine->report.solved);
   compare_pixels (what, got, expected, MANY_WIDTH, MANY_HEIGHT);
-  check_samples (engine, what, rgba, got);
+  check_samples (engine, what, rgba, got, 9151);
   g_assert_cmpuint (engine->report.ends, ==, fresh->report.ends);
   g_assert_cmpuint (engine->report.output_colours, ==,
       fresh->report.output_colours);
@@ -965,16 +966,14 @@ test_all_colours (void)
   }
 }
 
-/* Pixels of all parts of a picture against the oracle, which would take far
- * too long for all of them. */
+/* Pixels of all parts of a picture, one in @step, against the oracle, which would take
+ * far too long for all of them. */
 static void
 check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
-    const guint8 * got)
+    const guint8 * got, guint step)
 {
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &engine->settings);
-  /* A prime, so that samples are of many columns. */
-  const guint step = 9151;
   guint n_pixels = engine->in.width * engine->in.height;
   guint n = (n_pixels + step - 1) / step;
   g_autofree guint8 *samples = g_malloc (n * 4);
@@ -1008,7 +1007,7 @@ test_many_colours (void)
   g_autofree guint8 *expected = NULL;
 
   g_assert_cmpuint (report.colours, >, 1 << 17);
-  check_samples (engine, "many colours, samples", rgba, got);
+  check_samples (engine, "many colours, samples", rgba, got, 9151);
   compare_pixels ("many colours, in rounds", in_rounds, got, width, height);
   engine_tune (engine, &(GpuPaletteTuning) {
       &brute_solver});
@@ -1017,6 +1016,42 @@ test_many_colours (void)
   compare_pixels ("many colours", got, expected, width, height);
   g_assert_cmpuint (report.ends, ==, engine->report.ends);
   g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
+}
+
+/* Half the colours of a cube, at random, a pixel each: no film has as many, nor so
+ * close to each other. */
+static guint8 *
+make_million (void)
+{
+  guint8 *rgba = g_malloc ((gsize) 4 << 20);
+
+  for (guint i = 0; i < 1u << 20; i++) {
+    /* Each line permutes numbers of 21 bits. */
+    guint colour = i * 0x9e3779b1u & 0x1fffff;
+
+    colour ^= colour >> 11;
+    colour = colour * 0x85ebca6bu & 0x1fffff;
+    colour ^= colour >> 9;
+    rgba[i * 4] = 64 + (colour & 127);
+    rgba[i * 4 + 1] = 64 + (colour >> 7 & 127);
+    rgba[i * 4 + 2] = 64 + (colour >> 14);
+    rgba[i * 4 + 3] = 255;
+  }
+  return rgba;
+}
+
+static void
+test_million_colours (void)
+{
+  const GpuPaletteSettings settings = { 0.004, GPU_PALETTE_PALETTE };
+  g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
+      1024, 1024, FALSE);
+  g_autofree guint8 *rgba = make_million ();
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+
+  g_assert_cmpuint (engine->report.colours, ==, 1 << 20);
+  /* A prime, so that samples are of many columns. */
+  check_samples (engine, "a million colours", rgba, got, 1009);
 }
 
 #define N_FORMATS (GPU_PIXELS_BGR - GPU_PIXELS_RGBA + 1)
@@ -1364,6 +1399,7 @@ add_sequences (void)
   g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/same-formats", test_same_formats);
   g_test_add_func ("/palette/all-colours", test_all_colours);
+  g_test_add_func ("/palette/million-colours", test_million_colours);
 }
 
 static void
