@@ -2,7 +2,8 @@
 // Of walk.comp: what balls around the walkers of a subgroup hold of listed points.
 // Each lane takes points, four at a time, as what it waits for is memory, and tries
 // them with one walker after the other. What lanes have found is added up in the
-// end, and before it could overflow.
+// end, and before it could overflow: with that outside of the loop, sums stay in the same
+// registers from one tile to the next.
 //
 // Distances are computed as |p|² - 2 q·p in floats: the lattice is such that
 // these are integers below 2^24 near a ball's surface, so the outcome is exact
@@ -13,6 +14,7 @@
 
 const uint LIGHT = 1023;        // low bits of weights
 const uint MAX_POINTS = 256;    // of a lane; times LIGHT times 4096: below 2^31
+const uint MAX_TILES = (MAX_POINTS - (MAX_SINGLES + LANES - 1) / LANES) / 4;    // of four
 const float NOWHERE = 1e30;     // squared
 
 // Walkers as points are tried with them, and the sums that were found for each: x,
@@ -24,11 +26,13 @@ shared uvec2 sums_of_balls[4 * GROUP_WALKERS];
 const uint ROW = LANES + 1;
 shared int found_by_lane[4 * GROUP_WALKERS * ROW];
 
-// Calls step (k) for the walkers, of which there are n, and perhaps one more. Numbers
-// have to be constants, for arrays to stay in registers.
+// Calls step (k) for the walkers, of which there are n, one at least. Numbers have to be
+// constants, for arrays to stay in registers.
 #define FOR_WALKERS(step, n) \
-  if (n > 0) { step (0) step (1) } \
-  if (n > 2) { step (2) step (3) }
+  step (0) \
+  if (n > 1) { step (1) } \
+  if (n > 2) { step (2) } \
+  if (n > 3) { step (3) }
 
 struct Point
 {
@@ -52,11 +56,10 @@ load_point (uint number, bool exists, ivec3 about)
 }
 
 // What a lane has found of each walker's ball: x, y, z, weight; without weights
-// these are bits of floats. And of how many points, the same in all lanes.
+// these are bits of floats.
 struct Found
 {
   ivec4 sums[GROUP_WALKERS];
-  uint points;
 };
 
 // Returns the sums with this point.
@@ -122,21 +125,15 @@ collect (uint n_walkers, inout Found found)
   put_row (4 * k + 3, found.sums[k].w); \
   found.sums[k] = ivec4 (0);
   FOR_WALKERS (PUT, n_walkers)
-  found.points = 0;
   subgroupBarrier ();
-  for (uint row = gl_SubgroupInvocationID; row < 4 * n_walkers; row += LANES)
-    sums_of_balls[row] = wide_add (sums_of_balls[row], sum_of_row (row));
+  for (uint first = 0; first < 4 * GROUP_WALKERS; first += LANES) {
+    uint row = first + gl_SubgroupInvocationID;
+
+    if (row < 4 * n_walkers)
+      sums_of_balls[row] = wide_add (sums_of_balls[row], sum_of_row (row));
+  }
   count_rounds (ROUNDS_OF_COLLECTING);
   subgroupBarrier ();
-}
-
-// For n points more of each lane, four at most. All lanes come here.
-void
-make_room (uint n, uint n_walkers, inout Found found)
-{
-  if (found.points > MAX_POINTS - 4)
-    collect (n_walkers, found);
-  found.points += n;
 }
 
 // Adds a point's weight, if the ball of this lane's walker holds it.
@@ -179,14 +176,16 @@ try_heavy (Point point, uint n_walkers)
 
 #define TRY(k, point) found.sums[k] = try_point (point, ball, found.sums[k]);
 
-// Tries all pairs of the ranges. All lanes come here.
+// Tries pairs of the ranges from the cursor on, as many as sums have room for. All
+// lanes come here.
 void
-try_ranges (Ranges ranges, uint n_walkers, inout Found found)
+try_ranges (Ranges ranges, uint n_walkers, inout Cursor cursor,
+    inout Found found)
 {
   ivec3 about = centre;
-  Cursor cursor = Cursor (0, 0);
+  uint end = min (ranges.pairs, cursor.tile + MAX_TILES * 2 * LANES);
 
-  for (uint at = gl_SubgroupInvocationID; cursor.tile < ranges.pairs;
+  for (uint at = cursor.tile + gl_SubgroupInvocationID; cursor.tile < end;
       at += 2 * LANES) {
     Point points[4];
 
@@ -208,7 +207,6 @@ try_ranges (Ranges ranges, uint n_walkers, inout Found found)
     }
 #define TRY_HEAVY(i) try_heavy (points[i], n_walkers);
     count_rounds (1);
-    make_room (4, n_walkers, found);
     LOAD_PAIR (0)
     LOAD_PAIR (1)
     FOR_WALKERS (TRY_FOUR, n_walkers)
@@ -239,7 +237,6 @@ try_singles (uint n, uint n_walkers, inout Found found)
       TRY (k, point) \
     }
     count_rounds (1);
-    make_room (1, n_walkers, found);
     FOR_WALKERS (TRY_ONE, n_walkers)
     if (IS_WEIGHTED)
       try_heavy (point, n_walkers);
@@ -251,25 +248,31 @@ void
 try_listed (Ranges ranges, uint n_walkers)
 {
   Found found;
+  Cursor cursor = Cursor (0, 0);
 
 #define CLEAR(k) found.sums[k] = ivec4 (0);
   FOR_WALKERS (CLEAR, GROUP_WALKERS)
-  found.points = 0;
   try_singles (ranges.singles, n_walkers, found);
-  try_ranges (ranges, n_walkers, found);
-  collect (n_walkers, found);
+  do {
+    try_ranges (ranges, n_walkers, cursor, found);
+    collect (n_walkers, found);
+  } while (cursor.tile < ranges.pairs);
 }
 
 // --- columns ---
 
 // Goes over as many columns as there is room for, from first on: lists their ranges,
-// and what pairs leave, and adds up what all balls hold. All lanes come here.
-void
-list_columns (Window window, inout uint first, inout Ranges ranges,
-    inout Sums inside)
+// and what pairs leave, and adds up what all balls hold; returns how many columns
+// there are. All lanes come here.
+uint
+list_columns (inout uint first, out Ranges ranges)
 {
-  for (; first < window.n.x * window.n.y && have_room (ranges);
-      first += 2 * LANES) {
+  Window window = window_of_balls ();
+  uint n_columns = window.n.x * window.n.y;
+  Sums inside = NO_SUMS;
+
+  ranges = Ranges (0, 0, 0);
+  for (; first < n_columns && have_room (ranges); first += 2 * LANES) {
     Column one = column_of_window (window, first);
     Column other = column_of_window (window, first + LANES);
     bool leaves_one = pair_up (one), other_leaves_one = pair_up (other);
@@ -281,6 +284,8 @@ list_columns (Window window, inout uint first, inout Ranges ranges,
     list_single (leaves_one, one.end, ranges);
     list_single (other_leaves_one, other.end, ranges);
   }
+  add_to_base (inside);
+  return n_columns;
 }
 
 // Adds up what balls hold, in shared memory; returns how many points were tried. All
@@ -288,20 +293,16 @@ list_columns (Window window, inout uint first, inout Ranges ranges,
 uint
 sum_balls (uint n_walkers)
 {
-  Window window = window_of_balls ();
-  uint points = 0;
-  Sums inside = NO_SUMS;
+  uint points = 0, column = 0, n_columns;
 
-  for (uint column = 0; column < window.n.x * window.n.y;) {
-    Ranges ranges = Ranges (0, 0, 0);
+  do {
+    Ranges ranges;
 
     // This one, and those in which loops find that they have come to their end.
     count_rounds (4);
-    list_columns (window, column, ranges, inside);
-    subgroupBarrier ();
+    n_columns = list_columns (column, ranges);
     try_listed (ranges, n_walkers);
     points += 2 * ranges.pairs + ranges.singles;
-  }
-  add_to_base (inside);
+  } while (column < n_columns);
   return points;
 }

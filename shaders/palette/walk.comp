@@ -31,13 +31,19 @@ count_rounds (uint n)
 #include "palette/columns.glsl"
 #include "palette/balls.glsl"
 
+// The walkers, each that of a lane, and what was done. Not in registers, which limit
+// how many subgroups are at work at once: while points are tried nobody wants these.
+shared Walker group[GROUP_WALKERS];
+shared Work done;
+
 // --- a step ---
 
 // Looks where the walkers are, a place each in the lanes that have one; returns how
 // far apart. All lanes come here.
 uint
-find_box (bool is_here, ivec3 place)
+find_box (bool is_here)
 {
+  ivec3 place = is_here ? group[gl_SubgroupInvocationID].place : ivec3 (0);
   ivec3 low = subgroupMin (is_here ? place : ivec3 (0x7fffffff));
   ivec3 high = subgroupMax (is_here ? place : ivec3 (0));
   ivec3 size = high - low;
@@ -61,14 +67,15 @@ most_spread ()
 
 // Gets the walkers ready to be summed for. All lanes come here.
 void
-begin_step (bool is_here, uint rank, ivec3 place)
+begin_step (bool is_here, uint rank)
 {
-  for (uint i = gl_SubgroupInvocationID; i < 4 * GROUP_WALKERS; i += LANES)
-    sums_of_balls[i] = uvec2 (0);
+  for (uint first = 0; first < 4 * GROUP_WALKERS; first += LANES)
+    if (first + gl_SubgroupInvocationID < 4 * GROUP_WALKERS)
+      sums_of_balls[first + gl_SubgroupInvocationID] = uvec2 (0);
   if (gl_SubgroupInvocationID < 4)
     base[gl_SubgroupInvocationID] = uvec2 (0);
   if (is_here)
-    balls[rank] = ball_around (place - centre);
+    balls[rank] = ball_around (group[gl_SubgroupInvocationID].place - centre);
   subgroupBarrier ();
 }
 
@@ -91,7 +98,7 @@ report_length (uint points)
 {
   uint rounds = (2 * n_entries + points) / LANES + 4;
 
-  if (subgroupElect () && rounds >= push.max_list_rounds)
+  if (rounds >= push.max_list_rounds && subgroupElect ())
     atomicOr (control[CONTROL_TOO_LONG], 1);
 }
 
@@ -107,10 +114,37 @@ is_too_long (uint rounds_before)
   return true;
 }
 
+void
+count_work (uint n_walkers, uint points)
+{
+  if (!subgroupElect ())
+    return;
+  done.steps += n_walkers;
+  done.tests += n_walkers * points;
+  done.cost = done.tests;
+  done.lists++;
+  done.listed += points;
+}
+
+// Moves this lane's walker, which has this rank among those here; returns whether it goes
+// on.
+bool
+move_lane (uint rank)
+{
+  Walker walker = group[gl_SubgroupInvocationID];
+
+  walker.place -= centre;
+  bool goes_on = move_walker (walker, sums_of_ball (rank), centre);
+
+  walker.place += centre;
+  group[gl_SubgroupInvocationID] = walker;
+  return goes_on;
+}
+
 // One step of the walkers of the lanes that are here; returns whether this lane's
 // goes on. All lanes come here.
 bool
-step_walkers (bool is_here, inout Walker walker, inout Work work)
+step_walkers (bool is_here)
 {
   uint rounds_before = rounds;
   uvec4 here = subgroupBallot (is_here);
@@ -118,21 +152,13 @@ step_walkers (bool is_here, inout Walker walker, inout Work work)
   uint rank = subgroupBallotExclusiveBitCount (here);
 
   count_rounds (rounds_of_move ());
-  begin_step (is_here, rank, walker.place);
+  begin_step (is_here, rank);
   uint points = sum_balls (n_walkers);
-  bool moves = is_here && !is_too_long (rounds_before);
 
   report_length (points);
-  work.steps += n_walkers;
-  work.tests += n_walkers * points;
-  work.cost = work.tests;
-  work.lists++;
-  work.listed += points;
-  if (moves) {
-    walker.place -= centre;
-    is_here = move_walker (walker, sums_of_ball (rank), centre);
-    walker.place += centre;
-  }
+  count_work (n_walkers, points);
+  if (is_here && !is_too_long (rounds_before))
+    is_here = move_lane (rank);
   subgroupBarrier ();
   return is_here;
 }
@@ -152,13 +178,13 @@ may_begin ()
 // The walkers of a group from GROUP_WALKERS on, which walk_lanes.comp left, for the
 // next round. All lanes come here.
 void
-put_off_others (uvec2 group, uint n_walkers)
+put_off_others (uvec2 word, uint n_walkers)
 {
   for (uint i = GROUP_WALKERS; i < n_walkers; i += LANES) {
     uint at = i + gl_SubgroupInvocationID;
     bool exists = at < n_walkers;
 
-    list_walker (exists, exists ? order[group.y + at] : 0);
+    list_walker (exists, exists ? order[word.y + at] : 0);
   }
 }
 
@@ -171,28 +197,29 @@ main ()
   if (number >= control[CONTROL_NEXT_GROUP])
     return;
   read_constants ();
-  uvec2 group = groups[number];
-  uint n_listed = (group.x >> 24) + 1;
+  uvec2 word = groups[number];
+  uint n_listed = (word.x >> 24) + 1;
   uint n_walkers = min (n_listed, GROUP_WALKERS), n_left = n_walkers;
   uint lane = gl_SubgroupInvocationID;
   bool is_here = lane < n_walkers;
-  Walker walker = Walker (0, 0, ivec3 (0));
-  Work work = Work (0, 0, 0, 0, 0);
 
   if (is_here)
-    walker = read_walker (order[group.y + lane], ivec3 (0));
-  put_off_others (group, n_listed);
+    group[lane] = read_walker (order[word.y + lane], ivec3 (0));
+  if (subgroupElect ())
+    done = Work (0, 0, 0, 0, 0);
+  subgroupBarrier ();
+  put_off_others (word, n_listed);
   bool goes_on = may_begin ();
 
-  while (goes_on && find_box (is_here, walker.place) <= most_spread ()) {
-    is_here = step_walkers (is_here, walker, work);
+  while (goes_on && find_box (is_here) <= most_spread ()) {
+    is_here = step_walkers (is_here);
     n_left = subgroupBallotBitCount (subgroupBallot (is_here));
     goes_on = n_left > 0 && 2 * n_left >= n_walkers
-        && work.cost < push.max_tests && rounds < push.max_step_rounds / 8;
+        && done.cost < push.max_tests && rounds < push.max_step_rounds / 8;
   }
   if (lane < n_walkers)
-    write_walker (walker, ivec3 (0));
-  list_walker (is_here, walker.id);
-  if (subgroupElect () && work.lists > 0)
-    report (work);
+    write_walker (group[lane], ivec3 (0));
+  list_walker (is_here, is_here ? group[lane].id : 0);
+  if (subgroupElect () && done.lists > 0)
+    report (done);
 }
