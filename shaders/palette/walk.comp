@@ -96,9 +96,9 @@ sums_of_ball (uint rank)
 void
 report_length (uint points)
 {
-  uint rounds = (2 * n_entries + points) / LANES + 4;
+  uint needed = (2 * n_entries + points) / LANES + 4;
 
-  if (rounds >= push.max_list_rounds && subgroupElect ())
+  if (needed >= push.max_list_rounds && subgroupElect ())
     atomicOr (control[CONTROL_TOO_LONG], 1);
 }
 
