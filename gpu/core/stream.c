@@ -211,6 +211,17 @@ drain (GpuStream * stream)
   return done;
 }
 
+/* Who is gone has no work that others would have to make room for. */
+static void
+forget_submitter (GpuDevice * device, gconstpointer stream)
+{
+  g_mutex_lock (&device->queue_lock);
+  for (guint i = 0; i < G_N_ELEMENTS (device->submitters); i++)
+    if (device->submitters[i].stream == stream)
+      device->submitters[i].stream = NULL;
+  g_mutex_unlock (&device->queue_lock);
+}
+
 void
 gpu_stream_unref (GpuStream * stream)
 {
@@ -221,6 +232,7 @@ gpu_stream_unref (GpuStream * stream)
    * buffers that they refer to, and with the stream's reference the device. */
   if (!drain (stream))
     return;
+  forget_submitter (stream->device, stream);
   for (guint i = 0; i < stream->n_slots; i++)
     gpu_slot_clear (&stream->slots[i], stream->device);
   g_free (stream->slots);

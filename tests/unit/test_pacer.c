@@ -463,6 +463,22 @@ test_copies (void)
   teardown (fixture);
 }
 
+/* Nor for a stream that is gone. */
+static void
+test_gone (void)
+{
+  Fixture *fixture = setup (2);
+  GpuStream *other = new_stream (fixture->device, 1);
+
+  forget_submitters (fixture->device);
+  taps_of_new_submission (other);
+  g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 1000000);
+  gpu_stream_unref (other);
+  g_assert_cmpuint (taps_of_new_submission (fixture->stream), ==, 5000000);
+  wait_idle (fixture->stream);
+  teardown (fixture);
+}
+
 /* A submission that was recorded when the device was the stream's own is not
  * too long because it no longer is. */
 static void
@@ -541,6 +557,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pacer/pieces", test_pieces);
   gpu_fixture_add_test ("/pacer/cancelled", test_cancelled);
   gpu_fixture_add_test ("/pacer/copies", test_copies);
+  gpu_fixture_add_test ("/pacer/gone", test_gone);
   gpu_fixture_add_test ("/pacer/others-come", test_others_come);
   gpu_fixture_add_test ("/pacer/streams", test_streams);
   result = g_test_run ();
