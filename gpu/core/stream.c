@@ -216,9 +216,12 @@ static void
 forget_submitter (GpuDevice * device, gconstpointer stream)
 {
   g_mutex_lock (&device->queue_lock);
-  for (guint i = 0; i < G_N_ELEMENTS (device->submitters); i++)
-    if (device->submitters[i].stream == stream)
-      device->submitters[i].stream = NULL;
+  if (device->submitters[1].stream == stream)
+    device->submitters[1].stream = NULL;
+  if (device->submitters[0].stream == stream) {
+    device->submitters[0] = device->submitters[1];
+    device->submitters[1].stream = NULL;
+  }
   g_mutex_unlock (&device->queue_lock);
 }
 
