@@ -6,7 +6,8 @@ describe_frame (const GstSegment * segment, GstBuffer * buffer, gdouble radius)
 {
   GstClockTime pts = GST_BUFFER_PTS (buffer);
   GstMeanShiftPaletteFrame frame = {
-    pts, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, radius
+    pts, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE,
+    GST_BUFFER_DURATION (buffer), radius
   };
 
   if (segment->format == GST_FORMAT_TIME) {
@@ -41,15 +42,14 @@ gst_mean_shift_palette_modes_update (GstMeanShiftPaletteModes * modes,
 /* --- telling --- */
 
 static void
-list_colours (const GstMeanShiftPaletteModes * modes, GValue * list,
-    void (*append) (GValue * list, GValue * colour))
+list_colours (const GstMeanShiftPaletteModes * modes, GValue * array)
 {
   for (guint i = 0; i < modes->n_modes; i++) {
     GValue colour = G_VALUE_INIT;
 
     g_value_init (&colour, G_TYPE_UINT);
     g_value_set_uint (&colour, modes->modes[i].colour);
-    append (list, &colour);
+    gst_value_array_append_and_take_value (array, &colour);
   }
 }
 
@@ -58,18 +58,18 @@ gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
     GValue * array)
 {
   if (modes->is_counting)
-    list_colours (modes, array, gst_value_array_append_and_take_value);
+    list_colours (modes, array);
 }
 
 static void
-list_shares (const GstMeanShiftPaletteModes * modes, GValue * list)
+list_shares (const GstMeanShiftPaletteModes * modes, GValue * array)
 {
   for (guint i = 0; i < modes->n_modes; i++) {
     GValue share = G_VALUE_INIT;
 
     g_value_init (&share, G_TYPE_DOUBLE);
     g_value_set_double (&share, modes->modes[i].share);
-    gst_value_list_append_and_take_value (list, &share);
+    gst_value_array_append_and_take_value (array, &share);
   }
 }
 
@@ -81,14 +81,15 @@ describe (const GstMeanShiftPaletteModes * modes)
   GValue colours = G_VALUE_INIT, shares = G_VALUE_INIT;
   GstStructure *structure;
 
-  g_value_init (&colours, GST_TYPE_LIST);
-  g_value_init (&shares, GST_TYPE_LIST);
-  list_colours (modes, &colours, gst_value_list_append_and_take_value);
+  g_value_init (&colours, GST_TYPE_ARRAY);
+  g_value_init (&shares, GST_TYPE_ARRAY);
+  list_colours (modes, &colours);
   list_shares (modes, &shares);
   structure = gst_structure_new ("meanshiftpalette",
-      "pts", G_TYPE_UINT64, frame->pts,
+      "timestamp", G_TYPE_UINT64, frame->timestamp,
       "stream-time", G_TYPE_UINT64, frame->stream_time,
       "running-time", G_TYPE_UINT64, frame->running_time,
+      "duration", G_TYPE_UINT64, frame->duration,
       "radius", G_TYPE_DOUBLE, frame->radius, NULL);
   gst_structure_take_value (structure, "palette", &colours);
   gst_structure_take_value (structure, "shares", &shares);

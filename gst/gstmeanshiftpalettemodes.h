@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What the engine does not know of a frame. */
 typedef struct
 {
-  GstClockTime pts, stream_time, running_time;
+  GstClockTime timestamp, stream_time, running_time, duration;
   gdouble radius;
 } GstMeanShiftPaletteFrame;
 

@@ -406,11 +406,11 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * GstMeanShiftPalette:post-messages:
    *
    * Posts an element message for each frame that turns out to be done: a structure
-   * `meanshiftpalette` with its `pts`, `stream-time` and `running-time`, the `radius` in
-   * use, and two lists, most frequent first: `palette`, the colours that it has,
-   * 0xRRGGBB each, up to 256, and `shares`, their parts of the pixels. Colours within
-   * a quarter of the radius (of 0.005 at least) of another are one here. Where frames pass through, there
-   * are none.
+   * `meanshiftpalette` with its `timestamp`, `stream-time`, `running-time` and
+   * `duration`, the `radius` in use, and two arrays, most frequent first: `palette`,
+   * the colours that it has, 0xRRGGBB each, up to 256, and `shares`, their parts of
+   * the pixels. Colours within a quarter of the radius (of 0.005 at least) of another
+   * are one here. Where frames pass through, there are none.
    */
   g_object_class_install_property (object_class, PROP_POST_MESSAGES,
       g_param_spec_boolean ("post-messages", "Post messages",

@@ -26,6 +26,7 @@ typedef struct
   guint8 *picture;
   guint seed;                   /* of the noise in the last frame */
   GstClockTime pts;             /* of the last frame */
+  GstClockTime duration;        /* of the next frames */
   guint8 out[N_BYTES];          /* what became of it */
 } Film;
 
@@ -37,6 +38,7 @@ film_new (const gchar * description)
   film->h = element_fixture_harness (description);
   film->picture = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
   film->pts = 10 * GST_SECOND;
+  film->duration = INTERVAL;
   element_fixture_set_caps (film->h, "RGBA", WIDTH, HEIGHT);
   return film;
 }
@@ -61,6 +63,7 @@ next_frame (Film * film, GstClockTime pts)
   GstBuffer *buffer = palette_element_frame (picture, N_BYTES);
 
   GST_BUFFER_PTS (buffer) = pts;
+  GST_BUFFER_DURATION (buffer) = film->duration;
   return buffer;
 }
 
@@ -128,15 +131,15 @@ take_modes (const GstStructure * structure, ReferenceListed * modes)
   const GValue *shares = gst_structure_get_value (structure, "shares");
   guint n;
 
-  g_assert_true (GST_VALUE_HOLDS_LIST (colours));
-  g_assert_true (GST_VALUE_HOLDS_LIST (shares));
-  n = gst_value_list_get_size (colours);
-  g_assert_cmpuint (gst_value_list_get_size (shares), ==, n);
+  g_assert_true (GST_VALUE_HOLDS_ARRAY (colours));
+  g_assert_true (GST_VALUE_HOLDS_ARRAY (shares));
+  n = gst_value_array_get_size (colours);
+  g_assert_cmpuint (gst_value_array_get_size (shares), ==, n);
   g_assert_cmpuint (n, <=, REFERENCE_LIST_LENGTH);
   for (guint i = 0; i < n; i++)
     modes[i] = (ReferenceListed) {
-    g_value_get_uint (gst_value_list_get_value (colours, i)),
-        g_value_get_double (gst_value_list_get_value (shares, i))};
+    g_value_get_uint (gst_value_array_get_value (colours, i)),
+        g_value_get_double (gst_value_array_get_value (shares, i))};
   return n;
 }
 
@@ -170,7 +173,7 @@ check_message (Film * film, GstClockTime pts, const guint8 * rgba)
   g_autoptr (GstStructure) structure = take_message (film);
 
   g_assert_nonnull (structure);
-  g_assert_cmpuint (time_of (structure, "pts"), ==, pts);
+  g_assert_cmpuint (time_of (structure, "timestamp"), ==, pts);
   check_told (film, structure, rgba, RADIUS);
 }
 
@@ -294,15 +297,18 @@ test_times (void)
   segment.time = 100 * GST_SECOND;
   segment.base = 1000 * GST_SECOND;
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
+  film->duration = 3 * GST_SECOND;
   show_at (film, 7 * GST_SECOND);
   /* Of the frame, not of what comes behind it. */
   segment.base = 2000 * GST_SECOND;
+  film->duration = 4 * GST_SECOND;
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
   show_at (film, 8 * GST_SECOND);
   told = take_message (film);
-  g_assert_cmpuint (time_of (told, "pts"), ==, 7 * GST_SECOND);
+  g_assert_cmpuint (time_of (told, "timestamp"), ==, 7 * GST_SECOND);
   g_assert_cmpuint (time_of (told, "stream-time"), ==, 102 * GST_SECOND);
   g_assert_cmpuint (time_of (told, "running-time"), ==, 1002 * GST_SECOND);
+  g_assert_cmpuint (time_of (told, "duration"), ==, 3 * GST_SECOND);
 }
 
 /* Frames without time stamps, or with the same, are frames. */
@@ -312,12 +318,14 @@ test_no_times (void)
   g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
   g_autoptr (GstStructure) told = NULL;
 
+  film->duration = GST_CLOCK_TIME_NONE;
   show_at (film, GST_CLOCK_TIME_NONE);
   show_at (film, GST_CLOCK_TIME_NONE);
   told = take_message (film);
-  g_assert_cmpuint (time_of (told, "pts"), ==, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (time_of (told, "timestamp"), ==, GST_CLOCK_TIME_NONE);
   g_assert_cmpuint (time_of (told, "stream-time"), ==, GST_CLOCK_TIME_NONE);
   g_assert_cmpuint (time_of (told, "running-time"), ==, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (time_of (told, "duration"), ==, GST_CLOCK_TIME_NONE);
   show_at (film, 0);
   show_at (film, 0);
   end (film);
@@ -563,8 +571,8 @@ check_stats (const gchar * description, gdouble radius)
     stats = take_stats (film);
     palette = gst_structure_get_value (stats, "palette");
     g_assert_true (GST_VALUE_HOLDS_STRUCTURE (palette));
-    g_assert_cmpuint (time_of (gst_value_get_structure (palette), "pts"), ==,
-        film->pts);
+    g_assert_cmpuint (time_of (gst_value_get_structure (palette), "timestamp"),
+        ==, film->pts);
     check_told (film, gst_value_get_structure (palette), film->out, radius);
   }
 }
