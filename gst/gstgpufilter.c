@@ -577,8 +577,8 @@ install_properties (GObjectClass * object_class)
    *
    * From READY on `device` and `device-uuid`, strings; `unified-memory`,
    * whether the device's memory is the CPU's too, so that no frame is copied;
-   * `memory`, MiB that the driver gave to all elements that share the device;
-   * `element-memory`, MiB of it that frames made by this element and its engine
+   * `memory`, bytes that the driver gave to all elements that share the device;
+   * `element-memory`, bytes of it that frames made by this element and its engine
    * take up.
    *
    * Counted since the start: `frames` that were processed; `uploads` and

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
-#define MIB (1024.0 * 1024.0)
-
 static void
 add_device_stats (GstStructure * stats, GpuDevice * device)
 {
@@ -12,7 +10,7 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
       "device", G_TYPE_STRING, info->name,
       "device-uuid", G_TYPE_STRING, info->uuid,
       "unified-memory", G_TYPE_BOOLEAN, gpu_device_has_unified_memory (device),
-      "memory", G_TYPE_DOUBLE, gpu_device_get_allocated (device) / MIB, NULL);
+      "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
 }
 
 static void
@@ -54,7 +52,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   GpuDevice *device;
   GpuStream *stream;
   GstGpuFilterCounters counters;
-  gsize memory;
+  guint64 memory;
 
   GST_OBJECT_LOCK (self);
   counters = priv->counters;
@@ -66,7 +64,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   GST_OBJECT_UNLOCK (self);
 
   gst_structure_set (stats,
-      "element-memory", G_TYPE_DOUBLE, memory / MIB,
+      "element-memory", G_TYPE_UINT64, memory,
       "frames", G_TYPE_UINT64, counters.frames,
       "uploads", G_TYPE_UINT64, counters.uploads,
       "downloads", G_TYPE_UINT64, counters.downloads,

@@ -385,12 +385,7 @@ show_some (Film * film, guint history, guint room)
 static guint64
 memory_of (Film * film)
 {
-  g_autoptr (GstStructure) stats = NULL;
-  gdouble mib;
-
-  g_object_get (film->h->element, "stats", &stats, NULL);
-  g_assert_true (gst_structure_get_double (stats, "element-memory", &mib));
-  return mib * (1 << 20) + 0.5;
+  return element_fixture_stat (film->h->element, "element-memory");
 }
 
 /* What does not fit is said once for each change, and the rest is counted. */
