@@ -3,6 +3,7 @@
 
 #include "gstgpucontext.h"
 #include "gstgpuframe.h"
+#include "gstgpulog.h"
 #include "gstgpumemory.h"
 
 #include <string.h>
@@ -607,6 +608,7 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
+  gst_gpu_log_init ();
   object_class->finalize = gst_gpu_filter_finalize;
   install_properties (object_class);
 

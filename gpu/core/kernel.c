@@ -173,7 +173,10 @@ gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
   /* Without the lock: others need not wait for this one. */
   kernel = build_kernel (device, shader, constants, n_constants,
       kernels->cache->handle, error);
-  return kernel ? keep_kernel (kernels, kernel) : NULL;
+  if (!kernel)
+    return NULL;
+  g_debug ("built %s", shader->name);
+  return keep_kernel (kernels, kernel);
 }
 
 const gchar *

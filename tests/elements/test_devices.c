@@ -245,6 +245,36 @@ test_given_lost_device (void)
   gpu_device_unref (lost);
 }
 
+static void
+count_kernels (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer n)
+{
+  if (g_str_equal (gst_debug_category_get_name (category), "gpu")
+      && level == GST_LEVEL_DEBUG
+      && g_str_has_prefix (gst_debug_message_get (message), "built "))
+    g_atomic_int_inc ((gint *) n);
+}
+
+/* What the compute layer logs is in GStreamer's log. */
+static void
+test_log (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur method=direct");
+  gint n = 0;
+
+  gst_debug_set_active (TRUE);
+  gst_debug_set_threshold_for_name ("gpu", GST_LEVEL_DEBUG);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (count_kernels, &n, NULL);
+  element_fixture_set_caps (h, "GRAY8", 16, 16);
+  gst_debug_remove_log_function (count_kernels);
+  gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
+  gst_debug_unset_threshold_for_name ("gpu");
+  g_assert_cmpint (n, >, 0);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,5 +287,6 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
+  element_fixture_add ("/devices/log", test_log);
   return element_fixture_run ();
 }

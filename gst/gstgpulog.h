@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Shows what gpu/ logs, which knows nothing of GStreamer, in GStreamer's log:
+ * from now on its messages are in the debug category "gpu". Any thread; more
+ * than once, which does nothing more. */
+void gst_gpu_log_init (void);
+
+G_END_DECLS
