@@ -2,6 +2,7 @@
 #include "gstgpucontext.h"
 
 #define DEVICE_FIELD "device"
+#define UUID_FIELD "device-uuid"
 
 /* For logs, and for applications that print messages. */
 static void
@@ -12,19 +13,23 @@ device_to_string (const GValue * from, GValue * to)
   g_value_set_string (to, device ? gpu_device_get_info (device)->name : NULL);
 }
 
-typedef GpuDevice GstGpuDevice;
+typedef GpuDevice GstGpuFiltersDevice;
 
-G_DEFINE_BOXED_TYPE_WITH_CODE (GstGpuDevice, gst_gpu_device, gpu_device_ref,
-    gpu_device_unref, g_value_register_transform_func (g_define_type_id,
-        G_TYPE_STRING, device_to_string));
+/* *INDENT-OFF* */
+G_DEFINE_BOXED_TYPE_WITH_CODE (GstGpuFiltersDevice, gst_gpu_device,
+    gpu_device_ref, gpu_device_unref,
+    g_value_register_transform_func (g_define_type_id, G_TYPE_STRING,
+        device_to_string));
+/* *INDENT-ON* */
 
 static GstContext *
 context_new (GpuDevice * device)
 {
   GstContext *context = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
 
-  gst_structure_set (gst_context_writable_structure (context), DEVICE_FIELD,
-      GST_TYPE_GPU_DEVICE, device, NULL);
+  gst_structure_set (gst_context_writable_structure (context),
+      UUID_FIELD, G_TYPE_STRING, gpu_device_get_info (device)->uuid,
+      DEVICE_FIELD, GST_TYPE_GPU_DEVICE, device, NULL);
   return context;
 }
 
@@ -42,26 +47,45 @@ gst_gpu_context_get_device (GstContext * context)
   return g_value_get_boxed (value);
 }
 
+/* What @context names with nothing but a UUID, if it does. */
+static GpuDevice *
+open_named (GstContext * context, GError ** error)
+{
+  const gchar *uuid;
+
+  if (!gst_context_has_context_type (context, GST_GPU_CONTEXT_TYPE))
+    return NULL;
+  uuid = gst_structure_get_string (gst_context_get_structure (context),
+      UUID_FIELD);
+  return uuid ? gpu_device_open (uuid, error) : NULL;
+}
+
 /* A device that was lost is passed over: its successor takes its place. */
 GpuDevice *
-gst_gpu_context_take_device (GstContext * context, const gchar * selector)
+gst_gpu_context_take_device (GstContext * context, const gchar * selector,
+    GError ** error)
 {
   GpuDevice *device = gst_gpu_context_get_device (context);
 
-  if (!device || gpu_device_is_lost (device)
-      || !gpu_device_matches (device, selector))
-    return NULL;
-  return gpu_device_ref (device);
+  if (device)
+    gpu_device_ref (device);
+  else if (!selector || !*selector)
+    device = open_named (context, error);
+  if (device && (gpu_device_is_lost (device)
+          || !gpu_device_matches (device, selector)))
+    g_clear_pointer (&device, gpu_device_unref);
+  return device;
 }
 
 static GpuDevice *
-find_in_own_contexts (GstElement * element, const gchar * selector)
+find_in_own_contexts (GstElement * element, const gchar * selector,
+    GError ** error)
 {
   GstContext *context = gst_element_get_context (element, GST_GPU_CONTEXT_TYPE);
   GpuDevice *device = NULL;
 
   if (context)
-    device = gst_gpu_context_take_device (context, selector);
+    device = gst_gpu_context_take_device (context, selector, error);
   g_clear_pointer (&context, gst_context_unref);
   return device;
 }
@@ -82,7 +106,8 @@ ask_peer (GstElement * element, GstPad * pad, gpointer data)
   if (gst_pad_peer_query (pad, query)) {
     gst_query_parse_context (query, &context);
     if (context)
-      search->device = gst_gpu_context_take_device (context, search->selector);
+      search->device =
+          gst_gpu_context_take_device (context, search->selector, NULL);
   }
   gst_query_unref (query);
   return search->device == NULL;
@@ -107,27 +132,38 @@ offer_to_others (GstElement * element, GpuDevice * device)
       gst_message_new_have_context (GST_OBJECT (element), context));
 }
 
+static GpuDevice *
+find_at_neighbours (GstElement * element, const gchar * selector)
+{
+  PeerSearch search = { selector, NULL };
+
+  gst_element_foreach_src_pad (element, ask_peer, &search);
+  if (!search.device)
+    gst_element_foreach_sink_pad (element, ask_peer, &search);
+  return search.device;
+}
+
 GpuDevice *
 gst_gpu_context_find_device (GstElement * element, const gchar * selector,
     GError ** error)
 {
-  PeerSearch search = { selector, NULL };
+  GError *failure = NULL;
+  GpuDevice *device = find_in_own_contexts (element, selector, &failure);
 
-  search.device = find_in_own_contexts (element, selector);
-  if (!search.device)
-    gst_element_foreach_src_pad (element, ask_peer, &search);
-  if (!search.device)
-    gst_element_foreach_sink_pad (element, ask_peer, &search);
-  if (!search.device) {
+  if (!device && !failure)
+    device = find_at_neighbours (element, selector);
+  if (!device && !failure) {
     ask_application (element);
-    search.device = find_in_own_contexts (element, selector);
+    device = find_in_own_contexts (element, selector, &failure);
   }
-  if (!search.device) {
-    search.device = gpu_device_open (selector, error);
-    if (search.device)
-      offer_to_others (element, search.device);
+  if (!device && !failure) {
+    device = gpu_device_open (selector, &failure);
+    if (device)
+      offer_to_others (element, device);
   }
-  return search.device;
+  if (failure)
+    g_propagate_error (error, failure);
+  return device;
 }
 
 gboolean

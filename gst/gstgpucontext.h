@@ -7,9 +7,10 @@
 G_BEGIN_DECLS
 
 /* Elements of a pipeline share one device through GstContext, so that frames
- * pass between them without a copy. The context's structure has one field,
- * "device", of the boxed type below. */
-#define GST_GPU_CONTEXT_TYPE "gst.gpu.device"
+ * pass between them without a copy. The context's structure has two fields:
+ * "device-uuid", a string, which is all that an application has to set, and
+ * "device", of the boxed type below, which elements set as well. */
+#define GST_GPU_CONTEXT_TYPE "gst.gpufilters.device"
 
 #define GST_TYPE_GPU_DEVICE (gst_gpu_device_get_type ())
 GType gst_gpu_device_get_type (void);
@@ -17,10 +18,12 @@ GType gst_gpu_device_get_type (void);
 /* Owned by @context; NULL where it is not one of ours. */
 GpuDevice *gst_gpu_context_get_device (GstContext * context);
 
-/* A reference to the same, or NULL where @selector (as of gpu_device_open())
- * does not name it, or where it was lost. */
+/* A reference to the same, or to the device that @context names, which may be
+ * opened for it where @selector (as of gpu_device_open()) names none: never call
+ * this with a lock held. NULL where @selector names another, or where it was lost;
+ * NULL with @error set where it cannot be opened. */
 GpuDevice *gst_gpu_context_take_device (GstContext * context,
-    const gchar * selector);
+    const gchar * selector, GError ** error);
 
 /* The device that @element works on: one that a context of its own, a
  * neighbour or the application has and that @selector names, or else one that is

@@ -66,23 +66,47 @@ ensure_device (GstGpuFilter * self, GError ** error)
   return TRUE;
 }
 
-/* While frames flow, the device stays what it is. In NULL there is none yet:
- * the parent class keeps the context for then. */
-static void
-gst_gpu_filter_set_context (GstElement * element, GstContext * context)
+/* While frames flow, the device stays what it is. In NULL there is none yet. */
+static gboolean
+may_change_device (GstGpuFilterPrivate * priv)
 {
-  GstGpuFilterPrivate *priv = GST_GPU_FILTER (element)->priv;
-  GpuDevice *device, *old = NULL;
+  return priv->device && !priv->started;
+}
 
-  GST_OBJECT_LOCK (element);
-  device = gst_gpu_context_take_device (context, priv->selector);
-  if (device && priv->device && !priv->started) {
+/* In place of the device that was found without @context. */
+static void
+take_device_of (GstGpuFilter * self, GstContext * context)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autofree gchar *selector = NULL;
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device, *old = NULL;
+  gboolean may_change;
+
+  GST_OBJECT_LOCK (self);
+  may_change = may_change_device (priv);
+  selector = g_strdup (priv->selector);
+  GST_OBJECT_UNLOCK (self);
+  if (!may_change)
+    return;
+  device = gst_gpu_context_take_device (context, selector, &error);
+  if (error)
+    gst_gpu_filter_post_error (self, error);
+  GST_OBJECT_LOCK (self);
+  if (device && may_change_device (priv)) {
     old = g_steal_pointer (&priv->device);
     priv->device = g_steal_pointer (&device);
   }
-  GST_OBJECT_UNLOCK (element);
+  GST_OBJECT_UNLOCK (self);
   g_clear_pointer (&device, gpu_device_unref);
   g_clear_pointer (&old, gpu_device_unref);
+}
+
+/* The parent class keeps it for when a device is next looked for. */
+static void
+gst_gpu_filter_set_context (GstElement * element, GstContext * context)
+{
+  take_device_of (GST_GPU_FILTER (element), context);
   GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->set_context (element,
       context);
 }

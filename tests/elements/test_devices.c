@@ -128,6 +128,86 @@ test_given_device (void)
 }
 
 static gboolean
+has_device (GstElement * element, GpuDevice * device)
+{
+  GpuDevice *current = element_fixture_device_of (element);
+
+  gpu_device_unref (current);
+  return current == device;
+}
+
+static void
+name_device (GstElement * element, const gchar * uuid)
+{
+  GstContext *context = gst_context_new ("gst.gpufilters.device", TRUE);
+
+  gst_structure_set (gst_context_writable_structure (context), "device-uuid",
+      G_TYPE_STRING, uuid, NULL);
+  gst_element_set_context (element, context);
+  gst_context_unref (context);
+}
+
+/* An application that knows nothing of our types names a device by its UUID:
+ * for the next start, in READY for the next frames, or one that is not there. */
+static void
+test_named_device (void)
+{
+  static const gchar *nowhere = "00000000-0000-0000-0000-000000000000";
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autofree gchar *uuid =
+      g_strdup (gpu_device_get_info (element_fixture_device ())->uuid);
+  GpuDevice *device;
+
+  g_object_set (element, "device", NULL, NULL);
+  name_device (element, nowhere);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_FAILURE);
+  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NOT_FOUND, nowhere);
+
+  name_device (element, uuid);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_SUCCESS);
+  device = element_fixture_device_of (element);
+  g_assert_cmpstr (gpu_device_get_info (device)->uuid, ==, uuid);
+  /* So that the next one to be opened is another. */
+  gpu_device_mark_lost (device);
+  name_device (element, uuid);
+  g_assert_false (has_device (element, device));
+  gpu_device_unref (device);
+
+  name_device (element, nowhere);
+  element_fixture_take_error (element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_NOT_FOUND, nowhere);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+/* What an element offers to others says which device it is. */
+static void
+test_offered_device (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
+  GstQuery *query = gst_query_new_context (GST_GPU_CONTEXT_TYPE);
+  GpuDevice *device;
+  GstContext *context;
+
+  gst_element_set_state (element, GST_STATE_READY);
+  device = element_fixture_device_of (element);
+  g_assert_true (gst_pad_query (pad, query));
+  gst_query_parse_context (query, &context);
+  g_assert_cmpstr (gst_structure_get_string (gst_context_get_structure
+          (context), "device-uuid"), ==, gpu_device_get_info (device)->uuid);
+  gst_query_unref (query);
+  gpu_device_unref (device);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
+static gboolean
 answers_for_device (GstElement * element)
 {
   g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "src");
@@ -174,15 +254,6 @@ set_device (GstElement * element, GpuDevice * device)
       GST_TYPE_GPU_DEVICE, device, NULL);
   gst_element_set_context (element, context);
   gst_context_unref (context);
-}
-
-static gboolean
-has_device (GstElement * element, GpuDevice * device)
-{
-  GpuDevice *current = element_fixture_device_of (element);
-
-  gpu_device_unref (current);
-  return current == device;
 }
 
 /* A context takes the place of the device that was found, but for one that
@@ -284,6 +355,8 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/device-of-neighbour",
       test_device_of_neighbour);
   element_fixture_add ("/devices/given-device", test_given_device);
+  element_fixture_add ("/devices/named-device", test_named_device);
+  element_fixture_add ("/devices/offered-device", test_offered_device);
   element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);

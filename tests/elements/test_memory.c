@@ -1129,7 +1129,8 @@ test_type_names (void)
   open_fixture (&f);
   memory = gst_allocator_alloc (f.allocator, SIZE, NULL);
   g_assert_true (gst_memory_is_type (memory, "GstGpuMemory"));
-  g_assert_cmpstr (g_type_name (GST_TYPE_GPU_DEVICE), ==, "GstGpuDevice");
+  g_assert_cmpstr (g_type_name (GST_TYPE_GPU_DEVICE), ==,
+      "GstGpuFiltersDevice");
   gst_memory_unref (memory);
   close_fixture (&f);
 }
