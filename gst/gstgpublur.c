@@ -39,6 +39,8 @@
  * |[
  * gst-launch-1.0 videotestsrc ! video/x-raw,format=NV12 ! gpublur kernel=box radius=20 edge-mode=mirror ! videoconvert ! autovideosink
  * ]| A box of 41 × 41 pixels; the picture goes on mirrored beyond its edges.
+ *
+ * Since: 0.1
  */
 
 #include "gstgpublur.h"

@@ -42,9 +42,9 @@
  * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
  * property's range is refused with a warning, and the old one stays.
  *
- * #GstGpuFilter:stats has, of the last frame: `colours` (distinct colours that
+ * #GstGpuFilter:stats has, of the last frame: `colors` (distinct colours that
  * were counted; 0 with `live`), `added` and `removed` (colours, against the frame
- * that was solved before), `solved-colours` and `reused-colours` (those whose way was
+ * that was solved before), `solved-colors` and `reused-colors` (those whose way was
  * not wholly known from frames before, and the others), `cells` (of the grid that
  * colours were in; 0 with `exact`), `modes` (colours they became, or modes that pixels have), `solved`
  * (false where the map of the frame before was used again), `steps` (of the mean shift that were
@@ -65,6 +65,8 @@
  * |[
  * gst-launch-1.0 uridecodebin uri=file:///film.webm ! videoconvert ! gpublur sigma=2 ! meanshiftpalette ! videoconvert ! autovideosink
  * ]| A slight blur first takes away noise, which has colours of its own.
+ *
+ * Since: 0.1
  */
 
 #include "gstmeanshiftpalette.h"
@@ -442,11 +444,11 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   waits = self->waits;
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
-      "colours", G_TYPE_UINT64, (guint64) report.colours,
+      "colors", G_TYPE_UINT64, (guint64) report.colours,
       "added", G_TYPE_UINT64, (guint64) report.added,
       "removed", G_TYPE_UINT64, (guint64) report.removed,
-      "solved-colours", G_TYPE_UINT64, (guint64) report.solved_colours,
-      "reused-colours", G_TYPE_UINT64,
+      "solved-colors", G_TYPE_UINT64, (guint64) report.solved_colours,
+      "reused-colors", G_TYPE_UINT64,
       (guint64) (report.colours - report.solved_colours),
       "cells", G_TYPE_UINT64, (guint64) report.cells,
       "modes", G_TYPE_UINT64, (guint64) report.output_colours,

@@ -27,7 +27,7 @@ tell (GstMeanShiftPaletteProgress * progress, GstElement * element, guint n,
 {
   GstProgressType type = progress->told ? GST_PROGRESS_TYPE_CONTINUE
       : GST_PROGRESS_TYPE_START;
-  g_autofree gchar *text = g_strdup_printf ("Merging %u colours: %d %%", n,
+  g_autofree gchar *text = g_strdup_printf ("Merging %u colors: %d %%", n,
       progress->percent);
 
   progress->told = now;
@@ -54,11 +54,11 @@ gst_mean_shift_palette_progress_end (GstMeanShiftPaletteProgress * progress,
     GstElement * element, const GError * error)
 {
   if (progress->told && !error)
-    post (element, GST_PROGRESS_TYPE_COMPLETE, 100, "Merged all colours");
+    post (element, GST_PROGRESS_TYPE_COMPLETE, 100, "Merged all colors");
   else if (progress->told && g_error_matches (error, GPU_ERROR,
           GPU_ERROR_CANCELLED))
     post (element, GST_PROGRESS_TYPE_CANCELED, progress->percent,
-        "Colours are not wanted any more");
+        "Colors are not wanted any more");
   else if (progress->told)
     post (element, GST_PROGRESS_TYPE_ERROR, progress->percent, error->message);
   *progress = (GstMeanShiftPaletteProgress) {

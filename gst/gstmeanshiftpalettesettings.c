@@ -42,9 +42,9 @@ static GType
 gst_mean_shift_palette_weighting_get_type (void)
 {
   static const GEnumValue values[] = {
-    {GPU_PALETTE_FREQUENCY, "A colour weighs as much as its pixels",
+    {GPU_PALETTE_FREQUENCY, "A color weighs as much as its pixels",
         "frequency"},
-    {GPU_PALETTE_PALETTE, "Every distinct colour weighs the same", "palette"},
+    {GPU_PALETTE_PALETTE, "Every distinct color weighs the same", "palette"},
     {0, NULL, NULL}
   };
   static gsize type = 0;
@@ -83,9 +83,9 @@ gst_mean_shift_palette_quality_get_type (void)
 {
   static const GEnumValue values[] = {
     {GPU_PALETTE_EXACT,
-        "Mean shift of every colour to its end: slow, for stills", "exact"},
+        "Mean shift of every color to its end: slow, for stills", "exact"},
     {GPU_PALETTE_LIVE,
-        "Peaks of the colours' density on a grid, in real time", "live"},
+        "Peaks of the colors' density on a grid, in real time", "live"},
     {0, NULL, NULL}
   };
   static gsize type = 0;
@@ -264,7 +264,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_double ("radius", "Radius",
-          "Distance in Oklab within which colours attract each other "
+          "Distance in Oklab within which colors attract each other "
           "(0 passes frames through)", 0,
           GPU_PALETTE_MAX_RADIUS, DEFAULT_RADIUS, LIVE_PROPERTY));
   /**
@@ -273,7 +273,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * Whether a colour weighs as much as it has pixels, or as any other.
    */
   g_object_class_install_property (object_class, PROP_WEIGHTING,
-      g_param_spec_enum ("weighting", "Weighting", "What a colour weighs",
+      g_param_spec_enum ("weighting", "Weighting", "What a color weighs",
           GST_TYPE_MEAN_SHIFT_PALETTE_WEIGHTING, DEFAULT_WEIGHTING,
           LIVE_PROPERTY));
   /**
@@ -284,7 +284,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_ITERATION_LIMIT,
       g_param_spec_uint ("iteration-limit", "Iteration limit",
-          "Steps that a colour may move, with quality=exact "
+          "Steps that a color may move, with quality=exact "
           "(0 = until it stops)", 0,
           G_MAXUINT, DEFAULT_ITERATION_LIMIT, LIVE_PROPERTY));
   /**
@@ -303,7 +303,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    * In real time, or mean shift of every colour to its end.
    */
   g_object_class_install_property (object_class, PROP_QUALITY,
-      g_param_spec_enum ("quality", "Quality", "How colours are moved: "
+      g_param_spec_enum ("quality", "Quality", "How colors are moved: "
           "in real time, or exactly",
           GST_TYPE_MEAN_SHIFT_PALETTE_QUALITY, DEFAULT_QUALITY, LIVE_PROPERTY));
   /**
@@ -316,7 +316,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_HISTORY,
       g_param_spec_uint ("history", "History",
-          "Frames whose colours are counted together", 1,
+          "Frames whose colors are counted together", 1,
           GPU_PALETTE_MAX_HISTORY, DEFAULT_HISTORY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:min-frequency:
@@ -326,7 +326,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_MIN_FREQUENCY,
       g_param_spec_uint ("min-frequency", "Minimum frequency",
-          "Pixels that a colour must have to attract others", 1,
+          "Pixels that a color must have to attract others", 1,
           G_MAXUINT, DEFAULT_MIN_FREQUENCY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:stability:
@@ -337,7 +337,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_STABILITY,
       g_param_spec_double ("stability", "Stability",
-          "How much pixels keep their colours from frame to frame (of live; "
+          "How much pixels keep their colors from frame to frame (of live; "
           "0 = not at all)", 0, 1, DEFAULT_STABILITY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:scene-cut-threshold:
@@ -383,9 +383,9 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_PALETTE,
       gst_param_spec_array ("palette", "Palette",
-          "Colours that all others become, 0xRRGGBB each (of live; "
+          "Colors that all others become, 0xRRGGBB each (of live; "
           "empty = those of the frames)",
-          g_param_spec_uint ("colour", "Colour", "0xRRGGBB", 0, 0xffffff, 0,
+          g_param_spec_uint ("color", "Color", "0xRRGGBB", 0, 0xffffff, 0,
               G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
@@ -399,7 +399,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_COLORS,
       g_param_spec_uint ("colors", "Colors",
-          "Colours that a frame may have, in place of a radius (of live; "
+          "Colors that a frame may have, in place of a radius (of live; "
           "0 = as many as there are)", 0, GPU_PALETTE_MAX_COLOURS,
           DEFAULT_COLORS, LIVE_PROPERTY));
   /**

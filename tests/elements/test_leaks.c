@@ -64,7 +64,7 @@ push_frames (GstHarness * h, GstElement * palette, const gchar * format,
             element_fixture_frame (format, width, height, i)));
     if (palette && i == 0) {
       g_assert_true (palette_element_was_solved (palette));
-      g_assert_cmpuint (element_fixture_stat (palette, "colours"), ==, COLOURS);
+      g_assert_cmpuint (element_fixture_stat (palette, "colors"), ==, COLOURS);
     }
   }
 }

@@ -245,10 +245,10 @@ test_change_while_playing (void)
 static void
 check_reuse (GstElement * element, gboolean is_first, gboolean was_solved)
 {
-  guint64 colours = element_fixture_stat (element, "colours");
-  guint64 solved = element_fixture_stat (element, "solved-colours");
+  guint64 colours = element_fixture_stat (element, "colors");
+  guint64 solved = element_fixture_stat (element, "solved-colors");
 
-  g_assert_cmpuint (element_fixture_stat (element, "reused-colours"), ==,
+  g_assert_cmpuint (element_fixture_stat (element, "reused-colors"), ==,
       colours - solved);
   g_assert_cmpuint (solved, <=, was_solved ? colours : 0);
   if (is_first) {
@@ -293,7 +293,7 @@ test_sequence (void)
     assert_same (result, expected);
     g_assert_cmpint (palette_element_was_solved (h->element), ==,
         frames[i].solved);
-    g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
+    g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
         stats.n_colours);
     g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
         stats.n_output_colours);
@@ -387,9 +387,9 @@ test_edits (void)
     expected = oracle (rgba, &settings, NULL);
     result = filter (h, format, format, rgba);
     assert_same (result, expected);
-    solved = element_fixture_stat (h->element, "solved-colours");
+    solved = element_fixture_stat (h->element, "solved-colors");
     n_partly += solved > 0
-        && solved < element_fixture_stat (h->element, "colours");
+        && solved < element_fixture_stat (h->element, "colors");
   }
   g_assert_cmpuint (n_partly, >, 30);
   element_fixture_harness_free (h);

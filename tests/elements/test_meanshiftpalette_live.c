@@ -32,7 +32,7 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
   gst_buffer_unref (out);
   g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
       is_live ? live.n_cells : 0);
-  g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
+  g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
       is_live ? 0 : exact.n_colours);
   g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
       is_live ? live.n_output_colours : exact.n_output_colours);

@@ -139,7 +139,7 @@ check_frame (GstHarness * h, Pictures * pictures, guint i, gdouble radius)
     gst_util_set_object_arg (G_OBJECT (h->element), "weighting", names[w]);
     got = filter (h, frame_of (pictures, i));
     assert_same (got, expected, size);
-    g_assert_cmpuint (element_fixture_stat (h->element, "colours"), ==,
+    g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
         stats.n_colours);
     g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
         stats.n_output_colours);

@@ -96,7 +96,7 @@ take_progress (GstHarness * h, GstProgressType end)
     g_assert_cmpint (percent, <=, 100);
     g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
     if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
-      g_assert_nonnull (strstr (text, " colours: "));
+      g_assert_nonnull (strstr (text, " colors: "));
     else
       g_assert_cmpint (type, ==, end);
     before = percent;
