@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A device from when it was made until its last user is gone. What stands on it
  * is not known here (see GpuDevicePart), how it was chosen is in open.c. */
-#include "vulkan.h"
+#include "instance.h"
 
 #include <string.h>
 
@@ -245,18 +245,6 @@ gpu_device_close (GpuDevice * device)
   device->device = VK_NULL_HANDLE;
 }
 
-/* The first instance stays: with the last one drivers are unloaded, and some can
- * be loaded but some thirty times in a process (NVIDIA 580 takes thread-local
- * storage that it never gives back). */
-static void
-destroy_instance (GpuDevice * device)
-{
-  static gint is_one_kept;
-
-  if (!g_atomic_int_compare_and_exchange (&is_one_kept, FALSE, TRUE))
-    device->destroy_instance (device->instance, NULL);
-}
-
 void
 gpu_device_unref (GpuDevice * device)
 {
@@ -264,8 +252,7 @@ gpu_device_unref (GpuDevice * device)
     return;
   stop_sharing (device);
   gpu_device_close (device);
-  if (device->instance)
-    destroy_instance (device);
+  g_clear_pointer (&device->instance, gpu_instance_unref);
   g_array_unref (device->parts);
   g_mutex_clear (&device->parts_lock);
   g_mutex_clear (&device->queue_lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How a device is chosen and opened: loader, instance, what there is, which of
- * it was asked for and has what kernels need. */
-#include "vulkan.h"
+/* How a device is chosen and opened: what there is, which of it was asked for and
+ * has what kernels need. */
+#include "instance.h"
 
 #include <string.h>
 
@@ -13,35 +13,6 @@ void (*gpu_device_edit_memory) (VkPhysicalDeviceMemoryProperties * memory);
 /* volk keeps the functions of the newest instance in globals, which only code
  * under this lock may use. */
 static GMutex volk_lock;
-
-/* --- extensions --- */
-
-static gboolean
-has_extension (const VkExtensionProperties * list, guint n, const gchar * name)
-{
-  for (guint i = 0; i < n; i++)
-    if (!strcmp (list[i].extensionName, name))
-      return TRUE;
-  return FALSE;
-}
-
-/* Appends @name to @names where the loader has it. */
-static gboolean
-enable_if_there (const gchar * name, const gchar ** names, guint32 * n_names)
-{
-  guint32 n = 0;
-
-  if (vkEnumerateInstanceExtensionProperties (NULL, &n, NULL) != VK_SUCCESS)
-    return FALSE;
-
-  g_autofree VkExtensionProperties *list = g_new0 (VkExtensionProperties, n);
-
-  if (vkEnumerateInstanceExtensionProperties (NULL, &n, list) < 0
-      || !has_extension (list, n, name))
-    return FALSE;
-  names[(*n_names)++] = name;
-  return TRUE;
-}
 
 static gboolean
 device_has (VkPhysicalDevice physical, const gchar * name)
@@ -55,59 +26,7 @@ device_has (VkPhysicalDevice physical, const gchar * name)
   g_autofree VkExtensionProperties *list = g_new0 (VkExtensionProperties, n);
 
   return vkEnumerateDeviceExtensionProperties (physical, NULL, &n, list) >= 0
-      && has_extension (list, n, name);
-}
-
-/* --- instance --- */
-
-static gboolean
-open_loader (GError ** error)
-{
-  if (volkInitialize () != VK_SUCCESS) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_VULKAN,
-        "the Vulkan loader (libvulkan.so.1) could not be opened; install "
-        "libvulkan1 and a Vulkan driver (for the CPU: mesa-vulkan-drivers)");
-    return FALSE;
-  }
-  if (volkGetInstanceVersion () < VK_API_VERSION_1_1) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_NO_VULKAN,
-        "the Vulkan loader is older than 1.1; update libvulkan1");
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-create_instance (GpuDevice * device, GError ** error)
-{
-  const gchar *extensions[2];
-  VkApplicationInfo application = {
-    .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-    .pEngineName = "gst-gpu-video-filters",
-    .apiVersion = VK_API_VERSION_1_1,
-  };
-  VkInstanceCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-    .pApplicationInfo = &application,
-    .ppEnabledExtensionNames = extensions,
-  };
-  gboolean has_debug_utils =
-      enable_if_there (VK_EXT_DEBUG_UTILS_EXTENSION_NAME, extensions,
-      &info.enabledExtensionCount);
-
-  /* Without it the loader hides drivers that lack a part of Vulkan, none of
-   * which is needed here. */
-  if (enable_if_there (VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
-          extensions, &info.enabledExtensionCount))
-    info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
-  if (!gpu_result_check (vkCreateInstance (&info, NULL, &device->instance),
-          "creating a Vulkan instance", error))
-    return FALSE;
-  volkLoadInstanceOnly (device->instance);
-  device->destroy_instance = vkDestroyInstance;
-  if (has_debug_utils)
-    device->set_object_name = vkSetDebugUtilsObjectNameEXT;
-  return TRUE;
+      && gpu_extensions_have (list, n, name);
 }
 
 /* --- what there is --- */
@@ -233,14 +152,15 @@ list_candidates (GpuDevice * device, GError ** error)
 {
   g_autoptr (GArray) candidates = NULL;
   guint32 n = 0;
-  VkResult result = vkEnumeratePhysicalDevices (device->instance, &n, NULL);
+  VkResult result =
+      vkEnumeratePhysicalDevices (device->instance->handle, &n, NULL);
 
   if (!gpu_result_check (result, "listing Vulkan devices", error))
     return NULL;
 
   g_autofree VkPhysicalDevice *list = g_new0 (VkPhysicalDevice, n + 1);
 
-  result = vkEnumeratePhysicalDevices (device->instance, &n, list);
+  result = vkEnumeratePhysicalDevices (device->instance->handle, &n, list);
   if (result != VK_INCOMPLETE
       && !gpu_result_check (result, "listing Vulkan devices", error))
     return NULL;
@@ -347,6 +267,43 @@ choose_candidates (GpuDevice * device, const gchar * selector, GError ** error)
     return g_steal_pointer (&chosen);
   set_none_matches (all, selector, error);
   return NULL;
+}
+
+static void
+set_instance (GpuDevice * device, GpuInstance * instance)
+{
+  g_clear_pointer (&device->instance, gpu_instance_unref);
+  device->instance = instance;
+  device->set_object_name = instance->set_object_name;
+}
+
+/* An instance knows the drivers that were there when it was made, and with many
+ * drivers the devices: who asks for one that it does not know has a fresh
+ * instance looked through, too. */
+static GArray *
+find_candidates (GpuDevice * device, const gchar * selector, GError ** error)
+{
+  g_autoptr (GError) missing = NULL;
+  GpuInstance *instance;
+  GArray *candidates;
+  gboolean is_new;
+
+  instance = gpu_instance_get (&is_new, error);
+  if (!instance)
+    return NULL;
+  set_instance (device, instance);
+  candidates = choose_candidates (device, selector, &missing);
+  if (candidates)
+    return candidates;
+  if (is_new || missing->code != GPU_ERROR_NO_DEVICE) {
+    g_propagate_error (error, g_steal_pointer (&missing));
+    return NULL;
+  }
+  instance = gpu_instance_renew (error);
+  if (!instance)
+    return NULL;
+  set_instance (device, instance);
+  return choose_candidates (device, selector, error);
 }
 
 /* --- opening it --- */
@@ -521,9 +478,7 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
   g_autoptr (GArray) candidates = NULL;
   gint code = 0;
 
-  if (!open_loader (error) || !create_instance (device, error))
-    return NULL;
-  candidates = choose_candidates (device, selector, error);
+  candidates = find_candidates (device, selector, error);
   if (!candidates)
     return NULL;
   for (guint i = 0; i < candidates->len; i++) {

@@ -21,7 +21,7 @@ struct _GpuDevice
   gint submissions_done;        /* atomic; known to be */
   gsize allocated;              /* atomic; bytes of memory */
 
-  VkInstance instance;
+  struct _GpuInstance *instance;        /* a reference */
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
   VkPhysicalDeviceMemoryProperties memory;
@@ -29,8 +29,6 @@ struct _GpuDevice
   VkDevice device;
   struct VolkDeviceTable vk;    /* every call on the device; tests hook it */
 
-  /* Of this instance, whatever others were made since. */
-  PFN_vkDestroyInstance destroy_instance;
   PFN_vkSetDebugUtilsObjectNameEXT set_object_name;     /* or NULL */
 
   guint32 queue_family;

@@ -53,6 +53,7 @@ create_instance (const VkInstanceCreateInfo * info,
       (info->flags & VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR)
       && is_listed (VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
       info->ppEnabledExtensionNames, info->enabledExtensionCount);
+  fake_loader.instances++;
   return real_create_instance (info, allocator, instance);
 }
 
@@ -62,6 +63,13 @@ list_no_extensions (const char *layer, uint32_t * n,
 {
   *n = 0;
   return VK_SUCCESS;
+}
+
+static guint
+count_known (void)
+{
+  return fake_loader.instances > 1 ? fake_loader.n_devices
+      : fake_loader.n_devices - fake_loader.n_plugged;
 }
 
 static VkResult VKAPI_CALL
@@ -82,10 +90,10 @@ enumerate (VkInstance instance, uint32_t * n, VkPhysicalDevice * devices)
     result = real_enumerate (instance, &one, &first);
     if (result < 0)
       return result;
-    for (guint i = 0; i < MIN (*n, fake_loader.n_devices); i++)
+    for (guint i = 0; i < MIN (*n, count_known ()); i++)
       devices[i] = first;
   }
-  *n = fake_loader.n_devices;
+  *n = count_known ();
   return VK_SUCCESS;
 }
 

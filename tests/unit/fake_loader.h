@@ -22,11 +22,14 @@ typedef struct
 {
   guint32 version;              /* of the loader, where not 0 */
   VkResult create_instance;     /* what vkCreateInstance fails with */
+  guint instances;              /* made, counted */
   gboolean hides_extensions;    /* those of the instance */
   gboolean replaces_devices;
   /* Where they are replaced: every one is the real first one but for its
    * type. */
   guint n_devices;
+  guint n_plugged;              /* so many of them the first instance does not
+                                   know */
   VkPhysicalDeviceType types[FAKE_LOADER_MAX_DEVICES];
   void (*edit_properties) (VkPhysicalDeviceProperties2 * properties,
       guint index);

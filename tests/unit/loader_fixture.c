@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "loader_fixture.h"
 
+#include "gpu/core/instance.h"
+
 #include <dlfcn.h>
 #include <string.h>
 
 FakeLoader *fake;
 
-static enum
+typedef enum
 {
   LOADER_REAL,
   LOADER_MISSING,
   LOADER_FAKE,
-} loader_choice;
+} LoaderChoice;
+
+static LoaderChoice loader_choice;
 static const FakeLoader unchanged;
 
 typedef void *(*OpenFunction) (const char *file, int mode);
@@ -34,10 +38,17 @@ dlopen (const char *file, int mode)
   return module;
 }
 
+static void
+choose (LoaderChoice choice)
+{
+  loader_choice = choice;
+  gpu_instance_forget ();
+}
+
 void
 use_fake_loader (void)
 {
-  loader_choice = LOADER_FAKE;
+  choose (LOADER_FAKE);
   g_assert_nonnull (dlopen ("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL));
   *fake = unchanged;
 }
@@ -45,7 +56,7 @@ use_fake_loader (void)
 void
 use_no_loader (void)
 {
-  loader_choice = LOADER_MISSING;
+  choose (LOADER_MISSING);
 }
 
 void
@@ -53,7 +64,7 @@ use_real_loader (void)
 {
   if (fake)
     *fake = unchanged;
-  loader_choice = LOADER_REAL;
+  choose (LOADER_REAL);
 }
 
 const gchar *

@@ -139,6 +139,32 @@ test_unknown (void)
   assert_refused ("4000000000", GPU_ERROR_NO_DEVICE, info->name);
 }
 
+/* One that came since the instance was made is found, at the cost of another
+ * instance; one that is not there is looked for once more, each time. */
+static void
+test_plugged (void)
+{
+  g_autoptr (GpuDevice) first = NULL;
+  g_autoptr (GpuDevice) second = NULL;
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->n_plugged = 1;
+  fake->edit_properties = number_names;
+  first = open_device (NULL);
+  g_assert_cmpuint (first->n_listed, ==, 1);
+  g_assert_cmpuint (fake->instances, ==, 1);
+  second = open_device ("RX 16");
+  g_assert_cmpuint (second->info.index, ==, 1);
+  g_assert_cmpuint (fake->instances, ==, 2);
+  assert_refused ("no such device", GPU_ERROR_NO_DEVICE, "no such device");
+  g_assert_cmpuint (fake->instances, ==, 3);
+  affine_kernel_get (first);
+  affine_kernel_get (second);
+  use_real_loader ();
+}
+
 /* The best kind first, among equals the first. */
 static void
 test_order (void)
@@ -263,6 +289,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/choice/digits", test_digits);
   gpu_fixture_add_test ("/choice/name", test_name);
   gpu_fixture_add_test ("/choice/unknown", test_unknown);
+  gpu_fixture_add_test ("/choice/plugged", test_plugged);
   gpu_fixture_add_test ("/choice/order", test_order);
   gpu_fixture_add_test ("/choice/next-best", test_next_best);
   gpu_fixture_add_test ("/choice/failing-device", test_failing_device);

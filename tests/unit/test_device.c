@@ -181,10 +181,30 @@ test_poorer_loader (void)
   affine_kernel_get (device);
   g_clear_pointer (&poorer, gpu_device_unref);
   affine_kernel_get (device);
+  use_fake_loader ();
   fake->create_instance = VK_ERROR_INITIALIZATION_FAILED;
   assert_refused (NULL, GPU_ERROR_FAILED, "instance");
   affine_kernel_get (device);
+  /* What failed is tried again. */
+  fake->create_instance = VK_SUCCESS;
+  poorer = open_device (test_selector ());
+  affine_kernel_get (poorer);
   g_clear_pointer (&device, gpu_device_unref);
+  use_real_loader ();
+}
+
+/* One instance does for all of them, one after the other or at once. */
+static void
+test_one_instance (void)
+{
+  use_fake_loader ();
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GpuDevice) device = open_device (test_selector ());
+
+    gpu_device_unref (open_device (test_selector ()));
+    affine_kernel_get (device);
+  }
+  g_assert_cmpuint (fake->instances, ==, 1);
   use_real_loader ();
 }
 
@@ -251,6 +271,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/parts", test_parts);
   gpu_fixture_add_test ("/device/several", test_several);
   gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
+  gpu_fixture_add_test ("/device/one-instance", test_one_instance);
   gpu_fixture_add_test ("/device/again-and-again", test_again_and_again);
   gpu_fixture_add_test ("/device/threads", test_threads);
   result = g_test_run ();
