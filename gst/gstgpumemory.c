@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpumemory.h"
 
+#include "gpu/core/process.h"
+
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_memory_debug);
 #define GST_CAT_DEFAULT gst_gpu_memory_debug
 
@@ -350,6 +352,22 @@ map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
   return gpu_buffer_get_data (host);
 }
 
+/* Memory of the device's may not be a child's at all, nor is anybody left there to
+ * open the lock. */
+static gpointer
+map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
+    GError ** error)
+{
+  gpointer data;
+
+  if (!gpu_process_check (error))
+    return NULL;
+  g_mutex_lock (&self->lock);
+  data = map_locked (self, flags, report, error);
+  g_mutex_unlock (&self->lock);
+  return data;
+}
+
 static void
 notify_owner (GstGpuAllocator * allocator, const MapReport * report,
     const GError * error)
@@ -378,9 +396,7 @@ gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
   GError *error = NULL;
   gpointer data;
 
-  g_mutex_lock (&self->lock);
-  data = map_locked (self, info->flags, &report, &error);
-  g_mutex_unlock (&self->lock);
+  data = map (self, info->flags, &report, &error);
   if (!data)
     GST_WARNING_OBJECT (allocator, "mapping failed: %s", error->message);
   if (report.stream)

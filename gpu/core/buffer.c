@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bufferhandle.h"
+#include "process.h"
 #include "vulkan.h"
 
 #define HOST_VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
@@ -131,17 +132,17 @@ new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size, gsize most,
   GpuBuffer *buffer;
 
   if (!gpu_device_check_alive (device, error)
-      || !check_size (device, size, most, name, error))
+      || !check_size (device, size, most, name, error)
+      || !gpu_process_enter (error))
     return NULL;
   buffer = g_new0 (GpuBuffer, 1);
   buffer->refs = 1;
   buffer->device = gpu_device_ref (device);
   buffer->kind = kind;
   buffer->size = (size + 3) & ~(gsize) 3;
-  if (!create_and_bind (buffer, name, error)) {
-    gpu_buffer_unref (buffer);
-    return NULL;
-  }
+  if (!create_and_bind (buffer, name, error))
+    g_clear_pointer (&buffer, gpu_buffer_unref);
+  gpu_process_leave ();
   return buffer;
 }
 
@@ -191,7 +192,8 @@ gpu_buffer_unref (GpuBuffer * buffer)
 {
   GpuDevice *device = buffer->device;
 
-  if (!g_atomic_int_dec_and_test (&buffer->refs))
+  if (!g_atomic_int_dec_and_test (&buffer->refs)
+      || !gpu_process_enter (NULL))
     return;
   if (buffer->whole)
     gpu_buffer_unref (buffer->whole);
@@ -201,6 +203,7 @@ gpu_buffer_unref (GpuBuffer * buffer)
     gpu_heap_give_back (heap_of (device, buffer->kind), &buffer->piece);
   gpu_device_unref (device);
   g_free (buffer);
+  gpu_process_leave ();
 }
 
 GpuDevice *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "builder.h"
 #include "kernelhandle.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -58,6 +59,9 @@ gpu_builder_new (GpuDevice * device)
 void
 gpu_builder_free (GpuBuilder * builder)
 {
+  /* Its thread may be none of this process's. */
+  if (gpu_process_is_over ())
+    return;
   g_thread_pool_free (builder->pool, TRUE, TRUE);
   g_cond_clear (&builder->is_idle);
   g_mutex_clear (&builder->lock);
@@ -72,6 +76,8 @@ gpu_builder_request (GpuBuilder * builder, const GpuShader * shader,
   Request *request;
 
   g_return_if_fail (n_constants <= GPU_MAX_CONSTANTS);
+  if (gpu_process_is_over ())
+    return;
   request = g_new0 (Request, 1);
   request->shader = shader;
   memcpy (request->constants, constants, n_constants * sizeof *constants);
@@ -86,6 +92,8 @@ gpu_builder_request (GpuBuilder * builder, const GpuShader * shader,
 void
 gpu_builder_wait (GpuBuilder * builder)
 {
+  if (gpu_process_is_over ())
+    return;
   g_mutex_lock (&builder->lock);
   while (builder->pending > 0)
     g_cond_wait (&builder->is_idle, &builder->lock);

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct _GpuBuilder GpuBuilder;
 
 GpuBuilder *gpu_builder_new (GpuDevice * device);
-/* Drops what was not begun, and waits for what was. */
+/* Drops what was not begun, and waits for what was. In a process that is over
+ * (process.h) it does nothing, and nor do the functions below. */
 void gpu_builder_free (GpuBuilder * builder);
 
 /* Has a kernel built (see gpu_kernel_get() for @shader and @constants) and

@@ -2,6 +2,7 @@
 /* A device from when it was made until its last user is gone. What stands on it
  * is not known here (see GpuDevicePart), how it was chosen is in open.c. */
 #include "instance.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -73,6 +74,9 @@ gboolean
 gpu_device_check (GpuDevice * device, VkResult result, const gchar * what,
     GError ** error)
 {
+  /* Nobody knows what a call means then. */
+  if (result != VK_SUCCESS && !gpu_process_check (error))
+    return FALSE;
   if (result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT)
     gpu_device_mark_lost (device);
   if (result == VK_TIMEOUT)
@@ -83,7 +87,7 @@ gpu_device_check (GpuDevice * device, VkResult result, const gchar * what,
 gboolean
 gpu_device_is_lost (GpuDevice * device)
 {
-  return g_atomic_int_get (&device->lost);
+  return g_atomic_int_get (&device->lost) || gpu_process_is_over ();
 }
 
 void
@@ -95,8 +99,8 @@ gpu_device_mark_lost (GpuDevice * device)
 gboolean
 gpu_device_check_alive (GpuDevice * device, GError ** error)
 {
-  return !gpu_device_is_lost (device)
-      || gpu_result_check (VK_ERROR_DEVICE_LOST, device->info.name, error);
+  return gpu_process_check (error) && (!gpu_device_is_lost (device)
+      || gpu_result_check (VK_ERROR_DEVICE_LOST, device->info.name, error));
 }
 
 void
@@ -248,7 +252,8 @@ gpu_device_close (GpuDevice * device)
 void
 gpu_device_unref (GpuDevice * device)
 {
-  if (!g_atomic_int_dec_and_test (&device->refs))
+  if (!g_atomic_int_dec_and_test (&device->refs)
+      || !gpu_process_enter (NULL))
     return;
   stop_sharing (device);
   gpu_device_close (device);
@@ -257,6 +262,7 @@ gpu_device_unref (GpuDevice * device)
   g_mutex_clear (&device->parts_lock);
   g_mutex_clear (&device->queue_lock);
   g_free (device);
+  gpu_process_leave ();
 }
 
 /* --- what is known of it --- */

@@ -54,6 +54,8 @@ typedef struct
 GpuDevice *gpu_device_open (const gchar * selector, GError ** error);
 
 GpuDevice *gpu_device_ref (GpuDevice * device);
+/* In a forked child, and once the process ends, what was made on a device is not
+ * freed any more, by this and all other functions. */
 void gpu_device_unref (GpuDevice * device);
 
 /* Whether dispatches have to be small to be short: the device is a CPU, or
@@ -70,7 +72,9 @@ const GpuDeviceInfo *gpu_device_get_info (GpuDevice * device);
 /* A lost device stays lost: every later call that needs it fails with
  * GPU_ERROR_LOST at once. The flag is set by whichever call the driver
  * reported the loss to, and by a wait that timed out. The next
- * gpu_device_open() opens another in its place. */
+ * gpu_device_open() opens another in its place. To a process that was forked, or
+ * that ends, every device is lost; the error is then that of
+ * gpu_process_check(). */
 gboolean gpu_device_is_lost (GpuDevice * device);
 void gpu_device_mark_lost (GpuDevice * device);
 

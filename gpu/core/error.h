@@ -17,7 +17,8 @@ typedef enum
   GPU_ERROR_TOO_LARGE,          /* a size is above a limit of the device */
   GPU_ERROR_OUT_OF_MEMORY,      /* host or device memory is exhausted */
   GPU_ERROR_LOST,               /* the device is lost; make a new one */
-  GPU_ERROR_CANCELLED,          /* the caller asked for the work to end */
+  GPU_ERROR_CANCELLED,          /* the caller asked for the work to end, or the
+                                   process ends */
   GPU_ERROR_FAILED,             /* anything else the driver reported */
 } GpuError;
 

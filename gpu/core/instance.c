@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "instance.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -83,6 +84,7 @@ create_instance (GError ** error)
   if (!gpu_result_check (vkCreateInstance (&info, NULL, &handle),
           "creating a Vulkan instance", error))
     return NULL;
+  gpu_process_note_use ();
   volkLoadInstanceOnly (handle);
   instance = g_new0 (GpuInstance, 1);
   instance->refs = 1;

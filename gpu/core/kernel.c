@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "kernelhandle.h"
 #include "pipelinecache.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -154,17 +155,13 @@ keep_kernel (Kernels * kernels, GpuKernel * built)
   return kernel;
 }
 
-GpuKernel *
-gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
+static GpuKernel *
+find_or_build (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error)
 {
-  Kernels *kernels;
+  Kernels *kernels = gpu_device_get_part (device, &kernels_part);
   GpuKernel *kernel;
 
-  g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
-  if (!gpu_device_check_alive (device, error))
-    return NULL;
-  kernels = gpu_device_get_part (device, &kernels_part);
   g_mutex_lock (&kernels->lock);
   kernel = find_kernel (kernels, shader, constants, n_constants);
   g_mutex_unlock (&kernels->lock);
@@ -177,6 +174,20 @@ gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     return NULL;
   g_debug ("built %s", shader->name);
   return keep_kernel (kernels, kernel);
+}
+
+GpuKernel *
+gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GError ** error)
+{
+  GpuKernel *kernel;
+
+  g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
+  if (!gpu_device_check_alive (device, error) || !gpu_process_enter (error))
+    return NULL;
+  kernel = find_or_build (device, shader, constants, n_constants, error);
+  gpu_process_leave ();
+  return kernel;
 }
 
 const gchar *

@@ -6,6 +6,7 @@
  * that hangs over it is known by it to later openings. */
 #include "commands.h"
 #include "patience.h"
+#include "process.h"
 
 #include "shaders.h"
 
@@ -207,7 +208,8 @@ run (Probe * probe)
     result =
         vk->vkWaitForFences (device->device, 1, &probe->commands.fence,
         VK_TRUE, GPU_LOOK_NS);
-  while (result == VK_TIMEOUT && !gpu_patience_is_over (&patience, device, 0));
+  while (result == VK_TIMEOUT && !gpu_process_is_over ()
+      && !gpu_patience_is_over (&patience, device, 0));
   /* Vulkan: what a device was lost with is in use no longer. */
   probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
   return result;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* How a device is chosen and opened: what there is, which of it was asked for and
  * has what kernels need. */
+#include "ending.h"
 #include "instance.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -490,6 +492,7 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
     if (known)
       return known;
     if (open_candidate (device, candidate, &refusal)) {
+      gpu_device_watch_exit (device);
       if (is_shared)
         gpu_device_share (device);
       return g_steal_pointer (&device);
@@ -514,9 +517,13 @@ open_device (const gchar * selector, gboolean is_shared, GError ** error)
 {
   GpuDevice *device;
 
+  gpu_process_watch_forks ();
+  if (!gpu_process_enter (error))
+    return NULL;
   g_mutex_lock (&volk_lock);
   device = open_locked (selector, is_shared, error);
   g_mutex_unlock (&volk_lock);
+  gpu_process_leave ();
   return device;
 }
 

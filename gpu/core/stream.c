@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The ring of a stream: begin, submit, wait, retire. */
 #include "patience.h"
+#include "process.h"
 #include "slot.h"
 
 #include <string.h>
@@ -8,6 +9,20 @@
 /* A stream that submitted since counts as one that shares the device: live
  * video does, and what happens once is soon forgotten. */
 #define SHARING_US (G_USEC_PER_SEC / 2)
+
+static gboolean
+init_slots (GpuStream * stream, GError ** error)
+{
+  gboolean done = gpu_process_enter (error);
+
+  if (!done)
+    return FALSE;
+  for (guint i = 0; i < stream->n_slots && done; i++)
+    done = gpu_slot_init (&stream->slots[i], stream->device, stream->name,
+        error);
+  gpu_process_leave ();
+  return done;
+}
 
 GpuStream *
 gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
@@ -27,11 +42,8 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   gpu_pacer_init (&stream->pacer, gpu_device_is_slow (device));
   g_mutex_init (&stream->lock);
   g_cond_init (&stream->no_waiters);
-  for (guint i = 0; i < n_slots; i++)
-    if (!gpu_slot_init (&stream->slots[i], device, name, error)) {
-      gpu_stream_unref (stream);
-      return NULL;
-    }
+  if (!init_slots (stream, error))
+    g_clear_pointer (&stream, gpu_stream_unref);
   return stream;
 }
 
@@ -145,8 +157,9 @@ count_done (GpuStream * stream)
   return done;
 }
 
-/* VK_TIMEOUT: the device hangs. Only who finds that out waits for it; after that
- * a single look is enough. Lets others have the lock meanwhile. */
+/* VK_TIMEOUT: the device hangs, or the process is over. Only who finds the first
+ * out waits for it; after that a single look is enough. Lets others have the lock
+ * meanwhile. */
 static VkResult
 wait_for_slot (GpuStream * stream, GpuSlot * slot)
 {
@@ -163,7 +176,7 @@ wait_for_slot (GpuStream * stream, GpuSlot * slot)
         device->vk.vkWaitForFences (device->device, 1, &slot->commands.fence,
         VK_TRUE, is_hung ? 0 : GPU_LOOK_NS);
     g_mutex_lock (&stream->lock);
-    goes_on = result == VK_TIMEOUT && !is_hung
+    goes_on = result == VK_TIMEOUT && !is_hung && !gpu_process_is_over ()
         && !gpu_patience_is_over (&patience, device, count_done (stream));
   } while (goes_on);
   if (--slot->waiters == 0)
@@ -225,16 +238,9 @@ forget_submitter (GpuDevice * device, gconstpointer stream)
   g_mutex_unlock (&device->queue_lock);
 }
 
-void
-gpu_stream_unref (GpuStream * stream)
+static void
+free_stream (GpuStream * stream)
 {
-  if (!g_atomic_int_dec_and_test (&stream->refs))
-    return;
-  gpu_stream_abandon (stream);
-  /* What the device may still use is never freed, knowingly: the slots, the
-   * buffers that they refer to, and with the stream's reference the device. */
-  if (!drain (stream))
-    return;
   forget_submitter (stream->device, stream);
   for (guint i = 0; i < stream->n_slots; i++)
     gpu_slot_clear (&stream->slots[i], stream->device);
@@ -244,6 +250,20 @@ gpu_stream_unref (GpuStream * stream)
   g_mutex_clear (&stream->lock);
   gpu_device_unref (stream->device);
   g_free (stream);
+}
+
+void
+gpu_stream_unref (GpuStream * stream)
+{
+  if (!g_atomic_int_dec_and_test (&stream->refs)
+      || !gpu_process_enter (NULL))
+    return;
+  gpu_stream_abandon (stream);
+  /* What the device may still use is never freed, knowingly: the slots, the
+   * buffers that they refer to, and with the stream's reference the device. */
+  if (drain (stream))
+    free_stream (stream);
+  gpu_process_leave ();
 }
 
 /* --- recording --- */
@@ -314,11 +334,16 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   gboolean is_shared;
 
   g_return_val_if_fail (stream->recording == NULL, FALSE);
+  /* Until it is submitted or abandoned. */
+  if (!gpu_process_enter (error))
+    return FALSE;
   if (!gpu_device_check_alive (stream->device, error)
       || !take_slot (stream, slot, error)
       || !check_wanted (stream, error)
-      || !open_commands (stream, slot, error))
+      || !open_commands (stream, slot, error)) {
+    gpu_process_leave ();
     return FALSE;
+  }
   slot->sets_used = 0;
   slot->n_bound = 0;
   slot->n_records = 0;
@@ -423,6 +448,7 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
   slot->pending = TRUE;
   g_mutex_unlock (&stream->lock);
   stream->recording = NULL;
+  gpu_process_leave ();
   if (sent && ticket)
     gpu_ticket_set (ticket, &mine);
   return sent;
@@ -431,8 +457,10 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
 void
 gpu_stream_abandon (GpuStream * stream)
 {
-  if (stream->recording)
+  if (stream->recording) {
     gpu_slot_release (stream->recording);
+    gpu_process_leave ();
+  }
   stream->recording = NULL;
   g_clear_error (&stream->error);
 }
@@ -535,9 +563,12 @@ gpu_stream_wait_idle (GpuStream * stream, GError ** error)
 {
   gboolean done;
 
+  if (!gpu_process_enter (error))
+    return FALSE;
   g_mutex_lock (&stream->lock);
   done = wait_for_serial (stream, stream->next_serial, error);
   g_mutex_unlock (&stream->lock);
+  gpu_process_leave ();
   return done;
 }
 
@@ -568,9 +599,12 @@ gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
 
   if (!stream)
     return TRUE;
+  if (!gpu_process_enter (error))
+    return FALSE;
   g_mutex_lock (&stream->lock);
   done = wait_for_serial (stream, ticket->serial, error);
   g_mutex_unlock (&stream->lock);
+  gpu_process_leave ();
   return done;
 }
 
@@ -597,6 +631,8 @@ gpu_ticket_is_done (const GpuTicket * ticket)
 
   if (!stream)
     return TRUE;
+  if (!gpu_process_enter (NULL))
+    return FALSE;
   slot = &stream->slots[ticket->serial % stream->n_slots];
   g_mutex_lock (&stream->lock);
   done = ticket->serial <= stream->next_serial
@@ -605,6 +641,7 @@ gpu_ticket_is_done (const GpuTicket * ticket)
           && stream->device->vk.vkGetFenceStatus (stream->device->device,
               slot->commands.fence) == VK_SUCCESS));
   g_mutex_unlock (&stream->lock);
+  gpu_process_leave ();
   return done;
 }
 

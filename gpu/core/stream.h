@@ -80,7 +80,8 @@ void gpu_stream_next_frame (GpuStream * stream);
 
 /* Starts recording into the oldest slot; waits for it where the device still
  * works on it (counted by gpu_stream_get_slot_waits). Errors: LOST,
- * OUT_OF_MEMORY, CANCELLED; nothing is recorded then. */
+ * OUT_OF_MEMORY, CANCELLED; nothing is recorded then. exit() waits for those who
+ * record (process.h): what takes long does not come in between. */
 gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 
 /* Opens a named stage and closes the one before. @name: static. */

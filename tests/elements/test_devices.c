@@ -3,6 +3,10 @@
 #include "element_fixture.h"
 #include "gstgpucontext.h"
 
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static void
 test_unknown_device (void)
 {
@@ -346,6 +350,58 @@ test_log (void)
   element_fixture_harness_free (h);
 }
 
+/* What a child does with what it has of its parent ends at once, with an error
+ * that says why. */
+static void
+use_in_child (GstBuffer * result, GstBuffer * unused)
+{
+  GstElement *element = element_fixture_make ("gpublur");
+  g_autoptr (GstBus) bus = gst_element_get_bus (element);
+  g_autoptr (GError) error = NULL;
+  GstMessage *message;
+  GstMapInfo map;
+
+  alarm (60);
+  if (gst_buffer_map (result, &map, GST_MAP_READ)
+      || gst_buffer_map (unused, &map, GST_MAP_WRITE)
+      || gst_element_set_state (element, GST_STATE_READY)
+      != GST_STATE_CHANGE_FAILURE)
+    _exit (1);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  if (!message)
+    _exit (2);
+  gst_message_parse_error (message, &error, NULL);
+  _exit (strstr (error->message, "forked") ? 0 : 3);
+}
+
+static void
+test_fork (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur radius=2 kernel=box");
+  GstBufferPool *pool = element_fixture_take_pool (h, "GRAY8", 16, 16);
+  GstBuffer *unused = element_fixture_acquire (pool);
+  GstBuffer *result;
+  GstMapInfo map;
+  int status;
+  pid_t pid;
+
+  gst_harness_push (h, element_fixture_frame ("GRAY8", 16, 16, 1));
+  result = gst_harness_pull (h);
+  g_assert_true (gst_buffer_map (unused, &map, GST_MAP_WRITE));
+  gst_buffer_unmap (unused, &map);
+  pid = fork ();
+  if (pid == 0)
+    use_in_child (result, unused);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+  /* The parent's is as before. */
+  g_assert_true (element_fixture_is_box (result, "GRAY8", 16, 16, 1, 2));
+  gst_buffer_unref (result);
+  gst_buffer_unref (unused);
+  element_fixture_release_pool (pool);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -361,5 +417,6 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
   element_fixture_add ("/devices/log", test_log);
+  element_fixture_add ("/devices/fork", test_fork);
   return element_fixture_run ();
 }

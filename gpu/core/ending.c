@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* exit() while devices are at work: other threads go on while it calls the
+ * handlers of drivers, which take away what those threads use. */
+#include "ending.h"
+#include "process.h"
+
+#include <stdlib.h>
+
+/* A pipeline that is being compiled takes seconds on a CPU. */
+#define PATIENCE_US (10 * G_USEC_PER_SEC)
+
+static GMutex lock;             /* of all below */
+static GSList *devices;         /* that are open */
+static GHashTable *known;       /* UUIDs of all that ever were */
+
+/* Queues work in order: a fence behind all of it. Nobody else is inside. */
+static void
+drain (GpuDevice * device, gint64 deadline)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+  gint64 left = deadline - g_get_monotonic_time ();
+  VkFenceCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+  };
+  VkFence fence;
+
+  if (left <= 0 || g_atomic_int_get (&device->hung)
+      || vk->vkCreateFence (device->device, &info, NULL, &fence) != VK_SUCCESS)
+    return;
+  if (vk->vkQueueSubmit (device->queue, 0, NULL, fence) != VK_SUCCESS
+      || vk->vkWaitForFences (device->device, 1, &fence, VK_TRUE,
+          left * 1000) == VK_SUCCESS)
+    vk->vkDestroyFence (device->device, fence, NULL);
+}
+
+static void
+end (void)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+
+  if (!gpu_process_end (deadline))
+    return;
+  g_mutex_lock (&lock);
+  for (GSList * l = devices; l; l = l->next)
+    drain (l->data, deadline);
+  g_mutex_unlock (&lock);
+}
+
+static gpointer
+start_watching (GpuDevice * device)
+{
+  g_mutex_lock (&lock);
+  devices = g_slist_prepend (devices, device);
+  if (!known)
+    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  /* Once for each device, not for each time it is opened. */
+  if (g_hash_table_add (known, g_strdup (device->info.uuid)))
+    atexit (end);
+  g_mutex_unlock (&lock);
+  return device;
+}
+
+static void
+stop_watching (gpointer device)
+{
+  g_mutex_lock (&lock);
+  devices = g_slist_remove (devices, device);
+  g_mutex_unlock (&lock);
+}
+
+static const GpuDevicePart watch_part = { start_watching, stop_watching };
+
+void
+gpu_device_watch_exit (GpuDevice * device)
+{
+  gpu_device_get_part (device, &watch_part);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* fork() and exit() in the middle of it all. */
+#include "affine.h"
+#include "gpu/core/builder.h"
+#include "gpu_fixture.h"
+#include "loader_fixture.h"
+#include "stream_fixture.h"
+#include "test_shaders.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NO_DEVICE 77            /* how children end without one */
+
+/* --- fork() --- */
+
+/* Tests' children end like this: what is printed is the parent's business. */
+#define CHECK(condition) \
+  if (!(condition)) \
+    _exit (MIN (__LINE__, 255))
+
+/* How @child of a forked process ends; one that hangs is killed. */
+static int
+run_in_child (void (*child) (gpointer data), gpointer data)
+{
+  int status;
+  pid_t pid;
+
+  pid = fork ();
+  if (pid == 0) {
+    alarm (60);
+    child (data);
+    _exit (0);
+  }
+  g_assert_cmpint (pid, >, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  return status;
+}
+
+static gboolean
+is_told (GError * error)
+{
+  return g_error_matches (error, GPU_ERROR, GPU_ERROR_FAILED)
+      && strstr (error->message, "forked");
+}
+
+static void
+use_device (gpointer data)
+{
+  GError *error = NULL;
+  GpuDevice *device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
+
+  if (!device)
+    _exit (is_told (error) ? 1 : NO_DEVICE);
+  affine_kernel_get (device);
+  gpu_device_unref (device);
+}
+
+/* A child of a process that has opened nothing opens what it likes, also where
+ * that one tried. (The first test of all: the others open a device.) */
+static void
+test_fork_first (void)
+{
+  int status;
+
+  use_no_loader ();
+  assert_refused (NULL, GPU_ERROR_NO_VULKAN, "libvulkan.so.1");
+  use_real_loader ();
+  status = run_in_child (use_device, NULL);
+  if (status == NO_DEVICE << 8)
+    g_test_skip ("no device");
+  else
+    g_assert_cmpint (status, ==, 0);
+}
+
+typedef struct
+{
+  Fixture *fixture;
+  GpuBuilder *builder;
+  GpuTicket ticket;             /* of work that is not known to be done */
+  GpuDevice *idle_device;       /* of these it has the last references */
+  GpuStream *idle_stream;
+  GpuBuffer *idle_buffer;
+} Inherited;
+
+/* Every use of what the parent has ends at once, and drivers see nothing of
+ * it. */
+static void
+use_inherited (gpointer data)
+{
+  static const struct VolkDeviceTable no_functions;
+  Inherited *inherited = data;
+  Fixture *fixture = inherited->fixture;
+  GpuDevice *device = fixture->device;
+  GError *errors[6] = { NULL };
+  GpuKernel *kernel = NULL;
+
+  device->vk = inherited->idle_device->vk = no_functions;
+  CHECK (gpu_device_is_lost (device));
+  CHECK (!gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &errors[0]));
+  CHECK (!gpu_ticket_wait (&inherited->ticket, &errors[1]));
+  CHECK (!gpu_ticket_is_done (&inherited->ticket));
+  CHECK (!gpu_stream_wait_idle (fixture->stream, &errors[2]));
+  CHECK (!gpu_stream_begin (fixture->stream, &errors[3]));
+  CHECK (!gpu_stream_new (device, 1, "child", &errors[4]));
+  CHECK (!gpu_buffer_new (device, GPU_BUFFER_HOST, 4, "child", &errors[5]));
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
+    CHECK (is_told (errors[i]));
+  gpu_builder_request (inherited->builder, &gpu_shader_affine, NULL, 0,
+      &kernel);
+  gpu_builder_wait (inherited->builder);
+  gpu_builder_free (inherited->builder);
+  gpu_ticket_clear (&inherited->ticket);
+  gpu_stream_unref (fixture->stream);
+  gpu_buffer_unref (inherited->idle_buffer);
+  gpu_stream_unref (inherited->idle_stream);
+  gpu_device_unref (inherited->idle_device);
+}
+
+static void
+test_fork (void)
+{
+  static const guint32 constants[] = { 5 };
+  Fixture *fixture = setup (2);
+  Inherited inherited = { fixture, gpu_builder_new (fixture->device) };
+  GpuKernel *kernel = NULL;
+
+  inherited.idle_device = gpu_fixture_open_another ();
+  inherited.idle_stream = new_stream (inherited.idle_device, 1);
+  inherited.idle_buffer =
+      new_buffer (inherited.idle_device, GPU_BUFFER_HOST, 1);
+  begin (fixture->stream);
+  record_step (fixture, fixture->stream, 7, 0);
+  submit (fixture->stream, &inherited.ticket);
+  g_assert_cmpint (run_in_child (use_inherited, &inherited), ==, 0);
+
+  /* Nothing of that is the parent's. */
+  g_assert_true (gpu_ticket_wait (&inherited.ticket, NULL));
+  g_assert_cmpuint (host_word (fixture, 0), ==, 7);
+  gpu_builder_request (inherited.builder, &gpu_shader_affine, constants, 1,
+      &kernel);
+  gpu_builder_wait (inherited.builder);
+  g_assert_nonnull (kernel);
+  gpu_builder_free (inherited.builder);
+  gpu_ticket_clear (&inherited.ticket);
+  gpu_buffer_unref (inherited.idle_buffer);
+  gpu_stream_unref (inherited.idle_stream);
+  gpu_device_unref (inherited.idle_device);
+  teardown (fixture);
+}
+
+/* --- exit() --- */
+
+#define LARGE (1 << 18)         /* words */
+#define STEPS 300
+#define KERNELS 1000
+
+static const gint *is_done;     /* TRUE once the device has done what it was
+                                   given last; or NULL */
+static GThread *streaming;      /* or NULL */
+static PFN_vkCreateComputePipelines real_create;
+static PFN_vkQueueSubmit real_submit;
+static gint in_driver;
+static gint is_torn_down;
+
+/* What a driver would crash of. */
+static void
+enter_driver (void)
+{
+  g_atomic_int_inc (&in_driver);
+  CHECK (!g_atomic_int_get (&is_torn_down));
+}
+
+static VkResult VKAPI_CALL
+create_pipelines (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  VkResult result;
+
+  enter_driver ();
+  g_usleep (50000);
+  result = real_create (device, cache, n, infos, allocator, pipelines);
+  g_atomic_int_add (&in_driver, -1);
+  return result;
+}
+
+static VkResult VKAPI_CALL
+submit_to_queue (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  VkResult result;
+
+  enter_driver ();
+  result = real_submit (queue, n, infos, fence);
+  g_atomic_int_add (&in_driver, -1);
+  return result;
+}
+
+/* A handler of the driver's own: nobody is to be in there, nor to come later, and
+ * nothing is to be left in its queue. */
+static void
+tear_down (void)
+{
+  CHECK (g_atomic_int_get (&in_driver) == 0);
+  g_atomic_int_set (&is_torn_down, TRUE);
+  CHECK (!is_done || g_atomic_int_get (is_done));
+  if (streaming)
+    g_thread_join (streaming);
+}
+
+/* Its handlers are there before those of the device, and come after them. */
+static GpuDevice *
+open_watched (void)
+{
+  GpuDevice *device;
+
+  atexit (tear_down);
+  device = gpu_fixture_open_another ();
+  real_create = device->vk.vkCreateComputePipelines;
+  real_submit = device->vk.vkQueueSubmit;
+  return device;
+}
+
+static void
+exit_while_building (void)
+{
+  static GpuKernel *kernels[KERNELS];
+  GpuDevice *device = open_watched ();
+  GpuBuilder *builder = gpu_builder_new (device);
+
+  device->vk.vkCreateComputePipelines = create_pipelines;
+  for (guint32 i = 0; i < KERNELS; i++)
+    gpu_builder_request (builder, &gpu_shader_affine, &i, 1, &kernels[i]);
+  while (!g_atomic_int_get (&in_driver))
+    g_usleep (1000);
+  exit (0);
+}
+
+typedef struct
+{
+  GpuStream *stream;
+  GpuKernel *kernel;
+  GpuBuffer *buffer;
+} Work;
+
+/* What was made is given up at last. */
+static gpointer
+stream_on (gpointer data)
+{
+  Work *work = data;
+  g_autoptr (GError) error = NULL;
+
+  while (gpu_stream_begin (work->stream, &error)) {
+    affine_record (work->stream, work->kernel, work->buffer, N, 1);
+    if (!gpu_stream_submit (work->stream, NULL, &error))
+      break;
+  }
+  CHECK (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED));
+  gpu_buffer_unref (work->buffer);
+  gpu_stream_unref (work->stream);
+  return NULL;
+}
+
+static void
+exit_while_streaming (void)
+{
+  GpuDevice *device = open_watched ();
+  GpuBuffer *large = new_buffer (device, GPU_BUFFER_DEVICE, LARGE);
+  GpuBuffer *word = new_buffer (device, GPU_BUFFER_HOST, 1);
+  GpuStream *busy = new_stream (device, 1);
+  static Work work;
+
+  work.stream = new_stream (device, 2);
+  work.kernel = affine_kernel_get (device);
+  work.buffer = new_buffer (device, GPU_BUFFER_DEVICE, N);
+  memset (gpu_buffer_get_data (word), 0, 4);
+  is_done = gpu_buffer_get_data (word);
+  device->vk.vkQueueSubmit = submit_to_queue;
+  begin (busy);
+  for (guint i = 0; i < STEPS; i++)
+    affine_record (busy, work.kernel, large, LARGE, 1);
+  gpu_stream_barrier (busy);
+  gpu_stream_fill (busy, word, 0, 4, TRUE);
+  submit (busy, NULL);
+  streaming = g_thread_new ("streams", stream_on, &work);
+  exit (0);
+}
+
+/* In a process of its own, which ends well. */
+static void
+check_exit (void (*scene) (void))
+{
+  if (g_test_subprocess ())
+    scene ();
+  if (!gpu_fixture_device ()) {
+    g_test_skip ("no device");
+    return;
+  }
+  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
+  g_test_trap_assert_passed ();
+}
+
+static void
+test_exit_while_building (void)
+{
+  check_exit (exit_while_building);
+}
+
+static void
+test_exit_while_streaming (void)
+{
+  check_exit (exit_while_streaming);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/process/fork-first", test_fork_first);
+  gpu_fixture_add_test ("/process/fork", test_fork);
+  g_test_add_func ("/process/exit-while-building", test_exit_while_building);
+  g_test_add_func ("/process/exit-while-streaming", test_exit_while_streaming);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
