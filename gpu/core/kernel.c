@@ -125,7 +125,6 @@ free_kernels (gpointer data)
 {
   Kernels *kernels = data;
 
-  gpu_pipeline_cache_save (kernels->cache);
   gpu_pipeline_cache_free (kernels->cache);
   g_ptr_array_unref (kernels->all);
   g_mutex_clear (&kernels->lock);
@@ -144,15 +143,15 @@ keep_kernel (Kernels * kernels, GpuKernel * built)
   g_mutex_lock (&kernels->lock);
   kernel = find_kernel (kernels, built->shader, built->constants,
       built->n_constants);
-  if (!kernel) {
-    g_ptr_array_add (kernels->all, built);
-    kernels->cache->is_grown = TRUE;
-  }
-  g_mutex_unlock (&kernels->lock);
   if (!kernel)
-    return built;
-  free_kernel (built);
-  return kernel;
+    g_ptr_array_add (kernels->all, built);
+  g_mutex_unlock (&kernels->lock);
+  if (kernel) {
+    free_kernel (built);
+    return kernel;
+  }
+  gpu_pipeline_cache_grew (kernels->cache);
+  return built;
 }
 
 static GpuKernel *

@@ -5,23 +5,40 @@
 
 G_BEGIN_DECLS
 
+/* Bytes of a file, its checksum aside. A larger one is not read, nor written: where
+ * it would be, the file goes, and what is built next begins another. */
+#define GPU_PIPELINE_CACHE_MAX (64 << 20)
+
 /* A device's pipeline cache, kept in the user's cache directory so that
- * shaders are compiled once per driver. A file is checked against its own
- * checksum before a driver sees it, and replaced atomically, so that neither
- * corruption nor concurrent writers do harm. Failures are not errors: the
- * cache then starts empty or is not kept. */
+ * shaders are compiled once per driver. It is written when nothing was built for
+ * some seconds, by a thread that lives no longer than that, and when the device
+ * goes; with all that is in the file by then, for other processes write theirs. A
+ * file is checked against its own checksum before a driver sees it, and replaced
+ * atomically, so that neither corruption nor concurrent writers do harm: of two that
+ * write in the same instant one is kept. Failures are not errors: the cache then
+ * starts empty or is not kept. */
 typedef struct
 {
   GpuDevice *device;
   VkPipelineCache handle;       /* null where the driver has none */
   gchar *file;
+
+  GMutex lock;                  /* of all below */
+  GCond is_stopping;
   gboolean is_grown;            /* a pipeline was built since: worth keeping */
+  gint64 due;                   /* when it is written: g_get_monotonic_time() */
+  GThread *saver;               /* the newest, or NULL */
+  gboolean is_saver_alive, is_stopped;
 } GpuPipelineCache;
 
 /* Never NULL. @device is not referenced. */
 GpuPipelineCache *gpu_pipeline_cache_load (GpuDevice * device);
-/* Writes it where it is worth keeping. */
-void gpu_pipeline_cache_save (GpuPipelineCache * cache);
+/* A pipeline was built with it. In any thread; does not wait. */
+void gpu_pipeline_cache_grew (GpuPipelineCache * cache);
+/* Writes it at once where it grew. */
 void gpu_pipeline_cache_free (GpuPipelineCache * cache);
+
+/* How long nothing is built before it is written, in microseconds. For tests. */
+extern gint64 gpu_pipeline_cache_delay;
 
 G_END_DECLS

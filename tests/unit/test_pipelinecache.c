@@ -283,7 +283,7 @@ test_driver_failures (void)
 
 /* --- several writers at once --- */
 
-#define LARGE ((gsize) 4 << 20)
+#define LARGE ((gsize) 1 << 20)
 
 static gint contents;
 
@@ -301,11 +301,33 @@ get_large_data (VkDevice device, VkPipelineCache cache, size_t *size,
 
 static gint writers;
 
+/* What these files have is nothing for a driver. */
+static VkResult VKAPI_CALL
+create_empty (VkDevice device, const VkPipelineCacheCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkPipelineCache * cache)
+{
+  VkPipelineCacheCreateInfo empty = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+  };
+
+  return gpu_hooks_get_driver ()->vkCreatePipelineCache (device, &empty,
+      allocator, cache);
+}
+
+static void
+write_once (GpuDevice * device)
+{
+  GpuPipelineCache *cache = gpu_pipeline_cache_load (device);
+
+  gpu_pipeline_cache_grew (cache);
+  gpu_pipeline_cache_free (cache);
+}
+
 static gpointer
-write_often (gpointer data)
+write_often (gpointer device)
 {
   for (guint i = 0; i < 12; i++)
-    gpu_pipeline_cache_save (data);
+    write_once (device);
   g_atomic_int_add (&writers, -1);
   return NULL;
 }
@@ -314,19 +336,17 @@ static void
 test_concurrent (void)
 {
   GpuDevice *devices[3];
-  GpuPipelineCache *caches[G_N_ELEMENTS (devices)];
   GThread *threads[G_N_ELEMENTS (devices)];
 
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
     devices[i] = open_device ();
+    devices[i]->vk.vkCreatePipelineCache = create_empty;
     devices[i]->vk.vkGetPipelineCacheData = get_large_data;
-    caches[i] = gpu_pipeline_cache_load (devices[i]);
-    caches[i]->is_grown = TRUE;
   }
-  gpu_pipeline_cache_save (caches[0]);
+  write_once (devices[0]);
   g_atomic_int_set (&writers, G_N_ELEMENTS (devices));
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
-    threads[i] = g_thread_new ("writes", write_often, caches[i]);
+    threads[i] = g_thread_new ("writes", write_often, devices[i]);
   while (g_atomic_int_get (&writers) > 0) {
     g_autofree gchar *content = NULL;
     gsize size;
@@ -337,9 +357,172 @@ test_concurrent (void)
   }
   for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
     g_thread_join (threads[i]);
-    gpu_pipeline_cache_free (caches[i]);
     gpu_device_unref (devices[i]);
   }
+}
+
+/* --- when it is written --- */
+
+/* Once nothing is built any more, of a program that goes on and may be killed. */
+static void
+test_kept_meanwhile (void)
+{
+  GpuDevice *device = open_device ();
+  GpuDevice *playing = gpu_fixture_open_another ();
+  gint64 delay = gpu_pipeline_cache_delay;
+  g_autofree gchar *content = NULL;
+  gsize size;
+
+  gpu_pipeline_cache_delay = 0;
+  affine_kernel_get (playing);
+  while (!file_exists ())
+    g_usleep (1000);
+  read_file (&content, &size);
+  g_assert_true (is_intact (content, size));
+  gpu_pipeline_cache_delay = delay;
+  gpu_device_unref (playing);
+  gpu_device_unref (device);
+}
+
+/* Not while more may be built; whoever ends does not wait for that. */
+static void
+test_delayed (void)
+{
+  GpuDevice *device = open_device ();
+  GpuDevice *playing = gpu_fixture_open_another ();
+  gint64 delay = gpu_pipeline_cache_delay;
+
+  gpu_pipeline_cache_delay = G_TIME_SPAN_DAY;
+  affine_kernel_get (playing);
+  /* Who waits does so by now, most likely. */
+  g_usleep (20000);
+  g_assert_false (file_exists ());
+  gpu_device_unref (playing);
+  g_assert_true (file_exists ());
+  gpu_pipeline_cache_delay = delay;
+  gpu_device_unref (device);
+}
+
+/* --- what is written --- */
+
+/* A driver whose caches hold letters. */
+
+static VkResult VKAPI_CALL
+create_letters (VkDevice device, const VkPipelineCacheCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkPipelineCache * cache)
+{
+  *cache = (VkPipelineCache) g_string_new_len (info->pInitialData,
+      info->initialDataSize);
+  return VK_SUCCESS;
+}
+
+static void VKAPI_CALL
+destroy_letters (VkDevice device, VkPipelineCache cache,
+    const VkAllocationCallbacks * allocator)
+{
+  g_string_free ((GString *) cache, TRUE);
+}
+
+static VkResult VKAPI_CALL
+merge_letters (VkDevice device, VkPipelineCache into, uint32_t n,
+    const VkPipelineCache * caches)
+{
+  GString *letters = (GString *) into;
+  const GString *more = (const GString *) caches[0];
+
+  for (gsize i = 0; i < more->len; i++)
+    if (!memchr (letters->str, more->str[i], letters->len))
+      g_string_append_c (letters, more->str[i]);
+  return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL
+get_letters (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
+{
+  const GString *letters = (const GString *) cache;
+
+  *size = letters->len;
+  if (data)
+    memcpy (data, letters->str, letters->len);
+  return VK_SUCCESS;
+}
+
+static void
+add_letter (GpuPipelineCache * cache, gchar letter)
+{
+  g_string_append_c ((GString *) cache->handle, letter);
+  gpu_pipeline_cache_grew (cache);
+}
+
+static void
+assert_letters (const gchar * expected)
+{
+  g_autofree gchar *content = NULL;
+  gsize size;
+
+  read_file (&content, &size);
+  g_assert_true (is_intact (content, size));
+  g_assert_cmpmem (content + DIGEST_SIZE, size - DIGEST_SIZE, expected,
+      strlen (expected));
+}
+
+/* What others wrote since is not lost. */
+static void
+test_merged (void)
+{
+  GpuDevice *device = open_device ();
+  GpuPipelineCache *one, *other, *later;
+
+  device->vk.vkCreatePipelineCache = create_letters;
+  device->vk.vkDestroyPipelineCache = destroy_letters;
+  device->vk.vkMergePipelineCaches = merge_letters;
+  device->vk.vkGetPipelineCacheData = get_letters;
+  one = gpu_pipeline_cache_load (device);
+  other = gpu_pipeline_cache_load (device);
+  add_letter (one, 'a');
+  add_letter (other, 'b');
+  gpu_pipeline_cache_free (one);
+  assert_letters ("a");
+  gpu_pipeline_cache_free (other);
+  assert_letters ("ab");
+  later = gpu_pipeline_cache_load (device);
+  add_letter (later, 'c');
+  gpu_pipeline_cache_free (later);
+  assert_letters ("abc");
+  gpu_hooks_remove (device);
+  gpu_device_unref (device);
+}
+
+static VkResult VKAPI_CALL
+get_too_much (VkDevice device, VkPipelineCache cache, size_t *size, void *data)
+{
+  *size = GPU_PIPELINE_CACHE_MAX + 1;
+  return VK_SUCCESS;
+}
+
+/* Where it would be too large, the file goes; one that is, is not read. */
+static void
+test_bounded (void)
+{
+  GpuDevice *device = open_device ();
+  gsize size = GPU_PIPELINE_CACHE_MAX + 1;
+  g_autofree gchar *content = g_malloc0 (DIGEST_SIZE + size);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize digest_size = DIGEST_SIZE;
+
+  run_program ();
+  g_assert_true (file_exists ());
+  device->vk.vkGetPipelineCacheData = get_too_much;
+  write_once (device);
+  g_assert_false (file_exists ());
+
+  g_checksum_update (checksum, (const guchar *) content + DIGEST_SIZE, size);
+  g_checksum_get_digest (checksum, (guint8 *) content, &digest_size);
+  write_file (content, DIGEST_SIZE + size);
+  g_assert_cmpuint (load_again (device), ==, 0);
+  run_program ();
+  g_assert_cmpuint (load_again (device), >, 0);
+  gpu_device_unref (device);
 }
 
 int
@@ -359,6 +542,10 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pipeline-cache/driver-failures",
       test_driver_failures);
   gpu_fixture_add_test ("/pipeline-cache/concurrent", test_concurrent);
+  gpu_fixture_add_test ("/pipeline-cache/kept-meanwhile", test_kept_meanwhile);
+  gpu_fixture_add_test ("/pipeline-cache/delayed", test_delayed);
+  gpu_fixture_add_test ("/pipeline-cache/merged", test_merged);
+  gpu_fixture_add_test ("/pipeline-cache/bounded", test_bounded);
   result = g_test_run ();
   g_free (seen_data);
   g_free (cache_file);
