@@ -263,7 +263,8 @@ test_failing_device (void)
   assert_refused (NULL, GPU_ERROR_FAILED, "initialised");
   fake->n_failing = 1;
   /* Somebody wonders why. */
-  g_test_expect_message (NULL, G_LOG_LEVEL_INFO, "passed over: *initialised*");
+  g_test_expect_message ("gst-gpu", G_LOG_LEVEL_INFO,
+      "passed over: *initialised*");
   device = open_device (NULL);
   g_test_assert_expected_messages ();
   g_assert_cmpuint (device->info.index, ==, 1);

@@ -161,7 +161,7 @@ test_hanging (void)
       assert_refused ("0", GPU_ERROR_LOST, "hangs");
     assert_refused ("0", GPU_ERROR_LOST, "restart the program");
     g_assert_cmpuint (fake->waits, ==, 0);
-    g_test_expect_message (NULL, G_LOG_LEVEL_INFO, "passed over: *hangs*");
+    g_test_expect_message ("gst-gpu", G_LOG_LEVEL_INFO, "passed over: *hangs*");
     next = open_device (NULL);
     g_test_assert_expected_messages ();
     g_assert_cmpuint (next->info.index, ==, 1);
