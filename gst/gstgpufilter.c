@@ -612,11 +612,14 @@ install_properties (GObjectClass * object_class)
    * `waits-for-result`, who maps an output for the device;
    * `waits-for-readers`, who writes to an input again for the device.
    *
-   * Of one recent frame, in ns, 0 on a device without timestamps:
-   * `frame-time` from its first command to its last, `longest-submission`,
-   * `longest-dispatch` (or fill or copy); also the number of `submissions`,
-   * and `stages`: an array of structures with `name`, `dispatches`, `time`,
-   * and `longest`, the time of the longest dispatch of this stage.
+   * Of the newest frame that is known to be done, in ns, 0 on a device without
+   * timestamps: `frame-time` from its first command to its last,
+   * `longest-submission`, `longest-dispatch` (or fill or copy); also the number
+   * of `submissions`, and `stages`: an array of structures with `name`,
+   * `dispatches`, `time`, and `longest`, the time of the longest dispatch of this
+   * stage. `time`, `longest` and `longest-dispatch` are of an earlier frame where
+   * the newest did not have its commands timed one by one: every 32nd has, and
+   * the one after this property was read.
    *
    * Subclasses add fields of their own.
    */

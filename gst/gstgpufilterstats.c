@@ -20,6 +20,8 @@ add_stream_stats (GstStructure * stats, GpuStream * stream)
   GValue stages = G_VALUE_INIT;
 
   gpu_stream_get_timings (stream, &timings);
+  /* For who asks again. */
+  gpu_stream_time_next_frame (stream);
   g_value_init (&stages, GST_TYPE_ARRAY);
   for (guint i = 0; i < timings.n_stages; i++) {
     const GpuStageTime *stage = &timings.stages[i];

@@ -15,6 +15,12 @@
  * long. */
 #define SUBSTANTIAL_PART 4
 
+/* Submissions that are timed after a long one: all of a frame that is cut, and of
+ * those behind it. Costs are settled where they stay the same for as many, but for
+ * what one and the same work varies by. */
+#define LOOKS 16
+#define LEAST_CHANGE 0.1
+
 /* Shorter than what clocks and the time to launch a dispatch leave unclear. */
 #define LEAST_MEASURED_NS 20000
 
@@ -26,14 +32,26 @@ gpu_pacer_init (GpuPacer * pacer, gboolean is_slow)
   gpu_pacer_begin (pacer, FALSE);
 }
 
-void
+gboolean
 gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared)
 {
+  gboolean looks = pacer->looks > 0;
+
+  pacer->looks -= looks;
+  pacer->unsettled -= pacer->unsettled > 0;
   pacer->recorded = 0;
   pacer->aims.dispatch_ns =
       is_shared ? GPU_PACER_SHARED_DISPATCH_NS : GPU_PACER_DISPATCH_NS;
   pacer->aims.submission_ns =
       is_shared ? GPU_PACER_SHARED_SUBMISSION_NS : GPU_PACER_SUBMISSION_NS;
+  return looks;
+}
+
+static void
+look_where_long (GpuPacer * pacer, const GpuPacerAims * aims, gdouble ns)
+{
+  if (ns > aims->dispatch_ns)
+    pacer->looks = LOOKS;
 }
 
 /* --- costs --- */
@@ -58,9 +76,11 @@ ns_of_unit (GpuPacer * pacer, const GpuCost * cost)
   known = find_cost (pacer, cost->key);
   if (!known)
     known = &pacer->costs[pacer->n_costs++ % GPU_PACER_COSTS];
-  if (known->stated.key != cost->key || known->stated.ns != cost->ns)
+  if (known->stated.key != cost->key || known->stated.ns != cost->ns) {
     *known = (GpuPacerCost) {
     *cost, cost->ns};
+    pacer->unsettled = LOOKS;
+  }
   return known->ns;
 }
 
@@ -96,6 +116,8 @@ gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost, guint64 units)
   if (pacer->recorded > 0 && pacer->recorded + ns > pacer->aims.submission_ns)
     return FALSE;
   pacer->recorded += ns;
+  if (pacer->unsettled > 0)
+    look_where_long (pacer, &pacer->aims, pacer->recorded);
   return TRUE;
 }
 
@@ -121,6 +143,7 @@ learn_cost (GpuPacer * pacer, GpuPacerCost * known, const GpuPacerAims * aims,
     guint64 submission_ns)
 {
   gdouble measured = (gdouble) known->total / known->units;
+  gdouble before = known->ns;
   gboolean was_long = known->longest > aims->dispatch_ns
       || (submission_ns > aims->submission_ns
       && known->total >= submission_ns / SUBSTANTIAL_PART);
@@ -131,6 +154,8 @@ learn_cost (GpuPacer * pacer, GpuPacerCost * known, const GpuPacerAims * aims,
     known->ns = MIN (measured, known->ns * MOST_RISE);
   if (pacer->is_slow && known->stated.is_by_data)
     known->ns = MAX (known->ns, known->stated.ns * LEAST_OF_STATED);
+  if (ABS (known->ns - before) > LEAST_CHANGE * before)
+    pacer->unsettled = LOOKS;
 }
 
 void
@@ -144,4 +169,5 @@ gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,
       learn_cost (pacer, known, aims, submission_ns);
     known->units = known->total = known->longest = 0;
   }
+  look_where_long (pacer, aims, submission_ns);
 }

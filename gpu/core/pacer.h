@@ -37,6 +37,8 @@ typedef struct
 typedef struct
 {
   gboolean is_slow;             /* gpu_device_is_slow() */
+  guint unsettled, looks;       /* submissions to come: costs may still move, and
+                                   commands are to be timed */
   GpuPacerAims aims;            /* of the submission being recorded... */
   gdouble recorded;             /* ...and its ns */
   GpuPacerCost costs[GPU_PACER_COSTS];
@@ -45,8 +47,10 @@ typedef struct
 
 void gpu_pacer_init (GpuPacer * pacer, gboolean is_slow);
 
-/* A submission begins. */
-void gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared);
+/* A submission begins. Returns whether its commands are to be timed one by one: one
+ * of those before took longer than a dispatch may, or was thought to, by costs that
+ * are not settled. Where none does, nothing is cut, whatever it costs. */
+gboolean gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared);
 
 /* What @units take. */
 gdouble gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost,
@@ -62,9 +66,9 @@ guint64 gpu_pacer_get_rest (GpuPacer * pacer, const GpuCost * cost);
 gboolean gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost,
     guint64 units);
 
-/* A submission took what it took: a call for every dispatch that did @units of
- * what is known by @key, then one for the whole of it, with what was aimed at
- * when it began. */
+/* A submission took what it took: a call for every dispatch that was timed and did
+ * @units of what is known by @key, then one for the whole of it, with what was
+ * aimed at when it began. */
 void gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
     guint64 total, guint64 longest);
 void gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,

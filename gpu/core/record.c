@@ -20,16 +20,6 @@ keep_buffer (GpuStream * stream, GpuBuffer * buffer)
 }
 
 static void
-write_tick (GpuStream * stream)
-{
-  GpuSlot *slot = stream->recording;
-
-  if (slot->queries)
-    stream->device->vk.vkCmdWriteTimestamp (slot->commands.buffer,
-        VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
-}
-
-static void
 begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
 {
   GpuSlot *slot = stream->recording;
@@ -38,7 +28,9 @@ begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
   /* What the table has no room for runs on in the last record. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
     return;
-  write_tick (stream);
+  record.is_joined = slot->n_records > 0 && !slot->times_commands;
+  if (!record.is_joined)
+    gpu_slot_write_tick (slot, stream->device);
   slot->records[slot->n_records++] = record;
   slot->is_record_used = FALSE;
 }
@@ -56,6 +48,21 @@ gpu_stream_get_stage (GpuStream * stream)
 
   g_return_val_if_fail (slot != NULL, NULL);
   return slot->n_records ? slot->records[slot->n_records - 1].name : NULL;
+}
+
+void
+gpu_stream_time_commands (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+
+  if (!can_record (stream) || slot->times_commands)
+    return;
+  slot->times_commands = TRUE;
+  /* A stage that was opened and has no command yet. */
+  if (slot->n_records > 1 && !slot->is_record_used) {
+    slot->records[slot->n_records - 1].is_joined = FALSE;
+    gpu_slot_write_tick (slot, stream->device);
+  }
 }
 
 void

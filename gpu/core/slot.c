@@ -7,6 +7,12 @@
 #define FIRST_POOLS 2
 #define FIRST_BUFFERS 1024
 
+/* Queries that are reset at a time, for drivers may take a command for each: as
+ * many as every submission has, and further ones where commands are timed. */
+#define FIRST_QUERIES 2
+#define MORE_QUERIES 64
+#define MOST_QUERIES (GPU_MAX_RECORDS + 1)
+
 static gboolean
 add_set_pool (GpuSlot * slot, GpuDevice * device, const gchar * name,
     GError ** error)
@@ -51,7 +57,7 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
   VkQueryPoolCreateInfo queries = {
     .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
     .queryType = VK_QUERY_TYPE_TIMESTAMP,
-    .queryCount = GPU_MAX_RECORDS + 1,
+    .queryCount = MOST_QUERIES,
   };
 
   slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
@@ -88,6 +94,31 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
   g_array_unref (slot->set_pools);
   g_array_unref (slot->sets);
   g_ptr_array_unref (slot->buffers);
+}
+
+/* Before the first of them is written. */
+static void
+reset_queries (GpuSlot * slot, GpuDevice * device)
+{
+  guint tick = slot->n_ticks, n = 0;
+
+  if (tick == 0)
+    n = FIRST_QUERIES;
+  else if (tick >= FIRST_QUERIES && (tick - FIRST_QUERIES) % MORE_QUERIES == 0)
+    n = MIN (MORE_QUERIES, MOST_QUERIES - tick);
+  if (n > 0)
+    device->vk.vkCmdResetQueryPool (slot->commands.buffer, slot->queries, tick,
+        n);
+}
+
+void
+gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device)
+{
+  if (!slot->queries)
+    return;
+  reset_queries (slot, device);
+  device->vk.vkCmdWriteTimestamp (slot->commands.buffer,
+      VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_ticks++);
 }
 
 void

@@ -16,6 +16,7 @@ typedef struct
 {
   GpuCommands commands;
   VkQueryPool queries;          /* null on a device without timestamps */
+  guint n_ticks;                /* timestamps that were recorded */
 
   GArray *set_pools;            /* of VkDescriptorPool */
   GArray *sets;                 /* of VkDescriptorSet */
@@ -28,9 +29,11 @@ typedef struct
   GpuStageRecord records[GPU_MAX_RECORDS];
   guint n_records;
   gboolean is_record_used;      /* the last one has its dispatch, fill, copy */
+  gboolean times_commands;      /* each from now on, not only the whole of them */
 
   guint64 serial;               /* of the submission it holds, 0 = none */
   guint64 frame;
+  gboolean is_followed;         /* by more of its frame */
   GpuPacerAims aims;            /* what it is kept to */
   gboolean pending;             /* submitted, not yet known to be done */
   guint waiters;                /* threads inside vkWaitForFences */
@@ -51,6 +54,7 @@ struct _GpuStream
   VkPipeline bound_pipeline;
   GError *error;                /* the first of this recording */
   guint64 frame;
+  gboolean times_frame;         /* each command of it */
   guint64 next_serial;
   gconstpointer next_cost;      /* of the command that comes next, or NULL */
   guint64 next_units;
@@ -60,8 +64,10 @@ struct _GpuStream
   GMutex lock;
   GCond no_waiters;
   guint64 slot_waits;
-  GpuTimings timings;
-  guint64 first_tick;
+  gint wants_times;             /* of the next frame; atomic */
+  GpuTimings timings;           /* of a whole frame... */
+  GpuTimings next_timings;      /* ...and of what is known of a newer one */
+  guint64 first_tick;           /* of that */
   GpuTimings last_timings;      /* of one submission... */
   GpuPacerAims last_aims;       /* ...and what was aimed at with it */
   GpuPacer pacer;
@@ -71,6 +77,8 @@ struct _GpuStream
 gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,
     const gchar * name, GError ** error);
 void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
+/* Records a timestamp, where the device has any. */
+void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
 /* Drops the references that the work needed. */
 void gpu_slot_release (GpuSlot * slot);
 /* A descriptor set no earlier dispatch of this recording uses, or

@@ -10,6 +10,10 @@
  * video does, and what happens once is soon forgotten. */
 #define SHARING_US (G_USEC_PER_SEC / 2)
 
+/* Of so many frames one has each of its commands timed, so that costs and stages
+ * stay true. Some drivers take as long for a timestamp as for a short dispatch. */
+#define FRAMES_PER_TIMED 32
+
 static gboolean
 init_slots (GpuStream * stream, GError ** error)
 {
@@ -70,7 +74,17 @@ gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel, gpointer data)
 void
 gpu_stream_next_frame (GpuStream * stream)
 {
+  gboolean is_wanted =
+      g_atomic_int_compare_and_exchange (&stream->wants_times, TRUE, FALSE);
+
+  stream->times_frame = is_wanted || stream->frame % FRAMES_PER_TIMED == 0;
   stream->frame++;
+}
+
+void
+gpu_stream_time_next_frame (GpuStream * stream)
+{
+  g_atomic_int_set (&stream->wants_times, TRUE);
 }
 
 /* --- retiring (with the lock held) --- */
@@ -81,16 +95,43 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 {
   guint64 mask = stream->device->timestamp_mask;
   gdouble period = stream->device->info.timestamp_period;
+  guint tick = 0;               /* the next */
 
   for (guint i = 0; i < slot->n_records; i++) {
     const GpuStageRecord *record = &slot->records[i];
-    guint64 ns = gpu_timings_get_ns (ticks[i], ticks[i + 1], mask, period);
+    guint64 ns;
 
-    if (record->cost)
-      gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
+    tick += !record->is_joined;
+    if (!record->cost || !gpu_timings_is_known (slot->records,
+            slot->n_records, i))
+      continue;
+    ns = gpu_timings_get_ns (ticks[tick - 1], ticks[tick], mask, period);
+    gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
   }
   gpu_pacer_learn (&stream->pacer, &slot->aims,
       stream->last_timings.longest_submission);
+}
+
+/* A frame in several submissions is told of as a whole, or not yet. */
+static void
+collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
+{
+  GpuDevice *device = stream->device;
+  GpuTimings whole;
+
+  if (slot->frame != stream->next_timings.frame) {
+    memset (&stream->next_timings, 0, sizeof stream->next_timings);
+    stream->next_timings.frame = slot->frame;
+  }
+  if (slot->n_records > 0)
+    gpu_timings_add (&stream->next_timings, slot->records, slot->n_records,
+        ticks, device->timestamp_mask, device->info.timestamp_period,
+        &stream->first_tick);
+  if (slot->is_followed || stream->next_timings.submissions == 0)
+    return;
+  whole = stream->next_timings;
+  gpu_timings_fill_in (&whole, &stream->timings);
+  stream->timings = whole;
 }
 
 static void
@@ -100,19 +141,13 @@ collect_timings (GpuStream * stream, GpuSlot * slot)
   guint64 ticks[GPU_MAX_RECORDS + 1], first_tick;
   gboolean have_ticks;
 
+  have_ticks = slot->n_ticks > 0
+      && device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
+      slot->n_ticks, slot->n_ticks * sizeof ticks[0], ticks, sizeof ticks[0],
+      VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
+  collect_frame (stream, slot, have_ticks ? ticks : NULL);
   if (slot->n_records == 0)
     return;
-  have_ticks = slot->queries
-      && device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
-      slot->n_records + 1, sizeof ticks, ticks, sizeof ticks[0],
-      VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
-  if (slot->frame != stream->timings.frame) {
-    memset (&stream->timings, 0, sizeof stream->timings);
-    stream->timings.frame = slot->frame;
-  }
-  gpu_timings_add (&stream->timings, slot->records, slot->n_records,
-      have_ticks ? ticks : NULL, device->timestamp_mask,
-      device->info.timestamp_period, &stream->first_tick);
   memset (&stream->last_timings, 0, sizeof stream->last_timings);
   stream->last_timings.frame = slot->frame;
   stream->last_aims = slot->aims;
@@ -295,20 +330,6 @@ check_wanted (GpuStream * stream, GError ** error)
   return FALSE;
 }
 
-static gboolean
-open_commands (GpuStream * stream, GpuSlot * slot, GError ** error)
-{
-  GpuDevice *device = stream->device;
-
-  if (!gpu_device_check (device, gpu_commands_begin (&slot->commands, device),
-          stream->name, error))
-    return FALSE;
-  if (slot->queries)
-    device->vk.vkCmdResetQueryPool (slot->commands.buffer, slot->queries, 0,
-        GPU_MAX_RECORDS + 1);
-  return TRUE;
-}
-
 /* Whether another stream has had work for the device lately. Not with the
  * stream's lock held. */
 static gboolean
@@ -331,7 +352,7 @@ gboolean
 gpu_stream_begin (GpuStream * stream, GError ** error)
 {
   GpuSlot *slot = &stream->slots[(stream->next_serial + 1) % stream->n_slots];
-  gboolean is_shared;
+  gboolean is_shared, looks;
 
   g_return_val_if_fail (stream->recording == NULL, FALSE);
   /* Until it is submitted or abandoned. */
@@ -340,19 +361,24 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   if (!gpu_device_check_alive (stream->device, error)
       || !take_slot (stream, slot, error)
       || !check_wanted (stream, error)
-      || !open_commands (stream, slot, error)) {
+      || !gpu_device_check (stream->device,
+          gpu_commands_begin (&slot->commands, stream->device), stream->name,
+          error)) {
     gpu_process_leave ();
     return FALSE;
   }
   slot->sets_used = 0;
   slot->n_bound = 0;
   slot->n_records = 0;
+  slot->n_ticks = 0;
   slot->frame = stream->frame;
+  slot->is_followed = FALSE;
   stream->next_cost = NULL;
   is_shared = is_device_shared (stream);
   g_mutex_lock (&stream->lock);
-  gpu_pacer_begin (&stream->pacer, is_shared);
+  looks = gpu_pacer_begin (&stream->pacer, is_shared);
   slot->aims = stream->pacer.aims;
+  slot->times_commands = stream->times_frame || looks;
   g_mutex_unlock (&stream->lock);
   stream->bound_pipeline = VK_NULL_HANDLE;
   stream->recording = slot;
@@ -398,9 +424,8 @@ send (GpuStream * stream, GpuSlot * slot)
   };
   VkResult result;
 
-  if (slot->n_records > 0 && slot->queries)
-    device->vk.vkCmdWriteTimestamp (slot->commands.buffer,
-        VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot->queries, slot->n_records);
+  if (slot->n_records > 0)
+    gpu_slot_write_tick (slot, device);
   record_host_barrier (stream);
   result = device->vk.vkEndCommandBuffer (slot->commands.buffer);
   if (result == VK_SUCCESS)
@@ -502,14 +527,22 @@ take (GpuStream * stream, const GpuCost * cost, guint64 units)
 
 /* Nothing is submitted behind what is at work: others come in between, and
  * little is left to do for who is not wanted any more. */
+gboolean
+gpu_stream_go_on (GpuStream * stream, GError ** error)
+{
+  g_return_val_if_fail (stream->recording != NULL, FALSE);
+  stream->recording->is_followed = TRUE;
+  return gpu_stream_submit (stream, NULL, error)
+      && gpu_stream_wait_idle (stream, error)
+      && gpu_stream_begin (stream, error);
+}
+
 static gboolean
-submit_and_go_on (GpuStream * stream, GError ** error)
+go_on_in_stage (GpuStream * stream, GError ** error)
 {
   const gchar *name = gpu_stream_get_stage (stream);
 
-  if (!gpu_stream_submit (stream, NULL, error)
-      || !gpu_stream_wait_idle (stream, error)
-      || !gpu_stream_begin (stream, error))
+  if (!gpu_stream_go_on (stream, error))
     return FALSE;
   if (name)
     gpu_stream_stage (stream, name);
@@ -522,7 +555,7 @@ gpu_stream_pace (GpuStream * stream, const GpuCost * cost, guint64 units,
 {
   if (take (stream, cost, units))
     return TRUE;
-  return submit_and_go_on (stream, error) && take (stream, cost, units);
+  return go_on_in_stage (stream, error) && take (stream, cost, units);
 }
 
 void
@@ -533,7 +566,8 @@ gpu_stream_measured (GpuStream * stream, const GpuCost * cost, guint64 units,
 
   g_mutex_lock (&stream->lock);
   for (guint i = 0; i < timings->n_stages; i++)
-    if (!strcmp (timings->stages[i].name, name)) {
+    if (!timings->stages[i].is_in_part
+        && !strcmp (timings->stages[i].name, name)) {
       gpu_pacer_measured (&stream->pacer, cost->key, units,
           timings->stages[i].total, timings->stages[i].longest);
       gpu_pacer_learn (&stream->pacer, &stream->last_aims,

@@ -32,13 +32,15 @@ typedef struct
 
 #define GPU_MAX_STAGES 48       /* names in GpuTimings */
 
-/* What the stages of one name did in one frame. Times are 0 on a device
- * without timestamps. */
+/* What the stages of one name did in one frame. Where they are timed in part, times
+ * are of an earlier frame, the newest in which they were timed as a whole, or 0.
+ * Times are 0 on a device without timestamps. */
 typedef struct
 {
   const gchar *name;
   guint count;                  /* how often the stage was entered */
   guint dispatches;
+  gboolean is_in_part;          /* not all of its commands were timed */
   guint64 total;                /* ns */
   guint64 longest;              /* ns, of a single dispatch, fill or copy, or of
                                    dispatches that are joined */
@@ -75,8 +77,13 @@ typedef gboolean (*GpuCancel) (gpointer data);
 void gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel,
     gpointer data);
 
-/* Submissions from now on belong to a new frame of the timings. */
+/* Submissions from now on belong to a new frame of the timings. Each is timed as a
+ * whole. Commands are timed one by one in the first of every 32 frames, where costs
+ * matter (gpu_pacer_begin()), and where that is asked for. */
 void gpu_stream_next_frame (GpuStream * stream);
+
+/* The next frame that begins has its commands timed one by one. On any thread. */
+void gpu_stream_time_next_frame (GpuStream * stream);
 
 /* Starts recording into the oldest slot; waits for it where the device still
  * works on it (counted by gpu_stream_get_slot_waits). Errors: LOST,
@@ -135,6 +142,10 @@ guint64 gpu_stream_get_dispatch_units (GpuStream * stream,
 /* Units that what is recorded now may still have. At least 1. */
 guint64 gpu_stream_get_units_left (GpuStream * stream, const GpuCost * cost);
 
+/* Submits what is recorded as a part of a frame, waits for it, and begins anew. On
+ * FALSE nothing is recorded, as after gpu_stream_begin(). */
+gboolean gpu_stream_go_on (GpuStream * stream, GError ** error);
+
 /* Call before recording @units. Where they are too many for what is recorded
  * now, submits that, waits for it, and begins anew, in the same stage. On FALSE
  * nothing is recorded, as after gpu_stream_begin(). */
@@ -142,11 +153,15 @@ gboolean gpu_stream_pace (GpuStream * stream, const GpuCost * cost,
     guint64 units, GError ** error);
 
 /* The dispatch, fill or copy that is recorded next does @units: once it is
- * done, the cost is what it took. */
+ * done, the cost is what it took, if it was timed. */
 void gpu_stream_measure (GpuStream * stream, const GpuCost * cost,
     guint64 units);
-/* The same afterwards, where the device alone knew how many: all of stage
- * @name in the newest submission that is known to be done did @units. */
+/* Commands that are recorded from now on are timed one by one, until the submission
+ * ends. */
+void gpu_stream_time_commands (GpuStream * stream);
+/* As gpu_stream_measure(), but afterwards, where the device alone knew how many: all
+ * of stage @name in the newest submission that is known to be done did @units. Call
+ * gpu_stream_time_commands() before that stage: what was not timed teaches nothing. */
 void gpu_stream_measured (GpuStream * stream, const GpuCost * cost,
     guint64 units, const gchar * name);
 
@@ -164,7 +179,8 @@ gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
 /* How often gpu_stream_begin() had to wait. */
 guint64 gpu_stream_get_slot_waits (GpuStream * stream);
 
-/* Timings of the newest frame of which a submission is known to be done. */
+/* Timings of the newest frame that is known to be done, all of its submissions
+ * together. */
 void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
 
 /* The name of the stage that is open; NULL where none is. */

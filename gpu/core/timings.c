@@ -3,17 +3,28 @@
 
 #include <string.h>
 
+/* Its row; n_stages where it has none. */
+static guint
+find_stage (const GpuTimings * timings, const gchar * name)
+{
+  guint i = 0;
+
+  while (i < timings->n_stages && strcmp (timings->stages[i].name, name))
+    i++;
+  return i;
+}
+
 /* Names beyond the table share its last row. */
 static GpuStageTime *
-find_stage (GpuTimings * timings, const gchar * name)
+get_stage (GpuTimings * timings, const gchar * name)
 {
-  for (guint i = 0; i < timings->n_stages; i++)
-    if (!strcmp (timings->stages[i].name, name))
-      return &timings->stages[i];
-  if (timings->n_stages == GPU_MAX_STAGES)
+  guint i = find_stage (timings, name);
+
+  if (i == GPU_MAX_STAGES)
     return &timings->stages[GPU_MAX_STAGES - 1];
-  timings->stages[timings->n_stages].name = name;
-  return &timings->stages[timings->n_stages++];
+  if (i == timings->n_stages)
+    timings->stages[timings->n_stages++].name = name;
+  return &timings->stages[i];
 }
 
 guint64
@@ -22,30 +33,63 @@ gpu_timings_get_ns (guint64 from, guint64 to, guint64 mask, gdouble period)
   return ((to - from) & mask) * period;
 }
 
+gboolean
+gpu_timings_is_known (const GpuStageRecord * records, guint n_records, guint i)
+{
+  return !records[i].is_joined
+      && (i + 1 == n_records || !records[i + 1].is_joined);
+}
+
+static void
+add_time (GpuTimings * timings, GpuStageTime * stage, guint64 time)
+{
+  stage->total += time;
+  stage->longest = MAX (stage->longest, time);
+  timings->longest_dispatch = MAX (timings->longest_dispatch, time);
+}
+
 void
 gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     guint n_records, const guint64 * ticks, guint64 mask, gdouble period,
     guint64 * first_tick)
 {
+  guint tick = 0;               /* the next */
+
   if (ticks && timings->submissions == 0)
     *first_tick = ticks[0];
   timings->submissions++;
   for (guint i = 0; i < n_records; i++) {
-    GpuStageTime *stage = find_stage (timings, records[i].name);
-    guint64 time = ticks ?
-        gpu_timings_get_ns (ticks[i], ticks[i + 1], mask, period) : 0;
+    GpuStageTime *stage = get_stage (timings, records[i].name);
 
+    tick += !records[i].is_joined;
     stage->count += !records[i].is_continued;
     stage->dispatches += records[i].dispatches;
-    stage->total += time;
-    stage->longest = MAX (stage->longest, time);
-    timings->longest_dispatch = MAX (timings->longest_dispatch, time);
+    if (!gpu_timings_is_known (records, n_records, i))
+      stage->is_in_part = TRUE;
+    else if (ticks)
+      add_time (timings, stage, gpu_timings_get_ns (ticks[tick - 1],
+              ticks[tick], mask, period));
   }
   if (ticks) {
-    guint64 last = ticks[n_records];
+    guint64 last = ticks[tick];
     guint64 time = gpu_timings_get_ns (ticks[0], last, mask, period);
 
     timings->span = gpu_timings_get_ns (*first_tick, last, mask, period);
     timings->longest_submission = MAX (timings->longest_submission, time);
+  }
+}
+
+void
+gpu_timings_fill_in (GpuTimings * timings, const GpuTimings * before)
+{
+  for (guint i = 0; i < timings->n_stages; i++) {
+    GpuStageTime *stage = &timings->stages[i];
+    guint row = find_stage (before, stage->name);
+
+    if (!stage->is_in_part)
+      continue;
+    stage->total = row < before->n_stages ? before->stages[row].total : 0;
+    stage->longest = row < before->n_stages ? before->stages[row].longest : 0;
+    timings->longest_dispatch = MAX (timings->longest_dispatch, stage->longest);
   }
 }

@@ -43,9 +43,7 @@ count_submissions (GpuPaletteRun * run)
 gboolean
 gpu_palette_run_submit (GpuPaletteRun * run, GError ** error)
 {
-  gboolean done = gpu_stream_submit (run->stream, NULL, error)
-      && gpu_stream_wait_idle (run->stream, error)
-      && gpu_stream_begin (run->stream, error);
+  gboolean done = gpu_stream_go_on (run->stream, error);
 
   count_submissions (run);
   return done;

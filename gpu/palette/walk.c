@@ -379,6 +379,7 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   if (!set_budget (walk, run, error))
     return FALSE;
+  gpu_stream_time_commands (run->stream);
   gpu_stream_fill (run->stream, run->work->control, CONTROL_SPENT * 4, 8, 0);
   gpu_stream_barrier (run->stream);
   for (guint i = 0; i < walk->max_rounds; i++) {

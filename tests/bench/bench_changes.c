@@ -96,6 +96,8 @@ run_frame (GpuPalette * palette, GpuStream * stream,
 {
   gint64 begin = g_get_monotonic_time ();
 
+  if (option_stages)
+    gpu_stream_time_next_frame (stream);
   gpu_stream_next_frame (stream);
   if (!gpu_stream_begin (stream, error)
       || !gpu_palette_record (palette, stream, settings, in, out, &row->report,

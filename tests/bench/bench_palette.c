@@ -144,6 +144,8 @@ run_frame (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error)
 {
+  if (option_stages)
+    gpu_stream_time_next_frame (stream);
   gpu_stream_next_frame (stream);
   return gpu_stream_begin (stream, error)
       && gpu_palette_record (palette, stream, settings, in, out, report, error)

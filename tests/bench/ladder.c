@@ -64,6 +64,7 @@ typedef struct
 static gboolean
 begin (Ladder * ladder, GError ** error)
 {
+  gpu_stream_time_next_frame (ladder->stream);
   gpu_stream_next_frame (ladder->stream);
   return gpu_stream_begin (ladder->stream, error);
 }

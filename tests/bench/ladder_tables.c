@@ -215,6 +215,7 @@ run_engine (GpuPalette * palette, Tables * tables, BenchFrames * frames,
     option_radius, tables->weighting, 0, GPU_PALETTE_EXACT
   };
 
+  gpu_stream_time_next_frame (tables->stream);
   gpu_stream_next_frame (tables->stream);
   if (!gpu_stream_begin (tables->stream, error)
       || !gpu_palette_record (palette, tables->stream, &settings,

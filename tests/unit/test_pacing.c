@@ -271,6 +271,58 @@ test_pyramid (void)
   check_blur (&settings, GPU_BLUR_CLIMB_WALKS, 5 * MS, 3);
 }
 
+/* --- without a clock --- */
+
+static void
+run_both (gboolean has_clock, guint8 * outs[2])
+{
+  Fixture fixture;
+  Palette palette;
+  Blur blur = {
+    .settings = {.sigma_x = 3,.sigma_y = 3,.radius = 9,
+        .method = GPU_BLUR_SEPARABLE}
+  };
+  guint submissions;
+
+  setup (&fixture, 20, 11, "noise");
+  if (!has_clock) {
+    gpu_stream_unref (fixture.stream);
+    fixture.device->info.timestamp_period = 0;
+    fixture.stream = gpu_stream_new (fixture.device, 2, "test", NULL);
+    g_assert_nonnull (fixture.stream);
+  }
+  palette.palette = gpu_palette_new (fixture.device);
+  g_assert_true (gpu_palette_configure (palette.palette, GPU_PIXELS_RGBA,
+          GPU_PIXELS_RGBA, 20, 11, NULL, GPU_PALETTE_EXACT, NULL));
+  blur.blur = gpu_blur_new (fixture.device);
+  for (guint i = 0; i < 2; i++) {
+    g_free (outs[0]);
+    g_free (outs[1]);
+    outs[0] = run (&fixture, record_palette, &palette, &submissions);
+    outs[1] = run (&fixture, record_blur, &blur, &submissions);
+  }
+  gpu_palette_free (palette.palette);
+  gpu_blur_free (blur.blur);
+  teardown (&fixture);
+}
+
+/* A device without timestamps makes the same bytes. */
+static void
+test_no_timestamps (void)
+{
+  guint8 *with[2] = { NULL }, *without[2] = { NULL };
+
+  simulated.command_ns = 0.1 * MS;
+  simulated.group_ns = 0;
+  run_both (TRUE, with);
+  run_both (FALSE, without);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmpmem (with[i], 20 * 11 * 4, without[i], 20 * 11 * 4);
+    g_free (with[i]);
+    g_free (without[i]);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -280,6 +332,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pacing/blur", test_blur);
   gpu_fixture_add_test ("/pacing/pyramid", test_pyramid);
   gpu_fixture_add_test ("/pacing/palette", test_palette);
+  gpu_fixture_add_test ("/pacing/no-timestamps", test_no_timestamps);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

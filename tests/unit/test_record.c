@@ -428,6 +428,7 @@ see_timestamp (VkCommandBuffer commands, VkPipelineStageFlagBits stage,
 static guint
 count_timestamps (Fixture * fixture, guint n, gboolean joined)
 {
+  gpu_stream_time_next_frame (fixture->stream);
   gpu_stream_next_frame (fixture->stream);
   timestamps_seen = 0;
   begin (fixture->stream);
@@ -440,6 +441,72 @@ count_timestamps (Fixture * fixture, guint n, gboolean joined)
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   return timestamps_seen;
+}
+
+static guint queries_reset;
+
+static void VKAPI_CALL
+see_reset (VkCommandBuffer commands, VkQueryPool pool, uint32_t first,
+    uint32_t n)
+{
+  queries_reset += n;
+  gpu_hooks_get_driver ()->vkCmdResetQueryPool (commands, pool, first, n);
+}
+
+/* Whatever it was, it took no time. */
+static VkResult VKAPI_CALL
+stop_clock (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  memset (data, 0, size);
+  return VK_SUCCESS;
+}
+
+/* Timestamps of a submission of so many dispatches that belongs to the newest
+ * frame. */
+static guint
+count_of_frame (Fixture * fixture, guint n)
+{
+  timestamps_seen = queries_reset = 0;
+  begin (fixture->stream);
+  for (guint i = 0; i < n; i++)
+    affine_record (fixture->stream, fixture->kernel,
+        i % 2 ? fixture->host : fixture->work, N, 1);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  return timestamps_seen;
+}
+
+/* A frame has two timestamps in each of its submissions; one of 32, and the one after
+ * somebody asked, has more. No more queries are reset than are used soon. */
+static void
+test_timestamps (void)
+{
+  Fixture *fixture = setup (2);
+
+  if (fixture->device->info.timestamp_period > 0) {
+    fixture->device->vk.vkCmdWriteTimestamp = see_timestamp;
+    fixture->device->vk.vkCmdResetQueryPool = see_reset;
+    fixture->device->vk.vkGetQueryPoolResults = stop_clock;
+    fixture->stream->pacer.looks = 0;
+    for (guint frame = 0; frame < 70; frame++) {
+      gboolean is_timed = frame % 32 == 0 || frame == 40;
+
+      if (frame == 40)
+        gpu_stream_time_next_frame (fixture->stream);
+      gpu_stream_next_frame (fixture->stream);
+      for (guint i = 0; i < 2; i++) {
+        g_assert_cmpuint (count_of_frame (fixture, 3), ==, is_timed ? 4 : 2);
+        g_assert_cmpuint (queries_reset, <=, is_timed ? 128 : 2);
+      }
+      if (!is_timed)
+        continue;
+      g_assert_cmpuint (count_of_frame (fixture, 200), ==, 201);
+      g_assert_cmpuint (queries_reset, >=, 201);
+      g_assert_cmpuint (queries_reset, <, 201 + 128);
+    }
+  }
+  teardown (fixture);
 }
 
 /* No timestamp is between two dispatches that are joined, and they count as two.
@@ -486,6 +553,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/record/descriptor-growth", test_descriptor_growth);
   gpu_fixture_add_test ("/record/descriptor-failure", test_descriptor_failure);
   gpu_fixture_add_test ("/record/late-start", test_late_start);
+  gpu_fixture_add_test ("/record/timestamps", test_timestamps);
   gpu_fixture_add_test ("/record/join", test_join);
   result = g_test_run ();
   gpu_fixture_close ();

@@ -101,6 +101,37 @@ test_many_names (void)
   g_assert_cmpuint (timings.span, ==, 0);
 }
 
+/* Only what lies between two timestamps is known; what was not timed is as it was
+ * before, if it ever was. */
+static void
+test_in_part (void)
+{
+  static const GpuStageRecord timed[] = { {"rows", 1}, {"columns", 1} };
+  static const guint64 all_ticks[] = { 0, 30, 100 };
+  static const GpuStageRecord records[] = {
+    {"new", 1}, {"rows", 2,.is_joined = TRUE}, {"columns", 1},
+    {"rows", 3}, {"columns", 1,.is_joined = TRUE},
+  };
+  static const guint64 ticks[] = { 1000, 1010, 1030, 1070 };
+  GpuTimings before = { 0 }, timings = { 0 };
+  guint64 first_tick = 0;
+
+  gpu_timings_add (&before, timed, 2, all_ticks, G_MAXUINT64, 1, &first_tick);
+  gpu_timings_add (&timings, records, 5, ticks, G_MAXUINT64, 1, &first_tick);
+  gpu_timings_add (&timings, &records[3], 1, &ticks[1], G_MAXUINT64, 1,
+      &first_tick);
+  g_assert_cmpuint (timings.longest_dispatch, ==, 20);
+  gpu_timings_fill_in (&timings, &before);
+  g_assert_cmpuint (timings.n_stages, ==, 3);
+  g_assert_cmpuint (timings.stages[0].total, ==, 0);
+  g_assert_cmpuint (timings.stages[1].dispatches, ==, 8);
+  g_assert_cmpuint (timings.stages[1].total, ==, 30);
+  g_assert_cmpuint (timings.stages[2].total, ==, 70);
+  g_assert_cmpuint (timings.stages[2].longest, ==, 70);
+  g_assert_cmpuint (timings.longest_dispatch, ==, 70);
+  g_assert_cmpuint (timings.longest_submission, ==, 70);
+}
+
 /* --- as a stream reports them --- */
 
 typedef struct
@@ -169,6 +200,7 @@ check_frames (gboolean has_timestamps)
   gpu_stream_get_timings (fixture.stream, &timings);
   g_assert_cmpuint (timings.submissions, ==, 0);
   for (guint frame = 1; frame <= 5; frame++) {
+    gpu_stream_time_next_frame (fixture.stream);
     gpu_stream_next_frame (fixture.stream);
     for (guint i = 0; i < frame; i++) {
       begin (&fixture);
@@ -261,6 +293,70 @@ test_parts (void)
   teardown (&fixture);
 }
 
+/* A frame in several submissions is told of when the last of them is done, and then
+ * all of it. */
+static void
+test_split (void)
+{
+  Fixture fixture;
+  GpuTimings timings;
+
+  setup (&fixture, TRUE);
+  for (guint frame = 1; frame <= 3; frame++) {
+    gpu_stream_time_next_frame (fixture.stream);
+    gpu_stream_next_frame (fixture.stream);
+    begin (&fixture);
+    for (guint part = 1; part < frame; part++) {
+      record_stage (&fixture, "rows", part);
+      g_assert_true (gpu_stream_go_on (fixture.stream, NULL));
+      gpu_stream_get_timings (fixture.stream, &timings);
+      g_assert_cmpuint (timings.frame, ==, frame - 1);
+      g_assert_cmpuint (timings.submissions, ==, frame - 1);
+    }
+    record_stage (&fixture, "rows", frame);
+    submit (&fixture);
+    g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
+  }
+  gpu_stream_get_timings (fixture.stream, &timings);
+  g_assert_cmpuint (timings.frame, ==, 3);
+  g_assert_cmpuint (timings.submissions, ==, 3);
+  g_assert_cmpuint (timings.n_stages, ==, 1);
+  g_assert_cmpuint (timings.stages[0].count, ==, 3);
+  g_assert_cmpuint (timings.stages[0].dispatches, ==, 1 + 2 + 3);
+  if (fixture.device->info.timestamp_period > 0) {
+    g_assert_cmpuint (timings.stages[0].total, >,
+        fixture.stream->last_timings.stages[0].total);
+    g_assert_cmpuint (timings.span, >=, timings.stages[0].total);
+    g_assert_cmpuint (timings.span, >, timings.longest_submission);
+  }
+  teardown (&fixture);
+}
+
+/* Timed from a command on, which may be the first of a stage that is open. */
+static void
+test_from_now_on (void)
+{
+  Fixture fixture;
+  const GpuTimings *last;
+
+  setup (&fixture, TRUE);
+  last = &fixture.stream->last_timings;
+  begin (&fixture);
+  record_stage (&fixture, "before", 2);
+  gpu_stream_stage (fixture.stream, "behind");
+  gpu_stream_time_commands (fixture.stream);
+  record_stage (&fixture, "behind", 2);
+  submit (&fixture);
+  g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
+  g_assert_cmpuint (last->n_stages, ==, 2);
+  g_assert_true (last->stages[0].is_in_part);
+  g_assert_cmpuint (last->stages[0].total, ==, 0);
+  g_assert_false (last->stages[1].is_in_part);
+  if (fixture.device->info.timestamp_period > 0)
+    g_assert_cmpuint (last->stages[1].total, >, 0);
+  teardown (&fixture);
+}
+
 static void
 test_no_timestamps (void)
 {
@@ -306,8 +402,11 @@ main (int argc, char **argv)
   g_test_add_func ("/timings/span", test_span);
   g_test_add_func ("/timings/overflow", test_overflow);
   g_test_add_func ("/timings/many-names", test_many_names);
+  g_test_add_func ("/timings/in-part", test_in_part);
   gpu_fixture_add_test ("/timings/frames", test_frames);
   gpu_fixture_add_test ("/timings/parts", test_parts);
+  gpu_fixture_add_test ("/timings/split", test_split);
+  gpu_fixture_add_test ("/timings/from-now-on", test_from_now_on);
   gpu_fixture_add_test ("/timings/no-timestamps", test_no_timestamps);
   gpu_fixture_add_test ("/timings/many-stages", test_many_stages);
   result = g_test_run ();
