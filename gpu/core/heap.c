@@ -361,12 +361,15 @@ void
 gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece)
 {
   GpuHeapBlock *block = piece->block;
+  gboolean goes;
 
   g_mutex_lock (&heap->lock);
   block_give_back (block, piece->offset, piece->size);
-  if (!is_wanted (heap, block)) {
+  goes = !is_wanted (heap, block);
+  if (goes)
     g_ptr_array_remove (heap->blocks, block);
-    block_free (heap, block);
-  }
   g_mutex_unlock (&heap->lock);
+  /* Drivers may take long over it. */
+  if (goes)
+    block_free (heap, block);
 }

@@ -62,8 +62,7 @@ gpu_slot_init (GpuSlot * slot, GpuDevice * device, const gchar * name,
 
   slot->set_pools = g_array_new (FALSE, FALSE, sizeof (VkDescriptorPool));
   slot->sets = g_array_new (FALSE, FALSE, sizeof (VkDescriptorSet));
-  slot->buffers =
-      g_ptr_array_new_full (FIRST_BUFFERS, (GDestroyNotify) gpu_buffer_unref);
+  slot->buffers = g_ptr_array_sized_new (FIRST_BUFFERS);
   if (!gpu_commands_init (&slot->commands, device, name, error))
     return FALSE;
   if (device->info.timestamp_period > 0
@@ -93,6 +92,7 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
   gpu_commands_clear (&slot->commands, device);
   g_array_unref (slot->set_pools);
   g_array_unref (slot->sets);
+  g_ptr_array_set_free_func (slot->buffers, (GDestroyNotify) gpu_buffer_unref);
   g_ptr_array_unref (slot->buffers);
 }
 
@@ -122,8 +122,9 @@ gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device)
 }
 
 void
-gpu_slot_release (GpuSlot * slot)
+gpu_slot_release (GpuSlot * slot, GPtrArray * to)
 {
+  g_ptr_array_extend (to, slot->buffers, NULL, NULL);
   g_ptr_array_set_size (slot->buffers, 0);
 }
 

@@ -25,7 +25,8 @@ typedef struct
                                                            refers to */
   guint n_bound;
 
-  GPtrArray *buffers;           /* references until the work is done */
+  GPtrArray *buffers;           /* references until the work is done; unrefs none
+                                   by itself */
   GpuStageRecord records[GPU_MAX_RECORDS];
   guint n_records;
   gboolean is_record_used;      /* the last one has its dispatch, fill, copy */
@@ -63,6 +64,7 @@ struct _GpuStream
   /* Of all threads. */
   GMutex lock;
   GCond no_waiters;
+  GPtrArray *released;          /* buffers to be dropped without the lock */
   guint64 slot_waits;
   gint wants_times;             /* of the next frame; atomic */
   GpuTimings timings;           /* of a whole frame... */
@@ -79,8 +81,9 @@ gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,
 void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
 /* Records a timestamp, where the device has any. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
-/* Drops the references that the work needed. */
-void gpu_slot_release (GpuSlot * slot);
+/* Hands on the references that the work needed. @to: an array that unrefs nothing by
+ * itself. */
+void gpu_slot_release (GpuSlot * slot, GPtrArray * to);
 /* A descriptor set no earlier dispatch of this recording uses, or
  * VK_NULL_HANDLE with @error set. Grows the slot where it has to. */
 VkDescriptorSet gpu_slot_next_set (GpuSlot * slot, GpuDevice * device,

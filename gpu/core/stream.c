@@ -14,6 +14,9 @@
  * stay true. Some drivers take as long for a timestamp as for a short dispatch. */
 #define FRAMES_PER_TIMED 32
 
+/* Buffers that are dropped at a time. */
+#define DROPPED 64
+
 static gboolean
 init_slots (GpuStream * stream, GError ** error)
 {
@@ -46,6 +49,7 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   gpu_pacer_init (&stream->pacer, gpu_device_is_slow (device));
   g_mutex_init (&stream->lock);
   g_cond_init (&stream->no_waiters);
+  stream->released = g_ptr_array_new ();
   if (!init_slots (stream, error))
     g_clear_pointer (&stream, gpu_stream_unref);
   return stream;
@@ -85,6 +89,27 @@ void
 gpu_stream_time_next_frame (GpuStream * stream)
 {
   g_atomic_int_set (&stream->wants_times, TRUE);
+}
+
+/* Ends what may have retired submissions. A buffer's last reference frees memory,
+ * which drivers may take long over: nobody waits for the lock meanwhile. */
+static void
+unlock_and_drop (GpuStream * stream)
+{
+  GPtrArray *released = stream->released;
+  gpointer buffers[DROPPED];
+
+  while (released->len > 0) {
+    guint n = MIN (released->len, DROPPED), rest = released->len - n;
+
+    memcpy (buffers, released->pdata + rest, n * sizeof *buffers);
+    g_ptr_array_set_size (released, rest);
+    g_mutex_unlock (&stream->lock);
+    for (guint i = 0; i < n; i++)
+      gpu_buffer_unref (buffers[i]);
+    g_mutex_lock (&stream->lock);
+  }
+  g_mutex_unlock (&stream->lock);
 }
 
 /* --- retiring (with the lock held) --- */
@@ -172,7 +197,7 @@ retire_until (GpuStream * stream, guint64 serial)
     slot->pending = FALSE;
     g_atomic_int_inc (&stream->device->submissions_done);
     collect_timings (stream, slot);
-    gpu_slot_release (slot);
+    gpu_slot_release (slot, stream->released);
   }
 }
 
@@ -281,6 +306,7 @@ free_stream (GpuStream * stream)
     gpu_slot_clear (&stream->slots[i], stream->device);
   g_free (stream->slots);
   g_free (stream->name);
+  g_ptr_array_unref (stream->released);
   g_cond_clear (&stream->no_waiters);
   g_mutex_clear (&stream->lock);
   gpu_device_unref (stream->device);
@@ -316,7 +342,7 @@ take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
   /* The fence may be reset only when nobody waits for it any more. */
   while (done && slot->waiters > 0)
     g_cond_wait (&stream->no_waiters, &stream->lock);
-  g_mutex_unlock (&stream->lock);
+  unlock_and_drop (stream);
   return done;
 }
 
@@ -483,7 +509,9 @@ void
 gpu_stream_abandon (GpuStream * stream)
 {
   if (stream->recording) {
-    gpu_slot_release (stream->recording);
+    g_mutex_lock (&stream->lock);
+    gpu_slot_release (stream->recording, stream->released);
+    unlock_and_drop (stream);
     gpu_process_leave ();
   }
   stream->recording = NULL;
@@ -601,7 +629,7 @@ gpu_stream_wait_idle (GpuStream * stream, GError ** error)
     return FALSE;
   g_mutex_lock (&stream->lock);
   done = wait_for_serial (stream, stream->next_serial, error);
-  g_mutex_unlock (&stream->lock);
+  unlock_and_drop (stream);
   gpu_process_leave ();
   return done;
 }
@@ -637,7 +665,7 @@ gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
     return FALSE;
   g_mutex_lock (&stream->lock);
   done = wait_for_serial (stream, ticket->serial, error);
-  g_mutex_unlock (&stream->lock);
+  unlock_and_drop (stream);
   gpu_process_leave ();
   return done;
 }

@@ -210,6 +210,60 @@ test_dedicated (void)
   teardown (&fixture);
 }
 
+/* Another thread that wants something of the heap while the driver frees memory. */
+static struct
+{
+  GpuHeap *heap;
+  PFN_vkFreeMemory free;
+  GMutex lock;
+  GCond changed;
+  gboolean has_come, is_locked;
+} other;
+
+static gpointer
+look_at_heap (gpointer data)
+{
+  gpu_heap_get_allocated (other.heap);
+  g_mutex_lock (&other.lock);
+  other.has_come = TRUE;
+  g_cond_signal (&other.changed);
+  g_mutex_unlock (&other.lock);
+  return NULL;
+}
+
+static void VKAPI_CALL
+free_beside_other (VkDevice device, VkDeviceMemory memory,
+    const VkAllocationCallbacks * allocator)
+{
+  gint64 end = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+
+  g_thread_unref (g_thread_new ("other", look_at_heap, NULL));
+  g_mutex_lock (&other.lock);
+  while (!other.has_come && !other.is_locked)
+    other.is_locked = !g_cond_wait_until (&other.changed, &other.lock, end);
+  g_mutex_unlock (&other.lock);
+  other.free (device, memory, allocator);
+}
+
+/* Drivers may take long to free memory; nobody waits for that. */
+static void
+test_freeing (void)
+{
+  Fixture fixture;
+  GpuHeapPiece large;
+
+  setup (&fixture);
+  other.heap = fixture.heap;
+  large = take (&fixture, 80 * MIB, 4);
+  other.free = fixture.device->vk.vkFreeMemory;
+  fixture.device->vk.vkFreeMemory = free_beside_other;
+  gpu_heap_give_back (fixture.heap, &large);
+  fixture.device->vk.vkFreeMemory = other.free;
+  g_assert_true (other.has_come);
+  g_assert_false (other.is_locked);
+  teardown (&fixture);
+}
+
 /* What has an allocation of its own goes back with it, however large it is;
  * of the others one may stay empty. */
 static void
@@ -507,6 +561,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/heap/coalescing", test_coalescing);
   gpu_fixture_add_test ("/heap/random", test_random);
   gpu_fixture_add_test ("/heap/dedicated", test_dedicated);
+  gpu_fixture_add_test ("/heap/freeing", test_freeing);
   gpu_fixture_add_test ("/heap/empty-blocks", test_empty_blocks);
   gpu_fixture_add_test ("/heap/full-types", test_full_types);
   gpu_fixture_add_test ("/heap/shortage", test_shortage);

@@ -3,6 +3,7 @@
 #include "affine.h"
 #include "gpu/core/bufferhandle.h"
 #include "gpu/core/kernelhandle.h"
+#include "gpu/core/slot.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
@@ -188,6 +189,69 @@ test_references (void)
   wait_idle (fixture->stream);
   g_assert_cmpuint (host_word (fixture, 0), ==, 8);
   g_assert_cmpint (fixture->host->refs, ==, 1);
+  teardown (fixture);
+}
+
+/* Drivers may take long to free memory. */
+static PFN_vkFreeMemory free_really;
+static gboolean is_locked_while_freeing;
+static guint frees;
+
+static void VKAPI_CALL
+free_memory (VkDevice device, VkDeviceMemory memory,
+    const VkAllocationCallbacks * allocator)
+{
+  GMutex *lock = &the_fixture.stream->lock;
+
+  frees++;
+  if (g_mutex_trylock (lock))
+    g_mutex_unlock (lock);
+  else
+    is_locked_while_freeing = TRUE;
+  free_really (device, memory, allocator);
+}
+
+/* Of a buffer that a recording alone refers to. It is larger than a block of memory,
+ * so that it has its own. */
+static void
+record_large (Fixture * fixture)
+{
+  g_autoptr (GpuBuffer) large =
+      new_buffer (fixture->device, GPU_BUFFER_DEVICE, 17 << 20);
+
+  begin (fixture->stream);
+  gpu_stream_fill (fixture->stream, large, 0, 4, 0);
+}
+
+/* Whoever finds that work is done frees what it alone needed, while others can go
+ * on. */
+static void
+test_freeing (void)
+{
+  Fixture *fixture = setup (1);
+  GpuTicket ticket = { NULL };
+
+  is_locked_while_freeing = FALSE;
+  frees = 0;
+  free_really = fixture->device->vk.vkFreeMemory;
+  fixture->device->vk.vkFreeMemory = free_memory;
+  record_large (fixture);
+  submit (fixture->stream, NULL);
+  wait_idle (fixture->stream);
+  g_assert_cmpuint (frees, ==, 1);
+  record_large (fixture);
+  submit (fixture->stream, &ticket);
+  g_assert_true (gpu_ticket_wait (&ticket, NULL));
+  g_assert_cmpuint (frees, ==, 2);
+  record_large (fixture);
+  submit (fixture->stream, NULL);
+  record_large (fixture);
+  g_assert_cmpuint (frees, ==, 3);
+  gpu_stream_abandon (fixture->stream);
+  g_assert_cmpuint (frees, ==, 4);
+  g_assert_false (is_locked_while_freeing);
+  fixture->device->vk.vkFreeMemory = free_really;
+  gpu_ticket_clear (&ticket);
   teardown (fixture);
 }
 
@@ -547,6 +611,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/record/too-many-groups", test_too_many_groups);
   gpu_fixture_add_test ("/record/abandon", test_abandon);
   gpu_fixture_add_test ("/record/references", test_references);
+  gpu_fixture_add_test ("/record/freeing", test_freeing);
   gpu_fixture_add_test ("/record/commands", test_commands);
   gpu_fixture_add_test ("/record/indirect", test_indirect);
   gpu_fixture_add_test ("/record/steady-state", test_steady_state);
