@@ -26,7 +26,8 @@ is_first_of_colour (uint colour)
 {
   uint word = colour >> 5, bit = 1u << (colour & 31);
 
-  // A flat area would queue up here.
+  // A flat area would queue up here. Bits are only set meanwhile: where the plain
+  // read misses one, the atomic decides.
   return (seen[word] & bit) == 0 && (atomicOr (seen[word], bit) & bit) == 0;
 }
 

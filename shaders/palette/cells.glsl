@@ -42,7 +42,8 @@ place_of_cell (uint cell, uint first_word)
   return ranks[word] + bitCount (occupied[word] & ((1u << cell % 32) - 1));
 }
 
-// 1 where nobody did before.
+// 1 where nobody did before. Bits are only set meanwhile: where the plain read misses
+// one, the atomic decides.
 uint
 occupy (uint cell)
 {

@@ -38,7 +38,8 @@ extend_box (uvec3 low, uvec3 high)
   for (uint i = gl_SubgroupInvocationID; i < BOX_WORDS; i += gl_SubgroupSize) {
     uint value = i < 3 ? low[i] : high[i - 3];
 
-    // Few come with something new after the first.
+    // Few come with something new after the first. What is there only grows: where
+    // the plain read is late, the atomic decides.
     if (control[at + i] < value)
       atomicMax (control[at + i], value);
   }

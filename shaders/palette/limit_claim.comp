@@ -16,6 +16,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
+// The greatest only grows meanwhile: where the plain read is late, the atomic decides.
 void
 note_product (uint product)
 {

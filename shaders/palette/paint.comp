@@ -31,6 +31,7 @@ is_first (uint number, uvec2 point)
   umulExtended (scramble (point.x ^ scramble (point.y)), n_slots, slot,
       at_most);
   for (;;) {
+    // From 0 a word changes once: where the plain read is late, the swap decides.
     uint there = table[slot];
 
     if (there == 0)

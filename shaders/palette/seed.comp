@@ -48,6 +48,7 @@ share_way (uvec2 point)
   bool is_cut;
   uint way = follow_known (own, max_hops, is_cut);
 
+  // Ways that are known here, and their points, were written by earlier dispatches.
   if (way != own)
     point = point_in_slot (way, visited[way], table_bits);
   return Walker (point, way, follow[way] != way,

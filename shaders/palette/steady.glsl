@@ -11,7 +11,8 @@ layout (std430, binding = 4) buffer Modes { SteadyMode modes[]; };
 // No slot, or no summit.
 const uint NOBODY = 0xffffffffu;
 
-// A summit belongs to the mode.
+// A summit belongs to the mode. Bits are only set meanwhile: one that the plain read
+// misses is set once more.
 void
 own (uint slot)
 {

@@ -58,7 +58,8 @@ compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
   return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
 }
 
-// All but the first would queue up.
+// All but the first would queue up. The plain read may miss a bit, as they are set
+// meanwhile: then the atomic decides.
 void
 note (uint slot)
 {

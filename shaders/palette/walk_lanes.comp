@@ -520,11 +520,12 @@ follow_walker (inout Group group)
 }
 
 // Whether the dispatch may begin another group. Once a list was too long, the
-// other shader is wanted.
+// other shader is wanted. Other groups write both words meanwhile, and all lanes have
+// to agree.
 bool
 may_begin ()
 {
-  return control[CONTROL_TOO_LONG] == 0
+  return subgroupBroadcastFirst (atomicOr (control[CONTROL_TOO_LONG], 0)) == 0
       && subgroupBroadcastFirst (atomicOr (control[CONTROL_SPENT], 0))
       < push.max_units;
 }

@@ -16,6 +16,10 @@ const uint UNKNOWN = NEXT_UNKNOWN;
 // away, whence the caller is to walk as if nobody knew, for devices end loops that
 // are too long.
 // claim: whether nobody knew what follows, and the caller is to find out.
+//
+// Both read plainly what other walkers write meanwhile. A word goes from UNKNOWN to
+// TAKEN to what follows, and then stays. Where a read is late, nobody knows yet, and
+// the swap decides who finds out.
 #define DEFINE_FOLLOW(follow) \
 uint \
 follow_known (uint slot, uint max_hops, out bool is_cut) \
