@@ -508,26 +508,65 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
       (gst_gpu_filter_parent_class)->query (trans, direction, query);
 }
 
-static void
-gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
-    GParamSpec * pspec)
+/* Whether the element is in @state or below it, and not on its way further up,
+ * which it seems to be after that failed. With the object lock. */
+static gboolean
+stays_at_most (GstElement * element, GstState state)
 {
-  GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
+  return GST_STATE (element) <= state && (GST_STATE_NEXT (element) <= state
+      || GST_STATE_RETURN (element) == GST_STATE_CHANGE_FAILURE);
+}
 
-  GST_OBJECT_LOCK (object);
+/* In which a property may be set: what is taken on the way up from there is
+ * not looked at again. */
+static GstState
+get_highest_state (guint id)
+{
+  switch (id) {
+    case PROP_DEVICE:
+      return GST_STATE_NULL;
+    case PROP_ASYNC_DEPTH:
+      return GST_STATE_READY;
+    default:
+      return GST_STATE_PLAYING;
+  }
+}
+
+/* Returns whether there is such a property. With the object lock. */
+static gboolean
+set_value (GstGpuFilterPrivate * priv, guint id, const GValue * value)
+{
   switch (id) {
     case PROP_DEVICE:
       g_free (priv->selector);
       priv->selector = g_value_dup_string (value);
-      break;
+      return TRUE;
     case PROP_ASYNC_DEPTH:
       priv->async_depth = g_value_get_uint (value);
-      break;
+      return TRUE;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
+      return FALSE;
   }
+}
+
+static void
+gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GstState highest = get_highest_state (id);
+  gboolean may_be_set, is_known = TRUE;
+
+  GST_OBJECT_LOCK (object);
+  may_be_set = stays_at_most (GST_ELEMENT (object), highest);
+  if (may_be_set)
+    is_known = set_value (GST_GPU_FILTER (object)->priv, id, value);
   GST_OBJECT_UNLOCK (object);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  if (!may_be_set)
+    GST_ELEMENT_WARNING (object, RESOURCE, SETTINGS,
+        ("\"%s\" stays as it is: set the element to %s before you change it.",
+            pspec->name, gst_element_state_get_name (highest)), (NULL));
 }
 
 static void
@@ -578,7 +617,8 @@ install_properties (GObjectClass * object_class)
    *
    * The Vulkan device to run on: its index in the loader's list, its UUID, or
    * a part of its name; empty for the best one. Opened on the way from NULL to
-   * READY: a change counts from the next time on.
+   * READY: changeable in NULL; in other states a change is refused with a
+   * warning.
    */
   g_object_class_install_property (object_class, PROP_DEVICE,
       g_param_spec_string ("device", "Device",
@@ -589,7 +629,7 @@ install_properties (GObjectClass * object_class)
    * GstGpuFilter:async-depth:
    *
    * How many frames the device may work on at once. One more waits for the
-   * oldest of them.
+   * oldest of them. From PAUSED on a change is refused with a warning.
    */
   g_object_class_install_property (object_class, PROP_ASYNC_DEPTH,
       g_param_spec_uint ("async-depth", "Async depth",

@@ -249,6 +249,34 @@ test_device_in_ready (void)
   gst_object_unref (element);
 }
 
+/* Which device it is stays as it is from READY on. */
+static void
+test_property_in_ready (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  gchar *name;
+
+  for (GstState state = GST_STATE_READY; state <= GST_STATE_PAUSED; state++) {
+    gst_element_set_state (element, state);
+    element_fixture_take_messages (element, GST_MESSAGE_WARNING);
+    g_object_set (element, "device", "no such device", NULL);
+    element_fixture_take_warning (element, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_SETTINGS, "\"device\" stays as it is: set the "
+        "element to NULL");
+    g_object_get (element, "device", &name, NULL);
+    g_assert_cmpstr (name, ==, g_getenv ("GPU_TEST_DEVICE"));
+    g_free (name);
+  }
+  gst_element_set_state (element, GST_STATE_NULL);
+  g_object_set (element, "device", "no such device", NULL);
+  g_assert_cmpuint (element_fixture_take_messages (element,
+          GST_MESSAGE_WARNING), ==, 0);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_FAILURE);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
 static void
 set_device (GstElement * element, GpuDevice * device)
 {
@@ -260,8 +288,8 @@ set_device (GstElement * element, GpuDevice * device)
   gst_context_unref (context);
 }
 
-/* A context takes the place of the device that was found, but for one that
- * the property does not name, and not while frames flow. */
+/* A context takes the place of the device that was found, but not while frames
+ * flow. */
 static void
 test_context_in_ready (void)
 {
@@ -274,10 +302,6 @@ test_context_in_ready (void)
   gpu_device_mark_lost (first);
   second = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), NULL);
   g_assert_true (second != first);
-  g_object_set (element, "device", "no such device", NULL);
-  set_device (element, second);
-  g_assert_true (has_device (element, first));
-  g_object_set (element, "device", g_getenv ("GPU_TEST_DEVICE"), NULL);
   set_device (element, second);
   g_assert_true (has_device (element, second));
 
@@ -414,6 +438,7 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/named-device", test_named_device);
   element_fixture_add ("/devices/offered-device", test_offered_device);
   element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
+  element_fixture_add ("/devices/property-in-ready", test_property_in_ready);
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
   element_fixture_add ("/devices/log", test_log);

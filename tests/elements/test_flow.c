@@ -85,17 +85,26 @@ assert_slot_waits (GstHarness * h, guint64 waits)
   gpu_device_unref (device);
 }
 
-/* The depth is that of the start: a change while frames flow is one of the
- * next start. */
+/* Refused while frames flow. The next start has what was set in READY. */
 static void
 test_depth_change (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur async-depth=1 " BOX);
+  guint depth;
 
+  element_fixture_take_cpu_warning (h->element);
   element_fixture_set_caps (h, "RGBA", 33, 20);
   g_object_set (h->element, "async-depth", 4, NULL);
+  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS, "\"async-depth\" stays as it is: set the "
+      "element to READY");
+  g_object_get (h->element, "async-depth", &depth, NULL);
+  g_assert_cmpuint (depth, ==, 1);
   assert_slot_waits (h, 3);
+  gst_element_set_state (h->element, GST_STATE_READY);
+  g_object_set (h->element, "async-depth", 4, NULL);
   start_again (h);
+  element_fixture_take_cpu_warning (h->element);
   assert_slot_waits (h, 0);
   element_fixture_harness_free (h);
 }
@@ -521,24 +530,35 @@ test_waits_of_earlier_run (void)
   element_fixture_harness_free (h);
 }
 
+static VkResult VKAPI_CALL
+make_no_pool (VkDevice device, const VkCommandPoolCreateInfo * info,
+    const VkAllocationCallbacks * callbacks, VkCommandPool * pool)
+{
+  return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
 /* A start that fails says so, after whatever error of the run before. */
 static void
 test_error_of_start (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur " BOX);
   GpuDevice *device = element_fixture_device_of (h->element);
+  gsize limit = device->info.max_binding;
+  PFN_vkCreateCommandPool create = device->vk.vkCreateCommandPool;
 
+  device->info.max_binding = 16;
   element_fixture_set_caps (h, "RGBA", 33, 20);
-  gpu_device_mark_lost (device);
   g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33, 20,
-              1)), ==, GST_FLOW_ERROR);
-  assert_one_error (h->element);
+              1)), ==, GST_FLOW_NOT_NEGOTIATED);
+  g_assert_cmpuint (take_errors (h), ==, 1);
+  device->info.max_binding = limit;
   gst_element_set_state (h->element, GST_STATE_READY);
-  g_object_set (h->element, "device", "no such device", NULL);
+  device->vk.vkCreateCommandPool = make_no_pool;
   g_assert_cmpint (gst_element_set_state (h->element, GST_STATE_PAUSED), ==,
       GST_STATE_CHANGE_FAILURE);
   element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
-      GST_RESOURCE_ERROR_NOT_FOUND, "no such device");
+      GST_RESOURCE_ERROR_NO_SPACE_LEFT, "memory");
+  device->vk.vkCreateCommandPool = create;
   gpu_device_unref (device);
   element_fixture_harness_free (h);
 }
