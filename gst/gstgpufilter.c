@@ -232,8 +232,10 @@ gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
     g_atomic_int_set (&priv->flushing, TRUE);
-  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     g_atomic_int_set (&priv->flushing, FALSE);
+    gst_gpu_filter_forget_errors (GST_GPU_FILTER (trans));
+  }
   return GST_BASE_TRANSFORM_CLASS
       (gst_gpu_filter_parent_class)->sink_event (trans, event);
 }
@@ -463,6 +465,21 @@ gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   return flow;
 }
 
+/* A gap without memory says that there is no frame, which is no fault. Who waits
+ * for frames, such as a mixer, is to know. */
+static GstFlowReturn
+drop_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
+{
+  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+      || gst_buffer_get_size (buffer) > 0)
+    gst_gpu_filter_note_bad_frame (self, error);
+  else if (GST_BUFFER_PTS_IS_VALID (buffer))
+    gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
+        gst_event_new_gap (GST_BUFFER_PTS (buffer),
+            GST_BUFFER_DURATION (buffer)));
+  return GST_BASE_TRANSFORM_FLOW_DROPPED;
+}
+
 static GstFlowReturn
 gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     GstBuffer * outbuf)
@@ -479,10 +496,16 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     done = gst_gpu_frame_copy (outbuf, inbuf, &priv->in_info, &error);
   else
     done = gst_gpu_filter_work_on_frame (self, inbuf, outbuf, &error);
-  if (done)
+  if (done) {
+    gst_gpu_filter_forget_errors (self);
     return GST_FLOW_OK;
+  }
   if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
     return GST_FLOW_FLUSHING;
+  /* Of a device that is lost no memory can be mapped. */
+  if (error->domain == GST_GPU_FRAME_ERROR
+      && !gpu_device_is_lost (priv->device))
+    return drop_frame (self, inbuf, error);
   gst_gpu_filter_post_error (self, error);
   return GST_FLOW_ERROR;
 }
@@ -646,7 +669,8 @@ install_properties (GObjectClass * object_class)
    * `element-memory`, bytes of it that frames made by this element and its engine
    * take up.
    *
-   * Counted since the start: `frames` that were processed; `uploads` and
+   * Counted since the start: `frames` that were processed; those that were
+   * `dropped`, as they contradict their caps or cannot be mapped; `uploads` and
    * `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
    * a new frame for an older one, as #GstGpuFilter:async-depth wants it;
    * `waits-for-result`, who maps an output for the device;

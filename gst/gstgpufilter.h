@@ -72,8 +72,8 @@ struct _GstGpuFilterClass
 };
 
 /* Posts @error as the one error message since the start, or since caps were
- * last taken; later ones are dropped, as they follow from the first. Any
- * thread. */
+ * last taken, a flush, or a good frame; later ones are dropped, as they follow from
+ * the first. Any thread. */
 void gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error);
 
 G_END_DECLS

@@ -3,11 +3,26 @@
  * memory have to tell. */
 #include "gstgpufilterprivate.h"
 
+#include "gstgpuframe.h"
+
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+static GQuark
+find_message_code_of_frame (const GError * error, gint * code)
+{
+  if (error->code == GST_GPU_FRAME_ERROR_READ) {
+    *code = GST_RESOURCE_ERROR_READ;
+    return GST_RESOURCE_ERROR;
+  }
+  *code = GST_STREAM_ERROR_FORMAT;
+  return GST_STREAM_ERROR;
+}
 
 static GQuark
 find_message_code (const GError * error, gint * code)
 {
+  if (error->domain == GST_GPU_FRAME_ERROR)
+    return find_message_code_of_frame (error, code);
   if (error->domain != GPU_ERROR) {
     *code = error->code;
     return error->domain;
@@ -99,6 +114,24 @@ gst_gpu_filter_forget_errors (GstGpuFilter * self)
   GST_OBJECT_LOCK (self);
   self->priv->failed = FALSE;
   GST_OBJECT_UNLOCK (self);
+}
+
+void
+gst_gpu_filter_note_bad_frame (GstGpuFilter * self, const GError * error)
+{
+  gboolean is_first;
+  gint code;
+  GQuark domain = find_message_code (error, &code);
+
+  GST_OBJECT_LOCK (self);
+  is_first = self->priv->counters.dropped++ == 0;
+  GST_OBJECT_UNLOCK (self);
+  if (is_first)
+    gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING, domain,
+        code, g_strdup_printf ("%s Such frames are dropped.", error->message),
+        NULL, __FILE__, GST_FUNCTION, __LINE__);
+  else
+    GST_INFO_OBJECT (self, "dropped: %s", error->message);
 }
 
 static void

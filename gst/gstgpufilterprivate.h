@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint64 frames, uploads, downloads;
+  guint64 frames, dropped, uploads, downloads;
   guint64 waits_for_result, waits_for_readers;
 } GstGpuFilterCounters;
 
@@ -53,6 +53,11 @@ GST_DEBUG_CATEGORY_EXTERN (gst_gpu_filter_debug);
 
 /* What went wrong before has no part in what goes wrong from now on. */
 void gst_gpu_filter_forget_errors (GstGpuFilter * self);
+
+/* Counts an input frame that is dropped, and posts @error, which tells why, as
+ * the one warning of that since the start. */
+void gst_gpu_filter_note_bad_frame (GstGpuFilter * self,
+    const GError * error);
 
 /* A GstGpuMapNotify. */
 void gst_gpu_filter_on_map_event (GstElement * owner,

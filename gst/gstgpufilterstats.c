@@ -68,6 +68,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   gst_structure_set (stats,
       "element-memory", G_TYPE_UINT64, memory,
       "frames", G_TYPE_UINT64, counters.frames,
+      "dropped", G_TYPE_UINT64, counters.dropped,
       "uploads", G_TYPE_UINT64, counters.uploads,
       "downloads", G_TYPE_UINT64, counters.downloads,
       "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/* *INDENT-OFF* */
+G_DEFINE_QUARK (gst-gpu-frame-error-quark, gst_gpu_frame_error)
+/* *INDENT-ON* */
+
 gboolean
 gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
 {
@@ -263,13 +267,13 @@ gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
       || !metas_fit_video (from, video)
       || (meta && !planes_lie_inside (from, meta, crop, &info))
       || (!meta && gst_buffer_get_size (from) < GST_VIDEO_INFO_SIZE (video))) {
-    g_set_error_literal (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+    g_set_error_literal (error, GST_GPU_FRAME_ERROR, GST_GPU_FRAME_ERROR_FORMAT,
         "An input frame is smaller than its caps say, or of another format; "
         "the element before this one is at fault.");
     return FALSE;
   }
   if (!gst_video_frame_map (&source, video, from, GST_MAP_READ)) {
-    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+    g_set_error_literal (error, GST_GPU_FRAME_ERROR, GST_GPU_FRAME_ERROR_READ,
         "An input frame cannot be mapped; see the errors of the element that "
         "made it.");
     return FALSE;

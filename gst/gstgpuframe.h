@@ -9,6 +9,16 @@ G_BEGIN_DECLS
 
 /* Between GStreamer's descriptions of a frame and those of gpu/core/frame.h. */
 
+/* The error domain of frames that are not what they are said to be. */
+#define GST_GPU_FRAME_ERROR (gst_gpu_frame_error_quark ())
+GQuark gst_gpu_frame_error_quark (void);
+
+typedef enum
+{
+  GST_GPU_FRAME_ERROR_FORMAT,   /* contradicts its caps or metas */
+  GST_GPU_FRAME_ERROR_READ,     /* cannot be mapped */
+} GstGpuFrameError;
+
 /* Every format that gpu/ knows, for pad templates. */
 #define GST_GPU_FRAME_FORMATS "{ RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, xRGB, " \
     "xBGR, RGB, BGR, NV12, I420, GRAY8 }"
@@ -43,8 +53,9 @@ gboolean gst_gpu_frame_info_from_buffer (GpuFrameInfo * info,
 
 /* Copies the pixels of @from, wherever and however they lie, to @to, row by
  * row, and its flags. Where subsampled planes of a cropped frame cannot begin
- * between two samples, they begin at the one before. Sets @error where either
- * cannot be mapped or @from is not what @video says. */
+ * between two samples, they begin at the one before. Errors:
+ * GST_GPU_FRAME_ERROR where it is @from's fault; GST_RESOURCE_ERROR where @to
+ * cannot be mapped. */
 gboolean gst_gpu_frame_copy (GstBuffer * to, GstBuffer * from,
     const GstVideoInfo * video, GError ** error);
 

@@ -5,20 +5,33 @@
 
 #define BLUR "gpublur kernel=box radius=2"
 
-/* What contradicts the caps ends in one error, whatever else comes. */
+/* Frames that contradict the caps are dropped, with one warning, and those
+ * around them are not; takes the references. */
+static void
+check_dropped (const gchar * element, GstBuffer * first, GstBuffer * second,
+    guint radius)
+{
+  GstHarness *h = element_fixture_harness (element);
+
+  element_fixture_take_cpu_warning (h->element);
+  element_fixture_set_caps (h, "I420", 17, 9);
+  g_assert_cmpint (gst_harness_push (h, first), ==, GST_FLOW_OK);
+  element_fixture_take_warning (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "is at fault");
+  element_fixture_check_box (h, element_fixture_frame ("I420", 17, 9, 1),
+      "I420", 17, 9, 1, radius);
+  g_assert_cmpint (gst_harness_push (h, second), ==, GST_FLOW_OK);
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 2);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  element_fixture_harness_free (h);
+}
+
 static void
 refuse (GstBuffer * buffer)
 {
-  GstHarness *h = element_fixture_harness (BLUR);
-
-  element_fixture_set_caps (h, "I420", 17, 9);
-  g_assert_cmpint (gst_harness_push (h, gst_buffer_ref (buffer)), ==,
-      GST_FLOW_ERROR);
-  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_ERROR);
-  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, "is at fault");
-  element_fixture_harness_free (h);
+  check_dropped (BLUR, gst_buffer_ref (buffer), buffer, 2);
 }
 
 static void
@@ -88,6 +101,112 @@ test_bad_crops (void)
   refuse_crop (G_MAXUINT, 0, TRUE);
   refuse_crop (0, G_MAXUINT - 7, TRUE);
   refuse_crop (1, 0, FALSE);
+}
+
+/* Those that pass, too, where they have to be laid out anew. */
+static void
+test_passing (void)
+{
+  check_dropped ("gpublur sigma=0", gst_buffer_new_allocate (NULL, 16, NULL),
+      gst_buffer_new (), 0);
+}
+
+/* The warning is told once in a run. */
+static void
+test_next_run (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+
+  for (guint i = 0; i < 2; i++) {
+    element_fixture_take_cpu_warning (h->element);
+    element_fixture_set_caps (h, "I420", 17, 9);
+    for (guint k = 0; k < 2; k++)
+      g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
+          GST_FLOW_OK);
+    element_fixture_take_warning (h->element, GST_STREAM_ERROR,
+        GST_STREAM_ERROR_FORMAT, "are dropped");
+    g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 2);
+    element_fixture_restart (h);
+  }
+  element_fixture_harness_free (h);
+}
+
+static void
+push_gap (GstHarness * h, GstClockTime pts)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  GST_BUFFER_PTS (buffer) = pts;
+  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+  g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
+}
+
+static guint
+take_gaps (GstHarness * h, GstClockTime * pts)
+{
+  GstEvent *event;
+  guint n = 0;
+
+  while ((event = gst_harness_try_pull_event (h))) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_GAP) {
+      gst_event_parse_gap (event, pts, NULL);
+      n++;
+    }
+    gst_event_unref (event);
+  }
+  return n;
+}
+
+/* A buffer without memory that says so is no bad frame: it stands for none. */
+static void
+test_gap (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstClockTime pts;
+
+  element_fixture_take_cpu_warning (h->element);
+  element_fixture_set_caps (h, "I420", 17, 9);
+  push_gap (h, 80 * GST_MSECOND);
+  g_assert_cmpuint (take_gaps (h, &pts), ==, 1);
+  g_assert_cmpuint (pts, ==, 80 * GST_MSECOND);
+  push_gap (h, GST_CLOCK_TIME_NONE);
+  g_assert_cmpuint (take_gaps (h, &pts), ==, 0);
+  g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 0);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+  element_fixture_check_box (h, element_fixture_frame ("I420", 17, 9, 1),
+      "I420", 17, 9, 1, 2);
+  element_fixture_harness_free (h);
+}
+
+static gpointer
+map_nothing (GstMemory * memory, gsize size, GstMapFlags flags)
+{
+  return NULL;
+}
+
+/* Memory that the CPU cannot get at. */
+static void
+test_not_mappable (void)
+{
+  GstHarness *h = element_fixture_harness (BLUR);
+  GstBuffer *buffer = element_fixture_frame ("I420", 17, 9, 1);
+  GstAllocator *allocator = gst_buffer_peek_memory (buffer, 0)->allocator;
+  GstMemoryMapFunction map = allocator->mem_map;
+
+  element_fixture_take_cpu_warning (h->element);
+  element_fixture_set_caps (h, "I420", 17, 9);
+  allocator->mem_map = map_nothing;
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_ref (buffer)), ==,
+      GST_FLOW_OK);
+  allocator->mem_map = map;
+  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_READ, "cannot be mapped");
+  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 1);
+  element_fixture_check_box (h, buffer, "I420", 17, 9, 1, 2);
+  element_fixture_harness_free (h);
 }
 
 /* --- metas with numbers near the limits --- */
@@ -227,7 +346,12 @@ int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
   element_fixture_add ("/bad-frames/bad", test_bad_frames);
+  element_fixture_add ("/bad-frames/passing", test_passing);
+  element_fixture_add ("/bad-frames/next-run", test_next_run);
+  element_fixture_add ("/bad-frames/gap", test_gap);
+  element_fixture_add ("/bad-frames/not-mappable", test_not_mappable);
   element_fixture_add ("/bad-frames/wild-metas", test_wild_metas);
   element_fixture_add ("/bad-frames/bad-crops", test_bad_crops);
   return element_fixture_run ();

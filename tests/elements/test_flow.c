@@ -563,6 +563,48 @@ test_error_of_start (void)
   element_fixture_harness_free (h);
 }
 
+static VkResult VKAPI_CALL
+submit_nothing (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+static void
+fail_twice (GstHarness * h)
+{
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
+                20, i)), ==, GST_FLOW_ERROR);
+  g_assert_cmpuint (take_errors (h), ==, 1);
+}
+
+/* An error is told again once there was a flush, or a good frame. */
+static void
+test_error_again (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur " BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  submit = device->vk.vkQueueSubmit;
+  element_fixture_set_caps (h, "RGBA", 33, 20);
+  device->vk.vkQueueSubmit = submit_nothing;
+  fail_twice (h);
+  gst_harness_push_event (h, gst_event_new_flush_start ());
+  gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  fail_twice (h);
+  device->vk.vkQueueSubmit = submit;
+  gst_buffer_unref (push_and_pull (h, 1));
+  device->vk.vkQueueSubmit = submit_nothing;
+  fail_twice (h);
+  device->vk.vkQueueSubmit = submit;
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 static guint buffers_left;
 
 static VkResult
@@ -680,6 +722,7 @@ main (int argc, char **argv)
   element_fixture_add ("/flow/error-of-earlier-run", test_error_of_earlier_run);
   element_fixture_add ("/flow/waits-of-earlier-run", test_waits_of_earlier_run);
   element_fixture_add ("/flow/error-of-start", test_error_of_start);
+  element_fixture_add ("/flow/error-again", test_error_again);
   element_fixture_add ("/flow/error-after-refused-caps",
       test_error_after_refused_caps);
   element_fixture_add ("/flow/out-of-memory", test_out_of_memory);
