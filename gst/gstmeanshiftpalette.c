@@ -356,7 +356,7 @@ gst_mean_shift_palette_get_memory (GstGpuFilter * filter)
   return engine ? gpu_palette_get_memory (engine) : 0;
 }
 
-/* Those of the last frame too, for which no other one comes. */
+/* Those of the last frame too, where no other one comes, or not soon. */
 static void
 post_last_modes (GstMeanShiftPalette * self)
 {
@@ -374,17 +374,36 @@ post_last_modes (GstMeanShiftPalette * self)
     GST_WARNING_OBJECT (self, "no modes of the last frame: %s", error->message);
 }
 
-/* Frames of another stream, or from elsewhere in this one. */
+static void
+handle_event (GstMeanShiftPalette * self, GstEventType type)
+{
+  switch (type) {
+    case GST_EVENT_EOS:
+    case GST_EVENT_SEGMENT_DONE:
+    case GST_EVENT_GAP:
+      post_last_modes (self);
+      break;
+      /* Frames of another stream. */
+    case GST_EVENT_STREAM_START:
+      post_last_modes (self);
+      gpu_palette_forget (self->engine);
+      break;
+      /* Frames from elsewhere; nobody wants to know of those before. */
+    case GST_EVENT_FLUSH_STOP:
+      gpu_palette_forget (self->engine);
+      break;
+    default:
+      break;
+  }
+}
+
 static gboolean
 gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
 
-  if (self->engine && (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
-          || GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP))
-    gpu_palette_forget (self->engine);
-  if (self->engine && GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    post_last_modes (self);
+  if (self->engine)
+    handle_event (self, GST_EVENT_TYPE (event));
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }

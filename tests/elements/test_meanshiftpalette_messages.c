@@ -455,6 +455,36 @@ test_changes (void)
   check_changes ("meanshiftpalette quality=exact " MESSAGES);
 }
 
+/* What is due is told before @event, once; takes the reference. */
+static void
+check_event (Film * film, GstEvent * event)
+{
+  show (film);
+  g_assert_cmpuint (count_messages (film), ==, 0);
+  g_assert_true (gst_harness_push_event (film->h, gst_event_ref (event)));
+  check_message (film, film->pts, film->out);
+  gst_harness_push_event (film->h, event);
+  g_assert_cmpuint (count_messages (film), ==, 0);
+}
+
+/* Where no frame comes next, or not soon, the last one is told of. */
+static void
+check_events (const gchar * description)
+{
+  g_autoptr (Film) film = film_new (description);
+
+  check_event (film, gst_event_new_gap (film->pts, GST_SECOND));
+  check_event (film, gst_event_new_segment_done (GST_FORMAT_TIME, film->pts));
+  check_event (film, gst_event_new_stream_start ("another"));
+}
+
+static void
+test_events (void)
+{
+  check_events ("meanshiftpalette " MESSAGES);
+  check_events ("meanshiftpalette quality=exact " MESSAGES);
+}
+
 /* A frame from before is not told of behind a flush, nor behind a restart. */
 static void
 test_flush (void)
@@ -467,6 +497,7 @@ test_flush (void)
   gst_harness_push_event (film->h, gst_event_new_flush_start ());
   gst_harness_push_event (film->h, gst_event_new_flush_stop (TRUE));
   gst_harness_push_event (film->h, gst_event_new_segment (&segment));
+  gst_harness_push_event (film->h, gst_event_new_gap (0, GST_SECOND));
   show (film);
   g_assert_cmpuint (count_messages (film), ==, 0);
   element_fixture_restart (film->h);
@@ -650,6 +681,7 @@ main (int argc, char **argv)
   ADD ("qualities", test_qualities);
   ADD ("passing", test_passing);
   ADD ("changes", test_changes);
+  ADD ("events", test_events);
   ADD ("flush", test_flush);
   ADD ("read", test_read);
   ADD ("radius", test_radius);
