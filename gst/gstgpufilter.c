@@ -441,6 +441,21 @@ next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
       || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
 }
 
+/* For frames too large for the device, which pass. What they do not fill keeps
+ * nothing of what was there before, as in memory of ours. */
+static GstFlowReturn
+prepare_output_of_others (GstBaseTransform * trans, GstBuffer * inbuf,
+    GstBuffer ** outbuf)
+{
+  GstFlowReturn flow = GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->prepare_output_buffer (trans, inbuf,
+      outbuf);
+
+  if (flow == GST_FLOW_OK)
+    gst_buffer_memset (*outbuf, 0, 0, gst_buffer_get_size (*outbuf));
+  return flow;
+}
+
 static GstFlowReturn
 gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * inbuf, GstBuffer ** outbuf)
@@ -454,9 +469,7 @@ gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     return GST_FLOW_OK;
   }
   if (!priv->output)
-    return GST_BASE_TRANSFORM_CLASS
-        (gst_gpu_filter_parent_class)->prepare_output_buffer (trans, inbuf,
-        outbuf);
+    return prepare_output_of_others (trans, inbuf, outbuf);
   flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
   if (flow == GST_FLOW_OK)
     GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);

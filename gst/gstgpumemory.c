@@ -3,6 +3,8 @@
 
 #include "gpu/core/process.h"
 
+#include <string.h>
+
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_memory_debug);
 #define GST_CAT_DEFAULT gst_gpu_memory_debug
 
@@ -34,6 +36,7 @@ typedef struct
   GpuBuffer *sides[2];          /* by GpuBufferKind; the CPU's where memory
                                    is unified */
   gboolean valid[2];            /* neither: nobody has written anything yet */
+  gboolean device_is_whole;     /* nothing of what was there before it is left */
 
   /* Only the CPU's side needs to be waited for: submissions are ordered among
    * themselves. */
@@ -62,23 +65,50 @@ root_of (GstMemory * memory)
 /* --- the two sides (with the lock held) --- */
 
 static GpuBuffer *
-ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
+new_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
 {
   static const gchar *names[] = {
     [GPU_BUFFER_DEVICE] = "frame, device side",
     [GPU_BUFFER_HOST] = "frame, host side",
   };
+  GpuBuffer *side = gpu_buffer_new_large (allocator_of (self)->device, kind,
+      self->memory.maxsize, names[kind], error);
 
+  if (!side || kind == GPU_BUFFER_DEVICE)
+    return side;
+  memset (gpu_buffer_get_data (side), 0, gpu_buffer_get_size (side));
+  if (!gpu_buffer_flush (side, error))
+    g_clear_pointer (&side, gpu_buffer_unref);
+  return side;
+}
+
+/* The CPU's is cleared here: frames do not fill all of it, and what was in the
+ * memory before is nobody's business. */
+static GpuBuffer *
+ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
+{
   if (allocator_of (self)->is_unified)
     kind = GPU_BUFFER_HOST;
   if (!self->sides[kind]) {
-    self->sides[kind] = gpu_buffer_new_large (allocator_of (self)->device,
-        kind, self->memory.maxsize, names[kind], error);
+    self->sides[kind] = new_side (self, kind, error);
     if (self->sides[kind])
       g_atomic_pointer_add (&allocator_of (self)->held,
           gpu_buffer_get_size (self->sides[kind]));
   }
   return self->sides[kind];
+}
+
+/* The same with the device's side, unless it was done. */
+static void
+record_clear (GstGpuMemory * self, GpuStream * stream)
+{
+  GpuBuffer *side = self->sides[GPU_BUFFER_DEVICE];
+
+  if (!side || self->device_is_whole)
+    return;
+  gpu_stream_stage (stream, "clear");
+  gpu_stream_fill (stream, side, 0, gpu_buffer_get_size (side), 0);
+  gpu_stream_barrier (stream);
 }
 
 /* Whether the content has to be copied to the side @to before it is used. */
@@ -141,6 +171,8 @@ gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
   g_mutex_lock (&self->lock);
   buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
   uploads = buffer && needs_copy (self, GPU_BUFFER_DEVICE);
+  if (buffer && !uploads)
+    record_clear (self, stream);
   g_mutex_unlock (&self->lock);
   if (!buffer)
     return FALSE;
@@ -170,6 +202,8 @@ gst_gpu_access_begin_write (GstGpuAccess * access, GstMemory * memory,
 
   g_mutex_lock (&self->lock);
   buffer = ensure_side (self, GPU_BUFFER_DEVICE, error);
+  if (buffer)
+    record_clear (self, stream);
   g_mutex_unlock (&self->lock);
   if (!buffer)
     return FALSE;
@@ -218,7 +252,7 @@ gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket)
   if (access->writes)
     self->valid[GPU_BUFFER_HOST] = FALSE;
   if (access->writes || access->uploads)
-    self->valid[GPU_BUFFER_DEVICE] = TRUE;
+    self->valid[GPU_BUFFER_DEVICE] = self->device_is_whole = TRUE;
   if (uses_host_side (access) && access->writes)
     host_was_written (self, ticket);
   else if (uses_host_side (access))

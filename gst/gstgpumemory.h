@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * CPU maps and one that shaders use. Whichever side was written last is
  * copied to the other when that is asked for. Where the device's memory is the
  * CPU's as well (gpu_device_has_unified_memory()), both are the same, and
- * nothing is ever copied. To the rest of GStreamer it is system memory.
+ * nothing is ever copied. What nobody wrote is 0. To the rest of GStreamer it is
+ * system memory.
  *
  * Mapping waits for the submissions that stand in the way, no others: any map
  * for the one that writes the CPU's side, a map for writing also for those that
