@@ -23,6 +23,8 @@ typedef struct
   GpuBlurSettings settings;
   GpuBlurMethod method;         /* that runs */
   GpuBlurReadyMethod *passes;   /* NULL: it is none of theirs */
+  GpuBlurStripsPlan strips;     /* where it is theirs, */
+  GpuBlurPyramidPlan pyramid;   /* or the pyramid's */
 } Plan;
 
 struct _GpuBlur
@@ -213,11 +215,14 @@ build_first (GpuBlur * blur, GpuBlurMethod method,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GError ** error)
 {
+  GpuBlurPyramidPlan plan;
+
   switch (method) {
     case GPU_BLUR_STRIPS:
       return gpu_blur_strips_build (blur->strips, settings, info, FALSE, error);
     case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_plan (blur->pyramid, settings, info, error);
+      return gpu_blur_pyramid_plan (blur->pyramid, settings, info, &plan,
+          error);
     default:
       return gpu_blur_ready_method_build (get_passes (blur, method, settings,
               info), blur->device, settings,
@@ -287,17 +292,18 @@ static gboolean
 make_plan (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  Plan plan = { TRUE, *info, *settings,
-    choose_method (blur, settings, info), NULL
+  Plan plan = {.is_made = TRUE,.info = *info,.settings = *settings,
+    .method = choose_method (blur, settings, info)
   };
 
   blur->plan.is_made = FALSE;
   switch (plan.method) {
     case GPU_BLUR_STRIPS:
-      gpu_blur_strips_plan (blur->strips, settings, info);
+      gpu_blur_strips_plan (blur->strips, settings, info, &plan.strips);
       break;
     case GPU_BLUR_PYRAMID:
-      if (!gpu_blur_pyramid_plan (blur->pyramid, settings, info, error))
+      if (!gpu_blur_pyramid_plan (blur->pyramid, settings, info, &plan.pyramid,
+              error))
         return FALSE;
       break;
     default:
@@ -395,11 +401,11 @@ record_plan (GpuBlur * blur, GpuStream * stream, const GpuFrame * in,
 
   switch (plan->method) {
     case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_record (blur->strips, stream, &plan->settings,
-          blur->light, in, out, report, error);
+      return gpu_blur_strips_record (blur->strips, &plan->strips, stream,
+          &plan->settings, blur->light, in, out, report, error);
     case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_record (blur->pyramid, stream, &plan->settings,
-          blur->light, in, out, report, error);
+      return gpu_blur_pyramid_record (blur->pyramid, &plan->pyramid, stream,
+          &plan->settings, blur->light, in, out, report, error);
     default:
       return gpu_blur_passes_record (blur->passes, stream, plan->passes,
           &plan->settings, blur->light, in, out, report, error);

@@ -57,10 +57,6 @@ struct _GpuBlurPyramid
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: nothing yet */
   gboolean is_found;
   GpuBlurLevels found[GPU_MAX_PLANES];
-  /* What is planned. */
-  GpuBlurLevels levels_of[GPU_MAX_PLANES];
-  gboolean is_walked[GPU_MAX_PLANES];
-  GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
 };
 
 GpuBlurPyramid *
@@ -278,7 +274,7 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
 gboolean
 gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+    GpuBlurPyramidPlan * plan, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
@@ -286,12 +282,12 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
       info);
 
   for (guint i = 0; i < format->n_planes; i++) {
-    pyramid->levels_of[i] = levels[i];
-    pyramid->is_walked[i] = pyramid->may_walk
+    plan->levels[i] = levels[i];
+    plan->is_walked[i] = pyramid->may_walk
         && gpu_blur_walk_reaches (&levels[i]);
-    if (!gpu_blur_pyramid_kernels_get (&pyramid->kernels[i], pyramid->device,
+    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
             format, i, half, gpu_blur_is_of_light (settings, format),
-            pyramid->is_walked[i], &levels[i], error))
+            plan->is_walked[i], &levels[i], error))
       return FALSE;
   }
   return TRUE;
@@ -537,15 +533,14 @@ record_climbs (GpuBlurClimbs * climbs, GError ** error)
 
 static void
 init_climb (GpuBlurClimb * climb, const GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, guint plane)
+    const GpuBlurPyramidPlan * plan, const GpuBlurSettings * settings,
+    const GpuFrame * in, const GpuFrame * out, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *climb = (GpuBlurClimb) {
-  .kernels = pyramid->kernels[plane],.levels =
-        pyramid->levels_of[plane],.is_walked =
-        pyramid->is_walked[plane],.sides = pyramid->sides[plane],.in =
+  .kernels = plan->kernels[plane],.levels = plan->levels[plane],.is_walked =
+        plan->is_walked[plane],.sides = pyramid->sides[plane],.in =
         in,.out = out,.plane = plane,.side = GPU_BLUR_SIDE_LEVELS,.edge =
         settings->edge,.black =
         gpu_blur_black_sample (format, plane, settings->full_range),};
@@ -584,7 +579,8 @@ report_climb (GpuBlurReport * report, const GpuBlurClimb * climb)
 }
 
 gboolean
-gpu_blur_pyramid_record (GpuBlurPyramid * pyramid, GpuStream * stream,
+gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
+    const GpuBlurPyramidPlan * plan, GpuStream * stream,
     const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
@@ -597,7 +593,7 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid, GpuStream * stream,
 
   report->method = GPU_BLUR_PYRAMID;
   for (guint i = 0; i < climbs.n_climbs; i++)
-    init_climb (&climbs.climbs[i], pyramid, settings, in, out, i);
+    init_climb (&climbs.climbs[i], pyramid, plan, settings, in, out, i);
   if (!record_climbs (&climbs, error))
     return FALSE;
   for (guint i = 0; i < climbs.n_climbs; i++)

@@ -8,13 +8,20 @@
 #pragma once
 
 #include "blur.h"
-#include "levels.h"
+#include "pyramidkernels.h"
 #include "tuning.h"
-#include "gpu/core/builder.h"
 
 G_BEGIN_DECLS
 
 typedef struct _GpuBlurPyramid GpuBlurPyramid;
+
+/* What is decided once for a Gaussian on frames that are alike, by plane. */
+typedef struct
+{
+  GpuBlurLevels levels[GPU_MAX_PLANES];
+  gboolean is_walked[GPU_MAX_PLANES];
+  GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
+} GpuBlurPyramidPlan;
 
 /* @builder is freed first. */
 GpuBlurPyramid *gpu_blur_pyramid_new (GpuDevice * device,
@@ -51,17 +58,17 @@ gboolean gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
 void gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* Finds out what to do for @settings, which have levels, on frames like @info, and
- * builds what that needs and is not built. Errors: as above. */
+/* Fills in @plan for @settings, which have levels, on frames like @info, and builds what
+ * that needs and is not built. Errors: as above. */
 gboolean gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error);
+    GpuBlurPyramidPlan * plan, GError ** error);
 
-/* As gpu_blur_record(), for settings and frames that are planned and prepared;
+/* As gpu_blur_record(), for settings and frames that @plan is of, and that are prepared;
  * @light: of these settings. Sets the method of @report and adds its stages. */
 gboolean gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
-    GpuStream * stream, const GpuBlurSettings * settings, GpuBuffer * light,
-    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
-    GError ** error);
+    const GpuBlurPyramidPlan * plan, GpuStream * stream,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error);
 
 G_END_DECLS

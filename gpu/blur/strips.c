@@ -34,7 +34,6 @@ struct _GpuBlurStrips
   GpuDevice *device;
   GpuBlurStripsKernels *kernels;
   GpuBuffer *weights;           /* padded, of both axes of each plane */
-  GpuBlurStripsSet *sets[GPU_MAX_PLANES];       /* of what was planned last */
 };
 
 GpuBlurStrips *
@@ -147,13 +146,14 @@ gpu_blur_strips_get_shape (GpuBlurStrips * strips,
 
 void
 gpu_blur_strips_plan (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GpuBlurStripsPlan * plan)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   GpuBlurAxes axes;
 
   for (guint i = 0; i < format->n_planes; i++)
-    strips->sets[i] = get_own_set (strips, settings, format, i, &axes);
+    plan->sets[i] = get_own_set (strips, settings, format, i, &axes);
 }
 
 /* What narrow ones take may be of another set. */
@@ -413,7 +413,8 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
 }
 
 static gboolean
-init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
+init_march (March * march, GpuBlurStrips * strips,
+    const GpuBlurStripsPlan * plan, GpuStream * stream,
     const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, guint plane, GError ** error)
 {
@@ -429,7 +430,7 @@ init_march (March * march, GpuBlurStrips * strips, GpuStream * stream,
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2
       | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
-  if (!gpu_blur_strips_kernels_choose (strips->kernels, strips->sets[plane],
+  if (!gpu_blur_strips_kernels_choose (strips->kernels, plan->sets[plane],
           &march->axes, &march->kernels, error))
     return FALSE;
   if (is_unrolled (march))
@@ -479,7 +480,8 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
 }
 
 gboolean
-gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
+gpu_blur_strips_record (GpuBlurStrips * strips,
+    const GpuBlurStripsPlan * plan, GpuStream * stream,
     const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
@@ -490,8 +492,8 @@ gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
   report->method = GPU_BLUR_STRIPS;
   for (guint plane = 0; plane < format->n_planes;
       plane += marches[n - 1].n_planes)
-    if (!init_march (&marches[n++], strips, stream, settings, light, in, out,
-            plane, error))
+    if (!init_march (&marches[n++], strips, plan, stream, settings, light, in,
+            out, plane, error))
       return FALSE;
   record_weights (marches, n);
   gpu_stream_stage (stream, "strips");

@@ -10,6 +10,12 @@ G_BEGIN_DECLS
 
 typedef struct _GpuBlurStrips GpuBlurStrips;
 
+/* What is decided once for frames that are alike. */
+typedef struct
+{
+  GpuBlurStripsSet *sets[GPU_MAX_PLANES];
+} GpuBlurStripsPlan;
+
 /* @builder is freed first. */
 GpuBlurStrips *gpu_blur_strips_new (GpuDevice * device, GpuBuilder * builder);
 void gpu_blur_strips_free (GpuBlurStrips * strips);
@@ -45,15 +51,17 @@ gboolean gpu_blur_strips_build (GpuBlurStrips * strips,
 void gpu_blur_strips_expect (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info);
 
-/* From now on frames are like @info, and precision and whether it is light are those of
- * @settings. */
+/* Fills in @plan for frames like @info, and for the precision of @settings and whether
+ * they are of light. It is good as long as @strips. */
 void gpu_blur_strips_plan (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info);
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GpuBlurStripsPlan * plan);
 
 /* As gpu_blur_record(), for settings that are reached, and frames and precision that
- * are planned; @light: of these settings. Sets the method and the stages of @report,
+ * @plan is of; @light: of these settings. Sets the method and the stages of @report,
  * one for planes that are done together. */
-gboolean gpu_blur_strips_record (GpuBlurStrips * strips, GpuStream * stream,
+gboolean gpu_blur_strips_record (GpuBlurStrips * strips,
+    const GpuBlurStripsPlan * plan, GpuStream * stream,
     const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error);
 
