@@ -10,6 +10,9 @@
  * #GstGpuBlur:sigma-x and #GstGpuBlur:sigma-y blur rows and columns apart from
  * each other: with one of them 0, only the other way.
  *
+ * Both fields of an interlaced frame are blurred by themselves. Down columns the blur is as
+ * wide as in a progressive frame, in pixels of the frame.
+ *
  * With #GstGpuBlur:linear-light it is light that is blurred, of RGB formats.
  *
  * With sigma 0 on both axes, #GstGpuBlur:radius 0, or a box of half-width 0,
@@ -30,7 +33,7 @@
  * message says so once. #GstGpuFilter:stats has the method that ran, in `method`, with its
  * `precision` and its `passes`: an array of structures with `name`, `plane`,
  * `dispatches`, and `taps`, the weights that one output sample of the pass
- * sums.
+ * sums; of an interlaced frame, those of its first field.
  *
  * ## Example launch lines
  * |[
@@ -262,14 +265,26 @@ check_light (GstGpuBlur * self, GError ** error)
   return FALSE;
 }
 
+/* Frames that are mixed are of both kinds. */
+static gboolean
+prepare_kinds (GstGpuBlur * self, GError ** error)
+{
+  GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&self->info);
+  guint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  guint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+
+  return (mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+      || gpu_blur_prepare (self->engine, self->pixels, width, height,
+          &self->current, error))
+      && (mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+      || gpu_blur_prepare_fields (self->engine, self->pixels, width, height,
+          &self->current, error));
+}
+
 static gboolean
 prepare_engine (GstGpuBlur * self, GError ** error)
 {
-  if (!check_light (self, error))
-    return FALSE;
-  if (!gpu_blur_prepare (self->engine, self->pixels,
-          GST_VIDEO_INFO_WIDTH (&self->info),
-          GST_VIDEO_INFO_HEIGHT (&self->info), &self->current, error))
+  if (!check_light (self, error) || !prepare_kinds (self, error))
     return FALSE;
   self->prepared = self->current;
   return TRUE;
@@ -314,8 +329,10 @@ describe_reach (GpuBlurMethod method)
 {
   switch (method) {
     case GPU_BLUR_PYRAMID:
-      return "kernel=gaussian with radius=-1, a sigma of 2.8 or more that "
-          "differs little by axis, and frames that are not small beside it";
+      return
+          "kernel=gaussian with radius=-1, a sigma of 2.8 or more (5.6 where "
+          "frames are interlaced) that differs little by axis, and frames that "
+          "are not small beside it";
     case GPU_BLUR_RUNNING_SUMS:
       return "kernel=box with linear-light=false";
     case GPU_BLUR_STRIPS:

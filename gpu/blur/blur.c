@@ -27,6 +27,16 @@ typedef struct
   GpuBlurPyramidPlan pyramid;   /* or the pyramid's */
 } Plan;
 
+/* What has a plan of its own: a progressive frame, and each field of an interlaced one, for
+ * these may differ by a row. */
+typedef enum
+{
+  FRAME,
+  FIRST_FIELD,
+  SECOND_FIELD,
+  MAX_PARTS
+} Part;
+
 struct _GpuBlur
 {
   GpuDevice *device;
@@ -35,7 +45,7 @@ struct _GpuBlur
   GpuBlurPyramid *pyramid;
   GpuBlurPasses *passes;
   GpuBuffer *light;             /* shaders/blur/light.h, of the frame at hand */
-  Plan plan;
+  Plan plans[MAX_PARTS];
   /* Since preparing: what is being built beyond what the first frame needs, of its
    * method and of what other sigmas take. */
   gboolean expects_more, expects_others;
@@ -257,23 +267,57 @@ ensure_light (GpuBlur * blur, GError ** error)
   return blur->light != NULL;
 }
 
+static gboolean
+prepare (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  GpuBlurMethod method;
+
+  if (!ensure_light (blur, error) || !make_room (blur, settings, info, error))
+    return FALSE;
+  method = choose_method (blur, settings, info);
+  for (Part part = FRAME; part < MAX_PARTS; part++)
+    blur->plans[part].is_made = FALSE;
+  blur->expects_more = blur->expects_others = FALSE;
+  if (settings->method == GPU_BLUR_AUTO)
+    return build_first (blur, method, settings, info, error);
+  return build_all (blur, method, settings, info, error)
+      && build_all (blur, STAND_IN, settings, info, error);
+}
+
 gboolean
 gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error)
 {
-  GpuBlurMethod method;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, width, height);
-  if (!ensure_light (blur, error) || !make_room (blur, settings, &info, error))
-    return FALSE;
-  method = choose_method (blur, settings, &info);
-  blur->plan.is_made = FALSE;
-  blur->expects_more = blur->expects_others = FALSE;
-  if (settings->method == GPU_BLUR_AUTO)
-    return build_first (blur, method, settings, &info, error);
-  return build_all (blur, method, settings, &info, error)
-      && build_all (blur, STAND_IN, settings, &info, error);
+  return prepare (blur, settings, &info, error);
+}
+
+static GpuBlurSettings
+settings_of_field (const GpuBlurSettings * settings)
+{
+  GpuBlurSettings field = *settings;
+
+  field.is_field = TRUE;
+  return field;
+}
+
+gboolean
+gpu_blur_prepare_fields (GpuBlur * blur, GpuPixels pixels, guint width,
+    guint height, const GpuBlurSettings * settings, GError ** error)
+{
+  const GpuBlurSettings of_field = settings_of_field (settings);
+  GpuFrameInfo info, field;
+
+  gpu_frame_info_init (&info, pixels, width, height);
+  for (guint i = 0; i < gpu_frame_info_count_fields (&info); i++) {
+    gpu_frame_info_get_field (&info, i, &field);
+    if (!prepare (blur, &of_field, &field, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 /* --- plans --- */
@@ -285,18 +329,18 @@ are_equal (const GpuBlurSettings * a, const GpuBlurSettings * b)
       && a->sigma_y == b->sigma_y && a->radius == b->radius
       && a->method == b->method && a->precision == b->precision
       && a->edge == b->edge && a->full_range == b->full_range
-      && !a->light == !b->light;
+      && a->is_field == b->is_field && !a->light == !b->light;
 }
 
 static gboolean
-make_plan (GpuBlur * blur, const GpuBlurSettings * settings,
+make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   Plan plan = {.is_made = TRUE,.info = *info,.settings = *settings,
     .method = choose_method (blur, settings, info)
   };
 
-  blur->plan.is_made = FALSE;
+  blur->plans[part].is_made = FALSE;
   switch (plan.method) {
     case GPU_BLUR_STRIPS:
       gpu_blur_strips_plan (blur->strips, settings, info, &plan.strips);
@@ -312,7 +356,7 @@ make_plan (GpuBlur * blur, const GpuBlurSettings * settings,
               gpu_pixels_get_format (info->pixels), error))
         return FALSE;
   }
-  blur->plan = plan;
+  blur->plans[part] = plan;
   return TRUE;
 }
 
@@ -363,42 +407,41 @@ expect_others (GpuBlur * blur, const GpuBlurSettings * settings,
 /* The first frame has what it needs, and passes all that frames like it need. From the
  * second on, what may serve later is built. */
 static void
-look_ahead (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, gboolean moves)
+look_ahead (GpuBlur * blur, const Plan * plan,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
 {
-  if (settings->method != GPU_BLUR_AUTO || !blur->plan.is_made)
+  if (settings->method != GPU_BLUR_AUTO || !plan->is_made)
     return;
-  if (!blur->expects_more && !blur->plan.passes)
-    expect (blur, &blur->plan.settings, info);
+  if (!blur->expects_more && !plan->passes)
+    expect (blur, &plan->settings, info);
   blur->expects_more = TRUE;
   if (moves && !blur->expects_others) {
-    expect (blur, &blur->plan.settings, info);
+    expect (blur, &plan->settings, info);
     expect_others (blur, settings, info);
   }
   blur->expects_others |= moves;
 }
 
 static gboolean
-ensure_plan (GpuBlur * blur, const GpuBlurSettings * settings,
+ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  const Plan *plan = &blur->plan;
+  const Plan *plan = &blur->plans[part];
   gboolean moves = !plan->is_made || !are_equal (&plan->settings, settings);
 
-  look_ahead (blur, settings, info, moves);
+  look_ahead (blur, plan, settings, info, moves);
   if (!moves && gpu_frame_info_is_alike (&plan->info, info))
     return TRUE;
-  return make_plan (blur, settings, info, error);
+  return make_plan (blur, part, settings, info, error);
 }
 
 /* --- recording --- */
 
 static gboolean
-record_plan (GpuBlur * blur, GpuStream * stream, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+record_plan (GpuBlur * blur, const Plan * plan, GpuStream * stream,
+    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
+    GError ** error)
 {
-  const Plan *plan = &blur->plan;
-
   switch (plan->method) {
     case GPU_BLUR_STRIPS:
       return gpu_blur_strips_record (blur->strips, &plan->strips, stream,
@@ -410,6 +453,46 @@ record_plan (GpuBlur * blur, GpuStream * stream, const GpuFrame * in,
       return gpu_blur_passes_record (blur->passes, stream, plan->passes,
           &plan->settings, blur->light, in, out, report, error);
   }
+}
+
+static gboolean
+record_part (GpuBlur * blur, Part part, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  return ensure_plan (blur, part, settings, &in->info, error)
+      && record_plan (blur, &blur->plans[part], stream, in, out, report, error);
+}
+
+static GpuFrame
+get_field (const GpuFrame * frame, guint i)
+{
+  GpuFrame field = *frame;
+
+  gpu_frame_info_get_field (&frame->info, i, &field.info);
+  return field;
+}
+
+/* One after the other: they share what lies between rows and columns. */
+static gboolean
+record_fields (GpuBlur * blur, GpuStream * stream,
+    const GpuBlurSettings * settings, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  const GpuBlurSettings of_field = settings_of_field (settings);
+  GpuBlurReport of_second = *report;
+
+  for (guint i = 0; i < gpu_frame_info_count_fields (&in->info); i++) {
+    const GpuFrame in_field = get_field (in, i);
+    const GpuFrame out_field = get_field (out, i);
+
+    if (i > 0)
+      gpu_stream_barrier (stream);
+    if (!record_part (blur, FIRST_FIELD + i, stream, &of_field, &in_field,
+            &out_field, i == 0 ? report : &of_second, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static void
@@ -438,8 +521,11 @@ gpu_blur_record (GpuBlur * blur, GpuStream * stream,
         gpu_pixels_get_format (in->info.pixels))};
   if (gpu_blur_is_of_light (settings, gpu_pixels_get_format (in->info.pixels)))
     record_light (blur, stream, settings->light);
-  recorded = ensure_plan (blur, settings, &in->info, error)
-      && record_plan (blur, stream, in, out, report, error);
+  if (in->info.is_interlaced)
+    recorded = record_fields (blur, stream, settings, in, out, report, error);
+  else
+    recorded = record_part (blur, FRAME, stream, settings, in, out, report,
+        error);
   if (!recorded)
     gpu_stream_abandon (stream);
   return recorded;

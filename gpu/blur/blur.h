@@ -8,11 +8,13 @@
 G_BEGIN_DECLS
 
 /* Blurs frames. Every plane is blurred by itself, in code values, or in the
- * values that its samples are; colours with alpha are blurred premultiplied.
+ * values that its samples are; colours with alpha are blurred premultiplied. So is each
+ * field of an interlaced frame.
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised; a box has
  * equal weights, fractional ones at its ends. Rows and columns have a σ each.
- * Subsampled planes take σ and R divided by their subsampling. Methods differ
+ * Subsampled planes take σ and R divided by their subsampling, and so do fields down
+ * columns: their rows are two of the frame apart. Methods differ
  * in how they get there: see docs/gpublur.md for the sources. */
 typedef struct _GpuBlur GpuBlur;
 
@@ -77,6 +79,8 @@ typedef struct
   GpuBlurPrecision precision;
   GpuBlurEdge edge;
   gboolean full_range;          /* black is Y = 0, not 16 (YUV and grey) */
+  gboolean is_field;            /* rows are two pixels apart; fields of interlaced
+                                   frames are taken so, whatever this is */
   /* What light the code values 0, 1/2, 1, … 255 are, 0…1 and never decreasing,
    * LIGHT_HALF_CODES in all: of R'G'B' in bytes, light is blurred. NULL: code
    * values. Formats of halves or floats are blurred as they are. */
@@ -84,7 +88,8 @@ typedef struct
 } GpuBlurSettings;
 
 /* What one call of gpu_blur_record() recorded, plane by plane: a stage for each
- * pass over each plane, or over planes that strips do together. */
+ * pass over each plane, or over planes that strips do together. Of an interlaced frame,
+ * what it recorded for the first field: the second takes the same. */
 #define GPU_BLUR_MAX_STAGES (3 * GPU_MAX_PLANES)
 typedef struct
 {
@@ -118,21 +123,26 @@ void gpu_blur_free (GpuBlur * blur);
 /* Bytes of its buffers. */
 gsize gpu_blur_get_memory (GpuBlur * blur);
 
-/* Makes room for frames of this format and size with these settings, whatever sigma
- * and radius they come to have, and builds the pipelines of the method asked for and of
- * the one that stands in for it; for AUTO, what the first frame needs. The rest is built
- * in the background while frames flow; see gpu_blur_wait(). Pipelines that exist already
- * are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE,
+/* Makes room for progressive frames of this format and size with these settings, whatever
+ * sigma and radius they come to have, and builds the pipelines of the method asked for and
+ * of the one that stands in for it; for AUTO, what the first frame needs. The rest is built
+ * in the background while frames flow; see gpu_blur_wait(). Room and pipelines that exist
+ * already are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE,
  * OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
+
+/* The same for interlaced frames. Where both kinds may come, both are prepared. */
+gboolean gpu_blur_prepare_fields (GpuBlur * blur, GpuPixels pixels,
+    guint width, guint height, const GpuBlurSettings * settings,
+    GError ** error);
 
 /* Waits for pipelines that are built in the background: bytes do not depend on
  * them, times do. */
 void gpu_blur_wait (GpuBlur * blur);
 
-/* Records the blur of @in into @out: same format and size, any usable layout,
- * different buffers. @stream is recording; where the work is too long for one
+/* Records the blur of @in into @out: same format and size, both interlaced or neither,
+ * any usable layout, different buffers. @stream is recording; where the work is too long for one
  * submission it is submitted in parts, and @stream is left recording the last
  * of them. Format, size, method, precision, kernel and whether light is
  * blurred are those prepared last. On FALSE (CANCELLED, or what submitting or

@@ -55,6 +55,7 @@ struct _GpuBlurPyramid
   /* What was looked for last: levels take longer to find than a frame to record. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: nothing yet */
+  gboolean found_field;
   gboolean is_found;
   GpuBlurLevels found[GPU_MAX_PLANES];
 };
@@ -109,15 +110,17 @@ static gboolean
 init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, guint plane)
 {
-  gdouble divisor = 1u << gpu_pixels_get_format (info->pixels)->shift[plane];
   const guint sizes[] = {
     gpu_frame_info_plane_width (info, plane),
     gpu_frame_info_plane_height (info, plane),
   };
-  const gdouble sigmas[] = {
-    settings->sigma_x / divisor, settings->sigma_y / divisor,
-  };
+  gdouble sigmas[GPU_BLUR_LEVELS_AXES];
+  GpuBlurAxes axes;
 
+  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels),
+      plane);
+  sigmas[GPU_BLUR_LEVELS_X] = axes.x.sigma;
+  sigmas[GPU_BLUR_LEVELS_Y] = axes.y.sigma;
   return gpu_blur_levels_init (levels, sizes, sigmas);
 }
 
@@ -172,7 +175,17 @@ was_found (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
 {
   return pyramid->found_sigmas[0] == settings->sigma_x
       && pyramid->found_sigmas[1] == settings->sigma_y
+      && pyramid->found_field == settings->is_field
       && gpu_frame_info_is_alike (&pyramid->found_info, info);
+}
+
+static gboolean
+is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
+  return axes.x.sigma * axes.y.sigma >= MIN_SIGMAS;
 }
 
 const GpuBlurLevels *
@@ -180,12 +193,12 @@ gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
-      || settings->sigma_x * settings->sigma_y < MIN_SIGMAS
-      || !is_bindable (pyramid, settings, info))
+      || !is_wide (settings, info) || !is_bindable (pyramid, settings, info))
     return NULL;
   if (!was_found (pyramid, settings, info)) {
     pyramid->found_sigmas[0] = settings->sigma_x;
     pyramid->found_sigmas[1] = settings->sigma_y;
+    pyramid->found_field = settings->is_field;
     pyramid->found_info = *info;
     pyramid->is_found = find_levels (pyramid, settings, info);
   }

@@ -90,7 +90,8 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
   *axes = (GpuBlurAxes) {
   0};
   init_axis (&axes->x, settings, settings->sigma_x, divisor);
-  init_axis (&axes->y, settings, settings->sigma_y, divisor);
+  init_axis (&axes->y, settings, settings->sigma_y,
+      settings->is_field ? 2 * divisor : divisor);
   axes->exact = format->sample == GPU_SAMPLE_BYTE && !settings->light
       && settings->kernel == GPU_BLUR_BOX && axes->x.end == 1
       && axes->y.end == 1;

@@ -82,6 +82,28 @@ gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
       shift);
 }
 
+guint
+gpu_frame_info_count_fields (const GpuFrameInfo * info)
+{
+  return MIN (info->height, 2);
+}
+
+void
+gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
+    GpuFrameInfo * field)
+{
+  *field = *info;
+  field->is_interlaced = FALSE;
+  field->height = (info->height + 1 - i) / 2;
+  for (guint plane = 0; plane < formats[info->pixels].n_planes; plane++) {
+    /* Both fields have one palette. */
+    if (is_palette (info, plane))
+      continue;
+    field->offset[plane] += i * info->stride[plane];
+    field->stride[plane] *= 2;
+  }
+}
+
 void
 gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height)

@@ -92,6 +92,14 @@ gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
 guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
 guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
 
+/* Fields of an interlaced frame: one where it has one row. */
+guint gpu_frame_info_count_fields (const GpuFrameInfo * info);
+
+/* Fills in @field with field @i of an interlaced frame, 0 is that of its first row, as a
+ * progressive frame in the same buffer: every other row. */
+void gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
+    GpuFrameInfo * field);
+
 /* A frame in device memory. */
 typedef struct
 {

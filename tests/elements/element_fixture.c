@@ -412,25 +412,37 @@ element_fixture_frame (const gchar * format, guint width, guint height,
   return buffer;
 }
 
-/* The contract for a box of whole half-width: the rounded mean, ties up. */
+/* The row @steps rows of its field away, or the last of them. */
+static gint
+row_of_field (gint y, gint steps, gint step, gint height)
+{
+  gint first = y % step;
+  gint last = first + (height - 1 - first) / step * step;
+
+  return CLAMP (y + steps * step, first, last);
+}
+
+/* The contract for a box of whole half-widths: the rounded mean, ties up. @step: rows to
+ * the next one of a field. */
 static guint8
 box_sample (const GstVideoInfo * info, guint plane, gint width, gint height,
-    gint x, gint y, gint component, guint seed, gint radius)
+    gint x, gint y, gint component, guint seed, gint radius, gint step)
 {
   gint size = pixel_size (info, plane);
-  guint n = (2 * radius + 1) * (2 * radius + 1);
+  gint down = radius / step;
+  guint n = (2 * radius + 1) * (2 * down + 1);
   guint sum = 0;
 
-  for (gint j = y - radius; j <= y + radius; j++)
+  for (gint j = -down; j <= down; j++)
     for (gint i = x - radius; i <= x + radius; i++)
-      sum += noise (info, plane, CLAMP (j, 0, height - 1),
+      sum += noise (info, plane, row_of_field (y, j, step, height),
           CLAMP (i, 0, width - 1) * size + component, seed);
   return (2 * sum + n) / (2 * n);
 }
 
 static gboolean
 plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
-    guint plane, guint seed, guint radius)
+    guint plane, guint seed, guint radius, gboolean interlaced)
 {
   gint width = GST_VIDEO_FRAME_COMP_WIDTH (frame, plane);
   gint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane);
@@ -443,7 +455,7 @@ plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
 
     for (gint i = 0; i < width * size; i++) {
       guint8 expected = box_sample (info, plane, width, height, i / size, y,
-          i % size, seed, r);
+          i % size, seed, r, interlaced ? 2 : 1);
 
       if (row[i] != expected) {
         g_test_message ("plane %u, row %d, byte %d: %u instead of %u", plane,
@@ -455,9 +467,9 @@ plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
   return TRUE;
 }
 
-gboolean
-element_fixture_is_box (GstBuffer * buffer, const gchar * format,
-    guint width, guint height, guint seed, guint radius)
+static gboolean
+is_box (GstBuffer * buffer, const gchar * format, guint width, guint height,
+    guint seed, guint radius, gboolean interlaced)
 {
   GstVideoInfo info;
   GstVideoFrame frame;
@@ -469,9 +481,23 @@ element_fixture_is_box (GstBuffer * buffer, const gchar * format,
     return FALSE;
   }
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES (&frame) && equal; p++)
-    equal = plane_is_box (&frame, &info, p, seed, radius);
+    equal = plane_is_box (&frame, &info, p, seed, radius, interlaced);
   gst_video_frame_unmap (&frame);
   return equal;
+}
+
+gboolean
+element_fixture_is_box (GstBuffer * buffer, const gchar * format,
+    guint width, guint height, guint seed, guint radius)
+{
+  return is_box (buffer, format, width, height, seed, radius, FALSE);
+}
+
+gboolean
+element_fixture_is_box_of_fields (GstBuffer * buffer, const gchar * format,
+    guint width, guint height, guint seed, guint radius)
+{
+  return is_box (buffer, format, width, height, seed, radius, TRUE);
 }
 
 void

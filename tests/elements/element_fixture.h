@@ -91,6 +91,10 @@ void element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info,
  * half-width @radius (even) with clamped edges, exactly. 0: unchanged. */
 gboolean element_fixture_is_box (GstBuffer * buffer, const gchar * format,
     guint width, guint height, guint seed, guint radius);
+/* The same of each field, with half of it, which is whole in every plane, down columns. */
+gboolean element_fixture_is_box_of_fields (GstBuffer * buffer,
+    const gchar * format, guint width, guint height, guint seed,
+    guint radius);
 /* Pushes @buffer, the frame of noise of @seed, and takes its reference: what
  * comes out is as above. */
 void element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,

@@ -265,6 +265,48 @@ test_passthrough (void)
   element_fixture_harness_free (h);
 }
 
+#define INTERLACED "NV12", 33, 19
+
+static void
+set_interlace_mode (GstHarness * h, const gchar * mode)
+{
+  GstCaps *caps = element_fixture_caps (INTERLACED);
+
+  gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, mode, NULL);
+  gst_harness_set_src_caps (h, caps);
+}
+
+static void
+check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
+{
+  GstBuffer *frame = element_fixture_frame (INTERLACED, seed);
+
+  if (flagged)
+    GST_BUFFER_FLAG_SET (frame, GST_VIDEO_BUFFER_FLAG_INTERLACED);
+  frame = gst_harness_push_and_pull (h, frame);
+  g_assert_true (has_fields ?
+      element_fixture_is_box_of_fields (frame, INTERLACED, seed, 4)
+      : element_fixture_is_box (frame, INTERLACED, seed, 4));
+  gst_buffer_unref (frame);
+}
+
+/* Where modes are mixed the flag of a frame decides, else the caps. */
+static void
+test_interlaced (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=4");
+
+  set_interlace_mode (h, "mixed");
+  for (guint i = 0; i < 6; i++)
+    check_fields (h, i, i & 1, i & 1);
+  set_interlace_mode (h, "interleaved");
+  check_fields (h, 6, FALSE, TRUE);
+  check_fields (h, 7, TRUE, TRUE);
+  set_interlace_mode (h, "progressive");
+  check_fields (h, 8, FALSE, FALSE);
+  element_fixture_harness_free (h);
+}
+
 /* Whether a source would be told to write into our memory. */
 static gboolean
 proposes_our_pool (GstHarness * h)
@@ -573,6 +615,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/pyramid", test_pyramid);
   element_fixture_add ("/gpublur/live-properties", test_live_properties);
   element_fixture_add ("/gpublur/passthrough", test_passthrough);
+  element_fixture_add ("/gpublur/interlaced", test_interlaced);
   element_fixture_add ("/gpublur/proposal", test_proposal);
   element_fixture_add ("/gpublur/controller", test_controller);
   element_fixture_add ("/gpublur/stats", test_stats);

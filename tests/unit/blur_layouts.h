@@ -11,8 +11,10 @@ G_BEGIN_DECLS
  * written; or the test fails. */
 void check_padded (Fixture * fixture, const Case * c);
 
-/* Two fields in a frame of I420, each with a row of chroma of its own for its
- * last row: the height is twice an odd number. */
+/* Two fields whose rows alternate, of chroma too. */
+GpuFrameInfo interlaced_info (GpuPixels pixels, guint width, guint height);
+
+/* Each field is as the oracle says of it alone, or the test fails. */
 void check_interlaced (Fixture * fixture, const Case * c);
 
 G_END_DECLS

@@ -203,7 +203,20 @@ test_padded_layout (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* Ten rows are two fields of five, with three rows of chroma each. */
+/* Heights that give fields more rows of chroma than half the frame's, and fields that
+ * differ by a row; the last has one field alone. */
+static const struct
+{
+  GpuPixels pixels;
+  guint width, height;
+} interlaced[] = {
+  {GPU_PIXELS_I420, 12, 10}, {GPU_PIXELS_NV12, 13, 11},
+  {GPU_PIXELS_RGBA, 9, 7}, {GPU_PIXELS_RGB, 11, 8}, {GPU_PIXELS_GRAY8, 10, 5},
+  {GPU_PIXELS_GRAY8, 5, 1},
+};
+
+/* A box of radius 3 has ends in a field. Each method has some of the formats, each
+ * format some of the methods. */
 static void
 test_interlaced (Fixture * fixture, gconstpointer data)
 {
@@ -211,13 +224,40 @@ test_interlaced (Fixture * fixture, gconstpointer data)
 
   if (skip_without_device (fixture))
     return;
-  for (guint m = 0; m < methods->n; m++) {
-    const Case c = { GPU_PIXELS_I420, 12, 10,
-      {.kernel = kernel_of (methods->list[m]),.sigma_x = 1.5,.sigma_y = 1.5,
-          .radius = -1,.method = methods->list[m]}
-    };
+  for (guint m = 0; m < methods->n; m++)
+    for (guint i = m % 3; i < G_N_ELEMENTS (interlaced); i += 3) {
+      Case c = { interlaced[i].pixels, interlaced[i].width,
+        interlaced[i].height,
+        {.kernel = kernel_of (methods->list[m]),.sigma_x = 1.5,.sigma_y = 2.5,
+            .radius = -1,.method = methods->list[m],.edge = (m + i) % 4}
+      };
 
-    check_interlaced (fixture, &c);
+      check_interlaced (fixture, &c);
+      c.settings.kernel = GPU_BLUR_BOX;
+      c.settings.radius = 3 + i / 3;
+      check_interlaced (fixture, &c);
+    }
+}
+
+/* Rows of one field are white, those of the other black. */
+static void
+test_fields_apart (Fixture * fixture, gconstpointer data)
+{
+  const Methods *methods = data;
+  const GpuFrameInfo info = interlaced_info (GPU_PIXELS_GRAY8, 12, 9);
+  g_autofree guint8 *in = g_malloc0 (info.size);
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint y = 0; y < info.height; y += 2)
+    memset (in + y * info.stride[0], 255, info.width);
+  for (guint m = 0; m < methods->n; m++) {
+    const GpuBlurSettings settings = {.kernel = kernel_of (methods->list[m]),
+      .sigma_x = 4,.sigma_y = 4,.radius = -1,.method = methods->list[m]
+    };
+    g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
+
+    g_assert_cmpmem (out, info.size, in, info.size);
   }
 }
 
@@ -288,5 +328,6 @@ blur_methods_add_tests (const Methods * methods)
   ADD ("/blur/few-groups", methods, test_few_groups);
   ADD ("/blur/padded-layout", methods, test_padded_layout);
   ADD ("/blur/interlaced", methods, test_interlaced);
+  ADD ("/blur/fields-apart", methods, test_fields_apart);
   ADD ("/blur/failed-prepare", methods, test_failed_prepare);
 }

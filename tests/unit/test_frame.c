@@ -148,6 +148,44 @@ test_interlaced (void)
   }
 }
 
+/* Rows of both fields by turns; the second may have a row less, or none. */
+static void
+test_fields (void)
+{
+  GpuFrameInfo info, field;
+
+  gpu_frame_info_init (&info, GPU_PIXELS_I420, 6, 7);
+  info.is_interlaced = TRUE;
+  g_assert_cmpuint (gpu_frame_info_count_fields (&info), ==, 2);
+  for (guint i = 0; i < 2; i++) {
+    gpu_frame_info_get_field (&info, i, &field);
+    g_assert_false (field.is_interlaced);
+    g_assert_cmpuint (field.width, ==, 6);
+    g_assert_cmpuint (field.height, ==, i ? 3 : 4);
+    for (guint plane = 0; plane < 3; plane++) {
+      g_assert_cmpuint (field.offset[plane], ==,
+          info.offset[plane] + i * info.stride[plane]);
+      g_assert_cmpuint (field.stride[plane], ==, 2 * info.stride[plane]);
+    }
+    g_assert_cmpuint (gpu_frame_info_plane_height (&field, 1), ==, 2);
+  }
+  info.height = 1;
+  g_assert_cmpuint (gpu_frame_info_count_fields (&info), ==, 1);
+}
+
+/* The palette is the same for both. */
+static void
+test_fields_with_palette (void)
+{
+  GpuFrameInfo info, field;
+
+  gpu_frame_info_init (&info, GPU_PIXELS_RGB8P, 6, 7);
+  gpu_frame_info_get_field (&info, 1, &field);
+  g_assert_cmpuint (field.offset[0], ==, info.stride[0]);
+  g_assert_cmpuint (field.offset[1], ==, info.offset[1]);
+  g_assert_cmpuint (field.stride[1], ==, info.stride[1]);
+}
+
 /* Where a letter stands in a name, or -1. */
 static gint
 position (const gchar * name, gchar letter)
@@ -379,6 +417,8 @@ main (int argc, char **argv)
   g_test_add_func ("/frame/layouts", test_layouts);
   g_test_add_func ("/frame/plane-sizes", test_plane_sizes);
   g_test_add_func ("/frame/interlaced", test_interlaced);
+  g_test_add_func ("/frame/fields", test_fields);
+  g_test_add_func ("/frame/fields-with-palette", test_fields_with_palette);
   g_test_add_func ("/frame/components", test_components);
   g_test_add_func ("/frame/values", test_values);
   g_test_add_func ("/frame/unusable", test_unusable);

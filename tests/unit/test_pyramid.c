@@ -148,10 +148,17 @@ test_layouts (Fixture * fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++) {
     const Case c = make_case (GPU_PIXELS_I420, 77, 90, sigmas[i], sigmas[i]);
     const Case rgb = make_case (GPU_PIXELS_RGB, 77, 40, sigmas[i], sigmas[i]);
+    /* Planes of 71 and 70 rows, of 36 and 35, and of 41. */
+    const Case fields = make_case (GPU_PIXELS_I420, 77, 141, sigmas[i],
+        2 * sigmas[i]);
+    const Case rgb_fields = make_case (GPU_PIXELS_RGB, 77, 82, sigmas[i],
+        2 * sigmas[i]);
 
     check_padded (fixture, &c);
     check_padded (fixture, &rgb);
-    check_interlaced (fixture, &c);
+    check_interlaced (fixture, &rgb_fields);
+    g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
+    check_interlaced (fixture, &fields);
     g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_PYRAMID);
   }
 }
