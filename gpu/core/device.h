@@ -26,6 +26,8 @@ typedef enum
 typedef struct
 {
   gchar name[256];
+  gchar driver[600];            /* its name and version, and that of its Vulkan:
+                                   for reports */
   gchar uuid[37];               /* lower case, 8-4-4-4-12 */
   GpuDeviceKind kind;
   guint index;                  /* in the order the loader lists them */

@@ -116,11 +116,33 @@ has_float16 (VkPhysicalDevice physical,
       != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
 }
 
+/* Where a driver does not say who it is, its version, which each numbers in its own
+ * way. */
+static void
+describe_driver (GpuDeviceInfo * info,
+    const VkPhysicalDeviceDriverProperties * driver,
+    const VkPhysicalDeviceProperties * properties)
+{
+  const guint32 vulkan = properties->apiVersion;
+  g_autofree gchar *name = driver->driverName[0] ?
+      g_strdup_printf ("%s %s", driver->driverName, driver->driverInfo)
+      : g_strdup_printf ("version 0x%x", properties->driverVersion);
+
+  g_snprintf (info->driver, sizeof info->driver, "%s, Vulkan %u.%u.%u", name,
+      VK_API_VERSION_MAJOR (vulkan), VK_API_VERSION_MINOR (vulkan),
+      VK_API_VERSION_PATCH (vulkan));
+}
+
 static void
 read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
 {
+  VkPhysicalDeviceDriverProperties driver = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+  };
   VkPhysicalDeviceFloatControlsProperties controls = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES,
+    .pNext = device_has (physical, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)
+        ? &driver : NULL,
   };
   VkPhysicalDeviceSubgroupProperties subgroup = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
@@ -147,6 +169,7 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
   fill_info (&candidate->info, candidate, index);
   candidate->info.max_buffer = memory.maxMemoryAllocationSize;
   candidate->info.has_float16 = has_float16 (physical, &controls);
+  describe_driver (&candidate->info, &driver, &candidate->properties);
 }
 
 static GArray *

@@ -4,12 +4,16 @@
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 
+#include <string.h>
+
 static void
 test_info (void)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
 
-  g_test_message ("%s, %u lanes", info->name, info->subgroup_size);
+  g_test_message ("%s, %u lanes, %s", info->name, info->subgroup_size,
+      info->driver);
+  g_assert_nonnull (strstr (info->driver, ", Vulkan 1."));
   /* What Vulkan guarantees, or this layer asks for. */
   g_assert_cmpuint (info->subgroup_size, >=, 4);
   g_assert_cmpuint (info->subgroup_size, <=, 64);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report.h"
+
+#include "gpu/core/buffer.h"
+#include "times.h"
+
+/* More than any machine has. */
+#define MAX_DEVICES 16
+
+static const gchar *const kinds[] = {
+  [GPU_DEVICE_DISCRETE] = "a graphics card",
+  [GPU_DEVICE_INTEGRATED] = "integrated graphics",
+  [GPU_DEVICE_VIRTUAL] = "a virtual GPU",
+  [GPU_DEVICE_OTHER] = "of an unknown kind",
+  [GPU_DEVICE_CPU] = "the CPU",
+};
+
+static const gchar *
+yes_or_no (gboolean value)
+{
+  return value ? "yes" : "no";
+}
+
+static void
+write_device (FILE * to, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+
+  fprintf (to, "%u: %s\n", info->index, info->name);
+  fprintf (to, "  kind: %s\n", kinds[info->kind]);
+  fprintf (to, "  driver: %s\n", info->driver);
+  fprintf (to, "  lanes of a subgroup: %u\n", info->subgroup_size);
+  fprintf (to, "  memory is the CPU's too: %s\n",
+      yes_or_no (gpu_device_has_unified_memory (device)));
+  fprintf (to, "  sums in halves: %s\n", yes_or_no (info->has_float16));
+  fprintf (to, "  timestamps: %s\n", yes_or_no (info->timestamp_period > 0));
+}
+
+static gboolean
+write_answers (FILE * to, GpuDevice * device, const CheckAnswer * answers,
+    guint n)
+{
+  gboolean all_right = TRUE;
+
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GError) error = NULL;
+    gboolean is_right = check_ask (device, &answers[i], &error);
+
+    fprintf (to, "  %s: %s\n", answers[i].work.name,
+        is_right ? "right" : error->message);
+    all_right &= is_right;
+  }
+  return all_right;
+}
+
+/* @index has more digits than names of devices have: it is none of their parts. */
+static GpuDevice *
+open_nth (guint index, GError ** error)
+{
+  g_autofree gchar *selector = g_strdup_printf ("%012u", index);
+
+  return gpu_device_open (selector, error);
+}
+
+/* Whether there is no such device, nor any after it. */
+static gboolean
+is_end (const GError * error)
+{
+  return g_error_matches (error, GPU_ERROR, GPU_ERROR_NO_DEVICE)
+      || g_error_matches (error, GPU_ERROR, GPU_ERROR_NO_VULKAN);
+}
+
+CheckStatus
+check_report (FILE * to, const CheckAnswer * answers, guint n)
+{
+  CheckStatus status = CHECK_NO_DEVICE;
+
+  for (guint i = 0; i < MAX_DEVICES; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GpuDevice) device = open_nth (i, &error);
+
+    if (!device && is_end (error)) {
+      if (i == 0)
+        fprintf (to, "No device: %s\n", error->message);
+      break;
+    }
+    if (!device) {
+      fprintf (to, "%u: cannot be used: %s\n", i, error->message);
+      continue;
+    }
+    write_device (to, device);
+    if (!write_answers (to, device, answers, n))
+      status = CHECK_WRONG;
+    else if (status == CHECK_NO_DEVICE)
+      status = CHECK_ALL_RIGHT;
+    check_write_times (to, device);
+  }
+  return status;
+}
