@@ -129,8 +129,15 @@ static void
 warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (device);
+  const gchar *passed_over = gpu_device_get_passed_over (device);
 
-  if (info->kind == GPU_DEVICE_CPU && !is_device_named (self))
+  if (info->kind != GPU_DEVICE_CPU || is_device_named (self))
+    return;
+  if (passed_over)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Running on \"%s\", which is the CPU: this may be slow. Passed over: "
+            "%s. Update the driver.", info->name, passed_over), (NULL));
+  else
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
             "GPU, install its Vulkan driver, or name it with the property "

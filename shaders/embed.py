@@ -3,7 +3,7 @@
 """embed.py OUT.c OUT.h NAME=FILE.spv ...
 
 Checks every SPIR-V module and writes them as constant arrays: a GpuShader
-named gpu_shader_NAME for each."""
+named gpu_shader_NAME for each, with the size of its workgroups."""
 import os
 import subprocess
 import struct
@@ -16,14 +16,19 @@ SHARED_BYTES = 16384
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
 
+def instructions(words):
+    """The code and the operands of each."""
+    at = 5
+    while at < len(words):
+        length = words[at] >> 16
+        yield words[at] & 0xffff, words[at + 1:at + length]
+        at += length
+
+
 def shared_bytes(words):
     """Bytes of a module's variables in memory that a workgroup shares."""
     sizes, values, total = {}, {}, 0
-    at = 5
-    while at < len(words):
-        code = words[at] & 0xffff
-        operands = words[at + 1:at + (words[at] >> 16)]
-        at += words[at] >> 16
+    for code, operands in instructions(words):
         if code in (20, 21, 22):                # bool, int, float
             sizes[operands[0]] = 4
         elif code == 23:                        # vector
@@ -41,6 +46,25 @@ def shared_bytes(words):
         elif code == 59 and operands[2] == 4:   # variable, of a workgroup
             total += sizes[operands[0]]
     return total
+
+
+def group_size(words):
+    """Threads of a workgroup along each axis, by default, and the number of the
+    specialization constant that says otherwise, or -1."""
+    constants, values, group, built_in = {}, {}, None, None
+    for code, operands in instructions(words):
+        if code == 16 and operands[1] == 17:    # execution mode, LocalSize
+            group = [(threads, -1) for threads in operands[2:5]]
+        elif code == 71 and operands[1] == 1:   # decoration, SpecId
+            constants[operands[0]] = operands[2]
+        elif code == 71 and operands[1:3] == (11, 25):  # BuiltIn WorkgroupSize
+            built_in = operands[0]
+        elif code in (43, 50):                  # constant, specialized or not
+            values[operands[1]] = operands[2]
+        elif code in (44, 51) and operands[1] == built_in:      # composite
+            group = [(values[part], constants.get(part, -1))
+                     for part in operands[2:5]]
+    return group
 
 
 def main(out_c, out_h, modules):
@@ -61,8 +85,10 @@ def main(out_c, out_h, modules):
                  for i in range(0, len(words), 6)]
         source.append('\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
                       % (name, ',\n  '.join(lines)))
+        group = ', '.join('{ %d, %d }' % axis for axis in group_size(words))
         source.append('const GpuShader gpu_shader_%s = { "%s", words_%s, '
-                      'sizeof (words_%s) };\n' % (name, name, name, name))
+                      'sizeof (words_%s), { %s } };\n'
+                      % (name, name, name, name, group))
         header.append('extern const GpuShader gpu_shader_%s;\n' % name)
     with open(out_c, 'w') as file:
         file.writelines(source)

@@ -193,8 +193,15 @@ try_ref (GpuDevice * device)
   return TRUE;
 }
 
+gboolean
+gpu_device_info_is_same (const GpuDeviceInfo * one, const GpuDeviceInfo * other)
+{
+  return !strcmp (one->uuid, other->uuid)
+      && !strcmp (one->driver_uuid, other->driver_uuid);
+}
+
 GpuDevice *
-gpu_device_find_shared (const gchar * uuid)
+gpu_device_find_shared (const GpuDeviceInfo * info)
 {
   GpuDevice *found = NULL;
 
@@ -202,8 +209,8 @@ gpu_device_find_shared (const gchar * uuid)
   for (GSList * l = shared; l && !found; l = l->next) {
     GpuDevice *device = l->data;
 
-    if (!strcmp (device->info.uuid, uuid) && !gpu_device_is_lost (device)
-        && try_ref (device))
+    if (gpu_device_info_is_same (&device->info, info)
+        && !gpu_device_is_lost (device) && try_ref (device))
       found = device;
   }
   g_mutex_unlock (&shared_lock);
@@ -258,6 +265,7 @@ gpu_device_unref (GpuDevice * device)
   stop_sharing (device);
   gpu_device_close (device);
   g_clear_pointer (&device->instance, gpu_instance_unref);
+  g_free (device->passed_over);
   g_array_unref (device->parts);
   g_mutex_clear (&device->parts_lock);
   g_mutex_clear (&device->queue_lock);
@@ -271,6 +279,12 @@ const GpuDeviceInfo *
 gpu_device_get_info (GpuDevice * device)
 {
   return &device->info;
+}
+
+const gchar *
+gpu_device_get_passed_over (GpuDevice * device)
+{
+  return device->passed_over;
 }
 
 gboolean

@@ -29,9 +29,11 @@ typedef struct
   gchar driver[600];            /* its name and version, and that of its Vulkan:
                                    for reports */
   gchar uuid[37];               /* lower case, 8-4-4-4-12 */
+  gchar driver_uuid[37];        /* likewise; of its driver */
   GpuDeviceKind kind;
   guint index;                  /* in the order the loader lists them */
-  guint subgroup_size;          /* lanes; 4 to 64 */
+  guint subgroup_size;          /* lanes; 4 to 64; those that kernels require,
+                                   where they can */
   guint max_group_threads;      /* threads of one workgroup */
   guint max_groups[3];          /* workgroups of one dispatch, per axis */
   gsize max_binding;            /* bytes one buffer binding may cover */
@@ -47,7 +49,7 @@ typedef struct
  * name. Of those it names, the best that has what kernels need is opened
  * (discrete before integrated before virtual before CPU).
  *
- * A process has one device of each UUID: where one is open and not lost, a
+ * A process has one device of each UUID and driver: where one is open and not lost, a
  * new reference to it is returned. One that hangs while it is opened is waited
  * for once, as gpu_ticket_wait() waits; as long as it does not come round, those
  * who ask later are not given it, and do not wait. Returns NULL with @error set
@@ -70,6 +72,11 @@ gboolean gpu_device_matches (GpuDevice * device, const gchar * selector);
 
 /* Owned by @device. */
 const GpuDeviceInfo *gpu_device_get_info (GpuDevice * device);
+
+/* Better devices that were passed over for @device when it was opened, and what was
+ * wrong with each, in words that a user can read; NULL where there were none. Owned
+ * by @device. */
+const gchar *gpu_device_get_passed_over (GpuDevice * device);
 
 /* A lost device stays lost: every later call that needs it fails with
  * GPU_ERROR_LOST at once. The flag is set by whichever call the driver

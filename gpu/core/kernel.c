@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "kernelhandle.h"
+#include "pipeline.h"
 #include "pipelinecache.h"
 #include "process.h"
 
@@ -12,43 +13,6 @@ typedef struct
   GPtrArray *all;               /* of GpuKernel */
   GpuPipelineCache *cache;
 } Kernels;
-
-static gboolean
-create_pipeline (GpuKernel * kernel, VkShaderModule module,
-    VkPipelineCache cache, GError ** error)
-{
-  GpuDevice *device = kernel->device;
-  VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
-  VkSpecializationInfo specialization = {
-    .mapEntryCount = kernel->n_constants,
-    .pMapEntries = entries,
-    .dataSize = kernel->n_constants * sizeof (guint32),
-    .pData = kernel->constants,
-  };
-  VkPipelineShaderStageCreateInfo stage = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-    .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-    .module = module,
-    .pName = "main",
-    .pSpecializationInfo = &specialization,
-  };
-  VkComputePipelineCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-    .stage = stage,
-    .layout = device->pipeline_layout,
-  };
-
-  for (guint i = 0; i < kernel->n_constants; i++) {
-    VkSpecializationMapEntry entry = {
-      i, i * sizeof (guint32), sizeof (guint32)
-    };
-
-    entries[i] = entry;
-  }
-  return gpu_device_check (device,
-      device->vk.vkCreateComputePipelines (device->device, cache, 1,
-          &info, NULL, &kernel->pipeline), kernel->shader->name, error);
-}
 
 static GpuKernel *
 find_kernel (Kernels * kernels, const GpuShader * shader,
@@ -79,33 +43,21 @@ build_kernel (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, VkPipelineCache cache,
     GError ** error)
 {
-  VkShaderModuleCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-    .codeSize = shader->size,
-    .pCode = shader->words,
-  };
-  VkShaderModule module;
+  VkPipeline pipeline;
   GpuKernel *kernel;
-  gboolean built;
 
-  if (!gpu_device_check (device,
-          device->vk.vkCreateShaderModule (device->device, &info, NULL,
-              &module), shader->name, error))
+  if (!gpu_device_check (device, gpu_pipeline_create (device, shader, constants,
+              n_constants, cache, &pipeline), shader->name, error))
     return NULL;
   kernel = g_new0 (GpuKernel, 1);
   kernel->device = device;
   kernel->shader = shader;
+  kernel->pipeline = pipeline;
   kernel->n_constants = n_constants;
   if (n_constants > 0)
     memcpy (kernel->constants, constants, n_constants * 4);
-  built = create_pipeline (kernel, module, cache, error);
-  device->vk.vkDestroyShaderModule (device->device, module, NULL);
-  if (!built) {
-    free_kernel (kernel);
-    return NULL;
-  }
-  gpu_device_name_object (device, VK_OBJECT_TYPE_PIPELINE,
-      (guint64) kernel->pipeline, shader->name);
+  gpu_device_name_object (device, VK_OBJECT_TYPE_PIPELINE, (guint64) pipeline,
+      shader->name);
   return kernel;
 }
 

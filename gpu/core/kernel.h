@@ -11,6 +11,12 @@ typedef struct
   const gchar *name;
   const guint32 *words;
   gsize size;                   /* bytes */
+  struct
+  {
+    guint threads;              /* of a workgroup along this axis, unless... */
+    gint constant;              /* ...this specialization constant says how
+                                   many; -1: none does */
+  } group[3];
 } GpuShader;
 
 /* A compute pipeline: one shader with its specialization constants. All its

@@ -6,11 +6,10 @@
  * that hangs over it is known by it to later openings. */
 #include "commands.h"
 #include "patience.h"
+#include "pipeline.h"
 #include "process.h"
 
 #include "shaders.h"
-
-#include <string.h>
 
 #define GROUP_THREADS 256
 #define GROUPS 16
@@ -83,34 +82,6 @@ make_buffer (Probe * probe)
   probe->in_order = data;
   *probe->in_order = 0;
   return VK_SUCCESS;
-}
-
-static VkResult
-make_pipeline (Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkShaderModuleCreateInfo module = {
-    .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-    .codeSize = gpu_shader_lanes.size,
-    .pCode = gpu_shader_lanes.words,
-  };
-  VkComputePipelineCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-    .stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-    .stage.stage = VK_SHADER_STAGE_COMPUTE_BIT,
-    .stage.pName = "main",
-    .layout = device->pipeline_layout,
-  };
-  VkResult result = vk->vkCreateShaderModule (device->device, &module, NULL,
-      &info.stage.module);
-
-  if (result)
-    return result;
-  result = vk->vkCreateComputePipelines (device->device, VK_NULL_HANDLE, 1,
-      &info, NULL, &probe->pipeline);
-  vk->vkDestroyShaderModule (device->device, info.stage.module, NULL);
-  return result;
 }
 
 static VkResult
@@ -221,7 +192,9 @@ try_out (Probe * probe)
   VkResult result = make_buffer (probe);
 
   if (!result)
-    result = make_pipeline (probe);
+    result =
+        gpu_pipeline_create (probe->device, &gpu_shader_lanes, NULL, 0,
+        VK_NULL_HANDLE, &probe->pipeline);
   if (!result)
     result = make_set (probe);
   if (result)
@@ -271,12 +244,12 @@ let_go (Probe * probe)
 }
 
 static Probe *
-find_hanging (const gchar * uuid)
+find_hanging (const GpuDeviceInfo * info)
 {
   for (GSList * l = hanging; l; l = l->next) {
     Probe *probe = l->data;
 
-    if (!strcmp (probe->device->info.uuid, uuid))
+    if (gpu_device_info_is_same (&probe->device->info, info))
       return probe;
   }
   return NULL;
@@ -285,7 +258,7 @@ find_hanging (const gchar * uuid)
 gboolean
 gpu_device_check_not_hanging (const GpuDeviceInfo * info, GError ** error)
 {
-  Probe *probe = find_hanging (info->uuid);
+  Probe *probe = find_hanging (info);
   VkResult result;
 
   if (!probe)

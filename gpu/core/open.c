@@ -38,6 +38,7 @@ typedef struct
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
   VkPhysicalDeviceSubgroupProperties subgroup;
+  GpuSubgroupControl subgroups;
   GpuDeviceInfo info;
 } Candidate;
 
@@ -77,7 +78,8 @@ fill_info (GpuDeviceInfo * info, const Candidate * candidate, guint index)
   g_strlcpy (info->name, candidate->properties.deviceName, sizeof info->name);
   info->kind = kind_of (candidate->properties.deviceType);
   info->index = index;
-  info->subgroup_size = candidate->subgroup.subgroupSize;
+  info->subgroup_size = candidate->subgroups.lanes
+      ? candidate->subgroups.lanes : candidate->subgroup.subgroupSize;
   info->max_group_threads = limits->maxComputeWorkGroupInvocations;
   for (guint i = 0; i < 3; i++)
     info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
@@ -133,6 +135,33 @@ describe_driver (GpuDeviceInfo * info,
       VK_API_VERSION_PATCH (vulkan));
 }
 
+/* What can be asked for; @control is read with the properties. Drivers of Vulkan 1.3,
+ * where it is no extension any more, still list it. */
+static void
+choose_subgroups (Candidate * candidate,
+    VkPhysicalDeviceSubgroupSizeControlProperties * control)
+{
+  VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+  };
+  VkPhysicalDeviceFeatures2 features = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+    .pNext = &sizes,
+  };
+
+  if (!device_has (candidate->physical,
+          VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME))
+    return;
+  vkGetPhysicalDeviceFeatures2 (candidate->physical, &features);
+  if (!sizes.subgroupSizeControl)
+    return;
+  candidate->subgroups.lanes =
+      gpu_device_choose_lanes (&candidate->properties, &candidate->subgroup,
+      control);
+  candidate->subgroups.max_subgroups = control->maxComputeWorkgroupSubgroups;
+  candidate->subgroups.can_be_full = sizes.computeFullSubgroups;
+}
+
 static void
 read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
 {
@@ -144,9 +173,13 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
     .pNext = device_has (physical, VK_KHR_DRIVER_PROPERTIES_EXTENSION_NAME)
         ? &driver : NULL,
   };
+  VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
+    .pNext = &controls,
+  };
   VkPhysicalDeviceSubgroupProperties subgroup = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-    .pNext = &controls,
+    .pNext = &sizes,
   };
   VkPhysicalDeviceMaintenance3Properties memory = {
     .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
@@ -165,7 +198,9 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
   candidate->physical = physical;
   candidate->properties = properties.properties;
   candidate->subgroup = subgroup;
+  choose_subgroups (candidate, &sizes);
   format_uuid (id.deviceUUID, candidate->info.uuid);
+  format_uuid (id.driverUUID, candidate->info.driver_uuid);
   fill_info (&candidate->info, candidate, index);
   candidate->info.max_buffer = memory.maxMemoryAllocationSize;
   candidate->info.has_float16 = has_float16 (physical, &controls);
@@ -364,14 +399,11 @@ choose_queue_family (GpuDevice * device)
   return TRUE;
 }
 
+/* @features: a chain of structures. */
 static gboolean
-create_device (GpuDevice * device, GError ** error)
+create_device_with (GpuDevice * device, const GPtrArray * extensions,
+    const void *features, GError ** error)
 {
-  const gchar *extensions[1 + N_FLOAT16_EXTENSIONS];
-  VkPhysicalDeviceShaderFloat16Int8Features halves = {
-    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
-    .shaderFloat16 = VK_TRUE,
-  };
   gfloat priority = 1;
   VkDeviceQueueCreateInfo queue = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -381,27 +413,54 @@ create_device (GpuDevice * device, GError ** error)
   };
   VkDeviceCreateInfo info = {
     .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+    .pNext = features,
     .queueCreateInfoCount = 1,
     .pQueueCreateInfos = &queue,
-    .ppEnabledExtensionNames = extensions,
+    .enabledExtensionCount = extensions->len,
+    .ppEnabledExtensionNames = (const gchar * const *) extensions->pdata,
   };
-  VkResult result;
+  VkResult result =
+      vkCreateDevice (device->physical, &info, NULL, &device->device);
 
-  /* Vulkan wants it enabled wherever it is there. */
-  if (device_has (device->physical, PORTABILITY_SUBSET))
-    extensions[info.enabledExtensionCount++] = PORTABILITY_SUBSET;
-  if (device->info.has_float16) {
-    for (guint i = 0; i < N_FLOAT16_EXTENSIONS; i++)
-      extensions[info.enabledExtensionCount++] = float16_extensions[i];
-    info.pNext = &halves;
-  }
-  result = vkCreateDevice (device->physical, &info, NULL, &device->device);
   if (!gpu_result_check (result, device->info.name, error))
     return FALSE;
   volkLoadDeviceTable (&device->vk, device->device);
   device->vk.vkGetDeviceQueue (device->device, device->queue_family, 0,
       &device->queue);
   return TRUE;
+}
+
+static gboolean
+create_device (GpuDevice * device, GError ** error)
+{
+  VkPhysicalDeviceShaderFloat16Int8Features halves = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+    .shaderFloat16 = VK_TRUE,
+  };
+  VkPhysicalDeviceSubgroupSizeControlFeatures sizes = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+    .subgroupSizeControl = VK_TRUE,
+    .computeFullSubgroups = device->subgroups.can_be_full,
+  };
+  g_autoptr (GPtrArray) extensions = g_ptr_array_new ();
+  void *features = NULL;
+
+  /* Vulkan wants it enabled wherever it is there. */
+  if (device_has (device->physical, PORTABILITY_SUBSET))
+    g_ptr_array_add (extensions, (gpointer) PORTABILITY_SUBSET);
+  if (device->info.has_float16) {
+    for (guint i = 0; i < N_FLOAT16_EXTENSIONS; i++)
+      g_ptr_array_add (extensions, (gpointer) float16_extensions[i]);
+    halves.pNext = features;
+    features = &halves;
+  }
+  if (device->subgroups.lanes) {
+    g_ptr_array_add (extensions,
+        (gpointer) VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    sizes.pNext = features;
+    features = &sizes;
+  }
+  return create_device_with (device, extensions, features, error);
 }
 
 /* --- the objects that all kernels share --- */
@@ -450,7 +509,7 @@ check_requirements (GpuDevice * device, const Candidate * candidate,
     GError ** error)
 {
   g_autofree gchar *missing = gpu_device_list_missing (&candidate->properties,
-      &candidate->subgroup);
+      &candidate->subgroup, candidate->info.subgroup_size);
 
   if (!choose_queue_family (device)) {
     gchar *more = g_strconcat (missing ? missing : "", missing ? ", " : "",
@@ -472,6 +531,7 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
   device->physical = candidate->physical;
   device->properties = candidate->properties;
   device->info = candidate->info;
+  device->subgroups = candidate->subgroups;
   device->atom = candidate->properties.limits.nonCoherentAtomSize;
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
   if (!check_requirements (device, candidate, error)
@@ -509,13 +569,15 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
   for (guint i = 0; i < candidates->len; i++) {
     Candidate *candidate = &g_array_index (candidates, Candidate, i);
     GpuDevice *known =
-        is_shared ? gpu_device_find_shared (candidate->info.uuid) : NULL;
+        is_shared ? gpu_device_find_shared (&candidate->info) : NULL;
     g_autoptr (GError) refusal = NULL;
 
     if (known)
       return known;
     if (open_candidate (device, candidate, &refusal)) {
       gpu_device_watch_exit (device);
+      if (reasons->len > 0)
+        device->passed_over = g_strdup (reasons->str);
       if (is_shared)
         gpu_device_share (device);
       return g_steal_pointer (&device);

@@ -11,11 +11,20 @@ G_BEGIN_DECLS
 /* Bytes of push constants, Vulkan's guaranteed minimum. */
 #define GPU_MAX_PUSH 128
 
+/* The subgroups that pipelines ask for. */
+typedef struct
+{
+  guint lanes;                  /* 0: no size is asked for */
+  guint max_subgroups;          /* of a workgroup that asks for a size */
+  gboolean can_be_full;         /* full ones may be asked for */
+} GpuSubgroupControl;
+
 struct _GpuDevice
 {
   gint refs;
   GpuDeviceInfo info;
   guint n_listed;               /* devices that the loader listed */
+  gchar *passed_over;           /* see gpu_device_get_passed_over() */
   gint lost;                    /* atomic */
   gint hung;                    /* atomic; nobody waits for it any more */
   gint submissions_done;        /* atomic; known to be */
@@ -26,6 +35,7 @@ struct _GpuDevice
   VkPhysicalDeviceProperties properties;
   VkPhysicalDeviceMemoryProperties memory;
   VkDeviceSize atom;            /* nonCoherentAtomSize */
+  GpuSubgroupControl subgroups;
   VkDevice device;
   struct VolkDeviceTable vk;    /* every call on the device; tests hook it */
 
@@ -57,8 +67,11 @@ void gpu_device_close (GpuDevice * device);
 /* From now on gpu_device_find_shared() finds @device, as long as it lives and
  * is not lost. */
 void gpu_device_share (GpuDevice * device);
-/* Returns a new reference, or NULL where no shared device has this UUID. */
-GpuDevice *gpu_device_find_shared (const gchar * uuid);
+/* Returns a new reference, or NULL where no shared device is the same. */
+GpuDevice *gpu_device_find_shared (const GpuDeviceInfo * info);
+/* Whether both are one device of one driver: two drivers may list the same card. */
+gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,
+    const GpuDeviceInfo * other);
 
 /* As gpu_device_open(), but always a device of the caller's own, which nobody
  * else is given: for tests that spoil it. */
@@ -96,10 +109,16 @@ gboolean gpu_result_check (VkResult result, const gchar * what,
 void gpu_device_name_object (GpuDevice * device, VkObjectType type,
     guint64 handle, const gchar * name);
 
+/* The size that every pipeline is to require, or 0 where none can be: @control is
+ * all 0 where the device does not let one choose. (requirements.c) */
+guint gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
+    const VkPhysicalDeviceSubgroupProperties * subgroup,
+    const VkPhysicalDeviceSubgroupSizeControlProperties * control);
 /* What the device lacks of that every kernel relies on, in words to be read
- * after "lacks"; NULL where it has it all. (requirements.c) */
+ * after "lacks"; NULL where it has it all. @lanes: of a subgroup, required or as
+ * reported. (requirements.c) */
 gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
-    const VkPhysicalDeviceSubgroupProperties * subgroup);
+    const VkPhysicalDeviceSubgroupProperties * subgroup, guint lanes);
 /* The same of what only a dispatch can tell: subgroups are full and their lanes
  * consecutive threads. FALSE with @error set where they are not, or where the
  * device failed. (lanes.c) */

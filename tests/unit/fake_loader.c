@@ -22,6 +22,11 @@ static PFN_vkCreateCommandPool real_pool;
 static PFN_vkWaitForFences real_wait;
 static PFN_vkGetFenceStatus real_status;
 static PFN_vkDestroyFence real_destroy_fence;
+static PFN_vkGetPhysicalDeviceFeatures2 real_features;
+static PFN_vkCreateComputePipelines real_pipelines;
+static PFN_vkCmdDispatch real_dispatch;
+static PFN_vkMapMemory real_map;
+static guint32 *mapped;         /* the newest */
 static guint next_device;       /* whose properties come next */
 static gboolean lists_portability;
 
@@ -97,6 +102,85 @@ enumerate (VkInstance instance, uint32_t * n, VkPhysicalDevice * devices)
   return VK_SUCCESS;
 }
 
+/* --- subgroups --- */
+
+static void *
+find_structure (void *chain, VkStructureType type)
+{
+  VkBaseOutStructure *structure = chain;
+
+  while (structure && structure->sType != type)
+    structure = structure->pNext;
+  return structure;
+}
+
+static void
+edit_subgroups (VkPhysicalDeviceProperties2 * properties)
+{
+  VkPhysicalDeviceSubgroupProperties *subgroup = find_structure (properties,
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES);
+  VkPhysicalDeviceSubgroupSizeControlProperties *sizes =
+      find_structure (properties,
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+
+  subgroup->subgroupSize = fake_loader.reported_lanes;
+  sizes->minSubgroupSize = fake_loader.least_lanes;
+  sizes->maxSubgroupSize = fake_loader.most_lanes;
+  sizes->maxComputeWorkgroupSubgroups = fake_loader.max_subgroups;
+  sizes->requiredSubgroupSizeStages = fake_loader.sized_stages;
+}
+
+static void VKAPI_CALL
+get_features (VkPhysicalDevice device, VkPhysicalDeviceFeatures2 * features)
+{
+  VkPhysicalDeviceSubgroupSizeControlFeatures *sizes = find_structure (features,
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+
+  real_features (device, features);
+  if (sizes && fake_loader.reported_lanes)
+    sizes->subgroupSizeControl = fake_loader.most_lanes > 0;
+}
+
+static VkResult VKAPI_CALL
+create_pipelines (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  VkComputePipelineCreateInfo real = *infos;
+  const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *size =
+      infos->stage.pNext;
+
+  g_assert_cmpuint (n, ==, 1);
+  fake_loader.sizes |= size ? size->requiredSubgroupSize : 1;
+  if (infos->stage.flags)
+    fake_loader.full++;
+  if (fake_loader.reported_lanes) {
+    real.stage.pNext = NULL;
+    real.stage.flags = 0;
+  }
+  return real_pipelines (device, cache, n, &real, allocator, pipelines);
+}
+
+static void VKAPI_CALL
+dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+{
+  if (!fake_loader.skips_dispatches
+      && !(fake_loader.most_lanes && (fake_loader.sizes & 1)))
+    real_dispatch (commands, x, y, z);
+}
+
+static VkResult VKAPI_CALL
+map_memory (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+    VkDeviceSize size, VkMemoryMapFlags flags, void **data)
+{
+  VkResult result = real_map (device, memory, offset, size, flags, data);
+
+  mapped = *data;
+  return result;
+}
+
+/* --- devices --- */
+
 static void VKAPI_CALL
 get_properties (VkPhysicalDevice device,
     VkPhysicalDeviceProperties2 * properties)
@@ -106,6 +190,8 @@ get_properties (VkPhysicalDevice device,
   real_properties (device, properties);
   if (fake_loader.replaces_devices && index < fake_loader.n_devices)
     properties->properties.deviceType = fake_loader.types[index];
+  if (fake_loader.reported_lanes)
+    edit_subgroups (properties);
   if (fake_loader.edit_properties)
     fake_loader.edit_properties (properties, index);
 }
@@ -182,9 +268,25 @@ create_first_pool (VkDevice device, const VkCommandPoolCreateInfo * info,
   return real_pool (device, &real, allocator, pool);
 }
 
-static void VKAPI_CALL
-skip_dispatch (VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+/* Calls that need hardware, or a command buffer for it; whatever they take. */
+static const char *const hardware_calls[] = {
+  "vkCreateFence", "vkWaitForFences", "vkDestroyFence", "vkResetCommandPool",
+  "vkBeginCommandBuffer", "vkEndCommandBuffer", "vkCmdBindPipeline",
+  "vkCmdBindDescriptorSets", "vkCmdDispatch", "vkCmdPipelineBarrier",
+};
+
+static VkResult VKAPI_CALL
+do_nothing (void)
 {
+  return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL
+submit_nothing (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  *mapped = 16 * 256;
+  return VK_SUCCESS;
 }
 
 static VkResult VKAPI_CALL
@@ -224,8 +326,14 @@ get_device_proc (VkDevice device, const char *name)
 {
   PFN_vkVoidFunction real = real_device_proc (device, name);
 
-  if (fake_loader.skips_dispatches && !strcmp (name, "vkCmdDispatch"))
-    return (PFN_vkVoidFunction) skip_dispatch;
+  if (fake_loader.runs_nothing && is_listed (name, hardware_calls,
+          G_N_ELEMENTS (hardware_calls)))
+    return (PFN_vkVoidFunction) do_nothing;
+  if (fake_loader.runs_nothing && !strcmp (name, "vkQueueSubmit"))
+    return (PFN_vkVoidFunction) submit_nothing;
+  STAND_IN (vkCmdDispatch, real_dispatch, dispatch);
+  STAND_IN (vkCreateComputePipelines, real_pipelines, create_pipelines);
+  STAND_IN (vkMapMemory, real_map, map_memory);
   STAND_IN (vkGetDeviceQueue, real_queue, get_first_queue);
   STAND_IN (vkCreateCommandPool, real_pool, create_first_pool);
   STAND_IN (vkWaitForFences, real_wait, wait_for_fences);
@@ -266,6 +374,7 @@ vkGetInstanceProcAddr (VkInstance instance, const char *name)
   STAND_IN (vkCreateDevice, real_create_device, create_device);
   STAND_IN (vkGetDeviceProcAddr, real_device_proc, get_device_proc);
   STAND_IN (vkEnumeratePhysicalDevices, real_enumerate, enumerate);
+  STAND_IN (vkGetPhysicalDeviceFeatures2, real_features, get_features);
   STAND_IN (vkGetPhysicalDeviceProperties2, real_properties, get_properties);
   STAND_IN (vkGetPhysicalDeviceQueueFamilyProperties, real_families,
       get_families);

@@ -39,7 +39,20 @@ typedef struct
   VkQueueFlags family_flags[FAKE_LOADER_MAX_FAMILIES];
   VkResult create_device;       /* what vkCreateDevice fails with... */
   guint n_failing;              /* ...so many times */
+  /* Where not 0: the size of subgroups that is reported, and what the device offers
+   * to those who ask for a size, where most_lanes is not 0 (of a real device that
+   * offers sizes, too). Pipelines are built as the real one builds them. Where some
+   * ask for no size, no dispatch is run. */
+  guint reported_lanes, least_lanes, most_lanes;
+  guint max_subgroups;          /* of a workgroup that asks for a size */
+  VkShaderStageFlags sized_stages;
+  guint sizes;                  /* that were asked for, joined by OR; and 1 where
+                                   one asked for none */
+  guint full;                   /* pipelines that asked for full subgroups */
   gboolean skips_dispatches;
+  /* For drivers that work without their hardware: nothing is recorded, and the
+   * probe of lanes finds what it should. */
+  gboolean runs_nothing;
   VkResult wait;                /* what vkWaitForFences fails with */
   guint waits;                  /* its calls, counted */
   guint looks_in_vain;          /* so many of these time out first */

@@ -94,12 +94,24 @@ open_device (const gchar * selector)
   return device;
 }
 
-void
-number_uuids (VkPhysicalDeviceProperties2 * properties, guint index)
+static VkPhysicalDeviceIDProperties *
+find_ids (VkPhysicalDeviceProperties2 * properties)
 {
   VkPhysicalDeviceIDProperties *id = properties->pNext;
 
   while (id->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES)
     id = id->pNext;
-  id->deviceUUID[0] = 0xa0 + index;
+  return id;
+}
+
+void
+number_uuids (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  find_ids (properties)->deviceUUID[0] = 0xa0 + index;
+}
+
+void
+number_drivers (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  find_ids (properties)->driverUUID[0] = 0xa0 + index;
 }

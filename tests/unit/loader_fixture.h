@@ -19,6 +19,9 @@ void use_real_loader (void);
 /* An edit_properties: devices that differ in their UUIDs. */
 void number_uuids (VkPhysicalDeviceProperties2 * properties, guint index);
 
+/* Another: one device that several drivers list. */
+void number_drivers (VkPhysicalDeviceProperties2 * properties, guint index);
+
 /* The device that the tests run on. */
 const gchar *test_selector (void);
 

@@ -203,6 +203,34 @@ test_order (void)
   use_real_loader ();
 }
 
+/* A card that two drivers list is two devices; the first of the list is taken, by
+ * the card's UUID too. */
+static void
+test_drivers (void)
+{
+  const gchar *uuid = gpu_device_get_info (gpu_fixture_device ())->uuid;
+  const gchar *selectors[] = { "0", "1", uuid };
+  GpuDevice *devices[3];
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->edit_properties = number_drivers;
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++) {
+    g_autoptr (GError) error = NULL;
+
+    devices[i] = gpu_device_open (selectors[i], &error);
+    g_assert_no_error (error);
+    g_assert_true (gpu_device_matches (devices[i], uuid));
+  }
+  g_assert_true (devices[0] != devices[1]);
+  g_assert_true (devices[0] == devices[2]);
+  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+    gpu_device_unref (devices[i]);
+  use_real_loader ();
+}
+
 static guint n_broken;
 
 /* The first of three is the best kind, the second the next best. */
@@ -236,6 +264,12 @@ test_next_best (void)
     g_assert_cmpuint (device->info.index, ==, n_broken);
     g_assert_cmpstr (device->info.name, ==, n_broken == 0 ? "device 0"
         : n_broken == 1 ? "device 1" : "device 2");
+    g_assert_cmpstr (gpu_device_get_passed_over (device), ==, n_broken == 0 ?
+        NULL : n_broken == 1 ? "device 0 lacks 128 bytes of push constants, "
+        "16384 bytes of shared memory" : "device 0 lacks 128 bytes of push "
+        "constants, 16384 bytes of shared memory; device 1 lacks 128 bytes of "
+        "push constants, workgroups of 256 threads, 16384 bytes of shared "
+        "memory");
   }
   assert_refused (NULL, GPU_ERROR_UNSUPPORTED, "device 0 lacks 128 bytes of "
       "push constants, 16384 bytes of shared memory; device 1 lacks 128 bytes "
@@ -292,6 +326,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/choice/unknown", test_unknown);
   gpu_fixture_add_test ("/choice/plugged", test_plugged);
   gpu_fixture_add_test ("/choice/order", test_order);
+  gpu_fixture_add_test ("/choice/drivers", test_drivers);
   gpu_fixture_add_test ("/choice/next-best", test_next_best);
   gpu_fixture_add_test ("/choice/failing-device", test_failing_device);
   result = g_test_run ();

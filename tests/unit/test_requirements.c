@@ -59,12 +59,6 @@ break_properties (VkPhysicalDeviceProperties2 * properties, guint index)
     case 12:
       limits->maxPushConstantsSize = 64;
       break;
-    case 13:
-      subgroup->subgroupSize = 128;
-      break;
-    case 14:
-      subgroup->subgroupSize = 2;
-      break;
   }
 }
 
@@ -74,8 +68,7 @@ test_capabilities (void)
   static const gchar *names[] = {
     "Vulkan 1.1", "subgroup", "subgroup", "subgroup", "subgroup", "subgroup",
     "storage buffers", "256 threads", "256 threads", "storage buffers",
-    "storage buffers", "shared memory", "push constants", "4 to 64 lanes",
-    "4 to 64 lanes",
+    "storage buffers", "shared memory", "push constants",
   };
   const GpuDeviceInfo *info = gpu_device_get_info (gpu_fixture_device ());
 
@@ -99,6 +92,67 @@ test_lanes (void)
   fake->skips_dispatches = TRUE;
   assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
       "in the order of the threads");
+  use_real_loader ();
+}
+
+static guint vendor;
+
+static void
+set_vendor (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  properties->properties.vendorID = vendor;
+}
+
+/* A device that builds kernels of other sizes than it reports is one that runs them,
+ * for each is built with a size that is asked for. */
+static void
+test_subgroup_sizes (void)
+{
+  static const struct
+  {
+    guint vendor, reported, least, most, max_subgroups;
+    VkShaderStageFlags stages;
+    guint required;             /* 0: it is refused */
+    const gchar *refusal;
+  } cases[] = {
+    {0x8086, 32, 8, 32, 64, VK_SHADER_STAGE_COMPUTE_BIT, 16},
+    {0x10005, 32, 8, 32, 64, VK_SHADER_STAGE_COMPUTE_BIT, 32},
+    {0x5143, 128, 64, 128, 16, VK_SHADER_STAGE_COMPUTE_BIT, 64},
+    {0x1002, 64, 32, 64, G_MAXUINT, VK_SHADER_STAGE_COMPUTE_BIT, 64},
+    {0x10de, 2, 1, 8, 64, VK_SHADER_STAGE_COMPUTE_BIT, 4},
+    /* Those that report what a kernel may not be built for. */
+    {0x8086, 32, 8, 32, 64, 0, 0, "order of the threads"},
+    {0x8086, 32, 8, 32, 15, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+        "order of the threads"},
+    {0x5143, 128, 0, 0, 0, 0, 0, "4 to 64 lanes"},
+    {0x5143, 2, 0, 0, 0, 0, 0, "4 to 64 lanes"},
+    {0x5143, 128, 128, 128, 16, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+        "VK_EXT_subgroup_size_control"},
+  };
+
+  use_fake_loader ();
+  fake->edit_properties = set_vendor;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GpuDevice) device = NULL;
+
+    vendor = cases[i].vendor;
+    fake->reported_lanes = cases[i].reported;
+    fake->least_lanes = cases[i].least;
+    fake->most_lanes = cases[i].most;
+    fake->max_subgroups = cases[i].max_subgroups;
+    fake->sized_stages = cases[i].stages;
+    fake->sizes = fake->full = 0;
+    if (cases[i].required) {
+      device = open_device (test_selector ());
+      g_assert_cmpuint (device->info.subgroup_size, ==, cases[i].required);
+      affine_kernel_get (device);
+      g_assert_cmpuint (fake->sizes, ==, cases[i].required);
+      g_assert_cmpuint (fake->full, ==, device->subgroups.can_be_full ? 2 : 0);
+    } else {
+      assert_refused (test_selector (), GPU_ERROR_UNSUPPORTED,
+          cases[i].refusal);
+    }
+  }
   use_real_loader ();
 }
 
@@ -146,11 +200,12 @@ test_hanging (void)
   fake->n_devices = 2;
   fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
   fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
-  fake->edit_properties = number_uuids;
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
     g_autoptr (GpuDevice) next = NULL;
     g_autoptr (GpuDevice) best = NULL;
 
+    /* Another driver's word for the same card counts by itself. */
+    fake->edit_properties = i == 0 ? number_uuids : number_drivers;
     fake->wait = VK_TIMEOUT;
     assert_refused (NULL, GPU_ERROR_LOST, "finished nothing for 10 seconds");
     fake->wait = VK_SUCCESS;
@@ -313,6 +368,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   gpu_fixture_add_test ("/requirements/capabilities", test_capabilities);
   gpu_fixture_add_test ("/requirements/lanes", test_lanes);
+  gpu_fixture_add_test ("/requirements/subgroup-sizes", test_subgroup_sizes);
   gpu_fixture_add_test ("/requirements/lanes-wait", test_lanes_wait);
   gpu_fixture_add_test ("/requirements/hanging", test_hanging);
   gpu_fixture_add_test ("/requirements/slow", test_slow);
