@@ -146,10 +146,7 @@ static gboolean
 pass (const GpuPaletteSettings * settings, const GstVideoInfo * in,
     const GstVideoInfo * out)
 {
-  gdouble radius = settings->quality == GPU_PALETTE_EXACT ? settings->radius
-      : gpu_palette_get_radius (settings);
-
-  return radius == 0
+  return gpu_palette_get_radius (settings) == 0
       && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out);
 }
 

@@ -394,8 +394,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    *
    * How many colours frames may have. They are chosen so that all others are near
    * one; #GstMeanShiftPalette:radius is not used then. 0: as many as there are. With
-   * `exact` it is an error; where #GstMeanShiftPalette:palette is set it means
-   * nothing.
+   * `exact`, and where #GstMeanShiftPalette:palette is set, it means nothing.
    */
   g_object_class_install_property (object_class, PROP_COLORS,
       g_param_spec_uint ("colors", "Colors",

@@ -18,7 +18,9 @@
 guint
 gpu_palette_limit_get (const GpuPaletteSettings * settings)
 {
-  return settings->n_colours > 0 ? 0 : settings->limit;
+  if (settings->quality == GPU_PALETTE_EXACT || settings->n_colours > 0)
+    return 0;
+  return settings->limit;
 }
 
 gdouble

@@ -165,14 +165,10 @@ static gboolean
 check_quality (GpuPalette * palette, const GpuPaletteSettings * settings,
     GError ** error)
 {
-  if (settings->quality != GPU_PALETTE_EXACT
-      || (settings->limit == 0 && !is_indexed (palette)))
+  if (settings->quality != GPU_PALETTE_EXACT || !is_indexed (palette))
     return TRUE;
   g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      settings->limit > 0
-      ? "quality=exact leaves any number of colours: set colors to 0, or use "
-      "quality=live"
-      : "RGB8P holds 256 colours, and quality=exact leaves any number: use "
+      "RGB8P holds 256 colours, and quality=exact leaves any number: use "
       "quality=live, or another format behind this element");
   return FALSE;
 }

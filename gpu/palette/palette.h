@@ -149,8 +149,8 @@ gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
     GpuPaletteQuality quality, GError ** error);
 
 /* Makes what the first frame with @settings would make: pipelines and memory, of
- * a palette that is configured. Errors: UNSUPPORTED (a limit, or RGB8P, with
- * EXACT), OUT_OF_MEMORY, LOST. */
+ * a palette that is configured. Errors: UNSUPPORTED (RGB8P with EXACT),
+ * OUT_OF_MEMORY, LOST. */
 gboolean gpu_palette_prepare (GpuPalette * palette,
     const GpuPaletteSettings * settings, GError ** error);
 
