@@ -97,6 +97,7 @@ struct _GstGpuBlur
                                            codes are */
   GpuBlur *engine;
   gboolean warned;              /* since the start */
+  gboolean ignores_light;       /* of the frame at hand */
 
   GpuBlurReport report;         /* of the last frame, with the object lock */
 };
@@ -115,6 +116,12 @@ GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
 static GstStaticPadTemplate src_template =
 GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
     GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)));
+
+#define CAPS_OF(formats) GST_STATIC_CAPS ("video/x-raw, format = (string) " formats)
+static GstStaticCaps all_caps = CAPS_OF (GST_GPU_FRAME_FORMATS);
+static GstStaticCaps rgb_caps = CAPS_OF ("{ " GST_GPU_FRAME_RGB_FORMATS " }");
+static GstStaticCaps other_caps =
+CAPS_OF ("{ " GST_GPU_FRAME_OTHER_FORMATS " }");
 
 /* --- types of properties --- */
 
@@ -231,6 +238,34 @@ nick_of (GType type, gint value)
   return nick;
 }
 
+/* --- caps --- */
+
+/* Light is what R'G'B' are codes of. */
+static GstCaps *
+gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
+{
+  gboolean linear_light;
+
+  GST_OBJECT_LOCK (filter);
+  linear_light = GST_GPU_BLUR (filter)->linear_light;
+  GST_OBJECT_UNLOCK (filter);
+  return gst_static_caps_get (linear_light
+      && !gst_gpu_filter_has_caps (filter, direction, &other_caps)
+      ? &rgb_caps : &all_caps);
+}
+
+static gchar *
+gst_gpu_blur_describe_ignored (GstGpuFilter * filter, const GstVideoInfo * in,
+    const GstVideoInfo * out)
+{
+  if (!GST_GPU_BLUR (filter)->ignores_light)
+    return NULL;
+  return
+      g_strdup_printf ("linear-light needs an RGB format, and frames are %s: "
+      "code values are blurred. Put \"videoconvert ! video/x-raw,format=RGBA\" "
+      "before gpublur, or set linear-light=false.", GST_VIDEO_INFO_NAME (in));
+}
+
 /* --- frames --- */
 
 static gboolean
@@ -238,6 +273,7 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     const GstVideoInfo * out)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
+  gboolean linear_light, passes;
 
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
@@ -245,24 +281,15 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     self->current.sigma_x = self->sigma;
   if (self->current.sigma_y < 0)
     self->current.sigma_y = self->sigma;
-  self->current.light = self->linear_light ? self->light : NULL;
+  linear_light = self->linear_light;
   GST_OBJECT_UNLOCK (self);
+  self->current.light = linear_light && GST_VIDEO_INFO_IS_RGB (in)
+      ? self->light : NULL;
   self->current.full_range =
       in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
-  return gpu_blur_is_identity (&self->current);
-}
-
-/* Light is what R'G'B' are codes of. */
-static gboolean
-check_light (GstGpuBlur * self, GError ** error)
-{
-  if (!self->current.light || GST_VIDEO_INFO_IS_RGB (&self->info))
-    return TRUE;
-  g_set_error (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "linear-light needs an RGB format, and frames are %s: put \"videoconvert ! "
-      "video/x-raw,format=RGBA\" before gpublur, or set linear-light=false.",
-      GST_VIDEO_INFO_NAME (&self->info));
-  return FALSE;
+  passes = gpu_blur_is_identity (&self->current);
+  self->ignores_light = linear_light && !self->current.light && !passes;
+  return passes;
 }
 
 /* Frames that are mixed are of both kinds. */
@@ -284,7 +311,7 @@ prepare_kinds (GstGpuBlur * self, GError ** error)
 static gboolean
 prepare_engine (GstGpuBlur * self, GError ** error)
 {
-  if (!check_light (self, error) || !prepare_kinds (self, error))
+  if (!prepare_kinds (self, error))
     return FALSE;
   self->prepared = self->current;
   return TRUE;
@@ -635,8 +662,9 @@ install_properties (GObjectClass * object_class)
    * GstGpuBlur:linear-light:
    *
    * Whether light is blurred, and not code values, which the transfer function of
-   * the caps tells from each other. Of RGB formats alone: with others an error is
-   * posted.
+   * the caps tells from each other. Of RGB formats alone: no others are negotiated
+   * then, and where frames of another one flow already it is ignored, which a
+   * warning says.
    */
   g_object_class_install_property (object_class, PROP_LINEAR_LIGHT,
       g_param_spec_boolean ("linear-light", "Linear light",
@@ -664,6 +692,9 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_blur_stop);
+  filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
+  filter_class->describe_ignored =
+      GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);

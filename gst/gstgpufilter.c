@@ -166,6 +166,7 @@ release_stream (GstGpuFilter * self)
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   priv->is_prepared = FALSE;
+  g_clear_pointer (&priv->ignored, g_free);
 }
 
 static gboolean
@@ -322,13 +323,27 @@ set_infos (GstGpuFilterPrivate * priv, const GstVideoInfo * in,
   priv->out_info = *out;
 }
 
+/* Takes @text, which may be NULL. Once for each change. */
+static void
+warn_of_ignored (GstGpuFilter * self, gchar * text)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (text && g_strcmp0 (text, priv->ignored) != 0)
+    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text), (NULL));
+  g_free (priv->ignored);
+  priv->ignored = text;
+}
+
 static void
 latch (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
 
-  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info,
-      &priv->out_info);
+  priv->passes = klass->latch (self, &priv->in_info, &priv->out_info);
+  warn_of_ignored (self, klass->describe_ignored ? klass->describe_ignored
+      (self, &priv->in_info, &priv->out_info) : NULL);
 }
 
 /* Frames that pass through do so whatever the device can or cannot do. It is
@@ -547,8 +562,12 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     answered = gst_gpu_context_answer (query, device);
     g_clear_pointer (&device, gpu_device_unref);
   }
-  return answered || GST_BASE_TRANSFORM_CLASS
-      (gst_gpu_filter_parent_class)->query (trans, direction, query);
+  if (!answered)
+    answered = GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->query
+        (trans, direction, query);
+  if (answered && GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
+    gst_gpu_filter_narrow_caps (GST_GPU_FILTER (trans), direction, query);
+  return answered;
 }
 
 /* Whether the element is in @state or below it, and not on its way further up,
@@ -729,6 +748,8 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
       GST_DEBUG_FUNCPTR (gst_gpu_filter_set_context);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
+  trans_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_caps);
   trans_class->transform_size =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_size);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_filter_sink_event);

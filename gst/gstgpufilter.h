@@ -38,10 +38,22 @@ struct _GstGpuFilter
   GstGpuFilterPrivate *priv;    /* gstgpufilterprivate.h */
 };
 
-/* All are called on the streaming thread, fill_stats on any. */
+/* All are called on the streaming thread, those of caps and fill_stats on any. */
 struct _GstGpuFilterClass
 {
   GstBaseTransformClass parent_class;
+
+  /* Caps of system memory, in one structure, with the formats that frames can be
+   * worked on in at the pad in @direction, as the properties are. What cannot be
+   * had of frames that flow is ignored, not refused: formats that are there stay.
+   * A reference. */
+  GstCaps *(*get_formats) (GstGpuFilter * self, GstPadDirection direction);
+
+  /* Optional: of @caps, which are of the pad in @direction and can be worked on,
+   * those that frames can have at the other pad, best first. Takes @caps; a
+   * reference. Without it they are the same. */
+  GstCaps *(*convert_caps) (GstGpuFilter * self, GstPadDirection direction,
+      GstCaps * caps);
 
   /* Builds what frames of these caps need: when caps come that describe other
    * frames, and, where that failed, before the first frame that needs it. */
@@ -52,6 +64,11 @@ struct _GstGpuFilterClass
    * whether these pass through unchanged, which they can where both have one
    * format. Also called before prepare. */
   gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in,
+      const GstVideoInfo * out);
+
+  /* Optional: which latched property frames from @in to @out cannot have, so that
+   * it is ignored, and what to do: the text of a warning, or NULL. */
+  gchar *(*describe_ignored) (GstGpuFilter * self, const GstVideoInfo * in,
       const GstVideoInfo * out);
 
   /* Records the work of one frame, with the latched values. What was recorded
@@ -70,6 +87,11 @@ struct _GstGpuFilterClass
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
 };
+
+/* Whether the caps of the pad in @direction are there and intersect @caps. Any
+ * thread. */
+gboolean gst_gpu_filter_has_caps (GstGpuFilter * self,
+    GstPadDirection direction, GstStaticCaps * caps);
 
 /* Posts @error as the one error message since the start, or since caps were
  * last taken, a flush, or a good frame; later ones are dropped, as they follow from

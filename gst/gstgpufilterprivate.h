@@ -35,6 +35,7 @@ struct _GstGpuFilterPrivate
   guint next_holds;             /* frames, at least */
 
   gboolean passes;              /* the frame at hand, unchanged */
+  gchar *ignored;               /* what was last said to be, or NULL */
 
   gint flushing, stopping;      /* atomic; either ends the frame at hand */
 
@@ -62,6 +63,17 @@ void gst_gpu_filter_note_bad_frame (GstGpuFilter * self,
 /* A GstGpuMapNotify. */
 void gst_gpu_filter_on_map_event (GstElement * owner,
     GstGpuAllocator * allocator, GstGpuMapEvent event, const GError * error);
+
+/* --- gstgpufiltercaps.c --- */
+
+/* As of GstBaseTransformClass. */
+GstCaps *gst_gpu_filter_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter);
+
+/* The answer to a query of the caps of the pad in @direction, which with no peer
+ * behind it is the template, becomes what can be worked on. */
+void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
+    GstPadDirection direction, GstQuery * query);
 
 /* --- gstgpufilterallocation.c --- */
 

@@ -97,6 +97,7 @@ struct _GstMeanShiftPalette
   GpuPalette *engine;
   GstClockTime last_pts;        /* of the frame before with LIVE */
   GstMeanShiftPaletteProgress progress;
+  gboolean ignores_exact;       /* of the frame at hand */
   guint history, room;          /* frames that were wanted last, and of these as
                                    many as there was memory for */
 
@@ -139,6 +140,32 @@ post_modes (GstMeanShiftPalette * self)
         gst_message_new_element (GST_OBJECT (self), modes));
 }
 
+/* --- caps --- */
+
+static GstCaps *
+gst_mean_shift_palette_get_formats (GstGpuFilter * filter,
+    GstPadDirection direction)
+{
+  gboolean is_exact;
+
+  GST_OBJECT_LOCK (filter);
+  is_exact = GST_MEAN_SHIFT_PALETTE (filter)->settings.engine.quality
+      == GPU_PALETTE_EXACT;
+  GST_OBJECT_UNLOCK (filter);
+  return gst_mean_shift_palette_caps_get_formats (filter, direction, is_exact);
+}
+
+static gchar *
+gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter,
+    const GstVideoInfo * in, const GstVideoInfo * out)
+{
+  if (!GST_MEAN_SHIFT_PALETTE (filter)->ignores_exact)
+    return NULL;
+  return g_strdup ("RGB8P holds 256 colours, and quality=exact leaves any "
+      "number: frames are worked on with quality=live. Put \"video/x-raw,"
+      "format=RGB\" behind meanshiftpalette, or set quality=live.");
+}
+
 /* --- frames --- */
 
 /* Where frames become another format they are worked on whatever the radius. */
@@ -171,6 +198,10 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
+  self->ignores_exact = self->current.engine.quality == GPU_PALETTE_EXACT
+      && GST_VIDEO_INFO_FORMAT (out) == GST_VIDEO_FORMAT_RGB8P;
+  if (self->ignores_exact)
+    self->current.engine.quality = GPU_PALETTE_LIVE;
   self->current.engine.counts_pixels =
       self->current.posts_messages || self->current.engine.limit > 0;
   /* Of frames before this one, whether it passes or not. */
@@ -537,7 +568,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   object_class->get_property = gst_mean_shift_palette_get_property;
   gst_mean_shift_palette_settings_install (object_class);
 
-  gst_mean_shift_palette_caps_install (trans_class);
+  gst_mean_shift_palette_caps_install (filter_class);
   gst_element_class_set_static_metadata (element_class,
       "Mean shift palette", "Filter/Effect/Video/Hardware",
       "Reduces the palette of video by mean shift in Oklab on the GPU "
@@ -548,6 +579,10 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   trans_class->sink_event =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
   filter_class->binds_parts = TRUE;
+  filter_class->get_formats =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
+  filter_class->describe_ignored =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_describe_ignored);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);

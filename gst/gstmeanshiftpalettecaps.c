@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstmeanshiftpalettecaps.h"
 
-#include <gst/video/video.h>
-
 /* RGB with alpha and without, and Y'CbCr. */
 #define ALPHA_FORMATS "RGBA, BGRA, ARGB, ABGR"
 #define OPAQUE_FORMATS "RGBx, BGRx, xRGB, xBGR, RGB, BGR"
@@ -19,6 +17,8 @@ static GstStaticCaps alpha_caps = CAPS_OF (ALPHA_FORMATS);
 static GstStaticCaps opaque_caps = CAPS_OF (OPAQUE_FORMATS);
 static GstStaticCaps yuv_caps = CAPS_OF (YUV_FORMATS);
 static GstStaticCaps indexed_caps = CAPS_OF (INDEXED_FORMATS);
+static GstStaticCaps taken_caps = CAPS_OF (FORMATS);
+static GstStaticCaps all_caps = CAPS_OF (FORMATS ", " INDEXED_FORMATS);
 static GstStaticCaps made_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS
     ", " INDEXED_FORMATS);
 
@@ -131,8 +131,8 @@ append_inputs (GstCaps * caps, const GstStructure * output)
 }
 
 static GstCaps *
-gst_mean_shift_palette_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+gst_mean_shift_palette_convert_caps (GstGpuFilter * filter,
+    GstPadDirection direction, GstCaps * caps)
 {
   GstCaps *result = gst_caps_copy (caps);
 
@@ -143,23 +143,27 @@ gst_mean_shift_palette_transform_caps (GstBaseTransform * trans,
     else
       append_inputs (result, gst_caps_get_structure (caps, i));
   }
-  if (filter) {
-    GstCaps *wanted =
-        gst_caps_intersect_full (filter, result, GST_CAPS_INTERSECT_FIRST);
-
-    gst_caps_unref (result);
-    result = wanted;
-  }
+  gst_caps_unref (caps);
   return result;
 }
 
+GstCaps *
+gst_mean_shift_palette_caps_get_formats (GstGpuFilter * filter,
+    GstPadDirection direction, gboolean is_exact)
+{
+  if (direction == GST_PAD_SINK)
+    return gst_static_caps_get (&taken_caps);
+  return gst_static_caps_get (is_exact
+      && !gst_gpu_filter_has_caps (filter, GST_PAD_SRC, &indexed_caps)
+      ? &taken_caps : &all_caps);
+}
+
 void
-gst_mean_shift_palette_caps_install (GstBaseTransformClass * klass)
+gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
-  klass->transform_caps =
-      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_transform_caps);
+  klass->convert_caps = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_convert_caps);
 }

@@ -2,11 +2,15 @@
 /* What meanshiftpalette takes and makes, and which of it it likes best. */
 #pragma once
 
-#include <gst/base/gstbasetransform.h>
+#include "gstgpufilter.h"
 
 G_BEGIN_DECLS
 
 /* Pad templates, and how caps of one pad follow from the other's. */
-void gst_mean_shift_palette_caps_install (GstBaseTransformClass * klass);
+void gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass);
+
+/* As of GstGpuFilterClass, with quality `exact` or not. */
+GstCaps *gst_mean_shift_palette_caps_get_formats (GstGpuFilter * filter,
+    GstPadDirection direction, gboolean is_exact);
 
 G_END_DECLS

@@ -82,54 +82,101 @@ test_transfer_of_caps (void)
 }
 
 static void
-take_error_of_light (GstHarness * h, const gchar * format)
+take_warning_of_light (GstHarness * h, const gchar * words)
 {
-  element_fixture_take_error (h->element, GST_STREAM_ERROR,
-      GST_STREAM_ERROR_FORMAT, format);
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, words);
 }
 
-/* What is no R'G'B' is refused, once; without the property, or with other caps,
- * frames flow again. */
 static void
-test_no_linear_light (void)
+set_light (GstHarness * h, gboolean is_linear)
+{
+  g_object_set (h->element, "linear-light", is_linear, NULL);
+}
+
+/* Frames of codes, which nobody complains about. */
+static void
+check_codes (GstHarness * h, const gchar * format, guint columns)
+{
+  for (guint i = 0; i < 3; i++)
+    element_fixture_check_box (h, element_fixture_frame (format, columns, 40,
+            i), format, columns, 40, i, 2);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+}
+
+/* While what is no R'G'B' flows, the property is ignored, which is said once for
+ * each change; also where caps are negotiated anew. It takes effect when R'G'B'
+ * comes, and nothing else is negotiated from then on. */
+static void
+test_ignored_while_playing (void)
 {
   static const gchar *const formats[] = { "NV12", "I420", "GRAY8" };
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
-    GstHarness *h =
-        element_fixture_harness ("gpublur kernel=box radius=2 "
-        "linear-light=true");
+    GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2 "
+        "edge-mode=clamp");
 
+    element_fixture_take_cpu_warning (h->element);
     element_fixture_set_caps (h, formats[i], 64, 40);
-    for (guint k = 0; k < 2; k++)
-      g_assert_cmpint (gst_harness_push (h, element_fixture_frame (formats[i],
-                  64, 40, k)), ==, GST_FLOW_NOT_NEGOTIATED);
-    take_error_of_light (h, formats[i]);
+    check_codes (h, formats[i], 64);
+    for (guint k = 0; k < 2; k++) {
+      set_light (h, TRUE);
+      element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40,
+              4), formats[i], 64, 40, 4, 2);
+      take_warning_of_light (h, formats[i]);
+      check_codes (h, formats[i], 64);
+      if (k > 0)
+        break;
+      set_light (h, FALSE);
+      check_codes (h, formats[i], 64);
+    }
+    element_fixture_set_caps (h, formats[i], 32, 40);
+    check_codes (h, formats[i], 32);
+    gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
+    check_codes (h, formats[i], 32);
+
+    g_object_set (h->element, "radius", 0, NULL);
+    g_assert_true (element_fixture_passes (h, element_fixture_frame (formats[i],
+                32, 40, 1)));
+    g_assert_cmpuint (element_fixture_take_messages (h->element,
+            GST_MESSAGE_WARNING), ==, 0);
+    g_object_set (h->element, "radius", 20, "edge-mode", 2, NULL);
     element_fixture_set_caps (h, "RGBA", 64, 40);
-    gst_buffer_unref (gst_harness_push_and_pull (h, make_checker ()));
-
-    g_object_set (h->element, "linear-light", FALSE, NULL);
+    assert_grey (h, 186, 190);
     element_fixture_set_caps (h, formats[i], 64, 40);
-    element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40, 3),
-        formats[i], 64, 40, 3, 2);
-    g_object_set (h->element, "linear-light", TRUE, NULL);
-    for (guint k = 0; k < 2; k++)
-      g_assert_cmpint (gst_harness_push (h, element_fixture_frame (formats[i],
-                  64, 40, k)), ==, GST_FLOW_ERROR);
-    take_error_of_light (h, "linear-light=false");
-    g_object_set (h->element, "linear-light", FALSE, NULL);
-    element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40, 4),
-        formats[i], 64, 40, 4, 2);
+    g_assert_cmpint (gst_harness_push (h, element_fixture_frame (formats[i], 64,
+                40, 5)), ==, GST_FLOW_NOT_NEGOTIATED);
     element_fixture_harness_free (h);
   }
+}
+
+/* What is no R'G'B' is not negotiated at a start, whatever flowed before it. */
+static void
+test_start (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
+
+  element_fixture_set_caps (h, "I420", 64, 40);
+  set_light (h, TRUE);
+  element_fixture_restart (h);
+  element_fixture_set_caps (h, "I420", 64, 40);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("I420", 64, 40,
+              1)), ==, GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_set_caps (h, "RGBA", 64, 40);
+  gst_buffer_unref (gst_harness_push_and_pull (h, make_checker ()));
+  element_fixture_harness_free (h);
 }
 
 int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
   element_fixture_add ("/gpublur/linear-light", test_linear_light);
   element_fixture_add ("/gpublur/transfer-of-caps", test_transfer_of_caps);
-  element_fixture_add ("/gpublur/no-linear-light", test_no_linear_light);
+  element_fixture_add ("/gpublur/light-ignored-while-playing",
+      test_ignored_while_playing);
+  element_fixture_add ("/gpublur/light-from-the-start", test_start);
   return element_fixture_run ();
 }

@@ -516,6 +516,29 @@ has_device (void)
   return starts;
 }
 
+/* Light is blurred of RGB alone, which a converter makes where it is asked for no
+ * other. */
+static void
+test_converter (void)
+{
+  GstElement *pipeline = launch ("videotestsrc num-buffers=2 ! video/x-raw, "
+      "format=I420, width=32, height=32 ! videoconvert ! gpublur name=blur "
+      "linear-light=true sigma=1 ! fakesink");
+  GstElement *blur = gst_bin_get_by_name (GST_BIN (pipeline), "blur");
+  GstPad *sink = gst_element_get_static_pad (blur, "sink");
+  GstCaps *caps;
+  GstVideoInfo info;
+
+  run (pipeline);
+  caps = gst_pad_get_current_caps (sink);
+  g_assert_true (gst_video_info_from_caps (&info, caps));
+  g_assert_true (GST_VIDEO_INFO_IS_RGB (&info));
+  gst_caps_unref (caps);
+  gst_object_unref (sink);
+  gst_object_unref (blur);
+  stop (pipeline);
+}
+
 static void
 run_or_skip (gconstpointer test)
 {
@@ -550,5 +573,6 @@ main (int argc, char **argv)
   add ("/pipelines/seek", test_seek);
   add ("/pipelines/caps-change", test_caps_change);
   add ("/pipelines/examples", test_examples);
+  add ("/pipelines/converter", test_converter);
   return g_test_run ();
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Caps that are offered: those of frames that can be worked on, and no others. */
+#include "element_fixture.h"
+
+static const gchar *const elements[] = { "gpublur", "meanshiftpalette" };
+
+static gboolean
+offers (GstHarness * h, const gchar * pad_name, const gchar * caps)
+{
+  GstPad *pad = gst_element_get_static_pad (h->element, pad_name);
+  GstCaps *wanted = gst_caps_from_string (caps);
+  GstCaps *offered = gst_pad_query_caps (pad, NULL);
+  gboolean offers_it = gst_caps_can_intersect (offered, wanted);
+
+  g_test_message ("%s of %s", caps, pad_name);
+  gst_caps_unref (offered);
+  gst_caps_unref (wanted);
+  gst_object_unref (pad);
+  return offers_it;
+}
+
+static gboolean
+accepts (GstHarness * h, const gchar * caps)
+{
+  GstPad *sink = gst_element_get_static_pad (h->element, "sink");
+  GstCaps *fixed = gst_caps_from_string (caps);
+  gboolean accepted = gst_pad_query_accept_caps (sink, fixed);
+
+  gst_caps_unref (fixed);
+  gst_object_unref (sink);
+  return accepted;
+}
+
+/* --- interlacing --- */
+
+#define FRAME "video/x-raw, format=I420, width=64, height=32, framerate=25/1"
+#define FIELDS FRAME ", interlace-mode=fields"
+#define ALTERNATE "video/x-raw(format:Interlaced), format=I420, width=64, " \
+    "height=16, framerate=25/1, interlace-mode=alternate"
+
+/* Fields that are pictures of their own are not worked on; those that share one
+ * are. Whoever says nothing is not given a field of the caps to say. */
+static void
+test_fields (void)
+{
+  static const gchar *const taken[] = {
+    FRAME, FRAME ", interlace-mode=progressive",
+    FRAME ", interlace-mode=interleaved", FRAME ", interlace-mode=mixed"
+  };
+
+  for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
+    GstHarness *h = element_fixture_harness (elements[e]);
+
+    for (guint i = 0; i < G_N_ELEMENTS (taken); i++) {
+      GstCaps *caps;
+
+      g_assert_true (offers (h, "sink", taken[i]));
+      g_assert_true (accepts (h, taken[i]));
+      gst_harness_set_src_caps_str (h, taken[i]);
+      caps = gst_pad_get_current_caps (h->sinkpad);
+      g_assert_true (gst_structure_has_field (gst_caps_get_structure (caps, 0),
+              "interlace-mode") == (i > 0));
+      gst_caps_unref (caps);
+      g_assert_false (offers (h, "sink", FIELDS));
+      g_assert_false (offers (h, "sink", ALTERNATE));
+      g_assert_false (accepts (h, FIELDS));
+      g_assert_false (accepts (h, ALTERNATE));
+    }
+    element_fixture_harness_free (h);
+  }
+}
+
+/* --- properties --- */
+
+/* With and without somebody behind. */
+static void
+test_linear_light (void)
+{
+  static const gchar *const pads[] = { "sink", "src" };
+  static const gchar *const others[] = { "NV12", "I420", "GRAY8" };
+
+  for (guint linked = 0; linked < 2; linked++) {
+    GstHarness *h = element_fixture_harness ("gpublur linear-light=true");
+
+    if (!linked)
+      gst_pad_unlink (gst_pad_get_peer (h->sinkpad), h->sinkpad);
+    for (guint pad = 0; pad < G_N_ELEMENTS (pads); pad++)
+      for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+        g_autofree gchar *caps =
+            g_strdup_printf ("video/x-raw, format=%s", others[i]);
+
+        g_object_set (h->element, "linear-light", TRUE, NULL);
+        g_assert_false (offers (h, pads[pad], caps));
+        g_assert_true (offers (h, pads[pad], "video/x-raw, format=xBGR"));
+        g_object_set (h->element, "linear-light", FALSE, NULL);
+        g_assert_true (offers (h, pads[pad], caps));
+      }
+    element_fixture_harness_free (h);
+  }
+}
+
+static void
+test_exact (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
+
+  g_assert_false (offers (h, "src", "video/x-raw, format=RGB8P"));
+  g_assert_true (offers (h, "src", "video/x-raw, format=RGB"));
+  gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGB8P");
+  g_assert_false (offers (h, "sink", "video/x-raw"));
+  gst_util_set_object_arg (G_OBJECT (h->element), "quality", "live");
+  g_assert_true (offers (h, "src", "video/x-raw, format=RGB8P"));
+  g_assert_true (offers (h, "sink", "video/x-raw, format=RGBA"));
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+  element_fixture_add ("/caps/fields", test_fields);
+  element_fixture_add ("/caps/linear-light", test_linear_light);
+  element_fixture_add ("/caps/exact", test_exact);
+  return element_fixture_run ();
+}
