@@ -110,12 +110,14 @@ GST_ELEMENT_REGISTER_DEFINE (gpublur, "gpublur", GST_RANK_NONE,
     GST_TYPE_GPU_BLUR);
 
 static GstStaticPadTemplate sink_template =
-GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)));
+    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)
+        "; video/x-raw(ANY)"));
 
 static GstStaticPadTemplate src_template =
-GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)));
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)
+        "; video/x-raw(ANY)"));
 
 #define CAPS_OF(formats) GST_STATIC_CAPS ("video/x-raw, format = (string) " formats)
 static GstStaticCaps all_caps = CAPS_OF (GST_GPU_FRAME_FORMATS);
@@ -238,20 +240,44 @@ nick_of (GType type, gint value)
   return nick;
 }
 
-/* --- caps --- */
+/* --- settings and caps --- */
+
+/* What the properties say now. Returns whether that is of light. */
+static gboolean
+take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
+{
+  gboolean linear_light;
+
+  GST_OBJECT_LOCK (self);
+  *settings = self->settings;
+  if (settings->sigma_x < 0)
+    settings->sigma_x = self->sigma;
+  if (settings->sigma_y < 0)
+    settings->sigma_y = self->sigma;
+  linear_light = self->linear_light;
+  GST_OBJECT_UNLOCK (self);
+  return linear_light;
+}
+
+static gboolean
+gst_gpu_blur_is_neutral (GstGpuFilter * filter)
+{
+  GpuBlurSettings settings;
+
+  take_settings (GST_GPU_BLUR (filter), &settings);
+  return gpu_blur_is_identity (&settings);
+}
 
 /* Light is what R'G'B' are codes of. */
 static GstCaps *
 gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 {
-  gboolean linear_light;
+  GpuBlurSettings settings;
+  gboolean needs_rgb = take_settings (GST_GPU_BLUR (filter), &settings)
+      && !gpu_blur_is_identity (&settings)
+      && !gst_gpu_filter_has_caps (filter, direction, &other_caps);
 
-  GST_OBJECT_LOCK (filter);
-  linear_light = GST_GPU_BLUR (filter)->linear_light;
-  GST_OBJECT_UNLOCK (filter);
-  return gst_static_caps_get (linear_light
-      && !gst_gpu_filter_has_caps (filter, direction, &other_caps)
-      ? &rgb_caps : &all_caps);
+  return gst_static_caps_get (needs_rgb ? &rgb_caps : &all_caps);
 }
 
 static gchar *
@@ -273,16 +299,9 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
     const GstVideoInfo * out)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
-  gboolean linear_light, passes;
+  gboolean linear_light = take_settings (self, &self->current);
+  gboolean passes;
 
-  GST_OBJECT_LOCK (self);
-  self->current = self->settings;
-  if (self->current.sigma_x < 0)
-    self->current.sigma_x = self->sigma;
-  if (self->current.sigma_y < 0)
-    self->current.sigma_y = self->sigma;
-  linear_light = self->linear_light;
-  GST_OBJECT_UNLOCK (self);
   self->current.light = linear_light && GST_VIDEO_INFO_IS_RGB (in)
       ? self->light : NULL;
   self->current.full_range =
@@ -693,6 +712,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_blur_stop);
   filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
+  filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
   filter_class->describe_ignored =
       GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);

@@ -144,6 +144,16 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
             "\"device\".", info->name), (NULL));
 }
 
+/* Frames of @foreign, which may be NULL, are no business of ours, nor is where they
+ * come from and go to. */
+static void
+set_foreign (GstGpuFilter * self, GstCaps * foreign)
+{
+  gst_caps_replace (&self->priv->foreign, foreign);
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self),
+      foreign != NULL);
+}
+
 /* Forgets the stream. Frames that are still around keep what they need. */
 static void
 release_stream (GstGpuFilter * self)
@@ -167,6 +177,7 @@ release_stream (GstGpuFilter * self)
   gst_video_info_init (&priv->out_info);
   priv->is_prepared = FALSE;
   g_clear_pointer (&priv->ignored, g_free);
+  set_foreign (self, NULL);
 }
 
 static gboolean
@@ -335,15 +346,50 @@ warn_of_ignored (GstGpuFilter * self, gchar * text)
   priv->ignored = text;
 }
 
-static void
-latch (GstGpuFilter * self)
+static gchar *
+describe_foreign (GstCaps * caps)
+{
+  g_autofree gchar *described = gst_caps_to_string (caps);
+
+  return
+      g_strdup_printf ("Frames of these caps can only pass through, and do so: "
+      "%s. To have them worked on, put \"videoconvert\" before this element, "
+      "behind a download where they are not in system memory.", described);
+}
+
+static gchar *
+describe_ignored (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
   GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
 
-  priv->passes = klass->latch (self, &priv->in_info, &priv->out_info);
-  warn_of_ignored (self, klass->describe_ignored ? klass->describe_ignored
-      (self, &priv->in_info, &priv->out_info) : NULL);
+  if (priv->foreign)
+    return priv->passes ? NULL : describe_foreign (priv->foreign);
+  return klass->describe_ignored ? klass->describe_ignored (self,
+      &priv->in_info, &priv->out_info) : NULL;
+}
+
+static void
+latch (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info,
+      &priv->out_info);
+  warn_of_ignored (self, describe_ignored (self));
+}
+
+/* There is no GstVideoInfo of some of them. */
+static void
+pass_foreign (GstGpuFilter * self, GstCaps * caps)
+{
+  GstVideoInfo none;
+
+  gst_video_info_init (&none);
+  set_infos (self->priv, &none, &none);
+  set_foreign (self, caps);
+  latch (self);
+  gst_gpu_filter_forget_errors (self);
 }
 
 /* Frames that pass through do so whatever the device can or cannot do. It is
@@ -359,12 +405,17 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   GstVideoInfo in, out;
   g_autoptr (GError) error = NULL;
 
+  if (!gst_gpu_filter_can_work_on (self, incaps)) {
+    pass_foreign (self, incaps);
+    return TRUE;
+  }
   if (!gst_video_info_from_caps (&in, incaps)
       || !gst_video_info_from_caps (&out, outcaps)) {
     GST_WARNING_OBJECT (self, "no video: %" GST_PTR_FORMAT " to %"
         GST_PTR_FORMAT, incaps, outcaps);
     return FALSE;
   }
+  set_foreign (self, NULL);
   set_infos (priv, &in, &out);
   latch (self);
   if (gst_gpu_filter_ensure_prepared (self, &error) || priv->passes)
@@ -441,8 +492,9 @@ sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
     gst_object_sync_values (GST_OBJECT (trans), time);
 }
 
-/* GstBaseTransform's own passthrough is never set: it stands for a stream, and
- * what was negotiated for it has to be negotiated anew for the other kind. */
+/* GstBaseTransform's own passthrough is set for foreign frames alone: it stands for
+ * a stream, and what was negotiated for it has to be negotiated anew for the other
+ * kind. */
 static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -486,7 +538,7 @@ gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   GstGpuFilterPrivate *priv = self->priv;
   GstFlowReturn flow;
 
-  if (priv->passes && next_understands (priv, inbuf)) {
+  if (priv->foreign || (priv->passes && next_understands (priv, inbuf))) {
     *outbuf = inbuf;
     return GST_FLOW_OK;
   }

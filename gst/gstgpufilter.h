@@ -49,6 +49,10 @@ struct _GstGpuFilterClass
    * A reference. */
   GstCaps *(*get_formats) (GstGpuFilter * self, GstPadDirection direction);
 
+  /* Whether there is nothing to be done, as the properties are: frames of any caps
+   * may pass then. */
+  gboolean (*is_neutral) (GstGpuFilter * self);
+
   /* Optional: of @caps, which are of the pad in @direction and can be worked on,
    * those that frames can have at the other pad, best first. Takes @caps; a
    * reference. Without it they are the same. */
@@ -62,7 +66,8 @@ struct _GstGpuFilterClass
 
   /* Takes the property values for the frames to come, from @in to @out; returns
    * whether these pass through unchanged, which they can where both have one
-   * format. Also called before prepare. */
+   * format. Also called before prepare, and for frames of an unknown format, which
+   * pass whatever it returns. */
   gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in,
       const GstVideoInfo * out);
 

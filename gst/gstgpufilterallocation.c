@@ -93,6 +93,8 @@ gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
   GstCaps *caps;
   gboolean need_pool;
 
+  if (priv->foreign)
+    return PARENT_CLASS->propose_allocation (trans, NULL, query);
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (!caps || !gst_video_info_from_caps (&info, caps))
     return FALSE;

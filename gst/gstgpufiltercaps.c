@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which caps are offered: those of frames that can be worked on as the properties
- * are. */
+ * are, and where there is nothing to be done all others behind them. */
 #include "gstgpufilterprivate.h"
 
 /* Fields that are views of their own are two pictures. */
@@ -45,6 +45,15 @@ get_workable (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
       : intersect (workable, gst_static_caps_get (&one_picture));
 }
 
+/* Also where the properties ask for work that cannot be done on frames that flow:
+ * they go on passing. */
+static gboolean
+may_pass_all (GstGpuFilter * self)
+{
+  return GST_GPU_FILTER_GET_CLASS (self)->is_neutral (self)
+      || gst_base_transform_is_passthrough (GST_BASE_TRANSFORM (self));
+}
+
 static GstCaps *
 convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
 {
@@ -65,7 +74,19 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
   GstCaps *result = convert (self, direction, get_workable (self, direction,
           caps));
 
+  if (may_pass_all (self))
+    result = gst_caps_merge (result, gst_caps_ref (caps));
   return filter ? intersect (gst_caps_ref (filter), result) : result;
+}
+
+gboolean
+gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps)
+{
+  GstCaps *workable = get_workable (self, GST_PAD_SINK, caps);
+  gboolean can = !gst_caps_is_empty (workable);
+
+  gst_caps_unref (workable);
+  return can;
 }
 
 void
@@ -74,6 +95,8 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
 {
   GstCaps *caps, *workable;
 
+  if (may_pass_all (self))
+    return;
   gst_query_parse_caps_result (query, &caps);
   workable = get_workable (self, direction, caps);
   gst_query_set_caps_result (query, workable);

@@ -25,6 +25,8 @@ struct _GstGpuFilterPrivate
   /* Of the streaming thread. */
   GstVideoInfo in_info, out_info;
   gboolean is_prepared;         /* the subclass, for these */
+  GstCaps *foreign;             /* of frames that can only pass, which have none of
+                                   all this; else NULL */
   GstBufferPool *staging;       /* for input that cannot be used in place */
   GstBufferPool *output;        /* NULL for frames too large for the device */
 
@@ -70,8 +72,11 @@ void gst_gpu_filter_on_map_event (GstElement * owner,
 GstCaps *gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter);
 
+/* Whether frames with these fixed caps of the sink pad can be more than passed. */
+gboolean gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps);
+
 /* The answer to a query of the caps of the pad in @direction, which with no peer
- * behind it is the template, becomes what can be worked on. */
+ * behind it is the template, becomes what can be worked on, or passed. */
 void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
     GstPadDirection direction, GstQuery * query);
 

@@ -155,6 +155,18 @@ gst_mean_shift_palette_get_formats (GstGpuFilter * filter,
   return gst_mean_shift_palette_caps_get_formats (filter, direction, is_exact);
 }
 
+static gboolean
+gst_mean_shift_palette_is_neutral (GstGpuFilter * filter)
+{
+  gboolean is_neutral;
+
+  GST_OBJECT_LOCK (filter);
+  is_neutral = gpu_palette_get_radius (&GST_MEAN_SHIFT_PALETTE
+      (filter)->settings.engine) == 0;
+  GST_OBJECT_UNLOCK (filter);
+  return is_neutral;
+}
+
 static gchar *
 gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter,
     const GstVideoInfo * in, const GstVideoInfo * out)
@@ -581,6 +593,8 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   filter_class->binds_parts = TRUE;
   filter_class->get_formats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);
+  filter_class->is_neutral =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_is_neutral);
   filter_class->describe_ignored =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_describe_ignored);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);

@@ -24,12 +24,13 @@ static GstStaticCaps made_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS " }")));
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS " }")
+        "; video/x-raw(ANY)"));
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS,
     GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS ", " INDEXED_FORMATS
-            " }")));
+            " }") "; video/x-raw(ANY)"));
 
 /* Owned by @caps, which once made stay. */
 static const GValue *

@@ -114,6 +114,60 @@ test_exact (void)
   element_fixture_harness_free (h);
 }
 
+/* --- nothing to do --- */
+
+/* Everything is offered where all frames pass, but what can be worked on comes
+ * first: there may be work later. */
+static void
+test_neutral (void)
+{
+  static const gchar *const others[] = {
+    "video/x-raw, format=P010_10LE", "video/x-raw, interlace-mode=fields",
+    "video/x-raw(memory:VulkanImage), format=NV12",
+    "video/x-raw(memory:DMABuf), format=DMA_DRM",
+  };
+  static const gchar *const neutral[][2] = {
+    {"gpublur", "sigma"}, {"meanshiftpalette", "radius"}
+  };
+
+  for (guint e = 0; e < G_N_ELEMENTS (neutral); e++) {
+    GstHarness *h = element_fixture_harness (neutral[e][0]);
+
+    for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+      g_object_set (h->element, neutral[e][1], 0.0, NULL);
+      g_assert_true (offers (h, "sink", others[i]));
+      g_assert_true (offers (h, "src", others[i]));
+      g_object_set (h->element, neutral[e][1], 0.1, NULL);
+      g_assert_false (offers (h, "sink", others[i]));
+      g_assert_false (offers (h, "src", others[i]));
+    }
+    element_fixture_harness_free (h);
+  }
+}
+
+static void
+test_neutral_order (void)
+{
+  for (guint e = 0; e < G_N_ELEMENTS (elements); e++) {
+    GstHarness *h = element_fixture_harness (elements[e]);
+    GstPad *sink = gst_element_get_static_pad (h->element, "sink");
+    GstCaps *working, *passing;
+
+    working = gst_pad_query_caps (sink, NULL);
+    g_object_set (h->element, e == 0 ? "sigma" : "radius", 0.0, NULL);
+    passing = gst_pad_query_caps (sink, NULL);
+    g_assert_cmpuint (gst_caps_get_size (passing), >,
+        gst_caps_get_size (working));
+    for (guint i = 0; i < gst_caps_get_size (working); i++)
+      g_assert_true (gst_structure_is_equal (gst_caps_get_structure (working,
+                  i), gst_caps_get_structure (passing, i)));
+    gst_caps_unref (working);
+    gst_caps_unref (passing);
+    gst_object_unref (sink);
+    element_fixture_harness_free (h);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +176,7 @@ main (int argc, char **argv)
   element_fixture_add ("/caps/fields", test_fields);
   element_fixture_add ("/caps/linear-light", test_linear_light);
   element_fixture_add ("/caps/exact", test_exact);
+  element_fixture_add ("/caps/neutral", test_neutral);
+  element_fixture_add ("/caps/neutral-order", test_neutral_order);
   return element_fixture_run ();
 }

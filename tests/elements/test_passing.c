@@ -191,6 +191,105 @@ test_and_working (void)
   element_fixture_harness_free (h);
 }
 
+/* --- caps of others --- */
+
+#define SIZE "width=64, height=32, framerate=25/1"
+
+static const gchar *const foreign[] = {
+  "video/x-raw, format=P010_10LE, " SIZE,
+  "video/x-raw, format=I420, interlace-mode=fields, " SIZE,
+  "video/x-raw(memory:VulkanImage), format=NV12, " SIZE,
+  "video/x-raw(memory:DMABuf), format=DMA_DRM, drm-format=NV12:0x1, " SIZE,
+};
+
+/* Of no size that a format has. */
+static void
+push_foreign (GstHarness * h)
+{
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (element_fixture_passes (h, gst_buffer_new_allocate (NULL, 7,
+                NULL)));
+}
+
+/* Nothing of ours is offered for them, and the next element is asked. */
+static void
+check_foreign_allocation (GstHarness * h, const gchar * caps)
+{
+  GstCaps *fixed = gst_caps_from_string (caps);
+  GstQuery *query = gst_query_new_allocation (fixed, TRUE);
+
+  g_assert_true (gst_pad_peer_query (h->srcpad, query));
+  g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 0);
+  g_assert_true (gst_query_find_allocation_meta (query,
+          GST_VIDEO_CROP_META_API_TYPE, NULL));
+  gst_query_unref (query);
+  gst_caps_unref (fixed);
+}
+
+static void
+check_no_warning (GstHarness * h)
+{
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
+}
+
+/* Where there is nothing to be done all frames pass, whatever they are. When there
+ * is, those that nobody can work on go on passing, which is said once; others are
+ * worked on. */
+static void
+check_foreign (const gchar * element, const gchar * property, gdouble working)
+{
+  GstHarness *h = element_fixture_harness (element);
+
+  element_fixture_take_cpu_warning (h->element);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (foreign); i++) {
+    gst_harness_set_src_caps_str (h, foreign[i]);
+    push_foreign (h);
+    check_foreign_allocation (h, foreign[i]);
+    check_no_warning (h);
+
+    g_object_set (h->element, property, working, NULL);
+    push_foreign (h);
+    element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+        GST_LIBRARY_ERROR_SETTINGS, "can only pass through");
+    gst_harness_push_upstream_event (h, gst_event_new_reconfigure ());
+    push_foreign (h);
+    check_no_warning (h);
+
+    g_object_set (h->element, property, 0.0, NULL);
+    push_foreign (h);
+    element_fixture_set_caps (h, "NV12", 64, 32);
+    g_assert_true (element_fixture_passes (h, element_fixture_frame ("NV12", 64,
+                32, i)));
+    g_object_set (h->element, property, working, NULL);
+    g_assert_false (element_fixture_passes (h, element_fixture_frame ("NV12",
+                64, 32, i)));
+    g_object_set (h->element, property, 0.0, NULL);
+    check_no_warning (h);
+  }
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==,
+      G_N_ELEMENTS (foreign));
+
+  /* Nothing of that is left at the next start. */
+  gst_harness_set_src_caps_str (h, foreign[0]);
+  push_foreign (h);
+  g_object_set (h->element, property, working, NULL);
+  element_fixture_restart (h);
+  gst_harness_set_src_caps_str (h, foreign[0]);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new_allocate (NULL, 7,
+              NULL)), ==, GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_foreign (void)
+{
+  check_foreign ("gpublur sigma=0 method=separable", "sigma", 2);
+  check_foreign ("meanshiftpalette radius=0", "radius", 0.1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,5 +298,6 @@ main (int argc, char **argv)
   element_fixture_add ("/passing/padded-when-asked", test_padded_when_asked);
   element_fixture_add ("/passing/too-large", test_too_large);
   element_fixture_add ("/passing/and-working", test_and_working);
+  element_fixture_add ("/passing/foreign", test_foreign);
   return element_fixture_run ();
 }

@@ -539,6 +539,21 @@ test_converter (void)
   stop (pipeline);
 }
 
+/* Where there is nothing to be done, frames that nobody could work on pass. */
+static void
+test_foreign (void)
+{
+  GstElement *pipeline = launch ("videotestsrc num-buffers=2 ! video/x-raw, "
+      "format=P010_10LE, width=32, height=32 ! gpublur sigma=0 "
+      "! meanshiftpalette radius=0 ! videoscale ! video/x-raw, width=16 "
+      "! appsink name=sink");
+  GByteArray *seen = collect (pipeline);
+
+  g_assert_cmpuint (seen->len, ==, 2 * 2 * 16 * 32 * 3 / 2);
+  g_byte_array_unref (seen);
+  stop (pipeline);
+}
+
 static void
 run_or_skip (gconstpointer test)
 {
@@ -574,5 +589,6 @@ main (int argc, char **argv)
   add ("/pipelines/caps-change", test_caps_change);
   add ("/pipelines/examples", test_examples);
   add ("/pipelines/converter", test_converter);
+  add ("/pipelines/foreign", test_foreign);
   return g_test_run ();
 }
