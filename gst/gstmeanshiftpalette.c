@@ -437,6 +437,39 @@ handle_event (GstMeanShiftPalette * self, GstEventType type)
   }
 }
 
+/* Primaries and transfer functions stay as they are. */
+static void
+explain_refusal (GstBaseTransform * trans, GstCaps * caps)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_mean_shift_palette_caps_lack_colours (trans, caps))
+    return;
+  error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "The next element wants another colorimetry than frames have, and "
+      "meanshiftpalette converts neither primaries nor transfer functions. Put "
+      "\"videoconvert gamma-mode=remap primaries-mode=fast\" behind it, or ask "
+      "for no colorimetry there.");
+  gst_gpu_filter_post_error (GST_GPU_FILTER (trans), error);
+}
+
+/* Takes @event. */
+static gboolean
+take_caps_event (GstBaseTransform * trans, GstEvent * event)
+{
+  gboolean is_taken;
+  GstCaps *caps;
+
+  gst_event_parse_caps (event, &caps);
+  gst_caps_ref (caps);
+  is_taken = GST_BASE_TRANSFORM_CLASS
+      (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
+  if (!is_taken)
+    explain_refusal (trans, caps);
+  gst_caps_unref (caps);
+  return is_taken;
+}
+
 static gboolean
 gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -444,6 +477,8 @@ gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   if (self->engine)
     handle_event (self, GST_EVENT_TYPE (event));
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
+    return take_caps_event (trans, event);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }

@@ -58,6 +58,53 @@ has_format (const GstStructure * structure, GstStaticCaps * caps)
   return !value || gst_value_intersect (NULL, value, formats_of (caps));
 }
 
+/* Takes @name. Once each. */
+static void
+append_name (GValue * names, gchar * name)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  g_value_take_string (&value, name);
+  if (gst_value_intersect (NULL, names, &value))
+    g_value_unset (&value);
+  else
+    gst_value_list_append_and_take_value (names, &value);
+}
+
+/* Both names that @colours may have: GStreamer's own, and numbers. */
+static void
+append_names (GValue * names, const GstVideoColorimetry * colours)
+{
+  append_name (names, gst_video_colorimetry_to_string (colours));
+  append_name (names, g_strdup_printf ("%d:%d:%d:%d", colours->range,
+          colours->matrix, colours->transfer, colours->primaries));
+}
+
+/* Colours may be called by other names that mean the same of 8 bits. The name they
+ * have comes first. */
+static void
+allow_equivalent_colours (GstStructure * structure)
+{
+  const gchar *name = gst_structure_get_string (structure, "colorimetry");
+  GstVideoColorimetry colours, other;
+  GValue names = G_VALUE_INIT;
+
+  if (!name || !gst_video_colorimetry_from_string (&colours, name))
+    return;
+  g_value_init (&names, GST_TYPE_LIST);
+  append_name (&names, g_strdup (name));
+  other = colours;
+  for (guint t = 0; t <= GST_VIDEO_TRANSFER_BT601; t++)
+    for (guint p = 0; p <= GST_VIDEO_COLOR_PRIMARIES_EBU3213; p++) {
+      other.transfer = t;
+      other.primaries = p;
+      if (gst_video_colorimetry_is_equivalent (&colours, 8, &other, 8))
+        append_names (&names, &other);
+    }
+  gst_structure_take_value (structure, "colorimetry", &names);
+}
+
 /* Takes @structure, with any order of R, G and B: formats with alpha before all
  * others where it has some, in a structure of their own, as others may have
  * preferences too. */
@@ -111,6 +158,7 @@ append_outputs (GstCaps * caps, const GstStructure * input)
 
   if (has_format (input, &yuv_caps))
     set_rgb_colours (output);
+  allow_equivalent_colours (output);
   append_rgb (caps, gst_structure_copy (output));
   append_indexed (caps, output);
 }
@@ -124,8 +172,9 @@ append_inputs (GstCaps * caps, const GstStructure * output)
 
   if (!has_format (output, &made_caps))
     return;
-  append_rgb (caps, gst_structure_copy (output));
   input = gst_structure_copy (output);
+  allow_equivalent_colours (input);
+  append_rgb (caps, gst_structure_copy (input));
   gst_structure_remove_fields (input, "colorimetry", "chroma-site", NULL);
   set_formats (input, &yuv_caps);
   gst_caps_append_structure (caps, input);
@@ -157,6 +206,39 @@ gst_mean_shift_palette_caps_get_formats (GstGpuFilter * filter,
   return gst_static_caps_get (is_exact
       && !gst_gpu_filter_has_caps (filter, GST_PAD_SRC, &indexed_caps)
       ? &taken_caps : &all_caps);
+}
+
+static gboolean
+can_be_any (GstCaps * caps, GstCaps * wanted)
+{
+  return !gst_caps_is_empty (caps) && gst_caps_can_intersect (caps, wanted);
+}
+
+static gboolean
+remove_colours (GstCapsFeatures * features, GstStructure * structure,
+    gpointer data)
+{
+  gst_structure_remove_field (structure, "colorimetry");
+  return TRUE;
+}
+
+gboolean
+gst_mean_shift_palette_caps_lack_colours (GstBaseTransform * trans,
+    GstCaps * caps)
+{
+  GstCaps *made = GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans,
+      GST_PAD_SINK, caps, NULL);
+  GstCaps *wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
+  gboolean lack = FALSE;
+
+  if (!can_be_any (made, wanted)) {
+    made = gst_caps_make_writable (made);
+    gst_caps_map_in_place (made, remove_colours, NULL);
+    lack = can_be_any (made, wanted);
+  }
+  gst_caps_unref (made);
+  gst_caps_unref (wanted);
+  return lack;
 }
 
 void

@@ -168,6 +168,80 @@ test_neutral_order (void)
   }
 }
 
+/* --- colorimetry --- */
+
+static GstHarness *
+negotiate (const gchar * in, const gchar * downstream)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  g_autofree gchar *caps = g_strdup_printf ("video/x-raw, width=64, height=32, "
+      "framerate=25/1, %s", in);
+  g_autofree gchar *wanted = g_strdup_printf ("video/x-raw, %s", downstream);
+
+  g_test_message ("%s to %s", in, downstream);
+  element_fixture_take_cpu_warning (h->element);
+  gst_harness_set_sink_caps_str (h, wanted);
+  gst_harness_set_src_caps_str (h, caps);
+  return h;
+}
+
+/* What means the same may be called as the next element likes. */
+static void
+test_relabelled (void)
+{
+  static const gchar *const cases[][3] = {
+    {"format=I420, colorimetry=bt709", "format=RGBA", "1:1:16:1"},
+    {"format=I420, colorimetry=bt709", "format=RGB8P", "1:1:13:1"},
+    {"format=NV12, colorimetry=bt601", "format=RGB", "1:1:5:5"},
+    {"format=I420, colorimetry=1:3:7:1", "format=BGRA", "1:1:7:1"},
+    {"format=RGBA, colorimetry=sRGB", "format=RGBA", "1:1:7:1"},
+    {"format=RGBA, colorimetry=1:1:5:1", "format=BGR", "1:1:11:1"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *wanted = g_strdup_printf ("%s, colorimetry=%s",
+        cases[i][1], cases[i][2]);
+    GstHarness *h = negotiate (cases[i][0], wanted);
+    GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+
+    g_assert_nonnull (caps);
+    g_assert_cmpstr (gst_structure_get_string (gst_caps_get_structure (caps,
+                0), "colorimetry"), ==, cases[i][2]);
+    gst_caps_unref (caps);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* Colours are not converted: who does is named, where it is only that. */
+static void
+test_other_colours (void)
+{
+  static const struct
+  {
+    const gchar *in, *downstream;
+    gboolean is_colours;
+  } cases[] = {
+    {"format=I420, colorimetry=bt709", "format=RGBA, colorimetry=sRGB", TRUE},
+    {"format=RGBA, colorimetry=sRGB", "format=RGB, colorimetry=1:1:7:7", TRUE},
+    {"format=RGBA, colorimetry=sRGB", "format=RGBA, colorimetry=2:1:7:1", TRUE},
+    {"format=I420, colorimetry=bt709", "format=GRAY8", FALSE},
+    {"format=RGBA, colorimetry=sRGB", "format=RGBA, width=7", FALSE},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = negotiate (cases[i].in, cases[i].downstream);
+
+    g_assert_false (gst_pad_has_current_caps (h->sinkpad));
+    if (cases[i].is_colours)
+      element_fixture_take_error (h->element, GST_STREAM_ERROR,
+          GST_STREAM_ERROR_FORMAT, "videoconvert gamma-mode=remap");
+    else
+      g_assert_cmpuint (element_fixture_take_messages (h->element,
+              GST_MESSAGE_ERROR), ==, 0);
+    element_fixture_harness_free (h);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +252,7 @@ main (int argc, char **argv)
   element_fixture_add ("/caps/exact", test_exact);
   element_fixture_add ("/caps/neutral", test_neutral);
   element_fixture_add ("/caps/neutral-order", test_neutral_order);
+  element_fixture_add ("/caps/relabelled", test_relabelled);
+  element_fixture_add ("/caps/other-colours", test_other_colours);
   return element_fixture_run ();
 }
