@@ -10,7 +10,7 @@
 /* In vulkan_beta.h, which nobody includes. */
 #define PORTABILITY_SUBSET "VK_KHR_portability_subset"
 
-void (*gpu_device_edit_memory) (VkPhysicalDeviceMemoryProperties * memory);
+void (*gpu_device_edit) (GpuDevice * device);
 
 /* volk keeps the functions of the newest instance in globals, which only code
  * under this lock may use. */
@@ -541,8 +541,8 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
     gpu_device_close (device);
     return FALSE;
   }
-  if (gpu_device_edit_memory)
-    gpu_device_edit_memory (&device->memory);
+  if (gpu_device_edit)
+    gpu_device_edit (device);
   return TRUE;
 }
 

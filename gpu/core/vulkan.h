@@ -77,10 +77,10 @@ gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,
  * else is given: for tests that spoil it. */
 GpuDevice *gpu_device_open_own (const gchar * selector, GError ** error);
 
-/* Where tests say what memory a device has: called for each that is opened,
- * before anybody looks. NULL, as it is outside of tests: what the driver says. */
-extern void (*gpu_device_edit_memory) (VkPhysicalDeviceMemoryProperties *
-    memory);
+/* Where tests say of what kind a device is and what memory it has: called for each
+ * that is opened, before anybody looks. NULL, as it is outside of tests: what the
+ * driver says. */
+extern void (*gpu_device_edit) (GpuDevice * device);
 
 /* Something that a device has one of, made when it is first asked for, which
  * lives as long as the device. That is how files above device.c keep what is

@@ -20,10 +20,14 @@ selector (void)
   return g_getenv ("GPU_TEST_DEVICE");
 }
 
-/* What the CPU caches is not the device's. */
+/* What the CPU caches is not the device's, which has memory of its own. */
 static void
-separate_memory (VkPhysicalDeviceMemoryProperties * memory)
+separate_memory (GpuDevice * device)
 {
+  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
+
+  if (device->info.kind == GPU_DEVICE_INTEGRATED)
+    device->info.kind = GPU_DEVICE_DISCRETE;
   for (guint i = 0; i < memory->memoryTypeCount; i++)
     if (memory->memoryTypes[i].propertyFlags
         & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)
@@ -39,7 +43,7 @@ element_fixture_init (int *argc, char ***argv)
   g_test_init (argc, argv, NULL);
   gst_init (argc, argv);
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
-    gpu_device_edit_memory = separate_memory;
+    gpu_device_edit = separate_memory;
   GST_ELEMENT_REGISTER (gpublur, NULL);
   GST_ELEMENT_REGISTER (meanshiftpalette, NULL);
   /* Not for elements, unless it is given to them. */

@@ -772,13 +772,15 @@ see_submit (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
 }
 
 /* What the fixture says of memory. */
-static void (*edit_memory) (VkPhysicalDeviceMemoryProperties * memory);
+static void (*edit_device) (GpuDevice * device);
 
 /* The host sees all memory through its cache, but for what is the device's own
  * and was not cached before. */
 static void
-cache_memory (VkPhysicalDeviceMemoryProperties * memory)
+cache_memory (GpuDevice * device)
 {
+  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
+
   for (guint i = 0; i < memory->memoryTypeCount; i++) {
     VkMemoryPropertyFlags *flags = &memory->memoryTypes[i].propertyFlags;
 
@@ -786,17 +788,17 @@ cache_memory (VkPhysicalDeviceMemoryProperties * memory)
       *flags |= VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     *flags &= ~(VkMemoryPropertyFlags) VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   }
-  if (edit_memory)
-    edit_memory (memory);
+  if (edit_device)
+    edit_device (device);
 }
 
 static void
 open_cached_fixture (Fixture * f)
 {
-  edit_memory = gpu_device_edit_memory;
-  gpu_device_edit_memory = cache_memory;
+  edit_device = gpu_device_edit;
+  gpu_device_edit = cache_memory;
   open_fixture (f);
-  gpu_device_edit_memory = edit_memory;
+  gpu_device_edit = edit_device;
   seen.calls = g_string_new (NULL);
   seen.result = VK_SUCCESS;
   gpu_hooks_install (f->device);

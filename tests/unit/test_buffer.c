@@ -141,8 +141,10 @@ static GString *calls;          /* a letter for each */
 
 /* All of it is seen by the host, through its cache. */
 static void
-cache_memory (VkPhysicalDeviceMemoryProperties * memory)
+cache_memory (GpuDevice * device)
 {
+  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
+
   for (guint i = 0; i < memory->memoryTypeCount; i++)
     memory->memoryTypes[i].propertyFlags =
         (memory->memoryTypes[i].propertyFlags
@@ -174,9 +176,9 @@ open_cached (VkMemoryPropertyFlags flags)
   GpuDevice *device;
 
   coherence = flags;
-  gpu_device_edit_memory = cache_memory;
+  gpu_device_edit = cache_memory;
   device = gpu_fixture_open_another ();
-  gpu_device_edit_memory = NULL;
+  gpu_device_edit = NULL;
   device->vk.vkFlushMappedMemoryRanges = see_flush;
   device->vk.vkInvalidateMappedMemoryRanges = see_invalidate;
   device->atom = ATOM;
@@ -372,8 +374,10 @@ test_threads (void)
 static const VkMemoryPropertyFlags *types;      /* 0 ends them */
 
 static void
-have_types (VkPhysicalDeviceMemoryProperties * memory)
+have_types (GpuDevice * device)
 {
+  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
+
   memory->memoryTypeCount = 0;
   for (guint i = 0; types[i]; i++)
     memory->memoryTypes[memory->memoryTypeCount++] = (VkMemoryType) {
@@ -403,9 +407,9 @@ test_unified (void)
     GpuDevice *device;
 
     types = cases[i].types;
-    gpu_device_edit_memory = have_types;
+    gpu_device_edit = have_types;
     device = gpu_fixture_open_another ();
-    gpu_device_edit_memory = NULL;
+    gpu_device_edit = NULL;
     g_assert_cmpint (gpu_device_has_unified_memory (device), ==,
         cases[i].is_unified);
     gpu_device_unref (device);

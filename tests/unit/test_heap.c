@@ -349,8 +349,9 @@ static guint64 most_at_once;    /* bytes */
 static guint n_tried;
 
 static void
-be_a_card (VkPhysicalDeviceMemoryProperties * memory)
+be_a_card (GpuDevice * device)
 {
+  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
   static const VkMemoryPropertyFlags needed = HOST_VISIBLE | HOST_COHERENT;
 
   real_type = 0;
@@ -384,9 +385,9 @@ open_card (void)
 {
   GpuDevice *device;
 
-  gpu_device_edit_memory = be_a_card;
+  gpu_device_edit = be_a_card;
   device = gpu_fixture_open_another ();
-  gpu_device_edit_memory = NULL;
+  gpu_device_edit = NULL;
   gpu_hooks_install (device);
   device->vk.vkAllocateMemory = allocate_on_card;
   full_types = n_tried = 0;
