@@ -20,8 +20,8 @@ typedef enum
  * and content that both sides use needs no second buffer. */
 gboolean gpu_device_has_unified_memory (GpuDevice * device);
 
-/* Bytes of the memory where shaders are fastest that the process did not take yet.
- * Others may have. */
+/* Bytes of the memory of device buffers that are left; what other processes took is
+ * known only where the driver says it. Not for every frame (gpu_heap_get_left()). */
 guint64 gpu_device_get_memory_left (GpuDevice * device);
 
 /* @size: bytes, > 0, rounded up to whole words. @name: for debuggers. The

@@ -297,5 +297,9 @@ gpu_device_is_slow (GpuDevice * device)
 guint64
 gpu_device_get_allocated (GpuDevice * device)
 {
-  return (gsize) g_atomic_pointer_get (&device->allocated);
+  guint64 sum = 0;
+
+  for (guint i = 0; i < VK_MAX_MEMORY_HEAPS; i++)
+    sum += (gsize) g_atomic_pointer_get (&device->allocated[i]);
+  return sum;
 }

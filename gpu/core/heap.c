@@ -80,13 +80,21 @@ gpu_heap_new (GpuDevice * device, const VkMemoryPropertyFlags * wishes,
   return heap;
 }
 
+/* The device's heap that memory of @type comes from. */
+static guint32
+heap_index_of (GpuHeap * heap, guint32 type)
+{
+  return heap->device->memory.memoryTypes[type].heapIndex;
+}
+
 static void
 block_free (GpuHeap * heap, GpuHeapBlock * block)
 {
   GpuDevice *device = heap->device;
 
   device->vk.vkFreeMemory (device->device, block->memory, NULL);
-  g_atomic_pointer_add (&device->allocated, -(gssize) block->size);
+  g_atomic_pointer_add (&device->allocated[heap_index_of (heap, block->type)],
+      -(gssize) block->size);
   g_array_unref (block->free);
   g_free (block);
 }
@@ -113,16 +121,37 @@ gpu_heap_get_allocated (GpuHeap * heap)
   return sum;
 }
 
+/* As the driver says it now. */
+static guint64
+ask_for_budget (GpuDevice * device, guint32 index)
+{
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
+  };
+  VkPhysicalDeviceMemoryProperties2 memory = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+    .pNext = &budget,
+  };
+
+  device->get_memory_budget (device->physical, &memory);
+  return budget.heapBudget[index] > budget.heapUsage[index]
+      ? budget.heapBudget[index] - budget.heapUsage[index] : 0;
+}
+
 guint64
 gpu_heap_get_left (GpuHeap * heap)
 {
-  const VkPhysicalDeviceMemoryProperties *memory = &heap->device->memory;
-  guint64 taken = gpu_device_get_allocated (heap->device), size;
+  GpuDevice *device = heap->device;
+  guint64 size, taken;
+  guint32 index;
 
   if (heap->n_types == 0)
     return 0;
-  size =
-      memory->memoryHeaps[memory->memoryTypes[heap->types[0]].heapIndex].size;
+  index = heap_index_of (heap, heap->types[0]);
+  if (device->get_memory_budget)
+    return ask_for_budget (device, index);
+  size = device->memory.memoryHeaps[index].size;
+  taken = (gsize) g_atomic_pointer_get (&device->allocated[index]);
   return size > taken ? size - taken : 0;
 }
 
@@ -137,10 +166,9 @@ static GpuHeapBlock *
 block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
 {
   GpuDevice *device = heap->device;
-  const VkPhysicalDeviceMemoryProperties *types = &device->memory;
   /* What a heap never holds may not be asked for. */
   gboolean is_possible =
-      size <= types->memoryHeaps[types->memoryTypes[type].heapIndex].size;
+      size <= device->memory.memoryHeaps[heap_index_of (heap, type)].size;
   VkMemoryAllocateInfo info = {
     .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
     .allocationSize = size,
@@ -172,7 +200,7 @@ block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
   block->data = data;
   block->free = g_array_new (FALSE, FALSE, sizeof (FreeRange));
   g_array_append_val (block->free, all);
-  g_atomic_pointer_add (&device->allocated, size);
+  g_atomic_pointer_add (&device->allocated[heap_index_of (heap, type)], size);
   return block;
 }
 

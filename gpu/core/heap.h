@@ -37,9 +37,11 @@ void gpu_heap_free (GpuHeap * heap);
 /* Bytes taken from the driver. */
 guint64 gpu_heap_get_allocated (GpuHeap * heap);
 
-/* Bytes of the memory of the best type less those that the process took from the
- * device, of whatever type; other processes are not known. 0 where there is
- * none. */
+/* Bytes that the process may still take from the device's heap of the best type, as
+ * the driver estimates them now (VK_EXT_memory_budget): what other processes took
+ * counts. Without that extension other processes are not known: the size of that
+ * heap less what was allocated from it. 0 where there is none. Asks the driver each
+ * time: not for every frame. */
 guint64 gpu_heap_get_left (GpuHeap * heap);
 
 /* Of the best type; 0 where there is none. */

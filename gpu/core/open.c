@@ -460,6 +460,12 @@ create_device (GpuDevice * device, GError ** error)
     sizes.pNext = features;
     features = &sizes;
   }
+  device->get_memory_budget = NULL;
+  if (device_has (device->physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) {
+    g_ptr_array_add (extensions,
+        (gpointer) VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    device->get_memory_budget = vkGetPhysicalDeviceMemoryProperties2;
+  }
   return create_device_with (device, extensions, features, error);
 }
 

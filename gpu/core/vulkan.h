@@ -28,7 +28,7 @@ struct _GpuDevice
   gint lost;                    /* atomic */
   gint hung;                    /* atomic; nobody waits for it any more */
   gint submissions_done;        /* atomic; known to be */
-  gsize allocated;              /* atomic; bytes of memory */
+  gsize allocated[VK_MAX_MEMORY_HEAPS]; /* atomic; bytes */
 
   struct _GpuInstance *instance;        /* a reference */
   VkPhysicalDevice physical;
@@ -40,6 +40,8 @@ struct _GpuDevice
   struct VolkDeviceTable vk;    /* every call on the device; tests hook it */
 
   PFN_vkSetDebugUtilsObjectNameEXT set_object_name;     /* or NULL */
+  PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget;   /* NULL without
+                                   VK_EXT_memory_budget */
 
   guint32 queue_family;
   guint64 timestamp_mask;       /* the valid bits */

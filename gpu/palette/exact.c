@@ -79,9 +79,22 @@ take_arrays (Exact * exact, guint n, const GpuPaletteCells * cells,
   return FALSE;
 }
 
+/* At most half of what the device has left is for visited points, of which each has a
+ * word of its own and one for what follows it. */
+static guint
+choose_affordable_bits (const Exact * exact, guint table_bits)
+{
+  guint64 most = gpu_device_get_memory_left (exact->work->device) / 2;
+
+  while (table_bits > GPU_PALETTE_MIN_TABLE_BITS
+      && (guint64) 8 << table_bits > most)
+    table_bits--;
+  return table_bits;
+}
+
 /* What is by colour or cell has room for those of a frame, and grows when one has
  * more.
- * Where the device has no more memory, walks share what a smaller set of
+ * Where the device has little memory left, walks share what a smaller set of
  * visited points has room for. */
 static gboolean
 make_room (Exact * exact, const GpuPaletteRun * run,
@@ -98,6 +111,7 @@ make_room (Exact * exact, const GpuPaletteRun * run,
     return TRUE;
   drop_arrays (exact);
   exact->table_bits = table_bits;
+  table_bits = choose_affordable_bits (exact, table_bits);
   while (!take_arrays (exact, n, cells, table_bits, &refused)) {
     if (table_bits == GPU_PALETTE_MIN_TABLE_BITS
         || !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {

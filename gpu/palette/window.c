@@ -122,6 +122,14 @@ gpu_palette_window_shrink (GpuPaletteWindow * window)
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
 }
 
+/* Others may have taken since the window was given its room what it was to have:
+ * drivers then move memory about rather than refuse it. */
+static gboolean
+may_make_frame (const GpuPaletteWindow * window)
+{
+  return gpu_device_get_memory_left (window->device) >= size_of_frame (window);
+}
+
 /* The place of the next frame's colours: a new one, or that of the oldest frame
  * where the window is full or the device has no more memory. */
 static gboolean
@@ -130,9 +138,10 @@ choose_place (GpuPaletteWindow * window, guint * at, GError ** error)
   GError *refused = NULL;
 
   *at = MIN (window->n, window->room - 1);
-  if (window->frames[*at] || make_frame (window, *at, &refused))
+  if (window->frames[*at] || (may_make_frame (window)
+          && make_frame (window, *at, &refused)))
     return TRUE;
-  if (!g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
+  if (refused && !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
     g_propagate_error (error, refused);
     return FALSE;
   }

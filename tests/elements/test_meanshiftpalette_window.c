@@ -5,6 +5,7 @@
 #include "element_fixture.h"
 #include "gpu/core/vulkan.h"
 #include "palette_element_fixture.h"
+#include "played_memory.h"
 #include "reference_live.h"
 
 #include <string.h>
@@ -346,17 +347,6 @@ test_too_many (void)
   element_fixture_harness_free (h);
 }
 
-/* Tells the device of the tests that @left frames are left of its memory. */
-static void
-leave_memory (guint left)
-{
-  GpuDevice *device = element_fixture_device ();
-
-  for (guint i = 0; i < device->memory.memoryHeapCount; i++)
-    device->memory.memoryHeaps[i].size = gpu_device_get_allocated (device)
-        + left * N_BYTES;
-}
-
 static void
 take_warning (Film * film, const gchar * words)
 {
@@ -393,7 +383,8 @@ static void
 test_short_of_memory (void)
 {
   GpuDevice *device = element_fixture_device ();
-  const VkPhysicalDeviceMemoryProperties memory = device->memory;
+  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
+      device->get_memory_budget;
   g_autoptr (Film) film = film_new ();
   guint64 of_four;
 
@@ -402,17 +393,17 @@ test_short_of_memory (void)
   show_some (film, 4, 4);
   element_fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
   of_four = memory_of (film);
-  leave_memory (7);
+  played_memory_leave (device, 7 * N_BYTES);
   show_some (film, 10, 7);
   take_warning (film, "memory for 7 of the 10 frames");
-  leave_memory (0);
+  played_memory_leave (device, 0);
   show_some (film, 9, 7);
   take_warning (film, "memory for 7 of the 9 frames");
   show_some (film, 7, 7);
   g_assert_cmpuint (memory_of (film), ==, of_four + 3 * N_BYTES);
   show_some (film, 4, 4);
   g_assert_cmpuint (memory_of (film), ==, of_four);
-  device->memory = memory;
+  device->get_memory_budget = get_memory_budget;
   show_some (film, 10, 10);
   g_assert_cmpuint (element_fixture_take_messages (film->h->element,
           GST_MESSAGE_WARNING), ==, 0);

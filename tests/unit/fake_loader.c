@@ -215,15 +215,29 @@ get_families (VkPhysicalDevice device, uint32_t * n,
     fake_loader.edit_queue_family (&families[i]);
 }
 
+/* The only one that devices have; NULL: what they have in truth. */
+static const char *
+only_extension (void)
+{
+  return fake_loader.is_portability ? PORTABILITY_SUBSET
+      : fake_loader.say_budget ? VK_EXT_MEMORY_BUDGET_EXTENSION_NAME : NULL;
+}
+
 static VkResult VKAPI_CALL
-list_portability_subset (VkPhysicalDevice device, const char *layer,
+list_only_extension (VkPhysicalDevice device, const char *layer,
     uint32_t * n, VkExtensionProperties * properties)
 {
   *n = 1;
   if (properties)
-    g_strlcpy (properties->extensionName, PORTABILITY_SUBSET,
+    g_strlcpy (properties->extensionName, only_extension (),
         sizeof properties->extensionName);
   return VK_SUCCESS;
+}
+
+static void VKAPI_CALL
+get_budget (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * memory)
+{
+  fake_loader.say_budget (memory->pNext);
 }
 
 /* Whatever family was chosen, it is the first one in truth. */
@@ -238,8 +252,8 @@ create_device (VkPhysicalDevice physical, const VkDeviceCreateInfo * info,
     fake_loader.n_failing--;
     return fake_loader.create_device;
   }
-  if (fake_loader.is_portability) {
-    if (!is_listed (PORTABILITY_SUBSET, info->ppEnabledExtensionNames,
+  if (only_extension ()) {
+    if (!is_listed (only_extension (), info->ppEnabledExtensionNames,
             info->enabledExtensionCount))
       return VK_ERROR_INITIALIZATION_FAILED;
     real.enabledExtensionCount = 0;
@@ -367,9 +381,12 @@ vkGetInstanceProcAddr (VkInstance instance, const char *name)
     return (PFN_vkVoidFunction) list_no_extensions;
   if (fake_loader.hides_extensions && g_str_has_suffix (name, "EXT"))
     return NULL;
-  if (fake_loader.is_portability
+  if (only_extension ()
       && !strcmp (name, "vkEnumerateDeviceExtensionProperties"))
-    return (PFN_vkVoidFunction) list_portability_subset;
+    return (PFN_vkVoidFunction) list_only_extension;
+  if (fake_loader.say_budget
+      && !strcmp (name, "vkGetPhysicalDeviceMemoryProperties2"))
+    return (PFN_vkVoidFunction) get_budget;
   STAND_IN (vkCreateInstance, real_create_instance, create_instance);
   STAND_IN (vkCreateDevice, real_create_device, create_device);
   STAND_IN (vkGetDeviceProcAddr, real_device_proc, get_device_proc);

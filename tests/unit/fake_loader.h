@@ -61,6 +61,9 @@ typedef struct
   /* No device is listed, and none opened, but for who knows of drivers that
    * lack a part of Vulkan. */
   gboolean is_portability;
+  /* Where not NULL: the only extension that devices have is VK_EXT_memory_budget, and
+   * this is what it says. */
+  void (*say_budget) (VkPhysicalDeviceMemoryBudgetPropertiesEXT * budget);
 } FakeLoader;
 
 G_END_DECLS

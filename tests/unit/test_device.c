@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Devices that are open: what they say, who shares them, how they go. */
 #include "affine.h"
+#include "gpu/core/buffer.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 
@@ -212,6 +213,42 @@ test_one_instance (void)
   use_real_loader ();
 }
 
+static VkDeviceSize bytes_left;
+
+static void
+say_left (VkPhysicalDeviceMemoryBudgetPropertiesEXT * budget)
+{
+  for (guint i = 0; i < VK_MAX_MEMORY_HEAPS; i++) {
+    budget->heapUsage[i] = 5 << 20;
+    budget->heapBudget[i] = (5 << 20) + bytes_left;
+  }
+}
+
+/* The driver is asked each time, and it is the device's own, whatever others were opened
+ * since. */
+static void
+test_budget (void)
+{
+  g_autoptr (GpuDevice) device = NULL, other = NULL;
+
+  use_fake_loader ();
+  fake->say_budget = say_left;
+  device = open_device (test_selector ());
+  bytes_left = 3 << 20;
+  g_assert_cmpuint (gpu_device_get_memory_left (device), ==, bytes_left);
+  fake->say_budget = NULL;
+  fake->is_portability = TRUE;
+  other = open_device (test_selector ());
+  g_assert_null (other->get_memory_budget);
+  g_assert_cmpuint (gpu_device_get_memory_left (other), >, bytes_left);
+  fake->say_budget = say_left;
+  bytes_left = 1 << 20;
+  g_assert_cmpuint (gpu_device_get_memory_left (device), ==, bytes_left);
+  g_clear_pointer (&device, gpu_device_unref);
+  g_clear_pointer (&other, gpu_device_unref);
+  use_real_loader ();
+}
+
 /* More often than drivers can be loaded. */
 static void
 test_again_and_again (void)
@@ -276,6 +313,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/device/several", test_several);
   gpu_fixture_add_test ("/device/poorer-loader", test_poorer_loader);
   gpu_fixture_add_test ("/device/one-instance", test_one_instance);
+  gpu_fixture_add_test ("/device/budget", test_budget);
   gpu_fixture_add_test ("/device/again-and-again", test_again_and_again);
   gpu_fixture_add_test ("/device/threads", test_threads);
   result = g_test_run ();

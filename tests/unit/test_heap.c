@@ -528,6 +528,79 @@ test_small_memory (void)
   gpu_device_unref (device);
 }
 
+/* --- what is left --- */
+
+/* A card whose fastest memory is a heap of its own, the second. */
+static GpuDevice *
+open_card_of_two_heaps (void)
+{
+  GpuDevice *device = open_card ();
+
+  device->memory.memoryHeapCount = 2;
+  device->memory.memoryHeaps[1].size = 1000 * MIB;
+  device->memory.memoryTypes[1].heapIndex = 1;
+  return device;
+}
+
+/* Without a budget: what was taken from other heaps is not missing in this one. */
+static void
+test_left_of_heap (void)
+{
+  static const VkMemoryPropertyFlags local = DEVICE_LOCAL, host = HOST_VISIBLE;
+  GpuDevice *device = open_card_of_two_heaps ();
+  GpuHeap *heap = gpu_heap_new (device, &local, 1, FALSE);
+  GpuHeap *others = gpu_heap_new (device, &host, 1, FALSE);
+  VkMemoryRequirements needs = { 40 * MIB, 4, G_MAXUINT32 };
+  GpuHeapPiece piece, other;
+
+  device->get_memory_budget = NULL;
+  g_assert_true (gpu_heap_take (others, &needs, &other, NULL));
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 1000 * MIB);
+  g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 960 * MIB);
+  g_assert_cmpuint (gpu_device_get_allocated (device), ==, 80 * MIB);
+  gpu_heap_give_back (others, &other);
+  gpu_heap_give_back (heap, &piece);
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 1000 * MIB);
+  device->memory.memoryHeaps[1].size = 0;
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 0);
+  gpu_heap_free (heap);
+  gpu_heap_free (others);
+  gpu_device_unref (device);
+}
+
+static VkDeviceSize budget, usage;
+
+static void VKAPI_CALL
+say_budget (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * memory)
+{
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT *answer = memory->pNext;
+
+  answer->heapBudget[0] = answer->heapUsage[0] = 1;
+  answer->heapBudget[1] = budget;
+  answer->heapUsage[1] = usage;
+}
+
+/* Of that heap, and as it is now: a process beside this one takes some. */
+static void
+test_budget (void)
+{
+  static const VkMemoryPropertyFlags local = DEVICE_LOCAL;
+  GpuDevice *device = open_card_of_two_heaps ();
+  GpuHeap *heap = gpu_heap_new (device, &local, 1, FALSE);
+
+  device->get_memory_budget = say_budget;
+  budget = 700 * MIB;
+  usage = 100 * MIB;
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 600 * MIB);
+  budget = 300 * MIB;
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 200 * MIB);
+  budget = 50 * MIB;
+  g_assert_cmpuint (gpu_heap_get_left (heap), ==, 0);
+  gpu_heap_free (heap);
+  gpu_device_unref (device);
+}
+
 static VkResult VKAPI_CALL
 refuse_map (VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
     VkDeviceSize size, VkMemoryMapFlags flags, void **data)
@@ -568,6 +641,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/heap/shortage", test_shortage);
   gpu_fixture_add_test ("/heap/little-left", test_little_left);
   gpu_fixture_add_test ("/heap/small-memory", test_small_memory);
+  gpu_fixture_add_test ("/heap/left-of-heap", test_left_of_heap);
+  gpu_fixture_add_test ("/heap/budget", test_budget);
   gpu_fixture_add_test ("/heap/exhaustion", test_exhaustion);
   gpu_fixture_add_test ("/heap/map-failure", test_map_failure);
   result = g_test_run ();

@@ -5,6 +5,7 @@
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
+#include "played_memory.h"
 #include "reference_live.h"
 
 #include <string.h>
@@ -686,24 +687,13 @@ test_cancelled (void)
 
 /* --- memory --- */
 
-/* Tells the engine's device that its fastest memory has @left bytes left. */
-static void
-leave_memory (guint64 left)
-{
-  VkPhysicalDeviceMemoryProperties *memory = &gpu_fixture_device ()->memory;
-
-  for (guint i = 0; i < memory->memoryHeapCount; i++)
-    memory->memoryHeaps[i].size =
-        gpu_device_get_allocated (gpu_fixture_device ()) + left;
-}
-
 /* A window of so many frames, behind a frame that needs none. */
 static void
 show_between_windows (Film * film, guint history, guint left, guint room)
 {
   film->settings.history = film->settings.min_frequency = 1;
   show_pictures (film, "no window", 1);
-  leave_memory (left * 4 * n_pixels (film));
+  played_memory_leave (gpu_fixture_device (), left * 4 * n_pixels (film));
   film->settings.history = history;
   for (guint i = 0; i < 8; i++) {
     take_any_picture (film);
@@ -717,7 +707,8 @@ static void
 test_budget (void)
 {
   GpuDevice *device = gpu_fixture_device ();
-  const VkPhysicalDeviceMemoryProperties memory = device->memory;
+  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
+      device->get_memory_budget;
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
   static const struct
   {
@@ -733,7 +724,7 @@ test_budget (void)
   film->settings.history = 7;
   show_pictures (film, "budget", 1);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
-    leave_memory (steps[i].left * 4 * n_pixels (film));
+    played_memory_leave (device, steps[i].left * 4 * n_pixels (film));
     film->settings.history = steps[i].history;
     for (guint k = 0; k < 8; k++) {
       take_any_picture (film);
@@ -747,7 +738,7 @@ test_budget (void)
   }
   show_between_windows (film, 7, 100, 7);
   show_between_windows (film, 7, 6, 4);
-  device->memory = memory;
+  device->get_memory_budget = get_memory_budget;
 }
 
 static VkDeviceSize filled;

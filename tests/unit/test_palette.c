@@ -6,6 +6,7 @@
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
+#include "played_memory.h"
 
 #include <string.h>
 
@@ -761,7 +762,10 @@ test_growth (void)
   g_autofree guint8 *noise =
       generated_picture_new ("noise", MANY_WIDTH, MANY_HEIGHT, 1);
   g_autofree guint8 *expected = engine_run (engine, &few_neighbours, noise);
-  guint64 wanted, short_of;
+  GpuDevice *device = gpu_fixture_device ();
+  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
+      device->get_memory_budget;
+  guint64 wanted, short_of, budgeted;
 
   g_assert_cmpuint (engine->report.colours, >, 1 << 17);
   check_growth (noise, expected, G_MAXUINT64, &wanted);
@@ -769,6 +773,11 @@ test_growth (void)
   /* Not for the set of visited points that is wanted. */
   check_growth (noise, expected, 1 << 24, &short_of);
   g_assert_cmpuint (short_of, <, wanted);
+  /* Nor would it leave others anything. */
+  played_memory_leave (device, 64 << 20);
+  check_growth (noise, expected, G_MAXUINT64, &budgeted);
+  g_assert_cmpuint (budgeted, ==, short_of);
+  device->get_memory_budget = get_memory_budget;
   /* Not for the list of colours, and not for walks. */
   check_refused (noise, 1 << 20);
   check_refused (noise, 1 << 21);

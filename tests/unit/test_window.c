@@ -5,6 +5,7 @@
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
+#include "played_memory.h"
 #include "reference_yuv.h"
 
 #include <string.h>
@@ -472,17 +473,6 @@ test_heavy (void)
 
 /* --- memory --- */
 
-/* Tells the engine's device that its fastest memory has @left bytes left. */
-static void
-leave_memory (guint64 left)
-{
-  VkPhysicalDeviceMemoryProperties *memory = &gpu_fixture_device ()->memory;
-
-  for (guint i = 0; i < memory->memoryHeapCount; i++)
-    memory->memoryHeaps[i].size =
-        gpu_device_get_allocated (gpu_fixture_device ()) + left;
-}
-
 static guint64
 memory_without_solver (Film * film)
 {
@@ -496,7 +486,8 @@ static void
 test_budget (void)
 {
   GpuDevice *device = gpu_fixture_device ();
-  const VkPhysicalDeviceMemoryProperties memory = device->memory;
+  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
+      device->get_memory_budget;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
       0});
@@ -510,7 +501,7 @@ test_budget (void)
   guint64 others;
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
-    leave_memory (steps[i].left * film->size);
+    played_memory_leave (device, steps[i].left * film->size);
     for (guint k = 0; k < 8; k++) {
       g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
@@ -523,7 +514,33 @@ test_budget (void)
     g_assert_cmpuint (memory_without_solver (film), ==,
         others + steps[i].room * film->size);
   }
-  device->memory = memory;
+  device->get_memory_budget = get_memory_budget;
+}
+
+/* What others take while the window fills counts too, and what they give back when
+ * another history is asked for. */
+static void
+test_taken_by_others (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
+      device->get_memory_budget;
+  g_autoptr (GRand) random = g_rand_new_with_seed (3);
+  g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
+      0});
+  GpuPaletteSettings settings = {.radius = 0.2,.history = 7 };
+
+  for (guint i = 0; i < 12; i++) {
+    g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
+    gboolean is_taken = i >= 3 && i < 8;
+
+    played_memory_leave (device, is_taken ? film->size - 1 : 100 * film->size);
+    if (i == 9)
+      settings.history = 5;
+    show_within (film, "taken by others", rgba, &settings,
+        i < 3 ? 7 : i < 9 ? 3 : 5);
+  }
+  device->get_memory_budget = get_memory_budget;
 }
 
 static guint frames_left;
@@ -595,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/untouched", test_untouched);
   g_test_add_func ("/window/heavy", test_heavy);
   g_test_add_func ("/window/budget", test_budget);
+  g_test_add_func ("/window/taken-by-others", test_taken_by_others);
   g_test_add_func ("/window/refused", test_refused);
   g_test_add_func ("/window/too-many", test_too_many);
   result = g_test_run ();

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Devices with other memory than those that the tests run on. For one device at a
+ * time, which nobody else uses meanwhile. */
+#pragma once
+
+#include "gpu/core/vulkan.h"
+
+G_BEGIN_DECLS
+
+/* From now on the driver says of each of @device's heaps, however much of it is taken,
+ * that @left bytes are left. */
+void played_memory_leave (GpuDevice * device, guint64 left);
+
+G_END_DECLS
