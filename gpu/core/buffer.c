@@ -72,10 +72,16 @@ heap_of (GpuDevice * device, GpuBufferKind kind)
   return heaps->of_kind[kind];
 }
 
+/* An integrated device has no memory of its own, whatever its driver calls it: the
+ * types that AMD's name DEVICE_LOCAL are not cached, those that are cached lie in the
+ * same DRAM. */
 gboolean
 gpu_device_has_unified_memory (GpuDevice * device)
 {
-  return !(UNIFIED & ~gpu_heap_get_flags (heap_of (device, GPU_BUFFER_HOST)));
+  VkMemoryPropertyFlags wanted = device->info.kind == GPU_DEVICE_INTEGRATED
+      ? HOST_VISIBLE | HOST_CACHED : UNIFIED;
+
+  return !(wanted & ~gpu_heap_get_flags (heap_of (device, GPU_BUFFER_HOST)));
 }
 
 guint64

@@ -15,9 +15,11 @@ typedef enum
   GPU_BUFFER_HOST,              /* mapped; cached by the CPU if possible */
 } GpuBufferKind;
 
-/* Whether there is memory where shaders are fastest that the CPU maps and
- * caches, as integrated devices and CPUs have it. Host buffers are of it then,
- * and content that both sides use needs no second buffer. */
+/* Whether there is memory that the CPU maps and caches and that is the device's own
+ * too, as on integrated devices and CPUs. Host buffers are of it then, and content
+ * that both sides use needs no second buffer. On some integrated devices device
+ * buffers are of another type all the same: content that the CPU never sees is best
+ * kept in these. */
 gboolean gpu_device_has_unified_memory (GpuDevice * device);
 
 /* Bytes of the memory of device buffers that are left; what other processes took is

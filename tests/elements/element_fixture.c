@@ -58,6 +58,14 @@ element_fixture_share_device (void)
   is_device_shared = TRUE;
 }
 
+void
+element_fixture_replace_device (GpuDevice * device)
+{
+  gpu_device_unref (fixture_device);
+  fixture_device = device;
+  is_device_shared = TRUE;
+}
+
 static void
 run_or_skip (gconstpointer test)
 {

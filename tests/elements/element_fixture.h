@@ -22,6 +22,10 @@ int element_fixture_run (void);
  * themselves. Of main(). */
 void element_fixture_share_device (void);
 
+/* The same with another device, of which a reference is taken over: the tests run on it
+ * from now on. */
+void element_fixture_replace_device (GpuDevice * device);
+
 /* The device that the tests run on: a reference of the fixture's own, but not
  * the one that elements open unless it is shared. */
 GpuDevice *element_fixture_device (void);

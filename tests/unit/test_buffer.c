@@ -2,6 +2,7 @@
 #include "gpu/core/bufferhandle.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
+#include "played_memory.h"
 
 #include <string.h>
 
@@ -390,17 +391,20 @@ test_unified (void)
   static const struct
   {
     VkMemoryPropertyFlags types[4];
-    gboolean is_unified;
+    gboolean is_unified, is_unified_if_integrated;
   } cases[] = {
-    {{LOCAL | VISIBLE | COHERENT | CACHED}, TRUE},
-    {{LOCAL, VISIBLE | COHERENT, LOCAL | VISIBLE | CACHED}, TRUE},
-    {{VISIBLE | COHERENT | CACHED, LOCAL | VISIBLE | CACHED}, TRUE},
-    {{LOCAL, VISIBLE | COHERENT | CACHED}, FALSE},
+    {{LOCAL | VISIBLE | COHERENT | CACHED}, TRUE, TRUE},
+    {{LOCAL, VISIBLE | COHERENT, LOCAL | VISIBLE | CACHED}, TRUE, TRUE},
+    {{VISIBLE | COHERENT | CACHED, LOCAL | VISIBLE | CACHED}, TRUE, TRUE},
+    {{LOCAL, VISIBLE | COHERENT | CACHED}, FALSE, TRUE},
+    {{LOCAL, VISIBLE | COHERENT, VISIBLE | CACHED}, FALSE, TRUE},
     /* Seen through the bus. */
-    {{LOCAL, VISIBLE | COHERENT | CACHED, LOCAL | VISIBLE | COHERENT}, FALSE},
+    {{LOCAL, VISIBLE | COHERENT | CACHED, LOCAL | VISIBLE | COHERENT}, FALSE,
+        TRUE},
     {{LOCAL | VISIBLE | COHERENT,
-            LOCAL | VISIBLE | COHERENT | CACHED | WITH_FEATURE}, FALSE},
-    {{LOCAL}, FALSE},
+            LOCAL | VISIBLE | COHERENT | CACHED | WITH_FEATURE}, FALSE, FALSE},
+    {{LOCAL, VISIBLE | COHERENT}, FALSE, FALSE},
+    {{LOCAL}, FALSE, FALSE},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -410,10 +414,35 @@ test_unified (void)
     gpu_device_edit = have_types;
     device = gpu_fixture_open_another ();
     gpu_device_edit = NULL;
+    device->info.kind = GPU_DEVICE_DISCRETE;
     g_assert_cmpint (gpu_device_has_unified_memory (device), ==,
         cases[i].is_unified);
+    device->info.kind = GPU_DEVICE_INTEGRATED;
+    g_assert_cmpint (gpu_device_has_unified_memory (device), ==,
+        cases[i].is_unified_if_integrated);
     gpu_device_unref (device);
   }
+}
+
+/* What shaders alone use stays in what the driver calls the device's own, what the CPU
+ * uses is cached, and nothing is of a type that needs a feature. */
+static void
+test_amd (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  GpuBuffer *buffers[2];
+
+  played_memory_be_amd (device, GPU_DEVICE_INTEGRATED);
+  buffers[GPU_BUFFER_DEVICE] = new_buffer (device, GPU_BUFFER_DEVICE, 1000);
+  buffers[GPU_BUFFER_HOST] = new_buffer (device, GPU_BUFFER_HOST, 1000);
+  g_assert_cmphex (buffers[GPU_BUFFER_DEVICE]->piece.flags, ==, LOCAL);
+  g_assert_null (gpu_buffer_get_data (buffers[GPU_BUFFER_DEVICE]));
+  g_assert_cmphex (buffers[GPU_BUFFER_HOST]->piece.flags, ==,
+      VISIBLE | COHERENT | CACHED);
+  g_assert_nonnull (gpu_buffer_get_data (buffers[GPU_BUFFER_HOST]));
+  gpu_buffer_unref (buffers[GPU_BUFFER_DEVICE]);
+  gpu_buffer_unref (buffers[GPU_BUFFER_HOST]);
+  gpu_device_unref (device);
 }
 
 int
@@ -430,6 +459,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/buffer/failing-ranges", test_failing_ranges);
   gpu_fixture_add_test ("/buffer/name", test_name);
   gpu_fixture_add_test ("/buffer/unified", test_unified);
+  gpu_fixture_add_test ("/buffer/amd", test_amd);
   gpu_fixture_add_test ("/buffer/outlives-device", test_outlives_device);
   gpu_fixture_add_test ("/buffer/threads", test_threads);
   result = g_test_run ();
