@@ -97,10 +97,88 @@ test_amd (void)
     gst_buffer_unref (reduced[i]);
 }
 
+/* --- small bindings --- */
+
+/* On a device that binds no more than so many bytes. */
+static GstBuffer *
+run_small (const gchar * description, guint width, guint height,
+    gsize max_binding)
+{
+  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  const gsize real = info->max_binding;
+  GstHarness *h = element_fixture_harness (description);
+  GstBuffer *out;
+
+  info->max_binding = max_binding;
+  element_fixture_set_caps (h, "RGBA", width, height);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", width,
+              height, 1)), ==, GST_FLOW_OK);
+  out = gst_harness_pull (h);
+  element_fixture_harness_free (h);
+  info->max_binding = real;
+  return out;
+}
+
+static void
+check_small (const gchar * description, guint width, guint height,
+    gsize max_binding)
+{
+  const gsize real = element_fixture_device ()->info.max_binding;
+  GstBuffer *expected = run_small (description, width, height, real);
+  GstBuffer *got = run_small (description, width, height, max_binding);
+
+  assert_equal (got, expected);
+  gst_buffer_unref (got);
+  gst_buffer_unref (expected);
+}
+
+static void
+refuse_small (const gchar * description, gsize max_binding, const gchar * words)
+{
+  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  const gsize real = info->max_binding;
+  GstHarness *h = element_fixture_harness (description);
+
+  info->max_binding = max_binding;
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
+      GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, words);
+  element_fixture_harness_free (h);
+  info->max_binding = real;
+}
+
+/* Row sums have four times the bytes of the frame: they are made in strips. */
+static void
+test_small_bindings_of_blur (void)
+{
+  check_small ("gpublur sigma=3 method=separable", 160, 120, 160 * 120 * 4);
+  refuse_small ("gpublur sigma=3 method=separable", 16 << 10,
+      "blur weights needs");
+}
+
+/* Frames are bound in parts, what is by colour or cell as a whole. */
+static void
+test_small_bindings_of_palette (void)
+{
+  check_small ("meanshiftpalette quality=live stability=0", 1600, 1470,
+      9300000);
+  refuse_small ("meanshiftpalette quality=live", 8 << 20,
+      "palette occupied cells needs");
+  refuse_small ("meanshiftpalette quality=exact", 32 << 20,
+      "palette counts needs");
+}
+
 int
 main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
+  element_fixture_share_device ();
+  element_fixture_add ("/kinds/small-bindings-of-blur",
+      test_small_bindings_of_blur);
+  element_fixture_add ("/kinds/small-bindings-of-palette",
+      test_small_bindings_of_palette);
   element_fixture_add ("/kinds/amd", test_amd);
   return element_fixture_run ();
 }
