@@ -91,7 +91,7 @@ take_device_of (GstGpuFilter * self, GstContext * context)
     return;
   device = gst_gpu_context_take_device (context, selector, &error);
   if (error)
-    gst_gpu_filter_post_error (self, error);
+    GST_GPU_FILTER_ERROR (self, error);
   GST_OBJECT_LOCK (self);
   if (device && may_change_device (priv)) {
     old = g_steal_pointer (&priv->device);
@@ -226,7 +226,7 @@ gst_gpu_filter_start (GstBaseTransform * trans)
   g_atomic_int_set (&priv->stopping, FALSE);
   gst_gpu_filter_forget_errors (self);
   if (!open_stream (self, &error)) {
-    gst_gpu_filter_post_error (self, error);
+    GST_GPU_FILTER_ERROR (self, error);
     release_stream (self);
     return FALSE;
   }
@@ -267,7 +267,7 @@ open_device (GstGpuFilter * self)
   gst_gpu_filter_forget_errors (self);
   if (ensure_device (self, &error))
     return TRUE;
-  gst_gpu_filter_post_error (self, error);
+  GST_GPU_FILTER_ERROR (self, error);
   return FALSE;
 }
 
@@ -420,7 +420,7 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   latch (self);
   if (gst_gpu_filter_ensure_prepared (self, &error) || priv->passes)
     return TRUE;
-  gst_gpu_filter_post_error (self, error);
+  GST_GPU_FILTER_ERROR (self, error);
   set_infos (priv, &old_in, &old_out);
   return FALSE;
 }
@@ -580,7 +580,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   if (outbuf == inbuf)
     return GST_FLOW_OK;
   if (priv->passes)
-    done = gst_gpu_frame_copy (outbuf, inbuf, &priv->in_info, &error);
+    done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &error);
   else
     done = gst_gpu_filter_work_on_frame (self, inbuf, outbuf, &error);
   if (done) {
@@ -593,7 +593,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   if (error->domain == GST_GPU_FRAME_ERROR
       && !gpu_device_is_lost (priv->device))
     return drop_frame (self, inbuf, error);
-  gst_gpu_filter_post_error (self, error);
+  GST_GPU_FILTER_ERROR (self, error);
   return GST_FLOW_ERROR;
 }
 
@@ -678,7 +678,7 @@ gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   if (!may_be_set)
-    GST_ELEMENT_WARNING (object, RESOURCE, SETTINGS,
+    GST_ELEMENT_WARNING (object, LIBRARY, SETTINGS,
         ("\"%s\" stays as it is: set the element to %s before you change it.",
             pspec->name, gst_element_state_get_name (highest)), (NULL));
 }
@@ -761,8 +761,8 @@ install_properties (GObjectClass * object_class)
    * take up.
    *
    * Counted since the start: `frames` that were processed; those that were
-   * `dropped`, as they contradict their caps or cannot be mapped; `uploads` and
-   * `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
+   * `dropped`, as they contradict their caps or cannot be mapped; `frames-copied` by the CPU, as their memory or
+   * layout was of no use; `uploads` and `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
    * a new frame for an older one, as #GstGpuFilter:async-depth wants it;
    * `waits-for-result`, who maps an output for the device;
    * `waits-for-readers`, who writes to an input again for the device.
@@ -791,6 +791,7 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
   gst_gpu_log_init ();
+  gst_gpu_filter_init_frames ();
   object_class->finalize = gst_gpu_filter_finalize;
   install_properties (object_class);
 

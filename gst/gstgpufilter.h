@@ -98,9 +98,13 @@ struct _GstGpuFilterClass
 gboolean gst_gpu_filter_has_caps (GstGpuFilter * self,
     GstPadDirection direction, GstStaticCaps * caps);
 
-/* Posts @error as the one error message since the start, or since caps were
+/* Posts a GError as the one error message since the start, or since caps were
  * last taken, a flush, or a good frame; later ones are dropped, as they follow from
  * the first. Any thread. */
-void gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error);
+#define GST_GPU_FILTER_ERROR(self, error) \
+    gst_gpu_filter_post_error (self, error, __FILE__, GST_FUNCTION, __LINE__)
+/* The same, which happened there in the source. */
+void gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error,
+    const gchar * file, const gchar * function, gint line);
 
 G_END_DECLS

@@ -224,7 +224,7 @@ gst_gpu_filter_post_no_output (GstGpuFilter * self)
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for an output "
       "frame; use smaller frames or close other programs.");
 
-  gst_gpu_filter_post_error (self, error);
+  GST_GPU_FILTER_ERROR (self, error);
 }
 
 static void

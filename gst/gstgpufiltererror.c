@@ -75,11 +75,18 @@ is_news (GstGpuFilterPrivate * priv, GstGpuAllocator * allocator)
       || GST_ALLOCATOR (allocator) == priv->allocator);
 }
 
+/* Where in the source something went wrong. */
+typedef struct
+{
+  const gchar *file, *function;
+  gint line;
+} Place;
+
 /* @allocator: of the memory that could not be mapped; NULL where it is not
  * that. */
 static void
 post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
-    const GError * error)
+    const GError * error, const Place * place)
 {
   GstGpuFilterPrivate *priv = self->priv;
   gchar *debug = NULL;
@@ -99,13 +106,17 @@ post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
     return;
   }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
-      code, g_strdup (error->message), debug, __FILE__, GST_FUNCTION, __LINE__);
+      code, g_strdup (error->message), debug, place->file, place->function,
+      place->line);
 }
 
 void
-gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error)
+gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error,
+    const gchar * file, const gchar * function, gint line)
 {
-  post_error (self, NULL, error);
+  const Place place = { file, function, line };
+
+  post_error (self, NULL, error, &place);
 }
 
 void
@@ -154,9 +165,10 @@ gst_gpu_filter_on_map_event (GstElement * owner, GstGpuAllocator * allocator,
 {
   GstGpuFilter *self = GST_GPU_FILTER (owner);
   GstGpuFilterPrivate *priv = self->priv;
+  const Place place = { __FILE__, GST_FUNCTION, __LINE__ };
 
   if (event == GST_GPU_MAP_FAILED) {
-    post_error (self, allocator, error);
+    post_error (self, allocator, error, &place);
     return;
   }
   GST_OBJECT_LOCK (self);

@@ -7,6 +7,15 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
+/* GStreamer's own, for what costs time that need not be. */
+GST_DEBUG_CATEGORY_STATIC (performance);
+
+void
+gst_gpu_filter_init_frames (void)
+{
+  GST_DEBUG_CATEGORY_GET (performance, "GST_PERFORMANCE");
+}
+
 static void
 note_engine_memory (GstGpuFilter * self)
 {
@@ -63,6 +72,21 @@ ensure_staging (GstGpuFilter * self)
   return priv->staging != NULL;
 }
 
+gboolean
+gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
+    GstBuffer * from, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (!gst_gpu_frame_copy (to, from, &priv->in_info, error))
+    return FALSE;
+  GST_CAT_LOG_OBJECT (performance, self, "a frame is copied by the CPU");
+  GST_OBJECT_LOCK (self);
+  priv->counters.copied++;
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
 /* @buffer itself where shaders can work on it, else a copy. Returns a
  * reference or NULL with @error set. */
 static GstBuffer *
@@ -76,7 +100,6 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
       && gst_gpu_frame_info_from_buffer (info, buffer, &priv->in_info))
     return gst_buffer_ref (buffer);
 
-  GST_LOG_OBJECT (self, "copying input");
   if (!ensure_staging (self) || gst_buffer_pool_acquire_buffer (priv->staging,
           &copy, NULL) != GST_FLOW_OK) {
     g_set_error_literal (error, GST_RESOURCE_ERROR,
@@ -84,7 +107,7 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
         "frame to; use smaller frames or close other programs.");
     return NULL;
   }
-  if (!gst_gpu_frame_copy (copy, buffer, &priv->in_info, error)) {
+  if (!gst_gpu_filter_copy_frame (self, copy, buffer, error)) {
     gst_buffer_unref (copy);
     return NULL;
   }

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint64 frames, dropped, uploads, downloads;
+  guint64 frames, dropped, copied, uploads, downloads;
   guint64 waits_for_result, waits_for_readers;
 } GstGpuFilterCounters;
 
@@ -105,10 +105,18 @@ gboolean gst_gpu_filter_decide_allocation (GstBaseTransform * trans,
 
 /* --- gstgpufilterframe.c --- */
 
+/* Once, before any frame. */
+void gst_gpu_filter_init_frames (void);
+
 /* Builds what frames of the present caps need, unless it was done. Errors:
  * TOO_LARGE, and what the subclass says. */
 gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
     GError ** error);
+
+/* Copies an input frame by the CPU, which is counted. Errors: as of
+ * gst_gpu_frame_copy(). */
+gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
+    GstBuffer * from, GError ** error);
 
 /* Submits the work on one frame; @inbuf is copied first where it cannot be read
  * in place. @outbuf: of the output pool. Errors: CANCELLED among others. */

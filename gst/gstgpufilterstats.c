@@ -69,6 +69,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
       "element-memory", G_TYPE_UINT64, memory,
       "frames", G_TYPE_UINT64, counters.frames,
       "dropped", G_TYPE_UINT64, counters.dropped,
+      "frames-copied", G_TYPE_UINT64, counters.copied,
       "uploads", G_TYPE_UINT64, counters.uploads,
       "downloads", G_TYPE_UINT64, counters.downloads,
       "waits-for-result", G_TYPE_UINT64, counters.waits_for_result,

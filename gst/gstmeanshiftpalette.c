@@ -450,7 +450,7 @@ explain_refusal (GstBaseTransform * trans, GstCaps * caps)
       "meanshiftpalette converts neither primaries nor transfer functions. Put "
       "\"videoconvert gamma-mode=remap primaries-mode=fast\" behind it, or ask "
       "for no colorimetry there.");
-  gst_gpu_filter_post_error (GST_GPU_FILTER (trans), error);
+  GST_GPU_FILTER_ERROR (GST_GPU_FILTER (trans), error);
 }
 
 /* Takes @event. */

@@ -7,12 +7,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* An error says where in the source it comes from. */
+static void
+check_place_of_error (GstElement * element, const gchar * file)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (element);
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  g_autofree gchar *debug = NULL;
+
+  g_assert_nonnull (message);
+  gst_message_parse_error (message, NULL, &debug);
+  g_assert_nonnull (strstr (debug, file));
+  gst_message_unref (message);
+}
+
 static void
 test_unknown_device (void)
 {
   GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
 
   g_object_set (element, "device", "no such device", NULL);
+  g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
+      GST_STATE_CHANGE_FAILURE);
+  check_place_of_error (element, "gstgpufilter.c");
   g_assert_cmpint (gst_element_set_state (element, GST_STATE_READY), ==,
       GST_STATE_CHANGE_FAILURE);
   element_fixture_take_error (element, GST_RESOURCE_ERROR,
@@ -260,8 +277,8 @@ test_property_in_ready (void)
     gst_element_set_state (element, state);
     element_fixture_take_messages (element, GST_MESSAGE_WARNING);
     g_object_set (element, "device", "no such device", NULL);
-    element_fixture_take_warning (element, GST_RESOURCE_ERROR,
-        GST_RESOURCE_ERROR_SETTINGS, "\"device\" stays as it is: set the "
+    element_fixture_take_warning (element, GST_LIBRARY_ERROR,
+        GST_LIBRARY_ERROR_SETTINGS, "\"device\" stays as it is: set the "
         "element to NULL");
     g_object_get (element, "device", &name, NULL);
     g_assert_cmpstr (name, ==, g_getenv ("GPU_TEST_DEVICE"));

@@ -95,8 +95,8 @@ test_depth_change (void)
   element_fixture_take_cpu_warning (h->element);
   element_fixture_set_caps (h, "RGBA", 33, 20);
   g_object_set (h->element, "async-depth", 4, NULL);
-  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
-      GST_RESOURCE_ERROR_SETTINGS, "\"async-depth\" stays as it is: set the "
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, "\"async-depth\" stays as it is: set the "
       "element to READY");
   g_object_get (h->element, "async-depth", &depth, NULL);
   g_assert_cmpuint (depth, ==, 1);

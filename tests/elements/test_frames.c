@@ -104,6 +104,13 @@ test_odd_layouts (void)
           rgb_offset, rgb_stride, &info, 2), "RGB", 17, 9, 2);
   push_and_check (h, make_odd_frame (gst_buffer_new_allocate (NULL, 9 * 55,
               NULL), upside_down, downwards, &info, 3), "RGB", 17, 9, 3);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 3);
+  /* Those that pass are laid out anew. */
+  g_object_set (h->element, "radius", 0, NULL);
+  element_fixture_check_box (h, make_odd_frame (gst_buffer_new_allocate (NULL,
+              500, NULL), rgb_offset, rgb_stride, &info, 4), "RGB", 17, 9, 4,
+      0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 4);
   element_fixture_harness_free (h);
 }
 
@@ -294,6 +301,7 @@ test_source_overwrites (void)
       ==, G_N_ELEMENTS (outputs) - 1);
   g_assert_cmpuint (element_fixture_stat (h->element, "uploads"), ==,
       element_fixture_transfers (G_N_ELEMENTS (outputs)));
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 0);
 
   lazy_device_end (device);
   element_fixture_release_pool (pool);

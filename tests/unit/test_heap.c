@@ -551,15 +551,15 @@ test_left_of_heap (void)
   GpuHeap *heap = gpu_heap_new (device, &local, 1, FALSE);
   GpuHeap *others = gpu_heap_new (device, &host, 1, FALSE);
   VkMemoryRequirements needs = { 40 * MIB, 4, G_MAXUINT32 };
-  GpuHeapPiece piece, other;
+  GpuHeapPiece piece, foreign;
 
   device->get_memory_budget = NULL;
-  g_assert_true (gpu_heap_take (others, &needs, &other, NULL));
+  g_assert_true (gpu_heap_take (others, &needs, &foreign, NULL));
   g_assert_cmpuint (gpu_heap_get_left (heap), ==, 1000 * MIB);
   g_assert_true (gpu_heap_take (heap, &needs, &piece, NULL));
   g_assert_cmpuint (gpu_heap_get_left (heap), ==, 960 * MIB);
   g_assert_cmpuint (gpu_device_get_allocated (device), ==, 80 * MIB);
-  gpu_heap_give_back (others, &other);
+  gpu_heap_give_back (others, &foreign);
   gpu_heap_give_back (heap, &piece);
   g_assert_cmpuint (gpu_heap_get_left (heap), ==, 1000 * MIB);
   device->memory.memoryHeaps[1].size = 0;
