@@ -7,7 +7,6 @@
     | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \
     | VK_SUBGROUP_FEATURE_SHUFFLE_BIT)
 
-#define VENDOR_INTEL 0x8086
 #define INTEL_LANES 16
 
 /* A ballot is four words, of which shaders look at two; tables of one word per
@@ -51,7 +50,7 @@ gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
 {
   guint least = MAX (control->minSubgroupSize, LEAST_LANES);
   guint most = MIN (control->maxSubgroupSize, MOST_LANES);
-  guint lanes = properties->vendorID == VENDOR_INTEL
+  guint lanes = properties->vendorID == GPU_VENDOR_INTEL
       ? INTEL_LANES : subgroup->subgroupSize;
 
   if (!(control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)

@@ -79,6 +79,9 @@ struct _GpuStream
 gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,
     const gchar * name, GError ** error);
 void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
+/* Readies timestamps of a recording that begins; ahead of its first barrier, so
+ * that the first of them does not wait for that. */
+void gpu_slot_begin_ticks (GpuSlot * slot, GpuDevice * device);
 /* Records a timestamp, where the device has any. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
 /* Hands on the references that the work needed. @to: an array that unrefs nothing by

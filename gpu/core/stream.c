@@ -396,7 +396,6 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   slot->sets_used = 0;
   slot->n_bound = 0;
   slot->n_records = 0;
-  slot->n_ticks = 0;
   slot->frame = stream->frame;
   slot->is_followed = FALSE;
   stream->next_cost = NULL;
@@ -408,6 +407,7 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   g_mutex_unlock (&stream->lock);
   stream->bound_pipeline = VK_NULL_HANDLE;
   stream->recording = slot;
+  gpu_slot_begin_ticks (slot, stream->device);
   gpu_stream_barrier (stream);
   return TRUE;
 }

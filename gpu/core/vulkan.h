@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* A vendorID, where a vendor's drivers have ways of their own. */
+#define GPU_VENDOR_INTEL 0x8086
+
 /* Bytes of push constants, Vulkan's guaranteed minimum. */
 #define GPU_MAX_PUSH 128
 

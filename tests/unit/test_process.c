@@ -158,10 +158,12 @@ test_fork (void)
 #define KERNELS 1000
 
 static const gint *is_done;     /* TRUE once the device has done what it was
-                                   given last; or NULL */
+                                   given last; or NULL. Drivers take it away. */
+static gint was_done;           /* what that was after the last wait */
 static GThread *streaming;      /* or NULL */
 static PFN_vkCreateComputePipelines real_create;
 static PFN_vkQueueSubmit real_submit;
+static PFN_vkWaitForFences real_wait;
 static gint in_driver;
 static gint is_torn_down;
 
@@ -199,6 +201,16 @@ submit_to_queue (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
   return result;
 }
 
+static VkResult VKAPI_CALL
+wait_for_fences (VkDevice device, uint32_t n, const VkFence * fences,
+    VkBool32 all, uint64_t timeout)
+{
+  VkResult result = real_wait (device, n, fences, all, timeout);
+
+  g_atomic_int_set (&was_done, g_atomic_int_get (is_done));
+  return result;
+}
+
 /* A handler of the driver's own: nobody is to be in there, nor to come later, and
  * nothing is to be left in its queue. */
 static void
@@ -206,7 +218,7 @@ tear_down (void)
 {
   CHECK (g_atomic_int_get (&in_driver) == 0);
   g_atomic_int_set (&is_torn_down, TRUE);
-  CHECK (!is_done || g_atomic_int_get (is_done));
+  CHECK (!is_done || g_atomic_int_get (&was_done));
   if (streaming)
     g_thread_join (streaming);
 }
@@ -221,6 +233,7 @@ open_watched (void)
   device = gpu_fixture_open_another ();
   real_create = device->vk.vkCreateComputePipelines;
   real_submit = device->vk.vkQueueSubmit;
+  real_wait = device->vk.vkWaitForFences;
   return device;
 }
 
@@ -279,6 +292,7 @@ exit_while_streaming (void)
   memset (gpu_buffer_get_data (word), 0, 4);
   is_done = gpu_buffer_get_data (word);
   device->vk.vkQueueSubmit = submit_to_queue;
+  device->vk.vkWaitForFences = wait_for_fences;
   begin (busy);
   for (guint i = 0; i < STEPS; i++)
     affine_record (busy, work.kernel, large, LARGE, 1);

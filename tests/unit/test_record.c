@@ -542,13 +542,16 @@ count_of_frame (Fixture * fixture, guint n)
 }
 
 /* A frame has two timestamps in each of its submissions; one of 32, and the one after
- * somebody asked, has more. No more queries are reset than are used soon. */
+ * somebody asked, has more. Where each query costs, no more are reset than are used
+ * soon. */
 static void
-test_timestamps (void)
+check_timestamps (guint32 vendor)
 {
+  gboolean is_intel = vendor == GPU_VENDOR_INTEL;
   Fixture *fixture = setup (2);
 
   if (fixture->device->info.timestamp_period > 0) {
+    fixture->device->properties.vendorID = vendor;
     fixture->device->vk.vkCmdWriteTimestamp = see_timestamp;
     fixture->device->vk.vkCmdResetQueryPool = see_reset;
     fixture->device->vk.vkGetQueryPoolResults = stop_clock;
@@ -561,16 +564,25 @@ test_timestamps (void)
       gpu_stream_next_frame (fixture->stream);
       for (guint i = 0; i < 2; i++) {
         g_assert_cmpuint (count_of_frame (fixture, 3), ==, is_timed ? 4 : 2);
-        g_assert_cmpuint (queries_reset, <=, is_timed ? 128 : 2);
+        if (is_intel)
+          g_assert_cmpuint (queries_reset, <=, is_timed ? 128 : 2);
       }
       if (!is_timed)
         continue;
       g_assert_cmpuint (count_of_frame (fixture, 200), ==, 201);
       g_assert_cmpuint (queries_reset, >=, 201);
-      g_assert_cmpuint (queries_reset, <, 201 + 128);
+      if (is_intel)
+        g_assert_cmpuint (queries_reset, <, 201 + 128);
     }
   }
   teardown (fixture);
+}
+
+static void
+test_timestamps (void)
+{
+  check_timestamps (GPU_VENDOR_INTEL);
+  check_timestamps (0);
 }
 
 /* No timestamp is between two dispatches that are joined, and they count as two.
