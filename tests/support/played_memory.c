@@ -82,6 +82,7 @@ played_memory_be_amd (GpuDevice * device, GpuDeviceKind kind)
 /* --- budgets --- */
 
 static VkDeviceSize bytes_left;
+static PFN_vkGetPhysicalDeviceMemoryProperties2 real_budget;
 
 static void VKAPI_CALL
 say_budget (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * memory)
@@ -99,6 +100,14 @@ say_budget (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * memory)
 void
 played_memory_leave (GpuDevice * device, guint64 left)
 {
+  if (device->get_memory_budget != say_budget)
+    real_budget = device->get_memory_budget;
   bytes_left = left;
   device->get_memory_budget = say_budget;
+}
+
+void
+played_memory_end (GpuDevice * device)
+{
+  device->get_memory_budget = real_budget;
 }

@@ -15,5 +15,7 @@ void played_memory_be_amd (GpuDevice * device, GpuDeviceKind kind);
 /* From now on the driver says of each of @device's heaps, however much of it is taken,
  * that @left bytes are left. */
 void played_memory_leave (GpuDevice * device, guint64 left);
+/* From now on what it says in truth. */
+void played_memory_end (GpuDevice * device);
 
 G_END_DECLS

@@ -763,8 +763,6 @@ test_growth (void)
       generated_picture_new ("noise", MANY_WIDTH, MANY_HEIGHT, 1);
   g_autofree guint8 *expected = engine_run (engine, &few_neighbours, noise);
   GpuDevice *device = gpu_fixture_device ();
-  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
-      device->get_memory_budget;
   guint64 wanted, short_of, budgeted;
 
   g_assert_cmpuint (engine->report.colours, >, 1 << 17);
@@ -777,7 +775,7 @@ test_growth (void)
   played_memory_leave (device, 64 << 20);
   check_growth (noise, expected, G_MAXUINT64, &budgeted);
   g_assert_cmpuint (budgeted, ==, short_of);
-  device->get_memory_budget = get_memory_budget;
+  played_memory_end (device);
   /* Not for the list of colours, and not for walks. */
   check_refused (noise, 1 << 20);
   check_refused (noise, 1 << 21);

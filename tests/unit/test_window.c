@@ -486,8 +486,6 @@ static void
 test_budget (void)
 {
   GpuDevice *device = gpu_fixture_device ();
-  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
-      device->get_memory_budget;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
       0});
@@ -514,7 +512,7 @@ test_budget (void)
     g_assert_cmpuint (memory_without_solver (film), ==,
         others + steps[i].room * film->size);
   }
-  device->get_memory_budget = get_memory_budget;
+  played_memory_end (device);
 }
 
 /* What others take while the window fills counts too, and what they give back when
@@ -523,8 +521,6 @@ static void
 test_taken_by_others (void)
 {
   GpuDevice *device = gpu_fixture_device ();
-  const PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget =
-      device->get_memory_budget;
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
       0});
@@ -540,7 +536,7 @@ test_taken_by_others (void)
     show_within (film, "taken by others", rgba, &settings,
         i < 3 ? 7 : i < 9 ? 3 : 5);
   }
-  device->get_memory_budget = get_memory_budget;
+  played_memory_end (device);
 }
 
 static guint frames_left;
