@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which device elements use: their own, a neighbour's, the application's. */
 #include "element_fixture.h"
+#include "gpu/core/vulkan.h"
 #include "gstgpucontext.h"
 
 #include <string.h>
@@ -335,6 +336,26 @@ test_context_in_ready (void)
   gst_object_unref (element);
 }
 
+/* Who gets the CPU is told which card was passed over for it, and why. */
+static void
+test_passed_over (void)
+{
+  GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
+  GpuDevice *device = element_fixture_device ();
+
+  g_assert_null (device->passed_over);
+  device->passed_over = g_strdup ("A card lacks lanes");
+  set_device (element, device);
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  if (element_fixture_cpu_warnings () > 0)
+    element_fixture_take_warning (element, GST_RESOURCE_ERROR,
+        GST_RESOURCE_ERROR_SETTINGS, "Passed over: A card lacks lanes. Update");
+  g_clear_pointer (&device->passed_over, g_free);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (element);
+}
+
 /* A device that is lost is no use, whoever offers it. */
 static void
 test_given_lost_device (void)
@@ -457,6 +478,7 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
   element_fixture_add ("/devices/property-in-ready", test_property_in_ready);
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
+  element_fixture_add ("/devices/passed-over", test_passed_over);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
   element_fixture_add ("/devices/log", test_log);
   element_fixture_add ("/devices/fork", test_fork);
