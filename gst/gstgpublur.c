@@ -362,6 +362,12 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
   return prepare_engine (self, error);
 }
 
+static void
+gst_gpu_blur_release (GstGpuFilter * filter)
+{
+  g_clear_pointer (&GST_GPU_BLUR (filter)->engine, gpu_blur_free);
+}
+
 /* Whether the engine may have pipelines to build first. */
 static gboolean
 needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
@@ -447,16 +453,6 @@ gst_gpu_blur_start (GstBaseTransform * trans)
   memset (&self->report, 0, sizeof self->report);
   GST_OBJECT_UNLOCK (self);
   return GST_BASE_TRANSFORM_CLASS (gst_gpu_blur_parent_class)->start (trans);
-}
-
-static gboolean
-gst_gpu_blur_stop (GstBaseTransform * trans)
-{
-  GstGpuBlur *self = GST_GPU_BLUR (trans);
-
-  g_clear_pointer (&self->engine, gpu_blur_free);
-  gst_video_info_init (&self->info);
-  return GST_BASE_TRANSFORM_CLASS (gst_gpu_blur_parent_class)->stop (trans);
 }
 
 /* --- statistics and properties --- */
@@ -710,12 +706,12 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
       "gst-gpu-video-filters contributors");
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
-  trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_blur_stop);
   filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
   filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
   filter_class->describe_ignored =
       GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
+  filter_class->release = GST_DEBUG_FUNCPTR (gst_gpu_blur_release);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
   filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);

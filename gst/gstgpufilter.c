@@ -27,121 +27,15 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
         "base class of video filters on the GPU"));
 
-/* --- the device --- */
-
-/* Takes the reference. */
-static void
-set_device (GstGpuFilter * self, GpuDevice * device)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GpuDevice *old;
-
-  GST_OBJECT_LOCK (self);
-  old = g_steal_pointer (&priv->device);
-  priv->device = device;
-  GST_OBJECT_UNLOCK (self);
-  g_clear_pointer (&old, gpu_device_unref);
-}
-
-/* Also instead of one that was lost. */
-static gboolean
-ensure_device (GstGpuFilter * self, GError ** error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  g_autofree gchar *selector = NULL;
-  gboolean is_good;
-  GpuDevice *device;
-
-  GST_OBJECT_LOCK (self);
-  is_good = priv->device && !gpu_device_is_lost (priv->device);
-  selector = g_strdup (priv->selector);
-  GST_OBJECT_UNLOCK (self);
-  if (is_good)
-    return TRUE;
-  device = gst_gpu_context_find_device (GST_ELEMENT (self), selector, error);
-  if (!device)
-    return FALSE;
-  GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (device)->name);
-  set_device (self, device);
-  return TRUE;
-}
-
-/* While frames flow, the device stays what it is. In NULL there is none yet. */
-static gboolean
-may_change_device (GstGpuFilterPrivate * priv)
-{
-  return priv->device && !priv->started;
-}
-
-/* In place of the device that was found without @context. */
-static void
-take_device_of (GstGpuFilter * self, GstContext * context)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  g_autofree gchar *selector = NULL;
-  g_autoptr (GError) error = NULL;
-  GpuDevice *device, *old = NULL;
-  gboolean may_change;
-
-  GST_OBJECT_LOCK (self);
-  may_change = may_change_device (priv);
-  selector = g_strdup (priv->selector);
-  GST_OBJECT_UNLOCK (self);
-  if (!may_change)
-    return;
-  device = gst_gpu_context_take_device (context, selector, &error);
-  if (error)
-    GST_GPU_FILTER_ERROR (self, error);
-  GST_OBJECT_LOCK (self);
-  if (device && may_change_device (priv)) {
-    old = g_steal_pointer (&priv->device);
-    priv->device = g_steal_pointer (&device);
-  }
-  GST_OBJECT_UNLOCK (self);
-  g_clear_pointer (&device, gpu_device_unref);
-  g_clear_pointer (&old, gpu_device_unref);
-}
-
-/* The parent class keeps it for when a device is next looked for. */
-static void
-gst_gpu_filter_set_context (GstElement * element, GstContext * context)
-{
-  take_device_of (GST_GPU_FILTER (element), context);
-  GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->set_context (element,
-      context);
-}
-
 /* --- start and stop --- */
 
-/* Whoever names a device knows what it is. */
-static gboolean
-is_device_named (GstGpuFilter * self)
-{
-  gboolean named;
-
-  GST_OBJECT_LOCK (self);
-  named = self->priv->selector && *self->priv->selector;
-  GST_OBJECT_UNLOCK (self);
-  return named;
-}
-
+/* From now on the device may change. */
 static void
-warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
+end_start (GstGpuFilter * self)
 {
-  const GpuDeviceInfo *info = gpu_device_get_info (device);
-  const gchar *passed_over = gpu_device_get_passed_over (device);
-
-  if (info->kind != GPU_DEVICE_CPU || is_device_named (self))
-    return;
-  if (passed_over)
-    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("Running on \"%s\", which is the CPU: this may be slow. Passed over: "
-            "%s. Update the driver.", info->name, passed_over), (NULL));
-  else
-    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
-            "GPU, install its Vulkan driver, or name it with the property "
-            "\"device\".", info->name), (NULL));
+  GST_OBJECT_LOCK (self);
+  self->priv->started = FALSE;
+  GST_OBJECT_UNLOCK (self);
 }
 
 /* Frames of @foreign, which may be NULL, are no business of ours, nor is where they
@@ -154,67 +48,6 @@ set_foreign (GstGpuFilter * self, GstCaps * foreign)
       foreign != NULL);
 }
 
-/* Forgets the stream. Frames that are still around keep what they need. */
-static void
-release_stream (GstGpuFilter * self)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GstAllocator *allocator;
-  GpuStream *stream;
-
-  GST_OBJECT_LOCK (self);
-  allocator = g_steal_pointer (&priv->allocator);
-  stream = g_steal_pointer (&priv->stream);
-  priv->engine_memory = 0;
-  priv->started = FALSE;
-  GST_OBJECT_UNLOCK (self);
-
-  gst_gpu_filter_release_pool (&priv->staging);
-  gst_gpu_filter_release_pool (&priv->output);
-  gst_clear_object (&allocator);
-  g_clear_pointer (&stream, gpu_stream_unref);
-  gst_video_info_init (&priv->in_info);
-  gst_video_info_init (&priv->out_info);
-  priv->is_prepared = FALSE;
-  g_clear_pointer (&priv->ignored, g_free);
-  set_foreign (self, NULL);
-}
-
-static gboolean
-open_stream (GstGpuFilter * self, GError ** error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GstAllocator *allocator;
-  GpuStream *stream;
-  guint depth;
-
-  GST_OBJECT_LOCK (self);
-  memset (&priv->counters, 0, sizeof priv->counters);
-  priv->started = TRUE;
-  depth = priv->async_depth;
-  GST_OBJECT_UNLOCK (self);
-
-  if (!ensure_device (self, error))
-    return FALSE;
-  stream = gpu_stream_new (priv->device, depth, GST_OBJECT_NAME (self), error);
-  allocator = gst_gpu_allocator_new (priv->device, GST_ELEMENT (self),
-      gst_gpu_filter_on_map_event);
-  GST_OBJECT_LOCK (self);
-  priv->stream = stream;
-  priv->allocator = allocator;
-  GST_OBJECT_UNLOCK (self);
-  return stream != NULL;
-}
-
-static gboolean
-is_cancelled (gpointer filter)
-{
-  GstGpuFilterPrivate *priv = GST_GPU_FILTER (filter)->priv;
-
-  return g_atomic_int_get (&priv->flushing)
-      || g_atomic_int_get (&priv->stopping);
-}
-
 static gboolean
 gst_gpu_filter_start (GstBaseTransform * trans)
 {
@@ -225,20 +58,29 @@ gst_gpu_filter_start (GstBaseTransform * trans)
   g_atomic_int_set (&priv->flushing, FALSE);
   g_atomic_int_set (&priv->stopping, FALSE);
   gst_gpu_filter_forget_errors (self);
-  if (!open_stream (self, &error)) {
-    GST_GPU_FILTER_ERROR (self, error);
-    release_stream (self);
-    return FALSE;
-  }
-  gpu_stream_set_cancel (priv->stream, is_cancelled, self);
-  warn_of_slow_device (self, priv->device);
-  return TRUE;
+  GST_OBJECT_LOCK (self);
+  memset (&priv->counters, 0, sizeof priv->counters);
+  priv->started = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  if (gst_gpu_filter_open_stream (self, &error))
+    return TRUE;
+  GST_GPU_FILTER_ERROR (self, error);
+  end_start (self);
+  return FALSE;
 }
 
 static gboolean
 gst_gpu_filter_stop (GstBaseTransform * trans)
 {
-  release_stream (GST_GPU_FILTER (trans));
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = self->priv;
+
+  gst_gpu_filter_release_stream (self);
+  end_start (self);
+  gst_video_info_init (&priv->in_info);
+  gst_video_info_init (&priv->out_info);
+  g_clear_pointer (&priv->ignored, g_free);
+  set_foreign (self, NULL);
   return TRUE;
 }
 
@@ -265,7 +107,7 @@ open_device (GstGpuFilter * self)
   g_autoptr (GError) error = NULL;
 
   gst_gpu_filter_forget_errors (self);
-  if (ensure_device (self, &error))
+  if (gst_gpu_filter_open_device (self, &error))
     return TRUE;
   GST_GPU_FILTER_ERROR (self, error);
   return FALSE;
@@ -285,7 +127,7 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
   result = GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
       (element, transition);
   if (transition == GST_STATE_CHANGE_READY_TO_NULL)
-    set_device (self, NULL);
+    gst_gpu_filter_close_device (self);
   return result;
 }
 

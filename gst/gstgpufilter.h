@@ -64,6 +64,10 @@ struct _GstGpuFilterClass
   gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,
       const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
+  /* Gives up what prepare has built, which may be nothing: at the stop, and where
+   * the device was lost. */
+  void (*release) (GstGpuFilter * self);
+
   /* Takes the property values for the frames to come, from @in to @out; returns
    * whether these pass through unchanged, which they can where both have one
    * format. Also called before prepare, and for frames of an unknown format, which

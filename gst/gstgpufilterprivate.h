@@ -52,6 +52,23 @@ struct _GstGpuFilterPrivate
 
 GST_DEBUG_CATEGORY_EXTERN (gst_gpu_filter_debug);
 
+/* --- gstgpufilterdevice.c --- */
+
+/* Unless there is a device that works. Errors: as of gpu_device_open(). */
+gboolean gst_gpu_filter_open_device (GstGpuFilter * self, GError ** error);
+void gst_gpu_filter_close_device (GstGpuFilter * self);
+
+/* As of GstElementClass. */
+void gst_gpu_filter_set_context (GstElement * element, GstContext * context);
+
+/* Opens what frames need: stream and allocator, on another device where that which
+ * is there was lost. Where this fails all stays as it was. Errors: as of
+ * gpu_device_open(). */
+gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
+/* Gives up all that was made on the device for frames to come. Frames that are
+ * still around keep what they need. */
+void gst_gpu_filter_release_stream (GstGpuFilter * self);
+
 /* --- gstgpufiltererror.c --- */
 
 /* What went wrong before has no part in what goes wrong from now on. */

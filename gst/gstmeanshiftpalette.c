@@ -299,6 +299,21 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
       && gpu_palette_prepare (self->engine, &self->current.engine, error);
 }
 
+/* What is known by then stays known. */
+static void
+gst_mean_shift_palette_release (GstGpuFilter * filter)
+{
+  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+  GpuPalette *engine;
+
+  GST_OBJECT_LOCK (self);
+  update_report (self);
+  update_modes (self);
+  engine = g_steal_pointer (&self->engine);
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&engine, gpu_palette_free);
+}
+
 /* Once for each change of what is wanted, or there. */
 static void
 warn_of_short_history (GstMeanShiftPalette * self, guint room)
@@ -502,22 +517,6 @@ gst_mean_shift_palette_start (GstBaseTransform * trans)
       (gst_mean_shift_palette_parent_class)->start (trans);
 }
 
-static gboolean
-gst_mean_shift_palette_stop (GstBaseTransform * trans)
-{
-  GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (trans);
-  GpuPalette *engine;
-
-  GST_OBJECT_LOCK (self);
-  update_report (self);
-  update_modes (self);
-  engine = g_steal_pointer (&self->engine);
-  GST_OBJECT_UNLOCK (self);
-  g_clear_pointer (&engine, gpu_palette_free);
-  return GST_BASE_TRANSFORM_CLASS
-      (gst_mean_shift_palette_parent_class)->stop (trans);
-}
-
 /* --- the object --- */
 
 static void
@@ -622,7 +621,6 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
       "(Vulkan compute)", "gst-gpu-video-filters contributors");
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_start);
-  trans_class->stop = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_stop);
   trans_class->sink_event =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
   filter_class->binds_parts = TRUE;
@@ -633,6 +631,7 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   filter_class->describe_ignored =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_describe_ignored);
   filter_class->prepare = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_prepare);
+  filter_class->release = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_release);
   filter_class->latch = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_latch);
   filter_class->record = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_record);
   filter_class->get_memory =

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The device of an element: how it is found, and what frames need of it from the
+ * start to the stop. */
+#include "gstgpufilterprivate.h"
+
+#include "gstgpucontext.h"
+
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+#define PARENT_CLASS \
+    GST_ELEMENT_CLASS (g_type_class_peek (GST_TYPE_BASE_TRANSFORM))
+
+/* --- the device --- */
+
+/* Takes the reference. */
+static void
+set_device (GstGpuFilter * self, GpuDevice * device)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GpuDevice *old;
+
+  GST_OBJECT_LOCK (self);
+  old = g_steal_pointer (&priv->device);
+  priv->device = device;
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&old, gpu_device_unref);
+}
+
+/* Another where the one that is there was lost. A reference. */
+static GpuDevice *
+find_device (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autofree gchar *selector = NULL;
+  GpuDevice *device = NULL;
+
+  GST_OBJECT_LOCK (self);
+  if (priv->device && !gpu_device_is_lost (priv->device))
+    device = gpu_device_ref (priv->device);
+  selector = g_strdup (priv->selector);
+  GST_OBJECT_UNLOCK (self);
+  if (device)
+    return device;
+  device = gst_gpu_context_find_device (GST_ELEMENT (self), selector, error);
+  if (device)
+    GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (device)->name);
+  return device;
+}
+
+gboolean
+gst_gpu_filter_open_device (GstGpuFilter * self, GError ** error)
+{
+  GpuDevice *device = find_device (self, error);
+
+  if (device)
+    set_device (self, device);
+  return device != NULL;
+}
+
+void
+gst_gpu_filter_close_device (GstGpuFilter * self)
+{
+  set_device (self, NULL);
+}
+
+/* While frames flow, the device stays what it is. In NULL there is none yet. */
+static gboolean
+may_change_device (GstGpuFilterPrivate * priv)
+{
+  return priv->device && !priv->started;
+}
+
+/* In place of the device that was found without @context. */
+static void
+take_device_of (GstGpuFilter * self, GstContext * context)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autofree gchar *selector = NULL;
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device, *old = NULL;
+  gboolean may_change;
+
+  GST_OBJECT_LOCK (self);
+  may_change = may_change_device (priv);
+  selector = g_strdup (priv->selector);
+  GST_OBJECT_UNLOCK (self);
+  if (!may_change)
+    return;
+  device = gst_gpu_context_take_device (context, selector, &error);
+  if (error)
+    GST_GPU_FILTER_ERROR (self, error);
+  GST_OBJECT_LOCK (self);
+  if (device && may_change_device (priv)) {
+    old = g_steal_pointer (&priv->device);
+    priv->device = g_steal_pointer (&device);
+  }
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&device, gpu_device_unref);
+  g_clear_pointer (&old, gpu_device_unref);
+}
+
+/* The parent class keeps it for when a device is next looked for. */
+void
+gst_gpu_filter_set_context (GstElement * element, GstContext * context)
+{
+  take_device_of (GST_GPU_FILTER (element), context);
+  PARENT_CLASS->set_context (element, context);
+}
+
+/* --- the stream --- */
+
+/* Whoever names a device knows what it is. */
+static gboolean
+is_device_named (GstGpuFilter * self)
+{
+  gboolean named;
+
+  GST_OBJECT_LOCK (self);
+  named = self->priv->selector && *self->priv->selector;
+  GST_OBJECT_UNLOCK (self);
+  return named;
+}
+
+static void
+warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  const gchar *passed_over = gpu_device_get_passed_over (device);
+
+  if (info->kind != GPU_DEVICE_CPU || is_device_named (self))
+    return;
+  if (passed_over)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Running on \"%s\", which is the CPU: this may be slow. Passed over: "
+            "%s. Update the driver.", info->name, passed_over), (NULL));
+  else
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
+            "GPU, install its Vulkan driver, or name it with the property "
+            "\"device\".", info->name), (NULL));
+}
+
+static gboolean
+is_cancelled (gpointer filter)
+{
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (filter)->priv;
+
+  return g_atomic_int_get (&priv->flushing)
+      || g_atomic_int_get (&priv->stopping);
+}
+
+static GpuStream *
+new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
+{
+  GpuStream *stream;
+  guint depth;
+
+  GST_OBJECT_LOCK (self);
+  depth = self->priv->async_depth;
+  GST_OBJECT_UNLOCK (self);
+  stream = gpu_stream_new (device, depth, GST_OBJECT_NAME (self), error);
+  if (stream)
+    gpu_stream_set_cancel (stream, is_cancelled, self);
+  return stream;
+}
+
+/* What was there goes only when all of the new is there. */
+gboolean
+gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GpuDevice *device = find_device (self, error);
+  GpuStream *stream = device ? new_stream (self, device, error) : NULL;
+  GstAllocator *allocator;
+
+  if (!stream) {
+    g_clear_pointer (&device, gpu_device_unref);
+    return FALSE;
+  }
+  allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self),
+      gst_gpu_filter_on_map_event);
+  gst_gpu_filter_release_stream (self);
+  set_device (self, device);
+  GST_OBJECT_LOCK (self);
+  priv->stream = stream;
+  priv->allocator = allocator;
+  GST_OBJECT_UNLOCK (self);
+  warn_of_slow_device (self, device);
+  return TRUE;
+}
+
+void
+gst_gpu_filter_release_stream (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstAllocator *allocator;
+  GpuStream *stream;
+
+  GST_GPU_FILTER_GET_CLASS (self)->release (self);
+  GST_OBJECT_LOCK (self);
+  allocator = g_steal_pointer (&priv->allocator);
+  stream = g_steal_pointer (&priv->stream);
+  priv->engine_memory = 0;
+  GST_OBJECT_UNLOCK (self);
+
+  gst_gpu_filter_release_pool (&priv->staging);
+  gst_gpu_filter_release_pool (&priv->output);
+  gst_clear_object (&allocator);
+  g_clear_pointer (&stream, gpu_stream_unref);
+  priv->is_prepared = FALSE;
+}
