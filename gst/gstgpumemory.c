@@ -43,6 +43,9 @@ typedef struct
   GpuTicket writer;             /* the last that writes it */
   GArray *readers;              /* of GpuTicket: the last of each stream */
   gboolean cache_is_stale;      /* written by the device, not yet invalidated */
+
+  gpointer substitute;          /* for the CPU's side, from the first map that needs
+                                   one after the device was lost; else NULL */
 } GstGpuMemory;
 
 G_DEFINE_TYPE_WITH_CODE (GstGpuAllocator, gst_gpu_allocator,
@@ -365,8 +368,15 @@ wait_for_content (GstGpuMemory * self, MapReport * report, GError ** error)
   return TRUE;
 }
 
+static void
+host_is_written (GstGpuMemory * self)
+{
+  self->valid[GPU_BUFFER_HOST] = TRUE;
+  self->valid[GPU_BUFFER_DEVICE] = FALSE;
+}
+
 static gpointer
-map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
+map_side (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
     GError ** error)
 {
   GpuBuffer *host = ensure_side (self, GPU_BUFFER_HOST, error);
@@ -380,10 +390,74 @@ map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
   if (flags & GST_MAP_WRITE) {
     if (!wait_for_readers (self, report, error))
       return NULL;
-    self->valid[GPU_BUFFER_HOST] = TRUE;
-    self->valid[GPU_BUFFER_DEVICE] = FALSE;
+    host_is_written (self);
   }
   return gpu_buffer_get_data (host);
+}
+
+/* Whether the content was with the CPU when the device was lost. */
+static gboolean
+has_content (GstGpuMemory * self)
+{
+  GpuBuffer *host = self->sides[GPU_BUFFER_HOST];
+
+  if (self->substitute)
+    return TRUE;
+  if (needs_copy (self, GPU_BUFFER_HOST)
+      || !gpu_ticket_is_done (&self->writer))
+    return FALSE;
+  if (self->cache_is_stale && !gpu_buffer_invalidate (host, NULL))
+    return FALSE;
+  self->cache_is_stale = FALSE;
+  return TRUE;
+}
+
+/* The CPU's side may not be there, and a device that hangs may still write to it. NULL
+ * where there is no memory. */
+static gpointer
+get_substitute (GstGpuMemory * self)
+{
+  gsize start;
+
+  if (!self->substitute)
+    self->substitute =
+        g_try_malloc0 (self->memory.maxsize + MAPPED_ALIGNMENT_MASK);
+  if (!self->substitute)
+    return NULL;
+  start = (gsize) self->substitute + MAPPED_ALIGNMENT_MASK;
+  return (gpointer) (start & ~(gsize) MAPPED_ALIGNMENT_MASK);
+}
+
+/* Nobody is waited for. Who only writes needs nothing of what is gone. */
+static gpointer
+map_without_device (GstGpuMemory * self, GstMapFlags flags)
+{
+  GpuBuffer *host = self->sides[GPU_BUFFER_HOST];
+  gboolean is_kept = has_content (self);
+
+  if (!is_kept && (flags & GST_MAP_READ))
+    return NULL;
+  if (flags & GST_MAP_WRITE)
+    host_is_written (self);
+  return is_kept && host && !self->substitute ? gpu_buffer_get_data (host)
+      : get_substitute (self);
+}
+
+static gpointer
+map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
+    GError ** error)
+{
+  GpuDevice *device = allocator_of (self)->device;
+  gpointer data = NULL;
+
+  if (gpu_device_check_alive (device, error))
+    data = map_side (self, flags, report, error);
+  if (!data && gpu_device_is_lost (device)) {
+    data = map_without_device (self, flags);
+    if (data)
+      g_clear_error (error);
+  }
+  return data;
 }
 
 /* Memory of the device's may not be a child's at all, nor is anybody left there to
@@ -451,6 +525,7 @@ gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
   g_autoptr (GError) error = NULL;
 
   if (!(info->flags & GST_MAP_WRITE)
+      || gpu_device_is_lost (allocator->device)
       || gpu_buffer_flush (self->sides[GPU_BUFFER_HOST], &error))
     return;
   GST_WARNING_OBJECT (allocator, "what was written is lost: %s",
@@ -538,6 +613,7 @@ clear_root (GstGpuMemory * self)
           -(gssize) gpu_buffer_get_size (self->sides[i]));
       gpu_buffer_unref (self->sides[i]);
     }
+  g_free (self->substitute);
   g_mutex_clear (&self->lock);
 }
 
