@@ -13,12 +13,14 @@ GST_DEBUG_CATEGORY (gst_gpu_filter_debug);
 
 #define DEFAULT_ASYNC_DEPTH 2
 #define MAX_ASYNC_DEPTH 8
+#define DEFAULT_ON_DEVICE_LOST GST_GPU_FILTER_ON_DEVICE_LOST_ERROR
 
 enum
 {
   PROP_0,
   PROP_DEVICE,
   PROP_ASYNC_DEPTH,
+  PROP_ON_DEVICE_LOST,
   PROP_STATS,
 };
 
@@ -26,6 +28,26 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_TYPE_BASE_TRANSFORM, G_ADD_PRIVATE (GstGpuFilter)
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
         "base class of video filters on the GPU"));
+
+#define GST_TYPE_GPU_FILTER_ON_DEVICE_LOST \
+    (gst_gpu_filter_on_device_lost_get_type ())
+static GType
+gst_gpu_filter_on_device_lost_get_type (void)
+{
+  static const GEnumValue values[] = {
+    {GST_GPU_FILTER_ON_DEVICE_LOST_ERROR, "The stream ends in an error",
+        "error"},
+    {GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER,
+        "Another device takes its place with the next frame", "recover"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstGpuFilterOnDeviceLost", values));
+  return type;
+}
 
 /* --- start and stop --- */
 
@@ -260,7 +282,9 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   set_foreign (self, NULL);
   set_infos (priv, &in, &out);
   latch (self);
-  if (gst_gpu_filter_ensure_prepared (self, &error) || priv->passes)
+  if ((gst_gpu_filter_replace_lost_device (self, &error)
+          && gst_gpu_filter_ensure_prepared (self, &error))
+      || priv->passes || gst_gpu_filter_survives (self, error))
     return TRUE;
   GST_GPU_FILTER_ERROR (self, error);
   set_infos (priv, &old_in, &old_out);
@@ -346,6 +370,56 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   latch (self);
 }
 
+/* A gap without memory says that there is no frame, which is no fault. Who waits
+ * for frames, such as a mixer, is to know. */
+static GstFlowReturn
+drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
+{
+  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+      || gst_buffer_get_size (buffer) > 0)
+    gst_gpu_filter_note_bad_frame (self, error);
+  else if (GST_BUFFER_PTS_IS_VALID (buffer))
+    gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
+        gst_event_new_gap (GST_BUFFER_PTS (buffer),
+            GST_BUFFER_DURATION (buffer)));
+  return GST_BASE_TRANSFORM_FLOW_DROPPED;
+}
+
+/* What becomes of @buffer, which could not be worked on. */
+static GstFlowReturn
+fail_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
+{
+  if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
+    return GST_FLOW_FLUSHING;
+  if (gst_gpu_filter_survives (self, error)) {
+    gst_gpu_filter_count_dropped (self);
+    return GST_BASE_TRANSFORM_FLOW_DROPPED;
+  }
+  if (error->domain == GST_GPU_FRAME_ERROR)
+    return drop_bad_frame (self, buffer, error);
+  GST_GPU_FILTER_ERROR (self, error);
+  return GST_FLOW_ERROR;
+}
+
+/* Before anything is made for the frame. One that passes needs no device. */
+static GstFlowReturn
+gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
+    gboolean is_discont, GstBuffer * buffer)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  g_autoptr (GError) error = NULL;
+  GstFlowReturn flow;
+
+  if (self->priv->foreign || self->priv->passes
+      || gst_gpu_filter_replace_lost_device (self, &error))
+    return GST_BASE_TRANSFORM_CLASS
+        (gst_gpu_filter_parent_class)->submit_input_buffer (trans, is_discont,
+        buffer);
+  flow = fail_frame (self, buffer, error);
+  gst_buffer_unref (buffer);
+  return flow;
+}
+
 /* Whether what comes next sees in @buffer the frame that its caps speak of. */
 static gboolean
 next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
@@ -394,28 +468,13 @@ gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   return flow;
 }
 
-/* A gap without memory says that there is no frame, which is no fault. Who waits
- * for frames, such as a mixer, is to know. */
-static GstFlowReturn
-drop_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
-{
-  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
-      || gst_buffer_get_size (buffer) > 0)
-    gst_gpu_filter_note_bad_frame (self, error);
-  else if (GST_BUFFER_PTS_IS_VALID (buffer))
-    gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
-        gst_event_new_gap (GST_BUFFER_PTS (buffer),
-            GST_BUFFER_DURATION (buffer)));
-  return GST_BASE_TRANSFORM_FLOW_DROPPED;
-}
-
 static GstFlowReturn
 gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     GstBuffer * outbuf)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
-  g_autoptr (GError) error = NULL;
+  g_autoptr (GError) error = NULL, loss = NULL;
   gboolean done;
 
   /* Those that pass are copied only where they have to be laid out anew. */
@@ -429,14 +488,11 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     gst_gpu_filter_forget_errors (self);
     return GST_FLOW_OK;
   }
-  if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
-    return GST_FLOW_FLUSHING;
-  /* Of a device that is lost no memory can be mapped. */
-  if (error->domain == GST_GPU_FRAME_ERROR
-      && !gpu_device_is_lost (priv->device))
-    return drop_frame (self, inbuf, error);
-  GST_GPU_FILTER_ERROR (self, error);
-  return GST_FLOW_ERROR;
+  /* Of a device that was lost no memory can be read, for one. */
+  if (error->domain != GPU_ERROR
+      && !gpu_device_check_alive (priv->device, &loss))
+    return fail_frame (self, inbuf, loss);
+  return fail_frame (self, inbuf, error);
 }
 
 /* --- queries and properties --- */
@@ -500,6 +556,9 @@ set_value (GstGpuFilterPrivate * priv, guint id, const GValue * value)
     case PROP_ASYNC_DEPTH:
       priv->async_depth = g_value_get_uint (value);
       return TRUE;
+    case PROP_ON_DEVICE_LOST:
+      priv->on_device_lost = g_value_get_enum (value);
+      return TRUE;
     default:
       return FALSE;
   }
@@ -540,6 +599,11 @@ gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
     case PROP_ASYNC_DEPTH:
       GST_OBJECT_LOCK (object);
       g_value_set_uint (value, priv->async_depth);
+      GST_OBJECT_UNLOCK (object);
+      break;
+    case PROP_ON_DEVICE_LOST:
+      GST_OBJECT_LOCK (object);
+      g_value_set_enum (value, priv->on_device_lost);
       GST_OBJECT_UNLOCK (object);
       break;
     case PROP_STATS:
@@ -594,6 +658,24 @@ install_properties (GObjectClass * object_class)
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_READY));
   /**
+   * GstGpuFilter:on-device-lost:
+   *
+   * What becomes of the stream when the device is lost: its driver reset it, it was
+   * removed, or it hangs. `error`: it ends in an error, and the next start opens
+   * another device. `recover`: a warning is posted, frames that the device had begun
+   * are lost, and the stream goes on with the next frame on another device: the same
+   * one opened anew, or the best of those that work. What was known of earlier frames
+   * is forgotten. A device that hangs holds up the stream for the ten seconds that it
+   * is waited for. Where the third device in a row is lost before it has worked on
+   * 100 frames, the stream ends in an error.
+   */
+  g_object_class_install_property (object_class, PROP_ON_DEVICE_LOST,
+      g_param_spec_enum ("on-device-lost", "On device lost",
+          "What becomes of the stream when the device is lost",
+          GST_TYPE_GPU_FILTER_ON_DEVICE_LOST, DEFAULT_ON_DEVICE_LOST,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
+  /**
    * GstGpuFilter:stats:
    *
    * From READY on `device` and `device-uuid`, strings; `unified-memory`,
@@ -603,7 +685,8 @@ install_properties (GObjectClass * object_class)
    * take up.
    *
    * Counted since the start: `frames` that were processed; those that were
-   * `dropped`, as they contradict their caps or cannot be mapped; `frames-copied` by the CPU, as their memory or
+   * `dropped`, as they contradict their caps, cannot be mapped, or were lost with the
+   * device; `frames-copied` by the CPU, as their memory or
    * layout was of no use; `uploads` and `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
    * a new frame for an older one, as #GstGpuFilter:async-depth wants it;
    * `waits-for-result`, who maps an output for the device;
@@ -658,12 +741,15 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   trans_class->filter_meta = GST_DEBUG_FUNCPTR (gst_gpu_filter_filter_meta);
   trans_class->before_transform =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_before_transform);
+  trans_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_submit_input_buffer);
   trans_class->prepare_output_buffer =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_prepare_output_buffer);
   trans_class->transform = GST_DEBUG_FUNCPTR (gst_gpu_filter_transform);
   trans_class->query = GST_DEBUG_FUNCPTR (gst_gpu_filter_query);
 
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_FILTER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_FILTER_ON_DEVICE_LOST, 0);
 }
 
 static void
@@ -673,6 +759,7 @@ gst_gpu_filter_init (GstGpuFilter * self)
 
   self->priv = priv;
   priv->async_depth = DEFAULT_ASYNC_DEPTH;
+  priv->on_device_lost = DEFAULT_ON_DEVICE_LOST;
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);

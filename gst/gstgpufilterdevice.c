@@ -5,7 +5,15 @@
 
 #include "gstgpucontext.h"
 
+#include <string.h>
+
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+/* A stream survives so many losses in a row, with fewer than FEW_FRAMES frames between one
+ * and the next. It has to end some time on a device that is broken, and on a frame that
+ * every device is lost with. */
+#define MAX_RECOVERIES 2
+#define FEW_FRAMES 100
 
 #define PARENT_CLASS \
     GST_ELEMENT_CLASS (g_type_class_peek (GST_TYPE_BASE_TRANSFORM))
@@ -164,6 +172,14 @@ new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
   return stream;
 }
 
+/* Whether @device takes the place of another, or of none. */
+static gboolean
+is_another (GstGpuFilterPrivate * priv, GpuDevice * device)
+{
+  return !priv->stream || strcmp (gpu_device_get_info (priv->device)->uuid,
+      gpu_device_get_info (device)->uuid) != 0;
+}
+
 /* What was there goes only when all of the new is there. */
 gboolean
 gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
@@ -177,6 +193,8 @@ gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
     g_clear_pointer (&device, gpu_device_unref);
     return FALSE;
   }
+  if (is_another (priv, device))
+    warn_of_slow_device (self, device);
   allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self),
       gst_gpu_filter_on_map_event);
   gst_gpu_filter_release_stream (self);
@@ -184,8 +202,8 @@ gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
   GST_OBJECT_LOCK (self);
   priv->stream = stream;
   priv->allocator = allocator;
+  priv->told_of_loss = FALSE;
   GST_OBJECT_UNLOCK (self);
-  warn_of_slow_device (self, device);
   return TRUE;
 }
 
@@ -208,4 +226,51 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   gst_clear_object (&allocator);
   g_clear_pointer (&stream, gpu_stream_unref);
   priv->is_prepared = FALSE;
+}
+
+/* --- losses --- */
+
+static gboolean
+worked_well (const GstGpuFilterCounters * counters)
+{
+  return counters->frames - counters->frames_before >= FEW_FRAMES;
+}
+
+gboolean
+gst_gpu_filter_may_recover (const GstGpuFilterPrivate * priv)
+{
+  return priv->on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
+      && (priv->counters.recoveries < MAX_RECOVERIES
+      || worked_well (&priv->counters));
+}
+
+static void
+count_recovery (GstGpuFilter * self)
+{
+  GstGpuFilterCounters *counters = &self->priv->counters;
+
+  GST_OBJECT_LOCK (self);
+  if (worked_well (counters))
+    counters->recoveries = 0;
+  counters->recoveries++;
+  counters->frames_before = counters->frames;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Neighbours know the pool of the device before, and may be on another one than this
+ * element, or on the same one again: allocation is negotiated anew with both. */
+gboolean
+gst_gpu_filter_replace_lost_device (GstGpuFilter * self, GError ** error)
+{
+  g_autoptr (GError) loss = NULL;
+
+  if (gpu_device_check_alive (self->priv->device, &loss)
+      || !gst_gpu_filter_survives (self, loss))
+    return TRUE;
+  count_recovery (self);
+  if (!gst_gpu_filter_open_stream (self, error))
+    return FALSE;
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
+  return TRUE;
 }

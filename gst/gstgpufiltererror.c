@@ -66,13 +66,11 @@ describe_device_and_time (GstGpuFilterPrivate * priv)
       " frames", info->name, info->uuid, priv->counters.frames);
 }
 
-/* Whether an error is to be posted: the first, and none of an earlier run's.
- * With the object lock. */
+/* Not of an earlier run, nor of a device that was replaced. With the object lock. */
 static gboolean
-is_news (GstGpuFilterPrivate * priv, GstGpuAllocator * allocator)
+is_current (GstGpuFilterPrivate * priv, GstGpuAllocator * allocator)
 {
-  return !priv->failed && (!allocator
-      || GST_ALLOCATOR (allocator) == priv->allocator);
+  return !allocator || GST_ALLOCATOR (allocator) == priv->allocator;
 }
 
 /* Where in the source something went wrong. */
@@ -95,7 +93,7 @@ post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
   GQuark domain = find_message_code (error, &code);
 
   GST_OBJECT_LOCK (self);
-  news = is_news (priv, allocator);
+  news = !priv->failed && is_current (priv, allocator);
   if (news) {
     priv->failed = TRUE;
     debug = describe_device_and_time (priv);
@@ -119,6 +117,54 @@ gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error,
   post_error (self, NULL, error, &place);
 }
 
+static void
+warn_of_loss (GstGpuFilter * self, const GError * error, const gchar * name,
+    gchar * debug)
+{
+  gint code;
+  GQuark domain = find_message_code (error, &code);
+
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING, domain,
+      code, g_strdup_printf ("\"%s\" was lost: it was reset or removed, or it "
+          "hangs. Frames that it had begun are lost; the stream goes on with the "
+          "next one. If this happens again, update the driver or choose another "
+          "device.", name), debug, __FILE__, GST_FUNCTION, __LINE__);
+}
+
+/* @allocator: as above. */
+static gboolean
+survives (GstGpuFilter * self, GstGpuAllocator * allocator,
+    const GError * error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autofree gchar *name = NULL;
+  gchar *debug = NULL;
+  gboolean goes_on, is_news;
+
+  if (!g_error_matches (error, GPU_ERROR, GPU_ERROR_LOST))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
+  goes_on = is_current (priv, allocator) && gst_gpu_filter_may_recover (priv);
+  is_news = goes_on && !priv->told_of_loss;
+  if (is_news) {
+    priv->told_of_loss = TRUE;
+    name = g_strdup (gpu_device_get_info (priv->device)->name);
+    debug = describe_device_and_time (priv);
+  }
+  GST_OBJECT_UNLOCK (self);
+  if (goes_on)
+    GST_INFO_OBJECT (self, "goes on: %s", error->message);
+  if (is_news)
+    warn_of_loss (self, error, name, debug);
+  return goes_on;
+}
+
+gboolean
+gst_gpu_filter_survives (GstGpuFilter * self, const GError * error)
+{
+  return survives (self, NULL, error);
+}
+
 void
 gst_gpu_filter_forget_errors (GstGpuFilter * self)
 {
@@ -128,14 +174,25 @@ gst_gpu_filter_forget_errors (GstGpuFilter * self)
 }
 
 void
+gst_gpu_filter_count_dropped (GstGpuFilter * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->priv->counters.dropped++;
+  GST_OBJECT_UNLOCK (self);
+}
+
+void
 gst_gpu_filter_note_bad_frame (GstGpuFilter * self, const GError * error)
 {
+  GstGpuFilterPrivate *priv = self->priv;
   gboolean is_first;
   gint code;
   GQuark domain = find_message_code (error, &code);
 
   GST_OBJECT_LOCK (self);
-  is_first = self->priv->counters.dropped++ == 0;
+  priv->counters.dropped++;
+  is_first = !priv->counters.told_of_bad_frame;
+  priv->counters.told_of_bad_frame = TRUE;
   GST_OBJECT_UNLOCK (self);
   if (is_first)
     gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING, domain,
@@ -168,7 +225,8 @@ gst_gpu_filter_on_map_event (GstElement * owner, GstGpuAllocator * allocator,
   const Place place = { __FILE__, GST_FUNCTION, __LINE__ };
 
   if (event == GST_GPU_MAP_FAILED) {
-    post_error (self, allocator, error, &place);
+    if (!survives (self, allocator, error))
+      post_error (self, allocator, error, &place);
     return;
   }
   GST_OBJECT_LOCK (self);

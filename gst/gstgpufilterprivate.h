@@ -7,10 +7,21 @@
 
 G_BEGIN_DECLS
 
+/* What becomes of the stream when the device is lost. */
+typedef enum
+{
+  GST_GPU_FILTER_ON_DEVICE_LOST_ERROR,
+  GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER,
+} GstGpuFilterOnDeviceLost;
+
+/* Since the start. */
 typedef struct
 {
   guint64 frames, dropped, copied, uploads, downloads;
   guint64 waits_for_result, waits_for_readers;
+  gboolean told_of_bad_frame;
+  guint recoveries;             /* in a row: with few frames in between */
+  guint64 frames_before;        /* the last of them */
 } GstGpuFilterCounters;
 
 struct _GstGpuFilterPrivate
@@ -44,10 +55,12 @@ struct _GstGpuFilterPrivate
   /* With the object lock. */
   gchar *selector;
   guint async_depth;
+  GstGpuFilterOnDeviceLost on_device_lost;
   GstGpuFilterCounters counters;
   gsize engine_memory;          /* bytes */
   gboolean started;             /* the device stays the same */
   gboolean failed;
+  gboolean told_of_loss;        /* of this device */
 };
 
 GST_DEBUG_CATEGORY_EXTERN (gst_gpu_filter_debug);
@@ -65,6 +78,12 @@ void gst_gpu_filter_set_context (GstElement * element, GstContext * context);
  * is there was lost. Where this fails all stays as it was. Errors: as of
  * gpu_device_open(). */
 gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
+/* Where the device was lost, and another may take its place, opens that. TRUE without
+ * one means that the frame is to fail. Errors: as of gpu_device_open(). */
+gboolean gst_gpu_filter_replace_lost_device (GstGpuFilter * self,
+    GError ** error);
+/* Whether a loss of the device is no end of the stream. With the object lock. */
+gboolean gst_gpu_filter_may_recover (const GstGpuFilterPrivate * priv);
 /* Gives up all that was made on the device for frames to come. Frames that are
  * still around keep what they need. */
 void gst_gpu_filter_release_stream (GstGpuFilter * self);
@@ -74,10 +93,16 @@ void gst_gpu_filter_release_stream (GstGpuFilter * self);
 /* What went wrong before has no part in what goes wrong from now on. */
 void gst_gpu_filter_forget_errors (GstGpuFilter * self);
 
-/* Counts an input frame that is dropped, and posts @error, which tells why, as
+/* Counts an input frame that is dropped. */
+void gst_gpu_filter_count_dropped (GstGpuFilter * self);
+/* The same, and posts @error, which tells why, as
  * the one warning of that since the start. */
 void gst_gpu_filter_note_bad_frame (GstGpuFilter * self,
     const GError * error);
+
+/* Whether @error says that the device was lost, which is no end of the stream: then the
+ * next frame has another one. Posts the one warning of each loss. */
+gboolean gst_gpu_filter_survives (GstGpuFilter * self, const GError * error);
 
 /* A GstGpuMapNotify. */
 void gst_gpu_filter_on_map_event (GstElement * owner,
