@@ -427,6 +427,8 @@ create_device_with (GpuDevice * device, const GPtrArray * extensions,
   volkLoadDeviceTable (&device->vk, device->device);
   device->vk.vkGetDeviceQueue (device->device, device->queue_family, 0,
       &device->queue);
+  if (gpu_device_edit)
+    gpu_device_edit (device);
   return TRUE;
 }
 
@@ -547,8 +549,6 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
     gpu_device_close (device);
     return FALSE;
   }
-  if (gpu_device_edit)
-    gpu_device_edit (device);
   return TRUE;
 }
 

@@ -127,20 +127,25 @@ allocate_commands (VkDevice device, const VkCommandBufferAllocateInfo * info,
 }
 
 void
-gpu_hooks_install (GpuDevice * device)
+gpu_hooks_begin (void)
 {
-  struct VolkDeviceTable *vk = &device->vk;
-
-  driver = *vk;
   made = alive = allocations = 0;
-#define INSTALL(Type) \
-  vk->vkCreate##Type = create_##Type; \
-  vk->vkDestroy##Type = destroy_##Type;
-  FOR_EACH_TYPE (INSTALL);
   g_clear_pointer (&buffers.sizes, g_hash_table_unref);
   buffers.sizes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
       g_free);
   buffers.sum = 0;
+}
+
+void
+gpu_hooks_add (GpuDevice * device)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+
+  driver = *vk;
+#define INSTALL(Type) \
+  vk->vkCreate##Type = create_##Type; \
+  vk->vkDestroy##Type = destroy_##Type;
+  FOR_EACH_TYPE (INSTALL);
   vk->vkCreateBuffer = create_sized_buffer;
   vk->vkDestroyBuffer = destroy_sized_buffer;
   vk->vkCreateComputePipelines = create_pipelines;
@@ -148,6 +153,13 @@ gpu_hooks_install (GpuDevice * device)
   vk->vkFreeMemory = free_memory;
   vk->vkAllocateDescriptorSets = allocate_sets;
   vk->vkAllocateCommandBuffers = allocate_commands;
+}
+
+void
+gpu_hooks_install (GpuDevice * device)
+{
+  gpu_hooks_begin ();
+  gpu_hooks_add (device);
 }
 
 void

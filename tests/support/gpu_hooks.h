@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 
 /* From now on calls are counted, from 0. For one device at a time. */
 void gpu_hooks_install (GpuDevice * device);
+/* The same in two steps, the second for each of several devices of one driver. */
+void gpu_hooks_begin (void);
+void gpu_hooks_add (GpuDevice * device);
 /* Ends that, and whatever else a test put into device->vk since. */
 void gpu_hooks_remove (GpuDevice * device);
 /* The driver's own functions. */

@@ -411,9 +411,8 @@ test_unified (void)
     GpuDevice *device;
 
     types = cases[i].types;
-    gpu_device_edit = have_types;
     device = gpu_fixture_open_another ();
-    gpu_device_edit = NULL;
+    have_types (device);
     device->info.kind = GPU_DEVICE_DISCRETE;
     g_assert_cmpint (gpu_device_has_unified_memory (device), ==,
         cases[i].is_unified);

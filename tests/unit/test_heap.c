@@ -348,22 +348,6 @@ static guint32 real_type, full_types, last_type;
 static guint64 most_at_once;    /* bytes */
 static guint n_tried;
 
-static void
-be_a_card (GpuDevice * device)
-{
-  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
-  static const VkMemoryPropertyFlags needed = HOST_VISIBLE | HOST_COHERENT;
-
-  real_type = 0;
-  while (needed & ~memory->memoryTypes[real_type].propertyFlags)
-    real_type++;
-  memory->memoryTypeCount = G_N_ELEMENTS (card_types);
-  for (guint i = 0; i < memory->memoryTypeCount; i++) {
-    memory->memoryTypes[i].propertyFlags = card_types[i];
-    memory->memoryTypes[i].heapIndex = 0;
-  }
-}
-
 static VkResult VKAPI_CALL
 allocate_on_card (VkDevice device, const VkMemoryAllocateInfo * info,
     const VkAllocationCallbacks * allocator, VkDeviceMemory * memory)
@@ -380,18 +364,35 @@ allocate_on_card (VkDevice device, const VkMemoryAllocateInfo * info,
       memory);
 }
 
+static void
+be_a_card (GpuDevice * device)
+{
+  VkPhysicalDeviceMemoryProperties *memory = &device->memory;
+  static const VkMemoryPropertyFlags needed = HOST_VISIBLE | HOST_COHERENT;
+
+  real_type = 0;
+  while (needed & ~memory->memoryTypes[real_type].propertyFlags)
+    real_type++;
+  memory->memoryTypeCount = G_N_ELEMENTS (card_types);
+  for (guint i = 0; i < memory->memoryTypeCount; i++) {
+    memory->memoryTypes[i].propertyFlags = card_types[i];
+    memory->memoryTypes[i].heapIndex = 0;
+  }
+  gpu_hooks_install (device);
+  device->vk.vkAllocateMemory = allocate_on_card;
+}
+
 static GpuDevice *
 open_card (void)
 {
   GpuDevice *device;
 
+  full_types = 0;
+  most_at_once = G_MAXUINT64;
   gpu_device_edit = be_a_card;
   device = gpu_fixture_open_another ();
   gpu_device_edit = NULL;
-  gpu_hooks_install (device);
-  device->vk.vkAllocateMemory = allocate_on_card;
-  full_types = n_tried = 0;
-  most_at_once = G_MAXUINT64;
+  n_tried = 0;
   return device;
 }
 

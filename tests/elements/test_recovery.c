@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* on-device-lost=recover: streams that outlive their devices. */
+#include "element_fixture.h"
+#include "losing.h"
+
+#include <string.h>
+
+#define BOX "gpublur kernel=box radius=2 on-device-lost=recover "
+#define WIDTH 16
+#define HEIGHT 8
+
+/* After so many frames a device has worked well. */
+#define WELL 100
+
+/* Of the frame of noise of @seed what comes out; NULL where nothing does. */
+static GstBuffer *
+push (GstHarness * h, guint seed)
+{
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
+              HEIGHT, seed)), ==, GST_FLOW_OK);
+  return gst_harness_try_pull (h);
+}
+
+static gboolean
+can_be_read (GstBuffer * buffer)
+{
+  GstMapInfo map;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return FALSE;
+  gst_buffer_unmap (buffer, &map);
+  return TRUE;
+}
+
+static gboolean
+is_blurred (GstBuffer * buffer, guint seed, guint radius)
+{
+  return element_fixture_is_box (buffer, "RGBA", WIDTH, HEIGHT, seed, radius);
+}
+
+/* All of @n frames come out; the last is looked at. */
+static void
+check_blurs (GstHarness * h, guint n)
+{
+  for (guint i = 1; i <= n; i++) {
+    GstBuffer *out = push (h, i);
+
+    g_assert_nonnull (out);
+    g_assert_true (i < n || is_blurred (out, i, 2));
+    gst_buffer_unref (out);
+  }
+}
+
+static GstHarness *
+begin (const gchar * description)
+{
+  GstHarness *h;
+
+  losing_begin ();
+  h = element_fixture_harness (description);
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  return h;
+}
+
+static void
+end (GstHarness * h)
+{
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR), ==, 0);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+  losing_at (0);
+  element_fixture_harness_free (h);
+  losing_end ();
+}
+
+static void
+take_warning_of_loss (GstHarness * h)
+{
+  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_FAILED, "goes on with the next one");
+}
+
+/* The frame at hand is lost; the next is none that follows the one before. */
+static void
+test_goes_on (void)
+{
+  GstHarness *h = begin (BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstBuffer *out;
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  check_blurs (h, 3);
+  losing_at (1);
+  g_assert_null (push (h, 1));
+  take_warning_of_loss (h);
+  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 1);
+  out = push (h, 2);
+  g_assert_true (is_blurred (out, 2, 2));
+  g_assert_true (GST_BUFFER_IS_DISCONT (out));
+  gst_buffer_unref (out);
+  check_blurs (h, 3);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 7);
+  gpu_device_unref (device);
+  end (h);
+}
+
+/* What was seen to be done stays. Nobody waits for the rest. */
+static void
+test_frames_of_before (void)
+{
+  GstHarness *h = begin (BOX);
+  GstBuffer *read, *unread, *out;
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  read = push (h, 1);
+  g_assert_true (is_blurred (read, 1, 2));
+  unread = push (h, 2);
+  losing_at (1);
+  g_assert_false (can_be_read (unread));
+  take_warning_of_loss (h);
+  out = push (h, 3);
+  g_assert_true (is_blurred (out, 3, 2));
+  g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 0);
+  g_assert_false (can_be_read (unread));
+  g_assert_true (is_blurred (read, 1, 2));
+  gst_buffer_unref (read);
+  gst_buffer_unref (unread);
+  gst_buffer_unref (out);
+  end (h);
+}
+
+/* Who fills frames of the lost device's memory notices nothing. */
+static void
+test_input_of_before (void)
+{
+  GstHarness *h = begin (BOX);
+  GstBufferPool *pool = element_fixture_take_pool (h, "RGBA", WIDTH, HEIGHT);
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
+  for (guint i = 0; i < 6; i++) {
+    GstBuffer *in = element_fixture_acquire (pool), *out;
+
+    if (i == 3) {
+      losing_at (1);
+      g_assert_null (push (h, 0));
+      take_warning_of_loss (h);
+    }
+    element_fixture_fill (in, &info, i);
+    g_assert_cmpint (gst_harness_push (h, in), ==, GST_FLOW_OK);
+    out = gst_harness_pull (h);
+    g_assert_true (is_blurred (out, i, 2));
+    gst_buffer_unref (out);
+  }
+  element_fixture_release_pool (pool);
+  end (h);
+}
+
+/* Upstream is asked to ask for a pool of the device that is there now. */
+static void
+test_neighbours_are_told (void)
+{
+  GstHarness *h = begin (BOX);
+  GstEvent *event;
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  check_blurs (h, 1);
+  while ((event = gst_harness_try_pull_upstream_event (h)))
+    gst_event_unref (event);
+  losing_at (1);
+  g_assert_null (push (h, 0));
+  take_warning_of_loss (h);
+  check_blurs (h, 1);
+  event = gst_harness_try_pull_upstream_event (h);
+  g_assert_nonnull (event);
+  g_assert_cmpint (GST_EVENT_TYPE (event), ==, GST_EVENT_RECONFIGURE);
+  gst_event_unref (event);
+  end (h);
+}
+
+/* One after the other goes on, on one device; then again nothing is copied between
+ * them. */
+static void
+test_chain (void)
+{
+  GstHarness *h = begin (BOX "name=a ! gpublur kernel=box radius=0 name=b "
+      "on-device-lost=recover");
+  GstElement *a = element_fixture_child (h, "a");
+  GstElement *b = element_fixture_child (h, "b");
+  GpuDevice *of_a, *of_b;
+  guint64 downloads;
+
+  g_object_set (b, "radius", 2, NULL);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  gst_buffer_unref (push (h, 0));
+  losing_at (1);
+  g_assert_null (push (h, 0));
+  losing_at (0);
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (push (h, i));
+  /* Of both. */
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 2);
+  of_a = element_fixture_device_of (a);
+  of_b = element_fixture_device_of (b);
+  g_assert_true (of_a == of_b);
+  gpu_device_unref (of_a);
+  gpu_device_unref (of_b);
+  downloads = element_fixture_stat (a, "downloads");
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (push (h, i));
+  g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==, downloads);
+  g_assert_cmpuint (element_fixture_stat (b, "uploads"), <=, 1);
+  end (h);
+}
+
+/* Caps that come when the device is lost, and those over which it is. */
+static void
+test_caps (void)
+{
+  GstHarness *h = begin (BOX);
+  GpuDevice *device;
+
+  element_fixture_set_caps (h, "RGBA", 4, 4);
+  device = element_fixture_device_of (h->element);
+  gpu_device_mark_lost (device);
+  gpu_device_unref (device);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  take_warning_of_loss (h);
+  check_blurs (h, 2);
+  g_object_set (h->element, "method", 4, NULL);
+  losing_at (1);
+  element_fixture_set_caps (h, "BGRx", WIDTH, HEIGHT);
+  g_assert_true (losing_has_lost ());
+  take_warning_of_loss (h);
+  element_fixture_check_box (h, element_fixture_frame ("BGRx", WIDTH, HEIGHT,
+          5), "BGRx", WIDTH, HEIGHT, 5, 2);
+  end (h);
+}
+
+/* While frames pass no device is needed. */
+static void
+test_passing (void)
+{
+  GstHarness *h = begin (BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  g_object_set (h->element, "radius", 0, NULL);
+  gpu_device_mark_lost (device);
+  g_assert_true (element_fixture_passes (h, element_fixture_frame ("RGBA",
+              WIDTH, HEIGHT, 1)));
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+  g_object_set (h->element, "radius", 2, NULL);
+  check_blurs (h, 1);
+  take_warning_of_loss (h);
+  gpu_device_unref (device);
+  end (h);
+}
+
+static void
+lose_a_frame (GstHarness * h)
+{
+  losing_at (1);
+  g_assert_null (push (h, 0));
+  take_warning_of_loss (h);
+}
+
+static void
+fail (GstHarness * h)
+{
+  losing_at (1);
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
+              HEIGHT, 0)), ==, GST_FLOW_ERROR);
+  element_fixture_take_error (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_FAILED, "restart the pipeline");
+}
+
+/* A frame that every device is lost with ends the stream. */
+static void
+test_third_in_a_row (void)
+{
+  GstHarness *h = begin (BOX);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  check_blurs (h, 1);
+  for (guint i = 0; i < 2; i++) {
+    lose_a_frame (h);
+    check_blurs (h, WELL - 1);
+    lose_a_frame (h);
+    check_blurs (h, WELL);
+  }
+  for (guint i = 0; i < 2; i++) {
+    lose_a_frame (h);
+    check_blurs (h, WELL - 1);
+  }
+  fail (h);
+  /* The next start is a new beginning. */
+  element_fixture_restart (h);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  lose_a_frame (h);
+  check_blurs (h, 1);
+  end (h);
+}
+
+/* The property counts when the device is lost. */
+static void
+test_changes_while_playing (void)
+{
+  GstHarness *h = begin (BOX);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  check_blurs (h, 1);
+  g_object_set (h->element, "on-device-lost", 0, NULL);
+  fail (h);
+  g_object_set (h->element, "on-device-lost", 1, NULL);
+  check_blurs (h, 1);
+  take_warning_of_loss (h);
+  end (h);
+}
+
+/* --- at every call --- */
+
+#define NO_MORE 1000000         /* calls: the first alone */
+#define MANY 8                  /* more frames than it takes to use all that is used */
+/* Frames that a device works on before it is lost, at most. */
+#define SEQUENCE (WELL + 1 + 2 * MANY)
+
+typedef struct
+{
+  const gchar *description;
+  guint n_frames;               /* that differ */
+  guint stride;                 /* of so many calls, one is lost at */
+  GBytes *expected[SEQUENCE];
+  guint position;               /* since the device is there */
+  guint missing;                /* frames */
+} Stream;
+
+static GBytes *
+read_content (GstBuffer * buffer)
+{
+  GstMapInfo map;
+  GBytes *bytes;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return NULL;
+  bytes = g_bytes_new (map.data, map.size);
+  gst_buffer_unmap (buffer, &map);
+  return bytes;
+}
+
+/* What undisturbed frames become. */
+static void
+learn (Stream * stream)
+{
+  GstHarness *h = element_fixture_harness (stream->description);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < SEQUENCE; i++) {
+    GstBuffer *out = push (h, i % stream->n_frames);
+
+    stream->expected[i] = read_content (out);
+    gst_buffer_unref (out);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* A frame that comes out and can be read is right, and each loss costs no more than one.
+ * Which of them it is depends on when somebody asks about the device. */
+static void
+push_next (GstHarness * h, Stream * stream)
+{
+  guint losses = losing_get_losses ();
+  guint i = stream->position++;
+  GstBuffer *out = push (h, i % stream->n_frames);
+  GBytes *content = out ? read_content (out) : NULL;
+
+  g_assert_cmpuint (i, <, SEQUENCE);
+  if (content)
+    g_assert_true (g_bytes_equal (content, stream->expected[i]));
+  else
+    g_assert_cmpuint (++stream->missing, <=, losing_get_losses ());
+  if (!content || losing_get_losses () > losses)
+    stream->position = 0;
+  g_clear_pointer (&content, g_bytes_unref);
+  gst_clear_buffer (&out);
+}
+
+/* At the @call-th call from now on. FALSE where no frame has so many. */
+static gboolean
+lose_at (GstHarness * h, Stream * stream, guint call)
+{
+  losing_at (call);
+  for (guint i = 0; i < MANY && !losing_has_lost (); i++)
+    push_next (h, stream);
+  return losing_has_lost ();
+}
+
+static void
+work_well (GstHarness * h, Stream * stream)
+{
+  losing_at (0);
+  for (guint i = 0; i < WELL + 1; i++)
+    push_next (h, stream);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR), ==, 0);
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+}
+
+/* Losses at the calls of frames, and at those of what takes the place of a device
+ * that was lost with its first call. */
+static void
+lose_everywhere (gconstpointer data)
+{
+  Stream *stream = (Stream *) data;
+  GstHarness *h;
+  guint call;
+
+  learn (stream);
+  h = begin (stream->description);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  work_well (h, stream);
+  for (call = 1; lose_at (h, stream, call); call += stream->stride)
+    work_well (h, stream);
+  g_assert_cmpuint (call, >, 1);
+  for (call = 1; lose_at (h, stream, 1) && lose_at (h, stream, call);
+      call += stream->stride)
+    work_well (h, stream);
+  g_assert_cmpuint (call, >, 1);
+  g_test_message ("%u losses", losing_get_losses ());
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  end (h);
+  for (guint i = 0; i < SEQUENCE; i++)
+    g_bytes_unref (stream->expected[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean is_full = argc > 1 && g_str_equal (argv[1], "--every-call");
+  /* Where one can be lost at each call. A CPU device compiles what an engine needs
+   * with each device: seconds for a palette. */
+  static Stream streams[] = {
+    {BOX, MANY, 9},
+    {"meanshiftpalette on-device-lost=recover", MANY, NO_MORE},
+    {"meanshiftpalette quality=exact on-device-lost=recover", 1, NO_MORE},
+    {"meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1,
+        NO_MORE},
+  };
+
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/recovery/goes-on", test_goes_on);
+  element_fixture_add ("/recovery/frames-of-before", test_frames_of_before);
+  element_fixture_add ("/recovery/input-of-before", test_input_of_before);
+  element_fixture_add ("/recovery/neighbours-are-told",
+      test_neighbours_are_told);
+  element_fixture_add ("/recovery/chain", test_chain);
+  element_fixture_add ("/recovery/caps", test_caps);
+  element_fixture_add ("/recovery/passing", test_passing);
+  element_fixture_add ("/recovery/third-in-a-row", test_third_in_a_row);
+  element_fixture_add ("/recovery/changes-while-playing",
+      test_changes_while_playing);
+  for (guint i = 0; i < G_N_ELEMENTS (streams); i++) {
+    g_autofree gchar *path = g_strdup_printf ("/recovery/every-call/%u", i);
+
+    if (is_full)
+      streams[i].stride = 1;
+    g_test_add_data_func (path, &streams[i], lose_everywhere);
+  }
+  return element_fixture_run ();
+}
