@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* on-device-lost=recover: streams that outlive their devices. */
 #include "element_fixture.h"
+#include "loader_fixture.h"
 #include "losing.h"
 
 #include <string.h>
@@ -260,6 +261,35 @@ test_passing (void)
   end (h);
 }
 
+static VkResult VKAPI_CALL
+time_out (VkDevice device, uint32_t n, const VkFence * fences, VkBool32 all,
+    uint64_t timeout)
+{
+  return VK_TIMEOUT;
+}
+
+/* What a device that hangs may still use is leaked, and nobody waits for it twice. */
+static void
+test_hangs (void)
+{
+  GstHarness *h = element_fixture_harness (BOX);
+  GpuDevice *device = element_fixture_device_of (h->element);
+  GstBuffer *unread;
+
+  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  check_blurs (h, 1);
+  unread = push (h, 0);
+  device->vk.vkWaitForFences = time_out;
+  g_assert_false (can_be_read (unread));
+  take_warning_of_loss (h);
+  check_blurs (h, 3);
+  g_assert_false (can_be_read (unread));
+  gst_buffer_unref (unread);
+  gpu_device_unref (device);
+  element_fixture_harness_free (h);
+}
+
 static void
 lose_a_frame (GstHarness * h)
 {
@@ -322,135 +352,98 @@ test_changes_while_playing (void)
   end (h);
 }
 
-/* --- at every call --- */
+/* --- the next best --- */
 
-#define NO_MORE 1000000         /* calls: the first alone */
-#define MANY 8                  /* more frames than it takes to use all that is used */
-/* Frames that a device works on before it is lost, at most. */
-#define SEQUENCE (WELL + 1 + 2 * MANY)
-
-typedef struct
+/* Of two devices the first is preferred. */
+static GstHarness *
+begin_with_two (void)
 {
-  const gchar *description;
-  guint n_frames;               /* that differ */
-  guint stride;                 /* of so many calls, one is lost at */
-  GBytes *expected[SEQUENCE];
-  guint position;               /* since the device is there */
-  guint missing;                /* frames */
-} Stream;
-
-static GBytes *
-read_content (GstBuffer * buffer)
-{
-  GstMapInfo map;
-  GBytes *bytes;
-
-  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
-    return NULL;
-  bytes = g_bytes_new (map.data, map.size);
-  gst_buffer_unmap (buffer, &map);
-  return bytes;
-}
-
-/* What undisturbed frames become. */
-static void
-learn (Stream * stream)
-{
-  GstHarness *h = element_fixture_harness (stream->description);
-
-  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  for (guint i = 0; i < SEQUENCE; i++) {
-    GstBuffer *out = push (h, i % stream->n_frames);
-
-    stream->expected[i] = read_content (out);
-    gst_buffer_unref (out);
-  }
-  element_fixture_harness_free (h);
-}
-
-/* A frame that comes out and can be read is right, and each loss costs no more than one.
- * Which of them it is depends on when somebody asks about the device. */
-static void
-push_next (GstHarness * h, Stream * stream)
-{
-  guint losses = losing_get_losses ();
-  guint i = stream->position++;
-  GstBuffer *out = push (h, i % stream->n_frames);
-  GBytes *content = out ? read_content (out) : NULL;
-
-  g_assert_cmpuint (i, <, SEQUENCE);
-  if (content)
-    g_assert_true (g_bytes_equal (content, stream->expected[i]));
-  else
-    g_assert_cmpuint (++stream->missing, <=, losing_get_losses ());
-  if (!content || losing_get_losses () > losses)
-    stream->position = 0;
-  g_clear_pointer (&content, g_bytes_unref);
-  gst_clear_buffer (&out);
-}
-
-/* At the @call-th call from now on. FALSE where no frame has so many. */
-static gboolean
-lose_at (GstHarness * h, Stream * stream, guint call)
-{
-  losing_at (call);
-  for (guint i = 0; i < MANY && !losing_has_lost (); i++)
-    push_next (h, stream);
-  return losing_has_lost ();
-}
-
-static void
-work_well (GstHarness * h, Stream * stream)
-{
-  losing_at (0);
-  for (guint i = 0; i < WELL + 1; i++)
-    push_next (h, stream);
-  g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_ERROR), ==, 0);
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
-}
-
-/* Losses at the calls of frames, and at those of what takes the place of a device
- * that was lost with its first call. */
-static void
-lose_everywhere (gconstpointer data)
-{
-  Stream *stream = (Stream *) data;
   GstHarness *h;
-  guint call;
 
-  learn (stream);
-  h = begin (stream->description);
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = number_uuids;
+  h = begin (BOX);
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
-  work_well (h, stream);
-  for (call = 1; lose_at (h, stream, call); call += stream->stride)
-    work_well (h, stream);
-  g_assert_cmpuint (call, >, 1);
-  for (call = 1; lose_at (h, stream, 1) && lose_at (h, stream, call);
-      call += stream->stride)
-    work_well (h, stream);
-  g_assert_cmpuint (call, >, 1);
-  g_test_message ("%u losses", losing_get_losses ());
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
+  check_blurs (h, 1);
+  return h;
+}
+
+static void
+end_with_two (GstHarness * h)
+{
   end (h);
-  for (guint i = 0; i < SEQUENCE; i++)
-    g_bytes_unref (stream->expected[i]);
+  use_real_loader ();
+}
+
+static void
+check_index (GstHarness * h, guint index)
+{
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  g_assert_cmpuint (gpu_device_get_info (device)->index, ==, index);
+  gpu_device_unref (device);
+}
+
+static void
+take_warning_of_next_best (GstHarness * h)
+{
+  if (test_selector ())
+    return;
+  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
+      GST_RESOURCE_ERROR_SETTINGS, "Passed over");
+}
+
+/* One that was removed cannot be opened again. */
+static void
+test_removed (void)
+{
+  GstHarness *h = begin_with_two ();
+
+  lose_a_frame (h);
+  fake->create_device = VK_ERROR_INITIALIZATION_FAILED;
+  fake->n_failing = 1;
+  check_blurs (h, 2);
+  check_index (h, 1);
+  take_warning_of_next_best (h);
+  /* Where there is none at all, the stream ends at once. */
+  losing_at (1);
+  g_assert_null (push (h, 0));
+  take_warning_of_loss (h);
+  fake->n_failing = 2;
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
+              HEIGHT, 0)), ==, GST_FLOW_ERROR);
+  element_fixture_take_error (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_FAILED, "initialised");
+  end_with_two (h);
+}
+
+/* One that hangs when it is opened again is waited for once. */
+static void
+test_hangs_again (void)
+{
+  GstHarness *h = begin_with_two ();
+
+  lose_a_frame (h);
+  fake->wait = VK_TIMEOUT;
+  fake->fence_status = VK_NOT_READY;
+  g_assert_null (push (h, 0));
+  fake->wait = VK_SUCCESS;
+  check_blurs (h, 2);
+  check_index (h, 1);
+  take_warning_of_next_best (h);
+  /* What it was kept for is done. */
+  fake->fence_status = VK_SUCCESS;
+  gpu_device_unref (open_device (NULL));
+  end_with_two (h);
 }
 
 int
 main (int argc, char **argv)
 {
-  gboolean is_full = argc > 1 && g_str_equal (argv[1], "--every-call");
-  /* Where one can be lost at each call. A CPU device compiles what an engine needs
-   * with each device: seconds for a palette. */
-  static Stream streams[] = {
-    {BOX, MANY, 9},
-    {"meanshiftpalette on-device-lost=recover", MANY, NO_MORE},
-    {"meanshiftpalette quality=exact on-device-lost=recover", 1, NO_MORE},
-    {"meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1,
-        NO_MORE},
-  };
-
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/recovery/goes-on", test_goes_on);
   element_fixture_add ("/recovery/frames-of-before", test_frames_of_before);
@@ -460,15 +453,11 @@ main (int argc, char **argv)
   element_fixture_add ("/recovery/chain", test_chain);
   element_fixture_add ("/recovery/caps", test_caps);
   element_fixture_add ("/recovery/passing", test_passing);
+  element_fixture_add ("/recovery/hangs", test_hangs);
   element_fixture_add ("/recovery/third-in-a-row", test_third_in_a_row);
   element_fixture_add ("/recovery/changes-while-playing",
       test_changes_while_playing);
-  for (guint i = 0; i < G_N_ELEMENTS (streams); i++) {
-    g_autofree gchar *path = g_strdup_printf ("/recovery/every-call/%u", i);
-
-    if (is_full)
-      streams[i].stride = 1;
-    g_test_add_data_func (path, &streams[i], lose_everywhere);
-  }
+  element_fixture_add ("/recovery/removed", test_removed);
+  element_fixture_add ("/recovery/hangs-again", test_hangs_again);
   return element_fixture_run ();
 }

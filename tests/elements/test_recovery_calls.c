@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* on-device-lost=recover, where the device is lost at any call that can fail: nothing
+ * hangs, nothing is leaked, and what comes out is right. */
+#include "element_fixture.h"
+#include "losing.h"
+
+#define BOX "gpublur kernel=box radius=2 on-device-lost=recover"
+#define WIDTH 16
+#define HEIGHT 8
+
+/* After so many frames, loss is forgotten. */
+#define WELL 100
+#define NO_MORE 1000000         /* calls: the first alone */
+#define MANY 8                  /* more frames than it takes to use all that is used */
+/* Frames that a device works on before it is lost, at most. */
+#define SEQUENCE (WELL + 1 + 2 * MANY)
+
+typedef struct
+{
+  const gchar *description;
+  guint n_frames;               /* that differ */
+  guint stride;                 /* of so many calls, one is lost at */
+  GBytes *expected[SEQUENCE];
+  guint position;               /* since the device is there */
+  guint missing;                /* frames */
+} Stream;
+
+static GBytes *
+read_content (GstBuffer * buffer)
+{
+  GstMapInfo map;
+  GBytes *bytes;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return NULL;
+  bytes = g_bytes_new (map.data, map.size);
+  gst_buffer_unmap (buffer, &map);
+  return bytes;
+}
+
+/* Of the frame of noise of @seed what comes out; NULL where nothing does. */
+static GstBuffer *
+push (GstHarness * h, guint seed)
+{
+  g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", WIDTH,
+              HEIGHT, seed)), ==, GST_FLOW_OK);
+  return gst_harness_try_pull (h);
+}
+
+/* What undisturbed frames become. */
+static void
+learn (Stream * stream)
+{
+  GstHarness *h = element_fixture_harness (stream->description);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < SEQUENCE; i++) {
+    GstBuffer *out = push (h, i % stream->n_frames);
+
+    stream->expected[i] = read_content (out);
+    gst_buffer_unref (out);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* A frame that comes out and can be read is right, and each loss costs no more than one.
+ * Which of them it is depends on when somebody asks about the device. */
+static void
+push_next (GstHarness * h, Stream * stream)
+{
+  guint losses = losing_get_losses ();
+  guint i = stream->position++;
+  GstBuffer *out = push (h, i % stream->n_frames);
+  GBytes *content = out ? read_content (out) : NULL;
+
+  g_assert_cmpuint (i, <, SEQUENCE);
+  if (content)
+    g_assert_true (g_bytes_equal (content, stream->expected[i]));
+  else
+    g_assert_cmpuint (++stream->missing, <=, losing_get_losses ());
+  if (!content || losing_get_losses () > losses)
+    stream->position = 0;
+  g_clear_pointer (&content, g_bytes_unref);
+  gst_clear_buffer (&out);
+}
+
+/* At the @call-th call from now on. FALSE where no frame has so many. */
+static gboolean
+lose_at (GstHarness * h, Stream * stream, guint call)
+{
+  losing_at (call);
+  for (guint i = 0; i < MANY && !losing_has_lost (); i++)
+    push_next (h, stream);
+  return losing_has_lost ();
+}
+
+static void
+work_well (GstHarness * h, Stream * stream)
+{
+  losing_at (0);
+  for (guint i = 0; i < WELL + 1; i++)
+    push_next (h, stream);
+  g_assert_cmpuint (element_fixture_take_messages (h->element,
+          GST_MESSAGE_ERROR), ==, 0);
+}
+
+/* Losses at the calls of frames, and at those of what takes the place of a device
+ * that was lost with its first call. */
+static void
+lose_everywhere (gconstpointer data)
+{
+  Stream *stream = (Stream *) data;
+  GstHarness *h;
+  guint call;
+
+  learn (stream);
+  losing_begin ();
+  h = element_fixture_harness (stream->description);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  work_well (h, stream);
+  for (call = 1; lose_at (h, stream, call); call += stream->stride)
+    work_well (h, stream);
+  g_assert_cmpuint (call, >, 1);
+  for (call = 1; lose_at (h, stream, 1) && lose_at (h, stream, call);
+      call += stream->stride)
+    work_well (h, stream);
+  g_assert_cmpuint (call, >, 1);
+  g_test_message ("%u losses", losing_get_losses ());
+  losing_at (0);
+  element_fixture_harness_free (h);
+  losing_end ();
+  for (guint i = 0; i < SEQUENCE; i++)
+    g_bytes_unref (stream->expected[i]);
+}
+
+static void
+add (const gchar * name, Stream * stream)
+{
+  g_autofree gchar *path = g_strconcat ("/recovery-calls/", name, NULL);
+
+  g_test_add_data_func (path, stream, lose_everywhere);
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean is_full = argc > 1 && g_str_equal (argv[1], "--every-call");
+  /* A CPU device compiles what an engine needs with each device: seconds for a
+   * palette. */
+  static Stream streams[] = {
+    {BOX, MANY, 9},
+    {"meanshiftpalette on-device-lost=recover", MANY, NO_MORE},
+    {"meanshiftpalette quality=exact on-device-lost=recover", 1, NO_MORE},
+  };
+  static Stream chain = {
+    "meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1, 1
+  };
+
+  element_fixture_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (streams); i++)
+    if (is_full)
+      streams[i].stride = 1;
+  add ("blur", &streams[0]);
+  add ("live", &streams[1]);
+  add ("exact", &streams[2]);
+  if (is_full)
+    add ("chain", &chain);
+  return element_fixture_run ();
+}
