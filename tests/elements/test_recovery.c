@@ -75,11 +75,21 @@ end (GstHarness * h)
   losing_end ();
 }
 
+/* It comes first and alone: popping a warning would throw away an error before it. */
 static void
 take_warning_of_loss (GstHarness * h)
 {
-  element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
-      GST_RESOURCE_ERROR_FAILED, "goes on with the next one");
+  const GstMessageType types = GST_MESSAGE_ERROR | GST_MESSAGE_WARNING;
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus, types);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_nonnull (message);
+  g_assert_cmpint (GST_MESSAGE_TYPE (message), ==, GST_MESSAGE_WARNING);
+  gst_message_parse_warning (message, &error, NULL);
+  g_assert_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "goes on with the next one"));
+  g_assert_cmpuint (element_fixture_take_messages (h->element, types), ==, 0);
 }
 
 /* The frame at hand is lost; the next is none that follows the one before. */
@@ -112,7 +122,9 @@ test_frames_of_before (void)
 {
   GstHarness *h = begin (BOX);
   GstBuffer *read, *unread, *out;
+  GstVideoInfo info;
 
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_RGBA, WIDTH, HEIGHT);
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   read = push (h, 1);
   g_assert_true (is_blurred (read, 1, 2));
@@ -125,6 +137,9 @@ test_frames_of_before (void)
   g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 0);
   g_assert_false (can_be_read (unread));
   g_assert_true (is_blurred (read, 1, 2));
+  /* What is written now is read. */
+  element_fixture_fill (unread, &info, 4);
+  g_assert_true (is_blurred (unread, 4, 0));
   gst_buffer_unref (read);
   gst_buffer_unref (unread);
   gst_buffer_unref (out);
@@ -143,7 +158,8 @@ test_input_of_before (void)
   for (guint i = 0; i < 6; i++) {
     GstBuffer *in = element_fixture_acquire (pool), *out;
 
-    if (i == 3) {
+    /* The first was never filled yet. */
+    if (i == 0 || i == 3) {
       losing_at (1);
       g_assert_null (push (h, 0));
       take_warning_of_loss (h);
