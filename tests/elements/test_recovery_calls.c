@@ -91,6 +91,7 @@ lose_at (GstHarness * h, Stream * stream, guint call)
   losing_at (call);
   for (guint i = 0; i < MANY && !losing_has_lost (); i++)
     push_next (h, stream);
+  g_test_message ("call %u: %u losses", call, losing_get_losses ());
   return losing_has_lost ();
 }
 
@@ -125,7 +126,6 @@ lose_everywhere (gconstpointer data)
       call += stream->stride)
     work_well (h, stream);
   g_assert_cmpuint (call, >, 1);
-  g_test_message ("%u losses", losing_get_losses ());
   losing_at (0);
   element_fixture_harness_free (h);
   losing_end ();
