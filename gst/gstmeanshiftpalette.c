@@ -288,7 +288,9 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     gpu_palette_set_progress (self->engine, on_progress, self);
   }
   GST_OBJECT_UNLOCK (self);
-  self->caps_transfer = gst_gpu_frame_transfer_from_video (in);
+  /* GstVideoInfo drops the colours of Y'CbCr that is called by those of RGB; of the
+   * output it has them. */
+  self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
   return gpu_palette_check_history (self->current.engine.quality,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
       self->current.engine.history, error)

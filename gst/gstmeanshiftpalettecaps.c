@@ -16,6 +16,7 @@
 static GstStaticCaps alpha_caps = CAPS_OF (ALPHA_FORMATS);
 static GstStaticCaps opaque_caps = CAPS_OF (OPAQUE_FORMATS);
 static GstStaticCaps yuv_caps = CAPS_OF (YUV_FORMATS);
+static GstStaticCaps rgb_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS);
 static GstStaticCaps indexed_caps = CAPS_OF (INDEXED_FORMATS);
 static GstStaticCaps taken_caps = CAPS_OF (FORMATS);
 static GstStaticCaps all_caps = CAPS_OF (FORMATS ", " INDEXED_FORMATS);
@@ -50,15 +51,31 @@ set_formats (GstStructure * structure, GstStaticCaps * caps)
   gst_structure_set_value (structure, "format", formats_of (caps));
 }
 
-static gboolean
-has_format (const GstStructure * structure, GstStaticCaps * caps)
+/* A copy of @structure with those of its formats that are in @caps; NULL where
+ * none is. */
+static GstStructure *
+choose_formats (const GstStructure * structure, GstStaticCaps * caps)
 {
-  const GValue *value = gst_structure_get_value (structure, "format");
+  GValue common = G_VALUE_INIT;
+  GstStructure *chosen;
 
-  return !value || gst_value_intersect (NULL, value, formats_of (caps));
+  if (!gst_value_intersect (&common, gst_structure_get_value (structure,
+              "format"), formats_of (caps)))
+    return NULL;
+  chosen = gst_structure_copy (structure);
+  gst_structure_take_value (chosen, "format", &common);
+  return chosen;
 }
 
-/* Takes @name. Once each. */
+/* --- colours --- */
+
+static gboolean
+parse_colours (GstVideoColorimetry * colours, const gchar * name)
+{
+  return name && gst_video_colorimetry_from_string (colours, name);
+}
+
+/* Takes @name, which may be NULL. Once each. */
 static void
 append_name (GValue * names, gchar * name)
 {
@@ -66,13 +83,14 @@ append_name (GValue * names, gchar * name)
 
   g_value_init (&value, G_TYPE_STRING);
   g_value_take_string (&value, name);
-  if (gst_value_intersect (NULL, names, &value))
+  if (!name || gst_value_intersect (NULL, names, &value))
     g_value_unset (&value);
   else
     gst_value_list_append_and_take_value (names, &value);
 }
 
-/* Both names that @colours may have: GStreamer's own, and numbers. */
+/* Both names that @colours may have: GStreamer's own, which colours of which nothing
+ * is known lack, and numbers. */
 static void
 append_names (GValue * names, const GstVideoColorimetry * colours)
 {
@@ -81,29 +99,119 @@ append_names (GValue * names, const GstVideoColorimetry * colours)
           colours->matrix, colours->transfer, colours->primaries));
 }
 
-/* Colours may be called by other names that mean the same of 8 bits. The name they
- * have comes first. */
+/* @colours, then all that mean the same of 8 bits. */
 static void
-allow_equivalent_colours (GstStructure * structure)
+append_equivalents (GValue * names, const GstVideoColorimetry * colours)
 {
-  const gchar *name = gst_structure_get_string (structure, "colorimetry");
-  GstVideoColorimetry colours, other;
-  GValue names = G_VALUE_INIT;
+  GstVideoColorimetry other = *colours;
 
-  if (!name || !gst_video_colorimetry_from_string (&colours, name))
-    return;
-  g_value_init (&names, GST_TYPE_LIST);
-  append_name (&names, g_strdup (name));
-  other = colours;
+  append_names (names, colours);
   for (guint t = 0; t <= GST_VIDEO_TRANSFER_BT601; t++)
     for (guint p = 0; p <= GST_VIDEO_COLOR_PRIMARIES_EBU3213; p++) {
       other.transfer = t;
       other.primaries = p;
-      if (gst_video_colorimetry_is_equivalent (&colours, 8, &other, 8))
-        append_names (&names, &other);
+      if (gst_video_colorimetry_is_equivalent (colours, 8, &other, 8))
+        append_names (names, &other);
     }
-  gst_structure_take_value (structure, "colorimetry", &names);
 }
+
+/* @name first, then what else it may be called. */
+static void
+append_same (GValue * names, const gchar * name)
+{
+  GstVideoColorimetry colours;
+
+  append_name (names, g_strdup (name));
+  if (parse_colours (&colours, name))
+    append_equivalents (names, &colours);
+}
+
+/* How Y'CbCr of the colours @name is called once it is RGB: the same primaries and
+ * transfer function. */
+static void
+append_rgb_colours (GValue * names, const gchar * name)
+{
+  GstVideoColorimetry colours;
+
+  if (!parse_colours (&colours, name))
+    return;
+  colours.matrix = GST_VIDEO_COLOR_MATRIX_RGB;
+  colours.range = GST_VIDEO_COLOR_RANGE_0_255;
+  append_equivalents (names, &colours);
+}
+
+/* The other way: of any matrix and range. RGB is made in full range alone. */
+static void
+append_yuv_colours (GValue * names, const gchar * name)
+{
+  static const GstVideoColorRange ranges[] = {
+    GST_VIDEO_COLOR_RANGE_16_235, GST_VIDEO_COLOR_RANGE_0_255
+  };
+  static const GstVideoColorMatrix matrices[] = {
+    GST_VIDEO_COLOR_MATRIX_BT709, GST_VIDEO_COLOR_MATRIX_BT601,
+    GST_VIDEO_COLOR_MATRIX_BT2020, GST_VIDEO_COLOR_MATRIX_SMPTE240M,
+    GST_VIDEO_COLOR_MATRIX_FCC
+  };
+  GstVideoColorimetry colours;
+
+  if (!parse_colours (&colours, name)
+      || colours.matrix != GST_VIDEO_COLOR_MATRIX_RGB
+      || colours.range != GST_VIDEO_COLOR_RANGE_0_255)
+    return;
+  for (guint r = 0; r < G_N_ELEMENTS (ranges); r++)
+    for (guint m = 0; m < G_N_ELEMENTS (matrices); m++) {
+      colours.range = ranges[r];
+      colours.matrix = matrices[m];
+      append_equivalents (names, &colours);
+    }
+}
+
+/* Puts what @append makes of each colorimetry of @structure in its place; without a
+ * name that it knows @structure is silent of colours. */
+static void
+rename_colours (GstStructure * structure,
+    void (*append) (GValue * names, const gchar * name))
+{
+  const GValue *value = gst_structure_get_value (structure, "colorimetry");
+  gboolean is_list = value && GST_VALUE_HOLDS_LIST (value);
+  guint n = is_list ? gst_value_list_get_size (value) : value != NULL;
+  GValue names = G_VALUE_INIT;
+
+  g_value_init (&names, GST_TYPE_LIST);
+  for (guint i = 0; i < n; i++) {
+    const GValue *name = is_list ? gst_value_list_get_value (value, i) : value;
+
+    if (G_VALUE_HOLDS_STRING (name))
+      append (&names, g_value_get_string (name));
+  }
+  gst_structure_remove_field (structure, "colorimetry");
+  if (gst_value_list_get_size (&names) > 0)
+    gst_structure_take_value (structure, "colorimetry", &names);
+  else
+    g_value_unset (&names);
+}
+
+/* Those that GStreamer takes for granted of frames this large, where caps are silent
+ * of theirs. Where caps leave something open, so does this. */
+static void
+assume_colours (GstStructure * structure)
+{
+  GstCaps *caps = gst_caps_new_full (gst_structure_copy (structure), NULL);
+  GstVideoColorimetry colours;
+  GstVideoInfo info;
+
+  if (!parse_colours (&colours, gst_structure_get_string (structure,
+              "colorimetry"))
+      && gst_caps_is_fixed (caps) && gst_video_info_from_caps (&info, caps)) {
+    g_autofree gchar *name =
+        gst_video_colorimetry_to_string (&info.colorimetry);
+
+    gst_structure_set (structure, "colorimetry", G_TYPE_STRING, name, NULL);
+  }
+  gst_caps_unref (caps);
+}
+
+/* --- formats of the other pad --- */
 
 /* Takes @structure, with any order of R, G and B: formats with alpha before all
  * others where it has some, in a structure of their own, as others may have
@@ -121,26 +229,6 @@ append_rgb (GstCaps * caps, GstStructure * structure)
   gst_caps_append_structure (caps, second);
 }
 
-/* How the colours of Y'CbCr are called once they are RGB: the same primaries
- * and transfer function. Where caps leave something open, so does this. */
-static void
-set_rgb_colours (GstStructure * structure)
-{
-  GstCaps *caps = gst_caps_new_full (gst_structure_copy (structure), NULL);
-  GstVideoInfo info;
-
-  gst_structure_remove_fields (structure, "colorimetry", "chroma-site", NULL);
-  if (gst_caps_is_fixed (caps) && gst_video_info_from_caps (&info, caps)) {
-    g_autofree gchar *colours = NULL;
-
-    info.colorimetry.matrix = GST_VIDEO_COLOR_MATRIX_RGB;
-    info.colorimetry.range = GST_VIDEO_COLOR_RANGE_0_255;
-    colours = gst_video_colorimetry_to_string (&info.colorimetry);
-    gst_structure_set (structure, "colorimetry", G_TYPE_STRING, colours, NULL);
-  }
-  gst_caps_unref (caps);
-}
-
 /* Takes @structure, with indexes for its colours. */
 static void
 append_indexed (GstCaps * caps, GstStructure * structure)
@@ -149,35 +237,62 @@ append_indexed (GstCaps * caps, GstStructure * structure)
   gst_caps_append_structure (caps, structure);
 }
 
-/* What @input can become beside itself: RGB, or indexes where nothing else will
- * do. */
+/* Takes @output: RGB, or indexes where nothing else will do. */
 static void
-append_outputs (GstCaps * caps, const GstStructure * input)
+append_made (GstCaps * caps, GstStructure * output)
 {
-  GstStructure *output = gst_structure_copy (input);
-
-  if (has_format (input, &yuv_caps))
-    set_rgb_colours (output);
-  allow_equivalent_colours (output);
   append_rgb (caps, gst_structure_copy (output));
   append_indexed (caps, output);
 }
 
-/* What @output can be made of beside itself: anything, where it is RGB or indexes
- * of it. */
+/* What @input can become beside itself. */
+static void
+append_outputs (GstCaps * caps, const GstStructure * input)
+{
+  GstStructure *rgb = choose_formats (input, &rgb_caps);
+  GstStructure *yuv = choose_formats (input, &yuv_caps);
+
+  if (rgb) {
+    rename_colours (rgb, append_same);
+    append_made (caps, rgb);
+  }
+  if (yuv) {
+    assume_colours (yuv);
+    rename_colours (yuv, append_rgb_colours);
+    gst_structure_remove_field (yuv, "chroma-site");
+    append_made (caps, yuv);
+  }
+}
+
+/* Takes @structure, of RGB, with the Y'CbCr that becomes it. There is none of colours
+ * that RGB is not made in. */
+static void
+append_yuv (GstCaps * caps, GstStructure * structure)
+{
+  gboolean has_colours = gst_structure_has_field (structure, "colorimetry");
+
+  rename_colours (structure, append_yuv_colours);
+  if (has_colours && !gst_structure_has_field (structure, "colorimetry")) {
+    gst_structure_free (structure);
+    return;
+  }
+  gst_structure_remove_field (structure, "chroma-site");
+  set_formats (structure, &yuv_caps);
+  gst_caps_append_structure (caps, structure);
+}
+
+/* What @output can be made of beside itself, where it is RGB or indexes of it. */
 static void
 append_inputs (GstCaps * caps, const GstStructure * output)
 {
-  GstStructure *input;
+  GstStructure *made = choose_formats (output, &made_caps), *rgb;
 
-  if (!has_format (output, &made_caps))
+  if (!made)
     return;
-  input = gst_structure_copy (output);
-  allow_equivalent_colours (input);
-  append_rgb (caps, gst_structure_copy (input));
-  gst_structure_remove_fields (input, "colorimetry", "chroma-site", NULL);
-  set_formats (input, &yuv_caps);
-  gst_caps_append_structure (caps, input);
+  rgb = gst_structure_copy (made);
+  rename_colours (rgb, append_same);
+  append_rgb (caps, rgb);
+  append_yuv (caps, made);
 }
 
 static GstCaps *

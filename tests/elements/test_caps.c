@@ -2,6 +2,8 @@
 /* Caps that are offered: those of frames that can be worked on, and no others. */
 #include "element_fixture.h"
 
+#include <gst/base/gstbasetransform.h>
+
 static const gchar *const elements[] = { "gpublur", "meanshiftpalette" };
 
 static gboolean
@@ -196,6 +198,8 @@ test_relabelled (void)
     {"format=I420, colorimetry=1:3:7:1", "format=BGRA", "1:1:7:1"},
     {"format=RGBA, colorimetry=sRGB", "format=RGBA", "1:1:7:1"},
     {"format=RGBA, colorimetry=1:1:5:1", "format=BGR", "1:1:11:1"},
+    /* As converters of GStreamer 1.22 call Y'CbCr that is to become RGB. */
+    {"format=I420, colorimetry=sRGB", "format=RGBA", "1:1:7:1"},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -210,6 +214,68 @@ test_relabelled (void)
     gst_caps_unref (caps);
     element_fixture_harness_free (h);
   }
+}
+
+/* Whether frames of @caps at the pad in @direction may be @others at the other. */
+static gboolean
+transforms (GstHarness * h, GstPadDirection direction, const gchar * caps,
+    const gchar * others)
+{
+  GstCaps *from = gst_caps_from_string (caps);
+  GstCaps *wanted = gst_caps_from_string (others);
+  GstCaps *to = GST_BASE_TRANSFORM_GET_CLASS (h->element)->transform_caps
+      (GST_BASE_TRANSFORM (h->element), direction, from, NULL);
+  gboolean transforms_it = gst_caps_can_intersect (to, wanted);
+  g_autofree gchar *all = gst_caps_to_string (to);
+
+  g_test_message ("%s to %s: %s", caps, others, all);
+  gst_caps_unref (from);
+  gst_caps_unref (wanted);
+  gst_caps_unref (to);
+  return transforms_it;
+}
+
+/* Of what may be one or another each stays possible, and nothing else becomes so. */
+static void
+test_several_colours (void)
+{
+  static const struct
+  {
+    GstPadDirection direction;
+    const gchar *from, *to;
+    gboolean is_possible;
+  } cases[] = {
+#define WANTED "format=RGBA, colorimetry={ 1:1:11:1, 1:1:7:4 }"
+    {GST_PAD_SRC, WANTED, "format=RGBA, colorimetry=1:1:5:1", TRUE},
+    {GST_PAD_SRC, WANTED, "format=BGR, colorimetry=1:1:7:4", TRUE},
+    {GST_PAD_SRC, WANTED, "format=I420, colorimetry=bt709", TRUE},
+    {GST_PAD_SRC, WANTED, "format=NV12, colorimetry=1:4:7:4", TRUE},
+    {GST_PAD_SRC, WANTED, "format=RGBA, colorimetry=sRGB", FALSE},
+    {GST_PAD_SRC, WANTED, "format=I420, colorimetry=bt601", FALSE},
+#define GIVEN "format={ I420, RGBA }, colorimetry={ bt709, 1:1:7:4 }"
+    {GST_PAD_SINK, GIVEN, "format=I420, colorimetry=bt709", TRUE},
+    {GST_PAD_SINK, GIVEN, "format=RGB, colorimetry=1:1:11:1", TRUE},
+    {GST_PAD_SINK, GIVEN, "format=RGB8P, colorimetry=1:1:7:5", TRUE},
+    {GST_PAD_SINK, GIVEN, "format=RGB, colorimetry=sRGB", FALSE},
+    /* RGB is made in full range alone. */
+    {GST_PAD_SRC, "format=RGB, colorimetry=2:1:5:1",
+        "format=I420, colorimetry=bt709", FALSE},
+    {GST_PAD_SRC, "format=RGB, colorimetry=2:1:5:1",
+        "format=RGB, colorimetry=2:1:13:1", TRUE},
+    /* There is no name for these. */
+    {GST_PAD_SRC, "format=RGB, colorimetry=0:0:0:0",
+        "format=BGR, colorimetry=0:0:0:0", TRUE},
+  };
+  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree gchar *from = g_strdup_printf ("video/x-raw, %s", cases[i].from);
+    g_autofree gchar *to = g_strdup_printf ("video/x-raw, %s", cases[i].to);
+
+    g_assert_true (transforms (h, cases[i].direction, from, to)
+        == cases[i].is_possible);
+  }
+  element_fixture_harness_free (h);
 }
 
 /* Colours are not converted: who does is named, where it is only that. */
@@ -253,6 +319,7 @@ main (int argc, char **argv)
   element_fixture_add ("/caps/neutral", test_neutral);
   element_fixture_add ("/caps/neutral-order", test_neutral_order);
   element_fixture_add ("/caps/relabelled", test_relabelled);
+  element_fixture_add ("/caps/several-colours", test_several_colours);
   element_fixture_add ("/caps/other-colours", test_other_colours);
   return element_fixture_run ();
 }

@@ -227,17 +227,11 @@ test_to_rgb (void)
   element_fixture_harness_free (h);
 }
 
-/* transfer=auto is that of the input. */
 static void
-test_transfer (void)
+check_transfer (const Case * c, const ReferencePaletteSettings * settings)
 {
-  const Case *c = &cases[0];
   GstHarness *h = element_fixture_harness (ELEMENT);
   GstCaps *caps = caps_of (c);
-  ReferencePaletteSettings settings = {.radius = RADIUS,
-    .transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = palette_element_decode_bt709,
-    .walks = REFERENCE_WALKS_SHORTCUT
-  };
   g_autofree guint8 *expected = NULL;
   GstVideoInfo info;
   GstBuffer *in, *out;
@@ -246,12 +240,30 @@ test_transfer (void)
   g_assert_true (gst_video_info_from_caps (&info, caps));
   gst_harness_set_src_caps (h, caps);
   in = noise_new (&info, 3);
-  expected = reduce (in, &info, &c->yuv, &settings);
+  expected = reduce (in, &info, &c->yuv, settings);
   out = gst_harness_push_and_pull (h, in);
   g_assert_cmpint (gst_buffer_memcmp (out, 0, expected,
           4 * (gsize) c->width * c->height), ==, 0);
   gst_buffer_unref (out);
   element_fixture_harness_free (h);
+}
+
+/* transfer=auto is that of the input; also of Y'CbCr whose colours are called those of
+ * RGB, which leave the matrix open. */
+static void
+test_transfer (void)
+{
+  static const Case as_rgb = { "I420", WIDTH, HEIGHT,
+    ", colorimetry=sRGB, chroma-site=jpeg", {BT601}
+  };
+  ReferencePaletteSettings settings = {.radius = RADIUS,
+    .transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = palette_element_decode_bt709,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  check_transfer (&cases[0], &settings);
+  settings.transfer = REFERENCE_TRANSFER_SRGB;
+  check_transfer (&as_rgb, &settings);
 }
 
 /* Where modes are mixed the flag of a frame decides; also of one that has to

@@ -539,6 +539,30 @@ test_converter (void)
   stop (pipeline);
 }
 
+/* A converter makes frames of the colours that are wanted behind the palette, of
+ * whatever format. */
+static void
+test_converted_colours (void)
+{
+  static const gchar *const cases[][2] = {
+    {"I420, colorimetry=bt709", "sRGB"},
+    {"I420, colorimetry=bt601", "1:1:5:1"},
+    {"NV12, colorimetry=bt709, width=1280, height=720", "1:1:7:1"},
+    {"RGBA, colorimetry=1:1:5:1", "sRGB"},
+    {"P010_10LE, colorimetry=bt2020", "1:1:5:1"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstElement *pipeline = launch ("videotestsrc num-buffers=1 "
+        "! video/x-raw, format=%s ! videoconvert ! meanshiftpalette "
+        "! video/x-raw, format=RGBA, colorimetry=%s ! fakesink", cases[i][0],
+        cases[i][1]);
+
+    run (pipeline);
+    stop (pipeline);
+  }
+}
+
 /* Where there is nothing to be done, frames that nobody could work on pass. */
 static void
 test_foreign (void)
@@ -589,6 +613,7 @@ main (int argc, char **argv)
   add ("/pipelines/caps-change", test_caps_change);
   add ("/pipelines/examples", test_examples);
   add ("/pipelines/converter", test_converter);
+  add ("/pipelines/converted-colours", test_converted_colours);
   add ("/pipelines/foreign", test_foreign);
   return g_test_run ();
 }
