@@ -276,7 +276,7 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   GpuPixels in_pixels, out_pixels;
   GpuYuv yuv;
 
-  /* The templates have no other formats. */
+  /* Frames of other formats are foreign: they do not come here. */
   gst_gpu_frame_pixels_from_video (in, &in_pixels);
   gst_gpu_frame_pixels_from_video (out, &out_pixels);
   gst_gpu_frame_yuv_from_video (in, &yuv);
@@ -454,19 +454,17 @@ handle_event (GstMeanShiftPalette * self, GstEventType type)
   }
 }
 
-/* Primaries and transfer functions stay as they are. */
 static void
 explain_refusal (GstBaseTransform * trans, GstCaps * caps)
 {
+  const gchar *reason =
+      gst_mean_shift_palette_caps_explain_refusal (trans, caps);
   g_autoptr (GError) error = NULL;
 
-  if (!gst_mean_shift_palette_caps_lack_colours (trans, caps))
+  if (!reason)
     return;
   error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-      "The next element wants another colorimetry than frames have, and "
-      "meanshiftpalette converts neither primaries nor transfer functions. Put "
-      "\"videoconvert gamma-mode=remap primaries-mode=fast\" behind it, or ask "
-      "for no colorimetry there.");
+      reason);
   GST_GPU_FILTER_ERROR (GST_GPU_FILTER (trans), error);
 }
 

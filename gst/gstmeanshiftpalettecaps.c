@@ -337,23 +337,58 @@ remove_colours (GstCapsFeatures * features, GstStructure * structure,
   return TRUE;
 }
 
-gboolean
-gst_mean_shift_palette_caps_lack_colours (GstBaseTransform * trans,
+/* Whether indexes are what @wanted lacks, of frames of @caps. */
+static gboolean
+can_be_indexed (GstGpuFilter * filter, GstCaps * caps, GstCaps * wanted)
+{
+  GstCaps *taken = gst_static_caps_get (&taken_caps);
+  GstCaps *made = gst_mean_shift_palette_convert_caps (filter, GST_PAD_SINK,
+      gst_caps_intersect (caps, taken));
+  gboolean can = can_be_any (made, wanted);
+
+  gst_caps_unref (made);
+  gst_caps_unref (taken);
+  return can;
+}
+
+/* Takes @made. */
+static gboolean
+can_be_recoloured (GstCaps * made, GstCaps * wanted)
+{
+  GstCaps *colourless = gst_caps_make_writable (made);
+  gboolean can;
+
+  gst_caps_map_in_place (colourless, remove_colours, NULL);
+  can = can_be_any (colourless, wanted);
+  gst_caps_unref (colourless);
+  return can;
+}
+
+const gchar *
+gst_mean_shift_palette_caps_explain_refusal (GstBaseTransform * trans,
     GstCaps * caps)
 {
   GstCaps *made = GST_BASE_TRANSFORM_GET_CLASS (trans)->transform_caps (trans,
       GST_PAD_SINK, caps, NULL);
   GstCaps *wanted = gst_pad_peer_query_caps (trans->srcpad, NULL);
-  gboolean lack = FALSE;
+  const gchar *reason;
 
-  if (!can_be_any (made, wanted)) {
-    made = gst_caps_make_writable (made);
-    gst_caps_map_in_place (made, remove_colours, NULL);
-    lack = can_be_any (made, wanted);
-  }
+  if (can_be_any (made, wanted))
+    reason = NULL;
+  else if (can_be_indexed (GST_GPU_FILTER (trans), caps, wanted))
+    reason = "The next element takes RGB8P alone, which holds 256 colours, and "
+        "quality=exact leaves any number. Set quality=live, or ask for another "
+        "format there.";
+  else if (can_be_recoloured (gst_caps_ref (made), wanted))
+    reason = "The next element wants another colorimetry than frames have, and "
+        "meanshiftpalette converts neither primaries nor transfer functions. "
+        "Put \"videoconvert gamma-mode=remap primaries-mode=fast\" behind it, or "
+        "ask for no colorimetry there.";
+  else
+    reason = NULL;
   gst_caps_unref (made);
   gst_caps_unref (wanted);
-  return lack;
+  return reason;
 }
 
 void

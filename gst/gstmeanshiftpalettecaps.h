@@ -13,9 +13,9 @@ void gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass);
 GstCaps *gst_mean_shift_palette_caps_get_formats (GstGpuFilter * filter,
     GstPadDirection direction, gboolean is_exact);
 
-/* Whether nothing but their colorimetry keeps frames of @caps, of the sink pad, from
- * the next element. */
-gboolean gst_mean_shift_palette_caps_lack_colours (GstBaseTransform * trans,
-    GstCaps * caps);
+/* Why frames of @caps, of the sink pad, are refused though another property or another
+ * colorimetry would do: the text of an error, with what to do, or NULL. */
+const gchar *gst_mean_shift_palette_caps_explain_refusal
+    (GstBaseTransform * trans, GstCaps * caps);
 
 G_END_DECLS

@@ -500,6 +500,8 @@ assert_refused (GstHarness * h)
 {
   g_assert_cmpint (gst_harness_push (h, frame_new ("RGBA", 1)), ==,
       GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "Set quality=live");
 }
 
 /* At a start it is not negotiated. Later on it is ignored, which is said once. */
