@@ -498,6 +498,23 @@ gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }
 
+/* The next element may have asked for other caps. */
+static GstFlowReturn
+gst_mean_shift_palette_submit_input_buffer (GstBaseTransform * trans,
+    gboolean is_discont, GstBuffer * buffer)
+{
+  GstFlowReturn flow = GST_BASE_TRANSFORM_CLASS
+      (gst_mean_shift_palette_parent_class)->submit_input_buffer (trans,
+      is_discont, buffer);
+  GstCaps *caps = flow == GST_FLOW_NOT_NEGOTIATED
+      ? gst_pad_get_current_caps (trans->sinkpad) : NULL;
+
+  if (caps)
+    explain_refusal (trans, caps);
+  gst_clear_caps (&caps);
+  return flow;
+}
+
 static gboolean
 gst_mean_shift_palette_start (GstBaseTransform * trans)
 {
@@ -623,6 +640,8 @@ gst_mean_shift_palette_class_init (GstMeanShiftPaletteClass * klass)
   trans_class->start = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_start);
   trans_class->sink_event =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_sink_event);
+  trans_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_mean_shift_palette_submit_input_buffer);
   filter_class->binds_parts = TRUE;
   filter_class->get_formats =
       GST_DEBUG_FUNCPTR (gst_mean_shift_palette_get_formats);

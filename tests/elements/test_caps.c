@@ -308,6 +308,23 @@ test_other_colours (void)
   }
 }
 
+/* Also once frames flow. */
+static void
+test_other_colours_later (void)
+{
+  GstHarness *h = negotiate ("format=RGBA, colorimetry=sRGB", "format=RGBA");
+
+  gst_buffer_unref (gst_harness_push_and_pull (h, gst_buffer_new_allocate (NULL,
+              64 * 32 * 4, NULL)));
+  gst_harness_set_sink_caps_str (h, "video/x-raw, format=RGBA, "
+      "colorimetry=1:1:5:1");
+  g_assert_cmpint (gst_harness_push (h, gst_buffer_new_allocate (NULL,
+              64 * 32 * 4, NULL)), ==, GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "videoconvert gamma-mode=remap");
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -321,5 +338,6 @@ main (int argc, char **argv)
   element_fixture_add ("/caps/relabelled", test_relabelled);
   element_fixture_add ("/caps/several-colours", test_several_colours);
   element_fixture_add ("/caps/other-colours", test_other_colours);
+  element_fixture_add ("/caps/other-colours-later", test_other_colours_later);
   return element_fixture_run ();
 }
