@@ -206,6 +206,28 @@ test_named_device (void)
   gst_object_unref (element);
 }
 
+/* Where the property names a device, a context of another is of no use, and what a
+ * context only names is not looked for. */
+static void
+test_context_of_another (void)
+{
+  GpuDevice *device = element_fixture_device ();
+  const gchar *uuid = gpu_device_get_info (device)->uuid;
+  GstContext *given = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+  GstContext *named = gst_context_new (GST_GPU_CONTEXT_TYPE, FALSE);
+  g_autoptr (GError) error = NULL;
+
+  gst_structure_set (gst_context_writable_structure (given), "device",
+      GST_TYPE_GPU_DEVICE, device, NULL);
+  gst_structure_set (gst_context_writable_structure (named), "device-uuid",
+      G_TYPE_STRING, "no such device", NULL);
+  g_assert_null (gst_gpu_context_take_device (given, "another", &error));
+  g_assert_null (gst_gpu_context_take_device (named, uuid, &error));
+  g_assert_no_error (error);
+  gst_context_unref (given);
+  gst_context_unref (named);
+}
+
 /* What an element offers to others says which device it is. */
 static void
 test_offered_device (void)
@@ -478,6 +500,7 @@ main (int argc, char **argv)
   element_fixture_add ("/devices/device-in-ready", test_device_in_ready);
   element_fixture_add ("/devices/property-in-ready", test_property_in_ready);
   element_fixture_add ("/devices/context-in-ready", test_context_in_ready);
+  element_fixture_add ("/devices/context-of-another", test_context_of_another);
   element_fixture_add ("/devices/passed-over", test_passed_over);
   element_fixture_add ("/devices/given-lost-device", test_given_lost_device);
   element_fixture_add ("/devices/log", test_log);
