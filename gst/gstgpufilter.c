@@ -370,8 +370,9 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   latch (self);
 }
 
-/* A gap without memory says that there is no frame, which is no fault. Who waits
- * for frames, such as a mixer, is to know. */
+/* A gap without memory says that there is no frame, which is no fault. It becomes
+ * an event, as if that had come in its place: subclasses want to know, and so do
+ * elements that wait for frames, such as a mixer. */
 static GstFlowReturn
 drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
 {
@@ -379,7 +380,7 @@ drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
       || gst_buffer_get_size (buffer) > 0)
     gst_gpu_filter_note_bad_frame (self, error);
   else if (GST_BUFFER_PTS_IS_VALID (buffer))
-    gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
+    GST_BASE_TRANSFORM_GET_CLASS (self)->sink_event (GST_BASE_TRANSFORM (self),
         gst_event_new_gap (GST_BUFFER_PTS (buffer),
             GST_BUFFER_DURATION (buffer)));
   return GST_BASE_TRANSFORM_FLOW_DROPPED;

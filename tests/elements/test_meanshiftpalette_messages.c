@@ -485,6 +485,28 @@ test_events (void)
   check_events ("meanshiftpalette quality=exact " MESSAGES);
 }
 
+/* A buffer without memory that says so is a gap as well. The frame before it is
+ * waited for. */
+static void
+test_gap_buffer (void)
+{
+  g_autoptr (Film) film = film_new ("meanshiftpalette " MESSAGES);
+  GpuDevice *device = element_fixture_device_of (film->h->element);
+  GstBuffer *gap = gst_buffer_new ();
+
+  GST_BUFFER_PTS (gap) = film->pts + 2 * INTERVAL;
+  GST_BUFFER_FLAG_SET (gap, GST_BUFFER_FLAG_GAP);
+  gpu_hooks_install (device);
+  device->vk.vkGetFenceStatus = get_status;
+  is_held = TRUE;
+  push (film);
+  g_assert_cmpint (gst_harness_push (film->h, gap), ==, GST_FLOW_OK);
+  is_held = FALSE;
+  g_assert_cmpuint (count_messages (film), ==, 1);
+  gpu_hooks_remove (device);
+  gpu_device_unref (device);
+}
+
 /* A frame from before is not told of behind a flush, nor behind a restart. */
 static void
 test_flush (void)
@@ -682,6 +704,7 @@ main (int argc, char **argv)
   ADD ("passing", test_passing);
   ADD ("changes", test_changes);
   ADD ("events", test_events);
+  ADD ("gap-buffer", test_gap_buffer);
   ADD ("flush", test_flush);
   ADD ("read", test_read);
   ADD ("radius", test_radius);
