@@ -99,7 +99,7 @@ struct _GstMeanShiftPalette
   GstMeanShiftPaletteProgress progress;
   gboolean ignores_exact;       /* of the frame at hand */
   guint history, room;          /* frames that were wanted last, and of these as
-                                   many as there was memory for */
+                                   many as could be counted */
 
   /* With the object lock. */
   GpuPaletteReport report;      /* of the last frame */
@@ -291,10 +291,7 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   /* GstVideoInfo drops the colours of Y'CbCr that is called by those of RGB; of the
    * output it has them. */
   self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
-  return gpu_palette_check_history (self->current.engine.quality,
-      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
-      self->current.engine.history, error)
-      && gpu_palette_configure (self->engine, in_pixels, out_pixels,
+  return gpu_palette_configure (self->engine, in_pixels, out_pixels,
       GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
       GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, self->current.engine.quality,
       error)
@@ -324,9 +321,10 @@ warn_of_short_history (GstMeanShiftPalette * self, guint room)
 
   if (room < history && (history != self->history || room != self->room))
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
-        ("There is memory for %u of the %u frames of the history: these are "
-            "counted. Set \"history\" to %u, or use smaller frames or a device "
-            "with more memory.", room, history, room), (NULL));
+        ("Only %u of the %u frames of the history are counted: there is no "
+            "memory for more, or their pixels are too many. Set \"history\" to "
+            "%u, or use smaller frames or a device with more memory.", room,
+            history, room), (NULL));
   self->history = history;
   self->room = room;
 }

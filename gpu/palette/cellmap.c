@@ -609,9 +609,7 @@ cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   CellMap *map = (CellMap *) parent;
 
-  if (!gpu_palette_check_history (GPU_PALETTE_LIVE, map->format.width,
-          map->format.height, run->settings->history, error)
-      || !cell_map_prepare (parent, run->settings, error))
+  if (!cell_map_prepare (parent, run->settings, error))
     return FALSE;
   begin_window (map, run);
   begin_steady (map, run);

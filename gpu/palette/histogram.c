@@ -145,9 +145,6 @@ gboolean
 gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
-  if (!gpu_palette_check_history (GPU_PALETTE_EXACT, histogram->width,
-          histogram->height, run->settings->history, error))
-    return FALSE;
   gpu_stream_fill (run->stream, run->work->control, 0, CONTROL_WORDS * 4, 0);
   gpu_stream_stage (run->stream, "palette-count");
   if (!count (histogram, run, in, error)

@@ -9,6 +9,9 @@
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
 
+/* Of a pixel, in a density of LIVE. */
+#define LARGEST_WEIGHT 4
+
 struct _GpuPalette
 {
   GpuDevice *device;
@@ -194,11 +197,34 @@ fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
   return fitting;
 }
 
-/* Sums of four times as many fit into a word (live's densities). */
+/* As many frames as sums of what their pixels weigh fit into a word of. */
+static guint
+longest_history (GpuPalette * palette, GpuPaletteQuality quality)
+{
+  const GpuPaletteFormat *format = &palette->format;
+  guint max_sum = palette->tuning.max_sum ? palette->tuning.max_sum
+      : G_MAXUINT32;
+  guint weight = quality == GPU_PALETTE_LIVE ? LARGEST_WEIGHT : 1;
+
+  return max_sum / weight / (format->width * format->height);
+}
+
+/* What frames as they are configured can have of @settings. */
+static GpuPaletteSettings
+fit (GpuPalette * palette, const GpuPaletteSettings * settings)
+{
+  GpuPaletteSettings fitting = fit_indexes (palette, settings);
+
+  fitting.history = MIN (settings->history,
+      longest_history (palette, settings->quality));
+  return fitting;
+}
+
+/* One frame can be counted with any quality. */
 static gboolean
 check_size (guint width, guint height, GError ** error)
 {
-  if ((guint64) width * height <= G_MAXUINT32 / 4)
+  if ((guint64) width * height <= G_MAXUINT32 / LARGEST_WEIGHT)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%u x %u pixels are too many to count; use smaller frames", width,
@@ -287,10 +313,11 @@ gboolean
 gpu_palette_prepare (GpuPalette * palette, const GpuPaletteSettings * settings,
     GError ** error)
 {
-  GpuPaletteSettings fitting = fit_indexes (palette, settings);
+  GpuPaletteSettings fitting;
   GpuPaletteMap *map;
 
   g_return_val_if_fail (palette->format.width > 0, FALSE);
+  fitting = fit (palette, settings);
   if (!check_quality (palette, settings, error))
     return FALSE;
   map = take_map (palette, settings->quality, NULL, error);
@@ -351,7 +378,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error)
 {
   GpuPaletteReport ignored;
-  GpuPaletteSettings fitting = fit_indexes (palette, settings);
+  GpuPaletteSettings fitting;
   GpuPaletteRun run = {
     .stream = stream,
     .settings = &fitting,
@@ -371,6 +398,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   if (!check_configured (palette, error)
       || !check_quality (palette, settings, error))
     return FALSE;
+  fitting = fit (palette, settings);
   map = begin_frame (palette, settings, error);
   run.census = palette->census;
   if (map && map->type->update (map, &run, in, error)

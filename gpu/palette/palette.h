@@ -83,8 +83,8 @@ typedef struct
                                    with LIVE and radius 0 */
   guint ends;                   /* distinct lattice points walks ended at */
   gboolean solved;              /* FALSE: the previous map was reused */
-  guint history;                /* frames that there is memory to count, of those
-                                   that were asked for */
+  guint history;                /* frames that can be counted, of those that were
+                                   asked for */
   gboolean recounted;           /* FALSE: counted by difference */
   guint changed_pixels;         /* against the frame that this one took the place
                                    of, 0: unknown, or there was none; with LIVE
@@ -158,10 +158,6 @@ gboolean gpu_palette_prepare (GpuPalette * palette,
 gdouble gpu_palette_get_radius_in_use (GpuPalette * palette,
     const GpuPaletteSettings * settings);
 
-/* Whether pixels of @history frames can be counted. Errors: TOO_LARGE. */
-gboolean gpu_palette_check_history (GpuPaletteQuality quality, guint width,
-    guint height, guint history, GError ** error);
-
 /* Nothing is known of earlier frames any more: the next one is as the first. Or the
  * same of LIVE alone, where what is counted stays; lists of modes can still be
  * read. */
@@ -180,11 +176,11 @@ void gpu_palette_set_progress (GpuPalette * palette,
  * different buffers. @stream is recording and is left recording what writes
  * @out; in between it is submitted and waited for, to read a few counters,
  * for a tenth of a second at a time at most. Each frame ends a submission. Where
- * there is no memory for all frames of the history, as many are counted as there
- * is memory for. On FALSE (CANCELLED, OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as
- * above, or what submitting reported) @out holds nothing of use, the recording is abandoned,
- * and the next frame starts afresh; so it does behind a frame that the caller
- * abandons. @report: filled, may be NULL. */
+ * there is no memory for all frames of the history, or sums over their pixels would
+ * not fit into 32 bits, as many are counted as can be. On FALSE (CANCELLED,
+ * OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as above, or what submitting reported) @out
+ * holds nothing of use, the recording is abandoned, and the next frame starts afresh;
+ * so it does behind a frame that the caller abandons. @report: filled, may be NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     const GpuPaletteSettings * settings, const GpuFrame * in,
     const GpuFrame * out, GpuPaletteReport * report, GError ** error);

@@ -31,6 +31,7 @@ typedef struct
   guint cell_capacity;          /* of GPU_PALETTE_LIVE: cells, before they are
                                    merged */
   guint mode_capacity;          /* of the same: modes that are kept */
+  guint max_sum;                /* what pixels of a history may weigh together */
   guint slice;                  /* items of a dispatch that runs over pixels,
                                    colours or cells, a multiple of 256 */
   gsize max_part;               /* bytes of rows of pixels in a dispatch */

@@ -7,24 +7,6 @@
 /* Of a pixel that is not counted any more, for gpu_palette_run_over_rows(). */
 #define LEAVE_NS 100
 
-/* Of a pixel, in a density. */
-#define LARGEST_WEIGHT 4
-
-/* Sums of what they weigh fit into a word. */
-gboolean
-gpu_palette_check_history (GpuPaletteQuality quality, guint width,
-    guint height, guint history, GError ** error)
-{
-  guint weight = quality == GPU_PALETTE_LIVE ? LARGEST_WEIGHT : 1;
-
-  if ((guint64) width * height * MAX (history, 1) <= G_MAXUINT32 / weight)
-    return TRUE;
-  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
-      "%u frames of %u x %u pixels are too many to count; use a shorter history "
-      "or smaller frames", history, width, height);
-  return FALSE;
-}
-
 static gsize
 size_of_frame (const GpuPaletteWindow * window)
 {
