@@ -4,6 +4,7 @@
  * for. */
 #include "element_fixture.h"
 #include "generated.h"
+#include "gpu/core/vulkan.h"
 #include "palette_element_fixture.h"
 #include "reference_live.h"
 
@@ -38,13 +39,19 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
       is_live ? live.n_output_colours : exact.n_output_colours);
 }
 
-/* It is what one gets, and nothing is waited for. */
+/* It is what one gets, and no result is waited for. Nor does a frame so small take
+ * several submissions, which the device's clock might say otherwise of: it has none
+ * here. */
 static void
 test_default (void)
 {
-  GstHarness *h = element_fixture_harness ("meanshiftpalette");
+  GpuDeviceInfo *info = &element_fixture_device ()->info;
+  const gdouble period = info->timestamp_period;
   const ReferencePaletteSettings settings = {.radius = 0.02 };
+  GstHarness *h;
 
+  info->timestamp_period = 0;
+  h = element_fixture_harness ("meanshiftpalette");
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < 4; i++) {
     g_autofree guint8 *rgba =
@@ -56,6 +63,7 @@ test_default (void)
         ==, 0);
   }
   element_fixture_harness_free (h);
+  info->timestamp_period = period;
 }
 
 /* All that means something to it, between two frames. */
