@@ -135,8 +135,8 @@ describe_driver (GpuDeviceInfo * info,
       VK_API_VERSION_PATCH (vulkan));
 }
 
-/* What can be asked for; @control is read with the properties. Drivers of Vulkan 1.3,
- * where it is no extension any more, still list it. */
+/* What can be asked for; @control is read with the properties. Always as an extension:
+ * an instance of Vulkan 1.1 has nothing that became a part of 1.3. */
 static void
 choose_subgroups (Candidate * candidate,
     VkPhysicalDeviceSubgroupSizeControlProperties * control)

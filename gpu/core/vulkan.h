@@ -83,8 +83,8 @@ gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,
 GpuDevice *gpu_device_open_own (const gchar * selector, GError ** error);
 
 /* Where tests say of what kind a device is and what memory it has: called for each
- * that is opened, before anybody looks. NULL, as it is outside of tests: what the
- * driver says. */
+ * that is opened, before anything is made on it. NULL, as it is outside of tests: what
+ * the driver says. */
 extern void (*gpu_device_edit) (GpuDevice * device);
 
 /* Something that a device has one of, made when it is first asked for, which
