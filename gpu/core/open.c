@@ -37,6 +37,7 @@ typedef struct
 {
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
+  VkDriverId driver;
   VkPhysicalDeviceSubgroupProperties subgroup;
   GpuSubgroupControl subgroups;
   GpuDeviceInfo info;
@@ -197,6 +198,7 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
   vkGetPhysicalDeviceProperties2 (physical, &properties);
   candidate->physical = physical;
   candidate->properties = properties.properties;
+  candidate->driver = driver.driverID;
   candidate->subgroup = subgroup;
   choose_subgroups (candidate, &sizes);
   format_uuid (id.deviceUUID, candidate->info.uuid);
@@ -538,6 +540,7 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
 {
   device->physical = candidate->physical;
   device->properties = candidate->properties;
+  device->driver = candidate->driver;
   device->info = candidate->info;
   device->subgroups = candidate->subgroups;
   device->atom = candidate->properties.limits.nonCoherentAtomSize;

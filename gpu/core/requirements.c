@@ -7,6 +7,7 @@
     | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \
     | VK_SUBGROUP_FEATURE_SHUFFLE_BIT)
 
+#define INTEL 0x8086            /* a vendorID */
 #define INTEL_LANES 16
 
 /* A ballot is four words, of which shaders look at two; tables of one word per
@@ -50,7 +51,7 @@ gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
 {
   guint least = MAX (control->minSubgroupSize, LEAST_LANES);
   guint most = MIN (control->maxSubgroupSize, MOST_LANES);
-  guint lanes = properties->vendorID == GPU_VENDOR_INTEL
+  guint lanes = properties->vendorID == INTEL
       ? INTEL_LANES : subgroup->subgroupSize;
 
   if (!(control->requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT)

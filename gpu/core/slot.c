@@ -7,8 +7,8 @@
 #define FIRST_POOLS 2
 #define FIRST_BUFFERS 1024
 
-/* Queries that are reset at a time where each costs: as many as every submission
- * has, and further ones where commands are timed. */
+/* Queries that are reset at a time: as many as every submission has, and further ones
+ * where commands are timed. */
 #define FIRST_QUERIES 2
 #define MORE_QUERIES 64
 #define MOST_QUERIES (GPU_MAX_RECORDS + 1)
@@ -96,14 +96,14 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
   g_ptr_array_unref (slot->buffers);
 }
 
-/* How many are reset before @tick is written. Mesa's driver for Intel (22.3) has a
- * command for each, so no more than are used soon. Others reset all at once: NVIDIA's
- * runs a kernel for that, behind which blurs are done 2 to 6 µs sooner than behind the
- * 256 or fewer that it resets without one (docs/benchmarks.md). */
+/* How many are reset before @tick is written: no more than are used soon, for drivers
+ * have commands for each (Mesa's for Intel in 22.3, for Qualcomm and for NVIDIA).
+ * NVIDIA's own resets all at once with a kernel, behind which blurs are done 2 to 6 µs
+ * sooner than behind the 256 or fewer that it resets without one (docs/benchmarks.md). */
 static guint
 count_queries_to_reset (GpuDevice * device, guint tick)
 {
-  if (device->properties.vendorID != GPU_VENDOR_INTEL)
+  if (device->driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY)
     return tick == 0 ? MOST_QUERIES : 0;
   if (tick < FIRST_QUERIES)
     return tick == 0 ? FIRST_QUERIES : 0;

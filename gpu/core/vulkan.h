@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* A vendorID, where a vendor's drivers have ways of their own. */
-#define GPU_VENDOR_INTEL 0x8086
-
 /* Bytes of push constants, Vulkan's guaranteed minimum. */
 #define GPU_MAX_PUSH 128
 
@@ -36,6 +33,7 @@ struct _GpuDevice
   struct _GpuInstance *instance;        /* a reference */
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
+  VkDriverId driver;            /* 0 where it does not say */
   VkPhysicalDeviceMemoryProperties memory;
   VkDeviceSize atom;            /* nonCoherentAtomSize */
   GpuSubgroupControl subgroups;
