@@ -95,8 +95,10 @@ replace_file (GpuPipelineCache * cache, VkPipelineCache handle)
   g_autofree gchar *content = get_content (cache->device, handle, &size);
   g_autofree gchar *directory = g_path_get_dirname (cache->file);
 
-  if (size > GPU_PIPELINE_CACHE_MAX)
+  if (size > GPU_PIPELINE_CACHE_MAX) {
     g_unlink (cache->file);
+    cache->is_full = TRUE;
+  }
   if (!content)
     return;
   digest_of (content + DIGEST_SIZE, size, (guint8 *) content);
@@ -104,7 +106,8 @@ replace_file (GpuPipelineCache * cache, VkPipelineCache handle)
     g_file_set_contents (cache->file, content, DIGEST_SIZE + size, NULL);
 }
 
-/* Into a cache of its own, for pipelines may be built with the other meanwhile. */
+/* Into a cache of its own, for pipelines may be built with the other meanwhile. What
+ * others write where a full one's file was stays. */
 static void
 save (GpuPipelineCache * cache)
 {
@@ -113,7 +116,7 @@ save (GpuPipelineCache * cache)
   VkPipelineCache merged;
 
   /* exit() waits, or half a file would be left. */
-  if (!cache->handle || gpu_device_is_lost (device)
+  if (!cache->handle || cache->is_full || gpu_device_is_lost (device)
       || !gpu_process_enter (NULL))
     return;
   merged = create_from_file (cache);

@@ -6,7 +6,8 @@
 G_BEGIN_DECLS
 
 /* Bytes of a file, its checksum aside. A larger one is not read, nor written: where
- * it would be, the file goes, and what is built next begins another. */
+ * it would be, the file goes, and what another device or process builds begins the
+ * next. */
 #define GPU_PIPELINE_CACHE_MAX (64 << 20)
 
 /* A device's pipeline cache, kept in the user's cache directory so that
@@ -22,6 +23,8 @@ typedef struct
   GpuDevice *device;
   VkPipelineCache handle;       /* null where the driver has none */
   gchar *file;
+  gboolean is_full;             /* had more than a file may have, and is not written
+                                   any more; of one writer at a time */
 
   GMutex lock;                  /* of all below */
   GCond is_stopping;

@@ -525,6 +525,30 @@ test_bounded (void)
   gpu_device_unref (device);
 }
 
+/* Whose cache is too large takes the file away once, not what others write there
+ * then. */
+static void
+test_full (void)
+{
+  GpuDevice *device = open_device ();
+  gint64 delay = gpu_pipeline_cache_delay;
+  GpuPipelineCache *full;
+
+  run_program ();
+  device->vk.vkGetPipelineCacheData = get_too_much;
+  full = gpu_pipeline_cache_load (device);
+  gpu_pipeline_cache_delay = 0;
+  gpu_pipeline_cache_grew (full);
+  while (file_exists ())
+    g_usleep (1000);
+  gpu_pipeline_cache_delay = delay;
+  run_program ();
+  gpu_pipeline_cache_grew (full);
+  gpu_pipeline_cache_free (full);
+  g_assert_true (file_exists ());
+  gpu_device_unref (device);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -546,6 +570,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/pipeline-cache/delayed", test_delayed);
   gpu_fixture_add_test ("/pipeline-cache/merged", test_merged);
   gpu_fixture_add_test ("/pipeline-cache/bounded", test_bounded);
+  gpu_fixture_add_test ("/pipeline-cache/full", test_full);
   result = g_test_run ();
   g_free (seen_data);
   g_free (cache_file);
