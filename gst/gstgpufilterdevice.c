@@ -140,7 +140,7 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
   if (passed_over)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("Running on \"%s\", which is the CPU: this may be slow. Passed over: "
-            "%s. Update the driver.", info->name, passed_over), (NULL));
+            "%s.", info->name, passed_over), (NULL));
   else
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("Running on \"%s\", which is the CPU: this may be slow. If there is a "

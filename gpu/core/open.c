@@ -555,12 +555,19 @@ open_candidate (GpuDevice * device, const Candidate * candidate,
 }
 
 /* What was wrong with each; the code is the best one's. */
+static gchar *
+describe_refused (const GString * reasons, gint code)
+{
+  return g_strconcat (reasons->str, code == GPU_ERROR_UNSUPPORTED
+      ? "; update the driver or choose another device" : "", NULL);
+}
+
 static void
 set_refused (const GString * reasons, gint code, GError ** error)
 {
-  g_set_error (error, GPU_ERROR, code, "%s%s", reasons->str,
-      code == GPU_ERROR_UNSUPPORTED
-      ? "; update the driver or choose another device" : "");
+  g_autofree gchar *message = describe_refused (reasons, code);
+
+  g_set_error_literal (error, GPU_ERROR, code, message);
 }
 
 static GpuDevice *
@@ -585,7 +592,7 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
     if (open_candidate (device, candidate, &refusal)) {
       gpu_device_watch_exit (device);
       if (reasons->len > 0)
-        device->passed_over = g_strdup (reasons->str);
+        device->passed_over = describe_refused (reasons, code);
       if (is_shared)
         gpu_device_share (device);
       return g_steal_pointer (&device);

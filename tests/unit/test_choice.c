@@ -266,10 +266,11 @@ test_next_best (void)
         : n_broken == 1 ? "device 1" : "device 2");
     g_assert_cmpstr (gpu_device_get_passed_over (device), ==, n_broken == 0 ?
         NULL : n_broken == 1 ? "device 0 lacks 128 bytes of push constants, "
-        "16384 bytes of shared memory" : "device 0 lacks 128 bytes of push "
+        "16384 bytes of shared memory; update the driver or choose another "
+        "device" : "device 0 lacks 128 bytes of push "
         "constants, 16384 bytes of shared memory; device 1 lacks 128 bytes of "
         "push constants, workgroups of 256 threads, 16384 bytes of shared "
-        "memory");
+        "memory; update the driver or choose another device");
   }
   assert_refused (NULL, GPU_ERROR_UNSUPPORTED, "device 0 lacks 128 bytes of "
       "push constants, 16384 bytes of shared memory; device 1 lacks 128 bytes "
@@ -302,6 +303,8 @@ test_failing_device (void)
   device = open_device (NULL);
   g_test_assert_expected_messages ();
   g_assert_cmpuint (device->info.index, ==, 1);
+  /* Which no newer driver need mend. */
+  g_assert_null (strstr (gpu_device_get_passed_over (device), "update"));
   /* What may be otherwise the next time is the error. */
   fake->create_device = VK_ERROR_OUT_OF_HOST_MEMORY;
   fake->n_failing = 1;
