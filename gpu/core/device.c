@@ -284,7 +284,7 @@ gpu_device_get_info (GpuDevice * device)
 const gchar *
 gpu_device_get_passed_over (GpuDevice * device)
 {
-  return device->passed_over;
+  return g_atomic_pointer_get (&device->passed_over);
 }
 
 gboolean

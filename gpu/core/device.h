@@ -73,9 +73,9 @@ gboolean gpu_device_matches (GpuDevice * device, const gchar * selector);
 /* Owned by @device. */
 const GpuDeviceInfo *gpu_device_get_info (GpuDevice * device);
 
-/* Better devices that were passed over for @device when it was opened, what was wrong
- * with each, and what to do, in words that a user can read; NULL where there were none.
- * Owned by @device. */
+/* Better devices that were passed over for @device, by the first gpu_device_open() that
+ * tried any, what was wrong with each, and what to do, in words that a user can read;
+ * NULL where there were none. Owned by @device. */
 const gchar *gpu_device_get_passed_over (GpuDevice * device);
 
 /* A lost device stays lost: every later call that needs it fails with

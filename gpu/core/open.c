@@ -570,6 +570,15 @@ set_refused (const GString * reasons, gint code, GError ** error)
   g_set_error_literal (error, GPU_ERROR, code, message);
 }
 
+/* The first reasons stay, for others may be reading them. */
+static void
+keep_refused (GpuDevice * device, const GString * reasons, gint code)
+{
+  if (reasons->len > 0 && !device->passed_over)
+    g_atomic_pointer_set (&device->passed_over,
+        describe_refused (reasons, code));
+}
+
 static GpuDevice *
 open_locked (const gchar * selector, gboolean is_shared, GError ** error)
 {
@@ -583,19 +592,19 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
     return NULL;
   for (guint i = 0; i < candidates->len; i++) {
     Candidate *candidate = &g_array_index (candidates, Candidate, i);
-    GpuDevice *known =
+    GpuDevice *opened =
         is_shared ? gpu_device_find_shared (&candidate->info) : NULL;
     g_autoptr (GError) refusal = NULL;
 
-    if (known)
-      return known;
-    if (open_candidate (device, candidate, &refusal)) {
+    if (!opened && open_candidate (device, candidate, &refusal)) {
       gpu_device_watch_exit (device);
-      if (reasons->len > 0)
-        device->passed_over = describe_refused (reasons, code);
       if (is_shared)
         gpu_device_share (device);
-      return g_steal_pointer (&device);
+      opened = g_steal_pointer (&device);
+    }
+    if (opened) {
+      keep_refused (opened, reasons, code);
+      return opened;
     }
     /* What may be otherwise the next time is no reason to take a worse one. One
      * that still hangs since an earlier opening is: it was the error then. */

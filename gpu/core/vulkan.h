@@ -23,7 +23,7 @@ struct _GpuDevice
   gint refs;
   GpuDeviceInfo info;
   guint n_listed;               /* devices that the loader listed */
-  gchar *passed_over;           /* see gpu_device_get_passed_over() */
+  gchar *passed_over;           /* atomic; see gpu_device_get_passed_over() */
   gint lost;                    /* atomic */
   gint hung;                    /* atomic; nobody waits for it any more */
   gint submissions_done;        /* atomic; known to be */

@@ -283,6 +283,38 @@ test_next_best (void)
   use_real_loader ();
 }
 
+static void
+break_first (VkPhysicalDeviceProperties2 * properties, guint index)
+{
+  break_some (properties, index);
+  number_uuids (properties, index);
+}
+
+/* Also of one that was open, since somebody had asked for it, it is known what was
+ * passed over for it. */
+static void
+test_passed_over_for_known (void)
+{
+  g_autoptr (GpuDevice) named = NULL;
+  g_autoptr (GpuDevice) any = NULL;
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->edit_properties = break_first;
+  n_broken = 1;
+  named = gpu_device_open ("1", NULL);
+  g_assert_null (gpu_device_get_passed_over (named));
+  any = gpu_device_open (NULL, NULL);
+  g_assert_true (any == named);
+  g_assert_nonnull (gpu_device_get_passed_over (any));
+  g_assert_true (g_str_has_prefix (gpu_device_get_passed_over (any),
+          "device 0 lacks"));
+  use_real_loader ();
+}
+
 /* Nor is one kept that cannot be opened. */
 static void
 test_failing_device (void)
@@ -331,6 +363,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/choice/order", test_order);
   gpu_fixture_add_test ("/choice/drivers", test_drivers);
   gpu_fixture_add_test ("/choice/next-best", test_next_best);
+  gpu_fixture_add_test ("/choice/passed-over-for-known",
+      test_passed_over_for_known);
   gpu_fixture_add_test ("/choice/failing-device", test_failing_device);
   result = g_test_run ();
   gpu_fixture_close ();
