@@ -385,6 +385,31 @@ test_short_of_memory (void)
           GST_MESSAGE_WARNING), ==, 0);
 }
 
+/* So is what others take while the window fills, and it stays so, also when they give
+ * it back, until another history is asked for. */
+static void
+test_taken_by_others (void)
+{
+  GpuDevice *device = element_fixture_device ();
+  g_autoptr (Film) film = film_new ();
+
+  g_object_set (film->h->element, "history", 5, NULL);
+  played_memory_leave (device, 100 * N_BYTES);
+  for (guint i = 0; i < 2; i++)
+    show_within (film, 0, 5);
+  element_fixture_take_messages (film->h->element, GST_MESSAGE_WARNING);
+  played_memory_leave (device, 0);
+  show_within (film, 0, 2);
+  take_warning (film, "2 of the 5 frames");
+  played_memory_leave (device, 100 * N_BYTES);
+  show_within (film, 0, 2);
+  g_object_set (film->h->element, "history", 3, NULL);
+  show (film, 2);
+  g_assert_cmpuint (element_fixture_take_messages (film->h->element,
+          GST_MESSAGE_WARNING), ==, 0);
+  played_memory_end (device);
+}
+
 /* --live: with that quality. */
 int
 main (int argc, char **argv)
@@ -404,5 +429,6 @@ main (int argc, char **argv)
   ADD ("kept", test_kept);
   ADD ("properties", test_properties);
   ADD ("short-of-memory", test_short_of_memory);
+  ADD ("taken-by-others", test_taken_by_others);
   return element_fixture_run ();
 }
