@@ -280,16 +280,13 @@ gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
   return gst_static_caps_get (needs_rgb ? &rgb_caps : &all_caps);
 }
 
-static gchar *
-gst_gpu_blur_describe_ignored (GstGpuFilter * filter, const GstVideoInfo * in,
-    const GstVideoInfo * out)
+static const gchar *
+gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
 {
-  if (!GST_GPU_BLUR (filter)->ignores_light)
-    return NULL;
-  return
-      g_strdup_printf ("linear-light needs an RGB format, and frames are %s: "
-      "code values are blurred. Put \"videoconvert ! video/x-raw,format=RGBA\" "
-      "before gpublur, or set linear-light=false.", GST_VIDEO_INFO_NAME (in));
+  return GST_GPU_BLUR (filter)->ignores_light ?
+      "linear-light needs an RGB format, and frames have another: code values "
+      "are blurred. Put \"videoconvert ! video/x-raw,format=RGBA\" before "
+      "gpublur, or set linear-light=false." : NULL;
 }
 
 /* --- frames --- */
@@ -355,7 +352,7 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
 
   self->info = *in;
   find_light (self);
-  /* The template has no other formats. */
+  /* Frames of other formats pass, and do not come here. */
   gst_gpu_frame_pixels_from_video (in, &self->pixels);
   if (!self->engine)
     self->engine = gpu_blur_new (device);

@@ -101,7 +101,7 @@ gst_gpu_filter_stop (GstBaseTransform * trans)
   end_start (self);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
-  g_clear_pointer (&priv->ignored, g_free);
+  priv->told_ignored = NULL;
   set_foreign (self, NULL);
   return TRUE;
 }
@@ -198,41 +198,6 @@ set_infos (GstGpuFilterPrivate * priv, const GstVideoInfo * in,
   priv->out_info = *out;
 }
 
-/* Takes @text, which may be NULL. Once for each change. */
-static void
-warn_of_ignored (GstGpuFilter * self, gchar * text)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-
-  if (text && g_strcmp0 (text, priv->ignored) != 0)
-    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text), (NULL));
-  g_free (priv->ignored);
-  priv->ignored = text;
-}
-
-static gchar *
-describe_foreign (GstCaps * caps)
-{
-  g_autofree gchar *described = gst_caps_to_string (caps);
-
-  return
-      g_strdup_printf ("Frames of these caps can only pass through, and do so: "
-      "%s. To have them worked on, put \"videoconvert\" before this element, "
-      "behind a download where they are not in system memory.", described);
-}
-
-static gchar *
-describe_ignored (GstGpuFilter * self)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
-
-  if (priv->foreign)
-    return priv->passes ? NULL : describe_foreign (priv->foreign);
-  return klass->describe_ignored ? klass->describe_ignored (self,
-      &priv->in_info, &priv->out_info) : NULL;
-}
-
 static void
 latch (GstGpuFilter * self)
 {
@@ -240,7 +205,46 @@ latch (GstGpuFilter * self)
 
   priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info,
       &priv->out_info);
-  warn_of_ignored (self, describe_ignored (self));
+}
+
+/* Which property the frame at hand cannot have: NULL, or the text of a warning. */
+static const gchar *
+describe_ignored (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+
+  if (!priv->foreign)
+    return klass->describe_ignored ? klass->describe_ignored (self) : NULL;
+  return priv->passes ? NULL :
+      "Frames of these caps can only pass through, and "
+      "do so. To have them worked on, put \"videoconvert ! "
+      "video/x-raw,format=RGBA\" before this element, behind a download where "
+      "they are not in system memory.";
+}
+
+static void
+warn_of_ignored (GstGpuFilter * self, const gchar * text)
+{
+  GstCaps *caps = gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
+  g_autofree gchar *described = gst_caps_to_string (caps);
+
+  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text),
+      ("Frames are of these caps: %s", described));
+  gst_caps_unref (caps);
+}
+
+/* A warning once per start, however often a property comes and goes. */
+static void
+note_ignored (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  const gchar *text = describe_ignored (self);
+
+  if (!text || text == priv->told_ignored)
+    return;
+  priv->told_ignored = text;
+  warn_of_ignored (self, text);
 }
 
 /* There is no GstVideoInfo of some of them. */
@@ -368,6 +372,7 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 
   sync_properties (trans, buffer);
   latch (self);
+  note_ignored (self);
 }
 
 /* A gap without memory says that there is no frame, which is no fault. It becomes

@@ -75,10 +75,9 @@ struct _GstGpuFilterClass
   gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in,
       const GstVideoInfo * out);
 
-  /* Optional: which latched property frames from @in to @out cannot have, so that
-   * it is ignored, and what to do: the text of a warning, or NULL. */
-  gchar *(*describe_ignored) (GstGpuFilter * self, const GstVideoInfo * in,
-      const GstVideoInfo * out);
+  /* Optional: which latched property the frame at hand cannot have, so that it is
+   * ignored, and what to do: the text of a warning, static, or NULL. */
+  const gchar *(*describe_ignored) (GstGpuFilter * self);
 
   /* Records the work of one frame, with the latched values. What was recorded
    * before is visible. May submit @stream in parts and go on recording.

@@ -3,7 +3,8 @@
  * are, and where there is nothing to be done all others behind them. */
 #include "gstgpufilterprivate.h"
 
-/* Fields that are views of their own are two pictures. */
+/* With "fields" and "alternate" each buffer holds fields as separate pictures, which
+ * are not worked on. */
 static GstStaticCaps one_picture = GST_STATIC_CAPS ("video/x-raw, "
     "interlace-mode = (string) { progressive, interleaved, mixed }");
 

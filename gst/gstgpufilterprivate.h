@@ -48,7 +48,8 @@ struct _GstGpuFilterPrivate
   guint next_holds;             /* frames, at least */
 
   gboolean passes;              /* the frame at hand, unchanged */
-  gchar *ignored;               /* what was last said to be, or NULL */
+  const gchar *told_ignored;    /* the last text of describe_ignored() that was
+                                   posted since the start, or NULL */
 
   gint flushing, stopping;      /* atomic; either ends the frame at hand */
 

@@ -167,15 +167,13 @@ gst_mean_shift_palette_is_neutral (GstGpuFilter * filter)
   return is_neutral;
 }
 
-static gchar *
-gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter,
-    const GstVideoInfo * in, const GstVideoInfo * out)
+static const gchar *
+gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter)
 {
-  if (!GST_MEAN_SHIFT_PALETTE (filter)->ignores_exact)
-    return NULL;
-  return g_strdup ("RGB8P holds 256 colours, and quality=exact leaves any "
-      "number: frames are worked on with quality=live. Put \"video/x-raw,"
-      "format=RGB\" behind meanshiftpalette, or set quality=live.");
+  return GST_MEAN_SHIFT_PALETTE (filter)->ignores_exact ?
+      "RGB8P holds 256 colours, and quality=exact leaves any number: frames are "
+      "worked on with quality=live. Put \"video/x-raw,format=RGB\" behind "
+      "meanshiftpalette, or set quality=live." : NULL;
 }
 
 /* --- frames --- */
