@@ -122,8 +122,6 @@ static GstStaticPadTemplate src_template =
 #define CAPS_OF(formats) GST_STATIC_CAPS ("video/x-raw, format = (string) " formats)
 static GstStaticCaps all_caps = CAPS_OF (GST_GPU_FRAME_FORMATS);
 static GstStaticCaps rgb_caps = CAPS_OF ("{ " GST_GPU_FRAME_RGB_FORMATS " }");
-static GstStaticCaps other_caps =
-CAPS_OF ("{ " GST_GPU_FRAME_OTHER_FORMATS " }");
 
 /* --- types of properties --- */
 
@@ -274,8 +272,7 @@ gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 {
   GpuBlurSettings settings;
   gboolean needs_rgb = take_settings (GST_GPU_BLUR (filter), &settings)
-      && !gpu_blur_is_identity (&settings)
-      && !gst_gpu_filter_has_caps (filter, direction, &other_caps);
+      && !gpu_blur_is_identity (&settings);
 
   return gst_static_caps_get (needs_rgb ? &rgb_caps : &all_caps);
 }
@@ -287,6 +284,40 @@ gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
       "linear-light needs an RGB format, and frames have another: code values "
       "are blurred. Put \"videoconvert ! video/x-raw,format=RGBA\" before "
       "gpublur, or set linear-light=false." : NULL;
+}
+
+static void
+explain_refusal (GstGpuFilter * filter, GstCaps * caps)
+{
+  GstCaps *all = gst_static_caps_get (&all_caps);
+  GstCaps *formats = gst_gpu_blur_get_formats (filter, GST_PAD_SINK);
+  g_autoptr (GError) error = NULL;
+
+  if (gst_caps_can_intersect (caps, all)
+      && !gst_caps_can_intersect (caps, formats)) {
+    error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+        "linear-light needs an RGB format, and frames have another. Put "
+        "\"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
+        "linear-light=false.");
+    GST_GPU_FILTER_ERROR (filter, error);
+  }
+  gst_caps_unref (formats);
+  gst_caps_unref (all);
+}
+
+static gboolean
+gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  g_autoptr (GstEvent) kept = gst_event_ref (event);
+  gboolean is_taken = GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_blur_parent_class)->sink_event (trans, event);
+  GstCaps *caps;
+
+  if (!is_taken && GST_EVENT_TYPE (kept) == GST_EVENT_CAPS) {
+    gst_event_parse_caps (kept, &caps);
+    explain_refusal (GST_GPU_FILTER (trans), caps);
+  }
+  return is_taken;
 }
 
 /* --- frames --- */
@@ -702,6 +733,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
       "Gaussian and box blur of video on the GPU (Vulkan compute)",
       "gst-gpu-video-filters contributors");
 
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
   trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
   filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
   filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);

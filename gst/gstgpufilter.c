@@ -101,7 +101,8 @@ gst_gpu_filter_stop (GstBaseTransform * trans)
   end_start (self);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
-  priv->told_ignored = NULL;
+  priv->ignored = priv->told_ignored = NULL;
+  g_atomic_int_set (&priv->asks, FALSE);
   set_foreign (self, NULL);
   return TRUE;
 }
@@ -154,6 +155,18 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 }
 
 /* --- caps --- */
+
+/* Caps that the properties alone do not allow are refused when they come, where the
+ * reason can be told. */
+static gboolean
+gst_gpu_filter_accept_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps)
+{
+  return (direction == GST_PAD_SINK
+      && gst_gpu_filter_can_work_on (GST_GPU_FILTER (trans), caps))
+      || GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->accept_caps
+      (trans, direction, caps);
+}
 
 /* What comes in may be padded. */
 static gboolean
@@ -234,14 +247,20 @@ warn_of_ignored (GstGpuFilter * self, const gchar * text)
   gst_caps_unref (caps);
 }
 
-/* A warning once per start, however often a property comes and goes. */
+/* Of the frame at hand. A warning where upstream cannot help, or does not, and once
+ * per start, however often a property comes and goes. */
 static void
 note_ignored (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
   const gchar *text = describe_ignored (self);
+  gboolean is_new = text && !priv->ignored;
 
-  if (!text || text == priv->told_ignored)
+  priv->ignored = text;
+  if (!text)
+    g_atomic_int_set (&priv->asks, FALSE);
+  if (!text || (is_new && gst_gpu_filter_ask_for_others (self))
+      || text == priv->told_ignored)
     return;
   priv->told_ignored = text;
   warn_of_ignored (self, text);
@@ -283,13 +302,14 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
         GST_PTR_FORMAT, incaps, outcaps);
     return FALSE;
   }
-  set_foreign (self, NULL);
   set_infos (priv, &in, &out);
   latch (self);
   if ((gst_gpu_filter_replace_lost_device (self, &error)
           && gst_gpu_filter_ensure_prepared (self, &error))
-      || priv->passes || gst_gpu_filter_survives (self, error))
+      || priv->passes || gst_gpu_filter_survives (self, error)) {
+    set_foreign (self, NULL);
     return TRUE;
+  }
   GST_GPU_FILTER_ERROR (self, error);
   set_infos (priv, &old_in, &old_out);
   return FALSE;
@@ -734,6 +754,7 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
   trans_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_caps);
+  trans_class->accept_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_accept_caps);
   trans_class->transform_size =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_size);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_filter_sink_event);

@@ -44,9 +44,9 @@ struct _GstGpuFilterClass
   GstBaseTransformClass parent_class;
 
   /* Caps of system memory, in one structure, with the formats that frames can be
-   * worked on in at the pad in @direction, as the properties are. What cannot be
-   * had of frames that flow is ignored, not refused: formats that are there stay.
-   * A reference. */
+   * worked on in at the pad in @direction, as the properties are. They are among those
+   * of the first structure of the pad's template, in which frames that flow go on: what
+   * cannot be had of them is ignored, not refused. A reference. */
   GstCaps *(*get_formats) (GstGpuFilter * self, GstPadDirection direction);
 
   /* Whether there is nothing to be done, as the properties are: frames of any caps
@@ -95,11 +95,6 @@ struct _GstGpuFilterClass
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
 };
-
-/* Whether the caps of the pad in @direction are there and intersect @caps. Any
- * thread. */
-gboolean gst_gpu_filter_has_caps (GstGpuFilter * self,
-    GstPadDirection direction, GstStaticCaps * caps);
 
 /* Posts a GError as the one error message since the start, or since caps were
  * last taken, a flush, or a good frame; later ones are dropped, as they follow from

@@ -29,18 +29,54 @@ are_silent_of_fields (GstCaps * caps)
       "interlace-mode");
 }
 
+static GstPad *
+pad_of (GstGpuFilter * self, GstPadDirection direction)
+{
+  return direction == GST_PAD_SINK ? GST_BASE_TRANSFORM_SINK_PAD (self)
+      : GST_BASE_TRANSFORM_SRC_PAD (self);
+}
+
+/* Those that frames can be worked on in whatever the properties are. */
 static GstCaps *
-get_formats (GstGpuFilter * self, GstPadDirection direction)
+get_all_formats (GstGpuFilter * self, GstPadDirection direction)
+{
+  GstCaps *template = gst_pad_get_pad_template_caps (pad_of (self, direction));
+  GstCaps *formats = gst_caps_new_empty_simple ("video/x-raw");
+
+  gst_caps_set_value (formats, "format", gst_structure_get_value
+      (gst_caps_get_structure (template, 0), "format"));
+  gst_caps_unref (template);
+  return formats;
+}
+
+/* Those that the properties allow. */
+static GstCaps *
+get_wanted_formats (GstGpuFilter * self, GstPadDirection direction)
 {
   return GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction);
 }
 
-/* What of @caps, of the pad in @direction, can be worked on. */
+/* The same, but where frames flow in others these stay: what cannot be had of them is
+ * ignored. */
 static GstCaps *
-get_workable (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
+get_formats (GstGpuFilter * self, GstPadDirection direction)
 {
-  GstCaps *workable = intersect (gst_caps_ref (caps),
-      get_formats (self, direction));
+  GstCaps *formats = get_wanted_formats (self, direction);
+  GstCaps *current = gst_pad_get_current_caps (pad_of (self, direction));
+
+  if (current && !gst_caps_can_intersect (current, formats)) {
+    gst_caps_unref (formats);
+    formats = get_all_formats (self, direction);
+  }
+  gst_clear_caps (&current);
+  return formats;
+}
+
+/* What of @caps can be worked on in @formats, which it takes. */
+static GstCaps *
+get_workable (GstCaps * caps, GstCaps * formats)
+{
+  GstCaps *workable = intersect (gst_caps_ref (caps), formats);
 
   return are_silent_of_fields (workable) ? workable
       : intersect (workable, gst_static_caps_get (&one_picture));
@@ -72,8 +108,8 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstCaps *result = convert (self, direction, get_workable (self, direction,
-          caps));
+  GstCaps *result = convert (self, direction, get_workable (caps,
+          get_formats (self, direction)));
 
   if (may_pass_all (self))
     result = gst_caps_merge (result, gst_caps_ref (caps));
@@ -83,38 +119,56 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
 gboolean
 gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps)
 {
-  GstCaps *workable = get_workable (self, GST_PAD_SINK, caps);
+  GstCaps *workable = get_workable (caps, get_all_formats (self,
+          GST_PAD_SINK));
   gboolean can = !gst_caps_is_empty (workable);
 
   gst_caps_unref (workable);
   return can;
 }
 
+/* Where upstream is asked for other frames, such as flow are still taken, but not
+ * offered. */
 void
 gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
     GstQuery * query)
 {
+  gboolean asks = g_atomic_int_get (&self->priv->asks);
   GstCaps *caps, *workable;
 
-  if (may_pass_all (self))
+  if (!asks && may_pass_all (self))
     return;
   gst_query_parse_caps_result (query, &caps);
-  workable = get_workable (self, direction, caps);
+  workable = get_workable (caps, asks ? get_wanted_formats (self, direction)
+      : get_formats (self, direction));
   gst_query_set_caps_result (query, workable);
   gst_caps_unref (workable);
 }
 
-gboolean
-gst_gpu_filter_has_caps (GstGpuFilter * self, GstPadDirection direction,
-    GstStaticCaps * caps)
+/* With what is asked for. */
+static gboolean
+can_be_others (GstGpuFilter * self)
 {
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GstCaps *current = gst_pad_get_current_caps (direction == GST_PAD_SINK
-      ? trans->sinkpad : trans->srcpad);
-  GstCaps *asked = gst_static_caps_get (caps);
-  gboolean has = current && gst_caps_can_intersect (current, asked);
+  GstPad *sink = GST_BASE_TRANSFORM_SINK_PAD (self);
+  GstCaps *current = gst_pad_get_current_caps (sink);
+  GstCaps *allowed = gst_pad_get_allowed_caps (sink);
+  gboolean can = allowed && !gst_caps_is_empty (allowed)
+      && !gst_caps_can_intersect (allowed, current);
 
-  gst_clear_caps (&current);
-  gst_caps_unref (asked);
-  return has;
+  gst_clear_caps (&allowed);
+  gst_caps_unref (current);
+  return can;
+}
+
+gboolean
+gst_gpu_filter_ask_for_others (GstGpuFilter * self)
+{
+  gint *asks = &self->priv->asks;
+
+  g_atomic_int_set (asks, TRUE);
+  if (can_be_others (self))
+    gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
+  else
+    g_atomic_int_set (asks, FALSE);
+  return g_atomic_int_get (asks);
 }

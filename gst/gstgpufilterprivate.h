@@ -48,8 +48,11 @@ struct _GstGpuFilterPrivate
   guint next_holds;             /* frames, at least */
 
   gboolean passes;              /* the frame at hand, unchanged */
-  const gchar *told_ignored;    /* the last text of describe_ignored() that was
-                                   posted since the start, or NULL */
+  const gchar *ignored;         /* of that, a text of describe_ignored() or NULL */
+  const gchar *told_ignored;    /* the last of these that was posted since the
+                                   start, or NULL */
+  gint asks;                    /* atomic: upstream, for frames of which nothing is
+                                   ignored */
 
   gint flushing, stopping;      /* atomic; either ends the frame at hand */
 
@@ -115,13 +118,19 @@ void gst_gpu_filter_on_map_event (GstElement * owner,
 GstCaps *gst_gpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter);
 
-/* Whether frames with these fixed caps of the sink pad can be more than passed. */
+/* Whether frames with these fixed caps of the sink pad can be more than passed,
+ * whatever the properties are. */
 gboolean gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps);
 
 /* The answer to a query of the caps of the pad in @direction, which with no peer
  * behind it is the template, becomes what can be worked on, or passed. */
 void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
     GstPadDirection direction, GstQuery * query);
+
+/* Where something is ignored of frames that flow: asks upstream for others, of which
+ * nothing is, if there can be such, and returns whether there can. On the streaming
+ * thread. */
+gboolean gst_gpu_filter_ask_for_others (GstGpuFilter * self);
 
 /* --- gstgpufilterallocation.c --- */
 

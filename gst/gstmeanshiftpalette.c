@@ -152,7 +152,7 @@ gst_mean_shift_palette_get_formats (GstGpuFilter * filter,
   is_exact = GST_MEAN_SHIFT_PALETTE (filter)->settings.engine.quality
       == GPU_PALETTE_EXACT;
   GST_OBJECT_UNLOCK (filter);
-  return gst_mean_shift_palette_caps_get_formats (filter, direction, is_exact);
+  return gst_mean_shift_palette_caps_get_formats (direction, is_exact);
 }
 
 static gboolean

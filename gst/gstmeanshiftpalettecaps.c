@@ -313,13 +313,10 @@ gst_mean_shift_palette_convert_caps (GstGpuFilter * filter,
 }
 
 GstCaps *
-gst_mean_shift_palette_caps_get_formats (GstGpuFilter * filter,
-    GstPadDirection direction, gboolean is_exact)
+gst_mean_shift_palette_caps_get_formats (GstPadDirection direction,
+    gboolean is_exact)
 {
-  if (direction == GST_PAD_SINK)
-    return gst_static_caps_get (&taken_caps);
-  return gst_static_caps_get (is_exact
-      && !gst_gpu_filter_has_caps (filter, GST_PAD_SRC, &indexed_caps)
+  return gst_static_caps_get (direction == GST_PAD_SINK || is_exact
       ? &taken_caps : &all_caps);
 }
 

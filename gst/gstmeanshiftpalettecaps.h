@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 void gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass);
 
 /* As of GstGpuFilterClass, with quality `exact` or not. */
-GstCaps *gst_mean_shift_palette_caps_get_formats (GstGpuFilter * filter,
-    GstPadDirection direction, gboolean is_exact);
+GstCaps *gst_mean_shift_palette_caps_get_formats (GstPadDirection
+    direction, gboolean is_exact);
 
 /* Why frames of @caps, of the sink pad, are refused though another property or another
  * colorimetry would do: the text of an error, with what to do, or NULL. */

@@ -143,7 +143,8 @@ test_ignored_while_playing (void)
   }
 }
 
-/* What is no R'G'B' is not negotiated at a start, whatever flowed before it. */
+/* What is no R'G'B' is not negotiated at a start, whatever flowed before it, and the
+ * reason is told. */
 static void
 test_start (void)
 {
@@ -155,6 +156,8 @@ test_start (void)
   element_fixture_set_caps (h, "I420", 64, 40);
   g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("I420", 64, 40,
               1)), ==, GST_FLOW_NOT_NEGOTIATED);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "linear-light needs an RGB format");
   element_fixture_set_caps (h, "RGBA", 64, 40);
   gst_buffer_unref (gst_harness_push_and_pull (h, make_checker ()));
   element_fixture_harness_free (h);

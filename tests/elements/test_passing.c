@@ -297,6 +297,68 @@ test_foreign (void)
   check_foreign ("meanshiftpalette radius=0", "radius", 0.1);
 }
 
+static gboolean
+offer_anything (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstCaps *filter;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CAPS)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_parse_caps (query, &filter);
+  if (!filter)
+    return FALSE;
+  gst_query_set_caps_result (query, filter);
+  return TRUE;
+}
+
+/* Who says that there could be other frames is asked for them, and those that come
+ * nevertheless go on passing, also with other caps. */
+static void
+test_foreign_nevertheless (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0 method=separable");
+
+  element_fixture_take_cpu_warning (h->element);
+  gst_harness_set_src_caps_str (h, foreign[0]);
+  gst_pad_set_query_function (h->srcpad, offer_anything);
+  g_object_set (h->element, "sigma", 2.0, NULL);
+  g_assert_true (element_fixture_passes (h, gst_buffer_new_allocate (NULL, 7,
+              NULL)));
+  check_no_warning (h);
+  push_foreign (h);
+  check_one_warning (h);
+  gst_pad_push_event (h->sinkpad, gst_event_new_reconfigure ());
+  push_foreign (h);
+  gst_harness_set_src_caps_str (h, foreign[1]);
+  push_foreign (h);
+  check_no_warning (h);
+  element_fixture_harness_free (h);
+}
+
+/* Caps that are refused leave all as it was. */
+static void
+test_foreign_stay (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur sigma=0 method=separable");
+  GstPad *sink = gst_element_get_static_pad (h->element, "sink");
+  GpuDevice *device = element_fixture_device_of (h->element);
+  gsize limit = device->info.max_binding;
+
+  gst_harness_set_src_caps_str (h, foreign[0]);
+  push_foreign (h);
+  g_object_set (h->element, "sigma", 2.0, NULL);
+  device->info.max_binding = 64;
+  element_fixture_set_caps (h, "NV12", 64, 32);
+  element_fixture_take_error (h->element, GST_STREAM_ERROR,
+      GST_STREAM_ERROR_FORMAT, "use smaller frames");
+  g_assert_cmpint (gst_pad_chain (sink, gst_buffer_new_allocate (NULL, 7,
+              NULL)), ==, GST_FLOW_OK);
+  device->info.max_binding = limit;
+  gpu_device_unref (device);
+  gst_object_unref (sink);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -306,5 +368,8 @@ main (int argc, char **argv)
   element_fixture_add ("/passing/too-large", test_too_large);
   element_fixture_add ("/passing/and-working", test_and_working);
   element_fixture_add ("/passing/foreign", test_foreign);
+  element_fixture_add ("/passing/foreign-nevertheless",
+      test_foreign_nevertheless);
+  element_fixture_add ("/passing/foreign-stay", test_foreign_stay);
   return element_fixture_run ();
 }

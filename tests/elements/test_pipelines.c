@@ -138,15 +138,24 @@ test_filesink (void)
   g_remove (file);
 }
 
-/* Before the second frame. */
-static GstPadProbeReturn
-let_pass (GstPad * pad, GstPadProbeInfo * probe, gpointer n_frames)
+typedef struct
 {
-  if (++*(guint *) n_frames == 2) {
-    GstElement *blur = gst_pad_get_parent_element (pad);
+  const gchar *property, *value;
+  guint n_frames;
+} Change;
 
-    g_object_set (blur, "radius", 0, NULL);
-    gst_object_unref (blur);
+/* Sets the property of the pad's element before the second frame. */
+static GstPadProbeReturn
+make_change (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
+{
+  Change *change = data;
+
+  if (++change->n_frames == 2) {
+    GstElement *element = gst_pad_get_parent_element (pad);
+
+    gst_util_set_object_arg (G_OBJECT (element), change->property,
+        change->value);
+    gst_object_unref (element);
   }
   return GST_PAD_PROBE_OK;
 }
@@ -162,7 +171,7 @@ decode_to_file (const gchar * between)
       "test-pipelines-XXXXXX", NULL);
   GstElement *pipeline, *blur;
   gchar *bytes;
-  guint n_frames = 0;
+  Change change = {.property = "radius",.value = "0" };
   gsize size;
 
   g_close (g_mkstemp (file), NULL);
@@ -175,7 +184,7 @@ decode_to_file (const gchar * between)
   if (blur) {
     GstPad *pad = gst_element_get_static_pad (blur, "sink");
 
-    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, let_pass, &n_frames,
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, make_change, &change,
         NULL);
     gst_object_unref (pad);
     gst_object_unref (blur);
@@ -578,6 +587,59 @@ test_foreign (void)
   stop (pipeline);
 }
 
+/* Returns how many of ten frames are blurred where sigma is 0 for the first and 3 for
+ * all others; the last of them is of @format. */
+static guint
+count_blurred (const gchar * source, const gchar * blur, GstVideoFormat format)
+{
+  GstElement *pipeline = launch ("videotestsrc num-buffers=10 ! video/x-raw, "
+      "width=32, height=32, format=%s ! %s ! fakesink", source, blur);
+  GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline), "blur");
+  GstPad *sink = gst_element_get_static_pad (element, "sink");
+  Change change = {.property = "sigma",.value = "3" };
+  guint n_blurred;
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  gst_pad_add_probe (sink, GST_PAD_PROBE_TYPE_BUFFER, make_change, &change,
+      NULL);
+  run (pipeline);
+  n_blurred = stat_of (pipeline, "blur", "frames");
+  caps = gst_pad_get_current_caps (sink);
+  g_assert_true (gst_video_info_from_caps (&info, caps));
+  g_assert_cmpint (GST_VIDEO_INFO_FORMAT (&info), ==, format);
+  gst_caps_unref (caps);
+  gst_object_unref (sink);
+  gst_object_unref (element);
+  stop (pipeline);
+  return n_blurred;
+}
+
+/* When there is something to be done, a converter that hands on what passed is asked
+ * for what can be worked on, if the next element takes that. Frames that nobody
+ * converts go on passing. */
+static void
+test_ask_for_others (void)
+{
+  g_assert_cmpuint (count_blurred ("P010_10LE ! videoconvert",
+          "gpublur name=blur sigma=0 ! video/x-raw, format={P010_10LE, RGBA}",
+          GST_VIDEO_FORMAT_RGBA), ==, 8);
+  g_assert_cmpuint (count_blurred ("P010_10LE ! videoconvert",
+          "gpublur name=blur sigma=0 ! video/x-raw, format=P010_10LE",
+          GST_VIDEO_FORMAT_P010_10LE), ==, 0);
+  g_assert_cmpuint (count_blurred ("P010_10LE",
+          "gpublur name=blur sigma=0", GST_VIDEO_FORMAT_P010_10LE), ==, 0);
+}
+
+/* The same where codes are blurred until light can be. */
+static void
+test_ask_for_light (void)
+{
+  g_assert_cmpuint (count_blurred ("I420 ! videoconvert",
+          "gpublur name=blur sigma=0 linear-light=true ! video/x-raw, "
+          "format={I420, RGBA}", GST_VIDEO_FORMAT_RGBA), ==, 9);
+}
+
 static void
 run_or_skip (gconstpointer test)
 {
@@ -615,5 +677,7 @@ main (int argc, char **argv)
   add ("/pipelines/converter", test_converter);
   add ("/pipelines/converted-colours", test_converted_colours);
   add ("/pipelines/foreign", test_foreign);
+  add ("/pipelines/ask-for-others", test_ask_for_others);
+  add ("/pipelines/ask-for-light", test_ask_for_light);
   return g_test_run ();
 }
