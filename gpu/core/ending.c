@@ -11,7 +11,7 @@
 
 static GMutex lock;             /* of all below */
 static GSList *devices;         /* that are open */
-static GHashTable *known;       /* UUIDs of all that ever were */
+static GHashTable *known;       /* by driver, all that ever were; UUIDs */
 
 /* Queues work in order: a fence behind all of it. Nobody else is inside. */
 static void
@@ -33,6 +33,8 @@ drain (GpuDevice * device, gint64 deadline)
     vk->vkDestroyFence (device->device, fence, NULL);
 }
 
+/* What the youngest of these handlers does is all there is to do: drivers are torn down
+ * between it and the others. */
 static void
 end (void)
 {
@@ -53,8 +55,9 @@ start_watching (GpuDevice * device)
   devices = g_slist_prepend (devices, device);
   if (!known)
     known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  /* Once for each device, not for each time it is opened. */
-  if (g_hash_table_add (known, g_strdup (device->info.uuid)))
+  /* Once for each device of each driver, not for each time it is opened. */
+  if (g_hash_table_add (known, g_strconcat (device->info.driver_uuid,
+              device->info.uuid, NULL)))
     atexit (end);
   g_mutex_unlock (&lock);
   return device;

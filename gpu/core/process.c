@@ -88,9 +88,8 @@ gpu_process_leave (void)
 gboolean
 gpu_process_end (gint64 deadline)
 {
-  if (g_atomic_int_get (&state) == FORKED)
+  if (!g_atomic_int_compare_and_exchange (&state, OPEN, ENDING))
     return FALSE;
-  g_atomic_int_set (&state, ENDING);
   while (g_atomic_int_get (&inside) > 0 && g_get_monotonic_time () < deadline)
     g_usleep (LOOK_US);
   return g_atomic_int_get (&inside) <= 0;

@@ -29,8 +29,8 @@ gboolean gpu_process_is_over (void);
 gboolean gpu_process_check (GError ** error);
 
 /* Closes the gate because the process ends, and waits for those inside, until
- * @deadline (g_get_monotonic_time()). FALSE where some are left, or in a forked
- * child, for which nothing can be waited. */
+ * @deadline (g_get_monotonic_time()). FALSE where some are left, where it is closed
+ * already, or in a forked child, for which nothing can be waited. */
 gboolean gpu_process_end (gint64 deadline);
 
 G_END_DECLS

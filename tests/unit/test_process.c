@@ -303,6 +303,64 @@ exit_while_streaming (void)
   exit (0);
 }
 
+/* --- exit() with two devices --- */
+
+static VkQueue queues[2];
+static guint n_standing = 2;    /* devices that are not torn down, the first ones */
+static guint submissions[2];    /* of the end to each */
+
+static VkResult VKAPI_CALL
+submit_at_the_end (VkQueue queue, uint32_t n, const VkSubmitInfo * infos,
+    VkFence fence)
+{
+  guint device = queue == queues[1];
+
+  CHECK (device < n_standing);
+  submissions[device]++;
+  return real_submit (queue, n, infos, fence);
+}
+
+/* Drivers are torn down newest first, and each finds its device idle. */
+static void
+tear_down_newest (void)
+{
+  CHECK (submissions[--n_standing] == 1);
+}
+
+/* Each has handlers of its driver's own. */
+static void
+exit_with_two (void (*edit_properties) (VkPhysicalDeviceProperties2 *, guint))
+{
+  static const gchar *const selectors[] = { "0", "1" };
+
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->edit_properties = edit_properties;
+  for (guint i = 0; i < 2; i++) {
+    GpuDevice *device;
+
+    atexit (tear_down_newest);
+    device = open_device (selectors[i]);
+    queues[i] = device->queue;
+    real_submit = device->vk.vkQueueSubmit;
+    device->vk.vkQueueSubmit = submit_at_the_end;
+  }
+  exit (0);
+}
+
+static void
+exit_with_two_devices (void)
+{
+  exit_with_two (number_uuids);
+}
+
+static void
+exit_with_two_drivers (void)
+{
+  exit_with_two (number_drivers);
+}
+
 /* In a process of its own, which ends well. */
 static void
 check_exit (void (*scene) (void))
@@ -329,6 +387,18 @@ test_exit_while_streaming (void)
   check_exit (exit_while_streaming);
 }
 
+static void
+test_exit_with_two_devices (void)
+{
+  check_exit (exit_with_two_devices);
+}
+
+static void
+test_exit_with_two_drivers (void)
+{
+  check_exit (exit_with_two_drivers);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -339,6 +409,10 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/process/fork", test_fork);
   g_test_add_func ("/process/exit-while-building", test_exit_while_building);
   g_test_add_func ("/process/exit-while-streaming", test_exit_while_streaming);
+  g_test_add_func ("/process/exit-with-two-devices",
+      test_exit_with_two_devices);
+  g_test_add_func ("/process/exit-with-two-drivers",
+      test_exit_with_two_drivers);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;
