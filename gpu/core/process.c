@@ -56,9 +56,9 @@ gpu_process_check (GError ** error)
       return TRUE;
     case FORKED:
       g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
-          "this process was forked from one that had opened a Vulkan device, "
-          "which children cannot use; fork before GStreamer opens one, or let "
-          "the child start a program of its own (exec)");
+          "this process was forked from one that had used Vulkan, and so cannot "
+          "use it; fork before GStreamer opens a device, or let the child "
+          "start a program of its own (exec)");
       return FALSE;
     default:
       g_set_error_literal (error, GPU_ERROR, GPU_ERROR_CANCELLED,
