@@ -87,7 +87,13 @@ gpu_device_has_unified_memory (GpuDevice * device)
 guint64
 gpu_device_get_memory_left (GpuDevice * device)
 {
-  return gpu_heap_get_left (heap_of (device, GPU_BUFFER_DEVICE));
+  guint64 left;
+
+  if (!gpu_process_enter (NULL))
+    return 0;
+  left = gpu_heap_get_left (heap_of (device, GPU_BUFFER_DEVICE));
+  gpu_process_leave ();
+  return left;
 }
 
 /* --- buffers --- */
@@ -263,24 +269,36 @@ range_of (GpuBuffer * buffer)
   return range;
 }
 
-gboolean
-gpu_buffer_flush (GpuBuffer * buffer, GError ** error)
+/* @call: one that flushes or invalidates. */
+static gboolean
+call_with_range (GpuBuffer * buffer, PFN_vkFlushMappedMemoryRanges call,
+    const gchar * what, GError ** error)
 {
   GpuDevice *device = buffer->device;
   VkMappedMemoryRange range = range_of (buffer);
+  gboolean done;
 
-  return !is_cache_in_between (buffer)
-      || gpu_device_check (device, device->vk.vkFlushMappedMemoryRanges
-      (device->device, 1, &range), "writing the CPU's cache back", error);
+  if (!is_cache_in_between (buffer))
+    return TRUE;
+  if (!gpu_process_enter (error))
+    return FALSE;
+  done = gpu_device_check (device, call (device->device, 1, &range), what,
+      error);
+  gpu_process_leave ();
+  return done;
+}
+
+gboolean
+gpu_buffer_flush (GpuBuffer * buffer, GError ** error)
+{
+  return call_with_range (buffer, buffer->device->vk.vkFlushMappedMemoryRanges,
+      "writing the CPU's cache back", error);
 }
 
 gboolean
 gpu_buffer_invalidate (GpuBuffer * buffer, GError ** error)
 {
-  GpuDevice *device = buffer->device;
-  VkMappedMemoryRange range = range_of (buffer);
-
-  return !is_cache_in_between (buffer)
-      || gpu_device_check (device, device->vk.vkInvalidateMappedMemoryRanges
-      (device->device, 1, &range), "dropping the CPU's cache", error);
+  return call_with_range (buffer,
+      buffer->device->vk.vkInvalidateMappedMemoryRanges,
+      "dropping the CPU's cache", error);
 }

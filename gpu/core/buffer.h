@@ -23,7 +23,8 @@ typedef enum
 gboolean gpu_device_has_unified_memory (GpuDevice * device);
 
 /* Bytes of the memory of device buffers that are left; what other processes took is
- * known only where the driver says it. Not for every frame (gpu_heap_get_left()). */
+ * known only where the driver says it. 0 where the process may not use drivers
+ * (process.h). Not for every frame (gpu_heap_get_left()). */
 guint64 gpu_device_get_memory_left (GpuDevice * device);
 
 /* @size: bytes, > 0, rounded up to whole words. @name: for debuggers. The
@@ -63,8 +64,8 @@ gpointer gpu_buffer_get_data (GpuBuffer * buffer);
  * Where it is not, bytes that the CPU wrote lie in its cache until they are
  * flushed, and may come out at any time: flush before work is submitted that
  * writes the buffer, not only before it reads it. FALSE with @error set
- * (OUT_OF_MEMORY, LOST) where the driver failed: what the other side sees is
- * then undefined. */
+ * (OUT_OF_MEMORY, LOST) where the driver failed, or as gpu_process_enter() has it:
+ * what the other side sees is then undefined. */
 gboolean gpu_buffer_flush (GpuBuffer * buffer, GError ** error);
 gboolean gpu_buffer_invalidate (GpuBuffer * buffer, GError ** error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* fork() and exit() in the middle of it all. */
 #include "affine.h"
+#include "gpu/core/bufferhandle.h"
 #include "gpu/core/builder.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
@@ -85,8 +86,15 @@ typedef struct
   GpuBuffer *idle_buffer;
 } Inherited;
 
-/* Every use of what the parent has ends at once, and drivers see nothing of
- * it. */
+static void VKAPI_CALL
+see_question (VkPhysicalDevice device,
+    VkPhysicalDeviceMemoryProperties2 * memory)
+{
+  CHECK (FALSE);
+}
+
+/* Every use of what the parent has ends at once, and drivers see nothing of it, also
+ * where they say how much memory is left and have some that is not coherent. */
 static void
 use_inherited (gpointer data)
 {
@@ -94,10 +102,12 @@ use_inherited (gpointer data)
   Inherited *inherited = data;
   Fixture *fixture = inherited->fixture;
   GpuDevice *device = fixture->device;
-  GError *errors[6] = { NULL };
+  GError *errors[8] = { NULL };
   GpuKernel *kernel = NULL;
 
   device->vk = inherited->idle_device->vk = no_functions;
+  device->get_memory_budget = see_question;
+  fixture->host->piece.flags &= ~VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   CHECK (gpu_device_is_lost (device));
   CHECK (!gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &errors[0]));
   CHECK (!gpu_ticket_wait (&inherited->ticket, &errors[1]));
@@ -106,6 +116,9 @@ use_inherited (gpointer data)
   CHECK (!gpu_stream_begin (fixture->stream, &errors[3]));
   CHECK (!gpu_stream_new (device, 1, "child", &errors[4]));
   CHECK (!gpu_buffer_new (device, GPU_BUFFER_HOST, 4, "child", &errors[5]));
+  CHECK (!gpu_buffer_flush (fixture->host, &errors[6]));
+  CHECK (!gpu_buffer_invalidate (fixture->host, &errors[7]));
+  CHECK (gpu_device_get_memory_left (device) == 0);
   for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
     CHECK (is_told (errors[i]));
   gpu_builder_request (inherited->builder, &gpu_shader_affine, NULL, 0,
