@@ -176,11 +176,12 @@ void gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket);
 /* Waits for everything submitted so far. */
 gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
 
-/* How often gpu_stream_begin() had to wait. */
+/* How often gpu_stream_begin() had to wait. 0 where the process may not use drivers
+ * (process.h). */
 guint64 gpu_stream_get_slot_waits (GpuStream * stream);
 
 /* Timings of the newest frame that is known to be done, all of its submissions
- * together. */
+ * together. All 0 where the process may not use drivers. */
 void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
 
 /* The name of the stage that is open; NULL where none is. */
@@ -193,7 +194,8 @@ const gchar *gpu_stream_get_stage (GpuStream * stream);
  * again. */
 gboolean gpu_ticket_wait (const GpuTicket * ticket, GError ** error);
 /* FALSE before what is being recorded is submitted; see
- * gpu_stream_get_ticket(). */
+ * gpu_stream_get_ticket(). TRUE where the process may not use drivers, of which
+ * gpu_ticket_wait() tells. */
 gboolean gpu_ticket_is_submitted (const GpuTicket * ticket);
 /* Whether gpu_ticket_wait() would return TRUE at once. */
 gboolean gpu_ticket_is_done (const GpuTicket * ticket);

@@ -3,6 +3,7 @@
 #include "affine.h"
 #include "gpu/core/bufferhandle.h"
 #include "gpu/core/builder.h"
+#include "gpu/core/slot.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 #include "stream_fixture.h"
@@ -93,8 +94,9 @@ see_question (VkPhysicalDevice device,
   CHECK (FALSE);
 }
 
-/* Every use of what the parent has ends at once, and drivers see nothing of it, also
- * where they say how much memory is left and have some that is not coherent. */
+/* Every use of what the parent has ends at once, though the stream's lock is held for
+ * ever. Drivers see nothing of it, also where they say how much memory is left and have
+ * some that is not coherent. */
 static void
 use_inherited (gpointer data)
 {
@@ -103,6 +105,7 @@ use_inherited (gpointer data)
   Fixture *fixture = inherited->fixture;
   GpuDevice *device = fixture->device;
   GError *errors[8] = { NULL };
+  GpuTimings timings;
   GpuKernel *kernel = NULL;
 
   device->vk = inherited->idle_device->vk = no_functions;
@@ -112,6 +115,10 @@ use_inherited (gpointer data)
   CHECK (!gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &errors[0]));
   CHECK (!gpu_ticket_wait (&inherited->ticket, &errors[1]));
   CHECK (!gpu_ticket_is_done (&inherited->ticket));
+  CHECK (gpu_ticket_is_submitted (&inherited->ticket));
+  gpu_stream_get_timings (fixture->stream, &timings);
+  CHECK (timings.submissions == 0 && timings.n_stages == 0);
+  CHECK (gpu_stream_get_slot_waits (fixture->stream) == 0);
   CHECK (!gpu_stream_wait_idle (fixture->stream, &errors[2]));
   CHECK (!gpu_stream_begin (fixture->stream, &errors[3]));
   CHECK (!gpu_stream_new (device, 1, "child", &errors[4]));
@@ -147,7 +154,10 @@ test_fork (void)
   begin (fixture->stream);
   record_step (fixture, fixture->stream, 7, 0);
   submit (fixture->stream, &inherited.ticket);
+  /* As a thread of the parent's may. */
+  g_mutex_lock (&fixture->stream->lock);
   g_assert_cmpint (run_in_child (use_inherited, &inherited), ==, 0);
+  g_mutex_unlock (&fixture->stream->lock);
 
   /* Nothing of that is the parent's. */
   g_assert_true (gpu_ticket_wait (&inherited.ticket, NULL));
