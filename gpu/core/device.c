@@ -93,7 +93,8 @@ gpu_device_is_lost (GpuDevice * device)
 void
 gpu_device_mark_lost (GpuDevice * device)
 {
-  g_atomic_int_set (&device->lost, TRUE);
+  if (g_atomic_int_compare_and_exchange (&device->lost, FALSE, TRUE))
+    gpu_instance_note_loss ();
 }
 
 gboolean

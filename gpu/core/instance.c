@@ -7,6 +7,8 @@
 /* The process's; with a reference. */
 static GpuInstance *current;
 
+static gint losses;             /* of devices; atomic */
+
 /* --- extensions --- */
 
 gboolean
@@ -73,6 +75,7 @@ create_instance (GError ** error)
   gboolean has_debug_utils =
       enable_if_there (VK_EXT_DEBUG_UTILS_EXTENSION_NAME, extensions,
       &info.enabledExtensionCount);
+  gint losses_before = g_atomic_int_get (&losses);
   GpuInstance *instance;
   VkInstance handle;
 
@@ -88,6 +91,7 @@ create_instance (GError ** error)
   volkLoadInstanceOnly (handle);
   instance = g_new0 (GpuInstance, 1);
   instance->refs = 1;
+  instance->losses = losses_before;
   instance->handle = handle;
   instance->destroy = vkDestroyInstance;
   if (has_debug_utils)
@@ -114,10 +118,16 @@ gpu_instance_renew (GError ** error)
 GpuInstance *
 gpu_instance_get (gboolean * is_new, GError ** error)
 {
-  *is_new = current == NULL;
-  if (current)
+  *is_new = !current || current->losses != g_atomic_int_get (&losses);
+  if (!*is_new)
     return gpu_instance_ref (current);
-  return open_loader (error) ? gpu_instance_renew (error) : NULL;
+  return current || open_loader (error) ? gpu_instance_renew (error) : NULL;
+}
+
+void
+gpu_instance_note_loss (void)
+{
+  g_atomic_int_inc (&losses);
 }
 
 void

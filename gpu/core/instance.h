@@ -19,13 +19,14 @@ typedef struct _GpuInstance GpuInstance;
 struct _GpuInstance
 {
   gint refs;
+  gint losses;                  /* of devices, before it was made */
   VkInstance handle;
   PFN_vkDestroyInstance destroy;        /* its own, whatever is newest */
   PFN_vkSetDebugUtilsObjectNameEXT set_object_name;     /* or NULL */
 };
 
-/* A new reference to the process's instance, which is made where there is none:
- * *@is_new then. NULL with @error set (NO_VULKAN, OUT_OF_MEMORY, FAILED) where
+/* A new reference to the process's instance, which is made where there is none, and
+ * renewed where a device was lost since: *@is_new then. NULL with @error set (NO_VULKAN, OUT_OF_MEMORY, FAILED) where
  * it cannot be; the next call tries again. */
 GpuInstance *gpu_instance_get (gboolean * is_new, GError ** error);
 
@@ -33,6 +34,10 @@ GpuInstance *gpu_instance_get (gboolean * is_new, GError ** error);
  * of drivers and devices that came since the last was made. That one goes with
  * its last device, and stays where this fails. */
 GpuInstance *gpu_instance_renew (GError ** error);
+
+/* A device was lost: what instances know of it may be of no use for another. On any
+ * thread. */
+void gpu_instance_note_loss (void);
 
 /* For tests that bring another loader: the next call opens that. Of the thread
  * that opens devices. */

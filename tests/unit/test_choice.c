@@ -165,6 +165,33 @@ test_plugged (void)
   use_real_loader ();
 }
 
+/* A card that was lost may be back as a device that the instance does not know: one loss
+ * costs another instance, however often it is told of. */
+static void
+test_replugged (void)
+{
+  use_fake_loader ();
+  fake->replaces_devices = TRUE;
+  fake->n_devices = 2;
+  fake->n_plugged = 1;
+  fake->types[0] = VK_PHYSICAL_DEVICE_TYPE_CPU;
+  fake->types[1] = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+
+  g_autoptr (GpuDevice) lost = open_device (NULL);
+
+  g_assert_cmpuint (lost->info.index, ==, 0);
+  g_assert_cmpuint (fake->instances, ==, 1);
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GpuDevice) device = NULL;
+
+    gpu_device_mark_lost (lost);
+    device = open_device (NULL);
+    g_assert_cmpuint (device->info.index, ==, 1);
+    g_assert_cmpuint (fake->instances, ==, 2);
+  }
+  use_real_loader ();
+}
+
 /* The best kind first, among equals the first. */
 static void
 test_order (void)
@@ -360,6 +387,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/choice/name", test_name);
   gpu_fixture_add_test ("/choice/unknown", test_unknown);
   gpu_fixture_add_test ("/choice/plugged", test_plugged);
+  gpu_fixture_add_test ("/choice/replugged", test_replugged);
   gpu_fixture_add_test ("/choice/order", test_order);
   gpu_fixture_add_test ("/choice/drivers", test_drivers);
   gpu_fixture_add_test ("/choice/next-best", test_next_best);
