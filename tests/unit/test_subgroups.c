@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Both engines on a device that has to be asked for its subgroups. */
 #include "gpu/blur/blur.h"
-#include "gpu/palette/palette.h"
+#include "gpu/palette/tuning.h"
 #include "generated.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
@@ -23,21 +23,26 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
       error) && gpu_blur_record (blur, stream, &settings, in, out, NULL, error);
 }
 
+typedef struct
+{
+  GpuPalette *palette;
+  const GpuPaletteSettings *settings;
+} PaletteWork;
+
 static gboolean
 record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
-    gpointer palette, GError ** error)
+    gpointer data, GError ** error)
 {
-  static const GpuPaletteSettings settings = {
-    .radius = 0.1,.quality = GPU_PALETTE_EXACT
-  };
+  PaletteWork *work = data;
 
-  return gpu_palette_configure (palette, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
-      WIDTH, HEIGHT, NULL, GPU_PALETTE_EXACT, error)
-      && gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
+  return gpu_palette_configure (work->palette, GPU_PIXELS_RGBA,
+      GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, work->settings->quality, error)
+      && gpu_palette_record (work->palette, stream, work->settings, in, out,
+      NULL, error);
 }
 
 static guint8 *
-run (GpuDevice * device, GpuFixtureRecord record, gpointer engine)
+run (GpuDevice * device, GpuFixtureRecord record, gpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream = gpu_stream_new (device, 2, "test", &error);
@@ -48,29 +53,91 @@ run (GpuDevice * device, GpuFixtureRecord record, gpointer engine)
 
   g_assert_no_error (error);
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run (stream, &info, picture, &info, record, engine, &error);
+  out = gpu_fixture_run (stream, &info, picture, &info, record, data, &error);
   g_assert_no_error (error);
   g_assert_cmpint (memcmp (out, picture, info.size), !=, 0);
   return out;
 }
 
+static guint8 *
+run_blur (GpuDevice * device)
+{
+  g_autoptr (GpuBlur) blur = gpu_blur_new (device);
+
+  return run (device, record_blur, blur);
+}
+
+/* By the walk that cards take; that of CPU devices is every other test's. */
+static guint8 *
+run_exact (GpuDevice * device)
+{
+  static const GpuPaletteSettings settings = {
+    .radius = 0.1,.quality = GPU_PALETTE_EXACT
+  };
+  static const GpuPaletteTuning tuning = {.walk = GPU_PALETTE_WALK_GROUPS };
+  g_autoptr (GpuPalette) palette = gpu_palette_new (device);
+  PaletteWork work = { palette, &settings };
+
+  gpu_palette_set_tuning (palette, &tuning);
+  return run (device, record_palette, &work);
+}
+
 typedef struct
 {
-  guint8 *blur, *palette;
-} Frames;
+  guint8 *blur, *exact, *live;
+  GpuPaletteMode modes[GPU_PALETTE_MAX_MODES];  /* of live */
+  guint n_modes;
+} Results;
 
-static Frames
-run_engines (GpuDevice * device)
+static void
+run_live (GpuDevice * device, Results * results)
 {
-  GpuBlur *blur = gpu_blur_new (device);
-  GpuPalette *palette = gpu_palette_new (device);
-  Frames frames = {
-    run (device, record_blur, blur), run (device, record_palette, palette)
+  static const GpuPaletteSettings settings = {
+    .quality = GPU_PALETTE_LIVE,.limit = 8,.counts_pixels = TRUE
   };
+  g_autoptr (GpuPalette) palette = gpu_palette_new (device);
+  PaletteWork work = { palette, &settings };
+  guint64 tag;
 
-  gpu_blur_free (blur);
-  gpu_palette_free (palette);
-  return frames;
+  results->live = run (device, record_palette, &work);
+  g_assert_true (gpu_palette_get_modes (palette, results->modes,
+          &results->n_modes, &tag));
+  g_assert_cmpuint (results->n_modes, >, 1);
+}
+
+static void
+run_engines (GpuDevice * device, Results * results)
+{
+  results->blur = run_blur (device);
+  results->exact = run_exact (device);
+  run_live (device, results);
+}
+
+static void
+assert_same (const guint8 * a, const guint8 * b)
+{
+  g_assert_cmpmem (a, 4 * WIDTH * HEIGHT, b, 4 * WIDTH * HEIGHT);
+}
+
+static void
+assert_same_results (const Results * a, const Results * b)
+{
+  assert_same (a->blur, b->blur);
+  assert_same (a->exact, b->exact);
+  assert_same (a->live, b->live);
+  g_assert_cmpuint (a->n_modes, ==, b->n_modes);
+  for (guint i = 0; i < a->n_modes; i++) {
+    g_assert_cmphex (a->modes[i].colour, ==, b->modes[i].colour);
+    g_assert_cmpfloat (a->modes[i].share, ==, b->modes[i].share);
+  }
+}
+
+static void
+clear_results (Results * results)
+{
+  g_free (results->blur);
+  g_free (results->exact);
+  g_free (results->live);
 }
 
 /* It reports more lanes than shaders can do with, and its real ones are the most
@@ -79,10 +146,10 @@ static void
 test_engines (void)
 {
   GpuDevice *real = gpu_fixture_device ();
-  Frames expected = run_engines (real);
   g_autoptr (GpuDevice) device = NULL;
-  Frames frames;
+  Results expected, results;
 
+  run_engines (real, &expected);
   use_fake_loader ();
   fake->reported_lanes = 128;
   fake->least_lanes = 2;
@@ -90,16 +157,11 @@ test_engines (void)
   fake->max_subgroups = 256;
   fake->sized_stages = VK_SHADER_STAGE_COMPUTE_BIT;
   device = open_device (test_selector ());
-  frames = run_engines (device);
+  run_engines (device, &results);
   g_assert_cmpuint (fake->sizes, ==, real->info.subgroup_size);
-  g_assert_cmpmem (frames.blur, 4 * WIDTH * HEIGHT, expected.blur,
-      4 * WIDTH * HEIGHT);
-  g_assert_cmpmem (frames.palette, 4 * WIDTH * HEIGHT, expected.palette,
-      4 * WIDTH * HEIGHT);
-  g_free (frames.blur);
-  g_free (frames.palette);
-  g_free (expected.blur);
-  g_free (expected.palette);
+  assert_same_results (&results, &expected);
+  clear_results (&results);
+  clear_results (&expected);
   use_real_loader ();
 }
 
