@@ -29,9 +29,12 @@ write_device (FILE * to, GpuDevice * device)
   fprintf (to, "%u: %s\n", info->index, info->name);
   fprintf (to, "  kind: %s\n", kinds[info->kind]);
   fprintf (to, "  driver: %s\n", info->driver);
-  fprintf (to, "  lanes of a subgroup: %u\n", info->subgroup_size);
+  fprintf (to, "  lanes of a subgroup: %u, %s\n", info->subgroup_size,
+      info->requires_lanes ? "required" : "as reported");
   fprintf (to, "  memory is the CPU's too: %s\n",
       yes_or_no (gpu_device_has_unified_memory (device)));
+  fprintf (to, "  memory that others take is known: %s\n",
+      yes_or_no (info->has_memory_budget));
   fprintf (to, "  sums in halves: %s\n", yes_or_no (info->has_float16));
   fprintf (to, "  timestamps: %s\n", yes_or_no (info->timestamp_period > 0));
 }

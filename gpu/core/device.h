@@ -41,6 +41,10 @@ typedef struct
   gsize max_shared;             /* bytes of shared memory of a workgroup */
   gboolean has_float16;         /* whether shaders may sum in halves, to the
                                    nearest one */
+  gboolean requires_lanes;      /* whether kernels require subgroup_size; else it is
+                                   what the driver reports */
+  gboolean has_memory_budget;   /* whether the driver says what others take of its
+                                   memory */
   gdouble timestamp_period;     /* ns per tick; 0 = no timestamps */
 } GpuDeviceInfo;
 

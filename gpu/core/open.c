@@ -81,6 +81,7 @@ fill_info (GpuDeviceInfo * info, const Candidate * candidate, guint index)
   info->index = index;
   info->subgroup_size = candidate->subgroups.lanes
       ? candidate->subgroups.lanes : candidate->subgroup.subgroupSize;
+  info->requires_lanes = candidate->subgroups.lanes > 0;
   info->max_group_threads = limits->maxComputeWorkGroupInvocations;
   for (guint i = 0; i < 3; i++)
     info->max_groups[i] = limits->maxComputeWorkGroupCount[i];
@@ -205,6 +206,8 @@ read_candidate (Candidate * candidate, VkPhysicalDevice physical, guint index)
   fill_info (&candidate->info, candidate, index);
   candidate->info.max_buffer = memory.maxMemoryAllocationSize;
   candidate->info.has_float16 = has_float16 (physical, &controls);
+  candidate->info.has_memory_budget =
+      device_has (physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
   describe_driver (&candidate->info, &driver, &candidate->properties);
 }
 
@@ -464,7 +467,7 @@ create_device (GpuDevice * device, GError ** error)
     features = &sizes;
   }
   device->get_memory_budget = NULL;
-  if (device_has (device->physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME)) {
+  if (device->info.has_memory_budget) {
     g_ptr_array_add (extensions,
         (gpointer) VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     device->get_memory_budget = vkGetPhysicalDeviceMemoryProperties2;

@@ -174,6 +174,25 @@ run_program (const gchar * argument, gchar ** envp, gchar ** out)
   return WEXITSTATUS (status);
 }
 
+/* What there is to be said of the first device, where it can be used. */
+static void
+assert_describes_first (const gchar * text)
+{
+  g_autoptr (GpuDevice) device = gpu_device_open ("0", NULL);
+  const GpuDeviceInfo *info;
+  g_autofree gchar *lanes = NULL, *budget = NULL;
+
+  if (!device)
+    return;
+  info = gpu_device_get_info (device);
+  lanes = g_strdup_printf ("\n  lanes of a subgroup: %u, %s\n",
+      info->subgroup_size, info->requires_lanes ? "required" : "as reported");
+  budget = g_strdup_printf ("\n  memory that others take is known: %s\n",
+      info->has_memory_budget ? "yes" : "no");
+  g_assert_nonnull (strstr (text, lanes));
+  g_assert_nonnull (strstr (text, budget));
+}
+
 /* As users run it: devices of this machine are right. */
 static void
 test_program (void)
@@ -187,6 +206,7 @@ test_program (void)
     return;
   }
   g_assert_cmpint (status, ==, CHECK_ALL_RIGHT);
+  assert_describes_first (out);
   for (guint i = 0; i < check_n_answers; i++) {
     g_autofree gchar *line =
         g_strdup_printf ("%s: right", check_answers[i].work.name);

@@ -236,10 +236,13 @@ test_budget (void)
   device = open_device (test_selector ());
   bytes_left = 3 << 20;
   g_assert_cmpuint (gpu_device_get_memory_left (device), ==, bytes_left);
+  g_assert_true (device->info.has_memory_budget);
+  g_assert_false (device->info.requires_lanes);
   fake->say_budget = NULL;
   fake->is_portability = TRUE;
   other = open_device (test_selector ());
   g_assert_null (other->get_memory_budget);
+  g_assert_false (other->info.has_memory_budget);
   g_assert_cmpuint (gpu_device_get_memory_left (other), >, bytes_left);
   fake->say_budget = say_left;
   bytes_left = 1 << 20;

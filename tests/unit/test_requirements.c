@@ -145,6 +145,7 @@ test_subgroup_sizes (void)
     if (cases[i].required) {
       device = open_device (test_selector ());
       g_assert_cmpuint (device->info.subgroup_size, ==, cases[i].required);
+      g_assert_true (device->info.requires_lanes);
       affine_kernel_get (device);
       g_assert_cmpuint (fake->sizes, ==, cases[i].required);
       g_assert_cmpuint (fake->full, ==, device->subgroups.can_be_full ? 2 : 0);
