@@ -145,6 +145,50 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
   gst_caps_unref (workable);
 }
 
+/* A reference; NULL where there is none, or more. */
+static GstPad *
+get_only_sink (GstElement * element)
+{
+  GstPad *pad = NULL;
+
+  GST_OBJECT_LOCK (element);
+  if (element->numsinkpads == 1)
+    pad = gst_object_ref (element->sinkpads->data);
+  GST_OBJECT_UNLOCK (element);
+  return pad;
+}
+
+static gboolean
+have_same_caps (GstPad * one, GstPad * other)
+{
+  GstCaps *a = gst_pad_get_current_caps (one);
+  GstCaps *b = gst_pad_get_current_caps (other);
+  gboolean same = a && b && gst_caps_is_equal (a, b);
+
+  gst_clear_caps (&a);
+  gst_clear_caps (&b);
+  return same;
+}
+
+/* Whether other pads may have the frames of @sink, too, from a tee before it: they are
+ * not asked what they can take. */
+static gboolean
+are_shared (GstPad * sink)
+{
+  GstPad *peer = gst_pad_get_peer (sink);
+  GstElement *element = peer ? gst_pad_get_parent_element (peer) : NULL;
+  GstPad *before = element ? get_only_sink (element) : NULL;
+  gboolean shared = FALSE;
+
+  if (before)
+    shared = (element->numsrcpads > 1 && have_same_caps (before, peer))
+        || are_shared (before);
+  gst_clear_object (&before);
+  gst_clear_object (&element);
+  gst_clear_object (&peer);
+  return shared;
+}
+
 /* With what is asked for. */
 static gboolean
 can_be_others (GstGpuFilter * self)
@@ -166,7 +210,7 @@ gst_gpu_filter_ask_for_others (GstGpuFilter * self)
   gint *asks = &self->priv->asks;
 
   g_atomic_int_set (asks, TRUE);
-  if (can_be_others (self))
+  if (can_be_others (self) && !are_shared (GST_BASE_TRANSFORM_SINK_PAD (self)))
     gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
   else
     g_atomic_int_set (asks, FALSE);

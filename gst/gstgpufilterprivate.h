@@ -128,8 +128,8 @@ void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
     GstPadDirection direction, GstQuery * query);
 
 /* Where something is ignored of frames that flow: asks upstream for others, of which
- * nothing is, if there can be such, and returns whether there can. On the streaming
- * thread. */
+ * nothing is, if there can be such and nobody else has these. Returns whether it did. On
+ * the streaming thread. */
 gboolean gst_gpu_filter_ask_for_others (GstGpuFilter * self);
 
 /* --- gstgpufilterallocation.c --- */

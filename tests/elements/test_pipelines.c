@@ -640,6 +640,16 @@ test_ask_for_light (void)
           "format={I420, RGBA}", GST_VIDEO_FORMAT_RGBA), ==, 9);
 }
 
+/* Nor is one asked whose frames others take as well, who may not take other ones. */
+static void
+test_ask_behind_tee (void)
+{
+  g_assert_cmpuint (count_blurred ("I420 ! videoconvert ! tee name=t t. "
+          "! queue ! video/x-raw, format=I420 ! fakesink async=false t. ",
+          "gpublur name=blur sigma=0 linear-light=true", GST_VIDEO_FORMAT_I420),
+      ==, 9);
+}
+
 static void
 run_or_skip (gconstpointer test)
 {
@@ -679,5 +689,6 @@ main (int argc, char **argv)
   add ("/pipelines/foreign", test_foreign);
   add ("/pipelines/ask-for-others", test_ask_for_others);
   add ("/pipelines/ask-for-light", test_ask_for_light);
+  add ("/pipelines/ask-behind-tee", test_ask_behind_tee);
   return g_test_run ();
 }
