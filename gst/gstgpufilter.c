@@ -415,13 +415,17 @@ drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
 static GstFlowReturn
 fail_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
 {
+  GstGpuFilterPrivate *priv = self->priv;
+
   if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
     return GST_FLOW_FLUSHING;
-  if (gst_gpu_filter_survives (self, error)) {
+  if (!priv->passes && gst_gpu_filter_survives (self, error)) {
     gst_gpu_filter_count_dropped (self);
     return GST_BASE_TRANSFORM_FLOW_DROPPED;
   }
-  if (error->domain == GST_GPU_FRAME_ERROR)
+  /* Of a device that is lost no memory can be read. */
+  if (error->domain == GST_GPU_FRAME_ERROR
+      && (priv->passes || !gpu_device_is_lost (priv->device)))
     return drop_bad_frame (self, buffer, error);
   GST_GPU_FILTER_ERROR (self, error);
   return GST_FLOW_ERROR;
@@ -500,7 +504,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 {
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
-  g_autoptr (GError) error = NULL, loss = NULL;
+  g_autoptr (GError) error = NULL;
   gboolean done;
 
   /* Those that pass are copied only where they have to be laid out anew. */
@@ -514,10 +518,6 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     gst_gpu_filter_forget_errors (self);
     return GST_FLOW_OK;
   }
-  /* Of a device that was lost no memory can be read, for one. */
-  if (error->domain != GPU_ERROR
-      && !gpu_device_check_alive (priv->device, &loss))
-    return fail_frame (self, inbuf, loss);
   return fail_frame (self, inbuf, error);
 }
 
@@ -533,7 +533,8 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
     GST_OBJECT_LOCK (trans);
-    device = priv->device ? gpu_device_ref (priv->device) : NULL;
+    device = priv->device && !gpu_device_is_lost (priv->device)
+        ? gpu_device_ref (priv->device) : NULL;
     GST_OBJECT_UNLOCK (trans);
     answered = gst_gpu_context_answer (query, device);
     g_clear_pointer (&device, gpu_device_unref);

@@ -38,7 +38,8 @@ struct _GstGpuFilter
   GstGpuFilterPrivate *priv;    /* gstgpufilterprivate.h */
 };
 
-/* All are called on the streaming thread, those of caps and fill_stats on any. */
+/* All are called on the streaming thread, those of caps and fill_stats on any, and
+ * release at the stop on the thread that changes the state. */
 struct _GstGpuFilterClass
 {
   GstBaseTransformClass parent_class;

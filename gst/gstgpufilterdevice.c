@@ -34,22 +34,52 @@ set_device (GstGpuFilter * self, GpuDevice * device)
   g_clear_pointer (&old, gpu_device_unref);
 }
 
-/* Another where the one that is there was lost. A reference. */
+static gboolean
+is_index (const gchar * selector)
+{
+  return selector && *selector && !selector[strspn (selector, "0123456789")];
+}
+
+/* In place of @lost, which may be NULL: the same one opened anew, or where that fails
+ * another that @selector names. An index does not: where a device is gone, others have
+ * its index. */
+static GpuDevice *
+find_another (GstGpuFilter * self, GpuDevice * lost, const gchar * selector,
+    GError ** error)
+{
+  GstElement *element = GST_ELEMENT (self);
+  GpuDevice *device = NULL;
+  GError *failure = NULL;
+
+  if (lost)
+    device = gst_gpu_context_find_device (element,
+        gpu_device_get_info (lost)->uuid, &failure);
+  if (!device && !(lost && is_index (selector))) {
+    g_clear_error (&failure);
+    device = gst_gpu_context_find_device (element, selector, &failure);
+  }
+  if (failure)
+    g_propagate_error (error, failure);
+  return device;
+}
+
+/* The one that is there, or another where it was lost. A reference. */
 static GpuDevice *
 find_device (GstGpuFilter * self, GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
   g_autofree gchar *selector = NULL;
-  GpuDevice *device = NULL;
+  g_autoptr (GpuDevice) known = NULL;
+  GpuDevice *device;
 
   GST_OBJECT_LOCK (self);
-  if (priv->device && !gpu_device_is_lost (priv->device))
-    device = gpu_device_ref (priv->device);
+  if (priv->device)
+    known = gpu_device_ref (priv->device);
   selector = g_strdup (priv->selector);
   GST_OBJECT_UNLOCK (self);
-  if (device)
-    return device;
-  device = gst_gpu_context_find_device (GST_ELEMENT (self), selector, error);
+  if (known && !gpu_device_is_lost (known))
+    return g_steal_pointer (&known);
+  device = find_another (self, known, selector, error);
   if (device)
     GST_INFO_OBJECT (self, "using %s", gpu_device_get_info (device)->name);
   return device;
@@ -169,6 +199,9 @@ new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
   stream = gpu_stream_new (device, depth, GST_OBJECT_NAME (self), error);
   if (stream)
     gpu_stream_set_cancel (stream, is_cancelled, self);
+  /* Who looks for a device next is not to find one that is lost and does not say so. */
+  else
+    gpu_device_look (device);
   return stream;
 }
 
@@ -218,6 +251,8 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   GST_OBJECT_LOCK (self);
   allocator = g_steal_pointer (&priv->allocator);
   stream = g_steal_pointer (&priv->stream);
+  if (stream)
+    priv->counters.waits_for_slot += gpu_stream_get_slot_waits (stream);
   priv->engine_memory = 0;
   GST_OBJECT_UNLOCK (self);
 
@@ -255,6 +290,26 @@ count_recovery (GstGpuFilter * self)
   counters->recoveries++;
   counters->frames_before = counters->frames;
   GST_OBJECT_UNLOCK (self);
+}
+
+gboolean
+gst_gpu_filter_gives_up (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  gboolean gives_up;
+
+  GST_OBJECT_LOCK (self);
+  gives_up = priv->on_device_lost == GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER
+      && !gst_gpu_filter_may_recover (priv);
+  GST_OBJECT_UNLOCK (self);
+  if (gives_up)
+    g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
+        "\"%s\" was lost, and so were "
+        "%u devices before it, with fewer than %u frames in between: the stream "
+        "does not go on. Update the driver or choose another device, and restart "
+        "the pipeline.", gpu_device_get_info (priv->device)->name,
+        MAX_RECOVERIES, FEW_FRAMES);
+  return gives_up;
 }
 
 /* Neighbours know the pool of the device before, and may be on another one than this

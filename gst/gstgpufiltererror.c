@@ -117,17 +117,39 @@ gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error,
   post_error (self, NULL, error, &place);
 }
 
-static void
-warn_of_loss (GstGpuFilter * self, const GError * error, const gchar * name,
-    gchar * debug)
+/* Not so in a process that ends or was forked: it gets no other device. */
+static gboolean
+has_lost_device (GstGpuFilterPrivate * priv, GError ** loss)
 {
-  gint code;
-  GQuark domain = find_message_code (error, &code);
+  gpu_device_look (priv->device);
+  return !gpu_device_check_alive (priv->device, loss)
+      && g_error_matches (*loss, GPU_ERROR, GPU_ERROR_LOST);
+}
 
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING, domain,
-      code, g_strdup_printf ("\"%s\" was lost: it was reset or removed, or it "
-          "hangs. Frames that it had begun are lost; the stream goes on with the "
-          "next one. If this happens again, update the driver or choose another "
+void
+gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
+{
+  g_autoptr (GError) loss = NULL, end = NULL;
+
+  if ((*error)->domain != GPU_ERROR || !has_lost_device (self->priv, &loss))
+    return;
+  if (gst_gpu_filter_gives_up (self, &end)) {
+    g_clear_error (error);
+    *error = g_steal_pointer (&end);
+  } else if ((*error)->code != GPU_ERROR_LOST) {
+    g_clear_error (error);
+    *error = g_steal_pointer (&loss);
+  }
+}
+
+static void
+warn_of_loss (GstGpuFilter * self, const gchar * name, gchar * debug)
+{
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_WARNING,
+      GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_FAILED,
+      g_strdup_printf ("\"%s\" was lost: it was reset or removed, or it hangs. "
+          "Frames that it had begun are lost; the stream goes on with the next "
+          "one. If this happens again, update the driver or choose another "
           "device.", name), debug, __FILE__, GST_FUNCTION, __LINE__);
 }
 
@@ -137,14 +159,14 @@ survives (GstGpuFilter * self, GstGpuAllocator * allocator,
     const GError * error)
 {
   GstGpuFilterPrivate *priv = self->priv;
+  g_autoptr (GError) loss = NULL;
   g_autofree gchar *name = NULL;
   gchar *debug = NULL;
   gboolean goes_on, is_news;
 
-  if (!g_error_matches (error, GPU_ERROR, GPU_ERROR_LOST))
-    return FALSE;
   GST_OBJECT_LOCK (self);
-  goes_on = is_current (priv, allocator) && gst_gpu_filter_may_recover (priv);
+  goes_on = is_current (priv, allocator) && gst_gpu_filter_may_recover (priv)
+      && has_lost_device (priv, &loss);
   is_news = goes_on && !priv->told_of_loss;
   if (is_news) {
     priv->told_of_loss = TRUE;
@@ -155,7 +177,7 @@ survives (GstGpuFilter * self, GstGpuAllocator * allocator,
   if (goes_on)
     GST_INFO_OBJECT (self, "goes on: %s", error->message);
   if (is_news)
-    warn_of_loss (self, error, name, debug);
+    warn_of_loss (self, name, debug);
   return goes_on;
 }
 

@@ -37,6 +37,8 @@ gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
       && gst_gpu_filter_check_size (self, &priv->out_info, error)
       && GST_GPU_FILTER_GET_CLASS (self)->prepare (self, priv->device,
       &priv->in_info, &priv->out_info, error);
+  if (!priv->is_prepared)
+    gst_gpu_filter_name_loss (self, error);
   note_engine_memory (self);
   return priv->is_prepared;
 }
@@ -228,5 +230,7 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
   done = readable && check_writable (self, outbuf, &out.info, error)
       && submit_frame (self, readable, &in, inbuf, outbuf, &out, error);
   gst_clear_buffer (&readable);
+  if (!done)
+    gst_gpu_filter_name_loss (self, error);
   return done;
 }

@@ -18,6 +18,7 @@ typedef enum
 typedef struct
 {
   guint64 frames, dropped, copied, uploads, downloads;
+  guint64 waits_for_slot;       /* of streams before this one */
   guint64 waits_for_result, waits_for_readers;
   gboolean told_of_bad_frame;
   guint recoveries;             /* in a row: with few frames in between */
@@ -82,8 +83,11 @@ void gst_gpu_filter_set_context (GstElement * element, GstContext * context);
  * is there was lost. Where this fails all stays as it was. Errors: as of
  * gpu_device_open(). */
 gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
-/* Where the device was lost, and another may take its place, opens that. TRUE without
- * one means that the frame is to fail. Errors: as of gpu_device_open(). */
+/* Whether the stream was to outlive losses, but there were too many: @error says so. On
+ * the streaming thread. */
+gboolean gst_gpu_filter_gives_up (GstGpuFilter * self, GError ** error);
+/* Where the device was lost, and the stream outlives it, opens another. Also TRUE where
+ * the loss is to end the stream: then the frame fails. Errors: as of gpu_device_open(). */
 gboolean gst_gpu_filter_replace_lost_device (GstGpuFilter * self,
     GError ** error);
 /* Whether a loss of the device is no end of the stream. With the object lock. */
@@ -104,8 +108,12 @@ void gst_gpu_filter_count_dropped (GstGpuFilter * self);
 void gst_gpu_filter_note_bad_frame (GstGpuFilter * self,
     const GError * error);
 
-/* Whether @error says that the device was lost, which is no end of the stream: then the
- * next frame has another one. Posts the one warning of each loss. */
+/* Where work failed as the device was lost, @error says so from now on: many calls have
+ * no result for that, and say something else. On the streaming thread. */
+void gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error);
+
+/* Whether @error, whatever it says, comes with a loss of the device that is no end of the
+ * stream: then the next frame has another one. Posts the one warning of each loss. */
 gboolean gst_gpu_filter_survives (GstGpuFilter * self, const GError * error);
 
 /* A GstGpuMapNotify. */

@@ -14,7 +14,8 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
 }
 
 static void
-add_stream_stats (GstStructure * stats, GpuStream * stream)
+add_stream_stats (GstStructure * stats, GpuStream * stream,
+    guint64 earlier_waits)
 {
   GpuTimings timings;
   GValue stages = G_VALUE_INIT;
@@ -41,8 +42,8 @@ add_stream_stats (GstStructure * stats, GpuStream * stream)
       "submissions", G_TYPE_UINT, timings.submissions,
       "longest-submission", G_TYPE_UINT64, timings.longest_submission,
       "longest-dispatch", G_TYPE_UINT64, timings.longest_dispatch,
-      "waits-for-slot", G_TYPE_UINT64, gpu_stream_get_slot_waits (stream),
-      NULL);
+      "waits-for-slot", G_TYPE_UINT64,
+      earlier_waits + gpu_stream_get_slot_waits (stream), NULL);
 }
 
 GstStructure *
@@ -77,7 +78,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   if (device)
     add_device_stats (stats, device);
   if (stream)
-    add_stream_stats (stats, stream);
+    add_stream_stats (stats, stream, counters.waits_for_slot);
   g_clear_pointer (&device, gpu_device_unref);
   g_clear_pointer (&stream, gpu_stream_unref);
   if (klass->fill_stats)

@@ -428,7 +428,8 @@ get_substitute (GstGpuMemory * self)
   return (gpointer) (start & ~(gsize) MAPPED_ALIGNMENT_MASK);
 }
 
-/* Nobody is waited for. Who only writes needs nothing of what is gone. */
+/* Nobody is waited for. Who only writes gets zeros in place of what is gone: whether all
+ * of it is going to be written is not known, and a map that fails ends streams. */
 static gpointer
 map_without_device (GstGpuMemory * self, GstMapFlags flags)
 {
@@ -452,7 +453,7 @@ map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
 
   if (gpu_device_check_alive (device, error))
     data = map_side (self, flags, report, error);
-  if (!data && gpu_device_is_lost (device)) {
+  if (!data && !gpu_device_look (device)) {
     data = map_without_device (self, flags);
     if (data)
       g_clear_error (error);

@@ -18,9 +18,9 @@ G_BEGIN_DECLS
  * still read that side. A map that fails returns NULL and tells the owner of the
  * allocator why.
  *
- * When the device is lost, what the CPU could have read at that moment without waiting
- * stays readable, and who only writes may do so: it is memory of the CPU alone from then
- * on. Maps that read anything else fail.
+ * When the device is lost, what was known to be with the CPU by then stays readable, and
+ * who only writes may do so: it is memory of the CPU alone from then on. Maps that read
+ * anything else fail.
  *
  * Buffers share it: copies of a buffer, and parts of one, are views of the
  * same two sides that nobody can write through. */

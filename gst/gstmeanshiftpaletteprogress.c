@@ -59,6 +59,10 @@ gst_mean_shift_palette_progress_end (GstMeanShiftPaletteProgress * progress,
           GPU_ERROR_CANCELLED))
     post (element, GST_PROGRESS_TYPE_CANCELED, progress->percent,
         "Colors are not wanted any more");
+  /* Which may be no error. */
+  else if (progress->told && g_error_matches (error, GPU_ERROR, GPU_ERROR_LOST))
+    post (element, GST_PROGRESS_TYPE_CANCELED, progress->percent,
+        "The device was lost");
   else if (progress->told)
     post (element, GST_PROGRESS_TYPE_ERROR, progress->percent, error->message);
   *progress = (GstMeanShiftPaletteProgress) {

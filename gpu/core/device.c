@@ -98,6 +98,21 @@ gpu_device_mark_lost (GpuDevice * device)
 }
 
 gboolean
+gpu_device_look (GpuDevice * device)
+{
+  VkResult result;
+
+  if (gpu_device_is_lost (device) || !gpu_process_enter (NULL))
+    return FALSE;
+  g_mutex_lock (&device->queue_lock);
+  result = device->vk.vkQueueSubmit (device->queue, 0, NULL, VK_NULL_HANDLE);
+  g_mutex_unlock (&device->queue_lock);
+  gpu_process_leave ();
+  return gpu_device_check (device, result, device->info.name, NULL)
+      || !gpu_device_is_lost (device);
+}
+
+gboolean
 gpu_device_check_alive (GpuDevice * device, GError ** error)
 {
   return gpu_process_check (error) && (!gpu_device_is_lost (device)

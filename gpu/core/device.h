@@ -91,6 +91,11 @@ const gchar *gpu_device_get_passed_over (GpuDevice * device);
 gboolean gpu_device_is_lost (GpuDevice * device);
 void gpu_device_mark_lost (GpuDevice * device);
 
+/* Asks the driver whether the device is lost, and returns whether it is not. For calls
+ * that failed: many have no result that says so, and then tell of something else. Any
+ * thread. */
+gboolean gpu_device_look (GpuDevice * device);
+
 /* Sets @error and returns FALSE when the device is lost. */
 gboolean gpu_device_check_alive (GpuDevice * device, GError ** error);
 

@@ -41,7 +41,8 @@ fails (gpointer handle)
 #define ARGS(...) (__VA_ARGS__)
 
 /* Name, parameters, and arguments, of which the first is the handle. The lock is held
- * meanwhile, so that nothing is submitted to a device that is being lost. */
+ * meanwhile, so that nothing is submitted to a device that is being lost. These have no
+ * result that says so, but the next ones do. */
 #define FOR_EACH_CALL(DO) \
   DO (BindBufferMemory, ARGS (VkDevice device, VkBuffer buffer, \
       VkDeviceMemory memory, VkDeviceSize offset), \
@@ -70,7 +71,9 @@ fails (gpointer handle)
       const VkCommandBufferBeginInfo *info), commands, info) \
   DO (EndCommandBuffer, ARGS (VkCommandBuffer commands), commands) \
   DO (ResetFences, ARGS (VkDevice device, uint32_t n, const VkFence *fences), \
-      device, n, fences) \
+      device, n, fences)
+
+#define FOR_EACH_TELLING_CALL(DO) \
   DO (GetFenceStatus, ARGS (VkDevice device, VkFence fence), device, fence) \
   DO (GetQueryPoolResults, ARGS (VkDevice device, VkQueryPool pool, \
       uint32_t first, uint32_t n, size_t size, void *data, \
@@ -85,11 +88,11 @@ fails (gpointer handle)
   DO (ShaderModule)
 
 #define FIRST(first, ...) first
-#define DEFINE_CALL(Name, parameters, ...) \
+#define DEFINE(Name, failure, parameters, ...) \
 static VkResult VKAPI_CALL \
 call_##Name parameters \
 { \
-  VkResult result = VK_ERROR_DEVICE_LOST; \
+  VkResult result = failure; \
 \
   g_mutex_lock (&lock); \
   if (!fails (FIRST (__VA_ARGS__, ))) \
@@ -97,7 +100,13 @@ call_##Name parameters \
   g_mutex_unlock (&lock); \
   return result; \
 }
+
+#define DEFINE_CALL(Name, parameters, ...) \
+  DEFINE (Name, VK_ERROR_OUT_OF_DEVICE_MEMORY, parameters, __VA_ARGS__)
+#define DEFINE_TELLING_CALL(Name, parameters, ...) \
+  DEFINE (Name, VK_ERROR_DEVICE_LOST, parameters, __VA_ARGS__)
 FOR_EACH_CALL (DEFINE_CALL)
+FOR_EACH_TELLING_CALL (DEFINE_TELLING_CALL)
 
 #define DEFINE_CREATE(Type) \
 DEFINE_CALL (Create##Type, ARGS (VkDevice device, \
@@ -114,7 +123,7 @@ static VkResult VKAPI_CALL
 allocate_commands (VkDevice device, const VkCommandBufferAllocateInfo * info,
     VkCommandBuffer * commands)
 {
-  VkResult result = VK_ERROR_DEVICE_LOST;
+  VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
 
   g_mutex_lock (&lock);
   if (!fails (device))
@@ -179,6 +188,7 @@ make_losable (GpuDevice * device)
 #define INSTALL(Name, ...) vk->vk##Name = call_##Name;
 #define INSTALL_CREATE(Type) INSTALL (Create##Type)
   FOR_EACH_CALL (INSTALL);
+  FOR_EACH_TELLING_CALL (INSTALL);
   FOR_EACH_TYPE (INSTALL_CREATE);
   INSTALL (AllocateMemory);
   vk->vkAllocateCommandBuffers = allocate_commands;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Devices that are lost at a call that a test chooses. A lost one is idle, and all of
- * its calls that can fail do. Counts what is made on all of them, as gpu_hooks.h
+ * its calls that can fail do: those that Vulkan lets say so say that it was lost, the
+ * others that there is no memory. Counts what is made on all of them, as gpu_hooks.h
  * does. */
 #pragma once
 
