@@ -160,6 +160,7 @@ choose_subgroups (Candidate * candidate,
   candidate->subgroups.lanes =
       gpu_device_choose_lanes (&candidate->properties, &candidate->subgroup,
       control);
+  candidate->subgroups.max_subgroups = control->maxComputeWorkgroupSubgroups;
   candidate->subgroups.can_be_full = sizes.computeFullSubgroups;
 }
 

@@ -4,24 +4,26 @@
 #include "pipeline.h"
 #include "kernelhandle.h"
 
-/* Threads of a workgroup along x. */
+/* Threads of a workgroup along an axis. */
 static guint
-get_columns (const GpuShader * shader, const guint32 * constants,
+threads_along (const GpuShader * shader, guint axis, const guint32 * constants,
     guint n_constants)
 {
-  gint constant = shader->group[0].constant;
+  gint constant = shader->group[axis].constant;
 
   return constant >= 0 && (guint) constant < n_constants
-      ? constants[constant] : shader->group[0].threads;
+      ? constants[constant] : shader->group[axis].threads;
 }
 
-/* Where the device lets one choose; @size is to live as long as @stage. */
+/* As far as Vulkan lets a pipeline ask for it; @size is to live as long as
+ * @stage. */
 static void
 require_size (VkPipelineShaderStageCreateInfo * stage,
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo * size,
-    const GpuSubgroupControl * control, guint columns)
+    const GpuSubgroupControl * control, guint columns, guint64 threads)
 {
-  if (!control->lanes)
+  if (!control->lanes
+      || threads > (guint64) control->lanes * control->max_subgroups)
     return;
   size->sType =
       VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
@@ -58,7 +60,10 @@ gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
     .stage.pSpecializationInfo = &specialization,
     .layout = device->pipeline_layout,
   };
-  guint columns = get_columns (shader, constants, n_constants);
+  guint columns = threads_along (shader, 0, constants, n_constants);
+  guint64 threads = (guint64) columns
+      * threads_along (shader, 1, constants, n_constants)
+      * threads_along (shader, 2, constants, n_constants);
   VkResult result;
 
   *pipeline = VK_NULL_HANDLE;
@@ -69,7 +74,7 @@ gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
 
     entries[i] = entry;
   }
-  require_size (&info.stage, &size, &device->subgroups, columns);
+  require_size (&info.stage, &size, &device->subgroups, columns, threads);
   result = vk->vkCreateShaderModule (device->device, &module, NULL,
       &info.stage.module);
   if (result)

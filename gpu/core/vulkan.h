@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint lanes;                  /* 0: no size is asked for */
+  guint max_subgroups;          /* of a workgroup that asks for a size */
   gboolean can_be_full;         /* full ones may be asked for */
 } GpuSubgroupControl;
 
