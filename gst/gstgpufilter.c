@@ -692,8 +692,8 @@ install_properties (GObjectClass * object_class)
    * another device. `recover`: a warning is posted, frames that the device had begun
    * are lost, and the stream goes on with the next frame on another device: the same
    * one opened anew, or the best of those that work. What was known of earlier frames
-   * is forgotten. A device that hangs holds up the stream for the ten seconds that it
-   * is waited for. Where the third device in a row is lost before it has worked on
+   * is forgotten. A device that hangs holds up the stream while it is waited for, ten
+   * seconds at a time. Where the third device in a row is lost before it has worked on
    * 100 frames, the stream ends in an error.
    */
   g_object_class_install_property (object_class, PROP_ON_DEVICE_LOST,
@@ -713,9 +713,9 @@ install_properties (GObjectClass * object_class)
    *
    * Counted since the start: `frames` that were processed; those that were
    * `dropped`, as they contradict their caps, cannot be mapped, or were lost with the
-   * device; `frames-copied` by the CPU, as their memory or
-   * layout was of no use; `uploads` and `downloads` of whole frames; times that somebody waited: `waits-for-slot`,
-   * a new frame for an older one, as #GstGpuFilter:async-depth wants it;
+   * device; `frames-copied` by the CPU, as their memory or layout was of no use;
+   * `uploads` and `downloads` of whole frames; times that somebody waited:
+   * `waits-for-slot`, a new frame for an older one, as #GstGpuFilter:async-depth wants it;
    * `waits-for-result`, who maps an output for the device;
    * `waits-for-readers`, who writes to an input again for the device.
    *

@@ -26,8 +26,8 @@ struct _GpuInstance
 };
 
 /* A new reference to the process's instance, which is made where there is none, and
- * renewed where a device was lost since: *@is_new then. NULL with @error set (NO_VULKAN, OUT_OF_MEMORY, FAILED) where
- * it cannot be; the next call tries again. */
+ * renewed where a device was lost since: *@is_new then. NULL with @error set (NO_VULKAN,
+ * OUT_OF_MEMORY, FAILED) where it cannot be; the next call tries again. */
 GpuInstance *gpu_instance_get (gboolean * is_new, GError ** error);
 
 /* The same, but always made: the process's instance from now on, which knows

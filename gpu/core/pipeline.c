@@ -15,7 +15,8 @@ threads_along (const GpuShader * shader, guint axis, const guint32 * constants,
       ? constants[constant] : shader->group[axis].threads;
 }
 
-/* As far as Vulkan lets a pipeline ask for it; @size is to live as long as
+/* As far as Vulkan lets a pipeline ask for it, which is always so of the engines' groups
+ * (gpu_device_choose_lanes()); benchmarks try larger ones. @size is to live as long as
  * @stage. */
 static void
 require_size (VkPipelineShaderStageCreateInfo * stage,

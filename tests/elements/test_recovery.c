@@ -116,6 +116,34 @@ test_goes_on (void)
   end (h);
 }
 
+static VkResult VKAPI_CALL
+be_at_work (VkDevice device, VkFence fence)
+{
+  return VK_NOT_READY;
+}
+
+/* Counters are of the whole stream. */
+static void
+test_counters (void)
+{
+  GstHarness *h = begin (BOX "async-depth=1");
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  device->vk.vkGetFenceStatus = be_at_work;
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (push (h, i));
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==, 2);
+  losing_at (1);
+  g_assert_null (push (h, 0));
+  take_warning_of_loss (h);
+  check_blurs (h, 1);
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), >=, 2);
+  g_assert_cmpuint (element_fixture_stat (h->element, "frames"), ==, 4);
+  gpu_device_unref (device);
+  end (h);
+}
+
 /* What was seen to be done stays. Nobody waits for the rest. */
 static void
 test_frames_of_before (void)
@@ -519,6 +547,7 @@ main (int argc, char **argv)
 {
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/recovery/goes-on", test_goes_on);
+  element_fixture_add ("/recovery/counters", test_counters);
   element_fixture_add ("/recovery/frames-of-before", test_frames_of_before);
   element_fixture_add ("/recovery/input-of-before", test_input_of_before);
   element_fixture_add ("/recovery/neighbours-are-told",
