@@ -533,8 +533,7 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
     GST_OBJECT_LOCK (trans);
-    device = priv->device && !gpu_device_is_lost (priv->device)
-        ? gpu_device_ref (priv->device) : NULL;
+    device = priv->device ? gpu_device_ref (priv->device) : NULL;
     GST_OBJECT_UNLOCK (trans);
     answered = gst_gpu_context_answer (query, device);
     g_clear_pointer (&device, gpu_device_unref);

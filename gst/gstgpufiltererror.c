@@ -131,7 +131,8 @@ gst_gpu_filter_name_loss (GstGpuFilter * self, GError ** error)
 {
   g_autoptr (GError) loss = NULL, end = NULL;
 
-  if ((*error)->domain != GPU_ERROR || !has_lost_device (self->priv, &loss))
+  if ((*error)->domain != GPU_ERROR || (*error)->code == GPU_ERROR_CANCELLED
+      || !has_lost_device (self->priv, &loss))
     return;
   if (gst_gpu_filter_gives_up (self, &end)) {
     g_clear_error (error);
