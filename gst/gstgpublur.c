@@ -194,10 +194,11 @@ static GType
 gst_gpu_blur_precision_get_type (void)
 {
   static const GEnumValue values[] = {
-    {GPU_BLUR_PRECISION_AUTO, "Float for more than 10 bits, else half",
+    {GPU_BLUR_PRECISION_AUTO,
+          "16 bits (32 for formats of more than 10 bits), but sums of 32",
         "auto"},
-    {GPU_BLUR_HALF, "16 bits", "half"},
-    {GPU_BLUR_FLOAT, "32 bits", "float"},
+    {GPU_BLUR_HALF, "16 bits throughout", "half"},
+    {GPU_BLUR_FLOAT, "32 bits throughout", "float"},
     {0, NULL, NULL}
   };
   static gsize type = 0;
@@ -410,9 +411,9 @@ describe_reach (GpuBlurMethod method)
   switch (method) {
     case GPU_BLUR_PYRAMID:
       return
-          "kernel=gaussian with radius=-1, a sigma of 2.8 or more (5.6 where "
-          "frames are interlaced) that differs little by axis, and frames that "
-          "are not small beside it";
+          "kernel=gaussian with radius=-1, a sigma of 2.8 or more (4 where "
+          "frames are interlaced) that is not too different by axis, and "
+          "frames that are not small beside it";
     case GPU_BLUR_RUNNING_SUMS:
       return "kernel=box with linear-light=false";
     case GPU_BLUR_STRIPS:
@@ -668,9 +669,9 @@ install_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_int ("radius", "Radius",
-          "Taps to each side of the middle one, which is the half-width of a "
-          "box (-1 = from sigma)", -1, GPU_BLUR_MAX_RADIUS, DEFAULT_RADIUS,
-          LIVE_PROPERTY));
+          "Pixels that are summed to each side of the middle one; the "
+          "half-width of a box (-1 = from sigma)", -1, GPU_BLUR_MAX_RADIUS,
+          DEFAULT_RADIUS, LIVE_PROPERTY));
   /**
    * GstGpuBlur:method:
    *
@@ -689,8 +690,7 @@ install_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_PRECISION,
       g_param_spec_enum ("precision", "Precision",
-          "How sums are kept between rows and columns; half: those of "
-          "method=strips are made of halves, too",
+          "Bits of what is kept between rows and columns, and of sums",
           GST_TYPE_GPU_BLUR_PRECISION, DEFAULT_PRECISION, LIVE_PROPERTY));
   /**
    * GstGpuBlur:edge-mode:
@@ -711,8 +711,8 @@ install_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_LINEAR_LIGHT,
       g_param_spec_boolean ("linear-light", "Linear light",
-          "Blur light, not code values (RGB formats only)",
-          DEFAULT_LINEAR_LIGHT, LIVE_PROPERTY));
+          "Blur light, not code values (RGB formats only: put videoconvert "
+          "before it)", DEFAULT_LINEAR_LIGHT, LIVE_PROPERTY));
 }
 
 static void

@@ -38,7 +38,8 @@ gst_gpu_filter_on_device_lost_get_type (void)
     {GST_GPU_FILTER_ON_DEVICE_LOST_ERROR, "The stream ends in an error",
         "error"},
     {GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER,
-        "Another device takes its place with the next frame", "recover"},
+          "The stream goes on with the device opened anew, or another one",
+        "recover"},
     {0, NULL, NULL}
   };
   static gsize type = 0;

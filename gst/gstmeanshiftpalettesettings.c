@@ -316,8 +316,8 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_HISTORY,
       g_param_spec_uint ("history", "History",
-          "Frames whose colors are counted together", 1,
-          GPU_PALETTE_MAX_HISTORY, DEFAULT_HISTORY, LIVE_PROPERTY));
+          "Frames whose colors are counted together (this one and those before "
+          "it)", 1, GPU_PALETTE_MAX_HISTORY, DEFAULT_HISTORY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:min-frequency:
    *
@@ -337,7 +337,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_STABILITY,
       g_param_spec_double ("stability", "Stability",
-          "How much pixels keep their colors from frame to frame (of live; "
+          "How much pixels keep their colors from frame to frame (of quality=live; "
           "0 = not at all)", 0, 1, DEFAULT_STABILITY, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:scene-cut-threshold:
@@ -349,8 +349,8 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_SCENE_CUT_THRESHOLD,
       g_param_spec_double ("scene-cut-threshold", "Scene cut threshold",
-          "Change of luminance that begins a new scene (0 = none)",
-          0, 1, DEFAULT_SCENE_CUT_THRESHOLD, LIVE_PROPERTY));
+          "Mean change of luminance that begins a new scene (0 = none, 1 = from "
+          "black to white)", 0, 1, DEFAULT_SCENE_CUT_THRESHOLD, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:hold:
    *
@@ -359,7 +359,8 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_HOLD,
       g_param_spec_boolean ("hold", "Hold",
-          "Keep the palette as it is (of live)", DEFAULT_HOLD, LIVE_PROPERTY));
+          "Keep the palette as it is (of quality=live)", DEFAULT_HOLD,
+          LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:update-interval:
    *
@@ -368,7 +369,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_UPDATE_INTERVAL,
       g_param_spec_uint ("update-interval", "Update interval",
-          "Frames that share a palette (of live)", 1, G_MAXUINT,
+          "Frames that share a palette (of quality=live)", 1, G_MAXUINT,
           DEFAULT_UPDATE_INTERVAL, LIVE_PROPERTY));
   /**
    * GstMeanShiftPalette:palette:
@@ -383,7 +384,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_PALETTE,
       gst_param_spec_array ("palette", "Palette",
-          "Colors that all others become, 0xRRGGBB each (of live; "
+          "Colors that all others become, 0xRRGGBB each (of quality=live; "
           "empty = those of the frames)",
           g_param_spec_uint ("color", "Color", "0xRRGGBB", 0, 0xffffff, 0,
               G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
@@ -398,7 +399,7 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_COLORS,
       g_param_spec_uint ("colors", "Colors",
-          "Colors that a frame may have, in place of a radius (of live; "
+          "Colors that a frame may have, in place of a radius (of quality=live; "
           "0 = as many as there are)", 0, GPU_PALETTE_MAX_COLOURS,
           DEFAULT_COLORS, LIVE_PROPERTY));
   /**
