@@ -18,7 +18,8 @@ typedef struct
 {
   guint done;
   guint looks;                  /* that saw nothing done */
-  clock_t worked;
+  clock_t worked;               /* quarters of a second of processor time */
+  clock_t worked_before;        /* when something was done */
   guint idle_looks;             /* nor anybody at work */
 } GpuPatience;
 
