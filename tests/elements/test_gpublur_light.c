@@ -40,7 +40,7 @@ static void
 test_linear_light (void)
 {
   static const gchar *const methods[] = { "separable", "strips", "pyramid" };
-  GstHarness *h = element_fixture_harness ("gpublur sigma=5 edge-mode=wrap");
+  GstHarness *h = element_fixture_harness ("gpublur sigma=3 edge-mode=wrap");
 
   element_fixture_set_caps (h, "RGBA", 64, 40);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {

@@ -255,8 +255,8 @@ check_same (const gchar * description, const gchar * property,
   GstHarness *set = harness_new (description, "RGBx");
   GstHarness *other = harness_new (description, "RGBx");
 
-  for (guint i = 1; i < 9; i++) {
-    if (i == 5)
+  for (guint i = 1; i < 5; i++) {
+    if (i == 3)
       gst_util_set_object_arg (G_OBJECT (set->element), property, value);
     assert_same_frame (gst_harness_push_and_pull (set, frame_new ("RGBx", i)),
         gst_harness_push_and_pull (other, frame_new ("RGBx", i)));

@@ -3,10 +3,13 @@
  * against the pixels that came out. */
 #include "generated.h"
 #include "palette_fixture.h"
+#include "palette_tests.h"
 #include "reference_count.h"
 #include "reference_list.h"
 
 #include <string.h>
+
+static gboolean is_full;
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -109,7 +112,8 @@ test_pictures (void)
   guint n_merged = 0;
 
   for (guint i = 0; generated_names[i]; i++)
-    for (guint r = 0; r < G_N_ELEMENTS (radii); r++) {
+    for (guint r = is_full ? 0 : i % 2; r < G_N_ELEMENTS (radii);
+        r += is_full ? 1 : 2) {
       GpuPaletteSettings settings = counting (radii[r]);
 
       n_merged += show_film (engine, &settings, generated_names[i]);
@@ -442,18 +446,13 @@ add_others (void)
 }
 
 /* --essential: what is run with other sizes of subgroups. */
-int
-main (int argc, char **argv)
-{
-  int result;
 
-  g_test_init (&argc, &argv, NULL);
-  if (gpu_fixture_skips_all ())
-    return 0;
-  add_essential ();
-  if (argc < 2)
+void
+add_exact_modes_tests (PaletteTests tests)
+{
+  is_full = (tests & TESTS_FULL) != 0;
+  if (tests & TESTS_ESSENTIAL)
+    add_essential ();
+  if (tests & TESTS_OTHERS)
     add_others ();
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
 }

@@ -2,6 +2,7 @@
 /* The palette engine of quality=live against the oracle, byte for byte. */
 #include "generated.h"
 #include "palette_fixture.h"
+#include "palette_tests.h"
 #include "reference_integer.h"
 #include "reference_live.h"
 
@@ -623,19 +624,13 @@ add_others (void)
 
 /* --essential: what is run with other sizes of subgroups. --full: all settings
  * crossed. */
-int
-main (int argc, char **argv)
-{
-  int result;
 
-  g_test_init (&argc, &argv, NULL);
-  if (gpu_fixture_skips_all ())
-    return 0;
-  is_full = argc > 1 && !strcmp (argv[1], "--full");
-  add_essential ();
-  if (argc < 2 || is_full)
+void
+add_live_tests (PaletteTests tests)
+{
+  is_full = (tests & TESTS_FULL) != 0;
+  if (tests & TESTS_ESSENTIAL)
+    add_essential ();
+  if (tests & TESTS_OTHERS)
     add_others ();
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
 }

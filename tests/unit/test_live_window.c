@@ -5,6 +5,7 @@
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
+#include "palette_tests.h"
 #include "played_memory.h"
 #include "reference_live.h"
 
@@ -888,18 +889,12 @@ add_others (void)
 
 /* --essential: what is run with other sizes of subgroups, and with every access
  * looked at. */
-int
-main (int argc, char **argv)
-{
-  int result;
 
-  g_test_init (&argc, &argv, NULL);
-  if (gpu_fixture_skips_all ())
-    return 0;
-  add_essential ();
-  if (argc < 2)
+void
+add_live_window_tests (PaletteTests tests)
+{
+  if (tests & TESTS_ESSENTIAL)
+    add_essential ();
+  if (tests & TESTS_OTHERS)
     add_others ();
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
 }

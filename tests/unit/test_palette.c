@@ -6,6 +6,7 @@
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
+#include "palette_tests.h"
 #include "played_memory.h"
 
 #include <string.h>
@@ -967,7 +968,7 @@ test_all_colours (void)
     rgba[i * 4 + 2] = colour;
     rgba[i * 4 + 3] = 255;
   }
-  for (guint is_linear = 0; is_linear < 2; is_linear++) {
+  for (guint is_linear = 0; is_linear < (is_full ? 2 : 1); is_linear++) {
     g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
         4096, 4096, is_linear);
     g_autofree guint8 *got = engine_run (engine,
@@ -1375,9 +1376,6 @@ add_lanes (void)
   static const WalkTest short_lists = {
     "short-lists-again", test_short_lists_again
   };
-  static const WalkTest waiting_groups = {
-    "waiting-groups", test_waiting_groups
-  };
 
   add_walks ("lanes", run_with_lanes);
   add_walk ("lanes", &small_shared, run_with_lanes);
@@ -1387,7 +1385,6 @@ add_lanes (void)
     return;
   add_walk ("lanes", &long_lists, run_with_lanes);
   add_walk ("lanes", &short_lists, run_with_lanes);
-  add_walk ("lanes", &waiting_groups, run_with_lanes);
 }
 
 /* All radii, for exactness, and what walks count; formats in pairs whose either half
@@ -1403,12 +1400,18 @@ add_sequences (void)
   static const WalkTest counted_lists = {
     "counted-lists", test_counted_lists
   };
+  static const WalkTest waiting_groups = {
+    "waiting-groups", test_waiting_groups
+  };
 
   g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
   add_walk ("groups", &pictures, run_with_groups);
   add_walk ("lanes", &pictures, run_with_lanes);
   add_walk ("lanes", &counted_tests, run_with_lanes);
   add_walk ("lanes", &counted_lists, run_with_lanes);
+  add_walk ("lanes", &waiting_groups, run_with_lanes);
+  g_test_add_func ("/palette/sequence/cancel", test_cancel);
+  g_test_add_func ("/palette/sequence/room", test_room);
   g_test_add_func ("/palette/sequence/recount", test_recount);
   g_test_add_func ("/palette/sequence/growth", test_growth);
   g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
@@ -1416,7 +1419,6 @@ add_sequences (void)
   g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/same-formats", test_same_formats);
   g_test_add_func ("/palette/all-colours", test_all_colours);
-  g_test_add_func ("/palette/million-colours", test_million_colours);
 }
 
 static void
@@ -1428,8 +1430,6 @@ add_others (void)
   g_test_add_func ("/palette/sequence/reuse", test_reuse);
   g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
   g_test_add_func ("/palette/sequence/incremental", test_incremental);
-  g_test_add_func ("/palette/sequence/cancel", test_cancel);
-  g_test_add_func ("/palette/sequence/room", test_room);
   g_test_add_func ("/palette/solvers/in-turn", test_solvers);
   g_test_add_func ("/palette/solvers/room", test_solver_room);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
@@ -1443,6 +1443,7 @@ static void
 add_full (void)
 {
   g_test_add_func ("/palette/many-colours", test_many_colours);
+  g_test_add_func ("/palette/million-colours", test_million_colours);
   g_test_add_func ("/palette/all-formats", test_all_formats);
 }
 
@@ -1460,9 +1461,12 @@ add_essential (void)
 }
 
 static gboolean
-has_argument (int argc, char **argv, const gchar * wanted)
+has_argument (int argc, char **argv, const gchar * argument)
 {
-  return argc > 1 && !strcmp (argv[1], wanted);
+  for (gint i = 1; i < argc; i++)
+    if (strcmp (argv[i], argument) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* In parts that can run side by side: --walks, --sequences and --others; all of them
@@ -1487,8 +1491,10 @@ add_tests (int argc, char **argv)
   }
   if (is_all || has_argument (argc, argv, "--sequences"))
     add_sequences ();
-  if (is_all || has_argument (argc, argv, "--others"))
+  if (is_all || has_argument (argc, argv, "--others")) {
     add_others ();
+    add_exact_modes_tests (TESTS_ESSENTIAL);
+  }
   if (is_full)
     add_full ();
 }

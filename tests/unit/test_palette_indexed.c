@@ -2,6 +2,7 @@
 /* Frames of indexes: what their palettes make of them. */
 #include "generated.h"
 #include "palette_fixture.h"
+#include "palette_tests.h"
 #include "reference_live.h"
 #include "reference_steady.h"
 
@@ -273,22 +274,17 @@ test_refused (void)
           GPU_PIXELS_RGBA, 4, 4, NULL, GPU_PALETTE_LIVE, NULL));
 }
 
-int
-main (int argc, char **argv)
+void
+add_palette_indexed_tests (PaletteTests tests)
 {
-  int result;
-
-  g_test_init (&argc, &argv, NULL);
-  if (gpu_fixture_skips_all ())
-    return 0;
-  g_test_add_func ("/palette-indexed/numbers", test_numbers);
-  g_test_add_func ("/palette-indexed/few-modes", test_few_modes);
-  g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
-  g_test_add_func ("/palette-indexed/asked-for", test_asked_for);
-  g_test_add_func ("/palette-indexed/given", test_given);
-  g_test_add_func ("/palette-indexed/bytes", test_bytes);
-  g_test_add_func ("/palette-indexed/refused", test_refused);
-  result = g_test_run ();
-  gpu_fixture_close ();
-  return result;
+  if (tests & TESTS_ESSENTIAL) {
+    g_test_add_func ("/palette-indexed/numbers", test_numbers);
+    g_test_add_func ("/palette-indexed/few-modes", test_few_modes);
+    g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
+    g_test_add_func ("/palette-indexed/given", test_given);
+    g_test_add_func ("/palette-indexed/bytes", test_bytes);
+    g_test_add_func ("/palette-indexed/refused", test_refused);
+  }
+  if (tests & TESTS_OTHERS)
+    g_test_add_func ("/palette-indexed/asked-for", test_asked_for);
 }

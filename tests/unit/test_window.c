@@ -264,7 +264,7 @@ check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
   g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
   GpuPaletteSettings settings = {.radius = 0.05,.history = 3 };
 
-  for (guint i = 0; i < 40; i++) {
+  for (guint i = 0; i < 20; i++) {
     guint what = g_rand_int_range (random, 0, 4);
 
     if (what == 0) {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Usage: [--essential | --others | --full] [FILE...], and GLib's own options. All
+ * files by default, such as live of test_live.c, and all tests but the additional
+ * cases of --full. */
+#include "palette_tests.h"
+#include "gpu_fixture.h"
+
+static const struct
+{
+  const gchar *file;
+  void (*add) (PaletteTests tests);
+} files[] = {
+  {"exact-modes", add_exact_modes_tests}, {"live", add_live_tests},
+  {"live-window", add_live_window_tests}, {"modes", add_modes_tests},
+  {"palette-indexed", add_palette_indexed_tests}, {"steady", add_steady_tests}
+};
+
+static PaletteTests
+choose_tests (const gchar * const *arguments)
+{
+  if (g_strv_contains (arguments, "--essential"))
+    return TESTS_ESSENTIAL;
+  if (g_strv_contains (arguments, "--others"))
+    return TESTS_OTHERS;
+  if (g_strv_contains (arguments, "--full"))
+    return TESTS_ESSENTIAL | TESTS_OTHERS | TESTS_FULL;
+  return TESTS_ESSENTIAL | TESTS_OTHERS;
+}
+
+static void
+add_tests (const gchar * const *arguments)
+{
+  const PaletteTests tests = choose_tests (arguments);
+  guint n_chosen = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    n_chosen += g_strv_contains (arguments, files[i].file);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    if (n_chosen == 0 || g_strv_contains (arguments, files[i].file))
+      files[i].add (tests);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (gpu_fixture_skips_all ())
+    return 0;
+  add_tests ((const gchar * const *) argv + 1);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files of tests that one program runs (palette_tests.c), so that each shader is
+ * built once: shaders in which every access is looked at take a CPU device a
+ * second each. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  /* Every shader, and what a size of subgroups might break. */
+  TESTS_ESSENTIAL = 1 << 0,
+  /* Many frames through the same shaders. */
+  TESTS_OTHERS = 1 << 1,
+  /* More cases of both. */
+  TESTS_FULL = 1 << 2,
+} PaletteTests;
+
+/* Each adds those of its tests that are asked for. */
+void add_exact_modes_tests (PaletteTests tests);
+void add_live_tests (PaletteTests tests);
+void add_live_window_tests (PaletteTests tests);
+void add_modes_tests (PaletteTests tests);
+void add_palette_indexed_tests (PaletteTests tests);
+void add_steady_tests (PaletteTests tests);
+
+G_END_DECLS
