@@ -5,6 +5,8 @@
 #include "palette_tests.h"
 #include "gpu_fixture.h"
 
+#include <stdlib.h>
+
 static const struct
 {
   const gchar *file;
@@ -27,14 +29,30 @@ choose_tests (const gchar * const *arguments)
   return TESTS_ESSENTIAL | TESTS_OTHERS;
 }
 
+/* Ends the program at a file that there is none of, which would choose nothing. */
+static guint
+count_chosen (const gchar * const *arguments)
+{
+  guint n_wanted = 0, n_chosen = 0;
+
+  for (guint i = 0; arguments[i]; i++)
+    n_wanted += arguments[i][0] != '-';
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    n_chosen += g_strv_contains (arguments, files[i].file);
+  if (n_chosen != n_wanted) {
+    g_printerr ("%u files are named that have no tests here, or named twice\n",
+        n_wanted - n_chosen);
+    exit (2);
+  }
+  return n_chosen;
+}
+
 static void
 add_tests (const gchar * const *arguments)
 {
   const PaletteTests tests = choose_tests (arguments);
-  guint n_chosen = 0;
+  const guint n_chosen = count_chosen (arguments);
 
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    n_chosen += g_strv_contains (arguments, files[i].file);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     if (n_chosen == 0 || g_strv_contains (arguments, files[i].file))
       files[i].add (tests);

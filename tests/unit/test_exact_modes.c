@@ -445,8 +445,6 @@ add_others (void)
   g_test_add_func ("/exact-modes/same-frames", test_same_frames);
 }
 
-/* --essential: what is run with other sizes of subgroups. */
-
 void
 add_exact_modes_tests (PaletteTests tests)
 {

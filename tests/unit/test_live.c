@@ -622,9 +622,6 @@ add_others (void)
   g_test_add_func ("/live/sequence/report", test_report);
 }
 
-/* --essential: what is run with other sizes of subgroups. --full: all settings
- * crossed. */
-
 void
 add_live_tests (PaletteTests tests)
 {

@@ -887,9 +887,6 @@ add_others (void)
   g_test_add_func ("/live-window/too-many", test_too_many);
 }
 
-/* --essential: what is run with other sizes of subgroups, and with every access
- * looked at. */
-
 void
 add_live_window_tests (PaletteTests tests)
 {

@@ -541,7 +541,7 @@ test_progress_elsewhere (void)
   teardown (&fixture);
 }
 
-/* That the process has, of as many as it could use. */
+/* Seconds of processor time that pass in a second. */
 static gdouble processors;
 
 static VkResult VKAPI_CALL

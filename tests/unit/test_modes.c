@@ -587,8 +587,6 @@ add_others (void)
   g_test_add_func ("/modes/formats", test_formats);
 }
 
-/* --essential: what is run with other sizes of subgroups. */
-
 void
 add_modes_tests (PaletteTests tests)
 {

@@ -1469,8 +1469,9 @@ has_argument (int argc, char **argv, const gchar * argument)
   return FALSE;
 }
 
-/* In parts that can run side by side: --walks, --sequences and --others; all of them
- * without an argument. --full: the cross product of all settings. */
+/* In parts that can run side by side: --walks, --sequences and --others; these three
+ * without an argument. --exact-modes: the essential tests of test_exact_modes.c, too.
+ * --full: the cross product of all settings. */
 static void
 add_tests (int argc, char **argv)
 {
@@ -1481,8 +1482,9 @@ add_tests (int argc, char **argv)
   is_all = is_full || argc < 2;
   if (is_essential)
     add_essential ();
-  /* One shader each, which takes its time to build where every access is looked at,
-   * for lists that are whole and for those in parts. */
+  /* So that lists which are whole and those in parts take the same shader of each
+   * walk: where every access is looked at, shaders take their time to build. It holds
+   * for all tests of the process. */
   if (has_argument (argc, argv, "--walks"))
     gpu_fixture_device ()->info.max_shared = LEAST_SHARED;
   if (is_all || has_argument (argc, argv, "--walks")) {
@@ -1491,10 +1493,11 @@ add_tests (int argc, char **argv)
   }
   if (is_all || has_argument (argc, argv, "--sequences"))
     add_sequences ();
-  if (is_all || has_argument (argc, argv, "--others")) {
+  if (is_all || has_argument (argc, argv, "--others"))
     add_others ();
+  /* Through the same shaders. */
+  if (has_argument (argc, argv, "--exact-modes"))
     add_exact_modes_tests (TESTS_ESSENTIAL);
-  }
   if (is_full)
     add_full ();
 }

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+static gboolean is_full;
+
 #define WIDTH 40
 #define HEIGHT 18
 
@@ -264,7 +266,7 @@ check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
   g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
   GpuPaletteSettings settings = {.radius = 0.05,.history = 3 };
 
-  for (guint i = 0; i < 20; i++) {
+  for (guint i = 0; i < (is_full ? 40 : 20); i++) {
     guint what = g_rand_int_range (random, 0, 4);
 
     if (what == 0) {
@@ -605,6 +607,7 @@ main (int argc, char **argv)
   int result;
 
   g_test_init (&argc, &argv, NULL);
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
   if (gpu_fixture_skips_all ())
     return 0;
   g_test_add_func ("/window/lengths", test_lengths);
