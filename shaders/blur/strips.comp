@@ -48,7 +48,12 @@ layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
+#if !defined VALUE_WORDS && COMPONENTS == 4
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
+#else
+// Known to glslc, which then leaves out half of the code.
+const bool HOPES = false;
+#endif
 layout (local_size_x_id = STRIPS_THREADS) in;
 
 layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
@@ -332,14 +337,18 @@ add_column (Column held_column, int column, int taps)
 #if COMPONENTS == 4
     sums[o] = fma (lanes, weight_x (taps + column - o), sums[o]);
 #else
-    [[unroll]] for (int from = 0; from < 4; from++)
-      [[unroll]] for (int to = 0; to < 4; to++) {
-        int distance = 4 * (column - o) + from - to + BIAS;
+    [[unroll]] for (int from = 0; from < 4; from++) {
+      int distance = 4 * (column - o) + from + BIAS;
 
-        if (distance % COMPONENTS == 0)
+      // Lanes of the sum that are whole pixels away.
+      [[unroll]] for (int i = 0; i < (3 + COMPONENTS) / COMPONENTS; i++) {
+        int to = distance % COMPONENTS + i * COMPONENTS;
+
+        if (to < 4)
           sums[o][LANE (to)] = fma (lanes[LANE (from)], weight_x (taps
-                  + (distance - BIAS) / COMPONENTS).x, sums[o][LANE (to)]);
+                  + (distance - to - BIAS) / COMPONENTS).x, sums[o][LANE (to)]);
       }
+    }
 #endif
   }
 }

@@ -263,7 +263,7 @@ check_sequence (const GpuPaletteTuning * tuning,
 static void
 test_sequences (void)
 {
-  const guint n_frames = is_full ? 60 : 24;
+  const guint n_frames = is_full ? 60 : 12;
 
   for (guint i = 0; i < 8; i++)
     check_sequence (&(GpuPaletteTuning) {
@@ -283,7 +283,7 @@ test_full_sets (void)
         .walk = walks[i],.table_bits = 18}
       , &(GpuPaletteSettings) {
       .radius = 0.05,.weighting = i}
-      , 60, 100 + i);
+      , is_full ? 60 : 30, 100 + i);
 }
 
 /* --- for hours --- */

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+static gboolean is_full;
+
 static const GpuPixels formats[] = {
   GPU_PIXELS_RGBA, GPU_PIXELS_BGRA, GPU_PIXELS_ARGB, GPU_PIXELS_ABGR,
   GPU_PIXELS_RGBX, GPU_PIXELS_BGRX, GPU_PIXELS_XRGB, GPU_PIXELS_XBGR,
@@ -73,7 +75,11 @@ test_formats (Fixture * fixture, gconstpointer data)
       for (GpuBlurPrecision precision = GPU_BLUR_HALF;
           precision <= GPU_BLUR_FLOAT; precision++, i++) {
         guint k = i % G_N_ELEMENTS (extents);
-        Case c = make_case (formats[f], extents[k].width, extents[k].height,
+        Case c;
+
+        if (!is_full && (f + edge + precision) % 2)
+          continue;
+        c = make_case (formats[f], extents[k].width, extents[k].height,
             extents[k].sigma_x, extents[k].sigma_y);
 
         c.settings.edge = edge;
@@ -594,6 +600,7 @@ main (int argc, char **argv)
   gint result;
 
   g_test_init (&argc, &argv, NULL);
+  is_full = argc > 1 && !strcmp (argv[1], "--full");
   /* Before others have built what they expect. */
   add_test ("groups", &groups, "expected", test_expected);
   add_test ("walks", &walks, "expected", test_expected);
