@@ -51,7 +51,8 @@ layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
 #if !defined VALUE_WORDS && COMPONENTS == 4
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 #else
-// Known to glslc, which then leaves out half of the code.
+// Pixels have no alpha that could be hoped to be opaque. glslc, which knows this
+// constant, leaves out the march that would hope.
 const bool HOPES = false;
 #endif
 layout (local_size_x_id = STRIPS_THREADS) in;

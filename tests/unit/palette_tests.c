@@ -29,7 +29,7 @@ choose_tests (const gchar * const *arguments)
   return TESTS_ESSENTIAL | TESTS_OTHERS;
 }
 
-/* Ends the program at a file that there is none of, which would choose nothing. */
+/* Ends the program at a name that is no file's: it would run no test and pass. */
 static guint
 count_chosen (const gchar * const *arguments)
 {

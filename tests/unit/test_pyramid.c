@@ -52,8 +52,9 @@ check_pyramid (Fixture * fixture, const Case * c)
 
 /* --- against the oracle --- */
 
-/* Each with every edge mode and precision, at sizes and sigmas in turn: those of
- * one step and of two, of axes that differ, and of odd sizes. */
+/* Each format with every edge mode, in halves and floats in turn, and with --full in
+ * both; at sizes and sigmas in turn: those of one step and of two, of axes that
+ * differ, and of odd sizes. */
 static void
 test_formats (Fixture * fixture, gconstpointer data)
 {
