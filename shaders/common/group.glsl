@@ -15,6 +15,21 @@ const uint GROUP_THREADS = 256;
 // One word per subgroup.
 shared uint group_partials[GROUP_THREADS / 4];
 
+// Of the partials of the first so many subgroups, in every thread. A lane takes one of
+// gl_SubgroupSize: where subgroups are of 8 lanes, to go over all would be 32 steps.
+uint
+sum_of_partials (uint n)
+{
+  uint sum = 0;
+
+  for (uint first = 0; first < n; first += gl_SubgroupSize) {
+    uint i = first + gl_SubgroupInvocationID;
+
+    sum += i < n ? group_partials[i] : 0;
+  }
+  return subgroupAdd (sum);
+}
+
 uint
 group_sum (uint value)
 {
@@ -24,10 +39,7 @@ group_sum (uint value)
   if (subgroupElect ())
     group_partials[gl_SubgroupID] = sum;
   barrier ();
-  sum = 0;
-  for (uint i = 0; i < gl_NumSubgroups; i++)
-    sum += group_partials[i];
-  return sum;
+  return sum_of_partials (gl_NumSubgroups);
 }
 
 // The sum of the values of all threads before this one; total: of all.
@@ -35,17 +47,7 @@ uint
 group_exclusive_scan (uint value, out uint total)
 {
   uint before = subgroupExclusiveAdd (value);
-  uint sum = subgroupAdd (value);
 
-  barrier ();
-  if (subgroupElect ())
-    group_partials[gl_SubgroupID] = sum;
-  barrier ();
-  total = 0;
-  for (uint i = 0; i < gl_NumSubgroups; i++) {
-    if (i == gl_SubgroupID)
-      before += total;
-    total += group_partials[i];
-  }
-  return before;
+  total = group_sum (value);
+  return before + sum_of_partials (gl_SubgroupID);
 }

@@ -26,24 +26,44 @@ combine (uint a, uint b)
   return OPERATION == 0 ? a + b : OPERATION == 1 ? min (a, b) : max (a, b);
 }
 
+const uint NEUTRAL = OPERATION == 1 ? 0xffffffff : 0;
+
+uint
+combine_lanes (uint value)
+{
+  return OPERATION == 0 ? subgroupAdd (value)
+      : OPERATION == 1 ? subgroupMin (value) : subgroupMax (value);
+}
+
+// As sum_of_partials().
+uint
+combine_partials ()
+{
+  uint value = NEUTRAL;
+
+  for (uint first = 0; first < gl_NumSubgroups; first += gl_SubgroupSize) {
+    uint i = first + gl_SubgroupInvocationID;
+
+    if (i < gl_NumSubgroups)
+      value = combine (value, group_partials[i]);
+  }
+  return combine_lanes (value);
+}
+
 uint
 group_combine (uint value)
 {
-  value = OPERATION == 0 ? subgroupAdd (value)
-      : OPERATION == 1 ? subgroupMin (value) : subgroupMax (value);
+  value = combine_lanes (value);
   if (subgroupElect ())
     group_partials[gl_SubgroupID] = value;
   barrier ();
-  value = group_partials[0];
-  for (uint i = 1; i < gl_NumSubgroups; i++)
-    value = combine (value, group_partials[i]);
-  return value;
+  return combine_partials ();
 }
 
 void
 main ()
 {
-  uint value = OPERATION == 1 ? 0xffffffff : 0;
+  uint value = NEUTRAL;
 
   for (uint i = 0; i < PER_THREAD; i++) {
     uint at = gl_WorkGroupID.x * REDUCE_BLOCK + i * GROUP_THREADS
