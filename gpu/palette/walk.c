@@ -174,7 +174,9 @@ clear_tables (GpuPaletteWalk * walk, const GpuPaletteCells * cells,
               (gsize) 4 << run->table_bits, NEXT_UNKNOWN, error)))
     return FALSE;
   return gpu_palette_run_clear (run, walk->counts,
-      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, error);
+      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, error)
+      && gpu_palette_run_clear (run, walk->firsts,
+      count_blocks (cells) * (gsize) 4, error);
 }
 
 static guint32
@@ -227,7 +229,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   GpuBuffer *places = work->points;
   guint n_blocks = count_blocks (&grid->cells);
   GpuBuffer *enter[] = {
-    work->control, list, work->walkers, walk->counts, places
+    work->control, list, work->walkers, walk->counts, places, walk->firsts
   };
   GpuBuffer *group[] = {
     work->control, walk->counts, walk->firsts, walk->groups
@@ -270,7 +272,7 @@ static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteRun * run)
 {
   GpuBuffer *buffers[] = {
-    run->work->control, run->work->points, walk->counts
+    run->work->control, run->work->points, walk->counts, walk->firsts
   };
 
   gpu_stream_dispatch_indirect (run->stream, walk->empty, buffers,

@@ -20,7 +20,8 @@ typedef struct
   GpuBuffer *in_order;          /* walkers by cell */
   GpuBuffer *groups;
   GpuBuffer *counts;            /* per cell: its walkers, as cubes.glsl has it */
-  GpuBuffer *firsts;            /* per block of cells: its first walker in order */
+  GpuBuffer *firsts;            /* per block of cells: whether there are walkers, then
+                                 * the first of them in order */
   guint64 memory;               /* bytes of these */
 
   guint few;                    /* so few walkers get a group each */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Walkers into cells, of which each counts its own.
+// Walkers into cells, of which each counts its own; blocks of cells learn whether they
+// have any.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared.h"
@@ -11,6 +12,7 @@ layout (std430, binding = 1) readonly buffer List { uint list[]; };
 layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) buffer Counts { uint counts[]; };
 layout (std430, binding = 4) writeonly buffer Places { uvec2 places[]; };
+layout (std430, binding = 5) buffer Firsts { uint firsts[]; };
 layout (push_constant) uniform Push
 {
   Grid grid;
@@ -30,5 +32,9 @@ main ()
   cell.x >>= long_shift (grid);
   uint place = place_in_blocks (cell, grid);
 
-  places[i] = uvec2 (place, atomicAdd (counts[place], 1));
+  uint before = atomicAdd (counts[place], 1);
+
+  places[i] = uvec2 (place, before);
+  if (before == 0)
+    atomicOr (firsts[place / BLOCK_CELLS], HAS_WALKERS);
 }

@@ -11,7 +11,7 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Counts { uint counts[]; };
-layout (std430, binding = 2) writeonly buffer Firsts { uint firsts[]; };
+layout (std430, binding = 2) buffer Firsts { uint firsts[]; };
 layout (std430, binding = 3) writeonly buffer Groups { uvec2 groups[]; };
 layout (push_constant) uniform Push
 {
@@ -49,7 +49,9 @@ main ()
   uint block = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;
   uint place = block * BLOCK_CELLS;
-  uint end = block < n_blocks ? place + BLOCK_CELLS : place;
+  // Most blocks are empty: one word tells, not one per cell.
+  bool is_empty = block >= n_blocks || firsts[block] == 0;
+  uint end = is_empty ? place : place + BLOCK_CELLS;
   uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1 : most_walkers;
   uint count = 0, n_groups = 0;
 
@@ -59,13 +61,13 @@ main ()
     count += n;
     n_groups += (n + most - 1) / most;
   }
+  if (subgroupBallot (count != 0) == uvec4 (0))
+    return;
   uint offset = subgroupExclusiveAdd (count);
   uint group = subgroupExclusiveAdd (n_groups);
   uint all = subgroupAdd (count), all_groups = subgroupAdd (n_groups);
   uint first = 0, first_group = 0;
 
-  if (all == 0)
-    return;
   if (subgroupElect ()) {
     first = atomicAdd (control[CONTROL_ORDERED], all);
     first_group = atomicAdd (control[CONTROL_GROUPS], all_groups);

@@ -80,8 +80,9 @@
 #define GROUP_WALKERS 4u
 #define LANES_WALKERS 64u
 
-/* Cells of a block (cubes.glsl). */
+/* Cells of a block (cubes.glsl), and of a block some of whose cells have walkers. */
 #define BLOCK_CELLS 8u
+#define HAS_WALKERS 1u
 
 /* Steps of a walker without a limit; what is left of them is kept in 31
  * bits. */
