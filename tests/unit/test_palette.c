@@ -1426,6 +1426,7 @@ add_sequences (void)
   g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
   g_test_add_func ("/palette/sequence/cuts", test_cuts);
   g_test_add_func ("/palette/formats", test_formats);
+  g_test_add_func ("/palette/neighbours", test_neighbours);
   g_test_add_func ("/palette/all-colours", test_all_colours);
 }
 
@@ -1442,7 +1443,6 @@ add_others (void)
   g_test_add_func ("/palette/solvers/room", test_solver_room);
   g_test_add_func ("/palette/solvers/none", test_no_solver);
   g_test_add_func ("/palette/solvers/no-room", test_no_room);
-  g_test_add_func ("/palette/neighbours", test_neighbours);
   g_test_add_func ("/palette/three-bytes", test_three_bytes);
   g_test_add_func ("/palette/linear", test_linear);
 }
@@ -1464,7 +1464,7 @@ add_essential (void)
   g_test_add_func ("/palette/slices", test_slices);
   g_test_add_func ("/palette/counts-change", test_counts_change);
   g_test_add_func ("/palette/incremental", test_incremental);
-  g_test_add_func ("/palette/formats", test_formats);
+  g_test_add_func ("/palette/three-bytes", test_three_bytes);
 }
 
 static gboolean
