@@ -14,14 +14,13 @@ layout (push_constant) uniform Push
   uint first, end;              // fours of words
 };
 
-// Occupied cells in the words of the workgroups before.
+// Occupied cells in the words of so many workgroups.
 uint
-count_before ()
+count_before (uint group)
 {
   uint n = 0;
 
-  for (uint i = gl_LocalInvocationID.x; i < first / 256 + gl_WorkGroupID.x;
-      i += 256)
+  for (uint i = gl_LocalInvocationID.x; i < group; i += 256)
     n += totals[i];
   return group_sum (n);
 }
@@ -29,6 +28,11 @@ count_before ()
 void
 main ()
 {
+  uint group = first / 256 + gl_WorkGroupID.x;
+
+  // As most do.
+  if (totals[group] == 0)
+    return;
   uint level = grid_level (), first_word = grid.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
   uint bits[WORDS_PER_THREAD];
@@ -38,7 +42,7 @@ main ()
     bits[i] = at + i < grid.words[level] ? occupied[first_word + at + i] : 0;
     n += bitCount (bits[i]);
   }
-  uint place = count_before ();
+  uint place = count_before (group);
 
   place += group_exclusive_scan (n, all);
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {

@@ -248,7 +248,7 @@ assert_nothing_made_per_frame (GstHarness * h, GstElement * element,
   guint made = 0;
 
   gpu_hooks_install (device);
-  for (guint i = 0; i < 120; i++) {
+  for (guint i = 0; i < 80; i++) {
     if (i == 20)
       made = gpu_hooks_get_made ();
     gst_buffer_unref (gst_harness_push_and_pull (h, make (element, i)));

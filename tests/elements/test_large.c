@@ -119,13 +119,11 @@ static void
 test_exact (void)
 {
   check (PALETTE "quality=exact", "RGBx");
-  check (PALETTE "quality=exact", "NV12");
 }
 
 static void
 test_live (void)
 {
-  check (PALETTE "quality=live", "RGBx");
   check (PALETTE "quality=live", "NV12");
 }
 

@@ -8,7 +8,7 @@
 
 #define WIDTH 180
 #define HEIGHT 110
-#define SUBMISSION_US 200000
+#define SUBMISSION_US 120000
 #define LATE 16                 /* a submission behind the first messages */
 
 static struct
