@@ -20,7 +20,7 @@ typedef struct
   GpuBuffer *in_order;          /* walkers by cell */
   GpuBuffer *groups;
   GpuBuffer *counts;            /* per cell: its walkers, as cubes.glsl has it */
-  GpuBuffer *firsts;            /* per block of cells: whether there are walkers, then
+  GpuBuffer *firsts;            /* per block of cells: a mark if it has walkers, then
                                  * the first of them in order */
   guint64 memory;               /* bytes of these */
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Sums and prefix sums over the threads of a workgroup, 256 unless
 // GROUP_THREADS is defined before, for any subgroup size. Relies on
-// subgroups being full, and runs of consecutive invocations: devices where a
+// subgroups being full, of gl_SubgroupSize lanes, and runs of consecutive
+// invocations: devices where a
 // dispatch of 256 threads in a row finds them otherwise are not opened
 // (gpu/core/lanes.c). Other shapes and shaders are taken to be like that one.
 // All threads of the group must call these, in uniform control flow.
@@ -15,8 +16,9 @@ const uint GROUP_THREADS = 256;
 // One word per subgroup.
 shared uint group_partials[GROUP_THREADS / 4];
 
-// Of the partials of the first so many subgroups, in every thread. A lane takes one of
-// gl_SubgroupSize: where subgroups are of 8 lanes, to go over all would be 32 steps.
+// The sum of the first n partials, in every thread. Each lane adds every
+// gl_SubgroupSize-th of them: with subgroups of 8 lanes, a loop over all would take 32
+// steps.
 uint
 sum_of_partials (uint n)
 {

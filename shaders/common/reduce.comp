@@ -26,7 +26,8 @@ combine (uint a, uint b)
   return OPERATION == 0 ? a + b : OPERATION == 1 ? min (a, b) : max (a, b);
 }
 
-const uint NEUTRAL = OPERATION == 1 ? 0xffffffff : 0;
+// Changes nothing that it is combined with.
+const uint NEUTRAL = OPERATION == 1 ? 0xffffffffu : 0u;
 
 uint
 combine_lanes (uint value)

@@ -14,7 +14,7 @@ layout (push_constant) uniform Push
   uint first, end;              // fours of words
 };
 
-// Occupied cells in the words of so many workgroups.
+// Occupied cells in the words of the workgroups before this one.
 uint
 count_before (uint group)
 {
@@ -30,7 +30,7 @@ main ()
 {
   uint group = first / 256 + gl_WorkGroupID.x;
 
-  // As most do.
+  // Most workgroups have no occupied cell.
   if (totals[group] == 0)
     return;
   uint level = grid_level (), first_word = grid.first_word[level];

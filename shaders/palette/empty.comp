@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Empties cells of the round's walkers, and their blocks, for the next round to count.
+// Empties the cells of the round's walkers, for the next round to count, and takes the
+// marks from their blocks.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared.h"

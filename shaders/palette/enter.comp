@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Walkers into cells, of which each counts its own; blocks of cells learn whether they
-// have any.
+// Puts walkers into cells, which count them, and marks the blocks of these cells.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared.h"
@@ -35,6 +34,7 @@ main ()
   uint before = atomicAdd (counts[place], 1);
 
   places[i] = uvec2 (place, before);
+  // The first walker of each cell does.
   if (before == 0)
     atomicOr (firsts[place / BLOCK_CELLS], HAS_WALKERS);
 }

@@ -80,7 +80,7 @@
 #define GROUP_WALKERS 4u
 #define LANES_WALKERS 64u
 
-/* Cells of a block (cubes.glsl), and of a block some of whose cells have walkers. */
+/* Cells of a block (cubes.glsl), and what marks a block that has walkers. */
 #define BLOCK_CELLS 8u
 #define HAS_WALKERS 1u
 

@@ -8,6 +8,8 @@
 #define WIDTH 8192
 #define HEIGHT 4320
 
+static gboolean is_full;
+
 /* Of what frames repeat: not as many rows as parts begin at. */
 #define TILE_WIDTH 64
 #define TILE_HEIGHT 60
@@ -119,12 +121,16 @@ static void
 test_exact (void)
 {
   check (PALETTE "quality=exact", "RGBx");
+  if (is_full)
+    check (PALETTE "quality=exact", "NV12");
 }
 
 static void
 test_live (void)
 {
   check (PALETTE "quality=live", "NV12");
+  if (is_full)
+    check (PALETTE "quality=live", "RGBx");
 }
 
 /* Each frame by itself. */
@@ -208,6 +214,7 @@ test_memory (void)
 int
 main (int argc, char **argv)
 {
+  is_full = argc > 1 && g_str_equal (argv[1], "--full");
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/large/exact", test_exact);
   element_fixture_add ("/large/live", test_live);

@@ -148,19 +148,21 @@ play (GstHarness * h, GstElement * changing, GstElement * palette,
 }
 
 /* From NULL to PLAYING and back, twice. @palette: NULL where there is none.
- * @device: receives the device, which stays open in between then, for palettes take
- * half a minute to build shaders; or NULL. */
+ * @keeps_device: the device stays open between the two, for a palette's shaders take
+ * half a minute to build. */
 static void
 cycle (GstHarness * h, GstElement * changing, GstElement * palette,
-    const gchar * set[3], GpuDevice ** device)
+    const gchar * set[3], gboolean keeps_device)
 {
+  g_autoptr (GpuDevice) device = NULL;
+
   for (guint i = 0; i < 2; i++) {
     GstBuffer *kept;
 
     gst_element_set_state (h->element, GST_STATE_PLAYING);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-    if (device && !*device)
-      *device = element_fixture_device_of (changing);
+    if (keeps_device && !device)
+      device = element_fixture_device_of (changing);
     kept = play (h, changing, palette, set);
     if (palette == h->element)
       cancel_frame (h, palette, "RGBA", 12, 8);
@@ -176,40 +178,37 @@ test_blur (void)
   const gchar *set[] = { "kernel", "box", "gaussian" };
   GstHarness *h = element_fixture_harness ("gpublur");
 
-  cycle (h, h->element, NULL, set, NULL);
+  cycle (h, h->element, NULL, set, FALSE);
 }
 
 static void
 test_palette (void)
 {
-  g_autoptr (GpuDevice) device = NULL;
   const gchar *set[] = { "transfer", "linear", "auto" };
   GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
 
-  cycle (h, h->element, h->element, set, &device);
+  cycle (h, h->element, h->element, set, TRUE);
 }
 
 static void
 test_live_palette (void)
 {
-  g_autoptr (GpuDevice) device = NULL;
   const gchar *set[] = { "quality", "exact", "live" };
   GstHarness *h = element_fixture_harness ("meanshiftpalette");
 
-  cycle (h, h->element, NULL, set, &device);
+  cycle (h, h->element, NULL, set, TRUE);
 }
 
 /* Frames stay on the device between the two. */
 static void
 test_pair (void)
 {
-  g_autoptr (GpuDevice) device = NULL;
   const gchar *set[] = { "sigma", "0", "1.5" };
   GstHarness *h = element_fixture_harness
       ("gpublur name=blur ! meanshiftpalette quality=exact name=palette");
 
   cycle (h, element_fixture_child (h, "blur"),
-      element_fixture_child (h, "palette"), set, &device);
+      element_fixture_child (h, "palette"), set, TRUE);
 }
 
 static void

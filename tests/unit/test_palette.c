@@ -1396,8 +1396,8 @@ add_lanes (void)
 }
 
 /* All radii, for exactness, and what walks count; formats that differ from one among
- * the others in the order of bytes; frames that fail, are cut, or find more room: nothing is read
- * or written that others leave out. */
+ * the others in the order of bytes; frames that fail, are cut, or find more room; frames
+ * of 4096 x 4096: nothing is read or written that others leave out. */
 static void
 add_sequences (void)
 {

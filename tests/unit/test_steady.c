@@ -42,7 +42,7 @@ typedef struct
   GRand *random;
   guint8 *base;                 /* a picture */
   guint8 *noisy;                /* that with noise in it */
-  gboolean counts_steadied;     /* which takes an oracle more */
+  gboolean counts_steadied;     /* by one more oracle */
   guint n_steadied;             /* pixels that live would have shown otherwise */
   guint n_cuts, n_strays, merges;       /* of merges bit n: there were n */
 } Film;

@@ -75,8 +75,8 @@ test_inside (Fixture * fixture, gconstpointer data)
     GpuBlurEdge edge;
   } cases[] = {
     {256, 1, GPU_BLUR_CLAMP}, {257, 2, GPU_BLUR_BLACK},
-    {203, 5, GPU_BLUR_CLAMP}, {320, 9, GPU_BLUR_MIRROR},
-    {259, 20, GPU_BLUR_WRAP}, {261, 12, GPU_BLUR_CLAMP},
+    {203, 5, GPU_BLUR_CLAMP}, {320, 8, GPU_BLUR_MIRROR},
+    {259, 19, GPU_BLUR_WRAP}, {261, 20, GPU_BLUR_CLAMP},
   };
 
   if (skip_without_device (fixture))
