@@ -51,8 +51,8 @@ layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
 #if !defined VALUE_WORDS && COMPONENTS == 4
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 #else
-// Pixels have no alpha that could be hoped to be opaque. glslc, which knows this
-// constant, leaves out the march that would hope.
+// These pixels have no alpha, or are values. glslc knows this constant, and leaves out
+// the march that takes pixels to be opaque.
 const bool HOPES = false;
 #endif
 layout (local_size_x_id = STRIPS_THREADS) in;

@@ -2,9 +2,8 @@
 // Sums and prefix sums over the threads of a workgroup, 256 unless
 // GROUP_THREADS is defined before, for any subgroup size. Relies on
 // subgroups being full, of gl_SubgroupSize lanes, and runs of consecutive
-// invocations: devices where a
-// dispatch of 256 threads in a row finds them otherwise are not opened
-// (gpu/core/lanes.c). Other shapes and shaders are taken to be like that one.
+// invocations: devices where a dispatch of 256 threads in a row finds them
+// otherwise are not opened (gpu/core/lanes.c). Other shapes and shaders are taken to be like that one.
 // All threads of the group must call these, in uniform control flow.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
