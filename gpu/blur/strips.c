@@ -121,7 +121,8 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
   return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
       gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
       gpu_blur_is_of_light (settings, format), are_in_halves (strips->device,
-          settings, format, axes));
+          settings, format, axes), settings->edge == GPU_BLUR_MIRROR
+      || settings->edge == GPU_BLUR_WRAP);
 }
 
 /* That of @settings as they are. */

@@ -30,7 +30,7 @@ struct _GpuBlurStripsSet
   GpuSample sample;
   guint components;
   gint alpha, unused;
-  gboolean half, linear, in_halves;
+  gboolean half, linear, in_halves, folds;
   Unrolled unrolled[N_BUCKETS];
   /* With a small ring, and with the largest. */
   GpuKernel *rolled[2];         /* atomic */
@@ -171,6 +171,8 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   /* A CPU device takes longer for what that adds to the shader, and to build it. */
   constants[STRIPS_HOPES] = kernels->alpha >= 0
       && kernels->sample == GPU_SAMPLE_BYTE && !gpu_device_is_slow (device);
+  /* Nothing to the others: one kernel serves all edge modes. */
+  constants[STRIPS_FOLDS] = kernels->folds && edges && unrolled > 0;
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
@@ -294,7 +296,7 @@ ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
 GpuBlurStripsSet *
 gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear, gboolean in_halves)
+    gboolean linear, gboolean in_halves, gboolean folds)
 {
   const GpuBlurStripsSet wanted = {
     .sample = format->sample,
@@ -304,6 +306,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     .half = half,
     .linear = linear,
     .in_halves = in_halves,
+    .folds = folds,
   };
   GpuBlurStripsSet *kernels;
 
@@ -313,7 +316,8 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
         && kernels->components == wanted.components
         && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
         && kernels->half == wanted.half && kernels->linear == wanted.linear
-        && kernels->in_halves == wanted.in_halves)
+        && kernels->in_halves == wanted.in_halves
+        && kernels->folds == wanted.folds)
       return kernels;
   }
   kernels = g_new0 (GpuBlurStripsSet, 1);

@@ -37,10 +37,11 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
 /* The same at each call. @half: how row sums are stored; @linear: for light;
- * @in_halves: whether all sums are halves. Owned by @all. */
+ * @in_halves: whether all sums are halves; @folds: whether edges are mirrored or wrapped.
+ * Owned by @all. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear, gboolean in_halves);
+    gboolean linear, gboolean in_halves, gboolean folds);
 
 /* Threads on a ring that has the room. */
 #define GPU_BLUR_STRIPS_THREADS 128

@@ -55,6 +55,7 @@ layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 // the march that takes pixels to be opaque.
 const bool HOPES = false;
 #endif
+layout (constant_id = STRIPS_FOLDS) const bool FOLDS = false;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
 layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
@@ -119,7 +120,6 @@ uint source_at, target_at;      // where the plane begins
 int strip;
 uint begin, end;                // rows of its section
 int columns;                    // of the plane
-bool rolled;                    // whether rows are summed chunk by chunk
 // Whether all pixels that are read are taken to be opaque, until the first that is
 // not: alpha is summed but once then.
 bool opaque;
@@ -130,6 +130,13 @@ int
 n_lanes ()
 {
   return HAS_UNUSED || opaque ? 3 : 4;
+}
+
+// Whether rows are summed chunk by chunk, for columns may be anywhere.
+bool
+rows_are_rolled ()
+{
+  return !UNROLLED || FOLDS;
 }
 
 int
@@ -537,8 +544,6 @@ find_plane ()
   source_at = source_offset + gl_WorkGroupID.z * source_step;
   target_at = target_offset + gl_WorkGroupID.z * target_step;
   columns = (int (width) * COMPONENTS + 3) / 4;
-  rolled = !UNROLLED || (EDGES && (edge_mode () == BLUR_EDGE_MIRROR
-          || edge_mode () == BLUR_EDGE_WRAP));
 }
 
 void
@@ -556,7 +561,7 @@ find_section ()
 void
 load_ahead (int column, int y)
 {
-  if (AHEAD && !rolled)
+  if (AHEAD && !rows_are_rolled ())
     load_row (column, edge_index (y, int (height)));
 }
 
@@ -565,7 +570,7 @@ void
 fill_slot (uint slot, int column, int y)
 {
   forget_alpha ();
-  if (rolled) {
+  if (rows_are_rolled ()) {
     sum_row (column, edge_index (y, int (height)));
   } else {
     if (!AHEAD)

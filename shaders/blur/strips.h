@@ -31,7 +31,9 @@
 #define STRIPS_SHARED_WORDS 8
 #define STRIPS_LINEAR 9         /* whether light is summed */
 #define STRIPS_HOPES 10         /* whether groups take bytes to be opaque */
-#define STRIPS_CONSTANTS 11
+#define STRIPS_FOLDS 11         /* unrolled at edges: whether columns beyond them are
+                                   others of the row, mirrored or wrapped */
+#define STRIPS_CONSTANTS 12
 
 /* --- bindings --- */
 
