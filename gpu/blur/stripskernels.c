@@ -171,7 +171,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   /* A CPU device takes longer for what that adds to the shader, and to build it. */
   constants[STRIPS_HOPES] = kernels->alpha >= 0
       && kernels->sample == GPU_SAMPLE_BYTE && !gpu_device_is_slow (device);
-  /* Nothing to the others: one kernel serves all edge modes. */
+  /* Other kernels are the same for all edge modes. */
   constants[STRIPS_FOLDS] = kernels->folds && edges && unrolled > 0;
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
