@@ -22,6 +22,7 @@ static gchar *option_widths = "3,9,19,41";
 static gchar *option_sigmas = "";
 static gchar *option_format = "RGBA";
 static gchar *option_methods = "all";
+static gchar *option_edge = "clamp";
 static gboolean option_alpha;
 static gint option_frames = 40;
 static gint option_rounds = 1;
@@ -39,6 +40,8 @@ static const GOptionEntry options[] = {
       "some of them", "all|NAME,…"},
   {"format", 'f', 0, G_OPTION_ARG_STRING, &option_format,
       "pixel format, as GStreamer spells it", "NAME"},
+  {"edge", 'e', 0, G_OPTION_ARG_STRING, &option_edge,
+      "edge mode, as gpublur spells it", "NAME"},
   {"alpha", 'a', 0, G_OPTION_ARG_NONE, &option_alpha,
       "noise in alpha too, which is opaque without", NULL},
   {"frames", 'n', 0, G_OPTION_ARG_INT, &option_frames,
@@ -149,7 +152,8 @@ make_cells (const Bench * bench, const GArray * extents)
       for (guint i = 0; i < extents->len; i++) {
         Extent extent = g_array_index (extents, Extent, i);
         GpuBlurSettings cell = {.kernel = k,.sigma_x = extent.sigma,
-          .sigma_y = extent.sigma,.radius = extent.radius,.precision = p
+          .sigma_y = extent.sigma,.radius = extent.radius,.precision = p,
+          .edge = blur_find_edge (option_edge)
         };
 
         if (has_own_precision (bench, &cell))
@@ -418,6 +422,11 @@ run (FILE * csv, GError ** error)
   if (pixels < 0) {
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
         "no such format: %s", option_format);
+    return FALSE;
+  }
+  if (blur_find_edge (option_edge) < 0) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "no such edge mode: %s", option_edge);
     return FALSE;
   }
   stream = gpu_stream_new (device, SLOTS, "bench", error);

@@ -41,3 +41,19 @@ blur_find_pixels (const gchar * name)
       return i;
   return -1;
 }
+
+gint
+blur_find_edge (const gchar * name)
+{
+  static const gchar *const names[] = {
+    [GPU_BLUR_CLAMP] = "clamp",
+    [GPU_BLUR_MIRROR] = "mirror",
+    [GPU_BLUR_WRAP] = "wrap",
+    [GPU_BLUR_BLACK] = "black",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (!g_strcmp0 (names[i], name))
+      return i;
+  return -1;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the benchmarks of the blur call methods and formats. */
+/* What the benchmarks of the blur call methods, formats and edge modes. */
 #pragma once
 
 #include "gpu/blur/blur.h"
@@ -15,5 +15,8 @@ gint blur_find_method (const gchar * name);
 
 /* The format that GStreamer spells so, if the blur takes it; -1: none. */
 gint blur_find_pixels (const gchar * name);
+
+/* As gpublur's edge-mode; -1: none is called that. */
+gint blur_find_edge (const gchar * name);
 
 G_END_DECLS
