@@ -18,9 +18,14 @@ G_STATIC_ASSERT (BITMAP_WORDS >= CELL_CAPACITY);
 /* Sums of more pixels may exceed a word. */
 #define MAX_NARROW_PIXELS (1u << 24)
 
+/* Words of the bitmap of cells that a thread takes. Most are empty, and on a CPU device
+ * a thread costs more than to read one. */
+#define WORDS_PER_THREAD 4
+#define WORDS_PER_THREAD_CPU 16
+
 /* Of what a thread takes, on two cores of a CPU. */
 #define WEIGH_NS 500
-#define WORDS_NS 100
+#define WORDS_NS 220
 #define CELL_NS 250
 
 /* A frame has no more cells than so many times those of one a moment ago, when
@@ -44,6 +49,7 @@ typedef struct
   GpuPaletteMap parent;
   GpuPaletteFormat format;
   guint n_pixels;
+  guint words_per_thread;
   GpuKernel *mark, *gate, *merge, *total, *list, *weigh, *density, *climb,
       *follow, *colour, *apply;
 
@@ -129,7 +135,7 @@ list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
     {&cells->grid, sizeof (struct PaletteGrid) / 4, "palette grid"},
     {&cells->occupied, n_words, "palette occupied cells"},
     {&cells->ranks, n_words, "palette ranks of cells"},
-    {&cells->totals, MAX (finest.words[0] / WORDS_PER_GROUP,
+    {&cells->totals, MAX (finest.words[0] / (256 * map->words_per_thread),
               CELL_CAPACITY / 256) + 1,
         "palette totals of workgroups"},
     {&cells->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
@@ -182,15 +188,17 @@ make_kernels (CellMap * map, GpuDevice * device, GError ** error)
   const guint32 weigh[] = {
     !gpu_device_is_slow (device), map->n_pixels > MAX_NARROW_PIXELS
   };
+  const guint32 words[] = { map->words_per_thread };
   const struct
   {
     GpuKernel **kernel;
     const GpuShader *shader;
+    guint n_constants;          /* of words */
   } list[] = {
-    {&map->gate, &gpu_shader_palette_cell_gate},
-    {&map->merge, &gpu_shader_palette_cell_merge},
-    {&map->total, &gpu_shader_palette_cell_total},
-    {&map->list, &gpu_shader_palette_cell_list},
+    {&map->gate, &gpu_shader_palette_cell_gate, 1},
+    {&map->merge, &gpu_shader_palette_cell_merge, 1},
+    {&map->total, &gpu_shader_palette_cell_total, 1},
+    {&map->list, &gpu_shader_palette_cell_list, 1},
     {&map->density, &gpu_shader_palette_cell_density},
     {&map->climb, &gpu_shader_palette_cell_climb},
     {&map->follow, &gpu_shader_palette_cell_follow},
@@ -198,7 +206,8 @@ make_kernels (CellMap * map, GpuDevice * device, GError ** error)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader, words,
+        list[i].n_constants, error);
     if (!*list[i].kernel)
       return FALSE;
   }
@@ -264,6 +273,8 @@ cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
   map->parent.type = &gpu_palette_cell_map;
   map->format = *format;
   map->n_pixels = format->width * format->height;
+  map->words_per_thread = gpu_device_is_slow (format->device)
+      ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
   if (make_kernels (map, format->device, error)
       && make_pixel_kernels (map, format, error)
       && make_buffers (map, format->device, error)
@@ -379,7 +390,7 @@ choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
   map->cells.of_pixels = (GpuPaletteItems) {
   .most = rows.height,.ns = WEIGH_NS,.key = map->weigh,.rows = rows};
   map->cells.of_words = (GpuPaletteItems) {
-  .most = (n_words + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD,.ns =
+  .most = (n_words + map->words_per_thread - 1) / map->words_per_thread,.ns =
         WORDS_NS,.key = map->list};
   map->cells.of_cells = (GpuPaletteItems) {
   .most = map->cells.most,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};

@@ -3,6 +3,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/cells.h"
+#include "palette/cell_words.glsl"
 
 layout (local_size_x = MAX_SLICES) in;
 layout (std430, binding = 0) buffer Grid { PaletteGrid grid; };

@@ -5,13 +5,14 @@
 #include "common/group.glsl"
 #define GRID 0
 #include "palette/cells.glsl"
+#include "palette/cell_words.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // fours of words
+  uint first, end;              // words, WORDS_PER_THREAD at a time
 };
 
 // Occupied cells in the words of the workgroups before this one.

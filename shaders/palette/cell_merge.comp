@@ -4,11 +4,12 @@
 #extension GL_GOOGLE_include_directive : require
 #define GRID 0
 #include "palette/cells.glsl"
+#include "palette/cell_words.glsl"
 
 layout (local_size_x = 256) in;
 layout (push_constant) uniform Push
 {
-  uint first, end;              // fours of words
+  uint first, end;              // words, WORDS_PER_THREAD at a time
   uint level;
 };
 

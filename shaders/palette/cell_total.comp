@@ -5,12 +5,13 @@
 #include "common/group.glsl"
 #define GRID 0
 #include "palette/cells.glsl"
+#include "palette/cell_words.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) writeonly buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // fours of words
+  uint first, end;              // words, WORDS_PER_THREAD at a time
 };
 
 void

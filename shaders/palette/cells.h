@@ -29,10 +29,7 @@
 /* Of a cell, instead of what becomes of its colours: they stay as they are. */
 #define COLOURS_STAY 0xffffffffu
 
-/* That a thread takes: words of the bitmap, and pixels to weigh; a workgroup
- * has 256 threads. */
-#define WORDS_PER_THREAD 4
-#define WORDS_PER_GROUP (256 * WORDS_PER_THREAD)
+/* That a thread weighs; a workgroup has 256 threads. */
 #define PIXELS_PER_THREAD 16
 
 struct PaletteGrid
