@@ -218,7 +218,8 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/large/exact", test_exact);
   element_fixture_add ("/large/live", test_live);
-  element_fixture_add ("/large/unsteady", test_unsteady);
+  if (is_full)
+    element_fixture_add ("/large/unsteady", test_unsteady);
   element_fixture_add ("/large/too-large", test_too_large);
   element_fixture_add ("/large/memory", test_memory);
   return element_fixture_run ();

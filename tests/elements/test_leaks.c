@@ -147,22 +147,22 @@ play (GstHarness * h, GstElement * changing, GstElement * palette,
   return gst_harness_push_and_pull (h, element_fixture_frame ("BGR", 10, 6, 9));
 }
 
+/* Of the palettes, whose shaders take half a minute to build. NULL until one plays. */
+static GpuDevice *palette_device;
+
 /* From NULL to PLAYING and back, twice. @palette: NULL where there is none.
- * @keeps_device: the device stays open between the two, for a palette's shaders take
- * half a minute to build. */
+ * @opened: where the device is kept open; NULL: it is closed between the two. */
 static void
 cycle (GstHarness * h, GstElement * changing, GstElement * palette,
-    const gchar * set[3], gboolean keeps_device)
+    const gchar * set[3], GpuDevice ** opened)
 {
-  g_autoptr (GpuDevice) device = NULL;
-
   for (guint i = 0; i < 2; i++) {
     GstBuffer *kept;
 
     gst_element_set_state (h->element, GST_STATE_PLAYING);
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-    if (keeps_device && !device)
-      device = element_fixture_device_of (changing);
+    if (opened && !*opened)
+      *opened = element_fixture_device_of (changing);
     kept = play (h, changing, palette, set);
     if (palette == h->element)
       cancel_frame (h, palette, "RGBA", 12, 8);
@@ -178,7 +178,7 @@ test_blur (void)
   const gchar *set[] = { "kernel", "box", "gaussian" };
   GstHarness *h = element_fixture_harness ("gpublur");
 
-  cycle (h, h->element, NULL, set, FALSE);
+  cycle (h, h->element, NULL, set, NULL);
 }
 
 static void
@@ -187,7 +187,7 @@ test_palette (void)
   const gchar *set[] = { "transfer", "linear", "auto" };
   GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
 
-  cycle (h, h->element, h->element, set, TRUE);
+  cycle (h, h->element, h->element, set, &palette_device);
 }
 
 static void
@@ -196,7 +196,7 @@ test_live_palette (void)
   const gchar *set[] = { "quality", "exact", "live" };
   GstHarness *h = element_fixture_harness ("meanshiftpalette");
 
-  cycle (h, h->element, NULL, set, TRUE);
+  cycle (h, h->element, NULL, set, &palette_device);
 }
 
 /* Frames stay on the device between the two. */
@@ -208,7 +208,7 @@ test_pair (void)
       ("gpublur name=blur ! meanshiftpalette quality=exact name=palette");
 
   cycle (h, element_fixture_child (h, "blur"),
-      element_fixture_child (h, "palette"), set, TRUE);
+      element_fixture_child (h, "palette"), set, &palette_device);
 }
 
 static void
@@ -238,6 +238,7 @@ main (int argc, char **argv)
   element_fixture_add ("/leaks/pair", test_pair);
   element_fixture_add ("/leaks/unknown-device", test_unknown_device);
   status = element_fixture_run ();
+  g_clear_pointer (&palette_device, gpu_device_unref);
   gst_deinit ();
   return status;
 }

@@ -175,7 +175,7 @@ static const Case cases[] = {
       {BT709, TRUE, FALSE, FALSE, FALSE}},
   /* What GstVideoInfo takes for such sizes. */
   {"I420", WIDTH, HEIGHT, "", {BT601, FALSE, FALSE, FALSE, FALSE}},
-  {"NV12", 33, 721, "", {BT709, FALSE, TRUE, FALSE, FALSE}},
+  {"NV12", 3, 721, "", {BT709, FALSE, TRUE, FALSE, FALSE}},
 };
 
 /* Of a transfer function that the oracle has. */

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#define WIDTH 180
-#define HEIGHT 110
+#define WIDTH 150
+#define HEIGHT 94
 #define SUBMISSION_US 120000
-#define LATE 16                 /* a submission behind the first messages */
+#define LATE 12                 /* a submission behind the first messages */
 
 static struct
 {

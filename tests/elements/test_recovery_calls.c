@@ -150,7 +150,7 @@ main (int argc, char **argv)
   static Stream streams[] = {
     {BOX, MANY, 9},
     {"meanshiftpalette on-device-lost=recover", MANY, NO_MORE},
-    {"meanshiftpalette quality=exact on-device-lost=recover", 1, 151},
+    {"meanshiftpalette quality=exact on-device-lost=recover", 1, 211},
   };
   static Stream chain = {
     "meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1, 1

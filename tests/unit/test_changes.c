@@ -291,7 +291,7 @@ test_full_sets (void)
 static void
 test_long (void)
 {
-  const guint width = 16, height = 4, n = is_full ? 100000 : 500;
+  const guint width = 16, height = 4, n = is_full ? 100000 : 300;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
   g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
       .table_bits = 18});
@@ -304,7 +304,7 @@ test_long (void)
 
     desktop_change (rgba, g_rand_int_range (random, 0, width * height), 1, i);
     got = show (film, rgba, &settings);
-    if (i % 250 == 0 || i + 1 == n)
+    if (i % 150 == 0 || i + 1 == n)
       compare (film, &settings, NULL, got);
   }
 }
@@ -321,7 +321,7 @@ check_cursor (GpuPaletteWeighting weighting)
   const GpuPaletteSettings settings = {.radius = 0.01,.weighting = weighting };
   guint64 n_solved = 0;
 
-  for (guint i = 0; i < (is_full ? 8 : 5); i++) {
+  for (guint i = 0; i < (is_full ? 8 : 4); i++) {
     g_autofree guint8 *rgba = g_memdup2 (desktop, 4 * width * height);
     g_autofree guint8 *got = NULL;
     const GpuPaletteReport *report = &film->engine->report;

@@ -183,6 +183,9 @@ test_methods (Fixture * fixture, gconstpointer data)
         Case c = make_case (methods[m], formats[f][(m + f) % 2],
             methods[m] == GPU_BLUR_PYRAMID ? 5 : 1.5);
 
+        /* Each method in two of three formats. */
+        if (!is_full && (m + f) % 3 == 2)
+          continue;
         c.settings.edge = (m + 2 * i + f) % 4;
         c.settings.precision = (m + f) % 2 ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
         check_noise (fixture, &c);

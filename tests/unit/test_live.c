@@ -313,7 +313,8 @@ test_wide_sums (void)
   g_autoptr (Engine) engine = engine_new (4128, 4096);
 
   check_wide_sums (engine, 1);
-  check_wide_sums (engine, 0);
+  if (is_full)
+    check_wide_sums (engine, 0);
 }
 
 /* --- from frame to frame --- */

@@ -280,11 +280,12 @@ add_palette_indexed_tests (PaletteTests tests)
   if (tests & TESTS_ESSENTIAL) {
     g_test_add_func ("/palette-indexed/numbers", test_numbers);
     g_test_add_func ("/palette-indexed/few-modes", test_few_modes);
-    g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
     g_test_add_func ("/palette-indexed/given", test_given);
     g_test_add_func ("/palette-indexed/bytes", test_bytes);
     g_test_add_func ("/palette-indexed/refused", test_refused);
   }
-  if (tests & TESTS_OTHERS)
+  if (tests & TESTS_OTHERS) {
+    g_test_add_func ("/palette-indexed/many-modes", test_many_modes);
     g_test_add_func ("/palette-indexed/asked-for", test_asked_for);
+  }
 }

@@ -74,12 +74,10 @@ test_inside (Fixture * fixture, gconstpointer data)
     GpuBlurEdge edge;
   } cases[] = {
     {GPU_PIXELS_RGBX, 256, 1, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_XBGR, 203, 5, GPU_BLUR_BLACK},
     {GPU_PIXELS_ARGB, 259, 20, GPU_BLUR_CLAMP},
     {GPU_PIXELS_RGB, 279, 4, GPU_BLUR_CLAMP},
     {GPU_PIXELS_RGB, 352, 2, GPU_BLUR_MIRROR},
     {GPU_PIXELS_NV12, 1030, 5, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_NV12, 70, 3, GPU_BLUR_MIRROR},
     {GPU_PIXELS_I420, 1537, 3, GPU_BLUR_BLACK},
     {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
   };
@@ -422,7 +420,7 @@ static void
 test_meanwhile (void)
 {
   check_meanwhile (GPU_PIXELS_RGBA);
-  check_meanwhile (GPU_PIXELS_RGBX);
+  check_meanwhile (GPU_PIXELS_GRAY8);
 }
 
 /* Both planes of chroma are one dispatch, where their rows are alike. */
