@@ -672,7 +672,7 @@ static void
 test_recount (void)
 {
   const GpuPaletteSettings settings = { 0, GPU_PALETTE_FREQUENCY };
-  guint width = 1101, height = 1000;
+  guint width = 401, height = 300;
   g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
       width, height, FALSE);
   /* What a frame changed decides about the next one. */
