@@ -121,8 +121,13 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
   return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
       gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
       gpu_blur_is_of_light (settings, format), are_in_halves (strips->device,
-          settings, format, axes), settings->edge == GPU_BLUR_MIRROR
-      || settings->edge == GPU_BLUR_WRAP);
+          settings, format, axes));
+}
+
+static gboolean
+is_periodic (const GpuBlurSettings * settings)
+{
+  return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
 }
 
 /* That of @settings as they are. */
@@ -179,7 +184,8 @@ gpu_blur_strips_build (GpuBlurStrips * strips,
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
 
-    if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes, error)
+    if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes,
+            is_periodic (settings), error)
         || (rolled && (!build_rolled (strips, settings, format, i, &none, error)
                 || !build_rolled (strips, settings, format, i, &axes, error))))
       return FALSE;
@@ -432,21 +438,11 @@ init_march (March * march, GpuBlurStrips * strips,
   march->push.section = settings->edge | plane << 2
       | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
   if (!gpu_blur_strips_kernels_choose (strips->kernels, plan->sets[plane],
-          &march->axes, &march->kernels, error))
+          &march->axes, is_periodic (settings), &march->kernels, error))
     return FALSE;
   if (is_unrolled (march))
     init_unrolled (march, format->components[plane]);
   return TRUE;
-}
-
-/* What is not unrolled reads them in memory, and what mirrors or wraps. */
-static gboolean
-needs_weights (const March * march)
-{
-  guint edge = march->push.section & 3;
-
-  return !is_unrolled (march) || edge == BLUR_EDGE_MIRROR
-      || edge == BLUR_EDGE_WRAP;
 }
 
 static void
@@ -457,7 +453,7 @@ record_weights (March * marches, guint n)
   for (guint i = 0; i < n; i++) {
     const GpuBlurAxes *axes = &marches[i].axes;
 
-    if (!needs_weights (&marches[i]))
+    if (!marches[i].kernels.reads_weights)
       continue;
     if (!any)
       gpu_stream_stage (marches[i].stream, "weights");

@@ -17,11 +17,20 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
  * pixels, as the last output sees them, a column of which is four pixels at most. */
 #define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS_OF_BYTES - 1), 16)
 
+/* Of a strip. Edges are periodic where they are mirrored or wrapped. */
+typedef enum
+{
+  INSIDE,
+  AT_EDGES,
+  AT_PERIODIC_EDGES,
+  N_PLACES
+} Place;
+
 /* What serves a radius: NULL where it is not built. */
 typedef struct
 {
-  GpuKernel *inside, *edges;    /* atomic; of strips by where they lie */
-  gboolean is_requested;
+  GpuKernel *kernels[N_PLACES]; /* atomic */
+  gboolean is_requested[N_PLACES];
 } Unrolled;
 
 /* They stay until the end: the builder may be about to write to them. */
@@ -30,7 +39,7 @@ struct _GpuBlurStripsSet
   GpuSample sample;
   guint components;
   gint alpha, unused;
-  gboolean half, linear, in_halves, folds;
+  gboolean half, linear, in_halves;
   Unrolled unrolled[N_BUCKETS];
   /* With a small ring, and with the largest. */
   GpuKernel *rolled[2];         /* atomic */
@@ -155,14 +164,15 @@ get_shader (const GpuBlurStripsSet * kernels)
 /* @unrolled: 0, or the radius itself. */
 static void
 get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
-    guint radius, guint unrolled, gboolean edges, guint32 * constants)
+    guint radius, guint unrolled, Place place, guint32 * constants)
 {
   guint threads = choose_threads (device, kernels, radius);
   guint rows = ring_rows (kernels->sample, threads, radius);
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RADIUS] = unrolled;
-  constants[STRIPS_EDGES] = edges;
+  constants[STRIPS_EDGES] = place != INSIDE;
+  constants[STRIPS_PERIODIC] = place == AT_PERIODIC_EDGES;
   constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
   constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
   constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
@@ -171,8 +181,6 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   /* A CPU device takes longer for what that adds to the shader, and to build it. */
   constants[STRIPS_HOPES] = kernels->alpha >= 0
       && kernels->sample == GPU_SAMPLE_BYTE && !gpu_device_is_slow (device);
-  /* Other kernels are the same for all edge modes. */
-  constants[STRIPS_FOLDS] = kernels->folds && edges && unrolled > 0;
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
@@ -181,7 +189,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
 /* Where @slot has no kernel, builds it now. */
 static gboolean
 ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    guint radius, guint unrolled, gboolean edges, GpuKernel ** slot,
+    guint radius, guint unrolled, Place place, GpuKernel ** slot,
     GError ** error)
 {
   guint32 constants[STRIPS_CONSTANTS];
@@ -189,7 +197,7 @@ ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
 
   if (kernel)
     return TRUE;
-  get_constants (all->device, kernels, radius, unrolled, edges, constants);
+  get_constants (all->device, kernels, radius, unrolled, place, constants);
   kernel = gpu_kernel_get (all->device, get_shader (kernels), constants,
       STRIPS_CONSTANTS, error);
   if (kernel)
@@ -199,11 +207,11 @@ ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
 
 static void
 request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    guint radius, guint unrolled, gboolean edges, GpuKernel ** slot)
+    guint radius, guint unrolled, Place place, GpuKernel ** slot)
 {
   guint32 constants[STRIPS_CONSTANTS];
 
-  get_constants (all->device, kernels, radius, unrolled, edges, constants);
+  get_constants (all->device, kernels, radius, unrolled, place, constants);
   gpu_builder_request (all->builder, get_shader (kernels), constants,
       STRIPS_CONSTANTS, slot);
 }
@@ -239,30 +247,33 @@ gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
   return shape;
 }
 
+static Place
+place_of_edges (gboolean periodic)
+{
+  return periodic ? AT_PERIODIC_EDGES : AT_EDGES;
+}
+
 static void
-request_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels, guint i)
+request_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    guint i, Place place)
 {
   Unrolled *unrolled = &kernels->unrolled[i];
 
-  if (unrolled->is_requested)
-    return;
-  unrolled->is_requested = TRUE;
-  request_kernel (all, kernels, buckets[i], buckets[i], FALSE,
-      &unrolled->inside);
-  request_kernel (all, kernels, buckets[i], buckets[i], TRUE, &unrolled->edges);
+  if (!unrolled->is_requested[place])
+    request_kernel (all, kernels, buckets[i], buckets[i], place,
+        &unrolled->kernels[place]);
+  unrolled->is_requested[place] = TRUE;
 }
 
 static gboolean
-ensure_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels, guint i,
-    GError ** error)
+ensure_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    guint i, Place place, GError ** error)
 {
   Unrolled *unrolled = &kernels->unrolled[i];
 
-  unrolled->is_requested = TRUE;
-  return ensure_kernel (all, kernels, buckets[i], buckets[i], FALSE,
-      &unrolled->inside, error)
-      && ensure_kernel (all, kernels, buckets[i], buckets[i], TRUE,
-      &unrolled->edges, error);
+  unrolled->is_requested[place] = TRUE;
+  return ensure_kernel (all, kernels, buckets[i], buckets[i], place,
+      &unrolled->kernels[place], error);
 }
 
 /* Whether the largest ring is needed, and the radius that a ring is for. */
@@ -286,8 +297,8 @@ ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
   guint radius;
   gboolean far = is_far (all, kernels, axes, &radius);
 
-  if (!ensure_kernel (all, kernels, radius, 0, TRUE, &kernels->rolled[far],
-          error))
+  if (!ensure_kernel (all, kernels, radius, 0, AT_EDGES,
+          &kernels->rolled[far], error))
     return FALSE;
   *kernel = g_atomic_pointer_get (&kernels->rolled[far]);
   return TRUE;
@@ -296,7 +307,7 @@ ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
 GpuBlurStripsSet *
 gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear, gboolean in_halves, gboolean folds)
+    gboolean linear, gboolean in_halves)
 {
   const GpuBlurStripsSet wanted = {
     .sample = format->sample,
@@ -306,7 +317,6 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
     .half = half,
     .linear = linear,
     .in_halves = in_halves,
-    .folds = folds,
   };
   GpuBlurStripsSet *kernels;
 
@@ -316,8 +326,7 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
         && kernels->components == wanted.components
         && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
         && kernels->half == wanted.half && kernels->linear == wanted.linear
-        && kernels->in_halves == wanted.in_halves
-        && kernels->folds == wanted.folds)
+        && kernels->in_halves == wanted.in_halves)
       return kernels;
   }
   kernels = g_new0 (GpuBlurStripsSet, 1);
@@ -328,13 +337,17 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 
 gboolean
 gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, GError ** error)
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
+    GError ** error)
 {
   guint bucket = find_bucket (all, kernels, axes);
   GpuKernel *rolled;
 
-  return bucket < N_BUCKETS ? ensure_bucket (all, kernels, bucket, error)
-      : ensure_rolled (all, kernels, axes, &rolled, error);
+  if (bucket == N_BUCKETS)
+    return ensure_rolled (all, kernels, axes, &rolled, error);
+  return ensure_unrolled (all, kernels, bucket, INSIDE, error)
+      && ensure_unrolled (all, kernels, bucket, place_of_edges (periodic),
+      error);
 }
 
 gboolean
@@ -355,36 +368,41 @@ gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
 
   if (!kernels->rolled_is_requested[far]
       && !g_atomic_pointer_get (&kernels->rolled[far]))
-    request_kernel (all, kernels, radius, 0, TRUE, &kernels->rolled[far]);
+    request_kernel (all, kernels, radius, 0, AT_EDGES, &kernels->rolled[far]);
   kernels->rolled_is_requested[far] = TRUE;
 }
 
 /* Fills in @choice where the bucket is built. */
 static gboolean
-take_bucket (GpuBlurStripsSet * kernels, guint i, GpuBlurStripsChoice * choice)
+take_bucket (GpuBlurStripsSet * kernels, guint i, gboolean periodic,
+    GpuBlurStripsChoice * choice)
 {
-  Unrolled *unrolled = &kernels->unrolled[i];
+  GpuKernel **unrolled = kernels->unrolled[i].kernels;
 
-  choice->inside = g_atomic_pointer_get (&unrolled->inside);
-  choice->edges = g_atomic_pointer_get (&unrolled->edges);
+  choice->inside = g_atomic_pointer_get (&unrolled[INSIDE]);
+  choice->edges = g_atomic_pointer_get (&unrolled[place_of_edges (periodic)]);
   choice->unrolled = buckets[i];
+  choice->reads_weights = periodic;
   return choice->inside && choice->edges;
 }
 
 gboolean
 gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
     GpuBlurStripsChoice * choice, GError ** error)
 {
   guint bucket = find_bucket (all, kernels, axes);
 
   choice->in_halves = kernels->in_halves;
-  if (bucket < N_BUCKETS)
-    request_bucket (all, kernels, bucket);
+  if (bucket < N_BUCKETS) {
+    request_unrolled (all, kernels, bucket, INSIDE);
+    request_unrolled (all, kernels, bucket, place_of_edges (periodic));
+  }
   for (; bucket < N_BUCKETS; bucket++)
-    if (take_bucket (kernels, bucket, choice))
+    if (take_bucket (kernels, bucket, periodic, choice))
       return TRUE;
   choice->unrolled = 0;
+  choice->reads_weights = TRUE;
   if (!ensure_rolled (all, kernels, axes, &choice->edges, error))
     return FALSE;
   choice->inside = choice->edges;

@@ -21,6 +21,7 @@ typedef struct
                                    nothing is unrolled */
   guint unrolled;               /* the radius that they are for; 0: any */
   gboolean in_halves;           /* weights are to be halves, too */
+  gboolean reads_weights;       /* from memory, not only those pushed */
 } GpuBlurStripsChoice;
 
 /* @builder is freed first. */
@@ -37,11 +38,10 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
 /* The same at each call. @half: how row sums are stored; @linear: for light;
- * @in_halves: whether all sums are halves; @folds: whether edges are mirrored or wrapped.
- * Owned by @all. */
+ * @in_halves: whether all sums are halves. Owned by @all. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear, gboolean in_halves, gboolean folds);
+    gboolean linear, gboolean in_halves);
 
 /* Threads on a ring that has the room. */
 #define GPU_BLUR_STRIPS_THREADS 128
@@ -57,9 +57,11 @@ typedef struct
 GpuBlurStripsShape gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels *
     all, const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
-/* Builds what @axes, within reach, need at once. */
+/* Builds what @axes, within reach, need at once. @periodic: whether edges are mirrored
+ * or wrapped. */
 gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic,
+    GError ** error);
 
 /* Builds what is not unrolled and serves @axes, and others of the set that reach
  * no further. */
@@ -70,9 +72,10 @@ gboolean gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
 void gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
-/* Fills in what serves now, and has what is best built, where it is not. */
+/* Fills in what serves now, and has what is best built, where it is not. @periodic: as
+ * above. */
 gboolean gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * set, const GpuBlurAxes * axes,
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic,
     GpuBlurStripsChoice * choice, GError ** error);
 
 G_END_DECLS

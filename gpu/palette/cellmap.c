@@ -19,13 +19,13 @@ G_STATIC_ASSERT (BITMAP_WORDS >= CELL_CAPACITY);
 #define MAX_NARROW_PIXELS (1u << 24)
 
 /* Words of the bitmap of cells that a thread takes. Most are empty, and on a CPU device
- * a thread costs more than to read one. */
+ * a thread costs more than reading a word. */
 #define WORDS_PER_THREAD 4
 #define WORDS_PER_THREAD_CPU 16
 
 /* Of what a thread takes, on two cores of a CPU. */
 #define WEIGH_NS 500
-#define WORDS_NS 220
+#define WORDS_NS(n) (60 + 10 * (n))
 #define CELL_NS 250
 
 /* A frame has no more cells than so many times those of one a moment ago, when
@@ -193,7 +193,7 @@ make_kernels (CellMap * map, GpuDevice * device, GError ** error)
   {
     GpuKernel **kernel;
     const GpuShader *shader;
-    guint n_constants;          /* of words */
+    guint n_constants;          /* how many of words */
   } list[] = {
     {&map->gate, &gpu_shader_palette_cell_gate, 1},
     {&map->merge, &gpu_shader_palette_cell_merge, 1},
@@ -391,7 +391,7 @@ choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
   .most = rows.height,.ns = WEIGH_NS,.key = map->weigh,.rows = rows};
   map->cells.of_words = (GpuPaletteItems) {
   .most = (n_words + map->words_per_thread - 1) / map->words_per_thread,.ns =
-        WORDS_NS,.key = map->list};
+        WORDS_NS (map->words_per_thread),.key = map->list};
   map->cells.of_cells = (GpuPaletteItems) {
   .most = map->cells.most,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};
   gpu_palette_run_choose_slice (run, &map->cells.of_pixels);

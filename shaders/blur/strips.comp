@@ -10,8 +10,8 @@
 // row, and of values (VALUE_WORDS) a pixel.
 //
 // Unrolled for a radius, what filters is straight-line code on registers, with
-// weights that are push constants. Rolled, it serves any radius that the ring has
-// room for. Both add the same products in the same order.
+// weights that are push constants; but rows are rolled at periodic edges. Rolled, it
+// serves any radius that the ring has room for. Both add the same products in the same order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -55,7 +55,7 @@ layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 // the march that takes pixels to be opaque.
 const bool HOPES = false;
 #endif
-layout (constant_id = STRIPS_FOLDS) const bool FOLDS = false;
+layout (constant_id = STRIPS_PERIODIC) const bool PERIODIC = false;
 layout (local_size_x_id = STRIPS_THREADS) in;
 
 layout (std430, binding = STRIPS_SOURCE) readonly buffer Source
@@ -82,6 +82,9 @@ layout (std430, binding = STRIPS_LIGHT) readonly buffer Light
 layout (push_constant) uniform Push { STRIPS_PUSH (uint, Weight) };
 
 const bool UNROLLED = RADIUS > 0;
+// Whether rows are summed chunk by chunk: columns beyond a periodic edge are others of
+// the row, anywhere.
+const bool ROWS_ROLLED = !UNROLLED || PERIODIC;
 #ifdef VALUE_WORDS
 #define COMPONENTS 4
 #define OPAQUE 1.0
@@ -130,13 +133,6 @@ int
 n_lanes ()
 {
   return HAS_UNUSED || opaque ? 3 : 4;
-}
-
-// Whether rows are summed chunk by chunk, for columns may be anywhere.
-bool
-rows_are_rolled ()
-{
-  return !UNROLLED || FOLDS;
 }
 
 int
@@ -561,7 +557,7 @@ find_section ()
 void
 load_ahead (int column, int y)
 {
-  if (AHEAD && !rows_are_rolled ())
+  if (AHEAD && !ROWS_ROLLED)
     load_row (column, edge_index (y, int (height)));
 }
 
@@ -570,7 +566,7 @@ void
 fill_slot (uint slot, int column, int y)
 {
   forget_alpha ();
-  if (rows_are_rolled ()) {
+  if (ROWS_ROLLED) {
     sum_row (column, edge_index (y, int (height)));
   } else {
     if (!AHEAD)

@@ -31,15 +31,14 @@
 #define STRIPS_SHARED_WORDS 8
 #define STRIPS_LINEAR 9         /* whether light is summed */
 #define STRIPS_HOPES 10         /* whether groups take bytes to be opaque */
-#define STRIPS_FOLDS 11         /* unrolled at edges: whether columns beyond them are
-                                   others of the row, mirrored or wrapped */
+#define STRIPS_PERIODIC 11      /* unrolled: whether edges are mirrored or wrapped */
 #define STRIPS_CONSTANTS 12
 
 /* --- bindings --- */
 
 #define STRIPS_SOURCE 0
 #define STRIPS_TARGET 1
-#define STRIPS_WEIGHTS 2        /* of a rolled one */
+#define STRIPS_WEIGHTS 2        /* where rows are rolled */
 #define STRIPS_LIGHT 3          /* light.h */
 #define STRIPS_BINDINGS 4
 

@@ -12,7 +12,7 @@ layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // words, WORDS_PER_THREAD at a time
+  uint first, end;              // threads, of WORDS_PER_THREAD words each
 };
 
 // Occupied cells in the words of the workgroups before this one.

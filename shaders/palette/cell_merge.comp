@@ -9,7 +9,7 @@
 layout (local_size_x = 256) in;
 layout (push_constant) uniform Push
 {
-  uint first, end;              // words, WORDS_PER_THREAD at a time
+  uint first, end;              // threads, of WORDS_PER_THREAD words each
   uint level;
 };
 

@@ -11,7 +11,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 3) writeonly buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // words, WORDS_PER_THREAD at a time
+  uint first, end;              // threads, of WORDS_PER_THREAD words each
 };
 
 void

@@ -29,7 +29,7 @@
 /* Of a cell, instead of what becomes of its colours: they stay as they are. */
 #define COLOURS_STAY 0xffffffffu
 
-/* That a thread weighs; a workgroup has 256 threads. */
+/* Pixels that a thread takes; a workgroup has 256 threads. */
 #define PIXELS_PER_THREAD 16
 
 struct PaletteGrid

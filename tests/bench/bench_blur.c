@@ -100,6 +100,7 @@ typedef struct
   GpuStream *stream;
   BenchFrames *frames;
   GpuBlur *blur;
+  GpuBlurEdge edge;
   gdouble copy;                 /* ms */
   FILE *csv;
   /* The radius from which on a method is hopeless, by kernel, precision, whether
@@ -153,7 +154,7 @@ make_cells (const Bench * bench, const GArray * extents)
         Extent extent = g_array_index (extents, Extent, i);
         GpuBlurSettings cell = {.kernel = k,.sigma_x = extent.sigma,
           .sigma_y = extent.sigma,.radius = extent.radius,.precision = p,
-          .edge = blur_find_edge (option_edge)
+          .edge = bench->edge
         };
 
         if (has_own_precision (bench, &cell))
@@ -224,7 +225,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (count_names) == GPU_BLUR_N_COUNTS);
 static void
 write_header (FILE * csv)
 {
-  fprintf (csv, "width,height,format,kernel,sums,sigma,taps,method,gpu_ms,"
+  fprintf (csv, "width,height,format,edge,kernel,sums,sigma,taps,method,gpu_ms,"
       "wall_ms,longest_ms,copy_ms,cpu_ms,summed,form");
   for (guint i = 0; i < GPU_BLUR_N_COUNTS; i++)
     fprintf (csv, ",n_%s", count_names[i]);
@@ -257,8 +258,8 @@ write_result (Bench * bench, const GpuBlurSettings * settings,
       result->longest, result->gpu / bench->copy);
   if (!bench->csv)
     return;
-  fprintf (bench->csv, "%u,%u,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f",
-      info->width, info->height, option_format, kernel, precision,
+  fprintf (bench->csv, "%u,%u,%s,%s,%s,%s,%g,%s,%s,%.5f,%.5f,%.5f,%.5f,%.5f",
+      info->width, info->height, option_format, option_edge, kernel, precision,
       settings->sigma_x, width, method, result->gpu, result->wall,
       result->longest, bench->copy, result->cpu);
   write_counts (bench->csv, counts);
@@ -352,7 +353,9 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
   g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
-  Bench bench = {.stream = stream,.frames = frames,.blur = blur,.csv = csv };
+  Bench bench = {.stream = stream,.frames = frames,.blur = blur,
+    .edge = blur_find_edge (option_edge),.csv = csv
+  };
   g_autoptr (GArray) cells = make_cells (&bench, extents);
   BenchResult copy;
 
@@ -432,7 +435,8 @@ run (FILE * csv, GError ** error)
   stream = gpu_stream_new (device, SLOTS, "bench", error);
   if (!stream)
     return FALSE;
-  g_print ("%s, %s, %s\n", gpu_device_get_info (device)->name, option_format,
+  g_print ("%s, %s, %s, %s\n", gpu_device_get_info (device)->name,
+      option_format, option_edge,
       option_files ? "pictures" : option_alpha ? "noise, alpha too" : "noise");
   g_print ("%11s %-8s %-5s %6s %3s  %-28s %9s %9s %9s %9s %7s\n", "size",
       "kernel", "sums", "sigma", "N", "method", "GPU ms", "wall ms", "CPU ms",

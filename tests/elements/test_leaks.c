@@ -147,7 +147,8 @@ play (GstHarness * h, GstElement * changing, GstElement * palette,
   return gst_harness_push_and_pull (h, element_fixture_frame ("BGR", 10, 6, 9));
 }
 
-/* Of the palettes, whose shaders take half a minute to build. NULL until one plays. */
+/* The device that palettes share: their shaders take half a minute to build. NULL until
+ * one plays. */
 static GpuDevice *palette_device;
 
 /* From NULL to PLAYING and back, twice. @palette: NULL where there is none.

@@ -8,7 +8,7 @@
 
 #define WIDTH 150
 #define HEIGHT 94
-#define SUBMISSION_US 120000
+#define SUBMISSION_US 200000
 #define LATE 12                 /* a submission behind the first messages */
 
 static struct

@@ -123,7 +123,7 @@ check_moving_sigma (GpuPixels pixels, guint width, guint height,
     gpu_blur_wait (fixture.blur);
   }
   g_atomic_int_set (&built_by_frames, 0);
-  for (gdouble sigma = 3.2; sigma < 50; sigma *= 1.03) {
+  for (gdouble sigma = 3.2; sigma < (is_full ? 100 : 50); sigma *= 1.03) {
     c.settings.sigma_x = c.settings.sigma_y = sigma;
     blur_next (&fixture, &c);
     if (methods == 0)

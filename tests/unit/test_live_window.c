@@ -356,7 +356,7 @@ check_wide_sums (guint high, gboolean alone)
 static void
 test_wide_sums (void)
 {
-  for (guint high = 0; high < (is_full ? 3 : 2); high++)
+  for (guint high = is_full ? 0 : 1; high < 3; high++)
     check_wide_sums (high, high != 1);
 }
 

@@ -328,7 +328,7 @@ test_reduced (void)
   }
 }
 
-/* Both ways, of every kind of format, with all ways to read and write them. */
+/* Both ways, with all ways to read and write pixels. */
 static void
 test_live (void)
 {
@@ -337,7 +337,7 @@ test_live (void)
     {GPU_PIXELS_I420, GPU_PIXELS_RGBX}, {GPU_PIXELS_BGR, GPU_PIXELS_NV12},
   };
 
-  /* The shaders of the others are looked at in test_live.c. */
+  /* Y'CbCr alone: test_live.c looks at the shaders of the others. */
   const guint n_pairs = is_essential ? 2 : G_N_ELEMENTS (pairs);
 
   for (guint i = 0; i < (is_essential ? 1 : 2) * G_N_ELEMENTS (sizes); i++) {

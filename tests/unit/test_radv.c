@@ -148,7 +148,7 @@ compile_strips (GpuDevice * device, const GpuPixelFormat * format, guint plane)
 
     gpu_blur_strips_kernels_build_rolled (all,
         gpu_blur_strips_kernels_get_set (all, format, plane, TRUE, FALSE,
-            in_halves, FALSE), &axes, &error);
+            in_halves), &axes, &error);
     g_assert_no_error (error);
   }
   gpu_blur_strips_kernels_free (all);

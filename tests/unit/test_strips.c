@@ -78,6 +78,7 @@ test_inside (Fixture * fixture, gconstpointer data)
     {GPU_PIXELS_RGB, 279, 4, GPU_BLUR_CLAMP},
     {GPU_PIXELS_RGB, 352, 2, GPU_BLUR_MIRROR},
     {GPU_PIXELS_NV12, 1030, 5, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_NV12, 70, 3, GPU_BLUR_MIRROR},
     {GPU_PIXELS_I420, 1537, 3, GPU_BLUR_BLACK},
     {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
   };
@@ -375,9 +376,27 @@ blur_noise (Fixture * fixture, const Case * c)
   return blur_prepared (fixture, &info, in, &info, &c->settings);
 }
 
+/* @meanwhile: what serves a frame while a kernel is built. */
+static void
+check_served (Fixture * fixture, const Case * c, const gchar * meanwhile)
+{
+  g_autofree guint8 *before = NULL, *then = NULL;
+  GpuFrameInfo info;
+
+  g_mutex_lock (&no_building);
+  before = blur_noise (fixture, c);
+  g_assert_cmpstr (fixture->report.stages[0].name, ==, meanwhile);
+  g_mutex_unlock (&no_building);
+  gpu_blur_wait (fixture->blur);
+  then = blur_noise (fixture, c);
+  g_assert_cmpstr (fixture->report.stages[0].name, ==, "strips");
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  g_assert_cmpmem (before, info.size, then, info.size);
+}
+
 /* The bytes are the same whatever serves while a kernel is built. */
 static void
-check_meanwhile (GpuPixels pixels)
+check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
 {
   GpuDevice *device = gpu_fixture_open_another ();
   Fixture fixture = { gpu_stream_new (device, 2, "blur test", NULL),
@@ -385,32 +404,23 @@ check_meanwhile (GpuPixels pixels)
   };
   Case c = {
     pixels, 300, 50, {.sigma_x = 9,.sigma_y = 9,.radius = 27,
-        .method = GPU_BLUR_STRIPS}
+        .method = GPU_BLUR_STRIPS,.edge = edge}
   };
-  GpuFrameInfo info;
 
-  gpu_frame_info_init (&info, c.pixels, c.width, c.height);
   create_pipelines = device->vk.vkCreateComputePipelines;
   device->vk.vkCreateComputePipelines = create_when_allowed;
   /* Prepared for a radius beyond all that are unrolled. */
   g_assert_true (gpu_blur_prepare (fixture.blur, c.pixels, c.width, c.height,
           &c.settings, NULL));
   for (gint radius = 13; radius > 0; radius -= 6) {
-    g_autofree guint8 *meanwhile = NULL, *then = NULL;
-
     c.settings.radius = radius;
     c.settings.sigma_x = c.settings.sigma_y = radius / 3.0;
-    g_mutex_lock (&no_building);
-    meanwhile = blur_noise (&fixture, &c);
     /* At first what is not unrolled serves, then what is for a larger radius. */
-    g_assert_cmpstr (fixture.report.stages[0].name, ==,
-        radius == 13 ? "strips-rolled" : "strips");
-    g_mutex_unlock (&no_building);
-    gpu_blur_wait (fixture.blur);
-    then = blur_noise (&fixture, &c);
-    g_assert_cmpstr (fixture.report.stages[0].name, ==, "strips");
-    g_assert_cmpmem (meanwhile, info.size, then, info.size);
+    check_served (&fixture, &c, radius == 13 ? "strips-rolled" : "strips");
   }
+  /* Edges that are periodic have kernels of their own. */
+  c.settings.edge = other_edge;
+  check_served (&fixture, &c, "strips-rolled");
   gpu_blur_free (fixture.blur);
   gpu_stream_unref (fixture.stream);
   gpu_device_unref (device);
@@ -419,8 +429,8 @@ check_meanwhile (GpuPixels pixels)
 static void
 test_meanwhile (void)
 {
-  check_meanwhile (GPU_PIXELS_RGBA);
-  check_meanwhile (GPU_PIXELS_GRAY8);
+  check_meanwhile (GPU_PIXELS_RGBA, GPU_BLUR_CLAMP, GPU_BLUR_MIRROR);
+  check_meanwhile (GPU_PIXELS_GRAY8, GPU_BLUR_WRAP, GPU_BLUR_BLACK);
 }
 
 /* Both planes of chroma are one dispatch, where their rows are alike. */
