@@ -130,7 +130,7 @@ is_periodic (const GpuBlurSettings * settings)
   return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
 }
 
-/* That of @settings as they are. */
+/* The set of @settings as they are. */
 static GpuBlurStripsSet *
 get_own_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)

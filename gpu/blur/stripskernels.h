@@ -21,7 +21,8 @@ typedef struct
                                    nothing is unrolled */
   guint unrolled;               /* the radius that they are for; 0: any */
   gboolean in_halves;           /* weights are to be halves, too */
-  gboolean reads_weights;       /* from memory, not only those pushed */
+  gboolean reads_weights;       /* from memory: at periodic edges, or where nothing
+                                   is unrolled */
 } GpuBlurStripsChoice;
 
 /* @builder is freed first. */

@@ -23,7 +23,7 @@ G_STATIC_ASSERT (BITMAP_WORDS >= CELL_CAPACITY);
 #define WORDS_PER_THREAD 4
 #define WORDS_PER_THREAD_CPU 16
 
-/* Of what a thread takes, on two cores of a CPU. */
+/* Of what a thread takes, on two cores of a CPU; @n: its words. */
 #define WEIGH_NS 500
 #define WORDS_NS(n) (60 + 10 * (n))
 #define CELL_NS 250
@@ -188,12 +188,12 @@ make_kernels (CellMap * map, GpuDevice * device, GError ** error)
   const guint32 weigh[] = {
     !gpu_device_is_slow (device), map->n_pixels > MAX_NARROW_PIXELS
   };
-  const guint32 words[] = { map->words_per_thread };
+  const guint32 of_words[] = { map->words_per_thread };
   const struct
   {
     GpuKernel **kernel;
     const GpuShader *shader;
-    guint n_constants;          /* how many of words */
+    guint n_constants;          /* of_words, or none */
   } list[] = {
     {&map->gate, &gpu_shader_palette_cell_gate, 1},
     {&map->merge, &gpu_shader_palette_cell_merge, 1},
@@ -206,7 +206,7 @@ make_kernels (CellMap * map, GpuDevice * device, GError ** error)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader, words,
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader, of_words,
         list[i].n_constants, error);
     if (!*list[i].kernel)
       return FALSE;

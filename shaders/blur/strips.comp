@@ -11,7 +11,8 @@
 //
 // Unrolled for a radius, what filters is straight-line code on registers, with
 // weights that are push constants; but rows are rolled at periodic edges. Rolled, it
-// serves any radius that the ring has room for. Both add the same products in the same order.
+// serves any radius that the ring has room for. Both add the same products in the same
+// order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

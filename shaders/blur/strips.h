@@ -31,7 +31,8 @@
 #define STRIPS_SHARED_WORDS 8
 #define STRIPS_LINEAR 9         /* whether light is summed */
 #define STRIPS_HOPES 10         /* whether groups take bytes to be opaque */
-#define STRIPS_PERIODIC 11      /* unrolled: whether edges are mirrored or wrapped */
+#define STRIPS_PERIODIC 11      /* unrolled at edges: whether they are mirrored or
+                                   wrapped */
 #define STRIPS_CONSTANTS 12
 
 /* --- bindings --- */

@@ -238,8 +238,8 @@ test_gathering (void)
   }
 }
 
-/* As many cells as there are with so many merges, and one less than that. Cards and CPU
- * devices take words of the bitmap of cells in other numbers. */
+/* As many cells as there are with so many merges, and one less than that. Threads of cards
+ * and of CPU devices take different numbers of words of the bitmap of cells. */
 static void
 check_merging (const gchar * picture, gdouble radius,
     GpuPaletteWeighting weighting)

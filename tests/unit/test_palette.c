@@ -912,8 +912,8 @@ check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
 }
 
 /* Wherever a frame ends that has more colours than there is room to list, the
- * next one is right, whether it has few colours, as many, or one more
- * than there is room for. */
+ * next one is right, whether it has few colours, as many as that one,
+ * or one more than there is room for. */
 static void
 test_room_cancelled (void)
 {

@@ -418,7 +418,7 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
     /* At first what is not unrolled serves, then what is for a larger radius. */
     check_served (&fixture, &c, radius == 13 ? "strips-rolled" : "strips");
   }
-  /* Edges that are periodic have kernels of their own. */
+  /* The other kind of edges has a kernel of its own. */
   c.settings.edge = other_edge;
   check_served (&fixture, &c, "strips-rolled");
   gpu_blur_free (fixture.blur);
@@ -438,12 +438,14 @@ static void
 test_twins (Fixture * fixture, gconstpointer data)
 {
   Case c = { GPU_PIXELS_I420, 100, 40, {.sigma_x = 1,.sigma_y = 1,.radius = -1,
-      .method = GPU_BLUR_STRIPS}
+      .method = GPU_BLUR_STRIPS,.edge = GPU_BLUR_MIRROR}
   };
   GpuFrameInfo info;
 
   if (skip_without_device (fixture))
     return;
+  check_case (fixture, &c);
+  c.settings.edge = GPU_BLUR_CLAMP;
   check_case (fixture, &c);
   g_assert_cmpuint (fixture->report.n_stages, ==, 2);
   gpu_frame_info_init (&info, c.pixels, c.width, c.height);
