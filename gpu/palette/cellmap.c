@@ -49,7 +49,6 @@ typedef struct
   GpuPaletteMap parent;
   GpuPaletteFormat format;
   guint n_pixels;
-  guint words_per_thread;
   GpuKernel *mark, *gate, *merge, *total, *list, *weigh, *density, *climb,
       *follow, *colour, *apply;
 
@@ -121,6 +120,13 @@ fill_geometry (struct PaletteGrid *grid, gdouble radius)
 
 /* --- building --- */
 
+static guint
+words_per_thread (const CellMap * map)
+{
+  return gpu_device_is_slow (map->format.device) ? WORDS_PER_THREAD_CPU
+      : WORDS_PER_THREAD;
+}
+
 /* All that it has, with room for them, but what is by cell. */
 #define N_ARRAYS 8
 
@@ -135,7 +141,7 @@ list_arrays (CellMap * map, GpuPaletteArray arrays[N_ARRAYS])
     {&cells->grid, sizeof (struct PaletteGrid) / 4, "palette grid"},
     {&cells->occupied, n_words, "palette occupied cells"},
     {&cells->ranks, n_words, "palette ranks of cells"},
-    {&cells->totals, MAX (finest.words[0] / (256 * map->words_per_thread),
+    {&cells->totals, MAX (finest.words[0] / (256 * words_per_thread (map)),
               CELL_CAPACITY / 256) + 1,
         "palette totals of workgroups"},
     {&cells->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
@@ -188,7 +194,7 @@ make_kernels (CellMap * map, GpuDevice * device, GError ** error)
   const guint32 weigh[] = {
     !gpu_device_is_slow (device), map->n_pixels > MAX_NARROW_PIXELS
   };
-  const guint32 of_words[] = { map->words_per_thread };
+  const guint32 of_words[] = { words_per_thread (map) };
   const struct
   {
     GpuKernel **kernel;
@@ -273,8 +279,6 @@ cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
   map->parent.type = &gpu_palette_cell_map;
   map->format = *format;
   map->n_pixels = format->width * format->height;
-  map->words_per_thread = gpu_device_is_slow (format->device)
-      ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
   if (make_kernels (map, format->device, error)
       && make_pixel_kernels (map, format, error)
       && make_buffers (map, format->device, error)
@@ -386,12 +390,12 @@ choose_slices (CellMap * map, GpuPaletteRun * run, guint n_words)
 {
   const GpuPaletteRows rows =
       gpu_palette_rows_of_array (map->n_pixels, PIXELS_PER_THREAD, 0);
+  const guint n = words_per_thread (map);
 
   map->cells.of_pixels = (GpuPaletteItems) {
   .most = rows.height,.ns = WEIGH_NS,.key = map->weigh,.rows = rows};
   map->cells.of_words = (GpuPaletteItems) {
-  .most = (n_words + map->words_per_thread - 1) / map->words_per_thread,.ns =
-        WORDS_NS (map->words_per_thread),.key = map->list};
+  .most = (n_words + n - 1) / n,.ns = WORDS_NS (n),.key = map->list};
   map->cells.of_cells = (GpuPaletteItems) {
   .most = map->cells.most,.ns = CELL_NS,.key = map->density,.is_by_data = TRUE};
   gpu_palette_run_choose_slice (run, &map->cells.of_pixels);

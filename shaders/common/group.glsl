@@ -3,8 +3,8 @@
 // GROUP_THREADS is defined before, for any subgroup size. Relies on
 // subgroups being full, of gl_SubgroupSize lanes, and runs of consecutive
 // invocations: devices where a dispatch of 256 threads in a row finds them
-// otherwise are not opened (gpu/core/lanes.c). Other shapes and shaders are taken to be like that one.
-// All threads of the group must call these, in uniform control flow.
+// otherwise are not opened (gpu/core/lanes.c). Other shapes and shaders are taken
+// to be like that one. All threads of the group must call these, in uniform control flow.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 

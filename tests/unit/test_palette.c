@@ -917,15 +917,18 @@ check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
 static void
 test_room_cancelled (void)
 {
-  for (guint at = 0; at < 4; at++) {
+  static const guint numbers[] = {
+    MANY_WIDTH * MANY_HEIGHT, 3, GPU_PALETTE_LEAST_ROOM + 1, 3
+  };
+
+  for (guint at = 0; at < G_N_ELEMENTS (numbers); at++) {
     g_autoptr (Engine) engine = engine_new (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
         MANY_WIDTH, MANY_HEIGHT, FALSE);
 
     check_colours (engine, 2, GPU_PALETTE_FREQUENCY);
     engine->let_through = at;
     check_interrupted (engine, engine_record_cancelled, GPU_ERROR_CANCELLED);
-    check_colours (engine, at == 0 ? MANY_WIDTH * MANY_HEIGHT : at % 2 ? 3
-        : GPU_PALETTE_LEAST_ROOM + 1, GPU_PALETTE_FREQUENCY);
+    check_colours (engine, numbers[at], GPU_PALETTE_FREQUENCY);
   }
 }
 

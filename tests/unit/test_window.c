@@ -194,6 +194,7 @@ check_length (GpuPaletteWalkKind walk, guint history)
 static void
 test_lengths (void)
 {
+  /* The last one in full. */
   static const guint lengths[] = { 1, 3, 7, 2 };
 
   for (guint i = 0; i < G_N_ELEMENTS (walks); i++)
