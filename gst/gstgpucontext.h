@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gpu/core/device.h"
+#include "gpu/core/device/device.h"
 #include <gst/gst.h>
 
 G_BEGIN_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gpu/core/frame.h"
+#include "gpu/core/frame/frame.h"
 #include <gst/base/gstbasetransform.h>
 #include <gst/video/video.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gpu/core/frame.h"
-#include "gpu/core/yuv.h"
+#include "gpu/core/frame/frame.h"
+#include "gpu/core/frame/yuv.h"
 #include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
-/* Between GStreamer's descriptions of a frame and those of gpu/core/frame.h. */
+/* Between GStreamer's descriptions of a frame and those of gpu/core/frame/frame.h. */
 
 /* The error domain of frames that are not what they are said to be. */
 #define GST_GPU_FRAME_ERROR (gst_gpu_frame_error_quark ())

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpumemory.h"
 
-#include "gpu/core/process.h"
+#include "gpu/core/device/process.h"
 
 #include <string.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_memory_debug);
 #define GST_CAT_DEFAULT gst_gpu_memory_debug
 
-/* The alignment of mapped memory, as a mask: that of gpu/core/heap.c. */
+/* The alignment of mapped memory, as a mask: that of gpu/core/memory/heap.c. */
 #define MAPPED_ALIGNMENT_MASK 63
 
 struct _GstGpuAllocator

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstmeanshiftpaletteprogress.h"
 
-#include "gpu/core/error.h"
+#include "gpu/core/device/error.h"
 
 /* What may take that long without a word, and the time between two messages. */
 #define PATIENCE G_USEC_PER_SEC

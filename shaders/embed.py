@@ -9,7 +9,7 @@ import subprocess
 import struct
 import sys
 
-# What every device has for a workgroup (gpu/core/requirements.c). Arrays whose
+# What every device has for a workgroup (gpu/core/device/requirements.c). Arrays whose
 # length is specialized are measured by their defaults.
 SHARED_BYTES = 16384
 
@@ -69,7 +69,7 @@ def group_size(words):
 
 def main(out_c, out_h, modules):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
-    header = [LICENSE, '#pragma once\n#include "gpu/core/kernel.h"\n\n']
+    header = [LICENSE, '#pragma once\n#include "gpu/core/device/shader.h"\n\n']
     for module in modules:
         name, path = module.split('=', 1)
         subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', path],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report.h"
 
-#include "gpu/core/buffer.h"
+#include "gpu/core/memory/buffer.h"
 #include "times.h"
 
 /* More than any machine has. */

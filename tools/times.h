@@ -2,7 +2,7 @@
 /* How long both engines take. */
 #pragma once
 
-#include "gpu/core/device.h"
+#include "gpu/core/device/device.h"
 
 #include <stdio.h>
 

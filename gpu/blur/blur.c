@@ -6,8 +6,8 @@
 #include "light.h"
 #include "method.h"
 #include "passes.h"
-#include "pyramid.h"
-#include "strips.h"
+#include "gpu/blur/pyramid/pyramid.h"
+#include "gpu/blur/strips/strips.h"
 #include "tuning.h"
 
 #include <math.h>

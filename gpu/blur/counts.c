@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "counts.h"
-#include "shaders/blur/strips.h"
+#include "shaders/blur/strips/strips.h"
 
 #define MILLION 1e6
 

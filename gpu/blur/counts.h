@@ -3,9 +3,9 @@
  * tests/bench/fit-costs finds constants for. */
 #pragma once
 
-#include "levels.h"
+#include "gpu/blur/pyramid/levels.h"
 #include "method.h"
-#include "stripskernels.h"
+#include "gpu/blur/strips/stripskernels.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pass.h"
-#include "gpu/core/builder.h"
+#include "gpu/core/kernel/builder.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * quality. Not for users of palette.h. */
 #pragma once
 
-#include "pixels.h"
+#include "gpu/palette/shared/pixels.h"
 
 G_BEGIN_DECLS
 
@@ -31,7 +31,7 @@ struct _GpuPaletteMapType
   gboolean (*prepare) (GpuPaletteMap * map,
       const GpuPaletteSettings * settings, GError ** error);
 
-  /* Records what brings the map to frame @in, its census where that is wanted, and
+  /* Records what brings the map to frame @in, its top colours where those are wanted, and
    * reports. May submit and wait.
    * What was known of earlier frames is used where run->revision and settings
    * are the same. On FALSE call forget(). */

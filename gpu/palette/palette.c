@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From a frame to a frame, through the map of the quality that is wanted. */
 #include "palette.h"
-#include "cellmap.h"
-#include "census.h"
-#include "colourmap.h"
-#include "lattice.h"
-#include "limit.h"
+#include "gpu/palette/live/cellmap.h"
+#include "gpu/palette/shared/topcolours.h"
+#include "gpu/palette/exact/colourmap.h"
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
 
@@ -26,7 +24,7 @@ struct _GpuPalette
 
   GMutex lock;                  /* of what follows */
   GpuPaletteMap *last;          /* of the last frame */
-  GpuPaletteCensus *census;     /* NULL until it is wanted */
+  GpuPaletteTopColours * top;     /* NULL until it is wanted */
 };
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
@@ -71,7 +69,7 @@ void
 gpu_palette_free (GpuPalette * palette)
 {
   unconfigure (palette);
-  g_clear_pointer (&palette->census, gpu_palette_census_free);
+  g_clear_pointer (&palette->top, gpu_palette_top_colours_free);
   g_mutex_clear (&palette->lock);
   gpu_device_unref (palette->device);
   g_free (palette);
@@ -87,16 +85,16 @@ gpu_palette_set_transfer (GpuPalette * palette, GpuPaletteTransfer transfer,
 }
 
 static void
-forget_census (GpuPalette * palette)
+forget_top (GpuPalette * palette)
 {
-  if (palette->census)
-    gpu_palette_census_forget (palette->census);
+  if (palette->top)
+    gpu_palette_top_colours_forget (palette->top);
 }
 
 void
 gpu_palette_forget (GpuPalette * palette)
 {
-  forget_census (palette);
+  forget_top (palette);
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i])
       palette->maps[i]->type->forget (palette->maps[i]);
@@ -128,8 +126,8 @@ gpu_palette_set_tuning (GpuPalette * palette, const GpuPaletteTuning * tuning)
 gsize
 gpu_palette_get_memory (GpuPalette * palette)
 {
-  gsize memory = palette->census
-      ? gpu_palette_census_get_memory (palette->census) : 0;
+  gsize memory = palette->top
+      ? gpu_palette_top_colours_get_memory (palette->top) : 0;
 
   for (guint i = 0; i < N_MAPS; i++)
     if (palette->maps[i])
@@ -245,25 +243,25 @@ take_map (GpuPalette * palette, GpuPaletteQuality quality,
 }
 
 static gboolean
-take_census (GpuPalette * palette, const GpuPaletteSettings * settings,
+take_top (GpuPalette * palette, const GpuPaletteSettings * settings,
     GError ** error)
 {
-  GpuPaletteCensus *census;
+  GpuPaletteTopColours * top;
 
-  if (!settings->counts_pixels || palette->census)
+  if (!settings->counts_pixels || palette->top)
     return TRUE;
-  census = gpu_palette_census_new (palette->device, error);
+  top = gpu_palette_top_colours_new (palette->device, error);
   g_mutex_lock (&palette->lock);
-  palette->census = census;
+  palette->top = top;
   g_mutex_unlock (&palette->lock);
-  return census != NULL;
+  return top != NULL;
 }
 
 /* What was recorded is not on the device. */
 static void
 forget_last (GpuPalette * palette)
 {
-  forget_census (palette);
+  forget_top (palette);
   if (palette->last)
     palette->last->type->forget (palette->last);
 }
@@ -321,7 +319,7 @@ gpu_palette_prepare (GpuPalette * palette, const GpuPaletteSettings * settings,
   if (!check_quality (palette, settings, error))
     return FALSE;
   map = take_map (palette, settings->quality, NULL, error);
-  return map && take_census (palette, settings, error)
+  return map && take_top (palette, settings, error)
       && (!map->type->prepare || map->type->prepare (map, &fitting, error));
 }
 
@@ -355,10 +353,10 @@ begin_frame (GpuPalette * palette, const GpuPaletteSettings * settings,
   GpuPaletteMap *map = NULL;
 
   forget_abandoned (palette);
-  if (take_census (palette, settings, error))
+  if (take_top (palette, settings, error))
     map = take_map (palette, settings->quality, NULL, error);
-  if (palette->census)
-    gpu_palette_census_next (palette->census, palette->last == map);
+  if (palette->top)
+    gpu_palette_top_colours_next (palette->top, palette->last == map);
   set_last (palette, map);
   return map;
 }
@@ -367,8 +365,8 @@ begin_frame (GpuPalette * palette, const GpuPaletteSettings * settings,
 static void
 end_frame (GpuPalette * palette, GpuStream * stream)
 {
-  if (palette->census && !palette->census->is_taken)
-    gpu_palette_census_forget (palette->census);
+  if (palette->top && !palette->top->is_taken)
+    gpu_palette_top_colours_forget (palette->top);
   gpu_stream_get_ticket (stream, &palette->ticket);
 }
 
@@ -400,7 +398,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     return FALSE;
   fitting = fit (palette, settings);
   map = begin_frame (palette, settings, error);
-  run.census = palette->census;
+  run.top = palette->top;
   if (map && map->type->update (map, &run, in, error)
       && map->type->apply (map, &run, in, out, error)) {
     end_frame (palette, stream);
@@ -427,8 +425,8 @@ gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes, guint * n,
   gboolean is_known;
 
   g_mutex_lock (&palette->lock);
-  is_known = palette->census
-      && gpu_palette_census_get_modes (palette->census, modes, n, tag);
+  is_known = palette->top
+      && gpu_palette_top_colours_get_modes (palette->top, modes, n, tag);
   g_mutex_unlock (&palette->lock);
   return is_known;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gpu/core/frame.h"
-#include "gpu/core/yuv.h"
+#include "gpu/core/frame/frame.h"
+#include "gpu/core/frame/yuv.h"
+#include "oklab.h"
+#include "settings.h"
 
 G_BEGIN_DECLS
 
@@ -12,59 +14,6 @@ G_BEGIN_DECLS
  * perceptual color space for image processing", 2020). All in integers: the
  * same bytes on every device, whatever the order of its threads. */
 typedef struct _GpuPalette GpuPalette;
-
-typedef enum
-{
-  GPU_PALETTE_FREQUENCY,        /* a colour weighs what its pixels do */
-  GPU_PALETTE_PALETTE,          /* every colour weighs 1 */
-} GpuPaletteWeighting;
-
-typedef enum
-{
-  GPU_PALETTE_EXACT,            /* walks of every colour, to the bit */
-  GPU_PALETTE_LIVE,             /* peaks of a density on a grid: docs/live.md */
-} GpuPaletteQuality;
-
-#define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
-#define GPU_PALETTE_MAX_HISTORY 64
-#define GPU_PALETTE_MAX_COLOURS 256
-#define GPU_PALETTE_MAX_MODES 256
-
-typedef struct
-{
-  gdouble radius;               /* 0…GPU_PALETTE_MAX_RADIUS, Oklab units */
-  GpuPaletteWeighting weighting;
-  guint iteration_limit;        /* steps of a walk; 0: until it stops; nothing
-                                   to GPU_PALETTE_LIVE */
-  GpuPaletteQuality quality;
-  guint history;                /* frames that are counted, this one and those
-                                   before it, up to GPU_PALETTE_MAX_HISTORY;
-                                   0 is as 1 */
-  guint min_frequency;          /* colours with fewer pixels in these attract
-                                   nothing, but walk; 0 is as 1 */
-  gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
-  /* Nothing to GPU_PALETTE_EXACT: docs/steady.md. */
-  gdouble stability;            /* 0…1; 0: each frame by itself */
-  guint64 interval;             /* ns since the frame before; 0: a 30th of a
-                                   second */
-  gboolean hold;                /* the palette of the frame before */
-  guint update_interval;        /* frames that share a palette; 0 is as 1 */
-  guint n_colours;              /* of a palette that is given, up to
-                                   GPU_PALETTE_MAX_COLOURS; 0: none */
-  guint32 colours[GPU_PALETTE_MAX_COLOURS];     /* R << 16 | G << 8 | B */
-  guint limit;                  /* colours at most, up to
-                                   GPU_PALETTE_MAX_COLOURS, which sets the
-                                   radius; 0: none. Nothing where a palette is
-                                   given */
-  gboolean keeps_radius;        /* the limit sets no radius, nor do cells make up
-                                   for summits that there are too few of */
-  gboolean counts_pixels;       /* for gpu_palette_get_modes(); makes no
-                                   difference to what comes out */
-  guint64 tag;                  /* of this frame, what the caller knows it by */
-} GpuPaletteSettings;
-
-/* The radius that @settings stand for, into any format but RGB8P. */
-gdouble gpu_palette_get_radius (const GpuPaletteSettings * settings);
 
 /* What colours of a frame became. */
 typedef struct
@@ -109,13 +58,6 @@ typedef struct
   guint submissions;            /* before the frame's last: for a counter, or
                                    to keep each short; all are waited for */
 } GpuPaletteReport;
-
-/* From a code value to light, both 0…1, never decreasing. */
-typedef gdouble (*GpuPaletteTransfer) (gdouble code, gpointer data);
-
-/* IEC 61966-2-1, and code values that are light already; @data is ignored. */
-gdouble gpu_palette_transfer_srgb (gdouble code, gpointer data);
-gdouble gpu_palette_transfer_linear (gdouble code, gpointer data);
 
 /* With the transfer function of sRGB. */
 GpuPalette *gpu_palette_new (GpuDevice * device);

@@ -4,7 +4,7 @@
 // weighted floats.
 
 #include "blur/shared.h"
-#include "common/shared.h"
+#include "core/shared.h"
 
 layout (constant_id = BLUR_GROUP_X) const uint GROUP_X = 32;
 layout (constant_id = BLUR_GROUP_Y) const uint GROUP_Y = 8;
@@ -208,7 +208,7 @@ load_middle (uint x, uint y)
 
 #ifdef EXACT
 
-#include "common/wide.glsl"
+#include "core/wide.glsl"
 
 // Row sums fit 32 bits, sums over both axes may not.
 struct Total

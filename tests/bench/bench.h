@@ -2,7 +2,7 @@
 /* What the benchmarks share: pictures, rotating frames, medians, tables. */
 #pragma once
 
-#include "gpu/core/frame.h"
+#include "gpu/core/frame/frame.h"
 #include <stdio.h>
 
 G_BEGIN_DECLS

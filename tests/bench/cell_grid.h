@@ -4,12 +4,12 @@
 #pragma once
 
 #include "bench.h"
-#include "gpu/palette/grid.h"
+#include "gpu/palette/exact/grid.h"
 #include "reference_lattice.h"
 
 G_BEGIN_DECLS
 
-/* A point as shaders/palette/grid.glsl has it. */
+/* A point as shaders/palette/exact/grid.glsl has it. */
 typedef struct
 {
   guint32 ab, L;
@@ -40,7 +40,7 @@ typedef struct
 
 typedef struct
 {
-  GpuPaletteCells cells;
+  GpuPaletteGridCells cells;
   guint n_cells;
   guint32 *starts;              /* n_cells + 1: the first point of each */
   guint32 *origins;             /* the colour of each point */

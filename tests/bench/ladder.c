@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "ladder.h"
-#include "shaders/palette/shared.h"
+#include "shaders/palette/exact/walk/walk.h"
 #include "test_shaders.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ struct _Ladder
 
 typedef struct
 {
-  GpuPaletteCells cells;
+  GpuPaletteGridCells cells;
   guint32 n_points;
   guint32 first, end;
   gint32 radius_squared;

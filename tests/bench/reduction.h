@@ -3,7 +3,7 @@
  * parallel reduction can have: a workgroup for every square tile. */
 #pragma once
 
-#include "gpu/core/frame.h"
+#include "gpu/core/frame/frame.h"
 
 G_BEGIN_DECLS
 

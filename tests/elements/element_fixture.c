@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "element_fixture.h"
 
-#include "gpu/core/buffer.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/memory/buffer.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gstgpublur.h"
 #include "gstgpubufferpool.h"

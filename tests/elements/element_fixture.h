@@ -5,7 +5,7 @@
  * frames are then copied as they are on cards. */
 #pragma once
 
-#include "gpu/core/device.h"
+#include "gpu/core/device/device.h"
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
 

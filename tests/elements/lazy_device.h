@@ -5,7 +5,7 @@
  * the machine. */
 #pragma once
 
-#include "gpu/core/device.h"
+#include "gpu/core/device/device.h"
 
 G_BEGIN_DECLS
 

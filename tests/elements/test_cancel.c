@@ -2,7 +2,7 @@
 /* A flush, and the way down to READY, end a long frame between two
  * submissions. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 /* A frame that takes an element several submissions. */
 typedef struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which device elements use: their own, a neighbour's, the application's. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gstgpucontext.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Frames go in as other elements make them, and come out as others expect
  * them. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gstgpubufferpool.h"
 #include "gstgpuframe.h"
 #include "gstgpumemory.h"

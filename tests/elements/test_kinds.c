@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Both elements on devices that are not here: played ones. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "played_memory.h"
 

@@ -4,7 +4,7 @@
  * nothing, and a single frame of them takes minutes under valgrind. The
  * palette is told of some colours nevertheless, so that it solves. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "palette_element_fixture.h"
 
 #define COLOURS 7

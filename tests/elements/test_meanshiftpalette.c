@@ -3,7 +3,7 @@
  * and statistics. */
 #include "element_fixture.h"
 #include "generated.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_hooks.h"
 #include "palette_element_fixture.h"
 

@@ -4,7 +4,7 @@
  * for. */
 #include "element_fixture.h"
 #include "generated.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "palette_element_fixture.h"
 #include "reference_live.h"
 

@@ -3,7 +3,7 @@
  * what ends that, and what is said where there is no room for them; with either
  * quality. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "palette_element_fixture.h"
 #include "played_memory.h"
 #include "reference_live.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where output frames come from, and what happens where none can be had. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gstgpubufferpool.h"
 
 #define RADIUS 2

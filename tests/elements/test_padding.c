@@ -3,8 +3,8 @@
  * between rows and planes and behind them. */
 #include "element_fixture.h"
 
-#include "gpu/core/stream.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/stream/stream.h"
+#include "gpu/core/device/vulkan.h"
 
 #include <string.h>
 

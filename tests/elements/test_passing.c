@@ -2,7 +2,7 @@
 /* Frames that pass through, as there is nothing to do, and changes between that
  * and work. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 /* As a decoder makes it: 100 x 50, with room around it. */
 static GstBuffer *

@@ -2,7 +2,7 @@
 /* What is posted of a frame whose colours take long. How long is up to a driver that
  * takes a part of a second for every submission. */
 #include "element_fixture.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 #include <string.h>
 

@@ -23,7 +23,7 @@ typedef struct
   guint rarest;                 /* of which not all may have been looked at */
   Entry *listed[REFERENCE_LIST_LENGTH];
   guint n_listed;
-} Census;
+} TopColours;
 
 /* --- the picture --- */
 
@@ -50,29 +50,29 @@ compare_entries (gconstpointer p, gconstpointer q)
 }
 
 static void
-fill_entries (Census * census, GHashTable * counts,
+fill_entries (TopColours * top, GHashTable * counts,
     const ReferenceCells * cells)
 {
   GHashTableIter iter;
   gpointer colour, n;
 
-  census->entries = g_new0 (Entry, g_hash_table_size (counts) + 1);
+  top->entries = g_new0 (Entry, g_hash_table_size (counts) + 1);
   g_hash_table_iter_init (&iter, counts);
   while (g_hash_table_iter_next (&iter, &colour, &n)) {
-    Entry *entry = &census->entries[census->n_entries++];
+    Entry *entry = &top->entries[top->n_entries++];
 
     entry->colour = GPOINTER_TO_UINT (colour);
     entry->n = GPOINTER_TO_UINT (n);
     entry->at = place_of (entry->colour, cells);
-    census->n_pixels += entry->n;
+    top->n_pixels += entry->n;
   }
-  qsort (census->entries, census->n_entries, sizeof (Entry), compare_entries);
-  if (census->n_entries > REFERENCE_LIST_LENGTH)
-    census->rarest = census->entries[REFERENCE_LIST_LENGTH].n;
+  qsort (top->entries, top->n_entries, sizeof (Entry), compare_entries);
+  if (top->n_entries > REFERENCE_LIST_LENGTH)
+    top->rarest = top->entries[REFERENCE_LIST_LENGTH].n;
 }
 
 static void
-take_census (Census * census, const ReferencePaletteSettings * settings,
+take_top (TopColours * top, const ReferencePaletteSettings * settings,
     const guint8 * rgba, gsize n_pixels)
 {
   GHashTable *counts = reference_count_colours (rgba, n_pixels);
@@ -80,19 +80,19 @@ take_census (Census * census, const ReferencePaletteSettings * settings,
 
   /* For the pitch of the cells. */
   reference_cells_init (&cells, settings, G_MAXUINT, rgba, 1);
-  *census = (Census) {
+  *top = (TopColours) {
   NULL};
-  fill_entries (census, counts, &cells);
+  fill_entries (top, counts, &cells);
   reference_cells_clear (&cells);
   g_hash_table_unref (counts);
 }
 
 static Entry *
-find (const Census * census, guint32 colour)
+find (const TopColours * top, guint32 colour)
 {
-  for (guint i = 0; i < census->n_entries; i++)
-    if (census->entries[i].colour == colour)
-      return &census->entries[i];
+  for (guint i = 0; i < top->n_entries; i++)
+    if (top->entries[i].colour == colour)
+      return &top->entries[i];
   return NULL;
 }
 
@@ -105,21 +105,21 @@ are_near (const Entry * a, const Entry * b)
 }
 
 static gchar *
-list_entry (Census * census, guint32 colour)
+list_entry (TopColours * top, guint32 colour)
 {
-  Entry *entry = find (census, colour);
+  Entry *entry = find (top, colour);
 
   if (!entry)
     return g_strdup_printf ("no pixel has %06x", colour);
   if (entry->is_listed)
     return g_strdup_printf ("%06x is listed twice", colour);
-  if (entry->n < census->rarest)
+  if (entry->n < top->rarest)
     return g_strdup_printf ("%06x has %u pixels", colour, entry->n);
-  for (guint i = 0; i < census->n_listed; i++)
-    if (are_near (census->listed[i], entry))
+  for (guint i = 0; i < top->n_listed; i++)
+    if (are_near (top->listed[i], entry))
       return g_strdup_printf ("%06x is near %06x", colour,
-          census->listed[i]->colour);
-  census->listed[census->n_listed++] = entry;
+          top->listed[i]->colour);
+  top->listed[top->n_listed++] = entry;
   entry->is_listed = TRUE;
   entry->least = entry->most = entry->n;
   return NULL;
@@ -134,14 +134,14 @@ is_host (const Entry * host, const Entry * entry)
 /* Into that of those listed which has most pixels; of several with as many
  * nobody knows into which. */
 static gchar *
-merge_entry (Census * census, const Entry * entry)
+merge_entry (TopColours * top, const Entry * entry)
 {
-  const gboolean is_sure = entry->n > census->rarest;
+  const gboolean is_sure = entry->n > top->rarest;
   Entry *host = NULL;
   guint n_hosts = 0;
 
-  for (guint i = 0; i < census->n_listed; i++) {
-    Entry *other = census->listed[i];
+  for (guint i = 0; i < top->n_listed; i++) {
+    Entry *other = top->listed[i];
 
     if (!is_host (other, entry) || (host && other->n < host->n))
       continue;
@@ -159,24 +159,24 @@ merge_entry (Census * census, const Entry * entry)
 
 /* All that are not listed into those that are. */
 static gchar *
-merge (Census * census, guint * n_merged)
+merge (TopColours * top, guint * n_merged)
 {
   gchar *fault = NULL;
 
   *n_merged = 0;
-  for (guint i = 0; i < census->n_entries && !fault; i++)
-    if (!census->entries[i].is_listed) {
-      fault = merge_entry (census, &census->entries[i]);
+  for (guint i = 0; i < top->n_entries && !fault; i++)
+    if (!top->entries[i].is_listed) {
+      fault = merge_entry (top, &top->entries[i]);
       *n_merged += 1;
     }
   return fault;
 }
 
 static gchar *
-compare_mode (const Census * census, const ReferenceListed * mode)
+compare_mode (const TopColours * top, const ReferenceListed * mode)
 {
-  const Entry *entry = find (census, mode->colour);
-  const gdouble n = mode->share * census->n_pixels;
+  const Entry *entry = find (top, mode->colour);
+  const gdouble n = mode->share * top->n_pixels;
 
   if (n > entry->least - 0.001 && n < entry->most + 0.001)
     return NULL;
@@ -186,32 +186,32 @@ compare_mode (const Census * census, const ReferenceListed * mode)
 
 /* All pixels are somewhere. */
 static gchar *
-compare_sum (const Census * census, const ReferenceListed * modes,
+compare_sum (const TopColours * top, const ReferenceListed * modes,
     guint n_modes)
 {
   gdouble sum = 0;
 
   for (guint i = 0; i < n_modes; i++)
     sum += modes[i].share;
-  if (census->rarest > 0 || n_modes == 0 || fabs (sum - 1) < 1e-9)
+  if (top->rarest > 0 || n_modes == 0 || fabs (sum - 1) < 1e-9)
     return NULL;
   return g_strdup_printf ("the sum of all is %g", sum);
 }
 
 static gchar *
-check (Census * census, const ReferenceListed * modes, guint n_modes,
+check (TopColours * top, const ReferenceListed * modes, guint n_modes,
     guint * n_merged)
 {
   gchar *fault = NULL;
 
   for (guint i = 0; i < n_modes && !fault; i++)
     fault = i > 0 && modes[i].share > modes[i - 1].share
-        ? g_strdup ("it is not sorted") : list_entry (census, modes[i].colour);
+        ? g_strdup ("it is not sorted") : list_entry (top, modes[i].colour);
   if (!fault)
-    fault = merge (census, n_merged);
+    fault = merge (top, n_merged);
   for (guint i = 0; i < n_modes && !fault; i++)
-    fault = compare_mode (census, &modes[i]);
-  return fault ? fault : compare_sum (census, modes, n_modes);
+    fault = compare_mode (top, &modes[i]);
+  return fault ? fault : compare_sum (top, modes, n_modes);
 }
 
 gchar *
@@ -219,11 +219,11 @@ reference_list_find_fault (const ReferencePaletteSettings * settings,
     const guint8 * rgba, gsize n_pixels, const ReferenceListed * modes,
     guint n_modes, guint * n_merged)
 {
-  Census census;
+  TopColours top;
   gchar *fault;
 
-  take_census (&census, settings, rgba, n_pixels);
-  fault = check (&census, modes, n_modes, n_merged);
-  g_free (census.entries);
+  take_top (&top, settings, rgba, n_pixels);
+  fault = check (&top, modes, n_modes, n_merged);
+  g_free (top.entries);
   return fault;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What a ball holds, one point after the other.
-#include "palette/moments.glsl"
+#include "palette/exact/moments.glsl"
 
 // d: from the centre to the point. reach: floor (radius).
 void

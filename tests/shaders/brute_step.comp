@@ -3,7 +3,7 @@
 // at for every one of them. Points may be cut into several dispatches.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/lattice.glsl"
+#include "palette/exact/packed_points.glsl"
 #include "ball.glsl"
 
 layout (local_size_x = 256) in;

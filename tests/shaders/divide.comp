@@ -4,7 +4,7 @@
 // two words. The latter of samples only: it counts its way to anything else.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "common/wide.glsl"
+#include "core/wide.glsl"
 layout (local_size_x = 64) in;
 layout (std430, binding = 0) readonly buffer Sums { uvec2 sums[]; };
 layout (std430, binding = 1) readonly buffer Divisors { uint divisors[]; };

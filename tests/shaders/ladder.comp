@@ -7,9 +7,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
-#include "palette/grid.glsl"
-#include "palette/visited.glsl"
-#include "palette/ways.glsl"
+#include "palette/exact/grid.glsl"
+#include "palette/exact/walk/visited.glsl"
+#include "palette/exact/walk/ways.glsl"
 #include "ball.glsl"
 #include "ladder.h"
 

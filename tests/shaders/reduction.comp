@@ -16,7 +16,7 @@ layout (constant_id = 3) const uint AHEAD = 1;
 // that are not taken.
 layout (constant_id = 4) const uint LANES = 32;
 #define GROUP_THREADS gl_WorkGroupSize.x
-#include "common/group.glsl"
+#include "core/group.glsl"
 
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) writeonly buffer Means { uint means[]; };

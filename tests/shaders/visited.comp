@@ -3,8 +3,8 @@
 // point is there.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/visited.glsl"
-#include "palette/ways.glsl"
+#include "palette/exact/walk/visited.glsl"
+#include "palette/exact/walk/ways.glsl"
 layout (local_size_x = 64) in;
 layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
 layout (std430, binding = 1) buffer Visited { uint visited[]; };

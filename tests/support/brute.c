@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "brute.h"
-#include "gpu/palette/lattice.h"
+#include "gpu/palette/exact/lattice.h"
 #include "test_shaders.h"
+#include "shaders/palette/exact/sums.h"
 
 #include <math.h>
 
@@ -119,137 +120,137 @@ brute_get_memory (GpuPaletteSolver * solver)
 /* --- solving --- */
 
 static guint64
-tests_per_dispatch (GpuPaletteRun * run)
+tests_per_dispatch (GpuPaletteSolve * solve)
 {
-  return gpu_device_is_slow (run->work->device) ? TESTS_CPU : TESTS_GPU;
+  return gpu_device_is_slow (solve->work->device) ? TESTS_CPU : TESTS_GPU;
 }
 
 /* One step of all walkers of list @list, 0 or 1, @n_active at most, into the
  * other list. */
 static gboolean
-record_step (Brute * brute, GpuPaletteRun * run, guint list,
+record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
     guint n_active, gboolean is_last, GError ** error)
 {
-  GpuPaletteWork *work = run->work;
-  GpuKernel *kernel = brute->step[gpu_palette_run_is_weighted (run)];
+  GpuPaletteWork *work = solve->work;
+  GpuKernel *kernel = brute->step[gpu_palette_run_is_weighted (solve->run)];
   GpuBuffer *lists[] = { work->active, brute->next };
   GpuBuffer *buffers[] = {
     work->points, work->weights, work->walkers, lists[list],
     lists[1 - list], brute->sums, brute->counts
   };
-  guint64 tests = tests_per_dispatch (run);
-  guint walkers = CLAMP (tests / run->n, MIN_WALKERS, 1u << 22) & ~255u;
-  guint points = walkers > MIN_WALKERS ? run->n : tests / walkers & ~255u;
+  guint64 tests = tests_per_dispatch (solve);
+  guint walkers = CLAMP (tests / solve->n, MIN_WALKERS, 1u << 22) & ~255u;
+  guint points = walkers > MIN_WALKERS ? solve->n : tests / walkers & ~255u;
   Push push = {
-    .n_points = run->n,.radius_squared = run->radius_squared,
-    .reach = floor (sqrt (run->radius_squared)),.list = list,
+    .n_points = solve->n,.radius_squared = solve->radius_squared,
+    .reach = floor (sqrt (solve->radius_squared)),.list = list,
     .is_last_step = is_last
   };
   const GpuCost cost = { NULL, DISPATCH_NS / tests };
 
-  gpu_stream_fill (run->stream, brute->counts, (1 - list) * 4, 4, 0);
-  gpu_stream_barrier (run->stream);
+  gpu_stream_fill (solve->run->stream, brute->counts, (1 - list) * 4, 4, 0);
+  gpu_stream_barrier (solve->run->stream);
   for (guint w = 0; w < n_active; w += walkers)
-    for (guint p = 0; p < run->n; p += points) {
+    for (guint p = 0; p < solve->n; p += points) {
       guint n_walkers = MIN (walkers, n_active - w);
-      guint n_points = MIN (points, run->n - p);
+      guint n_points = MIN (points, solve->n - p);
 
-      if (!gpu_palette_run_pace (run, &cost, (guint64) n_walkers * n_points,
+      if (!gpu_palette_run_pace (solve->run, &cost, (guint64) n_walkers * n_points,
               error))
         return FALSE;
       push.first_walker = w;
       push.first_point = p;
       push.end_point = p + n_points;
-      gpu_stream_dispatch (run->stream, kernel, buffers,
+      gpu_stream_dispatch (solve->run->stream, kernel, buffers,
           G_N_ELEMENTS (buffers), &push, sizeof push,
           (n_walkers + 255) / 256, 1, 1);
-      gpu_stream_barrier (run->stream);
+      gpu_stream_barrier (solve->run->stream);
     }
   return TRUE;
 }
 
 static gboolean
-record_start (Brute * brute, GpuPaletteRun * run, GError ** error)
+record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
 {
-  GpuPaletteWork *work = run->work;
+  GpuPaletteWork *work = solve->work;
   GpuBuffer *buffers[] = { work->points, work->walkers, work->active };
   guint32 push[2];
 
-  gpu_stream_barrier (run->stream);
-  gpu_stream_stage (run->stream, "palette-start");
-  gpu_stream_write (run->stream, brute->counts, 0, &run->n, 4);
-  return gpu_palette_run_sliced (run, brute->start, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, run->n, START_NS, error);
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_stage (solve->run->stream, "palette-start");
+  gpu_stream_write (solve->run->stream, brute->counts, 0, &solve->n, 4);
+  return gpu_palette_run_sliced (solve->run, brute->start, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, START_NS, error);
 }
 
 /* How many walkers of a list are not done. */
 static gboolean
-read_count (Brute * brute, GpuPaletteRun * run, guint list, guint * count,
+read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
     GError ** error)
 {
-  gpu_stream_barrier (run->stream);
-  gpu_stream_copy (run->stream, brute->counts, list * 4, run->work->control,
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_copy (solve->run->stream, brute->counts, list * 4, solve->work->control,
       CONTROL_ACTIVE * 4, 4);
-  if (!gpu_palette_run_read_control (run, error))
+  if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
-  *count = run->control[CONTROL_ACTIVE];
+  *count = solve->control[CONTROL_ACTIVE];
   return TRUE;
 }
 
 static gboolean
-walk (Brute * brute, GpuPaletteRun * run, GError ** error)
+walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
 {
-  guint limit = run->settings->iteration_limit;
-  guint active = run->n, list = 0, steps = 0;
+  guint limit = solve->run->settings->iteration_limit;
+  guint active = solve->n, list = 0, steps = 0;
 
-  if (!record_start (brute, run, error))
+  if (!record_start (brute, solve, error))
     return FALSE;
   while (active > 0 && (limit == 0 || steps < limit)) {
     guint recorded = 0;
-    guint64 submissions = run->report->submissions;
+    guint64 submissions = solve->run->report->submissions;
 
     /* Each step is sized for the walkers there were at the last look. */
     while (recorded < STEPS_PER_LOOK
-        && run->report->submissions == submissions
+        && solve->run->report->submissions == submissions
         && (limit == 0 || steps < limit)) {
-      gpu_stream_barrier (run->stream);
-      gpu_stream_stage (run->stream, "palette-brute-step");
+      gpu_stream_barrier (solve->run->stream);
+      gpu_stream_stage (solve->run->stream, "palette-brute-step");
       steps++;
       recorded++;
-      if (!record_step (brute, run, list, active, steps == limit, error))
+      if (!record_step (brute, solve, list, active, steps == limit, error))
         return FALSE;
       list = 1 - list;
     }
-    run->report->steps += (guint64) active *recorded;
-    if (!read_count (brute, run, list, &active, error))
+    solve->run->report->steps += (guint64) active *recorded;
+    if (!read_count (brute, solve, list, &active, error))
       return FALSE;
   }
-  run->report->rounds = steps;
-  run->report->tests = run->report->steps * run->n;
+  solve->run->report->rounds = steps;
+  solve->run->report->tests = solve->run->report->steps * solve->n;
   return TRUE;
 }
 
 static gboolean
-brute_prepare (GpuPaletteSolver * solver, GpuPaletteRun * run,
+brute_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     gboolean always, GError ** error)
 {
   Brute *brute = (Brute *) solver;
 
-  return gpu_palette_lattice_record (&brute->lattice, run, always, error);
+  return gpu_palette_lattice_record (&brute->lattice, solve, always, error);
 }
 
 static gboolean
-brute_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
+brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error)
 {
   Brute *brute = (Brute *) solver;
 
-  gpu_palette_lattice_read (&brute->lattice, run);
-  if (!walk (brute, run, error))
+  gpu_palette_lattice_read (&brute->lattice, solve);
+  if (!walk (brute, solve, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  run->report->solved_colours = run->n;
-  return gpu_palette_lattice_paint (&brute->lattice, run, run->work->walkers,
-      run->work->visited, error);
+  gpu_stream_barrier (solve->run->stream);
+  solve->run->report->solved_colours = solve->n;
+  return gpu_palette_lattice_paint (&brute->lattice, solve, solve->work->walkers,
+      solve->work->visited, error);
 }
 
 const GpuPaletteSolverType brute_solver = {

@@ -3,7 +3,7 @@
  * of them looks at every colour. Slow, and what the others compare with. */
 #pragma once
 
-#include "gpu/palette/solver.h"
+#include "gpu/palette/exact/solver.h"
 
 G_BEGIN_DECLS
 

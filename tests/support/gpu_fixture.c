@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gpu_fixture.h"
 
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* What tests and benchmarks of gpu/ share: one device, bytes in, bytes out. */
 #pragma once
 
-#include "gpu/core/frame.h"
+#include "gpu/core/frame/frame.h"
 
 G_BEGIN_DECLS
 

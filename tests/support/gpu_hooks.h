@@ -4,7 +4,7 @@
  * into device->vk. */
 #pragma once
 
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

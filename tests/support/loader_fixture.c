@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "loader_fixture.h"
 
-#include "gpu/core/instance.h"
+#include "gpu/core/device/instance.h"
 
 #include <dlfcn.h>
 #include <string.h>

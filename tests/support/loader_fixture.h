@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fake_loader.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

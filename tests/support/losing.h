@@ -5,7 +5,7 @@
  * does. */
 #pragma once
 
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

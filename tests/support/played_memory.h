@@ -3,7 +3,7 @@
  * time, which nobody else uses meanwhile. */
 #pragma once
 
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * makes x of a word to 3 x + addend, modulo 2^32. */
 #pragma once
 
-#include "gpu/core/stream.h"
+#include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
 

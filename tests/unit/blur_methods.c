@@ -2,7 +2,7 @@
 #include "blur_methods.h"
 
 #include "blur_layouts.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 
 #include <string.h>

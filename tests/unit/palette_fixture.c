@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "palette_fixture.h"
 
-#include "gpu/core/vulkan.h"
-#include "gpu/palette/solver.h"
+#include "gpu/core/device/vulkan.h"
+#include "gpu/palette/exact/solver.h"
 #include "reference_live.h"
 
 #include <string.h>

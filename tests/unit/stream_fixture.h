@@ -2,8 +2,8 @@
 /* What tests of streams and of recording share. */
 #pragma once
 
-#include "gpu/core/stream.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/stream/stream.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

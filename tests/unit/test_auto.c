@@ -3,7 +3,7 @@
  * (tests/bench/fit-costs), not tested. */
 #include "blur_fixture.h"
 #include "gpu/blur/cost.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/bufferhandle.h"
+#include "gpu/core/memory/bufferhandle.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "played_memory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Devices that are open: what they say, who shares them, how they go. */
 #include "affine.h"
-#include "gpu/core/buffer.h"
+#include "gpu/core/memory/buffer.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 

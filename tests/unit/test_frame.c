@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/frame.h"
+#include "gpu/core/frame/frame.h"
 
 #include <string.h>
 

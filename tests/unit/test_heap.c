@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/heap.h"
+#include "gpu/core/memory/heap.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 

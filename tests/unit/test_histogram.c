@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The colours of frame after frame, as the palette lists them, against counts
  * of the CPU; and the box of their lattice points. */
-#include "gpu/palette/histogram.h"
-#include "gpu/palette/lattice.h"
+#include "gpu/palette/exact/histogram.h"
+#include "gpu/palette/exact/lattice.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -25,6 +25,7 @@ typedef struct
   GpuPaletteReport report;
 
   GpuPaletteRun run;            /* of the last frame */
+  GpuPaletteSolve solve;        /* of the same */
   gboolean converts;            /* to points as well */
   gboolean always;              /* whatever changed */
 } Fixture;
@@ -66,16 +67,18 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Fixture *fixture = data;
-  GpuPaletteRun *run = &fixture->run;
+  GpuPaletteSolve *solve = &fixture->solve;
 
-  *run = (GpuPaletteRun) {
-  .work = &fixture->work,.stream = stream,.settings =
+  *solve = (GpuPaletteSolve) {
+  .run = &fixture->run,.work = &fixture->work};
+  fixture->run = (GpuPaletteRun) {
+  .stream = stream,.settings =
         &fixture->settings,.tuning = &fixture->tuning,.tables =
         &fixture->tables,.report = &fixture->report};
-  return gpu_palette_histogram_update (&fixture->histogram, run, in, error)
+  return gpu_palette_histogram_update (&fixture->histogram, solve, in, error)
       && (!fixture->converts || gpu_palette_lattice_record (&fixture->lattice,
-          run, fixture->always, error))
-      && gpu_palette_histogram_read (&fixture->histogram, run, error);
+          solve, fixture->always, error))
+      && gpu_palette_histogram_read (&fixture->histogram, solve, error);
 }
 
 static void
@@ -200,7 +203,7 @@ check_list (Fixture * fixture, GArray * expected)
   g_autofree guint32 *list = NULL, *weights = NULL, *ranks = NULL;
   g_autofree guint32 *present = NULL;
 
-  g_assert_cmpuint (fixture->run.n, ==, n);
+  g_assert_cmpuint (fixture->solve.n, ==, n);
   g_assert_cmpuint (fixture->report.colours, ==, n);
   list = read_words (fixture, fixture->work.list, MAX (n, 1));
   weights = read_words (fixture, fixture->work.weights, MAX (n, 1));
@@ -270,10 +273,10 @@ check_edits (guint slice)
     count (&fixture, pixels);
     expected = expected_list (pixels);
     check_list (&fixture, expected);
-    g_assert_cmpuint (fixture.run.control[CONTROL_SET_CHANGED], ==,
+    g_assert_cmpuint (fixture.solve.control[CONTROL_SET_CHANGED], ==,
         !is_same_set (before, expected));
     if (changes[frame] == 0)
-      g_assert_cmpuint (fixture.run.control[CONTROL_WEIGHTS_CHANGED], ==, 0);
+      g_assert_cmpuint (fixture.solve.control[CONTROL_WEIGHTS_CHANGED], ==, 0);
     n_recounted += fixture.report.recounted;
     g_array_unref (before);
     before = expected;
@@ -314,8 +317,8 @@ test_untouched (void)
   g_assert_cmpuint (fixture.report.changed_pixels, ==, 0);
   list = read_words (&fixture, fixture.work.list, 1);
   g_assert_cmphex (list[0], ==, ABSENT);
-  g_assert_cmpuint (fixture.run.control[CONTROL_SET_CHANGED], ==, 0);
-  g_assert_cmpuint (fixture.run.n, >, 1000);
+  g_assert_cmpuint (fixture.solve.control[CONTROL_SET_CHANGED], ==, 0);
+  g_assert_cmpuint (fixture.solve.n, >, 1000);
   /* One pixel is enough. */
   pixels[7] ^= 1;
   count (&fixture, pixels);
@@ -327,7 +330,7 @@ test_untouched (void)
 static void
 check_box (Fixture * fixture)
 {
-  guint n = fixture->run.n;
+  guint n = fixture->solve.n;
   g_autofree guint32 *points =
       read_words (fixture, fixture->work.points, 2 * n);
   GpuPaletteBox box = { {G_MAXUINT32, G_MAXUINT32, G_MAXUINT32}, {0, 0, 0} };
@@ -341,10 +344,10 @@ check_box (Fixture * fixture)
       box.high[k] = MAX (box.high[k], place[k]);
     }
   }
-  gpu_palette_lattice_read (&fixture->lattice, &fixture->run);
+  gpu_palette_lattice_read (&fixture->lattice, &fixture->solve);
   for (guint k = 0; k < 3; k++) {
-    g_assert_cmpuint (fixture->run.box.low[k], ==, box.low[k]);
-    g_assert_cmpuint (fixture->run.box.high[k], ==, box.high[k]);
+    g_assert_cmpuint (fixture->solve.box.low[k], ==, box.low[k]);
+    g_assert_cmpuint (fixture->solve.box.high[k], ==, box.high[k]);
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/builder.h"
-#include "gpu/core/stream.h"
+#include "gpu/core/kernel/builder.h"
+#include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "test_shaders.h"

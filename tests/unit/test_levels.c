@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The levels of a pyramid, by arithmetic of their own: no device. */
-#include "gpu/blur/levels.h"
+#include "gpu/blur/pyramid/levels.h"
 
 #include <math.h>
 

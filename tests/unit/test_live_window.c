@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine of quality=live where colours of several frames are counted,
  * or rare ones attract nothing, against the oracle, byte for byte. */
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"

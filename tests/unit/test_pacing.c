@@ -3,7 +3,7 @@
  * by a clock of the tests' own. */
 #include "generated.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/core/slot.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"

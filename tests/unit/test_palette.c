@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine against the oracle, byte for byte. */
-#include "gpu/palette/exact.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/palette/exact/exact.h"
+#include "gpu/core/device/vulkan.h"
 #include "brute.h"
 #include "generated.h"
 #include "gpu_hooks.h"
@@ -1160,14 +1160,15 @@ keeper_get_memory (GpuPaletteSolver * solver)
 }
 
 static gboolean
-keeper_solve (GpuPaletteSolver * solver, GpuPaletteRun * run, GError ** error)
+keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error)
 {
-  GpuPaletteWork *work = run->work;
+  GpuPaletteWork *work = solve->work;
+  GpuStream *stream = solve->run->stream;
 
-  gpu_stream_barrier (run->stream);
-  gpu_stream_copy (run->stream, work->list, 0, work->results, 0,
+  gpu_stream_barrier (stream);
+  gpu_stream_copy (stream, work->list, 0, work->results, 0,
       gpu_buffer_get_size (work->list));
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (stream);
   return TRUE;
 }
 

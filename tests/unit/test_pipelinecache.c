@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "affine.h"
-#include "gpu/core/pipelinecache.h"
+#include "gpu/core/kernel/pipelinecache.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 

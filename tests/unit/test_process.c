@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* fork() and exit() in the middle of it all. */
 #include "affine.h"
-#include "gpu/core/bufferhandle.h"
-#include "gpu/core/builder.h"
-#include "gpu/core/slot.h"
+#include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/kernel/builder.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
 #include "stream_fixture.h"

@@ -4,7 +4,7 @@
 #include "blur_values.h"
 #include "generated.h"
 #include "gpu/blur/tuning.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 

@@ -2,9 +2,9 @@
 /* Every shader through the compiler of Mesa's driver for AMD, which needs no card:
  * the environment tells it to play one. Nothing is run. */
 #include "gpu/blur/method.h"
-#include "gpu/blur/pyramidkernels.h"
-#include "gpu/blur/stripskernels.h"
-#include "gpu/palette/walkkernel.h"
+#include "gpu/blur/pyramid/pyramidkernels.h"
+#include "gpu/blur/strips/stripskernels.h"
+#include "gpu/palette/exact/walk/walkkernel.h"
 #include "loader_fixture.h"
 #include "shaders.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a recording may hold, keeps alive, and does when something fails. */
 #include "affine.h"
-#include "gpu/core/bufferhandle.h"
-#include "gpu/core/kernelhandle.h"
-#include "gpu/core/slot.h"
+#include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/kernel/kernelhandle.h"
+#include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

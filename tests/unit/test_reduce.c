@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/reduce.h"
+#include "gpu/core/compute/reduce.h"
 #include "gpu_fixture.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/scan.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/compute/scan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 
 #include <string.h>

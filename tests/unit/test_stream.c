@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The ring of a stream: order, waiting, tickets, threads. */
 #include "affine.h"
-#include "gpu/core/bufferhandle.h"
+#include "gpu/core/memory/bufferhandle.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

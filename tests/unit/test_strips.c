@@ -3,7 +3,7 @@
 #include "blur_matrix.h"
 #include "blur_methods.h"
 #include "gpu/blur/counts.h"
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette's set of visited points. Who finds room in it depends on how
  * threads raced; what has to hold of any race is checked on the CPU. */
-#include "gpu/core/stream.h"
+#include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
-#include "shaders/palette/shared.h"
+#include "shaders/palette/exact/walk/walk.h"
 #include "test_shaders.h"
 
 #include <string.h>

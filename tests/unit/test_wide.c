@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The shaders' arithmetic of two words against that of the CPU. */
-#include "gpu/core/stream.h"
+#include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
 #include "test_shaders.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette of several frames at once against the oracle, which is given all of
  * their pixels each time. */
-#include "gpu/core/vulkan.h"
+#include "gpu/core/device/vulkan.h"
 #include "generated.h"
 #include "gpu_hooks.h"
 #include "palette_fixture.h"

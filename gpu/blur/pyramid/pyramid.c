@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pyramid.h"
+#include "climb.h"
+#include "levels.h"
+#include "gpu/blur/method.h"
+#include "pyramidkernels.h"
+#include "pyramidwalk.h"
+
+#include <string.h>
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+
+/* The least product of both sigmas: narrower ones are done sooner without. A level
+ * then has less than a third of the frame's samples. */
+#define MIN_SIGMAS (2.8 * 2.8)
+#define MAX_LEVEL_SHARE 0.327
+
+/* As many groups as keep a device busy: sections are as high as leaves so many,
+ * for above each three rows more are read. Rows of wide steps take longer. */
+#define SLOW_WANTED_GROUPS 8
+#define WANTED_GROUPS 1024
+#define MIN_SECTION 4
+#define MIN_WIDE_SECTION 2
+
+/* What a sample of the finer plane takes in a step, and a tap of the Gaussian,
+ * at worst. */
+#define SLOW_STEP_NS 400
+#define STEP_NS 2
+#define SLOW_TAP_NS 40
+#define TAP_NS 0.2
+
+/* *INDENT-OFF* */
+typedef struct
+{
+  PYRAMID_ROWS_PUSH (gint32, gfloat)
+} RowsPush;
+
+typedef struct
+{
+  PYRAMID_BLUR_PUSH (gint32, gfloat)
+} BlurPush;
+/* *INDENT-ON* */
+
+G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (BlurPush) <= 128);
+
+struct _GpuBlurPyramid
+{
+  GpuDevice *device;
+  GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
+  gboolean may_walk;
+  GpuBuilder *builder;
+  GPtrArray *expected;          /* what it builds, by plane; until the end */
+  GpuPixels expected_pixels;    /* of the last */
+  gboolean expected_half, expected_linear;
+  /* What was looked for last: levels take longer to find than a frame to record. */
+  GpuFrameInfo found_info;
+  gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: nothing yet */
+  gboolean found_field;
+  gboolean is_found;
+  GpuBlurLevels found[GPU_MAX_PLANES];
+};
+
+GpuBlurPyramid *
+gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
+{
+  GpuBlurPyramid *pyramid = g_new0 (GpuBlurPyramid, 1);
+
+  pyramid->device = gpu_device_ref (device);
+  pyramid->builder = builder;
+  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
+  gpu_blur_pyramid_set_kind (pyramid, 0);
+  return pyramid;
+}
+
+void
+gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid, GpuBlurClimbKind kind)
+{
+  pyramid->may_walk = kind == GPU_BLUR_CLIMB_WALKS
+      || (kind != GPU_BLUR_CLIMB_GROUPS
+      && gpu_device_is_slow (pyramid->device));
+}
+
+void
+gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
+{
+  g_ptr_array_unref (pyramid->expected);
+  for (guint i = 0; i < GPU_MAX_PLANES; i++)
+    for (guint k = 0; k < GPU_BLUR_SIDES; k++)
+      g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
+  gpu_device_unref (pyramid->device);
+  g_free (pyramid);
+}
+
+gsize
+gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid)
+{
+  return gpu_buffers_get_size (pyramid->sides[0],
+      GPU_BLUR_SIDES * GPU_MAX_PLANES);
+}
+
+/* --- what is reached --- */
+
+static guint
+words_of_sample (guint components, gboolean half)
+{
+  return gpu_blur_pyramid_lanes (components) / (half ? 2 : 1);
+}
+
+static gboolean
+init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, guint plane)
+{
+  const guint sizes[] = {
+    gpu_frame_info_plane_width (info, plane),
+    gpu_frame_info_plane_height (info, plane),
+  };
+  gdouble sigmas[GPU_BLUR_LEVELS_AXES];
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels),
+      plane);
+  sigmas[GPU_BLUR_LEVELS_X] = axes.x.sigma;
+  sigmas[GPU_BLUR_LEVELS_Y] = axes.y.sigma;
+  return gpu_blur_levels_init (levels, sizes, sigmas);
+}
+
+/* Bytes of a side of a plane, whatever sigma is. */
+static gsize
+side_size (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, guint plane, GpuBlurSide side)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gsize width = gpu_frame_info_plane_width (info, plane);
+  gsize height = gpu_frame_info_plane_height (info, plane);
+  /* Planes that are subsampled may have to begin with all samples; rows that are
+   * walked come to be as wide as the plane. */
+  gdouble share = side == GPU_BLUR_SIDE_LEVELS && format->shift[plane] == 0
+      && !pyramid->may_walk ? MAX_LEVEL_SHARE : 1;
+  /* Margins, sizes and pitches that are rounded up. */
+  gsize beyond = 2 * PYRAMID_MARGIN + 4;
+
+  return ((gsize) (width * height * share) + beyond * (width + height + beyond))
+      * words_of_sample (format->components[plane], half) * 4;
+}
+
+static gboolean
+is_bindable (const GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
+
+  for (guint i = 0; i < n_planes; i++)
+    if (side_size (pyramid, settings, info, i, GPU_BLUR_SIDE_COLUMNS)
+        > gpu_device_get_info (pyramid->device)->max_binding)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+find_levels (GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
+
+  for (guint i = 0; i < n_planes; i++)
+    if (!init_levels (&pyramid->found[i], settings, info, i))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+was_found (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  return pyramid->found_sigmas[0] == settings->sigma_x
+      && pyramid->found_sigmas[1] == settings->sigma_y
+      && pyramid->found_field == settings->is_field
+      && gpu_frame_info_is_alike (&pyramid->found_info, info);
+}
+
+static gboolean
+is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, settings, gpu_pixels_get_format (info->pixels), 0);
+  return axes.x.sigma * axes.y.sigma >= MIN_SIGMAS;
+}
+
+const GpuBlurLevels *
+gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
+      || !is_wide (settings, info) || !is_bindable (pyramid, settings, info))
+    return NULL;
+  if (!was_found (pyramid, settings, info)) {
+    pyramid->found_sigmas[0] = settings->sigma_x;
+    pyramid->found_sigmas[1] = settings->sigma_y;
+    pyramid->found_field = settings->is_field;
+    pyramid->found_info = *info;
+    pyramid->is_found = find_levels (pyramid, settings, info);
+  }
+  return pyramid->is_found ? pyramid->found : NULL;
+}
+
+/* --- what is built --- */
+
+static gboolean
+ensure_side (GpuBlurPyramid * pyramid, GpuBuffer ** side, gsize size,
+    GError ** error)
+{
+  GpuBuffer *larger;
+
+  if (*side && gpu_buffer_get_size (*side) >= size)
+    return TRUE;
+  larger = gpu_buffer_new (pyramid->device, GPU_BUFFER_DEVICE, size,
+      "blur levels", error);
+  if (!larger)
+    return FALSE;
+  g_clear_pointer (side, gpu_buffer_unref);
+  *side = larger;
+  return TRUE;
+}
+
+gboolean
+gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
+{
+  guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
+
+  if (settings->kernel != GPU_BLUR_GAUSSIAN
+      || !is_bindable (pyramid, settings, info))
+    return TRUE;
+  for (guint i = 0; i < n_planes; i++)
+    for (GpuBlurSide side = 0; side < GPU_BLUR_SIDES; side++)
+      if (!ensure_side (pyramid, &pyramid->sides[i][side],
+              side_size (pyramid, settings, info, i, side), error))
+        return FALSE;
+  return TRUE;
+}
+
+gboolean
+gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  GpuBlurPyramidKernels kernels;
+
+  for (guint i = 0; i < format->n_planes; i++)
+    if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, format, i,
+            half, gpu_blur_is_of_light (settings, format), pyramid->may_walk,
+            NULL, error))
+      return FALSE;
+  return TRUE;
+}
+
+void
+gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  GpuPixels pixels = info->pixels;
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean linear = gpu_blur_is_of_light (settings, format);
+  GpuBlurPyramidKernels *expected;
+
+  if (settings->kernel != GPU_BLUR_GAUSSIAN || (pyramid->expected->len > 0
+          && pyramid->expected_pixels == pixels
+          && pyramid->expected_half == half
+          && pyramid->expected_linear == linear))
+    return;
+  expected = g_new0 (GpuBlurPyramidKernels, GPU_MAX_PLANES);
+  g_ptr_array_add (pyramid->expected, expected);
+  pyramid->expected_pixels = pixels;
+  pyramid->expected_half = half;
+  pyramid->expected_linear = linear;
+  for (guint i = 0; i < format->n_planes; i++)
+    gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, format,
+        i, half, linear, pyramid->may_walk);
+}
+
+gboolean
+gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GpuBlurPyramidPlan * plan, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  const GpuBlurLevels *levels = gpu_blur_pyramid_find_levels (pyramid, settings,
+      info);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    plan->levels[i] = levels[i];
+    plan->is_walked[i] = pyramid->may_walk
+        && gpu_blur_walk_reaches (&levels[i]);
+    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
+            format, i, half, gpu_blur_is_of_light (settings, format),
+            plan->is_walked[i], &levels[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- recording --- */
+
+static gdouble
+choose_ns (GpuBlurClimbs * climbs, gdouble slow, gdouble other)
+{
+  return gpu_device_is_slow (climbs->device) ? slow : other;
+}
+
+/* Rows of a section of what a step writes, of which @rows are in all, @groups
+ * side by side. */
+static guint
+choose_section (GpuBlurClimbs * climbs, guint rows, guint groups, gboolean wide,
+    guint most)
+{
+  guint wanted = gpu_device_is_slow (climbs->device) ?
+      SLOW_WANTED_GROUPS : WANTED_GROUPS;
+
+  return CLAMP (rows * groups / wanted, wide ? MIN_WIDE_SECTION : MIN_SECTION,
+      most);
+}
+
+static gboolean
+step_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  gboolean frame = step == 0;
+  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->in, step,
+      step + 1);
+  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  guint columns = frame ? DIV_UP ((guint) push.width,
+      PYRAMID_PIXELS (gpu_blur_climb_components (climb)))
+      : gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, step);
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
+        (&climb->levels, step)],
+    .source = frame ? climb->in->buffer : gpu_blur_climb_side (climb),
+    .groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD),
+    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  };
+
+  push.section_rows = choose_section (climbs, rows, work.groups,
+      PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
+  /* And the taps of the first and last of them, and what is loaded ahead. */
+  push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
+      + PYRAMID_ROWS_AHEAD + 1;
+  work.rows = DIV_UP (rows, (guint) push.section_rows);
+  work.row_units = (guint64) push.width * push.height * push.section_rows
+      / push.coarse_height + 1;
+  work.target = gpu_blur_climb_turn (climb);
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_section, &climb->dispatches[0], error);
+}
+
+/* With the Gaussian along rows, on the coarsest level. */
+static gboolean
+step_down_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  static const GpuBlurLevelsOfAxis nothing = {.weights = {1} };
+  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_X];
+  const GpuBlurLevelsOfAxis *blur = step + 1 == climb->levels.n_steps ? axis
+      : &nothing;
+  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  /* Whole quads, which are read as such, and those under the Gaussian besides. */
+  guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
+      - 2 * blur->radius - 2) / 4 * 4;
+  guint groups = DIV_UP (gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X,
+          step + 1), columns);
+  guint section = choose_section (climbs, rows, groups,
+      PYRAMID_IS_WIDE (axis->sizes[step], axis->sizes[step + 1]),
+      PYRAMID_LEVEL_ROWS);
+  RowsPush push = {
+    .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
+    .rows = rows | section << 16,
+    .columns_and_radius = columns | blur->radius << 16,
+    .beyond = climb->black | climb->edge << 8
+        | (step == 0 ? 0 : PYRAMID_MARGIN) << 16,
+  };
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
+        (&climb->levels, step)],
+    .source = gpu_blur_climb_side (climb),
+    .groups = groups,
+    .rows = DIV_UP (rows, section),
+    .row_units = (guint64) axis->sizes[step] * section,
+    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  };
+
+  work.target = gpu_blur_climb_turn (climb);
+  memcpy (push.weights, blur->weights, sizeof push.weights);
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_section, &climb->dispatches[0], error);
+}
+
+static gboolean
+blur_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  guint coarsest = climb->levels.n_steps;
+  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_Y];
+  guint columns = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, coarsest);
+  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, coarsest);
+  BlurPush push = {
+    .width = gpu_blur_climb_size (climb, GPU_BLUR_LEVELS_X, coarsest),
+    .height = gpu_blur_climb_size (climb, GPU_BLUR_LEVELS_Y, coarsest),
+    .edge = climb->edge,
+    .radius = axis->radius,
+  };
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
+    .source = gpu_blur_climb_side (climb),
+    .groups = DIV_UP (columns, PYRAMID_GROUP),
+    .rows = DIV_UP (rows, PYRAMID_OUTPUTS),
+    .row_units = (guint64) columns * PYRAMID_OUTPUTS
+        * (2 * push.radius + PYRAMID_OUTPUTS),
+    .ns = choose_ns (climbs, SLOW_TAP_NS, TAP_NS),
+  };
+
+  work.target = gpu_blur_climb_turn (climb);
+  memcpy (push.weights, axis->weights, sizeof push.weights);
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_row, &climb->blur_dispatches, error);
+}
+
+static gboolean
+step_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->out, 0,
+      climb->levels.n_steps);
+  guint components = gpu_blur_climb_components (climb);
+  GpuBlurClimbWork work = {
+    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_UP],
+    .source = gpu_blur_climb_side (climb),
+    .target = climb->out->buffer,
+    .groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
+        * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components)),
+    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+  };
+
+  push.section_rows = choose_section (climbs, push.height, work.groups, FALSE,
+      PYRAMID_UP_ROWS);
+  work.rows = DIV_UP ((guint) push.height, (guint) push.section_rows);
+  work.row_units = (guint64) push.width * push.section_rows;
+  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
+      &push.first_section, &climb->dispatches[1], error);
+}
+
+/* --- either way --- */
+
+static gboolean
+go_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurClimbStep act = climb->is_walked ? gpu_blur_walk_down_columns
+      : step_down_columns;
+
+  return act (climbs, climb, step, error);
+}
+
+static gboolean
+go_along_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurClimbStep act = climb->is_walked && step + 1 == climb->levels.n_steps
+      ? gpu_blur_walk_along_rows : step_down_rows;
+
+  return act (climbs, climb, step, error);
+}
+
+/* Walks up do this themselves. */
+static gboolean
+go_on_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  return climb->is_walked || blur_columns (climbs, climb, step, error);
+}
+
+static gboolean
+go_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+    GError ** error)
+{
+  GpuBlurClimbStep act = climb->is_walked ? gpu_blur_walk_up : step_up;
+
+  return act (climbs, climb, step, error);
+}
+
+/* Does @act for all planes that have such a level, side by side. */
+static gboolean
+record_side_by_side (GpuBlurClimbs * climbs, guint step,
+    GpuBlurClimbStep act, GError ** error)
+{
+  gboolean joins = FALSE;
+
+  for (guint i = 0; i < climbs->n_climbs; i++) {
+    if (climbs->climbs[i].levels.n_steps <= step)
+      continue;
+    if (joins)
+      gpu_stream_join (climbs->stream);
+    if (!act (climbs, &climbs->climbs[i], step, error))
+      return FALSE;
+    joins = TRUE;
+  }
+  gpu_stream_barrier (climbs->stream);
+  return TRUE;
+}
+
+/* Whether any plane is. */
+static gboolean
+is_blurred_apart (const GpuBlurClimbs * climbs)
+{
+  for (guint i = 0; i < climbs->n_climbs; i++)
+    if (!climbs->climbs[i].is_walked)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+record_climbs (GpuBlurClimbs * climbs, GError ** error)
+{
+  guint steps = 0;
+
+  for (guint i = 0; i < climbs->n_climbs; i++)
+    steps = MAX (steps, climbs->climbs[i].levels.n_steps);
+  gpu_stream_stage (climbs->stream, "pyramid-down");
+  for (guint i = 0; i < steps; i++)
+    if (!record_side_by_side (climbs, i, go_down_columns, error)
+        || !record_side_by_side (climbs, i, go_along_rows, error))
+      return FALSE;
+  if (is_blurred_apart (climbs)) {
+    gpu_stream_stage (climbs->stream, "pyramid-blur");
+    if (!record_side_by_side (climbs, 0, go_on_down_columns, error))
+      return FALSE;
+  }
+  gpu_stream_stage (climbs->stream, "pyramid-up");
+  return record_side_by_side (climbs, 0, go_up, error);
+}
+
+static void
+init_climb (GpuBlurClimb * climb, const GpuBlurPyramid * pyramid,
+    const GpuBlurPyramidPlan * plan, const GpuBlurSettings * settings,
+    const GpuFrame * in, const GpuFrame * out, guint plane)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+
+  *climb = (GpuBlurClimb) {
+  .kernels = plan->kernels[plane],.levels = plan->levels[plane],.is_walked =
+        plan->is_walked[plane],.sides = pyramid->sides[plane],.in =
+        in,.out = out,.plane = plane,.side = GPU_BLUR_SIDE_LEVELS,.edge =
+        settings->edge,.black =
+        gpu_blur_black_sample (format, plane, settings->full_range),};
+}
+
+static void
+report_stage (GpuBlurReport * report, const GpuBlurClimb * climb,
+    const gchar * name, guint dispatches, guint taps)
+{
+  guint at = report->n_stages++;
+
+  report->stages[at].name = name;
+  report->stages[at].plane = climb->plane;
+  report->stages[at].dispatches = dispatches;
+  report->stages[at].taps = taps;
+}
+
+/* Taps of both axes; down, those of the first step, and where it is walked, those of the
+ * Gaussian with the others on the way up. */
+static void
+report_climb (GpuBlurReport * report, const GpuBlurClimb * climb)
+{
+  guint down = 0, blur = 0;
+
+  for (guint i = 0; i < GPU_BLUR_LEVELS_AXES; i++) {
+    const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[i];
+
+    down += DIV_UP (4 * axis->sizes[0], axis->sizes[1]);
+    blur += 2 * axis->radius + 1;
+  }
+  report_stage (report, climb, "pyramid-down", climb->dispatches[0], down);
+  if (!climb->is_walked)
+    report_stage (report, climb, "pyramid-blur", climb->blur_dispatches, blur);
+  report_stage (report, climb, "pyramid-up", climb->dispatches[1],
+      climb->is_walked ? blur + 8 : 8);
+}
+
+gboolean
+gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
+    const GpuBlurPyramidPlan * plan, GpuStream * stream,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  GpuBlurClimbs climbs = {
+    .device = pyramid->device,
+    .stream = stream,
+    .light = light,
+    .n_climbs = gpu_pixels_get_format (in->info.pixels)->n_planes,
+  };
+
+  report->method = GPU_BLUR_PYRAMID;
+  for (guint i = 0; i < climbs.n_climbs; i++)
+    init_climb (&climbs.climbs[i], pyramid, plan, settings, in, out, i);
+  if (!record_climbs (&climbs, error))
+    return FALSE;
+  for (guint i = 0; i < climbs.n_climbs; i++)
+    report_climb (report, &climbs.climbs[i]);
+  return TRUE;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pyramidkernels.h"
+#include "shaders.h"
+#include "shaders/blur/pyramid/pyramid.h"
+
+/* Of bytes by components, of halves, of floats. */
+static const GpuShader *const columns_shaders[] = {
+  &gpu_shader_blur_pyramid_down_columns_1,
+  &gpu_shader_blur_pyramid_down_columns_2,
+  &gpu_shader_blur_pyramid_down_columns_3,
+  &gpu_shader_blur_pyramid_down_columns_4,
+  &gpu_shader_blur_pyramid_down_columns_of_halves,
+  &gpu_shader_blur_pyramid_down_columns_of_floats,
+};
+
+static const GpuShader *const up_shaders[] = {
+  &gpu_shader_blur_pyramid_up_1, &gpu_shader_blur_pyramid_up_2,
+  &gpu_shader_blur_pyramid_up_3, &gpu_shader_blur_pyramid_up_4,
+  &gpu_shader_blur_pyramid_up_of_halves,
+  &gpu_shader_blur_pyramid_up_of_floats,
+};
+
+static const GpuShader *const walk_columns_shaders[] = {
+  &gpu_shader_blur_pyramid_walk_columns_1,
+  &gpu_shader_blur_pyramid_walk_columns_2,
+  &gpu_shader_blur_pyramid_walk_columns_3,
+  &gpu_shader_blur_pyramid_walk_columns_4,
+  &gpu_shader_blur_pyramid_walk_columns_of_halves,
+  &gpu_shader_blur_pyramid_walk_columns_of_floats,
+};
+
+static const GpuShader *const walk_up_shaders[] = {
+  &gpu_shader_blur_pyramid_walk_up_1, &gpu_shader_blur_pyramid_walk_up_2,
+  &gpu_shader_blur_pyramid_walk_up_3, &gpu_shader_blur_pyramid_walk_up_4,
+  &gpu_shader_blur_pyramid_walk_up_of_halves,
+  &gpu_shader_blur_pyramid_walk_up_of_floats,
+};
+
+typedef struct
+{
+  const GpuShader *shader;
+  guint32 constants[PYRAMID_CONSTANTS];
+} Plan;
+
+guint
+gpu_blur_pyramid_lanes (guint components)
+{
+  return components <= 2 ? 2 : 4;
+}
+
+static gboolean
+is_wide (const GpuBlurLevels * levels, GpuBlurLevelsAxis axis, guint step)
+{
+  const guint *sizes = levels->axes[axis].sizes;
+
+  return PYRAMID_IS_WIDE (sizes[step], sizes[step + 1]);
+}
+
+GpuBlurPyramidKernel
+gpu_blur_pyramid_kernel_of_columns (const GpuBlurLevels * levels, guint step)
+{
+  if (step > 0)
+    return GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL;
+  return is_wide (levels, GPU_BLUR_LEVELS_Y, step) ?
+      GPU_BLUR_PYRAMID_COLUMNS_WIDE : GPU_BLUR_PYRAMID_COLUMNS;
+}
+
+GpuBlurPyramidKernel
+gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels * levels, guint step)
+{
+  return is_wide (levels, GPU_BLUR_LEVELS_X, step) ?
+      GPU_BLUR_PYRAMID_ROWS_WIDE : GPU_BLUR_PYRAMID_ROWS;
+}
+
+static gboolean
+is_walk (GpuBlurPyramidKernel kernel)
+{
+  return kernel >= GPU_BLUR_PYRAMID_WALK_COLUMNS;
+}
+
+/* Of steps along rows, all but the last are not walked. */
+static gboolean
+is_taken_to_walk (GpuBlurPyramidKernel kernel, const GpuBlurLevels * levels)
+{
+  for (guint step = 0; step + 1 < levels->n_steps; step++)
+    if (kernel == gpu_blur_pyramid_kernel_of_rows (levels, step))
+      return TRUE;
+  return is_walk (kernel) && (levels->n_steps > 1
+      || kernel != GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL);
+}
+
+static gboolean
+is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
+    const GpuBlurLevels * levels)
+{
+  if (!levels)
+    return walks || !is_walk (kernel);
+  if (walks)
+    return is_taken_to_walk (kernel, levels);
+  if (kernel == GPU_BLUR_PYRAMID_BLUR || kernel == GPU_BLUR_PYRAMID_UP)
+    return TRUE;
+  for (guint step = 0; step < levels->n_steps; step++)
+    if (kernel == gpu_blur_pyramid_kernel_of_columns (levels, step)
+        || kernel == gpu_blur_pyramid_kernel_of_rows (levels, step))
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+find_shader (const GpuPixelFormat * format, guint plane)
+{
+  switch (format->sample) {
+    case GPU_SAMPLE_HALF:
+      return 4;
+    case GPU_SAMPLE_FLOAT:
+      return 5;
+    default:
+      return format->components[plane] - 1;
+  }
+}
+
+static const GpuShader *
+choose_shader (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
+    guint plane)
+{
+  switch (kernel) {
+    case GPU_BLUR_PYRAMID_COLUMNS:
+    case GPU_BLUR_PYRAMID_COLUMNS_WIDE:
+      return columns_shaders[find_shader (format, plane)];
+    case GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL:
+      return &gpu_shader_blur_pyramid_down_columns_level;
+    case GPU_BLUR_PYRAMID_ROWS:
+    case GPU_BLUR_PYRAMID_ROWS_WIDE:
+      return &gpu_shader_blur_pyramid_down_rows;
+    case GPU_BLUR_PYRAMID_BLUR:
+      return &gpu_shader_blur_pyramid_blur;
+    case GPU_BLUR_PYRAMID_WALK_COLUMNS:
+      return walk_columns_shaders[find_shader (format, plane)];
+    case GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL:
+      return &gpu_shader_blur_pyramid_walk_columns_level;
+    case GPU_BLUR_PYRAMID_WALK_ROWS:
+      return &gpu_shader_blur_pyramid_walk_rows;
+    case GPU_BLUR_PYRAMID_WALK_UP:
+      return walk_up_shaders[find_shader (format, plane)];
+    default:
+      return up_shaders[find_shader (format, plane)];
+  }
+}
+
+static gboolean
+sees_frame (GpuBlurPyramidKernel kernel)
+{
+  return kernel <= GPU_BLUR_PYRAMID_COLUMNS_WIDE
+      || kernel == GPU_BLUR_PYRAMID_UP
+      || kernel == GPU_BLUR_PYRAMID_WALK_COLUMNS
+      || kernel == GPU_BLUR_PYRAMID_WALK_UP;
+}
+
+static gboolean
+goes_along_rows (GpuBlurPyramidKernel kernel)
+{
+  return kernel == GPU_BLUR_PYRAMID_ROWS || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE
+      || kernel == GPU_BLUR_PYRAMID_WALK_ROWS;
+}
+
+static guint
+count_threads (GpuBlurPyramidKernel kernel)
+{
+  if (kernel == GPU_BLUR_PYRAMID_WALK_ROWS)
+    return PYRAMID_WALK_ROW_GROUP;
+  if (is_walk (kernel))
+    return PYRAMID_WALK_GROUP;
+  return goes_along_rows (kernel) ? PYRAMID_ROW_GROUP : PYRAMID_GROUP;
+}
+
+/* Those that see no frames are the same for all formats of as many lanes, but for those
+ * that sum along rows, which leave out an unused one. */
+static Plan
+plan_kernel (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
+    guint plane, gboolean half, gboolean linear)
+{
+  gboolean frame = sees_frame (kernel);
+  Plan plan = { choose_shader (kernel, format, plane), {0} };
+
+  plan.constants[PYRAMID_THREADS] = count_threads (kernel);
+  plan.constants[PYRAMID_ALPHA] = frame ? format->alpha : -1;
+  plan.constants[PYRAMID_UNUSED] =
+      frame || goes_along_rows (kernel) ? format->unused : -1;
+  plan.constants[PYRAMID_LANES] =
+      gpu_blur_pyramid_lanes (format->components[plane]);
+  plan.constants[PYRAMID_HALF] = half;
+  plan.constants[PYRAMID_WIDE] = kernel == GPU_BLUR_PYRAMID_COLUMNS_WIDE
+      || kernel == GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL
+      || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE;
+  plan.constants[PYRAMID_LINEAR] = frame && linear;
+  return plan;
+}
+
+gboolean
+gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
+    GpuDevice * device, const GpuPixelFormat * format, guint plane,
+    gboolean half, gboolean linear, gboolean walks,
+    const GpuBlurLevels * levels, GError ** error)
+{
+  *kernels = (GpuBlurPyramidKernels) {
+    {
+    NULL}
+  };
+  for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
+    Plan plan = plan_kernel (i, format, plane, half, linear);
+
+    if (!is_taken (i, walks, levels))
+      continue;
+    kernels->kernels[i] = gpu_kernel_get (device, plan.shader, plan.constants,
+        PYRAMID_CONSTANTS, error);
+    if (!kernels->kernels[i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
+void
+gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
+    GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
+    gboolean half, gboolean linear, gboolean walks)
+{
+  for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
+    Plan plan = plan_kernel (i, format, plane, half, linear);
+
+    if (!is_taken (i, walks, NULL))
+      continue;
+    gpu_builder_request (builder, plan.shader, plan.constants,
+        PYRAMID_CONSTANTS, &kernels->kernels[i]);
+  }
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "strips.h"
+#include "gpu/blur/method.h"
+#include "shaders/blur/strips/strips.h"
+#include "stripskernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
+#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+
+/* As many groups as keep a large device busy, and rows of one. */
+#define WANTED_GROUPS 512
+#define MIN_SECTION 32
+#define MAX_SECTION 256
+
+/* What a weight takes at worst. */
+#define SLOW_TAP_NS 4
+#define TAP_NS 0.2
+
+/* *INDENT-OFF* */
+typedef struct
+{
+  STRIPS_PUSH (guint32, gfloat)
+} Push;
+/* *INDENT-ON* */
+
+G_STATIC_ASSERT (sizeof (Push) <= 128);
+
+struct _GpuBlurStrips
+{
+  GpuDevice *device;
+  GpuBlurStripsKernels *kernels;
+  GpuBuffer *weights;           /* padded, of both axes of each plane */
+};
+
+GpuBlurStrips *
+gpu_blur_strips_new (GpuDevice * device, GpuBuilder * builder)
+{
+  GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
+
+  strips->device = gpu_device_ref (device);
+  strips->kernels = gpu_blur_strips_kernels_new (device, builder);
+  return strips;
+}
+
+void
+gpu_blur_strips_free (GpuBlurStrips * strips)
+{
+  gpu_blur_strips_kernels_free (strips->kernels);
+  g_clear_pointer (&strips->weights, gpu_buffer_unref);
+  gpu_device_unref (strips->device);
+  g_free (strips);
+}
+
+gsize
+gpu_blur_strips_get_memory (GpuBlurStrips * strips)
+{
+  return strips->weights ? gpu_buffer_get_size (strips->weights) : 0;
+}
+
+guint
+gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
+{
+  return gpu_blur_strips_kernels_max_radius (device, GPU_SAMPLE_BYTE,
+      precision != GPU_BLUR_FLOAT);
+}
+
+static gboolean
+is_reached (GpuDevice * device, const GpuPixelFormat * format,
+    const GpuBlurAxes * axes, gboolean half)
+{
+  return !axes->exact && MAX (axes->x.radius, axes->y.radius)
+      <= gpu_blur_strips_kernels_max_radius (device, format->sample, half);
+}
+
+gboolean
+gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error)
+{
+  if (!strips->weights)
+    strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
+        2 * STRIPS_AXIS_WEIGHTS * GPU_MAX_PLANES * sizeof (gfloat),
+        "strips weights", error);
+  return strips->weights != NULL;
+}
+
+/* Taps that halves are good for whatever they weigh. */
+#define FEW_TAPS 8
+
+/* Many weights that are nearly alike round alike, and what they miss adds up: it does
+ * not for a Gaussian that is cut where it is low. */
+static gboolean
+dies_away (const GpuBlurAxis * axis)
+{
+  return axis->radius <= FEW_TAPS
+      || (axis->sigma > 0 && axis->radius >= 2.5 * axis->sigma);
+}
+
+/* Halves are summed where that was asked for, is faster, and near enough: of wide
+ * kernels they are not, nor of premultiplied colours, nor of light, which has dark codes
+ * close together. */
+static gboolean
+are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, const GpuBlurAxes * axes)
+{
+  return settings->precision == GPU_BLUR_HALF
+      && format->sample == GPU_SAMPLE_BYTE && format->alpha < 0
+      && !gpu_blur_is_of_light (settings, format)
+      && MAX (axes->x.radius, axes->y.radius) <= STRIPS_MAX_UNROLLED
+      && dies_away (&axes->x) && dies_away (&axes->y)
+      && gpu_device_get_info (device)->has_float16
+      && !gpu_device_is_slow (device);
+}
+
+static GpuBlurStripsSet *
+get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
+{
+  return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
+      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
+      gpu_blur_is_of_light (settings, format), are_in_halves (strips->device,
+          settings, format, axes));
+}
+
+static gboolean
+is_periodic (const GpuBlurSettings * settings)
+{
+  return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
+}
+
+/* The set of @settings as they are. */
+static GpuBlurStripsSet *
+get_own_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)
+{
+  gpu_blur_axes_init (axes, settings, format, plane);
+  return get_set (strips, settings, format, plane, axes);
+}
+
+GpuBlurStripsShape
+gpu_blur_strips_get_shape (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info, guint plane)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  GpuBlurAxes axes;
+  GpuBlurStripsSet *set = get_own_set (strips, settings, format, plane, &axes);
+
+  return gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
+}
+
+void
+gpu_blur_strips_plan (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GpuBlurStripsPlan * plan)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  GpuBlurAxes axes;
+
+  for (guint i = 0; i < format->n_planes; i++)
+    plan->sets[i] = get_own_set (strips, settings, format, i, &axes);
+}
+
+/* What narrow ones take may be of another set. */
+static gboolean
+build_rolled (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes,
+    GError ** error)
+{
+  return gpu_blur_strips_kernels_build_rolled (strips->kernels,
+      get_set (strips, settings, format, plane, axes), axes, error);
+}
+
+gboolean
+gpu_blur_strips_build (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    gboolean rolled, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  const GpuBlurAxes none = { 0 };
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    GpuBlurAxes axes;
+    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+
+    if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes,
+            is_periodic (settings), error)
+        || (rolled && (!build_rolled (strips, settings, format, i, &none, error)
+                || !build_rolled (strips, settings, format, i, &axes, error))))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+void
+gpu_blur_strips_expect (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    GpuBlurAxes axes;
+    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+
+    gpu_blur_strips_kernels_expect (strips->kernels, set, &axes);
+  }
+}
+
+gboolean
+gpu_blur_strips_reaches (GpuBlurStrips * strips,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  guint max_strips = MIN (gpu_device_get_info (strips->device)->max_groups[0],
+      G_MAXUINT16);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    guint64 width = gpu_frame_info_plane_width (info, i);
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, settings, format, i);
+    if (!is_reached (strips->device, format, &axes, half)
+        || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- recording --- */
+
+/* Planes on their way into a stream: one, or some that are alike. */
+typedef struct
+{
+  GpuBlurStrips *strips;
+  GpuStream *stream;
+  GpuBuffer *buffers[STRIPS_BINDINGS];
+  guint plane;                  /* the first */
+  guint n_planes;
+  GpuBlurAxes axes;
+  guint n_strips, left, right;  /* all, and those inside: left to right - 1 */
+  GpuBlurStripsChoice kernels;
+  Push push;
+} March;
+
+static gboolean
+is_unrolled (const March * march)
+{
+  return march->kernels.unrolled > 0;
+}
+
+/* Two of the nearest half, ties to even. @weight is from 0 to 1. */
+static guint32
+pack_half (gfloat weight)
+{
+  gint exponent;
+  guint32 bits;
+
+  frexp (MAX (weight, G_MINFLOAT), &exponent);
+  /* Those below the least that is normal are less precise. */
+  exponent = MAX (exponent, -13);
+  bits = (exponent + 13) * 1024 + (guint32) nearbyint (ldexp (weight,
+          11 - exponent));
+  return bits | bits << 16;
+}
+
+/* As shaders take them, of distances 0 to the radius. */
+static void
+get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
+{
+  gpu_blur_axis_weights (axis, weights);
+  if (march->kernels.in_halves)
+    for (guint i = 0; i <= axis->radius; i++) {
+      guint32 word = pack_half (weights[i]);
+
+      memcpy (&weights[i], &word, sizeof word);
+    }
+}
+
+/* What is unrolled has its weights pushed, and goes without looking for edges
+ * where it reaches none. */
+static void
+init_unrolled (March * march, guint components)
+{
+  guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
+  guint whole = march->push.width * components / 4;
+
+  get_weights (march, &march->axes.x, march->push.weights);
+  march->left = 1;
+  march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
+}
+
+/* Rows of a section: enough groups, not more rows above them than in them, and
+ * no more than @most, if that can be. */
+static guint
+choose_section (March * march, guint64 most)
+{
+  guint64 rows = (guint64) march->push.height * march->n_strips
+      * march->n_planes / WANTED_GROUPS;
+
+  rows = CLAMP (MAX (rows, march->axes.y.radius), MIN_SECTION, MAX_SECTION);
+  return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
+}
+
+static void
+write_axis (March * march, const GpuBlurAxis * axis, guint at)
+{
+  gfloat weights[STRIPS_AXIS_WEIGHTS] = { 0 };
+  gfloat *middle = weights + STRIPS_PADDED;
+
+  get_weights (march, axis, middle);
+  for (guint i = 1; i <= axis->radius; i++)
+    *(middle - i) = middle[i];
+  gpu_stream_write (march->stream, march->strips->weights,
+      (at - STRIPS_PADDED) * sizeof (gfloat), weights, sizeof weights);
+}
+
+static void
+dispatch (March * march, GpuKernel * kernel, guint n_strips, guint sections)
+{
+  if (n_strips > 0)
+    gpu_stream_dispatch (march->stream, kernel, march->buffers,
+        STRIPS_BINDINGS, &march->push, sizeof march->push, n_strips, sections,
+        march->n_planes);
+}
+
+/* All strips of some sections, side by side. Those at the edges take longer, so
+ * they begin. */
+static void
+record_sections (March * march, guint sections)
+{
+  guint inside = march->right > march->left ? march->right - march->left : 0;
+
+  march->push.strips = inside > 0 ? march->left | inside << 16
+      : march->n_strips;
+  dispatch (march, march->kernels.edges, march->n_strips - inside, sections);
+  march->push.strips = march->left << 16;
+  if (inside > 0)
+    gpu_stream_join (march->stream);
+  dispatch (march, march->kernels.inside, inside, sections);
+}
+
+static guint
+count_taps (const March * march)
+{
+  return 2 * march->axes.x.radius + 1 + 2 * march->axes.y.radius + 1;
+}
+
+static const gchar *
+stage_name (const March * march)
+{
+  return is_unrolled (march) ? "strips" : "strips-rolled";
+}
+
+static gboolean
+record_march (March * march, guint * dispatches, GError ** error)
+{
+  GpuDevice *device = march->strips->device;
+  const GpuCost cost = {
+    stage_name (march), gpu_device_is_slow (device) ? SLOW_TAP_NS : TAP_NS
+  };
+  guint64 row_taps = (guint64) march->push.width * march->n_planes
+      * count_taps (march);
+  guint64 most = gpu_stream_get_dispatch_units (march->stream, &cost);
+  guint rows, all, max_groups = gpu_device_get_info (device)->max_groups[1];
+
+  rows = choose_section (march, most / row_taps);
+  march->push.section |= rows << 16;
+  all = DIV_UP (march->push.height, rows);
+  for (guint first = 0; first < all;) {
+    guint sections = CLAMP (most / row_taps / rows, 1, max_groups);
+    guint64 units;
+
+    sections = MIN (sections, all - first);
+    units = row_taps * rows * sections;
+    if (!gpu_stream_pace (march->stream, &cost, units, error))
+      return FALSE;
+    gpu_stream_measure (march->stream, &cost, units);
+    march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
+        | first << 16;
+    record_sections (march, sections);
+    (*dispatches)++;
+    first += sections;
+  }
+  return TRUE;
+}
+
+/* Whether the plane after @plane, which is of chroma too, differs from it in where
+ * it begins alone. */
+static gboolean
+has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->pixels);
+
+  return plane > 0 && plane + 1 < format->n_planes
+      && format->shift[plane + 1] == format->shift[plane]
+      && format->components[plane + 1] == format->components[plane]
+      && in->stride[plane + 1] == in->stride[plane]
+      && out->stride[plane + 1] == out->stride[plane];
+}
+
+static Push
+make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
+    guint n_planes)
+{
+  guint last = plane + n_planes - 1;
+  Push push = {
+    .width = gpu_frame_info_plane_width (in, plane),
+    .height = gpu_frame_info_plane_height (in, plane),
+    .source_offset = in->offset[plane] / 4,
+    .source_stride = in->stride[plane] / 4,
+    .source_step = in->offset[last] / 4 - in->offset[plane] / 4,
+    .target_offset = out->offset[plane] / 4,
+    .target_stride = out->stride[plane] / 4,
+    .target_step = out->offset[last] / 4 - out->offset[plane] / 4,
+  };
+
+  return push;
+}
+
+static gboolean
+init_march (March * march, GpuBlurStrips * strips,
+    const GpuBlurStripsPlan * plan, GpuStream * stream,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
+    const GpuFrame * out, guint plane, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+
+  *march = (March) {
+  .strips = strips,.stream = stream,.buffers =
+        { in->buffer, out->buffer, strips->weights, light },.plane =
+        plane,.n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,};
+  march->push = make_push (&in->info, &out->info, plane, march->n_planes);
+  gpu_blur_axes_init (&march->axes, settings, format, plane);
+  march->n_strips = DIV_UP (march->push.width * format->components[plane],
+      4 * STRIPS_COLUMNS);
+  march->push.section = settings->edge | plane << 2
+      | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
+  if (!gpu_blur_strips_kernels_choose (strips->kernels, plan->sets[plane],
+          &march->axes, is_periodic (settings), &march->kernels, error))
+    return FALSE;
+  if (is_unrolled (march))
+    init_unrolled (march, format->components[plane]);
+  return TRUE;
+}
+
+static void
+record_weights (March * marches, guint n)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < n; i++) {
+    const GpuBlurAxes *axes = &marches[i].axes;
+
+    if (!marches[i].kernels.reads_weights)
+      continue;
+    if (!any)
+      gpu_stream_stage (marches[i].stream, "weights");
+    write_axis (&marches[i], &axes->x, STRIPS_WEIGHTS_X (marches[i].plane));
+    write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
+    any = TRUE;
+  }
+  if (any)
+    gpu_stream_barrier (marches[0].stream);
+}
+
+static void
+report_march (GpuBlurReport * report, const March * march, guint dispatches)
+{
+  guint at = report->n_stages++;
+
+  report->stages[at].name = stage_name (march);
+  report->stages[at].plane = march->plane;
+  report->stages[at].dispatches = dispatches;
+  report->stages[at].taps = count_taps (march);
+}
+
+gboolean
+gpu_blur_strips_record (GpuBlurStrips * strips,
+    const GpuBlurStripsPlan * plan, GpuStream * stream,
+    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
+    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+  March marches[GPU_MAX_PLANES];
+  guint n = 0;
+
+  report->method = GPU_BLUR_STRIPS;
+  for (guint plane = 0; plane < format->n_planes;
+      plane += marches[n - 1].n_planes)
+    if (!init_march (&marches[n++], strips, plan, stream, settings, light, in,
+            out, plane, error))
+      return FALSE;
+  record_weights (marches, n);
+  gpu_stream_stage (stream, "strips");
+  for (guint i = 0; i < n; i++) {
+    guint dispatches = 0;
+
+    /* Planes are done side by side. */
+    if (i > 0)
+      gpu_stream_join (stream);
+    if (!record_march (&marches[i], &dispatches, error))
+      return FALSE;
+    report_march (report, &marches[i], dispatches);
+  }
+  return TRUE;
+}

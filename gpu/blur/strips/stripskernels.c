@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stripskernels.h"
+#include "gpu/core/kernel/builder.h"
+#include "shaders.h"
+#include "shaders/blur/strips/strips.h"
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
+#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+
+/* Radii that kernels are unrolled for. */
+static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
+
+#define N_BUCKETS G_N_ELEMENTS (buckets)
+
+/* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
+ * pixels, as the last output sees them, a column of which is four pixels at most. */
+#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS_OF_BYTES - 1), 16)
+
+/* Of a strip. Edges are periodic where they are mirrored or wrapped. */
+typedef enum
+{
+  INSIDE,
+  AT_EDGES,
+  AT_PERIODIC_EDGES,
+  N_PLACES
+} Place;
+
+/* What serves a radius: NULL where it is not built. */
+typedef struct
+{
+  GpuKernel *kernels[N_PLACES]; /* atomic */
+  gboolean is_requested[N_PLACES];
+} Unrolled;
+
+/* They stay until the end: the builder may be about to write to them. */
+struct _GpuBlurStripsSet
+{
+  GpuSample sample;
+  guint components;
+  gint alpha, unused;
+  gboolean half, linear, in_halves;
+  Unrolled unrolled[N_BUCKETS];
+  /* With a small ring, and with the largest. */
+  GpuKernel *rolled[2];         /* atomic */
+  gboolean rolled_is_requested[2];
+};
+
+struct _GpuBlurStripsKernels
+{
+  GpuDevice *device;
+  GpuBuilder *builder;
+  GPtrArray *sets;              /* GpuBlurStripsSet */
+};
+
+GpuBlurStripsKernels *
+gpu_blur_strips_kernels_new (GpuDevice * device, GpuBuilder * builder)
+{
+  GpuBlurStripsKernels *all = g_new0 (GpuBlurStripsKernels, 1);
+
+  all->device = gpu_device_ref (device);
+  all->builder = builder;
+  all->sets = g_ptr_array_new_with_free_func (g_free);
+  return all;
+}
+
+void
+gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all)
+{
+  g_ptr_array_unref (all->sets);
+  gpu_device_unref (all->device);
+  g_free (all);
+}
+
+/* That a thread does, either way. */
+static guint
+outputs (GpuSample sample)
+{
+  return sample == GPU_SAMPLE_BYTE ? STRIPS_OUTPUTS_OF_BYTES
+      : STRIPS_OUTPUTS_OF_VALUES;
+}
+
+/* Words of a row of the ring. */
+static guint
+ring_row_words (gint unused, gboolean half)
+{
+  guint lanes = unused < 0 ? 4 : 3;
+
+  return STRIPS_COLUMNS * lanes / (half ? 2 : 1);
+}
+
+/* The most rows that a ring can have. */
+static guint
+max_ring_rows (GpuDevice * device, GpuSample sample, gint unused, gboolean half)
+{
+  return ROUND_DOWN (gpu_device_get_info (device)->max_shared / 4
+      / ring_row_words (unused, half), outputs (sample));
+}
+
+/* Rows that @threads do in a step. */
+static guint
+step_rows (GpuSample sample, guint threads)
+{
+  return threads / STRIPS_COLUMNS * outputs (sample);
+}
+
+/* Rows of the ring with @threads: those of a step, besides those above and
+ * below. */
+static guint
+ring_rows (GpuSample sample, guint threads, guint radius)
+{
+  return ROUND_UP (2 * radius + step_rows (sample, threads), outputs (sample));
+}
+
+guint
+gpu_blur_strips_kernels_max_radius (GpuDevice * device, GpuSample sample,
+    gboolean half)
+{
+  guint rows = max_ring_rows (device, sample, -1, half);
+  guint step = step_rows (sample, STRIPS_COLUMNS);
+
+  return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
+}
+
+/* That many threads on a ring measured best; half as many where they do not fit. 0:
+ * nor do these. */
+static guint
+choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
+    guint radius)
+{
+  guint most = max_ring_rows (device, kernels->sample, kernels->unused,
+      kernels->half);
+
+  for (guint threads = GPU_BLUR_STRIPS_THREADS; threads >= STRIPS_COLUMNS;
+      threads /= 2)
+    if (ring_rows (kernels->sample, threads, radius) <= most)
+      return threads;
+  return 0;
+}
+
+static const GpuShader *
+get_shader (const GpuBlurStripsSet * kernels)
+{
+  static const GpuShader *const shaders[] = {
+    &gpu_shader_blur_strips_1, &gpu_shader_blur_strips_2,
+    &gpu_shader_blur_strips_3, &gpu_shader_blur_strips_4,
+  };
+  static const GpuShader *const in_halves[] = {
+    &gpu_shader_blur_strips_in_halves_1, &gpu_shader_blur_strips_in_halves_2,
+    &gpu_shader_blur_strips_in_halves_3, &gpu_shader_blur_strips_in_halves_4,
+  };
+
+  switch (kernels->sample) {
+    case GPU_SAMPLE_HALF:
+      return &gpu_shader_blur_strips_of_halves;
+    case GPU_SAMPLE_FLOAT:
+      return &gpu_shader_blur_strips_of_floats;
+    default:
+      return (kernels->in_halves ? in_halves : shaders)
+          [kernels->components - 1];
+  }
+}
+
+/* @unrolled: 0, or the radius itself. */
+static void
+get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
+    guint radius, guint unrolled, Place place, guint32 * constants)
+{
+  guint threads = choose_threads (device, kernels, radius);
+  guint rows = ring_rows (kernels->sample, threads, radius);
+
+  constants[STRIPS_THREADS] = threads;
+  constants[STRIPS_RADIUS] = unrolled;
+  constants[STRIPS_EDGES] = place != INSIDE;
+  constants[STRIPS_PERIODIC] = place == AT_PERIODIC_EDGES;
+  constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
+  constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
+  constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
+  constants[STRIPS_HALF] = kernels->half;
+  constants[STRIPS_LINEAR] = kernels->linear;
+  /* A CPU device takes longer for what that adds to the shader, and to build it. */
+  constants[STRIPS_HOPES] = kernels->alpha >= 0
+      && kernels->sample == GPU_SAMPLE_BYTE && !gpu_device_is_slow (device);
+  constants[STRIPS_RING_ROWS] = rows;
+  constants[STRIPS_SHARED_WORDS] =
+      rows * ring_row_words (kernels->unused, kernels->half);
+}
+
+/* Where @slot has no kernel, builds it now. */
+static gboolean
+ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
+    guint radius, guint unrolled, Place place, GpuKernel ** slot,
+    GError ** error)
+{
+  guint32 constants[STRIPS_CONSTANTS];
+  GpuKernel *kernel = g_atomic_pointer_get (slot);
+
+  if (kernel)
+    return TRUE;
+  get_constants (all->device, kernels, radius, unrolled, place, constants);
+  kernel = gpu_kernel_get (all->device, get_shader (kernels), constants,
+      STRIPS_CONSTANTS, error);
+  if (kernel)
+    g_atomic_pointer_set (slot, kernel);
+  return kernel != NULL;
+}
+
+static void
+request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
+    guint radius, guint unrolled, Place place, GpuKernel ** slot)
+{
+  guint32 constants[STRIPS_CONSTANTS];
+
+  get_constants (all->device, kernels, radius, unrolled, place, constants);
+  gpu_builder_request (all->builder, get_shader (kernels), constants,
+      STRIPS_CONSTANTS, slot);
+}
+
+/* The bucket for @axes, N_BUCKETS where none is: axes that differ have more
+ * weights than can be pushed. */
+static guint
+find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
+    const GpuBlurAxes * axes)
+{
+  guint i = 0;
+
+  if (!gpu_blur_axes_are_alike (axes))
+    return N_BUCKETS;
+  while (i < N_BUCKETS && buckets[i] < axes->x.radius)
+    i++;
+  if (i < N_BUCKETS && choose_threads (all->device, kernels, buckets[i]))
+    return i;
+  return N_BUCKETS;
+}
+
+GpuBlurStripsShape
+gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels * all,
+    const GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
+{
+  guint bucket = find_bucket (all, kernels, axes);
+  GpuBlurStripsShape shape = {.in_halves = kernels->in_halves };
+
+  if (bucket < N_BUCKETS) {
+    shape.radius = buckets[bucket];
+    shape.threads = choose_threads (all->device, kernels, shape.radius);
+  }
+  return shape;
+}
+
+static Place
+place_of_edges (gboolean periodic)
+{
+  return periodic ? AT_PERIODIC_EDGES : AT_EDGES;
+}
+
+static void
+request_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    guint i, Place place)
+{
+  Unrolled *unrolled = &kernels->unrolled[i];
+
+  if (!unrolled->is_requested[place])
+    request_kernel (all, kernels, buckets[i], buckets[i], place,
+        &unrolled->kernels[place]);
+  unrolled->is_requested[place] = TRUE;
+}
+
+static gboolean
+ensure_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    guint i, Place place, GError ** error)
+{
+  Unrolled *unrolled = &kernels->unrolled[i];
+
+  unrolled->is_requested[place] = TRUE;
+  return ensure_kernel (all, kernels, buckets[i], buckets[i], place,
+      &unrolled->kernels[place], error);
+}
+
+/* Whether the largest ring is needed, and the radius that a ring is for. */
+static gboolean
+is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
+    const GpuBlurAxes * axes, guint * radius)
+{
+  guint most = gpu_blur_strips_kernels_max_radius (all->device,
+      kernels->sample, kernels->half);
+  guint near = MIN (STRIPS_MAX_UNROLLED, most);
+  gboolean far = MAX (axes->x.radius, axes->y.radius) > near;
+
+  *radius = far ? most : near;
+  return far;
+}
+
+static gboolean
+ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    const GpuBlurAxes * axes, GpuKernel ** kernel, GError ** error)
+{
+  guint radius;
+  gboolean far = is_far (all, kernels, axes, &radius);
+
+  if (!ensure_kernel (all, kernels, radius, 0, AT_EDGES,
+          &kernels->rolled[far], error))
+    return FALSE;
+  *kernel = g_atomic_pointer_get (&kernels->rolled[far]);
+  return TRUE;
+}
+
+GpuBlurStripsSet *
+gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
+    const GpuPixelFormat * format, guint plane, gboolean half,
+    gboolean linear, gboolean in_halves)
+{
+  const GpuBlurStripsSet wanted = {
+    .sample = format->sample,
+    .components = format->components[plane],
+    .alpha = format->alpha,
+    .unused = format->unused,
+    .half = half,
+    .linear = linear,
+    .in_halves = in_halves,
+  };
+  GpuBlurStripsSet *kernels;
+
+  for (guint i = 0; i < all->sets->len; i++) {
+    kernels = all->sets->pdata[i];
+    if (kernels->sample == wanted.sample
+        && kernels->components == wanted.components
+        && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
+        && kernels->half == wanted.half && kernels->linear == wanted.linear
+        && kernels->in_halves == wanted.in_halves)
+      return kernels;
+  }
+  kernels = g_new0 (GpuBlurStripsSet, 1);
+  *kernels = wanted;
+  g_ptr_array_add (all->sets, kernels);
+  return kernels;
+}
+
+gboolean
+gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
+    GError ** error)
+{
+  guint bucket = find_bucket (all, kernels, axes);
+  GpuKernel *rolled;
+
+  if (bucket == N_BUCKETS)
+    return ensure_rolled (all, kernels, axes, &rolled, error);
+  return ensure_unrolled (all, kernels, bucket, INSIDE, error)
+      && ensure_unrolled (all, kernels, bucket, place_of_edges (periodic),
+      error);
+}
+
+gboolean
+gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, GError ** error)
+{
+  GpuKernel *rolled;
+
+  return ensure_rolled (all, kernels, axes, &rolled, error);
+}
+
+void
+gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
+{
+  guint radius;
+  gboolean far = is_far (all, kernels, axes, &radius);
+
+  if (!kernels->rolled_is_requested[far]
+      && !g_atomic_pointer_get (&kernels->rolled[far]))
+    request_kernel (all, kernels, radius, 0, AT_EDGES, &kernels->rolled[far]);
+  kernels->rolled_is_requested[far] = TRUE;
+}
+
+/* Fills in @choice where the bucket is built. */
+static gboolean
+take_bucket (GpuBlurStripsSet * kernels, guint i, gboolean periodic,
+    GpuBlurStripsChoice * choice)
+{
+  GpuKernel **unrolled = kernels->unrolled[i].kernels;
+
+  choice->inside = g_atomic_pointer_get (&unrolled[INSIDE]);
+  choice->edges = g_atomic_pointer_get (&unrolled[place_of_edges (periodic)]);
+  choice->unrolled = buckets[i];
+  choice->reads_weights = periodic;
+  return choice->inside && choice->edges;
+}
+
+gboolean
+gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
+    GpuBlurStripsChoice * choice, GError ** error)
+{
+  guint bucket = find_bucket (all, kernels, axes);
+
+  choice->in_halves = kernels->in_halves;
+  if (bucket < N_BUCKETS) {
+    request_unrolled (all, kernels, bucket, INSIDE);
+    request_unrolled (all, kernels, bucket, place_of_edges (periodic));
+  }
+  for (; bucket < N_BUCKETS; bucket++)
+    if (take_bucket (kernels, bucket, periodic, choice))
+      return TRUE;
+  choice->unrolled = 0;
+  choice->reads_weights = TRUE;
+  if (!ensure_rolled (all, kernels, axes, &choice->edges, error))
+    return FALSE;
+  choice->inside = choice->edges;
+  return TRUE;
+}

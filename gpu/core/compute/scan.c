@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scan.h"
+#include "shaders.h"
+#include "shaders/core/shared.h"
+
+/* Of a word, in either of two passes: on two cores of a CPU, on slow GPUs. */
+#define WORD_NS_CPU 20
+#define WORD_NS_GPU 1
+
+struct _GpuScan
+{
+  gdouble word_ns;              /* as far as one knows at first */
+  guint max_groups;             /* of one dispatch */
+  GpuBuffer *totals;
+  GpuKernel *reduce, *scan_totals, *apply;
+};
+
+static guint
+count_blocks (guint n)
+{
+  return n / SCAN_BLOCK + (n % SCAN_BLOCK > 0);
+}
+
+GpuScan *
+gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
+{
+  GpuScan *scan = g_new0 (GpuScan, 1);
+  /* At a barrier a CPU switches between all threads. */
+  guint32 per_thread = gpu_device_is_slow (device) ? 16 : 4;
+
+  scan->word_ns = gpu_device_is_slow (device) ? WORD_NS_CPU : WORD_NS_GPU;
+  scan->max_groups = gpu_device_get_info (device)->max_groups[0];
+  scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+      (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
+  if (scan->totals)
+    scan->reduce = gpu_kernel_get (device, &gpu_shader_scan_totals, &per_thread,
+        1, error);
+  if (scan->reduce)
+    scan->scan_totals = gpu_kernel_get (device, &gpu_shader_scan_blocks,
+        &per_thread, 1, error);
+  if (scan->scan_totals)
+    scan->apply = gpu_kernel_get (device, &gpu_shader_scan_apply, &per_thread,
+        1, error);
+  if (!scan->apply)
+    g_clear_pointer (&scan, gpu_scan_free);
+  return scan;
+}
+
+void
+gpu_scan_free (GpuScan * scan)
+{
+  g_clear_pointer (&scan->totals, gpu_buffer_unref);
+  g_free (scan);
+}
+
+gsize
+gpu_scan_get_memory (GpuScan * scan)
+{
+  return gpu_buffer_get_size (scan->totals);
+}
+
+/* @kernel over all blocks of @n words. In place, one dispatch reads the buffer
+ * that another writes; that they mean different blocks nobody can see. */
+static gboolean
+record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint n, GError ** error)
+{
+  const GpuCost cost = { kernel, scan->word_ns };
+  guint blocks = count_blocks (n);
+
+  for (guint first = 0, slice; first < blocks; first += slice) {
+    guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / SCAN_BLOCK;
+    guint32 push[] = { n, first };
+
+    slice = MIN (CLAMP (most, 1, scan->max_groups), blocks - first);
+    if (!gpu_stream_pace (stream, &cost, (guint64) slice * SCAN_BLOCK, error))
+      return FALSE;
+    if (first > 0)
+      gpu_stream_barrier (stream);
+    gpu_stream_measure (stream, &cost, (guint64) slice * SCAN_BLOCK);
+    gpu_stream_dispatch (stream, kernel, buffers, n_buffers, push,
+        sizeof push, slice, 1, 1);
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
+    GpuBuffer * to, guint n, GError ** error)
+{
+  GpuBuffer *reduced[] = { from, scan->totals };
+  GpuBuffer *applied[] = { from, to, scan->totals };
+  guint32 push[] = { n, 0 };
+
+  if (!record_blocks (scan, stream, scan->reduce, reduced, 2, n, error))
+    return FALSE;
+  gpu_stream_barrier (stream);
+  gpu_stream_dispatch (stream, scan->scan_totals, &scan->totals, 1, push,
+      sizeof push, 1, 1, 1);
+  gpu_stream_barrier (stream);
+  return record_blocks (scan, stream, scan->apply, applied, 3, n, error);
+}
+
+gsize
+gpu_scan_get_total (GpuScan * scan, guint n, GpuBuffer ** buffer)
+{
+  *buffer = scan->totals;
+  return count_blocks (n) * (gsize) 4;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A device from when it was made until its last user is gone. What stands on it
+ * is not known here (see GpuDevicePart), how it was chosen is in open.c. */
+#include "instance.h"
+#include "process.h"
+
+#include <string.h>
+
+/* --- errors --- */
+
+gboolean
+gpu_device_check (GpuDevice * device, VkResult result, const gchar * what,
+    GError ** error)
+{
+  /* Nobody knows what a call means then. */
+  if (result != VK_SUCCESS && !gpu_process_check (error))
+    return FALSE;
+  if (result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT)
+    gpu_device_mark_lost (device);
+  if (result == VK_TIMEOUT)
+    g_atomic_int_set (&device->hung, TRUE);
+  return gpu_result_check (result, what, error);
+}
+
+gboolean
+gpu_device_is_lost (GpuDevice * device)
+{
+  return g_atomic_int_get (&device->lost) || gpu_process_is_over ();
+}
+
+void
+gpu_device_mark_lost (GpuDevice * device)
+{
+  if (g_atomic_int_compare_and_exchange (&device->lost, FALSE, TRUE))
+    gpu_instance_note_loss ();
+}
+
+gboolean
+gpu_device_look (GpuDevice * device)
+{
+  VkResult result;
+
+  if (gpu_device_is_lost (device) || !gpu_process_enter (NULL))
+    return FALSE;
+  g_mutex_lock (&device->queue_lock);
+  result = device->vk.vkQueueSubmit (device->queue, 0, NULL, VK_NULL_HANDLE);
+  g_mutex_unlock (&device->queue_lock);
+  gpu_process_leave ();
+  return gpu_device_check (device, result, device->info.name, NULL)
+      || !gpu_device_is_lost (device);
+}
+
+gboolean
+gpu_device_check_alive (GpuDevice * device, GError ** error)
+{
+  return gpu_process_check (error) && (!gpu_device_is_lost (device)
+      || gpu_result_check (VK_ERROR_DEVICE_LOST, device->info.name, error));
+}
+
+void
+gpu_device_name_object (GpuDevice * device, VkObjectType type,
+    guint64 handle, const gchar * name)
+{
+  VkDebugUtilsObjectNameInfoEXT info = {
+    .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+    .objectType = type,
+    .objectHandle = handle,
+    .pObjectName = name,
+  };
+
+  if (device->set_object_name)
+    device->set_object_name (device->device, &info);
+}
+
+/* --- parts --- */
+
+typedef struct
+{
+  const GpuDevicePart *part;
+  gpointer object;
+} OwnedPart;
+
+gpointer
+gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part)
+{
+  OwnedPart owned = { part, NULL };
+
+  g_mutex_lock (&device->parts_lock);
+  for (guint i = 0; i < device->parts->len && !owned.object; i++) {
+    OwnedPart *known = &g_array_index (device->parts, OwnedPart, i);
+
+    if (known->part == part)
+      owned.object = known->object;
+  }
+  if (!owned.object) {
+    owned.object = part->make (device);
+    g_array_append_val (device->parts, owned);
+  }
+  g_mutex_unlock (&device->parts_lock);
+  return owned.object;
+}
+
+/* Those that were made last may use those before them. */
+static void
+destroy_parts (GpuDevice * device)
+{
+  for (guint i = device->parts->len; i-- > 0;) {
+    OwnedPart *owned = &g_array_index (device->parts, OwnedPart, i);
+
+    owned->part->destroy (owned->object);
+  }
+  g_array_set_size (device->parts, 0);
+}
+
+/* --- the devices that are shared --- */
+
+static GMutex shared_lock;
+static GSList *shared;          /* without references */
+
+void
+gpu_device_share (GpuDevice * device)
+{
+  g_mutex_lock (&shared_lock);
+  shared = g_slist_prepend (shared, device);
+  g_mutex_unlock (&shared_lock);
+}
+
+static void
+stop_sharing (GpuDevice * device)
+{
+  g_mutex_lock (&shared_lock);
+  shared = g_slist_remove (shared, device);
+  g_mutex_unlock (&shared_lock);
+}
+
+/* FALSE where the last reference is already gone. */
+static gboolean
+try_ref (GpuDevice * device)
+{
+  gint refs;
+
+  do {
+    refs = g_atomic_int_get (&device->refs);
+    if (refs == 0)
+      return FALSE;
+  } while (!g_atomic_int_compare_and_exchange (&device->refs, refs, refs + 1));
+  return TRUE;
+}
+
+gboolean
+gpu_device_info_is_same (const GpuDeviceInfo * one, const GpuDeviceInfo * other)
+{
+  return !strcmp (one->uuid, other->uuid)
+      && !strcmp (one->driver_uuid, other->driver_uuid);
+}
+
+GpuDevice *
+gpu_device_find_shared (const GpuDeviceInfo * info)
+{
+  GpuDevice *found = NULL;
+
+  g_mutex_lock (&shared_lock);
+  for (GSList * l = shared; l && !found; l = l->next) {
+    GpuDevice *device = l->data;
+
+    if (gpu_device_info_is_same (&device->info, info)
+        && !gpu_device_is_lost (device) && try_ref (device))
+      found = device;
+  }
+  g_mutex_unlock (&shared_lock);
+  return found;
+}
+
+/* --- life --- */
+
+GpuDevice *
+gpu_device_new (void)
+{
+  GpuDevice *device = g_new0 (GpuDevice, 1);
+
+  device->refs = 1;
+  g_mutex_init (&device->queue_lock);
+  g_mutex_init (&device->parts_lock);
+  device->parts = g_array_new (FALSE, FALSE, sizeof (OwnedPart));
+  return device;
+}
+
+GpuDevice *
+gpu_device_ref (GpuDevice * device)
+{
+  g_atomic_int_inc (&device->refs);
+  return device;
+}
+
+/* Nothing is waited for: every stream has waited for its own work, or keeps the
+ * device for ever (see gpu_stream_unref()). */
+void
+gpu_device_close (GpuDevice * device)
+{
+  struct VolkDeviceTable *vk = &device->vk;
+
+  if (!device->device)
+    return;
+  destroy_parts (device);
+  vk->vkDestroyPipelineLayout (device->device, device->pipeline_layout, NULL);
+  vk->vkDestroyDescriptorSetLayout (device->device, device->set_layout, NULL);
+  vk->vkDestroyDevice (device->device, NULL);
+  device->pipeline_layout = VK_NULL_HANDLE;
+  device->set_layout = VK_NULL_HANDLE;
+  device->device = VK_NULL_HANDLE;
+}
+
+void
+gpu_device_unref (GpuDevice * device)
+{
+  if (!g_atomic_int_dec_and_test (&device->refs)
+      || !gpu_process_enter (NULL))
+    return;
+  stop_sharing (device);
+  gpu_device_close (device);
+  g_clear_pointer (&device->instance, gpu_instance_unref);
+  g_free (device->passed_over);
+  g_array_unref (device->parts);
+  g_mutex_clear (&device->parts_lock);
+  g_mutex_clear (&device->queue_lock);
+  g_free (device);
+  gpu_process_leave ();
+}
+
+/* --- what is known of it --- */
+
+const GpuDeviceInfo *
+gpu_device_get_info (GpuDevice * device)
+{
+  return &device->info;
+}
+
+const gchar *
+gpu_device_get_passed_over (GpuDevice * device)
+{
+  return g_atomic_pointer_get (&device->passed_over);
+}
+
+gboolean
+gpu_device_is_slow (GpuDevice * device)
+{
+  return device->info.kind == GPU_DEVICE_CPU
+      || device->info.kind == GPU_DEVICE_OTHER;
+}
+
+guint64
+gpu_device_get_allocated (GpuDevice * device)
+{
+  guint64 sum = 0;
+
+  for (guint i = 0; i < VK_MAX_MEMORY_HEAPS; i++)
+    sum += (gsize) g_atomic_pointer_get (&device->allocated[i]);
+  return sum;
+}

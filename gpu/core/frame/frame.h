@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/core/memory/buffer.h"
+#include "gpu/core/stream/stream.h"
+#include "shaders/core/shared.h"
+
+G_BEGIN_DECLS
+
+/* How a video frame lies in a buffer. Shaders read and write frames as
+ * 32-bit words, so every plane begins at a whole word and has a stride of
+ * whole words. */
+
+typedef enum
+{
+  GPU_PIXELS_RGBA,
+  GPU_PIXELS_BGRA,
+  GPU_PIXELS_ARGB,
+  GPU_PIXELS_ABGR,
+  GPU_PIXELS_RGBX,
+  GPU_PIXELS_BGRX,
+  GPU_PIXELS_XRGB,
+  GPU_PIXELS_XBGR,
+  GPU_PIXELS_RGB,
+  GPU_PIXELS_BGR,
+  GPU_PIXELS_NV12,
+  GPU_PIXELS_I420,
+  GPU_PIXELS_GRAY8,
+  GPU_PIXELS_RGB8P,
+  GPU_PIXELS_RGBA16F,
+  GPU_PIXELS_RGBA32F,
+} GpuPixels;
+
+/* What a sample is. */
+typedef enum
+{
+  GPU_SAMPLE_BYTE = SAMPLE_BYTE,
+  GPU_SAMPLE_HALF = SAMPLE_HALF,        /* values: full scale is 1, */
+  GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* but they may lie outside 0…1 */
+} GpuSample;
+
+#define GPU_MAX_PLANES 3
+
+/* One row of the table of pixel formats. */
+typedef struct
+{
+  const gchar *name;            /* as GStreamer spells it, if it has it */
+  gboolean is_yuv;              /* also grey: samples that are not R'G'B' */
+  guint n_planes;
+  guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
+  guint shift[GPU_MAX_PLANES];  /* both axes are halved this often */
+  gint red, green, blue;        /* component of each colour in plane 0, or -1 */
+  gint alpha;                   /* component of alpha, or -1 */
+  gint unused;                  /* component that is written as 255, or -1 */
+  gboolean is_indexed;          /* plane 0 has indexes into plane 1: 256 words,
+                                   alpha first, then R, G, B, blue the lowest */
+  GpuSample sample;
+} GpuPixelFormat;
+
+const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
+
+/* Bytes of a pixel of a plane. */
+guint gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane);
+
+typedef struct
+{
+  GpuPixels pixels;
+  guint width, height;          /* of the frame, in pixels */
+  gboolean is_interlaced;       /* two fields, whose rows alternate; where rows
+                                   are subsampled, each field has its own */
+  gsize offset[GPU_MAX_PLANES]; /* bytes from the start of the buffer */
+  gsize stride[GPU_MAX_PLANES]; /* bytes from row to row */
+  gsize size;                   /* bytes, all planes and paddings */
+} GpuFrameInfo;
+
+/* Fills @info with the layout that GStreamer gives progressive frames by
+ * default. */
+void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
+    guint height);
+
+/* Whether planes are of the same format and sizes, wherever they lie. */
+gboolean gpu_frame_info_is_alike (const GpuFrameInfo * a,
+    const GpuFrameInfo * b);
+
+/* Whether shaders can work on this layout in place: word-aligned planes
+ * inside info->size that do not overlap. */
+gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
+
+/* Size of a plane in its own pixels: half the frame's, rounded up, where it is
+ * subsampled; of an interlaced frame, half of each field's rows. A palette has
+ * 256 rows of one. */
+guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
+guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
+
+/* Fields of an interlaced frame: one where it has one row. */
+guint gpu_frame_info_count_fields (const GpuFrameInfo * info);
+
+/* Fills in @field with field @i of an interlaced frame, 0 is that of its first row, as a
+ * progressive frame in the same buffer: every other row. */
+void gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
+    GpuFrameInfo * field);
+
+/* A frame in device memory. */
+typedef struct
+{
+  GpuFrameInfo info;
+  GpuBuffer *buffer;            /* at least info.size bytes; not owned */
+} GpuFrame;
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/core/device/device.h"
+#include "gpu/core/device/shader.h"
+
+G_BEGIN_DECLS
+
+/* A compute pipeline: one shader with its specialization constants. All its
+ * bindings are storage buffers of set 0, numbered from 0.
+ *
+ * The device owns every kernel for as long as it lives: whoever asks for the
+ * same one again, after new caps or in another element, gets it at once. */
+typedef struct _GpuKernel GpuKernel;
+
+/* @constants: value i is specialization constant i, as 32-bit words (floats
+ * by their bits). Building takes milliseconds or more: never while frames
+ * flow. Returns NULL with @error set on failure. */
+GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GError ** error);
+
+const gchar *gpu_kernel_get_name (GpuKernel * kernel);
+
+G_END_DECLS

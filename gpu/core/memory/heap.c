@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "heap.h"
+#include "gpu/core/device/vulkan.h"
+
+/* Vulkan guarantees only 4096 allocations, and drivers are slow at them. */
+#define BLOCK_SIZE ((VkDeviceSize) 64 << 20)
+
+/* Mapped pieces are read and written by the widest vector instructions; Vulkan
+ * maps memory at no less than this either. */
+#define MIN_ALIGNMENT ((VkDeviceSize) 64)
+
+typedef struct
+{
+  VkDeviceSize offset, size;
+} FreeRange;
+
+struct _GpuHeapBlock
+{
+  VkDeviceMemory memory;
+  guint32 type;
+  gboolean is_dedicated;        /* to a single piece */
+  VkDeviceSize size;
+  guint8 *data;
+  GArray *free;                 /* of FreeRange, by offset, never adjacent */
+};
+
+struct _GpuHeap
+{
+  GpuDevice *device;
+  guint32 types[VK_MAX_MEMORY_TYPES];   /* best first */
+  guint n_types;
+  gboolean is_mapped;
+  GMutex lock;
+  GPtrArray *blocks;
+};
+
+/* These need a feature to be switched on, or are no memory for buffers. */
+#define UNUSABLE (VK_MEMORY_PROPERTY_PROTECTED_BIT \
+    | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT \
+    | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD \
+    | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD \
+    | VK_MEMORY_PROPERTY_RDMA_CAPABLE_BIT_NV)
+
+static void
+add_type (GpuHeap * heap, guint32 type)
+{
+  for (guint i = 0; i < heap->n_types; i++)
+    if (heap->types[i] == type)
+      return;
+  heap->types[heap->n_types++] = type;
+}
+
+/* Of equals the first: Vulkan has the faster ones before the others. */
+static void
+list_types (GpuHeap * heap, const VkMemoryPropertyFlags * wishes,
+    guint n_wishes)
+{
+  const VkPhysicalDeviceMemoryProperties *memory = &heap->device->memory;
+
+  for (guint w = 0; w < n_wishes; w++)
+    for (guint32 i = 0; i < memory->memoryTypeCount; i++) {
+      VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
+
+      if (!(wishes[w] & ~flags) && !(flags & UNUSABLE))
+        add_type (heap, i);
+    }
+}
+
+GpuHeap *
+gpu_heap_new (GpuDevice * device, const VkMemoryPropertyFlags * wishes,
+    guint n_wishes, gboolean is_mapped)
+{
+  GpuHeap *heap = g_new0 (GpuHeap, 1);
+
+  heap->device = device;
+  heap->is_mapped = is_mapped;
+  heap->blocks = g_ptr_array_new ();
+  list_types (heap, wishes, n_wishes);
+  g_mutex_init (&heap->lock);
+  return heap;
+}
+
+/* The device's heap that memory of @type comes from. */
+static guint32
+heap_index_of (GpuHeap * heap, guint32 type)
+{
+  return heap->device->memory.memoryTypes[type].heapIndex;
+}
+
+static void
+block_free (GpuHeap * heap, GpuHeapBlock * block)
+{
+  GpuDevice *device = heap->device;
+
+  device->vk.vkFreeMemory (device->device, block->memory, NULL);
+  g_atomic_pointer_add (&device->allocated[heap_index_of (heap, block->type)],
+      -(gssize) block->size);
+  g_array_unref (block->free);
+  g_free (block);
+}
+
+void
+gpu_heap_free (GpuHeap * heap)
+{
+  for (guint i = 0; i < heap->blocks->len; i++)
+    block_free (heap, g_ptr_array_index (heap->blocks, i));
+  g_ptr_array_unref (heap->blocks);
+  g_mutex_clear (&heap->lock);
+  g_free (heap);
+}
+
+guint64
+gpu_heap_get_allocated (GpuHeap * heap)
+{
+  guint64 sum = 0;
+
+  g_mutex_lock (&heap->lock);
+  for (guint i = 0; i < heap->blocks->len; i++)
+    sum += ((GpuHeapBlock *) g_ptr_array_index (heap->blocks, i))->size;
+  g_mutex_unlock (&heap->lock);
+  return sum;
+}
+
+/* As the driver says it now. */
+static guint64
+ask_for_budget (GpuDevice * device, guint32 index)
+{
+  VkPhysicalDeviceMemoryBudgetPropertiesEXT budget = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT,
+  };
+  VkPhysicalDeviceMemoryProperties2 memory = {
+    .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
+    .pNext = &budget,
+  };
+
+  device->get_memory_budget (device->physical, &memory);
+  return budget.heapBudget[index] > budget.heapUsage[index]
+      ? budget.heapBudget[index] - budget.heapUsage[index] : 0;
+}
+
+guint64
+gpu_heap_get_left (GpuHeap * heap)
+{
+  GpuDevice *device = heap->device;
+  guint64 size, taken;
+  guint32 index;
+
+  if (heap->n_types == 0)
+    return 0;
+  index = heap_index_of (heap, heap->types[0]);
+  if (device->get_memory_budget)
+    return ask_for_budget (device, index);
+  size = device->memory.memoryHeaps[index].size;
+  taken = (gsize) g_atomic_pointer_get (&device->allocated[index]);
+  return size > taken ? size - taken : 0;
+}
+
+VkMemoryPropertyFlags
+gpu_heap_get_flags (GpuHeap * heap)
+{
+  return heap->n_types == 0 ? 0
+      : heap->device->memory.memoryTypes[heap->types[0]].propertyFlags;
+}
+
+static GpuHeapBlock *
+block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
+{
+  GpuDevice *device = heap->device;
+  /* What a heap never holds may not be asked for. */
+  gboolean is_possible =
+      size <= device->memory.memoryHeaps[heap_index_of (heap, type)].size;
+  VkMemoryAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+    .allocationSize = size,
+    .memoryTypeIndex = type,
+  };
+  g_autofree gchar *what = g_strdup_printf ("allocating %" G_GUINT64_FORMAT
+      " MiB of %s memory", (guint64) (size >> 20),
+      heap->is_mapped ? "host" : "device");
+  VkDeviceMemory memory;
+  void *data = NULL;
+
+  if (!gpu_device_check (device, is_possible
+          ? device->vk.vkAllocateMemory (device->device, &info, NULL, &memory)
+          : VK_ERROR_OUT_OF_DEVICE_MEMORY, what, error))
+    return NULL;
+  if (heap->is_mapped
+      && !gpu_device_check (device, device->vk.vkMapMemory (device->device,
+              memory, 0, VK_WHOLE_SIZE, 0, &data), "mapping memory", error)) {
+    device->vk.vkFreeMemory (device->device, memory, NULL);
+    return NULL;
+  }
+
+  GpuHeapBlock *block = g_new0 (GpuHeapBlock, 1);
+  FreeRange all = { 0, size };
+
+  block->memory = memory;
+  block->type = type;
+  block->size = size;
+  block->data = data;
+  block->free = g_array_new (FALSE, FALSE, sizeof (FreeRange));
+  g_array_append_val (block->free, all);
+  g_atomic_pointer_add (&device->allocated[heap_index_of (heap, type)], size);
+  return block;
+}
+
+/* Cuts @size bytes out of the first free range that holds them. */
+static gboolean
+block_take (GpuHeapBlock * block, VkDeviceSize size, VkDeviceSize alignment,
+    VkDeviceSize * offset)
+{
+  for (guint i = 0; i < block->free->len; i++) {
+    FreeRange *range = &g_array_index (block->free, FreeRange, i);
+    VkDeviceSize start = (range->offset + alignment - 1) & ~(alignment - 1);
+    VkDeviceSize end = range->offset + range->size;
+    FreeRange after = { start + size, end - start - size };
+
+    if (start + size > end)
+      continue;
+    *offset = start;
+    range->size = start - range->offset;
+    if (range->size == 0 && after.size == 0)
+      g_array_remove_index (block->free, i);
+    else if (range->size == 0)
+      *range = after;
+    else if (after.size > 0)
+      g_array_insert_val (block->free, i + 1, after);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* From the blocks that there are of @type. */
+static GpuHeapBlock *
+take_from_blocks (GpuHeap * heap, guint32 type, VkDeviceSize size,
+    VkDeviceSize alignment, VkDeviceSize * offset)
+{
+  for (guint i = 0; i < heap->blocks->len; i++) {
+    GpuHeapBlock *block = g_ptr_array_index (heap->blocks, i);
+
+    if (block->type == type && block_take (block, size, alignment, offset))
+      return block;
+  }
+  return NULL;
+}
+
+/* From a new block of @type, which is at @offset 0. */
+static GpuHeapBlock *
+take_from_new_block (GpuHeap * heap, guint32 type, VkDeviceSize size,
+    gboolean is_dedicated, VkDeviceSize * offset, GError ** error)
+{
+  GpuHeapBlock *block =
+      block_new (heap, type, is_dedicated ? size : BLOCK_SIZE, error);
+
+  if (!block)
+    return NULL;
+  block->is_dedicated = is_dedicated;
+  g_ptr_array_add (heap->blocks, block);
+  block_take (block, size, 1, offset);
+  return block;
+}
+
+/* From the best type that has as much left, in a block of it or in a new one:
+ * a better type is asked again, however much there is of a worse one. @error is
+ * set where it is not yet. */
+static GpuHeapBlock *
+take_best (GpuHeap * heap, guint32 allowed, VkDeviceSize size,
+    VkDeviceSize alignment, gboolean is_dedicated, VkDeviceSize * offset,
+    GError ** error)
+{
+  GpuHeapBlock *block = NULL;
+
+  for (guint i = 0; i < heap->n_types && !block; i++) {
+    guint32 type = heap->types[i];
+
+    if (!(allowed & (1u << type)))
+      continue;
+    block = take_from_blocks (heap, type, size, alignment, offset);
+    if (!block)
+      block = take_from_new_block (heap, type, size, is_dedicated, offset,
+          *error ? NULL : error);
+  }
+  return block;
+}
+
+/* Where a whole block is too much, what is asked for may still be there. */
+static GpuHeapBlock *
+take_locked (GpuHeap * heap, guint32 allowed, VkDeviceSize size,
+    VkDeviceSize alignment, VkDeviceSize * offset, GError ** error)
+{
+  gboolean is_dedicated = size > BLOCK_SIZE / 2;
+  g_autoptr (GError) first_error = NULL;
+  GpuHeapBlock *block = take_best (heap, allowed, size, alignment,
+      is_dedicated, offset, &first_error);
+
+  if (!block && !is_dedicated)
+    block = take_best (heap, allowed, size, alignment, TRUE, offset,
+        &first_error);
+  if (!block && first_error)
+    g_propagate_error (error, g_steal_pointer (&first_error));
+  else if (!block)
+    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_FAILED,
+        "the driver has no type of memory for buffers; update it or choose "
+        "another device");
+  return block;
+}
+
+gboolean
+gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
+    GpuHeapPiece * piece, GError ** error)
+{
+  VkDeviceSize atom = heap->device->atom;
+  /* Non-coherent ranges are flushed in whole atoms: pieces must not share
+   * one. */
+  VkDeviceSize alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT));
+  VkDeviceSize size = (needs->size + atom - 1) / atom * atom;
+  VkDeviceSize offset = 0;
+  GpuHeapBlock *block;
+
+  g_mutex_lock (&heap->lock);
+  block = take_locked (heap, needs->memoryTypeBits, size, alignment, &offset,
+      error);
+  g_mutex_unlock (&heap->lock);
+  if (!block)
+    return FALSE;
+
+  piece->block = block;
+  piece->memory = block->memory;
+  piece->flags = heap->device->memory.memoryTypes[block->type].propertyFlags;
+  piece->offset = offset;
+  piece->size = size;
+  piece->data = block->data ? block->data + offset : NULL;
+  return TRUE;
+}
+
+/* Puts a range back and joins it with its neighbours. */
+static void
+block_give_back (GpuHeapBlock * block, VkDeviceSize offset, VkDeviceSize size)
+{
+  FreeRange range = { offset, size };
+  guint i = 0;
+
+  while (i < block->free->len
+      && g_array_index (block->free, FreeRange, i).offset < offset)
+    i++;
+  if (i < block->free->len) {
+    FreeRange *next = &g_array_index (block->free, FreeRange, i);
+    if (next->offset == offset + size) {
+      range.size += next->size;
+      g_array_remove_index (block->free, i);
+    }
+  }
+  if (i > 0) {
+    FreeRange *previous = &g_array_index (block->free, FreeRange, i - 1);
+    if (previous->offset + previous->size == offset) {
+      previous->size += range.size;
+      return;
+    }
+  }
+  g_array_insert_val (block->free, i, range);
+}
+
+static gboolean
+is_empty (const GpuHeapBlock * block)
+{
+  return block->free->len == 1
+      && g_array_index (block->free, FreeRange, 0).size == block->size;
+}
+
+/* Frames come and go with the caps: one empty block is kept for the next, of
+ * the best type. */
+static gboolean
+is_wanted (GpuHeap * heap, const GpuHeapBlock * block)
+{
+  if (!is_empty (block))
+    return TRUE;
+  if (block->is_dedicated || block->type != heap->types[0])
+    return FALSE;
+  for (guint i = 0; i < heap->blocks->len; i++) {
+    const GpuHeapBlock *other = g_ptr_array_index (heap->blocks, i);
+
+    if (other != block && is_empty (other))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+void
+gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece)
+{
+  GpuHeapBlock *block = piece->block;
+  gboolean goes;
+
+  g_mutex_lock (&heap->lock);
+  block_give_back (block, piece->offset, piece->size);
+  goes = !is_wanted (heap, block);
+  if (goes)
+    g_ptr_array_remove (heap->blocks, block);
+  g_mutex_unlock (&heap->lock);
+  /* Drivers may take long over it. */
+  if (goes)
+    block_free (heap, block);
+}

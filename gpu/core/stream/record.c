@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The recording half of a stream: commands into the open slot. */
+#include "gpu/core/memory/bufferhandle.h"
+#include "gpu/core/kernel/kernelhandle.h"
+#include "slot.h"
+
+/* Whether a command may be recorded; keeps the rest of a recording from
+ * touching Vulkan once something failed. */
+static gboolean
+can_record (GpuStream * stream)
+{
+  g_return_val_if_fail (stream->recording != NULL, FALSE);
+  return stream->error == NULL;
+}
+
+static void
+keep_buffer (GpuStream * stream, GpuBuffer * buffer)
+{
+  g_ptr_array_add (stream->recording->buffers, gpu_buffer_ref (buffer));
+}
+
+static void
+begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
+{
+  GpuSlot *slot = stream->recording;
+  GpuStageRecord record = {.name = name,.is_continued = is_continued };
+
+  /* What the table has no room for runs on in the last record. */
+  if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
+    return;
+  record.is_joined = slot->n_records > 0 && !slot->times_commands;
+  if (!record.is_joined)
+    gpu_slot_write_tick (slot, stream->device);
+  slot->records[slot->n_records++] = record;
+  slot->is_record_used = FALSE;
+}
+
+void
+gpu_stream_stage (GpuStream * stream, const gchar * name)
+{
+  begin_record (stream, name, FALSE);
+}
+
+const gchar *
+gpu_stream_get_stage (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+
+  g_return_val_if_fail (slot != NULL, NULL);
+  return slot->n_records ? slot->records[slot->n_records - 1].name : NULL;
+}
+
+void
+gpu_stream_time_commands (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+
+  if (!can_record (stream) || slot->times_commands)
+    return;
+  slot->times_commands = TRUE;
+  /* A stage that was opened and has no command yet. */
+  if (slot->n_records > 1 && !slot->is_record_used) {
+    slot->records[slot->n_records - 1].is_joined = FALSE;
+    gpu_slot_write_tick (slot, stream->device);
+  }
+}
+
+void
+gpu_stream_measure (GpuStream * stream, const GpuCost * cost, guint64 units)
+{
+  stream->next_cost = cost->key;
+  stream->next_units = units;
+}
+
+void
+gpu_stream_join (GpuStream * stream)
+{
+  stream->joins_next = TRUE;
+}
+
+/* Where a dispatch, fill or copy is timed. Each has a record of its own, so
+ * that the longest of them is known, but for those that were joined. */
+static GpuStageRecord *
+record_of_command (GpuStream * stream)
+{
+  GpuSlot *slot = stream->recording;
+  gboolean joins = stream->joins_next && slot->n_records > 0
+      && slot->is_record_used;
+  GpuStageRecord *record;
+
+  stream->joins_next = FALSE;
+  if (joins) {
+    record = &slot->records[slot->n_records - 1];
+    if (stream->next_cost)
+      record->units += stream->next_units;
+    if (stream->next_cost && stream->next_cost != record->cost)
+      record->cost = NULL;
+    stream->next_cost = NULL;
+    return record;
+  }
+  /* Work outside any stage is timed too. */
+  if (slot->n_records == 0)
+    begin_record (stream, "unnamed", FALSE);
+  else if (slot->is_record_used)
+    begin_record (stream, gpu_stream_get_stage (stream), TRUE);
+  record = &slot->records[slot->n_records - 1];
+  /* Not where one record has to do for several. */
+  record->cost = slot->is_record_used ? NULL : stream->next_cost;
+  record->units = stream->next_units;
+  stream->next_cost = NULL;
+  slot->is_record_used = TRUE;
+  return record;
+}
+
+void
+gpu_stream_barrier (GpuStream * stream)
+{
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
+        | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
+        | VK_ACCESS_INDIRECT_COMMAND_READ_BIT,
+  };
+
+  if (can_record (stream))
+    stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
+        | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT
+        | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1, &barrier, 0, NULL, 0,
+        NULL);
+}
+
+void
+gpu_stream_fill (GpuStream * stream, GpuBuffer * buffer, gsize offset,
+    gsize size, guint32 word)
+{
+  if (!can_record (stream) || size == 0)
+    return;
+  record_of_command (stream);
+  keep_buffer (stream, buffer);
+  stream->device->vk.vkCmdFillBuffer (stream->recording->commands.buffer,
+      buffer->handle, offset, size, word);
+}
+
+void
+gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
+    GpuBuffer * to, gsize to_offset, gsize size)
+{
+  VkBufferCopy region = { from_offset, to_offset, size };
+
+  if (!can_record (stream) || size == 0)
+    return;
+  record_of_command (stream);
+  keep_buffer (stream, from);
+  keep_buffer (stream, to);
+  stream->device->vk.vkCmdCopyBuffer (stream->recording->commands.buffer,
+      from->handle, to->handle, 1, &region);
+}
+
+void
+gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
+    gconstpointer data, gsize size)
+{
+  if (!can_record (stream) || size == 0)
+    return;
+  record_of_command (stream);
+  keep_buffer (stream, buffer);
+  stream->device->vk.vkCmdUpdateBuffer (stream->recording->commands.buffer,
+      buffer->handle, offset, size, data);
+}
+
+static gboolean
+check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)
+{
+  const GpuDeviceInfo *info = &stream->device->info;
+
+  if (buffer->size <= info->max_binding)
+    return TRUE;
+  g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%s works on %" G_GSIZE_FORMAT " bytes at once, but %s binds at most %"
+      G_GSIZE_FORMAT "; use smaller frames or another device",
+      gpu_kernel_get_name (kernel), buffer->size, info->name,
+      info->max_binding);
+  return FALSE;
+}
+
+/* Returns whether it was another. */
+static gboolean
+take_binding (VkDescriptorBufferInfo * bound, const GpuBuffer * buffer)
+{
+  const VkDescriptorBufferInfo info = {
+    buffer->handle, buffer->offset, buffer->size
+  };
+  gboolean is_other = bound->buffer != info.buffer
+      || bound->offset != info.offset || bound->range != info.range;
+
+  *bound = info;
+  return is_other;
+}
+
+/* A set that refers to exactly these buffers; the newest one where it does
+ * already, for solvers run the same few kernels over and over. */
+static void
+bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
+{
+  GpuSlot *slot = stream->recording;
+  GpuDevice *device = stream->device;
+  VkWriteDescriptorSet write = {
+    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+    .descriptorCount = GPU_MAX_BINDINGS,
+    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    .pBufferInfo = slot->bound,
+  };
+  gboolean same = slot->n_bound == n_buffers;
+
+  for (guint i = 0; i < n_buffers; i++)
+    if (take_binding (&slot->bound[i], buffers[i]))
+      same = FALSE;
+  if (same)
+    return;
+  slot->n_bound = n_buffers;
+  for (guint i = 0; i < n_buffers; i++)
+    keep_buffer (stream, buffers[i]);
+  /* Bindings that this kernel does not have may hold anything, but Mesa's CPU
+   * rasteriser follows them: none may be left from buffers that are gone. */
+  for (guint i = n_buffers; i < GPU_MAX_BINDINGS; i++)
+    slot->bound[i] = slot->bound[0];
+  write.dstSet = gpu_slot_next_set (slot, device, &stream->error);
+  if (!write.dstSet)
+    return;
+  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+  device->vk.vkCmdBindDescriptorSets (slot->commands.buffer,
+      VK_PIPELINE_BIND_POINT_COMPUTE, device->pipeline_layout, 0, 1,
+      &write.dstSet, 0, NULL);
+}
+
+static gboolean
+prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size)
+{
+  GpuSlot *slot = stream->recording;
+  struct VolkDeviceTable *vk = &stream->device->vk;
+
+  g_return_val_if_fail (n_buffers > 0 && n_buffers <= GPU_MAX_BINDINGS, FALSE);
+  g_return_val_if_fail (push_size <= GPU_MAX_PUSH, FALSE);
+  for (guint i = 0; i < n_buffers; i++)
+    if (!check_binding (stream, kernel, buffers[i]))
+      return FALSE;
+  bind_buffers (stream, buffers, n_buffers);
+  if (stream->error)
+    return FALSE;
+  if (stream->bound_pipeline != kernel->pipeline) {
+    vk->vkCmdBindPipeline (slot->commands.buffer,
+        VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
+    stream->bound_pipeline = kernel->pipeline;
+  }
+  if (push_size > 0)
+    vk->vkCmdPushConstants (slot->commands.buffer,
+        stream->device->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+        push_size, push);
+  record_of_command (stream)->dispatches++;
+  return TRUE;
+}
+
+static gboolean
+check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y, guint z)
+{
+  const guint *limits = stream->device->info.max_groups;
+
+  if (x <= limits[0] && y <= limits[1] && z <= limits[2])
+    return TRUE;
+  g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%s needs %u x %u x %u workgroups, but %s runs at most %u x %u x %u; "
+      "use smaller frames", gpu_kernel_get_name (kernel), x, y, z,
+      stream->device->info.name, limits[0], limits[1], limits[2]);
+  return FALSE;
+}
+
+void
+gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size, guint x, guint y, guint z)
+{
+  if (can_record (stream) && x && y && z
+      && check_groups (stream, kernel, x, y, z)
+      && prepare_dispatch (stream, kernel, buffers, n_buffers, push, push_size))
+    stream->device->vk.vkCmdDispatch (stream->recording->commands.buffer, x, y,
+        z);
+}
+
+void
+gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
+    gsize push_size, GpuBuffer * groups, gsize offset)
+{
+  if (!can_record (stream)
+      || !prepare_dispatch (stream, kernel, buffers, n_buffers, push,
+          push_size))
+    return;
+  keep_buffer (stream, groups);
+  stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands.buffer,
+      groups->handle, offset);
+}

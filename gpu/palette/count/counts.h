@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How often each colour occurs in the frames of a window, and which of them do. The
+ * window has frames of one scene. */
+#pragma once
+
+#include "gpu/palette/shared/arrays.h"
+#include "scene.h"
+#include "window.h"
+#include "shaders/palette/count/blocks.h"
+#include "shaders/palette/count/changed.h"
+
+#include <stddef.h>
+
+G_BEGIN_DECLS
+
+#define GPU_PALETTE_ALL_COLOURS (1u << 24)
+
+/* Where a member of struct PaletteBlocks is. */
+#define GPU_PALETTE_BLOCKS_AT(member) \
+    offsetof (struct PaletteBlocks, member)
+
+typedef struct
+{
+  GpuKernel *forget, *count, *collect, *presence, *rank;
+
+  GpuPaletteWindow window;
+  GpuPaletteScene scene;
+  GpuBuffer *counters;          /* per colour */
+  GpuBuffer *touched;           /* bitmap of colours, empty between frames */
+  GpuBuffer *present;           /* bitmap of colours with a count */
+  GpuBuffer *blocks;            /* struct PaletteBlocks */
+  GpuBuffer *changed;           /* struct PaletteChanged: added to */
+
+  gboolean is_known;            /* counts are those of the window */
+  gboolean was_replaced;        /* a frame of it, by the newest */
+  GpuPaletteItems words, items; /* of bitmaps; colours */
+  gboolean is_sliced_anew;      /* in the frame at hand */
+} GpuPaletteCounts;
+
+/* A zeroed @counts for frames of @n_pixels, which @count, of count.comp, counts and
+ * @light, of scene_light.comp, looks at; gpu_palette_counts_clear() also after
+ * failure. @blocks and @changed, which the caller zeroes, have their places for as
+ * long, and are the callers' too. */
+gboolean gpu_palette_counts_init (GpuPaletteCounts * counts,
+    GpuDevice * device, guint n_pixels, GpuKernel * count, GpuKernel * light,
+    GpuBuffer * blocks, GpuBuffer * changed, GError ** error);
+void gpu_palette_counts_clear (GpuPaletteCounts * counts);
+
+/* Bytes of its buffers, but for the callers'. */
+gsize gpu_palette_counts_get_memory (const GpuPaletteCounts * counts);
+
+/* Records: what begins a frame. Forget what is known where what is recorded does
+ * not come to be done. */
+gboolean gpu_palette_counts_begin (GpuPaletteCounts * counts,
+    GpuPaletteRun * run, GError ** error);
+
+/* Records: the window ends with frame @in, which @pixels tells of, with the colours
+ * that are kept as binding 1. It may leave others out of it, all if
+ * its scene is another. Where it takes the place of no frame, all its pixels are
+ * changed. @anew: where it is the only frame, count it from nothing, about so many colours being known; or 0. Call
+ * gpu_palette_counts_rank() before the next one. */
+gboolean gpu_palette_counts_add (GpuPaletteCounts * counts,
+    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
+    guint anew, GError ** error);
+
+/* Records: which colours are present; and, where a count changed or @always, the
+ * blocks that have any. */
+gboolean gpu_palette_counts_rank (GpuPaletteCounts * counts,
+    GpuPaletteRun * run, gboolean always, GError ** error);
+
+/* Records @kernel over the words of blocks, 256 to a workgroup, whose workgroups
+ * are at @groups_at; paced for @bound words. @items: what a word takes, or NULL,
+ * if that hardly matters. Push constants: the first word, the end, whether colours
+ * weigh what their pixels do, and the pixels that they must have to attract. */
+gboolean gpu_palette_counts_run (GpuPaletteCounts * counts,
+    GpuPaletteRun * run, GpuKernel * kernel, GpuBuffer * const *buffers,
+    guint n_buffers, const GpuPaletteItems * items, guint bound,
+    gsize groups_at, GError ** error);
+
+/* The window is empty. */
+void gpu_palette_counts_forget (GpuPaletteCounts * counts);
+
+G_END_DECLS

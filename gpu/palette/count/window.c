@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "window.h"
+#include "shaders.h"
+#include "shaders/palette/shared/pixels.h"
+
+#include <string.h>
+
+/* Of a pixel that is not counted any more, for gpu_palette_run_over_rows(). */
+#define LEAVE_NS 100
+
+static gsize
+size_of_frame (const GpuPaletteWindow * window)
+{
+  return window->n_pixels * (gsize) 4;
+}
+
+static gboolean
+make_frame (GpuPaletteWindow * window, guint at, GError ** error)
+{
+  window->frames[at] = gpu_buffer_new_large (window->device,
+      GPU_BUFFER_DEVICE, size_of_frame (window), "palette pixel colours",
+      error);
+  return window->frames[at] != NULL;
+}
+
+gboolean
+gpu_palette_window_init (GpuPaletteWindow * window, GpuDevice * device,
+    guint n_pixels, GError ** error)
+{
+  window->device = device;
+  window->n_pixels = n_pixels;
+  window->wanted = window->room = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (window->slots); i++)
+    window->slots[i] = i;
+  window->leave = gpu_kernel_get (device, &gpu_shader_palette_leave, NULL, 0,
+      error);
+  return window->leave && make_frame (window, 0, error);
+}
+
+void
+gpu_palette_window_clear (GpuPaletteWindow * window)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (window->frames); i++)
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+}
+
+gsize
+gpu_palette_window_get_memory (const GpuPaletteWindow * window)
+{
+  return gpu_buffers_get_size (window->frames, G_N_ELEMENTS (window->frames));
+}
+
+/* Half of what the device has left is for what grows with the number of colours,
+ * and for others. */
+void
+gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
+{
+  gsize size = size_of_frame (window);
+  guint64 more;
+
+  if (history == window->wanted)
+    return;
+  more = gpu_device_get_memory_left (window->device) / 2;
+  window->wanted = history;
+  window->room = MIN (history,
+      (gpu_palette_window_get_memory (window) + more) / size);
+}
+
+static gboolean
+record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
+    guint at, GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
+    GError ** error)
+{
+  GpuBuffer *buffers[] = { window->frames[at], counts, touched, blocks };
+  const GpuPaletteRows rows =
+      gpu_palette_rows_of_array (window->n_pixels, 1, 1 << 0);
+  guint32 push[] = { 0, 0, 0, window->slots[at] };
+
+  return gpu_palette_run_over_rows (run, window->leave, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &rows, window->n_pixels,
+      LEAVE_NS, error);
+}
+
+gboolean
+gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
+    GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
+    GError ** error)
+{
+  gpu_stream_barrier (run->stream);
+  for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
+    if (i < window->n && !record_leave (window, run, i, counts, touched,
+            blocks, error))
+      return FALSE;
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+  }
+  window->n = MIN (window->n, window->room);
+  return TRUE;
+}
+
+void
+gpu_palette_window_shrink (GpuPaletteWindow * window)
+{
+  gpu_palette_window_set_history (window, 1);
+  for (guint i = 1; i < G_N_ELEMENTS (window->frames); i++)
+    g_clear_pointer (&window->frames[i], gpu_buffer_unref);
+}
+
+/* Others may have taken since the window was given its room what it was to have:
+ * drivers then move memory about rather than refuse it. */
+static gboolean
+may_make_frame (const GpuPaletteWindow * window)
+{
+  return gpu_device_get_memory_left (window->device) >= size_of_frame (window);
+}
+
+/* The place of the next frame's colours: a new one, or that of the oldest frame
+ * where the window is full or the device has no more memory. */
+static gboolean
+choose_place (GpuPaletteWindow * window, guint * at, GError ** error)
+{
+  GError *refused = NULL;
+
+  *at = MIN (window->n, window->room - 1);
+  if (window->frames[*at] || (may_make_frame (window)
+          && make_frame (window, *at, &refused)))
+    return TRUE;
+  if (refused && !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
+    g_propagate_error (error, refused);
+    return FALSE;
+  }
+  g_clear_error (&refused);
+  window->room = *at;
+  *at -= 1;
+  return TRUE;
+}
+
+static void
+make_newest (GpuPaletteWindow * window, guint at)
+{
+  GpuBuffer *frame = window->frames[at];
+  guint32 slot = window->slots[at];
+
+  memmove (window->frames + 1, window->frames, at * sizeof *window->frames);
+  memmove (window->slots + 1, window->slots, at * sizeof *window->slots);
+  window->frames[0] = frame;
+  window->slots[0] = slot;
+}
+
+gboolean
+gpu_palette_window_advance (GpuPaletteWindow * window, GpuPaletteRun * run,
+    gboolean * replaces, GError ** error)
+{
+  guint at;
+
+  if (!choose_place (window, &at, error))
+    return FALSE;
+  *replaces = at < window->n;
+  make_newest (window, at);
+  if (*replaces)
+    return TRUE;
+  return window->n++ == 0 || gpu_palette_run_fill (run,
+      window->frames[0], size_of_frame (window), NO_PIXEL, error);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "changes.h"
+#include "shaders.h"
+#include "shaders/palette/exact/marks.h"
+
+#include <math.h>
+
+/* Cells that are marked have between a quarter and an eighth of the radius as their
+ * side, but no less than this, in bits, so that few of them share a mark. */
+#define CELLS_PER_RADIUS_LOG2 2
+#define LEAST_CELL_SHIFT 7u
+
+/* The set of visited points fills up with those that nobody comes to any more. It is
+ * emptied when as many walkers as this, of all, found no room; unless it was empty
+ * before they came. */
+#define LEAST_SHARING 32
+
+/* Of a slot of the visited points, for gpu_palette_run_sliced(). */
+#define INVALIDATE_NS 10
+
+/* --- building --- */
+
+static gboolean
+make_kernels (GpuPaletteChanges * changes, GpuDevice * device, GError ** error)
+{
+  guint32 per_thread = gpu_palette_run_converted (device);
+
+  changes->compare = gpu_kernel_get (device, &gpu_shader_palette_compare,
+      &per_thread, 1, error);
+  if (!changes->compare)
+    return FALSE;
+  changes->invalidate = gpu_kernel_get (device,
+      &gpu_shader_palette_invalidate, NULL, 0, error);
+  return changes->invalidate != NULL;
+}
+
+gboolean
+gpu_palette_changes_init (GpuPaletteChanges * changes, GpuPaletteWork * work,
+    GError ** error)
+{
+  const GpuPaletteArray arrays[] = {
+    {&changes->list, work->capacity, "palette kept list"},
+    {&changes->weights, work->capacity, "palette kept weights"},
+  };
+
+  changes->has_marks = TRUE;
+  return make_kernels (changes, work->device, error)
+      && gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &changes->memory, error);
+}
+
+void
+gpu_palette_changes_clear (GpuPaletteChanges * changes)
+{
+  g_clear_pointer (&changes->list, gpu_buffer_unref);
+  g_clear_pointer (&changes->weights, gpu_buffer_unref);
+}
+
+/* --- what changed --- */
+
+/* Rounded up. */
+static guint
+reach_of (const GpuPaletteSolve * solve)
+{
+  return ceil (sqrt (solve->radius_squared));
+}
+
+static guint
+cell_shift_of (const GpuPaletteSolve * solve)
+{
+  guint shift = g_bit_storage (reach_of (solve));
+
+  return MAX (shift, LEAST_CELL_SHIFT + CELLS_PER_RADIUS_LOG2 + 1)
+      - CELLS_PER_RADIUS_LOG2 - 1;
+}
+
+/* Of frames since, marks may be left, or what else was there. */
+static gboolean
+clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
+    GpuBuffer * marks, GError ** error)
+{
+  if (!changes->has_marks)
+    return TRUE;
+  changes->has_marks = FALSE;
+  return gpu_palette_run_clear (solve->run, marks, MARK_WORDS * 4, error);
+}
+
+/* Of colours that changed: counts them, or marks what is around them. */
+static gboolean
+record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
+    GpuBuffer * tables, GpuBuffer * marks, gboolean is_marking,
+    gboolean always, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *buffers[] = {
+    tables, work->list, work->weights, changes->list, changes->weights,
+    work->blocks, marks, work->control
+  };
+  guint32 push[] = {
+    0, 0, solve->shift, changes->n, solve->radius_squared, reach_of (solve),
+    cell_shift_of (solve), is_marking
+  };
+
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_indirect (solve->run, changes->compare, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &solve->colours, work->room,
+      work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
+      : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
+}
+
+gboolean
+gpu_palette_changes_compare (GpuPaletteChanges * changes,
+    GpuPaletteSolve * solve, GpuBuffer * tables, GpuBuffer * marks,
+    gboolean always, GError ** error)
+{
+  changes->is_compared = changes->n > 0;
+  if (!changes->is_compared)
+    return TRUE;
+  gpu_stream_stage (solve->run->stream, "palette-compare");
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_ADDED * 4,
+      8, 0);
+  return clear_marks (changes, solve, marks, error)
+      && record_compare (changes, solve, tables, marks, FALSE, always, error)
+      && record_compare (changes, solve, tables, marks, TRUE, always, error);
+}
+
+/* --- what is kept --- */
+
+static gboolean
+shares_ways (const GpuPaletteSolve * solve)
+{
+  return solve->radius_squared > 0
+      && solve->run->settings->iteration_limit == 0;
+}
+
+/* Whether walks for other colours would be the same as those that are known. */
+static gboolean
+has_ways_for (const GpuPaletteChanges * changes, const GpuPaletteSolve * solve)
+{
+  return changes->has_ways && shares_ways (solve)
+      && changes->revision == solve->run->revision
+      && changes->shift == solve->shift
+      && changes->radius_squared == solve->radius_squared
+      && changes->table_bits >= solve->table_bits;
+}
+
+/* Whether compare.comp marked whatever changed. */
+static gboolean
+is_all_marked (const GpuPaletteChanges * changes, const GpuPaletteSolve * solve)
+{
+  return changes->is_compared && changes->n <= 2 * (guint64) solve->n
+      && solve->control[CONTROL_CHANGED_COLOURS] <= MOST_CHANGED (solve->n);
+}
+
+void
+gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
+{
+  guint added = changes->is_compared ? solve->control[CONTROL_ADDED] : solve->n;
+  guint before = changes->is_compared ? changes->n : 0;
+
+  changes->has_marks = TRUE;
+  solve->run->report->added = added;
+  solve->run->report->removed = before + added - solve->n;
+  solve->keeps_ways = has_ways_for (changes, solve)
+      && is_all_marked (changes, solve);
+  if (solve->keeps_ways)
+    solve->table_bits = changes->table_bits;
+  /* Until walks are done nobody knows. */
+  changes->n = 0;
+  changes->has_ways = FALSE;
+}
+
+gboolean
+gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
+    GpuPaletteSolve * solve, GpuBuffer * next, GpuBuffer * marks,
+    GError ** error)
+{
+  GpuBuffer *buffers[] = { solve->work->visited, next, marks };
+  guint32 push[] = { 0, 0, solve->table_bits, cell_shift_of (solve) };
+
+  if (!solve->keeps_ways)
+    return TRUE;
+  gpu_stream_stage (solve->run->stream, "palette-invalidate");
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_sliced (solve->run, changes->invalidate, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, 1u << solve->table_bits,
+      INVALIDATE_NS, error);
+}
+
+void
+gpu_palette_changes_keep (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
+{
+  gpu_stream_stage (solve->run->stream, "palette-keep");
+  gpu_stream_copy (solve->run->stream, solve->work->list, 0, changes->list, 0,
+      solve->n * (gsize) 4);
+  gpu_stream_copy (solve->run->stream, solve->work->weights, 0,
+      changes->weights, 0, solve->n * (gsize) 4);
+}
+
+static gboolean
+is_full (const GpuPaletteSolve * solve)
+{
+  return solve->keeps_ways
+      && solve->control[CONTROL_LOST] > solve->n / LEAST_SHARING;
+}
+
+void
+gpu_palette_changes_kept (GpuPaletteChanges * changes,
+    const GpuPaletteSolve * solve)
+{
+  changes->n = solve->n;
+  changes->has_ways = shares_ways (solve) && !is_full (solve);
+  changes->revision = solve->run->revision;
+  changes->shift = solve->shift;
+  changes->radius_squared = solve->radius_squared;
+  changes->table_bits = solve->table_bits;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "colourmap.h"
+#include "topoutputs.h"
+#include "exact.h"
+#include "histogram.h"
+#include "shaders.h"
+
+typedef struct
+{
+  GpuPaletteMap parent;
+  GpuPaletteWork work;
+  GpuPaletteHistogram histogram;
+  GpuPaletteSolver *solver;     /* NULL until it is needed */
+  GpuKernel *apply;
+
+  /* What work.results holds. */
+  gboolean is_solved;
+  GpuPaletteSettings solved;    /* for these settings */
+  guint solved_revision;
+  guint solved_n;               /* and so many colours */
+  guint output_colours, ends;
+  guint64 n_solves;             /* that there were */
+
+  GpuPaletteTopOutputs * top;       /* NULL until it is wanted */
+} ColourMap;
+
+/* --- building --- */
+
+static void
+drop_solver (ColourMap * map)
+{
+  if (map->solver)
+    map->solver->type->free (map->solver);
+  map->solver = NULL;
+}
+
+static void
+colour_map_free (GpuPaletteMap * parent)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  drop_solver (map);
+  g_clear_pointer (&map->top, gpu_palette_top_outputs_free);
+  gpu_palette_work_clear (&map->work);
+  gpu_palette_histogram_clear (&map->histogram);
+  g_free (map);
+}
+
+static gboolean
+build (ColourMap * map, const GpuPaletteFormat * format, GError ** error)
+{
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+
+  gpu_palette_pixel_constants (format, constants);
+  map->apply = gpu_kernel_get (format->device,
+      gpu_pixels_get_format (format->out)->is_yuv
+      ? &gpu_shader_palette_apply_yuv : &gpu_shader_palette_apply, constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
+  return map->apply
+      && gpu_palette_work_init (&map->work, format->device,
+      format->width * format->height, error)
+      && gpu_palette_histogram_init (&map->histogram, format, &map->work,
+      error);
+}
+
+static GpuPaletteMap *
+colour_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
+    GError ** error)
+{
+  ColourMap *map = g_new0 (ColourMap, 1);
+
+  if (old)
+    colour_map_free (old);
+  map->parent.type = &gpu_palette_colour_map;
+  if (build (map, format, error))
+    return &map->parent;
+  colour_map_free (&map->parent);
+  return NULL;
+}
+
+static gsize
+colour_map_get_memory (GpuPaletteMap * parent)
+{
+  ColourMap *map = (ColourMap *) parent;
+  const GpuPaletteWork *work = &map->work;
+  GpuBuffer *buffers[] = {
+    work->control, work->readback, work->blocks, work->used, work->list,
+    work->weights, work->results, work->points
+  };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+      + gpu_palette_histogram_get_memory (&map->histogram)
+      + (map->top ? gpu_palette_top_outputs_get_memory (map->top) : 0)
+      + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
+}
+
+static gboolean
+colour_map_prepare (GpuPaletteMap * parent,
+    const GpuPaletteSettings * settings, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  if (settings->counts_pixels && !map->top)
+    map->top = gpu_palette_top_outputs_new (map->work.device, error);
+  return !settings->counts_pixels || map->top;
+}
+
+/* --- a frame --- */
+
+/* Whether the map that is there was made for the settings of this frame. */
+static gboolean
+is_solved (ColourMap * map, const GpuPaletteSolve * solve)
+{
+  const GpuPaletteSettings *wanted = solve->run->settings;
+  const GpuPaletteSettings *have = &map->solved;
+
+  return map->is_solved && map->solved_revision == solve->run->revision
+      && wanted->radius == have->radius
+      && wanted->weighting == have->weighting
+      && gpu_palette_get_least_frequency (wanted) ==
+      gpu_palette_get_least_frequency (have)
+      && wanted->iteration_limit == have->iteration_limit;
+}
+
+/* Whether it is this frame's too. */
+static gboolean
+is_map_valid (ColourMap * map, const GpuPaletteSolve * solve)
+{
+  return is_solved (map, solve) && solve->n == map->solved_n
+      && !solve->control[CONTROL_SET_CHANGED]
+      && !solve->control[CONTROL_WEIGHTS_CHANGED];
+}
+
+static const GpuPaletteSolverType *
+wanted_solver (const GpuPaletteSolve * solve)
+{
+  return solve->run->tuning->solver ? solve->run->tuning->solver : &gpu_palette_exact;
+}
+
+static gboolean
+is_solver_there (ColourMap * map, const GpuPaletteSolve * solve)
+{
+  return map->solver && map->solver->type == wanted_solver (solve);
+}
+
+/* Makes the solver that is wanted the one in use. */
+static gboolean
+take_solver (ColourMap * map, const GpuPaletteSolve * solve, GError ** error)
+{
+  if (is_solver_there (map, solve))
+    return TRUE;
+  drop_solver (map);
+  map->solver = wanted_solver (solve)->create (&map->work, error);
+  return map->solver != NULL;
+}
+
+static gboolean
+prepare (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
+{
+  const GpuPaletteSolverType *type = map->solver->type;
+
+  return !type->prepare || type->prepare (map->solver, solve,
+      !is_solved (map, solve), error);
+}
+
+/* For @n colours in the list, and what becomes of them. */
+static gboolean
+make_room (ColourMap * map, GpuPaletteSolve * solve, guint n, GError ** error)
+{
+  if (n <= map->work.room)
+    return TRUE;
+  map->is_solved = FALSE;
+  return gpu_palette_work_grow (&map->work, n, error)
+      && gpu_palette_histogram_list (&map->histogram, solve, error);
+}
+
+/* Waits for the number of colours, and for what the solver prepared. */
+static gboolean
+read_counts (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
+{
+  gboolean is_prepared = is_solver_there (map, solve);
+
+  if (is_prepared && !prepare (map, solve, error))
+    return FALSE;
+  if (!gpu_palette_histogram_read (&map->histogram, solve, error))
+    return FALSE;
+  if (solve->n == 0 || (is_prepared && solve->n <= map->work.room))
+    return TRUE;
+  /* Before a solver's first frame nobody knows that one is needed. */
+  return make_room (map, solve, solve->n, error)
+      && take_solver (map, solve, error) && prepare (map, solve, error)
+      && gpu_palette_histogram_read (&map->histogram, solve, error);
+}
+
+/* A solver that finds no room for all it needs does not keep the rest. */
+static gboolean
+run_solver (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
+{
+  GError *failure = NULL;
+
+  if (map->solver->type->solve (map->solver, solve, &failure))
+    return TRUE;
+  if (g_error_matches (failure, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY))
+    drop_solver (map);
+  g_propagate_error (error, failure);
+  return FALSE;
+}
+
+static gboolean
+solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
+{
+  map->is_solved = FALSE;
+  map->n_solves++;
+  solve->run->n_colours = solve->run->n_left = solve->n;
+  if (!run_solver (map, solve, error))
+    return FALSE;
+  solve->run->n_left = 0;
+  map->output_colours = solve->run->report->output_colours;
+  map->ends = solve->run->report->ends;
+  map->solved = *solve->run->settings;
+  map->solved_revision = solve->run->revision;
+  map->solved_n = solve->n;
+  map->is_solved = TRUE;
+  solve->run->report->solved = TRUE;
+  return TRUE;
+}
+
+/* Brings the map to the colours that were counted. */
+static gboolean
+update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
+{
+  if (!read_counts (map, solve, error))
+    return FALSE;
+  if (solve->n == 0)
+    return TRUE;
+  if (!is_map_valid (map, solve))
+    return solve_colours (map, solve, error);
+  solve->run->report->output_colours = map->output_colours;
+  solve->run->report->ends = map->ends;
+  return TRUE;
+}
+
+/* Whether each pixel became what it did in the frame before, as far as is known. */
+static gboolean
+is_same_frame (ColourMap * map, const GpuPaletteSolve * solve)
+{
+  const GpuPaletteCounts *counts = &map->histogram.counts;
+
+  return !solve->run->report->solved && counts->window.room == 1
+      && solve->run->report->changed_pixels == 0;
+}
+
+static gboolean
+count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
+{
+  /* Where no pixel is counted, nothing was solved. */
+  guint n_colours = solve->run->report->colours > 0 ? map->output_colours : 0;
+
+  return !solve->run->settings->counts_pixels
+      || gpu_palette_top_outputs_record (map->top, solve, &map->histogram,
+      n_colours, map->n_solves, is_same_frame (map, solve), error);
+}
+
+static gboolean
+colour_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
+    const GpuFrame * in, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+  GpuPaletteSolve solve = {.run = run,.work = &map->work };
+
+  if (!colour_map_prepare (parent, run->settings, error)
+      || !gpu_palette_histogram_update (&map->histogram, &solve, in, error)
+      || !update_map (map, &solve, error)
+      || !count_pixels (map, &solve, error))
+    return FALSE;
+  if (map->solver)
+    run->report->memory = map->solver->type->get_memory (map->solver);
+  return TRUE;
+}
+
+static gboolean
+colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  ColourMap *map = (ColourMap *) parent;
+  GpuBuffer *buffers[] = {
+    in->buffer, out->buffer, map->histogram.counts.window.frames[0],
+    map->histogram.counts.present,
+    map->histogram.ranks, map->work.results
+  };
+
+  const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
+
+  gpu_stream_stage (run->stream, "palette-apply");
+  return gpu_palette_run_over_pixels (run, map->apply, buffers,
+      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
+}
+
+/* Counters and lists may be of two frames. */
+static void
+colour_map_forget (GpuPaletteMap * parent)
+{
+  ColourMap *map = (ColourMap *) parent;
+
+  map->is_solved = FALSE;
+  gpu_palette_histogram_forget (&map->histogram);
+}
+
+const GpuPaletteMapType gpu_palette_colour_map = {
+  .create = colour_map_create,
+  .free = colour_map_free,
+  .get_memory = colour_map_get_memory,
+  .prepare = colour_map_prepare,
+  .update = colour_map_update,
+  .apply = colour_map_apply,
+  .forget = colour_map_forget,
+};

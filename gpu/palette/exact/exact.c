@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Colours to lattice points, these into a grid, walks in it, and back. */
+#include "exact.h"
+#include "changes.h"
+#include "grid.h"
+#include "lattice.h"
+#include "gpu/palette/exact/walk/walk.h"
+
+typedef struct
+{
+  GpuPaletteSolver parent;
+  GpuPaletteWork *work;
+  GpuPaletteLattice lattice;
+  GpuPaletteGrid grid;
+  GpuPaletteWalk walk;
+  GpuPaletteChanges changes;
+  guint table_bits;             /* of the visited points that were asked for */
+} Exact;
+
+static void
+drop_arrays (Exact * exact)
+{
+  gpu_palette_work_drop_walkers (exact->work);
+  gpu_palette_grid_clear (&exact->grid);
+  gpu_palette_walk_clear (&exact->walk);
+  gpu_palette_changes_clear (&exact->changes);
+  exact->grid = (GpuPaletteGrid) {
+  0};
+  exact->walk = (GpuPaletteWalk) {
+  0};
+  exact->changes = (GpuPaletteChanges) {
+  0};
+}
+
+static void
+exact_free (GpuPaletteSolver * solver)
+{
+  Exact *exact = (Exact *) solver;
+
+  drop_arrays (exact);
+  gpu_palette_lattice_clear (&exact->lattice);
+  g_free (exact);
+}
+
+static GpuPaletteSolver *
+exact_create (GpuPaletteWork * work, GError ** error)
+{
+  Exact *exact = g_new0 (Exact, 1);
+
+  exact->parent.type = &gpu_palette_exact;
+  exact->work = work;
+  if (gpu_palette_lattice_init (&exact->lattice, work, error))
+    return &exact->parent;
+  exact_free (&exact->parent);
+  return NULL;
+}
+
+static guint64
+exact_get_memory (GpuPaletteSolver * solver)
+{
+  Exact *exact = (Exact *) solver;
+
+  return exact->work->walker_memory + exact->lattice.memory
+      + exact->grid.memory + exact->walk.memory + exact->changes.memory;
+}
+
+static gboolean
+take_arrays (Exact * exact, guint n, const GpuPaletteGridCells * cells,
+    guint table_bits, GError ** error)
+{
+  GpuPaletteWork *work = exact->work;
+
+  if (gpu_palette_work_take_walkers (work, n, table_bits, error)
+      && gpu_palette_grid_init (&exact->grid, work, cells, error)
+      && gpu_palette_walk_init (&exact->walk, work, cells, error)
+      && gpu_palette_changes_init (&exact->changes, work, error))
+    return TRUE;
+  drop_arrays (exact);
+  return FALSE;
+}
+
+/* At most half of what the device has left is for visited points, of which each has a
+ * word of its own and one for what follows it. */
+static guint
+choose_affordable_bits (const Exact * exact, guint table_bits)
+{
+  guint64 most = gpu_device_get_memory_left (exact->work->device) / 2;
+
+  while (table_bits > GPU_PALETTE_MIN_TABLE_BITS
+      && (guint64) 8 << table_bits > most)
+    table_bits--;
+  return table_bits;
+}
+
+/* What is by colour or cell has room for those of a frame, and grows when one has
+ * more.
+ * Where the device has little memory left, walks share what a smaller set of
+ * visited points has room for. */
+static gboolean
+make_room (Exact * exact, const GpuPaletteSolve * solve,
+    const GpuPaletteGridCells * cells, GError ** error)
+{
+  GpuPaletteWork *work = exact->work;
+  guint n = gpu_palette_work_room_for (work, solve->n);
+  guint table_bits = gpu_palette_work_table_bits (solve->n);
+  GError *refused = NULL;
+
+  if (solve->n <= work->capacity && table_bits <= exact->table_bits
+      && gpu_palette_grid_has_room (&exact->grid, cells)
+      && gpu_palette_walk_has_room (&exact->walk, cells))
+    return TRUE;
+  drop_arrays (exact);
+  exact->table_bits = table_bits;
+  table_bits = choose_affordable_bits (exact, table_bits);
+  while (!take_arrays (exact, n, cells, table_bits, &refused)) {
+    if (table_bits == GPU_PALETTE_MIN_TABLE_BITS
+        || !g_error_matches (refused, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY)) {
+      g_propagate_error (error, refused);
+      return FALSE;
+    }
+    g_clear_error (&refused);
+    table_bits--;
+  }
+  return TRUE;
+}
+
+/* Marks lie in grid.starts, which is not wanted before the grid is made anew. */
+static gboolean
+exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
+    gboolean always, GError ** error)
+{
+  Exact *exact = (Exact *) solver;
+
+  return gpu_palette_lattice_record (&exact->lattice, solve, always, error)
+      && gpu_palette_changes_compare (&exact->changes, solve,
+      exact->lattice.tables, exact->grid.starts, always, error);
+}
+
+static void
+choose_table (GpuPaletteSolve * solve)
+{
+  solve->table_bits = solve->run->tuning->table_bits ? solve->run->tuning->table_bits
+      : MIN (gpu_palette_work_table_bits (solve->n), solve->work->max_table_bits);
+}
+
+static gboolean
+solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
+    GpuPaletteSolve * solve, GError ** error)
+{
+  return gpu_palette_changes_invalidate (&exact->changes, solve,
+      exact->walk.next, exact->grid.starts, error)
+      && gpu_palette_grid_record (&exact->grid, cells, solve, error)
+      && gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
+}
+
+/* Ways that are not followed to their ends at once are painted in vain. */
+static gboolean
+paint_ends (Exact * exact, GpuPaletteSolve * solve, GError ** error)
+{
+  gboolean is_begun = FALSE;
+
+  do {
+    if (solve->radius_squared > 0
+        && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve, is_begun,
+            error))
+      return FALSE;
+    gpu_stream_barrier (solve->run->stream);
+    if (!gpu_palette_lattice_paint (&exact->lattice, solve, solve->work->points,
+            exact->walk.groups, error))
+      return FALSE;
+    is_begun = TRUE;
+  } while (solve->radius_squared > 0 && solve->control[CONTROL_ON_THE_WAY]);
+  return TRUE;
+}
+
+static gboolean
+exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error)
+{
+  Exact *exact = (Exact *) solver;
+  GpuPaletteGridCells cells;
+
+  gpu_palette_lattice_read (&exact->lattice, solve);
+  cells = gpu_palette_grid_cells_of (solve, gpu_palette_walk_wants_cubes (solve));
+  if (!make_room (exact, solve, &cells, error))
+    return FALSE;
+  choose_table (solve);
+  gpu_palette_changes_read (&exact->changes, solve);
+  /* Nothing but the point itself is in a ball of radius 0. */
+  if (solve->radius_squared > 0 && !solve_walks (exact, &cells, solve, error))
+    return FALSE;
+  gpu_palette_changes_keep (&exact->changes, solve);
+  if (!paint_ends (exact, solve, error))
+    return FALSE;
+  gpu_palette_changes_kept (&exact->changes, solve);
+  return TRUE;
+}
+
+const GpuPaletteSolverType gpu_palette_exact = {
+  .name = "exact",
+  .create = exact_create,
+  .free = exact_free,
+  .get_memory = exact_get_memory,
+  .prepare = exact_prepare,
+  .solve = exact_solve,
+};

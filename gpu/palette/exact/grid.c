@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "grid.h"
+#include "gpu/palette/oklab.h"
+#include "shaders.h"
+#include "shaders/palette/exact/marks.h"
+#include "shaders/palette/exact/points.h"
+#include "shaders/palette/exact/sums.h"
+
+#include <math.h>
+
+/* Cells have this much of the radius as their side; smaller ones mean
+ * fewer candidates and more entries. */
+#define CELLS_PER_RADIUS 5
+#define MIN_CELL_SHIFT 1
+
+/* With larger cells squared distances would exceed 24 bits (balls.glsl). */
+#define MAX_CELL_SHIFT 10
+
+/* An entry's offsets are -16…15. */
+#define MAX_OFFSET 14
+
+/* More cells of the gamut than this many per pixel have few walkers each: lists
+ * of points become many, and serve few steps. */
+#define CELLS_PER_PIXEL 4
+#define MIN_CELLS (1u << 20)
+#define MAX_CELLS (5u << 20)
+
+/* Before cells begin there, marks do (changes.h). */
+G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
+
+/* Where that leaves no more cells than this, they are shorter along L, by powers of
+ * two up to this one: columns stay as many, and less of one is tried point by
+ * point. */
+#define MAX_SHORT_CELLS (3u << 20)
+#define SHORTER_CELLS 3
+
+/* Points that a thread sums one by one. At a barrier a CPU switches between
+ * all threads. */
+#define POINTS_PER_THREAD_CPU 16
+#define POINTS_PER_THREAD_GPU 4
+#define GROUP_THREADS 256
+
+/* Of a point, for gpu_palette_run_sliced(). */
+#define BIN_NS 30
+#define SORT_NS 40
+#define SUM_BLOCKS_NS 100
+#define SUM_POINTS_NS 75
+
+/* --- cells --- */
+
+static guint64
+cells_of_gamut (guint shift, guint cell_shift)
+{
+  guint64 n = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (gpu_palette_gamut); i++)
+    /* Points are rounded, and what is below 0 is rounded down. */
+    n *= (((gpu_palette_gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
+  return n;
+}
+
+/* Some of the gamut's cells, so that a point's cell is the same in every frame,
+ * and walks do not depend on where the box begins. */
+static GpuPaletteGridCells
+make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
+    guint shift_l)
+{
+  guint32 first[3], n[3];
+
+  for (guint i = 0; i < 3; i++) {
+    guint32 origin = i == 0 ? 0
+        : POINT_BIAS - (gpu_palette_below_zero[i] >> (16 - lattice_shift)) - 2;
+
+    first[i] = origin + ((box->low[i] - origin) >> shift << shift);
+    n[i] = ((box->high[i] - first[i]) >> (i == 0 ? shift_l : shift)) + 1;
+  }
+  return (GpuPaletteGridCells) {
+  shift, shift_l, n[0], n[1], n[2], first[0], first[1], first[2]};
+}
+
+GpuPaletteGridCells
+gpu_palette_choose_cells (guint radius_squared, guint shift,
+    const GpuPaletteBox * box, guint cell_shift, guint max_cells)
+{
+  gdouble radius = sqrt (MAX (radius_squared, 1));
+  guint wanted = cell_shift;
+
+  if (wanted == 0)
+    wanted = MAX (floor (log2 (radius / CELLS_PER_RADIUS) + 0.5),
+        MIN_CELL_SHIFT);
+  while (radius > (MAX_OFFSET << wanted))
+    wanted++;
+  while (cells_of_gamut (shift, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
+    wanted++;
+  return make_cells (box, shift, wanted, wanted);
+}
+
+GpuPaletteGridCells
+gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
+    const GpuPaletteBox * box, guint shift, guint max_cells)
+{
+  for (guint n = SHORTER_CELLS; n > 0; n--)
+    if (cells->shift > n) {
+      GpuPaletteGridCells shorter = make_cells (box, shift, cells->shift,
+          cells->shift - n);
+
+      if ((guint64) shorter.n_l * shorter.n_a * shorter.n_b <= max_cells)
+        return shorter;
+    }
+  return *cells;
+}
+
+/* Of the coordinates along one axis of two places in cells @offset apart. */
+static guint64
+least_square (gint offset, guint cell_shift)
+{
+  guint64 d = offset ? ((guint64) (ABS (offset) - 1) << cell_shift) + 1 : 0;
+
+  return d * d;
+}
+
+static guint64
+largest_square (gint offset, guint cell_shift)
+{
+  guint64 d = ((guint64) (ABS (offset) + 1) << cell_shift) - 1;
+
+  return d * d;
+}
+
+/* The largest offset along L at which @square leaves a sum of squares within
+ * the ball; -1 where there is none. */
+static gint
+reach (guint64 (*square) (gint, guint), guint64 others, guint radius_squared,
+    guint cell_shift)
+{
+  gint offset = -1;
+
+  while (others + square (offset + 1, cell_shift) <= radius_squared)
+    offset++;
+  return offset;
+}
+
+static guint32
+pack_entry (gint a, gint b, gint first, gint last, gboolean is_inside)
+{
+  return (a + 16) | (b + 16) << 5 | (first + 16) << 10 | (last + 16) << 15
+      | (guint32) is_inside << 20;
+}
+
+/* The runs along L of one column: those inside, or those across. */
+static guint
+list_column (gint a, gint b, guint radius_squared, guint cell_shift,
+    gboolean is_inside, guint32 * entries)
+{
+  gint outer = reach (least_square, least_square (a, cell_shift)
+      + least_square (b, cell_shift), radius_squared, cell_shift);
+  gint inner = reach (largest_square, largest_square (a, cell_shift)
+      + largest_square (b, cell_shift), radius_squared, cell_shift);
+  guint n = 0;
+
+  if (is_inside) {
+    if (inner >= 0)
+      entries[n++] = pack_entry (a, b, -inner, inner, TRUE);
+  } else if (inner < 0 && outer >= 0) {
+    entries[n++] = pack_entry (a, b, -outer, outer, FALSE);
+  } else if (outer > inner) {
+    entries[n++] = pack_entry (a, b, -outer, -inner - 1, FALSE);
+    entries[n++] = pack_entry (a, b, inner + 1, outer, FALSE);
+  }
+  return n;
+}
+
+static guint
+list_columns (guint radius_squared, guint cell_shift, gboolean is_inside,
+    guint32 * entries)
+{
+  guint n = 0;
+
+  for (gint a = -MAX_OFFSET - 1; a <= MAX_OFFSET + 1; a++)
+    for (gint b = -MAX_OFFSET - 1; b <= MAX_OFFSET + 1; b++)
+      n += list_column (a, b, radius_squared, cell_shift, is_inside,
+          entries + n);
+  return n;
+}
+
+guint
+gpu_palette_list_entries (guint radius_squared, guint cell_shift,
+    guint32 * entries, guint * n_inside)
+{
+  *n_inside = list_columns (radius_squared, cell_shift, TRUE, entries);
+  return *n_inside + list_columns (radius_squared, cell_shift, FALSE,
+      entries + *n_inside);
+}
+
+static guint
+max_cells_of (const GpuPaletteWork * work)
+{
+  return CLAMP (work->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
+      MAX_CELLS);
+}
+
+GpuPaletteGridCells
+gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
+{
+  guint max_cells = max_cells_of (solve->work);
+  GpuPaletteGridCells cells = gpu_palette_choose_cells (solve->radius_squared,
+      solve->shift, &solve->box, solve->run->tuning->cell_shift, max_cells);
+
+  if (are_cubes)
+    return cells;
+  return gpu_palette_shorten_cells (&cells, &solve->box, solve->shift,
+      MIN (max_cells, MAX_SHORT_CELLS));
+}
+
+/* Words of a table of where cells start, and where the last one ends. */
+static guint
+starts_of (const GpuPaletteGridCells * cells)
+{
+  return cells->n_l * cells->n_a * cells->n_b + 1;
+}
+
+gboolean
+gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells)
+{
+  return gpu_buffer_get_size (grid->starts) >= starts_of (cells) * (gsize) 4;
+}
+
+/* --- building --- */
+
+static gboolean
+make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
+{
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&grid->bin, &gpu_shader_palette_bin},
+    {&grid->sort, &gpu_shader_palette_sort},
+    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks},
+    {&grid->sum_totals, &gpu_shader_palette_sum_totals},
+    {&grid->sum_points, &gpu_shader_palette_sum_points},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader,
+        &grid->points_per_thread, 1, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
+    GError ** error)
+{
+  gsize n = work->capacity;
+  const GpuPaletteArray arrays[] = {
+    {&grid->starts, n_starts, "palette cells"},
+    {&grid->sorted, n * 2, "palette sorted points"},
+    {&grid->weights, n, "palette sorted weights"},
+    {&grid->origins, n, "palette origins"},
+    {&grid->totals, (n / GROUP_THREADS + 1) * WORDS_PER_TOTAL,
+        "palette block sums"},
+    {&grid->sums[0], n, "palette sums of weights"},
+    {&grid->sums[1], n * 2, "palette sums of L"},
+    {&grid->sums[2], n * 2, "palette sums of a"},
+    {&grid->sums[3], n * 2, "palette sums of b"},
+    {&grid->entries, GPU_PALETTE_MAX_ENTRIES, "palette cell offsets"},
+  };
+
+  grid->memory = gpu_scan_get_memory (grid->scan);
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &grid->memory, error);
+}
+
+gboolean
+gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+    const GpuPaletteGridCells * cells, GError ** error)
+{
+  /* Some more than there are, for those of other frames. */
+  guint n = starts_of (cells);
+  guint n_starts =
+      MAX (MIN (n + n / 8, max_cells_of (work) + 1), MIN_CELLS + 1);
+
+  grid->points_per_thread = gpu_device_is_slow (work->device)
+      ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
+  grid->scan = gpu_scan_new (work->device, max_cells_of (work) + 1, error);
+  return grid->scan && make_kernels (grid, work->device, error)
+      && make_buffers (grid, work, n_starts, error);
+}
+
+void
+gpu_palette_grid_clear (GpuPaletteGrid * grid)
+{
+  GpuBuffer **buffers[] = {
+    &grid->starts, &grid->sorted, &grid->weights,
+    &grid->origins, &grid->totals, &grid->sums[0], &grid->sums[1],
+    &grid->sums[2], &grid->sums[3], &grid->entries
+  };
+
+  g_clear_pointer (&grid->scan, gpu_scan_free);
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    g_clear_pointer (buffers[i], gpu_buffer_unref);
+}
+
+/* --- recording --- */
+
+static gboolean
+record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  const GpuPaletteGridCells *cells = &grid->cells;
+  guint n_starts = starts_of (cells);
+  /* Of points in their cells, a word: there are no walkers yet. */
+  GpuBuffer *places = work->walkers;
+  GpuBuffer *bin[] = { work->points, grid->starts, places };
+  GpuBuffer *sort[] = {
+    work->points, work->weights, grid->starts, places, grid->sorted,
+    grid->weights, grid->origins
+  };
+  struct
+  {
+    guint32 range[2];
+    GpuPaletteGridCells cells;
+  } push = {
+    {0, 0}, *cells
+  };
+
+  /* What is there may be marks (changes.h), which were just looked at. */
+  gpu_stream_barrier (solve->run->stream);
+  if (!gpu_palette_run_clear (solve->run, grid->starts, n_starts * (gsize) 4, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  if (!gpu_palette_run_sliced (solve->run, grid->bin, bin, G_N_ELEMENTS (bin),
+          push.range, sizeof push, solve->n, BIN_NS, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  if (!gpu_scan_record (grid->scan, solve->run->stream, grid->starts, grid->starts,
+          n_starts, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_sliced (solve->run, grid->sort, sort, G_N_ELEMENTS (sort),
+      push.range, sizeof push, solve->n, SORT_NS, error);
+}
+
+static gboolean
+record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
+{
+  guint per_block = grid->points_per_thread * GROUP_THREADS;
+  guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
+  guint32 push[] = { 0, 0, solve->n };
+  GpuBuffer *buffers[] = {
+    grid->sorted, grid->weights, grid->totals, grid->sums[0], grid->sums[1],
+    grid->sums[2], grid->sums[3]
+  };
+
+  if (!gpu_palette_run_sliced (solve->run, grid->sum_blocks, buffers, 3, push,
+          sizeof push, threads, SUM_BLOCKS_NS * grid->points_per_thread, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch (solve->run->stream, grid->sum_totals, &grid->totals, 1,
+      &solve->n, 4, 1, 1, 1);
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_sliced (solve->run, grid->sum_points, buffers, 7, push,
+      sizeof push, threads, SUM_POINTS_NS * grid->points_per_thread, error);
+}
+
+gboolean
+gpu_palette_grid_record (GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error)
+{
+  guint32 entries[GPU_PALETTE_MAX_ENTRIES];
+
+  grid->cells = *cells;
+  grid->n_entries = gpu_palette_list_entries (solve->radius_squared,
+      grid->cells.shift, entries, &grid->n_inside);
+  gpu_stream_stage (solve->run->stream, "palette-grid");
+  gpu_stream_write (solve->run->stream, grid->entries, 0, entries,
+      grid->n_entries * 4);
+  if (!record_sort (grid, solve, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  return record_sums (grid, solve, error);
+}

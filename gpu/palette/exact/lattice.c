@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "lattice.h"
+#include "shaders.h"
+
+/* Of a colour, for gpu_palette_run_sliced(). */
+#define PAINT_NS 100
+
+/* Words of the table of ends, of each of which half are taken at most. */
+#define WORDS_PER_END 2u
+
+gboolean
+gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
+    GError ** error)
+{
+  const GpuPaletteArray arrays[] = {
+    {&lattice->tables, sizeof (GpuPaletteTables) / 4,
+        "palette transfer tables"},
+  };
+  guint32 per_thread = gpu_palette_run_converted (work->device);
+
+  if (!gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+          &lattice->memory, error))
+    return FALSE;
+  lattice->lattice = gpu_kernel_get (work->device,
+      &gpu_shader_palette_lattice, &per_thread, 1, error);
+  if (lattice->lattice)
+    lattice->paint = gpu_kernel_get (work->device, &gpu_shader_palette_paint,
+        NULL, 0, error);
+  return lattice->paint != NULL;
+}
+
+void
+gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
+{
+  g_clear_pointer (&lattice->tables, gpu_buffer_unref);
+}
+
+static void
+choose (GpuPaletteSolve * solve)
+{
+  gdouble radius = solve->run->settings->radius;
+
+  solve->shift = gpu_palette_lattice_shift (radius);
+  solve->radius_squared = gpu_palette_radius_squared (radius, solve->shift);
+}
+
+gboolean
+gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
+    gboolean always, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *buffers[] = {
+    lattice->tables, work->list, work->points, work->blocks, work->control
+  };
+  guint32 push[] = { 0, 0, 0 };
+
+  choose (solve);
+  push[2] = solve->shift;
+  gpu_stream_stage (solve->run->stream, "palette-lattice");
+  if (always)
+    gpu_stream_write (solve->run->stream, lattice->tables, 0, solve->run->tables,
+        sizeof *solve->run->tables);
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_indirect (solve->run, lattice->lattice, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &solve->colours, work->room,
+      work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
+      : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
+}
+
+void
+gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteSolve * solve)
+{
+  guint32 words[BOX_WORDS] = { 0 };
+
+  for (guint i = 0; i < BOX_COPIES * BOX_WORDS; i++)
+    words[i % BOX_WORDS] =
+        MAX (words[i % BOX_WORDS], solve->control[CONTROL_BOX + i]);
+  /* Nobody wrote it where no colour was converted. */
+  for (guint i = 0; words[0] != 0 && i < 3; i++) {
+    lattice->box.low[i] = ~words[i];
+    lattice->box.high[i] = words[i + 3];
+  }
+  solve->box = lattice->box;
+}
+
+static gboolean
+record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
+    GpuBuffer * ends, GpuBuffer * table, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *buffers[] = {
+    lattice->tables, ends, work->results, work->used, table, work->control
+  };
+  guint32 push[] = { 0, 0, solve->shift, WORDS_PER_END * solve->n };
+
+  gpu_stream_stage (solve->run->stream, "palette-paint");
+  gpu_stream_fill (solve->run->stream, work->control, CONTROL_OUTPUT_COLOURS * 4, 8,
+      0);
+  if (!gpu_palette_run_clear (solve->run, work->used, gpu_buffer_get_size (work->used),
+          error)
+      || !gpu_palette_run_clear (solve->run, table, push[3] * (gsize) 4, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_sliced (solve->run, lattice->paint, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, PAINT_NS, error);
+}
+
+gboolean
+gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
+    GpuBuffer * ends, GpuBuffer * table, GError ** error)
+{
+  if (!record_paint (lattice, solve, ends, table, error)
+      || !gpu_palette_solve_read_control (solve, error))
+    return FALSE;
+  solve->run->report->output_colours = solve->control[CONTROL_OUTPUT_COLOURS];
+  solve->run->report->ends = solve->control[CONTROL_ENDS];
+  return TRUE;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "topoutputs.h"
+#include "gpu/palette/shared/topcolours.h"
+#include "gpu/palette/oklab.h"
+#include "shaders.h"
+#include "gpu/core/compute/scan.h"
+#include "shaders/palette/exact/topoutputs.h"
+#include "shaders/palette/shared/pixels.h"
+
+/* On two cores of a CPU: of sixteen pixels, of a word of the bitmap. */
+#define COUNT_NS 300
+#define ONES_NS 5
+
+/* Of 256 colours, which are looked at once for every bit of the largest number. */
+#define BEST_NS 5000
+
+#define MAX_GROUPS ((1u << 24) / TOP_GROUP)
+
+struct _GpuPaletteTopOutputs
+{
+  GpuKernel *ones, *count, *best, *list;
+  GpuScan *scan;
+  GpuBuffer *tables;            /* GpuPaletteTables */
+  GpuBuffer *before;            /* output colours before each word of used */
+  GpuBuffer *bests;             /* TopOfGroup, by group */
+  GpuBuffer *counters;          /* by output colour */
+  guint room;                   /* of these */
+  guint64 ranked;               /* the solve whose output colours are ranked, and
+                                   whose tables are there; 0: none */
+};
+
+/* --- building --- */
+
+static gboolean
+make_kernels (GpuPaletteTopOutputs * top, GpuDevice * device,
+    GError ** error)
+{
+  const guint32 gathers = !gpu_device_is_slow (device);
+
+  top->count = gpu_kernel_get (device,
+      &gpu_shader_palette_top_count_outputs, &gathers, 1, error);
+  if (top->count)
+    top->ones = gpu_kernel_get (device, &gpu_shader_palette_top_count_bits,
+        NULL, 0, error);
+  if (top->ones)
+    top->best = gpu_kernel_get (device, &gpu_shader_palette_top_list_groups,
+        NULL, 0, error);
+  if (top->best)
+    top->list = gpu_kernel_get (device,
+        &gpu_shader_palette_top_list_outputs, NULL, 0, error);
+  return top->list != NULL;
+}
+
+static gboolean
+build (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
+{
+  const GpuPaletteArray arrays[] = {
+    {&top->tables, sizeof (GpuPaletteTables) / 4,
+        "palette transfer tables"},
+    {&top->before, TOP_COLOUR_WORDS, "palette ranks of output colours"},
+    {&top->counters, GPU_PALETTE_LEAST_ROOM, "palette pixels of colours"},
+    {&top->bests, MAX_GROUPS * sizeof (struct TopOfGroup) / 4,
+        "palette most frequent colours"},
+  };
+
+  if (!make_kernels (top, device, error)
+      || !gpu_palette_make_arrays (device, arrays, G_N_ELEMENTS (arrays), NULL,
+          error))
+    return FALSE;
+  top->room = GPU_PALETTE_LEAST_ROOM;
+  top->scan = gpu_scan_new (device, TOP_COLOUR_WORDS, error);
+  return top->scan != NULL;
+}
+
+GpuPaletteTopOutputs *
+gpu_palette_top_outputs_new (GpuDevice * device, GError ** error)
+{
+  GpuPaletteTopOutputs * top = g_new0 (GpuPaletteTopOutputs, 1);
+
+  if (build (top, device, error))
+    return top;
+  gpu_palette_top_outputs_free (top);
+  return NULL;
+}
+
+void
+gpu_palette_top_outputs_free (GpuPaletteTopOutputs * top)
+{
+  g_clear_pointer (&top->scan, gpu_scan_free);
+  g_clear_pointer (&top->tables, gpu_buffer_unref);
+  g_clear_pointer (&top->before, gpu_buffer_unref);
+  g_clear_pointer (&top->bests, gpu_buffer_unref);
+  g_clear_pointer (&top->counters, gpu_buffer_unref);
+  g_free (top);
+}
+
+gsize
+gpu_palette_top_outputs_get_memory (GpuPaletteTopOutputs * top)
+{
+  GpuBuffer *buffers[] = {
+    top->tables, top->before, top->bests, top->counters
+  };
+
+  return gpu_scan_get_memory (top->scan)
+      + gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+}
+
+/* --- a frame --- */
+
+/* For a counter of each output colour. */
+static gboolean
+make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
+    guint n_colours, GError ** error)
+{
+  guint room = gpu_palette_work_room_for (solve->work, n_colours);
+  GpuBuffer *counters;
+
+  if (n_colours <= top->room)
+    return TRUE;
+  counters = gpu_buffer_new (solve->work->device, GPU_BUFFER_DEVICE,
+      (gsize) room * 4, "palette pixels of colours", error);
+  if (!counters)
+    return FALSE;
+  g_clear_pointer (&top->counters, gpu_buffer_unref);
+  top->counters = counters;
+  top->room = room;
+  return TRUE;
+}
+
+/* Which place each output colour has among them. */
+static gboolean
+rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
+    guint64 n_solves, GError ** error)
+{
+  GpuBuffer *buffers[] = { solve->work->used, top->before };
+  guint32 push[] = { 0, 0 };
+
+  if (top->ranked == n_solves)
+    return TRUE;
+  top->ranked = n_solves;
+  gpu_stream_write (solve->run->stream, top->tables, 0, solve->run->tables,
+      sizeof *solve->run->tables);
+  if (!gpu_palette_run_sliced (solve->run, top->ones, buffers,
+          G_N_ELEMENTS (buffers), push, sizeof push, TOP_COLOUR_WORDS,
+          ONES_NS, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_scan_record (top->scan, solve->run->stream, top->before,
+      top->before, TOP_COLOUR_WORDS, error);
+}
+
+static gboolean
+count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
+    const GpuPaletteHistogram * histogram, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *buffers[] = {
+    work->used, top->before, histogram->counts.window.frames[0],
+    histogram->counts.present, histogram->ranks, work->results,
+    top->counters
+  };
+  guint n_pixels = histogram->width * histogram->height;
+  const GpuPaletteRows rows =
+      gpu_palette_rows_of_array (n_pixels, PIXELS_PER_THREAD, 1 << 2);
+  guint32 push[] = { 0, 0, 0, n_pixels };
+
+  return gpu_palette_run_over_rows (solve->run, top->count, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &rows, rows.height, COUNT_NS,
+      error);
+}
+
+/* Of each group of colours. */
+static gboolean
+list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
+    guint n_colours, guint n_groups, GError ** error)
+{
+  GpuBuffer *buffers[] = { top->counters, top->bests };
+  guint32 push[] = { 0, 0, n_colours };
+
+  return gpu_palette_run_sliced (solve->run, top->best, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, n_groups * 256, BEST_NS,
+      error);
+}
+
+/* Of all of them. */
+static void
+list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
+    guint n_groups)
+{
+  GpuBuffer *list[] = {
+    top->tables, solve->work->used, top->before, top->bests,
+    solve->run->top->list
+  };
+  guint shift = gpu_palette_lattice_shift (solve->run->settings->radius);
+  guint32 push[] = {
+    n_groups, shift, gpu_palette_lattice_pitch (solve->run->settings->radius, shift)
+  };
+
+  gpu_stream_dispatch (solve->run->stream, top->list, list, G_N_ELEMENTS (list),
+      push, sizeof push, 1, 1, 1);
+}
+
+static gboolean
+take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
+    const GpuPaletteHistogram * histogram, guint n_colours, guint64 n_solves,
+    GError ** error)
+{
+  guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
+
+  if (!make_room (top, solve, n_colours, error)
+      || !gpu_palette_run_clear (solve->run, top->counters, (gsize) n_colours * 4,
+          error)
+      || !rank_colours (top, solve, n_solves, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  if (!count_pixels (top, solve, histogram, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  if (!list_bests (top, solve, n_colours, n_groups, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  list_colours (top, solve, n_groups);
+  return TRUE;
+}
+
+gboolean
+gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
+    GpuPaletteSolve * solve, const GpuPaletteHistogram * histogram,
+    guint n_colours, guint64 n_solves, gboolean is_same, GError ** error)
+{
+  gpu_palette_top_colours_begin (solve->run->top, solve->run);
+  gpu_stream_barrier (solve->run->stream);
+  if (!(is_same && solve->run->top->was_taken)
+      && !take (top, solve, histogram, n_colours, n_solves, error))
+    return FALSE;
+  gpu_palette_top_colours_end (solve->run->top, solve->run);
+  return TRUE;
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "walk.h"
+#include "shaders.h"
+#include "shaders/palette/exact/walk/walk.h"
+
+/* Walks of fewer steps than this share too little to pay for it. */
+#define MIN_SHARED_LIMIT 8
+
+/* CPU devices leave loops after 65535 rounds of a thread. So many are for gathering a
+ * list in walk_lanes.comp, which takes five times that in all; for a step of walk.comp,
+ * of which one may begin after an eighth of that; along a way between two steps, which
+ * are few, for a walker that stops before its end goes on; and along ways
+ * otherwise. */
+#define MAX_LIST_ROUNDS 12000
+#define MAX_STEP_ROUNDS 56000
+#define MAX_HOPS_BETWEEN_STEPS 256
+#define MAX_HOPS 16384
+
+/* Room there is for cells with walkers at least: for all of the gamut, as long as it has no more than
+ * the 2^20 cells that grid.c has room for at least. */
+#define MIN_BLOCKS ((gsize) 5 << 14)
+
+#define STAGE_ROUND "palette-round"
+#define STAGE_WALK "palette-walk"
+
+/* Of a dispatch, however long they take. */
+#define LEAST_GROUPS 2u
+#define MOST_GROUPS (1u << 20)
+
+/* Of a submission: sums of them fit a word. */
+#define MOST_UNITS (1u << 30)
+
+/* Of a colour, for gpu_palette_run_sliced(). */
+#define SEED_NS 300
+#define FOLLOW_NS 300
+
+/* --- building --- */
+
+static gboolean
+make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
+{
+  GpuDevice *device = work->device;
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&walk->seed, &gpu_shader_palette_seed},
+    {&walk->round, &gpu_shader_palette_round},
+    {&walk->enter, &gpu_shader_palette_enter},
+    {&walk->group, &gpu_shader_palette_group},
+    {&walk->order, &gpu_shader_palette_order},
+    {&walk->empty, &gpu_shader_palette_empty},
+    {&walk->follow, &gpu_shader_palette_follow},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What walks are done by from now on. */
+static gboolean
+set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    GpuPaletteWalkKind kind, GError ** error)
+{
+  walk->kind = kind;
+  return walk->kernels[kind].kernels[0][0]
+      || gpu_palette_walk_kernels_init (&walk->kernels[kind], work, kind,
+      error);
+}
+
+/* As cubes.glsl has it. */
+static guint
+count_blocks (const GpuPaletteGridCells * cells)
+{
+  guint n_l = ((cells->n_l - 1) >> (cells->shift - cells->shift_l)) + 1;
+
+  return (n_l + 1) / 2 * ((cells->n_a + 1) / 2) * ((cells->n_b + 1) / 2);
+}
+
+gboolean
+gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
+    const GpuPaletteGridCells * cells)
+{
+  return gpu_buffer_get_size (walk->firsts) >= count_blocks (cells) * (gsize) 4;
+}
+
+static gboolean
+make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    const GpuPaletteGridCells * cells, GError ** error)
+{
+  gsize n = work->capacity;
+  /* Some more than there are, for those of other frames. */
+  gsize blocks = MAX (count_blocks (cells) * (gsize) 9 / 8, MIN_BLOCKS);
+  const GpuPaletteArray arrays[] = {
+    {&walk->ways, n, "palette ways"},
+    {&walk->next, (gsize) 1 << work->max_table_bits, "palette next points"},
+    {&walk->in_order, n, "palette walkers by cell"},
+    {&walk->groups, n * 2, "palette groups"},
+    {&walk->counts, blocks * BLOCK_CELLS, "palette walkers of cells"},
+    {&walk->firsts, blocks, "palette first walkers of blocks"},
+  };
+
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &walk->memory, error);
+}
+
+/* An empty round costs a CPU what it costs no GPU. */
+static void
+set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
+{
+  switch (kind) {
+    case GPU_DEVICE_CPU:
+    case GPU_DEVICE_OTHER:
+      walk->few = 2;
+      walk->max_walkers = 1 << 17;
+      walk->max_tests = 1 << 18;
+      walk->max_rounds = 4;
+      break;
+    case GPU_DEVICE_INTEGRATED:
+      walk->few = 64;
+      walk->max_walkers = 1 << 21;
+      walk->max_tests = 1 << 15;
+      walk->max_rounds = 12;
+      break;
+    case GPU_DEVICE_DISCRETE:
+    case GPU_DEVICE_VIRTUAL:
+      walk->few = 8192;
+      walk->max_walkers = 1 << 22;
+      walk->max_tests = 1 << 17;
+      walk->max_rounds = 6;
+      break;
+  }
+}
+
+gboolean
+gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
+    const GpuPaletteGridCells * cells, GError ** error)
+{
+  set_bounds (walk, gpu_device_get_info (work->device)->kind);
+  return make_kernels (walk, work, error)
+      && set_kind (walk, work, gpu_palette_walk_choose_kind (work->device),
+      error)
+      && make_buffers (walk, work, cells, error);
+}
+
+void
+gpu_palette_walk_clear (GpuPaletteWalk * walk)
+{
+  GpuBuffer **buffers[] = {
+    &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->counts,
+    &walk->firsts
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
+    g_clear_pointer (buffers[i], gpu_buffer_unref);
+}
+
+/* --- recording --- */
+
+/* Visited points, and cells, which rounds leave empty: of a run that was cut off they
+ * may not be. */
+static gboolean
+clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
+    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
+{
+  if (is_sharing && !solve->keeps_ways
+      && (!gpu_palette_run_clear (solve->run, solve->work->visited,
+              (gsize) 4 << solve->table_bits, error)
+          || !gpu_palette_run_fill (solve->run, walk->next,
+              (gsize) 4 << solve->table_bits, NEXT_UNKNOWN, error)))
+    return FALSE;
+  return gpu_palette_run_clear (solve->run, walk->counts,
+      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, error)
+      && gpu_palette_run_clear (solve->run, walk->firsts,
+      count_blocks (cells) * (gsize) 4, error);
+}
+
+static guint32
+max_hops_of (const GpuPaletteSolve * solve, guint32 most)
+{
+  return solve->run->tuning->max_hops ? solve->run->tuning->max_hops : most;
+}
+
+static guint32
+sharing_of (const GpuPaletteSolve * solve, gboolean is_sharing)
+{
+  return !is_sharing ? SHARES_NOTHING
+      : solve->keeps_ways ? SHARES_KEPT : SHARES_FRAME;
+}
+
+static gboolean
+record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  guint limit = solve->run->settings->iteration_limit;
+  GpuBuffer *buffers[] = {
+    work->control, grid->sorted, work->walkers, walk->ways, work->active,
+    work->visited, walk->next
+  };
+  guint32 push[] = {
+    0, 0, solve->table_bits, sharing_of (solve, is_sharing), limit ? MIN (limit,
+        ENDLESS) : ENDLESS, max_hops_of (solve, MAX_HOPS)
+  };
+
+  gpu_stream_stage (solve->run->stream, "palette-seed");
+  gpu_stream_fill (solve->run->stream, work->control,
+      CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
+  if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
+    return FALSE;
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_sliced (solve->run, walk->seed, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, SEED_NS, error);
+}
+
+/* Groups the walkers that are listed by cell, unless groups are left. */
+static void
+record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *list = work->active;
+  /* Of walkers in the table of cells, two words: once the points are in the grid
+   * nobody wants them, until ends take their place. */
+  GpuBuffer *places = work->points;
+  guint n_blocks = count_blocks (&grid->cells);
+  GpuBuffer *enter[] = {
+    work->control, list, work->walkers, walk->counts, places, walk->firsts
+  };
+  GpuBuffer *group[] = {
+    work->control, walk->counts, walk->firsts, walk->groups
+  };
+  GpuBuffer *order[] = {
+    work->control, list, places, walk->counts, walk->firsts, walk->in_order
+  };
+  const struct
+  {
+    GpuPaletteGridCells cells;
+    guint32 n_blocks, cells_together, few, most_walkers;
+  } groups = {
+    grid->cells, n_blocks,
+    walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1, walk->few,
+    walk->kernels[walk->kind].walkers
+  };
+  guint32 bounds[] = {
+    walk->max_groups, walk->max_walkers, walk->max_units, n_blocks
+  };
+
+  gpu_stream_dispatch (solve->run->stream, walk->round, &work->control, 1, bounds,
+      sizeof bounds, 1, 1, 1);
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch_indirect (solve->run->stream, walk->enter, enter,
+      G_N_ELEMENTS (enter), &grid->cells, sizeof grid->cells, work->control,
+      CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch_indirect (solve->run->stream, walk->group, group,
+      G_N_ELEMENTS (group), &groups, sizeof groups, work->control,
+      CONTROL_BLOCK_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch_indirect (solve->run->stream, walk->order, order,
+      G_N_ELEMENTS (order), &walk->max_groups, 4, work->control,
+      CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
+}
+
+/* Beside the walk, which does not look at cells of walkers. */
+static void
+record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
+{
+  GpuBuffer *buffers[] = {
+    solve->work->control, solve->work->points, walk->counts, walk->firsts
+  };
+
+  gpu_stream_dispatch_indirect (solve->run->stream, walk->empty, buffers,
+      G_N_ELEMENTS (buffers), NULL, 0, solve->work->control,
+      CONTROL_WALKER_GROUPS * 4);
+}
+
+static GpuKernel *
+kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
+{
+  return walk->kernels[walk->kind].kernels[gpu_palette_run_is_weighted (solve->run)]
+      [solve->keeps_ways];
+}
+
+static void
+record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_sharing)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *buffers[] = {
+    work->control, grid->starts, grid->sorted, grid->weights, grid->sums[0],
+    grid->sums[1], grid->sums[2], grid->sums[3], grid->entries, walk->groups,
+    walk->in_order, work->walkers, walk->ways, work->active,
+    work->visited, walk->next
+  };
+  struct
+  {
+    GpuPaletteGridCells cells;
+    guint32 n_entries, n_inside;
+    gint32 radius_squared;
+    guint32 table_bits;
+    guint32 sharing;
+    guint32 max_tests;
+    guint32 max_units;
+    guint32 few;
+    guint32 max_list_rounds, max_step_rounds;
+    guint32 max_hops;
+  } push = {
+    grid->cells, grid->n_entries, grid->n_inside, solve->radius_squared,
+    solve->table_bits, sharing_of (solve, is_sharing), walk->max_tests,
+    walk->max_dispatch_units, walk->few,
+    solve->run->tuning->list_rounds ? solve->run->tuning->list_rounds : MAX_LIST_ROUNDS,
+    solve->run->tuning->step_rounds ? solve->run->tuning->step_rounds : MAX_STEP_ROUNDS,
+    max_hops_of (solve, MAX_HOPS_BETWEEN_STEPS)
+  };
+
+  gpu_stream_dispatch_indirect (solve->run->stream,
+      kernel_of (walk, solve), buffers, G_N_ELEMENTS (buffers),
+      &push, sizeof push, work->control, CONTROL_WALK_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
+}
+
+/* --- rounds --- */
+
+static GpuCost
+cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
+{
+  return (GpuCost) {
+  kernel_of (walk, solve), walk->kernels[walk->kind].unit_ns, TRUE};
+}
+
+/* What the submission has time for. The device itself sees to it that this is
+ * kept: nobody knows how many rounds that will be. */
+static gboolean
+set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
+{
+  GpuCost cost = cost_of_unit (walk, solve);
+  guint64 units = gpu_stream_get_dispatch_units (solve->run->stream, &cost);
+  guint64 left;
+
+  if (!gpu_palette_run_pace (solve->run, &cost, units, error))
+    return FALSE;
+  /* With what was just taken for one dispatch. */
+  left = units + gpu_stream_get_units_left (solve->run->stream, &cost);
+  walk->max_dispatch_units = MIN (units, MOST_UNITS);
+  walk->max_units = MIN (left, MOST_UNITS);
+  walk->max_groups =
+      CLAMP (units / walk->kernels[walk->kind].list_units, LEAST_GROUPS,
+      MOST_GROUPS);
+  return TRUE;
+}
+
+static gboolean
+is_converged (const GpuPaletteSolve * solve)
+{
+  return solve->control[CONTROL_ACTIVE] == 0 && solve->control[CONTROL_NEXT_GROUP]
+      == solve->control[CONTROL_GROUPS];
+}
+
+/* Walkers that have not stopped: those listed, and about as many of the round as are
+ * in groups that wait. At least 1, as what comes behind is not done either. */
+static guint
+count_left (const GpuPaletteSolve * solve)
+{
+  guint n_groups = solve->control[CONTROL_GROUPS];
+  guint n_waiting = n_groups - solve->control[CONTROL_NEXT_GROUP];
+  guint64 of_round = solve->control[CONTROL_ROUND_WALKERS];
+
+  return CLAMP (solve->control[CONTROL_ACTIVE]
+      + of_round * n_waiting / MAX (n_groups, 1), 1, solve->n);
+}
+
+static gboolean
+record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
+{
+  if (!set_budget (walk, solve, error))
+    return FALSE;
+  gpu_stream_time_commands (solve->run->stream);
+  gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_SPENT * 4, 8, 0);
+  gpu_stream_barrier (solve->run->stream);
+  for (guint i = 0; i < walk->max_rounds; i++) {
+    gpu_stream_stage (solve->run->stream, STAGE_ROUND);
+    record_groups (walk, grid, solve);
+    record_emptying (walk, solve);
+    gpu_stream_stage (solve->run->stream, STAGE_WALK);
+    record_walk (walk, grid, solve, is_sharing);
+  }
+  return TRUE;
+}
+
+/* Frames that are like one whose lists were too long do not try again. */
+static GpuPaletteWalkKind
+choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
+{
+  if (walk->long_lists.n > 0 && solve->n >= walk->long_lists.n / 4 * 3
+      && solve->shift == walk->long_lists.shift
+      && solve->radius_squared == walk->long_lists.radius_squared)
+    return GPU_PALETTE_WALK_GROUPS;
+  return solve->run->tuning->walk ? solve->run->tuning->walk
+      : gpu_palette_walk_choose_kind (solve->work->device);
+}
+
+/* To the shader that takes lists of any length. */
+static gboolean
+hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
+{
+  solve->run->report->handed_over = TRUE;
+  return set_kind (walk, solve->work, GPU_PALETTE_WALK_GROUPS, error);
+}
+
+/* Sums are not to be had: the device leaves loops before their end. */
+static gboolean
+check_steps (const GpuPaletteSolve * solve, GError ** error)
+{
+  if (!solve->control[CONTROL_STEP_TOO_LONG])
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "%u colours with a radius of %g are too many for exact quality on \"%s\", "
+      "which runs shaders on the CPU; use a smaller radius, quality=live or a GPU",
+      solve->n, solve->run->settings->radius,
+      gpu_device_get_info (solve->work->device)->name);
+  return FALSE;
+}
+
+static gboolean
+run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteSolve * solve,
+    gboolean is_sharing, GError ** error)
+{
+  gpu_stream_barrier (solve->run->stream);
+  do {
+    GpuCost cost = cost_of_unit (walk, solve);
+
+    if (!record_rounds (walk, grid, solve, is_sharing, error)
+        || !gpu_palette_solve_read_control (solve, error)
+        || !check_steps (solve, error))
+      return FALSE;
+    solve->run->n_left = count_left (solve);
+    gpu_stream_measured (solve->run->stream, &cost, solve->control[CONTROL_SPENT]
+        + solve->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
+    if (solve->control[CONTROL_TOO_LONG]
+        && walk->kind == GPU_PALETTE_WALK_LANES
+        && !hand_over (walk, solve, error))
+      return FALSE;
+  } while (!is_converged (solve));
+  return TRUE;
+}
+
+/* Either shader tells: where lists are short again, the next frame tries. */
+static void
+remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
+{
+  walk->long_lists.n = solve->control[CONTROL_TOO_LONG] ? solve->n : 0;
+  walk->long_lists.shift = solve->shift;
+  walk->long_lists.radius_squared = solve->radius_squared;
+}
+
+static gboolean
+run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteSolve * solve,
+    gboolean is_sharing, GError ** error)
+{
+  if (!record_seeds (walk, grid, solve, is_sharing, error)
+      || !run_rounds (walk, grid, solve, is_sharing, error))
+    return FALSE;
+  remember_long_lists (walk, solve);
+  solve->run->report->solved_colours = solve->control[CONTROL_SOLVED];
+  solve->run->report->steps += gpu_palette_solve_get_wide (solve, CONTROL_STEPS);
+  solve->run->report->tests += gpu_palette_solve_get_wide (solve, CONTROL_TESTS);
+  solve->run->report->rounds += solve->control[CONTROL_ROUNDS];
+  solve->run->report->lists += solve->control[CONTROL_LISTS];
+  solve->run->report->listed += gpu_palette_solve_get_wide (solve, CONTROL_LISTED);
+  return TRUE;
+}
+
+gboolean
+gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, GError ** error)
+{
+  guint limit = solve->run->settings->iteration_limit;
+  gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
+
+  if (!set_kind (walk, solve->work, choose_kind (walk, solve), error))
+    return FALSE;
+  if (!run_walks (walk, grid, solve, is_sharing, error))
+    return FALSE;
+  /* Steps cannot be counted along the way of a walker that found no room
+   * for the points it visited. */
+  if (is_sharing && limit > 0 && solve->control[CONTROL_LOST] > 0) {
+    is_sharing = FALSE;
+    if (!run_walks (walk, grid, solve, is_sharing, error))
+      return FALSE;
+  }
+  walk->is_sharing = is_sharing;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  guint limit = solve->run->settings->iteration_limit;
+  GpuBuffer *buffers[] = {
+    grid->sorted, grid->origins, work->walkers, walk->ways, work->visited,
+    walk->next, work->points, work->control
+  };
+  guint32 push[] = {
+    0, 0, solve->table_bits, walk->is_sharing, limit ? limit : ENDLESS,
+    max_hops_of (solve, MAX_HOPS), is_begun
+  };
+
+  gpu_stream_stage (solve->run->stream, "palette-follow");
+  gpu_stream_fill (solve->run->stream, work->control, CONTROL_ON_THE_WAY * 4, 4, 0);
+  gpu_stream_barrier (solve->run->stream);
+  return gpu_palette_run_sliced (solve->run, walk->follow, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, FOLLOW_NS, error);
+}

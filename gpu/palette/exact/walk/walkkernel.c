@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "walkkernel.h"
+#include "shaders.h"
+#include "shaders/palette/exact/walk/walk.h"
+
+/* Words of a candidate in its list. */
+#define CANDIDATE_WORDS 2
+
+/* Shared memory of walk_lanes.comp, words of it beside the lists, and its list
+ * of heavy candidates. The other list is of at most as many as sums of light
+ * candidates allow. */
+#define LANES_SHARED_WANTED 32768
+#define LANES_FIXED_WORDS (64 * (2 + 4 + 8))
+#define LANES_HEAVY 256
+#define LANES_MOST_LIGHT 4096
+
+GpuPaletteWalkKind
+gpu_palette_walk_choose_kind (GpuDevice * device)
+{
+  return gpu_device_is_slow (device) ? GPU_PALETTE_WALK_LANES
+      : GPU_PALETTE_WALK_GROUPS;
+}
+
+gboolean
+gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve)
+{
+  GpuPaletteWalkKind kind = solve->run->tuning->walk ? solve->run->tuning->walk
+      : gpu_palette_walk_choose_kind (solve->work->device);
+
+  return kind == GPU_PALETTE_WALK_LANES;
+}
+
+/* Of either shader a workgroup is one subgroup. */
+static GpuKernel *
+make_groups (const GpuPaletteWork * work, gboolean is_weighted,
+    gboolean keeps_ways, guint list_units, GError ** error)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
+  guint32 constants[] = {
+    is_weighted, list_units, keeps_ways, info->subgroup_size,
+    info->kind == GPU_DEVICE_CPU
+  };
+
+  return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,
+      G_N_ELEMENTS (constants), error);
+}
+
+/* Lists grow by as many as there are lanes. */
+static GpuKernel *
+make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
+    gboolean keeps_ways, guint list_units, GError ** error)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
+  guint lanes = info->subgroup_size;
+  guint heavy = is_weighted ? LANES_HEAVY : lanes;
+  guint words = MIN (info->max_shared, LANES_SHARED_WANTED) / 4
+      - LANES_FIXED_WORDS - heavy;
+  guint light = MIN (words / CANDIDATE_WORDS, LANES_MOST_LIGHT);
+  guint32 constants[] = {
+    is_weighted, list_units, keeps_ways, lanes, light / lanes * lanes, heavy,
+    info->kind == GPU_DEVICE_CPU
+  };
+
+  return gpu_kernel_get (work->device, &gpu_shader_palette_walk_lanes,
+      constants, G_N_ELEMENTS (constants), error);
+}
+
+/* What slow devices of a kind take for a unit, and what gathering a list is
+ * there in comparison with tests. */
+static void
+set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
+    GpuDeviceKind device)
+{
+  gboolean is_slow = device == GPU_DEVICE_CPU || device == GPU_DEVICE_OTHER;
+
+  if (kind == GPU_PALETTE_WALK_LANES) {
+    kernels->walkers = LANES_WALKERS;
+    kernels->unit_ns = 800;
+    kernels->list_units = 32;
+  } else {
+    kernels->walkers = GROUP_WALKERS;
+    kernels->unit_ns =
+        is_slow ? 800 : device == GPU_DEVICE_INTEGRATED ? 160 : 40;
+    kernels->list_units = is_slow ? 32 : 4;
+  }
+}
+
+gboolean
+gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
+    const GpuPaletteWork * work, GpuPaletteWalkKind kind, GError ** error)
+{
+  GpuPaletteWalkKernels made;
+
+  set_costs (&made, kind, gpu_device_get_info (work->device)->kind);
+  for (guint i = 0; i < 4; i++) {
+    guint is_weighted = i >> 1, keeps_ways = i & 1;
+    GpuKernel **kernel = &made.kernels[is_weighted][keeps_ways];
+
+    *kernel = kind == GPU_PALETTE_WALK_LANES
+        ? make_lanes (work, is_weighted, keeps_ways, made.list_units, error)
+        : make_groups (work, is_weighted, keeps_ways, made.list_units, error);
+    if (!*kernel)
+      return FALSE;
+  }
+  *kernels = made;
+  return TRUE;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include "gpu/palette/map.h"
+
+G_BEGIN_DECLS
+
+/* By cell of Oklab: weighs the cells that occur, and sends each uphill to a
+ * summit of their density (docs/live.md). Of quality LIVE. */
+extern const GpuPaletteMapType gpu_palette_cell_map;
+
+G_END_DECLS

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "cellwindow.h"
+#include "gpu/palette/count/counts.h"
+#include "shaders.h"
+
+/* Of a word of the bitmap of colours, most of which have none, on two cores of a
+ * CPU. */
+#define WORD_NS 100
+
+struct _GpuPaletteCellWindow
+{
+  GpuPaletteCounts counts;
+  GpuKernel *occupy, *weigh;
+  GpuBuffer *blocks;            /* of colours */
+};
+
+gboolean
+gpu_palette_cell_window_is_wanted (const GpuPaletteSettings * settings)
+{
+  return settings->history > 1 || settings->min_frequency > 1;
+}
+
+/* --- building --- */
+
+static gboolean
+make_kernels (GpuPaletteCellWindow * window, GpuDevice * device,
+    GError ** error)
+{
+  window->occupy = gpu_kernel_get (device, &gpu_shader_palette_window_occupy,
+      NULL, 0, error);
+  if (window->occupy)
+    window->weigh = gpu_kernel_get (device, &gpu_shader_palette_window_weigh,
+        NULL, 0, error);
+  return window->weigh != NULL;
+}
+
+static gboolean
+make_buffers (GpuPaletteCellWindow * window, GpuDevice * device,
+    GError ** error)
+{
+  const GpuPaletteArray arrays[] = {
+    {&window->blocks, sizeof (struct PaletteBlocks) / 4,
+        "palette blocks of colours"},
+  };
+
+  return gpu_palette_make_arrays (device, arrays, G_N_ELEMENTS (arrays), NULL,
+      error);
+}
+
+static gboolean
+make_counts (GpuPaletteCellWindow * window, const GpuPaletteFormat * format,
+    GpuBuffer * changed, GError ** error)
+{
+  GpuKernel *count, *light;
+
+  count = gpu_kernel_get (format->device, &gpu_shader_palette_count_marked,
+      NULL, 0, error);
+  if (!count)
+    return FALSE;
+  light = gpu_kernel_get (format->device,
+      &gpu_shader_palette_scene_light_marked, NULL, 0, error);
+  return light && gpu_palette_counts_init (&window->counts, format->device,
+      format->width * format->height, count, light, window->blocks,
+      changed, error);
+}
+
+GpuPaletteCellWindow *
+gpu_palette_cell_window_new (const GpuPaletteFormat * format,
+    GpuBuffer * changed, GError ** error)
+{
+  GpuPaletteCellWindow *window = g_new0 (GpuPaletteCellWindow, 1);
+
+  if (make_kernels (window, format->device, error)
+      && make_buffers (window, format->device, error)
+      && make_counts (window, format, changed, error))
+    return window;
+  gpu_palette_cell_window_free (window);
+  return NULL;
+}
+
+void
+gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
+{
+  gpu_palette_counts_clear (&window->counts);
+  g_clear_pointer (&window->blocks, gpu_buffer_unref);
+  g_free (window);
+}
+
+gsize
+gpu_palette_cell_window_get_memory (GpuPaletteCellWindow * window)
+{
+  return gpu_buffers_get_size (&window->blocks, 1)
+      + gpu_palette_counts_get_memory (&window->counts);
+}
+
+void
+gpu_palette_cell_window_forget (GpuPaletteCellWindow * window)
+{
+  gpu_palette_counts_forget (&window->counts);
+}
+
+void
+gpu_palette_cell_window_empty (GpuPaletteCellWindow * window)
+{
+  gpu_palette_counts_forget (&window->counts);
+  gpu_palette_window_shrink (&window->counts.window);
+}
+
+/* --- a frame --- */
+
+static gboolean
+count (GpuPaletteCellWindow * window, GpuPaletteRun * run,
+    GpuPaletteCells * cells, const GpuFrameInfo * info, GError ** error)
+{
+  GpuPaletteCounts *counts = &window->counts;
+  const GpuPalettePixels pixels = {.in = info,.arrays = 1 << 0 | 1 << 1 };
+
+  return gpu_palette_counts_add (counts, run, cells->colours, &pixels,
+      0, error)
+      && gpu_palette_counts_rank (counts, run, FALSE, error);
+}
+
+gboolean
+gpu_palette_cell_window_begin (GpuPaletteCellWindow * window,
+    GpuPaletteRun * run, GpuPaletteCells * cells, const GpuFrameInfo * info,
+    gboolean has_frame, GError ** error)
+{
+  const GpuPaletteWindow *frames = &window->counts.window;
+
+  if (!gpu_palette_counts_begin (&window->counts, run, error))
+    return FALSE;
+  if (!has_frame || frames->n > 0 || frames->room == 1)
+    return TRUE;
+  /* It was not counted while nobody asked for more frames than one. */
+  if (!count (window, run, cells, info, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  return TRUE;
+}
+
+/* Over the words of the bitmap of the window's colours. */
+static gboolean
+over_colours (GpuPaletteCellWindow * window, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
+    GError ** error)
+{
+  GpuPaletteItems items = window->counts.words;
+
+  items.ns = WORD_NS;
+  items.key = kernel;
+  items.is_by_data = TRUE;
+  return gpu_palette_counts_run (&window->counts, run, kernel, buffers,
+      n_buffers, &items, window->counts.items.most,
+      GPU_PALETTE_BLOCKS_AT (present_groups), error);
+}
+
+gboolean
+gpu_palette_cell_window_mark (GpuPaletteCellWindow * window,
+    GpuPaletteRun * run, GpuPaletteCells * cells, const GpuFrameInfo * info,
+    GError ** error)
+{
+  GpuBuffer *occupy[] = {
+    cells->grid, cells->occupied, cells->ranks, cells->tables,
+    window->counts.present, window->blocks
+  };
+
+  return count (window, run, cells, info, error)
+      && (gpu_palette_get_radius (run->settings) == 0
+      || over_colours (window, run, window->occupy, occupy,
+          G_N_ELEMENTS (occupy), error));
+}
+
+gboolean
+gpu_palette_cell_window_weigh (GpuPaletteCellWindow * window,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GError ** error)
+{
+  GpuBuffer *weigh[] = {
+    cells->grid, cells->occupied, cells->ranks, cells->tables,
+    window->counts.present, window->blocks, window->counts.counters,
+    cells->sums, cells->carries
+  };
+
+  return gpu_palette_get_radius (run->settings) == 0
+      || over_colours (window, run, window->weigh, weigh, G_N_ELEMENTS (weigh),
+      error);
+}

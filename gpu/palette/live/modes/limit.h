@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Modes of a limited number: docs/steady.md, "A number of colours". Not for users
+ * of palette.h. */
+#pragma once
+
+#include "gpu/palette/live/cells.h"
+#include "shaders/palette/live/modes/steady.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  GpuKernel *summits, *weigh, *approach, *pick, *claim, *gather, *renew;
+} GpuPaletteLimit;
+
+/* Kernels, where there are none yet. */
+gboolean gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
+    GError ** error);
+
+/* What else there is to @frame->limit, with cells of @grid. */
+void gpu_palette_limit_fill (SteadyFrame *frame,
+    const struct PaletteGrid *grid, const GpuPaletteSettings * settings);
+
+/* Records what gives every summit a mode of @modes, behind those that stand there
+ * already. */
+gboolean gpu_palette_limit_claim (const GpuPaletteLimit * limit,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error);
+
+/* Records what makes modes ready for the next frame, behind the pixels' choice. */
+gboolean gpu_palette_limit_renew (const GpuPaletteLimit * limit,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error);
+
+G_END_DECLS

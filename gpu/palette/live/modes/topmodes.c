@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "topmodes.h"
+#include "gpu/palette/shared/topcolours.h"
+#include "shaders.h"
+#include "shaders/palette/live/modes/topmodes.h"
+#include "shaders/palette/shared/pixels.h"
+
+/* Of sixteen pixels, on two cores of a CPU. */
+#define COUNT_NS 100
+
+struct _GpuPaletteTopModes
+{
+  GpuKernel *count, *list;
+  GpuBuffer *counters;
+};
+
+/* --- building --- */
+
+static gboolean
+build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
+{
+  const guint32 gathers = !gpu_device_is_slow (device);
+
+  top->count = gpu_kernel_get (device, &gpu_shader_palette_top_count_modes,
+      &gathers, 1, error);
+  if (top->count)
+    top->list = gpu_kernel_get (device, &gpu_shader_palette_top_list_modes,
+        NULL, 0, error);
+  if (top->list)
+    top->counters = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+        TOP_COUNTERS * 4, "palette pixels of modes", error);
+  return top->counters != NULL;
+}
+
+GpuPaletteTopModes *
+gpu_palette_top_modes_new (GpuDevice * device, GError ** error)
+{
+  GpuPaletteTopModes * top = g_new0 (GpuPaletteTopModes, 1);
+
+  if (build (top, device, error))
+    return top;
+  gpu_palette_top_modes_free (top);
+  return NULL;
+}
+
+void
+gpu_palette_top_modes_free (GpuPaletteTopModes * top)
+{
+  g_clear_pointer (&top->counters, gpu_buffer_unref);
+  g_free (top);
+}
+
+gsize
+gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top)
+{
+  return gpu_buffer_get_size (top->counters);
+}
+
+/* --- a frame --- */
+
+static gboolean
+count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GpuBuffer * holds, GError ** error)
+{
+  GpuBuffer *buffers[] = {
+    cells->grid, cells->cells, holds, top->counters
+  };
+  guint32 push[] = { 0, 0, 0, !run->top->was_taken };
+  GpuPaletteRows rows = cells->of_pixels.rows;
+
+  rows.arrays = 1 << 1 | 1 << 2;
+  return gpu_palette_run_over_rows (run, top->count, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &rows,
+      cells->of_pixels.most, COUNT_NS, error);
+}
+
+static void
+list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
+    GpuPaletteCells * cells, GpuBuffer * modes)
+{
+  GpuBuffer *buffers[] = {
+    cells->grid, modes, top->counters, run->top->list
+  };
+  const guint32 recount = !run->top->was_taken;
+
+  gpu_stream_dispatch (run->stream, top->list, buffers,
+      G_N_ELEMENTS (buffers), &recount, sizeof recount, 1, 1, 1);
+}
+
+gboolean
+gpu_palette_top_modes_record (GpuPaletteTopModes * top,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * holds,
+    GpuBuffer * modes, GError ** error)
+{
+  gpu_palette_top_colours_begin (run->top, run);
+  if (!gpu_palette_run_clear (run, top->counters,
+          gpu_buffer_get_size (top->counters), error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  if (!count_pixels (top, run, cells, holds, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  list_modes (top, run, cells, modes);
+  gpu_palette_top_colours_end (run->top, run);
+  return TRUE;
+}

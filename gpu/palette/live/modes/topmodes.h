@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How many pixels of a frame have which mode, for the host to know. Not for users
+ * of palette.h. */
+#pragma once
+
+#include "gpu/palette/live/cells.h"
+
+G_BEGIN_DECLS
+
+typedef struct _GpuPaletteTopModes GpuPaletteTopModes;
+
+/* Kernels and memory. NULL with @error set on failure. */
+GpuPaletteTopModes *gpu_palette_top_modes_new (GpuDevice * device,
+    GError ** error);
+void gpu_palette_top_modes_free (GpuPaletteTopModes * top);
+
+/* Bytes of its buffers. */
+gsize gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top);
+
+/* Records the top colours of a frame whose pixels hold what @holds says of @modes
+ * (steady.h). */
+gboolean gpu_palette_top_modes_record (GpuPaletteTopModes * top,
+    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * holds,
+    GpuBuffer * modes, GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "run.h"
+#include "shaders/palette/shared/slices.h"
+
+/* What any GPU is in comparison with a CPU, at least. */
+#define GPU_SPEED 16
+
+/* Of a fill, on two cores. */
+#define NS_PER_BYTE 0.5
+
+/* Colours that a thread of a CPU device turns into points. */
+#define CONVERTED_CPU 8
+
+/* Of an item that takes @ns on two cores of a CPU. */
+static gdouble
+ns_on_device (GpuPaletteRun * run, gdouble ns)
+{
+  return gpu_device_is_slow (gpu_stream_get_device (run->stream)) ? ns
+      : ns / GPU_SPEED;
+}
+
+gboolean
+gpu_palette_run_is_weighted (const GpuPaletteRun * run)
+{
+  return run->settings->weighting == GPU_PALETTE_FREQUENCY
+      || run->settings->min_frequency > 1;
+}
+
+static void
+count_submissions (GpuPaletteRun * run)
+{
+  guint n = gpu_stream_get_serial (run->stream) - run->first_serial;
+
+  if (n == run->report->submissions)
+    return;
+  run->report->submissions = n;
+  if (run->progress && run->n_left > 0)
+    run->progress (run->n_colours - run->n_left, run->n_colours,
+        run->progress_data);
+}
+
+gboolean
+gpu_palette_run_submit (GpuPaletteRun * run, GError ** error)
+{
+  gboolean done = gpu_stream_go_on (run->stream, error);
+
+  count_submissions (run);
+  return done;
+}
+
+gboolean
+gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost, guint64 units,
+    GError ** error)
+{
+  gboolean done = gpu_stream_pace (run->stream, cost, units, error);
+
+  count_submissions (run);
+  return done;
+}
+
+/* Items of one dispatch, a multiple of a workgroup's. */
+static guint
+choose_slice (GpuPaletteRun * run, const GpuCost * cost)
+{
+  guint64 items = gpu_stream_get_dispatch_units (run->stream, cost);
+  guint most =
+      gpu_device_get_info (gpu_stream_get_device (run->stream))->max_groups[0];
+
+  return run->tuning->slice ? run->tuning->slice
+      : CLAMP (items / 256, 1, most) * 256;
+}
+
+/* --- rows --- */
+
+/* Bytes of a buffer that a dispatch may be bound to. */
+static gsize
+part_limit (const GpuPaletteRun * run)
+{
+  return run->tuning->max_part ? run->tuning->max_part
+      : gpu_device_get_info (gpu_stream_get_device (run->stream))->max_binding;
+}
+
+gboolean
+gpu_palette_run_takes_parts (const GpuPaletteRun * run,
+    const GpuPaletteRows * rows, GpuBuffer * const *buffers)
+{
+  return rows->width > 0
+      && gpu_palette_rows_are_parts (rows, buffers, part_limit (run));
+}
+
+/* What a dispatch is bound to: buffers, or new parts of them. */
+typedef struct
+{
+  GpuBuffer *const *buffers;
+  GpuBuffer *parts[GPU_MAX_BINDINGS];
+  guint n;
+} Bound;
+
+/* For items push[0] to push[1] - 1. */
+static gboolean
+bind_rows (GpuPaletteRun * run, const GpuPaletteRows * rows,
+    GpuBuffer * const *buffers, guint n, guint32 * push, Bound * bound,
+    GError ** error)
+{
+  *bound = (Bound) {
+  .buffers = buffers};
+  if (rows->width == 0)
+    return TRUE;
+  push[2] = 0;
+  if (!gpu_palette_run_takes_parts (run, rows, buffers))
+    return TRUE;
+  push[2] = gpu_palette_rows_get_first (rows, push[0]);
+  if (!gpu_palette_rows_take (rows, buffers, n, push[0], push[1],
+          part_limit (run), bound->parts, error))
+    return FALSE;
+  bound->buffers = bound->parts;
+  bound->n = n;
+  return TRUE;
+}
+
+static void
+unbind_rows (Bound * bound)
+{
+  for (guint i = 0; i < bound->n; i++)
+    gpu_buffer_unref (bound->parts[i]);
+}
+
+/* --- slices --- */
+
+gboolean
+gpu_palette_run_over_rows (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, const GpuPaletteRows * rows, guint n, guint ns,
+    GError ** error)
+{
+  const GpuCost cost = { kernel, ns_on_device (run, ns) };
+  guint most = gpu_palette_run_takes_parts (run, rows, buffers)
+      ? gpu_palette_rows_get_most (rows, part_limit (run)) : n;
+  Bound bound;
+
+  for (guint first = 0, of_slice; first < n; first += of_slice) {
+    of_slice = MIN (choose_slice (run, &cost), most);
+    of_slice = MIN (n - first, of_slice);
+    push[0] = first;
+    push[1] = first + of_slice;
+    if (!gpu_palette_run_pace (run, &cost, of_slice, error)
+        || !bind_rows (run, rows, buffers, n_buffers, push, &bound, error))
+      return FALSE;
+    gpu_stream_measure (run->stream, &cost, of_slice);
+    gpu_stream_dispatch (run->stream, kernel, bound.buffers, n_buffers, push,
+        push_size, (of_slice + 255) / 256, 1, 1);
+    unbind_rows (&bound);
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, guint n, guint ns, GError ** error)
+{
+  const GpuPaletteRows none = { 0 };
+
+  return gpu_palette_run_over_rows (run, kernel, buffers, n_buffers, push,
+      push_size, &none, n, ns, error);
+}
+
+gboolean
+gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint64 n, guint ns,
+    GError ** error)
+{
+  const GpuCost cost = { kernel, ns_on_device (run, ns) };
+
+  if (!gpu_palette_run_pace (run, &cost, n, error))
+    return FALSE;
+  gpu_stream_measure (run->stream, &cost, n);
+  gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, NULL, 0, 1, 1,
+      1);
+  return TRUE;
+}
+
+static GpuCost
+cost_of_item (GpuPaletteRun * run, const GpuPaletteItems * items)
+{
+  return (GpuCost) {
+  items->key, ns_on_device (run, items->ns), items->is_by_data};
+}
+
+void
+gpu_palette_run_choose_slice (GpuPaletteRun * run, GpuPaletteItems * items)
+{
+  GpuCost cost = cost_of_item (run, items);
+  const GpuPaletteRows *rows = &items->rows;
+  guint slice = choose_slice (run, &cost);
+
+  if ((gsize) rows->width * rows->height * 4 > part_limit (run))
+    slice = MIN (slice, gpu_palette_rows_get_most (rows, part_limit (run)));
+  items->slice = MAX (slice, (items->most / MAX_SLICES + 256) & ~255u);
+}
+
+gboolean
+gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
+    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
+    gsize push_size, const GpuPaletteItems * items, guint bound,
+    GpuBuffer * groups, gsize groups_at, GError ** error)
+{
+  GpuCost cost = cost_of_item (run, items);
+  Bound of_rows;
+
+  for (guint first = 0; first < items->most; first += items->slice) {
+    guint end = MIN (items->most - first, items->slice) + first;
+    guint of_slice = CLAMP (bound, first, end) - first;
+
+    push[0] = first;
+    push[1] = end;
+    if (!gpu_palette_run_pace (run, &cost, of_slice, error)
+        || !bind_rows (run, &items->rows, buffers, n_buffers, push, &of_rows,
+            error))
+      return FALSE;
+    if (items->key && of_slice > 0)
+      gpu_stream_measure (run->stream, &cost, of_slice);
+    gpu_stream_dispatch_indirect (run->stream, kernel, of_rows.buffers,
+        n_buffers, push, push_size, groups, groups_at);
+    unbind_rows (&of_rows);
+    groups_at += 3 * sizeof (guint32);
+  }
+  return TRUE;
+}
+
+gboolean
+gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
+    GError ** error)
+{
+  return gpu_palette_run_fill (run, buffer, size, 0, error);
+}
+
+gboolean
+gpu_palette_run_fill (GpuPaletteRun * run, GpuBuffer * buffer, gsize size,
+    guint32 word, GError ** error)
+{
+  const GpuCost cost = { "palette-clear", ns_on_device (run, NS_PER_BYTE) };
+  gsize n;
+
+  for (gsize at = 0; at < size; at += n) {
+    n = gpu_stream_get_dispatch_units (run->stream, &cost) / 4 * 4 + 4;
+    n = MIN (size - at, n);
+    if (!gpu_palette_run_pace (run, &cost, n, error))
+      return FALSE;
+    gpu_stream_measure (run->stream, &cost, n);
+    gpu_stream_fill (run->stream, buffer, at, n, word);
+  }
+  return TRUE;
+}
+
+guint
+gpu_palette_run_converted (GpuDevice * device)
+{
+  return gpu_device_is_slow (device) ? CONVERTED_CPU : 1;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "topcolours.h"
+#include "shaders/palette/shared/topcolours.h"
+
+#include <string.h>
+
+/* A quarter of the radius, of which a cell is a third, in eighths of cells. */
+#define NEAR 6
+
+G_STATIC_ASSERT (TOP_MODES == GPU_PALETTE_MAX_MODES);
+
+GpuPaletteTopColours *
+gpu_palette_top_colours_new (GpuDevice * device, GError ** error)
+{
+  GpuPaletteTopColours * top = g_new0 (GpuPaletteTopColours, 1);
+
+  top->list = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
+      sizeof (struct TopColours), "palette top colours", error);
+  if (top->list)
+    top->news = gpu_readback_new (device, sizeof (struct TopColours) / 4, error);
+  if (!top->news)
+    g_clear_pointer (&top, gpu_palette_top_colours_free);
+  return top;
+}
+
+void
+gpu_palette_top_colours_free (GpuPaletteTopColours * top)
+{
+  g_clear_pointer (&top->list, gpu_buffer_unref);
+  g_clear_pointer (&top->news, gpu_readback_free);
+  g_free (top);
+}
+
+gsize
+gpu_palette_top_colours_get_memory (const GpuPaletteTopColours * top)
+{
+  return gpu_buffer_get_size (top->list)
+      + gpu_readback_get_memory (top->news);
+}
+
+/* --- a frame --- */
+
+void
+gpu_palette_top_colours_next (GpuPaletteTopColours * top, gboolean is_same_map)
+{
+  top->was_taken = top->is_taken && is_same_map;
+  top->is_taken = FALSE;
+}
+
+void
+gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteRun * run)
+{
+  gpu_stream_stage (run->stream, "palette-top");
+  gpu_stream_write (run->stream, top->list, offsetof (struct TopColours, tag),
+      &run->settings->tag, sizeof (guint64));
+}
+
+void
+gpu_palette_top_colours_end (GpuPaletteTopColours * top, GpuPaletteRun * run)
+{
+  gpu_stream_barrier (run->stream);
+  gpu_readback_record (top->news, run->stream, top->list, 0);
+  top->is_taken = TRUE;
+}
+
+void
+gpu_palette_top_colours_forget (GpuPaletteTopColours * top)
+{
+  top->is_taken = FALSE;
+  gpu_readback_forget (top->news);
+}
+
+/* --- what the host knows --- */
+
+static gboolean
+are_near (const TopColour * a, const TopColour * b)
+{
+  gint squared = 0;
+
+  for (guint axis = 0; axis < 3; axis++) {
+    gint way = (gint) a->place[axis] - (gint) b->place[axis];
+
+    squared += way * way;
+  }
+  return squared <= NEAR * NEAR;
+}
+
+static gint
+compare_pixels (gconstpointer a, gconstpointer b, gpointer unused)
+{
+  const TopColour *p = a, *q = b;
+
+  return (p->n < q->n) - (p->n > q->n);
+}
+
+/* Each of the @n takes in those near to it that are behind it. Returns how many
+ * are left, again in order. */
+static guint
+merge (TopColour * modes, guint n)
+{
+  guint n_left = 0;
+
+  for (guint i = 0; i < n; i++) {
+    guint other = 0;
+
+    while (other < n_left && !are_near (&modes[i], &modes[other]))
+      other++;
+    if (other < n_left)
+      modes[other].n += modes[i].n;
+    else
+      modes[n_left++] = modes[i];
+  }
+  g_qsort_with_data (modes, n_left, sizeof *modes, compare_pixels, NULL);
+  return n_left;
+}
+
+gboolean
+gpu_palette_top_colours_get_modes (GpuPaletteTopColours * top,
+    GpuPaletteMode * modes, guint * n, guint64 * tag)
+{
+  struct TopColours news;
+
+  if (!gpu_readback_read (top->news, (guint32 *) & news))
+    return FALSE;
+  *n = merge (news.modes, news.n_modes);
+  for (guint i = 0; i < *n; i++)
+    modes[i] = (GpuPaletteMode) {
+    news.modes[i].colour, (gdouble) news.modes[i].n / news.n_pixels};
+  memcpy (tag, news.tag, sizeof *tag);
+  return TRUE;
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Columns that are a pixel each, of four values: halves or floats.
+
+#include "blur/halves.glsl"
+
+#if VALUE_WORDS == 2
+#define Column uvec2
+#else
+#define Column uvec4
+#endif
+
+// Nothing hopes for opaque values.
+
+void
+forget_alpha ()
+{
+}
+
+void
+note_alpha (Column column)
+{
+}
+
+bool
+was_opaque ()
+{
+  return false;
+}
+
+layout (std430, binding = STRIPS_TARGET) writeonly buffer TargetColumns
+{
+  Column target_columns[];
+};
+
+Column
+black_column ()
+{
+  return Column (0);
+}
+
+Column
+black_pixel ()
+{
+  return black_column ();
+}
+
+Column
+load_column (uint at)
+{
+#if VALUE_WORDS == 2
+  return uvec2 (source[at], source[at + 1]);
+#else
+  return uvec4 (source[at], source[at + 1], source[at + 2], source[at + 3]);
+#endif
+}
+
+Column
+column_of_quad (uvec4 quad, int i)
+{
+#if VALUE_WORDS == 2
+  return i == 0 ? quad.xy : quad.zw;
+#else
+  return quad;
+#endif
+}
+
+Column
+pixel_at (uint x, uint row_at)
+{
+  return load_column (row_at + x * COLUMN_WORDS);
+}
+
+// Any column of a row.
+Column
+column_anywhere (int column, uint row_at)
+{
+  int stands = edge_index (column, int (width));
+
+  return stands < 0 ? black_column () : pixel_at (uint (stands), row_at);
+}
+
+// What a held column is, where it may lie beyond the edges.
+Column
+with_edges (Column held_column, int column, Column left, Column right)
+{
+  if (column < 0)
+    return left;
+  return column < int (width) ? held_column : right;
+}
+
+vec4
+sample_of (Column column)
+{
+#if VALUE_WORDS == 2
+  return premultiply (vec4 (unpackHalf2x16 (column.x),
+          unpackHalf2x16 (column.y)));
+#else
+  return premultiply (uintBitsToFloat (column));
+#endif
+}
+
+vec4
+storable (vec4 sum)
+{
+  return within_halves (sum);
+}
+
+Column
+column_of (vec4 sum)
+{
+  vec4 value = unpremultiply (sum);
+
+#if VALUE_WORDS == 2
+  return uvec2 (packHalf2x16 (value.xy), packHalf2x16 (value.zw));
+#else
+  return floatBitsToUint (value);
+#endif
+}
+
+// In one piece, where that can be.
+void
+store_column (int column, uint row_at, vec4 sum)
+{
+  uint at = row_at + uint (column * COLUMN_WORDS);
+  Column words = column_of (sum);
+
+  if (row_at % COLUMN_WORDS == 0)
+    target_columns[at / COLUMN_WORDS] = words;
+  else
+    [[unroll]] for (int i = 0; i < COLUMN_WORDS; i++)
+      target[at + i] = words[i];
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup turns the totals of all blocks into their prefix sums; the
+// sum of everything follows the last one.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "core/scan.glsl"
+
+layout (std430, binding = 0) buffer Totals { uint totals[]; };
+
+void
+main ()
+{
+  uint blocks = (n + SCAN_BLOCK - 1) / SCAN_BLOCK;
+  uint carry = 0;
+
+  for (uint i = 0; i < blocks; i += GROUP_THREADS) {
+    uint at = i + gl_LocalInvocationID.x;
+    uint sum;
+    uint before = group_exclusive_scan (at < blocks ? totals[at] : 0, sum);
+
+    if (at < blocks)
+      totals[at] = carry + before;
+    carry += sum;
+  }
+  if (gl_LocalInvocationID.x == 0)
+    totals[blocks] = carry;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What kernels of one workgroup that list blocks share.
+#include "core/group.glsl"
+#include "palette/count/blocks.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) buffer Blocks { PaletteBlocks blocks; };
+
+// Workgroups over the items of a slice, of n items.
+uint
+groups_of_slice (uint slice, uint n, uint per_slice, uint per_group)
+{
+  uint first = slice * per_slice;
+  uint items = n > first ? min (n - first, per_slice) : 0;
+
+  return (items + per_group - 1) / per_group;
+}

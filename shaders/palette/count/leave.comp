@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Takes the pixels of a frame that leaves the window from the histogram.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#include "palette/shared/pixels.h"
+#include "palette/count/blocks.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Numbers { uint numbers[]; };
+layout (std430, binding = 1) buffer Counts { uint counts[]; };
+layout (std430, binding = 2) buffer Touched { uint touched[]; };
+layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // pixels
+  uint first_bound;
+  uint slot;                    // of the frame
+};
+
+#include "palette/count/counters.glsl"
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+  bool is_there = i < end && blocks.scenes[slot] == blocks.scene;
+  uint number = is_there ? numbers[i - first_bound] : NO_PIXEL;
+
+  add (number, (number & TRANSPARENT) == 0 ? 0xffffffff : 0, true);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup ranks the blocks: how many colours come before each. Lists
+// those that have any, and sizes the dispatches over them and their colours.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/count/blocks.glsl"
+
+const uint PER_THREAD = N_BLOCKS / GROUP_THREADS;
+
+void
+size_dispatches (uint slice, uint n_blocks, uint n_colours)
+{
+  uint of_words = groups_of_slice (slice, n_blocks * BLOCK_WORDS,
+      blocks.dispatches.words_per_slice, 256);
+  uint of_colours = groups_of_slice (slice, n_colours,
+      blocks.dispatches.colours_per_slice, blocks.dispatches.colours_per_group);
+
+  blocks.dispatches.list_groups[3 * slice] = of_words;
+  blocks.dispatches.convert_groups[3 * slice] = of_colours;
+  blocks.present_groups[3 * slice] = of_words;
+  blocks.colour_groups[3 * slice] = of_colours;
+  for (uint i = 1; i < 3; i++) {
+    blocks.present_groups[3 * slice + i] = 1;
+    blocks.colour_groups[3 * slice + i] = 1;
+  }
+}
+
+void
+main ()
+{
+  uint me = gl_LocalInvocationID.x;
+  uint first = me * PER_THREAD, end = first + PER_THREAD;
+  uint n_colours = 0, n_blocks = 0;
+  uint all_colours, all_blocks;
+
+  for (uint block = first; block < end; block++) {
+    uint count = blocks.counts[block];
+
+    n_colours += count;
+    n_blocks += uint (count != 0);
+  }
+  uint rank = group_exclusive_scan (n_colours, all_colours);
+  uint at = group_exclusive_scan (n_blocks, all_blocks);
+
+  for (uint block = first; block < end; block++) {
+    uint count = blocks.counts[block];
+
+    if (count != 0) {
+      blocks.ranks[block] = rank;
+      blocks.present[at++] = block;
+    }
+    rank += count;
+  }
+  if (me < MAX_SLICES)
+    size_dispatches (me, all_blocks, all_colours);
+  if (me == 0) {
+    blocks.n_present = all_blocks;
+    blocks.n_colours = all_colours;
+  }
+}

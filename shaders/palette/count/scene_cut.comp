@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup says whether a scene ended: then all that was counted in it is
+// forgotten.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "core/group.glsl"
+#include "palette/count/blocks.h"
+#include "palette/count/light.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer State { Scene scene; };
+layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
+
+#define LIGHT(i) scene.light[i]
+#define LIGHT_BEFORE(i) scene.light_before[i]
+#include "palette/count/change.glsl"
+
+void
+main ()
+{
+  uint slice = gl_LocalInvocationID.x;
+  bool is_cut = sum_of_changes (scene.columns * scene.rows) > scene.cut_sum;
+
+  if (slice < MAX_SLICES) {
+    blocks.cut_groups[3 * slice] =
+        is_cut ? blocks.present_groups[3 * slice] : 0;
+    blocks.cut_groups[3 * slice + 1] = 1;
+    blocks.cut_groups[3 * slice + 2] = 1;
+  }
+  if (slice == 0 && is_cut)
+    blocks.scene++;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The luminance of every block of a frame and of the one before it, a workgroup each.
+// MARKED: from the colours of pixels, which are known.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/shared/pixels.glsl"
+#include "palette/count/numbers.glsl"
+#include "palette/count/light.glsl"
+
+layout (local_size_x = 64) in;
+#define GROUP_THREADS gl_WorkGroupSize.x
+#include "core/group.glsl"
+layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
+// Of the colours of the frame before.
+layout (std430, binding = 1) readonly buffer Numbers { uint numbers[]; };
+layout (std430, binding = 2) buffer State { Scene scene; };
+#include "palette/shared/frame_colours.glsl"
+
+uint
+colour_at (uvec2 at)
+{
+  uint first = at.x & ~3u, loaded[4];
+
+  load_colours (Quad (first, at.y, min (width - first, 4)), loaded);
+  return loaded[at.x & 3];
+}
+
+uint
+colour_before (uvec2 at)
+{
+  uint number = numbers[index_of_pixel (at.x, at.y)];
+
+  return colour_of_number (number) | number & TRANSPARENT;
+}
+
+void
+main ()
+{
+  uint block = first_item / 256 + gl_WorkGroupID.x, sum = 0, sum_before = 0;
+  uvec2 begin = uvec2 (block % scene.columns, block / scene.columns)
+      << scene.block_shift;
+
+  for (uint i = gl_LocalInvocationID.x; i < LIGHT_SIDE * LIGHT_SIDE;
+      i += GROUP_THREADS) {
+    uvec2 at = looked_at (i, begin, scene.block_shift);
+
+    if (at.x >= width || at.y >= height)
+      continue;
+    sum += light_of (colour_at (at));
+    sum_before += light_of (colour_before (at));
+  }
+  sum = group_sum (sum);
+  sum_before = group_sum (sum_before);
+  if (gl_LocalInvocationID.x == 0) {
+    scene.light[block] = light_of_sum (sum);
+    scene.light_before[block] = light_of_sum (sum_before);
+  }
+}

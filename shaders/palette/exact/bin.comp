@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Counts the points of each cell, and gives each a place in it.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/grid.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
+layout (std430, binding = 1) buffer Cells { uint cells[]; };
+layout (std430, binding = 2) writeonly buffer Places { uint places[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+  Grid grid;
+};
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i < end)
+    places[i] = atomicAdd (cells[cell_index (cell_of (points[i], grid),
+                grid)], 1);
+}

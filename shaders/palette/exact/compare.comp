@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Compares the listed colours and what they weigh with those that were kept when
+// walks were made last. Where one attracts otherwise than then, places are marked
+// whose balls may hold it: a cell is, if any place in it is within the radius.
+// A colour that is not listed is as one that weighs nothing. First all are counted;
+// where that is too many, nothing is marked then.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#include "palette/count/blocks.h"
+#include "palette/exact/control.h"
+#include "palette/exact/grid.glsl"
+#include "palette/exact/marks.glsl"
+#include "palette/count/numbers.glsl"
+
+layout (local_size_x = 256) in;
+layout (constant_id = 0) const uint PER_THREAD = 1;
+
+layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 1) readonly buffer List { uint list[]; };
+layout (std430, binding = 2) readonly buffer Weights { uint weights[]; };
+layout (std430, binding = 3) readonly buffer KeptList { uint kept_list[]; };
+layout (std430, binding = 4) readonly buffer KeptWeights
+{
+  uint kept_weights[];
+};
+layout (std430, binding = 5) readonly buffer Blocks { PaletteBlocks blocks; };
+layout (std430, binding = 6) buffer Marks { uint marks[]; };
+layout (std430, binding = 7) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+  uint shift;
+  uint n_kept;
+  int radius_squared;
+  uint reach;                   // the radius, rounded up
+  uint cell_shift;              // of cells that are marked
+  uint is_marking;              // what was counted
+};
+
+#include "palette/points.glsl"
+#include "palette/exact/packed_points.glsl"
+
+// --- marks ---
+
+// From a coordinate to the cells along its axis.
+int
+distance_to (uint x, uint cell)
+{
+  int low = int (cell << cell_shift), high = low + (1 << cell_shift) - 1;
+
+  return max (max (low - int (x), int (x) - high), 0);
+}
+
+// All cells of a column that have anything between two coordinates.
+void
+mark_run (uint column, uint low, uint high)
+{
+  uint from = low >> cell_shift, to = high >> cell_shift;
+
+  for (uint word = from >> 5; word <= to >> 5; word++) {
+    uint bits = 0xffffffffu;
+
+    if (word == from >> 5)
+      bits &= 0xffffffffu << (from & 31);
+    if (word == to >> 5)
+      bits &= 0xffffffffu >> (31 - (to & 31));
+    atomicOr (marks[column + word_in_column (word << 5)], bits);
+  }
+}
+
+void
+mark_around (uvec2 point)
+{
+  uvec3 x = coordinates_of (point);
+  uvec3 from = (x - min (x, uvec3 (reach))) >> cell_shift;
+  uvec3 to = (x + reach) >> cell_shift;
+
+  for (uint a = from.y; a <= to.y; a++)
+    for (uint b = from.z; b <= to.z; b++) {
+      int of_a = distance_to (x.y, a), of_b = distance_to (x.z, b);
+      int left = radius_squared - of_a * of_a - of_b * of_b;
+
+      if (left >= 0) {
+        // No less than the root, however that is rounded.
+        uint half_run = uint (sqrt (float (left))) + 2;
+
+        mark_run (words_of_column (a, b), x.x - min (x.x, half_run),
+            x.x + half_run);
+      }
+    }
+}
+
+// --- colours ---
+
+#define DEFINE_SEARCH(name, numbers) \
+uint \
+name (uint number, uint n) \
+{ \
+  uint low = 0; \
+  while (n > 0) { \
+    uint before = n / 2; \
+    if (number_of_colour (numbers[low + before]) < number) { \
+      low += before + 1; \
+      n -= before + 1; \
+    } else \
+      n = before; \
+  } \
+  return low; \
+}
+
+// The place of a colour's number in a list of n, if it is there.
+DEFINE_SEARCH (search_list, list)
+DEFINE_SEARCH (search_kept, kept_list)
+
+// All threads come here.
+void
+add_to_control (uint at, bool counts)
+{
+  uvec4 ballot = subgroupBallot (counts);
+
+  if (subgroupElect () && ballot != uvec4 (0))
+    atomicAdd (control[at], subgroupBallotBitCount (ballot));
+}
+
+// All threads come here.
+void
+note_change (bool is_changed, uint colour)
+{
+  if (is_marking == 0)
+    add_to_control (CONTROL_CHANGED_COLOURS, is_changed);
+  else if (is_changed)
+    mark_around (pack_point (point_of_colour (colour, shift)));
+}
+
+void
+compare_listed (uint i, uint n)
+{
+  bool is_added = false, is_changed = false;
+  uint colour = 0;
+
+  if (i < n) {
+    colour = list[i];
+    uint at = search_kept (number_of_colour (colour), n_kept);
+
+    is_added = at >= n_kept || kept_list[at] != colour;
+    is_changed = weights[i] != (is_added ? 0 : kept_weights[at]);
+  }
+  if (is_marking == 0)
+    add_to_control (CONTROL_ADDED, is_added);
+  note_change (is_changed, colour);
+}
+
+// Those that are listed were compared already.
+void
+compare_kept (uint i, uint n)
+{
+  bool is_changed = false;
+  uint colour = 0;
+
+  if (i < n_kept) {
+    colour = kept_list[i];
+    uint at = search_list (number_of_colour (colour), n);
+
+    is_changed = (at >= n || list[at] != colour) && kept_weights[i] != 0;
+  }
+  note_change (is_changed, colour);
+}
+
+void
+main ()
+{
+  // Where there is no room for all, the host makes it and comes back.
+  uint n = min (blocks.n_colours, list.length ());
+
+  if (is_marking != 0
+      && control[CONTROL_CHANGED_COLOURS] > MOST_CHANGED (n))
+    return;
+  for (uint k = 0; k < PER_THREAD; k++) {
+    uint i = first + (gl_WorkGroupID.x * PER_THREAD + k) * 256
+        + gl_LocalInvocationID.x;
+    bool exists = i < min (end, n);
+
+    compare_listed (exists ? i : n, n);
+    // Where more than half went, that is too many.
+    compare_kept (exists ? i : n_kept, n);
+    compare_kept (exists ? i + n : n_kept, n);
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Sums of weights, and of weighted coordinates in two words each. Weights add
+// up to less than 2^32, coordinates have at most 17 bits, so no sum exceeds 49
+// bits; relative to some place, coordinates and sums are signed.
+#include "core/wide.glsl"
+#include "palette/exact/sums.h"
+
+struct Sums
+{
+  uint n;
+  uvec2 x, y, z;
+};
+
+const Sums NO_SUMS = Sums (0, uvec2 (0), uvec2 (0), uvec2 (0));
+
+Sums
+add_sums (Sums a, Sums b)
+{
+  return Sums (a.n + b.n, wide_add (a.x, b.x), wide_add (a.y, b.y),
+      wide_add (a.z, b.z));
+}
+
+// x is L, y and z are the biased a and b.
+Sums
+sums_of_point (uvec2 point, uint weight)
+{
+  return Sums (weight, wide_multiply (point.y, weight),
+      wide_multiply (point.x & 0xffff, weight),
+      wide_multiply (point.x >> 16, weight));
+}
+
+Sums
+sums_of_place (ivec3 place, uint weight)
+{
+  return Sums (weight, wide_multiply_signed (weight, place.x),
+      wide_multiply_signed (weight, place.y),
+      wide_multiply_signed (weight, place.z));
+}
+
+uvec2
+moment_about (uvec2 sum, uint n, uint centre)
+{
+  return wide_subtract (sum, wide_multiply (n, centre));
+}
+
+// Of points and centre alike, all unsigned, to signed sums about the centre.
+Sums
+sums_about (Sums sum, uvec3 centre)
+{
+  return Sums (sum.n, moment_about (sum.x, sum.n, centre.x),
+      moment_about (sum.y, sum.n, centre.y),
+      moment_about (sum.z, sum.n, centre.z));
+}
+
+Sums
+subtract_sums (Sums a, Sums b)
+{
+  return Sums (a.n - b.n, wide_subtract (a.x, b.x), wide_subtract (a.y, b.y),
+      wide_subtract (a.z, b.z));
+}
+
+// WORDS_PER_TOTAL words of a buffer each.
+#define DEFINE_TOTALS(words) \
+Sums \
+load_total (uint at) \
+{ \
+  at *= WORDS_PER_TOTAL; \
+  return Sums (words[at], uvec2 (words[at + 1], words[at + 2]), \
+      uvec2 (words[at + 3], words[at + 4]), \
+      uvec2 (words[at + 5], words[at + 6])); \
+} \
+void \
+store_total (uint at, Sums sums) \
+{ \
+  at *= WORDS_PER_TOTAL; \
+  words[at] = sums.n; \
+  words[at + 1] = sums.x.x; \
+  words[at + 2] = sums.x.y; \
+  words[at + 3] = sums.y.x; \
+  words[at + 4] = sums.y.y; \
+  words[at + 5] = sums.z.x; \
+  words[at + 6] = sums.z.y; \
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Colours of the points where the walks of the listed colours ended. Counts
+// different colours and different points.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/oklab.glsl"
+#include "palette/exact/packed_points.glsl"
+#include "palette/exact/control.h"
+#include "palette/exact/walk/visited.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 1) readonly buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 2) writeonly buffer Results { uint results[]; };
+layout (std430, binding = 3) buffer Used { uint used[]; };
+// A hash table, emptied: numbers of points, plus 1.
+layout (std430, binding = 4) buffer Table { uint table[]; };
+layout (std430, binding = 5) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+  uint shift;
+  uint n_slots;                 // of the table, twice as many as ends
+};
+
+// Whether no other thread said so of the point of this number.
+bool
+is_first (uint number, uvec2 point)
+{
+  uint slot, at_most;
+
+  umulExtended (scramble (point.x ^ scramble (point.y)), n_slots, slot,
+      at_most);
+  for (;;) {
+    // From 0 a word changes once: where the plain read is late, the swap decides.
+    uint there = table[slot];
+
+    if (there == 0)
+      there = atomicCompSwap (table[slot], 0, number + 1);
+    if (there == 0)
+      return true;
+    if (ends[there - 1] == point)
+      return false;
+    slot = slot + 1 < n_slots ? slot + 1 : 0;
+  }
+}
+
+// The number of thresholds that are not above the light.
+uint
+code_of (uint light)
+{
+  uint code = 0;
+
+  for (uint step = 128; step != 0; step >>= 1)
+    if (light >= tables[256 + code + step])
+      code += step;
+  return code;
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i >= end)
+    return;
+  uvec2 point = ends[i];
+  uvec3 light = lattice_to_light (unpack_point (point), shift);
+  uint colour = code_of (light.r) << 16 | code_of (light.g) << 8
+      | code_of (light.b);
+  uint bit = 1u << (colour & 31);
+
+  results[i] = colour;
+  if ((atomicOr (used[colour >> 5], bit) & bit) == 0)
+    atomicAdd (control[CONTROL_OUTPUT_COLOURS], 1);
+  if (is_first (i, point))
+    atomicAdd (control[CONTROL_ENDS], 1);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Prefix sums of points, second of three: one workgroup scans the totals of
+// all blocks.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/sums.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) buffer Totals { uint totals[]; };
+layout (push_constant) uniform Push
+{
+  uint n;
+};
+
+DEFINE_TOTALS (totals)
+
+void
+main ()
+{
+  uint blocks = (n + POINTS_PER_BLOCK - 1) / POINTS_PER_BLOCK;
+  Sums carry = NO_SUMS;
+
+  for (uint i = 0; i < blocks; i += GROUP_THREADS) {
+    uint at = i + gl_LocalInvocationID.x;
+    Sums mine = NO_SUMS, total;
+
+    if (at < blocks)
+      mine = load_total (at);
+    mine = group_exclusive_scan_sums (mine, total);
+    if (at < blocks)
+      store_total (at, add_sums (carry, mine));
+    carry = add_sums (carry, total);
+  }
+}

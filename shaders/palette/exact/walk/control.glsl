@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// How kernels size the dispatches that follow them, by words of the control
+// buffer.
+#include "palette/exact/control.h"
+
+// Devices take at least 65535 workgroups along an axis.
+#define DEFINE_SET_GROUPS \
+void \
+set_groups (uint at, uint n) \
+{ \
+  control[at] = min (n, 32768); \
+  control[at + 1] = (n + 32767) / 32768; \
+  control[at + 2] = 1; \
+} \
+/* The walk's dispatch takes as many of the groups left as it may. */ \
+void \
+take_groups (uint max_groups) \
+{ \
+  uint next = control[CONTROL_NEXT_GROUP]; \
+  uint n = min (control[CONTROL_GROUPS] - next, max_groups); \
+  control[CONTROL_FIRST_GROUP] = next; \
+  control[CONTROL_NEXT_GROUP] = next + n; \
+  control[CONTROL_SPENT_BEFORE] += control[CONTROL_SPENT]; \
+  control[CONTROL_SPENT] = 0; \
+  set_groups (CONTROL_WALK_GROUPS, n); \
+}

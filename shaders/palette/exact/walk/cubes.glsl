@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Cells that are as wide along L as along a and b, in blocks of 2 × 2 × 2. Within a
+// block each is beside the one before, in the order of Gray's code, and its place
+// among all is eight times the block's and its own in there.
+#include "palette/exact/grid.glsl"
+#include "palette/exact/walk/walk.h"
+
+uint
+long_shift (Grid grid)
+{
+  return grid.shift - grid.shift_l;
+}
+
+uvec3
+count_blocks (Grid grid)
+{
+  uint n_l = (grid.n_l - 1 >> long_shift (grid)) + 1;
+
+  return (uvec3 (n_l, grid.n_a, grid.n_b) + 1) / 2;
+}
+
+uint
+place_in_blocks (uvec3 cell, Grid grid)
+{
+  uvec3 n = count_blocks (grid), block = cell >> 1, side = cell & 1;
+  uint yz = side.y ^ side.z;
+
+  return ((block.y * n.z + block.z) * n.x + block.x) * BLOCK_CELLS
+      + (side.x << 2 | (side.x ^ side.y) << 1 | side.x ^ yz);
+}
+
+uvec3
+cell_in_blocks (uint place, Grid grid)
+{
+  uvec3 n = count_blocks (grid);
+  uint block = place / BLOCK_CELLS, column = block / n.x;
+  uint gray = place ^ (place % BLOCK_CELLS) >> 1;
+
+  return uvec3 (block % n.x, column / n.z, column % n.z) * 2
+      + (uvec3 (gray) >> uvec3 (2, 1, 0) & 1);
+}

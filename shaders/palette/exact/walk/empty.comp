@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Empties the cells of the round's walkers, for the next round to count, and takes the
+// marks from their blocks.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/control.h"
+#include "palette/exact/walk/walk.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Control { uint control[]; };
+layout (std430, binding = 1) readonly buffer Places { uvec2 places[]; };
+layout (std430, binding = 2) writeonly buffer Counts { uint counts[]; };
+layout (std430, binding = 3) writeonly buffer Firsts { uint firsts[]; };
+
+void
+main ()
+{
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
+      + gl_LocalInvocationID.x;
+
+  if (i >= control[CONTROL_ROUND_WALKERS])
+    return;
+  uint place = places[i].x;
+
+  counts[place] = 0;
+  firsts[place / BLOCK_CELLS] = 0;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Puts walkers into cells, which count them, and marks the blocks of these cells.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/control.h"
+#include "palette/exact/walk/cubes.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Control { uint control[]; };
+layout (std430, binding = 1) readonly buffer List { uint list[]; };
+layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
+layout (std430, binding = 3) buffer Counts { uint counts[]; };
+layout (std430, binding = 4) writeonly buffer Places { uvec2 places[]; };
+layout (std430, binding = 5) buffer Firsts { uint firsts[]; };
+layout (push_constant) uniform Push
+{
+  Grid grid;
+};
+
+void
+main ()
+{
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
+      + gl_LocalInvocationID.x;
+
+  if (i >= control[CONTROL_ROUND_WALKERS])
+    return;
+  uint walker = list[control[CONTROL_ROUND_FIRST] + i];
+  uvec3 cell = cell_of (walkers[walker], grid);
+
+  cell.x >>= long_shift (grid);
+  uint place = place_in_blocks (cell, grid);
+
+  uint before = atomicAdd (counts[place], 1);
+
+  places[i] = uvec2 (place, before);
+  // The first walker of each cell does.
+  if (before == 0)
+    atomicOr (firsts[place / BLOCK_CELLS], HAS_WALKERS);
+}

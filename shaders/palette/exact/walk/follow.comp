@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Follows the way of every point's walker to where it ends, in as many dispatches as
+// it takes: devices end loops that are too long.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/control.h"
+#include "palette/exact/walk/visited.glsl"
+#include "palette/exact/walk/ways.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
+layout (std430, binding = 1) readonly buffer Origins { uint origins[]; };
+layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
+layout (std430, binding = 3) readonly buffer Ways { uint ways[]; };
+layout (std430, binding = 4) buffer Visited { uint visited[]; };
+layout (std430, binding = 5) readonly buffer Follow { uint follow[]; };
+layout (std430, binding = 6) buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 7) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+  uint table_bits;
+  uint is_sharing;
+  uint limit;                   // steps, where the way is shared
+  uint max_hops;                // of a dispatch
+  uint is_begun;                // by another
+};
+
+DEFINE_FIND (visited)
+
+// In place of an end: that of a way which is not followed so far is this bit with
+// the steps that were, behind where that led.
+const uint ON_THE_WAY = 0x80000000u;
+
+uint
+way_of (uint walker)
+{
+  uint way = find (sorted[walker], table_bits);
+
+  return way == NO_SLOT ? ALONE | walker : way;
+}
+
+uvec2
+end_of_way (uint way, uint steps)
+{
+  for (uint hops = 0; hops < max_hops; hops++, steps++) {
+    if ((way & ALONE) != 0) {
+      uint walker = way & ~ALONE;
+
+      way = ways[walker];
+      if ((way & ALONE) != 0)
+        return walkers[walker];
+    }
+    uint next = follow[way];
+
+    if (next == way || steps == limit)
+      return point_in_slot (way, visited[way], table_bits);
+    way = next;
+  }
+  control[CONTROL_ON_THE_WAY] = 1;
+  return uvec2 (way, ON_THE_WAY | steps);
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i >= end)
+    return;
+  uvec2 reached = is_sharing == 0 ? walkers[i]
+      : is_begun != 0 ? ends[origins[i]] : uvec2 (way_of (i), ON_THE_WAY);
+
+  if ((reached.y & ON_THE_WAY) != 0)
+    reached = end_of_way (reached.x, reached.y & ~ON_THE_WAY);
+  ends[origins[i]] = reached;
+}

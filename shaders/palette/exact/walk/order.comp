@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Walkers in the order of their cells; sizes the dispatch that moves them.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/walk/cubes.glsl"
+#include "palette/exact/walk/control.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) buffer Control { uint control[]; };
+layout (std430, binding = 1) readonly buffer List { uint list[]; };
+layout (std430, binding = 2) readonly buffer Places { uvec2 places[]; };
+layout (std430, binding = 3) readonly buffer Counts { uint counts[]; };
+layout (std430, binding = 4) readonly buffer Firsts { uint firsts[]; };
+layout (std430, binding = 5) writeonly buffer Order { uint order[]; };
+
+layout (push_constant) uniform Push
+{
+  uint max_groups;              // of a dispatch
+};
+
+DEFINE_SET_GROUPS
+
+// Behind those of its block's cells before.
+uint
+place_in_order (uvec2 place)
+{
+  uint block = place.x / BLOCK_CELLS;
+  uint at = firsts[block] + place.y;
+
+  for (uint i = block * BLOCK_CELLS; i < place.x; i++)
+    at += counts[i];
+  return at;
+}
+
+void
+main ()
+{
+  uint i = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
+      + gl_LocalInvocationID.x;
+
+  if (i == 0)
+    take_groups (max_groups);
+  if (i < control[CONTROL_ROUND_WALKERS])
+    order[place_in_order (places[i])] =
+        list[control[CONTROL_ROUND_FIRST] + i];
+}

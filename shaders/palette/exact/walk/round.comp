@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Begins a round with the walkers that are listed, or the last of them where
+// they are many, or takes up the groups that are left of the one under way.
+// Where the submission has done what it may, nothing is begun. One thread.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/exact/walk/control.glsl"
+
+layout (local_size_x = 1) in;
+layout (std430, binding = 0) buffer Control { uint control[]; };
+layout (push_constant) uniform Push
+{
+  uint max_groups;              // of a dispatch
+  uint max_walkers;             // of a round
+  uint max_units;               // of a submission
+  uint n_blocks;                // of cells
+};
+
+DEFINE_SET_GROUPS
+
+uint
+begin_round ()
+{
+  uint listed = control[CONTROL_ACTIVE];
+  uint walkers = min (listed, max_walkers);
+
+  control[CONTROL_ACTIVE] = listed - walkers;
+  control[CONTROL_ROUND_FIRST] = listed - walkers;
+  control[CONTROL_ROUND_WALKERS] = walkers;
+  control[CONTROL_ORDERED] = 0;
+  control[CONTROL_GROUPS] = 0;
+  control[CONTROL_NEXT_GROUP] = 0;
+  if (walkers > 0)
+    control[CONTROL_ROUNDS]++;
+  return walkers;
+}
+
+void
+main ()
+{
+  uint walkers = 0;
+  bool is_spent = control[CONTROL_SPENT_BEFORE] + control[CONTROL_SPENT]
+      >= max_units;
+
+  if (!is_spent
+      && control[CONTROL_NEXT_GROUP] == control[CONTROL_GROUPS])
+    walkers = begin_round ();
+  set_groups (CONTROL_WALKER_GROUPS, (walkers + 255) / 256);
+  set_groups (CONTROL_BLOCK_GROUPS, walkers == 0 ? 0 : (n_blocks + 255) / 256);
+  // For a new round there are no groups yet.
+  take_groups (is_spent ? 0 : max_groups);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// A walker for every point. Of those that come to the same place from which nobody
+// knows how their way goes on, one is listed, there.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#include "palette/exact/control.h"
+#include "palette/exact/walk/walk.h"
+#include "palette/exact/walk/visited.glsl"
+#include "palette/exact/walk/ways.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) buffer Control { uint control[]; };
+layout (std430, binding = 1) readonly buffer Sorted { uvec2 sorted[]; };
+layout (std430, binding = 2) writeonly buffer Walkers { uvec2 walkers[]; };
+layout (std430, binding = 3) writeonly buffer Ways { uint ways[]; };
+layout (std430, binding = 4) writeonly buffer List { uint list[]; };
+layout (std430, binding = 5) buffer Visited { uint visited[]; };
+layout (std430, binding = 6) buffer Follow { uint follow[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+  uint table_bits;
+  uint sharing;                 // SHARES_…
+  uint limit;                   // steps of a walker that shares nothing
+  uint max_hops;                // along a way
+};
+
+DEFINE_VISIT (visited)
+DEFINE_FOLLOW (follow)
+
+struct Walker
+{
+  uvec2 point;
+  uint way;
+  bool is_solved;               // where its way ends is not known
+  bool is_listed;
+};
+
+Walker
+share_way (uvec2 point)
+{
+  uint own = visit (point, table_bits);
+
+  if (own == NO_SLOT) {
+    atomicAdd (control[CONTROL_LOST], 1);
+    return Walker (point, ALONE | limit, true, true);
+  }
+  bool is_cut;
+  uint way = follow_known (own, max_hops, is_cut);
+
+  // Ways that are known here, and their points, were written by earlier dispatches.
+  if (way != own)
+    point = point_in_slot (way, visited[way], table_bits);
+  return Walker (point, way, follow[way] != way,
+      is_cut || claim (way));
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+  Walker walker = Walker (uvec2 (0), 0, false, false);
+
+  if (i < end) {
+    walker = sharing != SHARES_NOTHING ? share_way (sorted[i])
+        : Walker (sorted[i], ALONE | limit, true, true);
+    walkers[i] = walker.point;
+    ways[i] = walker.way;
+  }
+
+  uvec4 solved = subgroupBallot (walker.is_solved);
+  uvec4 listed = subgroupBallot (walker.is_listed);
+  uint at = 0;
+
+  if (subgroupElect ()) {
+    atomicAdd (control[CONTROL_SOLVED], subgroupBallotBitCount (solved));
+    at = atomicAdd (control[CONTROL_ACTIVE], subgroupBallotBitCount (listed));
+  }
+  at = subgroupBroadcastFirst (at) + subgroupBallotExclusiveBitCount (listed);
+  if (walker.is_listed)
+    list[at] = i;
+}

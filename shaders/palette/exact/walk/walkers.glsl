@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Of the shaders that walk: buffers, and what a walker does between steps:
+// where a step takes it, whether it goes on from there, and the list for the
+// next round. Places are relative to the centre of a cell.
+#extension GL_KHR_shader_subgroup_ballot : require
+
+#include "palette/exact/control.h"
+#include "palette/exact/walk/walk.h"
+#include "palette/exact/grid.glsl"
+#include "palette/exact/moments.glsl"
+#include "palette/exact/walk/visited.glsl"
+#include "palette/exact/walk/ways.glsl"
+
+layout (constant_id = 0) const bool IS_WEIGHTED = true;
+layout (constant_id = 1) const uint LIST_UNITS = 1;     // that a list costs
+// SHARES_KEPT. Apart, for what it takes would cost all others registers.
+layout (constant_id = 2) const bool KEEPS_WAYS = false;
+
+layout (std430, binding = 0) buffer Control { uint control[]; };
+layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
+layout (std430, binding = 2) readonly buffer Sorted { uvec2 sorted[]; };
+layout (std430, binding = 3) readonly buffer Weights { uint weights[]; };
+layout (std430, binding = 4) readonly buffer SumsN { uint sums_n[]; };
+layout (std430, binding = 5) readonly buffer SumsX { uvec2 sums_x[]; };
+layout (std430, binding = 6) readonly buffer SumsY { uvec2 sums_y[]; };
+layout (std430, binding = 7) readonly buffer SumsZ { uvec2 sums_z[]; };
+layout (std430, binding = 8) readonly buffer Entries { uint entries[]; };
+layout (std430, binding = 9) readonly buffer Groups { uvec2 groups[]; };
+layout (std430, binding = 10) readonly buffer Order { uint order[]; };
+layout (std430, binding = 11) buffer Walkers { uvec2 walkers[]; };
+layout (std430, binding = 12) buffer Ways { uint ways[]; };
+layout (std430, binding = 13) writeonly buffer List { uint list[]; };
+layout (std430, binding = 14) buffer Visited { uint visited[]; };
+layout (std430, binding = 15) buffer Follow { uint follow[]; };
+layout (push_constant) uniform Push
+{
+  Grid grid;
+  uint n_entries, n_inside;     // in all, and first
+  int radius_squared;
+  uint table_bits;
+  uint sharing;                 // SHARES_…
+  uint max_tests;               // of a workgroup, about
+  uint max_units;               // of the dispatch; then no more is begun
+  uint few;                     // so few walkers go on from cell to cell
+  uint max_list_rounds;         // of a lane that gathers a list
+  uint max_step_rounds;         // of a lane in a step of walk.comp, on CPU devices
+  uint max_hops;                // along a way
+} push;
+
+// Mesa's CPU device leaves all loops of a thread after 65535 rounds together. These
+// are a lane's in a step at most, beside those over points: to divide, to look into
+// the set of visited points, and along a way.
+uint
+rounds_of_move ()
+{
+  return 64 + (KEEPS_WAYS ? push.max_hops : 0);
+}
+
+// Read once, by main(): Mesa's CPU device loads push constants for every lane
+// wherever they are used.
+Grid grid;
+uint n_entries, n_inside;
+int radius_squared;
+uint table_bits;
+
+void
+read_constants ()
+{
+  grid = push.grid;
+  n_entries = push.n_entries;
+  n_inside = push.n_inside;
+  radius_squared = push.radius_squared;
+  table_bits = push.table_bits;
+}
+
+DEFINE_VISIT (visited)
+DEFINE_FIND (visited)
+DEFINE_FOLLOW (follow)
+
+// --- walkers ---
+
+struct Walker
+{
+  uint id, way;
+  ivec3 place;
+};
+
+Walker
+read_walker (uint id, ivec3 centre)
+{
+  return Walker (id, ways[id],
+      ivec3 (coordinates_of (walkers[id])) - centre);
+}
+
+void
+write_walker (Walker walker, ivec3 centre)
+{
+  walkers[walker.id] = point_at (uvec3 (walker.place + centre));
+  ways[walker.id] = walker.way;
+}
+
+// Lists walkers for the next round. All threads come here.
+void
+list_walker (bool lists, uint id)
+{
+  uvec4 ballot = subgroupBallot (lists);
+  uint at = 0;
+
+  if (ballot == uvec4 (0))
+    return;
+  if (subgroupElect ())
+    at = atomicAdd (control[CONTROL_ACTIVE], subgroupBallotBitCount (ballot));
+  at = subgroupBroadcastFirst (at) + subgroupBallotExclusiveBitCount (ballot);
+  if (lists)
+    list[at] = id;
+}
+
+// --- steps ---
+
+int
+move_along (uvec2 sum, uint n, int q)
+{
+  return wide_divide_rounded (wide_subtract (sum,
+          wide_multiply_signed (n, q)), n);
+}
+
+// From a walker's place and the sums over its ball to its move.
+ivec3
+move_of (Sums sum, ivec3 q)
+{
+  if (sum.n == 0)
+    return ivec3 (0);
+  return ivec3 (move_along (sum.x, sum.n, q.x), move_along (sum.y, sum.n, q.y),
+      move_along (sum.z, sum.n, q.z));
+}
+
+// A walker is at a visited point; returns whether it goes on, from there or, where
+// what follows is known from another frame, from where that ends.
+bool
+join (uint slot, inout Walker walker, ivec3 centre)
+{
+  bool is_cut = false;
+
+  walker.way = slot;
+  if (KEEPS_WAYS) {
+    walker.way = follow_known (slot, push.max_hops, is_cut);
+    // Another walker may just have put it there: a plain read might not see that.
+    if (walker.way != slot)
+      walker.place = ivec3 (coordinates_of (point_in_slot (walker.way,
+                  atomicOr (visited[walker.way], 0), table_bits))) - centre;
+  }
+  return is_cut || claim (walker.way);
+}
+
+// A step of a walker whose place is its own; returns whether it goes on.
+bool
+arrive_alone (inout Walker walker, ivec3 centre)
+{
+  if (push.sharing == SHARES_NOTHING) {
+    if (walker.way != (ALONE | ENDLESS))
+      walker.way--;
+    return walker.way != ALONE;
+  }
+  uint slot = find (point_at (uvec3 (walker.place + centre)), table_bits);
+
+  return slot == NO_SLOT || join (slot, walker, centre);
+}
+
+// Whether a walker that made a step goes on; keeps its way up to date.
+bool
+arrive (inout Walker walker, ivec3 centre)
+{
+  if ((walker.way & ALONE) != 0)
+    return arrive_alone (walker, centre);
+  uint slot = visit (point_at (uvec3 (walker.place + centre)), table_bits);
+
+  if (slot == NO_SLOT) {
+    follow[walker.way] = ALONE | walker.id;
+    walker.way = ALONE | ENDLESS;
+    atomicAdd (control[CONTROL_LOST], 1);
+    return true;
+  }
+  follow[walker.way] = slot;
+  return join (slot, walker, centre);
+}
+
+// Returns whether the walker goes on.
+bool
+move_walker (inout Walker walker, Sums sum, ivec3 centre)
+{
+  ivec3 move = move_of (sum, walker.place);
+
+  if (move == ivec3 (0)) {
+    if ((walker.way & ALONE) == 0)
+      follow[walker.way] = walker.way;
+    return false;
+  }
+  walker.place += move;
+  return arrive (walker, centre);
+}
+
+// --- what was done ---
+
+// What steers the budgets is the cost: in tests, lists that are gathered
+// included.
+struct Work
+{
+  uint cost, tests, steps, lists, listed;
+};
+
+void
+add_wide_to_control (uint at, uint n)
+{
+  uint before = atomicAdd (control[at], n);
+
+  if (before + n < before)
+    atomicAdd (control[at + 1], 1);
+}
+
+void
+report (Work work)
+{
+  atomicAdd (control[CONTROL_SPENT],
+      work.cost / TESTS_PER_UNIT + work.lists * LIST_UNITS);
+  add_wide_to_control (CONTROL_STEPS, work.steps);
+  add_wide_to_control (CONTROL_TESTS, work.tests);
+  atomicAdd (control[CONTROL_LISTS], work.lists);
+  add_wide_to_control (CONTROL_LISTED, work.listed);
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Gives pixels what the cells of their colours became: a frame of a packed RGB format.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/shared/pixels.glsl"
+#include "palette/live/map.glsl"
+#include "palette/shared/apply.glsl"

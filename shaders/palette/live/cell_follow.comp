@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Every occupied cell looks for its summit, some steps ahead.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#define GRID 0
+#include "palette/live/cells.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 3) readonly buffer Next { uint next[]; };
+layout (std430, binding = 4) writeonly buffer Ahead { uint ahead[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+DEFINE_FOLLOW (next)
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i < min (end, grid.occupied[grid_level ()]))
+    ahead[i] = follow (i);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Finds the cell of every pixel that is not as it was, and marks those of all
+// as occupied.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "palette/shared/pixels.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
+layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 2) buffer Colours { uint colours[]; };
+layout (std430, binding = 3) buffer Cells { uint cells[]; };
+// Bitmap of colours.
+layout (std430, binding = 4) buffer Seen { uint seen[]; };
+#define GRID 5
+#include "palette/live/cells.glsl"
+#include "palette/points.glsl"
+#include "palette/live/cell_of_point.glsl"
+
+#include "palette/shared/frame_colours.glsl"
+
+bool
+is_first_of_colour (uint colour)
+{
+  uint word = colour >> 5, bit = 1u << (colour & 31);
+
+  // A flat area would queue up here. Bits are only set meanwhile: where the plain
+  // read misses one, the atomic decides.
+  return (seen[word] & bit) == 0 && (atomicOr (seen[word], bit) & bit) == 0;
+}
+
+void
+main ()
+{
+  Quad quad = quad_of_thread ();
+  bool is_by_colour = grid.is_by_colour != 0, keeps_all = grid.keeps_all != 0;
+  uint loaded[4];
+  uint changed = 0, n_new = 0;
+
+  load_colours (quad, loaded);
+  for (uint i = 0; i < 4; i++) {
+    uint at = index_of_pixel (quad.x + i, quad.y), now = loaded[i];
+
+    if (i >= quad.n)
+      continue;
+    if (keeps_all || (now & TRANSPARENT) != 0) {
+      changed += uint (recount != 0 || colours[at] != now);
+      colours[at] = now;
+      cells[at] = PIXEL_STAYS;
+      continue;
+    }
+    uint cell = cells[at] & CELL_NUMBER;
+
+    bool is_other = colours[at] != now;
+
+    if (recount != 0 || is_other) {
+      changed++;
+      colours[at] = now;
+      cell = cell_of_point (point_of_colour (now, grid.shift));
+    }
+    n_new += occupy (cell);
+    if (is_other)
+      cell |= PIXEL_CHANGED;
+    if (!is_by_colour || is_first_of_colour (now))
+      cell |= PIXEL_WEIGHS;
+    cells[at] = cell;
+  }
+  changed = subgroupAdd (changed);
+  n_new = subgroupAdd (n_new);
+  if (subgroupElect ()) {
+    if (changed != 0)
+      atomicAdd (grid.changed, changed);
+    if (n_new != 0)
+      atomicAdd (grid.occupied[0], n_new);
+  }
+}

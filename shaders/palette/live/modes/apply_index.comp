@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Writes a frame of indexes: the slots of modes, and what these show.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/shared/pixels.glsl"
+#include "palette/shared/packed.glsl"
+#include "palette/live/modes/steady.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
+layout (std430, binding = 2) readonly buffer Holds { uint holds[]; };
+layout (std430, binding = 3) readonly buffer Modes { SteadyMode modes[]; };
+layout (std430, binding = 4) readonly buffer State { Steady state; };
+
+const uint OPAQUE = 0xff000000u;
+
+// Of pixels without a mode: those with alpha 0.
+const uint INDEX_OF_NONE = 255;
+
+uint
+index_at (uint x, uint y)
+{
+  uint hold = holds[index_of_pixel (x, y)];
+
+  return (hold & HOLDS_NONE) != 0 ? INDEX_OF_NONE : hold & 255;
+}
+
+uint
+palette_entry (uint index)
+{
+  if ((state.standing[index / 32] >> index % 32 & 1) != 0)
+    return OPAQUE | modes[index].shown;
+  return IN_ALPHA < 4 && index == INDEX_OF_NONE ? 0 : OPAQUE;
+}
+
+void
+main ()
+{
+  Quad quad = quad_of_thread ();
+  uint thread = first_item + gl_GlobalInvocationID.x, indexes = 0;
+
+  for (uint i = 0; i < quad.n; i++)
+    indexes |= index_at (quad.x + i, quad.y) << 8 * i;
+  if (quad.n > 0)
+    words[out_offset[0] + quad.y * out_stride[0] + quad.x / 4] = indexes;
+  // The first workgroup has so many threads, however small the frame is.
+  if (thread < 256)
+    words[out_offset[1] + thread * out_stride[1]] = palette_entry (thread);
+}

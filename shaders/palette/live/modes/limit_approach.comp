@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// How far every summit is from the modes that are left of the frame before, where
+// there are slots for others.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/limit.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer List { uint list[]; };
+layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 7) writeonly buffer Distances { uint distances[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+// To the nearest, squared; 0 where one is at home.
+uint
+distance_to_modes (uint cell, ivec3 middle)
+{
+  uint least = NO_MODE;
+
+  for (uint word = 0; word < LIMIT_WORDS; word++)
+    for (uint left = state.standing[word]; left != 0; left &= left - 1) {
+      uint slot = word * 32 + findLSB (left);
+
+      least = min (least, modes[slot].home == cell ? 0
+          : squared_distance (middle, place_of (slot)));
+    }
+  return least;
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+
+  if (i < min (end, grid.occupied[level]) && ahead[i] == i
+      && count_free_slots () > 0)
+    distances[i] = distance_to_modes (list[i], middle_of (list[i], level));
+}

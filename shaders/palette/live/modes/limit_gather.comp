@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Every cell adds to the share of its mode.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/limit.glsl"
+
+layout (local_size_x = 256) in;
+#define MEAN 5
+#include "palette/live/cell_mean.glsl"
+layout (std430, binding = 7) readonly buffer List { uint list[]; };
+layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+// Of a workgroup, as all cells share few modes.
+shared SteadyShare shares[LIMIT_MOST];
+
+#define DEFINE_ADD(add, share) \
+void \
+add (uint slot, uint weight, uint n, uvec2 of[3]) \
+{ \
+  atomicAdd (share.weight, weight); \
+  if (n == 0) \
+    return; \
+  atomicAdd (share.n, n); \
+  for (uint i = 0; i < 3; i++) { \
+    uint before = atomicAdd (share.low[i], of[i].x); \
+    uint carry = of[i].y + uint (before + of[i].x < before); \
+ \
+    if (carry != 0) \
+      atomicAdd (share.high[i], carry); \
+  } \
+}
+
+DEFINE_ADD (add_to_group, shares[slot])
+DEFINE_ADD (add_to_frame, state.shares[slot])
+
+void
+gather (uint i, ivec3 middle)
+{
+  uint slot = owners[i];
+
+  if (slot == COLOURS_STAY)
+    return;
+  bool is_around =
+      squared_distance (middle, place_of (slot)) <= state.frame.ball;
+
+  add_to_group (slot, sums[i].n, is_around ? sums[i].n : 0, wide_sums (i));
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint slot = gl_LocalInvocationID.x;
+  const uint[3] none = uint[3] (0, 0, 0);
+
+  shares[slot] = SteadyShare (0, 0, none, none);
+  barrier ();
+  if (i < min (end, grid.occupied[level]))
+    gather (i, middle_of (list[i], level));
+  barrier ();
+
+  SteadyShare share = shares[slot];
+
+  if (share.weight != 0)
+    add_to_frame (slot, share.weight, share.n, uvec2[3] (
+            uvec2 (share.low[0], share.high[0]),
+            uvec2 (share.low[1], share.high[1]),
+            uvec2 (share.low[2], share.high[2])));
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup gives free slots to summits: one after the other, to that which
+// weighs most, times its squared distance to the modes that there are by then. Some
+// in a dispatch: CPU devices leave loops of more than 65535 rounds together.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/modes/steady.glsl"
+#define TABLES 5
+#include "palette/live/modes/steady_mode.glsl"
+#include "palette/live/modes/limit.glsl"
+
+layout (local_size_x = 256) in;
+#define MEAN 6
+#include "palette/live/cell_mean.glsl"
+layout (std430, binding = 8) readonly buffer List { uint list[]; };
+layout (std430, binding = 9) readonly buffer Summits { uint summits[]; };
+layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
+// Of candidates, to the nearest mode, squared, or 0 where one is at home; each
+// thread sees its own.
+layout (std430, binding = 11) buffer Distances { uint distances[]; };
+
+uint
+count_candidates ()
+{
+  return is_flat () ? grid.occupied[grid_level ()] : state.n_summits;
+}
+
+uint
+candidate (uint number)
+{
+  return is_flat () ? number : summits[number];
+}
+
+// The newest mode, which no candidate has been compared with yet.
+shared bool has_new;
+shared ivec3 new_place;
+shared uint new_home;
+
+uint
+distance_to_new (uint cell, uint level)
+{
+  return cell == new_home ? 0
+      : squared_distance (middle_of (cell, level), new_place);
+}
+
+shared uint greatest, first_summit;
+
+// The one with the greatest product, the first of several; NOBODY where that
+// is 0.
+uint
+best_summit (uint n, uint level)
+{
+  uint mine = 0, summit = NOBODY;
+
+  for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
+    uint at = candidate (i), distance = distances[at];
+
+    if (has_new)
+      distance = min (distance, distance_to_new (list[at], level));
+    distances[at] = distance;
+
+    uint product = leading_product (weights[at],
+        distance == NO_MODE ? 1 : distance);
+
+    if (product > mine || (product == mine && product > 0))
+      summit = product > mine ? at : min (at, summit);
+    mine = max (mine, product);
+  }
+  barrier ();
+  if (gl_LocalInvocationID.x == 0) {
+    greatest = 0;
+    first_summit = NOBODY;
+  }
+  barrier ();
+  atomicMax (greatest, mine);
+  barrier ();
+  if (mine == greatest)
+    atomicMin (first_summit, summit);
+  barrier ();
+  return first_summit;
+}
+
+// Only the first thread sees what it writes.
+uint
+first_free_slot ()
+{
+  for (uint word = 0; word < LIMIT_WORDS; word++) {
+    uint left = ~state.standing[word];
+
+    if (left != 0)
+      return word * 32 + findLSB (left);
+  }
+  return LIMIT_MOST;
+}
+
+void
+found (uint summit)
+{
+  uint slot = first_free_slot ();
+
+  set_colour (slot, mean_colour (summit));
+  show_mode (slot);
+  modes[slot].home = list[summit];
+  state.mean_weights[slot] = NO_WEIGHT;
+  state.standing[slot / 32] |= 1u << slot % 32;
+  state.newest = slot;
+  // It stays where all of them do, even if nobody comes to it.
+  if (state.frame.holds_palette != HOLDS_NO_PALETTE)
+    own (slot);
+}
+
+void
+look_at_new (uint slot)
+{
+  has_new = slot != NO_SLOT;
+  if (!has_new)
+    return;
+  new_place = place_of (slot);
+  new_home = modes[slot].home;
+}
+
+void
+main ()
+{
+  uint n_left = grid.changed == 0 ? 0
+      : min (count_free_slots (), PICKS_PER_DISPATCH);
+
+  if (n_left == 0)
+    return;
+  uint level = grid_level (), n = count_candidates ();
+
+  if (gl_LocalInvocationID.x == 0)
+    look_at_new (state.newest);
+  barrier ();
+  for (; n_left > 0; n_left--) {
+    uint summit = best_summit (n, level);
+
+    if (summit == NOBODY)
+      return;
+    if (gl_LocalInvocationID.x == 0) {
+      found (summit);
+      look_at_new (state.newest);
+    }
+    barrier ();
+  }
+}

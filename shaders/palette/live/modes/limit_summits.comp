@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Lists the summits, in any order.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/modes/steady.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 6) writeonly buffer Summits { uint summits[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i < min (end, grid.occupied[grid_level ()]) && ahead[i] == i)
+    summits[atomicAdd (state.n_summits, 1)] = i;
+}

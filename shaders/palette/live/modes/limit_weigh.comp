@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Every cell adds its weight to the summit that it comes to.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/limit.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 6) buffer Ahead { uint ahead[]; };
+// Zeroed before.
+layout (std430, binding = 7) buffer Weights { uint weights[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+DEFINE_FOLLOW (ahead)
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x;
+
+  if (i >= min (end, grid.occupied[grid_level ()]))
+    return;
+  if (is_flat ()) {
+    ahead[i] = i;
+    weights[i] = sums[i].n;
+  } else
+    atomicAdd (weights[follow (i)], sums[i].n);
+}

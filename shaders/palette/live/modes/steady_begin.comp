@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup begins a frame: anew where the scene is another. How long pixels
+// hold their modes, and which slots are free.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "core/group.glsl"
+#include "palette/live/modes/steady.glsl"
+
+layout (local_size_x = 256) in;
+
+const uint WORDS_PER_LANE = SLOT_WORDS / 256;
+
+#define LIGHT(i) state.blocks[i].light
+#define LIGHT_BEFORE(i) state.blocks[i].light_before
+#include "palette/count/change.glsl"
+
+bool
+is_cut ()
+{
+  uint most = state.frame.cut_sum;
+
+  return sum_of_changes (state.frame.columns * state.frame.rows) > most
+      && most != 0 && state.frame.begins_from == BEGINS_FROM_ALL;
+}
+
+SteadyHold
+hold_with (uint unrest, uint age)
+{
+  uint margin = state.frame.margin * age * (UNREST_MOST - unrest)
+      / (SETTLED_MS * UNREST_MOST);
+
+  return SteadyHold (margin * margin,
+      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.patience);
+}
+
+// Of blocks, each by itself.
+shared uint unrest[LIGHT_BLOCKS];
+
+// Returns its unrest.
+uint
+look_at_block (uint i, bool begins_anew)
+{
+  uint light = state.blocks[i].light;
+  uint reference = begins_anew ? light : state.blocks[i].reference;
+
+  unrest[i] = clamp (difference (light, reference), UNREST_MOST,
+      2 * UNREST_MOST) - UNREST_MOST;
+  state.blocks[i].light_before = light;
+  state.blocks[i].reference =
+      nearer (reference, light, state.frame.reference_rate);
+  return unrest[i];
+}
+
+// In a block and those around it.
+uint
+unrest_around (uint i, uint columns, uint rows)
+{
+  uint x = i % columns, y = i / columns, most = 0;
+  uvec2 end = min (uvec2 (x, y) + 2, uvec2 (columns, rows));
+
+  for (uint row = max (y, 1) - 1; row < end.y; row++)
+    for (uint column = max (x, 1) - 1; column < end.x; column++)
+      most = max (most, unrest[row * columns + column]);
+  return most;
+}
+
+void
+look_at_light (bool begins_anew, uint age)
+{
+  uint columns = state.frame.columns, rows = state.frame.rows, sum = 0;
+
+  for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
+    sum += look_at_block (i, begins_anew);
+  sum = group_sum (sum);
+  if (gl_LocalInvocationID.x == 0)
+    state.restlessness = sum / (2 * columns * rows);
+  barrier ();
+  for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
+    state.blocks[i].hold = hold_with (unrest_around (i, columns, rows), age);
+}
+
+uint
+slots_of_word (uint word)
+{
+  return clamp (state.frame.capacity, word * 32, word * 32 + 32) - word * 32;
+}
+
+// Returns the slots of a lane that are free.
+uint
+take_slots (bool keeps_modes)
+{
+  uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
+
+  for (uint i = word; i < word + WORDS_PER_LANE; i++) {
+    uint taken = keeps_modes ? state.owning[i] | state.held[i] : 0;
+
+    state.taken[i] = taken;
+    state.owning[i] = state.frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
+    state.held[i] = 0;
+    if (i < LIMIT_WORDS)
+      state.standing[i] = taken;
+    n += slots_of_word (i) - bitCount (taken);
+  }
+  return n;
+}
+
+void
+number_free_slots (uint before)
+{
+  uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
+
+  for (uint i = word; i < word + WORDS_PER_LANE; i++) {
+    state.free_before[i] = before;
+    before += slots_of_word (i) - bitCount (state.taken[i]);
+  }
+}
+
+shared uint end_slot;
+
+// Up to the last that is taken.
+void
+count_slots ()
+{
+  uint word = gl_LocalInvocationID.x * WORDS_PER_LANE;
+
+  if (word == 0)
+    end_slot = 0;
+  barrier ();
+  for (uint i = word; i < word + WORDS_PER_LANE; i++)
+    if (state.taken[i] != 0)
+      atomicMax (end_slot, i * 32 + 32);
+  // All have read what is written next.
+  memoryBarrierBuffer ();
+  barrier ();
+}
+
+void
+write_groups (uint slice)
+{
+  uint first = slice * state.frame.modes_per_slice;
+  uint n = clamp (end_slot, first, first + state.frame.modes_per_slice) - first;
+
+  state.mode_groups[3 * slice] = (n + 255) / 256;
+  state.mode_groups[3 * slice + 1] = 1;
+  state.mode_groups[3 * slice + 2] = 1;
+}
+
+void
+empty_shares ()
+{
+  const uint[3] none = uint[3] (0, 0, 0);
+
+  state.shares[gl_LocalInvocationID.x] = SteadyShare (0, 0, none, none);
+  if (gl_LocalInvocationID.x == 0) {
+    state.n_summits = state.greatest = 0;
+    state.newest = NO_SLOT;
+  }
+}
+
+void
+main ()
+{
+  uint slice = gl_LocalInvocationID.x, all;
+
+  if (grid.changed == 0) {
+    if (slice < MAX_SLICES)
+      state.mode_groups[3 * slice] = 0;
+    return;
+  }
+  bool is_cut = is_cut ();
+  bool begins_anew = is_cut || state.frame.begins_from != BEGINS_FROM_ALL;
+  bool keeps_modes = state.frame.begins_from != BEGINS_FROM_NOTHING
+      && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
+  uint age = begins_anew ? 0 : min (state.age + state.frame.ms, SETTLED_MS);
+
+  look_at_light (begins_anew, age);
+  uint n_free = take_slots (keeps_modes);
+
+  number_free_slots (group_exclusive_scan (n_free, all));
+  count_slots ();
+  if (state.frame.limit != 0)
+    empty_shares ();
+  if (slice < MAX_SLICES)
+    write_groups (slice);
+  if (slice == 0) {
+    state.age = age;
+    state.begins_anew = uint (begins_anew);
+    state.n_slots = end_slot;
+    state.hold = hold_with (0, age);
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Every pixel takes the mode that its cell offers, or keeps the one that it
+// holds.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/shared/pixels.h"
+#include "palette/live/modes/steady.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 6) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
+layout (std430, binding = 8) readonly buffer Homes { uint homes[]; };
+layout (std430, binding = 9) buffer Holds { uint holds[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // threads
+  uint first_row;               // that is bound, of a thread's pixels
+};
+
+uint
+offer_of (uint cell, uint level)
+{
+  return owners[place_of_cell (cell_at_level (cell, level),
+          grid.first_word[level])];
+}
+
+// The mode that is left of those that met.
+uint
+left_of (uint slot)
+{
+  uint home = modes[slot].home;
+
+  return state.frame.limit != 0 || home == NOT_OCCUPIED ? slot : homes[home];
+}
+
+uint
+block_of (uint at)
+{
+  at += first_row * PIXELS_PER_THREAD;
+  uint y = at / state.frame.width, x = at - y * state.frame.width;
+
+  uint shift = state.frame.block_shift;
+
+  return (y >> shift) * state.frame.columns + (x >> shift);
+}
+
+// What becomes of a pixel that holds another mode than the one it is offered.
+uint
+compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
+{
+  ivec3 middle = middle_of (cell, 0);
+
+  if (squared_distance (middle, place_of (offered)) + firmness.margin
+      >= squared_distance (middle, place_of (held)))
+    return held;
+  waits = min (waits + state.frame.ms, WAITS_MOST);
+  return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
+}
+
+// All but the first would queue up. The plain read may miss a bit, as they are set
+// meanwhile: then the atomic decides.
+void
+note (uint slot)
+{
+  uint word = slot / 32, bit = 1u << slot % 32;
+
+  if ((state.held[word] & bit) == 0
+      && (atomicOr (state.held[word], bit) & bit) == 0)
+    atomicAdd (grid.output_colours, 1);
+}
+
+void
+take (uint at, uint hold, uint chosen)
+{
+  if (chosen != hold)
+    holds[at] = chosen;
+  if ((chosen & HOLDS_NONE) == 0)
+    note (chosen & 0xffff);
+}
+
+// Whether its mode is one that there was when the frame began.
+bool
+is_there (uint slot)
+{
+  return (state.taken[slot / 32] >> slot % 32 & 1) != 0;
+}
+
+// Whether there is nothing to compare: then the pixel takes what it is offered.
+bool
+takes_at_once (uint at, uint cell, uint hold, uint level)
+{
+  bool is_counted = (cell & PIXEL_STAYS) == 0;
+  uint offered = is_counted ? offer_of (cell & CELL_NUMBER, level)
+      : COLOURS_STAY;
+
+  if (offered == COLOURS_STAY)
+    offered = HOLDS_NONE | colours[at] & 0xffffff;
+  if (state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
+      && (hold & 0xffff) != offered && is_there (hold & 0xffff))
+    return false;
+  take (at, hold, offered);
+  return true;
+}
+
+void
+take_nearer (uint at, uint level)
+{
+  uint cell = cells[at], hold = holds[at];
+  uint offered = offer_of (cell & CELL_NUMBER, level);
+  uint held = left_of (hold & 0xffff);
+  SteadyHold firmness = state.hold;
+
+  if ((cell & PIXEL_CHANGED) != 0)
+    firmness = state.blocks[block_of (at)].hold;
+  take (at, hold, held == offered ? offered
+      : compare (firmness, cell & CELL_NUMBER, offered, held,
+          hold >> WAITS_SHIFT));
+}
+
+void
+main ()
+{
+  uint n_bound = grid.n_pixels - first_row * PIXELS_PER_THREAD;
+  uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
+      * PIXELS_PER_THREAD
+      + gl_LocalInvocationID.x;
+  uint level = grid_level (), undecided = 0;
+
+  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
+    uint at = first_at + i * 256;
+
+    if (at < n_bound && !takes_at_once (at, cells[at], holds[at], level))
+      undecided |= 1u << i;
+  }
+  // Few are: all that is dear comes as often as it does for any lane.
+  for (; undecided != 0; undecided &= undecided - 1)
+    take_nearer (first_at + findLSB (undecided) * 256, level);
+}

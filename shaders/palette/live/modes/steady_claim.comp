@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Which mode every summit belongs to. Counts those that are to become one, for
+// every workgroup.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "core/group.glsl"
+#include "palette/live/modes/steady.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 5) readonly buffer List { uint list[]; };
+layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
+layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
+layout (std430, binding = 8) writeonly buffer Owners { uint owners[]; };
+layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
+layout (std430, binding = 10) readonly buffer Sums { CellSums sums[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;
+};
+
+// The nearest mode at home here or in a cell around.
+uint
+mode_near (int cell, uint level)
+{
+  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  uint nearest = NOBODY;
+  int least = 4;
+
+  for (int a = -1; a <= 1; a++)
+    for (int b = -1; b <= 1; b++) {
+      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
+          grid.first_word[level]);
+
+      for (; run.bits != 0; run.bits &= run.bits - 1) {
+        int l = findLSB (run.bits) - 1, distance = a * a + b * b + l * l;
+        uint slot = homes[run.place++];
+
+        if (slot != NOBODY && distance < least) {
+          least = distance;
+          nearest = slot;
+        }
+      }
+    }
+  return nearest;
+}
+
+// Of those of a held palette, wherever they are.
+uint
+nearest_mode (uint cell, uint level)
+{
+  ivec3 middle = middle_of (cell, level);
+  uint n_words = min (state.n_slots, NEAREST_SLOTS) / 32;
+  uint nearest = NOBODY, least = NOBODY;
+
+  for (uint word = 0; word < n_words; word++)
+    for (uint left = state.taken[word]; left != 0; left &= left - 1) {
+      uint slot = word * 32 + findLSB (left);
+      uint distance = squared_distance (middle, place_of (slot));
+
+      if (distance < least) {
+        least = distance;
+        nearest = slot;
+      }
+    }
+  return nearest;
+}
+
+uint
+owner_of (uint cell, uint level)
+{
+  uint slot = state.frame.is_given != 0 ? NOBODY
+      : mode_near (int (cell), level);
+
+  return slot == NOBODY && state.frame.holds_palette != HOLDS_NO_PALETTE
+      ? nearest_mode (cell, level) : slot;
+}
+
+// A summit where nothing weighs is none that could become a mode.
+uint
+claim (uint summit, uint level)
+{
+  bool weighs = sums[summit].n != 0;
+  uint slot = weighs || state.frame.holds_palette != HOLDS_NO_PALETTE
+      ? owner_of (list[summit], level) : NOBODY;
+
+  if (slot != NOBODY)
+    return slot;
+  return weighs ? SUMMIT_IS_NEW : COLOURS_STAY;
+}
+
+void
+main ()
+{
+  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  bool is_new = false;
+
+  if (i < min (end, grid.occupied[level]) && ahead[i] == i) {
+    uint owner = claim (i, level);
+
+    is_new = owner == SUMMIT_IS_NEW;
+    owners[i] = owner;
+    if (owner < MODE_CAPACITY)
+      own (owner);
+  }
+  uint n = group_sum (uint (is_new));
+
+  if (gl_LocalInvocationID.x == 0)
+    totals[first / 256 + gl_WorkGroupID.x] = n;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The luminance of every block of the frame, a workgroup each: a small one, as a
+// CPU device pays for every thread that waits for others.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/modes/steady.glsl"
+#include "palette/count/light.glsl"
+
+layout (local_size_x = 64) in;
+#define GROUP_THREADS gl_WorkGroupSize.x
+#include "core/group.glsl"
+layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // pixels, 256 of every block
+  uint first_row;               // that is bound
+};
+
+void
+main ()
+{
+  uint block = first / 256 + gl_WorkGroupID.x, sum = 0;
+  uvec2 begin = uvec2 (block % state.frame.columns, block / state.frame.columns)
+      << state.frame.block_shift;
+
+  for (uint i = gl_LocalInvocationID.x; i < LIGHT_SIDE * LIGHT_SIDE;
+      i += GROUP_THREADS) {
+    uvec2 at = looked_at (i, begin, state.frame.block_shift);
+
+    if (at.x < state.frame.width && at.y < state.frame.height)
+      sum += light_of (colours[(at.y - first_row) * state.frame.width + at.x]);
+  }
+  sum = group_sum (sum);
+  if (gl_LocalInvocationID.x == 0)
+    state.blocks[block].light = light_of_sum (sum);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// What a mode shows, and where that is. Include after steady.glsl; TABLES is the
+// binding of a buffer.
+layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
+#include "palette/points.glsl"
+#include "palette/live/cell_of_point.glsl"
+
+// In eighths of cells, from where they are numbered.
+uint
+eighths_along (int x, uint axis)
+{
+  return (uint (x) + grid.bias[axis] - grid.pitch / 2) * 8 / grid.pitch;
+}
+
+void
+set_colour (uint slot, uint colour)
+{
+  modes[slot].red = (colour >> 16) << 8;
+  modes[slot].green = colour & 0xff00;
+  modes[slot].blue = (colour & 255) << 8;
+}
+
+// The colour of a mode, rounded, and where that is. Returns its cell, of level 0.
+uint
+show_mode (uint slot)
+{
+  SteadyMode mode = modes[slot];
+  uint shown = (mode.red + 128 >> 8) << 16 | (mode.green + 128 >> 8) << 8
+      | mode.blue + 128 >> 8;
+  ivec3 point = point_of_colour (shown, grid.shift);
+
+  modes[slot].shown = shown;
+  for (uint axis = 0; axis < 3; axis++)
+    modes[slot].place[axis] = eighths_along (point[axis], axis);
+  return cell_of_point (point);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Counts the pixels of every mode.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "palette/live/cells.h"
+#include "palette/shared/pixels.h"
+#include "palette/live/modes/steady.h"
+#include "palette/live/modes/topmodes.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Grid { PaletteGrid grid; };
+layout (std430, binding = 1) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 2) readonly buffer Holds { uint holds[]; };
+layout (std430, binding = 3) buffer Counters { uint counters[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // threads
+  uint first_row;               // that is bound, of a thread's pixels
+  uint recount;
+};
+
+uint
+counter_of (uint at)
+{
+  bool exists = at < grid.n_pixels - first_row * PIXELS_PER_THREAD;
+  uint hold = exists ? holds[at] : HOLDS_NONE;
+
+  if ((hold & HOLDS_NONE) == 0)
+    return hold & 0xffff;
+  return !exists || (cells[at] & PIXEL_STAYS) != 0
+      ? TOP_NOWHERE : TOP_WITHOUT_MODE;
+}
+
+#include "palette/shared/top_count.glsl"
+
+void
+main ()
+{
+  // The list of the frame before is that of this one.
+  if (grid.changed != 0 || recount != 0)
+    count_all ();
+}

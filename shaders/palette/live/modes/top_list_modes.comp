@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup lists the modes with most pixels.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "core/group.glsl"
+#include "palette/live/cells.h"
+#include "palette/live/modes/steady.h"
+#include "palette/live/modes/topmodes.h"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 0) readonly buffer Grid { PaletteGrid grid; };
+layout (std430, binding = 1) readonly buffer Modes { SteadyMode modes[]; };
+layout (std430, binding = 2) readonly buffer Counters { uint counters[]; };
+layout (std430, binding = 3) writeonly buffer List { TopColours top; };
+layout (push_constant) uniform Push
+{
+  uint recount;
+};
+
+uint
+count_of (uint slot)
+{
+  return counters[slot];
+}
+
+#include "palette/shared/top_list.glsl"
+
+void
+write_mode (uint at, uint rank)
+{
+  uint slot = listed_slots[at];
+
+  top.modes[rank].colour = modes[slot].shown;
+  top.modes[rank].n = listed_counts[at];
+  for (uint i = 0; i < 3; i++)
+    top.modes[rank].place[i] = modes[slot].place[i];
+}
+
+void
+main ()
+{
+  uint at = gl_LocalInvocationID.x, n;
+
+  if (grid.changed == 0 && recount == 0)
+    return;
+  uint n_pixels = list_most (MODE_CAPACITY, n);
+
+  if (at < n)
+    write_mode (at, rank_of (at, n));
+  if (at == 0) {
+    top.n_pixels = n_pixels + counters[TOP_WITHOUT_MODE];
+    top.n_modes = n;
+  }
+}

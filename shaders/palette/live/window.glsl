@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The colours of the frames in the window, a word of their bitmap for each thread,
+// and the cells that these are in. Include after cells.glsl.
+#include "palette/count/blocks.h"
+#include "palette/count/numbers.glsl"
+
+layout (std430, binding = 3) readonly buffer Tables { uint tables[]; };
+layout (std430, binding = 4) readonly buffer Presence { uint presence[]; };
+layout (std430, binding = 5) readonly buffer Blocks { PaletteBlocks blocks; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // words of the blocks listed
+  uint is_weighted;
+  uint min_frequency;           // rarer colours attract nothing
+};
+
+#include "palette/points.glsl"
+#include "palette/live/cell_of_point.glsl"
+
+struct Word
+{
+  uint first;                   // number of a colour
+  uint bits;                    // of it and those behind it: which occur
+};
+
+Word
+word_of_thread ()
+{
+  uint index = first + gl_GlobalInvocationID.x, i = index / BLOCK_WORDS;
+
+  if (i >= blocks.n_present)
+    return Word (0, 0);
+  uint word = blocks.present[i] * BLOCK_WORDS + index % BLOCK_WORDS;
+
+  return Word (word * 32, presence[word]);
+}
+
+// At level 0.
+uint
+cell_of_colour (uint colour)
+{
+  return cell_of_point (point_of_colour (colour, grid.shift));
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Colours to lattice points in Oklab and back, in integers. The colour space
+// and its matrices are Björn Ottosson's; Qn is a value times 2^n.
+#include "core/wide.glsl"
+
+// Q30: light to cone response.
+const uvec3 LMS_ROWS[3] = uvec3[3] (
+    uvec3 (442619434, 575882676, 55239714),
+    uvec3 (227529649, 730895571, 115316604),
+    uvec3 (94814047, 302493299, 676434479));
+
+// x³, 0 <= x <= 2^21.
+uvec2
+cube (uint x)
+{
+  uvec2 square = wide_multiply (x, x);
+  uvec2 result = wide_multiply (square.x, x);
+
+  result.y += square.y * x;
+  return result;
+}
+
+// The largest x with x³ <= value, from Q60 to Q20. Devices estimate roots to
+// a few units; the definition decides.
+uint
+cube_root (uvec2 value)
+{
+  float approximation = float (value.y) * 4294967296.0 + float (value.x);
+  uint x = approximation < 1.0 ? 0
+      : uint (exp2 (log2 (approximation) * (1.0 / 3.0)));
+
+  while (wide_less (value, cube (x)))
+    x--;
+  while (!wide_less (value, cube (x + 1)))
+    x++;
+  return x;
+}
+
+uint
+cone_root (uvec3 light, uvec3 row)
+{
+  return cube_root (wide_add (wide_add (wide_multiply (light.x, row.x),
+              wide_multiply (light.y, row.y)),
+          wide_multiply (light.z, row.z)));
+}
+
+// (plus - minus) rounded from Q50 to the lattice; a Q30 entry of Ottosson's
+// matrix may exceed 31 bits, so that signs are apart.
+int
+to_lattice (uvec2 plus, uvec2 minus, uint shift)
+{
+  int high = int (wide_subtract (plus, minus).y);
+
+  return (high + (1 << (17 - shift))) >> (18 - shift);
+}
+
+ivec3
+light_to_lattice (uvec3 light, uint shift)
+{
+  uint l = cone_root (light, LMS_ROWS[0]);
+  uint m = cone_root (light, LMS_ROWS[1]);
+  uint s = cone_root (light, LMS_ROWS[2]);
+
+  return ivec3 (
+      to_lattice (wide_add (wide_multiply (225973536, l),
+              wide_multiply (852140608, m)), wide_multiply (4372327, s),
+          shift),
+      to_lattice (wide_add (wide_multiply (2123859712, l),
+              wide_multiply (483821312, s)), wide_multiply (2607681024u, m),
+          shift),
+      to_lattice (wide_add (wide_multiply (27814248, l),
+              wide_multiply (840494784, m)), wide_multiply (868308992, s),
+          shift));
+}
+
+uvec2
+multiply_both_signed (int a, int b)
+{
+  int high, low;
+
+  imulExtended (a, b, high, low);
+  return uvec2 (uint (low), uint (high));
+}
+
+// Q20 from lattice coordinates; the factors of a and b are Q30.
+int
+root_of (ivec3 lab, int of_a, int of_b, uint shift)
+{
+  uvec2 sum = uvec2 (uint (lab.x) << 30, uint (lab.x >> 2));
+  uint down = 10 + shift;
+
+  sum = wide_add (sum, multiply_both_signed (of_a, lab.y));
+  sum = wide_add (sum, multiply_both_signed (of_b, lab.z));
+  sum = wide_add (sum, uvec2 (1u << (down - 1), 0));
+  return int (sum.y << (32 - down) | sum.x >> down);
+}
+
+// x³ from Q60 to Q30, rounded.
+int
+rounded_cube (int x)
+{
+  uvec2 value = cube (uint (abs (x)));
+
+  if (x < 0)
+    value = wide_negate (value);
+  value = wide_add (value, uvec2 (1u << 29, 0));
+  return int (value.y << 2 | value.x >> 30);
+}
+
+// Q30 light of one colour channel, 0…2^30; the row is Q28.
+uint
+channel (ivec3 lms, ivec3 row)
+{
+  uvec2 sum = wide_add (wide_add (multiply_both_signed (lms.x, row.x),
+          multiply_both_signed (lms.y, row.y)),
+      multiply_both_signed (lms.z, row.z));
+
+  sum = wide_add (sum, uvec2 (1u << 27, 0));
+  return uint (clamp (int (sum.y << 4 | sum.x >> 28), 0, 1 << 30));
+}
+
+uvec3
+lattice_to_light (ivec3 lab, uint shift)
+{
+  ivec3 lms = ivec3 (
+      rounded_cube (root_of (lab, 425564448, 231717520, shift)),
+      rounded_cube (root_of (lab, -113345632, -68562896, shift)),
+      rounded_cube (root_of (lab, -96082904, -1386722048, shift)));
+
+  return uvec3 (
+      channel (lms, ivec3 (1094342007, -887907069, 62000518)),
+      channel (lms, ivec3 (-340493734, 700551418, -91622228)),
+      channel (lms, ivec3 (-1126378, -188822497, 458384331)));
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The colours of a frame, as they are counted, of four pixels at a time. Include after
+// pixels.glsl and a buffer of its words; or, if MARKED, of the colours of its pixels.
+#if defined (MARKED)
+
+void
+load_colours (Quad quad, out uint loaded[4])
+{
+  for (uint i = 0; i < 4; i++)
+    loaded[i] = i < quad.n ? words[index_of_pixel (quad.x + i, quad.y)] : 0;
+}
+
+#elif defined (YUV)
+#include "palette/shared/yuv.glsl"
+
+DEFINE_LOAD_YUV (words)
+
+#else
+#include "palette/shared/packed.glsl"
+
+DEFINE_LOAD_PIXELS (words)
+
+void
+load_colours (Quad quad, out uint loaded[4])
+{
+  load_pixels (quad, loaded);
+  for (uint i = 0; i < 4; i++)
+    loaded[i] = counted_colour (loaded[i]);
+}
+#endif
