@@ -24,7 +24,7 @@ struct _GpuPalette
 
   GMutex lock;                  /* of what follows */
   GpuPaletteMap *last;          /* of the last frame */
-  GpuPaletteTopColours * top;     /* NULL until it is wanted */
+  GpuPaletteTopColours *top;    /* NULL until it is wanted */
 };
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
@@ -246,7 +246,7 @@ static gboolean
 take_top (GpuPalette * palette, const GpuPaletteSettings * settings,
     GError ** error)
 {
-  GpuPaletteTopColours * top;
+  GpuPaletteTopColours *top;
 
   if (!settings->counts_pixels || palette->top)
     return TRUE;

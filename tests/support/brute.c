@@ -155,8 +155,8 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
       guint n_walkers = MIN (walkers, n_active - w);
       guint n_points = MIN (points, solve->n - p);
 
-      if (!gpu_palette_run_pace (solve->run, &cost, (guint64) n_walkers * n_points,
-              error))
+      if (!gpu_palette_run_pace (solve->run, &cost,
+              (guint64) n_walkers * n_points, error))
         return FALSE;
       push.first_walker = w;
       push.first_point = p;
@@ -189,8 +189,8 @@ read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
     GError ** error)
 {
   gpu_stream_barrier (solve->run->stream);
-  gpu_stream_copy (solve->run->stream, brute->counts, list * 4, solve->work->control,
-      CONTROL_ACTIVE * 4, 4);
+  gpu_stream_copy (solve->run->stream, brute->counts, list * 4,
+      solve->work->control, CONTROL_ACTIVE * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
   *count = solve->control[CONTROL_ACTIVE];
@@ -240,7 +240,8 @@ brute_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
 }
 
 static gboolean
-brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error)
+brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
+    GError ** error)
 {
   Brute *brute = (Brute *) solver;
 
@@ -249,8 +250,8 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   solve->run->report->solved_colours = solve->n;
-  return gpu_palette_lattice_paint (&brute->lattice, solve, solve->work->walkers,
-      solve->work->visited, error);
+  return gpu_palette_lattice_paint (&brute->lattice, solve,
+      solve->work->walkers, solve->work->visited, error);
 }
 
 const GpuPaletteSolverType brute_solver = {

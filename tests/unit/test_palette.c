@@ -1160,7 +1160,8 @@ keeper_get_memory (GpuPaletteSolver * solver)
 }
 
 static gboolean
-keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error)
+keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
+    GError ** error)
 {
   GpuPaletteWork *work = solve->work;
   GpuStream *stream = solve->run->stream;

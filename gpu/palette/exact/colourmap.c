@@ -21,7 +21,7 @@ typedef struct
   guint output_colours, ends;
   guint64 n_solves;             /* that there were */
 
-  GpuPaletteTopOutputs * top;       /* NULL until it is wanted */
+  GpuPaletteTopOutputs *top;    /* NULL until it is wanted */
 } ColourMap;
 
 /* --- building --- */
@@ -114,11 +114,12 @@ is_solved (ColourMap * map, const GpuPaletteSolve * solve)
   const GpuPaletteSettings *wanted = solve->run->settings;
   const GpuPaletteSettings *have = &map->solved;
 
+  guint least = gpu_palette_get_least_frequency (wanted);
+
   return map->is_solved && map->solved_revision == solve->run->revision
       && wanted->radius == have->radius
       && wanted->weighting == have->weighting
-      && gpu_palette_get_least_frequency (wanted) ==
-      gpu_palette_get_least_frequency (have)
+      && least == gpu_palette_get_least_frequency (have)
       && wanted->iteration_limit == have->iteration_limit;
 }
 
@@ -134,7 +135,9 @@ is_map_valid (ColourMap * map, const GpuPaletteSolve * solve)
 static const GpuPaletteSolverType *
 wanted_solver (const GpuPaletteSolve * solve)
 {
-  return solve->run->tuning->solver ? solve->run->tuning->solver : &gpu_palette_exact;
+  const GpuPaletteSolverType *forced = solve->run->tuning->solver;
+
+  return forced ? forced : &gpu_palette_exact;
 }
 
 static gboolean

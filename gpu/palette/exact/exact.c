@@ -139,8 +139,11 @@ exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
 static void
 choose_table (GpuPaletteSolve * solve)
 {
-  solve->table_bits = solve->run->tuning->table_bits ? solve->run->tuning->table_bits
-      : MIN (gpu_palette_work_table_bits (solve->n), solve->work->max_table_bits);
+  guint forced = solve->run->tuning->table_bits;
+
+  solve->table_bits =
+      forced ? forced : MIN (gpu_palette_work_table_bits (solve->n),
+      solve->work->max_table_bits);
 }
 
 static gboolean
@@ -161,8 +164,8 @@ paint_ends (Exact * exact, GpuPaletteSolve * solve, GError ** error)
 
   do {
     if (solve->radius_squared > 0
-        && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve, is_begun,
-            error))
+        && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve,
+            is_begun, error))
       return FALSE;
     gpu_stream_barrier (solve->run->stream);
     if (!gpu_palette_lattice_paint (&exact->lattice, solve, solve->work->points,
@@ -174,13 +177,15 @@ paint_ends (Exact * exact, GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve, GError ** error)
+exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
+    GError ** error)
 {
   Exact *exact = (Exact *) solver;
   GpuPaletteGridCells cells;
 
   gpu_palette_lattice_read (&exact->lattice, solve);
-  cells = gpu_palette_grid_cells_of (solve, gpu_palette_walk_wants_cubes (solve));
+  cells =
+      gpu_palette_grid_cells_of (solve, gpu_palette_walk_wants_cubes (solve));
   if (!make_room (exact, solve, &cells, error))
     return FALSE;
   choose_table (solve);

@@ -331,19 +331,20 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 
   /* What is there may be marks (changes.h), which were just looked at. */
   gpu_stream_barrier (solve->run->stream);
-  if (!gpu_palette_run_clear (solve->run, grid->starts, n_starts * (gsize) 4, error))
+  if (!gpu_palette_run_clear (solve->run, grid->starts, n_starts * (gsize) 4,
+          error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   if (!gpu_palette_run_sliced (solve->run, grid->bin, bin, G_N_ELEMENTS (bin),
           push.range, sizeof push, solve->n, BIN_NS, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  if (!gpu_scan_record (grid->scan, solve->run->stream, grid->starts, grid->starts,
-          n_starts, error))
+  if (!gpu_scan_record (grid->scan, solve->run->stream, grid->starts,
+          grid->starts, n_starts, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, grid->sort, sort, G_N_ELEMENTS (sort),
-      push.range, sizeof push, solve->n, SORT_NS, error);
+  return gpu_palette_run_sliced (solve->run, grid->sort, sort,
+      G_N_ELEMENTS (sort), push.range, sizeof push, solve->n, SORT_NS, error);
 }
 
 static gboolean

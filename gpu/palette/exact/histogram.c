@@ -87,8 +87,9 @@ run_list (GpuPaletteHistogram * histogram, GpuPaletteSolve * solve,
     histogram->ranks, work->list, work->weights, work->control
   };
 
-  return gpu_palette_counts_run (&histogram->counts, solve->run, histogram->list, list,
-      G_N_ELEMENTS (list), NULL, work->room, groups_at, error);
+  return gpu_palette_counts_run (&histogram->counts, solve->run,
+      histogram->list, list, G_N_ELEMENTS (list), NULL, work->room, groups_at,
+      error);
 }
 
 gboolean
@@ -107,7 +108,8 @@ record_list (GpuPaletteHistogram * histogram, GpuPaletteSolve * solve,
   gboolean lists_all = choose_weights (histogram, solve);
 
   gpu_stream_stage (solve->run->stream, "palette-list");
-  return gpu_palette_counts_rank (&histogram->counts, solve->run, lists_all, error)
+  return gpu_palette_counts_rank (&histogram->counts, solve->run, lists_all,
+      error)
       && run_list (histogram, solve,
       GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
 }
@@ -151,7 +153,8 @@ gboolean
 gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
     GpuPaletteSolve * solve, const GpuFrame * in, GError ** error)
 {
-  gpu_stream_fill (solve->run->stream, solve->work->control, 0, CONTROL_WORDS * 4, 0);
+  gpu_stream_fill (solve->run->stream, solve->work->control, 0,
+      CONTROL_WORDS * 4, 0);
   gpu_stream_stage (solve->run->stream, "palette-count");
   if (!count (histogram, solve, in, error)
       || !record_list (histogram, solve, error))

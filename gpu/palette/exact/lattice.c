@@ -45,8 +45,8 @@ choose (GpuPaletteSolve * solve)
 }
 
 gboolean
-gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
-    gboolean always, GError ** error)
+gpu_palette_lattice_record (GpuPaletteLattice * lattice,
+    GpuPaletteSolve * solve, gboolean always, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
   GpuBuffer *buffers[] = {
@@ -58,8 +58,8 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice, GpuPaletteSolve * solve
   push[2] = solve->shift;
   gpu_stream_stage (solve->run->stream, "palette-lattice");
   if (always)
-    gpu_stream_write (solve->run->stream, lattice->tables, 0, solve->run->tables,
-        sizeof *solve->run->tables);
+    gpu_stream_write (solve->run->stream, lattice->tables, 0,
+        solve->run->tables, sizeof *solve->run->tables);
   gpu_stream_barrier (solve->run->stream);
   return gpu_palette_run_indirect (solve->run, lattice->lattice, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, &solve->colours, work->room,
@@ -94,10 +94,10 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
   guint32 push[] = { 0, 0, solve->shift, WORDS_PER_END * solve->n };
 
   gpu_stream_stage (solve->run->stream, "palette-paint");
-  gpu_stream_fill (solve->run->stream, work->control, CONTROL_OUTPUT_COLOURS * 4, 8,
-      0);
-  if (!gpu_palette_run_clear (solve->run, work->used, gpu_buffer_get_size (work->used),
-          error)
+  gpu_stream_fill (solve->run->stream, work->control,
+      CONTROL_OUTPUT_COLOURS * 4, 8, 0);
+  if (!gpu_palette_run_clear (solve->run, work->used,
+          gpu_buffer_get_size (work->used), error)
       || !gpu_palette_run_clear (solve->run, table, push[3] * (gsize) 4, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);

@@ -32,8 +32,7 @@ struct _GpuPaletteTopOutputs
 /* --- building --- */
 
 static gboolean
-make_kernels (GpuPaletteTopOutputs * top, GpuDevice * device,
-    GError ** error)
+make_kernels (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
 {
   const guint32 gathers = !gpu_device_is_slow (device);
 
@@ -75,7 +74,7 @@ build (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
 GpuPaletteTopOutputs *
 gpu_palette_top_outputs_new (GpuDevice * device, GError ** error)
 {
-  GpuPaletteTopOutputs * top = g_new0 (GpuPaletteTopOutputs, 1);
+  GpuPaletteTopOutputs *top = g_new0 (GpuPaletteTopOutputs, 1);
 
   if (build (top, device, error))
     return top;
@@ -193,7 +192,8 @@ list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   };
   guint shift = gpu_palette_lattice_shift (solve->run->settings->radius);
   guint32 push[] = {
-    n_groups, shift, gpu_palette_lattice_pitch (solve->run->settings->radius, shift)
+    n_groups, shift, gpu_palette_lattice_pitch (solve->run->settings->radius,
+        shift)
   };
 
   gpu_stream_dispatch (solve->run->stream, top->list, list, G_N_ELEMENTS (list),
@@ -208,8 +208,8 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
 
   if (!make_room (top, solve, n_colours, error)
-      || !gpu_palette_run_clear (solve->run, top->counters, (gsize) n_colours * 4,
-          error)
+      || !gpu_palette_run_clear (solve->run, top->counters,
+          (gsize) n_colours * 4, error)
       || !rank_colours (top, solve, n_solves, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);

@@ -327,7 +327,8 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       && has_all_results (map, run)
       && map->revision == run->revision
       && MAX (then->history, 1) == MAX (now->history, 1)
-      && gpu_palette_get_least_frequency (then) == gpu_palette_get_least_frequency (now)
+      && gpu_palette_get_least_frequency (then) ==
+      gpu_palette_get_least_frequency (now)
       && then->stability == now->stability
       && then->scene_cut_threshold == now->scene_cut_threshold
       && then->hold == now->hold

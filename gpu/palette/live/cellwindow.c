@@ -115,8 +115,7 @@ count (GpuPaletteCellWindow * window, GpuPaletteRun * run,
   GpuPaletteCounts *counts = &window->counts;
   const GpuPalettePixels pixels = {.in = info,.arrays = 1 << 0 | 1 << 1 };
 
-  return gpu_palette_counts_add (counts, run, cells->colours, &pixels,
-      0, error)
+  return gpu_palette_counts_add (counts, run, cells->colours, &pixels, 0, error)
       && gpu_palette_counts_rank (counts, run, FALSE, error);
 }
 

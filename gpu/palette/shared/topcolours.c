@@ -12,12 +12,13 @@ G_STATIC_ASSERT (TOP_MODES == GPU_PALETTE_MAX_MODES);
 GpuPaletteTopColours *
 gpu_palette_top_colours_new (GpuDevice * device, GError ** error)
 {
-  GpuPaletteTopColours * top = g_new0 (GpuPaletteTopColours, 1);
+  GpuPaletteTopColours *top = g_new0 (GpuPaletteTopColours, 1);
 
   top->list = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       sizeof (struct TopColours), "palette top colours", error);
   if (top->list)
-    top->news = gpu_readback_new (device, sizeof (struct TopColours) / 4, error);
+    top->news =
+        gpu_readback_new (device, sizeof (struct TopColours) / 4, error);
   if (!top->news)
     g_clear_pointer (&top, gpu_palette_top_colours_free);
   return top;

@@ -180,10 +180,11 @@ clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
       count_blocks (cells) * (gsize) 4, error);
 }
 
+/* What a test forces, or @otherwise. */
 static guint32
-max_hops_of (const GpuPaletteSolve * solve, guint32 most)
+forced_or (guint32 forced, guint32 otherwise)
 {
-  return solve->run->tuning->max_hops ? solve->run->tuning->max_hops : most;
+  return forced ? forced : otherwise;
 }
 
 static guint32
@@ -205,7 +206,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   guint32 push[] = {
     0, 0, solve->table_bits, sharing_of (solve, is_sharing), limit ? MIN (limit,
-        ENDLESS) : ENDLESS, max_hops_of (solve, MAX_HOPS)
+        ENDLESS) : ENDLESS, forced_or (solve->run->tuning->max_hops, MAX_HOPS)
   };
 
   gpu_stream_stage (solve->run->stream, "palette-seed");
@@ -251,8 +252,8 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     walk->max_groups, walk->max_walkers, walk->max_units, n_blocks
   };
 
-  gpu_stream_dispatch (solve->run->stream, walk->round, &work->control, 1, bounds,
-      sizeof bounds, 1, 1, 1);
+  gpu_stream_dispatch (solve->run->stream, walk->round, &work->control, 1,
+      bounds, sizeof bounds, 1, 1, 1);
   gpu_stream_barrier (solve->run->stream);
   gpu_stream_dispatch_indirect (solve->run->stream, walk->enter, enter,
       G_N_ELEMENTS (enter), &grid->cells, sizeof grid->cells, work->control,
@@ -284,8 +285,9 @@ record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 static GpuKernel *
 kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {
-  return walk->kernels[walk->kind].kernels[gpu_palette_run_is_weighted (solve->run)]
-      [solve->keeps_ways];
+  gboolean is_weighted = gpu_palette_run_is_weighted (solve->run);
+
+  return walk->kernels[walk->kind].kernels[is_weighted][solve->keeps_ways];
 }
 
 static void
@@ -293,6 +295,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
 {
   GpuPaletteWork *work = solve->work;
+  const GpuPaletteTuning *tuning = solve->run->tuning;
   GpuBuffer *buffers[] = {
     work->control, grid->starts, grid->sorted, grid->weights, grid->sums[0],
     grid->sums[1], grid->sums[2], grid->sums[3], grid->entries, walk->groups,
@@ -315,9 +318,9 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     grid->cells, grid->n_entries, grid->n_inside, solve->radius_squared,
     solve->table_bits, sharing_of (solve, is_sharing), walk->max_tests,
     walk->max_dispatch_units, walk->few,
-    solve->run->tuning->list_rounds ? solve->run->tuning->list_rounds : MAX_LIST_ROUNDS,
-    solve->run->tuning->step_rounds ? solve->run->tuning->step_rounds : MAX_STEP_ROUNDS,
-    max_hops_of (solve, MAX_HOPS_BETWEEN_STEPS)
+    forced_or (tuning->list_rounds, MAX_LIST_ROUNDS),
+    forced_or (tuning->step_rounds, MAX_STEP_ROUNDS),
+    forced_or (tuning->max_hops, MAX_HOPS_BETWEEN_STEPS)
   };
 
   gpu_stream_dispatch_indirect (solve->run->stream,
@@ -359,7 +362,8 @@ set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 static gboolean
 is_converged (const GpuPaletteSolve * solve)
 {
-  return solve->control[CONTROL_ACTIVE] == 0 && solve->control[CONTROL_NEXT_GROUP]
+  return solve->control[CONTROL_ACTIVE] == 0
+      && solve->control[CONTROL_NEXT_GROUP]
       == solve->control[CONTROL_GROUPS];
 }
 
@@ -383,7 +387,8 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   if (!set_budget (walk, solve, error))
     return FALSE;
   gpu_stream_time_commands (solve->run->stream);
-  gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_SPENT * 4, 8, 0);
+  gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_SPENT * 4,
+      8, 0);
   gpu_stream_barrier (solve->run->stream);
   for (guint i = 0; i < walk->max_rounds; i++) {
     gpu_stream_stage (solve->run->stream, STAGE_ROUND);
@@ -403,8 +408,7 @@ choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
       && solve->shift == walk->long_lists.shift
       && solve->radius_squared == walk->long_lists.radius_squared)
     return GPU_PALETTE_WALK_GROUPS;
-  return solve->run->tuning->walk ? solve->run->tuning->walk
-      : gpu_palette_walk_choose_kind (solve->work->device);
+  return gpu_palette_walk_wanted_kind (solve);
 }
 
 /* To the shader that takes lists of any length. */
@@ -430,8 +434,8 @@ check_steps (const GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteSolve * solve,
-    gboolean is_sharing, GError ** error)
+run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   gpu_stream_barrier (solve->run->stream);
   do {
@@ -442,7 +446,8 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteSolve * solv
         || !check_steps (solve, error))
       return FALSE;
     solve->run->n_left = count_left (solve);
-    gpu_stream_measured (solve->run->stream, &cost, solve->control[CONTROL_SPENT]
+    gpu_stream_measured (solve->run->stream, &cost,
+        solve->control[CONTROL_SPENT]
         + solve->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
     if (solve->control[CONTROL_TOO_LONG]
         && walk->kind == GPU_PALETTE_WALK_LANES
@@ -462,19 +467,22 @@ remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 }
 
 static gboolean
-run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid, GpuPaletteSolve * solve,
-    gboolean is_sharing, GError ** error)
+run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (!record_seeds (walk, grid, solve, is_sharing, error)
       || !run_rounds (walk, grid, solve, is_sharing, error))
     return FALSE;
   remember_long_lists (walk, solve);
   solve->run->report->solved_colours = solve->control[CONTROL_SOLVED];
-  solve->run->report->steps += gpu_palette_solve_get_wide (solve, CONTROL_STEPS);
-  solve->run->report->tests += gpu_palette_solve_get_wide (solve, CONTROL_TESTS);
+  solve->run->report->steps +=
+      gpu_palette_solve_get_wide (solve, CONTROL_STEPS);
+  solve->run->report->tests +=
+      gpu_palette_solve_get_wide (solve, CONTROL_TESTS);
   solve->run->report->rounds += solve->control[CONTROL_ROUNDS];
   solve->run->report->lists += solve->control[CONTROL_LISTS];
-  solve->run->report->listed += gpu_palette_solve_get_wide (solve, CONTROL_LISTED);
+  solve->run->report->listed +=
+      gpu_palette_solve_get_wide (solve, CONTROL_LISTED);
   return TRUE;
 }
 
@@ -512,11 +520,12 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   guint32 push[] = {
     0, 0, solve->table_bits, walk->is_sharing, limit ? limit : ENDLESS,
-    max_hops_of (solve, MAX_HOPS), is_begun
+    forced_or (solve->run->tuning->max_hops, MAX_HOPS), is_begun
   };
 
   gpu_stream_stage (solve->run->stream, "palette-follow");
-  gpu_stream_fill (solve->run->stream, work->control, CONTROL_ON_THE_WAY * 4, 4, 0);
+  gpu_stream_fill (solve->run->stream, work->control, CONTROL_ON_THE_WAY * 4, 4,
+      0);
   gpu_stream_barrier (solve->run->stream);
   return gpu_palette_run_sliced (solve->run, walk->follow, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, solve->n, FOLLOW_NS, error);

@@ -21,13 +21,18 @@ gpu_palette_walk_choose_kind (GpuDevice * device)
       : GPU_PALETTE_WALK_GROUPS;
 }
 
+GpuPaletteWalkKind
+gpu_palette_walk_wanted_kind (const GpuPaletteSolve * solve)
+{
+  GpuPaletteWalkKind forced = solve->run->tuning->walk;
+
+  return forced ? forced : gpu_palette_walk_choose_kind (solve->work->device);
+}
+
 gboolean
 gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve)
 {
-  GpuPaletteWalkKind kind = solve->run->tuning->walk ? solve->run->tuning->walk
-      : gpu_palette_walk_choose_kind (solve->work->device);
-
-  return kind == GPU_PALETTE_WALK_LANES;
+  return gpu_palette_walk_wanted_kind (solve) == GPU_PALETTE_WALK_LANES;
 }
 
 /* Of either shader a workgroup is one subgroup. */

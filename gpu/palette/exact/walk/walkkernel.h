@@ -18,8 +18,9 @@ typedef struct
   guint walkers;                /* that a group has at most */
 } GpuPaletteWalkKernels;
 
-/* The one that is faster on a device. */
+/* The one that is faster on a device; and the same, or what a test forces. */
 GpuPaletteWalkKind gpu_palette_walk_choose_kind (GpuDevice * device);
+GpuPaletteWalkKind gpu_palette_walk_wanted_kind (const GpuPaletteSolve * solve);
 
 /* Whether a frame's walks begin in a shader whose cells have sides of one length. */
 gboolean gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve);

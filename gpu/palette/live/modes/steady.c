@@ -39,7 +39,7 @@ struct _GpuPaletteSteady
   GpuPaletteFormat format;
   GpuKernel *light, *begin, *move, *claim, *found, *offer, *choose, *apply;
   GpuPaletteLimit limiting;     /* with the first limit */
-  GpuPaletteTopModes * top; /* NULL until it is wanted */
+  GpuPaletteTopModes *top;      /* NULL until it is wanted */
   GpuBuffer *state;             /* struct Steady */
   GpuBuffer *modes;             /* struct SteadyMode, by slot */
   GpuBuffer *holds;             /* per pixel */

@@ -35,7 +35,7 @@ build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
 GpuPaletteTopModes *
 gpu_palette_top_modes_new (GpuDevice * device, GError ** error)
 {
-  GpuPaletteTopModes * top = g_new0 (GpuPaletteTopModes, 1);
+  GpuPaletteTopModes *top = g_new0 (GpuPaletteTopModes, 1);
 
   if (build (top, device, error))
     return top;
