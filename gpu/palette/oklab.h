@@ -33,6 +33,12 @@ extern const guint gpu_palette_gamut[3], gpu_palette_below_zero[3];
 guint gpu_palette_lattice_shift (gdouble radius);
 guint gpu_palette_radius_squared (gdouble radius, guint shift);
 
+/* What holds all lattice points: L, biased a and b. */
+typedef struct
+{
+  guint32 low[3], high[3];
+} GpuPaletteBox;
+
 /* The side of the cells of docs/live.md there. */
 guint gpu_palette_lattice_pitch (gdouble radius, guint shift);
 

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "bench.h"
-#include "gpu/palette/exact/grid.h"
+#include "gpu/palette/settings.h"
+#include "gpu/palette/exact/gridcells.h"
 #include "reference_lattice.h"
 
 G_BEGIN_DECLS

@@ -3,20 +3,11 @@
  * cells around a cell matter to balls in it. */
 #pragma once
 
+#include "gridcells.h"
 #include "work.h"
 #include "gpu/core/compute/scan.h"
 
 G_BEGIN_DECLS
-
-/* As shaders/palette/exact/grid.glsl has it. */
-typedef struct
-{
-  guint32 shift;                /* along a and b a cell's side is 2^shift lattice
-                                   units, */
-  guint32 shift_l;              /* along L 2^shift_l */
-  guint32 n_l, n_a, n_b;        /* cells along each axis */
-  guint32 first_l, first_a, first_b;    /* coordinates where cells begin */
-} GpuPaletteGridCells;
 
 typedef struct
 {
@@ -55,27 +46,5 @@ gboolean gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
 /* Records: solve->n points into @cells, for which there is room. */
 gboolean gpu_palette_grid_record (GpuPaletteGrid * grid,
     const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error);
-
-/* --- the parts that need no device --- */
-
-/* Cells for a ball of @radius_squared on a lattice of @shift over all of @box.
- * Their side does not depend on the box; the whole gamut would have at most
- * @max_cells. @cell_shift as of GpuPaletteTuning. */
-GpuPaletteGridCells gpu_palette_choose_cells (guint radius_squared, guint shift,
-    const GpuPaletteBox * box, guint cell_shift, guint max_cells);
-
-/* The same cells, or shorter ones along L, as far as they are no more than
- * @max_cells. */
-GpuPaletteGridCells gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
-    const GpuPaletteBox * box, guint shift, guint max_cells);
-
-#define GPU_PALETTE_MAX_ENTRIES 4096
-
-/* Lists, for a ball around any place of a cell, the runs of cells along L
- * that lie wholly inside it, @n_inside of them, then those that may lie across
- * its surface. Returns their number. An entry: offsets in a, b, first and last
- * L, each plus 16 in five bits, then one bit for inside. */
-guint gpu_palette_list_entries (guint radius_squared, guint cell_shift,
-    guint32 * entries, guint * n_inside);
 
 G_END_DECLS

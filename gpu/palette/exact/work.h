@@ -37,12 +37,6 @@ struct _GpuPaletteWork
   guint64 walker_memory;        /* bytes of these */
 };
 
-/* What holds all lattice points: L, biased a and b. */
-typedef struct
-{
-  guint32 low[3], high[3];
-} GpuPaletteBox;
-
 /* A frame's work as the map by colour knows it. */
 typedef struct
 {

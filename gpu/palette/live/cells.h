@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 
 typedef struct
 {
+  GpuDevice *device;            /* not referenced */
+  guint n_pixels;               /* of a frame */
   GpuBuffer *grid;              /* struct PaletteGrid */
   GpuBuffer *occupied, *ranks;  /* bitmap of cells, and those before a word */
   GpuBuffer *changed;           /* struct PaletteChanged, of counting */
@@ -33,15 +35,37 @@ typedef struct
   guint bound;                  /* cells that it is paced for */
 } GpuPaletteCells;
 
-/* Makes what is by occupied cell anew, but for totals, for @n_cells; what it held
- * is lost. @is_wide: sums may exceed a word. On FALSE (OUT_OF_MEMORY, LOST) all is
- * as it was. */
-gboolean gpu_palette_cells_make_room (GpuPaletteCells * cells,
-    GpuDevice * device, guint n_cells, gboolean is_wide, GError ** error);
-void gpu_palette_cells_drop_room (GpuPaletteCells * cells);
+/* A zeroed @cells, for frames of @n_pixels, with room for the cells of one;
+ * gpu_palette_cells_clear() also after failure. */
+gboolean gpu_palette_cells_init (GpuPaletteCells * cells, GpuDevice * device,
+    guint n_pixels, GError ** error);
+void gpu_palette_cells_clear (GpuPaletteCells * cells);
 
-/* Bytes of that. */
-gsize gpu_palette_cells_get_room (GpuPaletteCells * cells);
+/* Bytes of its buffers. */
+gsize gpu_palette_cells_get_memory (GpuPaletteCells * cells);
+
+/* Words of the bitmap of cells that a thread takes. */
+guint gpu_palette_cells_words_per_thread (GpuDevice * device);
+
+/* Cells that colours of @history frames can occupy. */
+guint gpu_palette_cells_most (const GpuPaletteCells * cells, guint history);
+
+/* Whether sums over the pixels of one frame may exceed a word. */
+gboolean gpu_palette_cells_are_wide (const GpuPaletteCells * cells);
+
+/* Makes what is by occupied cell anew, but for totals, for the cells of @history
+ * frames; what it held is lost. @is_wide: sums may exceed a word. On FALSE
+ * (OUT_OF_MEMORY, LOST) all is as it was. */
+gboolean gpu_palette_cells_make_room (GpuPaletteCells * cells, guint history,
+    gboolean is_wide, GError ** error);
+
+/* Records: no cell is occupied, and none has sums, of @n_words words of cells. */
+gboolean gpu_palette_cells_empty (GpuPaletteCells * cells, GpuPaletteRun * run,
+    gsize n_words, GError ** error);
+
+/* Records: no colour was seen. */
+gboolean gpu_palette_cells_clear_seen (GpuPaletteCells * cells,
+    GpuPaletteRun * run, GError ** error);
 
 /* What a kernel is bound to behind the grid, its cells and their ranks; NULL
  * where there are fewer. */

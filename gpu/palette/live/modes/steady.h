@@ -30,10 +30,6 @@ void gpu_palette_steady_release (GpuPaletteSteady * steady);
 /* Nor are there any. */
 void gpu_palette_steady_forget (GpuPaletteSteady * steady);
 
-/* Whether @settings keep anything from frame to frame, give a palette, or want to
- * know of modes. */
-gboolean gpu_palette_steady_is_wanted (const GpuPaletteSettings * settings);
-
 /* What the grid is told of the frame at hand, before anything is recorded. */
 void gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
     struct PaletteGrid *grid);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gridcells.h"
+#include "shaders/palette/exact/points.h"
+
+#include <math.h>
+
+/* Cells have this much of the radius as their side; smaller ones mean
+ * fewer candidates and more entries. */
+#define CELLS_PER_RADIUS 5
+#define MIN_CELL_SHIFT 1
+
+/* With larger cells squared distances would exceed 24 bits (balls.glsl). */
+#define MAX_CELL_SHIFT 10
+
+/* An entry's offsets are -16…15. */
+#define MAX_OFFSET 14
+
+/* Cells are shorter along L by powers of two up to this one: columns stay as many, and
+ * less of one is tried point by point. */
+#define SHORTER_CELLS 3
+
+static guint64
+cells_of_gamut (guint shift, guint cell_shift)
+{
+  guint64 n = 1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (gpu_palette_gamut); i++)
+    /* Points are rounded, and what is below 0 is rounded down. */
+    n *= (((gpu_palette_gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
+  return n;
+}
+
+/* Some of the gamut's cells, so that a point's cell is the same in every frame,
+ * and walks do not depend on where the box begins. */
+static GpuPaletteGridCells
+make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
+    guint shift_l)
+{
+  guint32 first[3], n[3];
+
+  for (guint i = 0; i < 3; i++) {
+    guint32 origin = i == 0 ? 0
+        : POINT_BIAS - (gpu_palette_below_zero[i] >> (16 - lattice_shift)) - 2;
+
+    first[i] = origin + ((box->low[i] - origin) >> shift << shift);
+    n[i] = ((box->high[i] - first[i]) >> (i == 0 ? shift_l : shift)) + 1;
+  }
+  return (GpuPaletteGridCells) {
+  shift, shift_l, n[0], n[1], n[2], first[0], first[1], first[2]};
+}
+
+GpuPaletteGridCells
+gpu_palette_choose_cells (guint radius_squared, guint shift,
+    const GpuPaletteBox * box, guint cell_shift, guint max_cells)
+{
+  gdouble radius = sqrt (MAX (radius_squared, 1));
+  guint wanted = cell_shift;
+
+  if (wanted == 0)
+    wanted = MAX (floor (log2 (radius / CELLS_PER_RADIUS) + 0.5),
+        MIN_CELL_SHIFT);
+  while (radius > (MAX_OFFSET << wanted))
+    wanted++;
+  while (cells_of_gamut (shift, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
+    wanted++;
+  return make_cells (box, shift, wanted, wanted);
+}
+
+GpuPaletteGridCells
+gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
+    const GpuPaletteBox * box, guint shift, guint max_cells)
+{
+  for (guint n = SHORTER_CELLS; n > 0; n--)
+    if (cells->shift > n) {
+      GpuPaletteGridCells shorter = make_cells (box, shift, cells->shift,
+          cells->shift - n);
+
+      if ((guint64) shorter.n_l * shorter.n_a * shorter.n_b <= max_cells)
+        return shorter;
+    }
+  return *cells;
+}
+
+/* Of the coordinates along one axis of two places in cells @offset apart. */
+static guint64
+least_square (gint offset, guint cell_shift)
+{
+  guint64 d = offset ? ((guint64) (ABS (offset) - 1) << cell_shift) + 1 : 0;
+
+  return d * d;
+}
+
+static guint64
+largest_square (gint offset, guint cell_shift)
+{
+  guint64 d = ((guint64) (ABS (offset) + 1) << cell_shift) - 1;
+
+  return d * d;
+}
+
+/* The largest offset along L at which @square leaves a sum of squares within
+ * the ball; -1 where there is none. */
+static gint
+reach (guint64 (*square) (gint, guint), guint64 others, guint radius_squared,
+    guint cell_shift)
+{
+  gint offset = -1;
+
+  while (others + square (offset + 1, cell_shift) <= radius_squared)
+    offset++;
+  return offset;
+}
+
+static guint32
+pack_entry (gint a, gint b, gint first, gint last, gboolean is_inside)
+{
+  return (a + 16) | (b + 16) << 5 | (first + 16) << 10 | (last + 16) << 15
+      | (guint32) is_inside << 20;
+}
+
+/* The runs along L of one column: those inside, or those across. */
+static guint
+list_column (gint a, gint b, guint radius_squared, guint cell_shift,
+    gboolean is_inside, guint32 * entries)
+{
+  gint outer = reach (least_square, least_square (a, cell_shift)
+      + least_square (b, cell_shift), radius_squared, cell_shift);
+  gint inner = reach (largest_square, largest_square (a, cell_shift)
+      + largest_square (b, cell_shift), radius_squared, cell_shift);
+  guint n = 0;
+
+  if (is_inside) {
+    if (inner >= 0)
+      entries[n++] = pack_entry (a, b, -inner, inner, TRUE);
+  } else if (inner < 0 && outer >= 0) {
+    entries[n++] = pack_entry (a, b, -outer, outer, FALSE);
+  } else if (outer > inner) {
+    entries[n++] = pack_entry (a, b, -outer, -inner - 1, FALSE);
+    entries[n++] = pack_entry (a, b, inner + 1, outer, FALSE);
+  }
+  return n;
+}
+
+static guint
+list_columns (guint radius_squared, guint cell_shift, gboolean is_inside,
+    guint32 * entries)
+{
+  guint n = 0;
+
+  for (gint a = -MAX_OFFSET - 1; a <= MAX_OFFSET + 1; a++)
+    for (gint b = -MAX_OFFSET - 1; b <= MAX_OFFSET + 1; b++)
+      n += list_column (a, b, radius_squared, cell_shift, is_inside,
+          entries + n);
+  return n;
+}
+
+guint
+gpu_palette_list_entries (guint radius_squared, guint cell_shift,
+    guint32 * entries, guint * n_inside)
+{
+  *n_inside = list_columns (radius_squared, cell_shift, TRUE, entries);
+  return *n_inside + list_columns (radius_squared, cell_shift, FALSE,
+      entries + *n_inside);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "continuity.h"
+#include "limit.h"
+#include "gpu/palette/count/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_INTERVAL (1000000000 / 30)
+
+/* Products fit, and it makes no difference to a longer one. */
+#define LONGEST_INTERVAL (3600 * G_GUINT64_CONSTANT (1000000000))
+
+/* Of the light that was usual. */
+#define REFERENCE_NS 125000000
+
+/* Of what a mode weighs. */
+#define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
+
+/* Of stability 1: time constants, also of a limited number of modes, the longest
+ * that a pixel waits, and five times the radius. */
+#define GLIDE_NS 600000000
+#define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
+#define PATIENCE_MS 150
+#define MARGIN_EIGHTHS 120
+
+/* Part of a way, in 4096ths. */
+static guint
+rate (guint64 interval, guint64 time_constant)
+{
+  return 4096 * interval / (interval + time_constant);
+}
+
+static guint64
+interval_of (const GpuPaletteSettings * settings)
+{
+  return settings->interval ? MIN (settings->interval, LONGEST_INTERVAL)
+      : DEFAULT_INTERVAL;
+}
+
+/* Whether @settings do, of a frame that has modes. */
+static gboolean
+keep_modes (const GpuPaletteSettings * settings)
+{
+  return settings->stability > 0 || settings->hold
+      || settings->update_interval > 1 || settings->n_colours > 0
+      || settings->limit > 0;
+}
+
+gboolean
+gpu_palette_continuity_is_wanted (const GpuPaletteSettings * settings)
+{
+  /* Where no pixel is counted there is nothing to keep. */
+  return gpu_palette_get_radius (settings) > 0
+      && (keep_modes (settings) || settings->counts_pixels);
+}
+
+void
+gpu_palette_continuity_release (GpuPaletteContinuity * continuity)
+{
+  if (continuity->begins_from == BEGINS_FROM_ALL)
+    continuity->begins_from = BEGINS_FROM_MODES;
+}
+
+static guint
+holds_palette (GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  if (settings->hold || settings->n_colours > 0)
+    return HOLDS_PALETTE;
+  return continuity->n_frames % MAX (settings->update_interval, 1)
+      ? HOLDS_WITHIN_SCENE : HOLDS_NO_PALETTE;
+}
+
+static gboolean
+is_given_same (GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  return continuity->n_colours == settings->n_colours
+      && memcmp (continuity->colours, settings->colours,
+      settings->n_colours * sizeof *settings->colours) == 0;
+}
+
+static void
+take_limit (GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  guint limit = gpu_palette_get_limit (settings);
+  gboolean keeps_radius = settings->keeps_radius;
+
+  if (limit != continuity->limit || keeps_radius != continuity->keeps_radius)
+    continuity->begins_from = BEGINS_FROM_NOTHING;
+  continuity->limit = limit;
+  continuity->keeps_radius = keeps_radius;
+}
+
+/* Where another palette is given, or none any more. */
+static gboolean
+take_colours (GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  if (is_given_same (continuity, settings)
+      && (settings->n_colours == 0
+          || continuity->begins_from != BEGINS_FROM_NOTHING))
+    return FALSE;
+  continuity->n_colours = settings->n_colours;
+  memcpy (continuity->colours, settings->colours, sizeof continuity->colours);
+  continuity->begins_from =
+      settings->n_colours > 0 ? BEGINS_FROM_MODES : BEGINS_FROM_NOTHING;
+  return settings->n_colours > 0;
+}
+
+gboolean
+gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
+    const GpuPaletteSettings * settings)
+{
+  gboolean gives_colours;
+
+  take_limit (continuity, settings);
+  gives_colours = take_colours (continuity, settings);
+  if (continuity->begins_from == BEGINS_FROM_NOTHING)
+    continuity->n_frames = continuity->since_update = 0;
+  return gives_colours;
+}
+
+/* --- what kernels are told --- */
+
+static void
+fill_blocks (SteadyFrame * frame, const GpuPaletteSettings * settings)
+{
+  GpuPaletteLightBlocks blocks =
+      gpu_palette_light_blocks (frame->width, frame->height);
+
+  frame->block_shift = blocks.shift;
+  frame->columns = blocks.columns;
+  frame->rows = blocks.rows;
+  frame->cut_sum = gpu_palette_cut_sum (settings, &blocks);
+}
+
+static void
+fill_settings (SteadyFrame * frame, const GpuPaletteRun * run)
+{
+  gdouble stability = run->settings->stability;
+  guint64 interval = interval_of (run->settings);
+
+  frame->reference_rate = rate (interval, REFERENCE_NS);
+  frame->ms = CLAMP (interval / 1000000, 1, 65535);
+  frame->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
+  frame->patience = floor (PATIENCE_MS * stability);
+  frame->capacity = run->tuning->mode_capacity
+      ? run->tuning->mode_capacity : MODE_CAPACITY;
+}
+
+/* After held frames, modes glide by the whole time that has passed. */
+static void
+fill_rates (GpuPaletteContinuity * continuity, SteadyFrame * frame,
+    const GpuPaletteSettings * settings)
+{
+  guint64 since = MIN (continuity->since_update + interval_of (settings),
+      LONGEST_INTERVAL);
+
+  continuity->since_update = continuity->is_held ? since : 0;
+  frame->glide = rate (since, floor (settings->stability
+          * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
+  frame->weight_rate = rate (since, WEIGHT_NS);
+}
+
+static void
+fill_limit (GpuPaletteContinuity * continuity, SteadyFrame * frame,
+    const struct PaletteGrid *grid, const GpuPaletteSettings * settings)
+{
+  frame->limit = continuity->limit;
+  frame->least_summits = frame->ball = 0;
+  if (continuity->limit == 0)
+    return;
+  frame->capacity = MIN (frame->capacity, continuity->limit);
+  gpu_palette_limit_fill (frame, grid, settings);
+}
+
+void
+gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
+    const GpuPaletteRun * run, const struct PaletteGrid *grid,
+    SteadyFrame * frame)
+{
+  const GpuPaletteSettings *settings = run->settings;
+
+  frame->holds_palette = holds_palette (continuity, settings);
+  continuity->is_held = frame->holds_palette != HOLDS_NO_PALETTE;
+  frame->is_given = continuity->n_colours > 0;
+  fill_rates (continuity, frame, settings);
+  frame->begins_from = settings->stability == 0 && !continuity->is_held
+      ? BEGINS_FROM_NOTHING : continuity->begins_from;
+  fill_blocks (frame, settings);
+  fill_settings (frame, run);
+  fill_limit (continuity, frame, grid, settings);
+  continuity->begins_from = keep_modes (settings) ? BEGINS_FROM_ALL
+      : BEGINS_FROM_NOTHING;
+  continuity->n_frames++;
+}
