@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From a frame to a frame, through the map of the quality that is wanted. */
 #include "palette.h"
+#include "tuning.h"
 #include "gpu/palette/live/cellmap.h"
 #include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/exact/colourmap.h"

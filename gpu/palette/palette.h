@@ -4,6 +4,7 @@
 #include "gpu/core/frame/frame.h"
 #include "gpu/core/frame/yuv.h"
 #include "oklab.h"
+#include "report.h"
 #include "settings.h"
 
 G_BEGIN_DECLS
@@ -14,50 +15,6 @@ G_BEGIN_DECLS
  * perceptual color space for image processing", 2020). All in integers: the
  * same bytes on every device, whatever the order of its threads. */
 typedef struct _GpuPalette GpuPalette;
-
-/* What colours of a frame became. */
-typedef struct
-{
-  guint32 colour;               /* R << 16 | G << 8 | B */
-  gdouble share;                /* of the pixels that are counted, 0…1 */
-} GpuPaletteMode;
-
-/* See gpu_palette_get_report() for when LIVE knows. */
-typedef struct
-{
-  guint colours;                /* distinct colours that were counted; 0 with
-                                   LIVE, which knows of cells alone */
-  guint cells;                  /* of LIVE: with a colour in them */
-  guint output_colours;         /* distinct colours they became; both are 0
-                                   with LIVE and radius 0 */
-  guint ends;                   /* distinct lattice points walks ended at */
-  gboolean solved;              /* FALSE: the previous map was reused */
-  guint history;                /* frames that can be counted, of those that were
-                                   asked for */
-  gboolean recounted;           /* FALSE: counted by difference */
-  guint changed_pixels;         /* against the frame that this one took the place
-                                   of, 0: unknown, or there was none; with LIVE
-                                   only whether it is 0 says anything */
-  guint64 memory;               /* bytes that the solver holds */
-  /* Of EXACT, and 0 where nothing was solved. */
-  guint added, removed;         /* colours, against the frame that was solved
-                                   before; all are added where nothing is known
-                                   of that */
-  guint solved_colours;         /* of which the way was not wholly known; the
-                                   others' ends are those of earlier frames */
-  /* The rest depends on how threads raced, and is 0 where nothing was
-   * solved. */
-  guint64 steps;                /* steps that were computed */
-  guint64 tests;                /* distances between a walker and a point that
-                                   these computed */
-  guint rounds;
-  guint64 lists;                /* lists of points that were gathered */
-  guint64 listed;               /* points in them */
-  gboolean handed_over;         /* some turned out too long for the shader that
-                                   is faster on this device */
-  guint submissions;            /* before the frame's last: for a counter, or
-                                   to keep each short; all are waited for */
-} GpuPaletteReport;
 
 /* With the transfer function of sRGB. */
 GpuPalette *gpu_palette_new (GpuDevice * device);
@@ -105,9 +62,6 @@ gdouble gpu_palette_get_radius_in_use (GpuPalette * palette,
  * read. */
 void gpu_palette_forget (GpuPalette * palette);
 void gpu_palette_forget_modes (GpuPalette * palette);
-
-/* @done of the @n colours of a frame became what they become. */
-typedef void (*GpuPaletteProgress) (guint done, guint n, gpointer data);
 
 /* From the next frame on @progress, which may be NULL, is told while gpu_palette_record()
  * works on colours with EXACT: on its thread, after every submission. */

@@ -3,10 +3,11 @@
  * palette.h. */
 #pragma once
 
-#include "palette.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
+typedef struct _GpuPalette GpuPalette;
 typedef struct _GpuPaletteSolverType GpuPaletteSolverType;
 
 typedef enum

@@ -8,6 +8,7 @@
  * was counted is of its last frame. Of live, colours are cells. */
 #include "bench.h"
 #include "brute.h"
+#include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 

@@ -5,6 +5,7 @@
  *
  * All ways have to end where those of brute force do. */
 #include "bench.h"
+#include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "ladder.h"

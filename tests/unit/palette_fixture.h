@@ -3,6 +3,7 @@
  * R, G, B, A, tightly packed. */
 #pragma once
 
+#include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "reference_palette.h"

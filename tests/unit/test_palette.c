@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The palette engine against the oracle, byte for byte. */
+#include "gpu/palette/palette.h"
 #include "gpu/palette/exact/exact.h"
 #include "gpu/core/device/vulkan.h"
 #include "brute.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Both engines on a device that has to be asked for its subgroups. */
 #include "gpu/blur/blur.h"
+#include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "generated.h"
 #include "gpu_fixture.h"

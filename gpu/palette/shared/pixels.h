@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run.h"
+#include "gpu/core/frame/yuv.h"
 
 G_BEGIN_DECLS
 

@@ -4,6 +4,9 @@
 #pragma once
 
 #include "rows.h"
+#include "gpu/palette/oklab.h"
+#include "gpu/palette/report.h"
+#include "gpu/palette/settings.h"
 #include "gpu/palette/tuning.h"
 
 #include <sys/types.h>          /* uint, as in GLSL */

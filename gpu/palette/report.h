@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a palette tells of a frame. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What colours of a frame became. */
+typedef struct
+{
+  guint32 colour;               /* R << 16 | G << 8 | B */
+  gdouble share;                /* of the pixels that are counted, 0…1 */
+} GpuPaletteMode;
+
+/* See gpu_palette_get_report() for when LIVE knows. */
+typedef struct
+{
+  guint colours;                /* distinct colours that were counted; 0 with
+                                   LIVE, which knows of cells alone */
+  guint cells;                  /* of LIVE: with a colour in them */
+  guint output_colours;         /* distinct colours they became; both are 0
+                                   with LIVE and radius 0 */
+  guint ends;                   /* distinct lattice points walks ended at */
+  gboolean solved;              /* FALSE: the previous map was reused */
+  guint history;                /* frames that can be counted, of those that were
+                                   asked for */
+  gboolean recounted;           /* FALSE: counted by difference */
+  guint changed_pixels;         /* against the frame that this one took the place
+                                   of, 0: unknown, or there was none; with LIVE
+                                   only whether it is 0 says anything */
+  guint64 memory;               /* bytes that the solver holds */
+  /* Of EXACT, and 0 where nothing was solved. */
+  guint added, removed;         /* colours, against the frame that was solved
+                                   before; all are added where nothing is known
+                                   of that */
+  guint solved_colours;         /* of which the way was not wholly known; the
+                                   others' ends are those of earlier frames */
+  /* The rest depends on how threads raced, and is 0 where nothing was
+   * solved. */
+  guint64 steps;                /* steps that were computed */
+  guint64 tests;                /* distances between a walker and a point that
+                                   these computed */
+  guint rounds;
+  guint64 lists;                /* lists of points that were gathered */
+  guint64 listed;               /* points in them */
+  gboolean handed_over;         /* some turned out too long for the shader that
+                                   is faster on this device */
+  guint submissions;            /* before the frame's last: for a counter, or
+                                   to keep each short; all are waited for */
+} GpuPaletteReport;
+
+/* @done of the @n colours of a frame became what they become. */
+typedef void (*GpuPaletteProgress) (guint done, guint n, gpointer data);
+
+G_END_DECLS
