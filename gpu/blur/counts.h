@@ -55,8 +55,10 @@ typedef struct
   gdouble n[GPU_BLUR_N_COUNTS];
 } GpuBlurCounts;
 
+typedef struct _GpuBlur GpuBlur;
+
 /* Of the method of @settings, not AUTO, on a frame like @info. FALSE where it does not
- * reach. */
+ * reach. (blur.c) */
 gboolean gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurCounts * counts);
 

@@ -2,9 +2,11 @@
 /* What tests and benchmarks may force on a blur. Not for users of blur.h. */
 #pragma once
 
-#include "blur.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+typedef struct _GpuBlur GpuBlur;
 
 typedef enum
 {

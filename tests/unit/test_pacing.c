@@ -2,6 +2,7 @@
 /* What the engines make of a device that is faster or slower than they think,
  * by a clock of the tests' own. */
 #include "generated.h"
+#include "gpu/blur/blur.h"
 #include "gpu/blur/tuning.h"
 #include "gpu/core/stream/slot.h"
 #include "gpu/palette/palette.h"

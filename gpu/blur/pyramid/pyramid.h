@@ -7,7 +7,7 @@
  * side by side. */
 #pragma once
 
-#include "gpu/blur/blur.h"
+#include "gpu/blur/settings.h"
 #include "pyramidkernels.h"
 #include "gpu/blur/tuning.h"
 
