@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A device from when it was made until its last user is gone. What stands on it
- * is not known here (see GpuDevicePart), how it was chosen is in open.c. */
+ * is not known here (see GpuDevicePart), how it was chosen is in choice.c and
+ * open.c. */
 #include "instance.h"
 #include "process.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The recording half of a stream: commands into the open slot. */
+/* Commands are written into the open slot. */
 #include "gpu/core/memory/bufferhandle.h"
 #include "gpu/core/kernel/kernelhandle.h"
 #include "slot.h"

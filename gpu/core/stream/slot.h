@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* One slot of a stream: what a recording needs and what the device reads
- * until it is done. stream.c owns the ring, record.c writes commands. */
+ * until it is done. And the stream itself, a ring of them, for those who work on it:
+ * begin.c opens a slot, record.c writes commands, submit.c has them done, wait.c waits
+ * for that, collect.c reads what it took. */
 #pragma once
 
 #include "gpu/core/device/commands.h"
@@ -61,7 +63,8 @@ struct _GpuStream
   guint64 next_units;
   gboolean joins_next;          /* gpu_stream_join() */
 
-  /* Of all threads. */
+  /* Of all threads. In a forked child the lock may be held for ever, by a thread that
+   * only the parent has: nobody takes it where the process is over. */
   GMutex lock;
   GCond no_waiters;
   GPtrArray *released;          /* buffers to be dropped without the lock */

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A recording begins, in a slot of the ring, or is thrown away. */
+#include "gpu/core/device/process.h"
+#include "sharing.h"
+#include "wait.h"
+
+static gboolean
+take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
+{
+  gboolean done;
+
+  g_mutex_lock (&stream->lock);
+  if (slot->pending && stream->device->vk.vkGetFenceStatus
+      (stream->device->device, slot->commands.fence) != VK_SUCCESS)
+    stream->slot_waits++;
+  done = gpu_stream_wait_for (stream, slot->serial, error);
+  /* The fence may be reset only when nobody waits for it any more. */
+  while (done && slot->waiters > 0)
+    g_cond_wait (&stream->no_waiters, &stream->lock);
+  gpu_stream_unlock_and_drop (stream);
+  return done;
+}
+
+guint64
+gpu_stream_get_slot_waits (GpuStream * stream)
+{
+  guint64 waits;
+
+  if (gpu_process_is_over ())
+    return 0;
+  g_mutex_lock (&stream->lock);
+  waits = stream->slot_waits;
+  g_mutex_unlock (&stream->lock);
+  return waits;
+}
+
+static gboolean
+check_wanted (GpuStream * stream, GError ** error)
+{
+  if (!stream->cancel || !stream->cancel (stream->cancel_data))
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_CANCELLED,
+      "the work of %s was cancelled", stream->name);
+  return FALSE;
+}
+
+/* What @slot held is gone; it is kept to what the pacer says now. */
+static void
+ready_slot (GpuStream * stream, GpuSlot * slot)
+{
+  gboolean is_shared, looks;
+
+  slot->sets_used = 0;
+  slot->n_bound = 0;
+  slot->n_records = 0;
+  slot->frame = stream->frame;
+  slot->is_followed = FALSE;
+  is_shared = gpu_sharing_is_shared (stream->device, stream);
+  g_mutex_lock (&stream->lock);
+  looks = gpu_pacer_begin (&stream->pacer, is_shared);
+  slot->aims = stream->pacer.aims;
+  slot->times_commands = stream->times_frame || looks;
+  g_mutex_unlock (&stream->lock);
+}
+
+gboolean
+gpu_stream_begin (GpuStream * stream, GError ** error)
+{
+  GpuSlot *slot = &stream->slots[(stream->next_serial + 1) % stream->n_slots];
+
+  g_return_val_if_fail (stream->recording == NULL, FALSE);
+  /* Until it is submitted or abandoned. */
+  if (!gpu_process_enter (error))
+    return FALSE;
+  if (!gpu_device_check_alive (stream->device, error)
+      || !take_slot (stream, slot, error)
+      || !check_wanted (stream, error)
+      || !gpu_device_check (stream->device,
+          gpu_commands_begin (&slot->commands, stream->device), stream->name,
+          error)) {
+    gpu_process_leave ();
+    return FALSE;
+  }
+  ready_slot (stream, slot);
+  stream->next_cost = NULL;
+  stream->bound_pipeline = VK_NULL_HANDLE;
+  stream->recording = slot;
+  gpu_slot_begin_ticks (slot, stream->device);
+  gpu_stream_barrier (stream);
+  return TRUE;
+}
+
+void
+gpu_stream_abandon (GpuStream * stream)
+{
+  if (stream->recording) {
+    g_mutex_lock (&stream->lock);
+    gpu_slot_release (stream->recording, stream->released);
+    gpu_stream_unlock_and_drop (stream);
+    gpu_process_leave ();
+  }
+  stream->recording = NULL;
+  g_clear_error (&stream->error);
+}

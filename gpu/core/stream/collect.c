@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "collect.h"
+#include "gpu/core/device/process.h"
+
+#include <string.h>
+
+/* Of so many frames one has each of its commands timed, so that costs and stages
+ * stay true. Some drivers take as long for a timestamp as for a short dispatch. */
+#define FRAMES_PER_TIMED 32
+
+void
+gpu_stream_next_frame (GpuStream * stream)
+{
+  gboolean is_wanted =
+      g_atomic_int_compare_and_exchange (&stream->wants_times, TRUE, FALSE);
+
+  stream->times_frame = is_wanted || stream->frame % FRAMES_PER_TIMED == 0;
+  stream->frame++;
+}
+
+void
+gpu_stream_time_next_frame (GpuStream * stream)
+{
+  g_atomic_int_set (&stream->wants_times, TRUE);
+}
+
+/* What the commands of known costs took. */
+static void
+learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
+{
+  guint64 mask = stream->device->timestamp_mask;
+  gdouble period = stream->device->info.timestamp_period;
+  guint tick = 0;               /* the next */
+
+  for (guint i = 0; i < slot->n_records; i++) {
+    const GpuStageRecord *record = &slot->records[i];
+    guint64 ns;
+
+    tick += !record->is_joined;
+    if (!record->cost || !gpu_timings_is_known (slot->records,
+            slot->n_records, i))
+      continue;
+    ns = gpu_timings_get_ns (ticks[tick - 1], ticks[tick], mask, period);
+    gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
+  }
+  gpu_pacer_learn (&stream->pacer, &slot->aims,
+      stream->last_timings.longest_submission);
+}
+
+/* A frame in several submissions is told of as a whole, or not yet. */
+static void
+collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
+{
+  GpuDevice *device = stream->device;
+  GpuTimings whole;
+
+  if (slot->frame != stream->next_timings.frame) {
+    memset (&stream->next_timings, 0, sizeof stream->next_timings);
+    stream->next_timings.frame = slot->frame;
+  }
+  if (slot->n_records > 0)
+    gpu_timings_add (&stream->next_timings, slot->records, slot->n_records,
+        ticks, device->timestamp_mask, device->info.timestamp_period,
+        &stream->first_tick);
+  if (slot->is_followed || stream->next_timings.submissions == 0)
+    return;
+  whole = stream->next_timings;
+  gpu_timings_fill_in (&whole, &stream->timings);
+  stream->timings = whole;
+}
+
+void
+gpu_stream_collect (GpuStream * stream, GpuSlot * slot)
+{
+  GpuDevice *device = stream->device;
+  guint64 ticks[GPU_MAX_RECORDS + 1], first_tick;
+  gboolean have_ticks;
+
+  have_ticks = slot->n_ticks > 0
+      && device->vk.vkGetQueryPoolResults (device->device, slot->queries, 0,
+      slot->n_ticks, slot->n_ticks * sizeof ticks[0], ticks, sizeof ticks[0],
+      VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
+  collect_frame (stream, slot, have_ticks ? ticks : NULL);
+  if (slot->n_records == 0)
+    return;
+  memset (&stream->last_timings, 0, sizeof stream->last_timings);
+  stream->last_timings.frame = slot->frame;
+  stream->last_aims = slot->aims;
+  gpu_timings_add (&stream->last_timings, slot->records, slot->n_records,
+      have_ticks ? ticks : NULL, device->timestamp_mask,
+      device->info.timestamp_period, &first_tick);
+  if (have_ticks)
+    learn (stream, slot, ticks);
+}
+
+void
+gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings)
+{
+  if (gpu_process_is_over ()) {
+    memset (timings, 0, sizeof *timings);
+    return;
+  }
+  g_mutex_lock (&stream->lock);
+  *timings = stream->timings;
+  g_mutex_unlock (&stream->lock);
+}
+
+void
+gpu_stream_measured (GpuStream * stream, const GpuCost * cost, guint64 units,
+    const gchar * name)
+{
+  const GpuTimings *timings = &stream->last_timings;
+
+  g_mutex_lock (&stream->lock);
+  for (guint i = 0; i < timings->n_stages; i++)
+    if (!timings->stages[i].is_in_part
+        && !strcmp (timings->stages[i].name, name)) {
+      gpu_pacer_measured (&stream->pacer, cost->key, units,
+          timings->stages[i].total, timings->stages[i].longest);
+      gpu_pacer_learn (&stream->pacer, &stream->last_aims,
+          timings->longest_submission);
+    }
+  g_mutex_unlock (&stream->lock);
+}

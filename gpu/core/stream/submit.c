@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A recording ends: it is submitted. */
+#include "gpu/core/device/process.h"
+#include "sharing.h"
+#include "slot.h"
+
+/* Makes the device's writes visible to the CPU once the fence is signalled, and
+ * ordered before what the CPU writes then. (What the CPU wrote before is ordered
+ * by submitting.) */
+static void
+record_host_barrier (GpuStream * stream)
+{
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT,
+  };
+
+  stream->device->vk.vkCmdPipelineBarrier (stream->recording->commands.buffer,
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+}
+
+static VkResult
+send (GpuStream * stream, GpuSlot * slot)
+{
+  GpuDevice *device = stream->device;
+  VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .commandBufferCount = 1,
+    .pCommandBuffers = &slot->commands.buffer,
+  };
+  VkResult result;
+
+  if (slot->n_records > 0)
+    gpu_slot_write_tick (slot, device);
+  record_host_barrier (stream);
+  result = device->vk.vkEndCommandBuffer (slot->commands.buffer);
+  if (result == VK_SUCCESS)
+    result =
+        device->vk.vkResetFences (device->device, 1, &slot->commands.fence);
+  if (result == VK_SUCCESS) {
+    g_mutex_lock (&device->queue_lock);
+    result =
+        device->vk.vkQueueSubmit (device->queue, 1, &info,
+        slot->commands.fence);
+    /* Only the recording thread changes this. Copies for who maps a frame are
+     * no work that others have to make room for. */
+    if (stream->pacer.recorded > 0)
+      gpu_sharing_note (device, stream);
+    g_mutex_unlock (&device->queue_lock);
+  }
+  return result;
+}
+
+gboolean
+gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
+{
+  GpuSlot *slot = stream->recording;
+  GpuTicket mine = { stream, stream->next_serial + 1 };
+  VkResult result;
+  gboolean sent;
+
+  g_return_val_if_fail (slot != NULL, FALSE);
+  if (!stream->error)
+    gpu_device_check_alive (stream->device, &stream->error);
+  if (stream->error) {
+    g_propagate_error (error, g_steal_pointer (&stream->error));
+    gpu_stream_abandon (stream);
+    return FALSE;
+  }
+  result = send (stream, slot);
+  sent = gpu_device_check (stream->device, result, stream->name, error);
+  if (!sent && result != VK_ERROR_DEVICE_LOST) {
+    gpu_stream_abandon (stream);
+    return FALSE;
+  }
+  /* A device that was lost over it may have begun it (see gpu_stream_drain()). */
+  g_mutex_lock (&stream->lock);
+  slot->serial = ++stream->next_serial;
+  slot->pending = TRUE;
+  g_mutex_unlock (&stream->lock);
+  stream->recording = NULL;
+  gpu_process_leave ();
+  if (sent && ticket)
+    gpu_ticket_set (ticket, &mine);
+  return sent;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "wait.h"
+#include "collect.h"
+#include "gpu/core/device/patience.h"
+#include "gpu/core/device/process.h"
+
+#include <string.h>
+
+/* Buffers that are dropped at a time. */
+#define DROPPED 64
+
+/* The queue runs in order: when @serial is done, so is all before it. */
+static void
+retire_until (GpuStream * stream, guint64 serial)
+{
+  guint64 first = serial > stream->n_slots ? serial - stream->n_slots + 1 : 1;
+
+  for (guint64 s = first; s <= serial; s++) {
+    GpuSlot *slot = &stream->slots[s % stream->n_slots];
+
+    if (slot->serial != s || !slot->pending)
+      continue;
+    slot->pending = FALSE;
+    g_atomic_int_inc (&stream->device->submissions_done);
+    gpu_stream_collect (stream, slot);
+    gpu_slot_release (slot, stream->released);
+  }
+}
+
+/* A number that changes with all that the device gets done of what is waited
+ * for, and with whatever else of @stream it gets done. */
+static guint
+count_done (GpuStream * stream)
+{
+  GpuDevice *device = stream->device;
+  guint done = g_atomic_int_get (&device->submissions_done);
+
+  for (guint i = 0; i < stream->n_slots; i++)
+    done += stream->slots[i].pending
+        && device->vk.vkGetFenceStatus (device->device,
+        stream->slots[i].commands.fence)
+        == VK_SUCCESS;
+  return done;
+}
+
+/* VK_TIMEOUT: the device hangs, or the process is over. Only who finds the first
+ * out waits for it; after that a single look is enough. Lets others have the lock
+ * meanwhile. */
+static VkResult
+wait_for_slot (GpuStream * stream, GpuSlot * slot)
+{
+  GpuDevice *device = stream->device;
+  GpuPatience patience = { 0 };
+  gboolean is_hung, goes_on;
+  VkResult result;
+
+  slot->waiters++;
+  do {
+    is_hung = g_atomic_int_get (&device->hung);
+    g_mutex_unlock (&stream->lock);
+    result =
+        device->vk.vkWaitForFences (device->device, 1, &slot->commands.fence,
+        VK_TRUE, is_hung ? 0 : GPU_LOOK_NS);
+    g_mutex_lock (&stream->lock);
+    goes_on = result == VK_TIMEOUT && !is_hung && !gpu_process_is_over ()
+        && !gpu_patience_is_over (&patience, device, count_done (stream));
+  } while (goes_on);
+  if (--slot->waiters == 0)
+    g_cond_broadcast (&stream->no_waiters);
+  return result;
+}
+
+gboolean
+gpu_stream_wait_for (GpuStream * stream, guint64 serial, GError ** error)
+{
+  GpuSlot *slot = &stream->slots[serial % stream->n_slots];
+
+  if (slot->serial != serial || !slot->pending)
+    return TRUE;
+  if (!gpu_device_check_alive (stream->device, error)
+      || !gpu_device_check (stream->device, wait_for_slot (stream, slot),
+          stream->name, error))
+    return FALSE;
+  retire_until (stream, serial);
+  return TRUE;
+}
+
+gboolean
+gpu_stream_drain (GpuStream * stream)
+{
+  gboolean done = TRUE;
+
+  g_mutex_lock (&stream->lock);
+  for (guint i = 0; i < stream->n_slots; i++) {
+    GpuSlot *slot = &stream->slots[i];
+    VkResult result = slot->pending ? wait_for_slot (stream, slot) : VK_SUCCESS;
+
+    /* Vulkan: what a device was lost with is in use no longer. */
+    if (result == VK_ERROR_DEVICE_LOST)
+      result = VK_SUCCESS;
+    done &= gpu_device_check (stream->device, result, stream->name, NULL);
+  }
+  g_mutex_unlock (&stream->lock);
+  return done;
+}
+
+/* A buffer's last reference frees memory, which drivers may take long over: nobody
+ * waits for the lock meanwhile. */
+void
+gpu_stream_unlock_and_drop (GpuStream * stream)
+{
+  GPtrArray *released = stream->released;
+  gpointer buffers[DROPPED];
+
+  while (released->len > 0) {
+    guint n = MIN (released->len, DROPPED), rest = released->len - n;
+
+    memcpy (buffers, released->pdata + rest, n * sizeof *buffers);
+    g_ptr_array_set_size (released, rest);
+    g_mutex_unlock (&stream->lock);
+    for (guint i = 0; i < n; i++)
+      gpu_buffer_unref (buffers[i]);
+    g_mutex_lock (&stream->lock);
+  }
+  g_mutex_unlock (&stream->lock);
+}
+
+gboolean
+gpu_stream_wait_idle (GpuStream * stream, GError ** error)
+{
+  gboolean done;
+
+  if (!gpu_process_enter (error))
+    return FALSE;
+  g_mutex_lock (&stream->lock);
+  done = gpu_stream_wait_for (stream, stream->next_serial, error);
+  gpu_stream_unlock_and_drop (stream);
+  gpu_process_leave ();
+  return done;
+}
