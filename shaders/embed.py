@@ -9,7 +9,7 @@ import subprocess
 import struct
 import sys
 
-# What every device has for a workgroup (gpu/core/device/requirements.c). Arrays whose
+# What every device has for a workgroup (gpu/core/open/requirements.c). Arrays whose
 # length is specialized are measured by their defaults.
 SHARED_BYTES = 16384
 

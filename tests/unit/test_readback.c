@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Words that come back from frames that are done, and from no others. */
-#include "gpu/core/stream/readback.h"
+#include "gpu/core/compute/readback.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"

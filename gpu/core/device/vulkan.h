@@ -113,22 +113,22 @@ void gpu_device_name_object (GpuDevice * device, VkObjectType type,
     guint64 handle, const gchar * name);
 
 /* The size that every pipeline is to require, or 0 where none can be: @control is
- * all 0 where the device does not let one choose. (requirements.c) */
+ * all 0 where the device does not let one choose. (open/requirements.c) */
 guint gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup,
     const VkPhysicalDeviceSubgroupSizeControlProperties * control);
 /* What the device lacks of that every kernel relies on, in words to be read
  * after "lacks"; NULL where it has it all. @lanes: of a subgroup, required or as
- * reported. (requirements.c) */
+ * reported. (open/requirements.c) */
 gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup, guint lanes);
 /* The same of what only a dispatch can tell: subgroups are full and their lanes
  * consecutive threads. FALSE with @error set where they are not, or where the
- * device failed. (lanes.c) */
+ * device failed. (open/lanes.c) */
 gboolean gpu_device_check_lanes (GpuDevice * device, GError ** error);
 /* Whether such a dispatch, of an earlier opening, has ended by now: nothing is
  * waited for. FALSE with @error set (LOST) where it has not; always TRUE where
- * there was none. Of threads that open devices one at a time. (lanes.c) */
+ * there was none. Of threads that open devices one at a time. (open/lanes.c) */
 gboolean gpu_device_check_not_hanging (const GpuDeviceInfo * info,
     GError ** error);
 

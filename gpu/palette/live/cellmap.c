@@ -4,7 +4,7 @@
 #include "geometry.h"
 #include "shaders.h"
 #include "summits.h"
-#include "gpu/core/stream/readback.h"
+#include "gpu/core/compute/readback.h"
 #include "gpu/palette/live/modes/continuity.h"
 #include "gpu/palette/live/modes/steady.h"
 #include "shaders/palette/count/changed.h"

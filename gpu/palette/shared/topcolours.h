@@ -4,7 +4,7 @@
 #pragma once
 
 #include "run.h"
-#include "gpu/core/stream/readback.h"
+#include "gpu/core/compute/readback.h"
 
 G_BEGIN_DECLS
 

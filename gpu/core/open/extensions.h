@@ -3,7 +3,7 @@
  * which it has, and enabling them. For threads under the lock of open.c. */
 #pragma once
 
-#include "vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

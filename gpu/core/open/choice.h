@@ -3,7 +3,7 @@
  * open.c. */
 #pragma once
 
-#include "vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,10 @@
  * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its
  * own, so that a device that has just been opened holds nothing yet. A device
  * that hangs over it is known by it to later openings. */
-#include "commands.h"
-#include "patience.h"
-#include "pipeline.h"
-#include "process.h"
+#include "gpu/core/device/commands.h"
+#include "gpu/core/device/patience.h"
+#include "gpu/core/device/pipeline.h"
+#include "gpu/core/device/process.h"
 
 #include "shaders.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a device must have so that every kernel runs on it. What Vulkan grants
  * to all is asked for all the same: drivers err. */
-#include "vulkan.h"
+#include "gpu/core/device/vulkan.h"
 
 #define NEEDED_SUBGROUP_OPERATIONS (VK_SUBGROUP_FEATURE_BASIC_BIT \
     | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT \

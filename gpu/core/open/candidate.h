@@ -3,7 +3,7 @@
  * under the lock of open.c. */
 #pragma once
 
-#include "instance.h"
+#include "gpu/core/device/instance.h"
 
 G_BEGIN_DECLS
 

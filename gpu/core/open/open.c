@@ -4,8 +4,8 @@
 #include "candidate.h"
 #include "choice.h"
 #include "create.h"
-#include "ending.h"
-#include "process.h"
+#include "gpu/core/device/ending.h"
+#include "gpu/core/device/process.h"
 
 /* volk keeps the functions of the newest instance in globals, which only code
  * under this lock may use. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "extensions.h"
-#include "instance.h"
+#include "gpu/core/device/instance.h"
 
 /* In vulkan_beta.h, which nobody includes. */
 #define PORTABILITY_SUBSET "VK_KHR_portability_subset"

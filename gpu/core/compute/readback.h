@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "stream.h"
+#include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
 
