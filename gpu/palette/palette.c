@@ -2,7 +2,7 @@
 /* From a frame to a frame, through the map of the quality that is wanted. */
 #include "palette.h"
 #include "tuning.h"
-#include "gpu/palette/live/cellmap.h"
+#include "gpu/palette/live/binmap.h"
 #include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/exact/colourmap.h"
 
@@ -30,7 +30,7 @@ struct _GpuPalette
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
   [GPU_PALETTE_EXACT] = &gpu_palette_colour_map,
-  [GPU_PALETTE_LIVE] = &gpu_palette_cell_map,
+  [GPU_PALETTE_LIVE] = &gpu_palette_bin_map,
 };
 
 GpuPalette *

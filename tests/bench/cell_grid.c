@@ -98,7 +98,7 @@ unpack (CellPoint point, guint coordinates[3])
 static void
 find_cells (CellGrid * grid, const CellColours * colours)
 {
-  GpuPaletteGridCells *cells = &grid->cells;
+  GpuLiveStateCells *cells = &grid->cells;
   guint low[] = { G_MAXUINT, G_MAXUINT, G_MAXUINT }, high[3] = { 0 };
 
   for (guint i = 0; i < colours->n; i++) {
@@ -122,7 +122,7 @@ find_cells (CellGrid * grid, const CellColours * colours)
 void
 cell_grid_place (const CellGrid * grid, CellPoint point, guint place[3])
 {
-  const GpuPaletteGridCells *cells = &grid->cells;
+  const GpuLiveStateCells *cells = &grid->cells;
   guint at[3];
 
   unpack (point, at);
@@ -165,7 +165,7 @@ sum_points (CellGrid * grid, guint n)
 {
   for (guint i = 0; i < n; i++) {
     guint64 weight = grid->weights[i];
-    CellSums sums = grid->sums[i];
+    BinSums sums = grid->sums[i];
     guint at[3];
 
     unpack (grid->points[i], at);
@@ -189,7 +189,7 @@ cell_grid_new (const CellColours * colours, guint shift, guint shift_l)
   grid->origins = g_new (guint32, colours->n);
   grid->points = g_new (CellPoint, colours->n);
   grid->weights = g_new (guint32, colours->n);
-  grid->sums = g_new0 (CellSums, colours->n + 1);
+  grid->sums = g_new0 (BinSums, colours->n + 1);
   sort_points (grid, colours);
   sum_points (grid, colours->n);
   return grid;

@@ -37,17 +37,17 @@ void cell_colours_thin (BenchPicture * picture, guint n);
 typedef struct
 {
   guint64 weight, L, a, b;
-} CellSums;
+} BinSums;
 
 typedef struct
 {
-  GpuPaletteGridCells cells;
+  GpuLiveStateCells cells;
   guint n_cells;
   guint32 *starts;              /* n_cells + 1: the first point of each */
   guint32 *origins;             /* the colour of each point */
   CellPoint *points;            /* by cell, colours of one in their order */
   guint32 *weights;
-  CellSums *sums;               /* n + 1 */
+  BinSums *sums;               /* n + 1 */
 } CellGrid;
 
 /* Cells of 2^@shift_l lattice units along L and 2^@shift along a and b. */

@@ -50,7 +50,7 @@ struct _Ladder
 
 typedef struct
 {
-  GpuPaletteGridCells cells;
+  GpuLiveStateCells cells;
   guint32 n_points;
   guint32 first, end;
   gint32 radius_squared;
@@ -144,7 +144,7 @@ make_buffers (Ladder * ladder, GError ** error)
     [STARTS] = (ladder->grid->n_cells + 1) * sizeof (guint32),
     [SORTED] = n * sizeof (CellPoint),
     [WEIGHTS] = n * sizeof (guint32),
-    [SUMS] = (n + 1) * sizeof (CellSums),
+    [SUMS] = (n + 1) * sizeof (BinSums),
     [ORDER] = n * sizeof (guint32),
     [WALKERS] = n * sizeof (CellPoint),
     [WORK] = n * sizeof (Work),

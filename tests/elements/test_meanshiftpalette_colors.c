@@ -97,7 +97,7 @@ settings_of (Film * film)
   GObject *element = G_OBJECT (film->h->element);
   ReferenceSteadySettings settings = {
     .palette = palette_element_settings (film->h->element),
-    .cell_capacity = REFERENCE_LIVE_CAPACITY,
+    .bin_capacity = REFERENCE_LIVE_CAPACITY,
   };
 
   g_object_get (element, "stability", &settings.stability,

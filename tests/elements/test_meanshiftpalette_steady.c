@@ -91,7 +91,7 @@ settings_of (Film * film)
 {
   ReferenceSteadySettings settings = {
     .palette = palette_element_settings (film->h->element),
-    .cell_capacity = REFERENCE_LIVE_CAPACITY,
+    .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .format = film->format
   };
 
@@ -189,7 +189,7 @@ test_default (void)
   g_autoptr (Film) film = film_new ("meanshiftpalette");
   const ReferenceSteadySettings settings = {
     .palette = {.radius = 0.02},
-    .cell_capacity = REFERENCE_LIVE_CAPACITY,
+    .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .stability = 0.5,
     .scene_cut_threshold = 0.05,
     .format = film->format

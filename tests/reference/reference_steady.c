@@ -785,7 +785,7 @@ work_on (Frame * frame)
   look_at_light (frame);
   find_unrest (frame);
   reference_cells_init (&frame->cells, &frame->settings->palette,
-      frame->settings->cell_capacity, frame->steady->window->data,
+      frame->settings->bin_capacity, frame->steady->window->data,
       frame->steady->window->len / 4);
   reference_colours_make_summits (&frame->cells, frame->settings->colors);
   frame->slots = g_new (gint, frame->cells.n_cells);
@@ -803,7 +803,7 @@ static gboolean
 has_same_tuning (const ReferenceSteadySettings * one,
     const ReferenceSteadySettings * other)
 {
-  return one->cell_capacity == other->cell_capacity
+  return one->bin_capacity == other->bin_capacity
       && MAX (one->history, 1) == MAX (other->history, 1)
       && MAX (one->palette.min_frequency, 1)
       == MAX (other->palette.min_frequency, 1)
@@ -908,7 +908,7 @@ compute_by_itself (const Frame * frame)
 
   reference_steady_forget_modes (frame->steady);
   reference_live_from (&frame->settings->palette,
-      frame->settings->cell_capacity, window->data, window->len / 4,
+      frame->settings->bin_capacity, window->data, window->len / 4,
       frame->input, n_pixels (frame), frame->output, NULL);
 }
 

@@ -112,7 +112,7 @@ film_new_of (guint n_colours, ReferenceEotf eotf, guint height)
   film->settings.palette.radius = 0.1;
   film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
   film->settings.palette.eotf = eotf;
-  film->settings.cell_capacity = REFERENCE_LIVE_CAPACITY;
+  film->settings.bin_capacity = REFERENCE_LIVE_CAPACITY;
   film->settings.stability = 0.5;
   film->settings.colors = n_colours;
   film->height = height;
@@ -182,7 +182,7 @@ show_again (Film * film, const Patch * patches)
 static void
 show (Film * film, const Patch * patches)
 {
-  film->settings.cell_capacity ^= 1;
+  film->settings.bin_capacity ^= 1;
   show_again (film, patches);
 }
 
@@ -210,7 +210,7 @@ count_cells (gdouble radius, guint n_colours, ReferenceSteadyStats * stats)
       reference_steady_new (REFERENCE_STEADY_SLOTS);
   ReferenceSteadySettings settings = {
     .palette.radius = radius,.stability = 0.5,.colors = n_colours,
-    .cell_capacity = REFERENCE_LIVE_CAPACITY
+    .bin_capacity = REFERENCE_LIVE_CAPACITY
   };
 
   reference_steady_frame (steady, &settings, 0, picture, 64, 64, picture,
@@ -465,7 +465,7 @@ static void
 check_nearest (const guint8 * colour, const guint8 * near, const guint8 * far)
 {
   const guint8 *colours[] = { near, near, far, far, colour };
-  const ReferenceSteadySettings settings = {.colors = 2,.cell_capacity = 100 };
+  const ReferenceSteadySettings settings = {.colors = 2,.bin_capacity = 100 };
   g_autoptr (ReferenceSteady) steady = reference_steady_new (2);
   guint8 picture[5 * 4];
 
@@ -506,7 +506,7 @@ test_middle_of_merged (void)
     g_autoptr (Film) film = film_new ();
 
     show (film, before);
-    film->settings.cell_capacity = 3;
+    film->settings.bin_capacity = 3;
     film->settings.format++;
     show_again (film, merged);
     g_assert_cmpuint (film->stats.n_merges, ==, 1);
@@ -1132,7 +1132,7 @@ test_pictures (void)
       g_autoptr (ReferenceSteady) steady =
           reference_steady_new (REFERENCE_STEADY_SLOTS);
       const ReferenceSteadySettings settings = {
-        .colors = numbers[n],.stability = 0.5,.cell_capacity = 600
+        .colors = numbers[n],.stability = 0.5,.bin_capacity = 600
       };
 
       for (guint frame = 0; frame < 3; frame++) {

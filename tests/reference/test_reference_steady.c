@@ -75,7 +75,7 @@ film_new_with_slots (gdouble stability, guint code, guint n_slots)
   film->settings.palette.radius = 0.01176;
   film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
   film->settings.palette.eotf = even_eotf;
-  film->settings.cell_capacity = REFERENCE_LIVE_CAPACITY;
+  film->settings.bin_capacity = REFERENCE_LIVE_CAPACITY;
   film->settings.stability = stability;
   film->width = WIDTH;
   memset (film->picture, 255, sizeof film->picture);
@@ -139,7 +139,7 @@ test_first_frame_is_live (void)
           reference_steady_new (REFERENCE_STEADY_SLOTS);
       ReferenceSteadySettings settings = {
         .palette.radius = radii[r / 2],.palette.weighting = r % 2,
-        .cell_capacity = 600,.stability = 0.5,.scene_cut_threshold = 0.1
+        .bin_capacity = 600,.stability = 0.5,.scene_cut_threshold = 0.1
       };
       g_autofree guint8 *picture =
           generated_picture_new (generated_names[i], 41, 35, 1);
@@ -569,7 +569,7 @@ test_modes_meet_nowhere (void)
   g_assert_cmpuint (film->stats.n_held, ==, 6);
   set_pixel (film, 5, 50);
   set_pixel (film, 6, 50);
-  film->settings.cell_capacity = 3;
+  film->settings.bin_capacity = 3;
   show_often (film, 2);
   g_assert_cmpuint (film->stats.n_merges, ==, 2);
   g_assert_cmpuint (film->stats.n_summits, ==, 3);
@@ -788,7 +788,7 @@ static gboolean
 has_light_changed (guint width, guint height, guint from, guint to)
 {
   const ReferenceSteadySettings settings = {
-    .palette.radius = 0.02,.stability = 0.5,.cell_capacity = 100,
+    .palette.radius = 0.02,.stability = 0.5,.bin_capacity = 100,
     .scene_cut_threshold = 1.0 / 65280
   };
   const guint n = width * height;
@@ -853,7 +853,7 @@ test_merged (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (Film) film = film_new (0.5, cases[i].codes[1]);
 
-    film->settings.cell_capacity = 4;
+    film->settings.bin_capacity = 4;
     fill_columns (film, 0, 24, cases[i].codes[0]);
     fill_columns (film, 24, 32, 200);
     fill_columns (film, 32, 40, 201);
@@ -902,7 +902,7 @@ test_other_settings (void)
     g_assert_cmpuint (code_of (film, 0), ==, 100);
     settings->stability -= i == 1 ? 0.01 : 0;
     settings->scene_cut_threshold += i == 2 ? 0.5 : 0;
-    settings->cell_capacity -= i == 3;
+    settings->bin_capacity -= i == 3;
     settings->palette.radius += i == 4 ? 0.000001 : 0;
     settings->palette.weighting += i == 5;
     show_again (film);
@@ -1010,7 +1010,7 @@ test_held_modes_do_not_meet (void)
     fill_columns (film, 56, 64, 202);
     grow_old (film);
     g_assert_cmpuint (film->stats.n_held, ==, 4);
-    film->settings.cell_capacity = 3;
+    film->settings.bin_capacity = 3;
     film->settings.hold = is_held;
     show (film);
     g_assert_cmpuint (film->stats.n_merges, ==, 2);
@@ -1057,7 +1057,7 @@ test_middle_of_merged (void)
       for (guint i = 0; i < 4; i++)
         fill_columns (film, 8 * i, 48, 104 + i % (2 * n_merges));
       fill_columns (film, 56, 64, 202);
-      film->settings.cell_capacity = n_merges == 1 ? 3 : 2;
+      film->settings.bin_capacity = n_merges == 1 ? 3 : 2;
       give_greys (film, greys, 3);
       show (film);
       g_assert_cmpuint (film->stats.n_merges, ==, n_merges);

@@ -146,7 +146,7 @@ film_new (gdouble stability, guint history)
 
   film->steady = reference_steady_new (REFERENCE_STEADY_SLOTS);
   film->settings.palette = cell_per_code;
-  film->settings.cell_capacity = REFERENCE_LIVE_CAPACITY;
+  film->settings.bin_capacity = REFERENCE_LIVE_CAPACITY;
   film->settings.stability = stability;
   film->settings.history = history;
   memset (film->picture, 255, sizeof film->picture);

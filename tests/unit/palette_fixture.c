@@ -233,7 +233,7 @@ engine_describe (Engine * engine, const gchar * picture)
   const GpuPaletteTuning *t = &engine->tuning;
   g_autofree gchar *how = s->quality == GPU_PALETTE_LIVE
       ? g_strdup_printf ("live, capacity %u, stability %g with %u modes",
-      t->cell_capacity, s->stability, t->mode_capacity)
+      t->bin_capacity, s->stability, t->mode_capacity)
       : g_strdup_printf ("limit %u, %s, walk %u, cells 2^%u",
       s->iteration_limit, t->solver ? t->solver->name : "chosen", t->walk,
       t->cell_shift);
@@ -266,11 +266,11 @@ engine_reference_settings (Engine * engine, const GpuPaletteSettings * settings)
 ReferenceSteadySettings
 engine_steady_settings (Engine * engine, const GpuPaletteSettings * settings)
 {
-  const guint capacity = engine->tuning.cell_capacity;
+  const guint capacity = engine->tuning.bin_capacity;
   ReferenceSteadySettings reference = {
     .palette = engine_reference_settings (engine, settings),
     .history = settings->history,
-    .cell_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
+    .bin_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
     .stability = settings->stability,
     .scene_cut_threshold = settings->scene_cut_threshold,
     .format = engine->in.pixels,

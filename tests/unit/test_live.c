@@ -39,7 +39,7 @@ oracle (Engine * engine, const GpuPaletteSettings * settings,
 {
   ReferencePaletteSettings wanted =
       engine_reference_settings (engine, settings);
-  guint capacity = engine->tuning.cell_capacity;
+  guint capacity = engine->tuning.bin_capacity;
   guint8 *picture = engine_picture_in (engine, rgba);
 
   reference_live_with_capacity (&wanted,
@@ -165,7 +165,7 @@ count_cells (Engine * engine, const guint8 * rgba, gdouble radius,
   const GpuPaletteSettings settings = live (radius, GPU_PALETTE_FREQUENCY);
   ReferenceLiveStats stats;
 
-  engine->tuning.cell_capacity = capacity;
+  engine->tuning.bin_capacity = capacity;
   g_free (oracle (engine, &settings, rgba, &stats));
   return stats.n_cells;
 }
@@ -180,7 +180,7 @@ tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
   while (n_merges-- > 0)
     n = count_cells (engine, rgba, radius, n - 1);
   engine_tune (engine, &(GpuPaletteTuning) {
-      .cell_capacity = n,.slice = engine->tuning.slice}
+      .bin_capacity = n,.slice = engine->tuning.slice}
   );
 }
 
@@ -370,7 +370,7 @@ test_changed_settings (void)
   }
   for (guint capacity = 400; capacity < 4000; capacity += 900) {
     engine_tune (engine, &(GpuPaletteTuning) {
-        .cell_capacity = capacity}
+        .bin_capacity = capacity}
     );
     check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, TRUE);
     check_solved (engine, rgba, 0.05, GPU_PALETTE_FREQUENCY, FALSE);
@@ -403,7 +403,7 @@ test_edits (void)
         generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 7);
 
     engine_tune (engine, &(GpuPaletteTuning) {
-        .cell_capacity = 600}
+        .bin_capacity = 600}
     );
     for (guint frame = 0; frame < 60; frame++) {
       merges |= 1 << check (engine, "edits", rgba, 0.03, w);

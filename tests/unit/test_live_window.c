@@ -128,7 +128,7 @@ stats_by_itself (Film * film, const ReferenceSteadySettings * settings)
   const guint8 *window = reference_steady_get_window (film->steady, &n);
   ReferenceLiveStats stats;
 
-  reference_live_from (&settings->palette, settings->cell_capacity, window, n,
+  reference_live_from (&settings->palette, settings->bin_capacity, window, n,
       film->rgba, n_pixels (film), output, &stats);
   return (ReferenceSteadyStats) {
   .n_cells = stats.n_cells,.n_merges = stats.n_merges,.n_held =
@@ -280,7 +280,7 @@ test_merging (void)
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
-      .cell_capacity = 1200,.slice = 256});
+      .bin_capacity = 1200,.slice = 256});
   film->settings.radius = 0.02;
   film->settings.history = 2;
   for (guint i = 0; i < 12; i++) {

@@ -53,7 +53,7 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
   };
   const ReferenceSteadySettings wanted = {
     .palette = engine_reference_settings (engine, &settings),
-    .cell_capacity = REFERENCE_LIVE_CAPACITY,.stability = 0.5,
+    .bin_capacity = REFERENCE_LIVE_CAPACITY,.stability = 0.5,
     .format = in,.colors = colors
   };
 

@@ -182,7 +182,7 @@ count_steadied (Film * film, const guint8 * picture, const guint8 * expected)
   const ReferenceSteadySettings settings = wanted (film);
   g_autofree guint8 *live = g_malloc (4 * n_pixels (film));
 
-  reference_live_with_capacity (&settings.palette, settings.cell_capacity,
+  reference_live_with_capacity (&settings.palette, settings.bin_capacity,
       picture, film->engine->in.width, film->engine->in.height, live, NULL);
   for (gsize i = 0; i < n_pixels (film); i++)
     film->n_steadied += memcmp (live + 4 * i, expected + 4 * i, 4) != 0;
@@ -502,7 +502,7 @@ test_merging (gconstpointer keeping)
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
-      .cell_capacity = 1800});
+      .bin_capacity = 1800});
   keep (film, keeping);
   film->settings.radius = 0.01;
   for (guint frame = 0; frame < 12; frame++) {

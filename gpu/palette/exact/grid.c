@@ -35,11 +35,11 @@ max_cells_of (const GpuPaletteWork * work)
       MAX_CELLS);
 }
 
-GpuPaletteGridCells
+GpuLiveStateCells
 gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 {
   guint max_cells = max_cells_of (solve->work);
-  GpuPaletteGridCells cells = gpu_palette_choose_cells (solve->radius_squared,
+  GpuLiveStateCells cells = gpu_palette_choose_cells (solve->radius_squared,
       solve->shift, &solve->box, solve->run->tuning->cell_shift, max_cells);
 
   if (are_cubes)
@@ -50,14 +50,14 @@ gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 
 /* Words of a table of where cells start, and where the last one ends. */
 static guint
-starts_of (const GpuPaletteGridCells * cells)
+starts_of (const GpuLiveStateCells * cells)
 {
   return cells->n_l * cells->n_a * cells->n_b + 1;
 }
 
 gboolean
-gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
-    const GpuPaletteGridCells * cells)
+gpu_palette_grid_has_room (const GpuLiveState * grid,
+    const GpuLiveStateCells * cells)
 {
   return gpu_buffer_get_size (grid->starts) >= starts_of (cells) * (gsize) 4;
 }
@@ -65,7 +65,7 @@ gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
 /* --- building --- */
 
 static gboolean
-make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
+make_kernels (GpuLiveState * grid, GpuDevice * device, GError ** error)
 {
   const struct
   {
@@ -89,7 +89,7 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 }
 
 static gboolean
-make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
+make_buffers (GpuLiveState * grid, GpuPaletteWork * work, guint n_starts,
     GError ** error)
 {
   gsize n = work->capacity;
@@ -113,8 +113,8 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
 }
 
 gboolean
-gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
-    const GpuPaletteGridCells * cells, GError ** error)
+gpu_palette_grid_init (GpuLiveState * grid, GpuPaletteWork * work,
+    const GpuLiveStateCells * cells, GError ** error)
 {
   /* Some more than there are, for those of other frames. */
   guint n = starts_of (cells);
@@ -129,7 +129,7 @@ gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
 }
 
 void
-gpu_palette_grid_clear (GpuPaletteGrid * grid)
+gpu_palette_grid_clear (GpuLiveState * grid)
 {
   GpuBuffer **buffers[] = {
     &grid->starts, &grid->sorted, &grid->weights,
@@ -145,10 +145,10 @@ gpu_palette_grid_clear (GpuPaletteGrid * grid)
 /* --- recording --- */
 
 static gboolean
-record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
+record_sort (GpuLiveState * grid, GpuPaletteSolve * solve, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  const GpuPaletteGridCells *cells = &grid->cells;
+  const GpuLiveStateCells *cells = &grid->cells;
   guint n_starts = starts_of (cells);
   /* Of points in their cells, a word: there are no walkers yet. */
   GpuBuffer *places = work->walkers;
@@ -160,7 +160,7 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   struct
   {
     guint32 range[2];
-    GpuPaletteGridCells cells;
+    GpuLiveStateCells cells;
   } push = {
     {0, 0}, *cells
   };
@@ -184,7 +184,7 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
+record_sums (GpuLiveState * grid, GpuPaletteSolve * solve, GError ** error)
 {
   guint per_block = grid->points_per_thread * GROUP_THREADS;
   guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
@@ -206,8 +206,8 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 }
 
 gboolean
-gpu_palette_grid_record (GpuPaletteGrid * grid,
-    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error)
+gpu_palette_grid_record (GpuLiveState * grid,
+    const GpuLiveStateCells * cells, GpuPaletteSolve * solve, GError ** error)
 {
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 

@@ -2,16 +2,16 @@
 #include "geometry.h"
 #include "gpu/palette/oklab.h"
 
-/* Every level halves the numbers of cells. */
+/* Every level halves the numbers of bins. */
 static guint
 up_to_whole_levels (guint n)
 {
-  const guint unit = 1 << (CELL_LEVELS - 1);
+  const guint unit = 1 << (BIN_LEVELS - 1);
 
   return (n + unit - 1) / unit * unit;
 }
 
-/* Cells along an axis, of which @before come before the one in whose middle 0
+/* Bins along an axis, of which @before come before the one in whose middle 0
  * is. */
 static guint
 side_of (guint axis, guint pitch, guint shift, guint * before)
@@ -19,7 +19,7 @@ side_of (guint axis, guint pitch, guint shift, guint * before)
   guint below = gpu_palette_below_zero[axis] >> (16 - shift);
   guint above = (gpu_palette_gamut[axis] - gpu_palette_below_zero[axis])
       >> (16 - shift);
-  guint reach = CELL_REACH << (CELL_LEVELS - 1);
+  guint reach = BIN_REACH << (BIN_LEVELS - 1);
 
   /* One more on either side, as points are rounded. */
   *before = up_to_whole_levels (reach + (below + pitch / 2) / pitch + 1);
@@ -27,26 +27,26 @@ side_of (guint axis, guint pitch, guint shift, guint * before)
 }
 
 guint
-gpu_palette_geometry_fill (struct PaletteGrid *grid, gdouble radius)
+gpu_palette_geometry_fill (struct LiveState *live, gdouble radius)
 {
   guint before[3], side[3], first = 0;
 
-  grid->shift = gpu_palette_lattice_shift (radius);
-  grid->pitch = gpu_palette_lattice_pitch (radius, grid->shift);
+  live->shift = gpu_palette_lattice_shift (radius);
+  live->pitch = gpu_palette_lattice_pitch (radius, live->shift);
   for (guint axis = 0; axis < 3; axis++) {
-    side[axis] = side_of (axis, grid->pitch, grid->shift, &before[axis]);
-    grid->bias[axis] = before[axis] * grid->pitch + grid->pitch / 2;
+    side[axis] = side_of (axis, live->pitch, live->shift, &before[axis]);
+    live->bias[axis] = before[axis] * live->pitch + live->pitch / 2;
   }
-  grid->sides[0] = side[0];
-  grid->sides[1] = side[2];
-  /* Offsets from the last cell lead to cells as well. */
-  side[1] += CELL_REACH << (CELL_LEVELS - 1);
-  for (guint level = 0; level < CELL_LEVELS; level++) {
+  live->sides[0] = side[0];
+  live->sides[1] = side[2];
+  /* Offsets from the last bin lead to bins as well. */
+  side[1] += BIN_REACH << (BIN_LEVELS - 1);
+  for (guint level = 0; level < BIN_LEVELS; level++) {
     guint n = (side[0] >> level) * (side[1] >> level) * (side[2] >> level);
 
-    grid->words[level] = (n + 31) / 32 + 1;
-    grid->first_word[level] = first;
-    first += grid->words[level];
+    live->words[level] = (n + 31) / 32 + 1;
+    live->first_word[level] = first;
+    first += live->words[level];
   }
   return first;
 }

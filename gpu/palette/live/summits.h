@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summits of the density of a frame's colours, and which of them every cell
+/* The summits of the density of a frame's colours, and which of them every bin
  * leads to: docs/live.md. Not for users of palette.h. */
 #pragma once
 
-#include "cells.h"
+#include "bins.h"
 
 G_BEGIN_DECLS
 
@@ -12,26 +12,26 @@ typedef struct
   GpuKernel *merge, *total, *list, *weigh, *density, *climb, *follow, *colour;
 } GpuPaletteSummits;
 
-/* Kernels for @cells. */
+/* Kernels for @bins. */
 gboolean gpu_palette_summits_init (GpuPaletteSummits * summits,
-    const GpuPaletteCells * cells, GError ** error);
+    const GpuPaletteBins * bins, GError ** error);
 
-/* Chooses slices of pixels, words and cells for the frame at hand, of @n_words words of
- * the finest cells. */
+/* Chooses slices of pixels, words and bins for the frame at hand, of @n_words words of
+ * the finest bins. */
 void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
-    GpuPaletteCells * cells, GpuPaletteRun * run, guint n_words);
+    GpuPaletteBins * bins, GpuPaletteRun * run, guint n_words);
 
-/* Records, one after the other: occupied cells are listed, merged where they are too
+/* Records, one after the other: occupied bins are listed, merged where they are too
  * many; the pixels of a frame are added to them; densities lead each to its summit. */
 gboolean gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteCells * cells, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
 gboolean gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
-    GpuPaletteCells * cells, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
 gboolean gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteCells * cells, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
 
-/* Records: the colour of every cell, from its summit alone. */
+/* Records: the colour of every bin, from its summit alone. */
 gboolean gpu_palette_summits_colour (const GpuPaletteSummits * summits,
-    GpuPaletteCells * cells, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
 
 G_END_DECLS

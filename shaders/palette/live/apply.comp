@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives pixels what the cells of their colours became: a frame of a packed RGB format.
+// Gives pixels what the bins of their colours became: a frame of a packed RGB format.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The colours of the frames in the window, a word of their bitmap for each thread,
-// and the cells that these are in. Include after cells.glsl.
+// and the bins that these are in. Include after bins.glsl.
 #include "palette/count/blocks.h"
 #include "palette/count/numbers.glsl"
 
@@ -15,7 +15,7 @@ layout (push_constant) uniform Push
 };
 
 #include "palette/points.glsl"
-#include "palette/live/cell_of_point.glsl"
+#include "palette/live/bin_of_point.glsl"
 
 struct Word
 {
@@ -37,7 +37,7 @@ word_of_thread ()
 
 // At level 0.
 uint
-cell_of_colour (uint colour)
+bin_of_colour (uint colour)
 {
-  return cell_of_point (point_of_colour (colour, grid.shift));
+  return bin_of_point (point_of_colour (colour, live.shift));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Marks the cells of the colours in the window as occupied.
+// Marks the bins of the colours in the window as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 
 layout (local_size_x = 256) in;
@@ -17,9 +17,9 @@ main ()
   uint n_new = 0;
 
   for (; word.bits != 0; word.bits &= word.bits - 1)
-    n_new += occupy (cell_of_colour (colour_of_number (word.first
+    n_new += occupy (bin_of_colour (colour_of_number (word.first
                 + findLSB (word.bits))));
   n_new = subgroupAdd (n_new);
   if (subgroupElect () && n_new != 0)
-    atomicAdd (grid.occupied[0], n_new);
+    atomicAdd (live.occupied[0], n_new);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds every colour in the window that attracts to its cell.
+// Adds every colour in the window that attracts to its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 #include "palette/count/weights.glsl"
 #include "core/wide.glsl"
@@ -12,7 +12,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 6) readonly buffer Counts { uint counts[]; };
 const bool IS_WIDE = true;
 #define SUMS 7
-#include "palette/live/cell_add.glsl"
+#include "palette/live/bin_add.glsl"
 
 void
 weigh (uint colour, uint weight, uint level)
@@ -20,9 +20,9 @@ weigh (uint colour, uint weight, uint level)
   uvec2 red = wide_multiply (weight, colour >> 16);
   uvec2 green = wide_multiply (weight, colour >> 8 & 255);
   uvec2 blue = wide_multiply (weight, colour & 255);
-  uint cell = cell_at_level (cell_of_colour (colour), level);
+  uint bin = bin_at_level (bin_of_colour (colour), level);
 
-  add (place_of_cell (cell, grid.first_word[level]),
+  add (place_of_bin (bin, live.first_word[level]),
       uvec4 (weight, red.x, green.x, blue.x), uvec3 (red.y, green.y, blue.y));
 }
 
@@ -30,9 +30,9 @@ void
 main ()
 {
   Word word = word_of_thread ();
-  uint level = grid_level ();
+  uint level = live_level ();
 
-  if (grid.changed == 0)
+  if (live.changed == 0)
     return;
   for (; word.bits != 0; word.bits &= word.bits - 1) {
     uint number = word.first + findLSB (word.bits);

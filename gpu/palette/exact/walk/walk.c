@@ -75,7 +75,7 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
 
 /* As cubes.glsl has it. */
 static guint
-count_blocks (const GpuPaletteGridCells * cells)
+count_blocks (const GpuLiveStateCells * cells)
 {
   guint n_l = ((cells->n_l - 1) >> (cells->shift - cells->shift_l)) + 1;
 
@@ -84,14 +84,14 @@ count_blocks (const GpuPaletteGridCells * cells)
 
 gboolean
 gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
-    const GpuPaletteGridCells * cells)
+    const GpuLiveStateCells * cells)
 {
   return gpu_buffer_get_size (walk->firsts) >= count_blocks (cells) * (gsize) 4;
 }
 
 static gboolean
 make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    const GpuPaletteGridCells * cells, GError ** error)
+    const GpuLiveStateCells * cells, GError ** error)
 {
   gsize n = work->capacity;
   /* Some more than there are, for those of other frames. */
@@ -139,7 +139,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 
 gboolean
 gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    const GpuPaletteGridCells * cells, GError ** error)
+    const GpuLiveStateCells * cells, GError ** error)
 {
   set_bounds (walk, gpu_device_get_info (work->device)->kind);
   return make_kernels (walk, work, error)
@@ -165,7 +165,7 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 /* Visited points, and cells, which rounds leave empty: of a run that was cut off they
  * may not be. */
 static gboolean
-clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
+clear_tables (GpuPaletteWalk * walk, const GpuLiveStateCells * cells,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (is_sharing && !solve->keeps_ways
@@ -195,7 +195,7 @@ sharing_of (const GpuPaletteSolve * solve, gboolean is_sharing)
 }
 
 static gboolean
-record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+record_seeds (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
@@ -221,7 +221,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 
 /* Groups the walkers that are listed by cell, unless groups are left. */
 static void
-record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+record_groups (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve)
 {
   GpuPaletteWork *work = solve->work;
@@ -241,7 +241,7 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   const struct
   {
-    GpuPaletteGridCells cells;
+    GpuLiveStateCells cells;
     guint32 n_blocks, cells_together, few, most_walkers;
   } groups = {
     grid->cells, n_blocks,
@@ -291,7 +291,7 @@ kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 }
 
 static void
-record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+record_walk (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
 {
   GpuPaletteWork *work = solve->work;
@@ -304,7 +304,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   struct
   {
-    GpuPaletteGridCells cells;
+    GpuLiveStateCells cells;
     guint32 n_entries, n_inside;
     gint32 radius_squared;
     guint32 table_bits;
@@ -381,7 +381,7 @@ count_left (const GpuPaletteSolve * solve)
 }
 
 static gboolean
-record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+record_rounds (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (!set_budget (walk, solve, error))
@@ -434,7 +434,7 @@ check_steps (const GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+run_rounds (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   gpu_stream_barrier (solve->run->stream);
@@ -467,7 +467,7 @@ remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 }
 
 static gboolean
-run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+run_walks (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (!record_seeds (walk, grid, solve, is_sharing, error)
@@ -487,7 +487,7 @@ run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 }
 
 gboolean
-gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, GError ** error)
 {
   guint limit = solve->run->settings->iteration_limit;
@@ -509,7 +509,7 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 }
 
 gboolean
-gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
 {
   GpuPaletteWork *work = solve->work;

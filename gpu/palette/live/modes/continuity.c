@@ -167,19 +167,19 @@ fill_rates (GpuPaletteContinuity * continuity, SteadyFrame * frame,
 
 static void
 fill_limit (GpuPaletteContinuity * continuity, SteadyFrame * frame,
-    const struct PaletteGrid *grid, const GpuPaletteSettings * settings)
+    const struct LiveState *live, const GpuPaletteSettings * settings)
 {
   frame->limit = continuity->limit;
   frame->least_summits = frame->ball = 0;
   if (continuity->limit == 0)
     return;
   frame->capacity = MIN (frame->capacity, continuity->limit);
-  gpu_palette_limit_fill (frame, grid, settings);
+  gpu_palette_limit_fill (frame, live, settings);
 }
 
 void
 gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
-    const GpuPaletteRun * run, const struct PaletteGrid *grid,
+    const GpuPaletteRun * run, const struct LiveState *live,
     SteadyFrame * frame)
 {
   const GpuPaletteSettings *settings = run->settings;
@@ -192,7 +192,7 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
       ? BEGINS_FROM_NOTHING : continuity->begins_from;
   fill_blocks (frame, settings);
   fill_settings (frame, run);
-  fill_limit (continuity, frame, grid, settings);
+  fill_limit (continuity, frame, live, settings);
   continuity->begins_from = keep_modes (settings) ? BEGINS_FROM_ALL
       : BEGINS_FROM_NOTHING;
   continuity->n_frames++;

@@ -3,7 +3,7 @@
  * of palette.h. */
 #pragma once
 
-#include "gpu/palette/live/cells.h"
+#include "gpu/palette/live/bins.h"
 #include "shaders/palette/live/modes/steady.h"
 
 G_BEGIN_DECLS
@@ -36,7 +36,7 @@ gboolean gpu_palette_continuity_take_settings (GpuPaletteContinuity *
 
 /* Fills @frame, whose size is known, but for modes_per_slice. Once for each frame. */
 void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
-    const GpuPaletteRun * run, const struct PaletteGrid *grid,
+    const GpuPaletteRun * run, const struct LiveState *live,
     SteadyFrame * frame);
 
 G_END_DECLS

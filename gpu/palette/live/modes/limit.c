@@ -9,7 +9,7 @@
 #define MARGIN 0.1
 #define BALL 0.04
 
-/* On two cores of a CPU: of a summit that looks at all modes, and of a cell that
+/* On two cores of a CPU: of a summit that looks at all modes, and of a bin that
  * may be a summit to pick. */
 #define CLAIM_NS 5000
 #define PICK_NS 50
@@ -43,60 +43,59 @@ gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
 
 /* Of a distance in Oklab. */
 static gdouble
-eighths_of_cells (const struct PaletteGrid *grid, gdouble distance)
+eighths_of_bins (const struct LiveState *live, gdouble distance)
 {
-  return ldexp (8 * distance, grid->shift) / grid->pitch;
+  return ldexp (8 * distance, live->shift) / live->pitch;
 }
 
 void
-gpu_palette_limit_fill (SteadyFrame * frame, const struct PaletteGrid *grid,
+gpu_palette_limit_fill (SteadyFrame * frame, const struct LiveState *live,
     const GpuPaletteSettings * settings)
 {
-  guint ball = floor (eighths_of_cells (grid, BALL));
+  guint ball = floor (eighths_of_bins (live, BALL));
 
   frame->least_summits = settings->keeps_radius ? 0 : frame->limit;
   frame->ball = ball * ball;
   frame->margin =
-      floor (eighths_of_cells (grid, MARGIN * settings->stability) + 0.5);
+      floor (eighths_of_bins (live, MARGIN * settings->stability) + 0.5);
 }
 
 /* --- a frame --- */
 
 static gboolean
 weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GpuBuffer * weights, GError ** error)
 {
-  GpuPaletteCellsOthers summits = {
-    state, modes, cells->densities, cells->next
+  GpuPaletteBinsOthers summits = {
+    state, modes, bins->densities, bins->next
   };
-  GpuPaletteCellsOthers weigh = {
-    state, modes, cells->sums, cells->densities, weights
+  GpuPaletteBinsOthers weigh = {
+    state, modes, bins->sums, bins->densities, weights
   };
 
   return gpu_palette_run_clear (run, weights,
-      cells->most * sizeof (guint32), error)
-      && gpu_palette_cells_over_cells (cells, run, limit->summits, summits,
-      error)
-      && gpu_palette_cells_over_cells (cells, run, limit->weigh, weigh, error);
+      bins->most * sizeof (guint32), error)
+      && gpu_palette_bins_over_bins (bins, run, limit->summits, summits, error)
+      && gpu_palette_bins_over_bins (bins, run, limit->weigh, weigh, error);
 }
 
 static gboolean
 pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GpuBuffer * weights, guint n, GError ** error)
 {
   GpuBuffer *buffers[] = {
-    cells->grid, cells->occupied, cells->ranks, state, modes, cells->tables,
-    cells->sums, cells->carries, cells->cell_list, cells->next, weights,
-    cells->results
+    bins->state, bins->occupied, bins->ranks, state, modes, bins->tables,
+    bins->sums, bins->carries, bins->bin_list, bins->next, weights,
+    bins->results
   };
 
   for (guint i = 0; i < n; i += PICKS_PER_DISPATCH) {
     gpu_stream_barrier (run->stream);
     if (!gpu_palette_run_alone (run, limit->pick, buffers,
             G_N_ELEMENTS (buffers),
-            (guint64) cells->bound * PICKS_PER_DISPATCH, PICK_NS, error))
+            (guint64) bins->bound * PICKS_PER_DISPATCH, PICK_NS, error))
       return FALSE;
   }
   return TRUE;
@@ -104,44 +103,44 @@ pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_limit_claim (const GpuPaletteLimit * limit, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GError ** error)
 {
-  GpuBuffer *weights = cells->seen;
-  GpuPaletteCellsOthers approach = {
-    state, modes, cells->cell_list, cells->densities, cells->results
+  GpuBuffer *weights = bins->seen;
+  GpuPaletteBinsOthers approach = {
+    state, modes, bins->bin_list, bins->densities, bins->results
   };
-  GpuPaletteCellsOthers claim = {
-    state, modes, cells->cell_list, cells->densities, weights, cells->results
+  GpuPaletteBinsOthers claim = {
+    state, modes, bins->bin_list, bins->densities, weights, bins->results
   };
-  GpuPaletteItems of_claims = cells->of_cells;
+  GpuPaletteItems of_claims = bins->of_bins;
 
   of_claims.key = limit->claim;
   of_claims.ns = CLAIM_NS;
-  return weigh_summits (limit, run, cells, state, modes, weights, error)
-      && gpu_palette_cells_over_cells (cells, run, limit->approach, approach,
+  return weigh_summits (limit, run, bins, state, modes, weights, error)
+      && gpu_palette_bins_over_bins (bins, run, limit->approach, approach,
       error)
-      && pick (limit, run, cells, state, modes, weights,
+      && pick (limit, run, bins, state, modes, weights,
       gpu_palette_get_limit (run->settings), error)
-      && gpu_palette_cells_run (cells, run, limit->claim, claim, &of_claims,
-      cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error);
+      && gpu_palette_bins_run (bins, run, limit->claim, claim, &of_claims,
+      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error);
 }
 
 gboolean
 gpu_palette_limit_renew (const GpuPaletteLimit * limit, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * state, GpuBuffer * modes,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GError ** error)
 {
-  GpuPaletteCellsOthers gather = {
-    state, modes, cells->sums, cells->carries, cells->cell_list,
-    cells->results
+  GpuPaletteBinsOthers gather = {
+    state, modes, bins->sums, bins->carries, bins->bin_list,
+    bins->results
   };
   GpuBuffer *buffers[] = {
-    cells->grid, cells->occupied, cells->ranks, state, modes, cells->sums,
-    cells->carries
+    bins->state, bins->occupied, bins->ranks, state, modes, bins->sums,
+    bins->carries
   };
 
-  if (!gpu_palette_cells_over_cells (cells, run, limit->gather, gather, error))
+  if (!gpu_palette_bins_over_bins (bins, run, limit->gather, gather, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, limit->renew, buffers,

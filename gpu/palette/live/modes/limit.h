@@ -3,7 +3,7 @@
  * of palette.h. */
 #pragma once
 
-#include "gpu/palette/live/cells.h"
+#include "gpu/palette/live/bins.h"
 #include "shaders/palette/live/modes/steady.h"
 
 G_BEGIN_DECLS
@@ -17,19 +17,19 @@ typedef struct
 gboolean gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
     GError ** error);
 
-/* What else there is to @frame->limit, with cells of @grid. */
+/* What else there is to @frame->limit, with bins of @live. */
 void gpu_palette_limit_fill (SteadyFrame *frame,
-    const struct PaletteGrid *grid, const GpuPaletteSettings * settings);
+    const struct LiveState *live, const GpuPaletteSettings * settings);
 
 /* Records what gives every summit a mode of @modes, behind those that stand there
  * already. */
 gboolean gpu_palette_limit_claim (const GpuPaletteLimit * limit,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * state,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
 /* Records what makes modes ready for the next frame, behind the pixels' choice. */
 gboolean gpu_palette_limit_renew (const GpuPaletteLimit * limit,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * state,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Of what takes the time on two cores of a CPU: a pixel that is looked at, a mode,
- * and a cell that may be a summit which looks at modes. */
+ * and a bin that may be a summit which looks at modes. */
 #define LIGHT_NS 50
 #define MODE_NS 1500
 #define HELD_CLAIM_NS 5000
@@ -219,7 +219,7 @@ choose_slices (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
 void
 gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    struct PaletteGrid *grid)
+    struct LiveState *live)
 {
   SteadyFrame frame = {
     .width = steady->format.width,.height = steady->format.height
@@ -227,27 +227,26 @@ gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
   if (gpu_palette_continuity_take_settings (&steady->continuity, run->settings))
     write_colours (steady, run->stream);
-  gpu_palette_continuity_fill (&steady->continuity, run, grid, &frame);
+  gpu_palette_continuity_fill (&steady->continuity, run, live, &frame);
   choose_slices (steady, run, &frame);
   frame.modes_per_slice = steady->of_modes.slice;
-  grid->light_pixels = steady->of_light.most;
-  grid->light_pixels_per_slice = steady->of_light.slice;
+  live->light_pixels = steady->of_light.most;
+  live->light_pixels_per_slice = steady->of_light.slice;
   gpu_stream_write (run->stream, steady->state, 0, &frame, sizeof frame);
 }
 
 static gboolean
 look_at_light (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
-  GpuPaletteCellsOthers light =
-      { steady->state, steady->modes, cells->colours };
+  GpuPaletteBinsOthers light = { steady->state, steady->modes, bins->colours };
   GpuBuffer *begin[] = {
-    cells->grid, cells->occupied, cells->ranks, steady->state, steady->modes
+    bins->state, bins->occupied, bins->ranks, steady->state, steady->modes
   };
 
-  if (!gpu_palette_cells_run (cells, run, steady->light, light,
+  if (!gpu_palette_bins_run (bins, run, steady->light, light,
           &steady->of_light, steady->of_light.most,
-          GPU_PALETTE_CELLS_GROUPS (light), 0, error))
+          GPU_PALETTE_BINS_GROUPS (light), 0, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, steady->begin, begin, G_N_ELEMENTS (begin),
@@ -257,102 +256,102 @@ look_at_light (GpuPaletteSteady * steady, GpuPaletteRun * run,
 
 static gboolean
 move_modes (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *homes = cells->next;
+  GpuBuffer *homes = bins->next;
   GpuBuffer *buffers[] = {
-    cells->grid, cells->occupied, cells->ranks, steady->state, steady->modes,
-    cells->tables, cells->sums, cells->carries, homes
+    bins->state, bins->occupied, bins->ranks, steady->state, steady->modes,
+    bins->tables, bins->sums, bins->carries, homes
   };
   guint32 push[2];
 
   /* Limited ones meet nowhere. */
   if (steady->continuity.limit == 0 && !gpu_palette_run_fill (run, homes,
-          cells->most * sizeof (guint32), G_MAXUINT32, error))
+          bins->most * sizeof (guint32), G_MAXUINT32, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, steady->move, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, &steady->of_modes,
-      MIN (cells->bound, MODE_CAPACITY), steady->state,
+      MIN (bins->bound, MODE_CAPACITY), steady->state,
       offsetof (struct Steady, mode_groups), error);
 }
 
 /* Of modes near by, or of new ones. */
 static gboolean
 claim_near (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
   GpuBuffer *state = steady->state, *modes = steady->modes;
-  GpuBuffer *ahead = cells->densities, *owners = cells->results;
-  GpuPaletteCellsOthers claim = {
-    state, modes, cells->cell_list, ahead, cells->next, owners, cells->totals,
-    cells->sums
+  GpuBuffer *ahead = bins->densities, *owners = bins->results;
+  GpuPaletteBinsOthers claim = {
+    state, modes, bins->bin_list, ahead, bins->next, owners, bins->totals,
+    bins->sums
   };
-  GpuPaletteCellsOthers found = {
-    state, modes, cells->tables, cells->sums, cells->carries, ahead, owners,
-    cells->totals
+  GpuPaletteBinsOthers found = {
+    state, modes, bins->tables, bins->sums, bins->carries, ahead, owners,
+    bins->totals
   };
-  GpuPaletteItems of_claims = cells->of_cells;
+  GpuPaletteItems of_claims = bins->of_bins;
 
   /* It may look at all modes; what others take does not tell. */
   if (steady->continuity.is_held) {
     of_claims.key = steady->claim;
     of_claims.ns = HELD_CLAIM_NS;
   }
-  return gpu_palette_cells_run (cells, run, steady->claim, claim, &of_claims,
-      cells->bound, GPU_PALETTE_CELLS_GROUPS (cell), 0, error)
-      && gpu_palette_cells_over_cells (cells, run, steady->found, found, error);
+  return gpu_palette_bins_run (bins, run, steady->claim, claim, &of_claims,
+      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error)
+      && gpu_palette_bins_over_bins (bins, run, steady->found, found, error);
 }
 
 /* Every summit a mode. */
 static gboolean
 claim (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
   return steady->continuity.limit >
-      0 ? gpu_palette_limit_claim (&steady->limiting, run, cells, steady->state,
+      0 ? gpu_palette_limit_claim (&steady->limiting, run, bins, steady->state,
       steady->modes, error)
-      : claim_near (steady, run, cells, error);
+      : claim_near (steady, run, bins, error);
 }
 
 static gboolean
 choose (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *owners = cells->results;
-  GpuPaletteCellsOthers offer = { cells->densities, owners };
-  GpuPaletteCellsOthers choose = {
-    steady->state, steady->modes, cells->colours, cells->cells, owners,
-    cells->next, steady->holds
+  GpuBuffer *owners = bins->results;
+  GpuPaletteBinsOthers offer = { bins->densities, owners };
+  GpuPaletteBinsOthers choose = {
+    steady->state, steady->modes, bins->colours, bins->pixel_bins, owners,
+    bins->next, steady->holds
   };
 
-  return gpu_palette_cells_over_cells (cells, run, steady->offer, offer, error)
-      && gpu_palette_cells_over_pixels (cells, run, steady->choose, choose,
+  return gpu_palette_bins_over_bins (bins, run, steady->offer, offer, error)
+      && gpu_palette_bins_over_pixels (bins, run, steady->choose, choose,
       1 << 5 | 1 << 6 | 1 << 9, error);
 }
 
 static gboolean
 count_pixels (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
   return !run->settings->counts_pixels
-      || gpu_palette_top_modes_record (steady->top, run, cells,
+      || gpu_palette_top_modes_record (steady->top, run, bins,
       steady->holds, steady->modes, error);
 }
 
 gboolean
 gpu_palette_steady_update (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GError ** error)
+    GpuPaletteBins * bins, GError ** error)
 {
   gpu_stream_stage (run->stream, "palette-steady");
-  return look_at_light (steady, run, cells, error)
-      && move_modes (steady, run, cells, error)
-      && claim (steady, run, cells, error)
-      && choose (steady, run, cells, error)
+  return look_at_light (steady, run, bins, error)
+      && move_modes (steady, run, bins, error)
+      && claim (steady, run, bins, error)
+      && choose (steady, run, bins, error)
       && (steady->continuity.limit == 0
-      || gpu_palette_limit_renew (&steady->limiting, run, cells, steady->state,
+      || gpu_palette_limit_renew (&steady->limiting, run, bins, steady->state,
           steady->modes, error))
-      && count_pixels (steady, run, cells, error);
+      && count_pixels (steady, run, bins, error);
 }
 
 gboolean

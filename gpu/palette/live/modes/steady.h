@@ -3,7 +3,7 @@
  * holds: docs/steady.md. Not for users of palette.h. */
 #pragma once
 
-#include "gpu/palette/live/cells.h"
+#include "gpu/palette/live/bins.h"
 #include "gpu/palette/shared/pixels.h"
 
 G_BEGIN_DECLS
@@ -30,13 +30,13 @@ void gpu_palette_steady_release (GpuPaletteSteady * steady);
 /* Nor are there any. */
 void gpu_palette_steady_forget (GpuPaletteSteady * steady);
 
-/* What the grid is told of the frame at hand, before anything is recorded. */
+/* Fills what @live is told of the frame at hand, before anything is recorded. */
 void gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
-    struct PaletteGrid *grid);
+    struct LiveState *live);
 
 /* Records what follows the ways uphill: by pixel, the mode that it holds. */
 gboolean gpu_palette_steady_update (GpuPaletteSteady * steady,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GError ** error);
+    GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error);
 
 /* Records what makes @out of @in, behind gpu_palette_steady_update(). */
 gboolean gpu_palette_steady_apply (GpuPaletteSteady * steady,

@@ -60,26 +60,26 @@ gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top)
 
 static gboolean
 count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * holds, GError ** error)
+    GpuPaletteBins * bins, GpuBuffer * holds, GError ** error)
 {
   GpuBuffer *buffers[] = {
-    cells->grid, cells->cells, holds, top->counters
+    bins->state, bins->pixel_bins, holds, top->counters
   };
   guint32 push[] = { 0, 0, 0, !run->top->was_taken };
-  GpuPaletteRows rows = cells->of_pixels.rows;
+  GpuPaletteRows rows = bins->of_pixels.rows;
 
   rows.arrays = 1 << 1 | 1 << 2;
   return gpu_palette_run_over_rows (run, top->count, buffers,
       G_N_ELEMENTS (buffers), push, sizeof push, &rows,
-      cells->of_pixels.most, COUNT_NS, error);
+      bins->of_pixels.most, COUNT_NS, error);
 }
 
 static void
 list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
-    GpuPaletteCells * cells, GpuBuffer * modes)
+    GpuPaletteBins * bins, GpuBuffer * modes)
 {
   GpuBuffer *buffers[] = {
-    cells->grid, modes, top->counters, run->top->list
+    bins->state, modes, top->counters, run->top->list
   };
   const guint32 recount = !run->top->was_taken;
 
@@ -89,7 +89,7 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_top_modes_record (GpuPaletteTopModes * top,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * holds,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * holds,
     GpuBuffer * modes, GError ** error)
 {
   gpu_palette_top_colours_begin (run->top, run);
@@ -97,10 +97,10 @@ gpu_palette_top_modes_record (GpuPaletteTopModes * top,
           gpu_buffer_get_size (top->counters), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  if (!count_pixels (top, run, cells, holds, error))
+  if (!count_pixels (top, run, bins, holds, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  list_modes (top, run, cells, modes);
+  list_modes (top, run, bins, modes);
   gpu_palette_top_colours_end (run->top, run);
   return TRUE;
 }

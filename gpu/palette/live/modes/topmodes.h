@@ -3,7 +3,7 @@
  * of palette.h. */
 #pragma once
 
-#include "gpu/palette/live/cells.h"
+#include "gpu/palette/live/bins.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +20,7 @@ gsize gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top);
 /* Records the top colours of a frame whose pixels hold what @holds says of @modes
  * (steady.h). */
 gboolean gpu_palette_top_modes_record (GpuPaletteTopModes * top,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GpuBuffer * holds,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * holds,
     GpuBuffer * modes, GError ** error);
 
 G_END_DECLS

@@ -42,7 +42,7 @@ count_free_slots ()
       : state.frame.capacity - n;
 }
 
-// Where there are too few summits, every cell is one.
+// Where there are too few summits, every bin is one.
 bool
 is_flat ()
 {

@@ -17,7 +17,7 @@ layout (push_constant) uniform Push
 
 // To the nearest, squared; 0 where one is at home.
 uint
-distance_to_modes (uint cell, ivec3 middle)
+distance_to_modes (uint bin, ivec3 middle)
 {
   uint least = NO_MODE;
 
@@ -25,7 +25,7 @@ distance_to_modes (uint cell, ivec3 middle)
     for (uint left = state.standing[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
 
-      least = min (least, modes[slot].home == cell ? 0
+      least = min (least, modes[slot].home == bin ? 0
           : squared_distance (middle, place_of (slot)));
     }
   return least;
@@ -34,9 +34,9 @@ distance_to_modes (uint cell, ivec3 middle)
 void
 main ()
 {
-  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
 
-  if (i < min (end, grid.occupied[level]) && ahead[i] == i
+  if (i < min (end, live.occupied[level]) && ahead[i] == i
       && count_free_slots () > 0)
     distances[i] = distance_to_modes (list[i], middle_of (list[i], level));
 }

@@ -25,7 +25,7 @@ note_product (uint product)
 }
 
 void
-claim (uint i, uint cell, ivec3 middle)
+claim (uint i, uint bin, ivec3 middle)
 {
   uint nearest = NOBODY, least = NOBODY;
   bool is_home = false;
@@ -35,7 +35,7 @@ claim (uint i, uint cell, ivec3 middle)
       uint slot = word * 32 + findLSB (left);
       uint distance = squared_distance (middle, place_of (slot));
 
-      is_home = is_home || modes[slot].home == cell;
+      is_home = is_home || modes[slot].home == bin;
       if (distance < least) {
         least = distance;
         nearest = slot;
@@ -52,8 +52,8 @@ claim (uint i, uint cell, ivec3 middle)
 void
 main ()
 {
-  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
 
-  if (i < min (end, grid.occupied[level]) && ahead[i] == i)
+  if (i < min (end, live.occupied[level]) && ahead[i] == i)
     claim (i, list[i], middle_of (list[i], level));
 }

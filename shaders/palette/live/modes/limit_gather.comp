@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every cell adds to the share of its mode.
+// Every bin adds to the share of its mode.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/steady.glsl"
@@ -7,7 +7,7 @@
 
 layout (local_size_x = 256) in;
 #define MEAN 5
-#include "palette/live/cell_mean.glsl"
+#include "palette/live/bin_mean.glsl"
 layout (std430, binding = 7) readonly buffer List { uint list[]; };
 layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
 layout (push_constant) uniform Push
@@ -15,7 +15,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// Of a workgroup, as all cells share few modes.
+// Of a workgroup, as all bins share few modes.
 shared SteadyShare shares[LIMIT_MOST];
 
 #define DEFINE_ADD(add, share) \
@@ -54,13 +54,13 @@ gather (uint i, ivec3 middle)
 void
 main ()
 {
-  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   uint slot = gl_LocalInvocationID.x;
   const uint[3] none = uint[3] (0, 0, 0);
 
   shares[slot] = SteadyShare (0, 0, none, none);
   barrier ();
-  if (i < min (end, grid.occupied[level]))
+  if (i < min (end, live.occupied[level]))
     gather (i, middle_of (list[i], level));
   barrier ();
 

@@ -11,7 +11,7 @@
 
 layout (local_size_x = 256) in;
 #define MEAN 6
-#include "palette/live/cell_mean.glsl"
+#include "palette/live/bin_mean.glsl"
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
 layout (std430, binding = 9) readonly buffer Summits { uint summits[]; };
 layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
@@ -22,7 +22,7 @@ layout (std430, binding = 11) buffer Distances { uint distances[]; };
 uint
 count_candidates ()
 {
-  return is_flat () ? grid.occupied[grid_level ()] : state.n_summits;
+  return is_flat () ? live.occupied[live_level ()] : state.n_summits;
 }
 
 uint
@@ -37,10 +37,10 @@ shared ivec3 new_place;
 shared uint new_home;
 
 uint
-distance_to_new (uint cell, uint level)
+distance_to_new (uint bin, uint level)
 {
-  return cell == new_home ? 0
-      : squared_distance (middle_of (cell, level), new_place);
+  return bin == new_home ? 0
+      : squared_distance (middle_of (bin, level), new_place);
 }
 
 shared uint greatest, first_summit;
@@ -122,12 +122,12 @@ look_at_new (uint slot)
 void
 main ()
 {
-  uint n_left = grid.changed == 0 ? 0
+  uint n_left = live.changed == 0 ? 0
       : min (count_free_slots (), PICKS_PER_DISPATCH);
 
   if (n_left == 0)
     return;
-  uint level = grid_level (), n = count_candidates ();
+  uint level = live_level (), n = count_candidates ();
 
   if (gl_LocalInvocationID.x == 0)
     look_at_new (state.newest);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup makes the modes ready for the next frame, a thread for each: they
-// glide to where their cells are, and the one that is worth least goes where a summit
+// glide to where their bins are, and the one that is worth least goes where a summit
 // is worth so much more.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -9,7 +9,7 @@
 
 layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
-#include "palette/live/cell_mean.glsl"
+#include "palette/live/bin_mean.glsl"
 
 const uint TIMES_WORTH = 4;
 
@@ -88,7 +88,7 @@ main ()
 {
   uint slot = gl_LocalInvocationID.x, worth = NOBODY;
 
-  if (grid.changed == 0 || state.frame.holds_palette != HOLDS_NO_PALETTE)
+  if (live.changed == 0 || state.frame.holds_palette != HOLDS_NO_PALETTE)
     return;
   if (slot == 0)
     least_worth = first_slot = NOBODY;

@@ -17,6 +17,6 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i < min (end, grid.occupied[grid_level ()]) && ahead[i] == i)
+  if (i < min (end, live.occupied[live_level ()]) && ahead[i] == i)
     summits[atomicAdd (state.n_summits, 1)] = i;
 }

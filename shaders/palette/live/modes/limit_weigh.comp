@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every cell adds its weight to the summit that it comes to.
+// Every bin adds its weight to the summit that it comes to.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/steady.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 5) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 5) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 6) buffer Ahead { uint ahead[]; };
 // Zeroed before.
 layout (std430, binding = 7) buffer Weights { uint weights[]; };
@@ -22,7 +22,7 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i >= min (end, grid.occupied[grid_level ()]))
+  if (i >= min (end, live.occupied[live_level ()]))
     return;
   if (is_flat ()) {
     ahead[i] = i;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the shaders of the modes share. The grid, its cells, the state and the
+// What the shaders of the modes share. The grid, its bins, the state and the
 // modes are the first five of their bindings.
 #include "palette/live/modes/steady.h"
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 
 layout (std430, binding = 3) buffer State { Steady state; };
 layout (std430, binding = 4) buffer Modes { SteadyMode modes[]; };
@@ -29,13 +29,13 @@ nearer (uint x, uint y, uint rate)
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
 
-// Of a cell, in eighths of cells of level 0.
+// Of a bin, in eighths of bins of level 0.
 ivec3
-middle_of (uint cell, uint level)
+middle_of (uint bin, uint level)
 {
-  uint n_l = grid.sides[0] >> level, n_b = grid.sides[1] >> level;
-  uint column = cell / n_l, a = column / n_b;
-  ivec3 at = ivec3 (cell - column * n_l, a, column - a * n_b);
+  uint n_l = live.sides[0] >> level, n_b = live.sides[1] >> level;
+  uint column = bin / n_l, a = column / n_b;
+  ivec3 at = ivec3 (bin - column * n_l, a, column - a * n_b);
 
   return (8 * at << level) + 4 * ((1 << level) - 1);
 }

@@ -18,7 +18,7 @@
 #define WAITS_SHIFT 16
 #define WAITS_MOST 0x7fffu
 
-/* Of an occupied cell: the slot of its summit's mode; or the summit is to
+/* Of an occupied bin: the slot of its summit's mode; or the summit is to
  * become one; or it cannot, and the bits below are its colour; or COLOURS_STAY. */
 #define SUMMIT_IS_NEW 0x40000000u
 
@@ -44,7 +44,7 @@
 #define LIMIT_MOST 256
 #define LIMIT_WORDS (LIMIT_MOST / 32)   /* of a bitmap of their slots */
 
-/* Each looks at up to CELL_CAPACITY / 256 cells, in a thread. */
+/* Each looks at up to BIN_CAPACITY / 256 bins, in a thread. */
 #define PICKS_PER_DISPATCH 16
 
 /* What newest is before there is one. */
@@ -57,9 +57,9 @@ struct SteadyMode
 {
   uint red, green, blue;        /* in 256ths */
   uint shown;
-  uint home;                    /* the place of its cell, or NOT_OCCUPIED; of a
-                                   limited number, the cell itself */
-  uint place[3];                /* L, a, b in eighths of cells */
+  uint home;                    /* the place of its bin, or NOT_OCCUPIED; of a
+                                   limited number, the bin itself */
+  uint place[3];                /* L, a, b in eighths of bins */
 };
 
 #define NOT_OCCUPIED 0xffffffffu
@@ -68,7 +68,7 @@ struct SteadyMode
 struct SteadyHold
 {
   uint margin;                  /* that a mode may be farther, squared, in
-                                   eighths of cells */
+                                   eighths of bins */
   uint patience;                /* ms */
 };
 
@@ -87,7 +87,7 @@ struct SteadyBlock
 typedef struct SteadyBlock SteadyBlock;
 #endif
 
-/* Of a mode whose number is limited: what the cells weigh that come to it, and
+/* Of a mode whose number is limited: what the bins weigh that come to it, and
  * weights and sums of components of those of them that are around it. */
 struct SteadyShare
 {
@@ -110,14 +110,14 @@ struct SteadyFrame
   uint cut_sum;                 /* of differences of blocks, 0: none */
   uint glide, reference_rate;   /* in 4096ths */
   uint ms;                      /* since the frame before */
-  uint margin;                  /* in eighths of cells */
+  uint margin;                  /* in eighths of bins */
   uint patience;                /* ms */
   uint capacity;                /* slots */
   uint modes_per_slice;         /* threads */
   uint limit;                   /* of modes, 0: none */
-  uint least_summits;           /* where there are fewer, all cells are some */
+  uint least_summits;           /* where there are fewer, all bins are some */
   uint ball;                    /* the square of how far around a mode is, in
-                                   eighths of cells */
+                                   eighths of bins */
   uint weight_rate;             /* in 4096ths */
 };
 

@@ -162,7 +162,7 @@ main ()
 {
   uint slice = gl_LocalInvocationID.x, all;
 
-  if (grid.changed == 0) {
+  if (live.changed == 0) {
     if (slice < MAX_SLICES)
       state.mode_groups[3 * slice] = 0;
     return;

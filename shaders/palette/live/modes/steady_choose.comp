@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every pixel takes the mode that its cell offers, or keeps the one that it
+// Every pixel takes the mode that its bin offers, or keeps the one that it
 // holds.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -8,7 +8,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 6) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 6) readonly buffer PixelBins { uint pixel_bins[]; };
 layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 8) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 9) buffer Holds { uint holds[]; };
@@ -19,10 +19,10 @@ layout (push_constant) uniform Push
 };
 
 uint
-offer_of (uint cell, uint level)
+offer_of (uint bin, uint level)
 {
-  return owners[place_of_cell (cell_at_level (cell, level),
-          grid.first_word[level])];
+  return owners[place_of_bin (bin_at_level (bin, level),
+          live.first_word[level])];
 }
 
 // The mode that is left of those that met.
@@ -47,9 +47,9 @@ block_of (uint at)
 
 // What becomes of a pixel that holds another mode than the one it is offered.
 uint
-compare (SteadyHold firmness, uint cell, uint offered, uint held, uint waits)
+compare (SteadyHold firmness, uint bin, uint offered, uint held, uint waits)
 {
-  ivec3 middle = middle_of (cell, 0);
+  ivec3 middle = middle_of (bin, 0);
 
   if (squared_distance (middle, place_of (offered)) + firmness.margin
       >= squared_distance (middle, place_of (held)))
@@ -67,7 +67,7 @@ note (uint slot)
 
   if ((state.held[word] & bit) == 0
       && (atomicOr (state.held[word], bit) & bit) == 0)
-    atomicAdd (grid.output_colours, 1);
+    atomicAdd (live.output_colours, 1);
 }
 
 void
@@ -88,10 +88,10 @@ is_there (uint slot)
 
 // Whether there is nothing to compare: then the pixel takes what it is offered.
 bool
-takes_at_once (uint at, uint cell, uint hold, uint level)
+takes_at_once (uint at, uint bin, uint hold, uint level)
 {
-  bool is_counted = (cell & PIXEL_STAYS) == 0;
-  uint offered = is_counted ? offer_of (cell & CELL_NUMBER, level)
+  bool is_counted = (bin & PIXEL_STAYS) == 0;
+  uint offered = is_counted ? offer_of (bin & BIN_NUMBER, level)
       : COLOURS_STAY;
 
   if (offered == COLOURS_STAY)
@@ -106,31 +106,31 @@ takes_at_once (uint at, uint cell, uint hold, uint level)
 void
 take_nearer (uint at, uint level)
 {
-  uint cell = cells[at], hold = holds[at];
-  uint offered = offer_of (cell & CELL_NUMBER, level);
+  uint bin = pixel_bins[at], hold = holds[at];
+  uint offered = offer_of (bin & BIN_NUMBER, level);
   uint held = left_of (hold & 0xffff);
   SteadyHold firmness = state.hold;
 
-  if ((cell & PIXEL_CHANGED) != 0)
+  if ((bin & PIXEL_CHANGED) != 0)
     firmness = state.blocks[block_of (at)].hold;
   take (at, hold, held == offered ? offered
-      : compare (firmness, cell & CELL_NUMBER, offered, held,
+      : compare (firmness, bin & BIN_NUMBER, offered, held,
           hold >> WAITS_SHIFT));
 }
 
 void
 main ()
 {
-  uint n_bound = grid.n_pixels - first_row * PIXELS_PER_THREAD;
+  uint n_bound = live.n_pixels - first_row * PIXELS_PER_THREAD;
   uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
       * PIXELS_PER_THREAD
       + gl_LocalInvocationID.x;
-  uint level = grid_level (), undecided = 0;
+  uint level = live_level (), undecided = 0;
 
   for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
     uint at = first_at + i * 256;
 
-    if (at < n_bound && !takes_at_once (at, cells[at], holds[at], level))
+    if (at < n_bound && !takes_at_once (at, pixel_bins[at], holds[at], level))
       undecided |= 1u << i;
   }
   // Few are: all that is dear comes as often as it does for any lane.

@@ -12,24 +12,24 @@ layout (std430, binding = 6) readonly buffer Ahead { uint ahead[]; };
 layout (std430, binding = 7) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 8) writeonly buffer Owners { uint owners[]; };
 layout (std430, binding = 9) writeonly buffer Totals { uint totals[]; };
-layout (std430, binding = 10) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 10) readonly buffer Sums { BinSums sums[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-// The nearest mode at home here or in a cell around.
+// The nearest mode at home here or in a bin around.
 uint
-mode_near (int cell, uint level)
+mode_near (int bin, uint level)
 {
-  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
   uint nearest = NOBODY;
   int least = 4;
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
-      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
-          grid.first_word[level]);
+      Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
+          live.first_word[level]);
 
       for (; run.bits != 0; run.bits &= run.bits - 1) {
         int l = findLSB (run.bits) - 1, distance = a * a + b * b + l * l;
@@ -46,9 +46,9 @@ mode_near (int cell, uint level)
 
 // Of those of a held palette, wherever they are.
 uint
-nearest_mode (uint cell, uint level)
+nearest_mode (uint bin, uint level)
 {
-  ivec3 middle = middle_of (cell, level);
+  ivec3 middle = middle_of (bin, level);
   uint n_words = min (state.n_slots, NEAREST_SLOTS) / 32;
   uint nearest = NOBODY, least = NOBODY;
 
@@ -66,13 +66,13 @@ nearest_mode (uint cell, uint level)
 }
 
 uint
-owner_of (uint cell, uint level)
+owner_of (uint bin, uint level)
 {
   uint slot = state.frame.is_given != 0 ? NOBODY
-      : mode_near (int (cell), level);
+      : mode_near (int (bin), level);
 
   return slot == NOBODY && state.frame.holds_palette != HOLDS_NO_PALETTE
-      ? nearest_mode (cell, level) : slot;
+      ? nearest_mode (bin, level) : slot;
 }
 
 // A summit where nothing weighs is none that could become a mode.
@@ -91,10 +91,10 @@ claim (uint summit, uint level)
 void
 main ()
 {
-  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   bool is_new = false;
 
-  if (i < min (end, grid.occupied[level]) && ahead[i] == i) {
+  if (i < min (end, live.occupied[level]) && ahead[i] == i) {
     uint owner = claim (i, level);
 
     is_new = owner == SUMMIT_IS_NEW;

@@ -9,7 +9,7 @@
 
 layout (local_size_x = 256) in;
 #define MEAN 6
-#include "palette/live/cell_mean.glsl"
+#include "palette/live/bin_mean.glsl"
 layout (std430, binding = 8) readonly buffer Ahead { uint ahead[]; };
 layout (std430, binding = 9) buffer Owners { uint owners[]; };
 layout (std430, binding = 10) readonly buffer Totals { uint totals[]; };
@@ -62,7 +62,7 @@ found (uint summit, uint slot)
 
   if (slot >= state.frame.capacity) {
     owners[summit] = HOLDS_NONE | colour;
-    atomicAdd (grid.output_colours, 1);
+    atomicAdd (live.output_colours, 1);
     return;
   }
   set_colour (slot, colour);
@@ -75,7 +75,7 @@ void
 main ()
 {
   uint i = first + gl_GlobalInvocationID.x, all;
-  bool is_new = i < min (end, grid.occupied[grid_level ()])
+  bool is_new = i < min (end, live.occupied[live_level ()])
       && ahead[i] == i && owners[i] == SUMMIT_IS_NEW;
   uint number = count_before ();
 

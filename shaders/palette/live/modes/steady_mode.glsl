@@ -3,13 +3,13 @@
 // binding of a buffer.
 layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
 #include "palette/points.glsl"
-#include "palette/live/cell_of_point.glsl"
+#include "palette/live/bin_of_point.glsl"
 
-// In eighths of cells, from where they are numbered.
+// In eighths of bins, from where they are numbered.
 uint
 eighths_along (int x, uint axis)
 {
-  return (uint (x) + grid.bias[axis] - grid.pitch / 2) * 8 / grid.pitch;
+  return (uint (x) + live.bias[axis] - live.pitch / 2) * 8 / live.pitch;
 }
 
 void
@@ -20,17 +20,17 @@ set_colour (uint slot, uint colour)
   modes[slot].blue = (colour & 255) << 8;
 }
 
-// The colour of a mode, rounded, and where that is. Returns its cell, of level 0.
+// The colour of a mode, rounded, and where that is. Returns its bin, of level 0.
 uint
 show_mode (uint slot)
 {
   SteadyMode mode = modes[slot];
   uint shown = (mode.red + 128 >> 8) << 16 | (mode.green + 128 >> 8) << 8
       | mode.blue + 128 >> 8;
-  ivec3 point = point_of_colour (shown, grid.shift);
+  ivec3 point = point_of_colour (shown, live.shift);
 
   modes[slot].shown = shown;
   for (uint axis = 0; axis < 3; axis++)
     modes[slot].place[axis] = eighths_along (point[axis], axis);
-  return cell_of_point (point);
+  return bin_of_point (point);
 }

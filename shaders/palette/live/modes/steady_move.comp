@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Every mode glides to the mean of the colours around it. Of those that come
-// into one cell the first stays. Modes of a held palette stay where they are, and
+// into one bin the first stays. Modes of a held palette stay where they are, and
 // so do those whose number is limited: limit_renew.comp moves them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -10,8 +10,8 @@
 
 layout (local_size_x = 256) in;
 #define MEAN 6
-#include "palette/live/cell_mean.glsl"
-// By cell, all bits set before.
+#include "palette/live/bin_mean.glsl"
+// By bin, all bits set before.
 layout (std430, binding = 8) buffer Homes { uint homes[]; };
 layout (push_constant) uniform Push
 {
@@ -33,19 +33,19 @@ struct Around
 Around
 sums_around (uint middle, uint level)
 {
-  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
   Around around = Around (0, uvec2[3] (uvec2 (0), uvec2 (0), uvec2 (0)));
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
-      Run run = run_of_cells (uint (int (middle) + (a * n_b + b) * n_l - 1), 3,
-          grid.first_word[level]);
+      Run run = run_of_bins (uint (int (middle) + (a * n_b + b) * n_l - 1), 3,
+          live.first_word[level]);
 
       for (; run.bits != 0; run.bits &= run.bits - 1) {
-        uvec2 cell[3] = wide_sums (run.place);
+        uvec2 bin[3] = wide_sums (run.place);
 
         for (uint i = 0; i < 3; i++)
-          around.sums[i] = wide_add (around.sums[i], cell[i]);
+          around.sums[i] = wide_add (around.sums[i], bin[i]);
         around.n += sums[run.place++].n;
       }
     }
@@ -56,7 +56,7 @@ void
 glide (uint slot, uint level)
 {
   SteadyMode mode = modes[slot];
-  Around around = sums_around (cell_at_level (show_mode (slot), level), level);
+  Around around = sums_around (bin_at_level (show_mode (slot), level), level);
 
   if (around.n == 0)
     return;
@@ -71,10 +71,10 @@ glide (uint slot, uint level)
 void
 go_home (uint slot, uint level, bool meets)
 {
-  uint cell = cell_at_level (show_mode (slot), level);
-  uint first_word = grid.first_word[level];
-  bool is_occupied = (occupied[first_word + cell / 32] >> cell % 32 & 1) != 0;
-  uint home = is_occupied ? place_of_cell (cell, first_word) : NOT_OCCUPIED;
+  uint bin = bin_at_level (show_mode (slot), level);
+  uint first_word = live.first_word[level];
+  bool is_occupied = (occupied[first_word + bin / 32] >> bin % 32 & 1) != 0;
+  uint home = is_occupied ? place_of_bin (bin, first_word) : NOT_OCCUPIED;
 
   modes[slot].home = meets ? home : NOT_OCCUPIED;
   if (is_occupied)
@@ -84,12 +84,12 @@ go_home (uint slot, uint level, bool meets)
 void
 main ()
 {
-  uint slot = first + gl_GlobalInvocationID.x, level = grid_level ();
+  uint slot = first + gl_GlobalInvocationID.x, level = live_level ();
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
   if (state.frame.limit != 0) {
-    modes[slot].home = cell_at_level (show_mode (slot), level);
+    modes[slot].home = bin_at_level (show_mode (slot), level);
     return;
   }
   bool is_free = state.frame.holds_palette == HOLDS_NO_PALETTE;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every occupied cell offers what its summit does.
+// Every occupied bin offers what its summit does.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Ahead { uint ahead[]; };
@@ -20,7 +20,7 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i >= min (end, grid.occupied[grid_level ()]))
+  if (i >= min (end, live.occupied[live_level ()]))
     return;
   uint summit = follow (i);
 

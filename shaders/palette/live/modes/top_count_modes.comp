@@ -2,14 +2,14 @@
 // Counts the pixels of every mode.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/cells.h"
+#include "palette/live/bins.h"
 #include "palette/shared/pixels.h"
 #include "palette/live/modes/steady.h"
 #include "palette/live/modes/topmodes.h"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) readonly buffer Grid { PaletteGrid grid; };
-layout (std430, binding = 1) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 0) readonly buffer Live { LiveState live; };
+layout (std430, binding = 1) readonly buffer PixelBins { uint pixel_bins[]; };
 layout (std430, binding = 2) readonly buffer Holds { uint holds[]; };
 layout (std430, binding = 3) buffer Counters { uint counters[]; };
 layout (push_constant) uniform Push
@@ -22,12 +22,12 @@ layout (push_constant) uniform Push
 uint
 counter_of (uint at)
 {
-  bool exists = at < grid.n_pixels - first_row * PIXELS_PER_THREAD;
+  bool exists = at < live.n_pixels - first_row * PIXELS_PER_THREAD;
   uint hold = exists ? holds[at] : HOLDS_NONE;
 
   if ((hold & HOLDS_NONE) == 0)
     return hold & 0xffff;
-  return !exists || (cells[at] & PIXEL_STAYS) != 0
+  return !exists || (pixel_bins[at] & PIXEL_STAYS) != 0
       ? TOP_NOWHERE : TOP_WITHOUT_MODE;
 }
 
@@ -37,6 +37,6 @@ void
 main ()
 {
   // The list of the frame before is that of this one.
-  if (grid.changed != 0 || recount != 0)
+  if (live.changed != 0 || recount != 0)
     count_all ();
 }

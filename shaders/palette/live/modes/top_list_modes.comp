@@ -3,12 +3,12 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#include "palette/live/cells.h"
+#include "palette/live/bins.h"
 #include "palette/live/modes/steady.h"
 #include "palette/live/modes/topmodes.h"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 0) readonly buffer Grid { PaletteGrid grid; };
+layout (std430, binding = 0) readonly buffer Live { LiveState live; };
 layout (std430, binding = 1) readonly buffer Modes { SteadyMode modes[]; };
 layout (std430, binding = 2) readonly buffer Counters { uint counters[]; };
 layout (std430, binding = 3) writeonly buffer List { TopColours top; };
@@ -41,7 +41,7 @@ main ()
 {
   uint at = gl_LocalInvocationID.x, n;
 
-  if (grid.changed == 0 && recount == 0)
+  if (live.changed == 0 && recount == 0)
     return;
   uint n_pixels = list_most (MODE_CAPACITY, n);
 

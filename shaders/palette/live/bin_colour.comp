@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What becomes of the colours of every occupied cell: the mean of those at its
+// What becomes of the colours of every occupied bin: the mean of those at its
 // summit, if any weigh there. Counts different ones.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Ahead { uint ahead[]; };
 #define MEAN 4
-#include "palette/live/cell_mean.glsl"
+#include "palette/live/bin_mean.glsl"
 layout (std430, binding = 6) writeonly buffer Results { uint results[]; };
 // Bitmap of colours, empty before.
 layout (std430, binding = 7) buffer Seen { uint seen[]; };
@@ -26,7 +26,7 @@ count (uint colour)
   uint bit = 1u << (colour & 31);
 
   if ((atomicOr (seen[colour >> 5], bit) & bit) == 0)
-    atomicAdd (grid.output_colours, 1);
+    atomicAdd (live.output_colours, 1);
 }
 
 void
@@ -34,7 +34,7 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i >= min (end, grid.occupied[grid_level ()]))
+  if (i >= min (end, live.occupied[live_level ()]))
     return;
   uint summit = follow (i);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every occupied cell looks for its summit, some steps ahead.
+// Every occupied bin looks for its summit, some steps ahead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Next { uint next[]; };
@@ -20,6 +20,6 @@ main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
 
-  if (i < min (end, grid.occupied[grid_level ()]))
+  if (i < min (end, live.occupied[live_level ()]))
     ahead[i] = follow (i);
 }

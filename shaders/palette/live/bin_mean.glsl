@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The colour of a summit: the mean of those in its cell. Include after
-// cells.glsl; define MEAN as the first of the bindings of two buffers before.
+// The colour of a summit: the mean of those in its bin. Include after
+// bins.glsl; define MEAN as the first of the bindings of two buffers before.
 #include "core/wide.glsl"
 
-layout (std430, binding = MEAN) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = MEAN) readonly buffer Sums { BinSums sums[]; };
 // Where sums may exceed a word: 8 bits for each component.
 layout (std430, binding = MEAN + 1) readonly buffer Carries { uint carries[]; };
 
@@ -11,7 +11,7 @@ layout (std430, binding = MEAN + 1) readonly buffer Carries { uint carries[]; };
 uvec2[3]
 wide_sums (uint place)
 {
-  CellSums sum = sums[place];
+  BinSums sum = sums[place];
   uint carry = place < carries.length () ? carries[place] : 0;
 
   return uvec2[3] (uvec2 (sum.red, carry & 255),

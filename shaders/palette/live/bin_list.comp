@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives the occupied cells their places, and lists them.
+// Gives the occupied bins their places, and lists them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#define GRID 0
-#include "palette/live/cells.glsl"
-#include "palette/live/cell_words.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
+#include "palette/live/bin_words.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
@@ -15,7 +15,7 @@ layout (push_constant) uniform Push
   uint first, end;              // threads, of WORDS_PER_THREAD words each
 };
 
-// Occupied cells in the words of the workgroups before this one.
+// Occupied bins in the words of the workgroups before this one.
 uint
 count_before (uint group)
 {
@@ -31,16 +31,16 @@ main ()
 {
   uint group = first / 256 + gl_WorkGroupID.x;
 
-  // Most workgroups have no occupied cell.
+  // Most workgroups have no occupied bin.
   if (totals[group] == 0)
     return;
-  uint level = grid_level (), first_word = grid.first_word[level];
+  uint level = live_level (), first_word = live.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
   uint bits[WORDS_PER_THREAD];
   uint n = 0, all;
 
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
-    bits[i] = at + i < grid.words[level] ? occupied[first_word + at + i] : 0;
+    bits[i] = at + i < live.words[level] ? occupied[first_word + at + i] : 0;
     n += bitCount (bits[i]);
   }
   uint place = count_before (group);

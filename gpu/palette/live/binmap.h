@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* By cell of Oklab: weighs the cells that occur, and sends each uphill to a
+/* By bin of Oklab: weighs the bins that occur, and sends each uphill to a
  * summit of their density (docs/live.md). Of quality LIVE. */
-extern const GpuPaletteMapType gpu_palette_cell_map;
+extern const GpuPaletteMapType gpu_palette_bin_map;
 
 G_END_DECLS

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How many cells are occupied in the words of each workgroup of cell_list.comp.
+// How many bins are occupied in the words of each workgroup of bin_list.comp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#define GRID 0
-#include "palette/live/cells.glsl"
-#include "palette/live/cell_words.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
+#include "palette/live/bin_words.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) writeonly buffer Totals { uint totals[]; };
@@ -17,9 +17,9 @@ layout (push_constant) uniform Push
 void
 main ()
 {
-  uint level = grid_level (), first_word = grid.first_word[level];
+  uint level = live_level (), first_word = live.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
-  uint end_word = min (at + WORDS_PER_THREAD, grid.words[level]);
+  uint end_word = min (at + WORDS_PER_THREAD, live.words[level]);
   uint n = 0;
 
   for (uint i = at; i < end_word; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Finds the cell of every pixel that is not as it was, and marks those of all
+// Finds the bin of every pixel that is not as it was, and marks those of all
 // as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,13 +11,13 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 2) buffer Colours { uint colours[]; };
-layout (std430, binding = 3) buffer Cells { uint cells[]; };
+layout (std430, binding = 3) buffer PixelBins { uint pixel_bins[]; };
 // Bitmap of colours.
 layout (std430, binding = 4) buffer Seen { uint seen[]; };
-#define GRID 5
-#include "palette/live/cells.glsl"
+#define LIVE 5
+#include "palette/live/bins.glsl"
 #include "palette/points.glsl"
-#include "palette/live/cell_of_point.glsl"
+#include "palette/live/bin_of_point.glsl"
 
 #include "palette/shared/frame_colours.glsl"
 
@@ -35,7 +35,7 @@ void
 main ()
 {
   Quad quad = quad_of_thread ();
-  bool is_by_colour = grid.is_by_colour != 0, keeps_all = grid.keeps_all != 0;
+  bool is_by_colour = live.is_by_colour != 0, keeps_all = live.keeps_all != 0;
   uint loaded[4];
   uint changed = 0, n_new = 0;
 
@@ -48,31 +48,31 @@ main ()
     if (keeps_all || (now & TRANSPARENT) != 0) {
       changed += uint (recount != 0 || colours[at] != now);
       colours[at] = now;
-      cells[at] = PIXEL_STAYS;
+      pixel_bins[at] = PIXEL_STAYS;
       continue;
     }
-    uint cell = cells[at] & CELL_NUMBER;
+    uint bin = pixel_bins[at] & BIN_NUMBER;
 
     bool is_other = colours[at] != now;
 
     if (recount != 0 || is_other) {
       changed++;
       colours[at] = now;
-      cell = cell_of_point (point_of_colour (now, grid.shift));
+      bin = bin_of_point (point_of_colour (now, live.shift));
     }
-    n_new += occupy (cell);
+    n_new += occupy (bin);
     if (is_other)
-      cell |= PIXEL_CHANGED;
+      bin |= PIXEL_CHANGED;
     if (!is_by_colour || is_first_of_colour (now))
-      cell |= PIXEL_WEIGHS;
-    cells[at] = cell;
+      bin |= PIXEL_WEIGHS;
+    pixel_bins[at] = bin;
   }
   changed = subgroupAdd (changed);
   n_new = subgroupAdd (n_new);
   if (subgroupElect ()) {
     if (changed != 0)
-      atomicAdd (grid.changed, changed);
+      atomicAdd (live.changed, changed);
     if (n_new != 0)
-      atomicAdd (grid.occupied[0], n_new);
+      atomicAdd (live.occupied[0], n_new);
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds what weighs to its cell. Include after cells.glsl; define SUMS as the first
+// Adds what weighs to its bin. Include after bins.glsl; define SUMS as the first
 // of the bindings of two buffers, and IS_WIDE, whether sums may exceed a word.
 
-layout (std430, binding = SUMS) buffer Sums { CellSums sums[]; };
+layout (std430, binding = SUMS) buffer Sums { BinSums sums[]; };
 // 8 bits for each component.
 layout (std430, binding = SUMS + 1) buffer Carries { uint carries[]; };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "cellmap.h"
-#include "cellwindow.h"
+#include "binmap.h"
+#include "binwindow.h"
 #include "geometry.h"
 #include "shaders.h"
 #include "summits.h"
@@ -12,18 +12,18 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A frame has no more cells than so many times those of one a moment ago, when
+/* A frame has no more bins than so many times those of one a moment ago, when
  * it is paced. */
 #define GROWTH 4
 
 /* What the host wants to know of a frame that is done. */
-#define NEWS_AT offsetof (struct PaletteGrid, changed)
+#define NEWS_AT offsetof (struct LiveState, changed)
 #define NEWS_WORDS \
-    ((offsetof (struct PaletteGrid, pixel_groups) - NEWS_AT) / 4)
+    ((offsetof (struct LiveState, pixel_groups) - NEWS_AT) / 4)
 
 typedef struct
 {
-  guint32 changed, occupied[CELL_LEVELS], output_colours;
+  guint32 changed, occupied[BIN_LEVELS], output_colours;
 } News;
 
 G_STATIC_ASSERT (sizeof (News) == NEWS_WORDS * 4);
@@ -34,105 +34,105 @@ typedef struct
   GpuPaletteFormat format;
   GpuKernel *mark, *gate, *apply;
 
-  GpuPaletteCells cells;
+  GpuPaletteBins bins;
   GpuPaletteSummits summits;
   GpuPaletteSteady *steady;     /* NULL until it is wanted */
-  GpuPaletteCellWindow *window; /* NULL until it is wanted */
+  GpuPaletteBinWindow *window;  /* NULL until it is wanted */
   GpuReadback *news;
 
   gboolean has_frame;           /* colours of pixels are those of a frame */
-  gboolean has_results;         /* arrays by cell were not made anew since */
+  gboolean has_results;         /* arrays by bin were not made anew since */
 
   /* What the results were made for. */
   gboolean is_known;
   GpuPaletteSettings settings;
   guint revision;
-} CellMap;
+} BinMap;
 
 /* --- building --- */
 
 static void
-cell_map_free (GpuPaletteMap * parent)
+bin_map_free (GpuPaletteMap * parent)
 {
-  CellMap *map = (CellMap *) parent;
+  BinMap *map = (BinMap *) parent;
 
   g_clear_pointer (&map->steady, gpu_palette_steady_free);
-  g_clear_pointer (&map->window, gpu_palette_cell_window_free);
+  g_clear_pointer (&map->window, gpu_palette_bin_window_free);
   g_clear_pointer (&map->news, gpu_readback_free);
-  gpu_palette_cells_clear (&map->cells);
+  gpu_palette_bins_clear (&map->bins);
   g_free (map);
 }
 
 static gsize
-cell_map_get_memory (GpuPaletteMap * parent)
+bin_map_get_memory (GpuPaletteMap * parent)
 {
-  CellMap *map = (CellMap *) parent;
+  BinMap *map = (BinMap *) parent;
   gsize memory = gpu_readback_get_memory (map->news)
-      + gpu_palette_cells_get_memory (&map->cells);
+      + gpu_palette_bins_get_memory (&map->bins);
 
   if (map->steady)
     memory += gpu_palette_steady_get_memory (map->steady);
   if (map->window)
-    memory += gpu_palette_cell_window_get_memory (map->window);
+    memory += gpu_palette_bin_window_get_memory (map->window);
   return memory;
 }
 
 static gboolean
-make_kernels (CellMap * map, const GpuPaletteFormat * format, GError ** error)
+make_kernels (BinMap * map, const GpuPaletteFormat * format, GError ** error)
 {
-  const guint32 words = gpu_palette_cells_words_per_thread (format->device);
+  const guint32 words = gpu_palette_bins_words_per_thread (format->device);
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
   gpu_palette_pixel_constants (format, constants);
   map->mark = gpu_kernel_get (format->device,
       gpu_pixels_get_format (format->in)->is_yuv
-      ? &gpu_shader_palette_cell_mark_yuv : &gpu_shader_palette_cell_mark,
+      ? &gpu_shader_palette_bin_mark_yuv : &gpu_shader_palette_bin_mark,
       constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (map->mark)
     map->apply = gpu_kernel_get (format->device,
         gpu_pixels_get_format (format->out)->is_yuv
-        ? &gpu_shader_palette_cell_apply_yuv : &gpu_shader_palette_cell_apply,
+        ? &gpu_shader_palette_bin_apply_yuv : &gpu_shader_palette_bin_apply,
         constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (map->apply)
-    map->gate = gpu_kernel_get (format->device, &gpu_shader_palette_cell_gate,
+    map->gate = gpu_kernel_get (format->device, &gpu_shader_palette_bin_gate,
         &words, 1, error);
   return map->gate != NULL;
 }
 
 /* Modes outlive a change of format. */
 static void
-take_steady (CellMap * map, CellMap * old)
+take_steady (BinMap * map, BinMap * old)
 {
   map->steady = g_steal_pointer (&old->steady);
-  cell_map_free (&old->parent);
+  bin_map_free (&old->parent);
 }
 
 static GpuPaletteMap *
-cell_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
+bin_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
     GError ** error)
 {
-  CellMap *map = g_new0 (CellMap, 1);
+  BinMap *map = g_new0 (BinMap, 1);
 
   if (old)
-    take_steady (map, (CellMap *) old);
-  map->parent.type = &gpu_palette_cell_map;
+    take_steady (map, (BinMap *) old);
+  map->parent.type = &gpu_palette_bin_map;
   map->format = *format;
   map->news = gpu_readback_new (format->device, NEWS_WORDS, error);
-  if (map->news && gpu_palette_cells_init (&map->cells, format->device,
+  if (map->news && gpu_palette_bins_init (&map->bins, format->device,
           format->width * format->height, error)
-      && gpu_palette_summits_init (&map->summits, &map->cells, error)
+      && gpu_palette_summits_init (&map->summits, &map->bins, error)
       && make_kernels (map, format, error)
       && (!map->steady
           || gpu_palette_steady_set_format (map->steady, format, error)))
     return &map->parent;
-  cell_map_free (&map->parent);
+  bin_map_free (&map->parent);
   return NULL;
 }
 
 /* --- a frame --- */
 
 static gboolean
-has_same_palette (CellMap * map, const GpuPaletteRun * run)
+has_same_palette (BinMap * map, const GpuPaletteRun * run)
 {
   return map->is_known && gpu_palette_get_radius (&map->settings)
       == gpu_palette_get_radius (run->settings)
@@ -141,7 +141,7 @@ has_same_palette (CellMap * map, const GpuPaletteRun * run)
 
 /* What is known of pixels with modes says nothing of those without. */
 static gboolean
-has_same_way (CellMap * map, const GpuPaletteRun * run)
+has_same_way (BinMap * map, const GpuPaletteRun * run)
 {
   return gpu_palette_continuity_is_wanted (&map->settings)
       == gpu_palette_continuity_is_wanted (run->settings);
@@ -149,13 +149,13 @@ has_same_way (CellMap * map, const GpuPaletteRun * run)
 
 /* With modes, pixels know by themselves what becomes of them. */
 static gboolean
-has_all_results (CellMap * map, const GpuPaletteRun * run)
+has_all_results (BinMap * map, const GpuPaletteRun * run)
 {
   return map->has_results || gpu_palette_continuity_is_wanted (run->settings);
 }
 
 static gboolean
-is_same (CellMap * map, const GpuPaletteRun * run)
+is_same (BinMap * map, const GpuPaletteRun * run)
 {
   const GpuPaletteSettings *now = run->settings, *then = &map->settings;
 
@@ -176,32 +176,32 @@ is_same (CellMap * map, const GpuPaletteRun * run)
       now->n_colours * sizeof *now->colours) == 0;
 }
 
-/* For cells of all that the window has colours of, and sums of these. */
+/* For bins of all that the window has colours of, and sums of these. */
 static gboolean
-make_window (CellMap * map, guint history, GError ** error)
+make_window (BinMap * map, guint history, GError ** error)
 {
-  gsize n_cells = gpu_palette_cells_most (&map->cells, history);
+  gsize n_bins = gpu_palette_bins_most (&map->bins, history);
 
   if (!map->window)
-    map->window = gpu_palette_cell_window_new (&map->format,
-        map->cells.changed, error);
+    map->window = gpu_palette_bin_window_new (&map->format,
+        map->bins.changed, error);
   if (!map->window)
     return FALSE;
-  if (gpu_buffer_get_size (map->cells.carries) >= n_cells * sizeof (guint32))
+  if (gpu_buffer_get_size (map->bins.carries) >= n_bins * sizeof (guint32))
     return TRUE;
-  if (!gpu_palette_cells_make_room (&map->cells, history, TRUE, error))
+  if (!gpu_palette_bins_make_room (&map->bins, history, TRUE, error))
     return FALSE;
   map->has_results = FALSE;
   return TRUE;
 }
 
 static gboolean
-cell_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
+bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
     GError ** error)
 {
-  CellMap *map = (CellMap *) parent;
+  BinMap *map = (BinMap *) parent;
 
-  if (gpu_palette_cell_window_is_wanted (settings)
+  if (gpu_palette_bin_window_is_wanted (settings)
       && !make_window (map, settings->history, error))
     return FALSE;
   if (!gpu_palette_continuity_is_wanted (settings))
@@ -221,56 +221,56 @@ is_steady (const GpuPaletteRun * run)
 static gboolean
 is_windowed (const GpuPaletteRun * run)
 {
-  return gpu_palette_cell_window_is_wanted (run->settings);
+  return gpu_palette_bin_window_is_wanted (run->settings);
 }
 
 /* Everything of this frame that kernels want to know. */
 static gboolean
-begin (CellMap * map, GpuPaletteRun * run, GError ** error)
+begin (BinMap * map, GpuPaletteRun * run, GError ** error)
 {
-  struct PaletteGrid grid;
+  struct LiveState live;
   gdouble radius = gpu_palette_get_radius (run->settings);
-  guint n_words = gpu_palette_geometry_fill (&grid, radius);
+  guint n_words = gpu_palette_geometry_fill (&live, radius);
 
-  gpu_palette_summits_choose_slices (&map->summits, &map->cells, run,
-      grid.words[0]);
-  grid.capacity = run->tuning->cell_capacity ? run->tuning->cell_capacity
-      : CELL_CAPACITY;
-  grid.is_by_colour = run->settings->weighting == GPU_PALETTE_PALETTE;
-  grid.keeps_all = radius == 0;
-  grid.n_pixels = map->cells.n_pixels;
-  grid.pixels_per_slice = map->cells.of_pixels.slice;
-  grid.words_per_slice = map->cells.of_words.slice;
-  grid.cells_per_slice = map->cells.of_cells.slice;
-  grid.light_pixels = 0;
-  grid.light_pixels_per_slice = 1;
+  gpu_palette_summits_choose_slices (&map->summits, &map->bins, run,
+      live.words[0]);
+  live.capacity = run->tuning->bin_capacity ? run->tuning->bin_capacity
+      : BIN_CAPACITY;
+  live.is_by_colour = run->settings->weighting == GPU_PALETTE_PALETTE;
+  live.keeps_all = radius == 0;
+  live.n_pixels = map->bins.n_pixels;
+  live.pixels_per_slice = map->bins.of_pixels.slice;
+  live.words_per_slice = map->bins.of_words.slice;
+  live.bins_per_slice = map->bins.of_bins.slice;
+  live.light_pixels = 0;
+  live.light_pixels_per_slice = 1;
   if (is_steady (run))
-    gpu_palette_steady_begin (map->steady, run, &grid);
+    gpu_palette_steady_begin (map->steady, run, &live);
   if (is_windowed (run))
-    gpu_stream_fill (run->stream, map->cells.changed, 0,
+    gpu_stream_fill (run->stream, map->bins.changed, 0,
         sizeof (struct PaletteChanged), 0);
-  grid.changed = 0;
-  for (guint level = 0; level < CELL_LEVELS; level++)
-    grid.occupied[level] = 0;
-  gpu_stream_write (run->stream, map->cells.grid, 0, &grid,
-      offsetof (struct PaletteGrid, output_colours));
+  live.changed = 0;
+  for (guint level = 0; level < BIN_LEVELS; level++)
+    live.occupied[level] = 0;
+  gpu_stream_write (run->stream, map->bins.state, 0, &live,
+      offsetof (struct LiveState, output_colours));
   if (!is_same (map, run))
-    gpu_stream_write (run->stream, map->cells.tables, 0, run->tables,
+    gpu_stream_write (run->stream, map->bins.tables, 0, run->tables,
         sizeof *run->tables);
-  return gpu_palette_cells_empty (&map->cells, run, n_words, error)
-      && (!grid.is_by_colour
-      || gpu_palette_cells_clear_seen (&map->cells, run, error));
+  return gpu_palette_bins_empty (&map->bins, run, n_words, error)
+      && (!live.is_by_colour
+      || gpu_palette_bins_clear_seen (&map->bins, run, error));
 }
 
 static gboolean
-mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
+mark (BinMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
-  GpuPaletteCells *cells = &map->cells;
+  GpuPaletteBins *bins = &map->bins;
   GpuBuffer *buffers[] = {
-    in->buffer, cells->tables, cells->colours, cells->cells, cells->seen,
-    cells->grid, cells->occupied, cells->ranks
+    in->buffer, bins->tables, bins->colours, bins->pixel_bins, bins->seen,
+    bins->state, bins->occupied, bins->ranks
   };
-  GpuBuffer *gate[] = { cells->grid, cells->changed };
+  GpuBuffer *gate[] = { bins->state, bins->changed };
   const guint32 is_counted = is_windowed (run);
 
   const GpuPalettePixels pixels = {
@@ -279,14 +279,14 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 
   gpu_stream_stage (run->stream, "palette-mark");
   if ((is_windowed (run)
-          && !gpu_palette_cell_window_begin (map->window, run, cells, &in->info,
+          && !gpu_palette_bin_window_begin (map->window, run, bins, &in->info,
               map->has_frame, error)) || !begin (map, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   if (!gpu_palette_run_over_pixels (run, map->mark, buffers,
           G_N_ELEMENTS (buffers), &pixels, !is_same (map, run), error)
       || (is_windowed (run)
-          && !gpu_palette_cell_window_mark (map->window, run, cells, &in->info,
+          && !gpu_palette_bin_window_mark (map->window, run, bins, &in->info,
               error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
@@ -296,17 +296,17 @@ mark (CellMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 }
 
 static gboolean
-weigh (CellMap * map, GpuPaletteRun * run, GError ** error)
+weigh (BinMap * map, GpuPaletteRun * run, GError ** error)
 {
   gpu_stream_stage (run->stream, "palette-weigh");
   return is_windowed (run)
-      ? gpu_palette_cell_window_weigh (map->window, run, &map->cells, error)
-      : gpu_palette_summits_weigh (&map->summits, &map->cells, run, error);
+      ? gpu_palette_bin_window_weigh (map->window, run, &map->bins, error)
+      : gpu_palette_summits_weigh (&map->summits, &map->bins, run, error);
 }
 
 /* What is known by now: of a frame that is done. */
 static gboolean
-read_news (CellMap * map, News * news)
+read_news (BinMap * map, News * news)
 {
   return gpu_readback_read (map->news, (guint32 *) news);
 }
@@ -314,18 +314,18 @@ read_news (CellMap * map, News * news)
 static guint
 occupied_of (const News * news)
 {
-  for (guint level = CELL_LEVELS - 1; level > 0; level--)
+  for (guint level = BIN_LEVELS - 1; level > 0; level--)
     if (news->occupied[level] > 0)
       return news->occupied[level];
   return news->occupied[0];
 }
 
 static void
-cell_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
+bin_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
 {
   News news;
 
-  if (!read_news ((CellMap *) parent, &news))
+  if (!read_news ((BinMap *) parent, &news))
     return;
   report->cells = occupied_of (&news);
   report->output_colours = news.output_colours;
@@ -334,19 +334,19 @@ cell_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
 }
 
 static guint
-bound_of (CellMap * map)
+bound_of (BinMap * map)
 {
   News news;
 
   if (!read_news (map, &news) || news.occupied[0] == 0)
-    return map->cells.most;
-  return MIN ((guint64) news.occupied[0] * GROWTH, map->cells.most);
+    return map->bins.most;
+  return MIN ((guint64) news.occupied[0] * GROWTH, map->bins.most);
 }
 
 /* Modes are kept from one steady frame to the next; pixels keep them where what
  * is wanted of the palette is the same. */
 static void
-begin_steady (CellMap * map, const GpuPaletteRun * run)
+begin_steady (BinMap * map, const GpuPaletteRun * run)
 {
   if (!map->steady)
     return;
@@ -358,53 +358,52 @@ begin_steady (CellMap * map, const GpuPaletteRun * run)
 
 /* Where colours are no longer counted, the frame before is all that counts. */
 static void
-begin_window (CellMap * map, GpuPaletteRun * run)
+begin_window (BinMap * map, GpuPaletteRun * run)
 {
   run->report->history = 1;
   if (map->window && !is_windowed (run))
-    gpu_palette_cell_window_empty (map->window);
+    gpu_palette_bin_window_empty (map->window);
 }
 
 static gboolean
-cell_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
+bin_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, GError ** error)
 {
-  CellMap *map = (CellMap *) parent;
+  BinMap *map = (BinMap *) parent;
   const GpuPaletteSummits *summits = &map->summits;
 
-  if (!cell_map_prepare (parent, run->settings, error))
+  if (!bin_map_prepare (parent, run->settings, error))
     return FALSE;
   begin_window (map, run);
   begin_steady (map, run);
-  map->cells.most =
-      gpu_palette_cells_most (&map->cells, run->settings->history);
-  map->cells.bound = bound_of (map);
+  map->bins.most = gpu_palette_bins_most (&map->bins, run->settings->history);
+  map->bins.bound = bound_of (map);
   if (!mark (map, run, in, error)
-      || !gpu_palette_summits_list (summits, &map->cells, run, error)
+      || !gpu_palette_summits_list (summits, &map->bins, run, error)
       || !weigh (map, run, error)
-      || !gpu_palette_summits_climb (summits, &map->cells, run, error)
+      || !gpu_palette_summits_climb (summits, &map->bins, run, error)
       || !(is_steady (run)
-          ? gpu_palette_steady_update (map->steady, run, &map->cells, error)
-          : gpu_palette_summits_colour (summits, &map->cells, run, error)))
+          ? gpu_palette_steady_update (map->steady, run, &map->bins, error)
+          : gpu_palette_summits_colour (summits, &map->bins, run, error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_readback_record (map->news, run->stream, map->cells.grid, NEWS_AT);
+  gpu_readback_record (map->news, run->stream, map->bins.state, NEWS_AT);
   map->has_frame = map->has_results = map->is_known = TRUE;
   map->settings = *run->settings;
   map->revision = run->revision;
-  cell_map_get_report (parent, run->report);
+  bin_map_get_report (parent, run->report);
   return TRUE;
 }
 
 static gboolean
-cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
+bin_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
-  CellMap *map = (CellMap *) parent;
-  GpuPaletteCells *cells = &map->cells;
+  BinMap *map = (BinMap *) parent;
+  GpuPaletteBins *bins = &map->bins;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, cells->grid, cells->occupied, cells->ranks,
-    cells->colours, cells->cells, cells->results
+    in->buffer, out->buffer, bins->state, bins->occupied, bins->ranks,
+    bins->colours, bins->pixel_bins, bins->results
   };
 
   const GpuPalettePixels pixels = {
@@ -419,9 +418,9 @@ cell_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 }
 
 static void
-cell_map_forget_modes (GpuPaletteMap * parent)
+bin_map_forget_modes (GpuPaletteMap * parent)
 {
-  CellMap *map = (CellMap *) parent;
+  BinMap *map = (BinMap *) parent;
 
   map->is_known = FALSE;
   if (map->steady)
@@ -429,25 +428,25 @@ cell_map_forget_modes (GpuPaletteMap * parent)
 }
 
 static void
-cell_map_forget (GpuPaletteMap * parent)
+bin_map_forget (GpuPaletteMap * parent)
 {
-  CellMap *map = (CellMap *) parent;
+  BinMap *map = (BinMap *) parent;
 
-  cell_map_forget_modes (parent);
+  bin_map_forget_modes (parent);
   map->has_frame = FALSE;
   if (map->window)
-    gpu_palette_cell_window_forget (map->window);
+    gpu_palette_bin_window_forget (map->window);
   gpu_readback_forget (map->news);
 }
 
-const GpuPaletteMapType gpu_palette_cell_map = {
-  .create = cell_map_create,
-  .free = cell_map_free,
-  .get_memory = cell_map_get_memory,
-  .prepare = cell_map_prepare,
-  .update = cell_map_update,
-  .apply = cell_map_apply,
-  .forget = cell_map_forget,
-  .forget_modes = cell_map_forget_modes,
-  .get_report = cell_map_get_report,
+const GpuPaletteMapType gpu_palette_bin_map = {
+  .create = bin_map_create,
+  .free = bin_map_free,
+  .get_memory = bin_map_get_memory,
+  .prepare = bin_map_prepare,
+  .update = bin_map_update,
+  .apply = bin_map_apply,
+  .forget = bin_map_forget,
+  .forget_modes = bin_map_forget_modes,
+  .get_report = bin_map_get_report,
 };

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The density at every occupied cell, for those that may go there: 0 where nothing
+// The density at every occupied bin, for those that may go there: 0 where nothing
 // weighs, as nobody goes there.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
-layout (std430, binding = 4) readonly buffer Sums { CellSums sums[]; };
+layout (std430, binding = 4) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 5) writeonly buffer Densities { uint densities[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-// 4 less the squared distance, in cells, is what a colour adds to a density.
+// 4 less the squared distance, in bins, is what a colour adds to a density.
 const int KERNEL = 4;
 
 void
 main ()
 {
-  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
-  uint first_word = grid.first_word[level];
-  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
+  uint first_word = live.first_word[level];
+  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
   uint density = 0;
 
-  if (i >= min (end, grid.occupied[level]))
+  if (i >= min (end, live.occupied[level]))
     return;
-  int cell = int (list[i]);
+  int bin = int (list[i]);
 
   if (sums[i].n == 0) {
     densities[i] = 0;
@@ -36,7 +36,7 @@ main ()
   }
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
-      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
+      Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
           first_word);
       int most = KERNEL - a * a - b * b;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "cellwindow.h"
+#include "binwindow.h"
 #include "gpu/palette/count/counts.h"
 #include "shaders.h"
 
@@ -7,7 +7,7 @@
  * CPU. */
 #define WORD_NS 100
 
-struct _GpuPaletteCellWindow
+struct _GpuPaletteBinWindow
 {
   GpuPaletteCounts counts;
   GpuKernel *occupy, *weigh;
@@ -15,7 +15,7 @@ struct _GpuPaletteCellWindow
 };
 
 gboolean
-gpu_palette_cell_window_is_wanted (const GpuPaletteSettings * settings)
+gpu_palette_bin_window_is_wanted (const GpuPaletteSettings * settings)
 {
   return settings->history > 1 || settings->min_frequency > 1;
 }
@@ -23,8 +23,7 @@ gpu_palette_cell_window_is_wanted (const GpuPaletteSettings * settings)
 /* --- building --- */
 
 static gboolean
-make_kernels (GpuPaletteCellWindow * window, GpuDevice * device,
-    GError ** error)
+make_kernels (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
 {
   window->occupy = gpu_kernel_get (device, &gpu_shader_palette_window_occupy,
       NULL, 0, error);
@@ -35,8 +34,7 @@ make_kernels (GpuPaletteCellWindow * window, GpuDevice * device,
 }
 
 static gboolean
-make_buffers (GpuPaletteCellWindow * window, GpuDevice * device,
-    GError ** error)
+make_buffers (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
     {&window->blocks, sizeof (struct PaletteBlocks) / 4,
@@ -48,7 +46,7 @@ make_buffers (GpuPaletteCellWindow * window, GpuDevice * device,
 }
 
 static gboolean
-make_counts (GpuPaletteCellWindow * window, const GpuPaletteFormat * format,
+make_counts (GpuPaletteBinWindow * window, const GpuPaletteFormat * format,
     GpuBuffer * changed, GError ** error)
 {
   GpuKernel *count, *light;
@@ -64,22 +62,22 @@ make_counts (GpuPaletteCellWindow * window, const GpuPaletteFormat * format,
       changed, error);
 }
 
-GpuPaletteCellWindow *
-gpu_palette_cell_window_new (const GpuPaletteFormat * format,
+GpuPaletteBinWindow *
+gpu_palette_bin_window_new (const GpuPaletteFormat * format,
     GpuBuffer * changed, GError ** error)
 {
-  GpuPaletteCellWindow *window = g_new0 (GpuPaletteCellWindow, 1);
+  GpuPaletteBinWindow *window = g_new0 (GpuPaletteBinWindow, 1);
 
   if (make_kernels (window, format->device, error)
       && make_buffers (window, format->device, error)
       && make_counts (window, format, changed, error))
     return window;
-  gpu_palette_cell_window_free (window);
+  gpu_palette_bin_window_free (window);
   return NULL;
 }
 
 void
-gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
+gpu_palette_bin_window_free (GpuPaletteBinWindow * window)
 {
   gpu_palette_counts_clear (&window->counts);
   g_clear_pointer (&window->blocks, gpu_buffer_unref);
@@ -87,20 +85,20 @@ gpu_palette_cell_window_free (GpuPaletteCellWindow * window)
 }
 
 gsize
-gpu_palette_cell_window_get_memory (GpuPaletteCellWindow * window)
+gpu_palette_bin_window_get_memory (GpuPaletteBinWindow * window)
 {
   return gpu_buffers_get_size (&window->blocks, 1)
       + gpu_palette_counts_get_memory (&window->counts);
 }
 
 void
-gpu_palette_cell_window_forget (GpuPaletteCellWindow * window)
+gpu_palette_bin_window_forget (GpuPaletteBinWindow * window)
 {
   gpu_palette_counts_forget (&window->counts);
 }
 
 void
-gpu_palette_cell_window_empty (GpuPaletteCellWindow * window)
+gpu_palette_bin_window_empty (GpuPaletteBinWindow * window)
 {
   gpu_palette_counts_forget (&window->counts);
   gpu_palette_window_shrink (&window->counts.window);
@@ -109,19 +107,19 @@ gpu_palette_cell_window_empty (GpuPaletteCellWindow * window)
 /* --- a frame --- */
 
 static gboolean
-count (GpuPaletteCellWindow * window, GpuPaletteRun * run,
-    GpuPaletteCells * cells, const GpuFrameInfo * info, GError ** error)
+count (GpuPaletteBinWindow * window, GpuPaletteRun * run,
+    GpuPaletteBins * bins, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteCounts *counts = &window->counts;
   const GpuPalettePixels pixels = {.in = info,.arrays = 1 << 0 | 1 << 1 };
 
-  return gpu_palette_counts_add (counts, run, cells->colours, &pixels, 0, error)
+  return gpu_palette_counts_add (counts, run, bins->colours, &pixels, 0, error)
       && gpu_palette_counts_rank (counts, run, FALSE, error);
 }
 
 gboolean
-gpu_palette_cell_window_begin (GpuPaletteCellWindow * window,
-    GpuPaletteRun * run, GpuPaletteCells * cells, const GpuFrameInfo * info,
+gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
+    GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
     gboolean has_frame, GError ** error)
 {
   const GpuPaletteWindow *frames = &window->counts.window;
@@ -131,7 +129,7 @@ gpu_palette_cell_window_begin (GpuPaletteCellWindow * window,
   if (!has_frame || frames->n > 0 || frames->room == 1)
     return TRUE;
   /* It was not counted while nobody asked for more frames than one. */
-  if (!count (window, run, cells, info, error))
+  if (!count (window, run, bins, info, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return TRUE;
@@ -139,7 +137,7 @@ gpu_palette_cell_window_begin (GpuPaletteCellWindow * window,
 
 /* Over the words of the bitmap of the window's colours. */
 static gboolean
-over_colours (GpuPaletteCellWindow * window, GpuPaletteRun * run,
+over_colours (GpuPaletteBinWindow * window, GpuPaletteRun * run,
     GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
     GError ** error)
 {
@@ -154,29 +152,29 @@ over_colours (GpuPaletteCellWindow * window, GpuPaletteRun * run,
 }
 
 gboolean
-gpu_palette_cell_window_mark (GpuPaletteCellWindow * window,
-    GpuPaletteRun * run, GpuPaletteCells * cells, const GpuFrameInfo * info,
+gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
+    GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
     GError ** error)
 {
   GpuBuffer *occupy[] = {
-    cells->grid, cells->occupied, cells->ranks, cells->tables,
+    bins->state, bins->occupied, bins->ranks, bins->tables,
     window->counts.present, window->blocks
   };
 
-  return count (window, run, cells, info, error)
+  return count (window, run, bins, info, error)
       && (gpu_palette_get_radius (run->settings) == 0
       || over_colours (window, run, window->occupy, occupy,
           G_N_ELEMENTS (occupy), error));
 }
 
 gboolean
-gpu_palette_cell_window_weigh (GpuPaletteCellWindow * window,
-    GpuPaletteRun * run, GpuPaletteCells * cells, GError ** error)
+gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error)
 {
   GpuBuffer *weigh[] = {
-    cells->grid, cells->occupied, cells->ranks, cells->tables,
+    bins->state, bins->occupied, bins->ranks, bins->tables,
     window->counts.present, window->blocks, window->counts.counters,
-    cells->sums, cells->carries
+    bins->sums, bins->carries
   };
 
   return gpu_palette_get_radius (run->settings) == 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Where every occupied cell goes: to the densest of its neighbours, the first of
+// Where every occupied bin goes: to the densest of its neighbours, the first of
 // several, or nowhere, where that is hardly denser.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
@@ -21,21 +21,21 @@ const uint PLATEAU_PART = 64, PLATEAU_MOST = 8;
 void
 main ()
 {
-  uint i = first + gl_GlobalInvocationID.x, level = grid_level ();
-  uint first_word = grid.first_word[level];
-  int n_l = int (grid.sides[0] >> level), n_b = int (grid.sides[1] >> level);
+  uint i = first + gl_GlobalInvocationID.x, level = live_level ();
+  uint first_word = live.first_word[level];
+  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
   uint best = i;
 
-  if (i >= min (end, grid.occupied[level]))
+  if (i >= min (end, live.occupied[level]))
     return;
-  int cell = int (list[i]);
+  int bin = int (list[i]);
   uint most = densities[i];
 
   most += min (most / PLATEAU_PART, PLATEAU_MOST);
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
-      Run run = run_of_cells (uint (cell + (a * n_b + b) * n_l - 1), 3,
+      Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
           first_word);
 
       for (; run.bits != 0; run.bits &= run.bits - 1) {

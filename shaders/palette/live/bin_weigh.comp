@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds every pixel that weighs to its cell.
+// Adds every pixel that weighs to its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
+#define LIVE 0
 #include "palette/shared/pixels.h"
-#include "palette/live/cells.glsl"
+#include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
 // A CPU has no queue, and pays for barriers.
@@ -12,9 +12,9 @@ layout (constant_id = 0) const bool GATHERS = true;
 layout (constant_id = 1) const bool IS_WIDE = false;
 
 layout (std430, binding = 3) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 4) readonly buffer Cells { uint cells[]; };
+layout (std430, binding = 4) readonly buffer PixelBins { uint pixel_bins[]; };
 #define SUMS 5
-#include "palette/live/cell_add.glsl"
+#include "palette/live/bin_add.glsl"
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
@@ -26,13 +26,13 @@ const uint NOWHERE = 0xffffffffu;
 uint
 place_of_pixel (uint at, uint level, uint first_word)
 {
-  uint cell = at < grid.n_pixels - first_row * PIXELS_PER_THREAD
-      ? cells[at] : 0;
+  uint bin = at < live.n_pixels - first_row * PIXELS_PER_THREAD
+      ? pixel_bins[at] : 0;
 
-  if ((cell & PIXEL_WEIGHS) == 0)
+  if ((bin & PIXEL_WEIGHS) == 0)
     return NOWHERE;
-  cell &= CELL_NUMBER;
-  return place_of_cell (cell_at_level (cell, level), first_word);
+  bin &= BIN_NUMBER;
+  return place_of_bin (bin_at_level (bin, level), first_word);
 }
 
 uvec4
@@ -44,7 +44,7 @@ sums_of_pixel (uint at)
 }
 
 // The sums of a workgroup's pixels, by place: flat areas would queue up at one
-// cell otherwise. A place that finds another in its slot is added to at once.
+// bin otherwise. A place that finds another in its slot is added to at once.
 // With 20 bytes a slot, every device has shared memory for as many.
 const uint SLOTS = 768;
 shared uint slot_places[SLOTS];
@@ -83,7 +83,7 @@ add_slots ()
       add (slot_places[i], slot_sums[i], uvec3 (0));
 }
 
-// Those next to each other that go to one cell go together.
+// Those next to each other that go to one bin go together.
 void
 weigh_four (uint at, uint level, uint first_word)
 {
@@ -111,7 +111,7 @@ main ()
 {
   uint group = (first - first_row + gl_WorkGroupID.x * 256)
       * PIXELS_PER_THREAD;
-  uint level = grid_level (), first_word = grid.first_word[level];
+  uint level = live_level (), first_word = live.first_word[level];
 
   if (GATHERS)
     empty_slots ();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Merges the cells of a level where they are too many: marks those of the next.
+// Merges the bins of a level where they are too many: marks those of the next.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define GRID 0
-#include "palette/live/cells.glsl"
-#include "palette/live/cell_words.glsl"
+#define LIVE 0
+#include "palette/live/bins.glsl"
+#include "palette/live/bin_words.glsl"
 
 layout (local_size_x = 256) in;
 layout (push_constant) uniform Push
@@ -14,20 +14,20 @@ layout (push_constant) uniform Push
 };
 
 void
-mark (uint cell)
+mark (uint bin)
 {
-  uint word = grid.first_word[level + 1] + cell / 32, bit = 1u << cell % 32;
+  uint word = live.first_word[level + 1] + bin / 32, bit = 1u << bin % 32;
 
   if ((atomicOr (occupied[word], bit) & bit) == 0)
-    atomicAdd (grid.occupied[level + 1], 1);
+    atomicAdd (live.occupied[level + 1], 1);
 }
 
 // Number and sides at this level, to the number at the next.
 uint
-merged (uint cell)
+merged (uint bin)
 {
-  uint n_l = grid.sides[0] >> level, n_b = grid.sides[1] >> level;
-  uint l = cell % n_l, column = cell / n_l;
+  uint n_l = live.sides[0] >> level, n_b = live.sides[1] >> level;
+  uint l = bin % n_l, column = bin / n_l;
 
   return ((column / n_b >> 1) * (n_b >> 1) + (column % n_b >> 1))
       * (n_l >> 1) + (l >> 1);
@@ -37,10 +37,10 @@ void
 main ()
 {
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
-  uint first_word = grid.first_word[level];
-  uint end_word = min (at + WORDS_PER_THREAD, grid.words[level]);
+  uint first_word = live.first_word[level];
+  uint end_word = min (at + WORDS_PER_THREAD, live.words[level]);
 
-  if (grid.occupied[level] <= grid.capacity)
+  if (live.occupied[level] <= live.capacity)
     return;
   for (uint i = at; i < end_word; i++)
     for (uint left = occupied[first_word + i]; left != 0;

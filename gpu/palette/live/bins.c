@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bins.h"
+#include "geometry.h"
+#include "gpu/palette/shared/arrays.h"
+#include "shaders/palette/count/changed.h"
+
+#include <stddef.h>
+
+#define BITMAP_WORDS (1u << 24 >> 5)    /* of colours */
+
+G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
+
+/* Sums of more pixels may exceed a word. */
+#define MAX_NARROW_PIXELS (1u << 24)
+
+/* Words of the bitmap of bins that a thread takes. Most are empty, and on a CPU device
+ * a thread costs more than reading a word. */
+#define WORDS_PER_THREAD 4
+#define WORDS_PER_THREAD_CPU 16
+
+/* --- room --- */
+
+static void
+drop_room (GpuPaletteBins * bins)
+{
+  g_clear_pointer (&bins->bin_list, gpu_buffer_unref);
+  g_clear_pointer (&bins->sums, gpu_buffer_unref);
+  g_clear_pointer (&bins->carries, gpu_buffer_unref);
+  g_clear_pointer (&bins->densities, gpu_buffer_unref);
+  g_clear_pointer (&bins->next, gpu_buffer_unref);
+  g_clear_pointer (&bins->results, gpu_buffer_unref);
+}
+
+static gboolean
+make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
+{
+  GpuPaletteBins made = { NULL };
+  const GpuPaletteArray arrays[] = {
+    {&made.bin_list, n, "palette bins"},
+    {&made.sums, n * 4, "palette sums of bins"},
+    {&made.carries, is_wide ? n : 1, "palette carries of sums"},
+    {&made.densities, n, "palette densities"},
+    {&made.next, n, "palette ways uphill"},
+    {&made.results, n, "palette results"},
+  };
+
+  if (!gpu_palette_make_arrays (bins->device, arrays, G_N_ELEMENTS (arrays),
+          NULL, error)) {
+    drop_room (&made);
+    return FALSE;
+  }
+  drop_room (bins);
+  bins->bin_list = made.bin_list;
+  bins->sums = made.sums;
+  bins->carries = made.carries;
+  bins->densities = made.densities;
+  bins->next = made.next;
+  bins->results = made.results;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_bins_are_wide (const GpuPaletteBins * bins)
+{
+  return bins->n_pixels > MAX_NARROW_PIXELS;
+}
+
+guint
+gpu_palette_bins_most (const GpuPaletteBins * bins, guint history)
+{
+  return MIN ((guint64) bins->n_pixels * MAX (history, 1), BIN_CAPACITY);
+}
+
+gboolean
+gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
+    gboolean is_wide, GError ** error)
+{
+  return make_by_bin (bins, gpu_palette_bins_most (bins, history),
+      is_wide || gpu_palette_bins_are_wide (bins), error);
+}
+
+/* --- what is there for every frame --- */
+
+guint
+gpu_palette_bins_words_per_thread (GpuDevice * device)
+{
+  return gpu_device_is_slow (device) ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
+}
+
+/* All that is not by occupied bin, with room for bins of every radius. */
+#define N_ARRAYS 9
+
+static void
+list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
+{
+  struct LiveState finest;
+  gsize n_words = gpu_palette_geometry_fill (&finest, 0);
+  guint per_group = 256 * gpu_palette_bins_words_per_thread (bins->device);
+  const GpuPaletteArray list[N_ARRAYS] = {
+    {&bins->state, sizeof (struct LiveState) / 4, "palette live state"},
+    {&bins->changed, sizeof (struct PaletteChanged) / 4,
+        "palette changes of counts"},
+    {&bins->occupied, n_words, "palette occupied bins"},
+    {&bins->ranks, n_words, "palette ranks of bins"},
+    {&bins->totals, MAX (finest.words[0] / per_group, BIN_CAPACITY / 256) + 1,
+        "palette totals of workgroups"},
+    {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
+    {&bins->seen, BITMAP_WORDS, "palette seen colours"},
+    {&bins->colours, bins->n_pixels, "palette pixel colours", TRUE},
+    {&bins->pixel_bins, bins->n_pixels, "palette pixel bins", TRUE},
+  };
+
+  for (guint i = 0; i < N_ARRAYS; i++)
+    arrays[i] = list[i];
+}
+
+gboolean
+gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
+    guint n_pixels, GError ** error)
+{
+  GpuPaletteArray arrays[N_ARRAYS];
+
+  bins->device = device;
+  bins->n_pixels = n_pixels;
+  list_arrays (bins, arrays);
+  return gpu_palette_make_arrays (device, arrays, N_ARRAYS, NULL, error)
+      && gpu_palette_bins_make_room (bins, 1, FALSE, error);
+}
+
+void
+gpu_palette_bins_clear (GpuPaletteBins * bins)
+{
+  GpuPaletteArray arrays[N_ARRAYS];
+
+  if (!bins->device)
+    return;
+  list_arrays (bins, arrays);
+  for (guint i = 0; i < N_ARRAYS; i++)
+    g_clear_pointer (arrays[i].buffer, gpu_buffer_unref);
+  drop_room (bins);
+}
+
+gsize
+gpu_palette_bins_get_memory (GpuPaletteBins * bins)
+{
+  GpuPaletteArray arrays[N_ARRAYS];
+  GpuBuffer *room[] = {
+    bins->bin_list, bins->sums, bins->carries, bins->densities,
+    bins->next, bins->results
+  };
+  gsize memory = gpu_buffers_get_size (room, G_N_ELEMENTS (room));
+
+  list_arrays (bins, arrays);
+  for (guint i = 0; i < N_ARRAYS; i++)
+    memory += gpu_buffers_get_size (arrays[i].buffer, 1);
+  return memory;
+}
+
+/* --- a frame --- */
+
+gboolean
+gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteRun * run,
+    gsize n_words, GError ** error)
+{
+  gsize of_carries = MIN (bins->most * sizeof (guint32),
+      gpu_buffer_get_size (bins->carries));
+
+  return gpu_palette_run_clear (run, bins->occupied, n_words * 4, error)
+      && gpu_palette_run_clear (run, bins->sums,
+      bins->most * sizeof (struct BinSums), error)
+      && gpu_palette_run_clear (run, bins->carries, of_carries, error);
+}
+
+gboolean
+gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteRun * run,
+    GError ** error)
+{
+  return gpu_palette_run_clear (run, bins->seen, BITMAP_WORDS * 4, error);
+}
+
+/* --- kernels --- */
+
+gboolean
+gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuPaletteBinsOthers others,
+    const GpuPaletteItems * items, guint bound, gsize groups_at, guint level,
+    GError ** error)
+{
+  GpuBuffer *buffers[3 + GPU_PALETTE_BINS_MAX_OTHERS] =
+      { bins->state, bins->occupied, bins->ranks };
+  guint32 push[3] = { 0, 0, level };
+  guint n = 3;
+
+  while (n < G_N_ELEMENTS (buffers) && others[n - 3]) {
+    buffers[n] = others[n - 3];
+    n++;
+  }
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_indirect (run, kernel, buffers, n, push, sizeof push,
+      items, bound, bins->state, groups_at, error);
+}
+
+gboolean
+gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuPaletteBinsOthers others, GError ** error)
+{
+  return gpu_palette_bins_run (bins, run, kernel, others, &bins->of_bins,
+      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error);
+}
+
+gboolean
+gpu_palette_bins_over_pixels (GpuPaletteBins * bins, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuPaletteBinsOthers others, guint arrays,
+    GError ** error)
+{
+  GpuPaletteItems items = bins->of_pixels;
+
+  items.rows.arrays = arrays;
+  return gpu_palette_bins_run (bins, run, kernel, others, &items, items.most,
+      GPU_PALETTE_BINS_GROUPS (pixel), 0, error);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A frame's bins, as binmap.c found them, for who goes on with them. Not for
+ * users of palette.h. */
+#pragma once
+
+#include "gpu/palette/shared/run.h"
+#include "shaders/palette/live/bins.h"
+
+G_BEGIN_DECLS
+
+/* Buffers of a kernel, beside the live state. */
+#define GPU_PALETTE_BINS_MAX_OTHERS 8
+
+typedef struct
+{
+  GpuDevice *device;            /* not referenced */
+  guint n_pixels;               /* of a frame */
+  GpuBuffer *state;              /* struct LiveState */
+  GpuBuffer *occupied, *ranks;  /* bitmap of bins, and those before a word */
+  GpuBuffer *changed;           /* struct PaletteChanged, of counting */
+  GpuBuffer *totals;            /* per workgroup over these, or over bins */
+  GpuBuffer *tables;            /* GpuPaletteTables */
+  GpuBuffer *colours, *pixel_bins;   /* per pixel */
+  GpuBuffer *seen;              /* bitmap of colours: of pixels, until these have
+                                   weighed; then of what they become, or words of
+                                   bins */
+  /* Per occupied bin, in order. Once ways uphill are followed, densities are
+   * where they lead, and next is of no use any more. */
+  GpuBuffer *bin_list, *sums, *carries, *densities, *next, *results;
+
+  /* Of the frame at hand. */
+  GpuPaletteItems of_pixels, of_words, of_bins;
+  guint most;                   /* bins that can be occupied; there may be room
+                                   for more */
+  guint bound;                  /* bins that it is paced for */
+} GpuPaletteBins;
+
+/* A zeroed @bins, for frames of @n_pixels, with room for the bins of one;
+ * gpu_palette_bins_clear() also after failure. */
+gboolean gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
+    guint n_pixels, GError ** error);
+void gpu_palette_bins_clear (GpuPaletteBins * bins);
+
+/* Bytes of its buffers. */
+gsize gpu_palette_bins_get_memory (GpuPaletteBins * bins);
+
+/* Words of the bitmap of bins that a thread takes. */
+guint gpu_palette_bins_words_per_thread (GpuDevice * device);
+
+/* Bins that colours of @history frames can occupy. */
+guint gpu_palette_bins_most (const GpuPaletteBins * bins, guint history);
+
+/* Whether sums over the pixels of one frame may exceed a word. */
+gboolean gpu_palette_bins_are_wide (const GpuPaletteBins * bins);
+
+/* Makes what is by occupied bin anew, but for totals, for the bins of @history
+ * frames; what it held is lost. @is_wide: sums may exceed a word. On FALSE
+ * (OUT_OF_MEMORY, LOST) all is as it was. */
+gboolean gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
+    gboolean is_wide, GError ** error);
+
+/* Records: no bin is occupied, and none has sums, of @n_words words of bins. */
+gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteRun * run,
+    gsize n_words, GError ** error);
+
+/* Records: no colour was seen. */
+gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
+    GpuPaletteRun * run, GError ** error);
+
+/* What a kernel is bound to behind the live state, occupied bins and their ranks; NULL
+ * where there are fewer. */
+typedef GpuBuffer *GpuPaletteBinsOthers[GPU_PALETTE_BINS_MAX_OTHERS];
+
+/* Records @kernel over items whose workgroups are at @groups_at of the live state:
+ * gpu_palette_run_indirect(), behind a barrier. The third push constant is
+ * @level. */
+gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
+    GpuKernel * kernel, GpuPaletteBinsOthers others,
+    const GpuPaletteItems * items, guint bound, gsize groups_at, guint level,
+    GError ** error);
+
+#define GPU_PALETTE_BINS_GROUPS(kind) \
+    offsetof (struct LiveState, kind ## _groups)
+
+/* Over all occupied bins, and over all pixels; @arrays: bits of the bindings that
+ * have a word for each of these. The third push constant is the first row of them
+ * that is bound, of PIXELS_PER_THREAD pixels. */
+gboolean gpu_palette_bins_over_bins (GpuPaletteBins * bins,
+    GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteBinsOthers others,
+    GError ** error);
+gboolean gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
+    GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteBinsOthers others,
+    guint arrays, GError ** error);
+
+G_END_DECLS

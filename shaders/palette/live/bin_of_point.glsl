@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// From a point of the lattice to its bin. Include after bins.glsl.
+
+// x / pitch. The estimate is one off at most.
+uint
+bin_along (uint x, uint pitch)
+{
+  uint bin = uint (float (x) / float (pitch));
+
+  if (bin * pitch > x)
+    bin--;
+  else if (x - bin * pitch >= pitch)
+    bin++;
+  return bin;
+}
+
+// At level 0.
+uint
+bin_of_point (ivec3 lab)
+{
+  uint pitch = live.pitch;
+
+  return (bin_along (uint (lab.y) + live.bias[1], pitch) * live.sides[1]
+      + bin_along (uint (lab.z) + live.bias[2], pitch)) * live.sides[0]
+      + bin_along (uint (lab.x) + live.bias[0], pitch);
+}
