@@ -52,14 +52,14 @@ make_kernels (GpuPaletteCounts * counts, GpuDevice * device, GError ** error)
 
 gboolean
 gpu_palette_counts_init (GpuPaletteCounts * counts, GpuDevice * device,
-    guint n_pixels, GpuKernel * count, GpuKernel * light, GpuBuffer * blocks,
+    guint n_pixels, GpuKernel * count, GpuKernel * luma, GpuBuffer * blocks,
     GpuBuffer * changed, GError ** error)
 {
   counts->count = count;
   counts->blocks = blocks;
   counts->changed = changed;
   return gpu_palette_window_init (&counts->window, device, n_pixels, error)
-      && gpu_palette_scene_init (&counts->scene, device, light, error)
+      && gpu_palette_scene_init (&counts->scene, device, luma, error)
       && make_buffers (counts, device, error)
       && make_kernels (counts, device, error);
 }

@@ -38,11 +38,11 @@ typedef struct
 } GpuPaletteCounts;
 
 /* A zeroed @counts for frames of @n_pixels, which @count, of count.comp, counts and
- * @light, of scene_light.comp, looks at; gpu_palette_counts_clear() also after
+ * @luma, of scene_light.comp, looks at; gpu_palette_counts_clear() also after
  * failure. @blocks and @changed, which the caller zeroes, have their places for as
  * long, and are the callers' too. */
 gboolean gpu_palette_counts_init (GpuPaletteCounts * counts,
-    GpuDevice * device, guint n_pixels, GpuKernel * count, GpuKernel * light,
+    GpuDevice * device, guint n_pixels, GpuKernel * count, GpuKernel * luma,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error);
 void gpu_palette_counts_clear (GpuPaletteCounts * counts);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scene.h"
 #include "shaders.h"
-#include "shaders/palette/count/light.h"
+#include "shaders/palette/count/luma.h"
 
 #include <math.h>
 
@@ -13,14 +13,14 @@ blocks_along (guint size, guint shift)
   return ((size - 1) >> shift) + 1;
 }
 
-GpuPaletteLightBlocks
-gpu_palette_light_blocks (guint width, guint height)
+GpuPaletteLumaBlocks
+gpu_palette_luma_blocks (guint width, guint height)
 {
-  guint shift = LIGHT_SHIFT;
+  guint shift = LUMA_SHIFT;
 
-  while (blocks_along (MAX (width, height), shift) > LIGHT_COLUMNS)
+  while (blocks_along (MAX (width, height), shift) > LUMA_COLUMNS)
     shift++;
-  return (GpuPaletteLightBlocks) {
+  return (GpuPaletteLumaBlocks) {
   shift, blocks_along (width, shift), blocks_along (height, shift)};
 }
 
@@ -38,16 +38,16 @@ gpu_palette_scenes_end (const GpuPaletteSettings * settings)
 
 guint
 gpu_palette_cut_sum (const GpuPaletteSettings * settings,
-    const GpuPaletteLightBlocks * blocks)
+    const GpuPaletteLumaBlocks * blocks)
 {
   return threshold_of (settings) * blocks->columns * blocks->rows;
 }
 
 gboolean
 gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
-    GpuKernel * light, GError ** error)
+    GpuKernel * luma, GError ** error)
 {
-  scene->light = light;
+  scene->luma = luma;
   scene->cut = gpu_kernel_get (device, &gpu_shader_palette_scene_cut, NULL, 0,
       error);
   if (!scene->cut)
@@ -68,24 +68,24 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
     GpuBuffer * in, const GpuPalettePixels * pixels, GpuBuffer * before,
     GpuBuffer * blocks, GError ** error)
 {
-  GpuPaletteLightBlocks light =
-      gpu_palette_light_blocks (pixels->in->width, pixels->in->height);
+  GpuPaletteLumaBlocks luma =
+      gpu_palette_luma_blocks (pixels->in->width, pixels->in->height);
   const struct Scene state = {
-    .block_shift = light.shift,
-    .columns = light.columns,
-    .rows = light.rows,
-    .cut_sum = gpu_palette_cut_sum (run->settings, &light)
+    .block_shift = luma.shift,
+    .columns = luma.columns,
+    .rows = luma.rows,
+    .cut_sum = gpu_palette_cut_sum (run->settings, &luma)
   };
-  GpuBuffer *of_light[] = { in, before, scene->state };
+  GpuBuffer *of_luma[] = { in, before, scene->state };
   GpuBuffer *of_cut[] = { scene->state, blocks };
 
   gpu_stream_barrier (run->stream);
   gpu_stream_write (run->stream, scene->state, 0, &state,
-      offsetof (struct Scene, light));
+      offsetof (struct Scene, luma));
   gpu_stream_barrier (run->stream);
-  if (!gpu_palette_run_over_blocks (run, scene->light, of_light,
-          G_N_ELEMENTS (of_light), pixels, light.columns, light.rows,
-          light.shift, error))
+  if (!gpu_palette_run_over_blocks (run, scene->luma, of_luma,
+          G_N_ELEMENTS (of_luma), pixels, luma.columns, luma.rows,
+          luma.shift, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   gpu_stream_dispatch (run->stream, scene->cut, of_cut, G_N_ELEMENTS (of_cut),

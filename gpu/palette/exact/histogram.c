@@ -16,7 +16,7 @@ make_counts (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
 {
   gboolean is_yuv = gpu_pixels_get_format (format->in)->is_yuv;
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
-  GpuKernel *count, *light;
+  GpuKernel *count, *luma;
 
   gpu_palette_pixel_constants (format, constants);
   count = gpu_kernel_get (format->device, is_yuv
@@ -24,11 +24,11 @@ make_counts (GpuPaletteHistogram * histogram, const GpuPaletteFormat * format,
       GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (!count)
     return FALSE;
-  light = gpu_kernel_get (format->device, is_yuv
-      ? &gpu_shader_palette_scene_light_yuv : &gpu_shader_palette_scene_light,
+  luma = gpu_kernel_get (format->device, is_yuv
+      ? &gpu_shader_palette_scene_luma_yuv : &gpu_shader_palette_scene_luma,
       constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
-  return light && gpu_palette_counts_init (&histogram->counts, format->device,
-      format->width * format->height, count, light, work->blocks,
+  return luma && gpu_palette_counts_init (&histogram->counts, format->device,
+      format->width * format->height, count, luma, work->blocks,
       work->control, error);
 }
 

@@ -6,7 +6,7 @@
 #include "summits.h"
 #include "gpu/core/compute/readback.h"
 #include "gpu/palette/live/modes/continuity.h"
-#include "gpu/palette/live/modes/steady.h"
+#include "gpu/palette/live/modes/temporal.h"
 #include "shaders/palette/count/changed.h"
 
 #include <stddef.h>
@@ -36,7 +36,7 @@ typedef struct
 
   GpuPaletteBins bins;
   GpuPaletteSummits summits;
-  GpuPaletteSteady *steady;     /* NULL until it is wanted */
+  GpuPaletteTemporal *temporal; /* NULL until it is wanted */
   GpuPaletteBinWindow *window;  /* NULL until it is wanted */
   GpuReadback *news;
 
@@ -56,7 +56,7 @@ bin_map_free (GpuPaletteMap * parent)
 {
   BinMap *map = (BinMap *) parent;
 
-  g_clear_pointer (&map->steady, gpu_palette_steady_free);
+  g_clear_pointer (&map->temporal, gpu_palette_temporal_free);
   g_clear_pointer (&map->window, gpu_palette_bin_window_free);
   g_clear_pointer (&map->news, gpu_readback_free);
   gpu_palette_bins_clear (&map->bins);
@@ -70,8 +70,8 @@ bin_map_get_memory (GpuPaletteMap * parent)
   gsize memory = gpu_readback_get_memory (map->news)
       + gpu_palette_bins_get_memory (&map->bins);
 
-  if (map->steady)
-    memory += gpu_palette_steady_get_memory (map->steady);
+  if (map->temporal)
+    memory += gpu_palette_temporal_get_memory (map->temporal);
   if (map->window)
     memory += gpu_palette_bin_window_get_memory (map->window);
   return memory;
@@ -101,9 +101,9 @@ make_kernels (BinMap * map, const GpuPaletteFormat * format, GError ** error)
 
 /* Modes outlive a change of format. */
 static void
-take_steady (BinMap * map, BinMap * old)
+take_temporal (BinMap * map, BinMap * old)
 {
-  map->steady = g_steal_pointer (&old->steady);
+  map->temporal = g_steal_pointer (&old->temporal);
   bin_map_free (&old->parent);
 }
 
@@ -114,7 +114,7 @@ bin_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
   BinMap *map = g_new0 (BinMap, 1);
 
   if (old)
-    take_steady (map, (BinMap *) old);
+    take_temporal (map, (BinMap *) old);
   map->parent.type = &gpu_palette_bin_map;
   map->format = *format;
   map->news = gpu_readback_new (format->device, NEWS_WORDS, error);
@@ -122,8 +122,8 @@ bin_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
           format->width * format->height, error)
       && gpu_palette_summits_init (&map->summits, &map->bins, error)
       && make_kernels (map, format, error)
-      && (!map->steady
-          || gpu_palette_steady_set_format (map->steady, format, error)))
+      && (!map->temporal
+          || gpu_palette_temporal_set_format (map->temporal, format, error)))
     return &map->parent;
   bin_map_free (&map->parent);
   return NULL;
@@ -206,14 +206,14 @@ bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
     return FALSE;
   if (!gpu_palette_continuity_is_wanted (settings))
     return TRUE;
-  if (!map->steady)
-    map->steady = gpu_palette_steady_new (&map->format, error);
-  return map->steady
-      && gpu_palette_steady_prepare (map->steady, settings, error);
+  if (!map->temporal)
+    map->temporal = gpu_palette_temporal_new (&map->format, error);
+  return map->temporal
+      && gpu_palette_temporal_prepare (map->temporal, settings, error);
 }
 
 static gboolean
-is_steady (const GpuPaletteRun * run)
+is_temporal (const GpuPaletteRun * run)
 {
   return gpu_palette_continuity_is_wanted (run->settings);
 }
@@ -242,10 +242,10 @@ begin (BinMap * map, GpuPaletteRun * run, GError ** error)
   live.pixels_per_slice = map->bins.of_pixels.slice;
   live.words_per_slice = map->bins.of_words.slice;
   live.bins_per_slice = map->bins.of_bins.slice;
-  live.light_pixels = 0;
-  live.light_pixels_per_slice = 1;
-  if (is_steady (run))
-    gpu_palette_steady_begin (map->steady, run, &live);
+  live.luma_pixels = 0;
+  live.luma_pixels_per_slice = 1;
+  if (is_temporal (run))
+    gpu_palette_temporal_begin (map->temporal, run, &live);
   if (is_windowed (run))
     gpu_stream_fill (run->stream, map->bins.changed, 0,
         sizeof (struct PaletteChanged), 0);
@@ -343,17 +343,17 @@ bound_of (BinMap * map)
   return MIN ((guint64) news.occupied[0] * GROWTH, map->bins.most);
 }
 
-/* Modes are kept from one steady frame to the next; pixels keep them where what
+/* Modes are kept from one frame with modes to the next; pixels keep them where what
  * is wanted of the palette is the same. */
 static void
-begin_steady (BinMap * map, const GpuPaletteRun * run)
+begin_temporal (BinMap * map, const GpuPaletteRun * run)
 {
-  if (!map->steady)
+  if (!map->temporal)
     return;
-  if (!is_steady (run))
-    gpu_palette_steady_forget (map->steady);
+  if (!is_temporal (run))
+    gpu_palette_temporal_forget (map->temporal);
   else if (!has_same_palette (map, run))
-    gpu_palette_steady_release (map->steady);
+    gpu_palette_temporal_release (map->temporal);
 }
 
 /* Where colours are no longer counted, the frame before is all that counts. */
@@ -375,15 +375,15 @@ bin_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
   if (!bin_map_prepare (parent, run->settings, error))
     return FALSE;
   begin_window (map, run);
-  begin_steady (map, run);
+  begin_temporal (map, run);
   map->bins.most = gpu_palette_bins_most (&map->bins, run->settings->history);
   map->bins.bound = bound_of (map);
   if (!mark (map, run, in, error)
       || !gpu_palette_summits_list (summits, &map->bins, run, error)
       || !weigh (map, run, error)
       || !gpu_palette_summits_climb (summits, &map->bins, run, error)
-      || !(is_steady (run)
-          ? gpu_palette_steady_update (map->steady, run, &map->bins, error)
+      || !(is_temporal (run)
+          ? gpu_palette_temporal_update (map->temporal, run, &map->bins, error)
           : gpu_palette_summits_colour (summits, &map->bins, run, error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
@@ -411,8 +411,8 @@ bin_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
   };
 
   gpu_stream_stage (run->stream, "palette-apply");
-  if (is_steady (run))
-    return gpu_palette_steady_apply (map->steady, run, in, out, error);
+  if (is_temporal (run))
+    return gpu_palette_temporal_apply (map->temporal, run, in, out, error);
   return gpu_palette_run_over_pixels (run, map->apply, buffers,
       G_N_ELEMENTS (buffers), &pixels, FALSE, error);
 }
@@ -423,8 +423,8 @@ bin_map_forget_modes (GpuPaletteMap * parent)
   BinMap *map = (BinMap *) parent;
 
   map->is_known = FALSE;
-  if (map->steady)
-    gpu_palette_steady_forget (map->steady);
+  if (map->temporal)
+    gpu_palette_temporal_forget (map->temporal);
 }
 
 static void

@@ -49,16 +49,16 @@ static gboolean
 make_counts (GpuPaletteBinWindow * window, const GpuPaletteFormat * format,
     GpuBuffer * changed, GError ** error)
 {
-  GpuKernel *count, *light;
+  GpuKernel *count, *luma;
 
   count = gpu_kernel_get (format->device, &gpu_shader_palette_count_marked,
       NULL, 0, error);
   if (!count)
     return FALSE;
-  light = gpu_kernel_get (format->device,
-      &gpu_shader_palette_scene_light_marked, NULL, 0, error);
-  return light && gpu_palette_counts_init (&window->counts, format->device,
-      format->width * format->height, count, light, window->blocks,
+  luma = gpu_kernel_get (format->device,
+      &gpu_shader_palette_scene_luma_marked, NULL, 0, error);
+  return luma && gpu_palette_counts_init (&window->counts, format->device,
+      format->width * format->height, count, luma, window->blocks,
       changed, error);
 }
 

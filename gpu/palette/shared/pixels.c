@@ -9,7 +9,7 @@
 #define BLOCK_NS 1500
 
 /* Of a pixel of which light is looked at, in two frames. */
-#define LIGHT_NS 200
+#define LUMA_NS 200
 
 static guint32
 position (gint component)
@@ -138,5 +138,5 @@ gpu_palette_run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
   rows.items = 256 * columns;
   rows.step = 1 << shift;
   return run_over_rows (run, kernel, buffers, n_buffers, pixels, &rows,
-      rows.items * n_rows, LIGHT_NS, FALSE, error);
+      rows.items * n_rows, LUMA_NS, FALSE, error);
 }

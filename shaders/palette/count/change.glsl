@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // How much luminance changes, over all blocks. Include after group.glsl; define
-// LIGHT (i) and LIGHT_BEFORE (i), of block i.
+// LUMA (i) and LUMA_BEFORE (i), of block i.
 
 uint
 difference (uint a, uint b)
@@ -15,6 +15,6 @@ sum_of_changes (uint n_blocks)
   uint sum = 0;
 
   for (uint i = gl_LocalInvocationID.x; i < n_blocks; i += GROUP_THREADS)
-    sum += difference (LIGHT (i), LIGHT_BEFORE (i));
+    sum += difference (LUMA (i), LUMA_BEFORE (i));
   return group_sum (sum);
 }

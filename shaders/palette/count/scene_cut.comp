@@ -5,14 +5,14 @@
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/count/blocks.h"
-#include "palette/count/light.h"
+#include "palette/count/luma.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer State { Scene scene; };
 layout (std430, binding = 1) buffer Blocks { PaletteBlocks blocks; };
 
-#define LIGHT(i) scene.light[i]
-#define LIGHT_BEFORE(i) scene.light_before[i]
+#define LUMA(i) scene.luma[i]
+#define LUMA_BEFORE(i) scene.luma_before[i]
 #include "palette/count/change.glsl"
 
 void

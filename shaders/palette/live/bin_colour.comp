@@ -18,7 +18,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-DEFINE_FOLLOW (ahead)
+DEFINE_SUMMIT_OF (ahead)
 
 void
 count (uint colour)
@@ -36,7 +36,7 @@ main ()
 
   if (i >= min (end, live.occupied[live_level ()]))
     return;
-  uint summit = follow (i);
+  uint summit = summit_of (i);
 
   if (sums[summit].n == 0) {
     results[i] = COLOURS_STAY;

@@ -13,7 +13,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-DEFINE_FOLLOW (next)
+DEFINE_SUMMIT_OF (next)
 
 void
 main ()
@@ -21,5 +21,5 @@ main ()
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < min (end, live.occupied[live_level ()]))
-    ahead[i] = follow (i);
+    ahead[i] = summit_of (i);
 }

@@ -43,14 +43,14 @@ main ()
       live.bins_per_slice);
   live.merge_groups[slice] =
       live.occupied[0] > live.capacity ? of_words : 0;
-  live.light_groups[slice] = is_solved ? 0
-      : groups_of_slice (live.light_pixels, live.light_pixels_per_slice);
+  live.luma_groups[slice] = is_solved ? 0
+      : groups_of_slice (live.luma_pixels, live.luma_pixels_per_slice);
   for (uint i = 1; i < 3; i++) {
     live.pixel_groups[slice + i] = 1;
     live.word_groups[slice + i] = 1;
     live.bin_groups[slice + i] = 1;
     live.merge_groups[slice + i] = 1;
-    live.light_groups[slice + i] = 1;
+    live.luma_groups[slice + i] = 1;
   }
   // Every thread has read what was there.
   barrier ();

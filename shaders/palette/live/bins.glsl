@@ -82,9 +82,9 @@ run_of_bins (uint bin, uint length, uint first_word)
 // follow ways, multiplied, are more than there are bins.
 const uint STEPS = 1024;
 
-#define DEFINE_FOLLOW(next) \
+#define DEFINE_SUMMIT_OF(next) \
 uint \
-follow (uint at) \
+summit_of (uint at) \
 { \
   uint after = next[at]; \
   for (uint step = 1; step < STEPS && after != at; step++) { \

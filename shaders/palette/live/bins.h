@@ -42,8 +42,8 @@ struct LiveState
   uint keeps_all;               /* no pixel is counted */
   uint n_pixels;
   uint pixels_per_slice, words_per_slice, bins_per_slice;      /* threads */
-  uint light_pixels, light_pixels_per_slice;    /* that luminance is looked
-                                                   for at: steady.h */
+  uint luma_pixels, luma_pixels_per_slice;    /* that luminance is looked
+                                                   for at: temporal.h */
 
   /* Zeroed by the host. */
   uint changed;                 /* pixels */
@@ -58,7 +58,7 @@ struct LiveState
   uint word_groups[SLICE_WORDS];
   uint bin_groups[SLICE_WORDS];
   uint merge_groups[SLICE_WORDS];
-  uint light_groups[SLICE_WORDS];
+  uint luma_groups[SLICE_WORDS];
 };
 
 /* What weighs: how much, and the sums of components. */

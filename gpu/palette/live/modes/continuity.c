@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "continuity.h"
-#include "limit.h"
+#include "colourlimit.h"
 #include "gpu/palette/count/scene.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 /* Products fit, and it makes no difference to a longer one. */
 #define LONGEST_INTERVAL (3600 * G_GUINT64_CONSTANT (1000000000))
 
-/* Of the light that was usual. */
+/* Of the luma that was usual. */
 #define REFERENCE_NS 125000000
 
 /* Of what a mode weighs. */
@@ -126,10 +126,10 @@ gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
 /* --- what kernels are told --- */
 
 static void
-fill_blocks (SteadyFrame * frame, const GpuPaletteSettings * settings)
+fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
 {
-  GpuPaletteLightBlocks blocks =
-      gpu_palette_light_blocks (frame->width, frame->height);
+  GpuPaletteLumaBlocks blocks =
+      gpu_palette_luma_blocks (frame->width, frame->height);
 
   frame->block_shift = blocks.shift;
   frame->columns = blocks.columns;
@@ -138,7 +138,7 @@ fill_blocks (SteadyFrame * frame, const GpuPaletteSettings * settings)
 }
 
 static void
-fill_settings (SteadyFrame * frame, const GpuPaletteRun * run)
+fill_settings (TemporalFrame * frame, const GpuPaletteRun * run)
 {
   gdouble stability = run->settings->stability;
   guint64 interval = interval_of (run->settings);
@@ -153,7 +153,7 @@ fill_settings (SteadyFrame * frame, const GpuPaletteRun * run)
 
 /* After held frames, modes glide by the whole time that has passed. */
 static void
-fill_rates (GpuPaletteContinuity * continuity, SteadyFrame * frame,
+fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
     const GpuPaletteSettings * settings)
 {
   guint64 since = MIN (continuity->since_update + interval_of (settings),
@@ -166,7 +166,7 @@ fill_rates (GpuPaletteContinuity * continuity, SteadyFrame * frame,
 }
 
 static void
-fill_limit (GpuPaletteContinuity * continuity, SteadyFrame * frame,
+fill_limit (GpuPaletteContinuity * continuity, TemporalFrame * frame,
     const struct LiveState *live, const GpuPaletteSettings * settings)
 {
   frame->limit = continuity->limit;
@@ -174,13 +174,13 @@ fill_limit (GpuPaletteContinuity * continuity, SteadyFrame * frame,
   if (continuity->limit == 0)
     return;
   frame->capacity = MIN (frame->capacity, continuity->limit);
-  gpu_palette_limit_fill (frame, live, settings);
+  gpu_palette_colour_limit_fill (frame, live, settings);
 }
 
 void
 gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
     const GpuPaletteRun * run, const struct LiveState *live,
-    SteadyFrame * frame)
+    TemporalFrame * frame)
 {
   const GpuPaletteSettings *settings = run->settings;
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/palette/live/bins.h"
-#include "shaders/palette/live/modes/steady.h"
+#include "shaders/palette/live/modes/temporal.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +37,6 @@ gboolean gpu_palette_continuity_take_settings (GpuPaletteContinuity *
 /* Fills @frame, whose size is known, but for modes_per_slice. Once for each frame. */
 void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
     const GpuPaletteRun * run, const struct LiveState *live,
-    SteadyFrame * frame);
+    TemporalFrame * frame);
 
 G_END_DECLS

@@ -60,10 +60,10 @@ gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top)
 
 static gboolean
 count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
-    GpuPaletteBins * bins, GpuBuffer * holds, GError ** error)
+    GpuPaletteBins * bins, GpuBuffer * pixel_modes, GError ** error)
 {
   GpuBuffer *buffers[] = {
-    bins->state, bins->pixel_bins, holds, top->counters
+    bins->state, bins->pixel_bins, pixel_modes, top->counters
   };
   guint32 push[] = { 0, 0, 0, !run->top->was_taken };
   GpuPaletteRows rows = bins->of_pixels.rows;
@@ -89,7 +89,7 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_top_modes_record (GpuPaletteTopModes * top,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * holds,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
     GpuBuffer * modes, GError ** error)
 {
   gpu_palette_top_colours_begin (run->top, run);
@@ -97,7 +97,7 @@ gpu_palette_top_modes_record (GpuPaletteTopModes * top,
           gpu_buffer_get_size (top->counters), error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  if (!count_pixels (top, run, bins, holds, error))
+  if (!count_pixels (top, run, bins, pixel_modes, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   list_modes (top, run, bins, modes);

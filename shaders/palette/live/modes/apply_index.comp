@@ -4,13 +4,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.glsl"
 #include "palette/shared/packed.glsl"
-#include "palette/live/modes/steady.h"
+#include "palette/live/modes/temporal.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
-layout (std430, binding = 2) readonly buffer Holds { uint holds[]; };
-layout (std430, binding = 3) readonly buffer Modes { SteadyMode modes[]; };
-layout (std430, binding = 4) readonly buffer State { Steady state; };
+layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
+layout (std430, binding = 3) readonly buffer Modes { TemporalMode modes[]; };
+layout (std430, binding = 4) readonly buffer State { Temporal state; };
 
 const uint OPAQUE = 0xff000000u;
 
@@ -20,9 +20,9 @@ const uint INDEX_OF_NONE = 255;
 uint
 index_at (uint x, uint y)
 {
-  uint hold = holds[index_of_pixel (x, y)];
+  uint pixel_mode = pixel_modes[index_of_pixel (x, y)];
 
-  return (hold & HOLDS_NONE) != 0 ? INDEX_OF_NONE : hold & 255;
+  return (pixel_mode & PIXEL_WITHOUT_MODE) != 0 ? INDEX_OF_NONE : pixel_mode & 255;
 }
 
 uint

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What shaders of a limited number of modes share. Include after steady.glsl.
+// What shaders of a limited number of modes share. Include after temporal.glsl.
 #include "core/wide.glsl"
 
 const int LEADING_BITS = 24;

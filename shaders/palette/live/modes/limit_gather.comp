@@ -2,7 +2,7 @@
 // Every bin adds to the share of its mode.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;
@@ -16,7 +16,7 @@ layout (push_constant) uniform Push
 };
 
 // Of a workgroup, as all bins share few modes.
-shared SteadyShare shares[LIMIT_MOST];
+shared ModeShare shares[LIMIT_MOST];
 
 #define DEFINE_ADD(add, share) \
 void \
@@ -58,13 +58,13 @@ main ()
   uint slot = gl_LocalInvocationID.x;
   const uint[3] none = uint[3] (0, 0, 0);
 
-  shares[slot] = SteadyShare (0, 0, none, none);
+  shares[slot] = ModeShare (0, 0, none, none);
   barrier ();
   if (i < min (end, live.occupied[level]))
     gather (i, middle_of (list[i], level));
   barrier ();
 
-  SteadyShare share = shares[slot];
+  ModeShare share = shares[slot];
 
   if (share.weight != 0)
     add_to_frame (slot, share.weight, share.n, uvec2[3] (

@@ -4,7 +4,7 @@
 // is worth so much more.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = LIMIT_MOST) in;
@@ -45,8 +45,8 @@ glide_rate ()
 void
 glide (uint slot)
 {
-  SteadyMode mode = modes[slot];
-  SteadyShare share = state.shares[slot];
+  TemporalMode mode = modes[slot];
+  ModeShare share = state.shares[slot];
   uint rate = glide_rate ();
 
   if (share.n == 0)
@@ -78,7 +78,7 @@ void
 drop (uint slot)
 {
   state.owning[slot / 32] &= ~(1u << slot % 32);
-  state.held[slot / 32] &= ~(1u << slot % 32);
+  state.in_use[slot / 32] &= ~(1u << slot % 32);
 }
 
 shared uint least_worth, first_slot;

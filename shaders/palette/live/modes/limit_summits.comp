@@ -2,7 +2,7 @@
 // Lists the summits, in any order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Ahead { uint ahead[]; };

@@ -2,7 +2,7 @@
 // Every bin adds its weight to the summit that it comes to.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;
@@ -15,7 +15,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-DEFINE_FOLLOW (ahead)
+DEFINE_SUMMIT_OF (ahead)
 
 void
 main ()
@@ -28,5 +28,5 @@ main ()
     ahead[i] = i;
     weights[i] = sums[i].n;
   } else
-    atomicAdd (weights[follow (i)], sums[i].n);
+    atomicAdd (weights[summit_of (i)], sums[i].n);
 }

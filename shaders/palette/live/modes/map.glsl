@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The map from pixels to colours, by the mode that a pixel holds. Include after
 // pixels.glsl.
-#include "palette/live/modes/steady.h"
+#include "palette/live/modes/temporal.h"
 
-layout (std430, binding = 2) readonly buffer Holds { uint holds[]; };
-layout (std430, binding = 3) readonly buffer Modes { SteadyMode modes[]; };
+layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
+layout (std430, binding = 3) readonly buffer Modes { TemporalMode modes[]; };
 
 uint
 result_at (uint x, uint y)
 {
-  uint hold = holds[index_of_pixel (x, y)];
+  uint pixel_mode = pixel_modes[index_of_pixel (x, y)];
 
-  return (hold & HOLDS_NONE) != 0 ? hold & 0xffffff
-      : modes[hold & 0xffff].shown;
+  return (pixel_mode & PIXEL_WITHOUT_MODE) != 0 ? pixel_mode & 0xffffff
+      : modes[pixel_mode & 0xffff].shown;
 }

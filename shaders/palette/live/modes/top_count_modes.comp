@@ -4,13 +4,13 @@
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/bins.h"
 #include "palette/shared/pixels.h"
-#include "palette/live/modes/steady.h"
+#include "palette/live/modes/temporal.h"
 #include "palette/live/modes/topmodes.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Live { LiveState live; };
 layout (std430, binding = 1) readonly buffer PixelBins { uint pixel_bins[]; };
-layout (std430, binding = 2) readonly buffer Holds { uint holds[]; };
+layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
 layout (std430, binding = 3) buffer Counters { uint counters[]; };
 layout (push_constant) uniform Push
 {
@@ -23,10 +23,10 @@ uint
 counter_of (uint at)
 {
   bool exists = at < live.n_pixels - first_row * PIXELS_PER_THREAD;
-  uint hold = exists ? holds[at] : HOLDS_NONE;
+  uint pixel_mode = exists ? pixel_modes[at] : PIXEL_WITHOUT_MODE;
 
-  if ((hold & HOLDS_NONE) == 0)
-    return hold & 0xffff;
+  if ((pixel_mode & PIXEL_WITHOUT_MODE) == 0)
+    return pixel_mode & 0xffff;
   return !exists || (pixel_bins[at] & PIXEL_STAYS) != 0
       ? TOP_NOWHERE : TOP_WITHOUT_MODE;
 }

@@ -4,12 +4,12 @@
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/bins.h"
-#include "palette/live/modes/steady.h"
+#include "palette/live/modes/temporal.h"
 #include "palette/live/modes/topmodes.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Live { LiveState live; };
-layout (std430, binding = 1) readonly buffer Modes { SteadyMode modes[]; };
+layout (std430, binding = 1) readonly buffer Modes { TemporalMode modes[]; };
 layout (std430, binding = 2) readonly buffer Counters { uint counters[]; };
 layout (std430, binding = 3) writeonly buffer List { TopColours top; };
 layout (push_constant) uniform Push

@@ -4,7 +4,7 @@
 #ifndef PALETTE_TOP_MODES_H
 #define PALETTE_TOP_MODES_H
 
-#include "palette/live/modes/steady.h"
+#include "palette/live/modes/temporal.h"
 #include "palette/shared/topcolours.h"
 
 /* Counters of modes, by slot; pixels that are counted and hold no mode share the

@@ -3,9 +3,9 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #define TABLES 5
-#include "palette/live/modes/steady_mode.glsl"
+#include "palette/live/modes/shown_mode.glsl"
 
 layout (local_size_x = 256) in;
 #define MEAN 6
@@ -61,7 +61,7 @@ found (uint summit, uint slot)
   uint colour = mean_colour (summit);
 
   if (slot >= state.frame.capacity) {
-    owners[summit] = HOLDS_NONE | colour;
+    owners[summit] = PIXEL_WITHOUT_MODE | colour;
     atomicAdd (live.output_colours, 1);
     return;
   }

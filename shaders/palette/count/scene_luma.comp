@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.glsl"
 #include "palette/count/numbers.glsl"
-#include "palette/count/light.glsl"
+#include "palette/count/luma.glsl"
 
 layout (local_size_x = 64) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
@@ -40,19 +40,19 @@ main ()
   uvec2 begin = uvec2 (block % scene.columns, block / scene.columns)
       << scene.block_shift;
 
-  for (uint i = gl_LocalInvocationID.x; i < LIGHT_SIDE * LIGHT_SIDE;
+  for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
       i += GROUP_THREADS) {
     uvec2 at = looked_at (i, begin, scene.block_shift);
 
     if (at.x >= width || at.y >= height)
       continue;
-    sum += light_of (colour_at (at));
-    sum_before += light_of (colour_before (at));
+    sum += luma_of (colour_at (at));
+    sum_before += luma_of (colour_before (at));
   }
   sum = group_sum (sum);
   sum_before = group_sum (sum_before);
   if (gl_LocalInvocationID.x == 0) {
-    scene.light[block] = light_of_sum (sum);
-    scene.light_before[block] = light_of_sum (sum_before);
+    scene.luma[block] = luma_of_sum (sum);
+    scene.luma_before[block] = luma_of_sum (sum_before);
   }
 }

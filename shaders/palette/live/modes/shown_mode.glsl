@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What a mode shows, and where that is. Include after steady.glsl; TABLES is the
+// What a mode shows, and where that is. Include after temporal.glsl; TABLES is the
 // binding of a buffer.
 layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
 #include "palette/points.glsl"
@@ -24,7 +24,7 @@ set_colour (uint slot, uint colour)
 uint
 show_mode (uint slot)
 {
-  SteadyMode mode = modes[slot];
+  TemporalMode mode = modes[slot];
   uint shown = (mode.red + 128 >> 8) << 16 | (mode.green + 128 >> 8) << 8
       | mode.blue + 128 >> 8;
   ivec3 point = point_of_colour (shown, live.shift);

@@ -4,14 +4,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.h"
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 6) readonly buffer PixelBins { uint pixel_bins[]; };
 layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
 layout (std430, binding = 8) readonly buffer Homes { uint homes[]; };
-layout (std430, binding = 9) buffer Holds { uint holds[]; };
+layout (std430, binding = 9) buffer PixelModes { uint pixel_modes[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // threads
@@ -47,15 +47,15 @@ block_of (uint at)
 
 // What becomes of a pixel that holds another mode than the one it is offered.
 uint
-compare (SteadyHold firmness, uint bin, uint offered, uint held, uint waits)
+compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
 {
   ivec3 middle = middle_of (bin, 0);
 
-  if (squared_distance (middle, place_of (offered)) + firmness.margin
+  if (squared_distance (middle, place_of (offered)) + hysteresis.margin
       >= squared_distance (middle, place_of (held)))
     return held;
   waits = min (waits + state.frame.ms, WAITS_MOST);
-  return waits > firmness.patience ? offered : held | waits << WAITS_SHIFT;
+  return waits > hysteresis.patience ? offered : held | waits << WAITS_SHIFT;
 }
 
 // All but the first would queue up. The plain read may miss a bit, as they are set
@@ -65,17 +65,17 @@ note (uint slot)
 {
   uint word = slot / 32, bit = 1u << slot % 32;
 
-  if ((state.held[word] & bit) == 0
-      && (atomicOr (state.held[word], bit) & bit) == 0)
+  if ((state.in_use[word] & bit) == 0
+      && (atomicOr (state.in_use[word], bit) & bit) == 0)
     atomicAdd (live.output_colours, 1);
 }
 
 void
-take (uint at, uint hold, uint chosen)
+take (uint at, uint pixel_mode, uint chosen)
 {
-  if (chosen != hold)
-    holds[at] = chosen;
-  if ((chosen & HOLDS_NONE) == 0)
+  if (chosen != pixel_mode)
+    pixel_modes[at] = chosen;
+  if ((chosen & PIXEL_WITHOUT_MODE) == 0)
     note (chosen & 0xffff);
 }
 
@@ -88,34 +88,34 @@ is_there (uint slot)
 
 // Whether there is nothing to compare: then the pixel takes what it is offered.
 bool
-takes_at_once (uint at, uint bin, uint hold, uint level)
+takes_at_once (uint at, uint bin, uint pixel_mode, uint level)
 {
   bool is_counted = (bin & PIXEL_STAYS) == 0;
   uint offered = is_counted ? offer_of (bin & BIN_NUMBER, level)
       : COLOURS_STAY;
 
   if (offered == COLOURS_STAY)
-    offered = HOLDS_NONE | colours[at] & 0xffffff;
-  if (state.begins_anew == 0 && ((offered | hold) & HOLDS_NONE) == 0
-      && (hold & 0xffff) != offered && is_there (hold & 0xffff))
+    offered = PIXEL_WITHOUT_MODE | colours[at] & 0xffffff;
+  if (state.begins_anew == 0 && ((offered | pixel_mode) & PIXEL_WITHOUT_MODE) == 0
+      && (pixel_mode & 0xffff) != offered && is_there (pixel_mode & 0xffff))
     return false;
-  take (at, hold, offered);
+  take (at, pixel_mode, offered);
   return true;
 }
 
 void
 take_nearer (uint at, uint level)
 {
-  uint bin = pixel_bins[at], hold = holds[at];
+  uint bin = pixel_bins[at], pixel_mode = pixel_modes[at];
   uint offered = offer_of (bin & BIN_NUMBER, level);
-  uint held = left_of (hold & 0xffff);
-  SteadyHold firmness = state.hold;
+  uint held = left_of (pixel_mode & 0xffff);
+  Hysteresis hysteresis = state.hysteresis;
 
   if ((bin & PIXEL_CHANGED) != 0)
-    firmness = state.blocks[block_of (at)].hold;
-  take (at, hold, held == offered ? offered
-      : compare (firmness, bin & BIN_NUMBER, offered, held,
-          hold >> WAITS_SHIFT));
+    hysteresis = state.blocks[block_of (at)].hysteresis;
+  take (at, pixel_mode, held == offered ? offered
+      : compare (hysteresis, bin & BIN_NUMBER, offered, held,
+          pixel_mode >> WAITS_SHIFT));
 }
 
 void
@@ -130,7 +130,7 @@ main ()
   for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
     uint at = first_at + i * 256;
 
-    if (at < n_bound && !takes_at_once (at, pixel_bins[at], holds[at], level))
+    if (at < n_bound && !takes_at_once (at, pixel_bins[at], pixel_modes[at], level))
       undecided |= 1u << i;
   }
   // Few are: all that is dear comes as often as it does for any lane.

@@ -4,9 +4,9 @@
 // in a dispatch: CPU devices leave loops of more than 65535 rounds together.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #define TABLES 5
-#include "palette/live/modes/steady_mode.glsl"
+#include "palette/live/modes/shown_mode.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;
@@ -123,7 +123,7 @@ void
 main ()
 {
   uint n_left = live.changed == 0 ? 0
-      : min (count_free_slots (), PICKS_PER_DISPATCH);
+      : min (count_free_slots (), FARTHEST_PER_DISPATCH);
 
   if (n_left == 0)
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Modes that are kept from frame to frame, and which of them every pixel
- * holds: docs/steady.md. Not for users of palette.h. */
+ * pixel_modes: docs/steady.md. Not for users of palette.h. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"
@@ -8,38 +8,38 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GpuPaletteSteady GpuPaletteSteady;
+typedef struct _GpuPaletteTemporal GpuPaletteTemporal;
 
 /* Kernels and memory for frames of @format. NULL with @error set on failure. */
-GpuPaletteSteady *gpu_palette_steady_new (const GpuPaletteFormat * format,
+GpuPaletteTemporal *gpu_palette_temporal_new (const GpuPaletteFormat * format,
     GError ** error);
-gboolean gpu_palette_steady_set_format (GpuPaletteSteady * steady,
+gboolean gpu_palette_temporal_set_format (GpuPaletteTemporal * temporal,
     const GpuPaletteFormat * format, GError ** error);
-void gpu_palette_steady_free (GpuPaletteSteady * steady);
+void gpu_palette_temporal_free (GpuPaletteTemporal * temporal);
 
 /* Bytes of its buffers. */
-gsize gpu_palette_steady_get_memory (GpuPaletteSteady * steady);
+gsize gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal);
 
 /* Makes what the first frame with @settings would make. */
-gboolean gpu_palette_steady_prepare (GpuPaletteSteady * steady,
+gboolean gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
     const GpuPaletteSettings * settings, GError ** error);
 
 /* In the next frame no pixel holds a mode. */
-void gpu_palette_steady_release (GpuPaletteSteady * steady);
+void gpu_palette_temporal_release (GpuPaletteTemporal * temporal);
 
 /* Nor are there any. */
-void gpu_palette_steady_forget (GpuPaletteSteady * steady);
+void gpu_palette_temporal_forget (GpuPaletteTemporal * temporal);
 
 /* Fills what @live is told of the frame at hand, before anything is recorded. */
-void gpu_palette_steady_begin (GpuPaletteSteady * steady, GpuPaletteRun * run,
+void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     struct LiveState *live);
 
 /* Records what follows the ways uphill: by pixel, the mode that it holds. */
-gboolean gpu_palette_steady_update (GpuPaletteSteady * steady,
+gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error);
 
-/* Records what makes @out of @in, behind gpu_palette_steady_update(). */
-gboolean gpu_palette_steady_apply (GpuPaletteSteady * steady,
+/* Records what makes @out of @in, behind gpu_palette_temporal_update(). */
+gboolean gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
     GpuPaletteRun * run, const GpuFrame * in, const GpuFrame * out,
     GError ** error);
 

@@ -3,7 +3,7 @@
 // and there are none.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;
@@ -25,7 +25,7 @@ note_product (uint product)
 }
 
 void
-claim (uint i, uint bin, ivec3 middle)
+assign (uint i, uint bin, ivec3 middle)
 {
   uint nearest = NOBODY, least = NOBODY;
   bool is_home = false;
@@ -55,5 +55,5 @@ main ()
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
 
   if (i < min (end, live.occupied[level]) && ahead[i] == i)
-    claim (i, list[i], middle_of (list[i], level));
+    assign (i, list[i], middle_of (list[i], level));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "limit.h"
+#include "colourlimit.h"
 #include "shaders.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@
 
 /* On two cores of a CPU: of a summit that looks at all modes, and of a bin that
  * may be a summit to pick. */
-#define CLAIM_NS 5000
-#define PICK_NS 50
+#define ASSIGN_NS 5000
+#define FARTHEST_NS 50
 
 gboolean
-gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
-    GError ** error)
+gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
+    GpuDevice * device, GError ** error)
 {
   const struct
   {
@@ -25,9 +25,9 @@ gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
   } list[] = {
     {&limit->summits, &gpu_shader_palette_limit_summits},
     {&limit->weigh, &gpu_shader_palette_limit_weigh},
-    {&limit->approach, &gpu_shader_palette_limit_approach},
-    {&limit->pick, &gpu_shader_palette_limit_pick},
-    {&limit->claim, &gpu_shader_palette_limit_claim},
+    {&limit->distances, &gpu_shader_palette_limit_distances},
+    {&limit->farthest, &gpu_shader_palette_limit_farthest},
+    {&limit->assign, &gpu_shader_palette_limit_assign},
     {&limit->gather, &gpu_shader_palette_limit_gather},
     {&limit->renew, &gpu_shader_palette_limit_renew},
   };
@@ -49,8 +49,8 @@ eighths_of_bins (const struct LiveState *live, gdouble distance)
 }
 
 void
-gpu_palette_limit_fill (SteadyFrame * frame, const struct LiveState *live,
-    const GpuPaletteSettings * settings)
+gpu_palette_colour_limit_fill (TemporalFrame * frame,
+    const struct LiveState *live, const GpuPaletteSettings * settings)
 {
   guint ball = floor (eighths_of_bins (live, BALL));
 
@@ -63,7 +63,7 @@ gpu_palette_limit_fill (SteadyFrame * frame, const struct LiveState *live,
 /* --- a frame --- */
 
 static gboolean
-weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
+weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
     GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GpuBuffer * weights, GError ** error)
 {
@@ -81,7 +81,7 @@ weigh_summits (const GpuPaletteLimit * limit, GpuPaletteRun * run,
 }
 
 static gboolean
-pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
+farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
     GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GpuBuffer * weights, guint n, GError ** error)
 {
@@ -91,45 +91,45 @@ pick (const GpuPaletteLimit * limit, GpuPaletteRun * run,
     bins->results
   };
 
-  for (guint i = 0; i < n; i += PICKS_PER_DISPATCH) {
+  for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
     gpu_stream_barrier (run->stream);
-    if (!gpu_palette_run_alone (run, limit->pick, buffers,
+    if (!gpu_palette_run_alone (run, limit->farthest, buffers,
             G_N_ELEMENTS (buffers),
-            (guint64) bins->bound * PICKS_PER_DISPATCH, PICK_NS, error))
+            (guint64) bins->bound * FARTHEST_PER_DISPATCH, FARTHEST_NS, error))
       return FALSE;
   }
   return TRUE;
 }
 
 gboolean
-gpu_palette_limit_claim (const GpuPaletteLimit * limit, GpuPaletteRun * run,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
-    GError ** error)
+gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error)
 {
   GpuBuffer *weights = bins->seen;
-  GpuPaletteBinsOthers approach = {
+  GpuPaletteBinsOthers distances = {
     state, modes, bins->bin_list, bins->densities, bins->results
   };
-  GpuPaletteBinsOthers claim = {
+  GpuPaletteBinsOthers assign = {
     state, modes, bins->bin_list, bins->densities, weights, bins->results
   };
-  GpuPaletteItems of_claims = bins->of_bins;
+  GpuPaletteItems of_assign = bins->of_bins;
 
-  of_claims.key = limit->claim;
-  of_claims.ns = CLAIM_NS;
+  of_assign.key = limit->assign;
+  of_assign.ns = ASSIGN_NS;
   return weigh_summits (limit, run, bins, state, modes, weights, error)
-      && gpu_palette_bins_over_bins (bins, run, limit->approach, approach,
+      && gpu_palette_bins_over_bins (bins, run, limit->distances, distances,
       error)
-      && pick (limit, run, bins, state, modes, weights,
+      && farthest (limit, run, bins, state, modes, weights,
       gpu_palette_get_limit (run->settings), error)
-      && gpu_palette_bins_run (bins, run, limit->claim, claim, &of_claims,
+      && gpu_palette_bins_run (bins, run, limit->assign, assign, &of_assign,
       bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error);
 }
 
 gboolean
-gpu_palette_limit_renew (const GpuPaletteLimit * limit, GpuPaletteRun * run,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
-    GError ** error)
+gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
+    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error)
 {
   GpuPaletteBinsOthers gather = {
     state, modes, bins->sums, bins->carries, bins->bin_list,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Modes that are kept from frame to frame (docs/steady.md), as the shaders and
- * gpu/palette/live/modes/steady.c see them: C and GLSL include this. */
-#ifndef PALETTE_STEADY_H
-#define PALETTE_STEADY_H
+ * gpu/palette/live/modes/temporal.c see them: C and GLSL include this. */
+#ifndef PALETTE_TEMPORAL_H
+#define PALETTE_TEMPORAL_H
 
 #include "palette/shared/slices.h"
-#include "palette/count/light.h"
+#include "palette/count/luma.h"
 
 /* A pixel has 16 bits for a slot. One that is no slot makes the search for free
  * ones end within the bitmap. */
@@ -14,7 +14,7 @@
 
 /* Of a pixel: it holds no mode, and shows the colour in the bits below; or else
  * the slot of its mode, and how many ms it has been about to leave that. */
-#define HOLDS_NONE 0x80000000u
+#define PIXEL_WITHOUT_MODE 0x80000000u
 #define WAITS_SHIFT 16
 #define WAITS_MOST 0x7fffu
 
@@ -45,7 +45,7 @@
 #define LIMIT_WORDS (LIMIT_MOST / 32)   /* of a bitmap of their slots */
 
 /* Each looks at up to BIN_CAPACITY / 256 bins, in a thread. */
-#define PICKS_PER_DISPATCH 16
+#define FARTHEST_PER_DISPATCH 16
 
 /* What newest is before there is one. */
 #define NO_SLOT 0xffffffffu
@@ -53,7 +53,7 @@
 /* What such a mode weighs before that is known. */
 #define NO_WEIGHT 0xffffffffu
 
-struct SteadyMode
+struct TemporalMode
 {
   uint red, green, blue;        /* in 256ths */
   uint shown;
@@ -65,7 +65,7 @@ struct SteadyMode
 #define NOT_OCCUPIED 0xffffffffu
 
 /* How firmly pixels hold their modes. */
-struct SteadyHold
+struct Hysteresis
 {
   uint margin;                  /* that a mode may be farther, squared, in
                                    eighths of bins */
@@ -73,34 +73,34 @@ struct SteadyHold
 };
 
 #ifdef __STDC__
-typedef struct SteadyHold SteadyHold;
+typedef struct Hysteresis Hysteresis;
 #endif
 
 /* Of luminance. */
-struct SteadyBlock
+struct LumaBlock
 {
-  uint light, light_before, reference;
-  SteadyHold hold;              /* of pixels that changed */
+  uint luma, luma_before, reference;
+  Hysteresis hysteresis;              /* of pixels that changed */
 };
 
 #ifdef __STDC__
-typedef struct SteadyBlock SteadyBlock;
+typedef struct LumaBlock LumaBlock;
 #endif
 
 /* Of a mode whose number is limited: what the bins weigh that come to it, and
  * weights and sums of components of those of them that are around it. */
-struct SteadyShare
+struct ModeShare
 {
   uint weight;
   uint n, low[3], high[3];
 };
 
 #ifdef __STDC__
-typedef struct SteadyShare SteadyShare;
+typedef struct ModeShare ModeShare;
 #endif
 
 /* What the host writes for every frame. */
-struct SteadyFrame
+struct TemporalFrame
 {
   uint begins_from;
   uint holds_palette;
@@ -122,27 +122,27 @@ struct SteadyFrame
 };
 
 #ifdef __STDC__
-typedef struct SteadyFrame SteadyFrame;
+typedef struct TemporalFrame TemporalFrame;
 #endif
 
-struct Steady
+struct Temporal
 {
-  SteadyFrame frame;
+  TemporalFrame frame;
 
   /* Of the last frame that was solved. */
   uint age;                     /* ms since a reset, or SETTLED_MS */
   uint begins_anew;             /* no pixel holds anything */
   uint n_slots;                 /* up to the last that is taken */
-  SteadyHold hold;              /* of pixels that did not change */
+  Hysteresis hysteresis;              /* of pixels that did not change */
 
   /* Bitmaps of slots: of modes that there were when the frame began, of those
    * that summits belong to, and those that pixels hold. */
-  uint taken[SLOT_WORDS], owning[SLOT_WORDS], held[SLOT_WORDS];
+  uint taken[SLOT_WORDS], owning[SLOT_WORDS], in_use[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* slots, by word */
 
   uint mode_groups[SLICE_WORDS];        /* over slots */
 
-  SteadyBlock blocks[LIGHT_BLOCKS];
+  LumaBlock blocks[LUMA_BLOCKS];
 
   /* Where the number of modes is limited: */
   uint restlessness;            /* of the whole frame, 0…64 */
@@ -151,7 +151,7 @@ struct Steady
   uint greatest;                /* product that a summit has */
   uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
   uint mean_weights[LIMIT_MOST];
-  SteadyShare shares[LIMIT_MOST];
+  ModeShare shares[LIMIT_MOST];
 };
 
 #endif

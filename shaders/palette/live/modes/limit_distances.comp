@@ -3,7 +3,7 @@
 // there are slots for others.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/limit.glsl"
 
 layout (local_size_x = 256) in;

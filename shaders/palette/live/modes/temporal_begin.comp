@@ -4,14 +4,14 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
 
 const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 
-#define LIGHT(i) state.blocks[i].light
-#define LIGHT_BEFORE(i) state.blocks[i].light_before
+#define LUMA(i) state.blocks[i].luma
+#define LUMA_BEFORE(i) state.blocks[i].luma_before
 #include "palette/count/change.glsl"
 
 bool
@@ -23,31 +23,31 @@ is_cut ()
       && most != 0 && state.frame.begins_from == BEGINS_FROM_ALL;
 }
 
-SteadyHold
-hold_with (uint unrest, uint age)
+Hysteresis
+hysteresis_with (uint unrest, uint age)
 {
   uint margin = state.frame.margin * age * (UNREST_MOST - unrest)
       / (SETTLED_MS * UNREST_MOST);
 
-  return SteadyHold (margin * margin,
+  return Hysteresis (margin * margin,
       age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.patience);
 }
 
 // Of blocks, each by itself.
-shared uint unrest[LIGHT_BLOCKS];
+shared uint unrest[LUMA_BLOCKS];
 
 // Returns its unrest.
 uint
 look_at_block (uint i, bool begins_anew)
 {
-  uint light = state.blocks[i].light;
-  uint reference = begins_anew ? light : state.blocks[i].reference;
+  uint luma = state.blocks[i].luma;
+  uint reference = begins_anew ? luma : state.blocks[i].reference;
 
-  unrest[i] = clamp (difference (light, reference), UNREST_MOST,
+  unrest[i] = clamp (difference (luma, reference), UNREST_MOST,
       2 * UNREST_MOST) - UNREST_MOST;
-  state.blocks[i].light_before = light;
+  state.blocks[i].luma_before = luma;
   state.blocks[i].reference =
-      nearer (reference, light, state.frame.reference_rate);
+      nearer (reference, luma, state.frame.reference_rate);
   return unrest[i];
 }
 
@@ -65,7 +65,7 @@ unrest_around (uint i, uint columns, uint rows)
 }
 
 void
-look_at_light (bool begins_anew, uint age)
+look_at_luma (bool begins_anew, uint age)
 {
   uint columns = state.frame.columns, rows = state.frame.rows, sum = 0;
 
@@ -76,7 +76,7 @@ look_at_light (bool begins_anew, uint age)
     state.restlessness = sum / (2 * columns * rows);
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    state.blocks[i].hold = hold_with (unrest_around (i, columns, rows), age);
+    state.blocks[i].hysteresis = hysteresis_with (unrest_around (i, columns, rows), age);
 }
 
 uint
@@ -92,11 +92,11 @@ take_slots (bool keeps_modes)
   uint word = gl_LocalInvocationID.x * WORDS_PER_LANE, n = 0;
 
   for (uint i = word; i < word + WORDS_PER_LANE; i++) {
-    uint taken = keeps_modes ? state.owning[i] | state.held[i] : 0;
+    uint taken = keeps_modes ? state.owning[i] | state.in_use[i] : 0;
 
     state.taken[i] = taken;
     state.owning[i] = state.frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
-    state.held[i] = 0;
+    state.in_use[i] = 0;
     if (i < LIMIT_WORDS)
       state.standing[i] = taken;
     n += slots_of_word (i) - bitCount (taken);
@@ -150,7 +150,7 @@ empty_shares ()
 {
   const uint[3] none = uint[3] (0, 0, 0);
 
-  state.shares[gl_LocalInvocationID.x] = SteadyShare (0, 0, none, none);
+  state.shares[gl_LocalInvocationID.x] = ModeShare (0, 0, none, none);
   if (gl_LocalInvocationID.x == 0) {
     state.n_summits = state.greatest = 0;
     state.newest = NO_SLOT;
@@ -173,7 +173,7 @@ main ()
       && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.frame.ms, SETTLED_MS);
 
-  look_at_light (begins_anew, age);
+  look_at_luma (begins_anew, age);
   uint n_free = take_slots (keeps_modes);
 
   number_free_slots (group_exclusive_scan (n_free, all));
@@ -186,6 +186,6 @@ main ()
     state.age = age;
     state.begins_anew = uint (begins_anew);
     state.n_slots = end_slot;
-    state.hold = hold_with (0, age);
+    state.hysteresis = hysteresis_with (0, age);
   }
 }

@@ -4,31 +4,31 @@
 #pragma once
 
 #include "gpu/palette/live/bins.h"
-#include "shaders/palette/live/modes/steady.h"
+#include "shaders/palette/live/modes/temporal.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuKernel *summits, *weigh, *approach, *pick, *claim, *gather, *renew;
-} GpuPaletteLimit;
+  GpuKernel *summits, *weigh, *distances, *farthest, *assign, *gather, *renew;
+} GpuPaletteColourLimit;
 
 /* Kernels, where there are none yet. */
-gboolean gpu_palette_limit_init (GpuPaletteLimit * limit, GpuDevice * device,
+gboolean gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit, GpuDevice * device,
     GError ** error);
 
 /* What else there is to @frame->limit, with bins of @live. */
-void gpu_palette_limit_fill (SteadyFrame *frame,
+void gpu_palette_colour_limit_fill (TemporalFrame *frame,
     const struct LiveState *live, const GpuPaletteSettings * settings);
 
 /* Records what gives every summit a mode of @modes, behind those that stand there
  * already. */
-gboolean gpu_palette_limit_claim (const GpuPaletteLimit * limit,
+gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
 /* Records what makes modes ready for the next frame, behind the pixels' choice. */
-gboolean gpu_palette_limit_renew (const GpuPaletteLimit * limit,
+gboolean gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
     GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 

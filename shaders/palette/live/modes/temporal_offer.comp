@@ -13,7 +13,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-DEFINE_FOLLOW (ahead)
+DEFINE_SUMMIT_OF (ahead)
 
 void
 main ()
@@ -22,7 +22,7 @@ main ()
 
   if (i >= min (end, live.occupied[live_level ()]))
     return;
-  uint summit = follow (i);
+  uint summit = summit_of (i);
 
   if (summit != i)
     owners[i] = owners[summit];

@@ -4,7 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
@@ -77,7 +77,7 @@ owner_of (uint bin, uint level)
 
 // A summit where nothing weighs is none that could become a mode.
 uint
-claim (uint summit, uint level)
+assign (uint summit, uint level)
 {
   bool weighs = sums[summit].n != 0;
   uint slot = weighs || state.frame.holds_palette != HOLDS_NO_PALETTE
@@ -95,7 +95,7 @@ main ()
   bool is_new = false;
 
   if (i < min (end, live.occupied[level]) && ahead[i] == i) {
-    uint owner = claim (i, level);
+    uint owner = assign (i, level);
 
     is_new = owner == SUMMIT_IS_NEW;
     owners[i] = owner;

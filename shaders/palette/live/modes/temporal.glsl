@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What the shaders of the modes share. The grid, its bins, the state and the
 // modes are the first five of their bindings.
-#include "palette/live/modes/steady.h"
+#include "palette/live/modes/temporal.h"
 #define LIVE 0
 #include "palette/live/bins.glsl"
 
-layout (std430, binding = 3) buffer State { Steady state; };
-layout (std430, binding = 4) buffer Modes { SteadyMode modes[]; };
+layout (std430, binding = 3) buffer State { Temporal state; };
+layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
 
 // No slot, or no summit.
 const uint NOBODY = 0xffffffffu;

@@ -3,8 +3,8 @@
 // CPU device pays for every thread that waits for others.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
-#include "palette/count/light.glsl"
+#include "palette/live/modes/temporal.glsl"
+#include "palette/count/luma.glsl"
 
 layout (local_size_x = 64) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
@@ -23,14 +23,14 @@ main ()
   uvec2 begin = uvec2 (block % state.frame.columns, block / state.frame.columns)
       << state.frame.block_shift;
 
-  for (uint i = gl_LocalInvocationID.x; i < LIGHT_SIDE * LIGHT_SIDE;
+  for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
       i += GROUP_THREADS) {
     uvec2 at = looked_at (i, begin, state.frame.block_shift);
 
     if (at.x < state.frame.width && at.y < state.frame.height)
-      sum += light_of (colours[(at.y - first_row) * state.frame.width + at.x]);
+      sum += luma_of (colours[(at.y - first_row) * state.frame.width + at.x]);
   }
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)
-    state.blocks[block].light = light_of_sum (sum);
+    state.blocks[block].luma = luma_of_sum (sum);
 }

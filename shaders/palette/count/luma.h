@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Luminance of blocks of a frame, and where scenes of those begin that are counted
  * together, as the shaders and gpu/palette/ see them: C and GLSL include this. */
-#ifndef PALETTE_LIGHT_H
-#define PALETTE_LIGHT_H
+#ifndef PALETTE_LUMA_H
+#define PALETTE_LUMA_H
 
 /* Columns at most, as many rows, and log2 of the least side. */
-#define LIGHT_COLUMNS 32
-#define LIGHT_BLOCKS (LIGHT_COLUMNS * LIGHT_COLUMNS)
-#define LIGHT_SHIFT 4
+#define LUMA_COLUMNS 32
+#define LUMA_BLOCKS (LUMA_COLUMNS * LUMA_COLUMNS)
+#define LUMA_SHIFT 4
 
 struct Scene
 {
@@ -16,7 +16,7 @@ struct Scene
   uint cut_sum;                 /* of differences of blocks */
 
   /* Of luminance, by block. */
-  uint light[LIGHT_BLOCKS], light_before[LIGHT_BLOCKS];
+  uint luma[LUMA_BLOCKS], luma_before[LUMA_BLOCKS];
 };
 
 #endif

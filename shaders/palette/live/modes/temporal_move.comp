@@ -4,9 +4,9 @@
 // so do those whose number is limited: limit_renew.comp moves them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/live/modes/steady.glsl"
+#include "palette/live/modes/temporal.glsl"
 #define TABLES 5
-#include "palette/live/modes/steady_mode.glsl"
+#include "palette/live/modes/shown_mode.glsl"
 
 layout (local_size_x = 256) in;
 #define MEAN 6
@@ -55,7 +55,7 @@ sums_around (uint middle, uint level)
 void
 glide (uint slot, uint level)
 {
-  SteadyMode mode = modes[slot];
+  TemporalMode mode = modes[slot];
   Around around = sums_around (bin_at_level (show_mode (slot), level), level);
 
   if (around.n == 0)

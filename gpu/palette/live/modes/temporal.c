@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "temporal.h"
+#include "gpu/palette/shared/arrays.h"
+#include "continuity.h"
+#include "colourlimit.h"
+#include "topmodes.h"
+#include "shaders.h"
+
+#include <stddef.h>
+
+/* Of what takes the time on two cores of a CPU: a pixel that is looked at, a mode,
+ * and a bin that may be a summit which looks at modes. */
+#define LUMA_NS 50
+#define MODE_NS 1500
+#define HELD_ASSIGN_NS 5000
+
+struct _GpuPaletteTemporal
+{
+  GpuPaletteFormat format;
+  GpuKernel *luma, *begin, *move, *assign, *create, *offer, *choose, *apply;
+  GpuPaletteColourLimit limiting;       /* with the first limit */
+  GpuPaletteTopModes *top;      /* NULL until it is wanted */
+  GpuBuffer *state;             /* struct Temporal */
+  GpuBuffer *modes;             /* struct TemporalMode, by slot */
+  GpuBuffer *pixel_modes;       /* per pixel */
+  GpuPaletteContinuity continuity;
+
+  /* Of the frame at hand. */
+  GpuPaletteItems of_luma, of_modes;
+};
+
+/* --- building --- */
+
+void
+gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
+{
+  g_clear_pointer (&temporal->state, gpu_buffer_unref);
+  g_clear_pointer (&temporal->modes, gpu_buffer_unref);
+  g_clear_pointer (&temporal->pixel_modes, gpu_buffer_unref);
+  g_clear_pointer (&temporal->top, gpu_palette_top_modes_free);
+  g_free (temporal);
+}
+
+gsize
+gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
+{
+  GpuBuffer *buffers[] =
+      { temporal->state, temporal->modes, temporal->pixel_modes };
+  gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+
+  return temporal->top
+      ? memory + gpu_palette_top_modes_get_memory (temporal->top) : memory;
+}
+
+static gboolean
+make_kernels (GpuPaletteTemporal * temporal, GError ** error)
+{
+  const struct
+  {
+    GpuKernel **kernel;
+    const GpuShader *shader;
+  } list[] = {
+    {&temporal->luma, &gpu_shader_palette_temporal_luma},
+    {&temporal->begin, &gpu_shader_palette_temporal_begin},
+    {&temporal->move, &gpu_shader_palette_temporal_move},
+    {&temporal->assign, &gpu_shader_palette_temporal_assign},
+    {&temporal->create, &gpu_shader_palette_temporal_create},
+    {&temporal->offer, &gpu_shader_palette_temporal_offer},
+    {&temporal->choose, &gpu_shader_palette_temporal_choose},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
+    *list[i].kernel = gpu_kernel_get (temporal->format.device, list[i].shader,
+        NULL, 0, error);
+    if (!*list[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static const GpuShader *
+apply_shader (const GpuPixelFormat * out)
+{
+  if (out->is_indexed)
+    return &gpu_shader_palette_apply_index;
+  return out->is_yuv ? &gpu_shader_palette_modes_apply_yuv
+      : &gpu_shader_palette_modes_apply;
+}
+
+static gboolean
+make_pixel_kernel (GpuPaletteTemporal * temporal, GError ** error)
+{
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+
+  gpu_palette_pixel_constants (&temporal->format, constants);
+  temporal->apply = gpu_kernel_get (temporal->format.device,
+      apply_shader (gpu_pixels_get_format (temporal->format.out)), constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
+  return temporal->apply != NULL;
+}
+
+static gboolean
+make_buffers (GpuPaletteTemporal * temporal, GError ** error)
+{
+  const GpuPaletteArray arrays[] = {
+    {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
+    {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
+        "palette modes"},
+  };
+
+  return gpu_palette_make_arrays (temporal->format.device, arrays,
+      G_N_ELEMENTS (arrays), NULL, error);
+}
+
+static gboolean
+make_pixel_modes (GpuPaletteTemporal * temporal, GError ** error)
+{
+  const GpuPaletteArray pixel_modes = {
+    &temporal->pixel_modes,
+    (gsize) temporal->format.width * temporal->format.height,
+    "palette modes of pixels", TRUE
+  };
+
+  return gpu_palette_make_arrays (temporal->format.device, &pixel_modes, 1,
+      NULL, error);
+}
+
+void
+gpu_palette_temporal_release (GpuPaletteTemporal * temporal)
+{
+  gpu_palette_continuity_release (&temporal->continuity);
+}
+
+void
+gpu_palette_temporal_forget (GpuPaletteTemporal * temporal)
+{
+  temporal->continuity.begins_from = BEGINS_FROM_NOTHING;
+}
+
+GpuPaletteTemporal *
+gpu_palette_temporal_new (const GpuPaletteFormat * format, GError ** error)
+{
+  GpuPaletteTemporal *temporal = g_new0 (GpuPaletteTemporal, 1);
+
+  temporal->format = *format;
+  gpu_palette_temporal_forget (temporal);
+  if (make_kernels (temporal, error) && make_pixel_kernel (temporal, error)
+      && make_buffers (temporal, error) && make_pixel_modes (temporal, error))
+    return temporal;
+  gpu_palette_temporal_free (temporal);
+  return NULL;
+}
+
+gboolean
+gpu_palette_temporal_set_format (GpuPaletteTemporal * temporal,
+    const GpuPaletteFormat * format, GError ** error)
+{
+  temporal->format = *format;
+  gpu_palette_temporal_release (temporal);
+  g_clear_pointer (&temporal->pixel_modes, gpu_buffer_unref);
+  return make_pixel_kernel (temporal, error)
+      && make_pixel_modes (temporal, error);
+}
+
+static gboolean
+make_top (GpuPaletteTemporal * temporal, GError ** error)
+{
+  if (!temporal->top)
+    temporal->top = gpu_palette_top_modes_new (temporal->format.device, error);
+  return temporal->top != NULL;
+}
+
+gboolean
+gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
+    const GpuPaletteSettings * settings, GError ** error)
+{
+  return (!settings->counts_pixels || make_top (temporal, error))
+      && (gpu_palette_get_limit (settings) == 0
+      || gpu_palette_colour_limit_init (&temporal->limiting,
+          temporal->format.device, error));
+}
+
+/* --- a frame --- */
+
+/* Modes in the first slots, and none in any other. */
+static void
+write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
+{
+  const GpuPaletteContinuity *continuity = &temporal->continuity;
+  struct TemporalMode modes[GPU_PALETTE_MAX_COLOURS] = { {0} };
+  guint32 owning[SLOT_WORDS] = { 0 }, in_use[SLOT_WORDS] = { 0 };
+
+  for (guint i = 0; i < continuity->n_colours; i++) {
+    modes[i].red = (continuity->colours[i] >> 16 & 255) << 8;
+    modes[i].green = continuity->colours[i] & 0xff00;
+    modes[i].blue = (continuity->colours[i] & 255) << 8;
+    owning[i / 32] |= 1u << i % 32;
+  }
+  gpu_stream_write (stream, temporal->modes, 0, modes,
+      continuity->n_colours * sizeof *modes);
+  gpu_stream_write (stream, temporal->state, offsetof (struct Temporal, owning),
+      owning, sizeof owning);
+  gpu_stream_write (stream, temporal->state, offsetof (struct Temporal, in_use),
+      in_use, sizeof in_use);
+}
+
+static void
+choose_slices (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    const TemporalFrame * frame)
+{
+  temporal->of_luma = (GpuPaletteItems) {
+    .most = frame->columns * frame->rows * 256,.ns = LUMA_NS,.key =
+        temporal->luma,.rows = {
+      .width = frame->width,.height = frame->height,.items =
+          256 * frame->columns,.step = 1 << frame->block_shift,.arrays = 1 << 5
+  }};
+  temporal->of_modes = (GpuPaletteItems) {
+  .most = MODE_CAPACITY,.ns = MODE_NS};
+  gpu_palette_run_choose_slice (run, &temporal->of_luma);
+  gpu_palette_run_choose_slice (run, &temporal->of_modes);
+}
+
+void
+gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    struct LiveState *live)
+{
+  TemporalFrame frame = {
+    .width = temporal->format.width,.height = temporal->format.height
+  };
+
+  if (gpu_palette_continuity_take_settings (&temporal->continuity,
+          run->settings))
+    write_colours (temporal, run->stream);
+  gpu_palette_continuity_fill (&temporal->continuity, run, live, &frame);
+  choose_slices (temporal, run, &frame);
+  frame.modes_per_slice = temporal->of_modes.slice;
+  live->luma_pixels = temporal->of_luma.most;
+  live->luma_pixels_per_slice = temporal->of_luma.slice;
+  gpu_stream_write (run->stream, temporal->state, 0, &frame, sizeof frame);
+}
+
+static gboolean
+look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  GpuPaletteBinsOthers luma =
+      { temporal->state, temporal->modes, bins->colours };
+  GpuBuffer *begin[] = {
+    bins->state, bins->occupied, bins->ranks, temporal->state, temporal->modes
+  };
+
+  if (!gpu_palette_bins_run (bins, run, temporal->luma, luma,
+          &temporal->of_luma, temporal->of_luma.most,
+          GPU_PALETTE_BINS_GROUPS (luma), 0, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, temporal->begin, begin,
+      G_N_ELEMENTS (begin), NULL, 0, 1, 1, 1);
+  return TRUE;
+}
+
+static gboolean
+move_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  GpuBuffer *homes = bins->next;
+  GpuBuffer *buffers[] = {
+    bins->state, bins->occupied, bins->ranks, temporal->state, temporal->modes,
+    bins->tables, bins->sums, bins->carries, homes
+  };
+  guint32 push[2];
+
+  /* Limited ones meet nowhere. */
+  if (temporal->continuity.limit == 0 && !gpu_palette_run_fill (run, homes,
+          bins->most * sizeof (guint32), G_MAXUINT32, error))
+    return FALSE;
+  gpu_stream_barrier (run->stream);
+  return gpu_palette_run_indirect (run, temporal->move, buffers,
+      G_N_ELEMENTS (buffers), push, sizeof push, &temporal->of_modes,
+      MIN (bins->bound, MODE_CAPACITY), temporal->state,
+      offsetof (struct Temporal, mode_groups), error);
+}
+
+/* Of modes near by, or of new ones. */
+static gboolean
+assign_near (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  GpuBuffer *state = temporal->state, *modes = temporal->modes;
+  GpuBuffer *ahead = bins->densities, *owners = bins->results;
+  GpuPaletteBinsOthers assign = {
+    state, modes, bins->bin_list, ahead, bins->next, owners, bins->totals,
+    bins->sums
+  };
+  GpuPaletteBinsOthers create = {
+    state, modes, bins->tables, bins->sums, bins->carries, ahead, owners,
+    bins->totals
+  };
+  GpuPaletteItems of_assign = bins->of_bins;
+
+  /* It may look at all modes; what others take does not tell. */
+  if (temporal->continuity.is_held) {
+    of_assign.key = temporal->assign;
+    of_assign.ns = HELD_ASSIGN_NS;
+  }
+  return gpu_palette_bins_run (bins, run, temporal->assign, assign, &of_assign,
+      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error)
+      && gpu_palette_bins_over_bins (bins, run, temporal->create, create,
+      error);
+}
+
+/* Every summit a mode. */
+static gboolean
+assign (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return temporal->continuity.limit >
+      0 ? gpu_palette_colour_limit_assign (&temporal->limiting, run, bins,
+      temporal->state, temporal->modes, error)
+      : assign_near (temporal, run, bins, error);
+}
+
+static gboolean
+choose (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  GpuBuffer *owners = bins->results;
+  GpuPaletteBinsOthers offer = { bins->densities, owners };
+  GpuPaletteBinsOthers choose = {
+    temporal->state, temporal->modes, bins->colours, bins->pixel_bins, owners,
+    bins->next, temporal->pixel_modes
+  };
+
+  return gpu_palette_bins_over_bins (bins, run, temporal->offer, offer, error)
+      && gpu_palette_bins_over_pixels (bins, run, temporal->choose, choose,
+      1 << 5 | 1 << 6 | 1 << 9, error);
+}
+
+static gboolean
+count_pixels (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return !run->settings->counts_pixels
+      || gpu_palette_top_modes_record (temporal->top, run, bins,
+      temporal->pixel_modes, temporal->modes, error);
+}
+
+gboolean
+gpu_palette_temporal_update (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    GpuPaletteBins * bins, GError ** error)
+{
+  gpu_stream_stage (run->stream, "palette-temporal");
+  return look_at_luma (temporal, run, bins, error)
+      && move_modes (temporal, run, bins, error)
+      && assign (temporal, run, bins, error)
+      && choose (temporal, run, bins, error)
+      && (temporal->continuity.limit == 0
+      || gpu_palette_colour_limit_renew (&temporal->limiting, run, bins,
+          temporal->state, temporal->modes, error))
+      && count_pixels (temporal, run, bins, error);
+}
+
+gboolean
+gpu_palette_temporal_apply (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+    const GpuFrame * in, const GpuFrame * out, GError ** error)
+{
+  GpuBuffer *buffers[] = {
+    in->buffer, out->buffer, temporal->pixel_modes, temporal->modes,
+    temporal->state
+  };
+
+  const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
+
+  return gpu_palette_run_over_pixels (run, temporal->apply, buffers,
+      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
+}
