@@ -93,7 +93,7 @@ gpu_blur_free (GpuBlur * blur)
 void
 gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 {
-  gpu_blur_pyramid_set_kind (blur->pyramid, tuning->climb);
+  gpu_blur_pyramid_set_kind (blur->pyramid, tuning->pyramid);
 }
 
 gsize
@@ -138,8 +138,8 @@ reaches (GpuBlur * blur, GpuBlurMethod method,
 }
 
 gboolean
-gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurCounts * counts)
+gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GpuBlurWorkload * workload)
 {
   GpuBlurCandidate candidate = {
     .method = settings->method,
@@ -162,7 +162,7 @@ gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
     default:
       candidate.passes = get_passes (blur, settings->method, settings, info);
   }
-  gpu_blur_counts_init (counts, &candidate);
+  gpu_blur_workload_init (workload, &candidate);
   return TRUE;
 }
 
@@ -176,9 +176,9 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
 
   for (tried.method = GPU_BLUR_AUTO + 1;
       tried.method <= GPU_BLUR_RUNNING_SUMS; tried.method++) {
-    GpuBlurCounts counts;
-    gdouble cost = gpu_blur_count (blur, &tried, info, &counts) ?
-        gpu_blur_cost (blur->device, &counts) : G_MAXDOUBLE;
+    GpuBlurWorkload workload;
+    gdouble cost = gpu_blur_get_workload (blur, &tried, info, &workload) ?
+        gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
 
     if (cost < least) {
       cheapest = tried.method;

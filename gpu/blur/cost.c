@@ -15,7 +15,7 @@ typedef struct
   GpuBlurMethod method;
   GpuBlurSums sums;
   GpuBlurForm form;
-  gdouble ms[GPU_BLUR_N_COUNTS];        /* for one of each */
+  gdouble ms[GPU_BLUR_N_WORKS]; /* for one of each */
 } Costs;
 
 #include "costs.h"
@@ -61,19 +61,20 @@ guess_times (GpuDevice * device, GpuBlurForm form)
 }
 
 gdouble
-gpu_blur_cost (GpuDevice * device, const GpuBlurCounts * counts)
+gpu_blur_cost (GpuDevice * device, const GpuBlurWorkload * workload)
 {
   const Costs *costs =
-      find_costs (device, counts->method, counts->sums, counts->form);
+      find_costs (device, workload->method, workload->sums, workload->form);
   gdouble ms = 0, times = 1;
 
   if (!costs) {
-    costs = find_costs (device, counts->method, counts->sums, GPU_BLUR_USUAL);
-    times = guess_times (device, counts->form);
+    costs =
+        find_costs (device, workload->method, workload->sums, GPU_BLUR_USUAL);
+    times = guess_times (device, workload->form);
   }
   if (!costs || times == 0)
     return G_MAXDOUBLE;
-  for (guint i = 0; i < GPU_BLUR_N_COUNTS; i++)
-    ms += counts->n[i] * costs->ms[i];
+  for (guint i = 0; i < GPU_BLUR_N_WORKS; i++)
+    ms += workload->n[i] * costs->ms[i];
   return times * ms;
 }

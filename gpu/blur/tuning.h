@@ -10,15 +10,15 @@ typedef struct _GpuBlur GpuBlur;
 
 typedef enum
 {
-  GPU_BLUR_CLIMB_GROUPS = 1,    /* what GPUs have */
-  GPU_BLUR_CLIMB_WALKS,         /* what CPU devices have (pyramidwalk.h), but for
+  GPU_BLUR_PYRAMID_GROUPS = 1,    /* what GPUs have */
+  GPU_BLUR_PYRAMID_WALKS,         /* what CPU devices have (pyramidwalk.h), but for
                                    Gaussians that are too wide for it */
-} GpuBlurClimbKind;
+} GpuBlurPyramidKind;
 
 /* Whatever is 0 is chosen. */
 typedef struct
 {
-  GpuBlurClimbKind climb;       /* of the pyramid */
+  GpuBlurPyramidKind pyramid;
 } GpuBlurTuning;
 
 /* To be called before anything is prepared. @tuning is copied. */

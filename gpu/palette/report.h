@@ -21,7 +21,7 @@ typedef struct
   guint cells;                  /* of LIVE: with a colour in them */
   guint output_colours;         /* distinct colours they became; both are 0
                                    with LIVE and radius 0 */
-  guint ends;                   /* distinct lattice points walks ended at */
+  guint fixed_points;           /* distinct lattice points walks ended at */
   gboolean solved;              /* FALSE: the previous map was reused */
   guint history;                /* frames that can be counted, of those that were
                                    asked for */

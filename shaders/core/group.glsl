@@ -3,7 +3,7 @@
 // GROUP_THREADS is defined before, for any subgroup size. Relies on
 // subgroups being full, of gl_SubgroupSize lanes, and runs of consecutive
 // invocations: devices where a dispatch of 256 threads in a row finds them
-// otherwise are not opened (gpu/core/open/lanes.c). Other shapes and shaders are taken
+// otherwise are not opened (gpu/core/open/subgroupprobe.c). Other shapes and shaders are taken
 // to be like that one. All threads of the group must call these, in uniform control flow.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require

@@ -8,7 +8,7 @@
  * its sigma has the radius that a user gets who says no more. */
 #include "bench.h"
 #include "blurs.h"
-#include "gpu/blur/counts.h"
+#include "gpu/blur/workload.h"
 #include "gpu_fixture.h"
 
 #include <string.h>
@@ -120,12 +120,13 @@ static gboolean
 has_own_auto (const Bench * bench, const GpuBlurSettings * cell)
 {
   GpuBlurSettings settings = *cell;
-  GpuBlurCounts counts[2];
+  GpuBlurWorkload counts[2];
 
   settings.method = GPU_BLUR_STRIPS;
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++) {
     settings.precision = i == 0 ? GPU_BLUR_PRECISION_AUTO : GPU_BLUR_HALF;
-    if (!gpu_blur_count (bench->blur, &settings, get_info (bench), &counts[i]))
+    if (!gpu_blur_get_workload (bench->blur, &settings, get_info (bench),
+            &counts[i]))
       return FALSE;
   }
   return counts[0].sums == GPU_BLUR_SUMS_HALF
@@ -184,13 +185,14 @@ get_radius (const Bench * bench, const GpuBlurSettings * settings)
 static gboolean
 is_measured (Bench * bench, const GpuBlurSettings * settings)
 {
-  GpuBlurCounts counts;
+  GpuBlurWorkload counts;
 
   return is_chosen (blur_method_get_name (settings->method))
       && get_radius (bench, settings)
       < get_hopeless (bench, settings)[settings->method]
       && (settings->method == GPU_BLUR_AUTO
-      || gpu_blur_count (bench->blur, settings, get_info (bench), &counts));
+      || gpu_blur_get_workload (bench->blur, settings, get_info (bench),
+          &counts));
 }
 
 static gboolean
@@ -206,7 +208,7 @@ prepare (Bench * bench, const GpuBlurSettings * settings, GError ** error)
 
 static const gchar *const precision_names[] = { "auto", "half", "float" };
 
-/* As fit-costs reads them, and as their names in gpu/blur/counts.h. */
+/* As fit-costs reads them, and as their names in gpu/blur/workload.h. */
 static const gchar *const sums_names[] = {
   "half", "in-halves", "float", "integers"
 };
@@ -220,30 +222,30 @@ static const gchar *const count_names[] = {
   "group_taps", "held"
 };
 
-G_STATIC_ASSERT (G_N_ELEMENTS (count_names) == GPU_BLUR_N_COUNTS);
+G_STATIC_ASSERT (G_N_ELEMENTS (count_names) == GPU_BLUR_N_WORKS);
 
 static void
 write_header (FILE * csv)
 {
   fprintf (csv, "width,height,format,edge,kernel,sums,sigma,taps,method,gpu_ms,"
       "wall_ms,longest_ms,copy_ms,cpu_ms,summed,form");
-  for (guint i = 0; i < GPU_BLUR_N_COUNTS; i++)
+  for (guint i = 0; i < GPU_BLUR_N_WORKS; i++)
     fprintf (csv, ",n_%s", count_names[i]);
   fputc ('\n', csv);
 }
 
 static void
-write_counts (FILE * csv, const GpuBlurCounts * counts)
+write_counts (FILE * csv, const GpuBlurWorkload * counts)
 {
   fprintf (csv, ",%s,%s", sums_names[counts->sums], form_names[counts->form]);
-  for (guint i = 0; i < GPU_BLUR_N_COUNTS; i++)
+  for (guint i = 0; i < GPU_BLUR_N_WORKS; i++)
     fprintf (csv, ",%g", counts->n[i]);
   fputc ('\n', csv);
 }
 
 static void
 write_result (Bench * bench, const GpuBlurSettings * settings,
-    const GpuBlurCounts * counts, const BenchResult * result)
+    const GpuBlurWorkload * counts, const BenchResult * result)
 {
   const GpuFrameInfo *info = get_info (bench);
   const gchar *kernel = settings->kernel == GPU_BLUR_BOX ? "box" : "gaussian";
@@ -290,7 +292,7 @@ measure (Bench * bench, const GpuBlurSettings * settings, gdouble * ms,
 {
   Work work = { bench->blur, settings, {0} };
   GpuBlurSettings ran = *settings;
-  GpuBlurCounts counts;
+  GpuBlurWorkload counts;
   BenchResult result;
 
   if (!prepare (bench, settings, error)
@@ -298,7 +300,7 @@ measure (Bench * bench, const GpuBlurSettings * settings, gdouble * ms,
           record_blur, &work, &result, error))
     return FALSE;
   ran.method = work.report.method;
-  gpu_blur_count (bench->blur, &ran, get_info (bench), &counts);
+  gpu_blur_get_workload (bench->blur, &ran, get_info (bench), &counts);
   write_result (bench, settings, &counts, &result);
   *ms = result.gpu;
   return TRUE;

@@ -219,7 +219,7 @@ print_row (const gchar * name, const GpuFrameInfo * info,
       " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
       "%6.1f %6.1f\n",
       name, gpu_palette_get_radius (settings), weighting, solver,
-      r->colours + r->cells, r->ends,
+      r->colours + r->cells, r->fixed_points,
       r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
       wall, row->longest_dispatch, row->longest_submission, solver_mib, mib);
   if (option_stages)
@@ -230,7 +230,7 @@ print_row (const gchar * name, const GpuFrameInfo * info,
         "%.1f,%.1f\n",
         name, info->width, info->height, settings->radius, weighting, solver,
         settings->iteration_limit, option_cell_shift, r->colours + r->cells,
-        r->ends, r->output_colours, r->steps, tests, listed, r->lists,
+        r->fixed_points, r->output_colours, r->steps, tests, listed, r->lists,
         r->rounds, r->submissions, gpu, wall, row->longest_dispatch,
         row->longest_submission, copy, solver_mib, mib);
 }

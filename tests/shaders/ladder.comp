@@ -9,7 +9,7 @@
 #extension GL_KHR_shader_subgroup_vote : require
 #include "palette/exact/grid.glsl"
 #include "palette/exact/walk/visited.glsl"
-#include "palette/exact/walk/ways.glsl"
+#include "palette/exact/walk/successors.glsl"
 #include "ball.glsl"
 #include "ladder.h"
 
@@ -47,7 +47,7 @@ layout (push_constant) uniform Push
 };
 
 DEFINE_VISIT (visited)
-DEFINE_FOLLOW (follow)
+DEFINE_SUCCESSORS (follow)
 
 // --- what a ball holds ---
 

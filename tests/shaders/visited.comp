@@ -4,7 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/visited.glsl"
-#include "palette/exact/walk/ways.glsl"
+#include "palette/exact/walk/successors.glsl"
 layout (local_size_x = 64) in;
 layout (std430, binding = 0) readonly buffer Points { uvec2 points[]; };
 layout (std430, binding = 1) buffer Visited { uint visited[]; };
@@ -14,7 +14,7 @@ layout (push_constant) uniform Push { uint n, table_bits, is_visiting; };
 
 DEFINE_VISIT (visited)
 DEFINE_FIND (visited)
-DEFINE_FOLLOW (follow)
+DEFINE_SUCCESSORS (follow)
 
 uvec4
 answer_visit (uvec2 point)

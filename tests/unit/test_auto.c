@@ -252,7 +252,7 @@ test_follows (Fixture * fixture, gconstpointer data)
 /* --- what it is taken by --- */
 
 /* What @method does with a square frame and a kernel that it can do. */
-static GpuBlurCounts
+static GpuBlurWorkload
 count (Fixture * fixture, GpuBlurMethod method, GpuPixels pixels, guint size,
     gint radius)
 {
@@ -264,11 +264,12 @@ count (Fixture * fixture, GpuBlurMethod method, GpuPixels pixels, guint size,
     .radius = radius,
     .method = method,
   };
-  GpuBlurCounts counts;
+  GpuBlurWorkload counts;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, pixels, size, size);
-  g_assert_true (gpu_blur_count (fixture->blur, &settings, &info, &counts));
+  g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
+          &counts));
   return counts;
 }
 
@@ -300,7 +301,7 @@ test_counts (Fixture * fixture, gconstpointer data)
   if (skip_without_device (fixture))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GpuBlurCounts counts = count (fixture, cases[i].method, cases[i].pixels,
+    GpuBlurWorkload counts = count (fixture, cases[i].method, cases[i].pixels,
         1000, cases[i].radius);
 
     for (guint j = 0; j < GPU_BLUR_HELD; j++)
@@ -312,7 +313,7 @@ test_counts (Fixture * fixture, gconstpointer data)
 static void
 test_tiles (Fixture * fixture, gconstpointer data)
 {
-  GpuBlurCounts small, large, unshared;
+  GpuBlurWorkload small, large, unshared;
 
   if (skip_without_device (fixture))
     return;
@@ -345,7 +346,7 @@ test_costs (Fixture * fixture, gconstpointer data)
         continue;
       device->kind = kind;
       for (guint i = 0; i < 8; i++) {
-        const GpuBlurCounts counts = count (fixture, method, GPU_PIXELS_NV12,
+        const GpuBlurWorkload counts = count (fixture, method, GPU_PIXELS_NV12,
             1000 << i / 2, 3 + i);
         gdouble cost = gpu_blur_cost (gpu_fixture_device (), &counts);
 
@@ -371,16 +372,17 @@ test_wide_boxes (Fixture * fixture, gconstpointer data)
   before = device->info.kind;
   gpu_frame_info_init (&info, GPU_PIXELS_NV12, 1920, 1080);
   for (GpuDeviceKind kind = GPU_DEVICE_DISCRETE; kind <= GPU_DEVICE_CPU; kind++) {
-    GpuBlurCounts counts;
+    GpuBlurWorkload counts;
     gdouble least;
 
     device->info.kind = kind;
     settings.method = GPU_BLUR_RUNNING_SUMS;
-    g_assert_true (gpu_blur_count (fixture->blur, &settings, &info, &counts));
+    g_assert_true (gpu_blur_get_workload (fixture->blur, &settings, &info,
+            &counts));
     least = gpu_blur_cost (device, &counts);
     for (settings.method = GPU_BLUR_DIRECT;
         settings.method < GPU_BLUR_RUNNING_SUMS; settings.method++)
-      if (gpu_blur_count (fixture->blur, &settings, &info, &counts))
+      if (gpu_blur_get_workload (fixture->blur, &settings, &info, &counts))
         g_assert_cmpfloat (gpu_blur_cost (device, &counts), >, least);
   }
   device->info.kind = before;

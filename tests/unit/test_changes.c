@@ -93,7 +93,8 @@ compare (Film * film, const GpuPaletteSettings * settings,
       film->engine->in.height);
   g_assert_cmpuint (film->engine->report.output_colours, ==,
       film->fresh->report.output_colours);
-  g_assert_cmpuint (film->engine->report.ends, ==, film->fresh->report.ends);
+  g_assert_cmpuint (film->engine->report.fixed_points, ==,
+      film->fresh->report.fixed_points);
 }
 
 static guint8 *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The colours of frame after frame, as the palette lists them, against counts
  * of the CPU; and the box of their lattice points. */
-#include "gpu/palette/exact/histogram.h"
+#include "gpu/palette/exact/colourlist.h"
 #include "gpu/palette/exact/lattice.h"
 #include "gpu_fixture.h"
 
@@ -17,7 +17,7 @@ typedef struct
 {
   GpuStream *stream;
   GpuPaletteWork work;
-  GpuPaletteHistogram histogram;
+  GpuPaletteColourList colour_list;
   GpuPaletteLattice lattice;
   GpuPaletteTables tables;
   GpuPaletteTuning tuning;
@@ -46,7 +46,7 @@ fixture_init (Fixture * fixture, guint slice)
   g_assert_no_error (error);
   gpu_palette_work_init (&fixture->work, device, N_PIXELS, &error);
   g_assert_no_error (error);
-  gpu_palette_histogram_init (&fixture->histogram, &format, &fixture->work,
+  gpu_palette_colour_list_init (&fixture->colour_list, &format, &fixture->work,
       &error);
   g_assert_no_error (error);
   gpu_palette_lattice_init (&fixture->lattice, &fixture->work, &error);
@@ -57,7 +57,7 @@ static void
 fixture_clear (Fixture * fixture)
 {
   gpu_palette_lattice_clear (&fixture->lattice);
-  gpu_palette_histogram_clear (&fixture->histogram);
+  gpu_palette_colour_list_clear (&fixture->colour_list);
   gpu_palette_work_clear (&fixture->work);
   gpu_stream_unref (fixture->stream);
 }
@@ -75,10 +75,12 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   .stream = stream,.settings =
         &fixture->settings,.tuning = &fixture->tuning,.tables =
         &fixture->tables,.report = &fixture->report};
-  return gpu_palette_histogram_update (&fixture->histogram, solve, in, error)
-      && (!fixture->converts || gpu_palette_lattice_record (&fixture->lattice,
-          solve, fixture->always, error))
-      && gpu_palette_histogram_read (&fixture->histogram, solve, error);
+  return gpu_palette_colour_list_update (&fixture->colour_list, solve, in,
+      error)
+      && (!fixture->converts
+      || gpu_palette_lattice_record (&fixture->lattice, solve, fixture->always,
+          error))
+      && gpu_palette_colour_list_read (&fixture->colour_list, solve, error);
 }
 
 static void
@@ -207,9 +209,10 @@ check_list (Fixture * fixture, GArray * expected)
   g_assert_cmpuint (fixture->report.colours, ==, n);
   list = read_words (fixture, fixture->work.list, MAX (n, 1));
   weights = read_words (fixture, fixture->work.weights, MAX (n, 1));
-  ranks = read_words (fixture, fixture->histogram.ranks, BITMAP_WORDS);
+  ranks = read_words (fixture, fixture->colour_list.ranks, BITMAP_WORDS);
   present =
-      read_words (fixture, fixture->histogram.counts.present, BITMAP_WORDS);
+      read_words (fixture, fixture->colour_list.histogram.present,
+      BITMAP_WORDS);
   for (guint i = 0; i < n; i++) {
     const Entry *entry = &g_array_index (expected, Entry, i);
     guint word = entry->number / 32, bit = 1u << entry->number % 32;

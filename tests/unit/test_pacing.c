@@ -210,7 +210,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
  * and not much shorter; a fast one gets each of the passes at once. The bytes are
  * the same. */
 static void
-check_blur (const GpuBlurSettings * settings, GpuBlurClimbKind climb,
+check_blur (const GpuBlurSettings * settings, GpuBlurPyramidKind climb,
     gdouble slow_group_ns, guint n_passes)
 {
   const gsize size = 256 * 256 * 4;
@@ -269,8 +269,8 @@ test_pyramid (void)
     .sigma_x = 5,.sigma_y = 5,.radius = -1,.method = GPU_BLUR_PYRAMID
   };
 
-  check_blur (&settings, GPU_BLUR_CLIMB_GROUPS, 5 * MS, 4);
-  check_blur (&settings, GPU_BLUR_CLIMB_WALKS, 5 * MS, 3);
+  check_blur (&settings, GPU_BLUR_PYRAMID_GROUPS, 5 * MS, 4);
+  check_blur (&settings, GPU_BLUR_PYRAMID_WALKS, 5 * MS, 3);
 }
 
 /* --- without a clock --- */

@@ -83,7 +83,7 @@ check (Engine * engine, const gchar * picture, const guint8 * rgba,
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
   g_assert_cmpuint (engine->report.colours, ==, stats.n_colours);
-  g_assert_cmpuint (engine->report.ends, ==, stats.n_ends);
+  g_assert_cmpuint (engine->report.fixed_points, ==, stats.n_ends);
   g_assert_cmpuint (engine->report.output_colours, ==, stats.n_output_colours);
 }
 
@@ -822,7 +822,8 @@ check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
   g_assert_true (engine->report.solved);
   compare_pixels (what, got, expected, MANY_WIDTH, MANY_HEIGHT);
   check_samples (engine, what, rgba, got, 9151);
-  g_assert_cmpuint (engine->report.ends, ==, fresh->report.ends);
+  g_assert_cmpuint (engine->report.fixed_points, ==,
+      fresh->report.fixed_points);
   g_assert_cmpuint (engine->report.output_colours, ==,
       fresh->report.output_colours);
 }
@@ -984,7 +985,7 @@ test_all_colours (void)
     compare_pixels ("all colours", got, rgba, 4096, 4096);
     g_assert_cmpuint (engine->report.colours, ==, 1u << 24);
     g_assert_cmpuint (engine->report.output_colours, ==, 1u << 24);
-    g_assert_cmpuint (engine->report.ends, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.fixed_points, ==, 1u << 24);
   }
 }
 
@@ -1036,7 +1037,7 @@ test_many_colours (void)
   expected = engine_run (engine, &settings, rgba);
   g_assert_true (engine->report.solved);
   compare_pixels ("many colours", got, expected, width, height);
-  g_assert_cmpuint (report.ends, ==, engine->report.ends);
+  g_assert_cmpuint (report.fixed_points, ==, engine->report.fixed_points);
   g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
 }
 

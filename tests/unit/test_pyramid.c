@@ -21,8 +21,8 @@ static const GpuPixels formats[] = {
 };
 
 /* The kernels of GPUs, and those of CPU devices, whatever device it is. */
-static const GpuBlurTuning groups = { GPU_BLUR_CLIMB_GROUPS };
-static const GpuBlurTuning walks = { GPU_BLUR_CLIMB_WALKS };
+static const GpuBlurTuning groups = { GPU_BLUR_PYRAMID_GROUPS };
+static const GpuBlurTuning walks = { GPU_BLUR_PYRAMID_WALKS };
 
 static void
 setup_tuned (Fixture * fixture, gconstpointer data)

@@ -2,7 +2,7 @@
 /* The blur by strips: what holds for every method, and what is theirs alone. */
 #include "blur_matrix.h"
 #include "blur_methods.h"
-#include "gpu/blur/counts.h"
+#include "gpu/blur/workload.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 
@@ -238,11 +238,12 @@ skip_without_gain (Fixture * fixture)
 static gboolean
 is_in_halves (Fixture * fixture, const Case * c)
 {
-  GpuBlurCounts counts;
+  GpuBlurWorkload counts;
   GpuFrameInfo info;
 
   gpu_frame_info_init (&info, c->pixels, c->width, c->height);
-  g_assert_true (gpu_blur_count (fixture->blur, &c->settings, &info, &counts));
+  g_assert_true (gpu_blur_get_workload (fixture->blur, &c->settings, &info,
+          &counts));
   return counts.sums == GPU_BLUR_SUMS_IN_HALVES;
 }
 

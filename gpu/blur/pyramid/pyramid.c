@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramid.h"
-#include "climb.h"
+#include "pyramidpass.h"
 #include "levels.h"
 #include "gpu/blur/method.h"
 #include "pyramidkernels.h"
@@ -73,10 +73,10 @@ gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
 }
 
 void
-gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid, GpuBlurClimbKind kind)
+gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid, GpuBlurPyramidKind kind)
 {
-  pyramid->may_walk = kind == GPU_BLUR_CLIMB_WALKS
-      || (kind != GPU_BLUR_CLIMB_GROUPS
+  pyramid->may_walk = kind == GPU_BLUR_PYRAMID_WALKS
+      || (kind != GPU_BLUR_PYRAMID_GROUPS
       && gpu_device_is_slow (pyramid->device));
 }
 
@@ -309,18 +309,18 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
 /* --- recording --- */
 
 static gdouble
-choose_ns (GpuBlurClimbs * climbs, gdouble slow, gdouble other)
+choose_ns (GpuBlurPyramidPasses * passes, gdouble slow, gdouble other)
 {
-  return gpu_device_is_slow (climbs->device) ? slow : other;
+  return gpu_device_is_slow (passes->device) ? slow : other;
 }
 
 /* Rows of a section of what a step writes, of which @rows are in all, @groups
  * side by side. */
 static guint
-choose_section (GpuBlurClimbs * climbs, guint rows, guint groups, gboolean wide,
-    guint most)
+choose_section (GpuBlurPyramidPasses * passes, guint rows, guint groups,
+    gboolean wide, guint most)
 {
-  guint wanted = gpu_device_is_slow (climbs->device) ?
+  guint wanted = gpu_device_is_slow (passes->device) ?
       SLOW_WANTED_GROUPS : WANTED_GROUPS;
 
   return CLAMP (rows * groups / wanted, wide ? MIN_WIDE_SECTION : MIN_SECTION,
@@ -328,25 +328,25 @@ choose_section (GpuBlurClimbs * climbs, guint rows, guint groups, gboolean wide,
 }
 
 static gboolean
-step_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+step_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
   gboolean frame = step == 0;
-  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->in, step,
+  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step,
       step + 1);
-  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
   guint columns = frame ? DIV_UP ((guint) push.width,
-      PYRAMID_PIXELS (gpu_blur_climb_components (climb)))
-      : gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, step);
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
-        (&climb->levels, step)],
-    .source = frame ? climb->in->buffer : gpu_blur_climb_side (climb),
+      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
+      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
+        (&pass->levels, step)],
+    .source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass),
     .groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD),
-    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
 
-  push.section_rows = choose_section (climbs, rows, work.groups,
+  push.section_rows = choose_section (passes, rows, work.groups,
       PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
   /* And the taps of the first and last of them, and what is loaded ahead. */
   push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
@@ -354,204 +354,206 @@ step_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
   work.rows = DIV_UP (rows, (guint) push.section_rows);
   work.row_units = (guint64) push.width * push.height * push.section_rows
       / push.coarse_height + 1;
-  work.target = gpu_blur_climb_turn (climb);
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.first_section, &climb->dispatches[0], error);
+  work.target = gpu_blur_pyramid_pass_turn (pass);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.first_section, &pass->dispatches[0], error);
 }
 
 /* With the Gaussian along rows, on the coarsest level. */
 static gboolean
-step_down_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+step_down_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
   static const GpuBlurLevelsOfAxis nothing = {.weights = {1} };
-  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_X];
-  const GpuBlurLevelsOfAxis *blur = step + 1 == climb->levels.n_steps ? axis
+  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_X];
+  const GpuBlurLevelsOfAxis *blur = step + 1 == pass->levels.n_steps ? axis
       : &nothing;
-  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
   /* Whole quads, which are read as such, and those under the Gaussian besides. */
   guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
       - 2 * blur->radius - 2) / 4 * 4;
-  guint groups = DIV_UP (gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X,
+  guint groups = DIV_UP (gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X,
           step + 1), columns);
-  guint section = choose_section (climbs, rows, groups,
+  guint section = choose_section (passes, rows, groups,
       PYRAMID_IS_WIDE (axis->sizes[step], axis->sizes[step + 1]),
       PYRAMID_LEVEL_ROWS);
   RowsPush push = {
     .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
     .rows = rows | section << 16,
     .columns_and_radius = columns | blur->radius << 16,
-    .beyond = climb->black | climb->edge << 8
+    .beyond = pass->black | pass->edge << 8
         | (step == 0 ? 0 : PYRAMID_MARGIN) << 16,
   };
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
-        (&climb->levels, step)],
-    .source = gpu_blur_climb_side (climb),
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
+        (&pass->levels, step)],
+    .source = gpu_blur_pyramid_pass_side (pass),
     .groups = groups,
     .rows = DIV_UP (rows, section),
     .row_units = (guint64) axis->sizes[step] * section,
-    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
 
-  work.target = gpu_blur_climb_turn (climb);
+  work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, blur->weights, sizeof push.weights);
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.first_section, &climb->dispatches[0], error);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.first_section, &pass->dispatches[0], error);
 }
 
 static gboolean
-blur_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+blur_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
-  guint coarsest = climb->levels.n_steps;
-  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_Y];
-  guint columns = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, coarsest);
-  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, coarsest);
+  guint coarsest = pass->levels.n_steps;
+  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_Y];
+  guint columns =
+      gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, coarsest);
+  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, coarsest);
   BlurPush push = {
-    .width = gpu_blur_climb_size (climb, GPU_BLUR_LEVELS_X, coarsest),
-    .height = gpu_blur_climb_size (climb, GPU_BLUR_LEVELS_Y, coarsest),
-    .edge = climb->edge,
+    .width = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X, coarsest),
+    .height = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y, coarsest),
+    .edge = pass->edge,
     .radius = axis->radius,
   };
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
-    .source = gpu_blur_climb_side (climb),
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
+    .source = gpu_blur_pyramid_pass_side (pass),
     .groups = DIV_UP (columns, PYRAMID_GROUP),
     .rows = DIV_UP (rows, PYRAMID_OUTPUTS),
     .row_units = (guint64) columns * PYRAMID_OUTPUTS
         * (2 * push.radius + PYRAMID_OUTPUTS),
-    .ns = choose_ns (climbs, SLOW_TAP_NS, TAP_NS),
+    .ns = choose_ns (passes, SLOW_TAP_NS, TAP_NS),
   };
 
-  work.target = gpu_blur_climb_turn (climb);
+  work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.first_row, &climb->blur_dispatches, error);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.first_row, &pass->blur_dispatches, error);
 }
 
 static gboolean
-step_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
     GError ** error)
 {
-  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->out, 0,
-      climb->levels.n_steps);
-  guint components = gpu_blur_climb_components (climb);
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_UP],
-    .source = gpu_blur_climb_side (climb),
-    .target = climb->out->buffer,
+  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->out, 0,
+      pass->levels.n_steps);
+  guint components = gpu_blur_pyramid_pass_components (pass);
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_UP],
+    .source = gpu_blur_pyramid_pass_side (pass),
+    .target = pass->out->buffer,
     .groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
         * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components)),
-    .ns = choose_ns (climbs, SLOW_STEP_NS, STEP_NS),
+    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
 
-  push.section_rows = choose_section (climbs, push.height, work.groups, FALSE,
+  push.section_rows = choose_section (passes, push.height, work.groups, FALSE,
       PYRAMID_UP_ROWS);
   work.rows = DIV_UP ((guint) push.height, (guint) push.section_rows);
   work.row_units = (guint64) push.width * push.section_rows;
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.first_section, &climb->dispatches[1], error);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.first_section, &pass->dispatches[1], error);
 }
 
 /* --- either way --- */
 
 static gboolean
-go_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+go_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
-  GpuBlurClimbStep act = climb->is_walked ? gpu_blur_walk_down_columns
+  GpuBlurPyramidPassStep act = pass->is_walked ? gpu_blur_walk_down_columns
       : step_down_columns;
 
-  return act (climbs, climb, step, error);
+  return act (passes, pass, step, error);
 }
 
 static gboolean
-go_along_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+go_along_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
-  GpuBlurClimbStep act = climb->is_walked && step + 1 == climb->levels.n_steps
-      ? gpu_blur_walk_along_rows : step_down_rows;
+  GpuBlurPyramidPassStep act = pass->is_walked
+      && step + 1 ==
+      pass->levels.n_steps ? gpu_blur_walk_along_rows : step_down_rows;
 
-  return act (climbs, climb, step, error);
+  return act (passes, pass, step, error);
 }
 
 /* Walks up do this themselves. */
 static gboolean
-go_on_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+go_on_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
-  return climb->is_walked || blur_columns (climbs, climb, step, error);
+  return pass->is_walked || blur_columns (passes, pass, step, error);
 }
 
 static gboolean
-go_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
+go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
     GError ** error)
 {
-  GpuBlurClimbStep act = climb->is_walked ? gpu_blur_walk_up : step_up;
+  GpuBlurPyramidPassStep act = pass->is_walked ? gpu_blur_walk_up : step_up;
 
-  return act (climbs, climb, step, error);
+  return act (passes, pass, step, error);
 }
 
 /* Does @act for all planes that have such a level, side by side. */
 static gboolean
-record_side_by_side (GpuBlurClimbs * climbs, guint step,
-    GpuBlurClimbStep act, GError ** error)
+record_side_by_side (GpuBlurPyramidPasses * passes, guint step,
+    GpuBlurPyramidPassStep act, GError ** error)
 {
   gboolean joins = FALSE;
 
-  for (guint i = 0; i < climbs->n_climbs; i++) {
-    if (climbs->climbs[i].levels.n_steps <= step)
+  for (guint i = 0; i < passes->n_passes; i++) {
+    if (passes->passes[i].levels.n_steps <= step)
       continue;
     if (joins)
-      gpu_stream_join (climbs->stream);
-    if (!act (climbs, &climbs->climbs[i], step, error))
+      gpu_stream_join (passes->stream);
+    if (!act (passes, &passes->passes[i], step, error))
       return FALSE;
     joins = TRUE;
   }
-  gpu_stream_barrier (climbs->stream);
+  gpu_stream_barrier (passes->stream);
   return TRUE;
 }
 
 /* Whether any plane is. */
 static gboolean
-is_blurred_apart (const GpuBlurClimbs * climbs)
+is_blurred_apart (const GpuBlurPyramidPasses * passes)
 {
-  for (guint i = 0; i < climbs->n_climbs; i++)
-    if (!climbs->climbs[i].is_walked)
+  for (guint i = 0; i < passes->n_passes; i++)
+    if (!passes->passes[i].is_walked)
       return TRUE;
   return FALSE;
 }
 
 static gboolean
-record_climbs (GpuBlurClimbs * climbs, GError ** error)
+record_passes (GpuBlurPyramidPasses * passes, GError ** error)
 {
   guint steps = 0;
 
-  for (guint i = 0; i < climbs->n_climbs; i++)
-    steps = MAX (steps, climbs->climbs[i].levels.n_steps);
-  gpu_stream_stage (climbs->stream, "pyramid-down");
+  for (guint i = 0; i < passes->n_passes; i++)
+    steps = MAX (steps, passes->passes[i].levels.n_steps);
+  gpu_stream_stage (passes->stream, "pyramid-down");
   for (guint i = 0; i < steps; i++)
-    if (!record_side_by_side (climbs, i, go_down_columns, error)
-        || !record_side_by_side (climbs, i, go_along_rows, error))
+    if (!record_side_by_side (passes, i, go_down_columns, error)
+        || !record_side_by_side (passes, i, go_along_rows, error))
       return FALSE;
-  if (is_blurred_apart (climbs)) {
-    gpu_stream_stage (climbs->stream, "pyramid-blur");
-    if (!record_side_by_side (climbs, 0, go_on_down_columns, error))
+  if (is_blurred_apart (passes)) {
+    gpu_stream_stage (passes->stream, "pyramid-blur");
+    if (!record_side_by_side (passes, 0, go_on_down_columns, error))
       return FALSE;
   }
-  gpu_stream_stage (climbs->stream, "pyramid-up");
-  return record_side_by_side (climbs, 0, go_up, error);
+  gpu_stream_stage (passes->stream, "pyramid-up");
+  return record_side_by_side (passes, 0, go_up, error);
 }
 
 static void
-init_climb (GpuBlurClimb * climb, const GpuBlurPyramid * pyramid,
+init_pass (GpuBlurPyramidPass * pass, const GpuBlurPyramid * pyramid,
     const GpuBlurPyramidPlan * plan, const GpuBlurSettings * settings,
     const GpuFrame * in, const GpuFrame * out, guint plane)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
-  *climb = (GpuBlurClimb) {
+  *pass = (GpuBlurPyramidPass) {
   .kernels = plan->kernels[plane],.levels = plan->levels[plane],.is_walked =
         plan->is_walked[plane],.sides = pyramid->sides[plane],.in =
         in,.out = out,.plane = plane,.side = GPU_BLUR_SIDE_LEVELS,.edge =
@@ -560,13 +562,13 @@ init_climb (GpuBlurClimb * climb, const GpuBlurPyramid * pyramid,
 }
 
 static void
-report_stage (GpuBlurReport * report, const GpuBlurClimb * climb,
+report_stage (GpuBlurReport * report, const GpuBlurPyramidPass * pass,
     const gchar * name, guint dispatches, guint taps)
 {
   guint at = report->n_stages++;
 
   report->stages[at].name = name;
-  report->stages[at].plane = climb->plane;
+  report->stages[at].plane = pass->plane;
   report->stages[at].dispatches = dispatches;
   report->stages[at].taps = taps;
 }
@@ -574,21 +576,21 @@ report_stage (GpuBlurReport * report, const GpuBlurClimb * climb,
 /* Taps of both axes; down, those of the first step, and where it is walked, those of the
  * Gaussian with the others on the way up. */
 static void
-report_climb (GpuBlurReport * report, const GpuBlurClimb * climb)
+report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
 {
   guint down = 0, blur = 0;
 
   for (guint i = 0; i < GPU_BLUR_LEVELS_AXES; i++) {
-    const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[i];
+    const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[i];
 
     down += DIV_UP (4 * axis->sizes[0], axis->sizes[1]);
     blur += 2 * axis->radius + 1;
   }
-  report_stage (report, climb, "pyramid-down", climb->dispatches[0], down);
-  if (!climb->is_walked)
-    report_stage (report, climb, "pyramid-blur", climb->blur_dispatches, blur);
-  report_stage (report, climb, "pyramid-up", climb->dispatches[1],
-      climb->is_walked ? blur + 8 : 8);
+  report_stage (report, pass, "pyramid-down", pass->dispatches[0], down);
+  if (!pass->is_walked)
+    report_stage (report, pass, "pyramid-blur", pass->blur_dispatches, blur);
+  report_stage (report, pass, "pyramid-up", pass->dispatches[1],
+      pass->is_walked ? blur + 8 : 8);
 }
 
 gboolean
@@ -597,19 +599,19 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
     const GpuFrame * out, GpuBlurReport * report, GError ** error)
 {
-  GpuBlurClimbs climbs = {
+  GpuBlurPyramidPasses passes = {
     .device = pyramid->device,
     .stream = stream,
     .light = light,
-    .n_climbs = gpu_pixels_get_format (in->info.pixels)->n_planes,
+    .n_passes = gpu_pixels_get_format (in->info.pixels)->n_planes,
   };
 
   report->method = GPU_BLUR_PYRAMID;
-  for (guint i = 0; i < climbs.n_climbs; i++)
-    init_climb (&climbs.climbs[i], pyramid, plan, settings, in, out, i);
-  if (!record_climbs (&climbs, error))
+  for (guint i = 0; i < passes.n_passes; i++)
+    init_pass (&passes.passes[i], pyramid, plan, settings, in, out, i);
+  if (!record_passes (&passes, error))
     return FALSE;
-  for (guint i = 0; i < climbs.n_climbs; i++)
-    report_climb (report, &climbs.climbs[i]);
+  for (guint i = 0; i < passes.n_passes; i++)
+    report_pass (report, &passes.passes[i]);
   return TRUE;
 }

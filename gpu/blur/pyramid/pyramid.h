@@ -30,7 +30,7 @@ void gpu_blur_pyramid_free (GpuBlurPyramid * pyramid);
 
 /* Which kernels it has, from the next preparation on; 0: those for the device. */
 void gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid,
-    GpuBlurClimbKind kind);
+    GpuBlurPyramidKind kind);
 
 /* Bytes of its buffers. */
 gsize gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid);

@@ -42,20 +42,20 @@ choose_section (guint rows, guint groups, guint most)
 }
 
 gboolean
-gpu_blur_walk_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb,
-    guint step, GError ** error)
+gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step, GError ** error)
 {
   gboolean frame = step == 0;
-  GpuBlurStepPush push = gpu_blur_climb_make_push (climb, climb->in, step,
+  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step,
       step + 1);
-  guint rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1);
+  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
   guint columns = frame ? DIV_UP ((guint) push.width,
-      PYRAMID_PIXELS (gpu_blur_climb_components (climb)))
-      : gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_X, step);
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[frame ? GPU_BLUR_PYRAMID_WALK_COLUMNS
+      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
+      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[frame ? GPU_BLUR_PYRAMID_WALK_COLUMNS
         : GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL],
-    .source = frame ? climb->in->buffer : gpu_blur_climb_side (climb),
+    .source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass),
     .groups = DIV_UP (columns, PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT),
     .ns = STEP_NS,
   };
@@ -65,54 +65,54 @@ gpu_blur_walk_down_columns (GpuBlurClimbs * climbs, GpuBlurClimb * climb,
   work.rows = DIV_UP (rows, (guint) push.section_rows);
   work.row_units = (guint64) push.width * push.height * push.section_rows
       / push.coarse_height + 1;
-  work.target = gpu_blur_climb_turn (climb);
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.first_section, &climb->dispatches[0], error);
+  work.target = gpu_blur_pyramid_pass_turn (pass);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.first_section, &pass->dispatches[0], error);
 }
 
 gboolean
-gpu_blur_walk_along_rows (GpuBlurClimbs * climbs, GpuBlurClimb * climb,
-    guint step, GError ** error)
+gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step, GError ** error)
 {
-  const GpuBlurLevelsOfAxis *axis = &climb->levels.axes[GPU_BLUR_LEVELS_X];
+  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_X];
   RowsPush push = {
     .fine_width = axis->sizes[step],
     .coarse_width = axis->sizes[step + 1],
     .width = axis->sizes[0],
-    .rows = gpu_blur_climb_extent (climb, GPU_BLUR_LEVELS_Y, step + 1),
+    .rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1),
     .margin = step == 0 ? 0 : PYRAMID_MARGIN,
-    .edge = climb->edge,
-    .black = climb->black,
+    .edge = pass->edge,
+    .black = pass->black,
   };
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_WALK_ROWS],
-    .source = gpu_blur_climb_side (climb),
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_WALK_ROWS],
+    .source = gpu_blur_pyramid_pass_side (pass),
     .groups = DIV_UP (axis->sizes[0], PYRAMID_WALK_LENGTH),
     .rows = DIV_UP ((guint) push.rows, PYRAMID_WALK_ROW_GROUP),
     .row_units = (guint64) axis->sizes[0] * PYRAMID_WALK_ROW_GROUP,
     .ns = STEP_NS,
   };
 
-  work.target = gpu_blur_climb_turn (climb);
+  work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.first_group, &climb->dispatches[0], error);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.first_group, &pass->dispatches[0], error);
 }
 
 gboolean
-gpu_blur_walk_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
-    GError ** error)
+gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
+    guint step, GError ** error)
 {
-  const GpuBlurLevels *levels = &climb->levels;
+  const GpuBlurLevels *levels = &pass->levels;
   UpPush push = {
-    gpu_blur_climb_make_push (climb, climb->out, 0, levels->n_steps), {0}
+    gpu_blur_pyramid_pass_make_push (pass, pass->out, 0, levels->n_steps), {0}
   };
-  GpuBlurClimbWork work = {
-    .kernel = climb->kernels.kernels[GPU_BLUR_PYRAMID_WALK_UP],
-    .source = gpu_blur_climb_side (climb),
-    .target = climb->out->buffer,
+  GpuBlurPyramidPassWork work = {
+    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_WALK_UP],
+    .source = gpu_blur_pyramid_pass_side (pass),
+    .target = pass->out->buffer,
     .groups = DIV_UP ((guint) push.step.width, PYRAMID_WALK_GROUP
-        * BLUR_PIXELS_PER_UNIT (gpu_blur_climb_components (climb))),
+        * BLUR_PIXELS_PER_UNIT (gpu_blur_pyramid_pass_components (pass))),
     .ns = STEP_NS,
   };
 
@@ -122,6 +122,6 @@ gpu_blur_walk_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb, guint step,
   work.row_units = (guint64) push.step.width * push.step.section_rows;
   memcpy (push.weights, levels->axes[GPU_BLUR_LEVELS_Y].weights,
       sizeof push.weights);
-  return gpu_blur_climb_dispatch (climbs, &work, &push, sizeof push,
-      &push.step.first_section, &climb->dispatches[1], error);
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+      &push.step.first_section, &pass->dispatches[1], error);
 }

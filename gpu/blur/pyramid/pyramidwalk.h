@@ -5,7 +5,7 @@
  * are blurred and go up. */
 #pragma once
 
-#include "climb.h"
+#include "pyramidpass.h"
 
 G_BEGIN_DECLS
 
@@ -13,14 +13,14 @@ G_BEGIN_DECLS
  * samples may be too wide. */
 gboolean gpu_blur_walk_reaches (const GpuBlurLevels * levels);
 
-gboolean gpu_blur_walk_down_columns (GpuBlurClimbs * climbs,
-    GpuBlurClimb * climb, guint step, GError ** error);
+gboolean gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step, GError ** error);
 
 /* The last step along rows. */
-gboolean gpu_blur_walk_along_rows (GpuBlurClimbs * climbs,
-    GpuBlurClimb * climb, guint step, GError ** error);
+gboolean gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step, GError ** error);
 
-gboolean gpu_blur_walk_up (GpuBlurClimbs * climbs, GpuBlurClimb * climb,
+gboolean gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error);
 
 G_END_DECLS

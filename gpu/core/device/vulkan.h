@@ -124,11 +124,11 @@ gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup, guint lanes);
 /* The same of what only a dispatch can tell: subgroups are full and their lanes
  * consecutive threads. FALSE with @error set where they are not, or where the
- * device failed. (open/lanes.c) */
-gboolean gpu_device_check_lanes (GpuDevice * device, GError ** error);
+ * device failed. (open/subgroupprobe.c) */
+gboolean gpu_device_probe_subgroups (GpuDevice * device, GError ** error);
 /* Whether such a dispatch, of an earlier opening, has ended by now: nothing is
  * waited for. FALSE with @error set (LOST) where it has not; always TRUE where
- * there was none. Of threads that open devices one at a time. (open/lanes.c) */
+ * there was none. Of threads that open devices one at a time. (open/subgroupprobe.c) */
 gboolean gpu_device_check_not_hanging (const GpuDeviceInfo * info,
     GError ** error);
 

@@ -76,7 +76,7 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   if (!check_requirements (device, candidate, error)
       || !gpu_device_check_not_hanging (&device->info, error)
       || !gpu_device_create (device, error)
-      || !gpu_device_check_lanes (device, error)) {
+      || !gpu_device_probe_subgroups (device, error)) {
     gpu_device_close (device);
     return FALSE;
   }

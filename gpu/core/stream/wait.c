@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "wait.h"
 #include "collect.h"
-#include "gpu/core/device/patience.h"
+#include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/process.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ static VkResult
 wait_for_slot (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
-  GpuPatience patience = { 0 };
+  GpuHangTimeout timeout = { 0 };
   gboolean is_hung, goes_on;
   VkResult result;
 
@@ -63,7 +63,7 @@ wait_for_slot (GpuStream * stream, GpuSlot * slot)
         VK_TRUE, is_hung ? 0 : GPU_LOOK_NS);
     g_mutex_lock (&stream->lock);
     goes_on = result == VK_TIMEOUT && !is_hung && !gpu_process_is_over ()
-        && !gpu_patience_is_over (&patience, device, count_done (stream));
+        && !gpu_hang_timeout_is_over (&timeout, device, count_done (stream));
   } while (goes_on);
   if (--slot->waiters == 0)
     g_cond_broadcast (&stream->no_waiters);

@@ -162,9 +162,9 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
   changes->has_marks = TRUE;
   solve->run->report->added = added;
   solve->run->report->removed = before + added - solve->n;
-  solve->keeps_ways = has_ways_for (changes, solve)
+  solve->keeps_successors = has_ways_for (changes, solve)
       && is_all_marked (changes, solve);
-  if (solve->keeps_ways)
+  if (solve->keeps_successors)
     solve->table_bits = changes->table_bits;
   /* Until walks are done nobody knows. */
   changes->n = 0;
@@ -179,7 +179,7 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
   GpuBuffer *buffers[] = { solve->work->visited, next, marks };
   guint32 push[] = { 0, 0, solve->table_bits, cell_shift_of (solve) };
 
-  if (!solve->keeps_ways)
+  if (!solve->keeps_successors)
     return TRUE;
   gpu_stream_stage (solve->run->stream, "palette-invalidate");
   gpu_stream_barrier (solve->run->stream);
@@ -201,7 +201,7 @@ gpu_palette_changes_keep (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
 static gboolean
 is_full (const GpuPaletteSolve * solve)
 {
-  return solve->keeps_ways
+  return solve->keeps_successors
       && solve->control[CONTROL_LOST] > solve->n / LEAST_SHARING;
 }
 

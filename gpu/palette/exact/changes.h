@@ -40,7 +40,7 @@ gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
     gboolean always, GError ** error);
 
 /* When the control buffer was read back: reports what came and went, and decides
- * what of ways is kept, solve->keeps_ways. */
+ * what of ways is kept, solve->keeps_successors. */
 void gpu_palette_changes_read (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve);
 

@@ -2,14 +2,14 @@
 #include "colourmap.h"
 #include "topoutputs.h"
 #include "exact.h"
-#include "histogram.h"
+#include "colourlist.h"
 #include "shaders.h"
 
 typedef struct
 {
   GpuPaletteMap parent;
   GpuPaletteWork work;
-  GpuPaletteHistogram histogram;
+  GpuPaletteColourList colour_list;
   GpuPaletteSolver *solver;     /* NULL until it is needed */
   GpuKernel *apply;
 
@@ -18,7 +18,7 @@ typedef struct
   GpuPaletteSettings solved;    /* for these settings */
   guint solved_revision;
   guint solved_n;               /* and so many colours */
-  guint output_colours, ends;
+  guint output_colours, fixed_points;
   guint64 n_solves;             /* that there were */
 
   GpuPaletteTopOutputs *top;    /* NULL until it is wanted */
@@ -42,7 +42,7 @@ colour_map_free (GpuPaletteMap * parent)
   drop_solver (map);
   g_clear_pointer (&map->top, gpu_palette_top_outputs_free);
   gpu_palette_work_clear (&map->work);
-  gpu_palette_histogram_clear (&map->histogram);
+  gpu_palette_colour_list_clear (&map->colour_list);
   g_free (map);
 }
 
@@ -59,7 +59,7 @@ build (ColourMap * map, const GpuPaletteFormat * format, GError ** error)
   return map->apply
       && gpu_palette_work_init (&map->work, format->device,
       format->width * format->height, error)
-      && gpu_palette_histogram_init (&map->histogram, format, &map->work,
+      && gpu_palette_colour_list_init (&map->colour_list, format, &map->work,
       error);
 }
 
@@ -89,7 +89,7 @@ colour_map_get_memory (GpuPaletteMap * parent)
   };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
-      + gpu_palette_histogram_get_memory (&map->histogram)
+      + gpu_palette_colour_list_get_memory (&map->colour_list)
       + (map->top ? gpu_palette_top_outputs_get_memory (map->top) : 0)
       + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
 }
@@ -174,7 +174,7 @@ make_room (ColourMap * map, GpuPaletteSolve * solve, guint n, GError ** error)
     return TRUE;
   map->is_solved = FALSE;
   return gpu_palette_work_grow (&map->work, n, error)
-      && gpu_palette_histogram_list (&map->histogram, solve, error);
+      && gpu_palette_colour_list_list (&map->colour_list, solve, error);
 }
 
 /* Waits for the number of colours, and for what the solver prepared. */
@@ -185,14 +185,14 @@ read_counts (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 
   if (is_prepared && !prepare (map, solve, error))
     return FALSE;
-  if (!gpu_palette_histogram_read (&map->histogram, solve, error))
+  if (!gpu_palette_colour_list_read (&map->colour_list, solve, error))
     return FALSE;
   if (solve->n == 0 || (is_prepared && solve->n <= map->work.room))
     return TRUE;
   /* Before a solver's first frame nobody knows that one is needed. */
   return make_room (map, solve, solve->n, error)
       && take_solver (map, solve, error) && prepare (map, solve, error)
-      && gpu_palette_histogram_read (&map->histogram, solve, error);
+      && gpu_palette_colour_list_read (&map->colour_list, solve, error);
 }
 
 /* A solver that finds no room for all it needs does not keep the rest. */
@@ -219,7 +219,7 @@ solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
     return FALSE;
   solve->run->n_left = 0;
   map->output_colours = solve->run->report->output_colours;
-  map->ends = solve->run->report->ends;
+  map->fixed_points = solve->run->report->fixed_points;
   map->solved = *solve->run->settings;
   map->solved_revision = solve->run->revision;
   map->solved_n = solve->n;
@@ -239,7 +239,7 @@ update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   if (!is_map_valid (map, solve))
     return solve_colours (map, solve, error);
   solve->run->report->output_colours = map->output_colours;
-  solve->run->report->ends = map->ends;
+  solve->run->report->fixed_points = map->fixed_points;
   return TRUE;
 }
 
@@ -247,9 +247,9 @@ update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 static gboolean
 is_same_frame (ColourMap * map, const GpuPaletteSolve * solve)
 {
-  const GpuPaletteCounts *counts = &map->histogram.counts;
+  const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
 
-  return !solve->run->report->solved && counts->window.room == 1
+  return !solve->run->report->solved && histogram->window.room == 1
       && solve->run->report->changed_pixels == 0;
 }
 
@@ -260,7 +260,7 @@ count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   guint n_colours = solve->run->report->colours > 0 ? map->output_colours : 0;
 
   return !solve->run->settings->counts_pixels
-      || gpu_palette_top_outputs_record (map->top, solve, &map->histogram,
+      || gpu_palette_top_outputs_record (map->top, solve, &map->colour_list,
       n_colours, map->n_solves, is_same_frame (map, solve), error);
 }
 
@@ -272,7 +272,7 @@ colour_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
   GpuPaletteSolve solve = {.run = run,.work = &map->work };
 
   if (!colour_map_prepare (parent, run->settings, error)
-      || !gpu_palette_histogram_update (&map->histogram, &solve, in, error)
+      || !gpu_palette_colour_list_update (&map->colour_list, &solve, in, error)
       || !update_map (map, &solve, error)
       || !count_pixels (map, &solve, error))
     return FALSE;
@@ -287,9 +287,9 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   ColourMap *map = (ColourMap *) parent;
   GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->histogram.counts.window.frames[0],
-    map->histogram.counts.present,
-    map->histogram.ranks, map->work.results
+    in->buffer, out->buffer, map->colour_list.histogram.window.frames[0],
+    map->colour_list.histogram.present,
+    map->colour_list.ranks, map->work.results
   };
 
   const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
@@ -306,7 +306,7 @@ colour_map_forget (GpuPaletteMap * parent)
   ColourMap *map = (ColourMap *) parent;
 
   map->is_solved = FALSE;
-  gpu_palette_histogram_forget (&map->histogram);
+  gpu_palette_colour_list_forget (&map->colour_list);
 }
 
 const GpuPaletteMapType gpu_palette_colour_map = {

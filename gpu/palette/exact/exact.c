@@ -151,7 +151,7 @@ solve_walks (Exact * exact, const GpuLiveStateCells * cells,
     GpuPaletteSolve * solve, GError ** error)
 {
   return gpu_palette_changes_invalidate (&exact->changes, solve,
-      exact->walk.next, exact->grid.starts, error)
+      exact->walk.successors, exact->grid.starts, error)
       && gpu_palette_grid_record (&exact->grid, cells, solve, error)
       && gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
 }

@@ -113,6 +113,6 @@ gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
       || !gpu_palette_solve_read_control (solve, error))
     return FALSE;
   solve->run->report->output_colours = solve->control[CONTROL_OUTPUT_COLOURS];
-  solve->run->report->ends = solve->control[CONTROL_ENDS];
+  solve->run->report->fixed_points = solve->control[CONTROL_FIXED_POINTS];
   return TRUE;
 }

@@ -150,15 +150,15 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
 
 static gboolean
 count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    const GpuPaletteHistogram * histogram, GError ** error)
+    const GpuPaletteColourList * colour_list, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
   GpuBuffer *buffers[] = {
-    work->used, top->before, histogram->counts.window.frames[0],
-    histogram->counts.present, histogram->ranks, work->results,
+    work->used, top->before, colour_list->histogram.window.frames[0],
+    colour_list->histogram.present, colour_list->ranks, work->results,
     top->counters
   };
-  guint n_pixels = histogram->width * histogram->height;
+  guint n_pixels = colour_list->width * colour_list->height;
   const GpuPaletteRows rows =
       gpu_palette_rows_of_array (n_pixels, PIXELS_PER_THREAD, 1 << 2);
   guint32 push[] = { 0, 0, 0, n_pixels };
@@ -202,7 +202,7 @@ list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
 
 static gboolean
 take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    const GpuPaletteHistogram * histogram, guint n_colours, guint64 n_solves,
+    const GpuPaletteColourList * colour_list, guint n_colours, guint64 n_solves,
     GError ** error)
 {
   guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
@@ -213,7 +213,7 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
       || !rank_colours (top, solve, n_solves, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  if (!count_pixels (top, solve, histogram, error))
+  if (!count_pixels (top, solve, colour_list, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   if (!list_bests (top, solve, n_colours, n_groups, error))
@@ -225,13 +225,13 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
 
 gboolean
 gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
-    GpuPaletteSolve * solve, const GpuPaletteHistogram * histogram,
+    GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
     guint n_colours, guint64 n_solves, gboolean is_same, GError ** error)
 {
   gpu_palette_top_colours_begin (solve->run->top, solve->run);
   gpu_stream_barrier (solve->run->stream);
   if (!(is_same && solve->run->top->was_taken)
-      && !take (top, solve, histogram, n_colours, n_solves, error))
+      && !take (top, solve, colour_list, n_colours, n_solves, error))
     return FALSE;
   gpu_palette_top_colours_end (solve->run->top, solve->run);
   return TRUE;

@@ -3,7 +3,7 @@
  * for users of palette.h. */
 #pragma once
 
-#include "histogram.h"
+#include "colourlist.h"
 
 G_BEGIN_DECLS
 
@@ -18,11 +18,11 @@ void gpu_palette_top_outputs_free (GpuPaletteTopOutputs * top);
 /* Bytes of its buffers. */
 gsize gpu_palette_top_outputs_get_memory (GpuPaletteTopOutputs * top);
 
-/* Records the top colours of the frame at hand, which @histogram counted last, and whose
+/* Records the top colours of the frame at hand, which @colour_list counted last, and whose
  * colours became @n_colours, as solve->work says since solve @n_solves. @is_same: each
  * pixel is what it was in the frame before. */
 gboolean gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
-    GpuPaletteSolve * solve, const GpuPaletteHistogram * histogram,
+    GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
     guint n_colours, guint64 n_solves, gboolean is_same, GError ** error);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/palette/shared/arrays.h"
-#include "gpu/palette/count/counts.h"
+#include "gpu/palette/count/histogram.h"
 #include "gpu/palette/shared/run.h"
 #include "shaders/palette/exact/control.h"
 
@@ -46,7 +46,7 @@ typedef struct
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
-  gboolean keeps_ways;          /* and what of them is known stays */
+  gboolean keeps_successors;          /* and what of them is known stays */
   GpuPaletteBox box;            /* of the lattice points */
   GpuPaletteItems colours;
   guint32 control[CONTROL_WORDS];   /* as last read back */

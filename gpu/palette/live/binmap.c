@@ -17,16 +17,16 @@
 #define GROWTH 4
 
 /* What the host wants to know of a frame that is done. */
-#define NEWS_AT offsetof (struct LiveState, changed)
-#define NEWS_WORDS \
-    ((offsetof (struct LiveState, pixel_groups) - NEWS_AT) / 4)
+#define READBACK_AT offsetof (struct LiveState, changed)
+#define READBACK_WORDS \
+    ((offsetof (struct LiveState, pixel_groups) - READBACK_AT) / 4)
 
 typedef struct
 {
   guint32 changed, occupied[BIN_LEVELS], output_colours;
-} News;
+} Readback;
 
-G_STATIC_ASSERT (sizeof (News) == NEWS_WORDS * 4);
+G_STATIC_ASSERT (sizeof (Readback) == READBACK_WORDS * 4);
 
 typedef struct
 {
@@ -38,7 +38,7 @@ typedef struct
   GpuPaletteSummits summits;
   GpuPaletteTemporal *temporal; /* NULL until it is wanted */
   GpuPaletteBinWindow *window;  /* NULL until it is wanted */
-  GpuReadback *news;
+  GpuReadback *readback;
 
   gboolean has_frame;           /* colours of pixels are those of a frame */
   gboolean has_results;         /* arrays by bin were not made anew since */
@@ -58,7 +58,7 @@ bin_map_free (GpuPaletteMap * parent)
 
   g_clear_pointer (&map->temporal, gpu_palette_temporal_free);
   g_clear_pointer (&map->window, gpu_palette_bin_window_free);
-  g_clear_pointer (&map->news, gpu_readback_free);
+  g_clear_pointer (&map->readback, gpu_readback_free);
   gpu_palette_bins_clear (&map->bins);
   g_free (map);
 }
@@ -67,7 +67,7 @@ static gsize
 bin_map_get_memory (GpuPaletteMap * parent)
 {
   BinMap *map = (BinMap *) parent;
-  gsize memory = gpu_readback_get_memory (map->news)
+  gsize memory = gpu_readback_get_memory (map->readback)
       + gpu_palette_bins_get_memory (&map->bins);
 
   if (map->temporal)
@@ -117,8 +117,8 @@ bin_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
     take_temporal (map, (BinMap *) old);
   map->parent.type = &gpu_palette_bin_map;
   map->format = *format;
-  map->news = gpu_readback_new (format->device, NEWS_WORDS, error);
-  if (map->news && gpu_palette_bins_init (&map->bins, format->device,
+  map->readback = gpu_readback_new (format->device, READBACK_WORDS, error);
+  if (map->readback && gpu_palette_bins_init (&map->bins, format->device,
           format->width * format->height, error)
       && gpu_palette_summits_init (&map->summits, &map->bins, error)
       && make_kernels (map, format, error)
@@ -306,41 +306,41 @@ weigh (BinMap * map, GpuPaletteRun * run, GError ** error)
 
 /* What is known by now: of a frame that is done. */
 static gboolean
-read_news (BinMap * map, News * news)
+read_back (BinMap * map, Readback * readback)
 {
-  return gpu_readback_read (map->news, (guint32 *) news);
+  return gpu_readback_read (map->readback, (guint32 *) readback);
 }
 
 static guint
-occupied_of (const News * news)
+occupied_of (const Readback * readback)
 {
   for (guint level = BIN_LEVELS - 1; level > 0; level--)
-    if (news->occupied[level] > 0)
-      return news->occupied[level];
-  return news->occupied[0];
+    if (readback->occupied[level] > 0)
+      return readback->occupied[level];
+  return readback->occupied[0];
 }
 
 static void
 bin_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
 {
-  News news;
+  Readback readback;
 
-  if (!read_news ((BinMap *) parent, &news))
+  if (!read_back ((BinMap *) parent, &readback))
     return;
-  report->cells = occupied_of (&news);
-  report->output_colours = news.output_colours;
-  report->changed_pixels = news.changed;
-  report->solved = news.changed > 0;
+  report->cells = occupied_of (&readback);
+  report->output_colours = readback.output_colours;
+  report->changed_pixels = readback.changed;
+  report->solved = readback.changed > 0;
 }
 
 static guint
 bound_of (BinMap * map)
 {
-  News news;
+  Readback readback;
 
-  if (!read_news (map, &news) || news.occupied[0] == 0)
+  if (!read_back (map, &readback) || readback.occupied[0] == 0)
     return map->bins.most;
-  return MIN ((guint64) news.occupied[0] * GROWTH, map->bins.most);
+  return MIN ((guint64) readback.occupied[0] * GROWTH, map->bins.most);
 }
 
 /* Modes are kept from one frame with modes to the next; pixels keep them where what
@@ -387,7 +387,8 @@ bin_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
           : gpu_palette_summits_colour (summits, &map->bins, run, error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_readback_record (map->news, run->stream, map->bins.state, NEWS_AT);
+  gpu_readback_record (map->readback, run->stream, map->bins.state,
+      READBACK_AT);
   map->has_frame = map->has_results = map->is_known = TRUE;
   map->settings = *run->settings;
   map->revision = run->revision;
@@ -436,7 +437,7 @@ bin_map_forget (GpuPaletteMap * parent)
   map->has_frame = FALSE;
   if (map->window)
     gpu_palette_bin_window_forget (map->window);
-  gpu_readback_forget (map->news);
+  gpu_readback_forget (map->readback);
 }
 
 const GpuPaletteMapType gpu_palette_bin_map = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "binwindow.h"
-#include "gpu/palette/count/counts.h"
+#include "gpu/palette/count/histogram.h"
 #include "shaders.h"
 
 /* Of a word of the bitmap of colours, most of which have none, on two cores of a
@@ -9,7 +9,7 @@
 
 struct _GpuPaletteBinWindow
 {
-  GpuPaletteCounts counts;
+  GpuPaletteHistogram histogram;
   GpuKernel *occupy, *weigh;
   GpuBuffer *blocks;            /* of colours */
 };
@@ -46,7 +46,7 @@ make_buffers (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
 }
 
 static gboolean
-make_counts (GpuPaletteBinWindow * window, const GpuPaletteFormat * format,
+make_histogram (GpuPaletteBinWindow * window, const GpuPaletteFormat * format,
     GpuBuffer * changed, GError ** error)
 {
   GpuKernel *count, *luma;
@@ -57,7 +57,7 @@ make_counts (GpuPaletteBinWindow * window, const GpuPaletteFormat * format,
     return FALSE;
   luma = gpu_kernel_get (format->device,
       &gpu_shader_palette_scene_luma_marked, NULL, 0, error);
-  return luma && gpu_palette_counts_init (&window->counts, format->device,
+  return luma && gpu_palette_histogram_init (&window->histogram, format->device,
       format->width * format->height, count, luma, window->blocks,
       changed, error);
 }
@@ -70,7 +70,7 @@ gpu_palette_bin_window_new (const GpuPaletteFormat * format,
 
   if (make_kernels (window, format->device, error)
       && make_buffers (window, format->device, error)
-      && make_counts (window, format, changed, error))
+      && make_histogram (window, format, changed, error))
     return window;
   gpu_palette_bin_window_free (window);
   return NULL;
@@ -79,7 +79,7 @@ gpu_palette_bin_window_new (const GpuPaletteFormat * format,
 void
 gpu_palette_bin_window_free (GpuPaletteBinWindow * window)
 {
-  gpu_palette_counts_clear (&window->counts);
+  gpu_palette_histogram_clear (&window->histogram);
   g_clear_pointer (&window->blocks, gpu_buffer_unref);
   g_free (window);
 }
@@ -88,20 +88,20 @@ gsize
 gpu_palette_bin_window_get_memory (GpuPaletteBinWindow * window)
 {
   return gpu_buffers_get_size (&window->blocks, 1)
-      + gpu_palette_counts_get_memory (&window->counts);
+      + gpu_palette_histogram_get_memory (&window->histogram);
 }
 
 void
 gpu_palette_bin_window_forget (GpuPaletteBinWindow * window)
 {
-  gpu_palette_counts_forget (&window->counts);
+  gpu_palette_histogram_forget (&window->histogram);
 }
 
 void
 gpu_palette_bin_window_empty (GpuPaletteBinWindow * window)
 {
-  gpu_palette_counts_forget (&window->counts);
-  gpu_palette_window_shrink (&window->counts.window);
+  gpu_palette_histogram_forget (&window->histogram);
+  gpu_palette_window_shrink (&window->histogram.window);
 }
 
 /* --- a frame --- */
@@ -110,11 +110,12 @@ static gboolean
 count (GpuPaletteBinWindow * window, GpuPaletteRun * run,
     GpuPaletteBins * bins, const GpuFrameInfo * info, GError ** error)
 {
-  GpuPaletteCounts *counts = &window->counts;
+  GpuPaletteHistogram *histogram = &window->histogram;
   const GpuPalettePixels pixels = {.in = info,.arrays = 1 << 0 | 1 << 1 };
 
-  return gpu_palette_counts_add (counts, run, bins->colours, &pixels, 0, error)
-      && gpu_palette_counts_rank (counts, run, FALSE, error);
+  return gpu_palette_histogram_add (histogram, run, bins->colours, &pixels, 0,
+      error)
+      && gpu_palette_histogram_rank (histogram, run, FALSE, error);
 }
 
 gboolean
@@ -122,9 +123,9 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
     GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
     gboolean has_frame, GError ** error)
 {
-  const GpuPaletteWindow *frames = &window->counts.window;
+  const GpuPaletteWindow *frames = &window->histogram.window;
 
-  if (!gpu_palette_counts_begin (&window->counts, run, error))
+  if (!gpu_palette_histogram_begin (&window->histogram, run, error))
     return FALSE;
   if (!has_frame || frames->n > 0 || frames->room == 1)
     return TRUE;
@@ -141,13 +142,13 @@ over_colours (GpuPaletteBinWindow * window, GpuPaletteRun * run,
     GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
     GError ** error)
 {
-  GpuPaletteItems items = window->counts.words;
+  GpuPaletteItems items = window->histogram.words;
 
   items.ns = WORD_NS;
   items.key = kernel;
   items.is_by_data = TRUE;
-  return gpu_palette_counts_run (&window->counts, run, kernel, buffers,
-      n_buffers, &items, window->counts.items.most,
+  return gpu_palette_histogram_run (&window->histogram, run, kernel, buffers,
+      n_buffers, &items, window->histogram.items.most,
       GPU_PALETTE_BLOCKS_AT (present_groups), error);
 }
 
@@ -158,7 +159,7 @@ gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
 {
   GpuBuffer *occupy[] = {
     bins->state, bins->occupied, bins->ranks, bins->tables,
-    window->counts.present, window->blocks
+    window->histogram.present, window->blocks
   };
 
   return count (window, run, bins, info, error)
@@ -173,7 +174,7 @@ gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
 {
   GpuBuffer *weigh[] = {
     bins->state, bins->occupied, bins->ranks, bins->tables,
-    window->counts.present, window->blocks, window->counts.counters,
+    window->histogram.present, window->blocks, window->histogram.counters,
     bins->sums, bins->carries
   };
 

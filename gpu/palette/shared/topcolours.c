@@ -17,9 +17,9 @@ gpu_palette_top_colours_new (GpuDevice * device, GError ** error)
   top->list = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       sizeof (struct TopColours), "palette top colours", error);
   if (top->list)
-    top->news =
+    top->readback =
         gpu_readback_new (device, sizeof (struct TopColours) / 4, error);
-  if (!top->news)
+  if (!top->readback)
     g_clear_pointer (&top, gpu_palette_top_colours_free);
   return top;
 }
@@ -28,7 +28,7 @@ void
 gpu_palette_top_colours_free (GpuPaletteTopColours * top)
 {
   g_clear_pointer (&top->list, gpu_buffer_unref);
-  g_clear_pointer (&top->news, gpu_readback_free);
+  g_clear_pointer (&top->readback, gpu_readback_free);
   g_free (top);
 }
 
@@ -36,7 +36,7 @@ gsize
 gpu_palette_top_colours_get_memory (const GpuPaletteTopColours * top)
 {
   return gpu_buffer_get_size (top->list)
-      + gpu_readback_get_memory (top->news);
+      + gpu_readback_get_memory (top->readback);
 }
 
 /* --- a frame --- */
@@ -60,7 +60,7 @@ void
 gpu_palette_top_colours_end (GpuPaletteTopColours * top, GpuPaletteRun * run)
 {
   gpu_stream_barrier (run->stream);
-  gpu_readback_record (top->news, run->stream, top->list, 0);
+  gpu_readback_record (top->readback, run->stream, top->list, 0);
   top->is_taken = TRUE;
 }
 
@@ -68,7 +68,7 @@ void
 gpu_palette_top_colours_forget (GpuPaletteTopColours * top)
 {
   top->is_taken = FALSE;
-  gpu_readback_forget (top->news);
+  gpu_readback_forget (top->readback);
 }
 
 /* --- what the host knows --- */
@@ -119,14 +119,15 @@ gboolean
 gpu_palette_top_colours_get_modes (GpuPaletteTopColours * top,
     GpuPaletteMode * modes, guint * n, guint64 * tag)
 {
-  struct TopColours news;
+  struct TopColours readback;
 
-  if (!gpu_readback_read (top->news, (guint32 *) & news))
+  if (!gpu_readback_read (top->readback, (guint32 *) & readback))
     return FALSE;
-  *n = merge (news.modes, news.n_modes);
+  *n = merge (readback.modes, readback.n_modes);
   for (guint i = 0; i < *n; i++)
     modes[i] = (GpuPaletteMode) {
-    news.modes[i].colour, (gdouble) news.modes[i].n / news.n_pixels};
-  memcpy (tag, news.tag, sizeof *tag);
+    readback.modes[i].colour,
+        (gdouble) readback.modes[i].n / readback.n_pixels};
+  memcpy (tag, readback.tag, sizeof *tag);
   return TRUE;
 }

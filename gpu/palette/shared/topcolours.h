@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 struct _GpuPaletteTopColours
 {
   GpuBuffer *list;              /* struct TopColours */
-  GpuReadback *news;
+  GpuReadback *readback;
   gboolean is_taken;            /* the list is that of the last frame, or will
                                    be */
   gboolean was_taken;           /* it is that of the frame before, which the same

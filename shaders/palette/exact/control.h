@@ -9,7 +9,7 @@
 #define CONTROL_WEIGHTS_CHANGED 2u
 #define CONTROL_COLOURS 3u
 #define CONTROL_OUTPUT_COLOURS 4u
-#define CONTROL_ENDS 5u
+#define CONTROL_FIXED_POINTS 5u
 
 /* From here on they are the walk's. */
 #define CONTROL_ACTIVE 6u       /* walkers that are listed */

@@ -6,11 +6,11 @@
 #include "palette/exact/grid.glsl"
 #include "palette/exact/marks.glsl"
 #include "palette/exact/walk/visited.glsl"
-#include "palette/exact/walk/ways.glsl"
+#include "palette/exact/walk/successors.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Visited { uint visited[]; };
-layout (std430, binding = 1) buffer Follow { uint follow[]; };
+layout (std430, binding = 1) buffer Successors { uint successors[]; };
 layout (std430, binding = 2) readonly buffer Marks { uint marks[]; };
 layout (push_constant) uniform Push
 {
@@ -35,9 +35,9 @@ main ()
 
   if (slot >= end)
     return;
-  uint next = follow[slot];
+  uint next = successors[slot];
 
   if (next != UNKNOWN && ((next & ALONE) != 0
           || is_marked (point_in_slot (slot, visited[slot], table_bits))))
-    follow[slot] = UNKNOWN;
+    successors[slot] = UNKNOWN;
 }

@@ -74,5 +74,5 @@ main ()
   if ((atomicOr (used[colour >> 5], bit) & bit) == 0)
     atomicAdd (control[CONTROL_OUTPUT_COLOURS], 1);
   if (is_first (i, point))
-    atomicAdd (control[CONTROL_ENDS], 1);
+    atomicAdd (control[CONTROL_FIXED_POINTS], 1);
 }

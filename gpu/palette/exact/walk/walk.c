@@ -97,11 +97,12 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
   /* Some more than there are, for those of other frames. */
   gsize blocks = MAX (count_blocks (cells) * (gsize) 9 / 8, MIN_BLOCKS);
   const GpuPaletteArray arrays[] = {
-    {&walk->ways, n, "palette ways"},
-    {&walk->next, (gsize) 1 << work->max_table_bits, "palette next points"},
+    {&walk->walker_successors, n, "palette ways"},
+    {&walk->successors, (gsize) 1 << work->max_table_bits,
+        "palette next points"},
     {&walk->in_order, n, "palette walkers by cell"},
     {&walk->groups, n * 2, "palette groups"},
-    {&walk->counts, blocks * BLOCK_CELLS, "palette walkers of cells"},
+    {&walk->cell_walkers, blocks * BLOCK_CELLS, "palette walkers of cells"},
     {&walk->firsts, blocks, "palette first walkers of blocks"},
   };
 
@@ -152,7 +153,8 @@ void
 gpu_palette_walk_clear (GpuPaletteWalk * walk)
 {
   GpuBuffer **buffers[] = {
-    &walk->ways, &walk->next, &walk->in_order, &walk->groups, &walk->counts,
+    &walk->walker_successors, &walk->successors, &walk->in_order, &walk->groups,
+    &walk->cell_walkers,
     &walk->firsts
   };
 
@@ -168,13 +170,13 @@ static gboolean
 clear_tables (GpuPaletteWalk * walk, const GpuLiveStateCells * cells,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
-  if (is_sharing && !solve->keeps_ways
+  if (is_sharing && !solve->keeps_successors
       && (!gpu_palette_run_clear (solve->run, solve->work->visited,
               (gsize) 4 << solve->table_bits, error)
-          || !gpu_palette_run_fill (solve->run, walk->next,
+          || !gpu_palette_run_fill (solve->run, walk->successors,
               (gsize) 4 << solve->table_bits, NEXT_UNKNOWN, error)))
     return FALSE;
-  return gpu_palette_run_clear (solve->run, walk->counts,
+  return gpu_palette_run_clear (solve->run, walk->cell_walkers,
       count_blocks (cells) * BLOCK_CELLS * (gsize) 4, error)
       && gpu_palette_run_clear (solve->run, walk->firsts,
       count_blocks (cells) * (gsize) 4, error);
@@ -191,7 +193,7 @@ static guint32
 sharing_of (const GpuPaletteSolve * solve, gboolean is_sharing)
 {
   return !is_sharing ? SHARES_NOTHING
-      : solve->keeps_ways ? SHARES_KEPT : SHARES_FRAME;
+      : solve->keeps_successors ? SHARES_KEPT : SHARES_FRAME;
 }
 
 static gboolean
@@ -201,8 +203,9 @@ record_seeds (GpuPaletteWalk * walk, GpuLiveState * grid,
   GpuPaletteWork *work = solve->work;
   guint limit = solve->run->settings->iteration_limit;
   GpuBuffer *buffers[] = {
-    work->control, grid->sorted, work->walkers, walk->ways, work->active,
-    work->visited, walk->next
+    work->control, grid->sorted, work->walkers, walk->walker_successors,
+    work->active,
+    work->visited, walk->successors
   };
   guint32 push[] = {
     0, 0, solve->table_bits, sharing_of (solve, is_sharing), limit ? MIN (limit,
@@ -231,13 +234,14 @@ record_groups (GpuPaletteWalk * walk, GpuLiveState * grid,
   GpuBuffer *places = work->points;
   guint n_blocks = count_blocks (&grid->cells);
   GpuBuffer *enter[] = {
-    work->control, list, work->walkers, walk->counts, places, walk->firsts
+    work->control, list, work->walkers, walk->cell_walkers, places, walk->firsts
   };
   GpuBuffer *group[] = {
-    work->control, walk->counts, walk->firsts, walk->groups
+    work->control, walk->cell_walkers, walk->firsts, walk->groups
   };
   GpuBuffer *order[] = {
-    work->control, list, places, walk->counts, walk->firsts, walk->in_order
+    work->control, list, places, walk->cell_walkers, walk->firsts,
+    walk->in_order
   };
   const struct
   {
@@ -274,7 +278,7 @@ static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
   GpuBuffer *buffers[] = {
-    solve->work->control, solve->work->points, walk->counts, walk->firsts
+    solve->work->control, solve->work->points, walk->cell_walkers, walk->firsts
   };
 
   gpu_stream_dispatch_indirect (solve->run->stream, walk->empty, buffers,
@@ -286,8 +290,9 @@ static GpuKernel *
 kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {
   gboolean is_weighted = gpu_palette_run_is_weighted (solve->run);
+  const GpuPaletteWalkKernels *kernels = &walk->kernels[walk->kind];
 
-  return walk->kernels[walk->kind].kernels[is_weighted][solve->keeps_ways];
+  return kernels->kernels[is_weighted][solve->keeps_successors];
 }
 
 static void
@@ -299,8 +304,8 @@ record_walk (GpuPaletteWalk * walk, GpuLiveState * grid,
   GpuBuffer *buffers[] = {
     work->control, grid->starts, grid->sorted, grid->weights, grid->sums[0],
     grid->sums[1], grid->sums[2], grid->sums[3], grid->entries, walk->groups,
-    walk->in_order, work->walkers, walk->ways, work->active,
-    work->visited, walk->next
+    walk->in_order, work->walkers, walk->walker_successors, work->active,
+    work->visited, walk->successors
   };
   struct
   {
@@ -515,8 +520,9 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuLiveState * grid,
   GpuPaletteWork *work = solve->work;
   guint limit = solve->run->settings->iteration_limit;
   GpuBuffer *buffers[] = {
-    grid->sorted, grid->origins, work->walkers, walk->ways, work->visited,
-    walk->next, work->points, work->control
+    grid->sorted, grid->origins, work->walkers, walk->walker_successors,
+    work->visited,
+    walk->successors, work->points, work->control
   };
   guint32 push[] = {
     0, 0, solve->table_bits, walk->is_sharing, limit ? limit : ENDLESS,

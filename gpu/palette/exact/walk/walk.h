@@ -15,11 +15,11 @@ typedef struct
   GpuPaletteWalkKernels kernels[GPU_PALETTE_WALK_LANES + 1];    /* by kind;
                                    made when they are first wanted */
 
-  GpuBuffer *ways;              /* per walker */
-  GpuBuffer *next;              /* per slot of the visited points */
+  GpuBuffer *walker_successors;              /* per walker */
+  GpuBuffer *successors;              /* per slot of the visited points */
   GpuBuffer *in_order;          /* walkers by cell */
   GpuBuffer *groups;
-  GpuBuffer *counts;            /* per cell: its walkers, as cubes.glsl has it */
+  GpuBuffer *cell_walkers;            /* per cell: its walkers, as cubes.glsl has it */
   GpuBuffer *firsts;            /* per block of cells: a mark if it has walkers, then
                                  * the first of them in order */
   guint64 memory;               /* bytes of these */
@@ -54,7 +54,7 @@ void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
     const GpuLiveStateCells * cells);
 
-/* Walks from all points of @grid to where they end. Where solve->keeps_ways, nobody
+/* Walks from all points of @grid to where they end. Where solve->keeps_successors, nobody
  * walks where ways are known. */
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuLiveState * grid,
     GpuPaletteSolve * solve, GError ** error);

@@ -38,11 +38,11 @@ gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve)
 /* Of either shader a workgroup is one subgroup. */
 static GpuKernel *
 make_groups (const GpuPaletteWork * work, gboolean is_weighted,
-    gboolean keeps_ways, guint list_units, GError ** error)
+    gboolean keeps_successors, guint list_units, GError ** error)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (work->device);
   guint32 constants[] = {
-    is_weighted, list_units, keeps_ways, info->subgroup_size,
+    is_weighted, list_units, keeps_successors, info->subgroup_size,
     info->kind == GPU_DEVICE_CPU
   };
 
@@ -53,7 +53,7 @@ make_groups (const GpuPaletteWork * work, gboolean is_weighted,
 /* Lists grow by as many as there are lanes. */
 static GpuKernel *
 make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
-    gboolean keeps_ways, guint list_units, GError ** error)
+    gboolean keeps_successors, guint list_units, GError ** error)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (work->device);
   guint lanes = info->subgroup_size;
@@ -62,7 +62,8 @@ make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
       - LANES_FIXED_WORDS - heavy;
   guint light = MIN (words / CANDIDATE_WORDS, LANES_MOST_LIGHT);
   guint32 constants[] = {
-    is_weighted, list_units, keeps_ways, lanes, light / lanes * lanes, heavy,
+    is_weighted, list_units, keeps_successors, lanes, light / lanes * lanes,
+    heavy,
     info->kind == GPU_DEVICE_CPU
   };
 
@@ -98,12 +99,14 @@ gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
 
   set_costs (&made, kind, gpu_device_get_info (work->device)->kind);
   for (guint i = 0; i < 4; i++) {
-    guint is_weighted = i >> 1, keeps_ways = i & 1;
-    GpuKernel **kernel = &made.kernels[is_weighted][keeps_ways];
+    guint is_weighted = i >> 1, keeps_successors = i & 1;
+    GpuKernel **kernel = &made.kernels[is_weighted][keeps_successors];
 
     *kernel = kind == GPU_PALETTE_WALK_LANES
-        ? make_lanes (work, is_weighted, keeps_ways, made.list_units, error)
-        : make_groups (work, is_weighted, keeps_ways, made.list_units, error);
+        ? make_lanes (work, is_weighted, keeps_successors, made.list_units,
+        error)
+        : make_groups (work, is_weighted, keeps_successors, made.list_units,
+        error);
     if (!*kernel)
       return FALSE;
   }

@@ -179,7 +179,7 @@ try_heavy (Point point, uint n_walkers)
 // Tries pairs of the ranges from the cursor on, as many as sums have room for. All
 // lanes come here.
 void
-try_ranges (Ranges ranges, uint n_walkers, inout Cursor cursor,
+try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor,
     inout Found found)
 {
   ivec3 about = centre;
@@ -248,7 +248,7 @@ void
 try_listed (Ranges ranges, uint n_walkers)
 {
   Found found;
-  Cursor cursor = Cursor (0, 0);
+  RangeCursor cursor = RangeCursor (0, 0);
 
 #define CLEAR(k) found.sums[k] = ivec4 (0);
   FOR_WALKERS (CLEAR, GROUP_WALKERS)
@@ -278,8 +278,8 @@ list_columns (inout uint first, out Ranges ranges)
     bool leaves_one = pair_up (one), other_leaves_one = pair_up (other);
 
     count_rounds (1);
-    inside = add_sums (inside, sums_inside (one));
-    inside = add_sums (inside, sums_inside (other));
+    inside = add_sums (inside, sums_inside_column (one));
+    inside = add_sums (inside, sums_inside_column (other));
     list_ranges (one, other, ranges);
     list_single (leaves_one, one.end, ranges);
     list_single (other_leaves_one, other.end, ranges);

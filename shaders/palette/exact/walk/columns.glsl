@@ -245,7 +245,7 @@ column_of_window (Window window, uint first)
 }
 
 Sums
-sums_inside (Column column)
+sums_inside_column (Column column)
 {
   if (column.inner_end == column.inner_first)
     return NO_SUMS;
@@ -257,14 +257,14 @@ sums_inside (Column column)
 
 // Where going over points stands: a tile of one pair per lane, and the ranges that
 // began before it.
-struct Cursor
+struct RangeCursor
 {
   uint tile, ranges;
 };
 
 // Which lanes of a tile are the first of a range. Lanes number 64 at most.
 uvec2
-lanes_where_ranges_begin (Ranges ranges, Cursor cursor)
+lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
 {
   uint number = cursor.ranges + gl_SubgroupInvocationID;
   uint lane = LANES;
@@ -280,7 +280,7 @@ lanes_where_ranges_begin (Ranges ranges, Cursor cursor)
 // The first of this lane's pair of the tile, or anything where there is none; moves
 // the cursor on. All lanes come here.
 uint
-next_pair (Ranges ranges, inout Cursor cursor)
+next_pair (Ranges ranges, inout RangeCursor cursor)
 {
   uvec2 begins = lanes_where_ranges_begin (ranges, cursor);
   uvec2 mine = begins & gl_SubgroupLeMask.xy;

@@ -5,15 +5,15 @@
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/control.h"
 #include "palette/exact/walk/visited.glsl"
-#include "palette/exact/walk/ways.glsl"
+#include "palette/exact/walk/successors.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Sorted { uvec2 sorted[]; };
 layout (std430, binding = 1) readonly buffer Origins { uint origins[]; };
 layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
-layout (std430, binding = 3) readonly buffer Ways { uint ways[]; };
+layout (std430, binding = 3) readonly buffer WalkerSuccessors { uint walker_successors[]; };
 layout (std430, binding = 4) buffer Visited { uint visited[]; };
-layout (std430, binding = 5) readonly buffer Follow { uint follow[]; };
+layout (std430, binding = 5) readonly buffer Successors { uint successors[]; };
 layout (std430, binding = 6) buffer Ends { uvec2 ends[]; };
 layout (std430, binding = 7) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
@@ -47,11 +47,11 @@ end_of_way (uint way, uint steps)
     if ((way & ALONE) != 0) {
       uint walker = way & ~ALONE;
 
-      way = ways[walker];
+      way = walker_successors[walker];
       if ((way & ALONE) != 0)
         return walkers[walker];
     }
-    uint next = follow[way];
+    uint next = successors[way];
 
     if (next == way || steps == limit)
       return point_in_slot (way, visited[way], table_bits);

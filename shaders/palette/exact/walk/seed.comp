@@ -7,16 +7,16 @@
 #include "palette/exact/control.h"
 #include "palette/exact/walk/walk.h"
 #include "palette/exact/walk/visited.glsl"
-#include "palette/exact/walk/ways.glsl"
+#include "palette/exact/walk/successors.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Sorted { uvec2 sorted[]; };
 layout (std430, binding = 2) writeonly buffer Walkers { uvec2 walkers[]; };
-layout (std430, binding = 3) writeonly buffer Ways { uint ways[]; };
+layout (std430, binding = 3) writeonly buffer WalkerSuccessors { uint walker_successors[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
 layout (std430, binding = 5) buffer Visited { uint visited[]; };
-layout (std430, binding = 6) buffer Follow { uint follow[]; };
+layout (std430, binding = 6) buffer Successors { uint successors[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -27,24 +27,24 @@ layout (push_constant) uniform Push
 };
 
 DEFINE_VISIT (visited)
-DEFINE_FOLLOW (follow)
+DEFINE_SUCCESSORS (successors)
 
-struct Walker
+struct Seed
 {
   uvec2 point;
-  uint way;
+  uint successor;
   bool is_solved;               // where its way ends is not known
   bool is_listed;
 };
 
-Walker
+Seed
 share_way (uvec2 point)
 {
   uint own = visit (point, table_bits);
 
   if (own == NO_SLOT) {
     atomicAdd (control[CONTROL_LOST], 1);
-    return Walker (point, ALONE | limit, true, true);
+    return Seed (point, ALONE | limit, true, true);
   }
   bool is_cut;
   uint way = follow_known (own, max_hops, is_cut);
@@ -52,7 +52,7 @@ share_way (uvec2 point)
   // Ways that are known here, and their points, were written by earlier dispatches.
   if (way != own)
     point = point_in_slot (way, visited[way], table_bits);
-  return Walker (point, way, follow[way] != way,
+  return Seed (point, way, successors[way] != way,
       is_cut || claim (way));
 }
 
@@ -60,13 +60,13 @@ void
 main ()
 {
   uint i = first + gl_GlobalInvocationID.x;
-  Walker walker = Walker (uvec2 (0), 0, false, false);
+  Seed walker = Seed (uvec2 (0), 0, false, false);
 
   if (i < end) {
     walker = sharing != SHARES_NOTHING ? share_way (sorted[i])
-        : Walker (sorted[i], ALONE | limit, true, true);
+        : Seed (sorted[i], ALONE | limit, true, true);
     walkers[i] = walker.point;
-    ways[i] = walker.way;
+    walker_successors[i] = walker.successor;
   }
 
   uvec4 solved = subgroupBallot (walker.is_solved);

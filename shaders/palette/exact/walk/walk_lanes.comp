@@ -47,7 +47,7 @@ struct Listed
 
 // Where gathering goes on: entries of the table come in batches of one per
 // lane, the points that a batch's entries hold in tiles of one per lane.
-struct Cursor
+struct ListCursor
 {
   uint batch, tile;
 };
@@ -103,7 +103,7 @@ any_lane (bool here)
 // Sums over entries whose cells every ball holds wholly; a part of them on
 // each lane.
 Sums
-sums_inside (uvec3 cell)
+sums_inside_entries (uvec3 cell)
 {
   Sums sum = NO_SUMS;
   uvec3 centre = centre_of (cell, grid);
@@ -162,11 +162,11 @@ append (inout Listed list, uint point, ivec3 place, uint weight)
 // the lanes' parts of what every ball holds, the cursor staying where the list
 // became full. Stops where rounds, which it counts, become too many.
 bool
-gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
+gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
     out Listed list, inout uint rounds)
 {
   ivec3 centre = ivec3 (centre_of (cell, grid));
-  Cursor at = cursor;
+  ListCursor at = cursor;
   bool is_full = false;
 
   list = Listed (0, 0, 0);
@@ -211,7 +211,7 @@ gather (uvec3 cell, bool with_base, inout Cursor cursor, inout Sums base,
       at.tile += LANES;
     } while (at.tile < total && (with_base || !is_full)
         && rounds < push.max_list_rounds);
-    at = at.tile < total ? at : Cursor (at.batch + LANES, 0);
+    at = at.tile < total ? at : ListCursor (at.batch + LANES, 0);
   } while (at.batch < n_entries && (with_base || !is_full)
       && rounds < push.max_list_rounds);
   if (!is_full)
@@ -345,7 +345,7 @@ walker_from_group (uint at)
 void
 put_into_group (uint at, Walker walker)
 {
-  walker_state[at] = uvec2 (walker.id, walker.way);
+  walker_state[at] = uvec2 (walker.id, walker.successor);
   walker_place[at] = walker.place;
 }
 
@@ -394,8 +394,8 @@ load_group (uint number)
 bool
 enter_cell (inout Group group, inout Work work)
 {
-  Cursor cursor = Cursor (n_inside, 0);
-  Sums base = sums_inside (group.cell);
+  ListCursor cursor = ListCursor (n_inside, 0);
+  Sums base = sums_inside_entries (group.cell);
 
   group.list_rounds = ceiling (n_inside);
   group.is_whole = gather (group.cell, true, cursor, base, group.list,
@@ -429,7 +429,7 @@ add_to_walkers (Group group)
 void
 sum_balls (inout Group group, inout Work work)
 {
-  Cursor cursor = Cursor (n_inside, 0);
+  ListCursor cursor = ListCursor (n_inside, 0);
   bool is_last = group.is_whole;
   Sums no_base = NO_SUMS;
 

@@ -9,12 +9,12 @@
 #include "palette/exact/grid.glsl"
 #include "palette/exact/moments.glsl"
 #include "palette/exact/walk/visited.glsl"
-#include "palette/exact/walk/ways.glsl"
+#include "palette/exact/walk/successors.glsl"
 
 layout (constant_id = 0) const bool IS_WEIGHTED = true;
 layout (constant_id = 1) const uint LIST_UNITS = 1;     // that a list costs
 // SHARES_KEPT. Apart, for what it takes would cost all others registers.
-layout (constant_id = 2) const bool KEEPS_WAYS = false;
+layout (constant_id = 2) const bool KEEPS_SUCCESSORS = false;
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (std430, binding = 1) readonly buffer Starts { uint starts[]; };
@@ -28,10 +28,10 @@ layout (std430, binding = 8) readonly buffer Entries { uint entries[]; };
 layout (std430, binding = 9) readonly buffer Groups { uvec2 groups[]; };
 layout (std430, binding = 10) readonly buffer Order { uint order[]; };
 layout (std430, binding = 11) buffer Walkers { uvec2 walkers[]; };
-layout (std430, binding = 12) buffer Ways { uint ways[]; };
+layout (std430, binding = 12) buffer WalkerSuccessors { uint walker_successors[]; };
 layout (std430, binding = 13) writeonly buffer List { uint list[]; };
 layout (std430, binding = 14) buffer Visited { uint visited[]; };
-layout (std430, binding = 15) buffer Follow { uint follow[]; };
+layout (std430, binding = 15) buffer Successors { uint successors[]; };
 layout (push_constant) uniform Push
 {
   Grid grid;
@@ -53,7 +53,7 @@ layout (push_constant) uniform Push
 uint
 rounds_of_move ()
 {
-  return 64 + (KEEPS_WAYS ? push.max_hops : 0);
+  return 64 + (KEEPS_SUCCESSORS ? push.max_hops : 0);
 }
 
 // Read once, by main(): Mesa's CPU device loads push constants for every lane
@@ -75,20 +75,20 @@ read_constants ()
 
 DEFINE_VISIT (visited)
 DEFINE_FIND (visited)
-DEFINE_FOLLOW (follow)
+DEFINE_SUCCESSORS (successors)
 
 // --- walkers ---
 
 struct Walker
 {
-  uint id, way;
+  uint id, successor;
   ivec3 place;
 };
 
 Walker
 read_walker (uint id, ivec3 centre)
 {
-  return Walker (id, ways[id],
+  return Walker (id, walker_successors[id],
       ivec3 (coordinates_of (walkers[id])) - centre);
 }
 
@@ -96,7 +96,7 @@ void
 write_walker (Walker walker, ivec3 centre)
 {
   walkers[walker.id] = point_at (uvec3 (walker.place + centre));
-  ways[walker.id] = walker.way;
+  walker_successors[walker.id] = walker.successor;
 }
 
 // Lists walkers for the next round. All threads come here.
@@ -141,15 +141,15 @@ join (uint slot, inout Walker walker, ivec3 centre)
 {
   bool is_cut = false;
 
-  walker.way = slot;
-  if (KEEPS_WAYS) {
-    walker.way = follow_known (slot, push.max_hops, is_cut);
+  walker.successor = slot;
+  if (KEEPS_SUCCESSORS) {
+    walker.successor = follow_known (slot, push.max_hops, is_cut);
     // Another walker may just have put it there: a plain read might not see that.
-    if (walker.way != slot)
-      walker.place = ivec3 (coordinates_of (point_in_slot (walker.way,
-                  atomicOr (visited[walker.way], 0), table_bits))) - centre;
+    if (walker.successor != slot)
+      walker.place = ivec3 (coordinates_of (point_in_slot (walker.successor,
+                  atomicOr (visited[walker.successor], 0), table_bits))) - centre;
   }
-  return is_cut || claim (walker.way);
+  return is_cut || claim (walker.successor);
 }
 
 // A step of a walker whose place is its own; returns whether it goes on.
@@ -157,9 +157,9 @@ bool
 arrive_alone (inout Walker walker, ivec3 centre)
 {
   if (push.sharing == SHARES_NOTHING) {
-    if (walker.way != (ALONE | ENDLESS))
-      walker.way--;
-    return walker.way != ALONE;
+    if (walker.successor != (ALONE | ENDLESS))
+      walker.successor--;
+    return walker.successor != ALONE;
   }
   uint slot = find (point_at (uvec3 (walker.place + centre)), table_bits);
 
@@ -170,17 +170,17 @@ arrive_alone (inout Walker walker, ivec3 centre)
 bool
 arrive (inout Walker walker, ivec3 centre)
 {
-  if ((walker.way & ALONE) != 0)
+  if ((walker.successor & ALONE) != 0)
     return arrive_alone (walker, centre);
   uint slot = visit (point_at (uvec3 (walker.place + centre)), table_bits);
 
   if (slot == NO_SLOT) {
-    follow[walker.way] = ALONE | walker.id;
-    walker.way = ALONE | ENDLESS;
+    successors[walker.successor] = ALONE | walker.id;
+    walker.successor = ALONE | ENDLESS;
     atomicAdd (control[CONTROL_LOST], 1);
     return true;
   }
-  follow[walker.way] = slot;
+  successors[walker.successor] = slot;
   return join (slot, walker, centre);
 }
 
@@ -191,8 +191,8 @@ move_walker (inout Walker walker, Sums sum, ivec3 centre)
   ivec3 move = move_of (sum, walker.place);
 
   if (move == ivec3 (0)) {
-    if ((walker.way & ALONE) == 0)
-      follow[walker.way] = walker.way;
+    if ((walker.successor & ALONE) == 0)
+      successors[walker.successor] = walker.successor;
     return false;
   }
   walker.place += move;

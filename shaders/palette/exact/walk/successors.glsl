@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Where a walker's way leads, in one word: the slot of a visited point, or
 // this bit with
-//   ways[walker]: the steps the walker may still take; it goes alone, and its
+//   walker_successors[walker]: the steps the walker may still take; it goes alone, and its
 //     place is its own,
-//   follow[slot]: the number of the walker that went on alone from there, or
+//   successors[slot]: the number of the walker that went on alone from there, or
 //     that nobody knows yet, nor is about to find out, or that a walker is.
 // The way from a fixed point leads to itself.
 #include "palette/exact/walk/walk.h"
@@ -20,13 +20,13 @@ const uint UNKNOWN = NEXT_UNKNOWN;
 // Both read plainly what other walkers write meanwhile. A word goes from UNKNOWN to
 // TAKEN to what follows, and then stays. Where a read is late, nobody knows yet, and
 // the swap decides who finds out.
-#define DEFINE_FOLLOW(follow) \
+#define DEFINE_SUCCESSORS(successors) \
 uint \
 follow_known (uint slot, uint max_hops, out bool is_cut) \
 { \
   is_cut = false; \
   for (uint hops = 0; hops < max_hops; hops++) { \
-    uint next = follow[slot]; \
+    uint next = successors[slot]; \
     if ((next & ALONE) != 0 || next == slot) \
       return slot; \
     slot = next; \
@@ -37,6 +37,6 @@ follow_known (uint slot, uint max_hops, out bool is_cut) \
 bool \
 claim (uint slot) \
 { \
-  return follow[slot] == UNKNOWN \
-      && atomicCompSwap (follow[slot], UNKNOWN, TAKEN) == UNKNOWN; \
+  return successors[slot] == UNKNOWN \
+      && atomicCompSwap (successors[slot], UNKNOWN, TAKEN) == UNKNOWN; \
 }

@@ -21,11 +21,11 @@ typedef struct
   clock_t worked;               /* quarters of a second of processor time */
   clock_t worked_before;        /* when something was done */
   guint idle_looks;             /* nor anybody at work */
-} GpuPatience;
+} GpuHangTimeout;
 
 /* After a look that found the fence not signalled: whether @device is taken to
  * hang. @done: a number that changes with all that the device gets done. */
-gboolean gpu_patience_is_over (GpuPatience * patience, GpuDevice * device,
+gboolean gpu_hang_timeout_is_over (GpuHangTimeout * timeout, GpuDevice * device,
     guint done);
 
 G_END_DECLS

@@ -44,23 +44,23 @@ typedef enum
   GPU_BLUR_HELD,                /* taps of all pixels, times the words of shared
                                    memory that a thread has of its tile: the
                                    more, the fewer threads there are at a time */
-  GPU_BLUR_N_COUNTS,
-} GpuBlurCount;
+  GPU_BLUR_N_WORKS,
+} GpuBlurWork;
 
 typedef struct
 {
   GpuBlurMethod method;
   GpuBlurSums sums;
   GpuBlurForm form;
-  gdouble n[GPU_BLUR_N_COUNTS];
-} GpuBlurCounts;
+  gdouble n[GPU_BLUR_N_WORKS];
+} GpuBlurWorkload;
 
 typedef struct _GpuBlur GpuBlur;
 
 /* Of the method of @settings, not AUTO, on a frame like @info. FALSE where it does not
  * reach. (blur.c) */
-gboolean gpu_blur_count (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurCounts * counts);
+gboolean gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GpuBlurWorkload * workload);
 
 /* --- how blur.c has them counted --- */
 
@@ -74,7 +74,7 @@ typedef struct
   GpuBlurStripsShape strips[GPU_MAX_PLANES];
 } GpuBlurCandidate;
 
-void gpu_blur_counts_init (GpuBlurCounts * counts,
+void gpu_blur_workload_init (GpuBlurWorkload * workload,
     const GpuBlurCandidate * candidate);
 
 G_END_DECLS

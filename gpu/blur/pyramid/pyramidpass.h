@@ -39,40 +39,40 @@ typedef struct
   guint edge, black;
   guint dispatches[2];          /* of each way */
   guint blur_dispatches;
-} GpuBlurClimb;
+} GpuBlurPyramidPass;
 
 typedef struct
 {
   GpuDevice *device;
   GpuStream *stream;
   GpuBuffer *light;
-  guint n_climbs;
-  GpuBlurClimb climbs[GPU_MAX_PLANES];
-} GpuBlurClimbs;
+  guint n_passes;
+  GpuBlurPyramidPass passes[GPU_MAX_PLANES];
+} GpuBlurPyramidPasses;
 
 /* Does one step of a plane. Errors: as gpu_blur_record(). */
-typedef gboolean (*GpuBlurClimbStep) (GpuBlurClimbs * climbs,
-    GpuBlurClimb * climb, guint step, GError ** error);
+typedef gboolean (*GpuBlurPyramidPassStep) (GpuBlurPyramidPasses * passes,
+    GpuBlurPyramidPass * pass, guint step, GError ** error);
 
 /* Samples of a level, of which 0 is the plane itself, without margins and with
  * them. */
-guint gpu_blur_climb_size (const GpuBlurClimb * climb, GpuBlurLevelsAxis axis,
+guint gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass, GpuBlurLevelsAxis axis,
     guint level);
-guint gpu_blur_climb_extent (const GpuBlurClimb * climb,
+guint gpu_blur_pyramid_pass_extent (const GpuBlurPyramidPass * pass,
     GpuBlurLevelsAxis axis, guint level);
 
 /* Of a pixel. */
-guint gpu_blur_climb_components (const GpuBlurClimb * climb);
+guint gpu_blur_pyramid_pass_components (const GpuBlurPyramidPass * pass);
 
 /* What the plane's last dispatch wrote; and what the next one writes. */
-GpuBuffer *gpu_blur_climb_side (const GpuBlurClimb * climb);
-GpuBuffer *gpu_blur_climb_turn (GpuBlurClimb * climb);
+GpuBuffer *gpu_blur_pyramid_pass_side (const GpuBlurPyramidPass * pass);
+GpuBuffer *gpu_blur_pyramid_pass_turn (GpuBlurPyramidPass * pass);
 
 /* Between levels @finer and @coarser; @frame: if one of them is. */
-GpuBlurStepPush gpu_blur_climb_make_push (const GpuBlurClimb * climb,
+GpuBlurStepPush gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
     const GpuFrame * frame, guint finer, guint coarser);
 
-/* What gpu_blur_climb_dispatch() does. */
+/* What gpu_blur_pyramid_pass_dispatch() does. */
 typedef struct
 {
   GpuKernel *kernel;
@@ -80,12 +80,12 @@ typedef struct
   guint groups, rows;           /* of groups */
   guint64 row_units;            /* of work in each row, */
   gdouble ns;                   /* and what one takes at worst */
-} GpuBlurClimbWork;
+} GpuBlurPyramidPassWork;
 
 /* Dispatches all rows of groups, in short ones, each of which is counted in
  * @dispatches. @first: what of @push tells the first. */
-gboolean gpu_blur_climb_dispatch (GpuBlurClimbs * climbs,
-    const GpuBlurClimbWork * work, gconstpointer push, gsize push_size,
+gboolean gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
+    const GpuBlurPyramidPassWork * work, gconstpointer push, gsize push_size,
     gint32 * first, guint * dispatches, GError ** error);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "patience.h"
+#include "hangtimeout.h"
 
 /* Submissions are far shorter than a second: a device that ends nothing for ten
  * hangs. A CPU device that is at work gets a minute of processor time, and no less
@@ -12,20 +12,21 @@
  * compiles what it runs for the first time, and who knows how many others share
  * its cores. But so does a pipeline's other work. */
 gboolean
-gpu_patience_is_over (GpuPatience * patience, GpuDevice * device, guint done)
+gpu_hang_timeout_is_over (GpuHangTimeout * timeout, GpuDevice * device,
+    guint done)
 {
   clock_t worked = device->info.kind == GPU_DEVICE_CPU
       ? clock () / (CLOCKS_PER_SEC / 4) : 0;
 
-  if (done != patience->done || patience->looks == 0) {
-    patience->looks = patience->idle_looks = 0;
-    patience->worked_before = worked;
+  if (done != timeout->done || timeout->looks == 0) {
+    timeout->looks = timeout->idle_looks = 0;
+    timeout->worked_before = worked;
   }
-  if (worked != patience->worked)
-    patience->idle_looks = 0;
-  patience->done = done;
-  patience->worked = worked;
-  return ++patience->idle_looks >= MAX_IDLE_LOOKS
-      || (++patience->looks >= MAX_LOOKS
-      && worked - patience->worked_before >= MAX_WORKED);
+  if (worked != timeout->worked)
+    timeout->idle_looks = 0;
+  timeout->done = done;
+  timeout->worked = worked;
+  return ++timeout->idle_looks >= MAX_IDLE_LOOKS
+      || (++timeout->looks >= MAX_LOOKS
+      && worked - timeout->worked_before >= MAX_WORKED);
 }

@@ -3,7 +3,7 @@
  * list of those that do, and the place of each in it. */
 #pragma once
 
-#include "gpu/palette/count/counts.h"
+#include "gpu/palette/count/histogram.h"
 #include "gpu/palette/shared/pixels.h"
 #include "work.h"
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint width, height;
-  GpuPaletteCounts counts;
+  GpuPaletteHistogram histogram;
   GpuKernel *list;
   GpuBuffer *ranks;             /* per word of counts.present: bits before it */
 
@@ -20,32 +20,32 @@ typedef struct
   guint least;                  /* pixels of colours that attract, in it */
   gboolean recount;             /* the next frame is cheaper to count anew,
                                    where it is the only one */
-} GpuPaletteHistogram;
+} GpuPaletteColourList;
 
-/* A zeroed @histogram, for as long as there is @work;
- * gpu_palette_histogram_clear() also after failure. */
-gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
+/* A zeroed @colour_list, for as long as there is @work;
+ * gpu_palette_colour_list_clear() also after failure. */
+gboolean gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
     const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error);
-void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
+void gpu_palette_colour_list_clear (GpuPaletteColourList * colour_list);
 
 /* Bytes of its buffers. */
-gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
+gsize gpu_palette_colour_list_get_memory (const GpuPaletteColourList * colour_list);
 
 /* Records: everything to the window that ends with frame @in. Forget what is known
  * where that does not come to be done. */
-gboolean gpu_palette_histogram_update (GpuPaletteHistogram * histogram,
+gboolean gpu_palette_colour_list_update (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, const GpuFrame * in, GError ** error);
 
 /* The window is empty. */
-void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);
+void gpu_palette_colour_list_forget (GpuPaletteColourList * colour_list);
 
 /* Records: the list once more, of all colours, after gpu_palette_work_grow(). */
-gboolean gpu_palette_histogram_list (GpuPaletteHistogram * histogram,
+gboolean gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error);
 
 /* Waits for that, reads the control buffer back, sets solve->n, and decides how
  * the next frame is counted: by difference where this is not called. */
-gboolean gpu_palette_histogram_read (GpuPaletteHistogram * histogram,
+gboolean gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error);
 
 G_END_DECLS

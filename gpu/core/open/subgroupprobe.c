@@ -5,7 +5,7 @@
  * own, so that a device that has just been opened holds nothing yet. A device
  * that hangs over it is known by it to later openings. */
 #include "gpu/core/device/commands.h"
-#include "gpu/core/device/patience.h"
+#include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/pipeline.h"
 #include "gpu/core/device/process.h"
 
@@ -169,7 +169,7 @@ run (Probe * probe)
     .commandBufferCount = 1,
     .pCommandBuffers = &probe->commands.buffer,
   };
-  GpuPatience patience = { 0 };
+  GpuHangTimeout timeout = { 0 };
   VkResult result =
       vk->vkQueueSubmit (device->queue, 1, &info, probe->commands.fence);
 
@@ -180,7 +180,7 @@ run (Probe * probe)
         vk->vkWaitForFences (device->device, 1, &probe->commands.fence,
         VK_TRUE, GPU_LOOK_NS);
   while (result == VK_TIMEOUT && !gpu_process_is_over ()
-      && !gpu_patience_is_over (&patience, device, 0));
+      && !gpu_hang_timeout_is_over (&timeout, device, 0));
   /* Vulkan: what a device was lost with is in use no longer. */
   probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
   return result;
@@ -193,7 +193,7 @@ try_out (Probe * probe)
 
   if (!result)
     result =
-        gpu_pipeline_create (probe->device, &gpu_shader_lanes, NULL, 0,
+        gpu_pipeline_create (probe->device, &gpu_shader_subgroup_probe, NULL, 0,
         VK_NULL_HANDLE, &probe->pipeline);
   if (!result)
     result = make_set (probe);
@@ -279,7 +279,7 @@ gpu_device_check_not_hanging (const GpuDeviceInfo * info, GError ** error)
 /* --- the look --- */
 
 gboolean
-gpu_device_check_lanes (GpuDevice * device, GError ** error)
+gpu_device_probe_subgroups (GpuDevice * device, GError ** error)
 {
   Probe probe = { device };
   gboolean is_done, is_in_order;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "counts.h"
+#include "workload.h"
 #include "shaders/blur/strips/strips.h"
 
 #define MILLION 1e6
@@ -15,7 +15,7 @@ typedef struct
   guint components;
   gdouble pixels, samples;      /* millions */
   GpuBlurAxes axes;
-  gdouble *n;                   /* by GpuBlurCount */
+  gdouble *n;                   /* by GpuBlurWork */
 } Plane;
 
 static const GpuPixelFormat *
@@ -168,18 +168,18 @@ plane_init (Plane * plane, const GpuBlurCandidate * candidate, guint i,
 }
 
 void
-gpu_blur_counts_init (GpuBlurCounts * counts,
+gpu_blur_workload_init (GpuBlurWorkload * workload,
     const GpuBlurCandidate * candidate)
 {
   guint n_planes = get_format (candidate)->n_planes;
   Plane planes[GPU_MAX_PLANES];
 
-  *counts = (GpuBlurCounts) {
+  *workload = (GpuBlurWorkload) {
   .method = candidate->method};
   for (guint i = 0; i < n_planes; i++) {
-    plane_init (&planes[i], candidate, i, counts->n);
+    plane_init (&planes[i], candidate, i, workload->n);
     count_plane (&planes[i]);
   }
-  counts->sums = get_sums (candidate, &planes[0].axes);
-  counts->form = get_form (candidate, &planes[0].axes);
+  workload->sums = get_sums (candidate, &planes[0].axes);
+  workload->form = get_form (candidate, &planes[0].axes);
 }

@@ -31,53 +31,53 @@ typedef struct
   GpuBuffer *blocks;            /* struct PaletteBlocks */
   GpuBuffer *changed;           /* struct PaletteChanged: added to */
 
-  gboolean is_known;            /* counts are those of the window */
+  gboolean is_known;            /* histogram are those of the window */
   gboolean was_replaced;        /* a frame of it, by the newest */
   GpuPaletteItems words, items; /* of bitmaps; colours */
   gboolean is_sliced_anew;      /* in the frame at hand */
-} GpuPaletteCounts;
+} GpuPaletteHistogram;
 
-/* A zeroed @counts for frames of @n_pixels, which @count, of count.comp, counts and
- * @luma, of scene_light.comp, looks at; gpu_palette_counts_clear() also after
+/* A zeroed @histogram for frames of @n_pixels, which @count, of count.comp, counts and
+ * @luma, of scene_light.comp, looks at; gpu_palette_histogram_clear() also after
  * failure. @blocks and @changed, which the caller zeroes, have their places for as
  * long, and are the callers' too. */
-gboolean gpu_palette_counts_init (GpuPaletteCounts * counts,
+gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     GpuDevice * device, guint n_pixels, GpuKernel * count, GpuKernel * luma,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error);
-void gpu_palette_counts_clear (GpuPaletteCounts * counts);
+void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 
 /* Bytes of its buffers, but for the callers'. */
-gsize gpu_palette_counts_get_memory (const GpuPaletteCounts * counts);
+gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
 
 /* Records: what begins a frame. Forget what is known where what is recorded does
  * not come to be done. */
-gboolean gpu_palette_counts_begin (GpuPaletteCounts * counts,
+gboolean gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, GError ** error);
 
 /* Records: the window ends with frame @in, which @pixels tells of, with the colours
  * that are kept as binding 1. It may leave others out of it, all if
  * its scene is another. Where it takes the place of no frame, all its pixels are
  * changed. @anew: where it is the only frame, count it from nothing, about so many colours being known; or 0. Call
- * gpu_palette_counts_rank() before the next one. */
-gboolean gpu_palette_counts_add (GpuPaletteCounts * counts,
+ * gpu_palette_histogram_rank() before the next one. */
+gboolean gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
     guint anew, GError ** error);
 
 /* Records: which colours are present; and, where a count changed or @always, the
  * blocks that have any. */
-gboolean gpu_palette_counts_rank (GpuPaletteCounts * counts,
+gboolean gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, gboolean always, GError ** error);
 
 /* Records @kernel over the words of blocks, 256 to a workgroup, whose workgroups
  * are at @groups_at; paced for @bound words. @items: what a word takes, or NULL,
  * if that hardly matters. Push constants: the first word, the end, whether colours
  * weigh what their pixels do, and the pixels that they must have to attract. */
-gboolean gpu_palette_counts_run (GpuPaletteCounts * counts,
+gboolean gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, GpuKernel * kernel, GpuBuffer * const *buffers,
     guint n_buffers, const GpuPaletteItems * items, guint bound,
     gsize groups_at, GError ** error);
 
 /* The window is empty. */
-void gpu_palette_counts_forget (GpuPaletteCounts * counts);
+void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);
 
 G_END_DECLS

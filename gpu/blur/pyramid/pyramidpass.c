@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pyramidpass.h"
+
+G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
+
+guint
+gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass,
+    GpuBlurLevelsAxis axis, guint level)
+{
+  return pass->levels.axes[axis].sizes[level];
+}
+
+guint
+gpu_blur_pyramid_pass_extent (const GpuBlurPyramidPass * pass,
+    GpuBlurLevelsAxis axis, guint level)
+{
+  return gpu_blur_levels_extent (&pass->levels, axis, level);
+}
+
+guint
+gpu_blur_pyramid_pass_components (const GpuBlurPyramidPass * pass)
+{
+  return gpu_pixels_get_format (pass->in->info.pixels)->components[pass->plane];
+}
+
+GpuBuffer *
+gpu_blur_pyramid_pass_side (const GpuBlurPyramidPass * pass)
+{
+  return pass->sides[pass->side];
+}
+
+GpuBuffer *
+gpu_blur_pyramid_pass_turn (GpuBlurPyramidPass * pass)
+{
+  pass->side = pass->side == GPU_BLUR_SIDE_COLUMNS ? GPU_BLUR_SIDE_LEVELS
+      : GPU_BLUR_SIDE_COLUMNS;
+  return gpu_blur_pyramid_pass_side (pass);
+}
+
+GpuBlurStepPush
+gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
+    const GpuFrame * frame, guint finer, guint coarser)
+{
+  return (GpuBlurStepPush) {
+  .width =
+        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X, finer),.height =
+        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y,
+        finer),.coarse_width =
+        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X,
+        coarser),.coarse_height =
+        gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y,
+        coarser),.offset = frame->info.offset[pass->plane] / 4,.stride =
+        frame->info.stride[pass->plane] / 4,.edge = pass->edge,.black =
+        pass->black,};
+}
+
+gboolean
+gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
+    const GpuBlurPyramidPassWork * work, gconstpointer push, gsize push_size,
+    gint32 * first, guint * dispatches, GError ** error)
+{
+  GpuStream *stream = passes->stream;
+  GpuBuffer *buffers[PYRAMID_BINDINGS] = {
+    [PYRAMID_SOURCE] = work->source,
+    [PYRAMID_TARGET] = work->target,
+    [PYRAMID_LIGHT] = passes->light,
+  };
+  const GpuCost cost = { work->kernel, work->ns };
+  guint64 most = gpu_stream_get_dispatch_units (stream, &cost)
+      / work->row_units;
+  guint max_groups = gpu_device_get_info (passes->device)->max_groups[1];
+
+  for (guint at = 0; at < work->rows;) {
+    guint n = MIN (CLAMP (most, 1u, max_groups), work->rows - at);
+
+    if (!gpu_stream_pace (stream, &cost, n * work->row_units, error))
+      return FALSE;
+    gpu_stream_measure (stream, &cost, n * work->row_units);
+    *first = at;
+    gpu_stream_dispatch (stream, work->kernel, buffers,
+        G_N_ELEMENTS (buffers), push, push_size, work->groups, n, 1);
+    (*dispatches)++;
+    at += n;
+  }
+  return TRUE;
+}

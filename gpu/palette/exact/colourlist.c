@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "colourlist.h"
+#include "shaders.h"
+
+/* Counting changes the first words of the control buffer. */
+G_STATIC_ASSERT (CONTROL_CHANGED_PIXELS * 4
+    == offsetof (struct PaletteChanged, pixels));
+G_STATIC_ASSERT (CONTROL_SET_CHANGED * 4
+    == offsetof (struct PaletteChanged, presence));
+
+/* --- building --- */
+
+static gboolean
+make_counts (GpuPaletteColourList * colour_list,
+    const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
+{
+  gboolean is_yuv = gpu_pixels_get_format (format->in)->is_yuv;
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+  GpuKernel *count, *luma;
+
+  gpu_palette_pixel_constants (format, constants);
+  count = gpu_kernel_get (format->device, is_yuv
+      ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
+      GPU_PALETTE_PIXEL_CONSTANTS, error);
+  if (!count)
+    return FALSE;
+  luma = gpu_kernel_get (format->device, is_yuv
+      ? &gpu_shader_palette_scene_luma_yuv : &gpu_shader_palette_scene_luma,
+      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
+  return luma
+      && gpu_palette_histogram_init (&colour_list->histogram, format->device,
+      format->width * format->height, count, luma, work->blocks, work->control,
+      error);
+}
+
+gboolean
+gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
+    const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
+{
+  colour_list->width = format->width;
+  colour_list->height = format->height;
+  colour_list->list = gpu_kernel_get (format->device, &gpu_shader_palette_list,
+      NULL, 0, error);
+  if (!colour_list->list)
+    return FALSE;
+  colour_list->ranks = gpu_buffer_new (format->device, GPU_BUFFER_DEVICE,
+      GPU_PALETTE_ALL_COLOURS / 8, "palette ranks", error);
+  return colour_list->ranks && make_counts (colour_list, format, work, error);
+}
+
+void
+gpu_palette_colour_list_clear (GpuPaletteColourList * colour_list)
+{
+  gpu_palette_histogram_clear (&colour_list->histogram);
+  g_clear_pointer (&colour_list->ranks, gpu_buffer_unref);
+}
+
+gsize
+gpu_palette_colour_list_get_memory (const GpuPaletteColourList * colour_list)
+{
+  return gpu_palette_histogram_get_memory (&colour_list->histogram)
+      + gpu_buffers_get_size ((GpuBuffer **) & colour_list->ranks, 1);
+}
+
+/* --- a frame --- */
+
+/* Returns whether colours weigh something else than they were listed with. */
+static gboolean
+choose_weights (GpuPaletteColourList * colour_list,
+    const GpuPaletteSolve * solve)
+{
+  GpuPaletteWeighting weighting = solve->run->settings->weighting;
+  guint least = gpu_palette_get_least_frequency (solve->run->settings);
+  gboolean chooses = weighting != colour_list->weighting
+      || least != colour_list->least;
+
+  colour_list->weighting = weighting;
+  colour_list->least = least;
+  return chooses;
+}
+
+static gboolean
+run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
+    gsize groups_at, GError ** error)
+{
+  GpuPaletteWork *work = solve->work;
+  GpuBuffer *list[] = {
+    colour_list->histogram.counters, colour_list->histogram.present,
+    work->blocks,
+    colour_list->ranks, work->list, work->weights, work->control
+  };
+
+  return gpu_palette_histogram_run (&colour_list->histogram, solve->run,
+      colour_list->list, list, G_N_ELEMENTS (list), NULL, work->room, groups_at,
+      error);
+}
+
+gboolean
+gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
+    GpuPaletteSolve * solve, GError ** error)
+{
+  gpu_stream_stage (solve->run->stream, "palette-list");
+  return run_list (colour_list, solve, GPU_PALETTE_BLOCKS_AT (present_groups),
+      error);
+}
+
+static gboolean
+record_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
+    GError ** error)
+{
+  gboolean lists_all = choose_weights (colour_list, solve);
+
+  gpu_stream_stage (solve->run->stream, "palette-list");
+  return gpu_palette_histogram_rank (&colour_list->histogram, solve->run,
+      lists_all, error)
+      && run_list (colour_list, solve,
+      GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
+}
+
+/* A changed pixel costs two counts by difference and one anew, but counting
+ * anew also forgets every colour. What the last frame did is the best guess
+ * at what the next will do. */
+static gboolean
+is_recounting_cheaper (GpuPaletteColourList * colour_list, guint changed,
+    guint n_colours)
+{
+  guint64 n_pixels = (guint64) colour_list->width * colour_list->height;
+
+  return 2 * (guint64) changed > n_pixels + n_colours;
+}
+
+void
+gpu_palette_colour_list_forget (GpuPaletteColourList * colour_list)
+{
+  gpu_palette_histogram_forget (&colour_list->histogram);
+}
+
+static gboolean
+count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
+    const GpuFrame * in, GError ** error)
+{
+  GpuPaletteHistogram *histogram = &colour_list->histogram;
+  GpuPaletteWork *work = solve->work;
+  const GpuPalettePixels pixels = {.in = &in->info,.arrays = 1 << 1 };
+
+  if (!gpu_palette_histogram_begin (histogram, solve->run, error))
+    return FALSE;
+  solve->colours = histogram->items;
+  gpu_palette_work_set_pixels (work,
+      histogram->window.n_pixels * histogram->window.room);
+  return gpu_palette_histogram_add (histogram, solve->run, in->buffer, &pixels,
+      colour_list->recount ? work->room : 0, error);
+}
+
+gboolean
+gpu_palette_colour_list_update (GpuPaletteColourList * colour_list,
+    GpuPaletteSolve * solve, const GpuFrame * in, GError ** error)
+{
+  gpu_stream_fill (solve->run->stream, solve->work->control, 0,
+      CONTROL_WORDS * 4, 0);
+  gpu_stream_stage (solve->run->stream, "palette-count");
+  if (!count (colour_list, solve, in, error)
+      || !record_list (colour_list, solve, error))
+    return FALSE;
+  colour_list->recount = FALSE;
+  return TRUE;
+}
+
+gboolean
+gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
+    GpuPaletteSolve * solve, GError ** error)
+{
+  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_copy (solve->run->stream, solve->work->blocks,
+      GPU_PALETTE_BLOCKS_AT (n_colours), solve->work->control,
+      CONTROL_COLOURS * 4, 4);
+  if (!gpu_palette_solve_read_control (solve, error))
+    return FALSE;
+  solve->n = solve->control[CONTROL_COLOURS];
+  solve->run->report->colours = solve->n;
+  if (colour_list->histogram.was_replaced)
+    solve->run->report->changed_pixels = solve->control[CONTROL_CHANGED_PIXELS];
+  colour_list->recount = is_recounting_cheaper (colour_list,
+      solve->run->report->changed_pixels, solve->n);
+  return TRUE;
+}
