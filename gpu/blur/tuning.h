@@ -10,8 +10,8 @@ typedef struct _GpuBlur GpuBlur;
 
 typedef enum
 {
-  GPU_BLUR_PYRAMID_GROUPS = 1,    /* what GPUs have */
-  GPU_BLUR_PYRAMID_WALKS,         /* what CPU devices have (pyramidwalk.h), but for
+  GPU_BLUR_PYRAMID_GROUPS = 1,  /* what GPUs have */
+  GPU_BLUR_PYRAMID_WALKS,       /* what CPU devices have (pyramidwalk.h), but for
                                    Gaussians that are too wide for it */
 } GpuBlurPyramidKind;
 

@@ -29,7 +29,7 @@ typedef struct
   guint list_rounds;            /* what is too long for walk_lanes.comp */
   guint step_rounds;            /* what is too long for walk.comp, on CPU devices */
   guint max_hops;               /* of a thread along a way */
-  guint bin_capacity;          /* of GPU_PALETTE_LIVE: cells, before they are
+  guint bin_capacity;           /* of GPU_PALETTE_LIVE: cells, before they are
                                    merged */
   guint mode_capacity;          /* of the same: modes that are kept */
   guint max_sum;                /* what pixels of a history may weigh together */

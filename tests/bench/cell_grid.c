@@ -98,7 +98,7 @@ unpack (CellPoint point, guint coordinates[3])
 static void
 find_cells (CellGrid * grid, const CellColours * colours)
 {
-  GpuLiveStateCells *cells = &grid->cells;
+  GpuPaletteGridCells *cells = &grid->cells;
   guint low[] = { G_MAXUINT, G_MAXUINT, G_MAXUINT }, high[3] = { 0 };
 
   for (guint i = 0; i < colours->n; i++) {
@@ -122,7 +122,7 @@ find_cells (CellGrid * grid, const CellColours * colours)
 void
 cell_grid_place (const CellGrid * grid, CellPoint point, guint place[3])
 {
-  const GpuLiveStateCells *cells = &grid->cells;
+  const GpuPaletteGridCells *cells = &grid->cells;
   guint at[3];
 
   unpack (point, at);

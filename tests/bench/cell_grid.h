@@ -41,7 +41,7 @@ typedef struct
 
 typedef struct
 {
-  GpuLiveStateCells cells;
+  GpuPaletteGridCells cells;
   guint n_cells;
   guint32 *starts;              /* n_cells + 1: the first point of each */
   guint32 *origins;             /* the colour of each point */

@@ -50,7 +50,7 @@ struct _Ladder
 
 typedef struct
 {
-  GpuLiveStateCells cells;
+  GpuPaletteGridCells cells;
   guint32 n_points;
   guint32 first, end;
   gint32 radius_squared;

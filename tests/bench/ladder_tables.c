@@ -111,7 +111,7 @@ static void
 print_row (Tables * tables, const gchar * table, const gchar * name,
     const CellGrid * grid, const LadderWay * way, const LadderResult * result)
 {
-  const GpuLiveStateCells *cells = &grid->cells;
+  const GpuPaletteGridCells *cells = &grid->cells;
   g_autofree gchar *sides = way->search == LADDER_BRUTE_FORCE ? g_strdup ("")
       : g_strdup_printf ("%u x %u", 1u << cells->shift, 1u << cells->shift_l);
 

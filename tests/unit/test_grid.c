@@ -17,14 +17,14 @@ static const GpuPaletteBox boxes[] = {
 };
 
 static guint64
-n_cells (const GpuLiveStateCells * cells)
+n_cells (const GpuPaletteGridCells * cells)
 {
   return (guint64) cells->n_l * cells->n_a * cells->n_b;
 }
 
 /* As grid.glsl finds it. */
 static void
-check_corner (const GpuLiveStateCells * cells, const guint32 * corner)
+check_corner (const GpuPaletteGridCells * cells, const guint32 * corner)
 {
   g_assert_cmpuint (corner[0], >=, cells->first_l);
   g_assert_cmpuint (corner[1], >=, cells->first_a);
@@ -40,7 +40,7 @@ check_corner (const GpuLiveStateCells * cells, const guint32 * corner)
 static void
 check_box (const GpuPaletteBox * box, guint radius, guint max_cells)
 {
-  GpuLiveStateCells cells =
+  GpuPaletteGridCells cells =
       gpu_palette_choose_cells (radius * radius, 16, box, 0, max_cells);
 
   check_corner (&cells, box->low);
@@ -54,9 +54,9 @@ check_box (const GpuPaletteBox * box, guint radius, guint max_cells)
 static void
 check_shorter (const GpuPaletteBox * box, guint radius, guint max_cells)
 {
-  GpuLiveStateCells cells =
+  GpuPaletteGridCells cells =
       gpu_palette_choose_cells (radius * radius, 16, box, 0, max_cells);
-  GpuLiveStateCells shorter =
+  GpuPaletteGridCells shorter =
       gpu_palette_shorten_cells (&cells, box, 16, max_cells);
 
   g_assert_cmpuint (shorter.shift, ==, cells.shift);
@@ -91,9 +91,9 @@ test_sides (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
     guint squared = radii[i][0] * radii[i][0];
-    GpuLiveStateCells small =
+    GpuPaletteGridCells small =
         gpu_palette_choose_cells (squared, 16, &boxes[1], 0, MANY);
-    GpuLiveStateCells whole =
+    GpuPaletteGridCells whole =
         gpu_palette_choose_cells (squared, 16, &gamut, 0, MANY);
 
     g_assert_cmpuint (small.shift, ==, whole.shift);

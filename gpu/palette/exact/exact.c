@@ -11,7 +11,7 @@ typedef struct
   GpuPaletteSolver parent;
   GpuPaletteWork *work;
   GpuPaletteLattice lattice;
-  GpuLiveState grid;
+  GpuPaletteGrid grid;
   GpuPaletteWalk walk;
   GpuPaletteChanges changes;
   guint table_bits;             /* of the visited points that were asked for */
@@ -24,7 +24,7 @@ drop_arrays (Exact * exact)
   gpu_palette_grid_clear (&exact->grid);
   gpu_palette_walk_clear (&exact->walk);
   gpu_palette_changes_clear (&exact->changes);
-  exact->grid = (GpuLiveState) {
+  exact->grid = (GpuPaletteGrid) {
   0};
   exact->walk = (GpuPaletteWalk) {
   0};
@@ -65,7 +65,7 @@ exact_get_memory (GpuPaletteSolver * solver)
 }
 
 static gboolean
-take_arrays (Exact * exact, guint n, const GpuLiveStateCells * cells,
+take_arrays (Exact * exact, guint n, const GpuPaletteGridCells * cells,
     guint table_bits, GError ** error)
 {
   GpuPaletteWork *work = exact->work;
@@ -98,7 +98,7 @@ choose_affordable_bits (const Exact * exact, guint table_bits)
  * visited points has room for. */
 static gboolean
 make_room (Exact * exact, const GpuPaletteSolve * solve,
-    const GpuLiveStateCells * cells, GError ** error)
+    const GpuPaletteGridCells * cells, GError ** error)
 {
   GpuPaletteWork *work = exact->work;
   guint n = gpu_palette_work_room_for (work, solve->n);
@@ -147,7 +147,7 @@ choose_table (GpuPaletteSolve * solve)
 }
 
 static gboolean
-solve_walks (Exact * exact, const GpuLiveStateCells * cells,
+solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
     GpuPaletteSolve * solve, GError ** error)
 {
   return gpu_palette_changes_invalidate (&exact->changes, solve,
@@ -168,8 +168,8 @@ paint_ends (Exact * exact, GpuPaletteSolve * solve, GError ** error)
             is_begun, error))
       return FALSE;
     gpu_stream_barrier (solve->run->stream);
-    if (!gpu_palette_lattice_paint (&exact->lattice, solve, solve->work->points,
-            exact->walk.groups, error))
+    if (!gpu_palette_lattice_paint (&exact->lattice, solve,
+            solve->work->fixed_points, exact->walk.groups, error))
       return FALSE;
     is_begun = TRUE;
   } while (solve->radius_squared > 0 && solve->control[CONTROL_ON_THE_WAY]);
@@ -181,7 +181,7 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     GError ** error)
 {
   Exact *exact = (Exact *) solver;
-  GpuLiveStateCells cells;
+  GpuPaletteGridCells cells;
 
   gpu_palette_lattice_read (&exact->lattice, solve);
   cells =

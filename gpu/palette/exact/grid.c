@@ -35,11 +35,11 @@ max_cells_of (const GpuPaletteWork * work)
       MAX_CELLS);
 }
 
-GpuLiveStateCells
+GpuPaletteGridCells
 gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 {
   guint max_cells = max_cells_of (solve->work);
-  GpuLiveStateCells cells = gpu_palette_choose_cells (solve->radius_squared,
+  GpuPaletteGridCells cells = gpu_palette_choose_cells (solve->radius_squared,
       solve->shift, &solve->box, solve->run->tuning->cell_shift, max_cells);
 
   if (are_cubes)
@@ -50,14 +50,14 @@ gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 
 /* Words of a table of where cells start, and where the last one ends. */
 static guint
-starts_of (const GpuLiveStateCells * cells)
+starts_of (const GpuPaletteGridCells * cells)
 {
   return cells->n_l * cells->n_a * cells->n_b + 1;
 }
 
 gboolean
-gpu_palette_grid_has_room (const GpuLiveState * grid,
-    const GpuLiveStateCells * cells)
+gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells)
 {
   return gpu_buffer_get_size (grid->starts) >= starts_of (cells) * (gsize) 4;
 }
@@ -65,7 +65,7 @@ gpu_palette_grid_has_room (const GpuLiveState * grid,
 /* --- building --- */
 
 static gboolean
-make_kernels (GpuLiveState * grid, GpuDevice * device, GError ** error)
+make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 {
   const struct
   {
@@ -89,7 +89,7 @@ make_kernels (GpuLiveState * grid, GpuDevice * device, GError ** error)
 }
 
 static gboolean
-make_buffers (GpuLiveState * grid, GpuPaletteWork * work, guint n_starts,
+make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
     GError ** error)
 {
   gsize n = work->capacity;
@@ -113,8 +113,8 @@ make_buffers (GpuLiveState * grid, GpuPaletteWork * work, guint n_starts,
 }
 
 gboolean
-gpu_palette_grid_init (GpuLiveState * grid, GpuPaletteWork * work,
-    const GpuLiveStateCells * cells, GError ** error)
+gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+    const GpuPaletteGridCells * cells, GError ** error)
 {
   /* Some more than there are, for those of other frames. */
   guint n = starts_of (cells);
@@ -129,7 +129,7 @@ gpu_palette_grid_init (GpuLiveState * grid, GpuPaletteWork * work,
 }
 
 void
-gpu_palette_grid_clear (GpuLiveState * grid)
+gpu_palette_grid_clear (GpuPaletteGrid * grid)
 {
   GpuBuffer **buffers[] = {
     &grid->starts, &grid->sorted, &grid->weights,
@@ -145,22 +145,20 @@ gpu_palette_grid_clear (GpuLiveState * grid)
 /* --- recording --- */
 
 static gboolean
-record_sort (GpuLiveState * grid, GpuPaletteSolve * solve, GError ** error)
+record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  const GpuLiveStateCells *cells = &grid->cells;
+  const GpuPaletteGridCells *cells = &grid->cells;
   guint n_starts = starts_of (cells);
-  /* Of points in their cells, a word: there are no walkers yet. */
-  GpuBuffer *places = work->walkers;
-  GpuBuffer *bin[] = { work->points, grid->starts, places };
+  GpuBuffer *bin[] = { work->points, grid->starts, work->point_places };
   GpuBuffer *sort[] = {
-    work->points, work->weights, grid->starts, places, grid->sorted,
+    work->points, work->weights, grid->starts, work->point_places, grid->sorted,
     grid->weights, grid->origins
   };
   struct
   {
     guint32 range[2];
-    GpuLiveStateCells cells;
+    GpuPaletteGridCells cells;
   } push = {
     {0, 0}, *cells
   };
@@ -184,7 +182,7 @@ record_sort (GpuLiveState * grid, GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-record_sums (GpuLiveState * grid, GpuPaletteSolve * solve, GError ** error)
+record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
   guint per_block = grid->points_per_thread * GROUP_THREADS;
   guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
@@ -206,8 +204,8 @@ record_sums (GpuLiveState * grid, GpuPaletteSolve * solve, GError ** error)
 }
 
 gboolean
-gpu_palette_grid_record (GpuLiveState * grid,
-    const GpuLiveStateCells * cells, GpuPaletteSolve * solve, GError ** error)
+gpu_palette_grid_record (GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error)
 {
   guint32 entries[GPU_PALETTE_MAX_ENTRIES];
 

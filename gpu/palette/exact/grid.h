@@ -25,26 +25,26 @@ typedef struct
   guint64 memory;               /* bytes of these, and of the scan */
 
   /* Of the solve at hand. */
-  GpuLiveStateCells cells;
+  GpuPaletteGridCells cells;
   guint n_entries, n_inside;
-} GpuLiveState;
+} GpuPaletteGrid;
 
 /* The cells for the solve's box and radius. @are_cubes: as walk_lanes.comp needs them;
  * otherwise they may be shorter along L. */
-GpuLiveStateCells gpu_palette_grid_cells_of (const GpuPaletteSolve * solve,
+GpuPaletteGridCells gpu_palette_grid_cells_of (const GpuPaletteSolve * solve,
     gboolean are_cubes);
 
 /* A zeroed @grid, with room for @cells; gpu_palette_grid_clear() also after
  * failure. */
-gboolean gpu_palette_grid_init (GpuLiveState * grid, GpuPaletteWork * work,
-    const GpuLiveStateCells * cells, GError ** error);
-void gpu_palette_grid_clear (GpuLiveState * grid);
+gboolean gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+    const GpuPaletteGridCells * cells, GError ** error);
+void gpu_palette_grid_clear (GpuPaletteGrid * grid);
 
-gboolean gpu_palette_grid_has_room (const GpuLiveState * grid,
-    const GpuLiveStateCells * cells);
+gboolean gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells);
 
 /* Records: solve->n points into @cells, for which there is room. */
-gboolean gpu_palette_grid_record (GpuLiveState * grid,
-    const GpuLiveStateCells * cells, GpuPaletteSolve * solve, GError ** error);
+gboolean gpu_palette_grid_record (GpuPaletteGrid * grid,
+    const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error);
 
 G_END_DECLS

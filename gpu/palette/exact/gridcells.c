@@ -32,7 +32,7 @@ cells_of_gamut (guint shift, guint cell_shift)
 
 /* Some of the gamut's cells, so that a point's cell is the same in every frame,
  * and walks do not depend on where the box begins. */
-static GpuLiveStateCells
+static GpuPaletteGridCells
 make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
     guint shift_l)
 {
@@ -45,11 +45,11 @@ make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
     first[i] = origin + ((box->low[i] - origin) >> shift << shift);
     n[i] = ((box->high[i] - first[i]) >> (i == 0 ? shift_l : shift)) + 1;
   }
-  return (GpuLiveStateCells) {
+  return (GpuPaletteGridCells) {
   shift, shift_l, n[0], n[1], n[2], first[0], first[1], first[2]};
 }
 
-GpuLiveStateCells
+GpuPaletteGridCells
 gpu_palette_choose_cells (guint radius_squared, guint shift,
     const GpuPaletteBox * box, guint cell_shift, guint max_cells)
 {
@@ -66,13 +66,13 @@ gpu_palette_choose_cells (guint radius_squared, guint shift,
   return make_cells (box, shift, wanted, wanted);
 }
 
-GpuLiveStateCells
-gpu_palette_shorten_cells (const GpuLiveStateCells * cells,
+GpuPaletteGridCells
+gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
     const GpuPaletteBox * box, guint shift, guint max_cells)
 {
   for (guint n = SHORTER_CELLS; n > 0; n--)
     if (cells->shift > n) {
-      GpuLiveStateCells shorter = make_cells (box, shift, cells->shift,
+      GpuPaletteGridCells shorter = make_cells (box, shift, cells->shift,
           cells->shift - n);
 
       if ((guint64) shorter.n_l * shorter.n_a * shorter.n_b <= max_cells)

@@ -15,17 +15,17 @@ typedef struct
   guint32 shift_l;              /* along L 2^shift_l */
   guint32 n_l, n_a, n_b;        /* cells along each axis */
   guint32 first_l, first_a, first_b;    /* coordinates where cells begin */
-} GpuLiveStateCells;
+} GpuPaletteGridCells;
 
 /* Cells for a ball of @radius_squared on a lattice of @shift over all of @box.
  * Their side does not depend on the box; the whole gamut would have at most
  * @max_cells. @cell_shift as of GpuPaletteTuning. */
-GpuLiveStateCells gpu_palette_choose_cells (guint radius_squared, guint shift,
+GpuPaletteGridCells gpu_palette_choose_cells (guint radius_squared, guint shift,
     const GpuPaletteBox * box, guint cell_shift, guint max_cells);
 
 /* The same cells, or shorter ones along L, as far as they are no more than
  * @max_cells. */
-GpuLiveStateCells gpu_palette_shorten_cells (const GpuLiveStateCells * cells,
+GpuPaletteGridCells gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
     const GpuPaletteBox * box, guint shift, guint max_cells);
 
 #define GPU_PALETTE_MAX_ENTRIES 4096

@@ -28,10 +28,21 @@ struct _GpuPaletteWork
   GpuBuffer *list;              /* colours */
   GpuBuffer *weights;           /* of each; 0: attracts nothing */
   GpuBuffer *results;           /* output colours */
-  GpuBuffer *points;            /* the lattice's points, two words */
+  /* Memory that is used again has another name then. */
+  union
+  {
+    GpuBuffer *points;          /* of the lattice, two words */
+    GpuBuffer *walker_places;   /* once these are in the grid: of walkers, in the table
+                                   of cells, two words */
+    GpuBuffer *fixed_points;    /* in the end: where walks come to, two words */
+  };
 
   /* Of solvers that walk on the lattice; see take_walkers(). */
-  GpuBuffer *walkers;           /* lattice points, two words */
+  union
+  {
+    GpuBuffer *point_places;    /* of points in their cells, a word */
+    GpuBuffer *walkers;         /* then: lattice points, two words */
+  };
   GpuBuffer *active;            /* list of walkers that are not done */
   GpuBuffer *visited;           /* set of lattice points */
   guint64 walker_memory;        /* bytes of these */
@@ -46,10 +57,10 @@ typedef struct
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
-  gboolean keeps_successors;          /* and what of them is known stays */
+  gboolean keeps_successors;    /* and what of them is known stays */
   GpuPaletteBox box;            /* of the lattice points */
   GpuPaletteItems colours;
-  guint32 control[CONTROL_WORDS];   /* as last read back */
+  guint32 control[CONTROL_WORDS];       /* as last read back */
 } GpuPaletteSolve;
 
 gboolean gpu_palette_work_init (GpuPaletteWork * work, GpuDevice * device,

@@ -27,7 +27,7 @@ drop_room (GpuPaletteBins * bins)
   g_clear_pointer (&bins->sums, gpu_buffer_unref);
   g_clear_pointer (&bins->carries, gpu_buffer_unref);
   g_clear_pointer (&bins->densities, gpu_buffer_unref);
-  g_clear_pointer (&bins->next, gpu_buffer_unref);
+  g_clear_pointer (&bins->uphill, gpu_buffer_unref);
   g_clear_pointer (&bins->results, gpu_buffer_unref);
 }
 
@@ -40,7 +40,7 @@ make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
     {&made.sums, n * 4, "palette sums of bins"},
     {&made.carries, is_wide ? n : 1, "palette carries of sums"},
     {&made.densities, n, "palette densities"},
-    {&made.next, n, "palette ways uphill"},
+    {&made.uphill, n, "palette ways uphill"},
     {&made.results, n, "palette results"},
   };
 
@@ -54,7 +54,7 @@ make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
   bins->sums = made.sums;
   bins->carries = made.carries;
   bins->densities = made.densities;
-  bins->next = made.next;
+  bins->uphill = made.uphill;
   bins->results = made.results;
   return TRUE;
 }
@@ -146,7 +146,7 @@ gpu_palette_bins_get_memory (GpuPaletteBins * bins)
   GpuPaletteArray arrays[N_ARRAYS];
   GpuBuffer *room[] = {
     bins->bin_list, bins->sums, bins->carries, bins->densities,
-    bins->next, bins->results
+    bins->uphill, bins->results
   };
   gsize memory = gpu_buffers_get_size (room, G_N_ELEMENTS (room));
 

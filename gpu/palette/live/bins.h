@@ -21,12 +21,34 @@ typedef struct
   GpuBuffer *totals;            /* per workgroup over these, or over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
   GpuBuffer *colours, *pixel_bins;   /* per pixel */
-  GpuBuffer *seen;              /* bitmap of colours: of pixels, until these have
-                                   weighed; then of what they become, or words of
-                                   bins */
-  /* Per occupied bin, in order. Once ways uphill are followed, densities are
-   * where they lead, and next is of no use any more. */
-  GpuBuffer *bin_list, *sums, *carries, *densities, *next, *results;
+
+  /* Memory that is used again has another name then. */
+  union
+  {
+    GpuBuffer *seen;            /* bitmap of colours: of pixels, until these have
+                                   weighed; then of what they become */
+    GpuBuffer *summit_weights;  /* of a limited number of modes: per summit */
+  };
+
+  /* Per occupied bin, in order. */
+  GpuBuffer *bin_list, *sums, *carries;
+  union
+  {
+    GpuBuffer *densities;
+    GpuBuffer *ahead;           /* a bin farther uphill; itself at a summit */
+  };
+  union
+  {
+    GpuBuffer *uphill;          /* the bin around it that is densest */
+    GpuBuffer *homes;           /* the slot of a mode that is at home in it */
+    GpuBuffer *summits;         /* of a limited number of modes: list of summits */
+  };
+  union
+  {
+    GpuBuffer *results;         /* what its colours become */
+    GpuBuffer *owners;          /* the slot of the mode that they become */
+    GpuBuffer *distances;       /* of a limited number of modes: to the nearest */
+  };
 
   /* Of the frame at hand. */
   GpuPaletteItems of_pixels, of_words, of_bins;

@@ -119,9 +119,9 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
 {
   GpuPaletteBinsOthers density =
       { bins->bin_list, bins->sums, bins->densities };
-  GpuPaletteBinsOthers climb = { bins->bin_list, bins->densities, bins->next };
-  /* Densities are of no use any more. */
-  GpuPaletteBinsOthers follow = { bins->next, bins->densities };
+  GpuPaletteBinsOthers climb =
+      { bins->bin_list, bins->densities, bins->uphill };
+  GpuPaletteBinsOthers follow = { bins->uphill, bins->ahead };
 
   gpu_stream_stage (run->stream, "palette-climb");
   return gpu_palette_bins_over_bins (bins, run, summits->density, density,
@@ -135,7 +135,7 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
 {
   GpuPaletteBinsOthers colour = {
-    bins->densities, bins->sums, bins->carries, bins->results,
+    bins->ahead, bins->sums, bins->carries, bins->results,
     bins->seen
   };
 

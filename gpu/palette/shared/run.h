@@ -42,7 +42,7 @@ typedef struct
   guint n_colours;              /* of these */
   guint n_left;                 /* of which not done, as far as is known; 0: there is
                                    no progress to tell */
-  GpuPaletteTopColours * top;     /* NULL until it was wanted */
+  GpuPaletteTopColours *top;     /* NULL until it was wanted */
 
 } GpuPaletteRun;
 

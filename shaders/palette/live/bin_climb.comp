@@ -9,7 +9,7 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 3) readonly buffer List { uint list[]; };
 layout (std430, binding = 4) readonly buffer Densities { uint densities[]; };
-layout (std430, binding = 5) writeonly buffer Next { uint next[]; };
+layout (std430, binding = 5) writeonly buffer Uphill { uint uphill[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -48,5 +48,5 @@ main ()
         run.place++;
       }
     }
-  next[i] = best;
+  uphill[i] = best;
 }

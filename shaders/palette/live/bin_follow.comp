@@ -6,14 +6,14 @@
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
-layout (std430, binding = 3) readonly buffer Next { uint next[]; };
+layout (std430, binding = 3) readonly buffer Uphill { uint uphill[]; };
 layout (std430, binding = 4) writeonly buffer Ahead { uint ahead[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
 };
 
-DEFINE_SUMMIT_OF (next)
+DEFINE_SUMMIT_OF (uphill)
 
 void
 main ()

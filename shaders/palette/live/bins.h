@@ -41,8 +41,8 @@ struct LiveState
   uint is_by_colour;            /* a colour weighs 1 */
   uint keeps_all;               /* no pixel is counted */
   uint n_pixels;
-  uint pixels_per_slice, words_per_slice, bins_per_slice;      /* threads */
-  uint luma_pixels, luma_pixels_per_slice;    /* that luminance is looked
+  uint pixels_per_slice, words_per_slice, bins_per_slice;       /* threads */
+  uint luma_pixels, luma_pixels_per_slice;      /* that luminance is looked
                                                    for at: temporal.h */
 
   /* Zeroed by the host. */

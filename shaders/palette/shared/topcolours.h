@@ -27,7 +27,7 @@ struct TopColours
   uint tag[2];                  /* written by the host */
   uint n_pixels;                /* that are counted */
   uint n_modes;
-  TopColour modes[TOP_MODES];       /* by pixels, most first, then by slot */
+  TopColour modes[TOP_MODES];   /* by pixels, most first, then by slot */
 };
 
 #endif

@@ -75,7 +75,7 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
 
 /* As cubes.glsl has it. */
 static guint
-count_blocks (const GpuLiveStateCells * cells)
+count_blocks (const GpuPaletteGridCells * cells)
 {
   guint n_l = ((cells->n_l - 1) >> (cells->shift - cells->shift_l)) + 1;
 
@@ -84,14 +84,14 @@ count_blocks (const GpuLiveStateCells * cells)
 
 gboolean
 gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
-    const GpuLiveStateCells * cells)
+    const GpuPaletteGridCells * cells)
 {
   return gpu_buffer_get_size (walk->firsts) >= count_blocks (cells) * (gsize) 4;
 }
 
 static gboolean
 make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    const GpuLiveStateCells * cells, GError ** error)
+    const GpuPaletteGridCells * cells, GError ** error)
 {
   gsize n = work->capacity;
   /* Some more than there are, for those of other frames. */
@@ -140,7 +140,7 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 
 gboolean
 gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    const GpuLiveStateCells * cells, GError ** error)
+    const GpuPaletteGridCells * cells, GError ** error)
 {
   set_bounds (walk, gpu_device_get_info (work->device)->kind);
   return make_kernels (walk, work, error)
@@ -167,7 +167,7 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 /* Visited points, and cells, which rounds leave empty: of a run that was cut off they
  * may not be. */
 static gboolean
-clear_tables (GpuPaletteWalk * walk, const GpuLiveStateCells * cells,
+clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (is_sharing && !solve->keeps_successors
@@ -197,7 +197,7 @@ sharing_of (const GpuPaletteSolve * solve, gboolean is_sharing)
 }
 
 static gboolean
-record_seeds (GpuPaletteWalk * walk, GpuLiveState * grid,
+record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
@@ -224,14 +224,12 @@ record_seeds (GpuPaletteWalk * walk, GpuLiveState * grid,
 
 /* Groups the walkers that are listed by cell, unless groups are left. */
 static void
-record_groups (GpuPaletteWalk * walk, GpuLiveState * grid,
+record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve)
 {
   GpuPaletteWork *work = solve->work;
   GpuBuffer *list = work->active;
-  /* Of walkers in the table of cells, two words: once the points are in the grid
-   * nobody wants them, until ends take their place. */
-  GpuBuffer *places = work->points;
+  GpuBuffer *places = work->walker_places;
   guint n_blocks = count_blocks (&grid->cells);
   GpuBuffer *enter[] = {
     work->control, list, work->walkers, walk->cell_walkers, places, walk->firsts
@@ -245,7 +243,7 @@ record_groups (GpuPaletteWalk * walk, GpuLiveState * grid,
   };
   const struct
   {
-    GpuLiveStateCells cells;
+    GpuPaletteGridCells cells;
     guint32 n_blocks, cells_together, few, most_walkers;
   } groups = {
     grid->cells, n_blocks,
@@ -278,7 +276,8 @@ static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
   GpuBuffer *buffers[] = {
-    solve->work->control, solve->work->points, walk->cell_walkers, walk->firsts
+    solve->work->control, solve->work->walker_places, walk->cell_walkers,
+    walk->firsts
   };
 
   gpu_stream_dispatch_indirect (solve->run->stream, walk->empty, buffers,
@@ -296,7 +295,7 @@ kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 }
 
 static void
-record_walk (GpuPaletteWalk * walk, GpuLiveState * grid,
+record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
 {
   GpuPaletteWork *work = solve->work;
@@ -309,7 +308,7 @@ record_walk (GpuPaletteWalk * walk, GpuLiveState * grid,
   };
   struct
   {
-    GpuLiveStateCells cells;
+    GpuPaletteGridCells cells;
     guint32 n_entries, n_inside;
     gint32 radius_squared;
     guint32 table_bits;
@@ -386,7 +385,7 @@ count_left (const GpuPaletteSolve * solve)
 }
 
 static gboolean
-record_rounds (GpuPaletteWalk * walk, GpuLiveState * grid,
+record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (!set_budget (walk, solve, error))
@@ -439,7 +438,7 @@ check_steps (const GpuPaletteSolve * solve, GError ** error)
 }
 
 static gboolean
-run_rounds (GpuPaletteWalk * walk, GpuLiveState * grid,
+run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   gpu_stream_barrier (solve->run->stream);
@@ -472,7 +471,7 @@ remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 }
 
 static gboolean
-run_walks (GpuPaletteWalk * walk, GpuLiveState * grid,
+run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (!record_seeds (walk, grid, solve, is_sharing, error)
@@ -492,7 +491,7 @@ run_walks (GpuPaletteWalk * walk, GpuLiveState * grid,
 }
 
 gboolean
-gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuLiveState * grid,
+gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error)
 {
   guint limit = solve->run->settings->iteration_limit;
@@ -514,7 +513,7 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuLiveState * grid,
 }
 
 gboolean
-gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuLiveState * grid,
+gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
@@ -522,7 +521,7 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuLiveState * grid,
   GpuBuffer *buffers[] = {
     grid->sorted, grid->origins, work->walkers, walk->walker_successors,
     work->visited,
-    walk->successors, work->points, work->control
+    walk->successors, work->fixed_points, work->control
   };
   guint32 push[] = {
     0, 0, solve->table_bits, walk->is_sharing, limit ? limit : ENDLESS,

@@ -48,21 +48,21 @@ typedef struct
 /* A zeroed @walk, with room for @cells; gpu_palette_walk_clear() also after
  * failure. */
 gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
-    const GpuLiveStateCells * cells, GError ** error);
+    const GpuPaletteGridCells * cells, GError ** error);
 void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 
 gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
-    const GpuLiveStateCells * cells);
+    const GpuPaletteGridCells * cells);
 
 /* Walks from all points of @grid to where they end. Where solve->keeps_successors, nobody
  * walks where ways are known. */
-gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuLiveState * grid,
+gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error);
 
 /* Records, after that: work->points, by rank, become the ends of ways; those of very
  * long ways when it is done again with @is_begun, for as long as the control buffer has
  * CONTROL_ON_THE_WAY. Before that, walk->groups may be overwritten. */
-gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuLiveState * grid,
+gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error);
 
 G_END_DECLS

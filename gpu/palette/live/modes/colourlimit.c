@@ -68,10 +68,10 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
     GpuBuffer * weights, GError ** error)
 {
   GpuPaletteBinsOthers summits = {
-    state, modes, bins->densities, bins->next
+    state, modes, bins->ahead, bins->summits
   };
   GpuPaletteBinsOthers weigh = {
-    state, modes, bins->sums, bins->densities, weights
+    state, modes, bins->sums, bins->ahead, weights
   };
 
   return gpu_palette_run_clear (run, weights,
@@ -87,8 +87,8 @@ farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
 {
   GpuBuffer *buffers[] = {
     bins->state, bins->occupied, bins->ranks, state, modes, bins->tables,
-    bins->sums, bins->carries, bins->bin_list, bins->next, weights,
-    bins->results
+    bins->sums, bins->carries, bins->bin_list, bins->summits, weights,
+    bins->distances
   };
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
@@ -106,12 +106,12 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
-  GpuBuffer *weights = bins->seen;
+  GpuBuffer *weights = bins->summit_weights;
   GpuPaletteBinsOthers distances = {
-    state, modes, bins->bin_list, bins->densities, bins->results
+    state, modes, bins->bin_list, bins->ahead, bins->distances
   };
   GpuPaletteBinsOthers assign = {
-    state, modes, bins->bin_list, bins->densities, weights, bins->results
+    state, modes, bins->bin_list, bins->ahead, weights, bins->owners
   };
   GpuPaletteItems of_assign = bins->of_bins;
 
@@ -133,7 +133,7 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
 {
   GpuPaletteBinsOthers gather = {
     state, modes, bins->sums, bins->carries, bins->bin_list,
-    bins->results
+    bins->owners
   };
   GpuBuffer *buffers[] = {
     bins->state, bins->occupied, bins->ranks, state, modes, bins->sums,

@@ -263,16 +263,16 @@ static gboolean
 move_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *homes = bins->next;
   GpuBuffer *buffers[] = {
     bins->state, bins->occupied, bins->ranks, temporal->state, temporal->modes,
-    bins->tables, bins->sums, bins->carries, homes
+    bins->tables, bins->sums, bins->carries, bins->homes
   };
   guint32 push[2];
 
   /* Limited ones meet nowhere. */
-  if (temporal->continuity.limit == 0 && !gpu_palette_run_fill (run, homes,
-          bins->most * sizeof (guint32), G_MAXUINT32, error))
+  if (temporal->continuity.limit == 0
+      && !gpu_palette_run_fill (run, bins->homes, bins->most * sizeof (guint32),
+          G_MAXUINT32, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
   return gpu_palette_run_indirect (run, temporal->move, buffers,
@@ -287,13 +287,14 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
   GpuBuffer *state = temporal->state, *modes = temporal->modes;
-  GpuBuffer *ahead = bins->densities, *owners = bins->results;
   GpuPaletteBinsOthers assign = {
-    state, modes, bins->bin_list, ahead, bins->next, owners, bins->totals,
+    state, modes, bins->bin_list, bins->ahead, bins->homes, bins->owners,
+    bins->totals,
     bins->sums
   };
   GpuPaletteBinsOthers create = {
-    state, modes, bins->tables, bins->sums, bins->carries, ahead, owners,
+    state, modes, bins->tables, bins->sums, bins->carries, bins->ahead,
+    bins->owners,
     bins->totals
   };
   GpuPaletteItems of_assign = bins->of_bins;
@@ -324,11 +325,11 @@ static gboolean
 choose (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *owners = bins->results;
-  GpuPaletteBinsOthers offer = { bins->densities, owners };
+  GpuPaletteBinsOthers offer = { bins->ahead, bins->owners };
   GpuPaletteBinsOthers choose = {
-    temporal->state, temporal->modes, bins->colours, bins->pixel_bins, owners,
-    bins->next, temporal->pixel_modes
+    temporal->state, temporal->modes, bins->colours, bins->pixel_bins,
+    bins->owners,
+    bins->homes, temporal->pixel_modes
   };
 
   return gpu_palette_bins_over_bins (bins, run, temporal->offer, offer, error)

@@ -80,7 +80,7 @@ typedef struct Hysteresis Hysteresis;
 struct LumaBlock
 {
   uint luma, luma_before, reference;
-  Hysteresis hysteresis;              /* of pixels that changed */
+  Hysteresis hysteresis;        /* of pixels that changed */
 };
 
 #ifdef __STDC__
@@ -133,7 +133,7 @@ struct Temporal
   uint age;                     /* ms since a reset, or SETTLED_MS */
   uint begins_anew;             /* no pixel holds anything */
   uint n_slots;                 /* up to the last that is taken */
-  Hysteresis hysteresis;              /* of pixels that did not change */
+  Hysteresis hysteresis;        /* of pixels that did not change */
 
   /* Bitmaps of slots: of modes that there were when the frame began, of those
    * that summits belong to, and those that pixels hold. */
