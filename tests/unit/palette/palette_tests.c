@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Usage: [--essential | --others | --full] [FILE...], and GLib's own options. All
- * files by default, such as live of test_live.c, and all tests but the additional
- * cases of --full. */
+/* Usage: [--essential | --others | --full] [NAME...], and GLib's own options. A name is
+ * that of a file or of several, such as steady of test_steady.c and test_steady_*.c: all
+ * of them by default, and all tests but the additional cases of --full. */
 #include "palette_tests.h"
 #include "gpu_fixture.h"
 
 #include <stdlib.h>
 
+typedef void (*AddTests) (PaletteTests tests);
+
 static const struct
 {
-  const gchar *file;
-  void (*add) (PaletteTests tests);
-} files[] = {
-  {"exact-modes", add_exact_modes_tests}, {"live", add_live_tests},
-  {"live-window", add_live_window_tests}, {"modes", add_modes_tests},
-  {"palette-indexed", add_palette_indexed_tests}, {"steady", add_steady_tests}
+  const gchar *name;
+  AddTests add[4];              /* up to NULL */
+} groups[] = {
+  {"exact-modes", {add_exact_modes_tests}},
+  {"live", {add_live_tests}},
+  {"live-window", {add_live_window_tests, add_live_window_changes_tests,
+          add_live_window_memory_tests}},
+  {"modes", {add_modes_tests}},
+  {"palette-indexed", {add_palette_indexed_tests}},
+  {"steady", {add_steady_tests, add_steady_changes_tests,
+          add_steady_palettes_tests}}
 };
 
 static PaletteTests
@@ -29,7 +36,7 @@ choose_tests (const gchar * const *arguments)
   return TESTS_ESSENTIAL | TESTS_OTHERS;
 }
 
-/* Ends the program at a name that is no file's: it would run no test and pass. */
+/* Ends the program at a name that has no tests: it would run none and pass. */
 static guint
 count_chosen (const gchar * const *arguments)
 {
@@ -37,10 +44,10 @@ count_chosen (const gchar * const *arguments)
 
   for (guint i = 0; arguments[i]; i++)
     n_wanted += arguments[i][0] != '-';
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    n_chosen += g_strv_contains (arguments, files[i].file);
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    n_chosen += g_strv_contains (arguments, groups[i].name);
   if (n_chosen != n_wanted) {
-    g_printerr ("%u files are named that have no tests here, or named twice\n",
+    g_printerr ("%u names have no tests here, or are given twice\n",
         n_wanted - n_chosen);
     exit (2);
   }
@@ -53,9 +60,10 @@ add_tests (const gchar * const *arguments)
   const PaletteTests tests = choose_tests (arguments);
   const guint n_chosen = count_chosen (arguments);
 
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    if (n_chosen == 0 || g_strv_contains (arguments, files[i].file))
-      files[i].add (tests);
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (n_chosen == 0 || g_strv_contains (arguments, groups[i].name))
+      for (guint k = 0; groups[i].add[k]; k++)
+        groups[i].add[k] (tests);
 }
 
 int
