@@ -38,8 +38,7 @@ film_new (guint width, guint height, const GpuPaletteTuning * tuning)
   Engine **engines[] = { &film->engine, &film->fresh };
 
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++) {
-    *engines[i] = engine_new_for (GPU_PALETTE_EXACT, GPU_PIXELS_RGBA,
-        GPU_PIXELS_RGBA, width, height, FALSE);
+    *engines[i] = engine_new (GPU_PALETTE_EXACT, width, height);
     (*engines[i])->walk = tuning->walk;
     engine_tune (*engines[i], tuning);
   }

@@ -7,7 +7,6 @@
 #include "reference_count.h"
 #include "reference_live.h"
 #include "reference_list.h"
-#include "reference_yuv.h"
 
 #include <string.h>
 
@@ -50,8 +49,7 @@ film_new_of (Engine * engine)
 static Film *
 film_new (guint width, guint height)
 {
-  return film_new_of (engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, width, height, FALSE));
+  return film_new_of (engine_new (GPU_PALETTE_LIVE, width, height));
 }
 
 static void
@@ -259,26 +257,17 @@ static void
 test_i420 (void)
 {
   const guint width = 49, height = 35;
-  const GpuYuv yuv = { 0.2126, 0.0722, FALSE, TRUE, FALSE };
   g_autoptr (Film) film = film_new (width, height);
-  Engine *engine = film->engine;
-  g_autoptr (GError) error = NULL;
-  g_autofree guint8 *bytes = NULL, *frame = NULL;
+  const GpuFrameInfo *in = &film->engine->in;
+  g_autofree guint8 *bytes = NULL;
 
-  gpu_palette_configure (engine->palette, GPU_PIXELS_I420, GPU_PIXELS_RGBA,
-      width, height, &yuv, GPU_PALETTE_LIVE, &error);
-  g_assert_no_error (error);
-  gpu_frame_info_init (&engine->in, GPU_PIXELS_I420, width, height);
-  bytes = g_malloc (engine->in.size);
-  for (gsize i = 0; i < engine->in.size; i++)
+  engine_configure_yuv (film->engine, GPU_PALETTE_LIVE, GPU_PIXELS_I420, width,
+      height);
+  bytes = g_malloc (in->size);
+  for (gsize i = 0; i < in->size; i++)
     bytes[i] = (guint8) (80 + i % 49 / 8 * 9
         + g_rand_int_range (film->random, 0, 5));
-  engine->settings = film->settings;
-  frame = gpu_fixture_run (engine->stream, &engine->in, bytes, &engine->out,
-      engine_record, engine, &error);
-  g_assert_no_error (error);
-  film->out = g_malloc (4 * n_pixels (film));
-  gpu_fixture_unpack (&engine->out, 0, frame, film->out);
+  film->out = engine_run_yuv (film->engine, &film->settings, bytes);
   check_modes (film, "i420");
   g_assert_cmpuint (film->n_modes, >, 3);
 }

@@ -19,13 +19,6 @@ static gboolean is_full;
 
 /* --- comparing --- */
 
-static Engine *
-engine_new (guint width, guint height)
-{
-  return engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
-      width, height, FALSE);
-}
-
 static GpuPaletteSettings
 live (gdouble radius, GpuPaletteWeighting weighting)
 {
@@ -81,7 +74,7 @@ check_generated (Engine * engine, const gchar * picture, guint32 seed,
 static void
 test_pictures (void)
 {
-  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
 
   /* The first radii are those of the smallest cells, of which there are most;
    * others look at them. */
@@ -99,7 +92,8 @@ test_sizes (void)
   static const guint sizes[][2] = { {1, 1}, {3, 5}, {97, 53}, {64, 1} };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    g_autoptr (Engine) engine = engine_new (sizes[s][0], sizes[s][1]);
+    g_autoptr (Engine) engine =
+        engine_new (GPU_PALETTE_LIVE, sizes[s][0], sizes[s][1]);
 
     for (guint w = 0; w < 2; w++)
       check_generated (engine, "alpha-noise", s, 0.03, w);
@@ -188,7 +182,7 @@ tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
 static void
 test_edges (void)
 {
-  g_autoptr (Engine) engine = engine_new (256, N_EDGES);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 256, N_EDGES);
   g_autofree guint8 *rgba = edges_new ();
 
   for (guint r = 1; radii[r] < 1; r++)
@@ -203,7 +197,7 @@ test_edges (void)
 static void
 test_ties (void)
 {
-  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
   g_autofree guint8 *rgba = g_malloc (WIDTH * HEIGHT * 4);
 
@@ -270,7 +264,7 @@ test_merging (void)
 static void
 test_slices (void)
 {
-  g_autoptr (Engine) engine = engine_new (240, 100);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 240, 100);
   g_autofree guint8 *rgba = generated_picture_new ("alpha-noise", 240, 100, 9);
 
   engine_tune (engine, &(GpuPaletteTuning) {
@@ -312,7 +306,7 @@ check_wide_sums (Engine * engine, guint low)
 static void
 test_wide_sums (void)
 {
-  g_autoptr (Engine) engine = engine_new (4128, 4096);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, 4128, 4096);
 
   check_wide_sums (engine, 1);
   if (is_full)
@@ -336,7 +330,7 @@ check_solved (Engine * engine, const guint8 * rgba, gdouble radius,
 static void
 test_unchanged (void)
 {
-  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
   g_autofree guint8 *rgba =
       generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 6);
 
@@ -350,7 +344,7 @@ test_unchanged (void)
 static void
 test_changed_settings (void)
 {
-  g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
   g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 6);
 
   for (guint i = 0; i < 2 * G_N_ELEMENTS (radii); i++) {
@@ -398,7 +392,8 @@ test_edits (void)
 
   for (guint w = 0; w < 2; w++) {
     guint merges = 0;           /* bit n: there were n */
-    g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+    g_autoptr (Engine) engine =
+        engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
     g_autofree guint8 *rgba =
         generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 7);
 
@@ -421,7 +416,8 @@ test_transparent (void)
   const gsize half = FILM_WIDTH * FILM_HEIGHT / 2;
 
   for (guint w = 0; w < 2; w++) {
-    g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+    g_autoptr (Engine) engine =
+        engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
     g_autofree guint8 *rgba =
         generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 8);
     /* Pixels before this one are transparent. */
@@ -443,7 +439,7 @@ test_transparent_again (void)
   g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (Engine) engine = engine_new (WIDTH, HEIGHT);
+    g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
 
     check_solved (engine, rgba, 0.02, GPU_PALETTE_FREQUENCY, TRUE);
     check_generated (engine, "noise", 1, 0.02, GPU_PALETTE_FREQUENCY);
@@ -470,7 +466,8 @@ check_exact (Engine * engine, const guint8 * rgba)
 static void
 test_qualities (void)
 {
-  g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+  g_autoptr (Engine) engine =
+      engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
   g_autoptr (GRand) random = g_rand_new_with_seed (9);
   g_autofree guint8 *rgba =
       generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 9);
@@ -529,20 +526,12 @@ test_cancel (void)
   }
 }
 
-static gboolean
-record_and_fail (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
-    gpointer data, GError ** error)
-{
-  g_assert_true (engine_record (stream, in, out, data, error));
-  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY, "no memory");
-  return FALSE;
-}
-
 /* Frames that were recorded, and that nobody submits, are not known of. */
 static void
 test_not_submitted (void)
 {
-  g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+  g_autoptr (Engine) engine =
+      engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
   g_autofree guint8 *rgba =
       generated_picture_new ("blobs", FILM_WIDTH, FILM_HEIGHT, 1);
 
@@ -551,7 +540,7 @@ test_not_submitted (void)
     const GpuPaletteSettings settings = live (radius, GPU_PALETTE_FREQUENCY);
     g_autoptr (GError) error = NULL;
 
-    g_assert_null (engine_try (engine, &settings, rgba, record_and_fail,
+    g_assert_null (engine_try (engine, &settings, rgba, engine_record_and_fail,
             &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
     check_solved (engine, rgba, radius, GPU_PALETTE_FREQUENCY, TRUE);
@@ -579,7 +568,8 @@ static void
 test_report (void)
 {
   const GpuPaletteSettings settings = live (0.02, GPU_PALETTE_FREQUENCY);
-  g_autoptr (Engine) engine = engine_new (FILM_WIDTH, FILM_HEIGHT);
+  g_autoptr (Engine) engine =
+      engine_new (GPU_PALETTE_LIVE, FILM_WIDTH, FILM_HEIGHT);
   guint n = 0;
 
   for (guint i = 0; generated_names[i]; i++) {

@@ -27,7 +27,8 @@ typedef struct
                                    ends */
 } Engine;
 
-/* Built for frames of @quality. */
+/* Built for frames of @quality, from RGBA to RGBA; and for other formats. */
+Engine *engine_new (GpuPaletteQuality quality, guint width, guint height);
 Engine *engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
     guint width, guint height, gboolean is_linear);
 /* The same from RGBA to RGBA, as on a device of @kind. */
@@ -36,6 +37,9 @@ Engine *engine_new_as (GpuDeviceKind kind, GpuPaletteQuality quality,
 /* Frames of other formats or another size from now on. */
 void engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
     GpuPixels out, guint width, guint height);
+/* Frames of I420 or NV12 from now on, tightly packed, and out as RGBA. */
+void engine_configure_yuv (Engine * engine, GpuPaletteQuality quality,
+    GpuPixels in, guint width, guint height);
 void engine_free (Engine * engine);
 void engine_tune (Engine * engine, const GpuPaletteTuning * tuning);
 
@@ -45,6 +49,9 @@ gboolean engine_record (GpuStream * stream, const GpuFrame * in,
     const GpuFrame * out, gpointer engine, GError ** error);
 gboolean engine_record_cancelled (GpuStream * stream, const GpuFrame * in,
     const GpuFrame * out, gpointer engine, GError ** error);
+/* Does what is asked for, but fails, so that nobody submits the frame. */
+gboolean engine_record_and_fail (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer engine, GError ** error);
 
 /* What becomes of a picture, and a report of the frame that is done; NULL with
  * @error set. The frame has junk where its format ignores a byte. */
@@ -53,6 +60,9 @@ guint8 *engine_try (Engine * engine, const GpuPaletteSettings * settings,
 /* With engine_record(), which succeeds. */
 guint8 *engine_run (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * rgba);
+/* The same of a frame behind engine_configure_yuv(). */
+guint8 *engine_run_yuv (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * frame);
 
 /* For messages. */
 gchar *engine_describe (Engine * engine, const gchar * picture);
@@ -64,6 +74,7 @@ ReferencePaletteSettings engine_reference_settings (Engine * engine,
 ReferenceSteadySettings engine_steady_settings (Engine * engine,
     const GpuPaletteSettings * settings);
 guint8 *engine_picture_in (Engine * engine, const guint8 * rgba);
+guint8 *engine_picture_in_nv12 (Engine * engine, guint8 * frame);
 void engine_make_picture_out (Engine * engine, guint8 * rgba);
 
 /* Ends the program where a pixel differs. */

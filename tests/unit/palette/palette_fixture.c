@@ -4,10 +4,15 @@
 #include "gpu/core/device/vulkan.h"
 #include "gpu/palette/exact/solver.h"
 #include "reference_live.h"
+#include "reference_yuv.h"
 
 #include <string.h>
 
 #define JUNK 0x5a
+
+/* Shares of luma, of frames of YUV. */
+#define BT709_RED 0.2126
+#define BT709_BLUE 0.0722
 
 /* --- frames --- */
 
@@ -117,6 +122,20 @@ engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
   g_assert_no_error (error);
 }
 
+void
+engine_configure_yuv (Engine * engine, GpuPaletteQuality quality,
+    GpuPixels in, guint width, guint height)
+{
+  const GpuYuv yuv = { BT709_RED, BT709_BLUE, FALSE, TRUE, FALSE };
+  g_autoptr (GError) error = NULL;
+
+  gpu_frame_info_init (&engine->in, in, width, height);
+  engine->out = padded_info (GPU_PIXELS_RGBA, width, height);
+  gpu_palette_configure (engine->palette, in, GPU_PIXELS_RGBA, width, height,
+      &yuv, quality, &error);
+  g_assert_no_error (error);
+}
+
 Engine *
 engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
     guint width, guint height, gboolean is_linear)
@@ -138,6 +157,13 @@ engine_new_for (GpuPaletteQuality quality, GpuPixels in, GpuPixels out,
 }
 
 Engine *
+engine_new (GpuPaletteQuality quality, guint width, guint height)
+{
+  return engine_new_for (quality, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width,
+      height, FALSE);
+}
+
+Engine *
 engine_new_as (GpuDeviceKind kind, GpuPaletteQuality quality, guint width,
     guint height)
 {
@@ -146,8 +172,7 @@ engine_new_as (GpuDeviceKind kind, GpuPaletteQuality quality, guint width,
   Engine *engine;
 
   info->kind = kind;
-  engine = engine_new_for (quality, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, width,
-      height, FALSE);
+  engine = engine_new (quality, width, height);
   info->kind = real;
   return engine;
 }
@@ -194,11 +219,19 @@ engine_record_cancelled (GpuStream * stream, const GpuFrame * in,
   return done;
 }
 
-guint8 *
-engine_try (Engine * engine, const GpuPaletteSettings * settings,
-    const guint8 * rgba, GpuFixtureRecord record, GError ** error)
+gboolean
+engine_record_and_fail (GpuStream * stream, const GpuFrame * in,
+    const GpuFrame * out, gpointer engine, GError ** error)
 {
-  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+  g_assert_true (engine_record (stream, in, out, engine, error));
+  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY, "no memory");
+  return FALSE;
+}
+
+static guint8 *
+try_frame (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * in, GpuFixtureRecord record, GError ** error)
+{
   g_autofree guint8 *out = NULL;
   GpuDeviceInfo *info = &gpu_fixture_device ()->info, real = *info;
 
@@ -211,6 +244,26 @@ engine_try (Engine * engine, const GpuPaletteSettings * settings,
     return NULL;
   gpu_palette_get_report (engine->palette, &engine->report);
   return rgba_from_frame (&engine->out, out);
+}
+
+guint8 *
+engine_try (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * rgba, GpuFixtureRecord record, GError ** error)
+{
+  g_autofree guint8 *in = frame_from_rgba (&engine->in, rgba);
+
+  return try_frame (engine, settings, in, record, error);
+}
+
+guint8 *
+engine_run_yuv (Engine * engine, const GpuPaletteSettings * settings,
+    const guint8 * frame)
+{
+  g_autoptr (GError) error = NULL;
+  guint8 *out = try_frame (engine, settings, frame, engine_record, &error);
+
+  g_assert_no_error (error);
+  return out;
 }
 
 guint8 *
@@ -300,6 +353,23 @@ engine_picture_in (Engine * engine, const guint8 * rgba)
       (gsize) engine->in.width * engine->in.height * 4);
 
   make_opaque (picture, &engine->in);
+  return picture;
+}
+
+guint8 *
+engine_picture_in_nv12 (Engine * engine, guint8 * frame)
+{
+  const GpuFrameInfo *in = &engine->in;
+  const ReferenceYuvSettings yuv = {
+    BT709_RED, BT709_BLUE, FALSE, TRUE, FALSE
+  };
+  guint8 *chroma = frame + in->offset[1];
+  const ReferenceYuvFrame planes = { in->width, in->height, frame, chroma,
+    chroma + 1, in->stride[0], in->stride[1], 2
+  };
+  guint8 *picture = g_malloc ((gsize) in->width * in->height * 4);
+
+  reference_yuv_to_rgba (&yuv, &planes, picture);
   return picture;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of tests that one program runs (palette_tests.c), so that each shader is
- * built once: shaders in which every access is looked at take a CPU device a
+/* Files of tests that one program runs (palette_tests.c or test_palette.c), so that each
+ * shader is built once: shaders in which every access is looked at take a CPU device a
  * second each. */
 #pragma once
 
@@ -14,16 +14,24 @@ typedef enum
   TESTS_ESSENTIAL = 1 << 0,
   /* Many frames through the same shaders. */
   TESTS_OTHERS = 1 << 1,
-  /* More cases of both. */
+  /* More cases of all. */
   TESTS_FULL = 1 << 2,
+  /* Of test_palette.c alone: every shader of walks, and many frames, pictures and radii
+   * through these. */
+  TESTS_WALKS = 1 << 3,
+  TESTS_SEQUENCES = 1 << 4,
 } PaletteTests;
 
 /* Each adds those of its tests that are asked for. */
 void add_exact_modes_tests (PaletteTests tests);
 void add_live_tests (PaletteTests tests);
 void add_live_window_tests (PaletteTests tests);
+void add_live_window_changes_tests (PaletteTests tests);
+void add_live_window_memory_tests (PaletteTests tests);
 void add_modes_tests (PaletteTests tests);
 void add_palette_indexed_tests (PaletteTests tests);
 void add_steady_tests (PaletteTests tests);
+void add_steady_changes_tests (PaletteTests tests);
+void add_steady_palettes_tests (PaletteTests tests);
 
 G_END_DECLS

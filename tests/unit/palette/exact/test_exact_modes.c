@@ -27,13 +27,6 @@ counting (gdouble radius)
   .radius = radius,.quality = GPU_PALETTE_EXACT,.counts_pixels = TRUE,.tag = 1};
 }
 
-static Engine *
-new_engine (guint width, guint height)
-{
-  return engine_new_for (GPU_PALETTE_EXACT, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA,
-      width, height, FALSE);
-}
-
 /* The modes are those of the last frame. */
 static void
 take_list (Engine * engine, const GpuPaletteSettings * settings, List * list)
@@ -108,7 +101,7 @@ static void
 test_pictures (void)
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.03, 0.3 };
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   guint n_merged = 0;
 
   for (guint i = 0; generated_names[i]; i++)
@@ -129,7 +122,8 @@ test_sizes (void)
   };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    g_autoptr (Engine) engine = new_engine (sizes[s][0], sizes[s][1]);
+    g_autoptr (Engine) engine =
+        engine_new (GPU_PALETTE_EXACT, sizes[s][0], sizes[s][1]);
     GpuPaletteSettings settings = counting (0.03);
 
     show_film (engine, &settings, "blobs");
@@ -142,7 +136,7 @@ test_sizes (void)
 static void
 test_few (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.02);
   g_autofree guint8 *picture =
       generated_picture_new ("one-colour", WIDTH, HEIGHT, 0);
@@ -234,7 +228,7 @@ check_ties (const List * list, gdouble share)
 static void
 test_ties (void)
 {
-  g_autoptr (Engine) engine = new_engine (60, 50);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, 60, 50);
   GpuPaletteSettings settings = counting (0);
   guint32 pixels[60 * 50];
   List list;
@@ -252,7 +246,8 @@ test_ties (void)
 static void
 test_ties_of_groups (void)
 {
-  g_autoptr (Engine) engine = new_engine (MANY_WIDTH, MANY_HEIGHT);
+  g_autoptr (Engine) engine =
+      engine_new (GPU_PALETTE_EXACT, MANY_WIDTH, MANY_HEIGHT);
   GpuPaletteSettings settings = counting (0);
   g_autofree guint32 *pixels = g_new (guint32, MANY_WIDTH * MANY_HEIGHT);
   List list;
@@ -274,7 +269,7 @@ test_ties_of_groups (void)
 static void
 test_unchanged (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.02);
   g_autofree guint8 *picture =
       generated_picture_new ("blobs", WIDTH, HEIGHT, 2);
@@ -293,7 +288,7 @@ test_unchanged (void)
 static void
 test_history (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.02);
   g_autofree guint8 *pictures[] = {
     generated_picture_new ("blobs", WIDTH, HEIGHT, 2),
@@ -310,7 +305,7 @@ test_history (void)
 static void
 test_qualities (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.03);
   g_autofree guint8 *picture =
       generated_picture_new ("blobs", WIDTH, HEIGHT, 2);
@@ -326,7 +321,7 @@ test_qualities (void)
 static void
 test_solved_before (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.02);
   g_autofree guint8 *picture =
       generated_picture_new ("blobs", WIDTH, HEIGHT, 2);
@@ -346,7 +341,7 @@ test_solved_before (void)
 static void
 test_cancelled (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.02);
   g_autofree guint8 *picture =
       generated_picture_new ("blobs", WIDTH, HEIGHT, 2);
@@ -372,7 +367,7 @@ test_cancelled (void)
 static void
 test_unknown (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   GpuPaletteSettings settings = counting (0.02);
   g_autofree guint8 *picture =
       generated_picture_new ("blobs", WIDTH, HEIGHT, 3);
@@ -401,8 +396,8 @@ test_unknown (void)
 static void
 test_same_frames (void)
 {
-  g_autoptr (Engine) engine = new_engine (WIDTH, HEIGHT);
-  g_autoptr (Engine) other = new_engine (WIDTH, HEIGHT);
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
+  g_autoptr (Engine) other = engine_new (GPU_PALETTE_EXACT, WIDTH, HEIGHT);
   g_autofree guint8 *picture =
       generated_picture_new ("alpha-noise", WIDTH, HEIGHT, 5);
   g_autoptr (GRand) random = g_rand_new_with_seed (1);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette of quality EXACT, and the same by brute force, against the oracle, byte
+ * for byte. */
+#include "gpu/palette/exact/exact.h"
+#include "brute.h"
+#include "exact_fixture.h"
+#include "exact_tests.h"
+#include "generated.h"
+
+static const gdouble radii[] = { 0.005, 0.01, 0.015, 0.02, 0.03 };
+
+static const gdouble corner_radii[] = { 0, 0.00001, 0.0624, 0.3,
+  GPU_PALETTE_MAX_RADIUS
+};
+static const guint limits[] = { 1, 3, 9 };
+
+static gboolean is_full;
+
+/* Each picture and radius with one weighting, each pair once. */
+static void
+check_pictures (const GpuPaletteSolverType * solver, guint width, guint height)
+{
+  g_autoptr (Engine) engine = exact_engine_new (width, height);
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver});
+  for (guint p = 0; generated_names[p]; p++)
+    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+      for (guint w = 0; w < 2; w++)
+        if (is_full || (p + r) % 2 == w)
+          exact_check_generated (engine, generated_names[p], 1,
+              &(GpuPaletteSettings) {
+              radii[r], w}
+  );
+}
+
+/* As check_pictures(); brute force has the other pairs. */
+static void
+check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
+{
+  g_autoptr (Engine) engine = exact_engine_new (width, height);
+  const gchar *pictures[] = {
+    "one-colour", "noise", "blobs", "alpha-noise", "black-white"
+  };
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver});
+  for (guint p = 0; p < G_N_ELEMENTS (pictures); p++)
+    for (guint r = 0; r < G_N_ELEMENTS (corner_radii); r++)
+      for (guint w = 0; w < 2; w++)
+        if (is_full || (p + r + (solver == &brute_solver)) % 2 == w)
+          exact_check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
+              corner_radii[r], w}
+  );
+}
+
+static void
+check_limits (const GpuPaletteSolverType * solver)
+{
+  g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
+
+  engine_tune (engine, &(GpuPaletteTuning) {
+      solver});
+  for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
+    for (guint w = 0; w < 2; w++) {
+      exact_check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
+          0.02, w, limits[l]}
+      );
+      exact_check_generated (engine, "noise", 3, &(GpuPaletteSettings) {
+          0.1, w, limits[l]}
+      );
+    }
+}
+
+static void
+test_brute_pictures (void)
+{
+  check_pictures (&brute_solver, SMALL_WIDTH, SMALL_HEIGHT);
+}
+
+static void
+test_brute_corners (void)
+{
+  check_corners (&brute_solver, SMALL_WIDTH, SMALL_HEIGHT);
+}
+
+static void
+test_brute_limits (void)
+{
+  check_limits (&brute_solver);
+}
+
+static void
+test_pictures (void)
+{
+  check_pictures (&gpu_palette_exact, MIDDLE_WIDTH, MIDDLE_HEIGHT);
+}
+
+static void
+test_corners (void)
+{
+  check_corners (&gpu_palette_exact, SMALL_WIDTH, SMALL_HEIGHT);
+}
+
+static void
+test_limits (void)
+{
+  check_limits (&gpu_palette_exact);
+}
+
+/* Weights of 1 to some thousands at all distances from each other: all
+ * digits of weights, in balls and across their surfaces. */
+static void
+test_weights (void)
+{
+  g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
+  g_autoptr (GRand) random = g_rand_new_with_seed (8);
+  g_autofree guint8 *rgba = g_malloc (WIDTH * HEIGHT * 4);
+
+  for (guint i = 0; i < WIDTH * HEIGHT; i++) {
+    guint spread = g_bit_storage (g_rand_int (random) & 0xfff);
+
+    for (guint k = 0; k < 3; k++)
+      rgba[i * 4 + k] = 100 + 4 * spread
+          + (spread > 8 ? 0 : g_rand_int_range (random, 0, 12));
+    rgba[i * 4 + 3] = 255;
+  }
+  for (guint cell = 6; cell <= 10; cell += 2) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_shift = cell}
+    );
+    for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
+      exact_check (engine, "weights", rgba, &(GpuPaletteSettings) {
+          radii[r] * 4, GPU_PALETTE_FREQUENCY}
+    );
+  }
+}
+
+/* Sums beyond 32 bits of a block of points, and more blocks than one. */
+static void
+test_long_sums (void)
+{
+  const guint width = 960, height = 300;
+  g_autoptr (Engine) engine = exact_engine_new (width, height);
+  g_autofree guint8 *rgba = g_malloc (width * height * 4);
+
+  for (guint y = 0; y < height; y++)
+    for (guint x = 0; x < width; x++) {
+      guint8 *pixel = rgba + (y * width + x) * 4;
+
+      pixel[0] = 60 + x / 24;
+      pixel[1] = 60 + y / 6;
+      pixel[2] = 90;
+      pixel[3] = 255;
+    }
+  for (guint cell = 6; cell <= 8; cell++) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        .cell_shift = cell}
+    );
+    exact_check (engine, "long sums", rgba, &(GpuPaletteSettings) {
+        0.02, GPU_PALETTE_FREQUENCY}
+    );
+  }
+}
+
+/* All that is cut into several dispatches in large frames. */
+static void
+test_slices (void)
+{
+  const GpuPaletteSolverType *solvers[] = { &gpu_palette_exact, &brute_solver };
+  g_autoptr (Engine) engine = exact_engine_new (SMALL_WIDTH, SMALL_HEIGHT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++) {
+    engine_tune (engine, &(GpuPaletteTuning) {
+        solvers[i],.slice = 256}
+    );
+    for (guint w = 0; w < 2; w++) {
+      exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
+          0.1, w}
+      );
+      g_assert_cmpuint (engine->report.colours, >, 2 * 256);
+    }
+  }
+}
+
+/* The same bytes on every device, whatever the size of its subgroups; the
+ * oracle agrees, but takes its time. */
+static void
+test_digest (void)
+{
+  static const gchar *const digests[] = {
+    "304f0f095eb19da0ad322adf2d03dcedde3834aa8251f13a1127fb89b1a0ab26",
+    "704b739d59e8886cebc55d4887709b95445376519b11754a1669a677c4c8babc",
+  };
+  const guint width = 160, height = 90;
+  g_autoptr (Engine) engine = exact_engine_new (width, height);
+  g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 9);
+
+  for (guint w = 0; w < G_N_ELEMENTS (digests); w++) {
+    const GpuPaletteSettings settings = { 0.01, w };
+    g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+    g_autofree gchar *digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256,
+        got, width * height * 4);
+
+    if (is_full)
+      exact_check (engine, "blobs", rgba, &settings);
+    g_assert_cmpstr (digest, ==, digests[w]);
+  }
+}
+
+void
+add_exact_tests (PaletteTests tests)
+{
+  is_full = (tests & TESTS_FULL) != 0;
+  if (tests & (TESTS_WALKS | TESTS_ESSENTIAL)) {
+    exact_add_with_both ("corners", test_corners);
+    exact_add_with_both ("limits", test_limits);
+    exact_add_with_both ("weights", test_weights);
+    exact_add_with_both ("long-sums", test_long_sums);
+    exact_add_with_both ("digest", test_digest);
+  }
+  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL))
+    g_test_add_func ("/palette/slices", test_slices);
+  if (tests & TESTS_OTHERS) {
+    g_test_add_func ("/palette/brute/corners", test_brute_corners);
+    g_test_add_func ("/palette/brute/limits", test_brute_limits);
+  }
+  if (tests & TESTS_SEQUENCES) {
+    g_test_add_func ("/palette/brute/pictures", test_brute_pictures);
+    exact_add_with_both ("pictures", test_pictures);
+  }
+}

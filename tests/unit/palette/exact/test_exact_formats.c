@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Formats in and out with quality EXACT, and light that is linear. */
+#include "brute.h"
+#include "exact_fixture.h"
+#include "exact_tests.h"
+
+#define N_FORMATS (GPU_PIXELS_BGR - GPU_PIXELS_RGBA + 1)
+
+/* Widths that leave a part of a word or of a quad, and frames smaller than anything:
+ * two sizes for each pair. */
+static void
+check_format (GpuPixels in, GpuPixels out)
+{
+  static const guint sizes[][2] = {
+    {1, 1}, {2, 3}, {3, 2}, {5, 4}, {17, 9}, {31, 7}, {64, 1}
+  };
+
+  for (guint i = 0; i < 2; i++) {
+    const guint *size = sizes[(in + 4 * i) % G_N_ELEMENTS (sizes)];
+    g_autoptr (Engine) engine =
+        exact_engine_new_for (in, out, size[0], size[1], FALSE);
+
+    exact_check_generated (engine, "alpha-noise", in, &(GpuPaletteSettings) {
+        0.05, 0});
+  }
+}
+
+/* Formats in, and those so far behind them out. */
+static void
+check_formats (guint behind)
+{
+  for (guint in = 0; in < N_FORMATS; in++)
+    check_format (GPU_PIXELS_RGBA + in,
+        GPU_PIXELS_RGBA + (in + behind) % N_FORMATS);
+}
+
+static void
+test_formats (void)
+{
+  check_formats (3);
+}
+
+/* Of those whose pixels are no words. */
+static void
+test_three_bytes (void)
+{
+  check_format (GPU_PIXELS_RGB, GPU_PIXELS_BGR);
+}
+
+static void
+test_all_formats (void)
+{
+  for (guint behind = 0; behind < N_FORMATS; behind++)
+    check_formats (behind);
+}
+
+static void
+test_linear (void)
+{
+  g_autoptr (Engine) engine =
+      exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, SMALL_WIDTH,
+      SMALL_HEIGHT, TRUE);
+
+  exact_check_generated (engine, "noise", 4, &(GpuPaletteSettings) {
+      0, 0});
+  engine_tune (engine, &(GpuPaletteTuning) {
+      &brute_solver});
+  exact_check_generated (engine, "blobs", 4, &(GpuPaletteSettings) {
+      0.02, 0});
+}
+
+void
+add_exact_formats_tests (PaletteTests tests)
+{
+  if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL))
+    g_test_add_func ("/palette/three-bytes", test_three_bytes);
+  if (tests & TESTS_OTHERS)
+    g_test_add_func ("/palette/linear", test_linear);
+  /* These differ from a format of other tests in the order of bytes alone. */
+  if (tests & TESTS_SEQUENCES)
+    g_test_add_func ("/palette/formats", test_formats);
+  if (tests & TESTS_FULL)
+    g_test_add_func ("/palette/all-formats", test_all_formats);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* More colours than there is room for: room is made, or refused, and the next frame is
+ * right. */
+#include "gpu/core/device/vulkan.h"
+#include "gpu/palette/exact/work.h"
+#include "exact_fixture.h"
+#include "exact_tests.h"
+#include "generated.h"
+#include "gpu_hooks.h"
+#include "played_memory.h"
+
+static VkDeviceSize largest_buffer;
+
+static VKAPI_ATTR VkResult VKAPI_CALL
+refuse_large (VkDevice device, const VkBufferCreateInfo * info,
+    const VkAllocationCallbacks * allocator, VkBuffer * buffer)
+{
+  if (info->size > largest_buffer)
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  return gpu_hooks_get_driver ()->vkCreateBuffer (device, info, allocator,
+      buffer);
+}
+
+/* More colours than a solver has room for at first, behind a frame with few of
+ * them, where no buffer is larger than @largest. */
+static void
+check_growth (const guint8 * noise, const guint8 * expected,
+    VkDeviceSize largest, guint64 * memory)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
+  g_autofree guint8 *got = NULL;
+  guint64 before;
+
+  exact_check_generated (engine, "black-white", 0, &exact_few_neighbours);
+  before = engine->report.memory;
+  gpu_hooks_install (device);
+  largest_buffer = largest;
+  device->vk.vkCreateBuffer = refuse_large;
+  got = engine_run (engine, &exact_few_neighbours, noise);
+  gpu_hooks_remove (device);
+  compare_pixels ("growth", got, expected, MANY_WIDTH, MANY_HEIGHT);
+  g_assert_cmpuint (engine->report.memory, >, before);
+  *memory = engine->report.memory;
+  exact_check_generated (engine, "black-white", 0, &exact_few_neighbours);
+}
+
+/* Room that is not there is an error, but not the end. */
+static void
+check_refused (const guint8 * noise, VkDeviceSize largest)
+{
+  const GpuPaletteSettings kept = { 0, GPU_PALETTE_FREQUENCY };
+  g_autoptr (GError) error = NULL;
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
+  g_autofree guint8 *got = NULL;
+
+  exact_check_generated (engine, "black-white", 0, &kept);
+  gpu_hooks_install (device);
+  largest_buffer = largest;
+  device->vk.vkCreateBuffer = refuse_large;
+  got = engine_try (engine, &kept, noise, engine_record, &error);
+  gpu_hooks_remove (device);
+  g_assert_null (got);
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  got = engine_run (engine, &kept, noise);
+  compare_pixels ("refused", got, noise, MANY_WIDTH, MANY_HEIGHT);
+}
+
+static void
+test_growth (void)
+{
+  g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
+  g_autofree guint8 *noise =
+      generated_picture_new ("noise", MANY_WIDTH, MANY_HEIGHT, 1);
+  g_autofree guint8 *expected =
+      engine_run (engine, &exact_few_neighbours, noise);
+  GpuDevice *device = gpu_fixture_device ();
+  guint64 wanted, short_of, budgeted;
+
+  g_assert_cmpuint (engine->report.colours, >, 1 << 17);
+  check_growth (noise, expected, G_MAXUINT64, &wanted);
+  g_assert_cmpuint (wanted, ==, engine->report.memory);
+  /* Not for the set of visited points that is wanted. */
+  check_growth (noise, expected, 1 << 24, &short_of);
+  g_assert_cmpuint (short_of, <, wanted);
+  /* Nor would it leave others anything. */
+  played_memory_leave (device, 64 << 20);
+  check_growth (noise, expected, G_MAXUINT64, &budgeted);
+  g_assert_cmpuint (budgeted, ==, short_of);
+  played_memory_end (device);
+  /* Not for the list of colours, and not for walks. */
+  check_refused (noise, 1 << 20);
+  check_refused (noise, 1 << 21);
+}
+
+/* As many colours as there is room to list, one more, many more, few again; in
+ * turns with either weighting, which lists know nothing of. */
+static void
+test_room (void)
+{
+  static const guint numbers[] = {
+    2, GPU_PALETTE_LEAST_ROOM, GPU_PALETTE_LEAST_ROOM + 1, 3,
+    MANY_WIDTH * MANY_HEIGHT, 5
+  };
+  g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    exact_check_colours (engine, numbers[i], i % 2);
+}
+
+static void
+check_interrupted (Engine * engine, GpuFixtureRecord interrupted, gint code)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree guint8 *rgba = exact_colours_new (MANY_WIDTH * MANY_HEIGHT,
+      MANY_WIDTH * MANY_HEIGHT);
+
+  g_assert_null (engine_try (engine, &exact_few_neighbours, rgba, interrupted,
+          &error));
+  g_assert_error (error, GPU_ERROR, code);
+}
+
+/* Wherever a frame ends that has more colours than there is room to list, the
+ * next one is right, whether it has few colours, as many as that one,
+ * or one more than there is room for. */
+static void
+test_room_cancelled (void)
+{
+  static const guint numbers[] = {
+    MANY_WIDTH * MANY_HEIGHT, 3, GPU_PALETTE_LEAST_ROOM + 1, 3
+  };
+
+  for (guint at = 0; at < G_N_ELEMENTS (numbers); at++) {
+    g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
+
+    exact_check_colours (engine, 2, GPU_PALETTE_FREQUENCY);
+    engine->let_through = at;
+    check_interrupted (engine, engine_record_cancelled, GPU_ERROR_CANCELLED);
+    exact_check_colours (engine, numbers[at], GPU_PALETTE_FREQUENCY);
+  }
+}
+
+/* The same where one of the arrays finds no memory, after which those that were
+ * there serve, and nothing else is left. */
+static void
+test_room_refused (void)
+{
+  g_autoptr (Engine) engine = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
+  GpuDevice *device = gpu_fixture_device ();
+  gsize memory;
+
+  exact_check_colours (engine, 2, GPU_PALETTE_FREQUENCY);
+  memory = gpu_palette_get_memory (engine->palette);
+  for (guint refused = 0; refused < 4; refused++) {
+    gint alive;
+
+    gpu_hooks_install (device);
+    exact_buffers_left = refused;
+    check_interrupted (engine, exact_record_without_room,
+        GPU_ERROR_OUT_OF_MEMORY);
+    alive = gpu_hooks_get_alive ();
+    gpu_hooks_remove (device);
+    g_assert_cmpint (alive, <=, 0);
+    g_assert_cmpuint (gpu_palette_get_memory (engine->palette), ==, memory);
+    exact_check_colours (engine, 3, GPU_PALETTE_FREQUENCY);
+  }
+  exact_check_colours (engine, MANY_WIDTH * MANY_HEIGHT, GPU_PALETTE_FREQUENCY);
+}
+
+void
+add_exact_room_tests (PaletteTests tests)
+{
+  if (!(tests & TESTS_SEQUENCES))
+    return;
+  g_test_add_func ("/palette/sequence/room", test_room);
+  g_test_add_func ("/palette/sequence/growth", test_growth);
+  g_test_add_func ("/palette/sequence/room-cancelled", test_room_cancelled);
+  g_test_add_func ("/palette/sequence/room-refused", test_room_refused);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Frames of as many pixels and colours as there are: sums and lists that smaller frames
+ * never have. */
+#include "brute.h"
+#include "exact_fixture.h"
+#include "exact_tests.h"
+#include "generated.h"
+
+static gboolean is_full;
+
+/* Sums of weights times coordinates beyond 32 bits, 16 million pixels. */
+static void
+test_neighbours (void)
+{
+  g_autoptr (Engine) engine =
+      exact_engine_new_for (GPU_PIXELS_RGBX, GPU_PIXELS_RGBA, 4096, 4096,
+      FALSE);
+
+  exact_check_generated (engine, "neighbours", 0, &(GpuPaletteSettings) {
+      0.0624, GPU_PALETTE_FREQUENCY});
+}
+
+/* Every colour there is. */
+static void
+test_all_colours (void)
+{
+  g_autofree guint8 *rgba = exact_colours_new (1 << 24, 1 << 24);
+
+  for (guint is_linear = 0; is_linear < (is_full ? 2 : 1); is_linear++) {
+    g_autoptr (Engine) engine =
+        exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 4096, 4096,
+        is_linear);
+    g_autofree guint8 *got = engine_run (engine,
+        &(GpuPaletteSettings) { 0, GPU_PALETTE_FREQUENCY }, rgba);
+
+    compare_pixels ("all colours", got, rgba, 4096, 4096);
+    g_assert_cmpuint (engine->report.colours, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.output_colours, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.ends, ==, 1u << 24);
+  }
+}
+
+/* More than 2^17 colours, and memory for them: sets of visited points of more
+ * than 2^22 words, which smaller frames never have, and, as slow devices do it,
+ * more walkers than a round takes, which on GPUs are some millions. Brute force
+ * has neither, but tests 3 * 10^10 points for a step of all walkers: too many
+ * for a CPU. */
+static void
+test_many_colours (void)
+{
+  const guint width = 1280, height = 720;
+  const GpuPaletteSettings settings = { 0.01, GPU_PALETTE_FREQUENCY };
+  g_autoptr (Engine) engine = exact_engine_new (width, height);
+  g_autoptr (Engine) slow = exact_engine_new_slow (width, height);
+  g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 23);
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+  g_autofree guint8 *in_rounds = engine_run (slow, &settings, rgba);
+  GpuPaletteReport report = engine->report;
+  g_autofree guint8 *expected = NULL;
+
+  g_assert_cmpuint (report.colours, >, 1 << 17);
+  exact_check_samples (engine, "many colours, samples", rgba, got, 9151);
+  compare_pixels ("many colours, in rounds", in_rounds, got, width, height);
+  engine_tune (engine, &(GpuPaletteTuning) {
+      &brute_solver});
+  expected = engine_run (engine, &settings, rgba);
+  g_assert_true (engine->report.solved);
+  compare_pixels ("many colours", got, expected, width, height);
+  g_assert_cmpuint (report.ends, ==, engine->report.ends);
+  g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
+}
+
+/* Half the colours of a cube, at random, a pixel each: no film has as many, nor so
+ * close to each other. */
+static guint8 *
+make_million (void)
+{
+  guint8 *rgba = g_malloc ((gsize) 4 << 20);
+
+  for (guint i = 0; i < 1u << 20; i++) {
+    /* Each line permutes numbers of 21 bits. */
+    guint colour = i * 0x9e3779b1u & 0x1fffff;
+
+    colour ^= colour >> 11;
+    colour = colour * 0x85ebca6bu & 0x1fffff;
+    colour ^= colour >> 9;
+    rgba[i * 4] = 64 + (colour & 127);
+    rgba[i * 4 + 1] = 64 + (colour >> 7 & 127);
+    rgba[i * 4 + 2] = 64 + (colour >> 14);
+    rgba[i * 4 + 3] = 255;
+  }
+  return rgba;
+}
+
+static void
+test_million_colours (void)
+{
+  const GpuPaletteSettings settings = { 0.004, GPU_PALETTE_PALETTE };
+  g_autoptr (Engine) engine = exact_engine_new (1024, 1024);
+  g_autofree guint8 *rgba = make_million ();
+  g_autofree guint8 *got = engine_run (engine, &settings, rgba);
+
+  g_assert_cmpuint (engine->report.colours, ==, 1 << 20);
+  /* A prime, so that samples are of many columns. */
+  exact_check_samples (engine, "a million colours", rgba, got, 1009);
+}
+
+void
+add_many_colours_tests (PaletteTests tests)
+{
+  is_full = (tests & TESTS_FULL) != 0;
+  if (tests & TESTS_SEQUENCES) {
+    g_test_add_func ("/palette/neighbours", test_neighbours);
+    g_test_add_func ("/palette/all-colours", test_all_colours);
+  }
+  if (tests & TESTS_FULL) {
+    g_test_add_func ("/palette/many-colours", test_many_colours);
+    g_test_add_func ("/palette/million-colours", test_million_colours);
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "live_film.h"
+
+#include "generated.h"
+
+Film *
+film_new (Engine * engine, guint n_slots, const GpuPaletteSettings * settings)
+{
+  Film *film = g_new0 (Film, 1);
+
+  film->engine = engine;
+  film->steady = reference_steady_new (n_slots);
+  film->random = g_rand_new_with_seed (1);
+  film->settings = *settings;
+  return film;
+}
+
+void
+film_free (Film * film)
+{
+  engine_free (film->engine);
+  reference_steady_free (film->steady);
+  g_rand_free (film->random);
+  g_free (film->base);
+  g_free (film->rgba);
+  g_free (film);
+}
+
+gsize
+film_n_pixels (Film * film)
+{
+  return (gsize) film->engine->in.width * film->engine->in.height;
+}
+
+void
+film_take_picture (Film * film, const gchar * name, guint32 seed)
+{
+  g_free (film->base);
+  g_free (film->rgba);
+  film->base = generated_picture_new (name, film->engine->in.width,
+      film->engine->in.height, seed);
+  film->rgba = g_memdup2 (film->base, 4 * film_n_pixels (film));
+}
+
+void
+film_forget (Film * film)
+{
+  gpu_palette_forget (film->engine->palette);
+  reference_steady_reset (film->steady);
+}
+
+ReferenceSteadyStats
+film_compare (Film * film, const ReferenceSteadySettings * settings,
+    const gchar * what, const guint8 * picture, const guint8 * got)
+{
+  Engine *engine = film->engine;
+  const guint width = engine->in.width, height = engine->in.height;
+  g_autofree guint8 *expected = g_malloc (4 * film_n_pixels (film));
+  ReferenceSteadyStats stats;
+
+  reference_steady_frame (film->steady, settings, film->settings.interval,
+      picture, width, height, expected, &stats);
+  engine_make_picture_out (engine, expected);
+  compare_pixels (what, got, expected, width, height);
+  return stats;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "live_window_fixture.h"
+
+#include "reference_live.h"
+
+#include <string.h>
+
+Film *
+window_film_new_of (Engine * engine)
+{
+  const GpuPaletteSettings settings = {
+    .radius = 0.05,.quality = GPU_PALETTE_LIVE,.history = 3
+  };
+
+  return film_new (engine, REFERENCE_STEADY_SLOTS, &settings);
+}
+
+Film *
+window_film_new (guint width, guint height)
+{
+  return window_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height));
+}
+
+/* --- pictures --- */
+
+void
+window_take_any_picture (Film * film)
+{
+  static const gchar *const names[] = { "blobs", "alpha-noise", "checker" };
+  const guint8 mask = g_rand_int_range (film->random, 0, 3) ? 0xe0 : 0xf8;
+  const guint name = g_rand_int_range (film->random, 0, G_N_ELEMENTS (names));
+
+  film_take_picture (film, names[name], g_rand_int (film->random));
+  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
+    if (i % 4 != 3)
+      film->rgba[i] &= mask;
+}
+
+void
+window_edit (Film * film)
+{
+  for (guint i = 0; i < film_n_pixels (film) / 20; i++)
+    memset (film->rgba + 4 * g_rand_int_range (film->random, 0,
+            film_n_pixels (film)), g_rand_int (film->random), 4);
+}
+
+/* --- comparing --- */
+
+static void
+count_without_colour (Film * film, const guint8 * got)
+{
+  for (gsize i = 0; i < film_n_pixels (film); i++)
+    film->n_without_colour += film->rgba[4 * i + 3] != 0
+        && memcmp (film->rgba + 4 * i, got + 4 * i, 4) == 0;
+}
+
+static gchar *
+describe (Film * film, const gchar * name)
+{
+  g_autofree gchar *how = engine_describe (film->engine, name);
+
+  return g_strdup_printf ("%s, %u frames, from %u pixels on, %s, %u given", how,
+      film->settings.history, film->settings.min_frequency,
+      film->settings.hold ? "held" : "not held", film->settings.n_colours);
+}
+
+/* The statistics of a frame by itself. */
+static ReferenceSteadyStats
+stats_by_itself (Film * film, const ReferenceSteadySettings * settings)
+{
+  g_autofree guint8 *output = g_malloc (4 * film_n_pixels (film));
+  gsize n;
+  const guint8 *window = reference_steady_get_window (film->steady, &n);
+  ReferenceLiveStats stats;
+
+  reference_live_from (&settings->palette, settings->cell_capacity, window, n,
+      film->rgba, film_n_pixels (film), output, &stats);
+  return (ReferenceSteadyStats) {
+  .n_cells = stats.n_cells,.n_merges = stats.n_merges,.n_held =
+        stats.n_output_colours};
+}
+
+static void
+check_report (Film * film, const ReferenceSteadySettings * settings,
+    ReferenceSteadyStats stats)
+{
+  const GpuPaletteReport *report = &film->engine->report;
+
+  if (stats.n_cells == 0)
+    stats = stats_by_itself (film, settings);
+  g_assert_cmpuint (report->cells, ==, stats.n_cells);
+  g_assert_cmpuint (report->output_colours, ==, stats.n_held + stats.n_strays);
+  film->merges |= 1 << stats.n_merges;
+}
+
+void
+window_show_within (Film * film, const gchar * name, guint room)
+{
+  Engine *engine = film->engine;
+  ReferenceSteadySettings settings =
+      engine_steady_settings (engine, &film->settings);
+  g_autofree guint8 *got = engine_run (engine, &film->settings, film->rgba);
+  g_autofree gchar *what = describe (film, name);
+  ReferenceSteadyStats stats;
+
+  settings.history = room;
+  stats = film_compare (film, &settings, what, film->rgba, got);
+  count_without_colour (film, got);
+  g_assert_cmpuint (engine->report.history, ==, room);
+  check_report (film, &settings, stats);
+}
+
+void
+window_show (Film * film, const gchar * name)
+{
+  window_show_within (film, name, MAX (film->settings.history, 1));
+}
+
+void
+window_show_pictures (Film * film, const gchar * name, guint n_frames)
+{
+  while (n_frames-- > 0) {
+    window_take_any_picture (film);
+    window_show (film, name);
+  }
+}

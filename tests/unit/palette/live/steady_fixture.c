@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "steady_fixture.h"
+
+#include "reference_live.h"
+
+#include <string.h>
+
+struct _Keeping
+{
+  const gchar *name;
+  gboolean hold;
+  guint update_interval, n_colours, limit;
+};
+
+static const Keeping as_it_comes = { "as-it-comes", FALSE, 1, 0, 0 };
+
+static const Keeping keepings[] = {
+  {"hold", TRUE, 1, 0, 0}, {"update-interval", FALSE, 3, 0, 0},
+  {"palette", FALSE, 1, 5, 0}, {"colors", FALSE, 1, 0, 9},
+  {"colors-hold", TRUE, 1, 0, 4}, {"colors-update-interval", FALSE, 2, 0, 16}
+};
+
+/* --- adding tests --- */
+
+void
+steady_add (const gchar * name, GTestDataFunc test)
+{
+  g_autofree gchar *path = g_strdup_printf ("/steady/%s", name);
+
+  g_test_add_data_func (path, &as_it_comes, test);
+}
+
+static void
+add_kept_as (const Keeping * keeping, const gchar * name, GTestDataFunc test)
+{
+  g_autofree gchar *path =
+      g_strdup_printf ("/steady/%s/%s", keeping->name, name);
+
+  g_test_add_data_func (path, keeping, test);
+}
+
+void
+steady_add_held (const gchar * name, GTestDataFunc test)
+{
+  add_kept_as (&keepings[0], name, test);
+}
+
+void
+steady_add_kept (const gchar * name, GTestDataFunc test)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (keepings); i++)
+    add_kept_as (&keepings[i], name, test);
+}
+
+/* --- films --- */
+
+Film *
+steady_film_new_of (Engine * engine, guint n_slots)
+{
+  const GpuPaletteSettings settings = {
+    .radius = 0.02,.quality = GPU_PALETTE_LIVE,.stability = 0.5
+  };
+
+  return film_new (engine, n_slots, &settings);
+}
+
+Film *
+steady_film_new (guint width, guint height)
+{
+  return steady_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height),
+      REFERENCE_STEADY_SLOTS);
+}
+
+void
+steady_give_palette (Film * film, guint n_colours)
+{
+  film->settings.n_colours = n_colours;
+  for (guint i = 0; i < n_colours; i++)
+    film->settings.colours[i] = g_rand_int_range (film->random, 0, 1 << 24);
+}
+
+void
+steady_keep (Film * film, const Keeping * keeping)
+{
+  film->settings.hold = keeping->hold;
+  film->settings.update_interval = keeping->update_interval;
+  film->settings.limit = keeping->limit;
+  steady_give_palette (film, keeping->n_colours);
+}
+
+/* --- pictures --- */
+
+void
+steady_add_noise (Film * film, gint share)
+{
+  for (gsize i = 0; i < film_n_pixels (film); i++) {
+    if (g_rand_int_range (film->random, 0, 100) >= share)
+      continue;
+    for (guint k = 0; k < 3; k++) {
+      const gint noise = g_rand_int_range (film->random, -2, 3)
+          + g_rand_int_range (film->random, -2, 3);
+
+      film->rgba[4 * i + k] =
+          (guint8) CLAMP (film->base[4 * i + k] + noise, 0, 255);
+    }
+    film->rgba[4 * i + 3] = film->base[4 * i + 3];
+  }
+}
+
+void
+steady_lighten (Film * film, gint codes, gboolean half)
+{
+  for (gsize i = 0; i < film_n_pixels (film); i++)
+    for (guint k = 0; k < 3; k++) {
+      guint8 *code = &film->base[4 * i + k];
+
+      if (!half || i % film->engine->in.width < film->engine->in.width / 2)
+        *code = (guint8) CLAMP (*code + codes, 0, 255);
+    }
+}
+
+/* --- comparing --- */
+
+static void
+count_steadied (Film * film, const guint8 * picture, const guint8 * got)
+{
+  const ReferenceSteadySettings settings =
+      engine_steady_settings (film->engine, &film->settings);
+  g_autofree guint8 *live = g_malloc (4 * film_n_pixels (film));
+
+  reference_live_with_capacity (&settings.palette, settings.cell_capacity,
+      picture, film->engine->in.width, film->engine->in.height, live, NULL);
+  for (gsize i = 0; i < film_n_pixels (film); i++)
+    film->n_steadied += memcmp (live + 4 * i, got + 4 * i, 4) != 0;
+}
+
+void
+steady_compare (Film * film, const gchar * name, const guint8 * picture,
+    const guint8 * got)
+{
+  const GpuPaletteReport *report = &film->engine->report;
+  const ReferenceSteadySettings settings =
+      engine_steady_settings (film->engine, &film->settings);
+  g_autofree gchar *what = engine_describe (film->engine, name);
+  const ReferenceSteadyStats stats =
+      film_compare (film, &settings, what, picture, got);
+
+  if (film->counts_steadied)
+    count_steadied (film, picture, got);
+  if (stats.n_cells > 0) {
+    g_assert_cmpuint (report->cells, ==, stats.n_cells);
+    g_assert_cmpuint (report->output_colours, ==,
+        stats.n_held + stats.n_strays);
+  }
+  film->n_cuts += stats.is_cut;
+  film->n_strays += stats.n_strays;
+  film->merges |= 1 << stats.n_merges;
+}
+
+void
+steady_show_again (Film * film, const gchar * name)
+{
+  g_autofree guint8 *picture = engine_picture_in (film->engine, film->rgba);
+  g_autofree guint8 *got =
+      engine_run (film->engine, &film->settings, film->rgba);
+
+  steady_compare (film, name, picture, got);
+}
+
+void
+steady_show (Film * film, const gchar * name)
+{
+  steady_add_noise (film, 100);
+  steady_show_again (film, name);
+}
+
+void
+steady_show_often (Film * film, const gchar * name, guint n_frames)
+{
+  while (n_frames-- > 0)
+    steady_show (film, name);
+}
+
+void
+steady_check_noise (Film * film, const gchar * name, gdouble radius,
+    GpuPaletteWeighting weighting, gdouble stability)
+{
+  film_forget (film);
+  film_take_picture (film, name, 1);
+  film->settings.radius = radius;
+  film->settings.weighting = weighting;
+  film->settings.stability = stability;
+  steady_show_often (film, name, 6);
+}

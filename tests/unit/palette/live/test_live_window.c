@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The palette engine of quality=live where colours of several frames are counted,
+ * or rare ones attract nothing, against the oracle, byte for byte. */
+#include "live_window_fixture.h"
+#include "palette_tests.h"
+#include "reference_live.h"
+
+#include <string.h>
+
+static gboolean is_full;
+
+static void
+test_lengths (gconstpointer stability)
+{
+  static const guint min_frequencies[] = { 1, 2, 7, 20 };
+
+  for (guint history = 1; history <= 5; history++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    film->settings.history = history;
+    film->settings.stability = *(const gdouble *) stability;
+    for (guint i = 0; i < history + 6; i++) {
+      film->settings.weighting = i % 2;
+      film->settings.min_frequency =
+          min_frequencies[(history + i / 2) % G_N_ELEMENTS (min_frequencies)];
+      window_show_pictures (film, "length", 1);
+    }
+    g_assert_cmpuint (film->n_without_colour, >, 0);
+  }
+}
+
+/* Where nothing attracts anything, only a palette that is kept or given does. */
+static void
+test_nothing_attracts (void)
+{
+  static const gdouble stabilities[] = { 0, 0.5 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stabilities); i++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = stabilities[i];
+    film->settings.min_frequency = 1000000;
+    window_show_pictures (film, "nothing attracts", 3);
+    g_assert_cmpuint (film->engine->report.output_colours, ==, 0);
+    film->settings.hold = TRUE;
+    window_show_pictures (film, "nothing to hold", 2);
+    film->settings.min_frequency = 1;
+    window_show_pictures (film, "something to hold", 1);
+    film->settings.min_frequency = 1000000;
+    window_show_pictures (film, "nothing attracts, held", 2);
+    film->settings.n_colours = 3;
+    window_show_pictures (film, "nothing attracts, given", 2);
+    film->settings.n_colours = 0;
+    film->settings.hold = FALSE;
+    film->settings.min_frequency = 40;
+    window_show_pictures (film, "some attract", 3);
+  }
+}
+
+/* All go to as many, rare ones too; and nobody to any where all are rare. */
+static void
+test_number_of_colours (void)
+{
+  static const guint min_frequencies[] = { 1000000, 1, 12, 40, 1000000 };
+
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = s * 0.5;
+    film->settings.limit = 7;
+    for (guint i = 0; i < 2 * G_N_ELEMENTS (min_frequencies); i++) {
+      film->settings.min_frequency = min_frequencies[i / 2];
+      film->settings.history = i % 3 + 1;
+      film->settings.hold = s && i > 7;
+      window_show_pictures (film, "number of colours", 1);
+    }
+  }
+}
+
+/* Cells of several frames are more than a frame has pixels. */
+static void
+test_many_cells (void)
+{
+  g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+  film->settings.radius = 0.005;
+  film->settings.history = 1;
+  for (guint i = 0; i < 12; i++) {
+    if (i == 2 || i == 6)
+      film->settings.history += 3;
+    film->settings.weighting = i % 2;
+    film->settings.stability = i % 3 ? 0.5 : 0;
+    film_take_picture (film, "noise", g_rand_int (film->random));
+    window_show (film, "many cells");
+  }
+  g_assert_cmpuint (film->engine->report.cells, >, 2 * WIDTH * HEIGHT);
+}
+
+static void
+test_merging (void)
+{
+  g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+  engine_tune (film->engine, &(GpuPaletteTuning) {
+      .cell_capacity = 1200,.slice = 256});
+  film->settings.radius = 0.02;
+  film->settings.history = 2;
+  for (guint i = 0; i < 12; i++) {
+    film->settings.weighting = i % 2;
+    film->settings.min_frequency = i % 3;
+    film->settings.stability = i % 4 ? 0.5 : 0;
+    film_take_picture (film, i < 4 ? "blobs" : "noise",
+        g_rand_int (film->random));
+    window_show (film, "merging");
+  }
+  g_assert_cmpuint (film->merges, ==, 7);
+}
+
+/* What large windows are cut into several dispatches for. */
+static void
+test_slices (void)
+{
+  g_autoptr (Film) film = window_film_new (200, 90);
+
+  engine_tune (film->engine, &(GpuPaletteTuning) {
+      .slice = 256});
+  film->settings.radius = 0.02;
+  for (guint i = 0; i < 5; i++) {
+    film->settings.stability = i % 2 ? 0.5 : 0;
+    film_take_picture (film, "noise", g_rand_int (film->random));
+    window_show (film, "slices");
+  }
+}
+
+static void
+fill (guint8 * rgba, gsize n, const guint8 * pixel)
+{
+  for (gsize i = 0; i < n; i++)
+    memcpy (rgba + 4 * i, pixel, 4);
+}
+
+#define N_HEAVY 20
+
+/* Colours so often that sums of component @high exceed a word, with what one of two
+ * adds alone, or with both. The oracle sees frames of one pixel, which have the same
+ * shares. */
+static void
+check_wide_sums (guint high, gboolean alone)
+{
+  const guint size = 1024, n = size * size;
+  g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, size, size);
+  const GpuPaletteSettings settings = {
+    .radius = 0.2,.quality = GPU_PALETTE_LIVE,.history = N_HEAVY
+  };
+  const ReferencePaletteSettings wanted =
+      engine_reference_settings (engine, &settings);
+  g_autofree guint8 *rgba = g_malloc (4 * n);
+  g_autofree guint8 *got = NULL;
+  guint8 counted[4 * N_HEAVY], expected[4];
+
+  for (guint frame = 0; frame < N_HEAVY; frame++) {
+    fill (counted + 4 * frame, 1, (guint8[]) {
+        80, 80, 80, 255}
+    );
+    counted[4 * frame + high] =
+        alone ? frame < 17 ? 255 : 249 : 253 + frame % 2 * 2;
+    fill (rgba, n, counted + 4 * frame);
+    g_free (got);
+    got = engine_run (engine, &settings, rgba);
+  }
+  reference_live_from (&wanted, REFERENCE_LIVE_CAPACITY, counted, N_HEAVY,
+      rgba, 1, expected, NULL);
+  g_assert_cmpuint (expected[high], ==, 254);
+  fill (rgba, n, expected);
+  compare_pixels ("wide sums", got, rgba, size, size);
+}
+
+static void
+test_wide_sums (void)
+{
+  for (guint high = is_full ? 0 : 1; high < 3; high++)
+    check_wide_sums (high, high != 1);
+}
+
+/* What a size of subgroups might break. */
+static void
+add_essential (void)
+{
+  static const gdouble none = 0, half = 0.5;
+
+  g_test_add_data_func ("/live-window/lengths", &none, test_lengths);
+  g_test_add_data_func ("/live-window/lengths-steady", &half, test_lengths);
+  g_test_add_func ("/live-window/nothing-attracts", test_nothing_attracts);
+  g_test_add_func ("/live-window/number-of-colours", test_number_of_colours);
+  g_test_add_func ("/live-window/slices", test_slices);
+}
+
+void
+add_live_window_tests (PaletteTests tests)
+{
+  is_full = (tests & TESTS_FULL) != 0;
+  if (tests & TESTS_ESSENTIAL)
+    add_essential ();
+  if (tests & TESTS_OTHERS) {
+    g_test_add_func ("/live-window/many-cells", test_many_cells);
+    g_test_add_func ("/live-window/merging", test_merging);
+    g_test_add_func ("/live-window/wide-sums", test_wide_sums);
+  }
+}

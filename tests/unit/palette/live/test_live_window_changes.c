@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Windows of frames of quality=live that change: they become longer or shorter, are
+ * emptied, or frames in them are alike. */
+#include "gpu/core/device/vulkan.h"
+#include "gpu_hooks.h"
+#include "live_window_fixture.h"
+#include "palette_tests.h"
+
+#include <string.h>
+
+/* What empties a window, or does not. */
+static void
+disturb (Film * film)
+{
+  GpuPaletteSettings settings = film->settings;
+  g_autoptr (GError) error = NULL;
+
+  switch (g_rand_int_range (film->random, 0, 5)) {
+    case 0:
+      film_forget (film);
+      break;
+    case 1:
+      film->engine->is_linear = !film->engine->is_linear;
+      gpu_palette_set_transfer (film->engine->palette, film->engine->is_linear
+          ? gpu_palette_transfer_linear : gpu_palette_transfer_srgb, NULL);
+      break;
+    case 2:
+      g_assert_null (engine_try (film->engine, &settings, film->rgba,
+              engine_record_and_fail, &error));
+      g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+      reference_steady_reset (film->steady);
+      break;
+    case 3:
+      settings.quality = GPU_PALETTE_EXACT;
+      settings.limit = 0;
+      g_free (engine_run (film->engine, &settings, film->rgba));
+      break;
+    default:
+      engine_configure (film->engine, GPU_PALETTE_LIVE,
+          film->engine->in.pixels == GPU_PIXELS_RGBA ? GPU_PIXELS_BGRA
+          : GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
+  }
+}
+
+static void
+choose_settings (Film * film)
+{
+  static const gdouble radii[] = { 0.05, 0.2, 0.01, 0 };
+  GpuPaletteSettings *settings = &film->settings;
+  const gint choice = g_rand_int_range (film->random, 0, 8);
+
+  switch (g_rand_int_range (film->random, 0, 8)) {
+    case 0:
+      settings->radius = radii[choice % G_N_ELEMENTS (radii)];
+      break;
+    case 1:
+      settings->weighting = choice % 2;
+      break;
+    case 2:
+      settings->stability = choice % 2 * 0.5;
+      break;
+    case 3:
+      settings->hold = choice == 0;
+      settings->update_interval = choice % 3;
+      break;
+    case 4:
+      settings->scene_cut_threshold = choice % 2 * 0.05;
+      settings->limit = choice < 2 ? 6 * choice + 2 : 0;
+      break;
+    case 5:
+      settings->min_frequency = g_rand_int_range (film->random, 1, 21);
+      break;
+    default:
+      settings->history = MAX (choice - 2, 0);
+  }
+}
+
+/* Frames that are other ones, nearly the same, or the same; with and without a
+ * change of what is wanted of them; and windows that are emptied. */
+static void
+test_sequences (void)
+{
+  g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+  window_take_any_picture (film);
+  for (guint i = 0; i < 150; i++) {
+    guint what = g_rand_int_range (film->random, 0, 4);
+
+    if (what == 0)
+      window_take_any_picture (film);
+    else if (what == 1)
+      window_edit (film);
+    if (g_rand_int_range (film->random, 0, 2) == 0)
+      choose_settings (film);
+    if (g_rand_int_range (film->random, 0, 12) == 0)
+      disturb (film);
+    window_show (film, "sequence");
+  }
+}
+
+/* The frame before counts, even if nobody asked for a window then. */
+static void
+test_late (void)
+{
+  g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < 9; i++) {
+    film->settings.history = i % 3 ? 2 : 1;
+    film->settings.radius = i == 6 ? 0 : 0.05;
+    window_show_pictures (film, "late", 1);
+  }
+}
+
+static guint n_dispatches;
+
+static void VKAPI_CALL
+count_dispatch (VkCommandBuffer commands, VkBuffer groups, VkDeviceSize offset)
+{
+  n_dispatches++;
+  gpu_hooks_get_driver ()->vkCmdDispatchIndirect (commands, groups, offset);
+}
+
+/* Those whose workgroups the device counts. */
+static guint
+dispatches_of_frame (Film * film, guint min_frequency)
+{
+  film->settings.min_frequency = min_frequency;
+  n_dispatches = 0;
+  window_show_pictures (film, "alone", 1);
+  return n_dispatches;
+}
+
+/* A frame that is counted alone leaves the frame before alone, whether that was
+ * counted or not. */
+static void
+test_late_alone (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+
+  gpu_hooks_install (device);
+  device->vk.vkCmdDispatchIndirect = count_dispatch;
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    /* No frame is cut for what one before it took. */
+    film->engine->info.timestamp_period = 0;
+    film->settings.history = 1;
+    film->settings.stability = s * 0.5;
+    for (guint i = 0; i < 4; i++) {
+      guint before = dispatches_of_frame (film, 1);
+      guint first = dispatches_of_frame (film, 12);
+
+      g_assert_cmpuint (first, >, before);
+      g_assert_cmpuint (dispatches_of_frame (film, 12), >=, first);
+    }
+  }
+  gpu_hooks_remove (device);
+}
+
+static void
+darken (Film * film)
+{
+  for (gsize i = 0; i < 4 * film_n_pixels (film); i++)
+    if (i % 4 < 3)
+      film->rgba[i] /= 4;
+}
+
+/* Scenes of some frames each: a cut empties the window, with the first frame that it
+ * is wanted for and when it becomes shorter too, and not where none is looked for. */
+static void
+test_cuts (void)
+{
+  static const guint histories[] = { 4, 1, 3, 2, 5 };
+
+  for (guint s = 0; s < 3; s++) {
+    g_autoptr (Film) film = window_film_new (64, 48);
+
+    film->settings.radius = 0.2;
+    film->settings.stability = s * 0.25;
+    for (guint i = 0; i < 30; i++) {
+      film->settings.history = histories[i / 6];
+      film->settings.min_frequency = i % 5;
+      film->settings.scene_cut_threshold = i < 24 ? 0.05 : 0;
+      window_take_any_picture (film);
+      if (i % 6 > 2)
+        darken (film);
+      window_show (film, "cuts");
+      if (i % 4 == 0)
+        window_show (film, "cuts");
+    }
+  }
+}
+
+/* A frame that is as the one before is solved until one leaves that is too. */
+static void
+test_unchanged (void)
+{
+  static const gboolean solved[] = {
+    TRUE, TRUE, TRUE, FALSE, FALSE, TRUE, TRUE, TRUE, FALSE
+  };
+
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = s * 0.5;
+    for (guint i = 0; i < G_N_ELEMENTS (solved); i++) {
+      if (i == 0 || i == 5)
+        film_take_picture (film, "alpha-noise", g_rand_int (film->random));
+      /* Alphas above 0 make no other frame. */
+      for (gsize p = 3; p < 4 * film_n_pixels (film); p += 4)
+        film->rgba[p] = film->rgba[p] ? 100 + i : 0;
+      window_show (film, "unchanged");
+      g_test_message ("frame %u", i);
+      g_assert_cmpint (film->engine->report.solved, ==, solved[i]);
+    }
+  }
+}
+
+static void
+prepare_for (Film * film, guint history)
+{
+  GpuPaletteSettings settings = film->settings;
+
+  settings.history = history;
+  g_assert_true (gpu_palette_prepare (film->engine->palette, &settings, NULL));
+}
+
+/* What is made ready for others changes no frame, nor one that is as the one
+ * before while modes are on their way. */
+static void
+test_prepared (void)
+{
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    film->settings.history = 1;
+    film->settings.stability = s * 0.5;
+    film_take_picture (film, "blobs", g_rand_int (film->random));
+    for (guint i = 0; i < 4; i++) {
+      window_show (film, "prepared");
+      window_edit (film);
+      window_show (film, "prepared");
+      prepare_for (film, 2 + i);
+      window_show (film, "prepared");
+    }
+  }
+}
+
+/* Frames without a counted pixel are frames, the first and the last too. */
+static void
+test_transparent (void)
+{
+  static const gboolean solved[] = {
+    TRUE, TRUE, TRUE, FALSE, TRUE, TRUE, TRUE, TRUE, TRUE, FALSE
+  };
+
+  for (guint s = 0; s < 2; s++) {
+    g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = s * 0.5;
+    for (guint i = 0; i < G_N_ELEMENTS (solved); i++) {
+      window_take_any_picture (film);
+      if (i != 4 && i != 5)
+        memset (film->rgba, 0, 4 * film_n_pixels (film));
+      window_show (film, "transparent");
+      g_test_message ("frame %u", i);
+      g_assert_cmpint (film->engine->report.solved, ==, solved[i]);
+    }
+  }
+}
+
+/* Behind frames that nobody worked on the window is as it was. */
+static void
+test_modes_forgotten (void)
+{
+  g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
+
+  film->settings.stability = 0.5;
+  for (guint i = 0; i < 12; i++) {
+    film->settings.history = i < 6 ? 3 : i % 2 + 1;
+    if (i % 3 == 2) {
+      gpu_palette_forget_modes (film->engine->palette);
+      reference_steady_forget_modes (film->steady);
+    } else {
+      window_take_any_picture (film);
+    }
+    window_show (film, "modes forgotten");
+  }
+}
+
+/* Wherever a frame ends, the next one is the first. By what is stated, a frame as
+ * large takes a slow device several submissions. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (Film) film =
+      window_film_new_of (engine_new_as (GPU_DEVICE_CPU, GPU_PALETTE_LIVE, 480,
+          270));
+  guint n_ended;
+
+  film->engine->info.timestamp_period = 0;
+  film->settings.radius = 0.03;
+  for (n_ended = 0;; n_ended++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree guint8 *ended = NULL;
+
+    window_show_pictures (film, "before the end", 2);
+    window_take_any_picture (film);
+    film->engine->let_through = n_ended;
+    ended = engine_try (film->engine, &film->settings, film->rgba,
+        engine_record_cancelled, &error);
+    if (ended)
+      break;
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+    reference_steady_reset (film->steady);
+    window_show (film, "after the end");
+  }
+  g_assert_cmpuint (n_ended, >, 0);
+}
+
+void
+add_live_window_changes_tests (PaletteTests tests)
+{
+  if (!(tests & TESTS_OTHERS))
+    return;
+  g_test_add_func ("/live-window/sequences", test_sequences);
+  g_test_add_func ("/live-window/late", test_late);
+  g_test_add_func ("/live-window/late-alone", test_late_alone);
+  g_test_add_func ("/live-window/cuts", test_cuts);
+  g_test_add_func ("/live-window/unchanged", test_unchanged);
+  g_test_add_func ("/live-window/prepared", test_prepared);
+  g_test_add_func ("/live-window/transparent", test_transparent);
+  g_test_add_func ("/live-window/modes-forgotten", test_modes_forgotten);
+  g_test_add_func ("/live-window/cancelled", test_cancelled);
+}

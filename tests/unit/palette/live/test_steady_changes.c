@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Stability where settings, sizes or formats change midway, where frames repeat, and
+ * where they come to no end. */
+#include "palette_tests.h"
+#include "steady_fixture.h"
+
+/* With each the picture changes, or does not. */
+static void
+test_changed_settings (gconstpointer keeping)
+{
+  static const gdouble radii[] = { 0.02, 0.03, 0.05, 0.01 };
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  steady_keep (film, keeping);
+  film_take_picture (film, "blobs", 10);
+  for (guint i = 0; i < 32; i++) {
+    film->settings.radius = radii[i / 4 % G_N_ELEMENTS (radii)];
+    film->settings.stability = i % 7 < 4 ? 0.5 : 0.2;
+    film->settings.weighting = i % 9 < 5 ? 0 : 1;
+    film->settings.scene_cut_threshold = i % 11 < 6 ? 0 : 0.5;
+    if (i % 3 > 0)
+      steady_add_noise (film, 100);
+    steady_show_again (film, "settings");
+  }
+}
+
+/* A frame as the one before changes nothing, however late it is. */
+static void
+test_repeated (gconstpointer keeping)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  steady_keep (film, keeping);
+  film_take_picture (film, "alpha-noise", 11);
+  for (guint frame = 0; frame < 16; frame++) {
+    const gboolean is_repeated = frame % 4 > 1;
+
+    film->settings.interval = (20 + frame) * MS;
+    steady_add_noise (film, is_repeated ? 0 : 100);
+    steady_show_again (film, "repeated");
+    g_assert_cmpint (film->engine->report.solved, ==, !is_repeated);
+  }
+}
+
+/* Another alpha makes no other frame, but comes out; what a pixel is that nobody
+ * counts makes one. */
+static void
+test_changed_bytes (void)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  film_take_picture (film, "blobs", 12);
+  for (guint frame = 0; frame < 18; frame++) {
+    const gboolean is_repeated = frame % 3 == 2;
+
+    steady_add_noise (film, frame % 3 == 0 ? 100 : 0);
+    film->rgba[3] = 0;
+    film->rgba[is_repeated ? 7 : 0] ^= 1;
+    steady_show_again (film, "bytes");
+    g_assert_cmpint (film->engine->report.solved, ==, !is_repeated);
+  }
+}
+
+/* What keeps nothing, and what makes the next frame the first. */
+static void
+test_forgetting (gconstpointer keeping)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  steady_keep (film, keeping);
+  film_take_picture (film, "blobs", 13);
+  for (guint i = 0; i < 6; i++) {
+    const GpuPaletteSettings settings = film->settings;
+
+    steady_show_often (film, "before", 4);
+    switch (i) {
+      case 0:
+        film_forget (film);
+        break;
+      case 1:
+        film->settings.stability = 0;
+        steady_show_often (film, "no stability", 2);
+        break;
+      case 2:
+        film->settings.radius = 0;
+        steady_show_often (film, "no radius", 2);
+        break;
+      case 3:
+        film->settings.quality = GPU_PALETTE_EXACT;
+        film->settings.limit = 0;
+        g_free (engine_run (film->engine, &film->settings, film->rgba));
+        break;
+      default:
+        gpu_palette_set_transfer (film->engine->palette, i == 4
+            ? gpu_palette_transfer_linear : gpu_palette_transfer_srgb, NULL);
+        film->engine->is_linear = i == 4;
+    }
+    film->settings = settings;
+    /* The same picture too. */
+    steady_show_again (film, "after");
+    steady_show_often (film, "after", 2);
+  }
+}
+
+/* Modes outlive other sizes and formats. */
+static void
+test_other_shapes (gconstpointer keeping)
+{
+  static const struct
+  {
+    GpuPixels format;
+    guint width, height;
+  } shapes[] = {
+    {GPU_PIXELS_RGBA, 50, 35}, {GPU_PIXELS_BGRA, 50, 35},
+    {GPU_PIXELS_BGRA, 64, 48}, {GPU_PIXELS_RGBX, 35, 50},
+    {GPU_PIXELS_RGBX, 17, 9}, {GPU_PIXELS_RGBA, 64, 48}
+  };
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  steady_keep (film, keeping);
+  film->settings.scene_cut_threshold = 0.05;
+  film_take_picture (film, "blobs", 14);
+  steady_show_often (film, "shape", 4);
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+    engine_configure (film->engine, GPU_PALETTE_LIVE, shapes[i].format,
+        shapes[i].format, shapes[i].width, shapes[i].height);
+    film_take_picture (film, i % 3 ? "blobs" : "gradient", 14);
+    film->counts_steadied = TRUE;
+    film->n_steadied = 0;
+    steady_show (film, "shape");
+    g_assert_cmpuint (film->n_steadied, >, 0);
+    film->counts_steadied = FALSE;
+    steady_show_often (film, "shape", 3);
+  }
+}
+
+/* --- frames that end --- */
+
+/* Behind a frame that nobody submits the next one is the first. */
+static void
+test_not_submitted (gconstpointer keeping)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  steady_keep (film, keeping);
+  film_take_picture (film, "blobs", 15);
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GError) error = NULL;
+
+    steady_add_noise (film, 100);
+    g_assert_null (engine_try (film->engine, &film->settings, film->rgba,
+            engine_record_and_fail, &error));
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+    reference_steady_reset (film->steady);
+    if (i == 2)
+      steady_lighten (film, 5, FALSE);
+    steady_add_noise (film, i ? 100 : 0);
+    steady_show_again (film, "not submitted");
+    steady_show_often (film, "not submitted", 3);
+  }
+}
+
+/* Nor is anything known of one that was cancelled, wherever that was. By what is
+ * stated, a frame as large takes a slow device several submissions. */
+static void
+test_cancelled (gconstpointer keeping)
+{
+  g_autoptr (Film) film = steady_film_new_of (engine_new_as (GPU_DEVICE_CPU,
+          GPU_PALETTE_LIVE, 480, 270), REFERENCE_STEADY_SLOTS);
+  guint n_ended;
+
+  film->engine->info.timestamp_period = 0;
+  steady_keep (film, keeping);
+  film->settings.radius = 0.03;
+  film_take_picture (film, "blobs", 16);
+  for (n_ended = 0;; n_ended++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree guint8 *ended = NULL;
+
+    steady_show_often (film, "before the end", 2);
+    steady_add_noise (film, 100);
+    film->engine->let_through = n_ended;
+    ended = engine_try (film->engine, &film->settings, film->rgba,
+        engine_record_cancelled, &error);
+    if (ended)
+      break;
+    g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+    reference_steady_reset (film->steady);
+    steady_show (film, "after the end");
+  }
+  g_assert_cmpuint (n_ended, >, 0);
+}
+
+void
+add_steady_changes_tests (PaletteTests tests)
+{
+  static const struct
+  {
+    const gchar *name;
+    GTestDataFunc test;
+  } kept[] = {
+    {"changed-settings", test_changed_settings}, {"repeated", test_repeated},
+    {"forgetting", test_forgetting}, {"other-shapes", test_other_shapes},
+    {"not-submitted", test_not_submitted}
+  };
+
+  if (!(tests & TESTS_OTHERS))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++) {
+    steady_add (kept[i].name, kept[i].test);
+    steady_add_kept (kept[i].name, kept[i].test);
+  }
+  steady_add ("cancelled", test_cancelled);
+  steady_add_held ("cancelled", test_cancelled);
+  g_test_add_func ("/steady/changed-bytes", test_changed_bytes);
+}

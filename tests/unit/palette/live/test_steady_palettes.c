@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Palettes that are kept, given or limited, with stability and without. */
+#include "palette_tests.h"
+#include "steady_fixture.h"
+
+#include <string.h>
+
+static gboolean is_full;
+
+/* With the very picture, whatever comes meanwhile. */
+static void
+check_switching (Film * film, gdouble stability)
+{
+  film_forget (film);
+  film->settings.stability = stability;
+  film_take_picture (film, "blobs", 17);
+  for (guint frame = 0; frame < 16; frame++) {
+    film->settings.hold = frame % 8 > 1 && frame % 8 < 6;
+    if (frame % 8 == 3)
+      steady_lighten (film, 20, TRUE);
+    steady_add_noise (film, frame % 4 == 2 ? 0 : 100);
+    steady_show_again (film, "switching");
+  }
+}
+
+static void
+test_switching (void)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  check_switching (film, 0.5);
+  check_switching (film, 0);
+}
+
+/* From the first frame on. */
+static void
+test_without_stability (gconstpointer keeping)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  steady_keep (film, keeping);
+  film->settings.stability = 0;
+  film->settings.scene_cut_threshold = 0.05;
+  film_take_picture (film, "blobs", 18);
+  for (guint frame = 0; frame < 16; frame++) {
+    if (frame == 7 || frame == 12)
+      film_take_picture (film, frame == 7 ? "noise" : "blobs", frame);
+    steady_add_noise (film, frame % 5 == 4 ? 0 : 100);
+    steady_show_again (film, "without stability");
+  }
+}
+
+/* Another one, and none, at each place in it; a frame that is shown again and a cut
+ * in between. */
+static void
+test_intervals_between_updates (void)
+{
+  static const guint intervals[] = { 3, 1, 4 };
+
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = i ? 0 : 0.5;
+    film->settings.scene_cut_threshold = 0.05;
+    film_take_picture (film, "blobs", 19);
+    for (guint frame = 0; frame < 33; frame++) {
+      film->settings.update_interval = intervals[frame / 11];
+      if (frame % 10 == 8)
+        film_take_picture (film, frame % 4 ? "noise" : "blobs", frame);
+      steady_lighten (film, 1, TRUE);
+      steady_add_noise (film, frame % 7 == 4 ? 0 : 100);
+      steady_show_again (film, "update-interval");
+    }
+    g_assert_cmpuint (film->n_cuts, >, 0);
+  }
+}
+
+static void
+test_palettes (void)
+{
+  static const guint sizes[] = { 1, 2, 5, 256, 256 };
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < 4 * G_N_ELEMENTS (sizes); i++) {
+    const guint n = sizes[i % G_N_ELEMENTS (sizes)];
+
+    film_take_picture (film, i % 3 ? "blobs" : "gradient", i);
+    steady_give_palette (film, n);
+    /* Two are equal. */
+    film->settings.colours[n / 2] = film->settings.colours[n - 1];
+    film->settings.weighting = i / G_N_ELEMENTS (sizes) % 2;
+    film->settings.stability = i < 2 * G_N_ELEMENTS (sizes) ? 0.5 : 0;
+    steady_show_often (film, "palette", 2);
+  }
+}
+
+/* Palettes come and go, with hold and without. */
+static void
+test_other_palettes (void)
+{
+  static const guint sizes[] = { 0, 3, 3, 0, 40, 2 };
+
+  for (guint i = 0; i < 4; i++) {
+    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+    film->settings.stability = i % 2 ? 0.5 : 0;
+    film->settings.hold = i / 2;
+    film->settings.scene_cut_threshold = 0.05;
+    film_take_picture (film, "blobs", 20);
+    for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
+      steady_give_palette (film, sizes[k]);
+      if (k % 2 == 0)
+        steady_show_again (film, "other palette");
+      steady_show_often (film, "other palette", 2);
+    }
+  }
+}
+
+/* --- a number of colours --- */
+
+static void
+check_colours (guint width, guint height, const gchar * name, guint first,
+    guint step)
+{
+  static const guint numbers[] = { 1, 2, 8, 16, 33, 64, 256 };
+  g_autoptr (Film) film = steady_film_new (width, height);
+
+  for (guint i = first; i < G_N_ELEMENTS (numbers); i += step) {
+    film->settings.limit = numbers[i];
+    steady_check_noise (film, name, 0.02, i % 2, i % 3 ? 0.5 : 0.2);
+    g_assert_cmpuint (film->engine->report.output_colours, <=, numbers[i]);
+  }
+}
+
+static void
+test_colours (void)
+{
+  check_colours (WIDTH, HEIGHT, "blobs", 0, is_full ? 1 : 3);
+}
+
+static void
+test_more_colours (void)
+{
+  const guint step = is_full ? 1 : 3;
+
+  check_colours (WIDTH, HEIGHT, "gradient", 1 % step, step);
+  check_colours (120, 72, "noise", 2 % step, step);
+  check_colours (3, 2, "noise", 0, step);
+}
+
+/* Modes go with it, and others come. */
+static void
+test_colours_in_light (void)
+{
+  for (guint half = 0; half < 2; half++) {
+    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+    film->settings.limit = 12;
+    film_take_picture (film, "blobs", 22);
+    for (guint frame = 0; frame < 30; frame++) {
+      steady_lighten (film, frame % 5 ? 3 : -5, half);
+      steady_show (film, "colours in light");
+    }
+  }
+}
+
+/* Of random colours, so many codes apart. */
+static void
+take_cluster (Film * film, gint codes)
+{
+  guint8 colours[24];
+  guint8 corner[3];
+
+  film_take_picture (film, "blobs", 1);
+  for (guint k = 0; k < 3; k++)
+    corner[k] = (guint8) g_rand_int_range (film->random, 0, 250 - codes);
+  for (guint i = 0; i < sizeof colours; i++)
+    colours[i] = (guint8) (corner[i % 3]
+        + g_rand_int_range (film->random, 0, codes));
+  for (gsize i = 0; i < film_n_pixels (film); i++)
+    memcpy (film->base + 4 * i,
+        colours + 3 * g_rand_int_range (film->random, 0, 8), 3);
+  memcpy (film->rgba, film->base, 4 * film_n_pixels (film));
+}
+
+/* Modes that nobody comes to stay as well. */
+static void
+test_held_colours (void)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  film->settings.hold = TRUE;
+  film->settings.limit = 16;
+  for (guint i = 0; i < 24; i++) {
+    film_forget (film);
+    take_cluster (film, 2 + i % 5);
+    steady_show_again (film, "cluster");
+    steady_show_often (film, "cluster", 2);
+  }
+}
+
+/* --- anything --- */
+
+/* One setting, or the picture. */
+static void
+change_anything (Film * film)
+{
+  static const gdouble stabilities[] = { 0, 0, 0.5, 0.2 };
+  static const gdouble radii[] = { 0.01, 0.02, 0.03, 0 };
+  const gint choice = g_rand_int_range (film->random, 0, 4);
+
+  switch (g_rand_int_range (film->random, 0, 10)) {
+    case 0:
+    case 1:
+      film->settings.hold = choice % 2;
+      break;
+    case 2:
+      film->settings.update_interval = choice + 1;
+      break;
+    case 3:
+      steady_give_palette (film, choice < 2 ? 0 : 4 * choice);
+      break;
+    case 4:
+      film->settings.stability = stabilities[choice];
+      break;
+    case 5:
+      film->settings.radius = radii[choice];
+      break;
+    case 6:
+      film->settings.scene_cut_threshold = 0.03 * (choice % 2);
+      break;
+    case 7:
+      film->settings.weighting = choice % 2;
+      break;
+    case 8:
+      film->settings.limit = choice < 2 ? 0 : 5 * choice;
+      break;
+    default:
+      film_take_picture (film, choice < 2 ? "blobs" : "gradient", choice);
+  }
+}
+
+static void
+test_anything (void)
+{
+  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+
+  film_take_picture (film, "blobs", 21);
+  for (guint frame = 0; frame < 60; frame++) {
+    if (frame % 2 == 0)
+      change_anything (film);
+    steady_add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
+    steady_show_again (film, "anything");
+  }
+}
+
+void
+add_steady_palettes_tests (PaletteTests tests)
+{
+  is_full = (tests & TESTS_FULL) != 0;
+  if (tests & TESTS_ESSENTIAL) {
+    g_test_add_func ("/steady/switching", test_switching);
+    g_test_add_func ("/steady/colours", test_colours);
+  }
+  if (!(tests & TESTS_OTHERS))
+    return;
+  steady_add_kept ("without-stability", test_without_stability);
+  g_test_add_func ("/steady/intervals-between-updates",
+      test_intervals_between_updates);
+  g_test_add_func ("/steady/palettes", test_palettes);
+  g_test_add_func ("/steady/other-palettes", test_other_palettes);
+  g_test_add_func ("/steady/more-colours", test_more_colours);
+  g_test_add_func ("/steady/colours-in-light", test_colours_in_light);
+  g_test_add_func ("/steady/held-colours", test_held_colours);
+  g_test_add_func ("/steady/anything", test_anything);
+}
