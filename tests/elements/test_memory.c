@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* GstGpuMemory by itself: which side is valid, who waits for what. */
 #include "element_fixture.h"
-#include "gstgpubufferpool.h"
-#include "gstgpucontext.h"
-#include "gstgpumemory.h"
 #include "gpu_hooks.h"
+#include "gst/common/gstgpucontext.h"
+#include "gst/memory/gstgpubufferpool.h"
+#include "gst/memory/gstgpumemory.h"
 #include "lazy_device.h"
 
 #define SIZE 4096

@@ -2,8 +2,8 @@
 /* What the files of the base class share. Not for subclasses. */
 #pragma once
 
+#include "gst/memory/gstgpumemory.h"
 #include "gstgpufilter.h"
-#include "gstgpumemory.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * output. */
 #include "gstgpufilterprivate.h"
 
-#include "gstgpubufferpool.h"
+#include "gst/memory/gstgpubufferpool.h"
 
 #define PARENT_CLASS \
     GST_BASE_TRANSFORM_CLASS (g_type_class_peek (GST_TYPE_BASE_TRANSFORM))

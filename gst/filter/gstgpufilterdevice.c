@@ -3,7 +3,7 @@
  * start to the stop. */
 #include "gstgpufilterprivate.h"
 
-#include "gstgpucontext.h"
+#include "gst/common/gstgpucontext.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* One frame: from an input buffer to work that is submitted. */
 #include "gstgpufilterprivate.h"
 
-#include "gstgpubufferpool.h"
-#include "gstgpuframe.h"
+#include "gst/memory/gstgpubufferpool.h"
+#include "gst/memory/gstgpuframe.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpufilterprivate.h"
 
-#include "gstgpucontext.h"
-#include "gstgpuframe.h"
-#include "gstgpulog.h"
-#include "gstgpumemory.h"
+#include "gst/common/gstgpucontext.h"
+#include "gst/common/gstgpulog.h"
+#include "gst/memory/gstgpuframe.h"
+#include "gst/memory/gstgpumemory.h"
 
 #include <string.h>
 

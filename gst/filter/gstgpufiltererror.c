@@ -3,7 +3,7 @@
  * memory have to tell. */
 #include "gstgpufilterprivate.h"
 
-#include "gstgpuframe.h"
+#include "gst/memory/gstgpuframe.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 

@@ -49,7 +49,7 @@
 #include "gstgpublur.h"
 
 #include "gpu/blur/blur.h"
-#include "gstgpuframe.h"
+#include "gst/memory/gstgpuframe.h"
 
 #include <string.h>
 
