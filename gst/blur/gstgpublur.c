@@ -48,45 +48,19 @@
 
 #include "gstgpublur.h"
 
-#include "gpu/blur/blur.h"
 #include "gst/memory/gstgpuframe.h"
+#include "gstgpublursettings.h"
 
 #include <string.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_blur_debug);
 #define GST_CAT_DEFAULT gst_gpu_blur_debug
 
-#define DEFAULT_SIGMA 3.0
-#define LIKE_SIGMA -1.0
-#define DEFAULT_KERNEL GPU_BLUR_GAUSSIAN
-#define DEFAULT_RADIUS -1
-#define DEFAULT_METHOD GPU_BLUR_AUTO
-#define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
-#define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
-#define DEFAULT_LINEAR_LIGHT FALSE
-
-enum
-{
-  PROP_0,
-  PROP_SIGMA,
-  PROP_SIGMA_X,
-  PROP_SIGMA_Y,
-  PROP_KERNEL,
-  PROP_RADIUS,
-  PROP_METHOD,
-  PROP_PRECISION,
-  PROP_EDGE_MODE,
-  PROP_LINEAR_LIGHT,
-};
-
 struct _GstGpuBlur
 {
   GstGpuFilter parent;
 
-  /* The properties, with the object lock. */
-  GpuBlurSettings settings;
-  gdouble sigma;                /* of axes whose own is negative */
-  gboolean linear_light;
+  GstGpuBlurSettings settings;  /* with the object lock */
 
   /* Of the streaming thread. */
   GpuBlurSettings current;      /* the same for the frame at hand */
@@ -123,123 +97,19 @@ static GstStaticPadTemplate src_template =
 static GstStaticCaps all_caps = CAPS_OF (GST_GPU_FRAME_FORMATS);
 static GstStaticCaps rgb_caps = CAPS_OF ("{ " GST_GPU_FRAME_RGB_FORMATS " }");
 
-/* --- types of properties --- */
+/* --- settings and caps --- */
 
-#define GST_TYPE_GPU_BLUR_KERNEL (gst_gpu_blur_kernel_get_type ())
-static GType
-gst_gpu_blur_kernel_get_type (void)
+static const gchar *
+nick_of_method (GpuBlurMethod method)
 {
-  static const GEnumValue values[] = {
-    {GPU_BLUR_GAUSSIAN, "Gaussian", "gaussian"},
-    {GPU_BLUR_BOX, "Box", "box"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGpuBlurKernel", values));
-  return type;
-}
-
-#define GST_TYPE_GPU_BLUR_METHOD (gst_gpu_blur_method_get_type ())
-static GType
-gst_gpu_blur_method_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GPU_BLUR_AUTO, "The fastest on this device", "auto"},
-    {GPU_BLUR_DIRECT, "All taps of both axes in one pass", "direct"},
-    {GPU_BLUR_DIRECT_SHARED,
-          "All taps of both axes in one pass, out of shared memory",
-        "direct-shared"},
-    {GPU_BLUR_SEPARABLE, "Rows, then columns", "separable"},
-    {GPU_BLUR_SEPARABLE_SHARED,
-          "Rows, then columns, each out of shared memory",
-        "separable-shared"},
-    {GPU_BLUR_INLINE_SEPARABLE,
-          "Rows into shared memory, columns out of it, in one pass",
-        "inline-separable"},
-    {GPU_BLUR_INLINE_SEPARABLE_SHARED,
-          "Rows from shared memory into it, columns out of it, in one pass",
-        "inline-separable-shared"},
-    {GPU_BLUR_SLIDING_WINDOW,
-          "Rows, then columns, each out of a ring in shared memory",
-        "sliding-window"},
-    {GPU_BLUR_INLINE_SLIDING_WINDOW,
-          "Rows into a ring in shared memory, columns out of it, in one pass",
-        "inline-sliding-window"},
-    {GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
-          "Rows from shared memory into a ring, columns out of it, in one pass",
-        "inline-sliding-window-shared"},
-    {GPU_BLUR_STRIPS,
-          "As inline-sliding-window, eight outputs a thread on both axes",
-        "strips"},
-    {GPU_BLUR_PYRAMID, "Gaussians without a radius: over coarser levels",
-        "pyramid"},
-    {GPU_BLUR_RUNNING_SUMS,
-          "Boxes: rows, then columns, each sum made of the one before",
-        "running-sums"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGpuBlurMethod", values));
-  return type;
-}
-
-#define GST_TYPE_GPU_BLUR_PRECISION (gst_gpu_blur_precision_get_type ())
-static GType
-gst_gpu_blur_precision_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GPU_BLUR_PRECISION_AUTO,
-          "16 bits (32 for formats of more than 10 bits), but sums of 32",
-        "auto"},
-    {GPU_BLUR_HALF, "16 bits throughout", "half"},
-    {GPU_BLUR_FLOAT, "32 bits throughout", "float"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGpuBlurPrecision", values));
-  return type;
-}
-
-#define GST_TYPE_GPU_BLUR_EDGE_MODE (gst_gpu_blur_edge_mode_get_type ())
-static GType
-gst_gpu_blur_edge_mode_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GPU_BLUR_CLAMP, "The edge pixel is repeated", "clamp"},
-    {GPU_BLUR_MIRROR, "The picture goes on mirrored", "mirror"},
-    {GPU_BLUR_WRAP, "The picture is repeated", "wrap"},
-    {GPU_BLUR_BLACK, "Black; transparent where there is alpha", "black"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGpuBlurEdgeMode", values));
-  return type;
+  return gst_gpu_enum_get_nick (&gst_gpu_blur_methods, method);
 }
 
 static const gchar *
-nick_of (GType type, gint value)
+nick_of_precision (GpuBlurPrecision precision)
 {
-  GEnumClass *klass = g_type_class_ref (type);
-  const gchar *nick = g_enum_get_value (klass, value)->value_nick;
-
-  /* The strings are static. */
-  g_type_class_unref (klass);
-  return nick;
+  return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
 }
-
-/* --- settings and caps --- */
 
 /* What the properties say now. Returns whether that is of light. */
 static gboolean
@@ -248,12 +118,8 @@ take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
   gboolean linear_light;
 
   GST_OBJECT_LOCK (self);
-  *settings = self->settings;
-  if (settings->sigma_x < 0)
-    settings->sigma_x = self->sigma;
-  if (settings->sigma_y < 0)
-    settings->sigma_y = self->sigma;
-  linear_light = self->linear_light;
+  gst_gpu_blur_settings_resolve (&self->settings, settings);
+  linear_light = self->settings.linear_light;
   GST_OBJECT_UNLOCK (self);
   return linear_light;
 }
@@ -434,8 +300,7 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
   self->warned = TRUE;
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
       ("method=%s takes %s; %s runs instead. Change that, or set method=auto.",
-          nick_of (GST_TYPE_GPU_BLUR_METHOD, asked), describe_reach (asked),
-          nick_of (GST_TYPE_GPU_BLUR_METHOD, ran)),
+          nick_of_method (asked), describe_reach (asked), nick_of_method (ran)),
       ("sigma %g along rows, %g down columns, radius %d",
           self->current.sigma_x, self->current.sigma_y, self->current.radius));
 }
@@ -456,8 +321,7 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     return FALSE;
   warn_of_other_method (self, report.method);
   GST_LOG_OBJECT (self, "method %s, precision %s",
-      nick_of (GST_TYPE_GPU_BLUR_METHOD, report.method),
-      nick_of (GST_TYPE_GPU_BLUR_PRECISION, report.precision));
+      nick_of_method (report.method), nick_of_precision (report.precision));
   GST_OBJECT_LOCK (self);
   self->report = report;
   GST_OBJECT_UNLOCK (self);
@@ -515,95 +379,36 @@ gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   gst_structure_take_value (stats, "passes", &passes);
   gst_structure_set (stats,
       "method", G_TYPE_STRING,
-      nick_of (GST_TYPE_GPU_BLUR_METHOD, report.method),
-      "precision", G_TYPE_STRING,
-      nick_of (GST_TYPE_GPU_BLUR_PRECISION, report.precision), NULL);
+      nick_of_method (report.method),
+      "precision", G_TYPE_STRING, nick_of_precision (report.precision), NULL);
 }
 
 static void
 gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  GstGpuBlur *self = GST_GPU_BLUR (object);
-  GpuBlurSettings *settings = &self->settings;
+  gboolean is_known;
 
   GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_SIGMA:
-      self->sigma = g_value_get_double (value);
-      break;
-    case PROP_SIGMA_X:
-      settings->sigma_x = g_value_get_double (value);
-      break;
-    case PROP_SIGMA_Y:
-      settings->sigma_y = g_value_get_double (value);
-      break;
-    case PROP_KERNEL:
-      settings->kernel = g_value_get_enum (value);
-      break;
-    case PROP_RADIUS:
-      settings->radius = g_value_get_int (value);
-      break;
-    case PROP_METHOD:
-      settings->method = g_value_get_enum (value);
-      break;
-    case PROP_PRECISION:
-      settings->precision = g_value_get_enum (value);
-      break;
-    case PROP_EDGE_MODE:
-      settings->edge = g_value_get_enum (value);
-      break;
-    case PROP_LINEAR_LIGHT:
-      self->linear_light = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
+  is_known = gst_gpu_properties_set (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, id, value);
   GST_OBJECT_UNLOCK (object);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
 gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  GstGpuBlur *self = GST_GPU_BLUR (object);
-  const GpuBlurSettings *settings = &self->settings;
+  gboolean is_known;
 
   GST_OBJECT_LOCK (object);
-  switch (id) {
-    case PROP_SIGMA:
-      g_value_set_double (value, self->sigma);
-      break;
-    case PROP_SIGMA_X:
-      g_value_set_double (value, settings->sigma_x);
-      break;
-    case PROP_SIGMA_Y:
-      g_value_set_double (value, settings->sigma_y);
-      break;
-    case PROP_KERNEL:
-      g_value_set_enum (value, settings->kernel);
-      break;
-    case PROP_RADIUS:
-      g_value_set_int (value, settings->radius);
-      break;
-    case PROP_METHOD:
-      g_value_set_enum (value, settings->method);
-      break;
-    case PROP_PRECISION:
-      g_value_set_enum (value, settings->precision);
-      break;
-    case PROP_EDGE_MODE:
-      g_value_set_enum (value, settings->edge);
-      break;
-    case PROP_LINEAR_LIGHT:
-      g_value_set_boolean (value, self->linear_light);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
+  is_known = gst_gpu_properties_get (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, id, value);
   GST_OBJECT_UNLOCK (object);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -611,108 +416,6 @@ gst_gpu_blur_finalize (GObject * object)
 {
   g_clear_pointer (&GST_GPU_BLUR (object)->engine, gpu_blur_free);
   G_OBJECT_CLASS (gst_gpu_blur_parent_class)->finalize (object);
-}
-
-#define LIVE_PROPERTY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
-    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
-
-static void
-install_properties (GObjectClass * object_class)
-{
-  object_class->set_property = gst_gpu_blur_set_property;
-  object_class->get_property = gst_gpu_blur_get_property;
-
-  /**
-   * GstGpuBlur:sigma:
-   *
-   * Standard deviation of the weights, in pixels, where #GstGpuBlur:sigma-x and
-   * #GstGpuBlur:sigma-y say no other. 0: frames pass through.
-   */
-  g_object_class_install_property (object_class, PROP_SIGMA,
-      g_param_spec_double ("sigma", "Sigma",
-          "Standard deviation in pixels", 0, GPU_BLUR_MAX_SIGMA,
-          DEFAULT_SIGMA, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:sigma-x:
-   *
-   * Standard deviation along rows, in pixels. 0: columns alone are blurred.
-   * Negative: that of #GstGpuBlur:sigma.
-   */
-  g_object_class_install_property (object_class, PROP_SIGMA_X,
-      g_param_spec_double ("sigma-x", "Sigma x",
-          "Standard deviation along rows in pixels (-1 = sigma)", LIKE_SIGMA,
-          GPU_BLUR_MAX_SIGMA, LIKE_SIGMA, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:sigma-y:
-   *
-   * Standard deviation down columns, in pixels. 0: rows alone are blurred.
-   * Negative: that of #GstGpuBlur:sigma.
-   */
-  g_object_class_install_property (object_class, PROP_SIGMA_Y,
-      g_param_spec_double ("sigma-y", "Sigma y",
-          "Standard deviation down columns in pixels (-1 = sigma)", LIKE_SIGMA,
-          GPU_BLUR_MAX_SIGMA, LIKE_SIGMA, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:kernel:
-   *
-   * Shape of the weights.
-   */
-  g_object_class_install_property (object_class, PROP_KERNEL,
-      g_param_spec_enum ("kernel", "Kernel", "Shape of the weights",
-          GST_TYPE_GPU_BLUR_KERNEL, DEFAULT_KERNEL, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:radius:
-   *
-   * Pixels to each side of the middle one that have a weight; the half-width
-   * of a box. It is that of both axes, whatever their sigmas are. -1: 3 sigma,
-   * or the box whose variance is that of sigma. 0: frames pass through.
-   */
-  g_object_class_install_property (object_class, PROP_RADIUS,
-      g_param_spec_int ("radius", "Radius",
-          "Pixels that are summed to each side of the middle one; the "
-          "half-width of a box (-1 = from sigma)", -1, GPU_BLUR_MAX_RADIUS,
-          DEFAULT_RADIUS, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:method:
-   *
-   * How the blur is computed. Where the device cannot do that with the kernel
-   * and radius asked for, another method stands in, and `method` of
-   * #GstGpuFilter:stats says which.
-   */
-  g_object_class_install_property (object_class, PROP_METHOD,
-      g_param_spec_enum ("method", "Method", "How the blur is computed",
-          GST_TYPE_GPU_BLUR_METHOD, DEFAULT_METHOD, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:precision:
-   *
-   * How sums are stored between rows and columns. Halves are what method=strips sums,
-   * too, where the device computes with them and that is near enough.
-   */
-  g_object_class_install_property (object_class, PROP_PRECISION,
-      g_param_spec_enum ("precision", "Precision",
-          "Bits of what is kept between rows and columns, and of sums",
-          GST_TYPE_GPU_BLUR_PRECISION, DEFAULT_PRECISION, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:edge-mode:
-   *
-   * What lies beyond the edges of the picture.
-   */
-  g_object_class_install_property (object_class, PROP_EDGE_MODE,
-      g_param_spec_enum ("edge-mode", "Edge mode",
-          "What lies beyond the edges of the picture",
-          GST_TYPE_GPU_BLUR_EDGE_MODE, DEFAULT_EDGE_MODE, LIVE_PROPERTY));
-  /**
-   * GstGpuBlur:linear-light:
-   *
-   * Whether light is blurred, and not code values, which the transfer function of
-   * the caps tells from each other. Of RGB formats alone: no others are negotiated
-   * then, and where frames of another one flow already it is ignored, which a
-   * warning says.
-   */
-  g_object_class_install_property (object_class, PROP_LINEAR_LIGHT,
-      g_param_spec_boolean ("linear-light", "Linear light",
-          "Blur light, not code values (RGB formats only: put videoconvert "
-          "before it)", DEFAULT_LINEAR_LIGHT, LIVE_PROPERTY));
 }
 
 static void
@@ -724,7 +427,9 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   GstGpuFilterClass *filter_class = GST_GPU_FILTER_CLASS (klass);
 
   object_class->finalize = gst_gpu_blur_finalize;
-  install_properties (object_class);
+  object_class->set_property = gst_gpu_blur_set_property;
+  object_class->get_property = gst_gpu_blur_get_property;
+  gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
 
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
@@ -745,24 +450,11 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
   filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
   filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
-
-  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_KERNEL, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_METHOD, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_PRECISION, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_GPU_BLUR_EDGE_MODE, 0);
 }
 
 static void
 gst_gpu_blur_init (GstGpuBlur * self)
 {
-  self->settings.kernel = DEFAULT_KERNEL;
-  self->settings.sigma_x = LIKE_SIGMA;
-  self->settings.sigma_y = LIKE_SIGMA;
-  self->sigma = DEFAULT_SIGMA;
-  self->settings.radius = DEFAULT_RADIUS;
-  self->settings.method = DEFAULT_METHOD;
-  self->settings.precision = DEFAULT_PRECISION;
-  self->settings.edge = DEFAULT_EDGE_MODE;
-  self->linear_light = DEFAULT_LINEAR_LIGHT;
+  gst_gpu_properties_init (gst_gpu_blur_properties, &self->settings);
   gst_video_info_init (&self->info);
 }
