@@ -48,6 +48,7 @@
 
 #include "gstgpublur.h"
 
+#include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublursettings.h"
 

@@ -1,54 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpufilterprivate.h"
+#include "gstgpufilter.h"
 
 #include "gst/common/gstgpucontext.h"
 #include "gst/common/gstgpulog.h"
 #include "gst/memory/gstgpuframe.h"
-#include "gst/memory/gstgpumemory.h"
+#include "gstgpufilterallocation.h"
+#include "gstgpufiltercaps.h"
+#include "gstgpufilterdevice.h"
+#include "gstgpufiltererror.h"
+#include "gstgpufilterframe.h"
+#include "gstgpufilterloss.h"
+#include "gstgpufilterprivate.h"
+#include "gstgpufilterstats.h"
+#include "gstgpufilterstream.h"
 
 #include <string.h>
 
-GST_DEBUG_CATEGORY (gst_gpu_filter_debug);
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
-
-#define DEFAULT_ASYNC_DEPTH 2
-#define MAX_ASYNC_DEPTH 8
-#define DEFAULT_ON_DEVICE_LOST GST_GPU_FILTER_ON_DEVICE_LOST_ERROR
-
-enum
-{
-  PROP_0,
-  PROP_DEVICE,
-  PROP_ASYNC_DEPTH,
-  PROP_ON_DEVICE_LOST,
-  PROP_STATS,
-};
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
     GST_TYPE_BASE_TRANSFORM, G_ADD_PRIVATE (GstGpuFilter)
     GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
         "base class of video filters on the GPU"));
-
-#define GST_TYPE_GPU_FILTER_ON_DEVICE_LOST \
-    (gst_gpu_filter_on_device_lost_get_type ())
-static GType
-gst_gpu_filter_on_device_lost_get_type (void)
-{
-  static const GEnumValue values[] = {
-    {GST_GPU_FILTER_ON_DEVICE_LOST_ERROR, "The stream ends in an error",
-        "error"},
-    {GST_GPU_FILTER_ON_DEVICE_LOST_RECOVER,
-          "The stream goes on with the device opened anew, or another one",
-        "recover"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstGpuFilterOnDeviceLost", values));
-  return type;
-}
 
 /* --- start and stop --- */
 
@@ -155,7 +128,24 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
   return result;
 }
 
+/* The parent class keeps it for when a device is next looked for. */
+static void
+gst_gpu_filter_set_context (GstElement * element, GstContext * context)
+{
+  gst_gpu_filter_take_device_of (GST_GPU_FILTER (element), context);
+  GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->set_context (element,
+      context);
+}
+
 /* --- caps --- */
+
+static GstCaps *
+gst_gpu_filter_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  return gst_gpu_filter_get_other_caps (GST_GPU_FILTER (trans), direction, caps,
+      filter);
+}
 
 /* Caps that the properties alone do not allow are refused when they come, where the
  * reason can be told. */
@@ -183,35 +173,6 @@ gst_gpu_filter_transform_size (GstBaseTransform * trans,
   return TRUE;
 }
 
-/* Whether frames of both are the same kind of work; how many of them a second
- * there are, or how wide a pixel is, makes no difference. */
-static gboolean
-describe_same_frames (const GstVideoInfo * a, const GstVideoInfo * b)
-{
-  return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b)
-      && GST_VIDEO_INFO_WIDTH (a) == GST_VIDEO_INFO_WIDTH (b)
-      && GST_VIDEO_INFO_HEIGHT (a) == GST_VIDEO_INFO_HEIGHT (b)
-      && GST_VIDEO_INFO_INTERLACE_MODE (a) == GST_VIDEO_INFO_INTERLACE_MODE (b)
-      && GST_VIDEO_INFO_CHROMA_SITE (a) == GST_VIDEO_INFO_CHROMA_SITE (b)
-      && gst_video_colorimetry_is_equal (&GST_VIDEO_INFO_COLORIMETRY (a),
-      &GST_VIDEO_INFO_COLORIMETRY (b));
-}
-
-/* Forgets what was made for frames of other caps. */
-static void
-set_infos (GstGpuFilterPrivate * priv, const GstVideoInfo * in,
-    const GstVideoInfo * out)
-{
-  if (!describe_same_frames (&priv->in_info, in)
-      || !describe_same_frames (&priv->out_info, out)) {
-    gst_gpu_filter_release_pool (&priv->staging);
-    gst_gpu_filter_release_pool (&priv->output);
-    priv->is_prepared = FALSE;
-  }
-  priv->in_info = *in;
-  priv->out_info = *out;
-}
-
 static void
 latch (GstGpuFilter * self)
 {
@@ -221,52 +182,6 @@ latch (GstGpuFilter * self)
       &priv->out_info);
 }
 
-/* Which property the frame at hand cannot have: NULL, or the text of a warning. */
-static const gchar *
-describe_ignored (GstGpuFilter * self)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
-
-  if (!priv->foreign)
-    return klass->describe_ignored ? klass->describe_ignored (self) : NULL;
-  return priv->passes ? NULL :
-      "Frames of these caps can only pass through, and "
-      "do so. To have them worked on, put \"videoconvert ! "
-      "video/x-raw,format=RGBA\" before this element, behind a download where "
-      "they are not in system memory.";
-}
-
-static void
-warn_of_ignored (GstGpuFilter * self, const gchar * text)
-{
-  GstCaps *caps = gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
-  g_autofree gchar *described = gst_caps_to_string (caps);
-
-  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text),
-      ("Frames are of these caps: %s", described));
-  gst_caps_unref (caps);
-}
-
-/* Of the frame at hand. A warning where upstream cannot help, or does not, and once
- * per start, however often a property comes and goes. */
-static void
-note_ignored (GstGpuFilter * self)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-  const gchar *text = describe_ignored (self);
-  gboolean is_new = text && !priv->ignored;
-
-  priv->ignored = text;
-  if (!text)
-    g_atomic_int_set (&priv->asks, FALSE);
-  if (!text || (is_new && gst_gpu_filter_ask_for_others (self))
-      || text == priv->told_ignored)
-    return;
-  priv->told_ignored = text;
-  warn_of_ignored (self, text);
-}
-
 /* There is no GstVideoInfo of some of them. */
 static void
 pass_foreign (GstGpuFilter * self, GstCaps * caps)
@@ -274,7 +189,7 @@ pass_foreign (GstGpuFilter * self, GstCaps * caps)
   GstVideoInfo none;
 
   gst_video_info_init (&none);
-  set_infos (self->priv, &none, &none);
+  gst_gpu_filter_set_infos (self, &none, &none);
   set_foreign (self, caps);
   latch (self);
   gst_gpu_filter_forget_errors (self);
@@ -303,45 +218,34 @@ gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
         GST_PTR_FORMAT, incaps, outcaps);
     return FALSE;
   }
-  set_infos (priv, &in, &out);
+  gst_gpu_filter_set_infos (self, &in, &out);
   latch (self);
   if ((gst_gpu_filter_replace_lost_device (self, &error)
           && gst_gpu_filter_ensure_prepared (self, &error))
-      || priv->passes || gst_gpu_filter_survives (self, error)) {
+      || priv->passes || gst_gpu_filter_survives (self, NULL, error)) {
     set_foreign (self, NULL);
     return TRUE;
   }
   GST_GPU_FILTER_ERROR (self, error);
-  set_infos (priv, &old_in, &old_out);
+  gst_gpu_filter_set_infos (self, &old_in, &old_out);
   return FALSE;
 }
 
-/* --- metas --- */
-
-/* Whether a meta that describes the input describes the output as well: same
- * size, same orientation, and the same colours where the format stays; but
- * other memory, so that GstVideoMeta, for one, is not copied. Cropping has been
- * done by then; it is not asked for upstream either, as it takes a copy where
- * the rectangle lies badly. */
 static gboolean
-meta_stays_true (GstGpuFilter * self, GType api)
+gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
 {
-  GstGpuFilterPrivate *priv = self->priv;
-  const gchar *const *tags = gst_meta_api_type_get_tags (api);
-  gboolean same_format = GST_VIDEO_INFO_FORMAT (&priv->in_info)
-      == GST_VIDEO_INFO_FORMAT (&priv->out_info);
-
-  if (api == GST_VIDEO_CROP_META_API_TYPE)
-    return FALSE;
-  for (; tags && *tags; tags++)
-    if (!g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
-        && !g_str_equal (*tags, GST_META_TAG_VIDEO_SIZE_STR)
-        && !g_str_equal (*tags, GST_META_TAG_VIDEO_ORIENTATION_STR)
-        && !(g_str_equal (*tags, GST_META_TAG_VIDEO_COLORSPACE_STR)
-            && same_format))
-      return FALSE;
-  return TRUE;
+  return gst_gpu_filter_offer_pool (GST_GPU_FILTER (trans),
+      decide_query, query);
 }
+
+static gboolean
+gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  return gst_gpu_filter_settle_output (GST_GPU_FILTER (trans), query);
+}
+
+/* --- metas --- */
 
 static gboolean
 gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
@@ -355,7 +259,7 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
       && gst_meta_api_type_has_tag (api,
           g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)))
     return FALSE;
-  return meta_stays_true (self, api);
+  return gst_gpu_filter_meta_stays_true (self, api);
 }
 
 /* A meta that downstream understands may be proposed upstream if it would get
@@ -364,7 +268,7 @@ static gboolean
 gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
 {
-  return meta_stays_true (GST_GPU_FILTER (trans), api);
+  return gst_gpu_filter_meta_stays_true (GST_GPU_FILTER (trans), api);
 }
 
 /* --- frames --- */
@@ -393,43 +297,7 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 
   sync_properties (trans, buffer);
   latch (self);
-  note_ignored (self);
-}
-
-/* A gap without memory says that there is no frame, which is no fault. It becomes
- * an event, as if that had come in its place: subclasses want to know, and so do
- * elements that wait for frames, such as a mixer. */
-static GstFlowReturn
-drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
-{
-  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
-      || gst_buffer_get_size (buffer) > 0)
-    gst_gpu_filter_note_bad_frame (self, error);
-  else if (GST_BUFFER_PTS_IS_VALID (buffer))
-    GST_BASE_TRANSFORM_GET_CLASS (self)->sink_event (GST_BASE_TRANSFORM (self),
-        gst_event_new_gap (GST_BUFFER_PTS (buffer),
-            GST_BUFFER_DURATION (buffer)));
-  return GST_BASE_TRANSFORM_FLOW_DROPPED;
-}
-
-/* What becomes of @buffer, which could not be worked on. */
-static GstFlowReturn
-fail_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
-{
-  GstGpuFilterPrivate *priv = self->priv;
-
-  if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
-    return GST_FLOW_FLUSHING;
-  if (!priv->passes && gst_gpu_filter_survives (self, error)) {
-    gst_gpu_filter_count_dropped (self);
-    return GST_BASE_TRANSFORM_FLOW_DROPPED;
-  }
-  /* Of a device that is lost no memory can be read. */
-  if (error->domain == GST_GPU_FRAME_ERROR
-      && (priv->passes || !gpu_device_is_lost (priv->device)))
-    return drop_bad_frame (self, buffer, error);
-  GST_GPU_FILTER_ERROR (self, error);
-  return GST_FLOW_ERROR;
+  gst_gpu_filter_note_ignored (self);
 }
 
 /* Before anything is made for the frame. One that passes needs no device. */
@@ -446,34 +314,8 @@ gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
     return GST_BASE_TRANSFORM_CLASS
         (gst_gpu_filter_parent_class)->submit_input_buffer (trans, is_discont,
         buffer);
-  flow = fail_frame (self, buffer, error);
+  flow = gst_gpu_filter_fail_frame (self, buffer, error);
   gst_buffer_unref (buffer);
-  return flow;
-}
-
-/* Whether what comes next sees in @buffer the frame that its caps speak of. */
-static gboolean
-next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
-{
-  if (gst_gpu_frame_is_cropped (buffer, &priv->in_info)
-      && !priv->next_knows_crops)
-    return FALSE;
-  return priv->next_knows_layouts
-      || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
-}
-
-/* For frames too large for the device, which pass. What they do not fill keeps
- * nothing of what was there before, as in memory of ours. */
-static GstFlowReturn
-prepare_output_of_others (GstBaseTransform * trans, GstBuffer * inbuf,
-    GstBuffer ** outbuf)
-{
-  GstFlowReturn flow = GST_BASE_TRANSFORM_CLASS
-      (gst_gpu_filter_parent_class)->prepare_output_buffer (trans, inbuf,
-      outbuf);
-
-  if (flow == GST_FLOW_OK)
-    gst_buffer_memset (*outbuf, 0, 0, gst_buffer_get_size (*outbuf));
   return flow;
 }
 
@@ -481,22 +323,7 @@ static GstFlowReturn
 gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * inbuf, GstBuffer ** outbuf)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (trans);
-  GstGpuFilterPrivate *priv = self->priv;
-  GstFlowReturn flow;
-
-  if (priv->foreign || (priv->passes && next_understands (priv, inbuf))) {
-    *outbuf = inbuf;
-    return GST_FLOW_OK;
-  }
-  if (!priv->output)
-    return prepare_output_of_others (trans, inbuf, outbuf);
-  flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
-  if (flow == GST_FLOW_OK)
-    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);
-  else if (flow == GST_FLOW_ERROR)
-    gst_gpu_filter_post_no_output (self);
-  return flow;
+  return gst_gpu_filter_get_output (GST_GPU_FILTER (trans), inbuf, outbuf);
 }
 
 static GstFlowReturn
@@ -519,7 +346,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     gst_gpu_filter_forget_errors (self);
     return GST_FLOW_OK;
   }
-  return fail_frame (self, inbuf, error);
+  return gst_gpu_filter_fail_frame (self, inbuf, error);
 }
 
 /* --- queries and properties --- */
@@ -547,100 +374,25 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   return answered;
 }
 
-/* Whether the element is in @state or below it, and not on its way further up,
- * which it seems to be after that failed. With the object lock. */
-static gboolean
-stays_at_most (GstElement * element, GstState state)
-{
-  return GST_STATE (element) <= state && (GST_STATE_NEXT (element) <= state
-      || GST_STATE_RETURN (element) == GST_STATE_CHANGE_FAILURE);
-}
-
-/* In which a property may be set: what is taken on the way up from there is
- * not looked at again. */
-static GstState
-get_highest_state (guint id)
-{
-  switch (id) {
-    case PROP_DEVICE:
-      return GST_STATE_NULL;
-    case PROP_ASYNC_DEPTH:
-      return GST_STATE_READY;
-    default:
-      return GST_STATE_PLAYING;
-  }
-}
-
-/* Returns whether there is such a property. With the object lock. */
-static gboolean
-set_value (GstGpuFilterPrivate * priv, guint id, const GValue * value)
-{
-  switch (id) {
-    case PROP_DEVICE:
-      g_free (priv->selector);
-      priv->selector = g_value_dup_string (value);
-      return TRUE;
-    case PROP_ASYNC_DEPTH:
-      priv->async_depth = g_value_get_uint (value);
-      return TRUE;
-    case PROP_ON_DEVICE_LOST:
-      priv->on_device_lost = g_value_get_enum (value);
-      return TRUE;
-    default:
-      return FALSE;
-  }
-}
-
 static void
 gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
-  GstState highest = get_highest_state (id);
-  gboolean may_be_set, is_known = TRUE;
-
-  GST_OBJECT_LOCK (object);
-  may_be_set = stays_at_most (GST_ELEMENT (object), highest);
-  if (may_be_set)
-    is_known = set_value (GST_GPU_FILTER (object)->priv, id, value);
-  GST_OBJECT_UNLOCK (object);
-  if (!is_known)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  if (!may_be_set)
-    GST_ELEMENT_WARNING (object, LIBRARY, SETTINGS,
-        ("\"%s\" stays as it is: set the element to %s before you change it.",
-            pspec->name, gst_element_state_get_name (highest)), (NULL));
+  gst_gpu_filter_settings_set (&GST_GPU_FILTER (object)->priv->settings,
+      GST_ELEMENT (object), id, value, pspec);
 }
 
 static void
 gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
+  GstGpuFilter *self = GST_GPU_FILTER (object);
 
-  switch (id) {
-    case PROP_DEVICE:
-      GST_OBJECT_LOCK (object);
-      g_value_set_string (value, priv->selector);
-      GST_OBJECT_UNLOCK (object);
-      break;
-    case PROP_ASYNC_DEPTH:
-      GST_OBJECT_LOCK (object);
-      g_value_set_uint (value, priv->async_depth);
-      GST_OBJECT_UNLOCK (object);
-      break;
-    case PROP_ON_DEVICE_LOST:
-      GST_OBJECT_LOCK (object);
-      g_value_set_enum (value, priv->on_device_lost);
-      GST_OBJECT_UNLOCK (object);
-      break;
-    case PROP_STATS:
-      g_value_take_boxed (value,
-          gst_gpu_filter_collect_stats (GST_GPU_FILTER (object)));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
+  if (id == GST_GPU_FILTER_PROP_STATS)
+    g_value_take_boxed (value, gst_gpu_filter_collect_stats (self));
+  else
+    gst_gpu_filter_settings_get (&self->priv->settings, GST_ELEMENT (object),
+        id, value, pspec);
 }
 
 static void
@@ -648,92 +400,9 @@ gst_gpu_filter_finalize (GObject * object)
 {
   GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
 
-  g_free (priv->selector);
+  gst_gpu_filter_settings_clear (&priv->settings);
   g_clear_pointer (&priv->device, gpu_device_unref);
   G_OBJECT_CLASS (gst_gpu_filter_parent_class)->finalize (object);
-}
-
-static void
-install_properties (GObjectClass * object_class)
-{
-  object_class->set_property = gst_gpu_filter_set_property;
-  object_class->get_property = gst_gpu_filter_get_property;
-
-  /**
-   * GstGpuFilter:device:
-   *
-   * The Vulkan device to run on: its index in the loader's list, its UUID, or
-   * a part of its name; empty for the best one. Opened on the way from NULL to
-   * READY: changeable in NULL; in other states a change is refused with a
-   * warning.
-   */
-  g_object_class_install_property (object_class, PROP_DEVICE,
-      g_param_spec_string ("device", "Device",
-          "Vulkan device: its index, UUID or a part of its name; empty for "
-          "the best one (changeable in NULL)", NULL,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
-  /**
-   * GstGpuFilter:async-depth:
-   *
-   * How many frames the device may work on at once. One more waits for the
-   * oldest of them. From PAUSED on a change is refused with a warning.
-   */
-  g_object_class_install_property (object_class, PROP_ASYNC_DEPTH,
-      g_param_spec_uint ("async-depth", "Async depth",
-          "Frames that the device may work on at once", 1, MAX_ASYNC_DEPTH,
-          DEFAULT_ASYNC_DEPTH,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-          GST_PARAM_MUTABLE_READY));
-  /**
-   * GstGpuFilter:on-device-lost:
-   *
-   * What becomes of the stream when the device is lost: its driver reset it, it was
-   * removed, or it hangs. `error`: it ends in an error, and the next start opens
-   * another device. `recover`: a warning is posted, frames that the device had begun
-   * are lost, and the stream goes on with the next frame on another device: the same
-   * one opened anew, or the best of those that work. What was known of earlier frames
-   * is forgotten. A device that hangs holds up the stream while it is waited for, ten
-   * seconds at a time. Where the third device in a row is lost before it has worked on
-   * 100 frames, the stream ends in an error.
-   */
-  g_object_class_install_property (object_class, PROP_ON_DEVICE_LOST,
-      g_param_spec_enum ("on-device-lost", "On device lost",
-          "What becomes of the stream when the device is lost",
-          GST_TYPE_GPU_FILTER_ON_DEVICE_LOST, DEFAULT_ON_DEVICE_LOST,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-          GST_PARAM_MUTABLE_PLAYING));
-  /**
-   * GstGpuFilter:stats:
-   *
-   * From READY on `device` and `device-uuid`, strings; `unified-memory`,
-   * whether the device's memory is the CPU's too, so that no frame is copied;
-   * `memory`, bytes that the driver gave to all elements that share the device;
-   * `element-memory`, bytes of it that frames made by this element and its engine
-   * take up.
-   *
-   * Counted since the start: `frames` that were processed; those that were
-   * `dropped`, as they contradict their caps, cannot be mapped, or were lost with the
-   * device; `frames-copied` by the CPU, as their memory or layout was of no use;
-   * `uploads` and `downloads` of whole frames; times that somebody waited:
-   * `waits-for-slot`, a new frame for an older one, as #GstGpuFilter:async-depth wants it;
-   * `waits-for-result`, who maps an output for the device;
-   * `waits-for-readers`, who writes to an input again for the device.
-   *
-   * Of the newest frame that is known to be done, in ns, 0 on a device without
-   * timestamps: `frame-time` from its first command to its last,
-   * `longest-submission`, `longest-dispatch` (or fill or copy); also the number
-   * of `submissions`, and `stages`: an array of structures with `name`,
-   * `dispatches`, `time`, and `longest`, the time of the longest dispatch of this
-   * stage. `time`, `longest` and `longest-dispatch` are of an earlier frame where
-   * the newest did not have its commands timed one by one: every 32nd has, and
-   * the one after this property was read.
-   *
-   * Subclasses add fields of their own.
-   */
-  g_object_class_install_property (object_class, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics",
-          "Device, counters since the start, and times of a recent frame",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -745,7 +414,10 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   gst_gpu_log_init ();
   gst_gpu_filter_init_frames ();
   object_class->finalize = gst_gpu_filter_finalize;
-  install_properties (object_class);
+  object_class->set_property = gst_gpu_filter_set_property;
+  object_class->get_property = gst_gpu_filter_get_property;
+  gst_gpu_filter_settings_install (object_class);
+  gst_gpu_filter_install_stats (object_class);
 
   GST_ELEMENT_CLASS (klass)->change_state =
       GST_DEBUG_FUNCPTR (gst_gpu_filter_change_state);
@@ -777,7 +449,6 @@ gst_gpu_filter_class_init (GstGpuFilterClass * klass)
   trans_class->query = GST_DEBUG_FUNCPTR (gst_gpu_filter_query);
 
   gst_type_mark_as_plugin_api (GST_TYPE_GPU_FILTER, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_GPU_FILTER_ON_DEVICE_LOST, 0);
 }
 
 static void
@@ -786,8 +457,7 @@ gst_gpu_filter_init (GstGpuFilter * self)
   GstGpuFilterPrivate *priv = gst_gpu_filter_get_instance_private (self);
 
   self->priv = priv;
-  priv->async_depth = DEFAULT_ASYNC_DEPTH;
-  priv->on_device_lost = DEFAULT_ON_DEVICE_LOST;
+  gst_gpu_filter_settings_init (&priv->settings);
   gst_video_info_init (&priv->in_info);
   gst_video_info_init (&priv->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);

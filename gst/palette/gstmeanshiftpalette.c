@@ -72,6 +72,7 @@
 #include "gstmeanshiftpalette.h"
 
 #include "gpu/palette/palette.h"
+#include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
 #include "gstmeanshiftpalettemodes.h"
