@@ -50,6 +50,7 @@
 
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
+#include "gstgpublurcaps.h"
 #include "gstgpublursettings.h"
 
 #include <string.h>
@@ -83,20 +84,6 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuBlur, gst_gpu_blur, GST_TYPE_GPU_FILTER,
 
 GST_ELEMENT_REGISTER_DEFINE (gpublur, "gpublur", GST_RANK_NONE,
     GST_TYPE_GPU_BLUR);
-
-static GstStaticPadTemplate sink_template =
-    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)
-        "; video/x-raw(ANY)"));
-
-static GstStaticPadTemplate src_template =
-    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)
-        "; video/x-raw(ANY)"));
-
-#define CAPS_OF(formats) GST_STATIC_CAPS ("video/x-raw, format = (string) " formats)
-static GstStaticCaps all_caps = CAPS_OF (GST_GPU_FRAME_FORMATS);
-static GstStaticCaps rgb_caps = CAPS_OF ("{ " GST_GPU_FRAME_RGB_FORMATS " }");
 
 /* --- settings and caps --- */
 
@@ -134,15 +121,19 @@ gst_gpu_blur_is_neutral (GstGpuFilter * filter)
   return gpu_blur_is_identity (&settings);
 }
 
-/* Light is what R'G'B' are codes of. */
+/* Whether there is light to blur, which is in RGB formats alone. */
+static gboolean
+needs_rgb (GstGpuBlur * self)
+{
+  GpuBlurSettings settings;
+
+  return take_settings (self, &settings) && !gpu_blur_is_identity (&settings);
+}
+
 static GstCaps *
 gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 {
-  GpuBlurSettings settings;
-  gboolean needs_rgb = take_settings (GST_GPU_BLUR (filter), &settings)
-      && !gpu_blur_is_identity (&settings);
-
-  return gst_static_caps_get (needs_rgb ? &rgb_caps : &all_caps);
+  return gst_gpu_blur_caps_get_formats (needs_rgb (GST_GPU_BLUR (filter)));
 }
 
 static const gchar *
@@ -155,22 +146,18 @@ gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
 }
 
 static void
-explain_refusal (GstGpuFilter * filter, GstCaps * caps)
+explain_refusal (GstGpuBlur * self, GstCaps * caps)
 {
-  GstCaps *all = gst_static_caps_get (&all_caps);
-  GstCaps *formats = gst_gpu_blur_get_formats (filter, GST_PAD_SINK);
   g_autoptr (GError) error = NULL;
 
-  if (gst_caps_can_intersect (caps, all)
-      && !gst_caps_can_intersect (caps, formats)) {
-    error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
-        "linear-light needs an RGB format, and frames have another. Put "
-        "\"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
-        "linear-light=false.");
-    GST_GPU_FILTER_ERROR (filter, error);
-  }
-  gst_caps_unref (formats);
-  gst_caps_unref (all);
+  if (!gst_gpu_blur_caps_have_formats (caps, FALSE)
+      || gst_gpu_blur_caps_have_formats (caps, needs_rgb (self)))
+    return;
+  error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "linear-light needs an RGB format, and frames have another. Put "
+      "\"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
+      "linear-light=false.");
+  GST_GPU_FILTER_ERROR (GST_GPU_FILTER (self), error);
 }
 
 static gboolean
@@ -183,7 +170,7 @@ gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   if (!is_taken && GST_EVENT_TYPE (kept) == GST_EVENT_CAPS) {
     gst_event_parse_caps (kept, &caps);
-    explain_refusal (GST_GPU_FILTER (trans), caps);
+    explain_refusal (GST_GPU_BLUR (trans), caps);
   }
   return is_taken;
 }
@@ -432,8 +419,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   object_class->get_property = gst_gpu_blur_get_property;
   gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
 
-  gst_element_class_add_static_pad_template (element_class, &sink_template);
-  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_gpu_blur_caps_install (element_class);
   gst_element_class_set_static_metadata (element_class, "GPU blur",
       "Filter/Effect/Video/Hardware",
       "Gaussian and box blur of video on the GPU (Vulkan compute)",
