@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gstgpublur.h"
-#include "gstmeanshiftpalette.h"
+#include "gst/blur/gstgpublur.h"
+#include "gst/palette/gstmeanshiftpalette.h"
 
 #define PACKAGE PACKAGE_NAME    /* GST_PLUGIN_DEFINE needs it */
 

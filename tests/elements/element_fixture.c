@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "element_fixture.h"
 
-#include "gpu/core/memory/buffer.h"
 #include "gpu/core/device/vulkan.h"
+#include "gpu/core/memory/buffer.h"
 #include "gpu_fixture.h"
-#include "gstgpublur.h"
-#include "gstgpubufferpool.h"
-#include "gstgpucontext.h"
-#include "gstmeanshiftpalette.h"
+#include "gst/blur/gstgpublur.h"
+#include "gst/common/gstgpucontext.h"
+#include "gst/memory/gstgpubufferpool.h"
+#include "gst/palette/gstmeanshiftpalette.h"
 
 static GpuDevice *fixture_device;
 static gboolean is_device_shared;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "element_fixture.h"
-#include "gstgpumemory.h"
+#include "gst/memory/gstgpumemory.h"
 
 G_BEGIN_DECLS
 

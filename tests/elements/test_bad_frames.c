@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames that contradict their caps, and metas that say what cannot be. */
 #include "element_fixture.h"
-#include "gstgpuframe.h"
+#include "gst/memory/gstgpuframe.h"
 
 #define BLUR "gpublur kernel=box radius=2"
 

@@ -2,7 +2,7 @@
 /* Which device elements use: their own, a neighbour's, the application's. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
-#include "gstgpucontext.h"
+#include "gst/common/gstgpucontext.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -3,9 +3,9 @@
  * them. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
-#include "gstgpubufferpool.h"
-#include "gstgpuframe.h"
-#include "gstgpumemory.h"
+#include "gst/memory/gstgpubufferpool.h"
+#include "gst/memory/gstgpuframe.h"
+#include "gst/memory/gstgpumemory.h"
 #include "lazy_device.h"
 
 #define RADIUS 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* gpublur as an element: properties, passthrough, states, messages. */
 #include "element_fixture.h"
-#include "gstgpubufferpool.h"
+#include "gst/memory/gstgpubufferpool.h"
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>

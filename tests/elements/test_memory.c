@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* GstGpuMemory by itself: which side is valid, and how long it lives. */
 #include "memory_fixture.h"
-#include "gstgpucontext.h"
+#include "gst/common/gstgpucontext.h"
 #include "lazy_device.h"
 
 static void

@@ -2,7 +2,7 @@
 /* What the allocator and the pool make, and what they refuse. */
 #include "memory_fixture.h"
 #include "gpu/core/device/vulkan.h"
-#include "gstgpubufferpool.h"
+#include "gst/memory/gstgpubufferpool.h"
 
 static void
 test_allocation_params (void)

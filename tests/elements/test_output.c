@@ -2,7 +2,7 @@
 /* Where output frames come from, and what happens where none can be had. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
-#include "gstgpubufferpool.h"
+#include "gst/memory/gstgpubufferpool.h"
 
 #define RADIUS 2
 #define BLUR "gpublur kernel=box radius=2"

@@ -118,7 +118,7 @@ exact_check (Engine * engine, const gchar * picture, const guint8 * rgba,
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
   g_assert_cmpuint (engine->report.colours, ==, stats.n_colours);
-  g_assert_cmpuint (engine->report.ends, ==, stats.n_ends);
+  g_assert_cmpuint (engine->report.fixed_points, ==, stats.n_ends);
   g_assert_cmpuint (engine->report.output_colours, ==, stats.n_output_colours);
 }
 
@@ -188,7 +188,8 @@ exact_check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
   g_assert_true (engine->report.solved);
   compare_pixels (what, got, expected, MANY_WIDTH, MANY_HEIGHT);
   exact_check_samples (engine, what, rgba, got, 9151);
-  g_assert_cmpuint (engine->report.ends, ==, fresh->report.ends);
+  g_assert_cmpuint (engine->report.fixed_points, ==,
+      fresh->report.fixed_points);
   g_assert_cmpuint (engine->report.output_colours, ==,
       fresh->report.output_colours);
 }

@@ -36,7 +36,7 @@ test_all_colours (void)
     compare_pixels ("all colours", got, rgba, 4096, 4096);
     g_assert_cmpuint (engine->report.colours, ==, 1u << 24);
     g_assert_cmpuint (engine->report.output_colours, ==, 1u << 24);
-    g_assert_cmpuint (engine->report.ends, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.fixed_points, ==, 1u << 24);
   }
 }
 
@@ -66,7 +66,7 @@ test_many_colours (void)
   expected = engine_run (engine, &settings, rgba);
   g_assert_true (engine->report.solved);
   compare_pixels ("many colours", got, expected, width, height);
-  g_assert_cmpuint (report.ends, ==, engine->report.ends);
+  g_assert_cmpuint (report.fixed_points, ==, engine->report.fixed_points);
   g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
 }
 

@@ -73,7 +73,7 @@ stats_by_itself (Film * film, const ReferenceSteadySettings * settings)
   const guint8 *window = reference_steady_get_window (film->steady, &n);
   ReferenceLiveStats stats;
 
-  reference_live_from (&settings->palette, settings->cell_capacity, window, n,
+  reference_live_from (&settings->palette, settings->bin_capacity, window, n,
       film->rgba, film_n_pixels (film), output, &stats);
   return (ReferenceSteadyStats) {
   .n_cells = stats.n_cells,.n_merges = stats.n_merges,.n_held =

@@ -128,7 +128,7 @@ count_steadied (Film * film, const guint8 * picture, const guint8 * got)
       engine_steady_settings (film->engine, &film->settings);
   g_autofree guint8 *live = g_malloc (4 * film_n_pixels (film));
 
-  reference_live_with_capacity (&settings.palette, settings.cell_capacity,
+  reference_live_with_capacity (&settings.palette, settings.bin_capacity,
       picture, film->engine->in.width, film->engine->in.height, live, NULL);
   for (gsize i = 0; i < film_n_pixels (film); i++)
     film->n_steadied += memcmp (live + 4 * i, got + 4 * i, 4) != 0;

@@ -102,7 +102,7 @@ test_merging (void)
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
-      .cell_capacity = 1200,.slice = 256});
+      .bin_capacity = 1200,.slice = 256});
   film->settings.radius = 0.02;
   film->settings.history = 2;
   for (guint i = 0; i < 12; i++) {

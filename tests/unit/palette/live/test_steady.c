@@ -234,7 +234,7 @@ test_merging (gconstpointer keeping)
   g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
-      .cell_capacity = 1800});
+      .bin_capacity = 1800});
   steady_keep (film, keeping);
   film->settings.radius = 0.01;
   for (guint frame = 0; frame < 12; frame++) {

@@ -24,7 +24,7 @@ typedef struct
 /* The properties themselves. */
 void gst_mean_shift_palette_settings_install (GObjectClass * object_class);
 
-/* All have their defaults. */
+/* All have their defaults; @settings are zeroed. */
 void gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings *
     settings);
 

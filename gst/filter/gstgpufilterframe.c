@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One frame: from an input buffer to work that is submitted. */
-#include "gstgpufilterprivate.h"
+#include "gstgpufilterframe.h"
 
-#include "gstgpubufferpool.h"
-#include "gstgpuframe.h"
+#include "gst/memory/gstgpubufferpool.h"
+#include "gst/memory/gstgpuframe.h"
+#include "gstgpufilterallocation.h"
+#include "gstgpufiltererror.h"
+#include "gstgpufilterloss.h"
+#include "gstgpufilterprivate.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
@@ -14,6 +17,56 @@ void
 gst_gpu_filter_init_frames (void)
 {
   GST_DEBUG_CATEGORY_GET (performance, "GST_PERFORMANCE");
+}
+
+/* Whether frames of both are the same kind of work; how many of them a second
+ * there are, or how wide a pixel is, makes no difference. */
+static gboolean
+describe_same_frames (const GstVideoInfo * a, const GstVideoInfo * b)
+{
+  return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b)
+      && GST_VIDEO_INFO_WIDTH (a) == GST_VIDEO_INFO_WIDTH (b)
+      && GST_VIDEO_INFO_HEIGHT (a) == GST_VIDEO_INFO_HEIGHT (b)
+      && GST_VIDEO_INFO_INTERLACE_MODE (a) == GST_VIDEO_INFO_INTERLACE_MODE (b)
+      && GST_VIDEO_INFO_CHROMA_SITE (a) == GST_VIDEO_INFO_CHROMA_SITE (b)
+      && gst_video_colorimetry_is_equal (&GST_VIDEO_INFO_COLORIMETRY (a),
+      &GST_VIDEO_INFO_COLORIMETRY (b));
+}
+
+void
+gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
+    const GstVideoInfo * out)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (!describe_same_frames (&priv->in_info, in)
+      || !describe_same_frames (&priv->out_info, out)) {
+    gst_gpu_buffer_pool_release (&priv->staging);
+    gst_gpu_buffer_pool_release (&priv->output);
+    priv->is_prepared = FALSE;
+  }
+  priv->in_info = *in;
+  priv->out_info = *out;
+}
+
+gboolean
+gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  const gchar *const *tags = gst_meta_api_type_get_tags (api);
+  gboolean same_format = GST_VIDEO_INFO_FORMAT (&priv->in_info)
+      == GST_VIDEO_INFO_FORMAT (&priv->out_info);
+
+  if (api == GST_VIDEO_CROP_META_API_TYPE)
+    return FALSE;
+  for (; tags && *tags; tags++)
+    if (!g_str_equal (*tags, GST_META_TAG_VIDEO_STR)
+        && !g_str_equal (*tags, GST_META_TAG_VIDEO_SIZE_STR)
+        && !g_str_equal (*tags, GST_META_TAG_VIDEO_ORIENTATION_STR)
+        && !(g_str_equal (*tags, GST_META_TAG_VIDEO_COLORSPACE_STR)
+            && same_format))
+      return FALSE;
+  return TRUE;
 }
 
 static void
@@ -70,7 +123,7 @@ ensure_staging (GstGpuFilter * self)
       gst_gpu_filter_get_min_buffers (self), FALSE);
   gst_caps_unref (caps);
   if (priv->staging && !gst_buffer_pool_set_active (priv->staging, TRUE))
-    gst_gpu_filter_release_pool (&priv->staging);
+    gst_gpu_buffer_pool_release (&priv->staging);
   return priv->staging != NULL;
 }
 
@@ -233,4 +286,40 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
   if (!done)
     gst_gpu_filter_name_loss (self, error);
   return done;
+}
+
+/* A gap without memory says that there is no frame, which is no fault. It becomes
+ * an event, as if that had come in its place: subclasses want to know, and so do
+ * elements that wait for frames, such as a mixer. */
+static GstFlowReturn
+drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
+{
+  if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+      || gst_buffer_get_size (buffer) > 0)
+    gst_gpu_filter_note_bad_frame (self, error);
+  else if (GST_BUFFER_PTS_IS_VALID (buffer))
+    GST_BASE_TRANSFORM_GET_CLASS (self)->sink_event (GST_BASE_TRANSFORM (self),
+        gst_event_new_gap (GST_BUFFER_PTS (buffer),
+            GST_BUFFER_DURATION (buffer)));
+  return GST_BASE_TRANSFORM_FLOW_DROPPED;
+}
+
+GstFlowReturn
+gst_gpu_filter_fail_frame (GstGpuFilter * self, GstBuffer * buffer,
+    const GError * error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (g_error_matches (error, GPU_ERROR, GPU_ERROR_CANCELLED))
+    return GST_FLOW_FLUSHING;
+  if (!priv->passes && gst_gpu_filter_survives (self, NULL, error)) {
+    gst_gpu_filter_count_dropped (self);
+    return GST_BASE_TRANSFORM_FLOW_DROPPED;
+  }
+  /* Of a device that is lost no memory can be read. */
+  if (error->domain == GST_GPU_FRAME_ERROR
+      && (priv->passes || !gpu_device_is_lost (priv->device)))
+    return drop_bad_frame (self, buffer, error);
+  GST_GPU_FILTER_ERROR (self, error);
+  return GST_FLOW_ERROR;
 }

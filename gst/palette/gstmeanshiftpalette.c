@@ -72,7 +72,8 @@
 #include "gstmeanshiftpalette.h"
 
 #include "gpu/palette/palette.h"
-#include "gstgpuframe.h"
+#include "gst/filter/gstgpufiltererror.h"
+#include "gst/memory/gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
 #include "gstmeanshiftpalettemodes.h"
 #include "gstmeanshiftpaletteprogress.h"

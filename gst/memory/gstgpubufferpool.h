@@ -23,4 +23,7 @@ GstBufferPool *gst_gpu_buffer_pool_new_for_caps (GstAllocator * allocator,
 
 GpuDevice *gst_gpu_buffer_pool_get_device (GstGpuBufferPool * pool);
 
+/* Stops *@pool, of any kind, gives it up, and sets it to NULL; it may be NULL. */
+void gst_gpu_buffer_pool_release (GstBufferPool ** pool);
+
 G_END_DECLS

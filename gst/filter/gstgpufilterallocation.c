@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Where frames come from: the pool that is proposed upstream, and the one for
- * output. */
-#include "gstgpufilterprivate.h"
+#include "gstgpufilterallocation.h"
 
-#include "gstgpubufferpool.h"
+#include "gst/memory/gstgpubufferpool.h"
+#include "gst/memory/gstgpuframe.h"
+#include "gstgpufiltererror.h"
+#include "gstgpufilterprivate.h"
 
 #define PARENT_CLASS \
     GST_BASE_TRANSFORM_CLASS (g_type_class_peek (GST_TYPE_BASE_TRANSFORM))
-
-void
-gst_gpu_filter_release_pool (GstBufferPool ** pool)
-{
-  if (*pool)
-    gst_buffer_pool_set_active (*pool, FALSE);
-  gst_clear_object (pool);
-}
 
 gsize
 gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info)
@@ -62,12 +55,7 @@ gst_gpu_filter_check_size (GstGpuFilter * self, const GstVideoInfo * info,
 guint
 gst_gpu_filter_get_min_buffers (GstGpuFilter * self)
 {
-  guint depth;
-
-  GST_OBJECT_LOCK (self);
-  depth = self->priv->async_depth;
-  GST_OBJECT_UNLOCK (self);
-  return depth + 1;
+  return gst_gpu_filter_get_async_depth (self) + 1;
 }
 
 static void
@@ -82,10 +70,10 @@ remove_meta (GstQuery * query, GType api)
 /* Our pool, also while frames pass through: nobody has to ask again when they
  * no longer do. Frames that pass are held by what comes next, too. */
 gboolean
-gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
+gst_gpu_filter_offer_pool (GstGpuFilter * self,
     GstQuery * decide_query, GstQuery * query)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GstGpuFilterPrivate *priv = self->priv;
   guint min = priv->next_holds + gst_gpu_filter_get_min_buffers (self);
   GstBufferPool *pool = NULL;
@@ -208,7 +196,7 @@ ensure_output (GstGpuFilter * self, GstQuery * query)
     gst_object_unref (pool);
     return TRUE;
   }
-  gst_gpu_filter_release_pool (&priv->output);
+  gst_gpu_buffer_pool_release (&priv->output);
   if (!gst_buffer_pool_set_active (pool, TRUE)) {
     gst_object_unref (pool);
     return FALSE;
@@ -217,8 +205,8 @@ ensure_output (GstGpuFilter * self, GstQuery * query)
   return TRUE;
 }
 
-void
-gst_gpu_filter_post_no_output (GstGpuFilter * self)
+static void
+post_no_output (GstGpuFilter * self)
 {
   g_autoptr (GError) error = g_error_new_literal (GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_NO_SPACE_LEFT, "There is no memory for an output "
@@ -239,9 +227,8 @@ remove_pools (GstQuery * query)
  * for granted. The parent class sees no pool then: it would not keep one when
  * caps change, and takes any other where it cannot configure what it sees. */
 gboolean
-gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstGpuFilterPrivate *priv = self->priv;
   gboolean ours = gst_gpu_filter_check_size (self, &priv->out_info, NULL);
 
@@ -254,14 +241,61 @@ gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
   if (ours)
     remove_pools (query);
   /* Where that fails, it says so itself. */
-  if (!PARENT_CLASS->decide_allocation (trans, query))
+  if (!PARENT_CLASS->decide_allocation (GST_BASE_TRANSFORM (self), query))
     return FALSE;
   if (ours && !ensure_output (self, query)) {
-    gst_gpu_filter_post_no_output (self);
+    post_no_output (self);
     return FALSE;
   }
   /* The end of every negotiation that succeeds, and of no other: one that is
    * tried again with each frame fails with one error. */
   gst_gpu_filter_forget_errors (self);
   return TRUE;
+}
+
+/* Whether what comes next sees in @buffer the frame that its caps speak of. */
+static gboolean
+next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
+{
+  if (gst_gpu_frame_is_cropped (buffer, &priv->in_info)
+      && !priv->next_knows_crops)
+    return FALSE;
+  return priv->next_knows_layouts
+      || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
+}
+
+/* For frames too large for the device, which pass. What they do not fill keeps
+ * nothing of what was there before, as in memory of ours. */
+static GstFlowReturn
+get_output_of_others (GstGpuFilter * self, GstBuffer * inbuf,
+    GstBuffer ** outbuf)
+{
+  GstFlowReturn flow = PARENT_CLASS->prepare_output_buffer
+      (GST_BASE_TRANSFORM (self), inbuf, outbuf);
+
+  if (flow == GST_FLOW_OK)
+    gst_buffer_memset (*outbuf, 0, 0, gst_buffer_get_size (*outbuf));
+  return flow;
+}
+
+GstFlowReturn
+gst_gpu_filter_get_output (GstGpuFilter * self, GstBuffer * inbuf,
+    GstBuffer ** outbuf)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstGpuFilterPrivate *priv = self->priv;
+  GstFlowReturn flow;
+
+  if (priv->foreign || (priv->passes && next_understands (priv, inbuf))) {
+    *outbuf = inbuf;
+    return GST_FLOW_OK;
+  }
+  if (!priv->output)
+    return get_output_of_others (self, inbuf, outbuf);
+  flow = gst_buffer_pool_acquire_buffer (priv->output, outbuf, NULL);
+  if (flow == GST_FLOW_OK)
+    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, inbuf, *outbuf);
+  else if (flow == GST_FLOW_ERROR)
+    post_no_output (self);
+  return flow;
 }

@@ -2,7 +2,7 @@
 /* What meanshiftpalette takes and makes, and which of it it likes best. */
 #pragma once
 
-#include "gstgpufilter.h"
+#include "gst/filter/gstgpufilter.h"
 
 G_BEGIN_DECLS
 

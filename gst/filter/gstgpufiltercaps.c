@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which caps are offered: those of frames that can be worked on as the properties
- * are, and where there is nothing to be done all others behind them. */
+#include "gstgpufiltercaps.h"
+
 #include "gstgpufilterprivate.h"
 
 /* With "fields" and "alternate" each buffer holds fields as separate pictures, which
@@ -104,10 +104,9 @@ convert (GstGpuFilter * self, GstPadDirection direction, GstCaps * caps)
 }
 
 GstCaps *
-gst_gpu_filter_transform_caps (GstBaseTransform * trans,
+gst_gpu_filter_get_other_caps (GstGpuFilter * self,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  GstGpuFilter *self = GST_GPU_FILTER (trans);
   GstCaps *result = convert (self, direction, get_workable (caps,
           get_formats (self, direction)));
 
@@ -204,8 +203,10 @@ can_be_others (GstGpuFilter * self)
   return can;
 }
 
-gboolean
-gst_gpu_filter_ask_for_others (GstGpuFilter * self)
+/* Where something is ignored of frames that flow: asks upstream for others, of which
+ * nothing is, if there can be such and nobody else has these. Returns whether it did. */
+static gboolean
+ask_for_others (GstGpuFilter * self)
 {
   gint *asks = &self->priv->asks;
 
@@ -215,4 +216,48 @@ gst_gpu_filter_ask_for_others (GstGpuFilter * self)
   else
     g_atomic_int_set (asks, FALSE);
   return g_atomic_int_get (asks);
+}
+
+/* Which property the frame at hand cannot have: NULL, or the text of a warning. */
+static const gchar *
+describe_ignored (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstGpuFilterClass *klass = GST_GPU_FILTER_GET_CLASS (self);
+
+  if (!priv->foreign)
+    return klass->describe_ignored ? klass->describe_ignored (self) : NULL;
+  return priv->passes ? NULL :
+      "Frames of these caps can only pass through, and "
+      "do so. To have them worked on, put \"videoconvert ! "
+      "video/x-raw,format=RGBA\" before this element, behind a download where "
+      "they are not in system memory.";
+}
+
+static void
+warn_of_ignored (GstGpuFilter * self, const gchar * text)
+{
+  GstCaps *caps = gst_pad_get_current_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
+  g_autofree gchar *described = gst_caps_to_string (caps);
+
+  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS, ("%s", text),
+      ("Frames are of these caps: %s", described));
+  gst_caps_unref (caps);
+}
+
+void
+gst_gpu_filter_note_ignored (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  const gchar *text = describe_ignored (self);
+  gboolean is_new = text && !priv->ignored;
+
+  priv->ignored = text;
+  if (!text)
+    g_atomic_int_set (&priv->asks, FALSE);
+  if (!text || (is_new && ask_for_others (self))
+      || text == priv->told_ignored)
+    return;
+  priv->told_ignored = text;
+  warn_of_ignored (self, text);
 }

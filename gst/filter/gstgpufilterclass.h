@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the base class is to its own files, and what a subclass fills in. */
 #pragma once
 
 #include "gpu/core/frame/frame.h"
@@ -7,29 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* What every video filter on the GPU does: the device and how it is shared,
- * buffers, transfers, errors and statistics. A subclass says what is recorded
- * between one frame and the next.
- *
- * Output n is pushed for input n, while the device still works on it; whoever
- * maps the output waits. */
-#define GST_TYPE_GPU_FILTER (gst_gpu_filter_get_type ())
-#define GST_GPU_FILTER(object) \
-    (G_TYPE_CHECK_INSTANCE_CAST ((object), GST_TYPE_GPU_FILTER, GstGpuFilter))
-#define GST_GPU_FILTER_CLASS(klass) \
-    (G_TYPE_CHECK_CLASS_CAST ((klass), GST_TYPE_GPU_FILTER, GstGpuFilterClass))
-#define GST_IS_GPU_FILTER(object) \
-    (G_TYPE_CHECK_INSTANCE_TYPE ((object), GST_TYPE_GPU_FILTER))
-#define GST_GPU_FILTER_GET_CLASS(object) \
-    (G_TYPE_INSTANCE_GET_CLASS ((object), GST_TYPE_GPU_FILTER, \
-        GstGpuFilterClass))
-
 typedef struct _GstGpuFilter GstGpuFilter;
 typedef struct _GstGpuFilterClass GstGpuFilterClass;
 typedef struct _GstGpuFilterPrivate GstGpuFilterPrivate;
 
-GType gst_gpu_filter_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstGpuFilter, gst_object_unref)
+#define GST_GPU_FILTER_GET_CLASS(object) \
+    ((GstGpuFilterClass *) GST_BASE_TRANSFORM_GET_CLASS (object))
 
 struct _GstGpuFilter
 {
@@ -96,14 +80,5 @@ struct _GstGpuFilterClass
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
 };
-
-/* Posts a GError as the one error message since the start, or since caps were
- * last taken, a flush, or a good frame; later ones are dropped, as they follow from
- * the first. Any thread. */
-#define GST_GPU_FILTER_ERROR(self, error) \
-    gst_gpu_filter_post_error (self, error, __FILE__, GST_FUNCTION, __LINE__)
-/* The same, which happened there in the source. */
-void gst_gpu_filter_post_error (GstGpuFilter * self, const GError * error,
-    const gchar * file, const gchar * function, gint line);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gstgpufilter.h"
+#include "gst/filter/gstgpufilter.h"
 
 G_BEGIN_DECLS
 

@@ -121,3 +121,11 @@ gst_gpu_buffer_pool_get_device (GstGpuBufferPool * pool)
 {
   return gst_gpu_allocator_get_device (GST_GPU_ALLOCATOR (pool->allocator));
 }
+
+void
+gst_gpu_buffer_pool_release (GstBufferPool ** pool)
+{
+  if (*pool)
+    gst_buffer_pool_set_active (*pool, FALSE);
+  gst_clear_object (pool);
+}

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpufilterstats.h"
+
 #include "gstgpufilterprivate.h"
 
 static void
@@ -84,4 +86,41 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   if (klass->fill_stats)
     klass->fill_stats (self, stats);
   return stats;
+}
+
+void
+gst_gpu_filter_install_stats (GObjectClass * object_class)
+{
+  /**
+   * GstGpuFilter:stats:
+   *
+   * From READY on `device` and `device-uuid`, strings; `unified-memory`,
+   * whether the device's memory is the CPU's too, so that no frame is copied;
+   * `memory`, bytes that the driver gave to all elements that share the device;
+   * `element-memory`, bytes of it that frames made by this element and its engine
+   * take up.
+   *
+   * Counted since the start: `frames` that were processed; those that were
+   * `dropped`, as they contradict their caps, cannot be mapped, or were lost with the
+   * device; `frames-copied` by the CPU, as their memory or layout was of no use;
+   * `uploads` and `downloads` of whole frames; times that somebody waited:
+   * `waits-for-slot`, a new frame for an older one, as #GstGpuFilter:async-depth wants it;
+   * `waits-for-result`, who maps an output for the device;
+   * `waits-for-readers`, who writes to an input again for the device.
+   *
+   * Of the newest frame that is known to be done, in ns, 0 on a device without
+   * timestamps: `frame-time` from its first command to its last,
+   * `longest-submission`, `longest-dispatch` (or fill or copy); also the number
+   * of `submissions`, and `stages`: an array of structures with `name`,
+   * `dispatches`, `time`, and `longest`, the time of the longest dispatch of this
+   * stage. `time`, `longest` and `longest-dispatch` are of an earlier frame where
+   * the newest did not have its commands timed one by one: every 32nd has, and
+   * the one after this property was read.
+   *
+   * Subclasses add fields of their own.
+   */
+  g_object_class_install_property (object_class, GST_GPU_FILTER_PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Device, counters since the start, and times of a recent frame",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }

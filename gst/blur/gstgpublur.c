@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+
+/**
+ * SECTION:element-gpublur
+ * @title: gpublur
+ *
+ * Blurs video on the GPU: a Gaussian or a box of any width. Every plane is blurred in its own code values; colours with alpha
+ * are blurred premultiplied, so that transparent pixels leave no fringe.
+ *
+ * #GstGpuBlur:sigma-x and #GstGpuBlur:sigma-y blur rows and columns apart from
+ * each other: with one of them 0, only the other way.
+ *
+ * Both fields of an interlaced frame are blurred by themselves. Down columns the blur is as
+ * wide as in a progressive frame, in pixels of the frame.
+ *
+ * With #GstGpuBlur:linear-light it is light that is blurred, of RGB formats.
+ *
+ * With sigma 0 on both axes, #GstGpuBlur:radius 0, or a box of half-width 0,
+ * frames pass through untouched.
+ *
+ * All properties but #GstGpuFilter:device and #GstGpuFilter:async-depth may
+ * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x,
+ * #GstGpuBlur:sigma-y, #GstGpuBlur:radius and #GstGpuBlur:edge-mode may change
+ * with every frame at no cost, though what is fastest for a new one may be built
+ * in the background first; another method, precision or kernel,
+ * #GstGpuBlur:linear-light, and a leap to a much wider sigma before that is
+ * built, may hold up one frame for as long as it takes to build a shader.
+ * A value out of a property's range is refused with a warning, and the old one
+ * stays.
+ *
+ * Where the device cannot run the #GstGpuBlur:method asked for with the current
+ * kernel and radius, the nearest method that can takes its place; a warning
+ * message says so once. #GstGpuFilter:stats has the method that ran, in `method`, with its
+ * `precision` and its `passes`: an array of structures with `name`, `plane`,
+ * `dispatches`, and `taps`, the weights that one output sample of the pass
+ * sums; of an interlaced frame, those of its first field.
+ *
+ * ## Example launch lines
+ * |[
+ * gst-launch-1.0 videotestsrc ! gpublur sigma=10 ! videoconvert ! autovideosink
+ * ]|
+ * |[
+ * gst-launch-1.0 videotestsrc ! video/x-raw,format=NV12 ! gpublur kernel=box radius=20 edge-mode=mirror ! videoconvert ! autovideosink
+ * ]| A box of 41 × 41 pixels; the picture goes on mirrored beyond its edges.
+ *
+ * Since: 0.1
+ */
+
+#include "gstgpublur.h"
+
+#include "gst/filter/gstgpufiltererror.h"
+#include "gst/memory/gstgpuframe.h"
+#include "gstgpublurcaps.h"
+#include "gstgpublursettings.h"
+
+#include <string.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_gpu_blur_debug);
+#define GST_CAT_DEFAULT gst_gpu_blur_debug
+
+struct _GstGpuBlur
+{
+  GstGpuFilter parent;
+
+  GstGpuBlurSettings settings;  /* with the object lock */
+
+  /* Of the streaming thread. */
+  GpuBlurSettings current;      /* the same for the frame at hand */
+  GpuBlurSettings prepared;     /* what the engine is prepared for */
+  GstVideoInfo info;
+  GpuPixels pixels;
+  gfloat light[LIGHT_HALF_CODES];       /* what frames of these caps say that
+                                           codes are */
+  GpuBlur *engine;
+  gboolean warned;              /* since the start */
+  gboolean ignores_light;       /* of the frame at hand */
+
+  GpuBlurReport report;         /* of the last frame, with the object lock */
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstGpuBlur, gst_gpu_blur, GST_TYPE_GPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_gpu_blur_debug, "gpublur", 0,
+        "blur on the GPU"));
+
+GST_ELEMENT_REGISTER_DEFINE (gpublur, "gpublur", GST_RANK_NONE,
+    GST_TYPE_GPU_BLUR);
+
+/* --- settings and caps --- */
+
+static const gchar *
+nick_of_method (GpuBlurMethod method)
+{
+  return gst_gpu_enum_get_nick (&gst_gpu_blur_methods, method);
+}
+
+static const gchar *
+nick_of_precision (GpuBlurPrecision precision)
+{
+  return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
+}
+
+/* What the properties say now. Returns whether that is of light. */
+static gboolean
+take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
+{
+  gboolean linear_light;
+
+  GST_OBJECT_LOCK (self);
+  gst_gpu_blur_settings_resolve (&self->settings, settings);
+  linear_light = self->settings.linear_light;
+  GST_OBJECT_UNLOCK (self);
+  return linear_light;
+}
+
+static gboolean
+gst_gpu_blur_is_neutral (GstGpuFilter * filter)
+{
+  GpuBlurSettings settings;
+
+  take_settings (GST_GPU_BLUR (filter), &settings);
+  return gpu_blur_is_identity (&settings);
+}
+
+/* Whether there is light to blur, which is in RGB formats alone. */
+static gboolean
+needs_rgb (GstGpuBlur * self)
+{
+  GpuBlurSettings settings;
+
+  return take_settings (self, &settings) && !gpu_blur_is_identity (&settings);
+}
+
+static GstCaps *
+gst_gpu_blur_get_formats (GstGpuFilter * filter, GstPadDirection direction)
+{
+  return gst_gpu_blur_caps_get_formats (needs_rgb (GST_GPU_BLUR (filter)));
+}
+
+static const gchar *
+gst_gpu_blur_describe_ignored (GstGpuFilter * filter)
+{
+  return GST_GPU_BLUR (filter)->ignores_light ?
+      "linear-light needs an RGB format, and frames have another: code values "
+      "are blurred. Put \"videoconvert ! video/x-raw,format=RGBA\" before "
+      "gpublur, or set linear-light=false." : NULL;
+}
+
+static void
+explain_refusal (GstGpuBlur * self, GstCaps * caps)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_gpu_blur_caps_have_formats (caps, FALSE)
+      || gst_gpu_blur_caps_have_formats (caps, needs_rgb (self)))
+    return;
+  error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "linear-light needs an RGB format, and frames have another. Put "
+      "\"videoconvert ! video/x-raw,format=RGBA\" before gpublur, or set "
+      "linear-light=false.");
+  GST_GPU_FILTER_ERROR (GST_GPU_FILTER (self), error);
+}
+
+static gboolean
+gst_gpu_blur_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  g_autoptr (GstEvent) kept = gst_event_ref (event);
+  gboolean is_taken = GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_blur_parent_class)->sink_event (trans, event);
+  GstCaps *caps;
+
+  if (!is_taken && GST_EVENT_TYPE (kept) == GST_EVENT_CAPS) {
+    gst_event_parse_caps (kept, &caps);
+    explain_refusal (GST_GPU_BLUR (trans), caps);
+  }
+  return is_taken;
+}
+
+/* --- frames --- */
+
+static gboolean
+gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
+    const GstVideoInfo * out)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+  gboolean linear_light = take_settings (self, &self->current);
+  gboolean passes;
+
+  self->current.light = linear_light && GST_VIDEO_INFO_IS_RGB (in)
+      ? self->light : NULL;
+  self->current.full_range =
+      in->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235;
+  passes = gpu_blur_is_identity (&self->current);
+  self->ignores_light = linear_light && !self->current.light && !passes;
+  return passes;
+}
+
+/* Frames that are mixed are of both kinds. */
+static gboolean
+prepare_kinds (GstGpuBlur * self, GError ** error)
+{
+  GstVideoInterlaceMode mode = GST_VIDEO_INFO_INTERLACE_MODE (&self->info);
+  guint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  guint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+
+  return (mode == GST_VIDEO_INTERLACE_MODE_INTERLEAVED
+      || gpu_blur_prepare (self->engine, self->pixels, width, height,
+          &self->current, error))
+      && (mode == GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+      || gpu_blur_prepare_fields (self->engine, self->pixels, width, height,
+          &self->current, error));
+}
+
+static gboolean
+prepare_engine (GstGpuBlur * self, GError ** error)
+{
+  if (!prepare_kinds (self, error))
+    return FALSE;
+  self->prepared = self->current;
+  return TRUE;
+}
+
+static void
+find_light (GstGpuBlur * self)
+{
+  GstVideoTransferFunction transfer =
+      gst_gpu_frame_transfer_from_video (&self->info);
+
+  for (guint i = 0; i < LIGHT_HALF_CODES; i++)
+    self->light[i] = gst_video_transfer_function_decode (transfer,
+        i / (LIGHT_HALF_CODES - 1.0));
+}
+
+static gboolean
+gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
+    const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+
+  self->info = *in;
+  find_light (self);
+  /* Frames of other formats pass, and do not come here. */
+  gst_gpu_frame_pixels_from_video (in, &self->pixels);
+  if (!self->engine)
+    self->engine = gpu_blur_new (device);
+  return prepare_engine (self, error);
+}
+
+static void
+gst_gpu_blur_release (GstGpuFilter * filter)
+{
+  g_clear_pointer (&GST_GPU_BLUR (filter)->engine, gpu_blur_free);
+}
+
+/* Whether the engine may have pipelines to build first. */
+static gboolean
+needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
+{
+  return a->kernel != b->kernel || a->method != b->method
+      || a->precision != b->precision || !a->light != !b->light;
+}
+
+static const gchar *
+describe_reach (GpuBlurMethod method)
+{
+  switch (method) {
+    case GPU_BLUR_PYRAMID:
+      return
+          "kernel=gaussian with radius=-1, a sigma of 2.8 or more (4 where "
+          "frames are interlaced) that is not too different by axis, and "
+          "frames that are not small beside it";
+    case GPU_BLUR_RUNNING_SUMS:
+      return "kernel=box with linear-light=false";
+    case GPU_BLUR_STRIPS:
+      return "a Gaussian, a box with fractional ends or linear-light=true, and "
+          "a smaller sigma or radius";
+    default:
+      return "a smaller sigma or radius";
+  }
+}
+
+static void
+warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
+{
+  GpuBlurMethod asked = self->current.method;
+
+  if (self->warned || asked == GPU_BLUR_AUTO || asked == ran)
+    return;
+  self->warned = TRUE;
+  GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+      ("method=%s takes %s; %s runs instead. Change that, or set method=auto.",
+          nick_of_method (asked), describe_reach (asked), nick_of_method (ran)),
+      ("sigma %g along rows, %g down columns, radius %d",
+          self->current.sigma_x, self->current.sigma_y, self->current.radius));
+}
+
+static gboolean
+gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
+    const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
+    GError ** error)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+  GpuBlurReport report;
+
+  if (needs_preparing (&self->current, &self->prepared)
+      && !prepare_engine (self, error))
+    return FALSE;
+  if (!gpu_blur_record (self->engine, stream, &self->current, in, out,
+          &report, error))
+    return FALSE;
+  warn_of_other_method (self, report.method);
+  GST_LOG_OBJECT (self, "method %s, precision %s",
+      nick_of_method (report.method), nick_of_precision (report.precision));
+  GST_OBJECT_LOCK (self);
+  self->report = report;
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
+static gsize
+gst_gpu_blur_get_memory (GstGpuFilter * filter)
+{
+  GpuBlur *engine = GST_GPU_BLUR (filter)->engine;
+
+  return engine ? gpu_blur_get_memory (engine) : 0;
+}
+
+static gboolean
+gst_gpu_blur_start (GstBaseTransform * trans)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (trans);
+
+  self->warned = FALSE;
+  GST_OBJECT_LOCK (self);
+  memset (&self->report, 0, sizeof self->report);
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS (gst_gpu_blur_parent_class)->start (trans);
+}
+
+/* --- statistics and properties --- */
+
+static void
+gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
+{
+  GstGpuBlur *self = GST_GPU_BLUR (filter);
+  GValue passes = G_VALUE_INIT;
+  GpuBlurReport report;
+
+  GST_OBJECT_LOCK (self);
+  report = self->report;
+  GST_OBJECT_UNLOCK (self);
+  /* No frame was blurred yet. */
+  if (report.n_stages == 0)
+    return;
+
+  g_value_init (&passes, GST_TYPE_ARRAY);
+  for (guint i = 0; i < report.n_stages; i++) {
+    GValue pass = G_VALUE_INIT;
+
+    g_value_init (&pass, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&pass, gst_structure_new ("pass",
+            "name", G_TYPE_STRING, report.stages[i].name,
+            "plane", G_TYPE_UINT, report.stages[i].plane,
+            "dispatches", G_TYPE_UINT, report.stages[i].dispatches,
+            "taps", G_TYPE_UINT, report.stages[i].taps, NULL));
+    gst_value_array_append_and_take_value (&passes, &pass);
+  }
+  gst_structure_take_value (stats, "passes", &passes);
+  gst_structure_set (stats,
+      "method", G_TYPE_STRING,
+      nick_of_method (report.method),
+      "precision", G_TYPE_STRING, nick_of_precision (report.precision), NULL);
+}
+
+static void
+gst_gpu_blur_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  gboolean is_known;
+
+  GST_OBJECT_LOCK (object);
+  is_known = gst_gpu_properties_set (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, id, value);
+  GST_OBJECT_UNLOCK (object);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+gst_gpu_blur_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  gboolean is_known;
+
+  GST_OBJECT_LOCK (object);
+  is_known = gst_gpu_properties_get (gst_gpu_blur_properties,
+      &GST_GPU_BLUR (object)->settings, id, value);
+  GST_OBJECT_UNLOCK (object);
+  if (!is_known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+gst_gpu_blur_finalize (GObject * object)
+{
+  g_clear_pointer (&GST_GPU_BLUR (object)->engine, gpu_blur_free);
+  G_OBJECT_CLASS (gst_gpu_blur_parent_class)->finalize (object);
+}
+
+static void
+gst_gpu_blur_class_init (GstGpuBlurClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstGpuFilterClass *filter_class = GST_GPU_FILTER_CLASS (klass);
+
+  object_class->finalize = gst_gpu_blur_finalize;
+  object_class->set_property = gst_gpu_blur_set_property;
+  object_class->get_property = gst_gpu_blur_get_property;
+  gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
+
+  gst_gpu_blur_caps_install (element_class);
+  gst_element_class_set_static_metadata (element_class, "GPU blur",
+      "Filter/Effect/Video/Hardware",
+      "Gaussian and box blur of video on the GPU (Vulkan compute)",
+      "gst-gpu-video-filters contributors");
+
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_blur_start);
+  filter_class->get_formats = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_formats);
+  filter_class->is_neutral = GST_DEBUG_FUNCPTR (gst_gpu_blur_is_neutral);
+  filter_class->describe_ignored =
+      GST_DEBUG_FUNCPTR (gst_gpu_blur_describe_ignored);
+  filter_class->prepare = GST_DEBUG_FUNCPTR (gst_gpu_blur_prepare);
+  filter_class->release = GST_DEBUG_FUNCPTR (gst_gpu_blur_release);
+  filter_class->latch = GST_DEBUG_FUNCPTR (gst_gpu_blur_latch);
+  filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
+  filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
+  filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
+}
+
+static void
+gst_gpu_blur_init (GstGpuBlur * self)
+{
+  gst_gpu_properties_init (gst_gpu_blur_properties, &self->settings);
+  gst_video_info_init (&self->info);
+}

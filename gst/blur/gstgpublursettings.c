@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpublursettings.h"
+
+#define DEFAULT_SIGMA 3.0
+#define LIKE_SIGMA -1.0
+#define DEFAULT_KERNEL GPU_BLUR_GAUSSIAN
+#define DEFAULT_RADIUS -1
+#define DEFAULT_METHOD GPU_BLUR_AUTO
+#define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
+#define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
+#define DEFAULT_LINEAR_LIGHT FALSE
+
+enum
+{
+  PROP_0,
+  PROP_SIGMA,
+  PROP_SIGMA_X,
+  PROP_SIGMA_Y,
+  PROP_KERNEL,
+  PROP_RADIUS,
+  PROP_METHOD,
+  PROP_PRECISION,
+  PROP_EDGE_MODE,
+  PROP_LINEAR_LIGHT,
+};
+
+/* --- choices --- */
+
+/* *INDENT-OFF* */
+static const GEnumValue kernel_values[] = {
+  {GPU_BLUR_GAUSSIAN, "Gaussian", "gaussian"},
+  {GPU_BLUR_BOX, "Box", "box"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum kernels = {"GstGpuBlurKernel", kernel_values};
+
+static const GEnumValue method_values[] = {
+  {GPU_BLUR_AUTO, "The fastest on this device", "auto"},
+  {GPU_BLUR_DIRECT, "All taps of both axes in one pass", "direct"},
+  {GPU_BLUR_DIRECT_SHARED,
+    "All taps of both axes in one pass, out of shared memory",
+    "direct-shared"},
+  {GPU_BLUR_SEPARABLE, "Rows, then columns", "separable"},
+  {GPU_BLUR_SEPARABLE_SHARED,
+    "Rows, then columns, each out of shared memory",
+    "separable-shared"},
+  {GPU_BLUR_INLINE_SEPARABLE,
+    "Rows into shared memory, columns out of it, in one pass",
+    "inline-separable"},
+  {GPU_BLUR_INLINE_SEPARABLE_SHARED,
+    "Rows from shared memory into it, columns out of it, in one pass",
+    "inline-separable-shared"},
+  {GPU_BLUR_SLIDING_WINDOW,
+    "Rows, then columns, each out of a ring in shared memory",
+    "sliding-window"},
+  {GPU_BLUR_INLINE_SLIDING_WINDOW,
+    "Rows into a ring in shared memory, columns out of it, in one pass",
+    "inline-sliding-window"},
+  {GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
+    "Rows from shared memory into a ring, columns out of it, in one pass",
+    "inline-sliding-window-shared"},
+  {GPU_BLUR_STRIPS,
+    "As inline-sliding-window, eight outputs a thread on both axes",
+    "strips"},
+  {GPU_BLUR_PYRAMID, "Gaussians without a radius: over coarser levels", "pyramid"},
+  {GPU_BLUR_RUNNING_SUMS,
+    "Boxes: rows, then columns, each sum made of the one before",
+    "running-sums"},
+  {0, NULL, NULL}
+};
+
+const GstGpuEnum gst_gpu_blur_methods = {"GstGpuBlurMethod", method_values};
+
+static const GEnumValue precision_values[] = {
+  {GPU_BLUR_PRECISION_AUTO,
+    "16 bits (32 for formats of more than 10 bits), but sums of 32",
+    "auto"},
+  {GPU_BLUR_HALF, "16 bits throughout", "half"},
+  {GPU_BLUR_FLOAT, "32 bits throughout", "float"},
+  {0, NULL, NULL}
+};
+
+const GstGpuEnum gst_gpu_blur_precisions = {"GstGpuBlurPrecision", precision_values};
+
+static const GEnumValue edge_mode_values[] = {
+  {GPU_BLUR_CLAMP, "The edge pixel is repeated", "clamp"},
+  {GPU_BLUR_MIRROR, "The picture goes on mirrored", "mirror"},
+  {GPU_BLUR_WRAP, "The picture is repeated", "wrap"},
+  {GPU_BLUR_BLACK, "Black; transparent where there is alpha", "black"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum edge_modes = {"GstGpuBlurEdgeMode", edge_mode_values};
+
+/* --- the properties --- */
+
+#define OFFSET(field) G_STRUCT_OFFSET (GstGpuBlurSettings, field)
+
+const GstGpuProperty gst_gpu_blur_properties[] = {
+  /**
+   * GstGpuBlur:sigma:
+   *
+   * Standard deviation of the weights, in pixels, where #GstGpuBlur:sigma-x and
+   * #GstGpuBlur:sigma-y say no other. 0: frames pass through.
+   */
+  {PROP_SIGMA, "sigma", "Sigma", "Standard deviation in pixels",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (sigma),
+    DEFAULT_SIGMA, 0, GPU_BLUR_MAX_SIGMA},
+  /**
+   * GstGpuBlur:sigma-x:
+   *
+   * Standard deviation along rows, in pixels. 0: columns alone are blurred.
+   * Negative: that of #GstGpuBlur:sigma.
+   */
+  {PROP_SIGMA_X, "sigma-x", "Sigma x",
+    "Standard deviation along rows in pixels (-1 = sigma)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.sigma_x),
+    LIKE_SIGMA, LIKE_SIGMA, GPU_BLUR_MAX_SIGMA},
+  /**
+   * GstGpuBlur:sigma-y:
+   *
+   * Standard deviation down columns, in pixels. 0: rows alone are blurred.
+   * Negative: that of #GstGpuBlur:sigma.
+   */
+  {PROP_SIGMA_Y, "sigma-y", "Sigma y",
+    "Standard deviation down columns in pixels (-1 = sigma)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.sigma_y),
+    LIKE_SIGMA, LIKE_SIGMA, GPU_BLUR_MAX_SIGMA},
+  /**
+   * GstGpuBlur:kernel:
+   *
+   * Shape of the weights.
+   */
+  {PROP_KERNEL, "kernel", "Kernel", "Shape of the weights",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.kernel),
+    DEFAULT_KERNEL, .choices = &kernels},
+  /**
+   * GstGpuBlur:radius:
+   *
+   * Pixels to each side of the middle one that have a weight; the half-width
+   * of a box. It is that of both axes, whatever their sigmas are. -1: 3 sigma,
+   * or the box whose variance is that of sigma. 0: frames pass through.
+   */
+  {PROP_RADIUS, "radius", "Radius",
+    "Pixels that are summed to each side of the middle one; the "
+    "half-width of a box (-1 = from sigma)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (engine.radius),
+    DEFAULT_RADIUS, -1, GPU_BLUR_MAX_RADIUS},
+  /**
+   * GstGpuBlur:method:
+   *
+   * How the blur is computed. Where the device cannot do that with the kernel
+   * and radius asked for, another method stands in, and `method` of
+   * #GstGpuFilter:stats says which.
+   */
+  {PROP_METHOD, "method", "Method", "How the blur is computed",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.method),
+    DEFAULT_METHOD, .choices = &gst_gpu_blur_methods},
+  /**
+   * GstGpuBlur:precision:
+   *
+   * How sums are stored between rows and columns. Halves are what method=strips sums,
+   * too, where the device computes with them and that is near enough.
+   */
+  {PROP_PRECISION, "precision", "Precision",
+    "Bits of what is kept between rows and columns, and of sums",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.precision),
+    DEFAULT_PRECISION, .choices = &gst_gpu_blur_precisions},
+  /**
+   * GstGpuBlur:edge-mode:
+   *
+   * What lies beyond the edges of the picture.
+   */
+  {PROP_EDGE_MODE, "edge-mode", "Edge mode",
+    "What lies beyond the edges of the picture",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.edge),
+    DEFAULT_EDGE_MODE, .choices = &edge_modes},
+  /**
+   * GstGpuBlur:linear-light:
+   *
+   * Whether light is blurred, and not code values, which the transfer function of
+   * the caps tells from each other. Of RGB formats alone: no others are negotiated
+   * then, and where frames of another one flow already it is ignored, which a
+   * warning says.
+   */
+  {PROP_LINEAR_LIGHT, "linear-light", "Linear light",
+    "Blur light, not code values (RGB formats only: put videoconvert "
+    "before it)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (linear_light),
+    DEFAULT_LINEAR_LIGHT},
+  {0}
+};
+/* *INDENT-ON* */
+
+void
+gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,
+    GpuBlurSettings * engine)
+{
+  *engine = settings->engine;
+  if (engine->sigma_x < 0)
+    engine->sigma_x = settings->sigma;
+  if (engine->sigma_y < 0)
+    engine->sigma_y = settings->sigma;
+}

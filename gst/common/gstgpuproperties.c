@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpuproperties.h"
+
+static GType
+register_enum (const GstGpuEnum * choices)
+{
+  GType type = g_enum_register_static (choices->type_name, choices->values);
+
+  gst_type_mark_as_plugin_api (type, 0);
+  return type;
+}
+
+static GParamSpec *
+new_spec (const GstGpuProperty * row)
+{
+  switch (row->type) {
+    case G_TYPE_BOOLEAN:
+      return g_param_spec_boolean (row->name, row->nick, row->blurb,
+          row->init != 0, row->flags);
+    case G_TYPE_INT:
+      return g_param_spec_int (row->name, row->nick, row->blurb, row->min,
+          row->max, row->init, row->flags);
+    case G_TYPE_UINT:
+      return g_param_spec_uint (row->name, row->nick, row->blurb, row->min,
+          row->max, row->init, row->flags);
+    case G_TYPE_DOUBLE:
+      return g_param_spec_double (row->name, row->nick, row->blurb, row->min,
+          row->max, row->init, row->flags);
+    case G_TYPE_ENUM:
+      return g_param_spec_enum (row->name, row->nick, row->blurb,
+          register_enum (row->choices), row->init, row->flags);
+    case G_TYPE_STRING:
+      return g_param_spec_string (row->name, row->nick, row->blurb, NULL,
+          row->flags);
+    default:
+      g_assert_not_reached ();
+  }
+}
+
+void
+gst_gpu_properties_install (const GstGpuProperty * properties,
+    GObjectClass * object_class)
+{
+  for (const GstGpuProperty * row = properties; row->name; row++)
+    g_object_class_install_property (object_class, row->id, new_spec (row));
+}
+
+void
+gst_gpu_properties_init (const GstGpuProperty * properties, gpointer fields)
+{
+  for (const GstGpuProperty * row = properties; row->name; row++) {
+    gpointer field = G_STRUCT_MEMBER_P (fields, row->offset);
+
+    if (row->type == G_TYPE_DOUBLE)
+      *(gdouble *) field = row->init;
+    else if (row->type == G_TYPE_UINT)
+      *(guint *) field = row->init;
+    else if (row->type != G_TYPE_STRING)
+      *(gint *) field = row->init;
+  }
+}
+
+static const GstGpuProperty *
+find_row (const GstGpuProperty * properties, guint id)
+{
+  for (const GstGpuProperty * row = properties; row->name; row++)
+    if (row->id == id)
+      return row;
+  return NULL;
+}
+
+static void
+set_field (GType type, gpointer field, const GValue * value)
+{
+  switch (type) {
+    case G_TYPE_BOOLEAN:
+      *(gboolean *) field = g_value_get_boolean (value);
+      break;
+    case G_TYPE_INT:
+      *(gint *) field = g_value_get_int (value);
+      break;
+    case G_TYPE_UINT:
+      *(guint *) field = g_value_get_uint (value);
+      break;
+    case G_TYPE_DOUBLE:
+      *(gdouble *) field = g_value_get_double (value);
+      break;
+    case G_TYPE_ENUM:
+      *(gint *) field = g_value_get_enum (value);
+      break;
+    case G_TYPE_STRING:
+      g_free (*(gchar **) field);
+      *(gchar **) field = g_value_dup_string (value);
+      break;
+  }
+}
+
+gboolean
+gst_gpu_properties_set (const GstGpuProperty * properties, gpointer fields,
+    guint id, const GValue * value)
+{
+  const GstGpuProperty *row = find_row (properties, id);
+
+  if (!row)
+    return FALSE;
+  set_field (row->type, G_STRUCT_MEMBER_P (fields, row->offset), value);
+  return TRUE;
+}
+
+static void
+get_field (GType type, gconstpointer field, GValue * value)
+{
+  switch (type) {
+    case G_TYPE_BOOLEAN:
+      g_value_set_boolean (value, *(const gboolean *) field);
+      break;
+    case G_TYPE_INT:
+      g_value_set_int (value, *(const gint *) field);
+      break;
+    case G_TYPE_UINT:
+      g_value_set_uint (value, *(const guint *) field);
+      break;
+    case G_TYPE_DOUBLE:
+      g_value_set_double (value, *(const gdouble *) field);
+      break;
+    case G_TYPE_ENUM:
+      g_value_set_enum (value, *(const gint *) field);
+      break;
+    case G_TYPE_STRING:
+      g_value_set_string (value, *(gchar * const *) field);
+      break;
+  }
+}
+
+gboolean
+gst_gpu_properties_get (const GstGpuProperty * properties,
+    gconstpointer fields, guint id, GValue * value)
+{
+  const GstGpuProperty *row = find_row (properties, id);
+
+  if (!row)
+    return FALSE;
+  get_field (row->type, (const guint8 *) fields + row->offset, value);
+  return TRUE;
+}
+
+const gchar *
+gst_gpu_enum_get_nick (const GstGpuEnum * choices, gint value)
+{
+  const GEnumValue *choice = choices->values;
+
+  while (choice->value != value)
+    choice++;
+  return choice->value_nick;
+}

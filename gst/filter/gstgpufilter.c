@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpufilter.h"
+
+#include "gst/common/gstgpucontext.h"
+#include "gst/common/gstgpulog.h"
+#include "gst/memory/gstgpuframe.h"
+#include "gstgpufilterallocation.h"
+#include "gstgpufiltercaps.h"
+#include "gstgpufilterdevice.h"
+#include "gstgpufiltererror.h"
+#include "gstgpufilterframe.h"
+#include "gstgpufilterloss.h"
+#include "gstgpufilterprivate.h"
+#include "gstgpufilterstats.h"
+#include "gstgpufilterstream.h"
+
+#include <string.h>
+
+#define GST_CAT_DEFAULT gst_gpu_filter_debug
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
+    GST_TYPE_BASE_TRANSFORM, G_ADD_PRIVATE (GstGpuFilter)
+    GST_DEBUG_CATEGORY_INIT (gst_gpu_filter_debug, "gpufilter", 0,
+        "base class of video filters on the GPU"));
+
+/* --- start and stop --- */
+
+/* From now on the device may change. */
+static void
+end_start (GstGpuFilter * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->priv->started = FALSE;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Frames of @foreign, which may be NULL, are no business of ours, nor is where they
+ * come from and go to. */
+static void
+set_foreign (GstGpuFilter * self, GstCaps * foreign)
+{
+  gst_caps_replace (&self->priv->foreign, foreign);
+  gst_base_transform_set_passthrough (GST_BASE_TRANSFORM (self),
+      foreign != NULL);
+}
+
+static gboolean
+gst_gpu_filter_start (GstBaseTransform * trans)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autoptr (GError) error = NULL;
+
+  g_atomic_int_set (&priv->flushing, FALSE);
+  g_atomic_int_set (&priv->stopping, FALSE);
+  gst_gpu_filter_forget_errors (self);
+  GST_OBJECT_LOCK (self);
+  memset (&priv->counters, 0, sizeof priv->counters);
+  priv->started = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  if (gst_gpu_filter_open_stream (self, &error))
+    return TRUE;
+  GST_GPU_FILTER_ERROR (self, error);
+  end_start (self);
+  return FALSE;
+}
+
+static gboolean
+gst_gpu_filter_stop (GstBaseTransform * trans)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = self->priv;
+
+  gst_gpu_filter_release_stream (self);
+  end_start (self);
+  gst_video_info_init (&priv->in_info);
+  gst_video_info_init (&priv->out_info);
+  priv->ignored = priv->told_ignored = NULL;
+  g_atomic_int_set (&priv->asks, FALSE);
+  set_foreign (self, NULL);
+  return TRUE;
+}
+
+/* The streaming thread may be inside of a long frame: it ends between two
+ * submissions. */
+static gboolean
+gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
+    g_atomic_int_set (&priv->flushing, TRUE);
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    g_atomic_int_set (&priv->flushing, FALSE);
+    gst_gpu_filter_forget_errors (GST_GPU_FILTER (trans));
+  }
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_gpu_filter_parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+open_device (GstGpuFilter * self)
+{
+  g_autoptr (GError) error = NULL;
+
+  gst_gpu_filter_forget_errors (self);
+  if (gst_gpu_filter_open_device (self, &error))
+    return TRUE;
+  GST_GPU_FILTER_ERROR (self, error);
+  return FALSE;
+}
+
+/* The parent class waits for the streaming thread. */
+static GstStateChangeReturn
+gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (element);
+  GstStateChangeReturn result;
+
+  if (transition == GST_STATE_CHANGE_NULL_TO_READY && !open_device (self))
+    return GST_STATE_CHANGE_FAILURE;
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    g_atomic_int_set (&self->priv->stopping, TRUE);
+  result = GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->change_state
+      (element, transition);
+  if (transition == GST_STATE_CHANGE_READY_TO_NULL)
+    gst_gpu_filter_close_device (self);
+  return result;
+}
+
+/* The parent class keeps it for when a device is next looked for. */
+static void
+gst_gpu_filter_set_context (GstElement * element, GstContext * context)
+{
+  gst_gpu_filter_take_device_of (GST_GPU_FILTER (element), context);
+  GST_ELEMENT_CLASS (gst_gpu_filter_parent_class)->set_context (element,
+      context);
+}
+
+/* --- caps --- */
+
+static GstCaps *
+gst_gpu_filter_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  return gst_gpu_filter_get_other_caps (GST_GPU_FILTER (trans), direction, caps,
+      filter);
+}
+
+/* Caps that the properties alone do not allow are refused when they come, where the
+ * reason can be told. */
+static gboolean
+gst_gpu_filter_accept_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps)
+{
+  return (direction == GST_PAD_SINK
+      && gst_gpu_filter_can_work_on (GST_GPU_FILTER (trans), caps))
+      || GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->accept_caps
+      (trans, direction, caps);
+}
+
+/* What comes in may be padded. */
+static gboolean
+gst_gpu_filter_transform_size (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, gsize size,
+    GstCaps * other_caps, gsize * other_size)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, other_caps))
+    return FALSE;
+  *other_size = GST_VIDEO_INFO_SIZE (&info);
+  return TRUE;
+}
+
+static void
+latch (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+
+  priv->passes = GST_GPU_FILTER_GET_CLASS (self)->latch (self, &priv->in_info,
+      &priv->out_info);
+}
+
+/* There is no GstVideoInfo of some of them. */
+static void
+pass_foreign (GstGpuFilter * self, GstCaps * caps)
+{
+  GstVideoInfo none;
+
+  gst_video_info_init (&none);
+  gst_gpu_filter_set_infos (self, &none, &none);
+  set_foreign (self, caps);
+  latch (self);
+  gst_gpu_filter_forget_errors (self);
+}
+
+/* Frames that pass through do so whatever the device can or cannot do. It is
+ * prepared nevertheless, as the next one may have to be worked on. Where caps
+ * are refused, those before them stay in force. */
+static gboolean
+gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = self->priv;
+  GstVideoInfo old_in = priv->in_info, old_out = priv->out_info;
+  GstVideoInfo in, out;
+  g_autoptr (GError) error = NULL;
+
+  if (!gst_gpu_filter_can_work_on (self, incaps)) {
+    pass_foreign (self, incaps);
+    return TRUE;
+  }
+  if (!gst_video_info_from_caps (&in, incaps)
+      || !gst_video_info_from_caps (&out, outcaps)) {
+    GST_WARNING_OBJECT (self, "no video: %" GST_PTR_FORMAT " to %"
+        GST_PTR_FORMAT, incaps, outcaps);
+    return FALSE;
+  }
+  gst_gpu_filter_set_infos (self, &in, &out);
+  latch (self);
+  if ((gst_gpu_filter_replace_lost_device (self, &error)
+          && gst_gpu_filter_ensure_prepared (self, &error))
+      || priv->passes || gst_gpu_filter_survives (self, NULL, error)) {
+    set_foreign (self, NULL);
+    return TRUE;
+  }
+  GST_GPU_FILTER_ERROR (self, error);
+  gst_gpu_filter_set_infos (self, &old_in, &old_out);
+  return FALSE;
+}
+
+static gboolean
+gst_gpu_filter_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  return gst_gpu_filter_offer_pool (GST_GPU_FILTER (trans),
+      decide_query, query);
+}
+
+static gboolean
+gst_gpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  return gst_gpu_filter_settle_output (GST_GPU_FILTER (trans), query);
+}
+
+/* --- metas --- */
+
+static gboolean
+gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
+    GstMeta * meta, GstBuffer * inbuf)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GType api = meta->info->api;
+
+  /* Of a larger frame: places in it are other places in the rectangle. */
+  if (gst_gpu_frame_is_cropped (inbuf, &self->priv->in_info)
+      && gst_meta_api_type_has_tag (api,
+          g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)))
+    return FALSE;
+  return gst_gpu_filter_meta_stays_true (self, api);
+}
+
+/* A meta that downstream understands may be proposed upstream if it would get
+ * there. */
+static gboolean
+gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
+    GType api, const GstStructure * params)
+{
+  return gst_gpu_filter_meta_stays_true (GST_GPU_FILTER (trans), api);
+}
+
+/* --- frames --- */
+
+/* Controlled properties change with the time, which not every stream knows. */
+static void
+sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstClockTime time;
+
+  if (trans->segment.format != GST_FORMAT_TIME)
+    return;
+  time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+      GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (trans), time);
+}
+
+/* GstBaseTransform's own passthrough is set for foreign frames alone: it stands for
+ * a stream, and what was negotiated for it has to be negotiated anew for the other
+ * kind. */
+static void
+gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+
+  sync_properties (trans, buffer);
+  latch (self);
+  gst_gpu_filter_note_ignored (self);
+}
+
+/* Before anything is made for the frame. One that passes needs no device. */
+static GstFlowReturn
+gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
+    gboolean is_discont, GstBuffer * buffer)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  g_autoptr (GError) error = NULL;
+  GstFlowReturn flow;
+
+  if (self->priv->foreign || self->priv->passes
+      || gst_gpu_filter_replace_lost_device (self, &error))
+    return GST_BASE_TRANSFORM_CLASS
+        (gst_gpu_filter_parent_class)->submit_input_buffer (trans, is_discont,
+        buffer);
+  flow = gst_gpu_filter_fail_frame (self, buffer, error);
+  gst_buffer_unref (buffer);
+  return flow;
+}
+
+static GstFlowReturn
+gst_gpu_filter_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * inbuf, GstBuffer ** outbuf)
+{
+  return gst_gpu_filter_get_output (GST_GPU_FILTER (trans), inbuf, outbuf);
+}
+
+static GstFlowReturn
+gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
+    GstBuffer * outbuf)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (trans);
+  GstGpuFilterPrivate *priv = self->priv;
+  g_autoptr (GError) error = NULL;
+  gboolean done;
+
+  /* Those that pass are copied only where they have to be laid out anew. */
+  if (outbuf == inbuf)
+    return GST_FLOW_OK;
+  if (priv->passes)
+    done = gst_gpu_filter_copy_frame (self, outbuf, inbuf, &error);
+  else
+    done = gst_gpu_filter_work_on_frame (self, inbuf, outbuf, &error);
+  if (done) {
+    gst_gpu_filter_forget_errors (self);
+    return GST_FLOW_OK;
+  }
+  return gst_gpu_filter_fail_frame (self, inbuf, error);
+}
+
+/* --- queries and properties --- */
+
+static gboolean
+gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (trans)->priv;
+  GpuDevice *device;
+  gboolean answered = FALSE;
+
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT) {
+    GST_OBJECT_LOCK (trans);
+    device = priv->device ? gpu_device_ref (priv->device) : NULL;
+    GST_OBJECT_UNLOCK (trans);
+    answered = gst_gpu_context_answer (query, device);
+    g_clear_pointer (&device, gpu_device_unref);
+  }
+  if (!answered)
+    answered = GST_BASE_TRANSFORM_CLASS (gst_gpu_filter_parent_class)->query
+        (trans, direction, query);
+  if (answered && GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
+    gst_gpu_filter_narrow_caps (GST_GPU_FILTER (trans), direction, query);
+  return answered;
+}
+
+static void
+gst_gpu_filter_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  gst_gpu_filter_settings_set (&GST_GPU_FILTER (object)->priv->settings,
+      GST_ELEMENT (object), id, value, pspec);
+}
+
+static void
+gst_gpu_filter_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstGpuFilter *self = GST_GPU_FILTER (object);
+
+  if (id == GST_GPU_FILTER_PROP_STATS)
+    g_value_take_boxed (value, gst_gpu_filter_collect_stats (self));
+  else
+    gst_gpu_filter_settings_get (&self->priv->settings, GST_ELEMENT (object),
+        id, value, pspec);
+}
+
+static void
+gst_gpu_filter_finalize (GObject * object)
+{
+  GstGpuFilterPrivate *priv = GST_GPU_FILTER (object)->priv;
+
+  gst_gpu_filter_settings_clear (&priv->settings);
+  g_clear_pointer (&priv->device, gpu_device_unref);
+  G_OBJECT_CLASS (gst_gpu_filter_parent_class)->finalize (object);
+}
+
+static void
+gst_gpu_filter_class_init (GstGpuFilterClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  gst_gpu_log_init ();
+  gst_gpu_filter_init_frames ();
+  object_class->finalize = gst_gpu_filter_finalize;
+  object_class->set_property = gst_gpu_filter_set_property;
+  object_class->get_property = gst_gpu_filter_get_property;
+  gst_gpu_filter_settings_install (object_class);
+  gst_gpu_filter_install_stats (object_class);
+
+  GST_ELEMENT_CLASS (klass)->change_state =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_change_state);
+  GST_ELEMENT_CLASS (klass)->set_context =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_set_context);
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_gpu_filter_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_gpu_filter_stop);
+  trans_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_caps);
+  trans_class->accept_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_accept_caps);
+  trans_class->transform_size =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_size);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_filter_sink_event);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_gpu_filter_set_caps);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_propose_allocation);
+  trans_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_decide_allocation);
+  trans_class->transform_meta =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_transform_meta);
+  trans_class->filter_meta = GST_DEBUG_FUNCPTR (gst_gpu_filter_filter_meta);
+  trans_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_before_transform);
+  trans_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_submit_input_buffer);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_gpu_filter_prepare_output_buffer);
+  trans_class->transform = GST_DEBUG_FUNCPTR (gst_gpu_filter_transform);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_gpu_filter_query);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_GPU_FILTER, 0);
+}
+
+static void
+gst_gpu_filter_init (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = gst_gpu_filter_get_instance_private (self);
+
+  self->priv = priv;
+  gst_gpu_filter_settings_init (&priv->settings);
+  gst_video_info_init (&priv->in_info);
+  gst_video_info_init (&priv->out_info);
+  gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpufilterstream.h"
+
+#include "gst/memory/gstgpubufferpool.h"
+#include "gstgpufilterdevice.h"
+#include "gstgpufiltererror.h"
+#include "gstgpufilterloss.h"
+#include "gstgpufilterprivate.h"
+
+#include <string.h>
+
+/* Whoever names a device knows what it is. */
+static gboolean
+is_device_named (GstGpuFilter * self)
+{
+  gboolean named;
+
+  GST_OBJECT_LOCK (self);
+  named = self->priv->settings.selector && *self->priv->settings.selector;
+  GST_OBJECT_UNLOCK (self);
+  return named;
+}
+
+static void
+warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
+{
+  const GpuDeviceInfo *info = gpu_device_get_info (device);
+  const gchar *passed_over = gpu_device_get_passed_over (device);
+
+  if (info->kind != GPU_DEVICE_CPU || is_device_named (self))
+    return;
+  if (passed_over)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Running on \"%s\", which is the CPU: this may be slow. Passed over: "
+            "%s.", info->name, passed_over), (NULL));
+  else
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
+            "GPU, install its Vulkan driver, or name it with the property "
+            "\"device\".", info->name), (NULL));
+}
+
+static gboolean
+is_cancelled (gpointer filter)
+{
+  GstGpuFilter *self = filter;
+  GstGpuFilterPrivate *priv = self->priv;
+
+  return g_atomic_int_get (&priv->flushing)
+      || g_atomic_int_get (&priv->stopping);
+}
+
+static GpuStream *
+new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
+{
+  GpuStream *stream = gpu_stream_new (device,
+      gst_gpu_filter_get_async_depth (self), GST_OBJECT_NAME (self), error);
+
+  if (stream)
+    gpu_stream_set_cancel (stream, is_cancelled, self);
+  /* Who looks for a device next is not to find one that is lost and does not say so. */
+  else
+    gpu_device_look (device);
+  return stream;
+}
+
+static void
+count_map_event (GstGpuFilterCounters * counters, GstGpuMapEvent event)
+{
+  if (event == GST_GPU_MAP_DOWNLOADED)
+    counters->downloads++;
+  else if (event == GST_GPU_MAP_WAITED_FOR_RESULT)
+    counters->waits_for_result++;
+  else
+    counters->waits_for_readers++;
+}
+
+/* A map of our memory, wherever in the pipeline and after whatever time. Each
+ * run has an allocator of its own: memory of an earlier one says nothing about
+ * this one. @owner: the filter that made the allocator. */
+static void
+on_map_event (GstElement * owner, GstGpuAllocator * allocator,
+    GstGpuMapEvent event, const GError * error)
+{
+  GstGpuFilter *self = (GstGpuFilter *) owner;
+  GstGpuFilterPrivate *priv = self->priv;
+
+  if (event == GST_GPU_MAP_FAILED) {
+    if (!gst_gpu_filter_survives (self, allocator, error))
+      gst_gpu_filter_post_error (self, allocator, error, __FILE__, GST_FUNCTION,
+          __LINE__);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  if (gst_gpu_filter_is_current (priv, allocator))
+    count_map_event (&priv->counters, event);
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Whether @device takes the place of another, or of none. */
+static gboolean
+is_another (GstGpuFilterPrivate * priv, GpuDevice * device)
+{
+  return !priv->stream || strcmp (gpu_device_get_info (priv->device)->uuid,
+      gpu_device_get_info (device)->uuid) != 0;
+}
+
+/* What was there goes only when all of the new is there. */
+gboolean
+gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GpuDevice *device = gst_gpu_filter_find_device (self, error);
+  GpuStream *stream = device ? new_stream (self, device, error) : NULL;
+  GstAllocator *allocator;
+
+  if (!stream) {
+    g_clear_pointer (&device, gpu_device_unref);
+    return FALSE;
+  }
+  if (is_another (priv, device))
+    warn_of_slow_device (self, device);
+  allocator = gst_gpu_allocator_new (device, GST_ELEMENT (self), on_map_event);
+  gst_gpu_filter_release_stream (self);
+  gst_gpu_filter_set_device (self, device);
+  GST_OBJECT_LOCK (self);
+  priv->stream = stream;
+  priv->allocator = allocator;
+  priv->told_of_loss = FALSE;
+  GST_OBJECT_UNLOCK (self);
+  return TRUE;
+}
+
+void
+gst_gpu_filter_release_stream (GstGpuFilter * self)
+{
+  GstGpuFilterPrivate *priv = self->priv;
+  GstAllocator *allocator;
+  GpuStream *stream;
+
+  GST_GPU_FILTER_GET_CLASS (self)->release (self);
+  GST_OBJECT_LOCK (self);
+  allocator = g_steal_pointer (&priv->allocator);
+  stream = g_steal_pointer (&priv->stream);
+  if (stream)
+    priv->counters.waits_for_slot += gpu_stream_get_slot_waits (stream);
+  priv->engine_memory = 0;
+  GST_OBJECT_UNLOCK (self);
+
+  gst_gpu_buffer_pool_release (&priv->staging);
+  gst_gpu_buffer_pool_release (&priv->output);
+  gst_clear_object (&allocator);
+  g_clear_pointer (&stream, gpu_stream_unref);
+  priv->is_prepared = FALSE;
+}
+
+/* Neighbours know the pool of the device before, and may be on another one than this
+ * element, or on the same one again: allocation is negotiated anew with both. */
+gboolean
+gst_gpu_filter_replace_lost_device (GstGpuFilter * self, GError ** error)
+{
+  g_autoptr (GError) loss = NULL;
+
+  if (gpu_device_check_alive (self->priv->device, &loss)
+      || !gst_gpu_filter_survives (self, NULL, loss))
+    return TRUE;
+  gst_gpu_filter_count_recovery (self);
+  if (!gst_gpu_filter_open_stream (self, error))
+    return FALSE;
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
+  gst_base_transform_reconfigure_sink (GST_BASE_TRANSFORM (self));
+  return TRUE;
+}

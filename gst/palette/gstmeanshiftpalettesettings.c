@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstmeanshiftpalettesettings.h"
+
+#include "gst/common/gstgpuproperties.h"
+
+#define DEFAULT_RADIUS 0.02
+#define DEFAULT_WEIGHTING GPU_PALETTE_FREQUENCY
+#define DEFAULT_ITERATION_LIMIT 0
+#define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
+#define DEFAULT_QUALITY GPU_PALETTE_LIVE
+#define DEFAULT_HISTORY 1
+#define DEFAULT_MIN_FREQUENCY 1
+#define DEFAULT_STABILITY 0.5
+#define DEFAULT_SCENE_CUT_THRESHOLD 0.05
+#define DEFAULT_HOLD FALSE
+#define DEFAULT_UPDATE_INTERVAL 1
+#define DEFAULT_COLORS 0
+#define DEFAULT_POST_MESSAGES FALSE
+
+enum
+{
+  PROP_0,
+  PROP_RADIUS,
+  PROP_WEIGHTING,
+  PROP_ITERATION_LIMIT,
+  PROP_TRANSFER,
+  PROP_QUALITY,
+  PROP_HISTORY,
+  PROP_MIN_FREQUENCY,
+  PROP_STABILITY,
+  PROP_SCENE_CUT_THRESHOLD,
+  PROP_HOLD,
+  PROP_UPDATE_INTERVAL,
+  PROP_PALETTE,
+  PROP_COLORS,
+  PROP_POST_MESSAGES,
+};
+
+/* --- choices --- */
+
+/* *INDENT-OFF* */
+static const GEnumValue weighting_values[] = {
+  {GPU_PALETTE_FREQUENCY, "A color weighs as much as its pixels", "frequency"},
+  {GPU_PALETTE_PALETTE, "Every distinct color weighs the same", "palette"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum weightings = {"GstMeanShiftPaletteWeighting", weighting_values};
+
+static const GEnumValue transfer_values[] = {
+  {GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO, "As the caps say, else sRGB", "auto"},
+  {GST_MEAN_SHIFT_PALETTE_TRANSFER_SRGB, "sRGB", "srgb"},
+  {GST_MEAN_SHIFT_PALETTE_TRANSFER_LINEAR, "Code values are light", "linear"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum transfers = {"GstMeanShiftPaletteTransfer", transfer_values};
+
+static const GEnumValue quality_values[] = {
+  {GPU_PALETTE_EXACT,
+    "Mean shift of every color to its end: slow, for stills", "exact"},
+  {GPU_PALETTE_LIVE, "Peaks of the colors' density on a grid, in real time", "live"},
+  {0, NULL, NULL}
+};
+
+static const GstGpuEnum qualities = {"GstMeanShiftPaletteQuality", quality_values};
+
+/* --- the properties --- */
+
+#define OFFSET(field) G_STRUCT_OFFSET (GstMeanShiftPaletteSettings, field)
+
+/* All but the palette, which is an array. */
+static const GstGpuProperty properties[] = {
+  /**
+   * GstMeanShiftPalette:radius:
+   *
+   * Distance in Oklab within which colours attract each other. 0 passes frames
+   * through; into RGB8P it is as 0.005.
+   */
+  {PROP_RADIUS, "radius", "Radius",
+    "Distance in Oklab within which colors attract each other "
+    "(0 passes frames through)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.radius),
+    DEFAULT_RADIUS, 0, GPU_PALETTE_MAX_RADIUS},
+  /**
+   * GstMeanShiftPalette:weighting:
+   *
+   * Whether a colour weighs as much as it has pixels, or as any other.
+   */
+  {PROP_WEIGHTING, "weighting", "Weighting", "What a color weighs",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.weighting),
+    DEFAULT_WEIGHTING, .choices = &weightings},
+  /**
+   * GstMeanShiftPalette:iteration-limit:
+   *
+   * Steps after which a colour stops on its way. 0: none. With `live` it means
+   * nothing.
+   */
+  {PROP_ITERATION_LIMIT, "iteration-limit", "Iteration limit",
+    "Steps that a color may move, with quality=exact (0 = until it stops)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.iteration_limit),
+    DEFAULT_ITERATION_LIMIT, 0, G_MAXUINT},
+  /**
+   * GstMeanShiftPalette:transfer:
+   *
+   * From code values to light: as the caps say, sRGB, or not at all.
+   */
+  {PROP_TRANSFER, "transfer", "Transfer function", "From code values to light",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (transfer),
+    DEFAULT_TRANSFER, .choices = &transfers},
+  /**
+   * GstMeanShiftPalette:quality:
+   *
+   * In real time, or mean shift of every colour to its end.
+   */
+  {PROP_QUALITY, "quality", "Quality",
+    "How colors are moved: " "in real time, or exactly",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.quality),
+    DEFAULT_QUALITY, .choices = &qualities},
+  /**
+   * GstMeanShiftPalette:history:
+   *
+   * Frames whose colours are counted together: the one at hand and those that were
+   * processed before it with the same #GstMeanShiftPalette:quality, as far back as
+   * the last flush, stream, scene cut or change of caps or
+   * #GstMeanShiftPalette:transfer.
+   */
+  {PROP_HISTORY, "history", "History",
+    "Frames whose colors are counted together (this one and those before "
+    "it)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.history),
+    DEFAULT_HISTORY, 1, GPU_PALETTE_MAX_HISTORY},
+  /**
+   * GstMeanShiftPalette:min-frequency:
+   *
+   * Colours with fewer pixels among those that are counted attract nothing, but are
+   * attracted.
+   */
+  {PROP_MIN_FREQUENCY, "min-frequency", "Minimum frequency",
+    "Pixels that a color must have to attract others",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.min_frequency),
+    DEFAULT_MIN_FREQUENCY, 1, G_MAXUINT},
+  /**
+   * GstMeanShiftPalette:stability:
+   *
+   * How long colours of the palette are kept from frame to frame, and how long
+   * pixels keep them. 0: every frame has a palette of its own. 0.5 suits live
+   * video. With `exact` it means nothing.
+   */
+  {PROP_STABILITY, "stability", "Stability",
+    "How much pixels keep their colors from frame to frame (of quality=live; "
+    "0 = not at all)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.stability),
+    DEFAULT_STABILITY, 0, 1},
+  /**
+   * GstMeanShiftPalette:scene-cut-threshold:
+   *
+   * Mean change of luminance, over coarse blocks of the frame, from which on a
+   * frame begins a new scene: nothing is kept then but palettes that
+   * #GstMeanShiftPalette:hold or #GstMeanShiftPalette:palette asks for, and
+   * #GstMeanShiftPalette:history begins anew, with `exact` as well. 0: never.
+   */
+  {PROP_SCENE_CUT_THRESHOLD, "scene-cut-threshold", "Scene cut threshold",
+    "Mean change of luminance that begins a new scene (0 = none, 1 = from "
+    "black to white)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE,
+    OFFSET (engine.scene_cut_threshold),
+    DEFAULT_SCENE_CUT_THRESHOLD, 0, 1},
+  /**
+   * GstMeanShiftPalette:hold:
+   *
+   * Keeps the palette of the last frame, or of the next one where none is kept
+   * yet. With `exact` it means nothing.
+   */
+  {PROP_HOLD, "hold", "Hold", "Keep the palette as it is (of quality=live)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (engine.hold),
+    DEFAULT_HOLD},
+  /**
+   * GstMeanShiftPalette:update-interval:
+   *
+   * Frames that share a palette, unless a new scene begins. With `exact` it means
+   * nothing.
+   */
+  {PROP_UPDATE_INTERVAL, "update-interval", "Update interval",
+    "Frames that share a palette (of quality=live)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.update_interval),
+    DEFAULT_UPDATE_INTERVAL, 1, G_MAXUINT},
+  /**
+   * GstMeanShiftPalette:colors:
+   *
+   * How many colours frames may have. They are chosen so that all others are near
+   * one; #GstMeanShiftPalette:radius is not used then. 0: as many as there are. With
+   * `exact`, and where #GstMeanShiftPalette:palette is set, it means nothing.
+   */
+  {PROP_COLORS, "colors", "Colors",
+    "Colors that a frame may have, in place of a radius (of quality=live; "
+    "0 = as many as there are)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.limit),
+    DEFAULT_COLORS, 0, GPU_PALETTE_MAX_COLOURS},
+  /**
+   * GstMeanShiftPalette:post-messages:
+   *
+   * Posts an element message for each frame that turns out to be done: a structure
+   * `meanshiftpalette` with its `timestamp`, `stream-time`, `running-time` and
+   * `duration`, the `radius` in use, and two arrays, most frequent first: `palette`,
+   * the colours that it has, 0xRRGGBB each, up to 256, and `shares`, their parts of
+   * the pixels. Colours within a quarter of the radius (of 0.005 at least) of another
+   * are one here. Where frames pass through, there are none.
+   */
+  {PROP_POST_MESSAGES, "post-messages", "Post messages",
+    "Post the palette of each frame on the bus",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (posts_messages),
+    DEFAULT_POST_MESSAGES},
+  {0}
+};
+/* *INDENT-ON* */
+
+void
+gst_mean_shift_palette_settings_install (GObjectClass * object_class)
+{
+  gst_gpu_properties_install (properties, object_class);
+  /**
+   * GstMeanShiftPalette:palette:
+   *
+   * Up to 256 colours, unsigned, 0xRRGGBB each, that all others become: each mode
+   * the nearest. Of more, the first 256 count. Empty: those of the frames. With
+   * `exact` it means nothing.
+   *
+   * Where none is given, one reads the colours of the newest frame that is done, most
+   * frequent first, if its pixels were counted: with
+   * #GstMeanShiftPalette:post-messages or #GstMeanShiftPalette:colors.
+   */
+  g_object_class_install_property (object_class, PROP_PALETTE,
+      gst_param_spec_array ("palette", "Palette",
+          "Colors that all others become, 0xRRGGBB each (of quality=live; "
+          "empty = those of the frames)",
+          g_param_spec_uint ("color", "Color", "0xRRGGBB", 0, 0xffffff, 0,
+              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+          | GST_PARAM_MUTABLE_PLAYING));
+}
+
+/* --- values --- */
+
+void
+gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings * settings)
+{
+  gst_gpu_properties_init (properties, settings);
+}
+
+/* No more than there is room for: the first ones. */
+static void
+take_palette (GpuPaletteSettings * settings, const GValue * array)
+{
+  guint n = gst_value_array_get_size (array);
+
+  settings->n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
+  for (guint i = 0; i < settings->n_colours; i++)
+    settings->colours[i] =
+        g_value_get_uint (gst_value_array_get_value (array, i));
+}
+
+static void
+list_palette (const GpuPaletteSettings * settings, GValue * array)
+{
+  GValue colour = G_VALUE_INIT;
+
+  g_value_init (&colour, G_TYPE_UINT);
+  for (guint i = 0; i < settings->n_colours; i++) {
+    g_value_set_uint (&colour, settings->colours[i]);
+    gst_value_array_append_value (array, &colour);
+  }
+  g_value_unset (&colour);
+}
+
+gboolean
+gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings * settings,
+    guint id, const GValue * value)
+{
+  if (id != PROP_PALETTE)
+    return gst_gpu_properties_set (properties, settings, id, value);
+  take_palette (&settings->engine, value);
+  return TRUE;
+}
+
+gboolean
+gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
+    settings, guint id, GValue * value)
+{
+  if (id != PROP_PALETTE)
+    return gst_gpu_properties_get (properties, settings, id, value);
+  list_palette (&settings->engine, value);
+  return TRUE;
+}
