@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """embed.py OUT.c OUT.h NAME=FILE.spv ...
 
-Checks every SPIR-V module and writes them as constant arrays: a GpuShader
-named gpu_shader_NAME for each, with the size of its workgroups."""
+Checks every SPIR-V module, built with its names (glslc -g), and writes it as a
+constant array without them: a GpuShader named gpu_shader_NAME. The header tells C what
+the shader says: NAME_BLOCK, the binding of the buffer block Block, and GpuNamePush, the
+struct of its push constants."""
 import os
+import re
 import subprocess
 import struct
 import sys
@@ -15,81 +18,213 @@ SHARED_BYTES = 16384
 
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
+# Instructions that only debuggers look at: names, sources, lines.
+DEBUG = (2, 3, 4, 5, 6, 7, 8, 317, 330)
 
-def instructions(words):
-    """The code and the operands of each."""
-    at = 5
-    while at < len(words):
-        length = words[at] >> 16
-        yield words[at] & 0xffff, words[at + 1:at + length]
-        at += length
+STORAGE_OF_WORKGROUP = 4
+STORAGE_OF_PUSH_CONSTANTS = 9
 
 
-def shared_bytes(words):
-    """Bytes of a module's variables in memory that a workgroup shares."""
-    sizes, values, total = {}, {}, 0
-    for code, operands in instructions(words):
-        if code in (20, 21, 22):                # bool, int, float
-            sizes[operands[0]] = 4
-        elif code == 23:                        # vector
-            sizes[operands[0]] = sizes[operands[1]] * operands[2]
-        elif code == 28:                        # array
-            sizes[operands[0]] = (sizes[operands[1]]
-                                  * values.get(operands[2], 0))
-        elif code == 30:                        # struct
-            sizes[operands[0]] = sum(sizes.get(member, 0)
-                                     for member in operands[1:])
-        elif code == 32:                        # pointer
-            sizes[operands[0]] = sizes.get(operands[2], 0)
-        elif code in (43, 50):                  # constant, specialized or not
-            values[operands[1]] = operands[2]
-        elif code == 59 and operands[2] == 4:   # variable, of a workgroup
-            total += sizes[operands[0]]
-    return total
+def text(words):
+    """A literal string."""
+    data = struct.pack('<%dI' % len(words), *words)
+    return data[:data.index(b'\0')].decode()
 
 
-def group_size(words):
-    """Threads of a workgroup along each axis, by default, and the number of the
-    specialization constant that says otherwise, or -1."""
-    constants, values, group, built_in = {}, {}, None, None
-    for code, operands in instructions(words):
-        if code == 16 and operands[1] == 17:    # execution mode, LocalSize
-            group = [(threads, -1) for threads in operands[2:5]]
-        elif code == 71 and operands[1] == 1:   # decoration, SpecId
-            constants[operands[0]] = operands[2]
-        elif code == 71 and operands[1:3] == (11, 25):  # BuiltIn WorkgroupSize
-            built_in = operands[0]
-        elif code in (43, 50):                  # constant, specialized or not
-            values[operands[1]] = operands[2]
-        elif code in (44, 51) and operands[1] == built_in:      # composite
-            group = [(values[part], constants.get(part, -1))
-                     for part in operands[2:5]]
-    return group
+class Module:
+    """What embed.py wants to know of a module."""
 
-
-def main(out_c, out_h, modules):
-    source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
-    header = [LICENSE, '#pragma once\n#include "gpu/core/device/shader.h"\n\n']
-    for module in modules:
-        name, path = module.split('=', 1)
-        subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', path],
-                       check=True)
+    def __init__(self, name, path):
+        self.name = name
         with open(path, 'rb') as file:
             data = file.read()
-        words = struct.unpack('<%dI' % (len(data) // 4), data)
-        if shared_bytes(words) > SHARED_BYTES:
+        self.words = struct.unpack('<%dI' % (len(data) // 4), data)
+        self.names, self.members, self.decorations = {}, {}, {}
+        self.offsets, self.types, self.values = {}, {}, {}
+        self.constants, self.variables, self.group = {}, [], None
+        self.built_in, self.local_size = None, None
+        for code, operands in self.instructions():
+            self.read(code, operands)
+
+    def instructions(self):
+        """The code and the operands of each."""
+        at = 5
+        while at < len(self.words):
+            length = self.words[at] >> 16
+            yield (self.words[at] & 0xffff,
+                   self.words[at + 1:at + length])
+            at += length
+
+    def read(self, code, operands):
+        if code == 5:                           # name
+            self.names[operands[0]] = text(operands[1:])
+        elif code == 6:                         # name of a member
+            self.members[operands[0], operands[1]] = text(operands[2:])
+        elif code == 16 and operands[1] == 17:  # execution mode, LocalSize
+            self.local_size = [(threads, -1) for threads in operands[2:5]]
+        elif code in (20, 21, 22, 23, 28, 30, 32):      # types
+            self.types[operands[0]] = code, operands[1:]
+        elif code in (43, 50):                  # constant, specialized or not
+            self.values[operands[1]] = operands[2]
+        elif code in (44, 51) and operands[1] == self.built_in:  # composite
+            self.group = operands[2:5]
+        elif code == 59:                        # variable
+            self.variables.append((operands[1], operands[0], operands[2]))
+        elif code == 71 and operands[1] == 1:   # decoration, SpecId
+            self.constants[operands[0]] = operands[2]
+        elif code == 71 and operands[1] == 33:  # Binding
+            self.decorations[operands[0]] = operands[2]
+        elif code == 71 and operands[1:3] == (11, 25):  # BuiltIn WorkgroupSize
+            self.built_in = operands[0]
+        elif code == 72 and operands[2] == 35:  # of a member: Offset
+            self.offsets[operands[0], operands[1]] = operands[3]
+
+    def stripped(self):
+        """Its words without what only debuggers look at."""
+        words = list(self.words[:5])
+        for code, operands in self.instructions():
+            if code not in DEBUG:
+                words += [code | (len(operands) + 1) << 16, *operands]
+        return words
+
+    def size_of(self, kind):
+        code, operands = self.types[kind]
+        if code == 23:                          # vector
+            return self.size_of(operands[0]) * operands[1]
+        if code == 28:                          # array
+            return self.size_of(operands[0]) * self.values.get(operands[1], 0)
+        if code == 30:                          # struct
+            return sum(self.size_of(member) for member in operands)
+        return 4                                # bool, int, float
+
+    def shared_bytes(self):
+        """Bytes of the variables in memory that a workgroup shares."""
+        return sum(self.size_of(self.types[pointer][1][1])
+                   for _, pointer, storage in self.variables
+                   if storage == STORAGE_OF_WORKGROUP)
+
+    def group_size(self):
+        """Threads of a workgroup along each axis, by default, and the number of the
+        specialization constant that says otherwise, or -1."""
+        if self.group:
+            return [(self.values[part], self.constants.get(part, -1))
+                    for part in self.group]
+        return self.local_size
+
+    def bindings(self):
+        """The names of the blocks at each binding: one, but for views of one buffer."""
+        blocks = {}
+        for variable, pointer, _ in self.variables:
+            if variable not in self.decorations:
+                continue
+            block = self.names.get(self.types[pointer][1][1], '')
+            if not block:
+                sys.exit('%s: the buffer block at binding %d needs a name'
+                         % (self.name, self.decorations[variable]))
+            blocks.setdefault(self.decorations[variable], []).append(block)
+        return blocks
+
+    def push_constants(self):
+        """The type of the push constants, or None."""
+        for _, pointer, storage in self.variables:
+            if storage == STORAGE_OF_PUSH_CONSTANTS:
+                return self.types[pointer][1][1]
+        return None
+
+    def declare(self, kind, name):
+        """A member of a C struct."""
+        code, operands = self.types[kind]
+        if code == 28:
+            return '%s[%d]' % (self.declare(operands[0], name),
+                               self.values[operands[1]])
+        if code == 30:
+            return 'struct %s %s' % (self.names[kind], name)
+        if code == 22:
+            return 'gfloat %s' % name
+        if code == 21:
+            return '%s %s' % ('gint32' if operands[1] else 'guint32', name)
+        sys.exit('%s: push constant %s is neither a number nor a struct nor an array '
+                 'of these, whose layout C has too' % (self.name, name))
+
+    def structs_in(self, kind):
+        """Types of structs that a struct has, those they have before them."""
+        structs = []
+        for member in self.types[kind][1]:
+            if self.types[member][0] == 30:
+                structs += self.structs_in(member) + [member]
+        return structs
+
+    def declare_members(self, kind):
+        at, members = 0, []
+        for i, member in enumerate(self.types[kind][1]):
+            name = self.members[kind, i]
+            if self.offsets[kind, i] != at:
+                sys.exit('%s: C has no push constant %s at byte %d' %
+                         (self.name, name, self.offsets[kind, i]))
+            at += self.size_of(member)
+            members.append('  %s;\n' % self.declare(member, name))
+        return ''.join(members)
+
+
+def upper(name):
+    """PixelBins to PIXEL_BINS."""
+    return re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', name).upper()
+
+
+def camel(name):
+    """palette_bin_list to PaletteBinList."""
+    return ''.join(part.capitalize() for part in name.split('_'))
+
+
+def describe(module):
+    """What the header says of a shader."""
+    lines = ['\nextern const GpuShader gpu_shader_%s;\n' % module.name]
+    for binding, blocks in sorted(module.bindings().items()):
+        for block in sorted(blocks):
+            lines.append('#define %s_%s %d\n' % (module.name.upper(), upper(block),
+                                                binding))
+    push = module.push_constants()
+    if push:
+        for kind in module.structs_in(push):
+            name = module.names[kind]
+            lines.append('#ifndef STRUCT_%s\n#define STRUCT_%s\nstruct %s\n{\n%s};\n'
+                         '#endif\n' % (upper(name), upper(name), name,
+                                      module.declare_members(kind)))
+        lines.append('typedef struct\n{\n%s} Gpu%sPush;\n'
+                     % (module.declare_members(push), camel(module.name)))
+    return lines
+
+
+def embed(module):
+    """The shader as C has it."""
+    words = module.stripped()
+    push = module.push_constants()
+    lines = [', '.join('0x%08x' % word for word in words[i:i + 6])
+             for i in range(0, len(words), 6)]
+    return ['\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
+            % (module.name, ',\n  '.join(lines)),
+            'const GpuShader gpu_shader_%s = { "%s", words_%s, sizeof (words_%s), '
+            '{ %s }, 0x%x, %d };\n'
+            % (module.name, module.name, module.name, module.name,
+               ', '.join('{ %d, %d }' % axis for axis in module.group_size()),
+               sum(1 << binding for binding in module.bindings()),
+               module.size_of(push) if push else 0)]
+
+
+def main(out_c, out_h, arguments):
+    source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
+    header = [LICENSE, '#pragma once\n#include "gpu/core/device/shader.h"\n']
+    for argument in arguments:
+        name, path = argument.split('=', 1)
+        subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', path],
+                       check=True)
+        module = Module(name, path)
+        if module.shared_bytes() > SHARED_BYTES:
             sys.exit('%s takes %d bytes of shared memory, and no more than %d '
                      'are there on every device'
-                     % (name, shared_bytes(words), SHARED_BYTES))
-        lines = [', '.join('0x%08x' % word for word in words[i:i + 6])
-                 for i in range(0, len(words), 6)]
-        source.append('\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
-                      % (name, ',\n  '.join(lines)))
-        group = ', '.join('{ %d, %d }' % axis for axis in group_size(words))
-        source.append('const GpuShader gpu_shader_%s = { "%s", words_%s, '
-                      'sizeof (words_%s), { %s } };\n'
-                      % (name, name, name, name, group))
-        header.append('extern const GpuShader gpu_shader_%s;\n' % name)
+                     % (name, module.shared_bytes(), SHARED_BYTES))
+        header += describe(module)
+        source += embed(module)
     with open(out_c, 'w') as file:
         file.writelines(source)
     with open(out_h, 'w') as file:

@@ -48,7 +48,7 @@ typedef struct
   GpuStream *stream;
   const GpuBlurSettings *settings;
   GpuBlurReadyMethod *method;
-  GpuBuffer *buffers[BLUR_BINDINGS];
+  GpuDispatch dispatch;         /* but for its kernel */
   const GpuPixelFormat *format;
   guint plane;
   guint components;
@@ -260,8 +260,11 @@ record_pass (Plane * plane, guint i, GError ** error)
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
       &ready->tile, plane->components, &plane->axes);
+  GpuDispatch dispatch = plane->dispatch;
   guint dispatches = 0;
 
+  dispatch.kernel = g_atomic_pointer_get (&ready->kernel);
+  dispatch.push = push;
   push->section_rows = group_rows;
   push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
       plane->components, &plane->axes, push->strip_width);
@@ -273,9 +276,7 @@ record_pass (Plane * plane, guint i, GError ** error)
     if (!gpu_stream_pace (plane->stream, &cost, row_taps * push->rows, error))
       return FALSE;
     gpu_stream_measure (plane->stream, &cost, row_taps * push->rows);
-    gpu_stream_dispatch (plane->stream,
-        g_atomic_pointer_get (&ready->kernel), plane->buffers,
-        G_N_ELEMENTS (plane->buffers), push, sizeof *push,
+    gpu_stream_dispatch (plane->stream, &dispatch,
         DIV_UP (push->strip_width, push->section_columns),
         DIV_UP (push->rows, group_rows), 1);
     dispatches++;
@@ -409,7 +410,7 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
     .stream = stream,
     .settings = settings,
     .method = method,
-    .buffers = {
+    .dispatch.buffers = {
           [BLUR_SOURCE] = in->buffer,
           [BLUR_TARGET] = out->buffer,
           [BLUR_WEIGHTS] = passes->weights,

@@ -393,15 +393,20 @@ bench_copy (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   GpuKernel *kernel = gpu_kernel_get (gpu_stream_get_device (stream),
       &gpu_shader_copy, NULL, 0, error);
-  GpuBuffer *buffers[] = { in->buffer, out->buffer };
-  guint32 n = gpu_buffer_get_size (in->buffer) / COPIED_BY_THREAD;
-  guint groups = (n + COPY_THREADS - 1) / COPY_THREADS;
+  const GpuCopyPush push = {
+    gpu_buffer_get_size (in->buffer) / COPIED_BY_THREAD
+  };
+  const GpuDispatch copy = {
+    .kernel = kernel,
+    .buffers = {[COPY_SOURCE] = in->buffer,[COPY_TARGET] = out->buffer},
+    .push = &push,
+  };
+  guint groups = (push.n + COPY_THREADS - 1) / COPY_THREADS;
 
   if (!kernel)
     return FALSE;
   gpu_stream_stage (stream, "copy");
-  gpu_stream_dispatch (stream, kernel, buffers, G_N_ELEMENTS (buffers), &n,
-      sizeof n, MIN (groups, MAX_GROUPS),
+  gpu_stream_dispatch (stream, &copy, MIN (groups, MAX_GROUPS),
       (groups + MAX_GROUPS - 1) / MAX_GROUPS, 1);
   return TRUE;
 }

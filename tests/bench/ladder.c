@@ -151,7 +151,7 @@ make_buffers (Ladder * ladder, GError ** error)
     /* A word for each walker; one of a subgroup may be of none. */
     [MASK] = (n + 1) * sizeof (guint32),
     [NEXT] = (n + 1) * sizeof (guint32),
-    [COUNTS] = LADDER_COUNTS * sizeof (guint32),
+    [COUNTS] = LADDER_N_COUNTS * sizeof (guint32),
     [VISITED] = slots * sizeof (guint32),
     [FOLLOW] = slots * sizeof (guint32),
     [PLACES] = slots * sizeof (CellPoint),
@@ -277,9 +277,12 @@ record_dispatch (Ladder * ladder, GpuKernel * kernel, const LadderWay * way,
     floor (sqrt (ladder->colours->radius_squared)), way->max_steps,
     ladder->table_bits
   };
+  GpuDispatch dispatch = {.kernel = kernel,.push = &push };
 
-  gpu_stream_dispatch (ladder->stream, kernel, ladder->buffers, BUFFERS,
-      &push, sizeof push, (groups + rows - 1) / rows, rows, 1);
+  for (guint i = 0; i < BUFFERS; i++)
+    dispatch.buffers[i] = ladder->buffers[i];
+  gpu_stream_dispatch (ladder->stream, &dispatch, (groups + rows - 1) / rows,
+      rows, 1);
 }
 
 /* Walkers that a dispatch may have, whole workgroups. */
@@ -313,14 +316,14 @@ get_pass_time (Ladder * ladder, LadderPass * pass)
  * done. */
 static gboolean
 run_pass (Ladder * ladder, GpuKernel * kernel, const LadderWay * way, guint n,
-    guint most, guint32 counts[LADDER_COUNTS], LadderPass * pass,
+    guint most, guint32 counts[LADDER_N_COUNTS], LadderPass * pass,
     GError ** error)
 {
   GpuBuffer *buffer = ladder->buffers[COUNTS];
 
   if (!begin (ladder, error))
     return FALSE;
-  gpu_stream_fill (ladder->stream, buffer, 0, LADDER_COUNTS * sizeof *counts,
+  gpu_stream_fill (ladder->stream, buffer, 0, LADDER_N_COUNTS * sizeof *counts,
       0);
   for (guint first = 0; first < n; first += most) {
     gpu_stream_barrier (ladder->stream);
@@ -334,7 +337,7 @@ run_pass (Ladder * ladder, GpuKernel * kernel, const LadderWay * way, guint n,
   if (!finish (ladder, error))
     return FALSE;
   get_pass_time (ladder, pass);
-  return download (ladder, COUNTS, counts, LADDER_COUNTS * sizeof *counts,
+  return download (ladder, COUNTS, counts, LADDER_N_COUNTS * sizeof *counts,
       error);
 }
 
@@ -370,7 +373,7 @@ run_passes (Ladder * ladder, const LadderWay * way, LadderResult * result,
     GError ** error)
 {
   GpuKernel *kernel = get_kernel (ladder, way, error);
-  guint32 counts[LADDER_COUNTS] = {[LADDER_ACTIVE] = ladder->colours->n };
+  guint32 counts[LADDER_N_COUNTS] = {[LADDER_ACTIVE] = ladder->colours->n };
 
   if (!kernel)
     return FALSE;
@@ -474,7 +477,7 @@ ladder_run_empty (Ladder * ladder, const LadderWay * way, guint n,
     gdouble * ms, GError ** error)
 {
   GpuKernel *kernel = get_kernel (ladder, way, error);
-  guint32 counts[LADDER_COUNTS];
+  guint32 counts[LADDER_N_COUNTS];
 
   if (!kernel || !make_buffer (ladder, MASK, n * sizeof (guint32), error)
       || !fill (ladder, MASK, 0, error))

@@ -50,20 +50,23 @@ reduction_record (GpuStream * stream, const GpuFrame * in,
     reduction->threads, reduction->way, reduction->tile, reduction->ahead,
     gpu_device_get_info (device)->subgroup_size
   };
-  guint32 push[] = {
+  const GpuReductionPush push = {
     in->info.width, in->info.height, in->info.stride[0] / 4
   };
   GpuKernel *kernel = gpu_kernel_get (device, &gpu_shader_reduction,
       constants, G_N_ELEMENTS (constants), error);
-  GpuBuffer *buffers[] = { in->buffer, out->buffer };
+  const GpuDispatch dispatch = {
+    .kernel = kernel,
+    .buffers = {[REDUCTION_FRAME] = in->buffer,[REDUCTION_MEANS] = out->buffer},
+    .push = &push,
+  };
   GpuFrameInfo means;
 
   if (!kernel)
     return FALSE;
   reduction_get_means_info (&in->info, reduction->tile, &means);
   gpu_stream_stage (stream, "reduction");
-  gpu_stream_dispatch (stream, kernel, buffers, G_N_ELEMENTS (buffers), push,
-      sizeof push, means.width, means.height, 1);
+  gpu_stream_dispatch (stream, &dispatch, means.width, means.height, 1);
   return TRUE;
 }
 

@@ -37,7 +37,7 @@ layout (std430, binding = 12) writeonly buffer Places { uvec2 places[]; };
 layout (std430, binding = 13) buffer Ways { uint ways[]; };
 layout (push_constant) uniform Push
 {
-  Grid grid;
+  GridCells grid;
   uint n_points;
   uint first, end;              // of walkers in their order, or of the list
   int radius_squared;

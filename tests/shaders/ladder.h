@@ -22,6 +22,6 @@
 #define LADDER_ACTIVE 0u        /* walkers that are not done after this pass */
 #define LADDER_TAKEN 1u         /* by threads that take several */
 #define LADDER_LOST 2u          /* found no room among visited places */
-#define LADDER_COUNTS 3u
+#define LADDER_N_COUNTS 3u
 
 #endif

@@ -35,17 +35,6 @@ typedef struct
   guint64 memory;               /* bytes of these */
 } Brute;
 
-typedef struct
-{
-  guint32 first_walker;
-  guint32 first_point, end_point;
-  guint32 n_points;
-  gint32 radius_squared;
-  gint32 reach;
-  guint32 list;
-  guint32 is_last_step;
-} Push;
-
 /* --- building --- */
 
 static gboolean
@@ -132,19 +121,27 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
     guint n_active, gboolean is_last, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuKernel *kernel = brute->step[gpu_palette_run_is_weighted (solve->run)];
   GpuBuffer *lists[] = { work->active, brute->next };
-  GpuBuffer *buffers[] = {
-    work->points, work->weights, work->walkers, lists[list],
-    lists[1 - list], brute->sums, brute->counts
-  };
   guint64 tests = tests_per_dispatch (solve);
   guint walkers = CLAMP (tests / solve->n, MIN_WALKERS, 1u << 22) & ~255u;
   guint points = walkers > MIN_WALKERS ? solve->n : tests / walkers & ~255u;
-  Push push = {
+  GpuBruteStepPush push = {
     .n_points = solve->n,.radius_squared = solve->radius_squared,
     .reach = floor (sqrt (solve->radius_squared)),.list = list,
     .is_last_step = is_last
+  };
+  const GpuDispatch step = {
+    .kernel = brute->step[gpu_palette_run_is_weighted (solve->run)],
+    .buffers = {
+      [BRUTE_STEP_POINTS] = work->points,
+      [BRUTE_STEP_WEIGHTS] = work->weights,
+      [BRUTE_STEP_WALKERS] = work->walkers,
+      [BRUTE_STEP_ACTIVE] = lists[list],
+      [BRUTE_STEP_NEXT] = lists[1 - list],
+      [BRUTE_STEP_PARTIAL] = brute->sums,
+      [BRUTE_STEP_COUNTS] = brute->counts,
+    },
+    .push = &push,
   };
   const GpuCost cost = { NULL, DISPATCH_NS / tests };
 
@@ -161,9 +158,8 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
       push.first_walker = w;
       push.first_point = p;
       push.end_point = p + n_points;
-      gpu_stream_dispatch (solve->run->stream, kernel, buffers,
-          G_N_ELEMENTS (buffers), &push, sizeof push,
-          (n_walkers + 255) / 256, 1, 1);
+      gpu_stream_dispatch (solve->run->stream, &step, (n_walkers + 255) / 256,
+          1, 1);
       gpu_stream_barrier (solve->run->stream);
     }
   return TRUE;
@@ -173,14 +169,19 @@ static gboolean
 record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuBuffer *buffers[] = { work->points, work->walkers, work->active };
-  guint32 push[2];
+  const GpuDispatch start = {
+    .kernel = brute->start,
+    .buffers = {
+      [BRUTE_START_POINTS] = work->points,
+      [BRUTE_START_WALKERS] = work->walkers,
+      [BRUTE_START_ACTIVE] = work->active,
+    },
+  };
 
   gpu_stream_barrier (solve->run->stream);
   gpu_stream_stage (solve->run->stream, "palette-start");
   gpu_stream_write (solve->run->stream, brute->counts, 0, &solve->n, 4);
-  return gpu_palette_run_sliced (solve->run, brute->start, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, START_NS, error);
+  return gpu_palette_run_sliced (solve->run, &start, solve->n, START_NS, error);
 }
 
 /* How many walkers of a list are not done. */

@@ -355,7 +355,7 @@ step_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
   work.row_units = (guint64) push.width * push.height * push.section_rows
       / push.coarse_height + 1;
   work.target = gpu_blur_pyramid_pass_turn (pass);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_section, &pass->dispatches[0], error);
 }
 
@@ -396,7 +396,7 @@ step_down_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, blur->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_section, &pass->dispatches[0], error);
 }
 
@@ -427,7 +427,7 @@ blur_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_row, &pass->blur_dispatches, error);
 }
 
@@ -451,7 +451,7 @@ step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
       PYRAMID_UP_ROWS);
   work.rows = DIV_UP ((guint) push.height, (guint) push.section_rows);
   work.row_units = (guint64) push.width * push.section_rows;
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_section, &pass->dispatches[1], error);
 }
 

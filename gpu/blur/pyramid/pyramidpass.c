@@ -56,14 +56,18 @@ gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
 
 gboolean
 gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
-    const GpuBlurPyramidPassWork * work, gconstpointer push, gsize push_size,
-    gint32 * first, guint * dispatches, GError ** error)
+    const GpuBlurPyramidPassWork * work, gconstpointer push, gint32 * first,
+    guint * dispatches, GError ** error)
 {
   GpuStream *stream = passes->stream;
-  GpuBuffer *buffers[PYRAMID_BINDINGS] = {
-    [PYRAMID_SOURCE] = work->source,
-    [PYRAMID_TARGET] = work->target,
-    [PYRAMID_LIGHT] = passes->light,
+  const GpuDispatch dispatch = {
+    .kernel = work->kernel,
+    .buffers = {
+          [PYRAMID_SOURCE] = work->source,
+          [PYRAMID_TARGET] = work->target,
+          [PYRAMID_LIGHT] = passes->light,
+        },
+    .push = push,
   };
   const GpuCost cost = { work->kernel, work->ns };
   guint64 most = gpu_stream_get_dispatch_units (stream, &cost)
@@ -77,8 +81,7 @@ gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
       return FALSE;
     gpu_stream_measure (stream, &cost, n * work->row_units);
     *first = at;
-    gpu_stream_dispatch (stream, work->kernel, buffers,
-        G_N_ELEMENTS (buffers), push, push_size, work->groups, n, 1);
+    gpu_stream_dispatch (stream, &dispatch, work->groups, n, 1);
     (*dispatches)++;
     at += n;
   }

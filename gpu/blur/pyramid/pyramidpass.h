@@ -85,7 +85,7 @@ typedef struct
 /* Dispatches all rows of groups, in short ones, each of which is counted in
  * @dispatches. @first: what of @push tells the first. */
 gboolean gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
-    const GpuBlurPyramidPassWork * work, gconstpointer push, gsize push_size,
-    gint32 * first, guint * dispatches, GError ** error);
+    const GpuBlurPyramidPassWork * work, gconstpointer push, gint32 * first,
+    guint * dispatches, GError ** error);
 
 G_END_DECLS

@@ -66,7 +66,7 @@ gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
   work.row_units = (guint64) push.width * push.height * push.section_rows
       / push.coarse_height + 1;
   work.target = gpu_blur_pyramid_pass_turn (pass);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_section, &pass->dispatches[0], error);
 }
 
@@ -95,7 +95,7 @@ gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
 
   work.target = gpu_blur_pyramid_pass_turn (pass);
   memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_group, &pass->dispatches[0], error);
 }
 
@@ -122,6 +122,6 @@ gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
   work.row_units = (guint64) push.step.width * push.step.section_rows;
   memcpy (push.weights, levels->axes[GPU_BLUR_LEVELS_Y].weights,
       sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push, sizeof push,
+  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.step.first_section, &pass->dispatches[1], error);
 }

@@ -235,7 +235,7 @@ typedef struct
 {
   GpuBlurStrips *strips;
   GpuStream *stream;
-  GpuBuffer *buffers[STRIPS_BINDINGS];
+  GpuDispatch dispatch;         /* but for its kernel and push constants */
   guint plane;                  /* the first */
   guint n_planes;
   GpuBlurAxes axes;
@@ -319,9 +319,10 @@ write_axis (March * march, const GpuBlurAxis * axis, guint at)
 static void
 dispatch (March * march, GpuKernel * kernel, guint n_strips, guint sections)
 {
+  march->dispatch.kernel = kernel;
+  march->dispatch.push = &march->push;
   if (n_strips > 0)
-    gpu_stream_dispatch (march->stream, kernel, march->buffers,
-        STRIPS_BINDINGS, &march->push, sizeof march->push, n_strips, sections,
+    gpu_stream_dispatch (march->stream, &march->dispatch, n_strips, sections,
         march->n_planes);
 }
 
@@ -428,9 +429,11 @@ init_march (March * march, GpuBlurStrips * strips,
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
-  .strips = strips,.stream = stream,.buffers =
-        { in->buffer, out->buffer, strips->weights, light },.plane =
-        plane,.n_planes = has_twin (&in->info, &out->info, plane) ? 2 : 1,};
+    .strips = strips,.stream = stream,.dispatch.buffers = {
+      [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
+      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = light,
+  },.plane = plane,.n_planes =
+        has_twin (&in->info, &out->info, plane) ? 2 : 1,};
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
   gpu_blur_axes_init (&march->axes, settings, format, plane);
   march->n_strips = DIV_UP (march->push.width * format->components[plane],

@@ -59,18 +59,18 @@ gpu_scan_get_memory (GpuScan * scan)
   return gpu_buffer_get_size (scan->totals);
 }
 
-/* @kernel over all blocks of @n words. In place, one dispatch reads the buffer
+/* @dispatch, whose push constants are of the slice at hand, over all blocks of @n words. In place, one dispatch reads the buffer
  * that another writes; that they mean different blocks nobody can see. */
 static gboolean
-record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint n, GError ** error)
+record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
+    guint n, GError ** error)
 {
-  const GpuCost cost = { kernel, scan->word_ns };
+  const GpuCost cost = { dispatch.kernel, scan->word_ns };
   guint blocks = count_blocks (n);
 
   for (guint first = 0, slice; first < blocks; first += slice) {
     guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / SCAN_BLOCK;
-    guint32 push[] = { n, first };
+    const GpuScanApplyPush push = { n, first };
 
     slice = MIN (CLAMP (most, 1, scan->max_groups), blocks - first);
     if (!gpu_stream_pace (stream, &cost, (guint64) slice * SCAN_BLOCK, error))
@@ -78,8 +78,8 @@ record_blocks (GpuScan * scan, GpuStream * stream, GpuKernel * kernel,
     if (first > 0)
       gpu_stream_barrier (stream);
     gpu_stream_measure (stream, &cost, (guint64) slice * SCAN_BLOCK);
-    gpu_stream_dispatch (stream, kernel, buffers, n_buffers, push,
-        sizeof push, slice, 1, 1);
+    dispatch.push = &push;
+    gpu_stream_dispatch (stream, &dispatch, slice, 1, 1);
   }
   return TRUE;
 }
@@ -88,17 +88,33 @@ gboolean
 gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
     GpuBuffer * to, guint n, GError ** error)
 {
-  GpuBuffer *reduced[] = { from, scan->totals };
-  GpuBuffer *applied[] = { from, to, scan->totals };
-  guint32 push[] = { n, 0 };
+  const GpuDispatch reduce = {
+    .kernel = scan->reduce,
+    .buffers = {
+          [SCAN_TOTALS_INPUT] = from,
+          [SCAN_TOTALS_TOTALS] = scan->totals,
+        },
+  };
+  const GpuDispatch scan_totals = {
+    .kernel = scan->scan_totals,
+    .buffers = {[SCAN_BLOCKS_TOTALS] = scan->totals},
+    .push = &(GpuScanBlocksPush) {n, 0},
+  };
+  const GpuDispatch apply = {
+    .kernel = scan->apply,
+    .buffers = {
+          [SCAN_APPLY_INPUT] = from,
+          [SCAN_APPLY_OUTPUT] = to,
+          [SCAN_APPLY_TOTALS] = scan->totals,
+        },
+  };
 
-  if (!record_blocks (scan, stream, scan->reduce, reduced, 2, n, error))
+  if (!record_blocks (scan, stream, reduce, n, error))
     return FALSE;
   gpu_stream_barrier (stream);
-  gpu_stream_dispatch (stream, scan->scan_totals, &scan->totals, 1, push,
-      sizeof push, 1, 1, 1);
+  gpu_stream_dispatch (stream, &scan_totals, 1, 1, 1);
   gpu_stream_barrier (stream);
-  return record_blocks (scan, stream, scan->apply, applied, 3, n, error);
+  return record_blocks (scan, stream, apply, n, error);
 }
 
 gsize

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
  * set layout of this many, so that sets are interchangeable. */
 #define GPU_MAX_BINDINGS 16
 
+/* Bytes of push constants, Vulkan's guaranteed minimum. */
+#define GPU_MAX_PUSH 128
+
 /* One Vulkan device with one compute queue. Reference counted, safe to share
  * between threads. The loader is opened when a device is first asked for. */
 typedef struct _GpuDevice GpuDevice;

@@ -20,6 +20,8 @@ typedef struct
     gint constant;              /* ...this specialization constant says how
                                    many; -1: none does */
   } group[3];
+  guint32 bindings;             /* bits of those that it looks at */
+  guint push_size;              /* bytes of its push constants */
 } GpuShader;
 
 G_END_DECLS

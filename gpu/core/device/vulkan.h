@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of push constants, Vulkan's guaranteed minimum. */
-#define GPU_MAX_PUSH 128
-
 /* The subgroups that pipelines ask for. */
 typedef struct
 {

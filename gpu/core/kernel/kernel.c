@@ -146,3 +146,9 @@ gpu_kernel_get_name (GpuKernel * kernel)
 {
   return kernel->shader->name;
 }
+
+gsize
+gpu_kernel_get_push_size (GpuKernel * kernel)
+{
+  return kernel->shader->push_size;
+}

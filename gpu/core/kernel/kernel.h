@@ -21,4 +21,7 @@ GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
 
 const gchar *gpu_kernel_get_name (GpuKernel * kernel);
 
+/* Bytes of its push constants. */
+gsize gpu_kernel_get_push_size (GpuKernel * kernel);
+
 G_END_DECLS

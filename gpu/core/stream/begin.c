@@ -51,7 +51,7 @@ ready_slot (GpuStream * stream, GpuSlot * slot)
   gboolean is_shared, looks;
 
   slot->sets_used = 0;
-  slot->n_bound = 0;
+  slot->bindings = 0;
   slot->n_records = 0;
   slot->frame = stream->frame;
   slot->is_followed = FALSE;

@@ -200,33 +200,38 @@ take_binding (VkDescriptorBufferInfo * bound, const GpuBuffer * buffer)
   return is_other;
 }
 
-/* A set that refers to exactly these buffers; the newest one where it does
- * already, for solvers run the same few kernels over and over. */
+/* Binds a set that has these buffers: the newest one where it has them already, for
+ * solvers run the same few kernels over and over. */
 static void
-bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
+bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
 {
   GpuSlot *slot = stream->recording;
   GpuDevice *device = stream->device;
+  guint32 bindings = dispatch->kernel->shader->bindings;
   VkWriteDescriptorSet write = {
     .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
     .descriptorCount = GPU_MAX_BINDINGS,
     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
     .pBufferInfo = slot->bound,
   };
-  gboolean same = slot->n_bound == n_buffers;
+  gboolean same = (slot->bindings & bindings) == bindings;
 
-  for (guint i = 0; i < n_buffers; i++)
-    if (take_binding (&slot->bound[i], buffers[i]))
+  for (guint32 left = bindings; left; left &= left - 1) {
+    guint i = g_bit_nth_lsf (left, -1);
+
+    if (take_binding (&slot->bound[i], dispatch->buffers[i]))
       same = FALSE;
+  }
   if (same)
     return;
-  slot->n_bound = n_buffers;
-  for (guint i = 0; i < n_buffers; i++)
-    keep_buffer (stream, buffers[i]);
+  for (guint32 left = bindings; left; left &= left - 1)
+    keep_buffer (stream, dispatch->buffers[g_bit_nth_lsf (left, -1)]);
   /* Bindings that this kernel does not have may hold anything, but Mesa's CPU
    * rasteriser follows them: none may be left from buffers that are gone. */
-  for (guint i = n_buffers; i < GPU_MAX_BINDINGS; i++)
-    slot->bound[i] = slot->bound[0];
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++)
+    if (!(bindings >> i & 1))
+      slot->bound[i] = slot->bound[g_bit_nth_lsf (bindings, -1)];
+  slot->bindings = bindings;
   write.dstSet = gpu_slot_next_set (slot, device, &stream->error);
   if (!write.dstSet)
     return;
@@ -236,20 +241,33 @@ bind_buffers (GpuStream * stream, GpuBuffer * const *buffers, guint n_buffers)
       &write.dstSet, 0, NULL);
 }
 
+/* Whether all that the shader looks at is there, and can be bound. */
 static gboolean
-prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
-    gsize push_size)
+check_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
+{
+  const GpuShader *shader = dispatch->kernel->shader;
+
+  for (guint32 left = shader->bindings; left; left &= left - 1) {
+    GpuBuffer *buffer = dispatch->buffers[g_bit_nth_lsf (left, -1)];
+
+    g_return_val_if_fail (buffer != NULL, FALSE);
+    if (!check_binding (stream, dispatch->kernel, buffer))
+      return FALSE;
+  }
+  g_return_val_if_fail (dispatch->push || shader->push_size == 0, FALSE);
+  return TRUE;
+}
+
+static gboolean
+prepare_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
 {
   GpuSlot *slot = stream->recording;
+  GpuKernel *kernel = dispatch->kernel;
   struct VolkDeviceTable *vk = &stream->device->vk;
 
-  g_return_val_if_fail (n_buffers > 0 && n_buffers <= GPU_MAX_BINDINGS, FALSE);
-  g_return_val_if_fail (push_size <= GPU_MAX_PUSH, FALSE);
-  for (guint i = 0; i < n_buffers; i++)
-    if (!check_binding (stream, kernel, buffers[i]))
-      return FALSE;
-  bind_buffers (stream, buffers, n_buffers);
+  if (!check_dispatch (stream, dispatch))
+    return FALSE;
+  bind_buffers (stream, dispatch);
   if (stream->error)
     return FALSE;
   if (stream->bound_pipeline != kernel->pipeline) {
@@ -257,10 +275,10 @@ prepare_dispatch (GpuStream * stream, GpuKernel * kernel,
         VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
     stream->bound_pipeline = kernel->pipeline;
   }
-  if (push_size > 0)
+  if (kernel->shader->push_size > 0)
     vk->vkCmdPushConstants (slot->commands.buffer,
         stream->device->pipeline_layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-        push_size, push);
+        kernel->shader->push_size, dispatch->push);
   record_of_command (stream)->dispatches++;
   return TRUE;
 }
@@ -280,25 +298,21 @@ check_groups (GpuStream * stream, GpuKernel * kernel, guint x, guint y, guint z)
 }
 
 void
-gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
-    gsize push_size, guint x, guint y, guint z)
+gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch, guint x,
+    guint y, guint z)
 {
   if (can_record (stream) && x && y && z
-      && check_groups (stream, kernel, x, y, z)
-      && prepare_dispatch (stream, kernel, buffers, n_buffers, push, push_size))
+      && check_groups (stream, dispatch->kernel, x, y, z)
+      && prepare_dispatch (stream, dispatch))
     stream->device->vk.vkCmdDispatch (stream->recording->commands.buffer, x, y,
         z);
 }
 
 void
-gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
-    gsize push_size, GpuBuffer * groups, gsize offset)
+gpu_stream_dispatch_indirect (GpuStream * stream, const GpuDispatch * dispatch,
+    GpuBuffer * groups, gsize offset)
 {
-  if (!can_record (stream)
-      || !prepare_dispatch (stream, kernel, buffers, n_buffers, push,
-          push_size))
+  if (!can_record (stream) || !prepare_dispatch (stream, dispatch))
     return;
   keep_buffer (stream, groups);
   stream->device->vk.vkCmdDispatchIndirect (stream->recording->commands.buffer,

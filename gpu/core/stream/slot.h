@@ -23,9 +23,8 @@ typedef struct
   GArray *set_pools;            /* of VkDescriptorPool */
   GArray *sets;                 /* of VkDescriptorSet */
   guint sets_used;
-  VkDescriptorBufferInfo bound[GPU_MAX_BINDINGS];       /* what the newest set
-                                                           refers to */
-  guint n_bound;
+  VkDescriptorBufferInfo bound[GPU_MAX_BINDINGS];       /* of the newest set */
+  guint32 bindings;             /* bits of those that a dispatch asked for */
 
   GPtrArray *buffers;           /* references until the work is done; unrefs none
                                    by itself */

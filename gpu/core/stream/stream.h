@@ -106,19 +106,30 @@ void gpu_stream_copy (GpuStream * stream, GpuBuffer * from, gsize from_offset,
 void gpu_stream_write (GpuStream * stream, GpuBuffer * buffer, gsize offset,
     gconstpointer data, gsize size);
 
-/* Records one dispatch of x*y*z workgroups (none: nothing is recorded).
- * @buffers: bindings 0 to n_buffers - 1, whole buffers; the slot keeps
- * references. @push: push constants, copied. */
-void gpu_stream_dispatch (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
-    gsize push_size, guint x, guint y, guint z);
+/* What a dispatch runs, and on what. */
+typedef struct
+{
+  GpuKernel *kernel;
+  GpuBuffer *buffers[GPU_MAX_BINDINGS]; /* whole ones, by binding: shaders.h has the
+                                   names of those that a shader looks at, all of
+                                   which are to be there; others are ignored */
+  gconstpointer push;           /* the shader's push constants, as shaders.h has
+                                   them; NULL where it has none */
+} GpuDispatch;
+
+/* Records one dispatch of x*y*z workgroups (none: nothing is recorded). The slot
+ * keeps references to buffers, and copies push constants. */
+void gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
+    guint x, guint y, guint z);
 /* The same with the numbers of workgroups (three words) read on the device
  * from @groups at @offset; the caller sees to it that they keep to
  * GpuDeviceInfo.max_groups. */
-void gpu_stream_dispatch_indirect (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, gconstpointer push,
-    gsize push_size, GpuBuffer * groups, gsize offset);
+void gpu_stream_dispatch_indirect (GpuStream * stream,
+    const GpuDispatch * dispatch, GpuBuffer * groups, gsize offset);
 
+/* Records one dispatch of x*y*z workgroups (none: nothing is recorded).
+ * @buffers: bindings 0 to n_buffers - 1, whole buffers; the slot keeps
+ * references. @push: push constants, copied. */
 /* The dispatch that is recorded next is timed together with the one before it, as
  * if they were one: with no timestamp between them, they run side by side. Not
  * where another stage or submission begins between the two; a barrier there has

@@ -52,18 +52,45 @@ make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
   return TRUE;
 }
 
-gboolean
-gpu_palette_histogram_init (GpuPaletteHistogram * histogram, GpuDevice * device,
-    guint n_pixels, GpuKernel * count, GpuKernel * luma, GpuBuffer * blocks,
-    GpuBuffer * changed, GError ** error)
+/* By what frames are counted from: what counts them, and what looks at their luma. */
+static gboolean
+make_pixel_kernels (GpuPaletteHistogram * histogram,
+    const GpuPaletteFormat * format, GpuPaletteCountFrom from, GError ** error)
 {
-  histogram->count = count;
+  static const GpuShader *const shaders[][2] = {
+    [GPU_PALETTE_COUNT_PACKED] =
+        {&gpu_shader_palette_count, &gpu_shader_palette_scene_luma},
+    [GPU_PALETTE_COUNT_YUV] =
+        {&gpu_shader_palette_count_yuv, &gpu_shader_palette_scene_luma_yuv},
+    [GPU_PALETTE_COUNT_COLOURS] = {&gpu_shader_palette_count_marked,
+        &gpu_shader_palette_scene_luma_marked},
+  };
+  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+  guint n = from == GPU_PALETTE_COUNT_COLOURS ? 0 : GPU_PALETTE_PIXEL_CONSTANTS;
+
+  gpu_palette_pixel_constants (format, constants);
+  histogram->count = gpu_kernel_get (format->device, shaders[from][0],
+      constants, n, error);
+  if (histogram->count)
+    histogram->scene.luma = gpu_kernel_get (format->device, shaders[from][1],
+        constants, n, error);
+  return histogram->scene.luma != NULL;
+}
+
+gboolean
+gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
+    const GpuPaletteFormat * format, GpuPaletteCountFrom from,
+    GpuBuffer * blocks, GpuBuffer * changed, GError ** error)
+{
   histogram->blocks = blocks;
   histogram->changed = changed;
-  return gpu_palette_window_init (&histogram->window, device, n_pixels, error)
-      && gpu_palette_scene_init (&histogram->scene, device, luma, error)
-      && make_buffers (histogram, device, error)
-      && make_kernels (histogram, device, error);
+  return make_pixel_kernels (histogram, format, from, error)
+      && gpu_palette_window_init (&histogram->window, format->device,
+      format->width * format->height, error)
+      && gpu_palette_scene_init (&histogram->scene, format->device, blocks,
+      error)
+      && make_buffers (histogram, format->device, error)
+      && make_kernels (histogram, format->device, error);
 }
 
 void
@@ -165,40 +192,56 @@ gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
 
 /* --- counting --- */
 
-gboolean
-gpu_palette_histogram_run (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
-    const GpuPaletteItems * items, guint bound, gsize groups_at,
-    GError ** error)
+GpuPaletteItems
+gpu_palette_histogram_words (const GpuPaletteHistogram * histogram, guint bound)
 {
-  guint32 push[] = {
-    0, 0, run->settings->weighting == GPU_PALETTE_FREQUENCY,
-    gpu_palette_get_least_frequency (run->settings)
-  };
+  GpuPaletteItems words = histogram->words;
 
+  words.bound = bound;
+  return words;
+}
+
+gboolean
+gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPaletteItems * words, gsize groups_at, GError ** error)
+{
+  GpuDispatch with_push = *dispatch;
+  const GpuPaletteListPush push = {
+    .is_weighted = run->settings->weighting == GPU_PALETTE_FREQUENCY,
+    .min_frequency = gpu_palette_get_least_frequency (run->settings)
+  };
+  const GpuPaletteGroups groups = { histogram->blocks, groups_at };
+
+  with_push.push = &push;
   gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, kernel, buffers, n_buffers, push,
-      sizeof push, items ? items : &histogram->words, bound, histogram->blocks,
-      groups_at, error);
+  return gpu_palette_run_indirect (run, &with_push, words, groups, error);
 }
 
 static gboolean
 forget_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     guint bound, gsize groups_at, GError ** error)
 {
-  GpuBuffer *forget[] = {
-    histogram->counters, histogram->touched, histogram->present,
-    histogram->blocks
+  const GpuDispatch forget = {
+    .kernel = histogram->forget,
+    .buffers = {
+          [PALETTE_FORGET_COUNTS] = histogram->counters,
+          [PALETTE_FORGET_TOUCHED] = histogram->touched,
+          [PALETTE_FORGET_PRESENCE] = histogram->present,
+          [PALETTE_FORGET_BLOCKS] = histogram->blocks,
+        },
   };
 
-  return gpu_palette_histogram_run (histogram, run, histogram->forget, forget,
-      G_N_ELEMENTS (forget), NULL, bound, groups_at, error);
+  const GpuPaletteItems words = gpu_palette_histogram_words (histogram, bound);
+
+  return gpu_palette_histogram_run (histogram, run, &forget, &words, groups_at,
+      error);
 }
 
 /* Where there is another frame, and another scene begins, that is forgotten. */
 static gboolean
-end_scene (GpuPaletteHistogram * histogram, GpuPaletteRun * run, GpuBuffer * in,
-    const GpuPalettePixels * pixels, GError ** error)
+end_scene (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    GpuBuffer * in, const GpuPalettePixels * pixels, GError ** error)
 {
   const GpuPaletteWindow *window = &histogram->window;
 
@@ -206,22 +249,37 @@ end_scene (GpuPaletteHistogram * histogram, GpuPaletteRun * run, GpuBuffer * in,
       || !gpu_palette_scenes_end (run->settings))
     return TRUE;
   return gpu_palette_scene_look (&histogram->scene, run, in, pixels,
-      window->frames[0], histogram->blocks, error)
+      window->frames[0], error)
       && forget_counts (histogram, run, 0, GPU_PALETTE_BLOCKS_AT (cut_groups),
       error);
 }
 
+static gboolean
+count_pixels (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+    GpuBuffer * in, const GpuPalettePixels * pixels, GError ** error)
+{
+  const GpuDispatch count = {
+    .kernel = histogram->count,
+    .buffers = {
+          [PALETTE_COUNT_FRAME] = in,
+          [PALETTE_COUNT_NUMBERS] = histogram->window.frames[0],
+          [PALETTE_COUNT_COUNTS] = histogram->counters,
+          [PALETTE_COUNT_TOUCHED] = histogram->touched,
+          [PALETTE_COUNT_BLOCKS] = histogram->blocks,
+          [PALETTE_COUNT_CHANGED] = histogram->changed,
+        },
+  };
+
+  return gpu_palette_run_over_pixels (run, &count, pixels, error);
+}
+
 gboolean
-gpu_palette_histogram_add (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuPalettePixels * pixels, guint anew,
-    GError ** error)
+gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
+    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
+    guint anew, GError ** error)
 {
   GpuPaletteWindow *window = &histogram->window;
-  GpuBuffer *count[] = {
-    in, NULL, histogram->counters, histogram->touched, histogram->blocks,
-    histogram->changed
-  };
-  gboolean recounts;
+  GpuPalettePixels counted = *pixels;
 
   if (!end_scene (histogram, run, in, pixels, error)
       || !gpu_palette_window_drop (window, run, histogram->counters,
@@ -229,20 +287,19 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
       || !gpu_palette_window_advance (window, run, &histogram->was_replaced,
           error))
     return FALSE;
-  recounts = window->n == 1 && (anew > 0 || !histogram->is_known);
-  if (histogram->is_known && recounts && !forget_counts (histogram, run, anew,
+  counted.recounts = window->n == 1 && (anew > 0 || !histogram->is_known);
+  if (histogram->is_known && counted.recounts
+      && !forget_counts (histogram, run, anew,
           GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
-  count[1] = window->frames[0];
   gpu_stream_barrier (run->stream);
   gpu_stream_write (run->stream, histogram->blocks,
       GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
   gpu_stream_barrier (run->stream);
   histogram->is_known = TRUE;
-  run->report->recounted = recounts;
+  run->report->recounted = counted.recounts;
   run->report->history = window->room;
-  return gpu_palette_run_over_pixels (run, histogram->count, count,
-      G_N_ELEMENTS (count), pixels, recounts, error);
+  return count_pixels (histogram, run, in, &counted, error);
 }
 
 /* Ranks the blocks, on which listing and converting depend; unless @always, where
@@ -251,13 +308,16 @@ static void
 record_ranks (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     gboolean always)
 {
+  const GpuDispatch rank = {
+    .kernel = histogram->rank,
+    .buffers = {[PALETTE_RANK_BLOCKS] = histogram->blocks},
+  };
+
   gpu_stream_barrier (run->stream);
   if (always)
-    gpu_stream_dispatch (run->stream, histogram->rank, &histogram->blocks, 1,
-        NULL, 0, 1, 1, 1);
+    gpu_stream_dispatch (run->stream, &rank, 1, 1, 1);
   else
-    gpu_stream_dispatch_indirect (run->stream, histogram->rank,
-        &histogram->blocks, 1, NULL, 0, histogram->blocks,
+    gpu_stream_dispatch_indirect (run->stream, &rank, histogram->blocks,
         GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
 }
 
@@ -265,17 +325,26 @@ gboolean
 gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, gboolean always, GError ** error)
 {
-  GpuBuffer *presence[] = {
-    histogram->counters, histogram->touched, histogram->present,
-    histogram->blocks,
-    histogram->changed
+  const GpuDispatch collect = {
+    .kernel = histogram->collect,
+    .buffers = {[PALETTE_COLLECT_BLOCKS] = histogram->blocks},
   };
+  const GpuDispatch presence = {
+    .kernel = histogram->presence,
+    .buffers = {
+          [PALETTE_PRESENCE_COUNTS] = histogram->counters,
+          [PALETTE_PRESENCE_TOUCHED] = histogram->touched,
+          [PALETTE_PRESENCE_PRESENCE] = histogram->present,
+          [PALETTE_PRESENCE_BLOCKS] = histogram->blocks,
+          [PALETTE_PRESENCE_CHANGED] = histogram->changed,
+        },
+  };
+  const GpuPaletteItems words = gpu_palette_histogram_words (histogram,
+      histogram->items.most);
 
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, histogram->collect, &histogram->blocks, 1,
-      NULL, 0, 1, 1, 1);
-  if (!gpu_palette_histogram_run (histogram, run, histogram->presence, presence,
-          G_N_ELEMENTS (presence), NULL, histogram->items.most,
+  gpu_stream_dispatch (run->stream, &collect, 1, 1, 1);
+  if (!gpu_palette_histogram_run (histogram, run, &presence, &words,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
     return FALSE;
   record_ranks (histogram, run, always || histogram->is_sliced_anew);

@@ -37,12 +37,19 @@ typedef struct
   gboolean is_sliced_anew;      /* in the frame at hand */
 } GpuPaletteHistogram;
 
-/* A zeroed @histogram for frames of @n_pixels, which @count, of count.comp, counts and
- * @luma, of scene_light.comp, looks at; gpu_palette_histogram_clear() also after
+/* What pixels are counted from. */
+typedef enum
+{
+  GPU_PALETTE_COUNT_PACKED,     /* frames of R'G'B' */
+  GPU_PALETTE_COUNT_YUV,        /* frames of Y'CbCr */
+  GPU_PALETTE_COUNT_COLOURS,    /* their colours, a word for each */
+} GpuPaletteCountFrom;
+
+/* A zeroed @histogram for frames of @format; gpu_palette_histogram_clear() also after
  * failure. @blocks and @changed, which the caller zeroes, have their places for as
  * long, and are the callers' too. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
-    GpuDevice * device, guint n_pixels, GpuKernel * count, GpuKernel * luma,
+    const GpuPaletteFormat * format, GpuPaletteCountFrom from,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error);
 void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 
@@ -68,14 +75,16 @@ gboolean gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
 gboolean gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, gboolean always, GError ** error);
 
-/* Records @kernel over the words of blocks, 256 to a workgroup, whose workgroups
- * are at @groups_at; paced for @bound words. @items: what a word takes, or NULL,
- * if that hardly matters. Push constants: the first word, the end, whether colours
- * weigh what their pixels do, and the pixels that they must have to attract. */
+/* The words of the bitmap of colours, paced for @bound of them. */
+GpuPaletteItems gpu_palette_histogram_words (const GpuPaletteHistogram *
+    histogram, guint bound);
+
+/* Records @dispatch over @words of blocks, 256 to a workgroup, whose workgroups are
+ * at @groups_at. Push constants: the first word, the end, whether colours weigh what
+ * their pixels do, and the pixels that they must have to attract. */
 gboolean gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, GpuKernel * kernel, GpuBuffer * const *buffers,
-    guint n_buffers, const GpuPaletteItems * items, guint bound,
-    gsize groups_at, GError ** error);
+    GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPaletteItems * words, gsize groups_at, GError ** error);
 
 /* The window is empty. */
 void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);

@@ -13,14 +13,14 @@ blocks_along (guint size, guint shift)
   return ((size - 1) >> shift) + 1;
 }
 
-GpuPaletteLumaBlocks
+GpuPalettePixelBlocks
 gpu_palette_luma_blocks (guint width, guint height)
 {
   guint shift = LUMA_SHIFT;
 
   while (blocks_along (MAX (width, height), shift) > LUMA_COLUMNS)
     shift++;
-  return (GpuPaletteLumaBlocks) {
+  return (GpuPalettePixelBlocks) {
   shift, blocks_along (width, shift), blocks_along (height, shift)};
 }
 
@@ -38,16 +38,16 @@ gpu_palette_scenes_end (const GpuPaletteSettings * settings)
 
 guint
 gpu_palette_cut_sum (const GpuPaletteSettings * settings,
-    const GpuPaletteLumaBlocks * blocks)
+    const GpuPalettePixelBlocks * blocks)
 {
   return threshold_of (settings) * blocks->columns * blocks->rows;
 }
 
 gboolean
 gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
-    GpuKernel * luma, GError ** error)
+    GpuBuffer * blocks, GError ** error)
 {
-  scene->luma = luma;
+  scene->blocks = blocks;
   scene->cut = gpu_kernel_get (device, &gpu_shader_palette_scene_cut, NULL, 0,
       error);
   if (!scene->cut)
@@ -63,32 +63,50 @@ gpu_palette_scene_clear (GpuPaletteScene * scene)
   g_clear_pointer (&scene->state, gpu_buffer_unref);
 }
 
-gboolean
-gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuPalettePixels * pixels, GpuBuffer * before,
-    GpuBuffer * blocks, GError ** error)
+static void
+write_state (GpuPaletteScene * scene, GpuPaletteRun * run,
+    const GpuPalettePixelBlocks * blocks)
 {
-  GpuPaletteLumaBlocks luma =
-      gpu_palette_luma_blocks (pixels->in->width, pixels->in->height);
   const struct Scene state = {
-    .block_shift = luma.shift,
-    .columns = luma.columns,
-    .rows = luma.rows,
-    .cut_sum = gpu_palette_cut_sum (run->settings, &luma)
+    .block_shift = blocks->shift,
+    .columns = blocks->columns,
+    .rows = blocks->rows,
+    .cut_sum = gpu_palette_cut_sum (run->settings, blocks)
   };
-  GpuBuffer *of_luma[] = { in, before, scene->state };
-  GpuBuffer *of_cut[] = { scene->state, blocks };
 
   gpu_stream_barrier (run->stream);
   gpu_stream_write (run->stream, scene->state, 0, &state,
       offsetof (struct Scene, luma));
   gpu_stream_barrier (run->stream);
-  if (!gpu_palette_run_over_blocks (run, scene->luma, of_luma,
-          G_N_ELEMENTS (of_luma), pixels, luma.columns, luma.rows,
-          luma.shift, error))
+}
+
+gboolean
+gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
+    GpuBuffer * in, const GpuPalettePixels * pixels, GpuBuffer * before,
+    GError ** error)
+{
+  GpuPalettePixelBlocks blocks =
+      gpu_palette_luma_blocks (pixels->in->width, pixels->in->height);
+  const GpuDispatch luma = {
+    .kernel = scene->luma,
+    .buffers = {
+          [PALETTE_SCENE_LUMA_FRAME] = in,
+          [PALETTE_SCENE_LUMA_NUMBERS] = before,
+          [PALETTE_SCENE_LUMA_STATE] = scene->state,
+        },
+  };
+  const GpuDispatch cut = {
+    .kernel = scene->cut,
+    .buffers = {
+          [PALETTE_SCENE_CUT_STATE] = scene->state,
+          [PALETTE_SCENE_CUT_BLOCKS] = scene->blocks,
+        },
+  };
+
+  write_state (scene, run, &blocks);
+  if (!gpu_palette_run_over_blocks (run, &luma, pixels, &blocks, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, scene->cut, of_cut, G_N_ELEMENTS (of_cut),
-      NULL, 0, 1, 1, 1);
+  gpu_stream_dispatch (run->stream, &cut, 1, 1, 1);
   return TRUE;
 }

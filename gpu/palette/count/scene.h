@@ -8,39 +8,35 @@
 G_BEGIN_DECLS
 
 /* How frames are cut into blocks. */
-typedef struct
-{
-  guint shift;                  /* log2 of their side */
-  guint columns, rows;
-} GpuPaletteLumaBlocks;
-
-GpuPaletteLumaBlocks gpu_palette_luma_blocks (guint width, guint height);
+GpuPalettePixelBlocks gpu_palette_luma_blocks (guint width, guint height);
 
 /* Whether there are cuts with @settings. */
 gboolean gpu_palette_scenes_end (const GpuPaletteSettings * settings);
 
 /* Differences of all blocks that a cut exceeds; 0: there are none. */
 guint gpu_palette_cut_sum (const GpuPaletteSettings * settings,
-    const GpuPaletteLumaBlocks * blocks);
+    const GpuPalettePixelBlocks * blocks);
 
 /* Of frames that are counted together. */
 typedef struct
 {
-  GpuKernel *luma, *cut;
+  GpuKernel *luma;              /* of scene_luma.comp: looks at frames */
+  GpuKernel *cut;
   GpuBuffer *state;             /* struct Scene */
+  GpuBuffer *blocks;            /* struct PaletteBlocks; not referenced */
 } GpuPaletteScene;
 
-/* A zeroed @scene, with @luma, of scene_light.comp, which looks at frames;
- * gpu_palette_scene_clear() also after failure. */
+/* A zeroed @scene but for luma, which the caller sets; gpu_palette_scene_clear() also
+ * after failure. @blocks has its place for as long. */
 gboolean gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
-    GpuKernel * luma, GError ** error);
+    GpuBuffer * blocks, GError ** error);
 void gpu_palette_scene_clear (GpuPaletteScene * scene);
 
-/* Records what tells @blocks, a struct PaletteBlocks, whether another scene begins
- * with frame @in, of which @luma makes colours; @before: numbers of the colours of
- * the frame before, of which @pixels says that they are binding 1. */
+/* Records what tells the blocks whether another scene begins with frame @in, of which
+ * the luma kernel makes colours; @before: numbers of the colours of the frame before,
+ * of which @pixels says that they are binding 1. */
 gboolean gpu_palette_scene_look (GpuPaletteScene * scene,
     GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
-    GpuBuffer * before, GpuBuffer * blocks, GError ** error);
+    GpuBuffer * before, GError ** error);
 
 G_END_DECLS

@@ -67,17 +67,17 @@ gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
 }
 
 static gboolean
-record_leave (GpuPaletteWindow * window, GpuPaletteRun * run,
-    guint at, GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
-    GError ** error)
+record_leave (GpuPaletteWindow * window, GpuPaletteRun * run, guint at,
+    const GpuDispatch * leave, GError ** error)
 {
-  GpuBuffer *buffers[] = { window->frames[at], counts, touched, blocks };
-  const GpuPaletteRows rows =
-      gpu_palette_rows_of_array (window->n_pixels, 1, 1 << 0);
-  guint32 push[] = { 0, 0, 0, window->slots[at] };
+  const GpuPaletteRows rows = gpu_palette_rows_of_array (window->n_pixels, 1,
+      1 << PALETTE_LEAVE_NUMBERS);
+  const GpuPaletteLeavePush push = {.slot = window->slots[at] };
+  GpuDispatch of_frame = *leave;
 
-  return gpu_palette_run_over_rows (run, window->leave, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &rows, window->n_pixels,
+  of_frame.buffers[PALETTE_LEAVE_NUMBERS] = window->frames[at];
+  of_frame.push = &push;
+  return gpu_palette_run_over_rows (run, &of_frame, &rows, window->n_pixels,
       LEAVE_NS, error);
 }
 
@@ -86,10 +86,18 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
     GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
     GError ** error)
 {
+  const GpuDispatch leave = {
+    .kernel = window->leave,
+    .buffers = {
+          [PALETTE_LEAVE_COUNTS] = counts,
+          [PALETTE_LEAVE_TOUCHED] = touched,
+          [PALETTE_LEAVE_BLOCKS] = blocks,
+        },
+  };
+
   gpu_stream_barrier (run->stream);
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
-    if (i < window->n && !record_leave (window, run, i, counts, touched,
-            blocks, error))
+    if (i < window->n && !record_leave (window, run, i, &leave, error))
       return FALSE;
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
   }

@@ -88,29 +88,40 @@ clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
 /* Of colours that changed: counts them, or marks what is around them. */
 static gboolean
 record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
-    GpuBuffer * tables, GpuBuffer * marks, gboolean is_marking,
+    const GpuPaletteChangesBuffers * buffers, gboolean is_marking,
     gboolean always, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuBuffer *buffers[] = {
-    tables, work->list, work->weights, changes->list, changes->weights,
-    work->blocks, marks, work->control
+  const GpuPaletteComparePush push = {
+    .shift = solve->shift,
+    .n_kept = changes->n,
+    .radius_squared = solve->radius_squared,
+    .reach = reach_of (solve),
+    .cell_shift = cell_shift_of (solve),
+    .is_marking = is_marking,
   };
-  guint32 push[] = {
-    0, 0, solve->shift, changes->n, solve->radius_squared, reach_of (solve),
-    cell_shift_of (solve), is_marking
+  const GpuDispatch compare = {
+    .kernel = changes->compare,
+    .buffers = {
+          [PALETTE_COMPARE_TABLES] = buffers->tables,
+          [PALETTE_COMPARE_LIST] = work->list,
+          [PALETTE_COMPARE_WEIGHTS] = work->weights,
+          [PALETTE_COMPARE_KEPT_LIST] = changes->list,
+          [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
+          [PALETTE_COMPARE_BLOCKS] = work->blocks,
+          [PALETTE_COMPARE_MARKS] = buffers->marks,
+          [PALETTE_COMPARE_CONTROL] = work->control,
+        },
+    .push = &push,
   };
 
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_indirect (solve->run, changes->compare, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &solve->colours, work->room,
-      work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
-      : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
+  return gpu_palette_solve_over_colours (solve, &compare, always, error);
 }
 
 gboolean
 gpu_palette_changes_compare (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * tables, GpuBuffer * marks,
+    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * buffers,
     gboolean always, GError ** error)
 {
   changes->is_compared = changes->n > 0;
@@ -120,9 +131,9 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
   gpu_stream_barrier (solve->run->stream);
   gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_ADDED * 4,
       8, 0);
-  return clear_marks (changes, solve, marks, error)
-      && record_compare (changes, solve, tables, marks, FALSE, always, error)
-      && record_compare (changes, solve, tables, marks, TRUE, always, error);
+  return clear_marks (changes, solve, buffers->marks, error)
+      && record_compare (changes, solve, buffers, FALSE, always, error)
+      && record_compare (changes, solve, buffers, TRUE, always, error);
 }
 
 /* --- what is kept --- */
@@ -173,19 +184,28 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
 
 gboolean
 gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * next, GpuBuffer * marks,
+    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks,
     GError ** error)
 {
-  GpuBuffer *buffers[] = { solve->work->visited, next, marks };
-  guint32 push[] = { 0, 0, solve->table_bits, cell_shift_of (solve) };
+  const GpuPaletteInvalidatePush push = {
+    .table_bits = solve->table_bits,.cell_shift = cell_shift_of (solve)
+  };
+  const GpuDispatch invalidate = {
+    .kernel = changes->invalidate,
+    .buffers = {
+          [PALETTE_INVALIDATE_VISITED] = solve->work->visited,
+          [PALETTE_INVALIDATE_SUCCESSORS] = successors,
+          [PALETTE_INVALIDATE_MARKS] = marks,
+        },
+    .push = &push,
+  };
 
   if (!solve->keeps_successors)
     return TRUE;
   gpu_stream_stage (solve->run->stream, "palette-invalidate");
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, changes->invalidate, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, 1u << solve->table_bits,
-      INVALIDATE_NS, error);
+  return gpu_palette_run_sliced (solve->run, &invalidate,
+      1u << solve->table_bits, INVALIDATE_NS, error);
 }
 
 void

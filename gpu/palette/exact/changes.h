@@ -31,12 +31,19 @@ gboolean gpu_palette_changes_init (GpuPaletteChanges * changes,
     GpuPaletteWork * work, GError ** error);
 void gpu_palette_changes_clear (GpuPaletteChanges * changes);
 
+/* What others have that colours are compared with. */
+typedef struct
+{
+  GpuBuffer *tables;            /* as the lattice has them */
+  GpuBuffer *marks;             /* receives MARK_WORDS words, a bitmap of cells; not
+                                   looked at where no colours were kept */
+} GpuPaletteChangesBuffers;
+
 /* Records, before the number of colours is known, where the solve has its lattice:
- * which of those listed changed, what of them in the control buffer. @tables: as the
- * lattice has them. @marks: receives MARK_WORDS words, a bitmap of cells, and is not
- * looked at where no colours were kept. Without @always, only where counts changed. */
+ * which of those listed changed, what of them in the control buffer. Without @always,
+ * only where counts changed. */
 gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * tables, GpuBuffer * marks,
+    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * buffers,
     gboolean always, GError ** error);
 
 /* When the control buffer was read back: reports what came and went, and decides
@@ -45,10 +52,10 @@ void gpu_palette_changes_read (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve);
 
 /* Records, where ways are kept: what follows a visited point is not known any more
- * if something within the radius changed. @next: of slots,
- * as walks have it. @marks: from the comparison. */
+ * if something within the radius changed. @successors: of slots,
+ * as walks have them. @marks: from the comparison. */
 gboolean gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, GpuBuffer * next, GpuBuffer * marks,
+    GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks,
     GError ** error);
 
 /* Records: the solve's colours are those to compare with, once that is done

@@ -10,29 +10,6 @@ G_STATIC_ASSERT (CONTROL_SET_CHANGED * 4
 
 /* --- building --- */
 
-static gboolean
-make_counts (GpuPaletteColourList * colour_list,
-    const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
-{
-  gboolean is_yuv = gpu_pixels_get_format (format->in)->is_yuv;
-  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
-  GpuKernel *count, *luma;
-
-  gpu_palette_pixel_constants (format, constants);
-  count = gpu_kernel_get (format->device, is_yuv
-      ? &gpu_shader_palette_count_yuv : &gpu_shader_palette_count, constants,
-      GPU_PALETTE_PIXEL_CONSTANTS, error);
-  if (!count)
-    return FALSE;
-  luma = gpu_kernel_get (format->device, is_yuv
-      ? &gpu_shader_palette_scene_luma_yuv : &gpu_shader_palette_scene_luma,
-      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
-  return luma
-      && gpu_palette_histogram_init (&colour_list->histogram, format->device,
-      format->width * format->height, count, luma, work->blocks, work->control,
-      error);
-}
-
 gboolean
 gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
     const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
@@ -45,7 +22,10 @@ gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
     return FALSE;
   colour_list->ranks = gpu_buffer_new (format->device, GPU_BUFFER_DEVICE,
       GPU_PALETTE_ALL_COLOURS / 8, "palette ranks", error);
-  return colour_list->ranks && make_counts (colour_list, format, work, error);
+  return colour_list->ranks && gpu_palette_histogram_init (&colour_list->histogram,
+      format, gpu_pixels_get_format (format->in)->is_yuv
+      ? GPU_PALETTE_COUNT_YUV : GPU_PALETTE_COUNT_PACKED, work->blocks,
+      work->control, error);
 }
 
 void
@@ -84,15 +64,24 @@ run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
     gsize groups_at, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuBuffer *list[] = {
-    colour_list->histogram.counters, colour_list->histogram.present,
-    work->blocks,
-    colour_list->ranks, work->list, work->weights, work->control
+  GpuPaletteHistogram *histogram = &colour_list->histogram;
+  const GpuPaletteItems words =
+      gpu_palette_histogram_words (histogram, work->room);
+  const GpuDispatch list = {
+    .kernel = colour_list->list,
+    .buffers = {
+      [PALETTE_LIST_COUNTS] = histogram->counters,
+      [PALETTE_LIST_PRESENCE] = histogram->present,
+      [PALETTE_LIST_BLOCKS] = work->blocks,
+      [PALETTE_LIST_RANKS] = colour_list->ranks,
+      [PALETTE_LIST_LIST] = work->list,
+      [PALETTE_LIST_WEIGHTS] = work->weights,
+      [PALETTE_LIST_CONTROL] = work->control,
+    },
   };
 
-  return gpu_palette_histogram_run (&colour_list->histogram, solve->run,
-      colour_list->list, list, G_N_ELEMENTS (list), NULL, work->room, groups_at,
-      error);
+  return gpu_palette_histogram_run (histogram, solve->run, &list, &words,
+      groups_at, error);
 }
 
 gboolean
@@ -141,7 +130,8 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
 {
   GpuPaletteHistogram *histogram = &colour_list->histogram;
   GpuPaletteWork *work = solve->work;
-  const GpuPalettePixels pixels = {.in = &in->info,.arrays = 1 << 1 };
+  const GpuPalettePixels pixels = {.in = &in->info,.arrays =
+        1 << PALETTE_COUNT_NUMBERS };
 
   if (!gpu_palette_histogram_begin (histogram, solve->run, error))
     return FALSE;

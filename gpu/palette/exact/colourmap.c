@@ -256,12 +256,16 @@ is_same_frame (ColourMap * map, const GpuPaletteSolve * solve)
 static gboolean
 count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
-  /* Where no pixel is counted, nothing was solved. */
-  guint n_colours = solve->run->report->colours > 0 ? map->output_colours : 0;
+  const GpuPaletteOutputs outputs = {
+    /* Where no pixel is counted, nothing was solved. */
+    .n_colours = solve->run->report->colours > 0 ? map->output_colours : 0,
+    .n_solves = map->n_solves,
+    .are_same = is_same_frame (map, solve)
+  };
 
   return !solve->run->settings->counts_pixels
       || gpu_palette_top_outputs_record (map->top, solve, &map->colour_list,
-      n_colours, map->n_solves, is_same_frame (map, solve), error);
+      &outputs, error);
 }
 
 static gboolean
@@ -286,17 +290,24 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
   ColourMap *map = (ColourMap *) parent;
-  GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, map->colour_list.histogram.window.frames[0],
-    map->colour_list.histogram.present,
-    map->colour_list.ranks, map->work.results
+  const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
+  const GpuPalettePixels pixels = {
+    &in->info, &out->info, 1 << PALETTE_APPLY_NUMBERS
+  };
+  const GpuDispatch apply = {
+    .kernel = map->apply,
+    .buffers = {
+      [PALETTE_APPLY_INPUT] = in->buffer,
+      [PALETTE_APPLY_OUTPUT] = out->buffer,
+      [PALETTE_APPLY_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_APPLY_PRESENCE] = histogram->present,
+      [PALETTE_APPLY_RANKS] = map->colour_list.ranks,
+      [PALETTE_APPLY_RESULTS] = map->work.results,
+    },
   };
 
-  const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
-
   gpu_stream_stage (run->stream, "palette-apply");
-  return gpu_palette_run_over_pixels (run, map->apply, buffers,
-      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
+  return gpu_palette_run_over_pixels (run, &apply, &pixels, error);
 }
 
 /* Counters and lists may be of two frames. */

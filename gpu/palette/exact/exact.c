@@ -130,10 +130,13 @@ exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     gboolean always, GError ** error)
 {
   Exact *exact = (Exact *) solver;
+  const GpuPaletteChangesBuffers compared = {
+    exact->lattice.tables, exact->grid.starts
+  };
 
   return gpu_palette_lattice_record (&exact->lattice, solve, always, error)
-      && gpu_palette_changes_compare (&exact->changes, solve,
-      exact->lattice.tables, exact->grid.starts, always, error);
+      && gpu_palette_changes_compare (&exact->changes, solve, &compared,
+      always, error);
 }
 
 static void

@@ -150,17 +150,27 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   GpuPaletteWork *work = solve->work;
   const GpuPaletteGridCells *cells = &grid->cells;
   guint n_starts = starts_of (cells);
-  GpuBuffer *bin[] = { work->points, grid->starts, work->point_places };
-  GpuBuffer *sort[] = {
-    work->points, work->weights, grid->starts, work->point_places, grid->sorted,
-    grid->weights, grid->origins
+  const GpuDispatch bin = {
+    .kernel = grid->bin,
+    .buffers = {
+      [PALETTE_BIN_POINTS] = work->points,
+      [PALETTE_BIN_CELLS] = grid->starts,
+      [PALETTE_BIN_PLACES] = work->point_places,
+    },
+    .push = &(GpuPaletteBinPush) {.grid = *cells},
   };
-  struct
-  {
-    guint32 range[2];
-    GpuPaletteGridCells cells;
-  } push = {
-    {0, 0}, *cells
+  const GpuDispatch sort = {
+    .kernel = grid->sort,
+    .buffers = {
+      [PALETTE_SORT_POINTS] = work->points,
+      [PALETTE_SORT_WEIGHTS] = work->weights,
+      [PALETTE_SORT_STARTS] = grid->starts,
+      [PALETTE_SORT_PLACES] = work->point_places,
+      [PALETTE_SORT_SORTED] = grid->sorted,
+      [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
+      [PALETTE_SORT_ORIGINS] = grid->origins,
+    },
+    .push = &(GpuPaletteSortPush) {.grid = *cells},
   };
 
   /* What is there may be marks (changes.h), which were just looked at. */
@@ -169,16 +179,14 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
           error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  if (!gpu_palette_run_sliced (solve->run, grid->bin, bin, G_N_ELEMENTS (bin),
-          push.range, sizeof push, solve->n, BIN_NS, error))
+  if (!gpu_palette_run_sliced (solve->run, &bin, solve->n, BIN_NS, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   if (!gpu_scan_record (grid->scan, solve->run->stream, grid->starts,
           grid->starts, n_starts, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, grid->sort, sort,
-      G_N_ELEMENTS (sort), push.range, sizeof push, solve->n, SORT_NS, error);
+  return gpu_palette_run_sliced (solve->run, &sort, solve->n, SORT_NS, error);
 }
 
 static gboolean
@@ -186,21 +194,42 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
   guint per_block = grid->points_per_thread * GROUP_THREADS;
   guint threads = (solve->n + per_block - 1) / per_block * GROUP_THREADS;
-  guint32 push[] = { 0, 0, solve->n };
-  GpuBuffer *buffers[] = {
-    grid->sorted, grid->weights, grid->totals, grid->sums[0], grid->sums[1],
-    grid->sums[2], grid->sums[3]
+  const GpuDispatch of_blocks = {
+    .kernel = grid->sum_blocks,
+    .buffers = {
+      [PALETTE_SUM_BLOCKS_SORTED] = grid->sorted,
+      [PALETTE_SUM_BLOCKS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_BLOCKS_TOTALS] = grid->totals,
+    },
+    .push = &(GpuPaletteSumBlocksPush) {.n = solve->n},
+  };
+  const GpuDispatch of_totals = {
+    .kernel = grid->sum_totals,
+    .buffers = {[PALETTE_SUM_TOTALS_TOTALS] = grid->totals},
+    .push = &(GpuPaletteSumTotalsPush) {.n = solve->n},
+  };
+  const GpuDispatch of_points = {
+    .kernel = grid->sum_points,
+    .buffers = {
+      [PALETTE_SUM_POINTS_SORTED] = grid->sorted,
+      [PALETTE_SUM_POINTS_WEIGHTS] = grid->weights,
+      [PALETTE_SUM_POINTS_TOTALS] = grid->totals,
+      [PALETTE_SUM_POINTS_SUMS_N] = grid->sums[0],
+      [PALETTE_SUM_POINTS_SUMS_X] = grid->sums[1],
+      [PALETTE_SUM_POINTS_SUMS_Y] = grid->sums[2],
+      [PALETTE_SUM_POINTS_SUMS_Z] = grid->sums[3],
+    },
+    .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 
-  if (!gpu_palette_run_sliced (solve->run, grid->sum_blocks, buffers, 3, push,
-          sizeof push, threads, SUM_BLOCKS_NS * grid->points_per_thread, error))
+  if (!gpu_palette_run_sliced (solve->run, &of_blocks, threads,
+          SUM_BLOCKS_NS * grid->points_per_thread, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  gpu_stream_dispatch (solve->run->stream, grid->sum_totals, &grid->totals, 1,
-      &solve->n, 4, 1, 1, 1);
+  gpu_stream_dispatch (solve->run->stream, &of_totals, 1, 1, 1);
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, grid->sum_points, buffers, 7, push,
-      sizeof push, threads, SUM_POINTS_NS * grid->points_per_thread, error);
+  return gpu_palette_run_sliced (solve->run, &of_points, threads,
+      SUM_POINTS_NS * grid->points_per_thread, error);
 }
 
 gboolean

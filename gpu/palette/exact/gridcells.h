@@ -4,18 +4,12 @@
 #pragma once
 
 #include "gpu/palette/oklab.h"
+#include "shaders.h"
 
 G_BEGIN_DECLS
 
-/* As shaders/palette/exact/grid.glsl has it. */
-typedef struct
-{
-  guint32 shift;                /* along a and b a cell's side is 2^shift lattice
-                                   units, */
-  guint32 shift_l;              /* along L 2^shift_l */
-  guint32 n_l, n_a, n_b;        /* cells along each axis */
-  guint32 first_l, first_a, first_b;    /* coordinates where cells begin */
-} GpuPaletteGridCells;
+/* Of shaders/palette/exact/grid.glsl. */
+typedef struct GridCells GpuPaletteGridCells;
 
 /* Cells for a ball of @radius_squared on a lattice of @shift over all of @box.
  * Their side does not depend on the box; the whole gamut would have at most

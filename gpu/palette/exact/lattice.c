@@ -49,22 +49,27 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve, gboolean always, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuBuffer *buffers[] = {
-    lattice->tables, work->list, work->points, work->blocks, work->control
+  GpuPaletteLatticePush push = { 0 };
+  const GpuDispatch convert = {
+    .kernel = lattice->lattice,
+    .buffers = {
+      [PALETTE_LATTICE_TABLES] = lattice->tables,
+      [PALETTE_LATTICE_LIST] = work->list,
+      [PALETTE_LATTICE_POINTS] = work->points,
+      [PALETTE_LATTICE_BLOCKS] = work->blocks,
+      [PALETTE_LATTICE_CONTROL] = work->control,
+    },
+    .push = &push,
   };
-  guint32 push[] = { 0, 0, 0 };
 
   choose (solve);
-  push[2] = solve->shift;
+  push.shift = solve->shift;
   gpu_stream_stage (solve->run->stream, "palette-lattice");
   if (always)
     gpu_stream_write (solve->run->stream, lattice->tables, 0,
         solve->run->tables, sizeof *solve->run->tables);
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_indirect (solve->run, lattice->lattice, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &solve->colours, work->room,
-      work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
-      : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups), error);
+  return gpu_palette_solve_over_colours (solve, &convert, always, error);
 }
 
 void
@@ -88,21 +93,31 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
     GpuBuffer * ends, GpuBuffer * table, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuBuffer *buffers[] = {
-    lattice->tables, ends, work->results, work->used, table, work->control
+  const GpuPalettePaintPush push = {
+    .shift = solve->shift,.n_slots = WORDS_PER_END * solve->n
   };
-  guint32 push[] = { 0, 0, solve->shift, WORDS_PER_END * solve->n };
+  const GpuDispatch paint = {
+    .kernel = lattice->paint,
+    .buffers = {
+      [PALETTE_PAINT_TABLES] = lattice->tables,
+      [PALETTE_PAINT_ENDS] = ends,
+      [PALETTE_PAINT_RESULTS] = work->results,
+      [PALETTE_PAINT_USED] = work->used,
+      [PALETTE_PAINT_TABLE] = table,
+      [PALETTE_PAINT_CONTROL] = work->control,
+    },
+    .push = &push,
+  };
 
   gpu_stream_stage (solve->run->stream, "palette-paint");
   gpu_stream_fill (solve->run->stream, work->control,
       CONTROL_OUTPUT_COLOURS * 4, 8, 0);
   if (!gpu_palette_run_clear (solve->run, work->used,
           gpu_buffer_get_size (work->used), error)
-      || !gpu_palette_run_clear (solve->run, table, push[3] * (gsize) 4, error))
+      || !gpu_palette_run_clear (solve->run, table, push.n_slots * (gsize) 4, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, lattice->paint, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, PAINT_NS, error);
+  return gpu_palette_run_sliced (solve->run, &paint, solve->n, PAINT_NS, error);
 }
 
 gboolean

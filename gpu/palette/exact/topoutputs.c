@@ -131,17 +131,21 @@ static gboolean
 rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint64 n_solves, GError ** error)
 {
-  GpuBuffer *buffers[] = { solve->work->used, top->before };
-  guint32 push[] = { 0, 0 };
+  const GpuDispatch ones = {
+    .kernel = top->ones,
+    .buffers = {
+      [PALETTE_TOP_COUNT_BITS_USED] = solve->work->used,
+      [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
+    },
+  };
 
   if (top->ranked == n_solves)
     return TRUE;
   top->ranked = n_solves;
   gpu_stream_write (solve->run->stream, top->tables, 0, solve->run->tables,
       sizeof *solve->run->tables);
-  if (!gpu_palette_run_sliced (solve->run, top->ones, buffers,
-          G_N_ELEMENTS (buffers), push, sizeof push, TOP_COLOUR_WORDS,
-          ONES_NS, error))
+  if (!gpu_palette_run_sliced (solve->run, &ones, TOP_COLOUR_WORDS, ONES_NS,
+          error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   return gpu_scan_record (top->scan, solve->run->stream, top->before,
@@ -152,20 +156,26 @@ static gboolean
 count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     const GpuPaletteColourList * colour_list, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
-  GpuBuffer *buffers[] = {
-    work->used, top->before, colour_list->histogram.window.frames[0],
-    colour_list->histogram.present, colour_list->ranks, work->results,
-    top->counters
-  };
   guint n_pixels = colour_list->width * colour_list->height;
-  const GpuPaletteRows rows =
-      gpu_palette_rows_of_array (n_pixels, PIXELS_PER_THREAD, 1 << 2);
-  guint32 push[] = { 0, 0, 0, n_pixels };
+  const GpuPaletteRows rows = gpu_palette_rows_of_array (n_pixels,
+      PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_OUTPUTS_NUMBERS);
+  const GpuPaletteHistogram *histogram = &colour_list->histogram;
+  const GpuDispatch count = {
+    .kernel = top->count,
+    .buffers = {
+      [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->work->used,
+      [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
+      [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
+      [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
+      [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
+      [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->work->results,
+      [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
+    },
+    .push = &(GpuPaletteTopCountOutputsPush) {.n_pixels = n_pixels},
+  };
 
-  return gpu_palette_run_over_rows (solve->run, top->count, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &rows, rows.height, COUNT_NS,
-      error);
+  return gpu_palette_run_over_rows (solve->run, &count, &rows, rows.height,
+      COUNT_NS, error);
 }
 
 /* Of each group of colours. */
@@ -173,11 +183,16 @@ static gboolean
 list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint n_colours, guint n_groups, GError ** error)
 {
-  GpuBuffer *buffers[] = { top->counters, top->bests };
-  guint32 push[] = { 0, 0, n_colours };
+  const GpuDispatch best = {
+    .kernel = top->best,
+    .buffers = {
+      [PALETTE_TOP_LIST_GROUPS_COUNTERS] = top->counters,
+      [PALETTE_TOP_LIST_GROUPS_BESTS] = top->bests,
+    },
+    .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
+  };
 
-  return gpu_palette_run_sliced (solve->run, top->best, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, n_groups * 256, BEST_NS,
+  return gpu_palette_run_sliced (solve->run, &best, n_groups * 256, BEST_NS,
       error);
 }
 
@@ -186,31 +201,40 @@ static void
 list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint n_groups)
 {
-  GpuBuffer *list[] = {
-    top->tables, solve->work->used, top->before, top->bests,
-    solve->run->top->list
+  gdouble radius = solve->run->settings->radius;
+  guint shift = gpu_palette_lattice_shift (radius);
+  const GpuPaletteTopListOutputsPush push = {
+    .n_groups = n_groups,
+    .shift = shift,
+    .pitch = gpu_palette_lattice_pitch (radius, shift),
   };
-  guint shift = gpu_palette_lattice_shift (solve->run->settings->radius);
-  guint32 push[] = {
-    n_groups, shift, gpu_palette_lattice_pitch (solve->run->settings->radius,
-        shift)
+  const GpuDispatch list = {
+    .kernel = top->list,
+    .buffers = {
+      [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
+      [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->work->used,
+      [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
+      [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
+      [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->run->top->list,
+    },
+    .push = &push,
   };
 
-  gpu_stream_dispatch (solve->run->stream, top->list, list, G_N_ELEMENTS (list),
-      push, sizeof push, 1, 1, 1);
+  gpu_stream_dispatch (solve->run->stream, &list, 1, 1, 1);
 }
 
 static gboolean
 take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
-    const GpuPaletteColourList * colour_list, guint n_colours, guint64 n_solves,
+    const GpuPaletteColourList * colour_list, const GpuPaletteOutputs * outputs,
     GError ** error)
 {
+  guint n_colours = outputs->n_colours;
   guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
 
   if (!make_room (top, solve, n_colours, error)
       || !gpu_palette_run_clear (solve->run, top->counters,
           (gsize) n_colours * 4, error)
-      || !rank_colours (top, solve, n_solves, error))
+      || !rank_colours (top, solve, outputs->n_solves, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   if (!count_pixels (top, solve, colour_list, error))
@@ -226,13 +250,15 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
 gboolean
 gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
     GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
-    guint n_colours, guint64 n_solves, gboolean is_same, GError ** error)
+    const GpuPaletteOutputs * outputs, GError ** error)
 {
-  gpu_palette_top_colours_begin (solve->run->top, solve->run);
-  gpu_stream_barrier (solve->run->stream);
-  if (!(is_same && solve->run->top->was_taken)
-      && !take (top, solve, colour_list, n_colours, n_solves, error))
+  GpuPaletteRun *run = solve->run;
+
+  gpu_palette_top_colours_begin (run->top, run);
+  gpu_stream_barrier (run->stream);
+  if (!(outputs->are_same && run->top->was_taken)
+      && !take (top, solve, colour_list, outputs, error))
     return FALSE;
-  gpu_palette_top_colours_end (solve->run->top, solve->run);
+  gpu_palette_top_colours_end (run->top, run);
   return TRUE;
 }

@@ -18,11 +18,18 @@ void gpu_palette_top_outputs_free (GpuPaletteTopOutputs * top);
 /* Bytes of its buffers. */
 gsize gpu_palette_top_outputs_get_memory (GpuPaletteTopOutputs * top);
 
-/* Records the top colours of the frame at hand, which @colour_list counted last, and whose
- * colours became @n_colours, as solve->work says since solve @n_solves. @is_same: each
- * pixel is what it was in the frame before. */
+/* What became of the colours of the frame at hand. */
+typedef struct
+{
+  guint n_colours;              /* output colours */
+  guint64 n_solves;             /* that there were: these are of the last */
+  gboolean are_same;            /* of every pixel, as in the frame before */
+} GpuPaletteOutputs;
+
+/* Records the top colours of the frame at hand, which @colour_list counted last, and
+ * whose output colours are those of the solve's work. */
 gboolean gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
     GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
-    guint n_colours, guint64 n_solves, gboolean is_same, GError ** error);
+    const GpuPaletteOutputs * outputs, GError ** error);
 
 G_END_DECLS

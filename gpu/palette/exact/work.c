@@ -142,6 +142,21 @@ gpu_palette_work_drop_walkers (GpuPaletteWork * work)
 }
 
 gboolean
+gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
+    const GpuDispatch * dispatch, gboolean always, GError ** error)
+{
+  GpuPaletteItems colours = solve->colours;
+  const GpuPaletteGroups groups = {
+    solve->work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
+        : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups)
+  };
+
+  colours.bound = solve->work->room;
+  return gpu_palette_run_indirect (solve->run, dispatch, &colours, groups,
+      error);
+}
+
+gboolean
 gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** error)
 {
   GpuPaletteWork *work = solve->work;

@@ -92,6 +92,11 @@ void gpu_palette_work_drop_walkers (GpuPaletteWork * work);
 #define GPU_PALETTE_MIN_TABLE_BITS 22
 guint gpu_palette_work_table_bits (guint n_colours);
 
+/* Records @dispatch, whose kernel takes colours by rank, over those that are listed,
+ * or, without @always, only where a count changed. */
+gboolean gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
+    const GpuDispatch * dispatch, gboolean always, GError ** error);
+
 /* gpu_palette_run_submit(), with the control buffer copied into solve->control. */
 gboolean gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** error);
 

@@ -263,18 +263,33 @@ begin (BinMap * map, GpuPaletteRun * run, GError ** error)
 }
 
 static gboolean
-mark (BinMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
+mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
 {
   GpuPaletteBins *bins = &map->bins;
-  GpuBuffer *buffers[] = {
-    in->buffer, bins->tables, bins->colours, bins->pixel_bins, bins->seen,
-    bins->state, bins->occupied, bins->ranks
-  };
-  GpuBuffer *gate[] = { bins->state, bins->changed };
-  const guint32 is_counted = is_windowed (run);
-
   const GpuPalettePixels pixels = {
-    .in = &in->info,.arrays = 1 << 2 | 1 << 3
+    .in = &in->info,
+    .arrays = 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
+    .recounts = !is_same (map, run)
+  };
+  const GpuDispatch mark = {
+    .kernel = map->mark,
+    .buffers = {
+      [PALETTE_BIN_MARK_FRAME] = in->buffer,
+      [PALETTE_BIN_MARK_TABLES] = bins->tables,
+      [PALETTE_BIN_MARK_COLOURS] = bins->colours,
+      [PALETTE_BIN_MARK_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_MARK_SEEN] = bins->seen,
+      [PALETTE_BIN_MARK_LIVE] = bins->state,
+      [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
+    },
+  };
+  const GpuDispatch gate = {
+    .kernel = map->gate,
+    .buffers = {
+      [PALETTE_BIN_GATE_LIVE] = bins->state,
+      [PALETTE_BIN_GATE_CHANGED] = bins->changed,
+    },
+    .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (run)},
   };
 
   gpu_stream_stage (run->stream, "palette-mark");
@@ -283,15 +298,13 @@ mark (BinMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
               map->has_frame, error)) || !begin (map, run, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  if (!gpu_palette_run_over_pixels (run, map->mark, buffers,
-          G_N_ELEMENTS (buffers), &pixels, !is_same (map, run), error)
+  if (!gpu_palette_run_over_pixels (run, &mark, &pixels, error)
       || (is_windowed (run)
           && !gpu_palette_bin_window_mark (map->window, run, bins, &in->info,
               error)))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, map->gate, gate, G_N_ELEMENTS (gate),
-      &is_counted, sizeof is_counted, 1, 1, 1);
+  gpu_stream_dispatch (run->stream, &gate, 1, 1, 1);
   return TRUE;
 }
 
@@ -378,7 +391,7 @@ bin_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
   begin_temporal (map, run);
   map->bins.most = gpu_palette_bins_most (&map->bins, run->settings->history);
   map->bins.bound = bound_of (map);
-  if (!mark (map, run, in, error)
+  if (!mark_pixels (map, run, in, error)
       || !gpu_palette_summits_list (summits, &map->bins, run, error)
       || !weigh (map, run, error)
       || !gpu_palette_summits_climb (summits, &map->bins, run, error)
@@ -402,20 +415,28 @@ bin_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
 {
   BinMap *map = (BinMap *) parent;
   GpuPaletteBins *bins = &map->bins;
-  GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, bins->state, bins->occupied, bins->ranks,
-    bins->colours, bins->pixel_bins, bins->results
-  };
-
   const GpuPalettePixels pixels = {
-    &in->info, &out->info, 1 << 5 | 1 << 6
+    &in->info, &out->info,
+    1 << PALETTE_BIN_APPLY_COLOURS | 1 << PALETTE_BIN_APPLY_PIXEL_BINS
+  };
+  const GpuDispatch apply = {
+    .kernel = map->apply,
+    .buffers = {
+      [PALETTE_BIN_APPLY_INPUT] = in->buffer,
+      [PALETTE_BIN_APPLY_OUTPUT] = out->buffer,
+      [PALETTE_BIN_APPLY_LIVE] = bins->state,
+      [PALETTE_BIN_APPLY_OCCUPIED] = bins->occupied,
+      [PALETTE_BIN_APPLY_RANKS] = bins->ranks,
+      [PALETTE_BIN_APPLY_COLOURS] = bins->colours,
+      [PALETTE_BIN_APPLY_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_APPLY_RESULTS] = bins->results,
+    },
   };
 
   gpu_stream_stage (run->stream, "palette-apply");
   if (is_temporal (run))
     return gpu_palette_temporal_apply (map->temporal, run, in, out, error);
-  return gpu_palette_run_over_pixels (run, map->apply, buffers,
-      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
+  return gpu_palette_run_over_pixels (run, &apply, &pixels, error);
 }
 
 static void

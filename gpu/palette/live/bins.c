@@ -36,8 +36,8 @@ make_by_bin (GpuPaletteBins * bins, gsize n, gboolean is_wide, GError ** error)
 {
   GpuPaletteBins made = { NULL };
   const GpuPaletteArray arrays[] = {
-    {&made.bin_list, n, "palette bins"},
-    {&made.sums, n * 4, "palette sums of bins"},
+    {&made.bin_list, n, "palette cells"},
+    {&made.sums, n * 4, "palette sums of cells"},
     {&made.carries, is_wide ? n : 1, "palette carries of sums"},
     {&made.densities, n, "palette densities"},
     {&made.uphill, n, "palette ways uphill"},
@@ -97,17 +97,17 @@ list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
   gsize n_words = gpu_palette_geometry_fill (&finest, 0);
   guint per_group = 256 * gpu_palette_bins_words_per_thread (bins->device);
   const GpuPaletteArray list[N_ARRAYS] = {
-    {&bins->state, sizeof (struct LiveState) / 4, "palette live state"},
+    {&bins->state, sizeof (struct LiveState) / 4, "palette grid"},
     {&bins->changed, sizeof (struct PaletteChanged) / 4,
         "palette changes of counts"},
-    {&bins->occupied, n_words, "palette occupied bins"},
-    {&bins->ranks, n_words, "palette ranks of bins"},
+    {&bins->occupied, n_words, "palette occupied cells"},
+    {&bins->ranks, n_words, "palette ranks of cells"},
     {&bins->totals, MAX (finest.words[0] / per_group, BIN_CAPACITY / 256) + 1,
         "palette totals of workgroups"},
     {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&bins->seen, BITMAP_WORDS, "palette seen colours"},
     {&bins->colours, bins->n_pixels, "palette pixel colours", TRUE},
-    {&bins->pixel_bins, bins->n_pixels, "palette pixel bins", TRUE},
+    {&bins->pixel_bins, bins->n_pixels, "palette pixel cells", TRUE},
   };
 
   for (guint i = 0; i < N_ARRAYS; i++)
@@ -180,42 +180,55 @@ gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteRun * run,
 
 /* --- kernels --- */
 
+/* With what all kernels over bins look at. */
+static GpuDispatch
+bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
+{
+  GpuDispatch bound = *dispatch;
+
+  bound.buffers[BINS_LIVE] = bins->state;
+  bound.buffers[BINS_OCCUPIED] = bins->occupied;
+  bound.buffers[BINS_RANKS] = bins->ranks;
+  return bound;
+}
+
 gboolean
 gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuPaletteBinsOthers others,
-    const GpuPaletteItems * items, guint bound, gsize groups_at, guint level,
-    GError ** error)
+    const GpuDispatch * dispatch, const GpuPaletteItems * items,
+    gsize groups_at, GError ** error)
 {
-  GpuBuffer *buffers[3 + GPU_PALETTE_BINS_MAX_OTHERS] =
-      { bins->state, bins->occupied, bins->ranks };
-  guint32 push[3] = { 0, 0, level };
-  guint n = 3;
+  const GpuDispatch bound = bind_bins (bins, dispatch);
+  const GpuPaletteGroups groups = { bins->state, groups_at };
 
-  while (n < G_N_ELEMENTS (buffers) && others[n - 3]) {
-    buffers[n] = others[n - 3];
-    n++;
-  }
   gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, kernel, buffers, n, push, sizeof push,
-      items, bound, bins->state, groups_at, error);
+  return gpu_palette_run_indirect (run, &bound, items, groups, error);
 }
 
 gboolean
 gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuPaletteBinsOthers others, GError ** error)
+    const GpuDispatch * dispatch, GError ** error)
 {
-  return gpu_palette_bins_run (bins, run, kernel, others, &bins->of_bins,
-      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error);
+  return gpu_palette_bins_run (bins, run, dispatch, &bins->of_bins,
+      GPU_PALETTE_BINS_GROUPS (bin), error);
 }
 
 gboolean
 gpu_palette_bins_over_pixels (GpuPaletteBins * bins, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuPaletteBinsOthers others, guint arrays,
-    GError ** error)
+    const GpuDispatch * dispatch, guint arrays, GError ** error)
 {
   GpuPaletteItems items = bins->of_pixels;
 
   items.rows.arrays = arrays;
-  return gpu_palette_bins_run (bins, run, kernel, others, &items, items.most,
-      GPU_PALETTE_BINS_GROUPS (pixel), 0, error);
+  return gpu_palette_bins_run (bins, run, dispatch, &items,
+      GPU_PALETTE_BINS_GROUPS (pixel), error);
+}
+
+void
+gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteRun * run,
+    const GpuDispatch * dispatch)
+{
+  const GpuDispatch bound = bind_bins (bins, dispatch);
+
+  gpu_stream_barrier (run->stream);
+  gpu_stream_dispatch (run->stream, &bound, 1, 1, 1);
 }

@@ -8,19 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Buffers of a kernel, beside the live state. */
-#define GPU_PALETTE_BINS_MAX_OTHERS 8
-
 typedef struct
 {
   GpuDevice *device;            /* not referenced */
   guint n_pixels;               /* of a frame */
-  GpuBuffer *state;              /* struct LiveState */
+  GpuBuffer *state;             /* struct LiveState */
   GpuBuffer *occupied, *ranks;  /* bitmap of bins, and those before a word */
   GpuBuffer *changed;           /* struct PaletteChanged, of counting */
   GpuBuffer *totals;            /* per workgroup over these, or over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *colours, *pixel_bins;   /* per pixel */
+  GpuBuffer *colours, *pixel_bins;      /* per pixel */
 
   /* Memory that is used again has another name then. */
   union
@@ -89,29 +86,27 @@ gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteRun * run,
 gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
     GpuPaletteRun * run, GError ** error);
 
-/* What a kernel is bound to behind the live state, occupied bins and their ranks; NULL
- * where there are fewer. */
-typedef GpuBuffer *GpuPaletteBinsOthers[GPU_PALETTE_BINS_MAX_OTHERS];
-
-/* Records @kernel over items whose workgroups are at @groups_at of the live state:
- * gpu_palette_run_indirect(), behind a barrier. The third push constant is
- * @level. */
+/* Records @dispatch, which need not have what its kernel looks at of the live state,
+ * of occupied bins and their ranks, over @items whose workgroups are at @groups_at of
+ * the live state: gpu_palette_run_indirect(), behind a barrier. */
 gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuPaletteBinsOthers others,
-    const GpuPaletteItems * items, guint bound, gsize groups_at, guint level,
-    GError ** error);
+    const GpuDispatch * dispatch, const GpuPaletteItems * items,
+    gsize groups_at, GError ** error);
 
 #define GPU_PALETTE_BINS_GROUPS(kind) \
     offsetof (struct LiveState, kind ## _groups)
 
-/* Over all occupied bins, and over all pixels; @arrays: bits of the bindings that
- * have a word for each of these. The third push constant is the first row of them
- * that is bound, of PIXELS_PER_THREAD pixels. */
+/* The same over all occupied bins, and over all pixels; @arrays: bits of the bindings
+ * that have a word for each of these. The third push constant of kernels over pixels
+ * becomes the first row of them that is bound, of PIXELS_PER_THREAD pixels. */
 gboolean gpu_palette_bins_over_bins (GpuPaletteBins * bins,
-    GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteBinsOthers others,
-    GError ** error);
+    GpuPaletteRun * run, const GpuDispatch * dispatch, GError ** error);
 gboolean gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
-    GpuPaletteRun * run, GpuKernel * kernel, GpuPaletteBinsOthers others,
-    guint arrays, GError ** error);
+    GpuPaletteRun * run, const GpuDispatch * dispatch, guint arrays,
+    GError ** error);
+
+/* The same in one workgroup, which is not paced. */
+void gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteRun * run,
+    const GpuDispatch * dispatch);
 
 G_END_DECLS

@@ -45,23 +45,6 @@ make_buffers (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
       error);
 }
 
-static gboolean
-make_histogram (GpuPaletteBinWindow * window, const GpuPaletteFormat * format,
-    GpuBuffer * changed, GError ** error)
-{
-  GpuKernel *count, *luma;
-
-  count = gpu_kernel_get (format->device, &gpu_shader_palette_count_marked,
-      NULL, 0, error);
-  if (!count)
-    return FALSE;
-  luma = gpu_kernel_get (format->device,
-      &gpu_shader_palette_scene_luma_marked, NULL, 0, error);
-  return luma && gpu_palette_histogram_init (&window->histogram, format->device,
-      format->width * format->height, count, luma, window->blocks,
-      changed, error);
-}
-
 GpuPaletteBinWindow *
 gpu_palette_bin_window_new (const GpuPaletteFormat * format,
     GpuBuffer * changed, GError ** error)
@@ -70,7 +53,8 @@ gpu_palette_bin_window_new (const GpuPaletteFormat * format,
 
   if (make_kernels (window, format->device, error)
       && make_buffers (window, format->device, error)
-      && make_histogram (window, format, changed, error))
+      && gpu_palette_histogram_init (&window->histogram, format,
+          GPU_PALETTE_COUNT_COLOURS, window->blocks, changed, error))
     return window;
   gpu_palette_bin_window_free (window);
   return NULL;
@@ -111,7 +95,8 @@ count (GpuPaletteBinWindow * window, GpuPaletteRun * run,
     GpuPaletteBins * bins, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteHistogram *histogram = &window->histogram;
-  const GpuPalettePixels pixels = {.in = info,.arrays = 1 << 0 | 1 << 1 };
+  const GpuPalettePixels pixels = {.in = info,.arrays =
+        1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS };
 
   return gpu_palette_histogram_add (histogram, run, bins->colours, &pixels, 0,
       error)
@@ -139,16 +124,15 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
 /* Over the words of the bitmap of the window's colours. */
 static gboolean
 over_colours (GpuPaletteBinWindow * window, GpuPaletteRun * run,
-    GpuKernel * kernel, GpuBuffer * const *buffers, guint n_buffers,
-    GError ** error)
+    const GpuDispatch * dispatch, GError ** error)
 {
-  GpuPaletteItems items = window->histogram.words;
+  GpuPaletteItems words = gpu_palette_histogram_words (&window->histogram,
+      window->histogram.items.most);
 
-  items.ns = WORD_NS;
-  items.key = kernel;
-  items.is_by_data = TRUE;
-  return gpu_palette_histogram_run (&window->histogram, run, kernel, buffers,
-      n_buffers, &items, window->histogram.items.most,
+  words.ns = WORD_NS;
+  words.key = dispatch->kernel;
+  words.is_by_data = TRUE;
+  return gpu_palette_histogram_run (&window->histogram, run, dispatch, &words,
       GPU_PALETTE_BLOCKS_AT (present_groups), error);
 }
 
@@ -157,28 +141,41 @@ gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
     GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
     GError ** error)
 {
-  GpuBuffer *occupy[] = {
-    bins->state, bins->occupied, bins->ranks, bins->tables,
-    window->histogram.present, window->blocks
+  const GpuDispatch occupy = {
+    .kernel = window->occupy,
+    .buffers = {
+      [PALETTE_WINDOW_OCCUPY_LIVE] = bins->state,
+      [PALETTE_WINDOW_OCCUPY_OCCUPIED] = bins->occupied,
+      [PALETTE_WINDOW_OCCUPY_TABLES] = bins->tables,
+      [PALETTE_WINDOW_OCCUPY_PRESENCE] = window->histogram.present,
+      [PALETTE_WINDOW_OCCUPY_BLOCKS] = window->blocks,
+    },
   };
 
   return count (window, run, bins, info, error)
       && (gpu_palette_get_radius (run->settings) == 0
-      || over_colours (window, run, window->occupy, occupy,
-          G_N_ELEMENTS (occupy), error));
+      || over_colours (window, run, &occupy, error));
 }
 
 gboolean
 gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
     GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *weigh[] = {
-    bins->state, bins->occupied, bins->ranks, bins->tables,
-    window->histogram.present, window->blocks, window->histogram.counters,
-    bins->sums, bins->carries
+  const GpuDispatch weigh = {
+    .kernel = window->weigh,
+    .buffers = {
+      [PALETTE_WINDOW_WEIGH_LIVE] = bins->state,
+      [PALETTE_WINDOW_WEIGH_OCCUPIED] = bins->occupied,
+      [PALETTE_WINDOW_WEIGH_RANKS] = bins->ranks,
+      [PALETTE_WINDOW_WEIGH_TABLES] = bins->tables,
+      [PALETTE_WINDOW_WEIGH_PRESENCE] = window->histogram.present,
+      [PALETTE_WINDOW_WEIGH_BLOCKS] = window->blocks,
+      [PALETTE_WINDOW_WEIGH_COUNTS] = window->histogram.counters,
+      [PALETTE_WINDOW_WEIGH_SUMS] = bins->sums,
+      [PALETTE_WINDOW_WEIGH_CARRIES] = bins->carries,
+    },
   };
 
   return gpu_palette_get_radius (run->settings) == 0
-      || over_colours (window, run, window->weigh, weigh, G_N_ELEMENTS (weigh),
-      error);
+      || over_colours (window, run, &weigh, error);
 }

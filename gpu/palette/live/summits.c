@@ -57,88 +57,133 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
   bins->of_pixels = (GpuPaletteItems) {
-  .most = rows.height,.ns = WEIGH_NS,.key = summits->weigh,.rows = rows};
+  .most = rows.height,.bound = rows.height,.ns = WEIGH_NS,.key = summits->weigh,.rows = rows};
   bins->of_words = (GpuPaletteItems) {
-  .most = (n_words + n - 1) / n,.ns = WORDS_NS (n),.key = summits->list};
+  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns = WORDS_NS (n),.key = summits->list};
   bins->of_bins = (GpuPaletteItems) {
-  .most = bins->most,.ns = BIN_NS,.key = summits->density,.is_by_data = TRUE};
+  .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key = summits->density,.is_by_data = TRUE};
   gpu_palette_run_choose_slice (run, &bins->of_pixels);
   gpu_palette_run_choose_slice (run, &bins->of_words);
   gpu_palette_run_choose_slice (run, &bins->of_bins);
 }
 
 static gboolean
-over_words (GpuPaletteBins * bins, GpuPaletteRun * run, GpuKernel * kernel,
-    GpuPaletteBinsOthers others, GError ** error)
+over_words (GpuPaletteBins * bins, GpuPaletteRun * run,
+    const GpuDispatch * dispatch, GError ** error)
 {
-  return gpu_palette_bins_run (bins, run, kernel, others,
-      &bins->of_words, bins->of_words.most,
-      GPU_PALETTE_BINS_GROUPS (word), 0, error);
+  return gpu_palette_bins_run (bins, run, dispatch, &bins->of_words,
+      GPU_PALETTE_BINS_GROUPS (word), error);
 }
 
 /* Not paced: hardly any frame has so many bins. */
 static gboolean
-merge_bins (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, guint level, GError ** error)
+merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
+    GpuPaletteRun * run, guint level, GError ** error)
 {
-  GpuPaletteBinsOthers none = { NULL };
+  GpuPaletteItems words = bins->of_words;
+  const GpuDispatch merge = {
+    .kernel = summits->merge,
+    .push = &(GpuPaletteBinMergePush) {.level = level},
+  };
 
-  return gpu_palette_bins_run (bins, run, summits->merge, none,
-      &bins->of_words, 0, GPU_PALETTE_BINS_GROUPS (merge), level, error);
+  words.bound = 0;
+  return gpu_palette_bins_run (bins, run, &merge, &words,
+      GPU_PALETTE_BINS_GROUPS (merge), error);
 }
 
 gboolean
 gpu_palette_summits_list (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
 {
-  GpuPaletteBinsOthers total = { bins->totals };
-  GpuPaletteBinsOthers list = { bins->totals, bins->bin_list };
+  const GpuDispatch total = {
+    .kernel = summits->total,
+    .buffers = {
+      [PALETTE_BIN_TOTAL_TOTALS] = bins->totals,
+    },
+  };
+  const GpuDispatch list = {
+    .kernel = summits->list,
+    .buffers = {
+      [PALETTE_BIN_LIST_TOTALS] = bins->totals,
+      [PALETTE_BIN_LIST_LIST] = bins->bin_list,
+    },
+  };
 
-  gpu_stream_stage (run->stream, "palette-bins");
+  gpu_stream_stage (run->stream, "palette-cells");
   for (guint level = 0; level + 1 < BIN_LEVELS; level++)
     if (!merge_bins (summits, bins, run, level, error))
       return FALSE;
-  return over_words (bins, run, summits->total, total, error)
-      && over_words (bins, run, summits->list, list, error);
+  return over_words (bins, run, &total, error)
+      && over_words (bins, run, &list, error);
 }
 
 gboolean
 gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
 {
-  GpuPaletteBinsOthers weigh =
-      { bins->colours, bins->pixel_bins, bins->sums, bins->carries };
+  const GpuDispatch weigh = {
+    .kernel = summits->weigh,
+    .buffers = {
+      [PALETTE_BIN_WEIGH_COLOURS] = bins->colours,
+      [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
+      [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
+    },
+  };
 
-  return gpu_palette_bins_over_pixels (bins, run, summits->weigh, weigh,
-      1 << 3 | 1 << 4, error);
+  return gpu_palette_bins_over_pixels (bins, run, &weigh,
+      1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS, error);
 }
 
 gboolean
 gpu_palette_summits_climb (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
 {
-  GpuPaletteBinsOthers density =
-      { bins->bin_list, bins->sums, bins->densities };
-  GpuPaletteBinsOthers climb =
-      { bins->bin_list, bins->densities, bins->uphill };
-  GpuPaletteBinsOthers follow = { bins->uphill, bins->ahead };
+  const GpuDispatch density = {
+    .kernel = summits->density,
+    .buffers = {
+      [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
+      [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
+      [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
+    },
+  };
+  const GpuDispatch climb = {
+    .kernel = summits->climb,
+    .buffers = {
+      [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
+      [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
+      [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
+    },
+  };
+  const GpuDispatch follow = {
+    .kernel = summits->follow,
+    .buffers = {
+      [PALETTE_BIN_FOLLOW_UPHILL] = bins->uphill,
+      [PALETTE_BIN_FOLLOW_AHEAD] = bins->ahead,
+    },
+  };
 
   gpu_stream_stage (run->stream, "palette-climb");
-  return gpu_palette_bins_over_bins (bins, run, summits->density, density,
-      error)
-      && gpu_palette_bins_over_bins (bins, run, summits->climb, climb, error)
-      && gpu_palette_bins_over_bins (bins, run, summits->follow, follow, error);
+  return gpu_palette_bins_over_bins (bins, run, &density, error)
+      && gpu_palette_bins_over_bins (bins, run, &climb, error)
+      && gpu_palette_bins_over_bins (bins, run, &follow, error);
 }
 
 gboolean
 gpu_palette_summits_colour (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
 {
-  GpuPaletteBinsOthers colour = {
-    bins->ahead, bins->sums, bins->carries, bins->results,
-    bins->seen
+  const GpuDispatch colour = {
+    .kernel = summits->colour,
+    .buffers = {
+      [PALETTE_BIN_COLOUR_AHEAD] = bins->ahead,
+      [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
+      [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
+      [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
+      [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
+    },
   };
 
   return gpu_palette_bins_clear_seen (bins, run, error)
-      && gpu_palette_bins_over_bins (bins, run, summits->colour, colour, error);
+      && gpu_palette_bins_over_bins (bins, run, &colour, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pixels.h"
+#include "shaders.h"
 
 #define NO_COMPONENT 4
 
@@ -35,16 +36,14 @@ gpu_palette_pixel_constants (const GpuPaletteFormat * format,
   gpu_yuv_get_constants (&format->yuv, constants + G_N_ELEMENTS (values));
 }
 
-/* As pixels.glsl has it. */
-typedef struct
-{
-  guint32 range[2], first_row;
-  guint32 width, height;
-  guint32 recount;
-  guint32 is_interlaced;
-  guint32 in_offset[GPU_MAX_PLANES], in_stride[GPU_MAX_PLANES];
-  guint32 out_offset[GPU_MAX_PLANES], out_stride[GPU_MAX_PLANES];
-} Push;
+/* Of every shader that includes pixels.glsl. */
+typedef GpuPaletteApplyPush Push;
+
+G_STATIC_ASSERT (sizeof (GpuPaletteApplyYuvPush) == sizeof (Push)
+    && sizeof (GpuPaletteApplyIndexPush) == sizeof (Push)
+    && sizeof (GpuPaletteBinMarkPush) == sizeof (Push)
+    && sizeof (GpuPaletteCountPush) == sizeof (Push)
+    && sizeof (GpuPaletteSceneLumaPush) == sizeof (Push));
 
 /* @is_part: the binding begins where the first row that is bound does, or less than
  * what parts are aligned to before. */
@@ -65,7 +64,8 @@ push_of (const GpuPalettePixels * pixels, gboolean are_parts)
 {
   const GpuFrameInfo *in = pixels->in;
   Push push = {
-    .width = in->width,.height = in->height,.is_interlaced = in->is_interlaced
+    .width = in->width,.height = in->height,.recount = pixels->recounts,
+    .is_interlaced = in->is_interlaced
   };
 
   fill_planes (in, are_parts, push.in_offset, push.in_stride);
@@ -89,26 +89,25 @@ rows_of (const GpuPalettePixels * pixels)
 }
 
 static gboolean
-run_over_rows (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers,
-    const GpuPalettePixels * pixels, const GpuPaletteRows * rows, guint n,
-    guint ns, gboolean recount, GError ** error)
+run_over_rows (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPalettePixels * pixels, const GpuPaletteRows * rows, guint n_rows,
+    guint ns, GError ** error)
 {
-  Push push = push_of (pixels, gpu_palette_run_takes_parts (run, rows,
-          buffers));
+  GpuDispatch with_push = *dispatch;
+  const Push push = push_of (pixels, gpu_palette_run_takes_parts (run, rows,
+          dispatch->buffers));
 
-  push.recount = recount;
-  return gpu_palette_run_over_rows (run, kernel, buffers, n_buffers,
-      push.range, sizeof push, rows, n, ns, error);
+  with_push.push = &push;
+  return gpu_palette_run_over_rows (run, &with_push, rows,
+      rows->items * n_rows, ns, error);
 }
 
 /* What the shaders take at once is four pixels of a row; where chroma is written,
  * eight columns of two rows, and up to three rows more above and below them, of
  * two fields. */
 gboolean
-gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers,
-    const GpuPalettePixels * pixels, gboolean recount, GError ** error)
+gpu_palette_run_over_pixels (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPalettePixels * pixels, GError ** error)
 {
   const GpuFrameInfo *out = pixels->out;
   GpuPaletteRows rows = rows_of (pixels);
@@ -123,20 +122,18 @@ gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
     n_rows = gpu_frame_info_plane_height (out, 1);
     ns = BLOCK_NS;
   }
-  return run_over_rows (run, kernel, buffers, n_buffers, pixels, &rows,
-      rows.items * n_rows, ns, recount, error);
+  return run_over_rows (run, dispatch, pixels, &rows, n_rows, ns, error);
 }
 
 gboolean
-gpu_palette_run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers,
-    const GpuPalettePixels * pixels, guint columns, guint n_rows, guint shift,
+gpu_palette_run_over_blocks (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPalettePixels * pixels, const GpuPalettePixelBlocks * blocks,
     GError ** error)
 {
   GpuPaletteRows rows = rows_of (pixels);
 
-  rows.items = 256 * columns;
-  rows.step = 1 << shift;
-  return run_over_rows (run, kernel, buffers, n_buffers, pixels, &rows,
-      rows.items * n_rows, LUMA_NS, FALSE, error);
+  rows.items = 256 * blocks->columns;
+  rows.step = 1 << blocks->shift;
+  return run_over_rows (run, dispatch, pixels, &rows, blocks->rows, LUMA_NS,
+      error);
 }

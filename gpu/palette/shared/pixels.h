@@ -23,26 +23,32 @@ typedef struct
 void gpu_palette_pixel_constants (const GpuPaletteFormat * format,
     guint32 * constants);
 
-/* What of the buffers of a kernel has pixels. */
+/* What of the buffers of a dispatch has pixels. */
 typedef struct
 {
   const GpuFrameInfo *in, *out; /* of bindings 0 and 1; @in also where an array is
                                    there in its place, @out NULL where nothing is
                                    written */
   guint arrays;                 /* bits of bindings: a word for each pixel */
+  gboolean recounts;            /* all pixels are taken to have changed */
 } GpuPalettePixels;
 
-/* Records @kernel over all pixels of a frame, with the push constants of
+/* Records @dispatch over all pixels of a frame, with the push constants of
  * pixels.glsl. */
-gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers,
-    const GpuPalettePixels * pixels, gboolean recount, GError ** error);
-
-/* The same, with 256 items for each block of the frame, of @columns in a row and a
- * side of 2^@shift pixels. */
-gboolean gpu_palette_run_over_blocks (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers,
-    const GpuPalettePixels * pixels, guint columns, guint rows, guint shift,
+gboolean gpu_palette_run_over_pixels (GpuPaletteRun * run,
+    const GpuDispatch * dispatch, const GpuPalettePixels * pixels,
     GError ** error);
+
+/* How a frame is cut into blocks. */
+typedef struct
+{
+  guint shift;                  /* log2 of their side */
+  guint columns, rows;
+} GpuPalettePixelBlocks;
+
+/* The same, with 256 items for each of @blocks. */
+gboolean gpu_palette_run_over_blocks (GpuPaletteRun * run,
+    const GpuDispatch * dispatch, const GpuPalettePixels * pixels,
+    const GpuPalettePixelBlocks * blocks, GError ** error);
 
 G_END_DECLS

@@ -51,7 +51,7 @@ gpu_palette_rows_are_parts (const GpuPaletteRows * rows,
   Layout layout;
 
   for (guint i = 0; i < GPU_MAX_BINDINGS; i++)
-    if (get_layout (rows, i, &layout)
+    if (buffers[i] && get_layout (rows, i, &layout)
         && gpu_buffer_get_size (buffers[i]) > limit)
       return TRUE;
   return FALSE;
@@ -111,20 +111,22 @@ take_part (GpuBuffer * buffer, const Layout * layout, guint first, guint end,
 
 gboolean
 gpu_palette_rows_take (const GpuPaletteRows * rows, GpuBuffer * const *buffers,
-    guint n, guint first, guint end, gsize limit, GpuBuffer ** parts,
-    GError ** error)
+    guint first, guint end, gsize limit, GpuBuffer ** parts, GError ** error)
 {
   guint first_row = gpu_palette_rows_get_first (rows, first);
   guint end_row = get_end (rows, end);
   Layout layout;
 
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    parts[i] = NULL;
+    if (!buffers[i])
+      continue;
     parts[i] = get_layout (rows, i, &layout)
         ? take_part (buffers[i], &layout, first_row, end_row, limit, error)
         : gpu_buffer_ref (buffers[i]);
     if (!parts[i]) {
       while (i > 0)
-        gpu_buffer_unref (parts[--i]);
+        g_clear_pointer (&parts[--i], gpu_buffer_unref);
       return FALSE;
     }
   }

@@ -38,13 +38,13 @@ guint gpu_palette_rows_get_most (const GpuPaletteRows * rows, gsize limit);
 /* Where parts for items @first to @end - 1 begin. */
 guint gpu_palette_rows_get_first (const GpuPaletteRows * rows, guint first);
 
-/* Sets @parts, as many as @n, to @buffers, or to those of their rows that items
- * @first to @end - 1 look at, from gpu_palette_rows_get_first() on: a frame from
+/* Sets @parts to @buffers, both by binding and with NULL where there is none, or to
+ * those of their rows that items @first to @end - 1 look at, from gpu_palette_rows_get_first() on: a frame from
  * the last multiple of GPU_BUFFER_PART_ALIGNMENT before that on. Returns new
  * references to unref; FALSE with @error set (TOO_LARGE), and none, where @limit
  * holds too few rows. */
 gboolean gpu_palette_rows_take (const GpuPaletteRows * rows,
-    GpuBuffer * const *buffers, guint n, guint first, guint end, gsize limit,
+    GpuBuffer * const *buffers, guint first, guint end, gsize limit,
     GpuBuffer ** parts, GError ** error);
 
 G_END_DECLS

@@ -2,6 +2,8 @@
 #include "run.h"
 #include "shaders/palette/shared/slices.h"
 
+#include <string.h>
+
 /* What any GPU is in comparison with a CPU, at least. */
 #define GPU_SPEED 16
 
@@ -88,95 +90,92 @@ gpu_palette_run_takes_parts (const GpuPaletteRun * run,
       && gpu_palette_rows_are_parts (rows, buffers, part_limit (run));
 }
 
-/* What a dispatch is bound to: buffers, or new parts of them. */
+/* A dispatch of a slice: its own push constants, and parts of buffers where these
+ * are bound by rows. */
 typedef struct
 {
-  GpuBuffer *const *buffers;
-  GpuBuffer *parts[GPU_MAX_BINDINGS];
-  guint n;
-} Bound;
+  GpuDispatch dispatch;
+  guint32 push[GPU_MAX_PUSH / 4];
+  gboolean owns_buffers;
+} Slice;
 
-/* For items push[0] to push[1] - 1. */
+/* For items @first to @end - 1. */
 static gboolean
-bind_rows (GpuPaletteRun * run, const GpuPaletteRows * rows,
-    GpuBuffer * const *buffers, guint n, guint32 * push, Bound * bound,
+begin_slice (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPaletteRows * rows, guint first, guint end, Slice * slice,
     GError ** error)
 {
-  *bound = (Bound) {
-  .buffers = buffers};
+  slice->dispatch = *dispatch;
+  slice->dispatch.push = slice->push;
+  slice->owns_buffers = FALSE;
+  if (dispatch->push)
+    memcpy (slice->push, dispatch->push,
+        gpu_kernel_get_push_size (dispatch->kernel));
+  slice->push[0] = first;
+  slice->push[1] = end;
   if (rows->width == 0)
     return TRUE;
-  push[2] = 0;
-  if (!gpu_palette_run_takes_parts (run, rows, buffers))
+  slice->push[2] = 0;
+  if (!gpu_palette_run_takes_parts (run, rows, dispatch->buffers))
     return TRUE;
-  push[2] = gpu_palette_rows_get_first (rows, push[0]);
-  if (!gpu_palette_rows_take (rows, buffers, n, push[0], push[1],
-          part_limit (run), bound->parts, error))
-    return FALSE;
-  bound->buffers = bound->parts;
-  bound->n = n;
-  return TRUE;
+  slice->push[2] = gpu_palette_rows_get_first (rows, first);
+  slice->owns_buffers = gpu_palette_rows_take (rows, dispatch->buffers, first,
+      end, part_limit (run), slice->dispatch.buffers, error);
+  return slice->owns_buffers;
 }
 
 static void
-unbind_rows (Bound * bound)
+end_slice (Slice * slice)
 {
-  for (guint i = 0; i < bound->n; i++)
-    gpu_buffer_unref (bound->parts[i]);
+  for (guint i = 0; slice->owns_buffers && i < GPU_MAX_BINDINGS; i++)
+    g_clear_pointer (&slice->dispatch.buffers[i], gpu_buffer_unref);
 }
 
 /* --- slices --- */
 
 gboolean
-gpu_palette_run_over_rows (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteRows * rows, guint n, guint ns,
-    GError ** error)
+gpu_palette_run_over_rows (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPaletteRows * rows, guint n, guint ns, GError ** error)
 {
-  const GpuCost cost = { kernel, ns_on_device (run, ns) };
-  guint most = gpu_palette_run_takes_parts (run, rows, buffers)
+  const GpuCost cost = { dispatch->kernel, ns_on_device (run, ns) };
+  guint most = gpu_palette_run_takes_parts (run, rows, dispatch->buffers)
       ? gpu_palette_rows_get_most (rows, part_limit (run)) : n;
-  Bound bound;
+  Slice slice;
 
   for (guint first = 0, of_slice; first < n; first += of_slice) {
     of_slice = MIN (choose_slice (run, &cost), most);
     of_slice = MIN (n - first, of_slice);
-    push[0] = first;
-    push[1] = first + of_slice;
     if (!gpu_palette_run_pace (run, &cost, of_slice, error)
-        || !bind_rows (run, rows, buffers, n_buffers, push, &bound, error))
+        || !begin_slice (run, dispatch, rows, first, first + of_slice, &slice,
+            error))
       return FALSE;
     gpu_stream_measure (run->stream, &cost, of_slice);
-    gpu_stream_dispatch (run->stream, kernel, bound.buffers, n_buffers, push,
-        push_size, (of_slice + 255) / 256, 1, 1);
-    unbind_rows (&bound);
+    gpu_stream_dispatch (run->stream, &slice.dispatch, (of_slice + 255) / 256,
+        1, 1);
+    end_slice (&slice);
   }
   return TRUE;
 }
 
 gboolean
-gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, guint n, guint ns, GError ** error)
+gpu_palette_run_sliced (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    guint n, guint ns, GError ** error)
 {
   const GpuPaletteRows none = { 0 };
 
-  return gpu_palette_run_over_rows (run, kernel, buffers, n_buffers, push,
-      push_size, &none, n, ns, error);
+  return gpu_palette_run_over_rows (run, dispatch, &none, n, ns, error);
 }
 
 gboolean
-gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint64 n, guint ns,
-    GError ** error)
+gpu_palette_run_alone (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    guint64 n, guint ns, GError ** error)
 {
-  const GpuCost cost = { kernel, ns_on_device (run, ns) };
+  const GpuCost cost = { dispatch->kernel, ns_on_device (run, ns) };
 
   if (!gpu_palette_run_pace (run, &cost, n, error))
     return FALSE;
   gpu_stream_measure (run->stream, &cost, n);
-  gpu_stream_dispatch (run->stream, kernel, buffers, n_buffers, NULL, 0, 1, 1,
-      1);
+  gpu_stream_dispatch (run->stream, dispatch, 1, 1, 1);
   return TRUE;
 }
 
@@ -200,30 +199,26 @@ gpu_palette_run_choose_slice (GpuPaletteRun * run, GpuPaletteItems * items)
 }
 
 gboolean
-gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteItems * items, guint bound,
-    GpuBuffer * groups, gsize groups_at, GError ** error)
+gpu_palette_run_indirect (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPaletteItems * items, GpuPaletteGroups groups, GError ** error)
 {
   GpuCost cost = cost_of_item (run, items);
-  Bound of_rows;
+  Slice slice;
 
   for (guint first = 0; first < items->most; first += items->slice) {
     guint end = MIN (items->most - first, items->slice) + first;
-    guint of_slice = CLAMP (bound, first, end) - first;
+    guint of_slice = CLAMP (items->bound, first, end) - first;
 
-    push[0] = first;
-    push[1] = end;
     if (!gpu_palette_run_pace (run, &cost, of_slice, error)
-        || !bind_rows (run, &items->rows, buffers, n_buffers, push, &of_rows,
+        || !begin_slice (run, dispatch, &items->rows, first, end, &slice,
             error))
       return FALSE;
     if (items->key && of_slice > 0)
       gpu_stream_measure (run->stream, &cost, of_slice);
-    gpu_stream_dispatch_indirect (run->stream, kernel, of_rows.buffers,
-        n_buffers, push, push_size, groups, groups_at);
-    unbind_rows (&of_rows);
-    groups_at += 3 * sizeof (guint32);
+    gpu_stream_dispatch_indirect (run->stream, &slice.dispatch, groups.buffer,
+        groups.offset);
+    end_slice (&slice);
+    groups.offset += 3 * sizeof (guint32);
   }
   return TRUE;
 }

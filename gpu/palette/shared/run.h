@@ -20,11 +20,19 @@ typedef struct _GpuPaletteTopColours GpuPaletteTopColours;
 typedef struct
 {
   guint most, slice, ns;
+  guint bound;                  /* as many as it is paced for */
   gconstpointer key;            /* what dispatches take is known by; NULL: they
                                    teach nothing */
   gboolean is_by_data;          /* see GpuCost */
   GpuPaletteRows rows;          /* that they are of; zeroed: none */
 } GpuPaletteItems;
+
+/* Where a device wrote how many workgroups each slice has, three words each. */
+typedef struct
+{
+  GpuBuffer *buffer;
+  gsize offset;                 /* bytes */
+} GpuPaletteGroups;
 
 /* One frame's work on its way: what was asked for, and what of it goes into
  * one submission. */
@@ -57,42 +65,37 @@ gboolean gpu_palette_run_is_weighted (const GpuPaletteRun * run);
 gboolean gpu_palette_run_pace (GpuPaletteRun * run, const GpuCost * cost,
     guint64 units, GError ** error);
 
-/* Records @kernel over items 0…@n-1, 256 to a workgroup, of @ns each at first,
- * in short slices, and submits where that becomes too much. The first two words
- * of @push receive the slice's first item, a multiple of 256, and end. */
-gboolean gpu_palette_run_sliced (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, guint n, guint ns, GError ** error);
+/* Records @dispatch over items 0…@n-1, 256 to a workgroup, of @ns each at first, in
+ * short slices, and submits where that becomes too much. The first two words of its
+ * push constants become the slice's first item, a multiple of 256, and end. */
+gboolean gpu_palette_run_sliced (GpuPaletteRun * run,
+    const GpuDispatch * dispatch, guint n, guint ns, GError ** error);
 
-/* The same, of items that look at @rows; the third word of @push receives the
- * first row of what is bound of these. */
-gboolean gpu_palette_run_over_rows (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteRows * rows, guint n, guint ns,
-    GError ** error);
+/* The same, of items that look at @rows; the third word becomes the first row of
+ * what is bound of these. */
+gboolean gpu_palette_run_over_rows (GpuPaletteRun * run,
+    const GpuDispatch * dispatch, const GpuPaletteRows * rows, guint n,
+    guint ns, GError ** error);
 
-/* Whether @rows of @buffers have to be bound in parts. */
+/* Whether @rows of @buffers, by binding, have to be bound in parts. */
 gboolean gpu_palette_run_takes_parts (const GpuPaletteRun * run,
     const GpuPaletteRows * rows, GpuBuffer * const *buffers);
 
-/* Records one workgroup of @kernel, which goes over @n items or so, of @ns each at
+/* Records one workgroup of @dispatch, which goes over @n items or so, of @ns each at
  * first. */
-gboolean gpu_palette_run_alone (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint64 n, guint ns,
-    GError ** error);
+gboolean gpu_palette_run_alone (GpuPaletteRun * run,
+    const GpuDispatch * dispatch, guint64 n, guint ns, GError ** error);
 
 /* Sets @items->slice by the rest of it. */
 void gpu_palette_run_choose_slice (GpuPaletteRun * run,
     GpuPaletteItems * items);
 
 /* As gpu_palette_run_sliced(), or gpu_palette_run_over_rows() if items are of any,
- * where only the device knows how many items there
- * are: each slice's workgroups are read from @groups, from offset
- * @groups_at on. Paced as if there were @bound of them, or all. */
-gboolean gpu_palette_run_indirect (GpuPaletteRun * run, GpuKernel * kernel,
-    GpuBuffer * const *buffers, guint n_buffers, guint32 * push,
-    gsize push_size, const GpuPaletteItems * items, guint bound,
-    GpuBuffer * groups, gsize groups_at, GError ** error);
+ * where only the device knows how many items there are: each slice's workgroups are
+ * read from @groups. */
+gboolean gpu_palette_run_indirect (GpuPaletteRun * run,
+    const GpuDispatch * dispatch, const GpuPaletteItems * items,
+    GpuPaletteGroups groups, GError ** error);
 
 /* The same for zeros, or any @word, in the first @size bytes of @buffer. */
 gboolean gpu_palette_run_clear (GpuPaletteRun * run, GpuBuffer * buffer,

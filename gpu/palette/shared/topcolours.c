@@ -15,7 +15,7 @@ gpu_palette_top_colours_new (GpuDevice * device, GError ** error)
   GpuPaletteTopColours *top = g_new0 (GpuPaletteTopColours, 1);
 
   top->list = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-      sizeof (struct TopColours), "palette top colours", error);
+      sizeof (struct TopColours), "palette census", error);
   if (top->list)
     top->readback =
         gpu_readback_new (device, sizeof (struct TopColours) / 4, error);

@@ -11,7 +11,7 @@ layout (std430, binding = 2) writeonly buffer Places { uint places[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
-  Grid grid;
+  GridCells grid;
 };
 
 void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The grid of cells over the lattice. Cells along L are neighbours in memory: a
 // column.
-struct Grid
+struct GridCells
 {
   uint shift;                   // along a and b a cell's side is 2^shift
                                 // lattice units,
@@ -24,13 +24,13 @@ point_at (uvec3 coordinates)
 }
 
 uvec3
-corner_of (Grid grid)
+corner_of (GridCells grid)
 {
   return uvec3 (grid.first_l, grid.first_a, grid.first_b);
 }
 
 uvec3
-cell_of (uvec2 point, Grid grid)
+cell_of (uvec2 point, GridCells grid)
 {
   return (coordinates_of (point) - corner_of (grid))
       >> uvec3 (grid.shift_l, grid.shift, grid.shift);
@@ -38,7 +38,7 @@ cell_of (uvec2 point, Grid grid)
 
 // In coordinates.
 uvec3
-centre_of (uvec3 cell, Grid grid)
+centre_of (uvec3 cell, GridCells grid)
 {
   uvec3 shift = uvec3 (grid.shift_l, grid.shift, grid.shift);
 
@@ -46,13 +46,13 @@ centre_of (uvec3 cell, Grid grid)
 }
 
 uint
-cell_index (uvec3 cell, Grid grid)
+cell_index (uvec3 cell, GridCells grid)
 {
   return (cell.y * grid.n_b + cell.z) * grid.n_l + cell.x;
 }
 
 uvec3
-cell_from_index (uint index, Grid grid)
+cell_from_index (uint index, GridCells grid)
 {
   uint column = index / grid.n_l;
 

@@ -18,7 +18,7 @@ layout (std430, binding = 6) writeonly buffer Origins { uint origins[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
-  Grid grid;
+  GridCells grid;
 };
 
 void

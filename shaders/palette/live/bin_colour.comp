@@ -3,7 +3,7 @@
 // summit, if any weigh there. Counts different ones.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;

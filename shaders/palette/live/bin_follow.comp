@@ -2,7 +2,7 @@
 // Every occupied bin looks for its summit, some steps ahead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;

@@ -2,7 +2,7 @@
 // Merges the bins of a level where they are too many: marks those of the next.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"
 

@@ -3,7 +3,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/bin_words.glsl"
 

@@ -2,7 +2,7 @@
 // Adds every pixel that weighs to its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/shared/pixels.h"
 #include "palette/live/bins.glsl"
 

@@ -10,6 +10,11 @@
 
 #include "palette/shared/slices.h"
 
+/* Bindings that kernels over bins have in common, where nothing else comes first. */
+#define BINS_LIVE 0
+#define BINS_OCCUPIED 1
+#define BINS_RANKS 2
+
 #define BIN_CAPACITY 524288u
 
 /* Each level has bins of twice the side of those of the one before. Bins at

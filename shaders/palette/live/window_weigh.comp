@@ -2,7 +2,7 @@
 // Adds every colour in the window that attracts to its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 #include "palette/live/window.glsl"
 #include "palette/count/weights.glsl"

@@ -17,20 +17,26 @@ void
 affine_record (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer,
     guint n, guint addend)
 {
-  guint32 push[] = { n, addend };
+  const GpuDispatch affine = {
+    .kernel = kernel,
+    .buffers = {[AFFINE_WORDS] = buffer},
+    .push = &(GpuAffinePush) {n, addend},
+  };
 
-  gpu_stream_dispatch (stream, kernel, &buffer, 1, push, sizeof push,
-      (n + 63) / 64, 1, 1);
+  gpu_stream_dispatch (stream, &affine, (n + 63) / 64, 1, 1);
 }
 
 void
 affine_record_indirect (GpuStream * stream, GpuKernel * kernel,
     GpuBuffer * buffer, guint n, guint addend, GpuBuffer * groups, gsize offset)
 {
-  guint32 push[] = { n, addend };
+  const GpuDispatch affine = {
+    .kernel = kernel,
+    .buffers = {[AFFINE_WORDS] = buffer},
+    .push = &(GpuAffinePush) {n, addend},
+  };
 
-  gpu_stream_dispatch_indirect (stream, kernel, &buffer, 1, push, sizeof push,
-      groups, offset);
+  gpu_stream_dispatch_indirect (stream, &affine, groups, offset);
 }
 
 guint32

@@ -29,7 +29,11 @@ check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
   g_autoptr (GpuStream) stream = gpu_stream_new (device, 1, "test", &error);
   g_autoptr (GpuBuffer) buffer = gpu_buffer_new (device, GPU_BUFFER_HOST,
       N * 4, "test", &error);
-  guint32 push[] = { N, 1000 };
+  const GpuDispatch affine = {
+    .kernel = kernel,
+    .buffers = {[AFFINE_WORDS] = buffer},
+    .push = &(GpuAffinePush) {N, 1000},
+  };
   guint32 *words;
 
   g_assert_no_error (error);
@@ -38,7 +42,7 @@ check_step (GpuKernel * kernel, guint factor, guint index_factor, guint bias)
     words[i] = i + 10;
   gpu_buffer_flush (buffer, NULL);
   g_assert_true (gpu_stream_begin (stream, &error));
-  gpu_stream_dispatch (stream, kernel, &buffer, 1, push, sizeof push, 2, 1, 1);
+  gpu_stream_dispatch (stream, &affine, 2, 1, 1);
   g_assert_true (gpu_stream_submit (stream, NULL, &error));
   g_assert_true (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (buffer, NULL);

@@ -7,6 +7,7 @@
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
+#include "test_shaders.h"
 
 #include <string.h>
 
@@ -110,7 +111,11 @@ check_too_many_groups (guint axis)
   g_autoptr (GError) error = NULL;
   guint groups[] = { 1, 1, 1 };
   GpuTicket ticket = { NULL };
-  guint32 push[] = { N, 1 };
+  const GpuDispatch affine = {
+    .kernel = fixture->kernel,
+    .buffers = {[AFFINE_WORDS] = fixture->work},
+    .push = &(GpuAffinePush) {N, 1},
+  };
 
   fixture->device->info.max_groups[axis] = 10;
   groups[axis] = 11;
@@ -119,8 +124,8 @@ check_too_many_groups (guint axis)
   commands_seen = 0;
   begin (fixture->stream);
   affine_record (fixture->stream, fixture->kernel, fixture->work, N, 7);
-  gpu_stream_dispatch (fixture->stream, fixture->kernel, &fixture->work, 1,
-      push, sizeof push, groups[0], groups[1], groups[2]);
+  gpu_stream_dispatch (fixture->stream, &affine, groups[0], groups[1],
+      groups[2]);
   /* What comes after an error is not recorded. */
   record_step (fixture, fixture->stream, 9, 0);
   gpu_stream_fill (fixture->stream, fixture->host, 0, 4, 5);
@@ -266,7 +271,11 @@ test_commands (void)
   g_autoptr (GpuBuffer) result =
       new_buffer (fixture->device, GPU_BUFFER_HOST, 16384);
   guint32 words[16384];
-  guint32 push[] = { N, 1 };
+  const GpuDispatch affine = {
+    .kernel = fixture->kernel,
+    .buffers = {[AFFINE_WORDS] = large},
+    .push = &(GpuAffinePush) {N, 1},
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     words[i] = i;
@@ -282,12 +291,9 @@ test_commands (void)
   gpu_stream_fill (fixture->stream, large, 0, 0, 1);
   gpu_stream_copy (fixture->stream, large, 0, result, 0, 0);
   gpu_stream_write (fixture->stream, large, 0, words, 0);
-  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
-      sizeof push, 0, 1, 1);
-  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
-      sizeof push, 1, 0, 1);
-  gpu_stream_dispatch (fixture->stream, fixture->kernel, &large, 1, push,
-      sizeof push, 1, 1, 0);
+  gpu_stream_dispatch (fixture->stream, &affine, 0, 1, 1);
+  gpu_stream_dispatch (fixture->stream, &affine, 1, 0, 1);
+  gpu_stream_dispatch (fixture->stream, &affine, 1, 1, 0);
   submit (fixture->stream, NULL);
   wait_idle (fixture->stream);
   gpu_buffer_invalidate (result, NULL);

@@ -76,13 +76,17 @@ divide (const Cases * cases)
   g_autoptr (GpuBuffer) by = new_buffer (cases->divisors,
       sizeof cases->divisors);
   GpuBuffer *results = new_buffer (NULL, N * 4 * sizeof (gint32));
-  GpuBuffer *buffers[] = { sums, by, results };
-  guint32 n = N;
+  const GpuDispatch divide = {
+    .kernel = kernel,
+    .buffers = {
+      [DIVIDE_SUMS] = sums,[DIVIDE_DIVISORS] = by,[DIVIDE_RESULTS] = results,
+    },
+    .push = &(GpuDividePush) {N},
+  };
 
   g_assert_no_error (error);
   g_assert_true (gpu_stream_begin (stream, &error));
-  gpu_stream_dispatch (stream, kernel, buffers, 3, &n, sizeof n,
-      (N + 63) / 64, 1, 1);
+  gpu_stream_dispatch (stream, &divide, (N + 63) / 64, 1, 1);
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));

@@ -202,14 +202,24 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   GpuPaletteWork *work = solve->work;
   guint limit = solve->run->settings->iteration_limit;
-  GpuBuffer *buffers[] = {
-    work->control, grid->sorted, work->walkers, walk->walker_successors,
-    work->active,
-    work->visited, walk->successors
+  const GpuPaletteSeedPush push = {
+    .table_bits = solve->table_bits,
+    .sharing = sharing_of (solve, is_sharing),
+    .limit = limit ? MIN (limit, ENDLESS) : ENDLESS,
+    .max_hops = forced_or (solve->run->tuning->max_hops, MAX_HOPS),
   };
-  guint32 push[] = {
-    0, 0, solve->table_bits, sharing_of (solve, is_sharing), limit ? MIN (limit,
-        ENDLESS) : ENDLESS, forced_or (solve->run->tuning->max_hops, MAX_HOPS)
+  const GpuDispatch seed = {
+    .kernel = walk->seed,
+    .buffers = {
+      [PALETTE_SEED_CONTROL] = work->control,
+      [PALETTE_SEED_SORTED] = grid->sorted,
+      [PALETTE_SEED_WALKERS] = work->walkers,
+      [PALETTE_SEED_WALKER_SUCCESSORS] = walk->walker_successors,
+      [PALETTE_SEED_LIST] = work->active,
+      [PALETTE_SEED_VISITED] = work->visited,
+      [PALETTE_SEED_SUCCESSORS] = walk->successors,
+    },
+    .push = &push,
   };
 
   gpu_stream_stage (solve->run->stream, "palette-seed");
@@ -218,8 +228,101 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, walk->seed, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, SEED_NS, error);
+  return gpu_palette_run_sliced (solve->run, &seed, solve->n, SEED_NS, error);
+}
+
+/* One workgroup takes walkers into the round, unless groups are left. */
+static void
+record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve)
+{
+  const GpuPaletteRoundPush push = {
+    .max_groups = walk->max_groups,
+    .max_walkers = walk->max_walkers,
+    .max_units = walk->max_units,
+    .n_blocks = count_blocks (&grid->cells),
+  };
+  const GpuDispatch round = {
+    .kernel = walk->round,
+    .buffers = {[PALETTE_ROUND_CONTROL] = solve->work->control},
+    .push = &push,
+  };
+
+  gpu_stream_dispatch (solve->run->stream, &round, 1, 1, 1);
+  gpu_stream_barrier (solve->run->stream);
+}
+
+static void
+record_enter (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve)
+{
+  GpuPaletteWork *work = solve->work;
+  const GpuDispatch enter = {
+    .kernel = walk->enter,
+    .buffers = {
+      [PALETTE_ENTER_CONTROL] = work->control,
+      [PALETTE_ENTER_LIST] = work->active,
+      [PALETTE_ENTER_WALKERS] = work->walkers,
+      [PALETTE_ENTER_COUNTS] = walk->cell_walkers,
+      [PALETTE_ENTER_PLACES] = work->walker_places,
+      [PALETTE_ENTER_FIRSTS] = walk->firsts,
+    },
+    .push = &(GpuPaletteEnterPush) {.grid = grid->cells},
+  };
+
+  gpu_stream_dispatch_indirect (solve->run->stream, &enter, work->control,
+      CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
+}
+
+static void
+record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
+    GpuPaletteSolve * solve)
+{
+  const GpuPaletteGroupPush push = {
+    .grid = grid->cells,
+    .n_blocks = count_blocks (&grid->cells),
+    .cells_together =
+        walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1,
+    .few = walk->few,
+    .most_walkers = walk->kernels[walk->kind].walkers,
+  };
+  const GpuDispatch group = {
+    .kernel = walk->group,
+    .buffers = {
+      [PALETTE_GROUP_CONTROL] = solve->work->control,
+      [PALETTE_GROUP_COUNTS] = walk->cell_walkers,
+      [PALETTE_GROUP_FIRSTS] = walk->firsts,
+      [PALETTE_GROUP_GROUPS] = walk->groups,
+    },
+    .push = &push,
+  };
+
+  gpu_stream_dispatch_indirect (solve->run->stream, &group,
+      solve->work->control, CONTROL_BLOCK_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
+}
+
+static void
+record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
+{
+  GpuPaletteWork *work = solve->work;
+  const GpuDispatch order = {
+    .kernel = walk->order,
+    .buffers = {
+      [PALETTE_ORDER_CONTROL] = work->control,
+      [PALETTE_ORDER_LIST] = work->active,
+      [PALETTE_ORDER_PLACES] = work->walker_places,
+      [PALETTE_ORDER_COUNTS] = walk->cell_walkers,
+      [PALETTE_ORDER_FIRSTS] = walk->firsts,
+      [PALETTE_ORDER_ORDER] = walk->in_order,
+    },
+    .push = &(GpuPaletteOrderPush) {.max_groups = walk->max_groups},
+  };
+
+  gpu_stream_dispatch_indirect (solve->run->stream, &order, work->control,
+      CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_barrier (solve->run->stream);
 }
 
 /* Groups the walkers that are listed by cell, unless groups are left. */
@@ -227,61 +330,28 @@ static void
 record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve)
 {
-  GpuPaletteWork *work = solve->work;
-  GpuBuffer *list = work->active;
-  GpuBuffer *places = work->walker_places;
-  guint n_blocks = count_blocks (&grid->cells);
-  GpuBuffer *enter[] = {
-    work->control, list, work->walkers, walk->cell_walkers, places, walk->firsts
-  };
-  GpuBuffer *group[] = {
-    work->control, walk->cell_walkers, walk->firsts, walk->groups
-  };
-  GpuBuffer *order[] = {
-    work->control, list, places, walk->cell_walkers, walk->firsts,
-    walk->in_order
-  };
-  const struct
-  {
-    GpuPaletteGridCells cells;
-    guint32 n_blocks, cells_together, few, most_walkers;
-  } groups = {
-    grid->cells, n_blocks,
-    walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1, walk->few,
-    walk->kernels[walk->kind].walkers
-  };
-  guint32 bounds[] = {
-    walk->max_groups, walk->max_walkers, walk->max_units, n_blocks
-  };
-
-  gpu_stream_dispatch (solve->run->stream, walk->round, &work->control, 1,
-      bounds, sizeof bounds, 1, 1, 1);
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_dispatch_indirect (solve->run->stream, walk->enter, enter,
-      G_N_ELEMENTS (enter), &grid->cells, sizeof grid->cells, work->control,
-      CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_dispatch_indirect (solve->run->stream, walk->group, group,
-      G_N_ELEMENTS (group), &groups, sizeof groups, work->control,
-      CONTROL_BLOCK_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_dispatch_indirect (solve->run->stream, walk->order, order,
-      G_N_ELEMENTS (order), &walk->max_groups, 4, work->control,
-      CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
+  record_round (walk, grid, solve);
+  record_enter (walk, grid, solve);
+  record_group (walk, grid, solve);
+  record_order (walk, solve);
 }
 
 /* Beside the walk, which does not look at cells of walkers. */
 static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
-  GpuBuffer *buffers[] = {
-    solve->work->control, solve->work->walker_places, walk->cell_walkers,
-    walk->firsts
+  GpuPaletteWork *work = solve->work;
+  const GpuDispatch empty = {
+    .kernel = walk->empty,
+    .buffers = {
+      [PALETTE_EMPTY_CONTROL] = work->control,
+      [PALETTE_EMPTY_PLACES] = work->walker_places,
+      [PALETTE_EMPTY_COUNTS] = walk->cell_walkers,
+      [PALETTE_EMPTY_FIRSTS] = walk->firsts,
+    },
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream, walk->empty, buffers,
-      G_N_ELEMENTS (buffers), NULL, 0, solve->work->control,
+  gpu_stream_dispatch_indirect (solve->run->stream, &empty, work->control,
       CONTROL_WALKER_GROUPS * 4);
 }
 
@@ -294,42 +364,54 @@ kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
   return kernels->kernels[is_weighted][solve->keeps_successors];
 }
 
+/* Both shaders look at the same buffers and push constants. */
+G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) == sizeof (GpuPaletteWalkLanesPush));
+
 static void
 record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
 {
   GpuPaletteWork *work = solve->work;
   const GpuPaletteTuning *tuning = solve->run->tuning;
-  GpuBuffer *buffers[] = {
-    work->control, grid->starts, grid->sorted, grid->weights, grid->sums[0],
-    grid->sums[1], grid->sums[2], grid->sums[3], grid->entries, walk->groups,
-    walk->in_order, work->walkers, walk->walker_successors, work->active,
-    work->visited, walk->successors
+  const GpuPaletteWalkPush push = {
+    .grid = grid->cells,
+    .n_entries = grid->n_entries,
+    .n_inside = grid->n_inside,
+    .radius_squared = solve->radius_squared,
+    .table_bits = solve->table_bits,
+    .sharing = sharing_of (solve, is_sharing),
+    .max_tests = walk->max_tests,
+    .max_units = walk->max_dispatch_units,
+    .few = walk->few,
+    .max_list_rounds = forced_or (tuning->list_rounds, MAX_LIST_ROUNDS),
+    .max_step_rounds = forced_or (tuning->step_rounds, MAX_STEP_ROUNDS),
+    .max_hops = forced_or (tuning->max_hops, MAX_HOPS_BETWEEN_STEPS),
   };
-  struct
-  {
-    GpuPaletteGridCells cells;
-    guint32 n_entries, n_inside;
-    gint32 radius_squared;
-    guint32 table_bits;
-    guint32 sharing;
-    guint32 max_tests;
-    guint32 max_units;
-    guint32 few;
-    guint32 max_list_rounds, max_step_rounds;
-    guint32 max_hops;
-  } push = {
-    grid->cells, grid->n_entries, grid->n_inside, solve->radius_squared,
-    solve->table_bits, sharing_of (solve, is_sharing), walk->max_tests,
-    walk->max_dispatch_units, walk->few,
-    forced_or (tuning->list_rounds, MAX_LIST_ROUNDS),
-    forced_or (tuning->step_rounds, MAX_STEP_ROUNDS),
-    forced_or (tuning->max_hops, MAX_HOPS_BETWEEN_STEPS)
+  const GpuDispatch step = {
+    .kernel = kernel_of (walk, solve),
+    .buffers = {
+      [PALETTE_WALK_CONTROL] = work->control,
+      [PALETTE_WALK_STARTS] = grid->starts,
+      [PALETTE_WALK_SORTED] = grid->sorted,
+      [PALETTE_WALK_WEIGHTS] = grid->weights,
+      [PALETTE_WALK_SUMS_N] = grid->sums[0],
+      [PALETTE_WALK_SUMS_X] = grid->sums[1],
+      [PALETTE_WALK_SUMS_Y] = grid->sums[2],
+      [PALETTE_WALK_SUMS_Z] = grid->sums[3],
+      [PALETTE_WALK_LANES_ENTRIES] = grid->entries,
+      [PALETTE_WALK_GROUPS] = walk->groups,
+      [PALETTE_WALK_ORDER] = walk->in_order,
+      [PALETTE_WALK_WALKERS] = work->walkers,
+      [PALETTE_WALK_WALKER_SUCCESSORS] = walk->walker_successors,
+      [PALETTE_WALK_LIST] = work->active,
+      [PALETTE_WALK_VISITED] = work->visited,
+      [PALETTE_WALK_SUCCESSORS] = walk->successors,
+    },
+    .push = &push,
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream,
-      kernel_of (walk, solve), buffers, G_N_ELEMENTS (buffers),
-      &push, sizeof push, work->control, CONTROL_WALK_GROUPS * 4);
+  gpu_stream_dispatch_indirect (solve->run->stream, &step, work->control,
+      CONTROL_WALK_GROUPS * 4);
   gpu_stream_barrier (solve->run->stream);
 }
 
@@ -518,20 +600,32 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   GpuPaletteWork *work = solve->work;
   guint limit = solve->run->settings->iteration_limit;
-  GpuBuffer *buffers[] = {
-    grid->sorted, grid->origins, work->walkers, walk->walker_successors,
-    work->visited,
-    walk->successors, work->fixed_points, work->control
+  const GpuPaletteFollowPush push = {
+    .table_bits = solve->table_bits,
+    .is_sharing = walk->is_sharing,
+    .limit = limit ? limit : ENDLESS,
+    .max_hops = forced_or (solve->run->tuning->max_hops, MAX_HOPS),
+    .is_begun = is_begun,
   };
-  guint32 push[] = {
-    0, 0, solve->table_bits, walk->is_sharing, limit ? limit : ENDLESS,
-    forced_or (solve->run->tuning->max_hops, MAX_HOPS), is_begun
+  const GpuDispatch follow = {
+    .kernel = walk->follow,
+    .buffers = {
+      [PALETTE_FOLLOW_SORTED] = grid->sorted,
+      [PALETTE_FOLLOW_ORIGINS] = grid->origins,
+      [PALETTE_FOLLOW_WALKERS] = work->walkers,
+      [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
+      [PALETTE_FOLLOW_VISITED] = work->visited,
+      [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
+      [PALETTE_FOLLOW_ENDS] = work->fixed_points,
+      [PALETTE_FOLLOW_CONTROL] = work->control,
+    },
+    .push = &push,
   };
 
   gpu_stream_stage (solve->run->stream, "palette-follow");
   gpu_stream_fill (solve->run->stream, work->control, CONTROL_ON_THE_WAY * 4, 4,
       0);
   gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, walk->follow, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, solve->n, FOLLOW_NS, error);
+  return gpu_palette_run_sliced (solve->run, &follow, solve->n, FOLLOW_NS,
+      error);
 }

@@ -64,37 +64,58 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 
 static gboolean
 weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
-    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
-    GpuBuffer * weights, GError ** error)
+    GpuPaletteBins * bins, GpuBuffer * state, GError ** error)
 {
-  GpuPaletteBinsOthers summits = {
-    state, modes, bins->ahead, bins->summits
+  const GpuDispatch summits = {
+    .kernel = limit->summits,
+    .buffers = {
+      [PALETTE_LIMIT_SUMMITS_STATE] = state,
+      [PALETTE_LIMIT_SUMMITS_AHEAD] = bins->ahead,
+      [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
+    },
   };
-  GpuPaletteBinsOthers weigh = {
-    state, modes, bins->sums, bins->ahead, weights
+  const GpuDispatch weigh = {
+    .kernel = limit->weigh,
+    .buffers = {
+      [PALETTE_LIMIT_WEIGH_STATE] = state,
+      [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
+      [PALETTE_LIMIT_WEIGH_AHEAD] = bins->ahead,
+      [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
+    },
   };
 
-  return gpu_palette_run_clear (run, weights,
+  return gpu_palette_run_clear (run, bins->summit_weights,
       bins->most * sizeof (guint32), error)
-      && gpu_palette_bins_over_bins (bins, run, limit->summits, summits, error)
-      && gpu_palette_bins_over_bins (bins, run, limit->weigh, weigh, error);
+      && gpu_palette_bins_over_bins (bins, run, &summits, error)
+      && gpu_palette_bins_over_bins (bins, run, &weigh, error);
 }
 
+/* As many dispatches as it takes to give all slots to the farthest summits. */
 static gboolean
-farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
+take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
     GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
-    GpuBuffer * weights, guint n, GError ** error)
+    GError ** error)
 {
-  GpuBuffer *buffers[] = {
-    bins->state, bins->occupied, bins->ranks, state, modes, bins->tables,
-    bins->sums, bins->carries, bins->bin_list, bins->summits, weights,
-    bins->distances
+  guint n = gpu_palette_get_limit (run->settings);
+  const GpuDispatch farthest = {
+    .kernel = limit->farthest,
+    .buffers = {
+      [PALETTE_LIMIT_FARTHEST_LIVE] = bins->state,
+      [PALETTE_LIMIT_FARTHEST_STATE] = state,
+      [PALETTE_LIMIT_FARTHEST_MODES] = modes,
+      [PALETTE_LIMIT_FARTHEST_TABLES] = bins->tables,
+      [PALETTE_LIMIT_FARTHEST_SUMS] = bins->sums,
+      [PALETTE_LIMIT_FARTHEST_CARRIES] = bins->carries,
+      [PALETTE_LIMIT_FARTHEST_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_FARTHEST_SUMMITS] = bins->summits,
+      [PALETTE_LIMIT_FARTHEST_WEIGHTS] = bins->summit_weights,
+      [PALETTE_LIMIT_FARTHEST_DISTANCES] = bins->distances,
+    },
   };
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
     gpu_stream_barrier (run->stream);
-    if (!gpu_palette_run_alone (run, limit->farthest, buffers,
-            G_N_ELEMENTS (buffers),
+    if (!gpu_palette_run_alone (run, &farthest,
             (guint64) bins->bound * FARTHEST_PER_DISPATCH, FARTHEST_NS, error))
       return FALSE;
   }
@@ -106,24 +127,36 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
-  GpuBuffer *weights = bins->summit_weights;
-  GpuPaletteBinsOthers distances = {
-    state, modes, bins->bin_list, bins->ahead, bins->distances
-  };
-  GpuPaletteBinsOthers assign = {
-    state, modes, bins->bin_list, bins->ahead, weights, bins->owners
-  };
   GpuPaletteItems of_assign = bins->of_bins;
+  const GpuDispatch distances = {
+    .kernel = limit->distances,
+    .buffers = {
+      [PALETTE_LIMIT_DISTANCES_STATE] = state,
+      [PALETTE_LIMIT_DISTANCES_MODES] = modes,
+      [PALETTE_LIMIT_DISTANCES_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_DISTANCES_AHEAD] = bins->ahead,
+      [PALETTE_LIMIT_DISTANCES_DISTANCES] = bins->distances,
+    },
+  };
+  const GpuDispatch assign = {
+    .kernel = limit->assign,
+    .buffers = {
+      [PALETTE_LIMIT_ASSIGN_STATE] = state,
+      [PALETTE_LIMIT_ASSIGN_MODES] = modes,
+      [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_ASSIGN_AHEAD] = bins->ahead,
+      [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
+      [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
+    },
+  };
 
   of_assign.key = limit->assign;
   of_assign.ns = ASSIGN_NS;
-  return weigh_summits (limit, run, bins, state, modes, weights, error)
-      && gpu_palette_bins_over_bins (bins, run, limit->distances, distances,
-      error)
-      && farthest (limit, run, bins, state, modes, weights,
-      gpu_palette_get_limit (run->settings), error)
-      && gpu_palette_bins_run (bins, run, limit->assign, assign, &of_assign,
-      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error);
+  return weigh_summits (limit, run, bins, state, error)
+      && gpu_palette_bins_over_bins (bins, run, &distances, error)
+      && take_farthest (limit, run, bins, state, modes, error)
+      && gpu_palette_bins_run (bins, run, &assign, &of_assign,
+      GPU_PALETTE_BINS_GROUPS (bin), error);
 }
 
 gboolean
@@ -131,19 +164,27 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
     GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
-  GpuPaletteBinsOthers gather = {
-    state, modes, bins->sums, bins->carries, bins->bin_list,
-    bins->owners
+  const GpuDispatch gather = {
+    .kernel = limit->gather,
+    .buffers = {
+      [PALETTE_LIMIT_GATHER_STATE] = state,
+      [PALETTE_LIMIT_GATHER_MODES] = modes,
+      [PALETTE_LIMIT_GATHER_SUMS] = bins->sums,
+      [PALETTE_LIMIT_GATHER_CARRIES] = bins->carries,
+      [PALETTE_LIMIT_GATHER_LIST] = bins->bin_list,
+      [PALETTE_LIMIT_GATHER_OWNERS] = bins->owners,
+    },
   };
-  GpuBuffer *buffers[] = {
-    bins->state, bins->occupied, bins->ranks, state, modes, bins->sums,
-    bins->carries
+  const GpuDispatch renew = {
+    .kernel = limit->renew,
+    .buffers = {
+      [PALETTE_LIMIT_RENEW_STATE] = state,
+      [PALETTE_LIMIT_RENEW_MODES] = modes,
+    },
   };
 
-  if (!gpu_palette_bins_over_bins (bins, run, limit->gather, gather, error))
+  if (!gpu_palette_bins_over_bins (bins, run, &gather, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, limit->renew, buffers,
-      G_N_ELEMENTS (buffers), NULL, 0, 1, 1, 1);
+  gpu_palette_bins_alone (bins, run, &renew);
   return TRUE;
 }

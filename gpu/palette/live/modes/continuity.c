@@ -128,7 +128,7 @@ gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
 static void
 fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
 {
-  GpuPaletteLumaBlocks blocks =
+  GpuPalettePixelBlocks blocks =
       gpu_palette_luma_blocks (frame->width, frame->height);
 
   frame->block_shift = blocks.shift;

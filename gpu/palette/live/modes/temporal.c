@@ -209,10 +209,11 @@ choose_slices (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     const TemporalFrame * frame)
 {
   temporal->of_luma = (GpuPaletteItems) {
-    .most = frame->columns * frame->rows * 256,.ns = LUMA_NS,.key =
+    .most = frame->columns * frame->rows * 256,.bound =
+        frame->columns * frame->rows * 256,.ns = LUMA_NS,.key =
         temporal->luma,.rows = {
       .width = frame->width,.height = frame->height,.items =
-          256 * frame->columns,.step = 1 << frame->block_shift,.arrays = 1 << 5
+          256 * frame->columns,.step = 1 << frame->block_shift,.arrays = 1 << PALETTE_TEMPORAL_LUMA_COLOURS
   }};
   temporal->of_modes = (GpuPaletteItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS};
@@ -243,19 +244,24 @@ static gboolean
 look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuPaletteBinsOthers luma =
-      { temporal->state, temporal->modes, bins->colours };
-  GpuBuffer *begin[] = {
-    bins->state, bins->occupied, bins->ranks, temporal->state, temporal->modes
+  const GpuDispatch luma = {
+    .kernel = temporal->luma,
+    .buffers = {
+      [PALETTE_TEMPORAL_LUMA_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_LUMA_COLOURS] = bins->colours,
+    },
+  };
+  const GpuDispatch begin = {
+    .kernel = temporal->begin,
+    .buffers = {
+      [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
+    },
   };
 
-  if (!gpu_palette_bins_run (bins, run, temporal->luma, luma,
-          &temporal->of_luma, temporal->of_luma.most,
-          GPU_PALETTE_BINS_GROUPS (luma), 0, error))
+  if (!gpu_palette_bins_run (bins, run, &luma, &temporal->of_luma,
+          GPU_PALETTE_BINS_GROUPS (luma), error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, temporal->begin, begin,
-      G_N_ELEMENTS (begin), NULL, 0, 1, 1, 1);
+  gpu_palette_bins_alone (bins, run, &begin);
   return TRUE;
 }
 
@@ -263,56 +269,80 @@ static gboolean
 move_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *buffers[] = {
-    bins->state, bins->occupied, bins->ranks, temporal->state, temporal->modes,
-    bins->tables, bins->sums, bins->carries, bins->homes
+  GpuPaletteItems of_modes = temporal->of_modes;
+  const GpuPaletteGroups groups = {
+    temporal->state, offsetof (struct Temporal, mode_groups)
   };
-  guint32 push[2];
+  const GpuDispatch move = {
+    .kernel = temporal->move,
+    .buffers = {
+      [PALETTE_TEMPORAL_MOVE_LIVE] = bins->state,
+      [PALETTE_TEMPORAL_MOVE_OCCUPIED] = bins->occupied,
+      [PALETTE_TEMPORAL_MOVE_RANKS] = bins->ranks,
+      [PALETTE_TEMPORAL_MOVE_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_MOVE_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_MOVE_TABLES] = bins->tables,
+      [PALETTE_TEMPORAL_MOVE_SUMS] = bins->sums,
+      [PALETTE_TEMPORAL_MOVE_CARRIES] = bins->carries,
+      [PALETTE_TEMPORAL_MOVE_HOMES] = bins->homes,
+    },
+  };
 
+  of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
   /* Limited ones meet nowhere. */
-  if (temporal->continuity.limit == 0
-      && !gpu_palette_run_fill (run, bins->homes, bins->most * sizeof (guint32),
-          G_MAXUINT32, error))
+  if (temporal->continuity.limit == 0 && !gpu_palette_run_fill (run,
+          bins->homes, bins->most * sizeof (guint32), G_MAXUINT32, error))
     return FALSE;
   gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, temporal->move, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &temporal->of_modes,
-      MIN (bins->bound, MODE_CAPACITY), temporal->state,
-      offsetof (struct Temporal, mode_groups), error);
+  return gpu_palette_run_indirect (run, &move, &of_modes, groups, error);
 }
 
-/* Of modes near by, or of new ones. */
+/* Summits to modes near by, or to new ones. */
 static gboolean
 assign_near (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuBuffer *state = temporal->state, *modes = temporal->modes;
-  GpuPaletteBinsOthers assign = {
-    state, modes, bins->bin_list, bins->ahead, bins->homes, bins->owners,
-    bins->totals,
-    bins->sums
-  };
-  GpuPaletteBinsOthers create = {
-    state, modes, bins->tables, bins->sums, bins->carries, bins->ahead,
-    bins->owners,
-    bins->totals
-  };
   GpuPaletteItems of_assign = bins->of_bins;
+  const GpuDispatch assign = {
+    .kernel = temporal->assign,
+    .buffers = {
+      [PALETTE_TEMPORAL_ASSIGN_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_ASSIGN_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
+      [PALETTE_TEMPORAL_ASSIGN_AHEAD] = bins->ahead,
+      [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
+      [PALETTE_TEMPORAL_ASSIGN_OWNERS] = bins->owners,
+      [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
+      [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
+    },
+  };
+  const GpuDispatch create = {
+    .kernel = temporal->create,
+    .buffers = {
+      [PALETTE_TEMPORAL_CREATE_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_CREATE_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_CREATE_TABLES] = bins->tables,
+      [PALETTE_TEMPORAL_CREATE_SUMS] = bins->sums,
+      [PALETTE_TEMPORAL_CREATE_CARRIES] = bins->carries,
+      [PALETTE_TEMPORAL_CREATE_AHEAD] = bins->ahead,
+      [PALETTE_TEMPORAL_CREATE_OWNERS] = bins->owners,
+      [PALETTE_TEMPORAL_CREATE_TOTALS] = bins->totals,
+    },
+  };
 
   /* It may look at all modes; what others take does not tell. */
   if (temporal->continuity.is_held) {
     of_assign.key = temporal->assign;
     of_assign.ns = HELD_ASSIGN_NS;
   }
-  return gpu_palette_bins_run (bins, run, temporal->assign, assign, &of_assign,
-      bins->bound, GPU_PALETTE_BINS_GROUPS (bin), 0, error)
-      && gpu_palette_bins_over_bins (bins, run, temporal->create, create,
-      error);
+  return gpu_palette_bins_run (bins, run, &assign, &of_assign,
+      GPU_PALETTE_BINS_GROUPS (bin), error)
+      && gpu_palette_bins_over_bins (bins, run, &create, error);
 }
 
 /* Every summit a mode. */
 static gboolean
-assign (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+assign_summits (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
   return temporal->continuity.limit >
@@ -321,20 +351,36 @@ assign (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
       : assign_near (temporal, run, bins, error);
 }
 
+/* Pixels the modes that their bins offer, or those that they had. */
 static gboolean
-choose (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+choose_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuPaletteBinsOthers offer = { bins->ahead, bins->owners };
-  GpuPaletteBinsOthers choose = {
-    temporal->state, temporal->modes, bins->colours, bins->pixel_bins,
-    bins->owners,
-    bins->homes, temporal->pixel_modes
+  const GpuDispatch offer = {
+    .kernel = temporal->offer,
+    .buffers = {
+      [PALETTE_TEMPORAL_OFFER_AHEAD] = bins->ahead,
+      [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
+    },
+  };
+  const GpuDispatch choose = {
+    .kernel = temporal->choose,
+    .buffers = {
+      [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
+      [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
+      [PALETTE_TEMPORAL_CHOOSE_COLOURS] = bins->colours,
+      [PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_TEMPORAL_CHOOSE_OWNERS] = bins->owners,
+      [PALETTE_TEMPORAL_CHOOSE_HOMES] = bins->homes,
+      [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] = temporal->pixel_modes,
+    },
   };
 
-  return gpu_palette_bins_over_bins (bins, run, temporal->offer, offer, error)
-      && gpu_palette_bins_over_pixels (bins, run, temporal->choose, choose,
-      1 << 5 | 1 << 6 | 1 << 9, error);
+  return gpu_palette_bins_over_bins (bins, run, &offer, error)
+      && gpu_palette_bins_over_pixels (bins, run, &choose,
+      1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
+      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
+      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES, error);
 }
 
 static gboolean
@@ -353,8 +399,8 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
   gpu_stream_stage (run->stream, "palette-temporal");
   return look_at_luma (temporal, run, bins, error)
       && move_modes (temporal, run, bins, error)
-      && assign (temporal, run, bins, error)
-      && choose (temporal, run, bins, error)
+      && assign_summits (temporal, run, bins, error)
+      && choose_modes (temporal, run, bins, error)
       && (temporal->continuity.limit == 0
       || gpu_palette_colour_limit_renew (&temporal->limiting, run, bins,
           temporal->state, temporal->modes, error))
@@ -365,13 +411,19 @@ gboolean
 gpu_palette_temporal_apply (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
-  GpuBuffer *buffers[] = {
-    in->buffer, out->buffer, temporal->pixel_modes, temporal->modes,
-    temporal->state
+  const GpuPalettePixels pixels = {
+    &in->info, &out->info, 1 << PALETTE_MODES_APPLY_PIXEL_MODES
+  };
+  const GpuDispatch apply = {
+    .kernel = temporal->apply,
+    .buffers = {
+      [PALETTE_MODES_APPLY_INPUT] = in->buffer,
+      [PALETTE_MODES_APPLY_OUTPUT] = out->buffer,
+      [PALETTE_MODES_APPLY_PIXEL_MODES] = temporal->pixel_modes,
+      [PALETTE_MODES_APPLY_MODES] = temporal->modes,
+      [PALETTE_APPLY_INDEX_STATE] = temporal->state,
+    },
   };
 
-  const GpuPalettePixels pixels = { &in->info, &out->info, 1 << 2 };
-
-  return gpu_palette_run_over_pixels (run, temporal->apply, buffers,
-      G_N_ELEMENTS (buffers), &pixels, FALSE, error);
+  return gpu_palette_run_over_pixels (run, &apply, &pixels, error);
 }

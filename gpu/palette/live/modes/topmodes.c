@@ -62,29 +62,40 @@ static gboolean
 count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
     GpuPaletteBins * bins, GpuBuffer * pixel_modes, GError ** error)
 {
-  GpuBuffer *buffers[] = {
-    bins->state, bins->pixel_bins, pixel_modes, top->counters
-  };
-  guint32 push[] = { 0, 0, 0, !run->top->was_taken };
   GpuPaletteRows rows = bins->of_pixels.rows;
+  const GpuDispatch count = {
+    .kernel = top->count,
+    .buffers = {
+      [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
+      [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
+      [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
+      [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
+    },
+    .push = &(GpuPaletteTopCountModesPush) {.recount = !run->top->was_taken},
+  };
 
-  rows.arrays = 1 << 1 | 1 << 2;
-  return gpu_palette_run_over_rows (run, top->count, buffers,
-      G_N_ELEMENTS (buffers), push, sizeof push, &rows,
-      bins->of_pixels.most, COUNT_NS, error);
+  rows.arrays = 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
+      | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES;
+  return gpu_palette_run_over_rows (run, &count, &rows, bins->of_pixels.most,
+      COUNT_NS, error);
 }
 
 static void
 list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
     GpuPaletteBins * bins, GpuBuffer * modes)
 {
-  GpuBuffer *buffers[] = {
-    bins->state, modes, top->counters, run->top->list
+  const GpuDispatch list = {
+    .kernel = top->list,
+    .buffers = {
+      [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
+      [PALETTE_TOP_LIST_MODES_MODES] = modes,
+      [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
+      [PALETTE_TOP_LIST_MODES_LIST] = run->top->list,
+    },
+    .push = &(GpuPaletteTopListModesPush) {.recount = !run->top->was_taken},
   };
-  const guint32 recount = !run->top->was_taken;
 
-  gpu_stream_dispatch (run->stream, top->list, buffers,
-      G_N_ELEMENTS (buffers), &recount, sizeof recount, 1, 1, 1);
+  gpu_stream_dispatch (run->stream, &list, 1, 1, 1);
 }
 
 gboolean

@@ -6,13 +6,13 @@
 #include "palette/exact/walk/walk.h"
 
 uint
-long_shift (Grid grid)
+long_shift (GridCells grid)
 {
   return grid.shift - grid.shift_l;
 }
 
 uvec3
-count_blocks (Grid grid)
+count_blocks (GridCells grid)
 {
   uint n_l = (grid.n_l - 1 >> long_shift (grid)) + 1;
 
@@ -20,7 +20,7 @@ count_blocks (Grid grid)
 }
 
 uint
-place_in_blocks (uvec3 cell, Grid grid)
+place_in_blocks (uvec3 cell, GridCells grid)
 {
   uvec3 n = count_blocks (grid), block = cell >> 1, side = cell & 1;
   uint yz = side.y ^ side.z;
@@ -30,7 +30,7 @@ place_in_blocks (uvec3 cell, Grid grid)
 }
 
 uvec3
-cell_in_blocks (uint place, Grid grid)
+cell_in_blocks (uint place, GridCells grid)
 {
   uvec3 n = count_blocks (grid);
   uint block = place / BLOCK_CELLS, column = block / n.x;

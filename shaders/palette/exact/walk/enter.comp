@@ -14,7 +14,7 @@ layout (std430, binding = 4) writeonly buffer Places { uvec2 places[]; };
 layout (std430, binding = 5) buffer Firsts { uint firsts[]; };
 layout (push_constant) uniform Push
 {
-  Grid grid;
+  GridCells grid;
 };
 
 void

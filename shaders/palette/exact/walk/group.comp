@@ -15,7 +15,7 @@ layout (std430, binding = 2) buffer Firsts { uint firsts[]; };
 layout (std430, binding = 3) writeonly buffer Groups { uvec2 groups[]; };
 layout (push_constant) uniform Push
 {
-  Grid grid;
+  GridCells grid;
   uint n_blocks;
   uint cells_together;          // whose walkers are: 1 or BLOCK_CELLS
   uint few;                     // so few walkers get a group each

@@ -34,7 +34,7 @@ layout (std430, binding = 14) buffer Visited { uint visited[]; };
 layout (std430, binding = 15) buffer Successors { uint successors[]; };
 layout (push_constant) uniform Push
 {
-  Grid grid;
+  GridCells grid;
   uint n_entries, n_inside;     // in all, and first
   int radius_squared;
   uint table_bits;
@@ -58,7 +58,7 @@ rounds_of_move ()
 
 // Read once, by main(): Mesa's CPU device loads push constants for every lane
 // wherever they are used.
-Grid grid;
+GridCells grid;
 uint n_entries, n_inside;
 int radius_squared;
 uint table_bits;

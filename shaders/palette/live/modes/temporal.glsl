@@ -2,7 +2,7 @@
 // What the shaders of the modes share. The grid, its bins, the state and the
 // modes are the first five of their bindings.
 #include "palette/live/modes/temporal.h"
-#define LIVE 0
+#define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
 
 layout (std430, binding = 3) buffer State { Temporal state; };

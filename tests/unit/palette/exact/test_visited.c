@@ -187,14 +187,21 @@ record (GpuStream * stream, const Set * set, GpuBuffer * points,
   g_autoptr (GError) error = NULL;
   GpuKernel *kernel = gpu_kernel_get (gpu_fixture_device (),
       &gpu_shader_visited, NULL, 0, &error);
-  GpuBuffer *buffers[] = { points, table, answers, next };
   guint32 n = gpu_buffer_get_size (points) / sizeof (Point);
-  guint32 push[] = { n, set->table_bits, is_visiting };
+  const GpuDispatch visit = {
+    .kernel = kernel,
+    .buffers = {
+      [VISITED_POINTS] = points,
+      [VISITED_VISITED] = table,
+      [VISITED_ANSWERS] = answers,
+      [VISITED_FOLLOW] = next,
+    },
+    .push = &(GpuVisitedPush) {n, set->table_bits, is_visiting},
+  };
 
   g_assert_no_error (error);
   gpu_stream_barrier (stream);
-  gpu_stream_dispatch (stream, kernel, buffers, G_N_ELEMENTS (buffers), push,
-      sizeof push, (n + GROUP - 1) / GROUP, 1, 1);
+  gpu_stream_dispatch (stream, &visit, (n + GROUP - 1) / GROUP, 1, 1);
   gpu_stream_barrier (stream);
 }
 
