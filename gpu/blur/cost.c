@@ -4,8 +4,9 @@
 #include "cost.h"
 
 /* Strips of a form that no grid of the benchmark had take so many times as long as usual
- * ones: those that are not unrolled though their radius is small (docs/benchmarks.md), and
- * those with half the threads, as where they were measured. */
+ * ones: those that are not unrolled though their radius is small
+ * (docs/internals/benchmarks.md), and those with half the threads, as where they were
+ * measured. */
 #define NARROW_ROLLED 2.5
 #define SLOW_NARROW_ROLLED 4
 #define CROWDED 2

@@ -39,7 +39,7 @@ typedef struct
   guint32 low[3], high[3];
 } GpuPaletteBox;
 
-/* The side of the cells of docs/live.md there. */
+/* The side of the bins of docs/internals/live.md there. */
 guint gpu_palette_lattice_pitch (gdouble radius, guint shift);
 
 G_END_DECLS

@@ -15,7 +15,8 @@ typedef enum
 typedef enum
 {
   GPU_PALETTE_EXACT,            /* walks of every colour, to the bit */
-  GPU_PALETTE_LIVE,             /* peaks of a density on a grid: docs/live.md */
+  GPU_PALETTE_LIVE,             /* peaks of a density on a grid:
+                                   docs/internals/live.md */
 } GpuPaletteQuality;
 
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
@@ -36,7 +37,7 @@ typedef struct
   guint min_frequency;          /* colours with fewer pixels in these attract
                                    nothing, but walk; 0 is as 1 */
   gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
-  /* Nothing to GPU_PALETTE_EXACT: docs/steady.md. */
+  /* Nothing to GPU_PALETTE_EXACT: docs/internals/temporal.md. */
   gdouble stability;            /* 0…1; 0: each frame by itself */
   guint64 interval;             /* ns since the frame before; 0: a 30th of a
                                    second */

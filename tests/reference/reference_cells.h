@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The cells of pictures that are counted together, as docs/live.md defines them:
- * what they weigh, how dense they are, and which summit each comes to. Pictures are
- * tightly packed bytes R, G, B, A. */
+/* The cells of pictures that are counted together, bins in docs/internals/live.md, which
+ * defines them: what they weigh, how dense they are, and which summit each comes to.
+ * Pictures are tightly packed bytes R, G, B, A. */
 
 /* Coordinates of a cell. */
 typedef struct

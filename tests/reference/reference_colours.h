@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What "A number of colours" of docs/steady.md says of summits and modes. @slots
- * are by cell, those of summits count: of the mode that each belongs to. */
+/* What "A number of colours" of docs/internals/temporal.md says of summits and modes.
+ * @slots are by cell, those of summits count: of the mode that each belongs to. */
 
 gdouble reference_colours_radius (guint n_colours);
 

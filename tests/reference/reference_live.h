@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What docs/live.md defines: the palette of quality=live, cell by cell in
+/* What docs/internals/live.md defines: the palette of quality=live, cell by cell in
  * order and without any grid. Pictures are tightly packed bytes R, G, B, A. */
 
 /* Cells that may be occupied before cells are merged. */

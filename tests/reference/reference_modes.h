@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The modes of docs/steady.md, where they are and how far from each other. There
- * is one in each place of an array, which is its slot; the array goes up to the
+/* The modes of docs/internals/temporal.md, where they are and how far from each other.
+ * There is one in each place of an array, which is its slot; the array goes up to the
  * last slot that was ever taken. */
 
 #define REFERENCE_NO_MODE -1

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What docs/steady.md defines: the palette of quality=live with stability, or of
- * several frames, frame after frame, step by step. Pictures are tightly packed
+/* What docs/internals/temporal.md defines: the palette of quality=live with stability, or
+ * of several frames, frame after frame, step by step. Pictures are tightly packed
  * bytes R, G, B, A. */
 typedef struct _ReferenceSteady ReferenceSteady;
 

@@ -99,7 +99,8 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
 /* How many are reset before @tick is written: no more than are used soon, for drivers
  * have commands for each (Mesa's for Intel in 22.3, for Qualcomm and for NVIDIA).
  * NVIDIA's own resets all at once with a kernel, behind which blurs are done 2 to 6 µs
- * sooner than behind the 256 or fewer that it resets without one (docs/benchmarks.md). */
+ * sooner than behind the 256 or fewer that it resets without one
+ * (docs/internals/benchmarks.md). */
 static guint
 count_queries_to_reset (GpuDevice * device, guint tick)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Luminance by block of a frame, and what ends a scene: docs/steady.md. Not for
- * users of palette.h. */
+/* Luminance by block of a frame, and what ends a scene: docs/internals/temporal.md. Not
+ * for users of palette.h. */
 #pragma once
 
 #include "gpu/palette/shared/pixels.h"

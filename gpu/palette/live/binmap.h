@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* By bin of Oklab: weighs the bins that occur, and sends each uphill to a
- * summit of their density (docs/live.md). Of quality LIVE. */
+ * summit of their density (docs/internals/live.md). Of quality LIVE. */
 extern const GpuPaletteMapType gpu_palette_bin_map;
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The summits of the density of a frame's colours, and which of them every bin
- * leads to: docs/live.md. Not for users of palette.h. */
+ * leads to: docs/internals/live.md. Not for users of palette.h. */
 #pragma once
 
 #include "bins.h"

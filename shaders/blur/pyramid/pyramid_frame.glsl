@@ -24,7 +24,7 @@ store_unit (int unit, int x, int y, vec4 weight)
 #else
 
 // Codes as the last bits of floats, which takes less than a conversion does
-// (docs/benchmarks.md). Shares of 1 are clamped for nothing.
+// (docs/internals/benchmarks.md). Shares of 1 are clamped for nothing.
 uvec4
 bits_of (vec4 sum)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // For CPU devices, where a load takes longer than all that is done with it: a thread walks
 // along an axis of a plane and loads each sample once. Nothing is shared. Loops have their
-// conditions last, or their bodies would run once more, masked (docs/design.md).
+// conditions last, or their bodies would run once more, masked
+// (docs/internals/design.md).
 
 const int RADIUS = PYRAMID_WALK_RADIUS;
 

@@ -16,7 +16,7 @@ layout (std430, binding = 4) writeonly buffer List { TopColours top; };
 layout (push_constant) uniform Push
 {
   uint n_groups;
-  uint shift, pitch;            // of docs/live.md
+  uint shift, pitch;            // of docs/internals/live.md
 };
 
 uint

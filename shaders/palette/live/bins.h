@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Colours in bins of Oklab (docs/live.md), as the shaders and
+/* Colours in bins of Oklab (docs/internals/live.md), as the shaders and
  * gpu/palette/live/binmap.c see them: C and GLSL include this.
  *
  * Bins are numbered in order of a, then b, then L. Of each one a bit tells

@@ -14,8 +14,9 @@ struct TopColour
 {
   uint colour;
   uint n;                       /* pixels */
-  uint place[3];                /* L, a, b in eighths of cells of docs/live.md, from
-                                   the same origin in all of a list */
+  uint place[3];                /* L, a, b in eighths of bins of
+                                   docs/internals/live.md, from the same origin in
+                                   all of a list */
 };
 
 #ifdef __STDC__

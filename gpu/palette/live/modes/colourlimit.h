@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Modes of a limited number: docs/steady.md, "A number of colours". Not for users
- * of palette.h. */
+/* Modes of a limited number: docs/internals/temporal.md, "A number of colours". Not for
+ * users of palette.h. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes on from frame to frame, as the host knows it: docs/steady.md. Not for users
- * of palette.h. */
+/* What goes on from frame to frame, as the host knows it: docs/internals/temporal.md.
+ * Not for users of palette.h. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Modes that are kept from frame to frame, and which of them every pixel
- * pixel_modes: docs/steady.md. Not for users of palette.h. */
+ * holds: docs/internals/temporal.md. Not for users of palette.h. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Modes that are kept from frame to frame (docs/steady.md), as the shaders and
- * gpu/palette/live/modes/temporal.c see them: C and GLSL include this. */
+/* Modes that are kept from frame to frame (docs/internals/temporal.md), as the shaders
+ * and gpu/palette/live/modes/temporal.c see them: C and GLSL include this. */
 #ifndef PALETTE_TEMPORAL_H
 #define PALETTE_TEMPORAL_H
 
