@@ -133,14 +133,14 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
   const GpuDispatch step = {
     .kernel = brute->step[gpu_palette_run_is_weighted (solve->run)],
     .buffers = {
-      [BRUTE_STEP_POINTS] = work->points,
-      [BRUTE_STEP_WEIGHTS] = work->weights,
-      [BRUTE_STEP_WALKERS] = work->walkers,
-      [BRUTE_STEP_ACTIVE] = lists[list],
-      [BRUTE_STEP_NEXT] = lists[1 - list],
-      [BRUTE_STEP_PARTIAL] = brute->sums,
-      [BRUTE_STEP_COUNTS] = brute->counts,
-    },
+          [BRUTE_STEP_POINTS] = work->points,
+          [BRUTE_STEP_WEIGHTS] = work->weights,
+          [BRUTE_STEP_WALKERS] = work->walkers,
+          [BRUTE_STEP_ACTIVE] = lists[list],
+          [BRUTE_STEP_NEXT] = lists[1 - list],
+          [BRUTE_STEP_PARTIAL] = brute->sums,
+          [BRUTE_STEP_COUNTS] = brute->counts,
+        },
     .push = &push,
   };
   const GpuCost cost = { NULL, DISPATCH_NS / tests };
@@ -172,10 +172,10 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
   const GpuDispatch start = {
     .kernel = brute->start,
     .buffers = {
-      [BRUTE_START_POINTS] = work->points,
-      [BRUTE_START_WALKERS] = work->walkers,
-      [BRUTE_START_ACTIVE] = work->active,
-    },
+          [BRUTE_START_POINTS] = work->points,
+          [BRUTE_START_WALKERS] = work->walkers,
+          [BRUTE_START_ACTIVE] = work->active,
+        },
   };
 
   gpu_stream_barrier (solve->run->stream);

@@ -14,6 +14,9 @@ gboolean
 gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
     const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
 {
+  GpuPaletteCountFrom from = gpu_pixels_get_format (format->in)->is_yuv
+      ? GPU_PALETTE_COUNT_YUV : GPU_PALETTE_COUNT_PACKED;
+
   colour_list->width = format->width;
   colour_list->height = format->height;
   colour_list->list = gpu_kernel_get (format->device, &gpu_shader_palette_list,
@@ -22,10 +25,9 @@ gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
     return FALSE;
   colour_list->ranks = gpu_buffer_new (format->device, GPU_BUFFER_DEVICE,
       GPU_PALETTE_ALL_COLOURS / 8, "palette ranks", error);
-  return colour_list->ranks && gpu_palette_histogram_init (&colour_list->histogram,
-      format, gpu_pixels_get_format (format->in)->is_yuv
-      ? GPU_PALETTE_COUNT_YUV : GPU_PALETTE_COUNT_PACKED, work->blocks,
-      work->control, error);
+  return colour_list->ranks
+      && gpu_palette_histogram_init (&colour_list->histogram, format, from,
+      work->blocks, work->control, error);
 }
 
 void
@@ -70,14 +72,14 @@ run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
   const GpuDispatch list = {
     .kernel = colour_list->list,
     .buffers = {
-      [PALETTE_LIST_COUNTS] = histogram->counters,
-      [PALETTE_LIST_PRESENCE] = histogram->present,
-      [PALETTE_LIST_BLOCKS] = work->blocks,
-      [PALETTE_LIST_RANKS] = colour_list->ranks,
-      [PALETTE_LIST_LIST] = work->list,
-      [PALETTE_LIST_WEIGHTS] = work->weights,
-      [PALETTE_LIST_CONTROL] = work->control,
-    },
+          [PALETTE_LIST_COUNTS] = histogram->counters,
+          [PALETTE_LIST_PRESENCE] = histogram->present,
+          [PALETTE_LIST_BLOCKS] = work->blocks,
+          [PALETTE_LIST_RANKS] = colour_list->ranks,
+          [PALETTE_LIST_LIST] = work->list,
+          [PALETTE_LIST_WEIGHTS] = work->weights,
+          [PALETTE_LIST_CONTROL] = work->control,
+        },
   };
 
   return gpu_palette_histogram_run (histogram, solve->run, &list, &words,
@@ -131,7 +133,8 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
   GpuPaletteHistogram *histogram = &colour_list->histogram;
   GpuPaletteWork *work = solve->work;
   const GpuPalettePixels pixels = {.in = &in->info,.arrays =
-        1 << PALETTE_COUNT_NUMBERS };
+        1 << PALETTE_COUNT_NUMBERS
+  };
 
   if (!gpu_palette_histogram_begin (histogram, solve->run, error))
     return FALSE;

@@ -297,13 +297,13 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
   const GpuDispatch apply = {
     .kernel = map->apply,
     .buffers = {
-      [PALETTE_APPLY_INPUT] = in->buffer,
-      [PALETTE_APPLY_OUTPUT] = out->buffer,
-      [PALETTE_APPLY_NUMBERS] = histogram->window.frames[0],
-      [PALETTE_APPLY_PRESENCE] = histogram->present,
-      [PALETTE_APPLY_RANKS] = map->colour_list.ranks,
-      [PALETTE_APPLY_RESULTS] = map->work.results,
-    },
+          [PALETTE_APPLY_INPUT] = in->buffer,
+          [PALETTE_APPLY_OUTPUT] = out->buffer,
+          [PALETTE_APPLY_NUMBERS] = histogram->window.frames[0],
+          [PALETTE_APPLY_PRESENCE] = histogram->present,
+          [PALETTE_APPLY_RANKS] = map->colour_list.ranks,
+          [PALETTE_APPLY_RESULTS] = map->work.results,
+        },
   };
 
   gpu_stream_stage (run->stream, "palette-apply");

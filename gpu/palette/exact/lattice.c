@@ -53,12 +53,12 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
   const GpuDispatch convert = {
     .kernel = lattice->lattice,
     .buffers = {
-      [PALETTE_LATTICE_TABLES] = lattice->tables,
-      [PALETTE_LATTICE_LIST] = work->list,
-      [PALETTE_LATTICE_POINTS] = work->points,
-      [PALETTE_LATTICE_BLOCKS] = work->blocks,
-      [PALETTE_LATTICE_CONTROL] = work->control,
-    },
+          [PALETTE_LATTICE_TABLES] = lattice->tables,
+          [PALETTE_LATTICE_LIST] = work->list,
+          [PALETTE_LATTICE_POINTS] = work->points,
+          [PALETTE_LATTICE_BLOCKS] = work->blocks,
+          [PALETTE_LATTICE_CONTROL] = work->control,
+        },
     .push = &push,
   };
 
@@ -99,13 +99,13 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
   const GpuDispatch paint = {
     .kernel = lattice->paint,
     .buffers = {
-      [PALETTE_PAINT_TABLES] = lattice->tables,
-      [PALETTE_PAINT_ENDS] = ends,
-      [PALETTE_PAINT_RESULTS] = work->results,
-      [PALETTE_PAINT_USED] = work->used,
-      [PALETTE_PAINT_TABLE] = table,
-      [PALETTE_PAINT_CONTROL] = work->control,
-    },
+          [PALETTE_PAINT_TABLES] = lattice->tables,
+          [PALETTE_PAINT_ENDS] = ends,
+          [PALETTE_PAINT_RESULTS] = work->results,
+          [PALETTE_PAINT_USED] = work->used,
+          [PALETTE_PAINT_TABLE] = table,
+          [PALETTE_PAINT_CONTROL] = work->control,
+        },
     .push = &push,
   };
 
@@ -114,7 +114,8 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
       CONTROL_OUTPUT_COLOURS * 4, 8, 0);
   if (!gpu_palette_run_clear (solve->run, work->used,
           gpu_buffer_get_size (work->used), error)
-      || !gpu_palette_run_clear (solve->run, table, push.n_slots * (gsize) 4, error))
+      || !gpu_palette_run_clear (solve->run, table, push.n_slots * (gsize) 4,
+          error))
     return FALSE;
   gpu_stream_barrier (solve->run->stream);
   return gpu_palette_run_sliced (solve->run, &paint, solve->n, PAINT_NS, error);

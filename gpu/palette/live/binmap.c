@@ -263,7 +263,8 @@ begin (BinMap * map, GpuPaletteRun * run, GError ** error)
 }
 
 static gboolean
-mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** error)
+mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in,
+    GError ** error)
 {
   GpuPaletteBins *bins = &map->bins;
   const GpuPalettePixels pixels = {
@@ -274,21 +275,21 @@ mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in, GError ** e
   const GpuDispatch mark = {
     .kernel = map->mark,
     .buffers = {
-      [PALETTE_BIN_MARK_FRAME] = in->buffer,
-      [PALETTE_BIN_MARK_TABLES] = bins->tables,
-      [PALETTE_BIN_MARK_COLOURS] = bins->colours,
-      [PALETTE_BIN_MARK_PIXEL_BINS] = bins->pixel_bins,
-      [PALETTE_BIN_MARK_SEEN] = bins->seen,
-      [PALETTE_BIN_MARK_LIVE] = bins->state,
-      [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
-    },
+          [PALETTE_BIN_MARK_FRAME] = in->buffer,
+          [PALETTE_BIN_MARK_TABLES] = bins->tables,
+          [PALETTE_BIN_MARK_COLOURS] = bins->colours,
+          [PALETTE_BIN_MARK_PIXEL_BINS] = bins->pixel_bins,
+          [PALETTE_BIN_MARK_SEEN] = bins->seen,
+          [PALETTE_BIN_MARK_LIVE] = bins->state,
+          [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
+        },
   };
   const GpuDispatch gate = {
     .kernel = map->gate,
     .buffers = {
-      [PALETTE_BIN_GATE_LIVE] = bins->state,
-      [PALETTE_BIN_GATE_CHANGED] = bins->changed,
-    },
+          [PALETTE_BIN_GATE_LIVE] = bins->state,
+          [PALETTE_BIN_GATE_CHANGED] = bins->changed,
+        },
     .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (run)},
   };
 
@@ -422,15 +423,15 @@ bin_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
   const GpuDispatch apply = {
     .kernel = map->apply,
     .buffers = {
-      [PALETTE_BIN_APPLY_INPUT] = in->buffer,
-      [PALETTE_BIN_APPLY_OUTPUT] = out->buffer,
-      [PALETTE_BIN_APPLY_LIVE] = bins->state,
-      [PALETTE_BIN_APPLY_OCCUPIED] = bins->occupied,
-      [PALETTE_BIN_APPLY_RANKS] = bins->ranks,
-      [PALETTE_BIN_APPLY_COLOURS] = bins->colours,
-      [PALETTE_BIN_APPLY_PIXEL_BINS] = bins->pixel_bins,
-      [PALETTE_BIN_APPLY_RESULTS] = bins->results,
-    },
+          [PALETTE_BIN_APPLY_INPUT] = in->buffer,
+          [PALETTE_BIN_APPLY_OUTPUT] = out->buffer,
+          [PALETTE_BIN_APPLY_LIVE] = bins->state,
+          [PALETTE_BIN_APPLY_OCCUPIED] = bins->occupied,
+          [PALETTE_BIN_APPLY_RANKS] = bins->ranks,
+          [PALETTE_BIN_APPLY_COLOURS] = bins->colours,
+          [PALETTE_BIN_APPLY_PIXEL_BINS] = bins->pixel_bins,
+          [PALETTE_BIN_APPLY_RESULTS] = bins->results,
+        },
   };
 
   gpu_stream_stage (run->stream, "palette-apply");

@@ -57,11 +57,14 @@ gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
   bins->of_pixels = (GpuPaletteItems) {
-  .most = rows.height,.bound = rows.height,.ns = WEIGH_NS,.key = summits->weigh,.rows = rows};
+  .most = rows.height,.bound = rows.height,.ns = WEIGH_NS,.key =
+        summits->weigh,.rows = rows};
   bins->of_words = (GpuPaletteItems) {
-  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns = WORDS_NS (n),.key = summits->list};
+  .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns =
+        WORDS_NS (n),.key = summits->list};
   bins->of_bins = (GpuPaletteItems) {
-  .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key = summits->density,.is_by_data = TRUE};
+  .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key =
+        summits->density,.is_by_data = TRUE};
   gpu_palette_run_choose_slice (run, &bins->of_pixels);
   gpu_palette_run_choose_slice (run, &bins->of_words);
   gpu_palette_run_choose_slice (run, &bins->of_bins);
@@ -98,15 +101,15 @@ gpu_palette_summits_list (const GpuPaletteSummits * summits,
   const GpuDispatch total = {
     .kernel = summits->total,
     .buffers = {
-      [PALETTE_BIN_TOTAL_TOTALS] = bins->totals,
-    },
+          [PALETTE_BIN_TOTAL_TOTALS] = bins->totals,
+        },
   };
   const GpuDispatch list = {
     .kernel = summits->list,
     .buffers = {
-      [PALETTE_BIN_LIST_TOTALS] = bins->totals,
-      [PALETTE_BIN_LIST_LIST] = bins->bin_list,
-    },
+          [PALETTE_BIN_LIST_TOTALS] = bins->totals,
+          [PALETTE_BIN_LIST_LIST] = bins->bin_list,
+        },
   };
 
   gpu_stream_stage (run->stream, "palette-cells");
@@ -124,15 +127,16 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
   const GpuDispatch weigh = {
     .kernel = summits->weigh,
     .buffers = {
-      [PALETTE_BIN_WEIGH_COLOURS] = bins->colours,
-      [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
-      [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
-      [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
-    },
+          [PALETTE_BIN_WEIGH_COLOURS] = bins->colours,
+          [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
+          [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
+          [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,
+        },
   };
 
   return gpu_palette_bins_over_pixels (bins, run, &weigh,
-      1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS, error);
+      1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS,
+      error);
 }
 
 gboolean
@@ -142,25 +146,25 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
   const GpuDispatch density = {
     .kernel = summits->density,
     .buffers = {
-      [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
-      [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
-      [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
-    },
+          [PALETTE_BIN_DENSITY_LIST] = bins->bin_list,
+          [PALETTE_BIN_DENSITY_SUMS] = bins->sums,
+          [PALETTE_BIN_DENSITY_DENSITIES] = bins->densities,
+        },
   };
   const GpuDispatch climb = {
     .kernel = summits->climb,
     .buffers = {
-      [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
-      [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
-      [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
-    },
+          [PALETTE_BIN_CLIMB_LIST] = bins->bin_list,
+          [PALETTE_BIN_CLIMB_DENSITIES] = bins->densities,
+          [PALETTE_BIN_CLIMB_UPHILL] = bins->uphill,
+        },
   };
   const GpuDispatch follow = {
     .kernel = summits->follow,
     .buffers = {
-      [PALETTE_BIN_FOLLOW_UPHILL] = bins->uphill,
-      [PALETTE_BIN_FOLLOW_AHEAD] = bins->ahead,
-    },
+          [PALETTE_BIN_FOLLOW_UPHILL] = bins->uphill,
+          [PALETTE_BIN_FOLLOW_AHEAD] = bins->ahead,
+        },
   };
 
   gpu_stream_stage (run->stream, "palette-climb");
@@ -176,12 +180,12 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
   const GpuDispatch colour = {
     .kernel = summits->colour,
     .buffers = {
-      [PALETTE_BIN_COLOUR_AHEAD] = bins->ahead,
-      [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
-      [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
-      [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
-      [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
-    },
+          [PALETTE_BIN_COLOUR_AHEAD] = bins->ahead,
+          [PALETTE_BIN_COLOUR_SUMS] = bins->sums,
+          [PALETTE_BIN_COLOUR_CARRIES] = bins->carries,
+          [PALETTE_BIN_COLOUR_RESULTS] = bins->results,
+          [PALETTE_BIN_COLOUR_SEEN] = bins->seen,
+        },
   };
 
   return gpu_palette_bins_clear_seen (bins, run, error)

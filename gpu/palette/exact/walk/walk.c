@@ -211,14 +211,14 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch seed = {
     .kernel = walk->seed,
     .buffers = {
-      [PALETTE_SEED_CONTROL] = work->control,
-      [PALETTE_SEED_SORTED] = grid->sorted,
-      [PALETTE_SEED_WALKERS] = work->walkers,
-      [PALETTE_SEED_WALKER_SUCCESSORS] = walk->walker_successors,
-      [PALETTE_SEED_LIST] = work->active,
-      [PALETTE_SEED_VISITED] = work->visited,
-      [PALETTE_SEED_SUCCESSORS] = walk->successors,
-    },
+          [PALETTE_SEED_CONTROL] = work->control,
+          [PALETTE_SEED_SORTED] = grid->sorted,
+          [PALETTE_SEED_WALKERS] = work->walkers,
+          [PALETTE_SEED_WALKER_SUCCESSORS] = walk->walker_successors,
+          [PALETTE_SEED_LIST] = work->active,
+          [PALETTE_SEED_VISITED] = work->visited,
+          [PALETTE_SEED_SUCCESSORS] = walk->successors,
+        },
     .push = &push,
   };
 
@@ -260,13 +260,13 @@ record_enter (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch enter = {
     .kernel = walk->enter,
     .buffers = {
-      [PALETTE_ENTER_CONTROL] = work->control,
-      [PALETTE_ENTER_LIST] = work->active,
-      [PALETTE_ENTER_WALKERS] = work->walkers,
-      [PALETTE_ENTER_COUNTS] = walk->cell_walkers,
-      [PALETTE_ENTER_PLACES] = work->walker_places,
-      [PALETTE_ENTER_FIRSTS] = walk->firsts,
-    },
+          [PALETTE_ENTER_CONTROL] = work->control,
+          [PALETTE_ENTER_LIST] = work->active,
+          [PALETTE_ENTER_WALKERS] = work->walkers,
+          [PALETTE_ENTER_COUNTS] = walk->cell_walkers,
+          [PALETTE_ENTER_PLACES] = work->walker_places,
+          [PALETTE_ENTER_FIRSTS] = walk->firsts,
+        },
     .push = &(GpuPaletteEnterPush) {.grid = grid->cells},
   };
 
@@ -282,19 +282,18 @@ record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuPaletteGroupPush push = {
     .grid = grid->cells,
     .n_blocks = count_blocks (&grid->cells),
-    .cells_together =
-        walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1,
+    .cells_together = walk->kind == GPU_PALETTE_WALK_GROUPS ? BLOCK_CELLS : 1,
     .few = walk->few,
     .most_walkers = walk->kernels[walk->kind].walkers,
   };
   const GpuDispatch group = {
     .kernel = walk->group,
     .buffers = {
-      [PALETTE_GROUP_CONTROL] = solve->work->control,
-      [PALETTE_GROUP_COUNTS] = walk->cell_walkers,
-      [PALETTE_GROUP_FIRSTS] = walk->firsts,
-      [PALETTE_GROUP_GROUPS] = walk->groups,
-    },
+          [PALETTE_GROUP_CONTROL] = solve->work->control,
+          [PALETTE_GROUP_COUNTS] = walk->cell_walkers,
+          [PALETTE_GROUP_FIRSTS] = walk->firsts,
+          [PALETTE_GROUP_GROUPS] = walk->groups,
+        },
     .push = &push,
   };
 
@@ -310,13 +309,13 @@ record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
   const GpuDispatch order = {
     .kernel = walk->order,
     .buffers = {
-      [PALETTE_ORDER_CONTROL] = work->control,
-      [PALETTE_ORDER_LIST] = work->active,
-      [PALETTE_ORDER_PLACES] = work->walker_places,
-      [PALETTE_ORDER_COUNTS] = walk->cell_walkers,
-      [PALETTE_ORDER_FIRSTS] = walk->firsts,
-      [PALETTE_ORDER_ORDER] = walk->in_order,
-    },
+          [PALETTE_ORDER_CONTROL] = work->control,
+          [PALETTE_ORDER_LIST] = work->active,
+          [PALETTE_ORDER_PLACES] = work->walker_places,
+          [PALETTE_ORDER_COUNTS] = walk->cell_walkers,
+          [PALETTE_ORDER_FIRSTS] = walk->firsts,
+          [PALETTE_ORDER_ORDER] = walk->in_order,
+        },
     .push = &(GpuPaletteOrderPush) {.max_groups = walk->max_groups},
   };
 
@@ -344,11 +343,11 @@ record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
   const GpuDispatch empty = {
     .kernel = walk->empty,
     .buffers = {
-      [PALETTE_EMPTY_CONTROL] = work->control,
-      [PALETTE_EMPTY_PLACES] = work->walker_places,
-      [PALETTE_EMPTY_COUNTS] = walk->cell_walkers,
-      [PALETTE_EMPTY_FIRSTS] = walk->firsts,
-    },
+          [PALETTE_EMPTY_CONTROL] = work->control,
+          [PALETTE_EMPTY_PLACES] = work->walker_places,
+          [PALETTE_EMPTY_COUNTS] = walk->cell_walkers,
+          [PALETTE_EMPTY_FIRSTS] = walk->firsts,
+        },
   };
 
   gpu_stream_dispatch_indirect (solve->run->stream, &empty, work->control,
@@ -365,7 +364,8 @@ kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 }
 
 /* Both shaders look at the same buffers and push constants. */
-G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) == sizeof (GpuPaletteWalkLanesPush));
+G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) ==
+    sizeof (GpuPaletteWalkLanesPush));
 
 static void
 record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
@@ -390,23 +390,23 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch step = {
     .kernel = kernel_of (walk, solve),
     .buffers = {
-      [PALETTE_WALK_CONTROL] = work->control,
-      [PALETTE_WALK_STARTS] = grid->starts,
-      [PALETTE_WALK_SORTED] = grid->sorted,
-      [PALETTE_WALK_WEIGHTS] = grid->weights,
-      [PALETTE_WALK_SUMS_N] = grid->sums[0],
-      [PALETTE_WALK_SUMS_X] = grid->sums[1],
-      [PALETTE_WALK_SUMS_Y] = grid->sums[2],
-      [PALETTE_WALK_SUMS_Z] = grid->sums[3],
-      [PALETTE_WALK_LANES_ENTRIES] = grid->entries,
-      [PALETTE_WALK_GROUPS] = walk->groups,
-      [PALETTE_WALK_ORDER] = walk->in_order,
-      [PALETTE_WALK_WALKERS] = work->walkers,
-      [PALETTE_WALK_WALKER_SUCCESSORS] = walk->walker_successors,
-      [PALETTE_WALK_LIST] = work->active,
-      [PALETTE_WALK_VISITED] = work->visited,
-      [PALETTE_WALK_SUCCESSORS] = walk->successors,
-    },
+          [PALETTE_WALK_CONTROL] = work->control,
+          [PALETTE_WALK_STARTS] = grid->starts,
+          [PALETTE_WALK_SORTED] = grid->sorted,
+          [PALETTE_WALK_WEIGHTS] = grid->weights,
+          [PALETTE_WALK_SUMS_N] = grid->sums[0],
+          [PALETTE_WALK_SUMS_X] = grid->sums[1],
+          [PALETTE_WALK_SUMS_Y] = grid->sums[2],
+          [PALETTE_WALK_SUMS_Z] = grid->sums[3],
+          [PALETTE_WALK_LANES_ENTRIES] = grid->entries,
+          [PALETTE_WALK_GROUPS] = walk->groups,
+          [PALETTE_WALK_ORDER] = walk->in_order,
+          [PALETTE_WALK_WALKERS] = work->walkers,
+          [PALETTE_WALK_WALKER_SUCCESSORS] = walk->walker_successors,
+          [PALETTE_WALK_LIST] = work->active,
+          [PALETTE_WALK_VISITED] = work->visited,
+          [PALETTE_WALK_SUCCESSORS] = walk->successors,
+        },
     .push = &push,
   };
 
@@ -610,15 +610,15 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch follow = {
     .kernel = walk->follow,
     .buffers = {
-      [PALETTE_FOLLOW_SORTED] = grid->sorted,
-      [PALETTE_FOLLOW_ORIGINS] = grid->origins,
-      [PALETTE_FOLLOW_WALKERS] = work->walkers,
-      [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
-      [PALETTE_FOLLOW_VISITED] = work->visited,
-      [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
-      [PALETTE_FOLLOW_ENDS] = work->fixed_points,
-      [PALETTE_FOLLOW_CONTROL] = work->control,
-    },
+          [PALETTE_FOLLOW_SORTED] = grid->sorted,
+          [PALETTE_FOLLOW_ORIGINS] = grid->origins,
+          [PALETTE_FOLLOW_WALKERS] = work->walkers,
+          [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
+          [PALETTE_FOLLOW_VISITED] = work->visited,
+          [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
+          [PALETTE_FOLLOW_ENDS] = work->fixed_points,
+          [PALETTE_FOLLOW_CONTROL] = work->control,
+        },
     .push = &push,
   };
 

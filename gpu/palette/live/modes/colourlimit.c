@@ -69,19 +69,19 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
   const GpuDispatch summits = {
     .kernel = limit->summits,
     .buffers = {
-      [PALETTE_LIMIT_SUMMITS_STATE] = state,
-      [PALETTE_LIMIT_SUMMITS_AHEAD] = bins->ahead,
-      [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
-    },
+          [PALETTE_LIMIT_SUMMITS_STATE] = state,
+          [PALETTE_LIMIT_SUMMITS_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_SUMMITS_SUMMITS] = bins->summits,
+        },
   };
   const GpuDispatch weigh = {
     .kernel = limit->weigh,
     .buffers = {
-      [PALETTE_LIMIT_WEIGH_STATE] = state,
-      [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
-      [PALETTE_LIMIT_WEIGH_AHEAD] = bins->ahead,
-      [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
-    },
+          [PALETTE_LIMIT_WEIGH_STATE] = state,
+          [PALETTE_LIMIT_WEIGH_SUMS] = bins->sums,
+          [PALETTE_LIMIT_WEIGH_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_WEIGH_WEIGHTS] = bins->summit_weights,
+        },
   };
 
   return gpu_palette_run_clear (run, bins->summit_weights,
@@ -100,17 +100,17 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
   const GpuDispatch farthest = {
     .kernel = limit->farthest,
     .buffers = {
-      [PALETTE_LIMIT_FARTHEST_LIVE] = bins->state,
-      [PALETTE_LIMIT_FARTHEST_STATE] = state,
-      [PALETTE_LIMIT_FARTHEST_MODES] = modes,
-      [PALETTE_LIMIT_FARTHEST_TABLES] = bins->tables,
-      [PALETTE_LIMIT_FARTHEST_SUMS] = bins->sums,
-      [PALETTE_LIMIT_FARTHEST_CARRIES] = bins->carries,
-      [PALETTE_LIMIT_FARTHEST_LIST] = bins->bin_list,
-      [PALETTE_LIMIT_FARTHEST_SUMMITS] = bins->summits,
-      [PALETTE_LIMIT_FARTHEST_WEIGHTS] = bins->summit_weights,
-      [PALETTE_LIMIT_FARTHEST_DISTANCES] = bins->distances,
-    },
+          [PALETTE_LIMIT_FARTHEST_LIVE] = bins->state,
+          [PALETTE_LIMIT_FARTHEST_STATE] = state,
+          [PALETTE_LIMIT_FARTHEST_MODES] = modes,
+          [PALETTE_LIMIT_FARTHEST_TABLES] = bins->tables,
+          [PALETTE_LIMIT_FARTHEST_SUMS] = bins->sums,
+          [PALETTE_LIMIT_FARTHEST_CARRIES] = bins->carries,
+          [PALETTE_LIMIT_FARTHEST_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_FARTHEST_SUMMITS] = bins->summits,
+          [PALETTE_LIMIT_FARTHEST_WEIGHTS] = bins->summit_weights,
+          [PALETTE_LIMIT_FARTHEST_DISTANCES] = bins->distances,
+        },
   };
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
@@ -131,23 +131,23 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
   const GpuDispatch distances = {
     .kernel = limit->distances,
     .buffers = {
-      [PALETTE_LIMIT_DISTANCES_STATE] = state,
-      [PALETTE_LIMIT_DISTANCES_MODES] = modes,
-      [PALETTE_LIMIT_DISTANCES_LIST] = bins->bin_list,
-      [PALETTE_LIMIT_DISTANCES_AHEAD] = bins->ahead,
-      [PALETTE_LIMIT_DISTANCES_DISTANCES] = bins->distances,
-    },
+          [PALETTE_LIMIT_DISTANCES_STATE] = state,
+          [PALETTE_LIMIT_DISTANCES_MODES] = modes,
+          [PALETTE_LIMIT_DISTANCES_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_DISTANCES_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_DISTANCES_DISTANCES] = bins->distances,
+        },
   };
   const GpuDispatch assign = {
     .kernel = limit->assign,
     .buffers = {
-      [PALETTE_LIMIT_ASSIGN_STATE] = state,
-      [PALETTE_LIMIT_ASSIGN_MODES] = modes,
-      [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
-      [PALETTE_LIMIT_ASSIGN_AHEAD] = bins->ahead,
-      [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
-      [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
-    },
+          [PALETTE_LIMIT_ASSIGN_STATE] = state,
+          [PALETTE_LIMIT_ASSIGN_MODES] = modes,
+          [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_ASSIGN_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
+          [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
+        },
   };
 
   of_assign.key = limit->assign;
@@ -167,20 +167,20 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
   const GpuDispatch gather = {
     .kernel = limit->gather,
     .buffers = {
-      [PALETTE_LIMIT_GATHER_STATE] = state,
-      [PALETTE_LIMIT_GATHER_MODES] = modes,
-      [PALETTE_LIMIT_GATHER_SUMS] = bins->sums,
-      [PALETTE_LIMIT_GATHER_CARRIES] = bins->carries,
-      [PALETTE_LIMIT_GATHER_LIST] = bins->bin_list,
-      [PALETTE_LIMIT_GATHER_OWNERS] = bins->owners,
-    },
+          [PALETTE_LIMIT_GATHER_STATE] = state,
+          [PALETTE_LIMIT_GATHER_MODES] = modes,
+          [PALETTE_LIMIT_GATHER_SUMS] = bins->sums,
+          [PALETTE_LIMIT_GATHER_CARRIES] = bins->carries,
+          [PALETTE_LIMIT_GATHER_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_GATHER_OWNERS] = bins->owners,
+        },
   };
   const GpuDispatch renew = {
     .kernel = limit->renew,
     .buffers = {
-      [PALETTE_LIMIT_RENEW_STATE] = state,
-      [PALETTE_LIMIT_RENEW_MODES] = modes,
-    },
+          [PALETTE_LIMIT_RENEW_STATE] = state,
+          [PALETTE_LIMIT_RENEW_MODES] = modes,
+        },
   };
 
   if (!gpu_palette_bins_over_bins (bins, run, &gather, error))

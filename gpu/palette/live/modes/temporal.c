@@ -213,7 +213,8 @@ choose_slices (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
         frame->columns * frame->rows * 256,.ns = LUMA_NS,.key =
         temporal->luma,.rows = {
       .width = frame->width,.height = frame->height,.items =
-          256 * frame->columns,.step = 1 << frame->block_shift,.arrays = 1 << PALETTE_TEMPORAL_LUMA_COLOURS
+          256 * frame->columns,.step = 1 << frame->block_shift,.arrays =
+          1 << PALETTE_TEMPORAL_LUMA_COLOURS
   }};
   temporal->of_modes = (GpuPaletteItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS};
@@ -247,15 +248,15 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
   const GpuDispatch luma = {
     .kernel = temporal->luma,
     .buffers = {
-      [PALETTE_TEMPORAL_LUMA_STATE] = temporal->state,
-      [PALETTE_TEMPORAL_LUMA_COLOURS] = bins->colours,
-    },
+          [PALETTE_TEMPORAL_LUMA_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_LUMA_COLOURS] = bins->colours,
+        },
   };
   const GpuDispatch begin = {
     .kernel = temporal->begin,
     .buffers = {
-      [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
-    },
+          [PALETTE_TEMPORAL_BEGIN_STATE] = temporal->state,
+        },
   };
 
   if (!gpu_palette_bins_run (bins, run, &luma, &temporal->of_luma,
@@ -276,16 +277,16 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
   const GpuDispatch move = {
     .kernel = temporal->move,
     .buffers = {
-      [PALETTE_TEMPORAL_MOVE_LIVE] = bins->state,
-      [PALETTE_TEMPORAL_MOVE_OCCUPIED] = bins->occupied,
-      [PALETTE_TEMPORAL_MOVE_RANKS] = bins->ranks,
-      [PALETTE_TEMPORAL_MOVE_STATE] = temporal->state,
-      [PALETTE_TEMPORAL_MOVE_MODES] = temporal->modes,
-      [PALETTE_TEMPORAL_MOVE_TABLES] = bins->tables,
-      [PALETTE_TEMPORAL_MOVE_SUMS] = bins->sums,
-      [PALETTE_TEMPORAL_MOVE_CARRIES] = bins->carries,
-      [PALETTE_TEMPORAL_MOVE_HOMES] = bins->homes,
-    },
+          [PALETTE_TEMPORAL_MOVE_LIVE] = bins->state,
+          [PALETTE_TEMPORAL_MOVE_OCCUPIED] = bins->occupied,
+          [PALETTE_TEMPORAL_MOVE_RANKS] = bins->ranks,
+          [PALETTE_TEMPORAL_MOVE_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_MOVE_MODES] = temporal->modes,
+          [PALETTE_TEMPORAL_MOVE_TABLES] = bins->tables,
+          [PALETTE_TEMPORAL_MOVE_SUMS] = bins->sums,
+          [PALETTE_TEMPORAL_MOVE_CARRIES] = bins->carries,
+          [PALETTE_TEMPORAL_MOVE_HOMES] = bins->homes,
+        },
   };
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
@@ -306,28 +307,28 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
   const GpuDispatch assign = {
     .kernel = temporal->assign,
     .buffers = {
-      [PALETTE_TEMPORAL_ASSIGN_STATE] = temporal->state,
-      [PALETTE_TEMPORAL_ASSIGN_MODES] = temporal->modes,
-      [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
-      [PALETTE_TEMPORAL_ASSIGN_AHEAD] = bins->ahead,
-      [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
-      [PALETTE_TEMPORAL_ASSIGN_OWNERS] = bins->owners,
-      [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
-      [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
-    },
+          [PALETTE_TEMPORAL_ASSIGN_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_ASSIGN_MODES] = temporal->modes,
+          [PALETTE_TEMPORAL_ASSIGN_LIST] = bins->bin_list,
+          [PALETTE_TEMPORAL_ASSIGN_AHEAD] = bins->ahead,
+          [PALETTE_TEMPORAL_ASSIGN_HOMES] = bins->homes,
+          [PALETTE_TEMPORAL_ASSIGN_OWNERS] = bins->owners,
+          [PALETTE_TEMPORAL_ASSIGN_TOTALS] = bins->totals,
+          [PALETTE_TEMPORAL_ASSIGN_SUMS] = bins->sums,
+        },
   };
   const GpuDispatch create = {
     .kernel = temporal->create,
     .buffers = {
-      [PALETTE_TEMPORAL_CREATE_STATE] = temporal->state,
-      [PALETTE_TEMPORAL_CREATE_MODES] = temporal->modes,
-      [PALETTE_TEMPORAL_CREATE_TABLES] = bins->tables,
-      [PALETTE_TEMPORAL_CREATE_SUMS] = bins->sums,
-      [PALETTE_TEMPORAL_CREATE_CARRIES] = bins->carries,
-      [PALETTE_TEMPORAL_CREATE_AHEAD] = bins->ahead,
-      [PALETTE_TEMPORAL_CREATE_OWNERS] = bins->owners,
-      [PALETTE_TEMPORAL_CREATE_TOTALS] = bins->totals,
-    },
+          [PALETTE_TEMPORAL_CREATE_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_CREATE_MODES] = temporal->modes,
+          [PALETTE_TEMPORAL_CREATE_TABLES] = bins->tables,
+          [PALETTE_TEMPORAL_CREATE_SUMS] = bins->sums,
+          [PALETTE_TEMPORAL_CREATE_CARRIES] = bins->carries,
+          [PALETTE_TEMPORAL_CREATE_AHEAD] = bins->ahead,
+          [PALETTE_TEMPORAL_CREATE_OWNERS] = bins->owners,
+          [PALETTE_TEMPORAL_CREATE_TOTALS] = bins->totals,
+        },
   };
 
   /* It may look at all modes; what others take does not tell. */
@@ -359,21 +360,21 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
   const GpuDispatch offer = {
     .kernel = temporal->offer,
     .buffers = {
-      [PALETTE_TEMPORAL_OFFER_AHEAD] = bins->ahead,
-      [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
-    },
+          [PALETTE_TEMPORAL_OFFER_AHEAD] = bins->ahead,
+          [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
+        },
   };
   const GpuDispatch choose = {
     .kernel = temporal->choose,
     .buffers = {
-      [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
-      [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
-      [PALETTE_TEMPORAL_CHOOSE_COLOURS] = bins->colours,
-      [PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] = bins->pixel_bins,
-      [PALETTE_TEMPORAL_CHOOSE_OWNERS] = bins->owners,
-      [PALETTE_TEMPORAL_CHOOSE_HOMES] = bins->homes,
-      [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] = temporal->pixel_modes,
-    },
+          [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
+          [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
+          [PALETTE_TEMPORAL_CHOOSE_COLOURS] = bins->colours,
+          [PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] = bins->pixel_bins,
+          [PALETTE_TEMPORAL_CHOOSE_OWNERS] = bins->owners,
+          [PALETTE_TEMPORAL_CHOOSE_HOMES] = bins->homes,
+          [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] = temporal->pixel_modes,
+        },
   };
 
   return gpu_palette_bins_over_bins (bins, run, &offer, error)
@@ -417,12 +418,12 @@ gpu_palette_temporal_apply (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
   const GpuDispatch apply = {
     .kernel = temporal->apply,
     .buffers = {
-      [PALETTE_MODES_APPLY_INPUT] = in->buffer,
-      [PALETTE_MODES_APPLY_OUTPUT] = out->buffer,
-      [PALETTE_MODES_APPLY_PIXEL_MODES] = temporal->pixel_modes,
-      [PALETTE_MODES_APPLY_MODES] = temporal->modes,
-      [PALETTE_APPLY_INDEX_STATE] = temporal->state,
-    },
+          [PALETTE_MODES_APPLY_INPUT] = in->buffer,
+          [PALETTE_MODES_APPLY_OUTPUT] = out->buffer,
+          [PALETTE_MODES_APPLY_PIXEL_MODES] = temporal->pixel_modes,
+          [PALETTE_MODES_APPLY_MODES] = temporal->modes,
+          [PALETTE_APPLY_INDEX_STATE] = temporal->state,
+        },
   };
 
   return gpu_palette_run_over_pixels (run, &apply, &pixels, error);

@@ -66,11 +66,11 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
-      [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
-      [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
-      [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
-      [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
-    },
+          [PALETTE_TOP_COUNT_MODES_LIVE] = bins->state,
+          [PALETTE_TOP_COUNT_MODES_PIXEL_BINS] = bins->pixel_bins,
+          [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
+          [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
+        },
     .push = &(GpuPaletteTopCountModesPush) {.recount = !run->top->was_taken},
   };
 
@@ -87,11 +87,11 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
   const GpuDispatch list = {
     .kernel = top->list,
     .buffers = {
-      [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
-      [PALETTE_TOP_LIST_MODES_MODES] = modes,
-      [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
-      [PALETTE_TOP_LIST_MODES_LIST] = run->top->list,
-    },
+          [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
+          [PALETTE_TOP_LIST_MODES_MODES] = modes,
+          [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
+          [PALETTE_TOP_LIST_MODES_LIST] = run->top->list,
+        },
     .push = &(GpuPaletteTopListModesPush) {.recount = !run->top->was_taken},
   };
 

@@ -191,11 +191,11 @@ record (GpuStream * stream, const Set * set, GpuBuffer * points,
   const GpuDispatch visit = {
     .kernel = kernel,
     .buffers = {
-      [VISITED_POINTS] = points,
-      [VISITED_VISITED] = table,
-      [VISITED_ANSWERS] = answers,
-      [VISITED_FOLLOW] = next,
-    },
+          [VISITED_POINTS] = points,
+          [VISITED_VISITED] = table,
+          [VISITED_ANSWERS] = answers,
+          [VISITED_FOLLOW] = next,
+        },
     .push = &(GpuVisitedPush) {n, set->table_bits, is_visiting},
   };
 
