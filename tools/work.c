@@ -33,9 +33,11 @@ static gboolean
 record (CheckWorker * worker, const GpuFrame * in, const GpuFrame * out,
     GError ** error)
 {
+  const GpuBlurFrames frames = {.in = in,.out = out };
+
   if (worker->blur)
     return gpu_blur_record (worker->blur, worker->stream, &worker->work->blur,
-        in, out, NULL, error);
+        &frames, NULL, error);
   return gpu_palette_record (worker->palette, worker->stream,
       &worker->work->palette, in, out, NULL, error);
 }

@@ -438,30 +438,28 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
 /* --- recording --- */
 
 static gboolean
-record_plan (GpuBlur * blur, const Plan * plan, GpuStream * stream,
-    const GpuFrame * in, const GpuFrame * out, GpuBlurReport * report,
-    GError ** error)
+record_plan (GpuBlur * blur, const Plan * plan,
+    const GpuBlurRecording * recording, GError ** error)
 {
   switch (plan->method) {
     case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_record (blur->strips, &plan->strips, stream,
-          &plan->settings, blur->light, in, out, report, error);
+      return gpu_blur_strips_record (blur->strips, &plan->strips, recording,
+          error);
     case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_record (blur->pyramid, &plan->pyramid, stream,
-          &plan->settings, blur->light, in, out, report, error);
+      return gpu_blur_pyramid_record (blur->pyramid, &plan->pyramid, recording,
+          error);
     default:
-      return gpu_blur_passes_record (blur->passes, stream, plan->passes,
-          &plan->settings, blur->light, in, out, report, error);
+      return gpu_blur_passes_record (blur->passes, plan->passes, recording,
+          error);
   }
 }
 
 static gboolean
-record_part (GpuBlur * blur, Part part, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+record_part (GpuBlur * blur, Part part, const GpuBlurRecording * recording,
+    GError ** error)
 {
-  return ensure_plan (blur, part, settings, &in->info, error)
-      && record_plan (blur, &blur->plans[part], stream, in, out, report, error);
+  return ensure_plan (blur, part, recording->settings, &recording->in->info,
+      error) && record_plan (blur, &blur->plans[part], recording, error);
 }
 
 static GpuFrame
@@ -475,21 +473,26 @@ get_field (const GpuFrame * frame, guint i)
 
 /* One after the other: they share what lies between rows and columns. */
 static gboolean
-record_fields (GpuBlur * blur, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
 {
-  const GpuBlurSettings of_field = settings_of_field (settings);
-  GpuBlurReport of_second = *report;
+  const GpuBlurSettings of_field = settings_of_field (frame->settings);
+  GpuBlurReport of_second = *frame->report;
 
-  for (guint i = 0; i < gpu_frame_info_count_fields (&in->info); i++) {
-    const GpuFrame in_field = get_field (in, i);
-    const GpuFrame out_field = get_field (out, i);
+  for (guint i = 0; i < gpu_frame_info_count_fields (&frame->in->info); i++) {
+    const GpuFrame in = get_field (frame->in, i);
+    const GpuFrame out = get_field (frame->out, i);
+    const GpuBlurRecording field = {
+      .stream = frame->stream,
+      .settings = &of_field,
+      .light = frame->light,
+      .in = &in,
+      .out = &out,
+      .report = i == 0 ? frame->report : &of_second,
+    };
 
     if (i > 0)
-      gpu_stream_barrier (stream);
-    if (!record_part (blur, FIRST_FIELD + i, stream, &of_field, &in_field,
-            &out_field, i == 0 ? report : &of_second, error))
+      gpu_stream_barrier (frame->stream);
+    if (!record_part (blur, FIRST_FIELD + i, &field, error))
       return FALSE;
   }
   return TRUE;
@@ -508,24 +511,28 @@ record_light (GpuBlur * blur, GpuStream * stream, const gfloat * light)
 
 gboolean
 gpu_blur_record (GpuBlur * blur, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+    const GpuBlurSettings * settings, const GpuBlurFrames * frames,
+    GpuBlurReport * report, GError ** error)
 {
+  const GpuFrameInfo *info = &frames->in->info;
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   GpuBlurReport unused_report;
+  const GpuBlurRecording recording = {
+    .stream = stream,
+    .settings = settings,
+    .light = blur->light,
+    .in = frames->in,
+    .out = frames->out,
+    .report = report ? report : &unused_report,
+  };
   gboolean recorded;
 
-  if (!report)
-    report = &unused_report;
-  *report = (GpuBlurReport) {
-  .precision = gpu_blur_choose_precision (settings,
-        gpu_pixels_get_format (in->info.pixels))};
-  if (gpu_blur_is_of_light (settings, gpu_pixels_get_format (in->info.pixels)))
+  *recording.report = (GpuBlurReport) {
+  .precision = gpu_blur_choose_precision (settings, format)};
+  if (gpu_blur_is_of_light (settings, format))
     record_light (blur, stream, settings->light);
-  if (in->info.is_interlaced)
-    recorded = record_fields (blur, stream, settings, in, out, report, error);
-  else
-    recorded = record_part (blur, FRAME, stream, settings, in, out, report,
-        error);
+  recorded = info->is_interlaced ? record_fields (blur, &recording, error)
+      : record_part (blur, FRAME, &recording, error);
   if (!recorded)
     gpu_stream_abandon (stream);
   return recorded;

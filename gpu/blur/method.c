@@ -3,43 +3,6 @@
 
 #include <string.h>
 
-GpuBlurPrecision
-gpu_blur_choose_precision (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
-{
-  if (settings->precision != GPU_BLUR_PRECISION_AUTO)
-    return settings->precision;
-  /* Halves hold 8-bit samples exactly. Of values, narrow kernels would miss by
-   * more than 1e-3, and alphas above 1 be more than halves hold. */
-  return format->sample == GPU_SAMPLE_BYTE ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
-}
-
-gboolean
-gpu_blur_is_of_light (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
-{
-  return settings->light && format->sample == GPU_SAMPLE_BYTE;
-}
-
-gboolean
-gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
-{
-  return settings->kernel == GPU_BLUR_BOX
-      && format->sample == GPU_SAMPLE_BYTE && !settings->light;
-}
-
-guint
-gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
-    gboolean full_range)
-{
-  if (!format->is_yuv)
-    return 0;
-  if (plane > 0)
-    return 128;
-  return full_range ? 0 : 16;
-}
-
 static const GpuShader *
 choose_shader (const GpuBlurPass * pass, gboolean exact)
 {
@@ -54,13 +17,15 @@ choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
   return i == 0 ? wanted : NULL;
 }
 
+/* Exact sums are of integers, which are no halves. */
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuBlurShape * wanted,
-    const GpuPixelFormat * format, guint plane, gboolean exact, gboolean half,
-    gboolean linear)
+    const GpuBlurPlaneKind * kind, gboolean exact)
 {
-  guint components = format->components[plane];
+  const GpuPixelFormat *format = kind->format;
+  guint components = format->components[kind->plane];
+  gboolean half = kind->half && !exact;
   guint words = BLUR_WORDS_PER_SUM (components, half);
   const GpuBlurReadyPass initial = {
     .pass = pass,
@@ -72,7 +37,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
           [BLUR_UNUSED] = format->unused,
           [BLUR_HALF] = half,
           [BLUR_SAMPLE] = format->sample,
-          [BLUR_LINEAR] = linear,
+          [BLUR_LINEAR] = kind->linear,
         },
   };
   const GpuBlurShape *shape;
@@ -93,8 +58,6 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     GpuBlurMethod method, const GpuBlurShape * shape,
     const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gboolean linear = gpu_blur_is_of_light (settings, format);
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
   const GpuBlurPass *pass;
 
@@ -102,10 +65,14 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
   .method = method,};
   for (guint i = 0; (pass = gpu_blur_get_pass (method, i));
       i++, ready->n_passes++)
-    for (guint plane = 0; plane < format->n_planes; plane++)
+    for (guint plane = 0; plane < format->n_planes; plane++) {
+      const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format,
+          plane);
+
       for (gint exact = 0; exact <= integers; exact++)
-        init_pass (&ready->passes[plane][exact][i], device, pass, shape,
-            format, plane, exact, half && !exact, linear);
+        init_pass (&ready->passes[plane][exact][i], device, pass, shape, &kind,
+            exact);
+    }
 }
 
 /* --- what is built --- */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "pass.h"
+#include "planekind.h"
 #include "gpu/core/kernel/builder.h"
 
 G_BEGIN_DECLS
@@ -65,21 +66,5 @@ gboolean gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
  * where no tile is. */
 GpuBlurReadyTile *gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready,
     guint components, const GpuBlurAxes * axes);
-
-/* A sample of the format's black. */
-guint gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
-    gboolean full_range);
-
-/* Whether light is blurred: that of bytes. */
-gboolean gpu_blur_is_of_light (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format);
-
-/* Whether sums can be integers: boxes of bytes that are not decoded. */
-gboolean gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format);
-
-/* Never AUTO. */
-GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 /* A method, settings and frames -> recorded dispatches. */
 #include "passes.h"
 #include "method.h"
+#include "shaders.h"
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
@@ -23,6 +24,9 @@ typedef struct
   BLUR_PUSH (guint32)
 } Push;
 /* *INDENT-ON* */
+
+/* All shaders of passes include what declares it. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurDirectPush));
 
 /* A method for frames that are alike to it. */
 typedef struct
@@ -372,50 +376,48 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 }
 
 static void
-record_axis_weights (GpuBlurPasses * passes, GpuStream * stream,
-    const GpuBlurAxis * axis, guint at)
+record_axis_weights (const Plane * plane, const GpuBlurAxis * axis, guint at)
 {
   gfloat weights[AXIS_WEIGHTS];
 
   gpu_blur_axis_weights (axis, weights);
-  gpu_stream_write (stream, passes->weights, at * sizeof (gfloat), weights,
-      (axis->radius + 1) * sizeof (gfloat));
+  gpu_stream_write (plane->stream, plane->owner->weights, at * sizeof (gfloat),
+      weights, (axis->radius + 1) * sizeof (gfloat));
 }
 
+/* Those of all planes of the frame. */
 static void
-record_weights (GpuBlurPasses * passes, GpuStream * stream,
-    const GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
+record_weights (const Plane * plane)
 {
-  for (guint i = 0; i < format->n_planes; i++) {
+  for (guint i = 0; i < plane->format->n_planes; i++) {
     GpuBlurAxes axes;
 
-    gpu_blur_axes_init (&axes, settings, format, i);
-    if (gpu_blur_ready_method_is_exact (method, &axes))
+    gpu_blur_axes_init (&axes, plane->settings, plane->format, i);
+    if (gpu_blur_ready_method_is_exact (plane->method, &axes))
       continue;
-    record_axis_weights (passes, stream, &axes.x, WEIGHTS_X (i));
-    record_axis_weights (passes, stream, &axes.y, WEIGHTS_Y (i));
+    record_axis_weights (plane, &axes.x, WEIGHTS_X (i));
+    record_axis_weights (plane, &axes.y, WEIGHTS_Y (i));
   }
-  gpu_stream_barrier (stream);
+  gpu_stream_barrier (plane->stream);
 }
 
 gboolean
-gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
-    GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
-    GpuBuffer * light, const GpuFrame * in, const GpuFrame * out,
-    GpuBlurReport * report, GError ** error)
+gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
+    const GpuBlurRecording * recording, GError ** error)
 {
+  const GpuFrame *in = recording->in, *out = recording->out;
+  GpuBlurReport *report = recording->report;
   Plane plane = {
     .owner = passes,
-    .stream = stream,
-    .settings = settings,
+    .stream = recording->stream,
+    .settings = recording->settings,
     .method = method,
     .dispatch.buffers = {
           [BLUR_SOURCE] = in->buffer,
           [BLUR_TARGET] = out->buffer,
           [BLUR_WEIGHTS] = passes->weights,
           [BLUR_MIDDLE] = passes->middle,
-          [BLUR_LIGHT] = light,
+          [BLUR_LIGHT] = recording->light,
         },
     .format = gpu_pixels_get_format (in->info.pixels),
     .tap_ns = choose_tap_ns (passes->device),
@@ -423,9 +425,9 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
   };
 
   report->method = method->method;
-  report->n_stages = plane.format->n_planes * plane.method->n_passes;
-  gpu_stream_stage (stream, "weights");
-  record_weights (passes, stream, plane.method, settings, plane.format);
+  report->n_stages = plane.format->n_planes * method->n_passes;
+  gpu_stream_stage (plane.stream, "weights");
+  record_weights (&plane);
   for (plane.plane = 0; plane.plane < plane.format->n_planes; plane.plane++)
     if (!record_plane (&plane, in, out, error))
       return FALSE;

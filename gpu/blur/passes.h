@@ -3,6 +3,7 @@
 #pragma once
 
 #include "method.h"
+#include "recording.h"
 
 G_BEGIN_DECLS
 
@@ -27,10 +28,9 @@ GpuBlurReadyMethod *gpu_blur_passes_get_method (GpuBlurPasses * passes,
     GpuBlurMethod method, const GpuBlurSettings * settings, GpuPixels pixels);
 
 /* As gpu_blur_record(), for room that is prepared and a method that has been built for
- * @settings; @light: of these. Sets the method and the stages of @report. */
-gboolean gpu_blur_passes_record (GpuBlurPasses * passes, GpuStream * stream,
-    GpuBlurReadyMethod * method, const GpuBlurSettings * settings,
-    GpuBuffer * light, const GpuFrame * in, const GpuFrame * out,
-    GpuBlurReport * report, GError ** error);
+ * the settings of @recording. Sets the method and the stages of its report. */
+gboolean gpu_blur_passes_record (GpuBlurPasses * passes,
+    GpuBlurReadyMethod * method, const GpuBlurRecording * recording,
+    GError ** error);
 
 G_END_DECLS

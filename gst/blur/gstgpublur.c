@@ -299,12 +299,13 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     GError ** error)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
+  const GpuBlurFrames frames = {.in = in,.out = out };
   GpuBlurReport report;
 
   if (needs_preparing (&self->current, &self->prepared)
       && !prepare_engine (self, error))
     return FALSE;
-  if (!gpu_blur_record (self->engine, stream, &self->current, in, out,
+  if (!gpu_blur_record (self->engine, stream, &self->current, &frames,
           &report, error))
     return FALSE;
   warn_of_other_method (self, report.method);

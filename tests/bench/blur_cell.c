@@ -126,20 +126,36 @@ is_as_asked (BlurCells * cells)
       || cell->groups_down == blur_cells_get_groups_down (cells);
 }
 
+static gboolean
+record_shape (BlurCells * cells, GpuStream * stream,
+    const GpuBlurFrames * frames, GError ** error)
+{
+  const GpuBlurRecording recording = {
+    .stream = stream,
+    .settings = &cells->cell.settings,
+    .light = cells->no_light,
+    .in = frames->in,
+    .out = frames->out,
+    .report = &cells->report,
+  };
+
+  return gpu_blur_passes_record (cells->passes, &cells->method, &recording,
+      error);
+}
+
 gboolean
 blur_cells_record (GpuStream * stream, const GpuFrame * in,
     const GpuFrame * out, gpointer data, GError ** error)
 {
   BlurCells *cells = data;
   const BlurCell *cell = &cells->cell;
+  const GpuBlurFrames frames = {.in = in,.out = out };
   gboolean recorded;
 
   cells->report = (GpuBlurReport) {
   0};
-  recorded = cell->group_x > 0 ?
-      gpu_blur_passes_record (cells->passes, stream, &cells->method,
-      &cell->settings, cells->no_light, in, out, &cells->report, error)
-      : gpu_blur_record (cells->blur, stream, &cell->settings, in, out,
+  recorded = cell->group_x > 0 ? record_shape (cells, stream, &frames, error)
+      : gpu_blur_record (cells->blur, stream, &cell->settings, &frames,
       &cells->report, error);
   if (!recorded || is_as_asked (cells))
     return recorded;

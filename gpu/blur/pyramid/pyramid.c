@@ -2,9 +2,10 @@
 #include "pyramid.h"
 #include "pyramidpass.h"
 #include "levels.h"
-#include "gpu/blur/method.h"
+#include "gpu/blur/weights.h"
 #include "pyramidkernels.h"
 #include "pyramidwalk.h"
+#include "shaders.h"
 
 #include <string.h>
 
@@ -42,6 +43,8 @@ typedef struct
 /* *INDENT-ON* */
 
 G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (BlurPush) <= 128);
+G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidDownRowsPush)
+    && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
 
 struct _GpuBlurPyramid
 {
@@ -248,14 +251,15 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
     GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   GpuBlurPyramidKernels kernels;
 
-  for (guint i = 0; i < format->n_planes; i++)
-    if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, format, i,
-            half, gpu_blur_is_of_light (settings, format), pyramid->may_walk,
-            NULL, error))
+  for (guint i = 0; i < format->n_planes; i++) {
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
+
+    if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, &kind,
+            pyramid->may_walk, NULL, error))
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -279,9 +283,12 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
   pyramid->expected_pixels = pixels;
   pyramid->expected_half = half;
   pyramid->expected_linear = linear;
-  for (guint i = 0; i < format->n_planes; i++)
-    gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, format,
-        i, half, linear, pyramid->may_walk);
+  for (guint i = 0; i < format->n_planes; i++) {
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
+
+    gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, &kind,
+        pyramid->may_walk);
+  }
 }
 
 gboolean
@@ -290,17 +297,17 @@ gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
     GpuBlurPyramidPlan * plan, GError ** error)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   const GpuBlurLevels *levels = gpu_blur_pyramid_find_levels (pyramid, settings,
       info);
 
   for (guint i = 0; i < format->n_planes; i++) {
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
+
     plan->levels[i] = levels[i];
     plan->is_walked[i] = pyramid->may_walk
         && gpu_blur_walk_reaches (&levels[i]);
     if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
-            format, i, half, gpu_blur_is_of_light (settings, format),
-            plan->is_walked[i], &levels[i], error))
+            &kind, plan->is_walked[i], &levels[i], error))
       return FALSE;
   }
   return TRUE;
@@ -548,9 +555,11 @@ record_passes (GpuBlurPyramidPasses * passes, GError ** error)
 
 static void
 init_pass (GpuBlurPyramidPass * pass, const GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, const GpuBlurSettings * settings,
-    const GpuFrame * in, const GpuFrame * out, guint plane)
+    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
+    guint plane)
 {
+  const GpuBlurSettings *settings = recording->settings;
+  const GpuFrame *in = recording->in, *out = recording->out;
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *pass = (GpuBlurPyramidPass) {
@@ -595,23 +604,22 @@ report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
 
 gboolean
 gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, GpuStream * stream,
-    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
+    GError ** error)
 {
   GpuBlurPyramidPasses passes = {
     .device = pyramid->device,
-    .stream = stream,
-    .light = light,
-    .n_passes = gpu_pixels_get_format (in->info.pixels)->n_planes,
+    .stream = recording->stream,
+    .light = recording->light,
+    .n_passes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes,
   };
 
-  report->method = GPU_BLUR_PYRAMID;
+  recording->report->method = GPU_BLUR_PYRAMID;
   for (guint i = 0; i < passes.n_passes; i++)
-    init_pass (&passes.passes[i], pyramid, plan, settings, in, out, i);
+    init_pass (&passes.passes[i], pyramid, plan, recording, i);
   if (!record_passes (&passes, error))
     return FALSE;
   for (guint i = 0; i < passes.n_passes; i++)
-    report_pass (report, &passes.passes[i]);
+    report_pass (recording->report, &passes.passes[i]);
   return TRUE;
 }

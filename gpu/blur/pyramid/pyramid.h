@@ -7,7 +7,7 @@
  * side by side. */
 #pragma once
 
-#include "gpu/blur/settings.h"
+#include "gpu/blur/recording.h"
 #include "pyramidkernels.h"
 #include "gpu/blur/tuning.h"
 
@@ -64,11 +64,10 @@ gboolean gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GpuBlurPyramidPlan * plan, GError ** error);
 
-/* As gpu_blur_record(), for settings and frames that @plan is of, and that are prepared;
- * @light: of these settings. Sets the method of @report and adds its stages. */
+/* As gpu_blur_record(), for a @recording whose settings and frames @plan is of, and that
+ * are prepared. Sets the method of its report and adds its stages. */
 gboolean gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, GpuStream * stream,
-    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error);
+    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
+    GError ** error);
 
 G_END_DECLS

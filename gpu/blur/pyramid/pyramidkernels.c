@@ -107,26 +107,25 @@ is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
 }
 
 static guint
-find_shader (const GpuPixelFormat * format, guint plane)
+find_shader (const GpuBlurPlaneKind * kind)
 {
-  switch (format->sample) {
+  switch (kind->format->sample) {
     case GPU_SAMPLE_HALF:
       return 4;
     case GPU_SAMPLE_FLOAT:
       return 5;
     default:
-      return format->components[plane] - 1;
+      return kind->format->components[kind->plane] - 1;
   }
 }
 
 static const GpuShader *
-choose_shader (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
-    guint plane)
+choose_shader (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
 {
   switch (kernel) {
     case GPU_BLUR_PYRAMID_COLUMNS:
     case GPU_BLUR_PYRAMID_COLUMNS_WIDE:
-      return columns_shaders[find_shader (format, plane)];
+      return columns_shaders[find_shader (kind)];
     case GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL:
       return &gpu_shader_blur_pyramid_down_columns_level;
     case GPU_BLUR_PYRAMID_ROWS:
@@ -135,15 +134,15 @@ choose_shader (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
     case GPU_BLUR_PYRAMID_BLUR:
       return &gpu_shader_blur_pyramid_blur;
     case GPU_BLUR_PYRAMID_WALK_COLUMNS:
-      return walk_columns_shaders[find_shader (format, plane)];
+      return walk_columns_shaders[find_shader (kind)];
     case GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL:
       return &gpu_shader_blur_pyramid_walk_columns_level;
     case GPU_BLUR_PYRAMID_WALK_ROWS:
       return &gpu_shader_blur_pyramid_walk_rows;
     case GPU_BLUR_PYRAMID_WALK_UP:
-      return walk_up_shaders[find_shader (format, plane)];
+      return walk_up_shaders[find_shader (kind)];
     default:
-      return up_shaders[find_shader (format, plane)];
+      return up_shaders[find_shader (kind)];
   }
 }
 
@@ -176,30 +175,29 @@ count_threads (GpuBlurPyramidKernel kernel)
 /* Those that see no frames are the same for all formats of as many lanes, but for those
  * that sum along rows, which leave out an unused one. */
 static Plan
-plan_kernel (GpuBlurPyramidKernel kernel, const GpuPixelFormat * format,
-    guint plane, gboolean half, gboolean linear)
+plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
 {
+  const GpuPixelFormat *format = kind->format;
   gboolean frame = sees_frame (kernel);
-  Plan plan = { choose_shader (kernel, format, plane), {0} };
+  Plan plan = { choose_shader (kernel, kind), {0} };
 
   plan.constants[PYRAMID_THREADS] = count_threads (kernel);
   plan.constants[PYRAMID_ALPHA] = frame ? format->alpha : -1;
   plan.constants[PYRAMID_UNUSED] =
       frame || goes_along_rows (kernel) ? format->unused : -1;
   plan.constants[PYRAMID_LANES] =
-      gpu_blur_pyramid_lanes (format->components[plane]);
-  plan.constants[PYRAMID_HALF] = half;
+      gpu_blur_pyramid_lanes (format->components[kind->plane]);
+  plan.constants[PYRAMID_HALF] = kind->half;
   plan.constants[PYRAMID_WIDE] = kernel == GPU_BLUR_PYRAMID_COLUMNS_WIDE
       || kernel == GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL
       || kernel == GPU_BLUR_PYRAMID_ROWS_WIDE;
-  plan.constants[PYRAMID_LINEAR] = frame && linear;
+  plan.constants[PYRAMID_LINEAR] = frame && kind->linear;
   return plan;
 }
 
 gboolean
 gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
-    GpuDevice * device, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean linear, gboolean walks,
+    GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
     const GpuBlurLevels * levels, GError ** error)
 {
   *kernels = (GpuBlurPyramidKernels) {
@@ -207,7 +205,7 @@ gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     NULL}
   };
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
-    Plan plan = plan_kernel (i, format, plane, half, linear);
+    Plan plan = plan_kernel (i, kind);
 
     if (!is_taken (i, walks, levels))
       continue;
@@ -221,11 +219,10 @@ gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
 
 void
 gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
-    GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean linear, gboolean walks)
+    GpuBuilder * builder, const GpuBlurPlaneKind * kind, gboolean walks)
 {
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
-    Plan plan = plan_kernel (i, format, plane, half, linear);
+    Plan plan = plan_kernel (i, kind);
 
     if (!is_taken (i, walks, NULL))
       continue;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "levels.h"
+#include "gpu/blur/planekind.h"
 #include "gpu/core/kernel/builder.h"
-#include "gpu/core/frame/frame.h"
 
 G_BEGIN_DECLS
 
@@ -40,19 +40,16 @@ GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_columns (const GpuBlurLevels *
 GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels *
     levels, guint step);
 
-/* Fills in those that @levels take, NULL: any, for a plane of @format, and
- * builds what is not built. @half: what levels keep. @linear: for light. @walks: whether
- * these levels are walked (pyramidwalk.h), or any may be. FALSE with @error set where one
- * cannot be built. */
+/* Fills in those that @levels take, NULL: any, for planes of @kind, and builds what is
+ * not built. @walks: whether these levels are walked (pyramidwalk.h), or any may be. FALSE
+ * with @error set where one cannot be built. */
 gboolean gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
-    GpuDevice * device, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean linear, gboolean walks,
+    GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
     const GpuBlurLevels * levels, GError ** error);
 
 /* Has all of them built in the background. @kernels: empty, and kept as long as
  * the builder. */
 void gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
-    GpuBuilder * builder, const GpuPixelFormat * format, guint plane,
-    gboolean half, gboolean linear, gboolean walks);
+    GpuBuilder * builder, const GpuBlurPlaneKind * kind, gboolean walks);
 
 G_END_DECLS

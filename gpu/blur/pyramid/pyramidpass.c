@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramidpass.h"
+#include "shaders.h"
 
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
+/* Kernels of one format and of levels: all of them include what declares it. */
+G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
+    == sizeof (GpuBlurPyramidDownColumns1Push)
+    && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidDownColumnsLevelPush)
+    && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidUp1Push)
+    && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidWalkColumns1Push)
+    && sizeof (GpuBlurStepPush)
+    == sizeof (GpuBlurPyramidWalkColumnsLevelPush));
 
 guint
 gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramidwalk.h"
+#include "shaders.h"
 #include "shaders/blur/shared.h"
 
 #include <string.h>
@@ -27,6 +28,8 @@ typedef struct
 /* *INDENT-ON* */
 
 G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (UpPush) <= 128);
+G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidWalkRowsPush)
+    && sizeof (UpPush) == sizeof (GpuBlurPyramidWalkUp1Push));
 
 gboolean
 gpu_blur_walk_reaches (const GpuBlurLevels * levels)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "strips.h"
-#include "gpu/blur/method.h"
+#include "shaders.h"
 #include "shaders/blur/strips/strips.h"
 #include "stripskernels.h"
 
@@ -28,6 +28,9 @@ typedef struct
 /* *INDENT-ON* */
 
 G_STATIC_ASSERT (sizeof (Push) <= 128);
+/* A kernel of any format: all of them include what declares it. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
+    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push));
 
 struct _GpuBlurStrips
 {
@@ -118,10 +121,10 @@ static GpuBlurStripsSet *
 get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
 {
-  return gpu_blur_strips_kernels_get_set (strips->kernels, format, plane,
-      gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF,
-      gpu_blur_is_of_light (settings, format), are_in_halves (strips->device,
-          settings, format, axes));
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
+
+  return gpu_blur_strips_kernels_get_set (strips->kernels, &kind,
+      are_in_halves (strips->device, settings, format, axes));
 }
 
 static gboolean
@@ -422,16 +425,17 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
 
 static gboolean
 init_march (March * march, GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, GpuStream * stream,
-    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
-    const GpuFrame * out, guint plane, GError ** error)
+    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
+    guint plane, GError ** error)
 {
+  const GpuBlurSettings *settings = recording->settings;
+  const GpuFrame *in = recording->in, *out = recording->out;
   const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
 
   *march = (March) {
-    .strips = strips,.stream = stream,.dispatch.buffers = {
+    .strips = strips,.stream = recording->stream,.dispatch.buffers = {
       [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = light,
+      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = recording->light,
   },.plane = plane,.n_planes =
         has_twin (&in->info, &out->info, plane) ? 2 : 1,};
   march->push = make_push (&in->info, &out->info, plane, march->n_planes);
@@ -481,31 +485,28 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
 
 gboolean
 gpu_blur_strips_record (GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, GpuStream * stream,
-    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error)
+    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
+    GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+  guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
   March marches[GPU_MAX_PLANES];
   guint n = 0;
 
-  report->method = GPU_BLUR_STRIPS;
-  for (guint plane = 0; plane < format->n_planes;
-      plane += marches[n - 1].n_planes)
-    if (!init_march (&marches[n++], strips, plan, stream, settings, light, in,
-            out, plane, error))
+  recording->report->method = GPU_BLUR_STRIPS;
+  for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)
+    if (!init_march (&marches[n++], strips, plan, recording, plane, error))
       return FALSE;
   record_weights (marches, n);
-  gpu_stream_stage (stream, "strips");
+  gpu_stream_stage (recording->stream, "strips");
   for (guint i = 0; i < n; i++) {
     guint dispatches = 0;
 
     /* Planes are done side by side. */
     if (i > 0)
-      gpu_stream_join (stream);
+      gpu_stream_join (recording->stream);
     if (!record_march (&marches[i], &dispatches, error))
       return FALSE;
-    report_march (report, &marches[i], dispatches);
+    report_march (recording->report, &marches[i], dispatches);
   }
   return TRUE;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "stripskernels.h"
+#include "gpu/blur/recording.h"
 
 G_BEGIN_DECLS
 
@@ -57,12 +58,11 @@ void gpu_blur_strips_plan (GpuBlurStrips * strips,
     const GpuBlurSettings * settings, const GpuFrameInfo * info,
     GpuBlurStripsPlan * plan);
 
-/* As gpu_blur_record(), for settings that are reached, and frames and precision that
- * @plan is of; @light: of these settings. Sets the method and the stages of @report,
- * one for planes that are done together. */
+/* As gpu_blur_record(), for a @recording whose settings are reached, and whose frames and
+ * precision @plan is of. Sets the method and the stages of its report, one for planes that
+ * are done together. */
 gboolean gpu_blur_strips_record (GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, GpuStream * stream,
-    const GpuBlurSettings * settings, GpuBuffer * light, const GpuFrame * in,
-    const GpuFrame * out, GpuBlurReport * report, GError ** error);
+    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
+    GError ** error);
 
 G_END_DECLS

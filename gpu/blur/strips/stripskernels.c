@@ -26,6 +26,14 @@ typedef enum
   N_PLACES
 } Place;
 
+/* One of the kernels of a set. */
+typedef struct
+{
+  guint radius;                 /* the largest that its ring has room for */
+  gboolean is_unrolled;         /* for this radius */
+  Place place;
+} Variant;
+
 /* What serves a radius: NULL where it is not built. */
 typedef struct
 {
@@ -161,18 +169,17 @@ get_shader (const GpuBlurStripsSet * kernels)
   }
 }
 
-/* @unrolled: 0, or the radius itself. */
 static void
 get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
-    guint radius, guint unrolled, Place place, guint32 * constants)
+    const Variant * variant, guint32 * constants)
 {
-  guint threads = choose_threads (device, kernels, radius);
-  guint rows = ring_rows (kernels->sample, threads, radius);
+  guint threads = choose_threads (device, kernels, variant->radius);
+  guint rows = ring_rows (kernels->sample, threads, variant->radius);
 
   constants[STRIPS_THREADS] = threads;
-  constants[STRIPS_RADIUS] = unrolled;
-  constants[STRIPS_EDGES] = place != INSIDE;
-  constants[STRIPS_PERIODIC] = place == AT_PERIODIC_EDGES;
+  constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
+  constants[STRIPS_EDGES] = variant->place != INSIDE;
+  constants[STRIPS_PERIODIC] = variant->place == AT_PERIODIC_EDGES;
   constants[STRIPS_HAS_ALPHA] = kernels->alpha >= 0;
   constants[STRIPS_HAS_UNUSED] = kernels->unused >= 0;
   constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
@@ -189,15 +196,14 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
 /* Where @slot has no kernel, builds it now. */
 static gboolean
 ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    guint radius, guint unrolled, Place place, GpuKernel ** slot,
-    GError ** error)
+    const Variant * variant, GpuKernel ** slot, GError ** error)
 {
   guint32 constants[STRIPS_CONSTANTS];
   GpuKernel *kernel = g_atomic_pointer_get (slot);
 
   if (kernel)
     return TRUE;
-  get_constants (all->device, kernels, radius, unrolled, place, constants);
+  get_constants (all->device, kernels, variant, constants);
   kernel = gpu_kernel_get (all->device, get_shader (kernels), constants,
       STRIPS_CONSTANTS, error);
   if (kernel)
@@ -207,11 +213,11 @@ ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
 
 static void
 request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    guint radius, guint unrolled, Place place, GpuKernel ** slot)
+    const Variant * variant, GpuKernel ** slot)
 {
   guint32 constants[STRIPS_CONSTANTS];
 
-  get_constants (all->device, kernels, radius, unrolled, place, constants);
+  get_constants (all->device, kernels, variant, constants);
   gpu_builder_request (all->builder, get_shader (kernels), constants,
       STRIPS_CONSTANTS, slot);
 }
@@ -253,15 +259,30 @@ place_of_edges (gboolean periodic)
   return periodic ? AT_PERIODIC_EDGES : AT_EDGES;
 }
 
+static Variant
+unrolled_variant (guint bucket, Place place)
+{
+  return (Variant) {
+  .radius = buckets[bucket],.is_unrolled = TRUE,.place = place,};
+}
+
+/* One serves all places, periodic edges too. */
+static Variant
+rolled_variant (guint radius)
+{
+  return (Variant) {
+  .radius = radius,.place = AT_EDGES,};
+}
+
 static void
 request_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
     guint i, Place place)
 {
   Unrolled *unrolled = &kernels->unrolled[i];
+  const Variant variant = unrolled_variant (i, place);
 
   if (!unrolled->is_requested[place])
-    request_kernel (all, kernels, buckets[i], buckets[i], place,
-        &unrolled->kernels[place]);
+    request_kernel (all, kernels, &variant, &unrolled->kernels[place]);
   unrolled->is_requested[place] = TRUE;
 }
 
@@ -270,23 +291,24 @@ ensure_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
     guint i, Place place, GError ** error)
 {
   Unrolled *unrolled = &kernels->unrolled[i];
+  const Variant variant = unrolled_variant (i, place);
 
   unrolled->is_requested[place] = TRUE;
-  return ensure_kernel (all, kernels, buckets[i], buckets[i], place,
-      &unrolled->kernels[place], error);
+  return ensure_kernel (all, kernels, &variant, &unrolled->kernels[place],
+      error);
 }
 
-/* Whether the largest ring is needed, and the radius that a ring is for. */
+/* Whether the largest ring is needed, not the small one; @variant: what has it. */
 static gboolean
 is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const GpuBlurAxes * axes, guint * radius)
+    const GpuBlurAxes * axes, Variant * variant)
 {
   guint most = gpu_blur_strips_kernels_max_radius (all->device,
       kernels->sample, kernels->half);
   guint near = MIN (STRIPS_MAX_UNROLLED, most);
   gboolean far = MAX (axes->x.radius, axes->y.radius) > near;
 
-  *radius = far ? most : near;
+  *variant = rolled_variant (far ? most : near);
   return far;
 }
 
@@ -294,11 +316,10 @@ static gboolean
 ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes, GpuKernel ** kernel, GError ** error)
 {
-  guint radius;
-  gboolean far = is_far (all, kernels, axes, &radius);
+  Variant variant;
+  gboolean far = is_far (all, kernels, axes, &variant);
 
-  if (!ensure_kernel (all, kernels, radius, 0, AT_EDGES,
-          &kernels->rolled[far], error))
+  if (!ensure_kernel (all, kernels, &variant, &kernels->rolled[far], error))
     return FALSE;
   *kernel = g_atomic_pointer_get (&kernels->rolled[far]);
   return TRUE;
@@ -306,16 +327,16 @@ ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
 
 GpuBlurStripsSet *
 gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
-    const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear, gboolean in_halves)
+    const GpuBlurPlaneKind * kind, gboolean in_halves)
 {
+  const GpuPixelFormat *format = kind->format;
   const GpuBlurStripsSet wanted = {
     .sample = format->sample,
-    .components = format->components[plane],
+    .components = format->components[kind->plane],
     .alpha = format->alpha,
     .unused = format->unused,
-    .half = half,
-    .linear = linear,
+    .half = kind->half,
+    .linear = kind->linear,
     .in_halves = in_halves,
   };
   GpuBlurStripsSet *kernels;
@@ -363,12 +384,12 @@ void
 gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
 {
-  guint radius;
-  gboolean far = is_far (all, kernels, axes, &radius);
+  Variant variant;
+  gboolean far = is_far (all, kernels, axes, &variant);
 
   if (!kernels->rolled_is_requested[far]
       && !g_atomic_pointer_get (&kernels->rolled[far]))
-    request_kernel (all, kernels, radius, 0, AT_EDGES, &kernels->rolled[far]);
+    request_kernel (all, kernels, &variant, &kernels->rolled[far]);
   kernels->rolled_is_requested[far] = TRUE;
 }
 

@@ -7,6 +7,7 @@
  * background is not tried again. */
 #pragma once
 
+#include "gpu/blur/planekind.h"
 #include "gpu/blur/weights.h"
 #include "gpu/core/kernel/builder.h"
 
@@ -38,11 +39,10 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 /* Those of planes that are alike to shaders. */
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
-/* The same at each call. @half: how row sums are stored; @linear: for light;
- * @in_halves: whether all sums are halves. Owned by @all. */
+/* The same at each call. @in_halves: whether all sums are halves, not only those of rows,
+ * which @kind tells. Owned by @all. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
-    all, const GpuPixelFormat * format, guint plane, gboolean half,
-    gboolean linear, gboolean in_halves);
+    all, const GpuBlurPlaneKind * kind, gboolean in_halves);
 
 /* Threads on a ring that has the room. */
 #define GPU_BLUR_STRIPS_THREADS 128

@@ -70,9 +70,10 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Recording *recording = data;
+  const GpuBlurFrames frames = {.in = in,.out = out };
 
   return gpu_blur_record (recording->fixture->blur, stream,
-      recording->settings, in, out, &recording->fixture->report, error);
+      recording->settings, &frames, &recording->fixture->report, error);
 }
 
 guint8 *

@@ -491,12 +491,13 @@ static void
 blur_in_place (Fixture * fixture, const GpuFrame * in, const GpuFrame * out,
     const Case * c)
 {
+  const GpuBlurFrames frames = {.in = in,.out = out };
   g_autoptr (GError) error = NULL;
 
   gpu_stream_next_frame (fixture->stream);
   g_assert_true (gpu_stream_begin (fixture->stream, &error));
   g_assert_true (gpu_blur_record (fixture->blur, fixture->stream, &c->settings,
-          in, out, &fixture->report, &error));
+          &frames, &fixture->report, &error));
   g_assert_true (gpu_stream_submit (fixture->stream, NULL, &error));
   g_assert_true (gpu_stream_wait_idle (fixture->stream, &error));
 }

@@ -36,9 +36,10 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   static const GpuBlurSettings settings = {
     .sigma_x = 3,.sigma_y = 3,.radius = -1
   };
+  const GpuBlurFrames frames = {.in = in,.out = out };
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
-      error) && gpu_blur_record (blur, stream, &settings, in, out, NULL, error);
+      error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
 }
 
 static void

@@ -199,10 +199,11 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Blur *blur = data;
+  const GpuBlurFrames frames = {.in = in,.out = out };
 
   return gpu_blur_prepare (blur->blur, GPU_PIXELS_RGBA, 256, 256,
       &blur->settings, error)
-      && gpu_blur_record (blur->blur, stream, &blur->settings, in, out,
+      && gpu_blur_record (blur->blur, stream, &blur->settings, &frames,
       &blur->report, error);
 }
 

@@ -135,33 +135,31 @@ compile_passes (GpuDevice * device, GpuBlurKernel kernel)
 }
 
 static void
-compile_strips (GpuDevice * device, const GpuPixelFormat * format, guint plane)
+compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
   const GpuBlurSettings settings = {.sigma_x = 2,.sigma_y = 2,.radius = 4 };
   /* Nothing is built in the background. */
   GpuBlurStripsKernels *all = gpu_blur_strips_kernels_new (device, NULL);
   GpuBlurAxes axes;
 
-  gpu_blur_axes_init (&axes, &settings, format, plane);
+  gpu_blur_axes_init (&axes, &settings, kind->format, kind->plane);
   for (guint in_halves = 0; in_halves < 2; in_halves++) {
     g_autoptr (GError) error = NULL;
 
     gpu_blur_strips_kernels_build_rolled (all,
-        gpu_blur_strips_kernels_get_set (all, format, plane, TRUE, FALSE,
-            in_halves), &axes, &error);
+        gpu_blur_strips_kernels_get_set (all, kind, in_halves), &axes, &error);
     g_assert_no_error (error);
   }
   gpu_blur_strips_kernels_free (all);
 }
 
 static void
-compile_pyramid (GpuDevice * device, const GpuPixelFormat * format, guint plane)
+compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
   g_autoptr (GError) error = NULL;
   GpuBlurPyramidKernels kernels;
 
-  gpu_blur_pyramid_kernels_get (&kernels, device, format, plane, TRUE, FALSE,
-      TRUE, NULL, &error);
+  gpu_blur_pyramid_kernels_get (&kernels, device, kind, TRUE, NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -181,10 +179,14 @@ compile_blur (GpuDevice * device)
   compile_passes (device, GPU_BLUR_GAUSSIAN);
   compile_passes (device, GPU_BLUR_BOX);
   for (guint i = 0; i < G_N_ELEMENTS (planes); i++) {
-    const GpuPixelFormat *format = gpu_pixels_get_format (planes[i].pixels);
+    const GpuBlurPlaneKind kind = {
+      .format = gpu_pixels_get_format (planes[i].pixels),
+      .plane = planes[i].plane,
+      .half = TRUE,
+    };
 
-    compile_strips (device, format, planes[i].plane);
-    compile_pyramid (device, format, planes[i].plane);
+    compile_strips (device, &kind);
+    compile_pyramid (device, &kind);
   }
 }
 

@@ -19,9 +19,10 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   static const GpuBlurSettings settings = {
     .kernel = GPU_BLUR_BOX,.radius = 4,.method = GPU_BLUR_RUNNING_SUMS
   };
+  const GpuBlurFrames frames = {.in = in,.out = out };
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
-      error) && gpu_blur_record (blur, stream, &settings, in, out, NULL, error);
+      error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
 }
 
 typedef struct
