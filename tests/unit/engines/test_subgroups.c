@@ -35,10 +35,15 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   PaletteWork *work = data;
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
+    .height = HEIGHT
+  };
+  const GpuPaletteFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_configure (work->palette, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, work->settings->quality, error)
-      && gpu_palette_record (work->palette, stream, work->settings, in, out,
+  return gpu_palette_configure (work->palette, &format,
+      work->settings->quality, error)
+      && gpu_palette_record (work->palette, stream, work->settings, &frames,
       NULL, error);
 }
 
