@@ -5,6 +5,10 @@ gboolean
 check_worker_init (CheckWorker * worker, GpuDevice * device,
     const CheckWork * work, guint width, guint height, GError ** error)
 {
+  const GpuPaletteFormat format = {
+    .in = work->pixels,.out = work->pixels,.width = width,.height = height
+  };
+
   *worker = (CheckWorker) {
   .work = work};
   gpu_frame_info_init (&worker->info, work->pixels, width, height);
@@ -17,8 +21,8 @@ check_worker_init (CheckWorker * worker, GpuDevice * device,
         &work->blur, error);
   }
   worker->palette = gpu_palette_new (device);
-  return gpu_palette_configure (worker->palette, work->pixels, work->pixels,
-      width, height, NULL, work->palette.quality, error);
+  return gpu_palette_configure (worker->palette, &format,
+      work->palette.quality, error);
 }
 
 void
@@ -33,13 +37,13 @@ static gboolean
 record (CheckWorker * worker, const GpuFrame * in, const GpuFrame * out,
     GError ** error)
 {
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
 
   if (worker->blur)
     return gpu_blur_record (worker->blur, worker->stream, &worker->work->blur,
         &frames, NULL, error);
   return gpu_palette_record (worker->palette, worker->stream,
-      &worker->work->palette, in, out, NULL, error);
+      &worker->work->palette, &frames, NULL, error);
 }
 
 gboolean

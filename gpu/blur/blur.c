@@ -511,7 +511,7 @@ record_light (GpuBlur * blur, GpuStream * stream, const gfloat * light)
 
 gboolean
 gpu_blur_record (GpuBlur * blur, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuBlurFrames * frames,
+    const GpuBlurSettings * settings, const GpuFrames * frames,
     GpuBlurReport * report, GError ** error)
 {
   const GpuFrameInfo *info = &frames->in->info;

@@ -46,14 +46,8 @@ gboolean gpu_blur_prepare_fields (GpuBlur * blur, GpuPixels pixels,
  * them, times do. */
 void gpu_blur_wait (GpuBlur * blur);
 
-/* What is read and what is written: same format and size, both interlaced or neither, any
- * usable layout each, different buffers. */
-typedef struct
-{
-  const GpuFrame *in, *out;
-} GpuBlurFrames;
-
-/* Records the blur of one frame into another. @stream is recording; where the work is too
+/* Records the blur of one frame into another: same format and size, both interlaced or
+ * neither, any usable layout each. @stream is recording; where the work is too
  * long for one submission it is submitted in parts, and @stream is left recording the last
  * of them. Format, size, method, precision, kernel and whether light is blurred are those
  * prepared last; sigmas and radius, in pixels, and the edge may be others. @settings,
@@ -62,7 +56,7 @@ typedef struct
  * what submitting or building reported) the frame that is written holds nothing of use and
  * the recording is abandoned. @report: filled, may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
-    const GpuBlurSettings * settings, const GpuBlurFrames * frames,
+    const GpuBlurSettings * settings, const GpuFrames * frames,
     GpuBlurReport * report, GError ** error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuBlur, gpu_blur_free)

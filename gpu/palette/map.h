@@ -17,11 +17,11 @@ typedef struct
 
 struct _GpuPaletteMapType
 {
-  /* Takes kernels and memory for frames of @format, and what outlives a change of
-   * it from @old, which is freed; @old may be NULL. NULL with @error set on
-   * failure. */
-  GpuPaletteMap *(*create) (const GpuPaletteFormat * format,
-      GpuPaletteMap * old, GError ** error);
+  /* Takes kernels and memory of @device, which is not referenced, for frames of
+   * @format, and what outlives a change of it from @old, which is freed; @old may be
+   * NULL. NULL with @error set on failure. */
+  GpuPaletteMap *(*create) (GpuDevice * device,
+      const GpuPaletteFormat * format, GpuPaletteMap * old, GError ** error);
   void (*free) (GpuPaletteMap * map);
 
   /* Bytes of its buffers. */

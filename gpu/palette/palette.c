@@ -139,7 +139,7 @@ gpu_palette_get_memory (GpuPalette * palette)
 /* --- building --- */
 
 static gboolean
-check_formats (GpuPixels in, GpuPixels out, GError ** error)
+check_pixels (GpuPixels in, GpuPixels out, GError ** error)
 {
   if (gpu_pixels_get_format (in)->sample != GPU_SAMPLE_BYTE
       || gpu_pixels_get_format (out)->sample != GPU_SAMPLE_BYTE) {
@@ -239,7 +239,7 @@ take_map (GpuPalette * palette, GpuPaletteQuality quality,
 {
   if (!palette->maps[quality])
     palette->maps[quality] =
-        types[quality]->create (&palette->format, old, error);
+        types[quality]->create (palette->device, &palette->format, old, error);
   return palette->maps[quality];
 }
 
@@ -275,33 +275,35 @@ forget_abandoned (GpuPalette * palette)
 }
 
 static gboolean
-check (GpuPixels in, GpuPixels out, guint width, guint height, GError ** error)
+check_format (const GpuPaletteFormat * format, GError ** error)
 {
-  return check_formats (in, out, error)
-      && check_size (width, height, error);
+  return check_pixels (format->in, format->out, error)
+      && check_size (format->width, format->height, error);
+}
+
+static gboolean
+needs_yuv (const GpuPaletteFormat * format)
+{
+  return gpu_pixels_get_format (format->in)->is_yuv
+      || gpu_pixels_get_format (format->out)->is_yuv;
 }
 
 gboolean
-gpu_palette_configure (GpuPalette * palette, GpuPixels in, GpuPixels out,
-    guint width, guint height, const GpuYuv * yuv, GpuPaletteQuality quality,
-    GError ** error)
+gpu_palette_configure (GpuPalette * palette, const GpuPaletteFormat * format,
+    GpuPaletteQuality quality, GError ** error)
 {
   GpuPaletteMap *old;
 
-  g_return_val_if_fail (width > 0 && height > 0, FALSE);
-  if (!check (in, out, width, height, error)) {
+  g_return_val_if_fail (format->width > 0 && format->height > 0, FALSE);
+  if (!check_format (format, error)) {
     unconfigure (palette);
     return FALSE;
   }
-  g_return_val_if_fail (yuv || (!gpu_pixels_get_format (in)->is_yuv
-          && !gpu_pixels_get_format (out)->is_yuv), FALSE);
+  g_return_val_if_fail (format->yuv.kr > 0 || !needs_yuv (format), FALSE);
   forget_abandoned (palette);
   old = g_steal_pointer (&palette->maps[quality]);
   unconfigure (palette);
-  palette->format = (GpuPaletteFormat) {
-  palette->device, in, out, width, height};
-  if (yuv)
-    palette->format.yuv = *yuv;
+  palette->format = *format;
   if (take_map (palette, quality, old, error))
     return TRUE;
   unconfigure (palette);
@@ -373,8 +375,8 @@ end_frame (GpuPalette * palette, GpuStream * stream)
 
 gboolean
 gpu_palette_record (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuPaletteReport * report, GError ** error)
+    const GpuPaletteSettings * settings, const GpuFrames * frames,
+    GpuPaletteReport * report, GError ** error)
 {
   GpuPaletteReport ignored;
   GpuPaletteSettings fitting;
@@ -400,8 +402,8 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   fitting = fit (palette, settings);
   map = begin_frame (palette, settings, error);
   run.top = palette->top;
-  if (map && map->type->update (map, &run, in, error)
-      && map->type->apply (map, &run, in, out, error)) {
+  if (map && map->type->update (map, &run, frames->in, error)
+      && map->type->apply (map, &run, frames->in, frames->out, error)) {
     end_frame (palette, stream);
     return TRUE;
   }

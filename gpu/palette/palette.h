@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "gpu/core/frame/frame.h"
-#include "gpu/core/frame/yuv.h"
+#include "format.h"
 #include "oklab.h"
 #include "report.h"
 #include "settings.h"
@@ -28,24 +27,24 @@ gsize gpu_palette_get_memory (GpuPalette * palette);
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
-/* Builds what frames of these formats and this size need with @quality,
- * whatever the other settings: pipelines and memory. What is by the number of
- * colours is taken, and grows, with frames that ask for it; what the other
- * quality needs, or keeping modes, with gpu_palette_prepare() or the first frame
- * that asks for that. Any formats of bytes but GRAY8, RGB8P for @out alone; an alpha that
- * @out lacks is dropped, one that @in lacks is 255. Into RGB8P, which LIVE makes
- * and EXACT does not, go no more than 256 colours: without a limit it is as with
- * one of so many that keeps the radius. Where @in has alpha it is one less, for
+/* Builds what frames of @format, which is copied, need with @quality, whatever the
+ * other settings: pipelines and memory. What is by the number of colours is taken,
+ * and grows, with frames that ask for it; what the other quality needs, or keeping
+ * modes, with gpu_palette_prepare() or the first frame that asks for that. Any formats
+ * of bytes but GRAY8, RGB8P for output alone; an alpha that the output lacks is
+ * dropped, one that the input lacks is 255. Into RGB8P, which LIVE makes and EXACT
+ * does not, go no more than 256 colours: without a limit it is as with
+ * one of so many that keeps the radius. Where the input has alpha it is one less, for
  * the index 255 is that of pixels with alpha 0. (It is also that of all pixels of
  * frames in which no colour reaches the least frequency.) Entries that no mode has are
  * opaque and black, that one transparent.
- * @yuv: how to read and write those of I420 and NV12, may be NULL for others. Of
- * earlier frames only the modes that stability keeps are known any more, and these
+ * Of earlier frames only the modes that stability keeps are known any more, and these
  * where @quality is LIVE.
- * Errors: TOO_LARGE, OUT_OF_MEMORY, UNSUPPORTED (format), LOST. */
-gboolean gpu_palette_configure (GpuPalette * palette, GpuPixels in,
-    GpuPixels out, guint width, guint height, const GpuYuv * yuv,
-    GpuPaletteQuality quality, GError ** error);
+ * Errors, after which the palette is not configured: TOO_LARGE, OUT_OF_MEMORY,
+ * UNSUPPORTED (format), LOST. */
+gboolean gpu_palette_configure (GpuPalette * palette,
+    const GpuPaletteFormat * format, GpuPaletteQuality quality,
+    GError ** error);
 
 /* Makes what the first frame with @settings would make: pipelines and memory, of
  * a palette that is configured. Errors: UNSUPPORTED (RGB8P with EXACT),
@@ -68,18 +67,19 @@ void gpu_palette_forget_modes (GpuPalette * palette);
 void gpu_palette_set_progress (GpuPalette * palette,
     GpuPaletteProgress progress, gpointer data);
 
-/* Computes @out from @in: formats and size as configured, any usable layout,
- * different buffers. @stream is recording and is left recording what writes
- * @out; in between it is submitted and waited for, to read a few counters,
+/* Computes @frames->out from @frames->in: formats and size as configured, any usable
+ * layout, different buffers. @stream is recording and is left recording what writes
+ * the output; in between it is submitted and waited for, to read a few counters,
  * for a tenth of a second at a time at most. Each frame ends a submission. Where
  * there is no memory for all frames of the history, or sums over their pixels would
  * not fit into 32 bits, as many are counted as can be. On FALSE (CANCELLED,
- * OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as above, or what submitting reported) @out
- * holds nothing of use, the recording is abandoned, and the next frame starts afresh;
- * so it does behind a frame that the caller abandons. @report: filled, may be NULL. */
+ * OUT_OF_MEMORY, TOO_LARGE, UNSUPPORTED as above, or what submitting reported) the
+ * output holds nothing of use, the recording is abandoned, and the next frame starts
+ * afresh; so it does behind a frame that the caller abandons. @report: filled, may be
+ * NULL. */
 gboolean gpu_palette_record (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuPaletteReport * report, GError ** error);
+    const GpuPaletteSettings * settings, const GpuFrames * frames,
+    GpuPaletteReport * report, GError ** error);
 
 /* Brings @report, of the last frame, to what is known by now. EXACT knew all
  * when it was recorded; LIVE does not wait, and reports of the newest frame

@@ -299,7 +299,7 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     GError ** error)
 {
   GstGpuBlur *self = GST_GPU_BLUR (filter);
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
   GpuBlurReport report;
 
   if (needs_preparing (&self->current, &self->prepared)

@@ -198,18 +198,27 @@ check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   return FALSE;
 }
 
+/* The input of a frame's work, or its output. */
+typedef struct
+{
+  GstBuffer *buffer;            /* that shaders work on */
+  GpuFrame frame;               /* in it; has no buffer yet before there is access */
+  GstGpuAccess access;          /* to it, while it is worked on */
+} Side;
+
+/* @inbuf: what came in. */
 static gboolean
-record_frame (GstGpuFilter * self, GstGpuAccess * read, GstGpuAccess * write,
-    GpuFrame * in, GpuFrame * out, GstBuffer * buffer, GError ** error)
+record_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
+    GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
 
-  in->buffer = read->buffer;
-  out->buffer = write->buffer;
-  return GST_GPU_FILTER_GET_CLASS (self)->record (self, priv->stream, in, out,
-      buffer, error)
+  in->frame.buffer = in->access.buffer;
+  out->frame.buffer = out->access.buffer;
+  return GST_GPU_FILTER_GET_CLASS (self)->record (self, priv->stream,
+      &in->frame, &out->frame, inbuf, error)
       && (priv->next_reads_device
-      || gst_gpu_access_download (write, priv->stream, error));
+      || gst_gpu_access_download (&out->access, priv->stream, error));
 }
 
 static void
@@ -237,34 +246,32 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
-/* @readable: @inbuf or its copy. It and @outbuf are laid out as @in and @out
- * say. */
+/* @in has @inbuf or its copy; of both frames is known how they lie. */
 static gboolean
-submit_frame (GstGpuFilter * self, GstBuffer * readable, GpuFrame * in,
-    GstBuffer * inbuf, GstBuffer * outbuf, GpuFrame * out, GError ** error)
+submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
+    GError ** error)
 {
   GstGpuFilterPrivate *priv = self->priv;
   GpuStream *stream = priv->stream;
-  GstGpuAccess read = { NULL }, write = { NULL };
   GpuTicket ticket = { NULL, 0 };
   gboolean done;
 
   gpu_stream_next_frame (stream);
   done = gpu_stream_begin (stream, error)
-      && gst_gpu_access_begin_read (&read,
-      gst_buffer_peek_memory (readable, 0), stream, error)
-      && gst_gpu_access_begin_write (&write,
-      gst_buffer_peek_memory (outbuf, 0), stream, error)
-      && record_frame (self, &read, &write, in, out, inbuf, error)
+      && gst_gpu_access_begin_read (&in->access,
+      gst_buffer_peek_memory (in->buffer, 0), stream, error)
+      && gst_gpu_access_begin_write (&out->access,
+      gst_buffer_peek_memory (out->buffer, 0), stream, error)
+      && record_frame (self, in, out, inbuf, error)
       && gpu_stream_submit (stream, &ticket, error);
   /* What was submitted of a frame that failed writes where nobody looks. */
   if (done) {
-    count_frame (self, &read, &write);
+    count_frame (self, &in->access, &out->access);
     note_engine_memory (self);
   } else
     gpu_stream_abandon (stream);
-  end_access (&read, stream, done ? &ticket : NULL);
-  end_access (&write, stream, done ? &ticket : NULL);
+  end_access (&in->access, stream, done ? &ticket : NULL);
+  end_access (&out->access, stream, done ? &ticket : NULL);
   gpu_ticket_clear (&ticket);
   return done;
 }
@@ -273,16 +280,15 @@ gboolean
 gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
     GstBuffer * outbuf, GError ** error)
 {
-  GpuFrame in, out;
-  GstBuffer *readable;
+  Side in = { NULL }, out = {.buffer = outbuf };
   gboolean done;
 
   if (!gst_gpu_filter_ensure_prepared (self, error))
     return FALSE;
-  readable = get_readable (self, inbuf, &in.info, error);
-  done = readable && check_writable (self, outbuf, &out.info, error)
-      && submit_frame (self, readable, &in, inbuf, outbuf, &out, error);
-  gst_clear_buffer (&readable);
+  in.buffer = get_readable (self, inbuf, &in.frame.info, error);
+  done = in.buffer && check_writable (self, outbuf, &out.frame.info, error)
+      && submit_frame (self, &in, &out, inbuf, error);
+  gst_clear_buffer (&in.buffer);
   if (!done)
     gst_gpu_filter_name_loss (self, error);
   return done;

@@ -272,13 +272,15 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     const GstVideoInfo * in, const GstVideoInfo * out, GError ** error)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
-  GpuPixels in_pixels, out_pixels;
-  GpuYuv yuv;
+  GpuPaletteFormat format = {
+    .width = GST_VIDEO_INFO_WIDTH (in),.height = GST_VIDEO_INFO_HEIGHT (in)
+  };
 
   /* Frames of other formats are foreign: they do not come here. */
-  gst_gpu_frame_pixels_from_video (in, &in_pixels);
-  gst_gpu_frame_pixels_from_video (out, &out_pixels);
-  gst_gpu_frame_yuv_from_video (in, &yuv);
+  gst_gpu_frame_pixels_from_video (in, &format.in);
+  gst_gpu_frame_pixels_from_video (out, &format.out);
+  if (GST_VIDEO_INFO_IS_YUV (in))
+    gst_gpu_frame_yuv_from_video (in, &format.yuv);
   GST_OBJECT_LOCK (self);
   update_report (self);
   if (!self->engine) {
@@ -290,10 +292,8 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   /* GstVideoInfo drops the colours of Y'CbCr that is called by those of RGB; of the
    * output it has them. */
   self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
-  return gpu_palette_configure (self->engine, in_pixels, out_pixels,
-      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in),
-      GST_VIDEO_INFO_IS_YUV (in) ? &yuv : NULL, self->current.engine.quality,
-      error)
+  return gpu_palette_configure (self->engine, &format,
+      self->current.engine.quality, error)
       && gpu_palette_prepare (self->engine, &self->current.engine, error);
 }
 
@@ -378,6 +378,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     GError ** error)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (filter);
+  const GpuFrames frames = {.in = in,.out = out };
   GpuPaletteReport report;
   GError *failure = NULL;
 
@@ -385,8 +386,8 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   if (self->current.engine.quality == GPU_PALETTE_LIVE)
     self->current.engine.interval = take_interval (self, buffer);
   tag_frame (self, buffer);
-  gpu_palette_record (self->engine, stream, &self->current.engine, in, out,
-      &report, &failure);
+  gpu_palette_record (self->engine, stream, &self->current.engine,
+      &frames, &report, &failure);
   gst_mean_shift_palette_progress_end (&self->progress, GST_ELEMENT (self),
       failure);
   if (failure) {

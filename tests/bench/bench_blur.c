@@ -281,7 +281,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Work *work = data;
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_blur_record (work->blur, stream, work->settings, &frames,
       &work->report, error);

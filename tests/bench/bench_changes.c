@@ -91,8 +91,8 @@ film_new (const guint * size, const gchar * changes)
 
 static gboolean
 run_frame (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, Row * row, GError ** error)
+    const GpuPaletteSettings * settings, const GpuFrames * frames,
+    Row * row, GError ** error)
 {
   gint64 begin = g_get_monotonic_time ();
 
@@ -100,7 +100,7 @@ run_frame (GpuPalette * palette, GpuStream * stream,
     gpu_stream_time_next_frame (stream);
   gpu_stream_next_frame (stream);
   if (!gpu_stream_begin (stream, error)
-      || !gpu_palette_record (palette, stream, settings, in, out, &row->report,
+      || !gpu_palette_record (palette, stream, settings, frames, &row->report,
           error)
       || !gpu_stream_submit (stream, NULL, error)
       || !gpu_stream_wait_idle (stream, error))
@@ -191,10 +191,14 @@ measure (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
   /* As a first frame, which is solved from nothing. */
   gpu_palette_set_transfer (palette, gpu_palette_transfer_srgb, NULL);
   gpu_palette_forget (palette);
-  for (guint i = 0; i < n; i++)
-    if (!run_frame (palette, stream, &settings, &frames->in[i],
-            &frames->out[i], &rows[i], error))
+  for (guint i = 0; i < n; i++) {
+    const GpuFrames pair = {
+      .in = &frames->in[i],.out = &frames->out[i]
+    };
+
+    if (!run_frame (palette, stream, &settings, &pair, &rows[i], error))
       return FALSE;
+  }
   print_row ("first", weighting, &rows[0], csv);
   row = summarise (rows + 1, n - 1);
   print_row (changes, weighting, &row, csv);
@@ -224,13 +228,17 @@ run (FILE * csv, GError ** error)
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GArray) sizes = bench_parse_sizes (option_size);
   const guint *size = (const guint *) sizes->data;
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = size[0],
+    .height = size[1]
+  };
   g_auto (GStrv) changes = g_strsplit (option_changes, ",", -1);
   g_autoptr (GpuStream) stream =
       device ? gpu_stream_new (device, 2, "bench", error) : NULL;
   g_autoptr (GpuPalette) palette = stream ? gpu_palette_new (device) : NULL;
 
-  if (!palette || !gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, size[0], size[1], NULL, GPU_PALETTE_EXACT, error))
+  if (!palette || !gpu_palette_configure (palette, &format,
+          GPU_PALETTE_EXACT, error))
     return FALSE;
   g_print ("%s, RGBA %ux%u, radius %g\n", gpu_device_get_info (device)->name,
       size[0], size[1], option_radius);

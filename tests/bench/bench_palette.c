@@ -142,14 +142,14 @@ note_bounds (Row * row, GpuStream * stream)
 
 static gboolean
 run_frame (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuFrame * in,
-    const GpuFrame * out, GpuPaletteReport * report, GError ** error)
+    const GpuPaletteSettings * settings, const GpuFrames * frames,
+    GpuPaletteReport * report, GError ** error)
 {
   if (option_stages)
     gpu_stream_time_next_frame (stream);
   gpu_stream_next_frame (stream);
   return gpu_stream_begin (stream, error)
-      && gpu_palette_record (palette, stream, settings, in, out, report, error)
+      && gpu_palette_record (palette, stream, settings, frames, report, error)
       && gpu_stream_submit (stream, NULL, error)
       && gpu_stream_wait_idle (stream, error);
 }
@@ -163,10 +163,12 @@ measure (GpuPalette * palette, GpuStream * stream,
    * bounds in all of them. */
   for (gint turn = -1; turn < option_frames; turn++)
     for (guint i = 0; i < frames->n; i++) {
+      const GpuFrames pair = {
+        .in = &frames->in[i],.out = &frames->out[i]
+      };
       gint64 begin = g_get_monotonic_time ();
 
-      if (!run_frame (palette, stream, settings, &frames->in[i],
-              &frames->out[i], &rows[i].report, error))
+      if (!run_frame (palette, stream, settings, &pair, &rows[i].report, error))
         return FALSE;
       gpu_palette_get_report (palette, &rows[i].report);
       rows[i].memory = gpu_palette_get_memory (palette);
@@ -322,6 +324,10 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
 {
   const BenchPicture *first = g_ptr_array_index (pictures, 0);
   gsize frame_size = (gsize) first->width * first->height * 4;
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = first->width,
+    .height = first->height
+  };
   g_autoptr (GpuPalette) palette =
       gpu_palette_new (gpu_stream_get_device (stream));
   BenchFrames *frames = bench_frames_new (stream, GPU_PIXELS_RGBA,
@@ -332,8 +338,7 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
 
   if (!strcmp (option_transfer, "linear"))
     gpu_palette_set_transfer (palette, gpu_palette_transfer_linear, NULL);
-  ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, first->width, first->height, NULL,
+  ok = frames && gpu_palette_configure (palette, &format,
       first_quality (), error)
       && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);
 

@@ -128,7 +128,7 @@ is_as_asked (BlurCells * cells)
 
 static gboolean
 record_shape (BlurCells * cells, GpuStream * stream,
-    const GpuBlurFrames * frames, GError ** error)
+    const GpuFrames * frames, GError ** error)
 {
   const GpuBlurRecording recording = {
     .stream = stream,
@@ -149,7 +149,7 @@ blur_cells_record (GpuStream * stream, const GpuFrame * in,
 {
   BlurCells *cells = data;
   const BlurCell *cell = &cells->cell;
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
   gboolean recorded;
 
   cells->report = (GpuBlurReport) {

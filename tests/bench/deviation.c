@@ -156,9 +156,10 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Engine *engine = data;
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_record (engine->palette, stream, &engine->settings, in,
-      out, NULL, error);
+  return gpu_palette_record (engine->palette, stream, &engine->settings,
+      &frames, NULL, error);
 }
 
 static gboolean
@@ -198,10 +199,13 @@ measure_picture (Engine * engine, const BenchPicture * picture,
     gchar ** radii, GArray * cases, FILE * csv, GError ** error)
 {
   static const gchar *weightings[] = { "frequency", "palette" };
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = picture->width,
+    .height = picture->height
+  };
 
-  if (!gpu_palette_configure (engine->palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, picture->width, picture->height, NULL,
-          GPU_PALETTE_EXACT, error))
+  if (!gpu_palette_configure (engine->palette, &format, GPU_PALETTE_EXACT,
+          error))
     return FALSE;
   for (guint r = 0; radii[r]; r++)
     for (guint w = 0; w < 2; w++) {

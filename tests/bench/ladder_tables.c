@@ -215,12 +215,15 @@ run_engine (GpuPalette * palette, Tables * tables, BenchFrames * frames,
   const GpuPaletteSettings settings = {
     option_radius, tables->weighting, 0, GPU_PALETTE_EXACT
   };
+  const GpuFrames pair = {
+    .in = &frames->in[i],.out = &frames->out[i]
+  };
 
   gpu_stream_time_next_frame (tables->stream);
   gpu_stream_next_frame (tables->stream);
   if (!gpu_stream_begin (tables->stream, error)
-      || !gpu_palette_record (palette, tables->stream, &settings,
-          &frames->in[i], &frames->out[i], report, error)
+      || !gpu_palette_record (palette, tables->stream, &settings, &pair,
+          report, error)
       || !gpu_stream_submit (tables->stream, NULL, error)
       || !gpu_stream_wait_idle (tables->stream, error))
     return FALSE;
@@ -273,6 +276,10 @@ measure_engine (Tables * tables, GpuPaletteWalkKind walk, const gchar * name,
       bench_picture_noise (picture->width, picture->height, 1);
   BenchPicture *pictures[] = { (BenchPicture *) picture, other };
   BenchFrames *frames;
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = picture->width,
+    .height = picture->height
+  };
   g_autoptr (GpuPalette) palette =
       gpu_palette_new (gpu_stream_get_device (tables->stream));
   gboolean ok;
@@ -283,8 +290,7 @@ measure_engine (Tables * tables, GpuPaletteWalkKind walk, const gchar * name,
   gpu_palette_set_tuning (palette, &tuning);
   if (is_linear ())
     gpu_palette_set_transfer (palette, gpu_palette_transfer_linear, NULL);
-  ok = frames && gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, picture->width, picture->height, NULL,
+  ok = frames && gpu_palette_configure (palette, &format,
       GPU_PALETTE_EXACT, error)
       && measure_frames (palette, tables, frames, name, error);
   g_clear_pointer (&frames, bench_frames_free);

@@ -107,4 +107,10 @@ typedef struct
   GpuBuffer *buffer;            /* at least info.size bytes; not owned */
 } GpuFrame;
 
+/* What is read, and what is written. */
+typedef struct
+{
+  const GpuFrame *in, *out;     /* different buffers; neither is owned */
+} GpuFrames;
+
 G_END_DECLS

@@ -232,13 +232,14 @@ block_take (GpuHeapBlock * block, VkDeviceSize size, VkDeviceSize alignment,
 
 /* From the blocks that there are of @type. */
 static GpuHeapBlock *
-take_from_blocks (GpuHeap * heap, guint32 type, VkDeviceSize size,
-    VkDeviceSize alignment, VkDeviceSize * offset)
+take_from_blocks (GpuHeap * heap, guint32 type,
+    const VkMemoryRequirements * needs, VkDeviceSize * offset)
 {
   for (guint i = 0; i < heap->blocks->len; i++) {
     GpuHeapBlock *block = g_ptr_array_index (heap->blocks, i);
 
-    if (block->type == type && block_take (block, size, alignment, offset))
+    if (block->type == type
+        && block_take (block, needs->size, needs->alignment, offset))
       return block;
   }
   return NULL;
@@ -264,38 +265,36 @@ take_from_new_block (GpuHeap * heap, guint32 type, VkDeviceSize size,
  * a better type is asked again, however much there is of a worse one. @error is
  * set where it is not yet. */
 static GpuHeapBlock *
-take_best (GpuHeap * heap, guint32 allowed, VkDeviceSize size,
-    VkDeviceSize alignment, gboolean is_dedicated, VkDeviceSize * offset,
-    GError ** error)
+take_best (GpuHeap * heap, const VkMemoryRequirements * needs,
+    gboolean is_dedicated, VkDeviceSize * offset, GError ** error)
 {
   GpuHeapBlock *block = NULL;
 
   for (guint i = 0; i < heap->n_types && !block; i++) {
     guint32 type = heap->types[i];
 
-    if (!(allowed & (1u << type)))
+    if (!(needs->memoryTypeBits & (1u << type)))
       continue;
-    block = take_from_blocks (heap, type, size, alignment, offset);
+    block = take_from_blocks (heap, type, needs, offset);
     if (!block)
-      block = take_from_new_block (heap, type, size, is_dedicated, offset,
-          *error ? NULL : error);
+      block = take_from_new_block (heap, type, needs->size, is_dedicated,
+          offset, *error ? NULL : error);
   }
   return block;
 }
 
 /* Where a whole block is too much, what is asked for may still be there. */
 static GpuHeapBlock *
-take_locked (GpuHeap * heap, guint32 allowed, VkDeviceSize size,
-    VkDeviceSize alignment, VkDeviceSize * offset, GError ** error)
+take_locked (GpuHeap * heap, const VkMemoryRequirements * needs,
+    VkDeviceSize * offset, GError ** error)
 {
-  gboolean is_dedicated = size > BLOCK_SIZE / 2;
+  gboolean is_dedicated = needs->size > BLOCK_SIZE / 2;
   g_autoptr (GError) first_error = NULL;
-  GpuHeapBlock *block = take_best (heap, allowed, size, alignment,
-      is_dedicated, offset, &first_error);
+  GpuHeapBlock *block = take_best (heap, needs, is_dedicated, offset,
+      &first_error);
 
   if (!block && !is_dedicated)
-    block = take_best (heap, allowed, size, alignment, TRUE, offset,
-        &first_error);
+    block = take_best (heap, needs, TRUE, offset, &first_error);
   if (!block && first_error)
     g_propagate_error (error, g_steal_pointer (&first_error));
   else if (!block)
@@ -312,14 +311,16 @@ gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
   VkDeviceSize atom = heap->device->atom;
   /* Non-coherent ranges are flushed in whole atoms: pieces must not share
    * one. */
-  VkDeviceSize alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT));
-  VkDeviceSize size = (needs->size + atom - 1) / atom * atom;
+  const VkMemoryRequirements in_atoms = {
+    .size = (needs->size + atom - 1) / atom * atom,
+    .alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT)),
+    .memoryTypeBits = needs->memoryTypeBits
+  };
   VkDeviceSize offset = 0;
   GpuHeapBlock *block;
 
   g_mutex_lock (&heap->lock);
-  block = take_locked (heap, needs->memoryTypeBits, size, alignment, &offset,
-      error);
+  block = take_locked (heap, &in_atoms, &offset, error);
   g_mutex_unlock (&heap->lock);
   if (!block)
     return FALSE;
@@ -328,7 +329,7 @@ gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
   piece->memory = block->memory;
   piece->flags = heap->device->memory.memoryTypes[block->type].propertyFlags;
   piece->offset = offset;
-  piece->size = size;
+  piece->size = in_atoms.size;
   piece->data = block->data ? block->data + offset : NULL;
   return TRUE;
 }

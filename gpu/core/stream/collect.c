@@ -24,12 +24,20 @@ gpu_stream_time_next_frame (GpuStream * stream)
   g_atomic_int_set (&stream->wants_times, TRUE);
 }
 
+static GpuTickClock
+get_clock (const GpuStream * stream)
+{
+  const GpuDevice *device = stream->device;
+
+  return (GpuTickClock) {
+  .mask = device->timestamp_mask,.period = device->info.timestamp_period};
+}
+
 /* What the commands of known costs took. */
 static void
 learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 {
-  guint64 mask = stream->device->timestamp_mask;
-  gdouble period = stream->device->info.timestamp_period;
+  const GpuTickClock clock = get_clock (stream);
   guint tick = 0;               /* the next */
 
   for (guint i = 0; i < slot->n_records; i++) {
@@ -40,7 +48,7 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
     if (!record->cost || !gpu_timings_is_known (slot->records,
             slot->n_records, i))
       continue;
-    ns = gpu_timings_get_ns (ticks[tick - 1], ticks[tick], mask, period);
+    ns = gpu_timings_get_ns (&clock, ticks[tick - 1], ticks[tick]);
     gpu_pacer_measured (&stream->pacer, record->cost, record->units, ns, ns);
   }
   gpu_pacer_learn (&stream->pacer, &slot->aims,
@@ -51,7 +59,7 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 static void
 collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 {
-  GpuDevice *device = stream->device;
+  const GpuTickClock clock = get_clock (stream);
   GpuTimings whole;
 
   if (slot->frame != stream->next_timings.frame) {
@@ -60,8 +68,7 @@ collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
   }
   if (slot->n_records > 0)
     gpu_timings_add (&stream->next_timings, slot->records, slot->n_records,
-        ticks, device->timestamp_mask, device->info.timestamp_period,
-        &stream->first_tick);
+        ticks, &clock, &stream->first_tick);
   if (slot->is_followed || stream->next_timings.submissions == 0)
     return;
   whole = stream->next_timings;
@@ -73,6 +80,7 @@ void
 gpu_stream_collect (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
+  const GpuTickClock clock = get_clock (stream);
   guint64 ticks[GPU_MAX_RECORDS + 1], first_tick;
   gboolean have_ticks;
 
@@ -87,8 +95,7 @@ gpu_stream_collect (GpuStream * stream, GpuSlot * slot)
   stream->last_timings.frame = slot->frame;
   stream->last_aims = slot->aims;
   gpu_timings_add (&stream->last_timings, slot->records, slot->n_records,
-      have_ticks ? ticks : NULL, device->timestamp_mask,
-      device->info.timestamp_period, &first_tick);
+      have_ticks ? ticks : NULL, &clock, &first_tick);
   if (have_ticks)
     learn (stream, slot, ticks);
 }

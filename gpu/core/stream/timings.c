@@ -28,9 +28,9 @@ get_stage (GpuTimings * timings, const gchar * name)
 }
 
 guint64
-gpu_timings_get_ns (guint64 from, guint64 to, guint64 mask, gdouble period)
+gpu_timings_get_ns (const GpuTickClock * clock, guint64 from, guint64 to)
 {
-  return ((to - from) & mask) * period;
+  return ((to - from) & clock->mask) * clock->period;
 }
 
 gboolean
@@ -50,7 +50,7 @@ add_time (GpuTimings * timings, GpuStageTime * stage, guint64 time)
 
 void
 gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
-    guint n_records, const guint64 * ticks, guint64 mask, gdouble period,
+    guint n_records, const guint64 * ticks, const GpuTickClock * clock,
     guint64 * first_tick)
 {
   guint tick = 0;               /* the next */
@@ -67,14 +67,14 @@ gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     if (!gpu_timings_is_known (records, n_records, i))
       stage->is_in_part = TRUE;
     else if (ticks)
-      add_time (timings, stage, gpu_timings_get_ns (ticks[tick - 1],
-              ticks[tick], mask, period));
+      add_time (timings, stage, gpu_timings_get_ns (clock,
+              ticks[tick - 1], ticks[tick]));
   }
   if (ticks) {
     guint64 last = ticks[tick];
-    guint64 time = gpu_timings_get_ns (ticks[0], last, mask, period);
+    guint64 time = gpu_timings_get_ns (clock, ticks[0], last);
 
-    timings->span = gpu_timings_get_ns (*first_tick, last, mask, period);
+    timings->span = gpu_timings_get_ns (clock, *first_tick, last);
     timings->longest_submission = MAX (timings->longest_submission, time);
   }
 }

@@ -17,9 +17,16 @@ typedef struct
   guint64 units;                /* of that */
 } GpuStageRecord;
 
-/* From one timestamp to another. @mask: the valid bits. @period: ns per tick. */
-guint64 gpu_timings_get_ns (guint64 from, guint64 to, guint64 mask,
-    gdouble period);
+/* What a device's timestamps are. */
+typedef struct
+{
+  guint64 mask;                 /* the valid bits */
+  gdouble period;               /* ns per tick */
+} GpuTickClock;
+
+/* From one timestamp to another. */
+guint64 gpu_timings_get_ns (const GpuTickClock * clock, guint64 from,
+    guint64 to);
 
 /* Whether record @i has a timestamp before it and another behind it. */
 gboolean gpu_timings_is_known (const GpuStageRecord * records,
@@ -27,10 +34,10 @@ gboolean gpu_timings_is_known (const GpuStageRecord * records,
 
 /* Adds a finished submission to @timings. @ticks: a timestamp before each record
  * that is not joined, as the first never is, and one behind the last; NULL on a
- * device without. @first_tick: of the frame, kept by the caller from its first
- * submission to its last. */
+ * device without, where @clock means nothing. @first_tick: of the frame, kept by the
+ * caller from its first submission to its last. */
 void gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
-    guint n_records, const guint64 * ticks, guint64 mask, gdouble period,
+    guint n_records, const guint64 * ticks, const GpuTickClock * clock,
     guint64 * first_tick);
 
 /* Stages of which not every command was timed take their times from @before, an

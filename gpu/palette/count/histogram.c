@@ -54,7 +54,7 @@ make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
 
 /* By what frames are counted from: what counts them, and what looks at their luma. */
 static gboolean
-make_pixel_kernels (GpuPaletteHistogram * histogram,
+make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from, GError ** error)
 {
   static const GpuShader *const shaders[][2] = {
@@ -69,10 +69,10 @@ make_pixel_kernels (GpuPaletteHistogram * histogram,
   guint n = from == GPU_PALETTE_COUNT_COLOURS ? 0 : GPU_PALETTE_PIXEL_CONSTANTS;
 
   gpu_palette_pixel_constants (format, constants);
-  histogram->count = gpu_kernel_get (format->device, shaders[from][0],
-      constants, n, error);
+  histogram->count = gpu_kernel_get (device, shaders[from][0], constants, n,
+      error);
   if (histogram->count)
-    histogram->scene.luma = gpu_kernel_get (format->device, shaders[from][1],
+    histogram->scene.luma = gpu_kernel_get (device, shaders[from][1],
         constants, n, error);
   return histogram->scene.luma != NULL;
 }
@@ -82,15 +82,16 @@ gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error)
 {
+  GpuDevice *device = gpu_buffer_get_device (blocks);
+
   histogram->blocks = blocks;
   histogram->changed = changed;
-  return make_pixel_kernels (histogram, format, from, error)
-      && gpu_palette_window_init (&histogram->window, format->device,
+  return make_pixel_kernels (histogram, device, format, from, error)
+      && gpu_palette_window_init (&histogram->window, device,
       format->width * format->height, error)
-      && gpu_palette_scene_init (&histogram->scene, format->device, blocks,
-      error)
-      && make_buffers (histogram, format->device, error)
-      && make_kernels (histogram, format->device, error);
+      && gpu_palette_scene_init (&histogram->scene, device, blocks, error)
+      && make_buffers (histogram, device, error)
+      && make_kernels (histogram, device, error);
 }
 
 void

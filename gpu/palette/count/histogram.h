@@ -45,8 +45,8 @@ typedef enum
   GPU_PALETTE_COUNT_COLOURS,    /* their colours, a word for each */
 } GpuPaletteCountFrom;
 
-/* A zeroed @histogram for frames of @format; gpu_palette_histogram_clear() also after
- * failure. @blocks and @changed, which the caller zeroes, have their places for as
+/* A zeroed @histogram for frames of @format, on the device of @blocks;
+ * gpu_palette_histogram_clear() also after failure. @blocks and @changed, which the caller zeroes, have their places for as
  * long, and are the callers' too. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from,

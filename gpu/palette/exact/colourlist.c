@@ -19,11 +19,11 @@ gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
 
   colour_list->width = format->width;
   colour_list->height = format->height;
-  colour_list->list = gpu_kernel_get (format->device, &gpu_shader_palette_list,
+  colour_list->list = gpu_kernel_get (work->device, &gpu_shader_palette_list,
       NULL, 0, error);
   if (!colour_list->list)
     return FALSE;
-  colour_list->ranks = gpu_buffer_new (format->device, GPU_BUFFER_DEVICE,
+  colour_list->ranks = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
       GPU_PALETTE_ALL_COLOURS / 8, "palette ranks", error);
   return colour_list->ranks
       && gpu_palette_histogram_init (&colour_list->histogram, format, from,

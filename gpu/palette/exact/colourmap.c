@@ -47,32 +47,33 @@ colour_map_free (GpuPaletteMap * parent)
 }
 
 static gboolean
-build (ColourMap * map, const GpuPaletteFormat * format, GError ** error)
+build (ColourMap * map, GpuDevice * device, const GpuPaletteFormat * format,
+    GError ** error)
 {
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
   gpu_palette_pixel_constants (format, constants);
-  map->apply = gpu_kernel_get (format->device,
+  map->apply = gpu_kernel_get (device,
       gpu_pixels_get_format (format->out)->is_yuv
       ? &gpu_shader_palette_apply_yuv : &gpu_shader_palette_apply, constants,
       GPU_PALETTE_PIXEL_CONSTANTS, error);
   return map->apply
-      && gpu_palette_work_init (&map->work, format->device,
+      && gpu_palette_work_init (&map->work, device,
       format->width * format->height, error)
       && gpu_palette_colour_list_init (&map->colour_list, format, &map->work,
       error);
 }
 
 static GpuPaletteMap *
-colour_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
-    GError ** error)
+colour_map_create (GpuDevice * device, const GpuPaletteFormat * format,
+    GpuPaletteMap * old, GError ** error)
 {
   ColourMap *map = g_new0 (ColourMap, 1);
 
   if (old)
     colour_map_free (old);
   map->parent.type = &gpu_palette_colour_map;
-  if (build (map, format, error))
+  if (build (map, device, format, error))
     return &map->parent;
   colour_map_free (&map->parent);
   return NULL;

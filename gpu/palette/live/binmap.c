@@ -78,23 +78,25 @@ bin_map_get_memory (GpuPaletteMap * parent)
 }
 
 static gboolean
-make_kernels (BinMap * map, const GpuPaletteFormat * format, GError ** error)
+make_kernels (BinMap * map, GError ** error)
 {
-  const guint32 words = gpu_palette_bins_words_per_thread (format->device);
+  GpuDevice *device = map->bins.device;
+  const GpuPaletteFormat *format = &map->format;
+  const guint32 words = gpu_palette_bins_words_per_thread (device);
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
   gpu_palette_pixel_constants (format, constants);
-  map->mark = gpu_kernel_get (format->device,
+  map->mark = gpu_kernel_get (device,
       gpu_pixels_get_format (format->in)->is_yuv
       ? &gpu_shader_palette_bin_mark_yuv : &gpu_shader_palette_bin_mark,
       constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (map->mark)
-    map->apply = gpu_kernel_get (format->device,
+    map->apply = gpu_kernel_get (device,
         gpu_pixels_get_format (format->out)->is_yuv
         ? &gpu_shader_palette_bin_apply_yuv : &gpu_shader_palette_bin_apply,
         constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
   if (map->apply)
-    map->gate = gpu_kernel_get (format->device, &gpu_shader_palette_bin_gate,
+    map->gate = gpu_kernel_get (device, &gpu_shader_palette_bin_gate,
         &words, 1, error);
   return map->gate != NULL;
 }
@@ -108,8 +110,8 @@ take_temporal (BinMap * map, BinMap * old)
 }
 
 static GpuPaletteMap *
-bin_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
-    GError ** error)
+bin_map_create (GpuDevice * device, const GpuPaletteFormat * format,
+    GpuPaletteMap * old, GError ** error)
 {
   BinMap *map = g_new0 (BinMap, 1);
 
@@ -117,11 +119,11 @@ bin_map_create (const GpuPaletteFormat * format, GpuPaletteMap * old,
     take_temporal (map, (BinMap *) old);
   map->parent.type = &gpu_palette_bin_map;
   map->format = *format;
-  map->readback = gpu_readback_new (format->device, READBACK_WORDS, error);
-  if (map->readback && gpu_palette_bins_init (&map->bins, format->device,
+  map->readback = gpu_readback_new (device, READBACK_WORDS, error);
+  if (map->readback && gpu_palette_bins_init (&map->bins, device,
           format->width * format->height, error)
       && gpu_palette_summits_init (&map->summits, &map->bins, error)
-      && make_kernels (map, format, error)
+      && make_kernels (map, error)
       && (!map->temporal
           || gpu_palette_temporal_set_format (map->temporal, format, error)))
     return &map->parent;
@@ -183,8 +185,8 @@ make_window (BinMap * map, guint history, GError ** error)
   gsize n_bins = gpu_palette_bins_most (&map->bins, history);
 
   if (!map->window)
-    map->window = gpu_palette_bin_window_new (&map->format,
-        map->bins.changed, error);
+    map->window = gpu_palette_bin_window_new (map->bins.device,
+        &map->format, map->bins.changed, error);
   if (!map->window)
     return FALSE;
   if (gpu_buffer_get_size (map->bins.carries) >= n_bins * sizeof (guint32))
@@ -207,7 +209,8 @@ bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
   if (!gpu_palette_continuity_is_wanted (settings))
     return TRUE;
   if (!map->temporal)
-    map->temporal = gpu_palette_temporal_new (&map->format, error);
+    map->temporal = gpu_palette_temporal_new (map->bins.device, &map->format,
+        error);
   return map->temporal
       && gpu_palette_temporal_prepare (map->temporal, settings, error);
 }

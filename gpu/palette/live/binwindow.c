@@ -46,13 +46,13 @@ make_buffers (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
 }
 
 GpuPaletteBinWindow *
-gpu_palette_bin_window_new (const GpuPaletteFormat * format,
-    GpuBuffer * changed, GError ** error)
+gpu_palette_bin_window_new (GpuDevice * device,
+    const GpuPaletteFormat * format, GpuBuffer * changed, GError ** error)
 {
   GpuPaletteBinWindow *window = g_new0 (GpuPaletteBinWindow, 1);
 
-  if (make_kernels (window, format->device, error)
-      && make_buffers (window, format->device, error)
+  if (make_kernels (window, device, error)
+      && make_buffers (window, device, error)
       && gpu_palette_histogram_init (&window->histogram, format,
           GPU_PALETTE_COUNT_COLOURS, window->blocks, changed, error))
     return window;

@@ -14,10 +14,10 @@ typedef struct _GpuPaletteBinWindow GpuPaletteBinWindow;
 gboolean gpu_palette_bin_window_is_wanted (const GpuPaletteSettings *
     settings);
 
-/* Kernels and memory for frames of @format. Counting adds to @changed, a struct
+/* Kernels and memory of @device for frames of @format. Counting adds to @changed, a struct
  * PaletteChanged of the caller's. NULL with @error set on failure. */
-GpuPaletteBinWindow *gpu_palette_bin_window_new (const GpuPaletteFormat *
-    format, GpuBuffer * changed, GError ** error);
+GpuPaletteBinWindow *gpu_palette_bin_window_new (GpuDevice * device,
+    const GpuPaletteFormat * format, GpuBuffer * changed, GError ** error);
 void gpu_palette_bin_window_free (GpuPaletteBinWindow * window);
 
 /* Bytes of its buffers. */

@@ -74,6 +74,15 @@ push_of (const GpuPalettePixels * pixels, gboolean are_parts)
   return push;
 }
 
+/* What a dispatch over pixels goes over. */
+typedef struct
+{
+  GpuPaletteRows rows;
+  guint n_rows;                 /* of items: with two fields, each of which has its own
+                                   last one, they may be more than by step alone */
+  guint ns;                     /* of an item, see gpu_palette_run_over_rows() */
+} Items;
+
 /* All but what items are. */
 static GpuPaletteRows
 rows_of (const GpuPalettePixels * pixels)
@@ -89,17 +98,17 @@ rows_of (const GpuPalettePixels * pixels)
 }
 
 static gboolean
-run_over_rows (GpuPaletteRun * run, const GpuDispatch * dispatch,
-    const GpuPalettePixels * pixels, const GpuPaletteRows * rows, guint n_rows,
-    guint ns, GError ** error)
+run_over_items (GpuPaletteRun * run, const GpuDispatch * dispatch,
+    const GpuPalettePixels * pixels, const Items * items, GError ** error)
 {
+  const GpuPaletteRows *rows = &items->rows;
   GpuDispatch with_push = *dispatch;
   const Push push = push_of (pixels, gpu_palette_run_takes_parts (run, rows,
           dispatch->buffers));
 
   with_push.push = &push;
   return gpu_palette_run_over_rows (run, &with_push, rows,
-      rows->items * n_rows, ns, error);
+      rows->items * items->n_rows, items->ns, error);
 }
 
 /* What the shaders take at once is four pixels of a row; where chroma is written,
@@ -110,19 +119,20 @@ gpu_palette_run_over_pixels (GpuPaletteRun * run, const GpuDispatch * dispatch,
     const GpuPalettePixels * pixels, GError ** error)
 {
   const GpuFrameInfo *out = pixels->out;
-  GpuPaletteRows rows = rows_of (pixels);
-  guint n_rows = rows.height, ns = QUAD_NS;
+  Items items = {.rows = rows_of (pixels),.ns = QUAD_NS };
+  GpuPaletteRows *rows = &items.rows;
 
-  rows.items = (rows.width + 3) / 4;
-  rows.step = 1;
+  rows->items = (rows->width + 3) / 4;
+  rows->step = 1;
+  items.n_rows = rows->height;
   if (out && gpu_pixels_get_format (out->pixels)->is_yuv) {
-    rows.items = (rows.width + 7) / 8;
-    rows.step = 2;
-    rows.halo = 3;
-    n_rows = gpu_frame_info_plane_height (out, 1);
-    ns = BLOCK_NS;
+    rows->items = (rows->width + 7) / 8;
+    rows->step = 2;
+    rows->halo = 3;
+    items.n_rows = gpu_frame_info_plane_height (out, 1);
+    items.ns = BLOCK_NS;
   }
-  return run_over_rows (run, dispatch, pixels, &rows, n_rows, ns, error);
+  return run_over_items (run, dispatch, pixels, &items, error);
 }
 
 gboolean
@@ -130,10 +140,11 @@ gpu_palette_run_over_blocks (GpuPaletteRun * run, const GpuDispatch * dispatch,
     const GpuPalettePixels * pixels, const GpuPalettePixelBlocks * blocks,
     GError ** error)
 {
-  GpuPaletteRows rows = rows_of (pixels);
+  Items items = {
+    .rows = rows_of (pixels),.n_rows = blocks->rows,.ns = LUMA_NS
+  };
 
-  rows.items = 256 * blocks->columns;
-  rows.step = 1 << blocks->shift;
-  return run_over_rows (run, dispatch, pixels, &rows, blocks->rows, LUMA_NS,
-      error);
+  items.rows.items = 256 * blocks->columns;
+  items.rows.step = 1 << blocks->shift;
+  return run_over_items (run, dispatch, pixels, &items, error);
 }

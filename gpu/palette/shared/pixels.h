@@ -3,18 +3,9 @@
 #pragma once
 
 #include "run.h"
-#include "gpu/core/frame/yuv.h"
+#include "gpu/palette/format.h"
 
 G_BEGIN_DECLS
-
-/* Of one configuration. */
-typedef struct
-{
-  GpuDevice *device;            /* not referenced */
-  GpuPixels in, out;
-  guint width, height;
-  GpuYuv yuv;                   /* zeroed where neither is I420 or NV12 */
-} GpuPaletteFormat;
 
 /* Specialization constants of shaders that include packed.glsl or yuv.glsl. */
 #define GPU_PALETTE_PACKED_CONSTANTS 11

@@ -111,10 +111,11 @@ take_part (GpuBuffer * buffer, const Layout * layout, guint first, guint end,
 
 gboolean
 gpu_palette_rows_take (const GpuPaletteRows * rows, GpuBuffer * const *buffers,
-    guint first, guint end, gsize limit, GpuBuffer ** parts, GError ** error)
+    const GpuPaletteRange * range, gsize limit, GpuBuffer ** parts,
+    GError ** error)
 {
-  guint first_row = gpu_palette_rows_get_first (rows, first);
-  guint end_row = get_end (rows, end);
+  guint first_row = gpu_palette_rows_get_first (rows, range->first);
+  guint end_row = get_end (rows, range->end);
   Layout layout;
 
   for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {

@@ -20,6 +20,12 @@ typedef struct
                                            plane */
 } GpuPaletteRows;
 
+/* Items @first to @end - 1 of a dispatch. */
+typedef struct
+{
+  guint first, end;
+} GpuPaletteRange;
+
 /* Of an array of words, which @per_item items in a row look at. */
 GpuPaletteRows gpu_palette_rows_of_array (guint n, guint per_item,
     guint arrays);
@@ -35,16 +41,17 @@ gboolean gpu_palette_rows_are_parts (const GpuPaletteRows * rows,
 /* Items of a dispatch at most, a multiple of 256, where they are. */
 guint gpu_palette_rows_get_most (const GpuPaletteRows * rows, gsize limit);
 
-/* Where parts for items @first to @end - 1 begin. */
+/* Where parts for items from @first on begin. */
 guint gpu_palette_rows_get_first (const GpuPaletteRows * rows, guint first);
 
 /* Sets @parts to @buffers, both by binding and with NULL where there is none, or to
- * those of their rows that items @first to @end - 1 look at, from gpu_palette_rows_get_first() on: a frame from
+ * those of their rows that the items of @range look at, which has some, from
+ * gpu_palette_rows_get_first() of its first on: a frame from
  * the last multiple of GPU_BUFFER_PART_ALIGNMENT before that on. Returns new
  * references to unref; FALSE with @error set (TOO_LARGE), and none, where @limit
  * holds too few rows. */
 gboolean gpu_palette_rows_take (const GpuPaletteRows * rows,
-    GpuBuffer * const *buffers, guint first, guint end, gsize limit,
+    GpuBuffer * const *buffers, const GpuPaletteRange * range, gsize limit,
     GpuBuffer ** parts, GError ** error);
 
 G_END_DECLS

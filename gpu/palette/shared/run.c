@@ -99,10 +99,9 @@ typedef struct
   gboolean owns_buffers;
 } Slice;
 
-/* For items @first to @end - 1. */
 static gboolean
 begin_slice (GpuPaletteRun * run, const GpuDispatch * dispatch,
-    const GpuPaletteRows * rows, guint first, guint end, Slice * slice,
+    const GpuPaletteRows * rows, const GpuPaletteRange * range, Slice * slice,
     GError ** error)
 {
   slice->dispatch = *dispatch;
@@ -111,16 +110,16 @@ begin_slice (GpuPaletteRun * run, const GpuDispatch * dispatch,
   if (dispatch->push)
     memcpy (slice->push, dispatch->push,
         gpu_kernel_get_push_size (dispatch->kernel));
-  slice->push[0] = first;
-  slice->push[1] = end;
+  slice->push[0] = range->first;
+  slice->push[1] = range->end;
   if (rows->width == 0)
     return TRUE;
   slice->push[2] = 0;
   if (!gpu_palette_run_takes_parts (run, rows, dispatch->buffers))
     return TRUE;
-  slice->push[2] = gpu_palette_rows_get_first (rows, first);
-  slice->owns_buffers = gpu_palette_rows_take (rows, dispatch->buffers, first,
-      end, part_limit (run), slice->dispatch.buffers, error);
+  slice->push[2] = gpu_palette_rows_get_first (rows, range->first);
+  slice->owns_buffers = gpu_palette_rows_take (rows, dispatch->buffers, range,
+      part_limit (run), slice->dispatch.buffers, error);
   return slice->owns_buffers;
 }
 
@@ -140,14 +139,16 @@ gpu_palette_run_over_rows (GpuPaletteRun * run, const GpuDispatch * dispatch,
   const GpuCost cost = { dispatch->kernel, ns_on_device (run, ns) };
   guint most = gpu_palette_run_takes_parts (run, rows, dispatch->buffers)
       ? gpu_palette_rows_get_most (rows, part_limit (run)) : n;
+  GpuPaletteRange range;
   Slice slice;
 
-  for (guint first = 0, of_slice; first < n; first += of_slice) {
-    of_slice = MIN (choose_slice (run, &cost), most);
-    of_slice = MIN (n - first, of_slice);
+  for (range.first = 0; range.first < n; range.first = range.end) {
+    guint of_slice = MIN (choose_slice (run, &cost), most);
+
+    of_slice = MIN (n - range.first, of_slice);
+    range.end = range.first + of_slice;
     if (!gpu_palette_run_pace (run, &cost, of_slice, error)
-        || !begin_slice (run, dispatch, rows, first, first + of_slice, &slice,
-            error))
+        || !begin_slice (run, dispatch, rows, &range, &slice, error))
       return FALSE;
     gpu_stream_measure (run->stream, &cost, of_slice);
     gpu_stream_dispatch (run->stream, &slice.dispatch, (of_slice + 255) / 256,
@@ -203,15 +204,16 @@ gpu_palette_run_indirect (GpuPaletteRun * run, const GpuDispatch * dispatch,
     const GpuPaletteItems * items, GpuPaletteGroups groups, GError ** error)
 {
   GpuCost cost = cost_of_item (run, items);
+  GpuPaletteRange range;
   Slice slice;
 
-  for (guint first = 0; first < items->most; first += items->slice) {
-    guint end = MIN (items->most - first, items->slice) + first;
-    guint of_slice = CLAMP (items->bound, first, end) - first;
+  for (range.first = 0; range.first < items->most; range.first = range.end) {
+    guint of_slice;
 
+    range.end = MIN (items->most - range.first, items->slice) + range.first;
+    of_slice = CLAMP (items->bound, range.first, range.end) - range.first;
     if (!gpu_palette_run_pace (run, &cost, of_slice, error)
-        || !begin_slice (run, dispatch, &items->rows, first, end, &slice,
-            error))
+        || !begin_slice (run, dispatch, &items->rows, &range, &slice, error))
       return FALSE;
     if (items->key && of_slice > 0)
       gpu_stream_measure (run->stream, &cost, of_slice);

@@ -70,7 +70,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Recording *recording = data;
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_blur_record (recording->fixture->blur, stream,
       recording->settings, &frames, &recording->fixture->report, error);

@@ -491,7 +491,7 @@ static void
 blur_in_place (Fixture * fixture, const GpuFrame * in, const GpuFrame * out,
     const Case * c)
 {
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
   g_autoptr (GError) error = NULL;
 
   gpu_stream_next_frame (fixture->stream);

@@ -7,6 +7,8 @@
 
 /* --- the sums --- */
 
+static const GpuTickClock nanoseconds = {.mask = G_MAXUINT64,.period = 1 };
+
 static void
 test_sums (void)
 {
@@ -14,10 +16,11 @@ test_sums (void)
     {"rows", 2}, {"columns", 1}, {"columns", 1, TRUE}, {"rows", 5},
   };
   static const guint64 ticks[] = { 1000, 1010, 1030, 1040, 1045 };
+  static const GpuTickClock slow = {.mask = G_MAXUINT64,.period = 2.5 };
   GpuTimings timings = { 0 };
   guint64 first_tick = 0;
 
-  gpu_timings_add (&timings, records, 4, ticks, G_MAXUINT64, 2.5, &first_tick);
+  gpu_timings_add (&timings, records, 4, ticks, &slow, &first_tick);
   g_assert_cmpuint (timings.submissions, ==, 1);
   g_assert_cmpuint (timings.n_stages, ==, 2);
   g_assert_cmpstr (timings.stages[0].name, ==, "rows");
@@ -47,8 +50,7 @@ test_span (void)
   guint64 first_tick = 0;
 
   for (guint i = 0; i < 3; i++)
-    gpu_timings_add (&timings, records, 2, ticks[i], G_MAXUINT64, 1,
-        &first_tick);
+    gpu_timings_add (&timings, records, 2, ticks[i], &nanoseconds, &first_tick);
   g_assert_cmpuint (timings.submissions, ==, 3);
   g_assert_cmpuint (timings.span, ==, 2002 - 100);
   g_assert_cmpuint (timings.longest_submission, ==, 210);
@@ -65,12 +67,12 @@ test_overflow (void)
   static const guint64 ticks[][2] = {
     {0xffffffff0, 0xffffffff8}, {0xffffffffc, 0x4}, {0x10, 0x20}
   };
+  static const GpuTickClock narrow = {.mask = 0xfffffffff,.period = 1 };
   GpuTimings timings = { 0 };
   guint64 first_tick = 0;
 
   for (guint i = 0; i < 3; i++)
-    gpu_timings_add (&timings, records, 1, ticks[i], 0xfffffffff, 1,
-        &first_tick);
+    gpu_timings_add (&timings, records, 1, ticks[i], &narrow, &first_tick);
   g_assert_cmpuint (timings.stages[0].total, ==, 8 + 8 + 16);
   g_assert_cmpuint (timings.longest_submission, ==, 16);
   g_assert_cmpuint (timings.span, ==, 0x30);
@@ -79,6 +81,7 @@ test_overflow (void)
 static void
 test_many_names (void)
 {
+  static const GpuTickClock none = { 0 };
   GpuStageRecord records[GPU_MAX_STAGES + 5];
   gchar names[GPU_MAX_STAGES + 5][8];
   GpuTimings timings = { 0 };
@@ -90,7 +93,7 @@ test_many_names (void)
     records[i].dispatches = 1;
   }
   for (guint i = 0; i < 2; i++)
-    gpu_timings_add (&timings, records, G_N_ELEMENTS (records), NULL, 0, 0,
+    gpu_timings_add (&timings, records, G_N_ELEMENTS (records), NULL, &none,
         &first_tick);
   g_assert_cmpuint (timings.n_stages, ==, GPU_MAX_STAGES);
   for (guint i = 0; i < GPU_MAX_STAGES; i++) {
@@ -116,9 +119,9 @@ test_in_part (void)
   GpuTimings before = { 0 }, timings = { 0 };
   guint64 first_tick = 0;
 
-  gpu_timings_add (&before, timed, 2, all_ticks, G_MAXUINT64, 1, &first_tick);
-  gpu_timings_add (&timings, records, 5, ticks, G_MAXUINT64, 1, &first_tick);
-  gpu_timings_add (&timings, &records[3], 1, &ticks[1], G_MAXUINT64, 1,
+  gpu_timings_add (&before, timed, 2, all_ticks, &nanoseconds, &first_tick);
+  gpu_timings_add (&timings, records, 5, ticks, &nanoseconds, &first_tick);
+  gpu_timings_add (&timings, &records[3], 1, &ticks[1], &nanoseconds,
       &first_tick);
   g_assert_cmpuint (timings.longest_dispatch, ==, 20);
   gpu_timings_fill_in (&timings, &before);

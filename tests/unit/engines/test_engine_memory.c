@@ -36,7 +36,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   static const GpuBlurSettings settings = {
     .sigma_x = 3,.sigma_y = 3,.radius = -1
   };
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
       error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
@@ -62,8 +62,9 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer palette, GError ** error)
 {
   static const GpuPaletteSettings settings = {.radius = 0.05 };
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
+  return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
 
 static gboolean
@@ -73,20 +74,25 @@ record_counted (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   static const GpuPaletteSettings settings = {
     .radius = 0.05,.counts_pixels = TRUE
   };
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
+  return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
 
 static void
 test_palette (void)
 {
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
+    .height = HEIGHT
+  };
   g_autoptr (GError) error = NULL;
   GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
   gsize uncounted;
 
   gpu_hooks_install (gpu_fixture_device ());
-  g_assert_true (gpu_palette_configure (palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, GPU_PALETTE_EXACT, &error));
+  g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
+          &error));
   g_assert_cmpuint (gpu_palette_get_memory (palette), ==,
       gpu_hooks_get_buffer_bytes ());
   run (record_palette, palette);
@@ -113,8 +119,9 @@ record_live (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Live *live = data;
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_record (live->palette, stream, &live->settings, in, out,
+  return gpu_palette_record (live->palette, stream, &live->settings, &frames,
       NULL, error);
 }
 
@@ -130,10 +137,12 @@ check_live (Live * live, gdouble stability)
 static void
 configure_live (Live * live, GpuPixels out)
 {
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = out,.width = WIDTH,.height = HEIGHT
+  };
   g_autoptr (GError) error = NULL;
 
-  gpu_palette_configure (live->palette, GPU_PIXELS_RGBA, out, WIDTH, HEIGHT,
-      NULL, GPU_PALETTE_LIVE, &error);
+  gpu_palette_configure (live->palette, &format, GPU_PALETTE_LIVE, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (gpu_palette_get_memory (live->palette), ==,
       gpu_hooks_get_buffer_bytes ());
@@ -234,6 +243,12 @@ static gsize
 memory_for (guint width, guint height)
 {
   static const GpuPaletteSettings settings = {.radius = 0.05 };
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBX,.out = GPU_PIXELS_RGBX,.width = width,
+    .height = height
+  };
+  GpuFrame in_frame, out_frame;
+  const GpuFrames frames = {.in = &in_frame,.out = &out_frame };
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
@@ -245,16 +260,17 @@ memory_for (guint width, guint height)
   pixels = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "in", &error);
   out = gpu_buffer_new (device, GPU_BUFFER_DEVICE, info.size, "out", &error);
   g_assert_no_error (error);
-  gpu_palette_configure (palette, GPU_PIXELS_RGBX, GPU_PIXELS_RGBX, width,
-      height, NULL, GPU_PALETTE_EXACT, &error);
+  in_frame = (GpuFrame) {
+  .info = info,.buffer = pixels};
+  out_frame = (GpuFrame) {
+  .info = info,.buffer = out};
+  gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT, &error);
   g_assert_no_error (error);
   gpu_stream_next_frame (stream);
   g_assert_true (gpu_stream_begin (stream, &error));
   gpu_stream_fill (stream, pixels, 0, info.size, 0);
   gpu_stream_barrier (stream);
-  gpu_palette_record (palette, stream, &settings, &(GpuFrame) {
-      info, pixels}, &(GpuFrame) {
-      info, out}, NULL, &error);
+  gpu_palette_record (palette, stream, &settings, &frames, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_submit (stream, NULL, &error));
   g_assert_true (gpu_stream_wait_idle (stream, &error));
@@ -275,6 +291,10 @@ test_few_colours (void)
 static void
 test_not_set_up (void)
 {
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_GRAY8,.out = GPU_PIXELS_GRAY8,.width = WIDTH,
+    .height = HEIGHT
+  };
   g_autoptr (GError) error = NULL;
   GpuPalette *palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream = gpu_stream_new (gpu_fixture_device (), 1,
@@ -282,8 +302,8 @@ test_not_set_up (void)
   GpuFrame frame = { {0} };
 
   g_assert_no_error (error);
-  g_assert_false (gpu_palette_configure (palette, GPU_PIXELS_GRAY8,
-          GPU_PIXELS_GRAY8, WIDTH, HEIGHT, NULL, GPU_PALETTE_EXACT, NULL));
+  g_assert_false (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
+          NULL));
   g_assert_false (record_palette (stream, &frame, &frame, palette, &error));
   g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
   g_assert_nonnull (strstr (error->message, "use frames of another size"));

@@ -122,11 +122,26 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     .radius = 0.1,.weighting = GPU_PALETTE_FREQUENCY
   };
   Palette *palette = data;
+  const GpuFrames frames = {.in = in,.out = out };
 
   /* Solves every time. */
   gpu_palette_set_transfer (palette->palette, gpu_palette_transfer_srgb, NULL);
-  return gpu_palette_record (palette->palette, stream, &settings, in, out,
+  return gpu_palette_record (palette->palette, stream, &settings, &frames,
       &palette->report, error);
+}
+
+static GpuPalette *
+new_palette (GpuDevice * device, guint width, guint height)
+{
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = width,
+    .height = height
+  };
+  GpuPalette *palette = gpu_palette_new (device);
+
+  g_assert_true (gpu_palette_configure (palette, &format, GPU_PALETTE_EXACT,
+          NULL));
+  return palette;
 }
 
 static guint
@@ -157,9 +172,7 @@ test_palette (void)
   setup (&fixture, width, height, "noise");
   /* Others let walkers go on to their ends where there are so few. */
   fixture.device->info.kind = GPU_DEVICE_CPU;
-  palette.palette = gpu_palette_new (fixture.device);
-  g_assert_true (gpu_palette_configure (palette.palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, width, height, NULL, GPU_PALETTE_EXACT, NULL));
+  palette.palette = new_palette (fixture.device, width, height);
   gpu_palette_set_tuning (palette.palette, &(GpuPaletteTuning) {
       .walk = GPU_PALETTE_WALK_GROUPS}
   );
@@ -199,7 +212,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Blur *blur = data;
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_blur_prepare (blur->blur, GPU_PIXELS_RGBA, 256, 256,
       &blur->settings, error)
@@ -294,9 +307,7 @@ run_both (gboolean has_clock, guint8 * outs[2])
     fixture.stream = gpu_stream_new (fixture.device, 2, "test", NULL);
     g_assert_nonnull (fixture.stream);
   }
-  palette.palette = gpu_palette_new (fixture.device);
-  g_assert_true (gpu_palette_configure (palette.palette, GPU_PIXELS_RGBA,
-          GPU_PIXELS_RGBA, 20, 11, NULL, GPU_PALETTE_EXACT, NULL));
+  palette.palette = new_palette (fixture.device, 20, 11);
   blur.blur = gpu_blur_new (fixture.device);
   for (guint i = 0; i < 2; i++) {
     g_free (outs[0]);

@@ -19,7 +19,7 @@ record_blur (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   static const GpuBlurSettings settings = {
     .kernel = GPU_BLUR_BOX,.radius = 4,.method = GPU_BLUR_RUNNING_SUMS
   };
-  const GpuBlurFrames frames = {.in = in,.out = out };
+  const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_blur_prepare (blur, GPU_PIXELS_RGBA, WIDTH, HEIGHT, &settings,
       error) && gpu_blur_record (blur, stream, &settings, &frames, NULL, error);
@@ -36,10 +36,15 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   PaletteWork *work = data;
+  const GpuPaletteFormat format = {
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
+    .height = HEIGHT
+  };
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_configure (work->palette, GPU_PIXELS_RGBA,
-      GPU_PIXELS_RGBA, WIDTH, HEIGHT, NULL, work->settings->quality, error)
-      && gpu_palette_record (work->palette, stream, work->settings, in, out,
+  return gpu_palette_configure (work->palette, &format,
+      work->settings->quality, error)
+      && gpu_palette_record (work->palette, stream, work->settings, &frames,
       NULL, error);
 }
 

@@ -113,12 +113,14 @@ void
 engine_configure (Engine * engine, GpuPaletteQuality quality, GpuPixels in,
     GpuPixels out, guint width, guint height)
 {
+  const GpuPaletteFormat format = {
+    .in = in,.out = out,.width = width,.height = height
+  };
   g_autoptr (GError) error = NULL;
 
   engine->in = padded_info (in, width, height);
   engine->out = padded_info (out, width, height);
-  gpu_palette_configure (engine->palette, in, out, width, height, NULL,
-      quality, &error);
+  gpu_palette_configure (engine->palette, &format, quality, &error);
   g_assert_no_error (error);
 }
 
@@ -126,13 +128,15 @@ void
 engine_configure_yuv (Engine * engine, GpuPaletteQuality quality,
     GpuPixels in, guint width, guint height)
 {
-  const GpuYuv yuv = { BT709_RED, BT709_BLUE, FALSE, TRUE, FALSE };
+  const GpuPaletteFormat format = {
+    .in = in,.out = GPU_PIXELS_RGBA,.width = width,.height = height,
+    .yuv = {BT709_RED, BT709_BLUE, FALSE, TRUE, FALSE}
+  };
   g_autoptr (GError) error = NULL;
 
   gpu_frame_info_init (&engine->in, in, width, height);
   engine->out = padded_info (GPU_PIXELS_RGBA, width, height);
-  gpu_palette_configure (engine->palette, in, GPU_PIXELS_RGBA, width, height,
-      &yuv, quality, &error);
+  gpu_palette_configure (engine->palette, &format, quality, &error);
   g_assert_no_error (error);
 }
 
@@ -192,9 +196,10 @@ engine_record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   Engine *engine = data;
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_record (engine->palette, stream, &engine->settings, in,
-      out, &engine->report, error);
+  return gpu_palette_record (engine->palette, stream, &engine->settings,
+      &frames, &engine->report, error);
 }
 
 static gboolean

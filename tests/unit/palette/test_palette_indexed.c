@@ -258,6 +258,9 @@ test_refused (void)
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 4, 4);
   GpuPaletteSettings settings = {.quality = GPU_PALETTE_EXACT,.radius = 0.02 };
+  const GpuPaletteFormat from_indexes = {
+    .in = GPU_PIXELS_RGB8P,.out = GPU_PIXELS_RGBA,.width = 4,.height = 4
+  };
   g_autofree guint8 *picture = generated_picture_new ("gradient", 4, 4, 1);
 
   for (guint i = 0; i < 2; i++) {
@@ -270,8 +273,8 @@ test_refused (void)
   }
   settings.quality = GPU_PALETTE_LIVE;
   g_free (engine_run (engine, &settings, picture));
-  g_assert_false (gpu_palette_configure (engine->palette, GPU_PIXELS_RGB8P,
-          GPU_PIXELS_RGBA, 4, 4, NULL, GPU_PALETTE_LIVE, NULL));
+  g_assert_false (gpu_palette_configure (engine->palette, &from_indexes,
+          GPU_PALETTE_LIVE, NULL));
 }
 
 void

@@ -118,8 +118,9 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   Case *c = ((gpointer *) data)[0];
   GpuPalette *palette = ((gpointer *) data)[1];
   GpuPaletteSettings settings = {.radius = c->radius,.quality = c->quality };
+  const GpuFrames frames = {.in = in,.out = out };
 
-  return gpu_palette_record (palette, stream, &settings, in, out, NULL, error);
+  return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
 }
 
 static guint8 *
@@ -130,15 +131,16 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
   g_autoptr (GpuStream) stream =
       gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
-  GpuYuv yuv = { c->yuv.kr, c->yuv.kb, c->yuv.full_range, c->yuv.h_cosited,
-    c->yuv.v_cosited
+  const GpuPaletteFormat format = {
+    .in = c->in,.out = c->out,.width = c->width,.height = c->height,
+    .yuv = {c->yuv.kr, c->yuv.kb, c->yuv.full_range, c->yuv.h_cosited,
+        c->yuv.v_cosited}
   };
   gpointer data[] = { c, palette };
   guint8 *result;
 
   g_assert_no_error (error);
-  gpu_palette_configure (palette, c->in, c->out, c->width, c->height, &yuv,
-      c->quality, &error);
+  gpu_palette_configure (palette, &format, c->quality, &error);
   g_assert_no_error (error);
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
       .slice = c->slice});
@@ -366,18 +368,18 @@ test_live_slices (void)
 static void
 test_refused (void)
 {
-  static const GpuPixels formats[][2] = {
-    {GPU_PIXELS_GRAY8, GPU_PIXELS_GRAY8},
-    {GPU_PIXELS_RGBA, GPU_PIXELS_RGBA16F},
-    {GPU_PIXELS_RGBA32F, GPU_PIXELS_RGBA},
+  static const GpuPaletteFormat formats[] = {
+    {.in = GPU_PIXELS_GRAY8,.out = GPU_PIXELS_GRAY8,.width = 16,.height = 16},
+    {.in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA16F,.width = 16,.height = 16},
+    {.in = GPU_PIXELS_RGBA32F,.out = GPU_PIXELS_RGBA,.width = 16,.height = 16},
   };
   g_autoptr (GpuPalette) palette = gpu_palette_new (gpu_fixture_device ());
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     g_autoptr (GError) error = NULL;
 
-    g_assert_false (gpu_palette_configure (palette, formats[i][0],
-            formats[i][1], 16, 16, NULL, GPU_PALETTE_EXACT, &error));
+    g_assert_false (gpu_palette_configure (palette, &formats[i],
+            GPU_PALETTE_EXACT, &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
   }
 }

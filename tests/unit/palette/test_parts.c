@@ -111,7 +111,10 @@ static void
 run_init (Run * run, const Case * what, const Formats * formats, gsize max_part)
 {
   const GpuPaletteTuning tuning = {.slice = what->slice,.max_part = max_part };
-  const GpuYuv yuv = { 0.2126, 0.0722, FALSE, TRUE, TRUE };
+  const GpuPaletteFormat format = {
+    .in = formats->in,.out = formats->out,.width = WIDTH,.height = HEIGHT,
+    .yuv = {0.2126, 0.0722, FALSE, TRUE, TRUE}
+  };
   g_autoptr (GError) error = NULL;
 
   *run = (Run) {
@@ -120,8 +123,7 @@ run_init (Run * run, const Case * what, const Formats * formats, gsize max_part)
   run->palette = gpu_palette_new (gpu_fixture_device ());
   run->stream = gpu_stream_new (gpu_fixture_device (), 2, "test", &error);
   g_assert_no_error (error);
-  gpu_palette_configure (run->palette, formats->in, formats->out, WIDTH,
-      HEIGHT, &yuv, what->settings.quality, &error);
+  gpu_palette_configure (run->palette, &format, what->settings.quality, &error);
   g_assert_no_error (error);
   gpu_palette_set_tuning (run->palette, &tuning);
 }
@@ -139,11 +141,12 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Run *run = data;
   GpuPaletteSettings settings = run->what->settings;
+  const GpuFrames frames = {.in = in,.out = out };
 
   /* One frame leaves for good. */
   if (run->n_frames++ == 2)
     settings.history = 1;
-  return gpu_palette_record (run->palette, stream, &settings, in, out, NULL,
+  return gpu_palette_record (run->palette, stream, &settings, &frames, NULL,
       error);
 }
 

@@ -16,6 +16,7 @@
 
 struct _GpuPaletteTemporal
 {
+  GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
   GpuKernel *luma, *begin, *move, *assign, *create, *offer, *choose, *apply;
   GpuPaletteColourLimit limiting;       /* with the first limit */
@@ -70,7 +71,7 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (temporal->format.device, list[i].shader,
+    *list[i].kernel = gpu_kernel_get (temporal->device, list[i].shader,
         NULL, 0, error);
     if (!*list[i].kernel)
       return FALSE;
@@ -93,7 +94,7 @@ make_pixel_kernel (GpuPaletteTemporal * temporal, GError ** error)
   guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
 
   gpu_palette_pixel_constants (&temporal->format, constants);
-  temporal->apply = gpu_kernel_get (temporal->format.device,
+  temporal->apply = gpu_kernel_get (temporal->device,
       apply_shader (gpu_pixels_get_format (temporal->format.out)), constants,
       GPU_PALETTE_PIXEL_CONSTANTS, error);
   return temporal->apply != NULL;
@@ -108,7 +109,7 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
         "palette modes"},
   };
 
-  return gpu_palette_make_arrays (temporal->format.device, arrays,
+  return gpu_palette_make_arrays (temporal->device, arrays,
       G_N_ELEMENTS (arrays), NULL, error);
 }
 
@@ -121,7 +122,7 @@ make_pixel_modes (GpuPaletteTemporal * temporal, GError ** error)
     "palette modes of pixels", TRUE
   };
 
-  return gpu_palette_make_arrays (temporal->format.device, &pixel_modes, 1,
+  return gpu_palette_make_arrays (temporal->device, &pixel_modes, 1,
       NULL, error);
 }
 
@@ -138,10 +139,12 @@ gpu_palette_temporal_forget (GpuPaletteTemporal * temporal)
 }
 
 GpuPaletteTemporal *
-gpu_palette_temporal_new (const GpuPaletteFormat * format, GError ** error)
+gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
+    GError ** error)
 {
   GpuPaletteTemporal *temporal = g_new0 (GpuPaletteTemporal, 1);
 
+  temporal->device = device;
   temporal->format = *format;
   gpu_palette_temporal_forget (temporal);
   if (make_kernels (temporal, error) && make_pixel_kernel (temporal, error)
@@ -166,7 +169,7 @@ static gboolean
 make_top (GpuPaletteTemporal * temporal, GError ** error)
 {
   if (!temporal->top)
-    temporal->top = gpu_palette_top_modes_new (temporal->format.device, error);
+    temporal->top = gpu_palette_top_modes_new (temporal->device, error);
   return temporal->top != NULL;
 }
 
@@ -177,7 +180,7 @@ gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
   return (!settings->counts_pixels || make_top (temporal, error))
       && (gpu_palette_get_limit (settings) == 0
       || gpu_palette_colour_limit_init (&temporal->limiting,
-          temporal->format.device, error));
+          temporal->device, error));
 }
 
 /* --- a frame --- */

@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteTemporal GpuPaletteTemporal;
 
-/* Kernels and memory for frames of @format. NULL with @error set on failure. */
-GpuPaletteTemporal *gpu_palette_temporal_new (const GpuPaletteFormat * format,
-    GError ** error);
+/* Kernels and memory of @device, which is not referenced, for frames of @format. NULL
+ * with @error set on failure. */
+GpuPaletteTemporal *gpu_palette_temporal_new (GpuDevice * device,
+    const GpuPaletteFormat * format, GError ** error);
 gboolean gpu_palette_temporal_set_format (GpuPaletteTemporal * temporal,
     const GpuPaletteFormat * format, GError ** error);
 void gpu_palette_temporal_free (GpuPaletteTemporal * temporal);

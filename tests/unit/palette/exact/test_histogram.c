@@ -36,7 +36,8 @@ fixture_init (Fixture * fixture, guint slice)
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_fixture_device ();
   const GpuPaletteFormat format = {
-    device, GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, WIDTH, HEIGHT
+    .in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA,.width = WIDTH,
+    .height = HEIGHT
   };
 
   *fixture = (Fixture) {
