@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The blur over coarser levels: down to a level on which the Gaussian is narrow,
- * that Gaussian, and up again (levels.h, shaders/blur/pyramid_*.comp). What a
+ * that Gaussian, and up again (levels.h, shaders/blur/pyramid/pyramid_*.comp). What a
  * frame costs hardly depends on sigma, and no Gaussian is cut.
  *
  * The first step down reads the frame, the last one up writes it. Planes are done

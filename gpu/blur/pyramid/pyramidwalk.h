@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The pyramid on CPU devices (shaders/blur/pyramid_walk*): threads that walk along an
+/* The pyramid on CPU devices (shaders/blur/pyramid/pyramid_walk*): threads that walk along an
  * axis load each sample once and share nothing. All from the last step along rows on is
  * two dispatches: rows go down, are blurred and go up to the frame's width, then columns
  * are blurred and go up. */

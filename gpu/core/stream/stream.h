@@ -118,7 +118,8 @@ typedef struct
 } GpuDispatch;
 
 /* Records one dispatch of x*y*z workgroups (none: nothing is recorded). The slot
- * keeps references to buffers, and copies push constants. */
+ * keeps references to buffers, and copies push constants. Where something is missing
+ * that the shader looks at, the recording fails when it is submitted (FAILED). */
 void gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
     guint x, guint y, guint z);
 /* The same with the numbers of workgroups (three words) read on the device

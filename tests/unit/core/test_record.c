@@ -146,6 +146,41 @@ check_too_many_groups (guint axis)
 }
 
 static void
+check_incomplete (const GpuDispatch * incomplete, Fixture * fixture,
+    const gchar * words)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->device->vk.vkCmdDispatch = see_dispatch;
+  commands_seen = 0;
+  begin (fixture->stream);
+  gpu_stream_dispatch (fixture->stream, incomplete, 1, 1, 1);
+  g_assert_cmpuint (commands_seen, ==, 0);
+  g_assert_false (gpu_stream_submit (fixture->stream, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+/* A dispatch has all that its shader looks at. */
+static void
+test_incomplete (void)
+{
+  Fixture *fixture = setup (2);
+  const GpuDispatch without_buffer = {
+    .kernel = fixture->kernel,
+    .push = &(GpuAffinePush) {N, 1},
+  };
+  const GpuDispatch without_push = {
+    .kernel = fixture->kernel,
+    .buffers = {[AFFINE_WORDS] = fixture->work},
+  };
+
+  check_incomplete (&without_buffer, fixture, "affine was given no buffer");
+  check_incomplete (&without_push, fixture, "no push constants");
+  teardown (fixture);
+}
+
+static void
 test_too_many_groups (void)
 {
   for (guint axis = 0; axis < 3; axis++)
@@ -629,6 +664,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/record/parts", test_parts);
   gpu_fixture_add_test ("/record/too-large", test_too_large);
   gpu_fixture_add_test ("/record/too-many-groups", test_too_many_groups);
+  gpu_fixture_add_test ("/record/incomplete", test_incomplete);
   gpu_fixture_add_test ("/record/abandon", test_abandon);
   gpu_fixture_add_test ("/record/references", test_references);
   gpu_fixture_add_test ("/record/freeing", test_freeing);
