@@ -47,12 +47,12 @@ gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
     gboolean always, GError ** error);
 
 /* When the control buffer was read back: reports what came and went, and decides
- * what of ways is kept, solve->keeps_successors. */
+ * whether successors of earlier frames are kept, solve->keeps_successors. */
 void gpu_palette_changes_read (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve);
 
-/* Records, where ways are kept: what follows a visited point is not known any more
- * if something within the radius changed. @successors: of slots,
+/* Records, where successors are kept: that of a visited point is unknown again if
+ * something within the radius changed. @successors: of slots,
  * as walks have them. @marks: from the comparison. */
 gboolean gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks,

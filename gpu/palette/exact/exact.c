@@ -159,7 +159,8 @@ solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
       && gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
 }
 
-/* Ways that are not followed to their ends at once are painted in vain. */
+/* Where one dispatch does not follow all successors to their fixed points, what was
+ * painted is painted again. */
 static gboolean
 paint_ends (Exact * exact, GpuPaletteSolve * solve, GError ** error)
 {

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteTopColours GpuPaletteTopColours;
 
-/* What the device alone knows the number of: at most, in one dispatch, and what
- * one of them takes. */
+/* Items of indirect dispatches: how many there are at most, how many one dispatch takes,
+ * and how many ns one of them takes on two cores of a CPU. */
 typedef struct
 {
   guint most, slice, ns;

@@ -79,7 +79,7 @@ run_of_bins (uint bin, uint length, uint first_word)
 }
 
 // Steps uphill that a thread takes at most: those of the two kernels that
-// follow ways, multiplied, are more than there are bins.
+// go uphill, multiplied, are more than there are bins.
 const uint STEPS = 1024;
 
 #define DEFINE_SUMMIT_OF(next) \

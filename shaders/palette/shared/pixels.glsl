@@ -6,8 +6,8 @@
 layout (push_constant) uniform Push
 {
   uint first_item, end_item;    // of this dispatch
-  // That is bound: of frames of one plane, and of arrays with a word for each
-  // pixel.
+  // First row of pixels that is bound: of frames of one plane, and of arrays with a word
+  // for each pixel.
   uint first_row;
   uint width, height;
   uint recount;

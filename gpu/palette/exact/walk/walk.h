@@ -54,14 +54,14 @@ void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
     const GpuPaletteGridCells * cells);
 
-/* Walks from all points of @grid to where they end. Where solve->keeps_successors, nobody
- * walks where ways are known. */
+/* Walks from all points of @grid to their fixed points. Where solve->keeps_successors, a
+ * walk ends where the successor is known. */
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error);
 
-/* Records, after that: work->points, by rank, become the ends of ways; those of very
- * long ways when it is done again with @is_begun, for as long as the control buffer has
- * CONTROL_ON_THE_WAY. Before that, walk->groups may be overwritten. */
+/* Records, after that: work->fixed_points, by rank. Call it again with @is_begun for as
+ * long as the control buffer has CONTROL_ON_THE_WAY: then one dispatch did not follow all
+ * successors to the end. Before that, walk->groups may be overwritten. */
 gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error);
 

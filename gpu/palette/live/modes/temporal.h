@@ -35,7 +35,7 @@ void gpu_palette_temporal_forget (GpuPaletteTemporal * temporal);
 void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     struct LiveState *live);
 
-/* Records what follows the ways uphill: by pixel, the mode that it holds. */
+/* Records, once summits are known: the mode of each pixel. */
 gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error);
 

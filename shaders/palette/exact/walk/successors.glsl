@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Where a walker's way leads, in one word: the slot of a visited point, or
-// this bit with
-//   walker_successors[walker]: the steps the walker may still take; it goes alone, and its
-//     place is its own,
-//   successors[slot]: the number of the walker that went on alone from there, or
-//     that nobody knows yet, nor is about to find out, or that a walker is.
-// The way from a fixed point leads to itself.
+// The successor of a walker and of a visited point, in one word: the slot of the next
+// visited point, or this bit with
+//   walker_successors[walker]: the steps that the walker may still take; it shares
+//     nothing, and its place is its own,
+//   successors[slot]: the number of the walker that went on from there without sharing;
+//     or UNKNOWN: no successor was computed; or TAKEN: a walker is computing it.
+// A fixed point is its own successor.
 #include "palette/exact/walk/walk.h"
 
 const uint ALONE = 0x80000000u;
 const uint TAKEN = 0xfffffffeu;
 const uint UNKNOWN = NEXT_UNKNOWN;
 
-// follow_known: the end of the part of a way that is known; or what is so many hops
-// away, whence the caller is to walk as if nobody knew, for devices end loops that
-// are too long.
-// claim: whether nobody knew what follows, and the caller is to find out.
+// follow_known: the last point whose successor is not known, or the point max_hops hops
+// away, because devices end loops that are too long; the caller walks on from there.
+// claim: TRUE if the successor was UNKNOWN: then the caller computes it.
 //
-// Both read plainly what other walkers write meanwhile. A word goes from UNKNOWN to
-// TAKEN to what follows, and then stays. Where a read is late, nobody knows yet, and
-// the swap decides who finds out.
+// Both read without an atomic what other walkers write meanwhile. A word goes from UNKNOWN
+// to TAKEN to the successor, and then stays. A late read sees UNKNOWN, and the
+// compare-and-swap decides which walker computes the successor.
 #define DEFINE_SUCCESSORS(successors) \
 uint \
 follow_known (uint slot, uint max_hops, out bool is_cut) \

@@ -19,7 +19,7 @@
  * bits. */
 #define ENDLESS 0x7fffffffu
 
-/* What follows a visited point, where nobody knows (ways.glsl). */
+/* The successor of a visited point that was not computed yet (successors.glsl). */
 #define NEXT_UNKNOWN 0xffffffffu
 
 /* Whether walks share what they have in common: not, within a frame, or with what
