@@ -16,6 +16,10 @@ import sys
 # length is specialized are measured by their defaults.
 SHARED_BYTES = 16384
 
+# GPU_MAX_PUSH and GPU_MAX_BINDINGS (gpu/core/device/device.h).
+MAX_PUSH = 128
+MAX_BINDINGS = 16
+
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
 # Instructions that only debuggers look at: names, sources, lines.
@@ -43,6 +47,7 @@ class Module:
         self.offsets, self.types, self.values = {}, {}, {}
         self.constants, self.variables, self.group = {}, [], None
         self.built_in, self.local_size = None, None
+        self.referenced = set()
         for code, operands in self.instructions():
             self.read(code, operands)
 
@@ -70,6 +75,8 @@ class Module:
             self.group = operands[2:5]
         elif code == 59:                        # variable
             self.variables.append((operands[1], operands[0], operands[2]))
+        elif code in (61, 65, 66, 68):          # load, access chains, array length
+            self.referenced.add(operands[2])
         elif code == 71 and operands[1] == 1:   # decoration, SpecId
             self.constants[operands[0]] = operands[2]
         elif code == 71 and operands[1] == 33:  # Binding
@@ -121,8 +128,27 @@ class Module:
             if not block:
                 sys.exit('%s: the buffer block at binding %d needs a name'
                          % (self.name, self.decorations[variable]))
+            if self.decorations[variable] >= MAX_BINDINGS:
+                sys.exit('%s: %s has a binding above %d'
+                         % (self.name, block, MAX_BINDINGS - 1))
             blocks.setdefault(self.decorations[variable], []).append(block)
         return blocks
+
+    def mask(self):
+        """Bits of the bindings that the shader looks at."""
+        bindings = {binding for variable, binding in self.decorations.items()
+                    if variable in self.referenced}
+        if not bindings:
+            sys.exit('%s looks at no buffer' % self.name)
+        return sum(1 << binding for binding in bindings)
+
+    def push_size(self):
+        push = self.push_constants()
+        size = self.size_of(push) if push else 0
+        if size > MAX_PUSH:
+            sys.exit('%s has %d bytes of push constants, and no more than %d are '
+                     'there on every device' % (self.name, size, MAX_PUSH))
+        return size
 
     def push_constants(self):
         """The type of the push constants, or None."""
@@ -139,9 +165,9 @@ class Module:
                                self.values[operands[1]])
         if code == 30:
             return 'struct %s %s' % (self.names[kind], name)
-        if code == 22:
+        if code == 22 and operands[0] == 32:
             return 'gfloat %s' % name
-        if code == 21:
+        if code == 21 and operands[0] == 32:
             return '%s %s' % ('gint32' if operands[1] else 'guint32', name)
         sys.exit('%s: push constant %s is neither a number nor a struct nor an array '
                  'of these, whose layout C has too' % (self.name, name))
@@ -176,8 +202,8 @@ def camel(name):
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
-def describe(module):
-    """What the header says of a shader."""
+def describe(module, structs):
+    """What the header says of a shader. structs: those that were declared before."""
     lines = ['\nextern const GpuShader gpu_shader_%s;\n' % module.name]
     for binding, blocks in sorted(module.bindings().items()):
         for block in sorted(blocks):
@@ -186,10 +212,12 @@ def describe(module):
     push = module.push_constants()
     if push:
         for kind in module.structs_in(push):
-            name = module.names[kind]
+            name, members = module.names[kind], module.declare_members(kind)
+            if structs.setdefault(name, members) != members:
+                sys.exit('%s: another shader has another struct %s'
+                         % (module.name, name))
             lines.append('#ifndef STRUCT_%s\n#define STRUCT_%s\nstruct %s\n{\n%s};\n'
-                         '#endif\n' % (upper(name), upper(name), name,
-                                      module.declare_members(kind)))
+                         '#endif\n' % (upper(name), upper(name), name, members))
         lines.append('typedef struct\n{\n%s} Gpu%sPush;\n'
                      % (module.declare_members(push), camel(module.name)))
     return lines
@@ -198,7 +226,8 @@ def describe(module):
 def embed(module):
     """The shader as C has it."""
     words = module.stripped()
-    push = module.push_constants()
+    subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', '-'], check=True,
+                   input=struct.pack('<%dI' % len(words), *words))
     lines = [', '.join('0x%08x' % word for word in words[i:i + 6])
              for i in range(0, len(words), 6)]
     return ['\nstatic const guint32 words_%s[] = {\n  %s\n};\n'
@@ -207,23 +236,21 @@ def embed(module):
             '{ %s }, 0x%x, %d };\n'
             % (module.name, module.name, module.name, module.name,
                ', '.join('{ %d, %d }' % axis for axis in module.group_size()),
-               sum(1 << binding for binding in module.bindings()),
-               module.size_of(push) if push else 0)]
+               module.mask(), module.push_size())]
 
 
 def main(out_c, out_h, arguments):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
     header = [LICENSE, '#pragma once\n#include "gpu/core/device/shader.h"\n']
+    structs = {}
     for argument in arguments:
         name, path = argument.split('=', 1)
-        subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', path],
-                       check=True)
         module = Module(name, path)
         if module.shared_bytes() > SHARED_BYTES:
             sys.exit('%s takes %d bytes of shared memory, and no more than %d '
                      'are there on every device'
                      % (name, module.shared_bytes(), SHARED_BYTES))
-        header += describe(module)
+        header += describe(module, structs)
         source += embed(module)
     with open(out_c, 'w') as file:
         file.writelines(source)

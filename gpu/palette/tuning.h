@@ -29,12 +29,12 @@ typedef struct
   guint list_rounds;            /* what is too long for walk_lanes.comp */
   guint step_rounds;            /* what is too long for walk.comp, on CPU devices */
   guint max_hops;               /* of a thread along a way */
-  guint bin_capacity;           /* of GPU_PALETTE_LIVE: cells, before they are
+  guint bin_capacity;           /* of GPU_PALETTE_LIVE: bins, before they are
                                    merged */
   guint mode_capacity;          /* of the same: modes that are kept */
   guint max_sum;                /* what pixels of a history may weigh together */
   guint slice;                  /* items of a dispatch that runs over pixels,
-                                   colours or cells, a multiple of 256 */
+                                   colours or bins, a multiple of 256 */
   gsize max_part;               /* bytes of rows of pixels in a dispatch */
 } GpuPaletteTuning;
 

@@ -25,7 +25,6 @@
 #define BLUR_WEIGHTS 2
 #define BLUR_MIDDLE 3           /* row sums */
 #define BLUR_LIGHT 4            /* light.h */
-#define BLUR_BINDINGS 5
 
 /* --- push constants --- */
 

@@ -3,6 +3,11 @@
 #include "shaders.h"
 #include "shaders/core/shared.h"
 
+/* *INDENT-OFF* */
+/* The same push constants. */
+G_STATIC_ASSERT (sizeof (GpuScanApplyPush) == sizeof (GpuScanTotalsPush));
+/* *INDENT-ON* */
+
 /* Of a word, in either of two passes: on two cores of a CPU, on slow GPUs. */
 #define WORD_NS_CPU 20
 #define WORD_NS_GPU 1
@@ -59,8 +64,9 @@ gpu_scan_get_memory (GpuScan * scan)
   return gpu_buffer_get_size (scan->totals);
 }
 
-/* @dispatch, whose push constants are of the slice at hand, over all blocks of @n words. In place, one dispatch reads the buffer
- * that another writes; that they mean different blocks nobody can see. */
+/* Records @dispatch, with push constants of each slice, over all blocks of @n words.
+ * In place, one dispatch reads the buffer that another writes, of other blocks: hence the
+ * barrier, as nothing tells blocks apart. */
 static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     guint n, GError ** error)

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* A compute pipeline: one shader with its specialization constants. All its
- * bindings are storage buffers of set 0, numbered from 0.
+ * bindings are storage buffers of set 0.
  *
  * The device owns every kernel for as long as it lives: whoever asks for the
  * same one again, after new caps or in another element, gets it at once. */

@@ -128,9 +128,6 @@ void gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
 void gpu_stream_dispatch_indirect (GpuStream * stream,
     const GpuDispatch * dispatch, GpuBuffer * groups, gsize offset);
 
-/* Records one dispatch of x*y*z workgroups (none: nothing is recorded).
- * @buffers: bindings 0 to n_buffers - 1, whole buffers; the slot keeps
- * references. @push: push constants, copied. */
 /* The dispatch that is recorded next is timed together with the one before it, as
  * if they were one: with no timestamp between them, they run side by side. Not
  * where another stage or submission begins between the two; a barrier there has

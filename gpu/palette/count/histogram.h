@@ -31,7 +31,7 @@ typedef struct
   GpuBuffer *blocks;            /* struct PaletteBlocks */
   GpuBuffer *changed;           /* struct PaletteChanged: added to */
 
-  gboolean is_known;            /* histogram are those of the window */
+  gboolean is_known;            /* counts are those of the window */
   gboolean was_replaced;        /* a frame of it, by the newest */
   GpuPaletteItems words, items; /* of bitmaps; colours */
   gboolean is_sliced_anew;      /* in the frame at hand */
@@ -46,8 +46,9 @@ typedef enum
 } GpuPaletteCountFrom;
 
 /* A zeroed @histogram for frames of @format, on the device of @blocks;
- * gpu_palette_histogram_clear() also after failure. @blocks and @changed, which the caller zeroes, have their places for as
- * long, and are the callers' too. */
+ * gpu_palette_histogram_clear() also after failure. @blocks and @changed stay the
+ * caller's, who keeps them for as long, and zeroes @changed before what it is to tell
+ * of. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error);
@@ -64,8 +65,8 @@ gboolean gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
 /* Records: the window ends with frame @in, which @pixels tells of, with the colours
  * that are kept as binding 1. It may leave others out of it, all if
  * its scene is another. Where it takes the place of no frame, all its pixels are
- * changed. @anew: where it is the only frame, count it from nothing, about so many colours being known; or 0. Call
- * gpu_palette_histogram_rank() before the next one. */
+ * changed. @anew: where it is the only frame, count it from nothing, about so many
+ * colours being known; or 0. Call gpu_palette_histogram_rank() before the next one. */
 gboolean gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
     GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
     guint anew, GError ** error);

@@ -139,7 +139,7 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
 /* --- what is kept --- */
 
 static gboolean
-shares_ways (const GpuPaletteSolve * solve)
+shares_successors (const GpuPaletteSolve * solve)
 {
   return solve->radius_squared > 0
       && solve->run->settings->iteration_limit == 0;
@@ -147,9 +147,10 @@ shares_ways (const GpuPaletteSolve * solve)
 
 /* Whether walks for other colours would be the same as those that are known. */
 static gboolean
-has_ways_for (const GpuPaletteChanges * changes, const GpuPaletteSolve * solve)
+has_successors_for (const GpuPaletteChanges * changes,
+    const GpuPaletteSolve * solve)
 {
-  return changes->has_ways && shares_ways (solve)
+  return changes->has_successors && shares_successors (solve)
       && changes->revision == solve->run->revision
       && changes->shift == solve->shift
       && changes->radius_squared == solve->radius_squared
@@ -173,13 +174,13 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
   changes->has_marks = TRUE;
   solve->run->report->added = added;
   solve->run->report->removed = before + added - solve->n;
-  solve->keeps_successors = has_ways_for (changes, solve)
+  solve->keeps_successors = has_successors_for (changes, solve)
       && is_all_marked (changes, solve);
   if (solve->keeps_successors)
     solve->table_bits = changes->table_bits;
   /* Until walks are done nobody knows. */
   changes->n = 0;
-  changes->has_ways = FALSE;
+  changes->has_successors = FALSE;
 }
 
 gboolean
@@ -230,7 +231,7 @@ gpu_palette_changes_kept (GpuPaletteChanges * changes,
     const GpuPaletteSolve * solve)
 {
   changes->n = solve->n;
-  changes->has_ways = shares_ways (solve) && !is_full (solve);
+  changes->has_successors = shares_successors (solve) && !is_full (solve);
   changes->revision = solve->run->revision;
   changes->shift = solve->shift;
   changes->radius_squared = solve->radius_squared;

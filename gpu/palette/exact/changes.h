@@ -21,7 +21,7 @@ typedef struct
 
   /* Whether the set of visited points, and what follows them, are those of kept
    * colours; and for what. */
-  gboolean has_ways;
+  gboolean has_successors;
   guint revision, shift, radius_squared, table_bits;
 } GpuPaletteChanges;
 

@@ -14,7 +14,7 @@ typedef struct
   guint width, height;
   GpuPaletteHistogram histogram;
   GpuKernel *list;
-  GpuBuffer *ranks;             /* per word of counts.present: bits before it */
+  GpuBuffer *ranks;             /* per word of histogram.present: bits before it */
 
   GpuPaletteWeighting weighting;        /* of the list */
   guint least;                  /* pixels of colours that attract, in it */

@@ -5,6 +5,15 @@
 #include "colourlist.h"
 #include "shaders.h"
 
+/* *INDENT-OFF* */
+/* Variants of a kernel have the same bindings. */
+G_STATIC_ASSERT (PALETTE_APPLY_OUTPUT == PALETTE_APPLY_YUV_OUTPUT
+    && PALETTE_APPLY_NUMBERS == PALETTE_APPLY_YUV_NUMBERS
+    && PALETTE_APPLY_PRESENCE == PALETTE_APPLY_YUV_PRESENCE
+    && PALETTE_APPLY_RANKS == PALETTE_APPLY_YUV_RANKS
+    && PALETTE_APPLY_RESULTS == PALETTE_APPLY_YUV_RESULTS);
+/* *INDENT-ON* */
+
 typedef struct
 {
   GpuPaletteMap parent;

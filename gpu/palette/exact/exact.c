@@ -162,7 +162,7 @@ solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
 /* Where one dispatch does not follow all successors to their fixed points, what was
  * painted is painted again. */
 static gboolean
-paint_ends (Exact * exact, GpuPaletteSolve * solve, GError ** error)
+paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
 {
   gboolean is_begun = FALSE;
 
@@ -198,7 +198,7 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   if (solve->radius_squared > 0 && !solve_walks (exact, &cells, solve, error))
     return FALSE;
   gpu_palette_changes_keep (&exact->changes, solve);
-  if (!paint_ends (exact, solve, error))
+  if (!paint_fixed_points (exact, solve, error))
     return FALSE;
   gpu_palette_changes_kept (&exact->changes, solve);
   return TRUE;

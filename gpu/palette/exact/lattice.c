@@ -5,8 +5,8 @@
 /* Of a colour, for gpu_palette_run_sliced(). */
 #define PAINT_NS 100
 
-/* Words of the table of ends, of each of which half are taken at most. */
-#define WORDS_PER_END 2u
+/* Words of the table of fixed points, of each of which half are taken at most. */
+#define WORDS_PER_FIXED_POINT 2u
 
 gboolean
 gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
@@ -90,17 +90,17 @@ gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteSolve * solve)
 
 static gboolean
 record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
-    GpuBuffer * ends, GpuBuffer * table, GError ** error)
+    GpuBuffer * fixed_points, GpuBuffer * table, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
   const GpuPalettePaintPush push = {
-    .shift = solve->shift,.n_slots = WORDS_PER_END * solve->n
+    .shift = solve->shift,.n_slots = WORDS_PER_FIXED_POINT * solve->n
   };
   const GpuDispatch paint = {
     .kernel = lattice->paint,
     .buffers = {
           [PALETTE_PAINT_TABLES] = lattice->tables,
-          [PALETTE_PAINT_ENDS] = ends,
+          [PALETTE_PAINT_FIXED_POINTS] = fixed_points,
           [PALETTE_PAINT_RESULTS] = work->results,
           [PALETTE_PAINT_USED] = work->used,
           [PALETTE_PAINT_TABLE] = table,
@@ -123,9 +123,9 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
 
 gboolean
 gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
-    GpuBuffer * ends, GpuBuffer * table, GError ** error)
+    GpuBuffer * fixed_points, GpuBuffer * table, GError ** error)
 {
-  if (!record_paint (lattice, solve, ends, table, error)
+  if (!record_paint (lattice, solve, fixed_points, table, error)
       || !gpu_palette_solve_read_control (solve, error))
     return FALSE;
   solve->run->report->output_colours = solve->control[CONTROL_OUTPUT_COLOURS];

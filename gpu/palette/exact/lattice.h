@@ -31,10 +31,10 @@ gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
 void gpu_palette_lattice_read (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve);
 
-/* Records: @ends (solve->n points, by rank) to work->results and work->used. Overwrites
+/* Records: @fixed_points (solve->n points, by rank) to work->results and work->used. Overwrites
  * @table, of two words for each at least. Waits for it, and reports how many output
  * colours and ends there are. With the tables of the recording before. */
 gboolean gpu_palette_lattice_paint (GpuPaletteLattice * lattice,
-    GpuPaletteSolve * solve, GpuBuffer * ends, GpuBuffer * table, GError ** error);
+    GpuPaletteSolve * solve, GpuBuffer * fixed_points, GpuBuffer * table, GError ** error);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 #include "gpu/palette/shared/run.h"
 #include "shaders/palette/live/bins.h"
 
+#include <stddef.h>
+
 G_BEGIN_DECLS
 
 typedef struct

@@ -104,9 +104,9 @@ begin_slice (GpuPaletteRun * run, const GpuDispatch * dispatch,
     const GpuPaletteRows * rows, const GpuPaletteRange * range, Slice * slice,
     GError ** error)
 {
-  slice->dispatch = *dispatch;
+  *slice = (Slice) {
+  .dispatch = *dispatch};
   slice->dispatch.push = slice->push;
-  slice->owns_buffers = FALSE;
   if (dispatch->push)
     memcpy (slice->push, dispatch->push,
         gpu_kernel_get_push_size (dispatch->kernel));

@@ -51,7 +51,6 @@ typedef struct
   guint n_left;                 /* of which not done, as far as is known; 0: there is
                                    no progress to tell */
   GpuPaletteTopColours *top;     /* NULL until it was wanted */
-
 } GpuPaletteRun;
 
 /* Whether colours may weigh anything but 1. */

@@ -51,7 +51,7 @@ gpu_palette_top_colours_next (GpuPaletteTopColours * top, gboolean is_same_map)
 void
 gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteRun * run)
 {
-  gpu_stream_stage (run->stream, "palette-top");
+  gpu_stream_stage (run->stream, "palette-census");
   gpu_stream_write (run->stream, top->list, offsetof (struct TopColours, tag),
       &run->settings->tag, sizeof (guint64));
 }

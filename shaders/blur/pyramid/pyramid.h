@@ -108,7 +108,6 @@
 #define PYRAMID_SOURCE 0
 #define PYRAMID_TARGET 1
 #define PYRAMID_LIGHT 2         /* light.h */
-#define PYRAMID_BINDINGS 3
 
 /* --- push constants --- */
 

@@ -41,7 +41,6 @@
 #define STRIPS_TARGET 1
 #define STRIPS_WEIGHTS 2        /* where rows are rolled */
 #define STRIPS_LIGHT 3          /* light.h */
-#define STRIPS_BINDINGS 4
 
 /* --- push constants --- */
 

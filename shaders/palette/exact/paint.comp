@@ -10,7 +10,7 @@
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
-layout (std430, binding = 1) readonly buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 1) readonly buffer FixedPoints { uvec2 fixed_points[]; };
 layout (std430, binding = 2) writeonly buffer Results { uint results[]; };
 layout (std430, binding = 3) buffer Used { uint used[]; };
 // A hash table, emptied: numbers of points, plus 1.
@@ -39,7 +39,7 @@ is_first (uint number, uvec2 point)
       there = atomicCompSwap (table[slot], 0, number + 1);
     if (there == 0)
       return true;
-    if (ends[there - 1] == point)
+    if (fixed_points[there - 1] == point)
       return false;
     slot = slot + 1 < n_slots ? slot + 1 : 0;
   }
@@ -64,7 +64,7 @@ main ()
 
   if (i >= end)
     return;
-  uvec2 point = ends[i];
+  uvec2 point = fixed_points[i];
   uvec3 light = lattice_to_light (unpack_point (point), shift);
   uint colour = code_of (light.r) << 16 | code_of (light.g) << 8
       | code_of (light.b);

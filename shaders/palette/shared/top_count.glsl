@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Adds pixels to counters, those of a workgroup's threads at once. Include behind
-// topcolours.h and pixels.h, a buffer of words, counters, and uint counter_of (uint at), the counter
-// of a pixel among those that are bound, or TOP_NOWHERE; and behind push constants
-// with first and first_row.
+// topcolours.h and pixels.h, a buffer of words, counters, and uint counter_of (uint at),
+// the counter of a pixel among those that are bound, or TOP_NOWHERE; and behind push
+// constants with first and first_row.
 
 // A CPU has no queue, and pays for barriers.
 layout (constant_id = 0) const bool GATHERS = true;

@@ -3,6 +3,27 @@
 #include "shaders.h"
 #include "shaders/palette/exact/walk/walk.h"
 
+/* *INDENT-OFF* */
+/* Both shaders have the same push constants and bindings, but for entries, which only
+ * walk_lanes.comp looks at. */
+G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) == sizeof (GpuPaletteWalkLanesPush));
+G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
+    && PALETTE_WALK_STARTS == PALETTE_WALK_LANES_STARTS
+    && PALETTE_WALK_SORTED == PALETTE_WALK_LANES_SORTED
+    && PALETTE_WALK_WEIGHTS == PALETTE_WALK_LANES_WEIGHTS
+    && PALETTE_WALK_SUMS_N == PALETTE_WALK_LANES_SUMS_N
+    && PALETTE_WALK_SUMS_X == PALETTE_WALK_LANES_SUMS_X
+    && PALETTE_WALK_SUMS_Y == PALETTE_WALK_LANES_SUMS_Y
+    && PALETTE_WALK_SUMS_Z == PALETTE_WALK_LANES_SUMS_Z
+    && PALETTE_WALK_GROUPS == PALETTE_WALK_LANES_GROUPS
+    && PALETTE_WALK_ORDER == PALETTE_WALK_LANES_ORDER
+    && PALETTE_WALK_WALKERS == PALETTE_WALK_LANES_WALKERS
+    && PALETTE_WALK_WALKER_SUCCESSORS == PALETTE_WALK_LANES_WALKER_SUCCESSORS
+    && PALETTE_WALK_LIST == PALETTE_WALK_LANES_LIST
+    && PALETTE_WALK_VISITED == PALETTE_WALK_LANES_VISITED
+    && PALETTE_WALK_SUCCESSORS == PALETTE_WALK_LANES_SUCCESSORS);
+/* *INDENT-ON* */
+
 /* Walks of fewer steps than this share too little to pay for it. */
 #define MIN_SHARED_LIMIT 8
 
@@ -16,7 +37,8 @@
 #define MAX_HOPS_BETWEEN_STEPS 256
 #define MAX_HOPS 16384
 
-/* Room there is for cells with walkers at least: for all of the gamut, as long as it has no more than
+/* Room there is for cells with walkers at least: for all of the gamut, as long as it
+ * has no more than
  * the 2^20 cells that grid.c has room for at least. */
 #define MIN_BLOCKS ((gsize) 5 << 14)
 
@@ -363,10 +385,6 @@ kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
   return kernels->kernels[is_weighted][solve->keeps_successors];
 }
 
-/* Both shaders look at the same buffers and push constants. */
-G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) ==
-    sizeof (GpuPaletteWalkLanesPush));
-
 static void
 record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
@@ -616,7 +634,7 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
           [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
           [PALETTE_FOLLOW_VISITED] = work->visited,
           [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
-          [PALETTE_FOLLOW_ENDS] = work->fixed_points,
+          [PALETTE_FOLLOW_FIXED_POINTS] = work->fixed_points,
           [PALETTE_FOLLOW_CONTROL] = work->control,
         },
     .push = &push,

@@ -8,6 +8,16 @@
 
 #include <stddef.h>
 
+/* *INDENT-OFF* */
+/* Variants of a kernel have the same bindings. */
+G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
+    && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
+    && PALETTE_MODES_APPLY_MODES == PALETTE_APPLY_INDEX_MODES);
+G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_MODES_APPLY_YUV_OUTPUT
+    && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_MODES_APPLY_YUV_PIXEL_MODES
+    && PALETTE_MODES_APPLY_MODES == PALETTE_MODES_APPLY_YUV_MODES);
+/* *INDENT-ON* */
+
 /* Of what takes the time on two cores of a CPU: a pixel that is looked at, a mode,
  * and a bin that may be a summit which looks at modes. */
 #define LUMA_NS 50
@@ -400,7 +410,7 @@ gboolean
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     GpuPaletteBins * bins, GError ** error)
 {
-  gpu_stream_stage (run->stream, "palette-temporal");
+  gpu_stream_stage (run->stream, "palette-steady");
   return look_at_luma (temporal, run, bins, error)
       && move_modes (temporal, run, bins, error)
       && assign_summits (temporal, run, bins, error)

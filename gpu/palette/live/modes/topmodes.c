@@ -3,7 +3,6 @@
 #include "gpu/palette/shared/topcolours.h"
 #include "shaders.h"
 #include "shaders/palette/live/modes/topmodes.h"
-#include "shaders/palette/shared/pixels.h"
 
 /* Of sixteen pixels, on two cores of a CPU. */
 #define COUNT_NS 100

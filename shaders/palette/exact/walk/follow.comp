@@ -14,7 +14,7 @@ layout (std430, binding = 2) readonly buffer Walkers { uvec2 walkers[]; };
 layout (std430, binding = 3) readonly buffer WalkerSuccessors { uint walker_successors[]; };
 layout (std430, binding = 4) buffer Visited { uint visited[]; };
 layout (std430, binding = 5) readonly buffer Successors { uint successors[]; };
-layout (std430, binding = 6) buffer Ends { uvec2 ends[]; };
+layout (std430, binding = 6) buffer FixedPoints { uvec2 fixed_points[]; };
 layout (std430, binding = 7) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
@@ -69,9 +69,9 @@ main ()
   if (i >= end)
     return;
   uvec2 reached = is_sharing == 0 ? walkers[i]
-      : is_begun != 0 ? ends[origins[i]] : uvec2 (way_of (i), ON_THE_WAY);
+      : is_begun != 0 ? fixed_points[origins[i]] : uvec2 (way_of (i), ON_THE_WAY);
 
   if ((reached.y & ON_THE_WAY) != 0)
     reached = end_of_way (reached.x, reached.y & ~ON_THE_WAY);
-  ends[origins[i]] = reached;
+  fixed_points[origins[i]] = reached;
 }
