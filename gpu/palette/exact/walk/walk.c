@@ -38,8 +38,7 @@ G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
 #define MAX_HOPS 16384
 
 /* Room there is for cells with walkers at least: for all of the gamut, as long as it
- * has no more than
- * the 2^20 cells that grid.c has room for at least. */
+ * has no more than the 2^20 cells that grid.c has room for at least. */
 #define MIN_BLOCKS ((gsize) 5 << 14)
 
 #define STAGE_ROUND "palette-round"
