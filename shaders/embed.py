@@ -47,7 +47,7 @@ class Module:
         self.offsets, self.types, self.values = {}, {}, {}
         self.constants, self.variables, self.group = {}, [], None
         self.built_in, self.local_size = None, None
-        self.referenced = set()
+        self.referenced, self.strings, self.source = set(), {}, None
         for code, operands in self.instructions():
             self.read(code, operands)
 
@@ -61,7 +61,11 @@ class Module:
             at += length
 
     def read(self, code, operands):
-        if code == 5:                           # name
+        if code == 3 and self.source is None:   # source, that of main() first
+            self.source = self.strings[operands[2]]
+        elif code == 7:                         # string
+            self.strings[operands[0]] = text(operands[1:])
+        elif code == 5:                         # name
             self.names[operands[0]] = text(operands[1:])
         elif code == 6:                         # name of a member
             self.members[operands[0], operands[1]] = text(operands[2:])
@@ -202,6 +206,17 @@ def camel(name):
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
+def check_variant(module, variants):
+    """Shaders of one source file are variants: C names the bindings of one, and means
+    all. variants: the blocks of each file's shaders that were looked at before."""
+    known = variants.setdefault(module.source, {})
+    for binding, blocks in module.bindings().items():
+        for block in blocks:
+            if known.setdefault(block, binding) != binding:
+                sys.exit('%s has %s at another binding than a variant of it'
+                         % (module.name, block))
+
+
 def describe(module, structs):
     """What the header says of a shader. structs: those that were declared before."""
     lines = ['\nextern const GpuShader gpu_shader_%s;\n' % module.name]
@@ -242,7 +257,7 @@ def embed(module):
 def main(out_c, out_h, arguments):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
     header = [LICENSE, '#pragma once\n#include "gpu/core/device/shader.h"\n']
-    structs = {}
+    structs, variants = {}, {}
     for argument in arguments:
         name, path = argument.split('=', 1)
         module = Module(name, path)
@@ -250,6 +265,7 @@ def main(out_c, out_h, arguments):
             sys.exit('%s takes %d bytes of shared memory, and no more than %d '
                      'are there on every device'
                      % (name, module.shared_bytes(), SHARED_BYTES))
+        check_variant(module, variants)
         header += describe(module, structs)
         source += embed(module)
     with open(out_c, 'w') as file:

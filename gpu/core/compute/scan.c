@@ -65,8 +65,8 @@ gpu_scan_get_memory (GpuScan * scan)
 }
 
 /* Records @dispatch, with push constants of each slice, over all blocks of @n words.
- * In place, one dispatch reads the buffer that another writes, of other blocks: hence the
- * barrier, as nothing tells blocks apart. */
+ * In place, one dispatch reads other blocks of the buffer that another one writes. Vulkan
+ * knows of buffers, not of blocks: hence the barrier. */
 static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     guint n, GError ** error)

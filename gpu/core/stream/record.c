@@ -241,9 +241,9 @@ bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
       &write.dstSet, 0, NULL);
 }
 
-/* Whether all that the shader looks at is there. */
+/* Whether all that the shader looks at is there, and can be bound. */
 static gboolean
-check_complete (GpuStream * stream, const GpuDispatch * dispatch)
+check_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
 {
   const GpuShader *shader = dispatch->kernel->shader;
 
@@ -253,27 +253,14 @@ check_complete (GpuStream * stream, const GpuDispatch * dispatch)
     if (!dispatch->buffers[i])
       g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_FAILED,
           "%s was given no buffer for binding %d", shader->name, i);
-    if (stream->error)
+    if (stream->error
+        || !check_binding (stream, dispatch->kernel, dispatch->buffers[i]))
       return FALSE;
   }
   if (shader->push_size > 0 && !dispatch->push)
     g_set_error (&stream->error, GPU_ERROR, GPU_ERROR_FAILED,
         "%s was given no push constants", shader->name);
   return stream->error == NULL;
-}
-
-/* Whether that can be bound as well. */
-static gboolean
-check_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
-{
-  if (!check_complete (stream, dispatch))
-    return FALSE;
-  for (guint32 left = dispatch->kernel->shader->bindings; left;
-      left &= left - 1)
-    if (!check_binding (stream, dispatch->kernel,
-            dispatch->buffers[g_bit_nth_lsf (left, -1)]))
-      return FALSE;
-  return TRUE;
 }
 
 static gboolean

@@ -6,7 +6,7 @@
 #include "shaders.h"
 
 /* *INDENT-OFF* */
-/* Variants of a kernel have the same bindings. */
+/* What writes frames has the same bindings, whatever their format. */
 G_STATIC_ASSERT (PALETTE_APPLY_OUTPUT == PALETTE_APPLY_YUV_OUTPUT
     && PALETTE_APPLY_NUMBERS == PALETTE_APPLY_YUV_NUMBERS
     && PALETTE_APPLY_PRESENCE == PALETTE_APPLY_YUV_PRESENCE

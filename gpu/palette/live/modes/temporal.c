@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* *INDENT-OFF* */
-/* Variants of a kernel have the same bindings. */
+/* What writes frames has the same bindings, whatever their format. */
 G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
     && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
     && PALETTE_MODES_APPLY_MODES == PALETTE_APPLY_INDEX_MODES);
