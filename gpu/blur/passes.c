@@ -2,6 +2,7 @@
 /* A method, settings and frames -> recorded dispatches. */
 #include "passes.h"
 #include "method.h"
+#include "gpu/core/compute/pieces.h"
 #include "shaders.h"
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
@@ -205,17 +206,6 @@ cost_of_tap (Plane * plane, GpuBlurReadyTile * ready)
   g_atomic_pointer_get (&ready->kernel), plane->tap_ns};
 }
 
-/* Whole groups of rows for a dispatch, where a row has @row_taps. */
-static guint
-choose_rows (Plane * plane, const GpuCost * cost, guint64 row_taps,
-    guint group_rows)
-{
-  guint64 taps = gpu_stream_get_dispatch_units (plane->stream, cost);
-  guint max_groups = gpu_device_get_info (plane->owner->device)->max_groups[1];
-
-  return CLAMP (taps / row_taps / group_rows, 1, max_groups) * group_rows;
-}
-
 /* Pixel columns of which a few rows, or one workgroup's, fill a dispatch: whole
  * workgroups, for what is left of one takes as long as one; or parts of wide
  * ones, whose lanes past a strip's edge at least sum nothing. */
@@ -257,13 +247,17 @@ record_pass (Plane * plane, guint i, GError ** error)
   const GpuBlurPass *pass = plane->passes[i].pass;
   GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
       plane->components, &plane->axes);
-  const GpuCost cost = cost_of_tap (plane, ready);
   guint taps = gpu_blur_pass_taps (pass, &plane->axes);
   guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
       plane->components, &plane->axes);
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
       &ready->tile, plane->components, &plane->axes);
+  GpuPieces rows = {
+    .cost = cost_of_tap (plane, ready),
+    .units = row_taps,.n = push->height,.step = group_rows,.most =
+        gpu_device_get_info (plane->owner->device)->max_groups[1]
+  };
   GpuDispatch dispatch = plane->dispatch;
   guint dispatches = 0;
 
@@ -273,20 +267,16 @@ record_pass (Plane * plane, guint i, GError ** error)
   push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
       plane->components, &plane->axes, push->strip_width);
   gpu_stream_stage (plane->stream, pass->stage);
-  for (guint row = 0; row < push->height; row += push->rows) {
-    push->first_row = row;
-    push->rows = choose_rows (plane, &cost, row_taps, group_rows);
-    push->rows = MIN (push->rows, push->height - row);
-    if (!gpu_stream_pace (plane->stream, &cost, row_taps * push->rows, error))
-      return FALSE;
-    gpu_stream_measure (plane->stream, &cost, row_taps * push->rows);
+  while (gpu_pieces_next (&rows, plane->stream, error)) {
+    push->first_row = rows.first;
+    push->rows = rows.end - rows.first;
     gpu_stream_dispatch (plane->stream, &dispatch,
         DIV_UP (push->strip_width, push->section_columns),
         DIV_UP (push->rows, group_rows), 1);
     dispatches++;
   }
   report_pass (plane, i, &ready->tile, dispatches, taps);
-  return TRUE;
+  return gpu_pieces_are_done (&rows);
 }
 
 /* Pixel columns of a strip, as far as a pass has a say: what its groups can
@@ -370,7 +360,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
         plane->axes.x.end_weight,.inner_y =
         plane->axes.y.inner_weight,.end_y = plane->axes.y.end_weight,.edge =
         plane->settings->edge,.black =
-        0x01010101u * gpu_blur_black_sample (plane->format, i,
+        EVERY_BYTE * gpu_pixel_format_get_black (plane->format, i,
         plane->settings->full_range),};
   return record_strips (plane, error);
 }

@@ -27,17 +27,6 @@ gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
       && format->sample == GPU_SAMPLE_BYTE && !settings->light;
 }
 
-guint
-gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
-    gboolean full_range)
-{
-  if (!format->is_yuv)
-    return 0;
-  if (plane > 0)
-    return 128;
-  return full_range ? 0 : 16;
-}
-
 GpuBlurPlaneKind
 gpu_blur_plane_kind (const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane)

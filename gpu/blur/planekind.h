@@ -18,10 +18,6 @@ typedef struct
 GpuBlurPlaneKind gpu_blur_plane_kind (const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane);
 
-/* A sample of the format's black. */
-guint gpu_blur_black_sample (const GpuPixelFormat * format, guint plane,
-    gboolean full_range);
-
 /* Whether light is blurred: that of bytes. */
 gboolean gpu_blur_is_of_light (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);

@@ -3,7 +3,8 @@
  * quality. Not for users of palette.h. */
 #pragma once
 
-#include "gpu/palette/shared/pixels.h"
+#include "gpu/palette/format.h"
+#include "gpu/palette/shared/context.h"
 
 G_BEGIN_DECLS
 
@@ -33,13 +34,13 @@ struct _GpuPaletteMapType
 
   /* Records what brings the map to frame @in, its top colours where those are wanted, and
    * reports. May submit and wait.
-   * What was known of earlier frames is used where run->revision and settings
+   * What was known of earlier frames is used where context->revision and settings
    * are the same. On FALSE call forget(). */
-  gboolean (*update) (GpuPaletteMap * map, GpuPaletteRun * run,
+  gboolean (*update) (GpuPaletteMap * map, GpuPaletteContext * context,
       const GpuFrame * in, GError ** error);
 
   /* Records what makes @out of @in, behind update(). */
-  gboolean (*apply) (GpuPaletteMap * map, GpuPaletteRun * run,
+  gboolean (*apply) (GpuPaletteMap * map, GpuPaletteContext * context,
       const GpuFrame * in, const GpuFrame * out, GError ** error);
 
   /* Nothing is known of earlier frames any more. */

@@ -20,8 +20,7 @@ struct _GpuPalette
   GpuPaletteTuning tuning;
   guint revision;               /* of these two */
   GpuTicket ticket;             /* of the last frame */
-  GpuPaletteProgress progress;  /* may be NULL */
-  gpointer progress_data;
+  GpuPaletteListener listener;
 
   GMutex lock;                  /* of what follows */
   GpuPaletteMap *last;          /* of the last frame */
@@ -113,8 +112,8 @@ void
 gpu_palette_set_progress (GpuPalette * palette, GpuPaletteProgress progress,
     gpointer data)
 {
-  palette->progress = progress;
-  palette->progress_data = data;
+  palette->listener = (GpuPaletteListener) {
+  progress, data};
 }
 
 void
@@ -284,8 +283,8 @@ check_format (const GpuPaletteFormat * format, GError ** error)
 static gboolean
 needs_yuv (const GpuPaletteFormat * format)
 {
-  return gpu_pixels_get_format (format->in)->is_yuv
-      || gpu_pixels_get_format (format->out)->is_yuv;
+  return gpu_pixels_get_format (format->in)->model != GPU_MODEL_RGB
+      || gpu_pixels_get_format (format->out)->model != GPU_MODEL_RGB;
 }
 
 gboolean
@@ -380,36 +379,38 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
 {
   GpuPaletteReport ignored;
   GpuPaletteSettings fitting;
-  GpuPaletteRun run = {
-    .stream = stream,
+  GpuPaletteContext context = {
+    .slicer = {stream, palette->tuning.slice, palette->tuning.max_part},
     .settings = &fitting,
     .tuning = &palette->tuning,
     .tables = &palette->tables,
     .revision = palette->revision,
     .report = report ? report : &ignored,
-    .progress = palette->progress,
-    .progress_data = palette->progress_data,
-    .first_serial = gpu_stream_get_serial (stream),
+    .listener = palette->listener,
   };
+  guint64 first_serial = gpu_stream_get_serial (stream);
+  gboolean is_recorded;
   GpuPaletteMap *map;
 
   g_return_val_if_fail (settings->n_colours <= GPU_PALETTE_MAX_COLOURS, FALSE);
-  *run.report = (GpuPaletteReport) {
+  *context.report = (GpuPaletteReport) {
   0};
   if (!check_configured (palette, error)
       || !check_quality (palette, settings, error))
     return FALSE;
   fitting = fit (palette, settings);
   map = begin_frame (palette, settings, error);
-  run.top = palette->top;
-  if (map && map->type->update (map, &run, frames->in, error)
-      && map->type->apply (map, &run, frames->in, frames->out, error)) {
+  context.top = palette->top;
+  is_recorded = map && map->type->update (map, &context, frames->in, error)
+      && map->type->apply (map, &context, frames->in, frames->out, error);
+  context.report->submissions = gpu_stream_get_serial (stream) - first_serial;
+  if (is_recorded) {
     end_frame (palette, stream);
-    return TRUE;
+  } else {
+    forget_last (palette);
+    gpu_stream_abandon (stream);
   }
-  forget_last (palette);
-  gpu_stream_abandon (stream);
-  return FALSE;
+  return is_recorded;
 }
 
 void

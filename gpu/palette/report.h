@@ -53,4 +53,11 @@ typedef struct
 /* @done of the @n colours of a frame became what they become. */
 typedef void (*GpuPaletteProgress) (guint done, guint n, gpointer data);
 
+/* Who is told. */
+typedef struct
+{
+  GpuPaletteProgress progress;  /* NULL: nobody */
+  gpointer data;
+} GpuPaletteListener;
+
 G_END_DECLS

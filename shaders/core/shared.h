@@ -7,6 +7,9 @@
 /* Words of one workgroup. */
 #define SCAN_BLOCK 4096u
 
+/* Times a byte: a word of four such bytes. */
+#define EVERY_BYTE 0x01010101u
+
 /* What a sample is. */
 #define SAMPLE_BYTE 0
 #define SAMPLE_HALF 1

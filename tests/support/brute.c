@@ -11,7 +11,7 @@
 #define TESTS_GPU (G_GUINT64_CONSTANT (1) << 33)
 #define STEPS_PER_LOOK 12
 
-/* Of a walker, for gpu_palette_run_sliced(). */
+/* Of a walker, for gpu_slicer_run(). */
 #define START_NS 20
 
 /* Walkers of one dispatch at least; with so few of them a step may be cut in
@@ -131,7 +131,7 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
     .is_last_step = is_last
   };
   const GpuDispatch step = {
-    .kernel = brute->step[gpu_palette_run_is_weighted (solve->run)],
+    .kernel = brute->step[gpu_palette_context_is_weighted (solve->context)],
     .buffers = {
           [BRUTE_STEP_POINTS] = work->points,
           [BRUTE_STEP_WEIGHTS] = work->weights,
@@ -145,22 +145,23 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
   };
   const GpuCost cost = { NULL, DISPATCH_NS / tests };
 
-  gpu_stream_fill (solve->run->stream, brute->counts, (1 - list) * 4, 4, 0);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_fill (solve->context->slicer.stream, brute->counts, (1 - list) * 4,
+      4, 0);
+  gpu_stream_barrier (solve->context->slicer.stream);
   for (guint w = 0; w < n_active; w += walkers)
     for (guint p = 0; p < solve->n; p += points) {
       guint n_walkers = MIN (walkers, n_active - w);
       guint n_points = MIN (points, solve->n - p);
 
-      if (!gpu_palette_run_pace (solve->run, &cost,
+      if (!gpu_stream_pace (solve->context->slicer.stream, &cost,
               (guint64) n_walkers * n_points, error))
         return FALSE;
       push.first_walker = w;
       push.first_point = p;
       push.end_point = p + n_points;
-      gpu_stream_dispatch (solve->run->stream, &step, (n_walkers + 255) / 256,
-          1, 1);
-      gpu_stream_barrier (solve->run->stream);
+      gpu_stream_dispatch (solve->context->slicer.stream, &step,
+          (n_walkers + 255) / 256, 1, 1);
+      gpu_stream_barrier (solve->context->slicer.stream);
     }
   return TRUE;
 }
@@ -178,10 +179,12 @@ record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
         },
   };
 
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_stage (solve->run->stream, "palette-start");
-  gpu_stream_write (solve->run->stream, brute->counts, 0, &solve->n, 4);
-  return gpu_palette_run_sliced (solve->run, &start, solve->n, START_NS, error);
+  gpu_stream_barrier (solve->context->slicer.stream);
+  gpu_stream_stage (solve->context->slicer.stream, "palette-start");
+  gpu_stream_write (solve->context->slicer.stream, brute->counts, 0, &solve->n,
+      4);
+  return gpu_slicer_run (&solve->context->slicer, &start, solve->n, START_NS,
+      error);
 }
 
 /* How many walkers of a list are not done. */
@@ -189,8 +192,8 @@ static gboolean
 read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
     GError ** error)
 {
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_copy (solve->run->stream, brute->counts, list * 4,
+  gpu_stream_barrier (solve->context->slicer.stream);
+  gpu_stream_copy (solve->context->slicer.stream, brute->counts, list * 4,
       solve->work->control, CONTROL_ACTIVE * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
@@ -201,33 +204,33 @@ read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
 static gboolean
 walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
 {
-  guint limit = solve->run->settings->iteration_limit;
+  guint limit = solve->context->settings->iteration_limit;
   guint active = solve->n, list = 0, steps = 0;
 
   if (!record_start (brute, solve, error))
     return FALSE;
   while (active > 0 && (limit == 0 || steps < limit)) {
     guint recorded = 0;
-    guint64 submissions = solve->run->report->submissions;
+    guint64 serial = gpu_stream_get_serial (solve->context->slicer.stream);
 
     /* Each step is sized for the walkers there were at the last look. */
     while (recorded < STEPS_PER_LOOK
-        && solve->run->report->submissions == submissions
+        && gpu_stream_get_serial (solve->context->slicer.stream) == serial
         && (limit == 0 || steps < limit)) {
-      gpu_stream_barrier (solve->run->stream);
-      gpu_stream_stage (solve->run->stream, "palette-brute-step");
+      gpu_stream_barrier (solve->context->slicer.stream);
+      gpu_stream_stage (solve->context->slicer.stream, "palette-brute-step");
       steps++;
       recorded++;
       if (!record_step (brute, solve, list, active, steps == limit, error))
         return FALSE;
       list = 1 - list;
     }
-    solve->run->report->steps += (guint64) active *recorded;
+    solve->context->report->steps += (guint64) active *recorded;
     if (!read_count (brute, solve, list, &active, error))
       return FALSE;
   }
-  solve->run->report->rounds = steps;
-  solve->run->report->tests = solve->run->report->steps * solve->n;
+  solve->context->report->rounds = steps;
+  solve->context->report->tests = solve->context->report->steps * solve->n;
   return TRUE;
 }
 
@@ -249,8 +252,8 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   gpu_palette_lattice_read (&brute->lattice, solve);
   if (!walk (brute, solve, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  solve->run->report->solved_colours = solve->n;
+  gpu_stream_barrier (solve->context->slicer.stream);
+  solve->context->report->solved_colours = solve->n;
   return gpu_palette_lattice_paint (&brute->lattice, solve,
       solve->work->walkers, solve->work->visited, error);
 }

@@ -567,7 +567,7 @@ init_pass (GpuBlurPyramidPass * pass, const GpuBlurPyramid * pyramid,
         plan->is_walked[plane],.sides = pyramid->sides[plane],.in =
         in,.out = out,.plane = plane,.side = GPU_BLUR_SIDE_LEVELS,.edge =
         settings->edge,.black =
-        gpu_blur_black_sample (format, plane, settings->full_range),};
+        gpu_pixel_format_get_black (format, plane, settings->full_range),};
 }
 
 static void

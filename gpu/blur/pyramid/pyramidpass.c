@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pyramidpass.h"
 #include "shaders.h"
+#include "gpu/core/compute/pieces.h"
 
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
 /* Kernels of one format and of levels: all of them include what declares it. */
@@ -78,21 +79,17 @@ gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
         },
     .push = push,
   };
-  const GpuCost cost = { work->kernel, work->ns };
-  guint64 most = gpu_stream_get_dispatch_units (stream, &cost)
-      / work->row_units;
-  guint max_groups = gpu_device_get_info (passes->device)->max_groups[1];
+  GpuPieces rows = {
+    .cost = {work->kernel, work->ns},
+    .units = work->row_units,.n = work->rows,.step = 1,.most =
+        gpu_device_get_info (passes->device)->max_groups[1]
+  };
 
-  for (guint at = 0; at < work->rows;) {
-    guint n = MIN (CLAMP (most, 1u, max_groups), work->rows - at);
-
-    if (!gpu_stream_pace (stream, &cost, n * work->row_units, error))
-      return FALSE;
-    gpu_stream_measure (stream, &cost, n * work->row_units);
-    *first = at;
-    gpu_stream_dispatch (stream, &dispatch, work->groups, n, 1);
+  while (gpu_pieces_next (&rows, stream, error)) {
+    *first = rows.first;
+    gpu_stream_dispatch (stream, &dispatch, work->groups,
+        rows.end - rows.first, 1);
     (*dispatches)++;
-    at += n;
   }
-  return TRUE;
+  return gpu_pieces_are_done (&rows);
 }

@@ -3,6 +3,7 @@
 #include "shaders.h"
 #include "shaders/blur/strips/strips.h"
 #include "stripskernels.h"
+#include "gpu/core/compute/pieces.h"
 
 #include <math.h>
 #include <string.h>
@@ -366,28 +367,22 @@ record_march (March * march, guint * dispatches, GError ** error)
   };
   guint64 row_taps = (guint64) march->push.width * march->n_planes
       * count_taps (march);
-  guint64 most = gpu_stream_get_dispatch_units (march->stream, &cost);
-  guint rows, all, max_groups = gpu_device_get_info (device)->max_groups[1];
+  guint rows = choose_section (march,
+      gpu_stream_get_dispatch_units (march->stream, &cost) / row_taps);
+  GpuPieces sections = {
+    .cost = cost,.units = row_taps * rows,.n =
+        DIV_UP (march->push.height, rows),.step = 1,.most =
+        gpu_device_get_info (device)->max_groups[1]
+  };
 
-  rows = choose_section (march, most / row_taps);
   march->push.section |= rows << 16;
-  all = DIV_UP (march->push.height, rows);
-  for (guint first = 0; first < all;) {
-    guint sections = CLAMP (most / row_taps / rows, 1, max_groups);
-    guint64 units;
-
-    sections = MIN (sections, all - first);
-    units = row_taps * rows * sections;
-    if (!gpu_stream_pace (march->stream, &cost, units, error))
-      return FALSE;
-    gpu_stream_measure (march->stream, &cost, units);
+  while (gpu_pieces_next (&sections, march->stream, error)) {
     march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
-        | first << 16;
-    record_sections (march, sections);
+        | (guint32) sections.first << 16;
+    record_sections (march, sections.end - sections.first);
     (*dispatches)++;
-    first += sections;
   }
-  return TRUE;
+  return gpu_pieces_are_done (&sections);
 }
 
 /* Whether the plane after @plane, which is of chroma too, differs from it in where
@@ -443,7 +438,7 @@ init_march (March * march, GpuBlurStrips * strips,
   march->n_strips = DIV_UP (march->push.width * format->components[plane],
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2
-      | gpu_blur_black_sample (format, plane, settings->full_range) << 8;
+      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 8;
   if (!gpu_blur_strips_kernels_choose (strips->kernels, plan->sets[plane],
           &march->axes, is_periodic (settings), &march->kernels, error))
     return FALSE;

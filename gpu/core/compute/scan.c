@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "scan.h"
+#include "pieces.h"
 #include "shaders.h"
 #include "shaders/core/shared.h"
 
@@ -17,7 +18,7 @@ struct _GpuScan
   gdouble word_ns;              /* as far as one knows at first */
   guint max_groups;             /* of one dispatch */
   GpuBuffer *totals;
-  GpuKernel *reduce, *scan_totals, *apply;
+  GpuKernel *sum_blocks, *scan_sums, *apply;
 };
 
 static guint
@@ -32,21 +33,18 @@ gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
   GpuScan *scan = g_new0 (GpuScan, 1);
   /* At a barrier a CPU switches between all threads. */
   guint32 per_thread = gpu_device_is_slow (device) ? 16 : 4;
+  const GpuKernelWanted kernels[] = {
+    {&scan->sum_blocks, &gpu_shader_scan_totals, &per_thread, 1},
+    {&scan->scan_sums, &gpu_shader_scan_blocks, &per_thread, 1},
+    {&scan->apply, &gpu_shader_scan_apply, &per_thread, 1},
+  };
 
   scan->word_ns = gpu_device_is_slow (device) ? WORD_NS_CPU : WORD_NS_GPU;
   scan->max_groups = gpu_device_get_info (device)->max_groups[0];
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
-  if (scan->totals)
-    scan->reduce = gpu_kernel_get (device, &gpu_shader_scan_totals, &per_thread,
-        1, error);
-  if (scan->reduce)
-    scan->scan_totals = gpu_kernel_get (device, &gpu_shader_scan_blocks,
-        &per_thread, 1, error);
-  if (scan->scan_totals)
-    scan->apply = gpu_kernel_get (device, &gpu_shader_scan_apply, &per_thread,
-        1, error);
-  if (!scan->apply)
+  if (!scan->totals
+      || !gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error))
     g_clear_pointer (&scan, gpu_scan_free);
   return scan;
 }
@@ -71,38 +69,35 @@ static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     guint n, GError ** error)
 {
-  const GpuCost cost = { dispatch.kernel, scan->word_ns };
-  guint blocks = count_blocks (n);
+  GpuPieces pieces = {
+    .cost = {dispatch.kernel, scan->word_ns},
+    .units = SCAN_BLOCK,.n = count_blocks (n),.step = 1,.most = scan->max_groups
+  };
 
-  for (guint first = 0, slice; first < blocks; first += slice) {
-    guint64 most = gpu_stream_get_dispatch_units (stream, &cost) / SCAN_BLOCK;
-    const GpuScanApplyPush push = { n, first };
+  while (gpu_pieces_next (&pieces, stream, error)) {
+    const GpuScanApplyPush push = { n, pieces.first };
 
-    slice = MIN (CLAMP (most, 1, scan->max_groups), blocks - first);
-    if (!gpu_stream_pace (stream, &cost, (guint64) slice * SCAN_BLOCK, error))
-      return FALSE;
-    if (first > 0)
+    if (pieces.first > 0)
       gpu_stream_barrier (stream);
-    gpu_stream_measure (stream, &cost, (guint64) slice * SCAN_BLOCK);
     dispatch.push = &push;
-    gpu_stream_dispatch (stream, &dispatch, slice, 1, 1);
+    gpu_stream_dispatch (stream, &dispatch, pieces.end - pieces.first, 1, 1);
   }
-  return TRUE;
+  return gpu_pieces_are_done (&pieces);
 }
 
 gboolean
 gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
     GpuBuffer * to, guint n, GError ** error)
 {
-  const GpuDispatch reduce = {
-    .kernel = scan->reduce,
+  const GpuDispatch sum_blocks = {
+    .kernel = scan->sum_blocks,
     .buffers = {
           [SCAN_TOTALS_INPUT] = from,
           [SCAN_TOTALS_TOTALS] = scan->totals,
         },
   };
-  const GpuDispatch scan_totals = {
-    .kernel = scan->scan_totals,
+  const GpuDispatch scan_sums = {
+    .kernel = scan->scan_sums,
     .buffers = {[SCAN_BLOCKS_TOTALS] = scan->totals},
     .push = &(GpuScanBlocksPush) {n, 0},
   };
@@ -115,10 +110,10 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
         },
   };
 
-  if (!record_blocks (scan, stream, reduce, n, error))
+  if (!record_blocks (scan, stream, sum_blocks, n, error))
     return FALSE;
   gpu_stream_barrier (stream);
-  gpu_stream_dispatch (stream, &scan_totals, 1, 1, 1);
+  gpu_stream_dispatch (stream, &scan_sums, 1, 1, 1);
   gpu_stream_barrier (stream);
   return record_blocks (scan, stream, apply, n, error);
 }

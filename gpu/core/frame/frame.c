@@ -5,50 +5,6 @@
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 
-/* *INDENT-OFF* */
-static const GpuPixelFormat formats[] = {
-  [GPU_PIXELS_RGBA] = { "RGBA", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1 },
-  [GPU_PIXELS_BGRA] = { "BGRA", FALSE, 1, { 4 }, { 0 }, 2, 1, 0, 3, -1 },
-  [GPU_PIXELS_ARGB] = { "ARGB", FALSE, 1, { 4 }, { 0 }, 1, 2, 3, 0, -1 },
-  [GPU_PIXELS_ABGR] = { "ABGR", FALSE, 1, { 4 }, { 0 }, 3, 2, 1, 0, -1 },
-  [GPU_PIXELS_RGBX] = { "RGBx", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, -1, 3 },
-  [GPU_PIXELS_BGRX] = { "BGRx", FALSE, 1, { 4 }, { 0 }, 2, 1, 0, -1, 3 },
-  [GPU_PIXELS_XRGB] = { "xRGB", FALSE, 1, { 4 }, { 0 }, 1, 2, 3, -1, 0 },
-  [GPU_PIXELS_XBGR] = { "xBGR", FALSE, 1, { 4 }, { 0 }, 3, 2, 1, -1, 0 },
-  [GPU_PIXELS_RGB] = { "RGB", FALSE, 1, { 3 }, { 0 }, 0, 1, 2, -1, -1 },
-  [GPU_PIXELS_BGR] = { "BGR", FALSE, 1, { 3 }, { 0 }, 2, 1, 0, -1, -1 },
-  [GPU_PIXELS_NV12] =
-      { "NV12", TRUE, 2, { 1, 2 }, { 0, 1 }, -1, -1, -1, -1, -1 },
-  [GPU_PIXELS_I420] =
-      { "I420", TRUE, 3, { 1, 1, 1 }, { 0, 1, 1 }, -1, -1, -1, -1, -1 },
-  [GPU_PIXELS_GRAY8] = { "GRAY8", TRUE, 1, { 1 }, { 0 }, -1, -1, -1, -1, -1 },
-  [GPU_PIXELS_RGB8P] =
-      { "RGB8P", FALSE, 2, { 1, 4 }, { 0, 0 }, -1, -1, -1, -1, -1, TRUE },
-  [GPU_PIXELS_RGBA16F] = { "RGBA16F", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1,
-      FALSE, GPU_SAMPLE_HALF },
-  [GPU_PIXELS_RGBA32F] = { "RGBA32F", FALSE, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1,
-      FALSE, GPU_SAMPLE_FLOAT },
-};
-/* *INDENT-ON* */
-
-const GpuPixelFormat *
-gpu_pixels_get_format (GpuPixels pixels)
-{
-  return &formats[pixels];
-}
-
-guint
-gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane)
-{
-  static const guint sample_sizes[] = {
-    [GPU_SAMPLE_BYTE] = 1,
-    [GPU_SAMPLE_HALF] = 2,
-    [GPU_SAMPLE_FLOAT] = 4,
-  };
-
-  return format->components[plane] * sample_sizes[format->sample];
-}
-
 /* Rounded up. */
 static guint
 halve (guint n, guint times)
@@ -56,23 +12,29 @@ halve (guint n, guint times)
   return (n >> times) + ((n & ((1u << times) - 1)) != 0);
 }
 
+static const GpuPixelFormat *
+format_of (const GpuFrameInfo * info)
+{
+  return gpu_pixels_get_format (info->pixels);
+}
+
 static gboolean
 is_palette (const GpuFrameInfo * info, guint plane)
 {
-  return formats[info->pixels].is_indexed && plane == 1;
+  return format_of (info)->is_indexed && plane == 1;
 }
 
 guint
 gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane)
 {
   return is_palette (info, plane) ? 1 : halve (info->width,
-      formats[info->pixels].shift[plane]);
+      format_of (info)->shift[plane]);
 }
 
 guint
 gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane)
 {
-  guint shift = formats[info->pixels].shift[plane];
+  guint shift = format_of (info)->shift[plane];
 
   if (is_palette (info, plane))
     return 256;
@@ -95,7 +57,7 @@ gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
   *field = *info;
   field->is_interlaced = FALSE;
   field->height = (info->height + 1 - i) / 2;
-  for (guint plane = 0; plane < formats[info->pixels].n_planes; plane++) {
+  for (guint plane = 0; plane < format_of (info)->n_planes; plane++) {
     /* Both fields have one palette. */
     if (is_palette (info, plane))
       continue;
@@ -108,7 +70,7 @@ void
 gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height)
 {
-  const GpuPixelFormat *format = &formats[pixels];
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
   memset (info, 0, sizeof *info);
   info->pixels = pixels;
@@ -143,7 +105,7 @@ get_plane_end (const GpuFrameInfo * info, guint plane, gsize * end)
   gsize row;
 
   return g_size_checked_mul (&row, gpu_frame_info_plane_width (info, plane),
-      gpu_pixel_format_get_size (&formats[info->pixels], plane))
+      gpu_pixel_format_get_size (format_of (info), plane))
       && info->stride[plane] >= row
       && g_size_checked_mul (end, info->stride[plane],
       gpu_frame_info_plane_height (info, plane))
@@ -153,7 +115,7 @@ get_plane_end (const GpuFrameInfo * info, guint plane, gsize * end)
 gboolean
 gpu_frame_info_is_usable (const GpuFrameInfo * info)
 {
-  const GpuPixelFormat *format = &formats[info->pixels];
+  const GpuPixelFormat *format = format_of (info);
   gsize end[GPU_MAX_PLANES];
 
   for (guint i = 0; i < format->n_planes; i++) {

@@ -3,64 +3,13 @@
 
 #include "gpu/core/memory/buffer.h"
 #include "gpu/core/stream/stream.h"
-#include "shaders/core/shared.h"
+#include "format.h"
 
 G_BEGIN_DECLS
 
 /* How a video frame lies in a buffer. Shaders read and write frames as
  * 32-bit words, so every plane begins at a whole word and has a stride of
  * whole words. */
-
-typedef enum
-{
-  GPU_PIXELS_RGBA,
-  GPU_PIXELS_BGRA,
-  GPU_PIXELS_ARGB,
-  GPU_PIXELS_ABGR,
-  GPU_PIXELS_RGBX,
-  GPU_PIXELS_BGRX,
-  GPU_PIXELS_XRGB,
-  GPU_PIXELS_XBGR,
-  GPU_PIXELS_RGB,
-  GPU_PIXELS_BGR,
-  GPU_PIXELS_NV12,
-  GPU_PIXELS_I420,
-  GPU_PIXELS_GRAY8,
-  GPU_PIXELS_RGB8P,
-  GPU_PIXELS_RGBA16F,
-  GPU_PIXELS_RGBA32F,
-} GpuPixels;
-
-/* What a sample is. */
-typedef enum
-{
-  GPU_SAMPLE_BYTE = SAMPLE_BYTE,
-  GPU_SAMPLE_HALF = SAMPLE_HALF,        /* values: full scale is 1, */
-  GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* but they may lie outside 0…1 */
-} GpuSample;
-
-#define GPU_MAX_PLANES 3
-
-/* One row of the table of pixel formats. */
-typedef struct
-{
-  const gchar *name;            /* as GStreamer spells it, if it has it */
-  gboolean is_yuv;              /* also grey: samples that are not R'G'B' */
-  guint n_planes;
-  guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
-  guint shift[GPU_MAX_PLANES];  /* both axes are halved this often */
-  gint red, green, blue;        /* component of each colour in plane 0, or -1 */
-  gint alpha;                   /* component of alpha, or -1 */
-  gint unused;                  /* component that is written as 255, or -1 */
-  gboolean is_indexed;          /* plane 0 has indexes into plane 1: 256 words,
-                                   alpha first, then R, G, B, blue the lowest */
-  GpuSample sample;
-} GpuPixelFormat;
-
-const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
-
-/* Bytes of a pixel of a plane. */
-guint gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane);
 
 typedef struct
 {

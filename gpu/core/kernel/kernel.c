@@ -141,6 +141,19 @@ gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
   return kernel;
 }
 
+gboolean
+gpu_kernels_get (GpuDevice * device, const GpuKernelWanted * wanted, guint n,
+    GError ** error)
+{
+  for (guint i = 0; i < n; i++) {
+    *wanted[i].kernel = gpu_kernel_get (device, wanted[i].shader,
+        wanted[i].constants, wanted[i].n_constants, error);
+    if (!*wanted[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 const gchar *
 gpu_kernel_get_name (GpuKernel * kernel)
 {

@@ -19,6 +19,20 @@ typedef struct _GpuKernel GpuKernel;
 GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error);
 
+/* A kernel that is wanted, and where it goes. */
+typedef struct
+{
+  GpuKernel **kernel;
+  const GpuShader *shader;
+  const guint32 *constants;     /* as above; NULL: none */
+  guint n_constants;
+} GpuKernelWanted;
+
+/* Gets @n kernels, one after the other. FALSE with @error set where one cannot be
+ * built; those behind it are not touched. */
+gboolean gpu_kernels_get (GpuDevice * device, const GpuKernelWanted * wanted,
+    guint n, GError ** error);
+
 const gchar *gpu_kernel_get_name (GpuKernel * kernel);
 
 /* Bytes of its push constants. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "histogram.h"
-#include "gpu/palette/shared/pixels.h"
+#include "gpu/core/compute/pixels.h"
 #include "shaders.h"
 
 /* *INDENT-OFF* */
@@ -13,7 +13,7 @@ G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
 
-/* Of a colour that a word of a bitmap tells of, for gpu_palette_run_sliced(). */
+/* Of a colour that a word of a bitmap tells of, for gpu_slicer_run(). */
 #define COLOUR_NS 30
 
 /* Of a colour that is turned into a point. */
@@ -39,48 +39,42 @@ static gboolean
 make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
     GError ** error)
 {
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-  } list[] = {
+  const GpuKernelWanted kernels[] = {
     {&histogram->forget, &gpu_shader_palette_forget},
     {&histogram->collect, &gpu_shader_palette_collect},
     {&histogram->presence, &gpu_shader_palette_presence},
     {&histogram->rank, &gpu_shader_palette_rank},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
-    if (!*list[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
-/* By what frames are counted from: what counts them, and what looks at their luma. */
+/* What counts pixels, and what looks at their luma. */
 static gboolean
 make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from, GError ** error)
 {
-  static const GpuShader *const shaders[][2] = {
-    [GPU_PALETTE_COUNT_PACKED] =
-        {&gpu_shader_palette_count, &gpu_shader_palette_scene_luma},
-    [GPU_PALETTE_COUNT_YUV] =
-        {&gpu_shader_palette_count_yuv, &gpu_shader_palette_scene_luma_yuv},
-    [GPU_PALETTE_COUNT_COLOURS] = {&gpu_shader_palette_count_marked,
-        &gpu_shader_palette_scene_luma_marked},
+  static const GpuPixelShaders count = {
+    &gpu_shader_palette_count, &gpu_shader_palette_count_yuv
   };
-  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
-  guint n = from == GPU_PALETTE_COUNT_COLOURS ? 0 : GPU_PALETTE_PIXEL_CONSTANTS;
+  static const GpuPixelShaders luma = {
+    &gpu_shader_palette_scene_luma, &gpu_shader_palette_scene_luma_yuv
+  };
+  guint32 constants[PIXELS_CONSTANTS];
+  const GpuKernelWanted of_frames[] = {
+    {&histogram->count, gpu_pixels_choose_shader (&count, format->in),
+        constants, PIXELS_CONSTANTS},
+    {&histogram->scene.luma, gpu_pixels_choose_shader (&luma, format->in),
+        constants, PIXELS_CONSTANTS},
+  };
+  const GpuKernelWanted of_colours[] = {
+    {&histogram->count, &gpu_shader_palette_count_marked},
+    {&histogram->scene.luma, &gpu_shader_palette_scene_luma_marked},
+  };
 
-  gpu_palette_pixel_constants (format, constants);
-  histogram->count = gpu_kernel_get (device, shaders[from][0], constants, n,
-      error);
-  if (histogram->count)
-    histogram->scene.luma = gpu_kernel_get (device, shaders[from][1],
-        constants, n, error);
-  return histogram->scene.luma != NULL;
+  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  return gpu_kernels_get (device, from == GPU_PALETTE_COUNT_FRAMES ? of_frames
+      : of_colours, G_N_ELEMENTS (of_frames), error);
 }
 
 gboolean
@@ -126,7 +120,7 @@ gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram)
 
 /* Nothing is known of what was counted before. */
 static gboolean
-clear_all (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     GError ** error)
 {
   GpuBuffer *buffers[] = {
@@ -135,10 +129,10 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    if (!gpu_palette_run_clear (run, buffers[i],
-            gpu_buffer_get_size (buffers[i]), error))
+    if (!gpu_slicer_fill (&context->slicer, buffers[i],
+            gpu_buffer_get_size (buffers[i]), 0, error))
       return FALSE;
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (context->slicer.stream);
   return TRUE;
 }
 
@@ -146,7 +140,7 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
  * be no more: on the device they are counted by slice. A word of their bitmap
  * costs what its colours do. */
 static void
-choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
+choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
   guint most =
       MIN ((guint64) histogram->window.n_pixels * histogram->window.room,
@@ -155,54 +149,54 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
   histogram->is_sliced_anew = !histogram->is_known
       || most != histogram->items.most;
   if (histogram->is_sliced_anew) {
-    histogram->words = (GpuPaletteItems) {
+    histogram->words = (GpuSlicerItems) {
     .most = BITMAP_WORDS,.ns = COLOUR_NS * (1 + most / BITMAP_WORDS)};
-    histogram->items = (GpuPaletteItems) {
+    histogram->items = (GpuSlicerItems) {
     .most = most,.ns = CONVERT_NS};
-    gpu_palette_run_choose_slice (run, &histogram->words);
-    gpu_palette_run_choose_slice (run, &histogram->items);
+    gpu_slicer_choose_slice (&context->slicer, &histogram->words);
+    gpu_slicer_choose_slice (&context->slicer, &histogram->items);
   }
 }
 
 /* No block is touched yet, and no dispatch has anything to do. */
 static void
-begin_blocks (GpuPaletteHistogram * histogram, GpuPaletteRun * run)
+begin_blocks (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
   PaletteDispatches dispatches = {
     .rank_groups = {0, 1, 1},
     .words_per_slice = histogram->words.slice,
     .colours_per_slice = histogram->items.slice,
     .colours_per_group =
-        256 * gpu_palette_run_converted (histogram->window.device),
+        256 * gpu_palette_colours_per_thread (histogram->window.device),
   };
 
   for (guint i = 0; i < SLICE_WORDS; i += 3)
     dispatches.touched_groups[i + 1] = dispatches.touched_groups[i + 2] =
         dispatches.list_groups[i + 1] = dispatches.list_groups[i + 2] =
         dispatches.convert_groups[i + 1] = dispatches.convert_groups[i + 2] = 1;
-  gpu_stream_write (run->stream, histogram->blocks, 0, &dispatches,
+  gpu_stream_write (context->slicer.stream, histogram->blocks, 0, &dispatches,
       sizeof dispatches);
 }
 
 gboolean
 gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, GError ** error)
+    GpuPaletteContext * context, GError ** error)
 {
   gpu_palette_window_set_history (&histogram->window,
-      MAX (run->settings->history, 1));
-  if (!histogram->is_known && !clear_all (histogram, run, error))
+      MAX (context->settings->history, 1));
+  if (!histogram->is_known && !clear_all (histogram, context, error))
     return FALSE;
-  choose_slices (histogram, run);
-  begin_blocks (histogram, run);
+  choose_slices (histogram, context);
+  begin_blocks (histogram, context);
   return TRUE;
 }
 
 /* --- counting --- */
 
-GpuPaletteItems
+GpuSlicerItems
 gpu_palette_histogram_words (const GpuPaletteHistogram * histogram, guint bound)
 {
-  GpuPaletteItems words = histogram->words;
+  GpuSlicerItems words = histogram->words;
 
   words.bound = bound;
   return words;
@@ -210,23 +204,24 @@ gpu_palette_histogram_words (const GpuPaletteHistogram * histogram, guint bound)
 
 gboolean
 gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, const GpuDispatch * dispatch,
-    const GpuPaletteItems * words, gsize groups_at, GError ** error)
+    GpuPaletteContext * context, const GpuDispatch * dispatch,
+    const GpuSlicerItems * words, gsize groups_at, GError ** error)
 {
   GpuDispatch with_push = *dispatch;
   const GpuPaletteListPush push = {
-    .is_weighted = run->settings->weighting == GPU_PALETTE_FREQUENCY,
-    .min_frequency = gpu_palette_get_least_frequency (run->settings)
+    .is_weighted = context->settings->weighting == GPU_PALETTE_FREQUENCY,
+    .min_frequency = gpu_palette_get_least_frequency (context->settings)
   };
-  const GpuPaletteGroups groups = { histogram->blocks, groups_at };
+  const GpuSlicerGroups groups = { histogram->blocks, groups_at };
 
   with_push.push = &push;
-  gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, &with_push, words, groups, error);
+  gpu_stream_barrier (context->slicer.stream);
+  return gpu_slicer_run_indirect (&context->slicer, &with_push, words, groups,
+      error);
 }
 
 static gboolean
-forget_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     guint bound, gsize groups_at, GError ** error)
 {
   const GpuDispatch forget = {
@@ -239,31 +234,32 @@ forget_counts (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
         },
   };
 
-  const GpuPaletteItems words = gpu_palette_histogram_words (histogram, bound);
+  const GpuSlicerItems words = gpu_palette_histogram_words (histogram, bound);
 
-  return gpu_palette_histogram_run (histogram, run, &forget, &words, groups_at,
-      error);
+  return gpu_palette_histogram_run (histogram, context, &forget, &words,
+      groups_at, error);
 }
 
 /* Where there is another frame, and another scene begins, that is forgotten. */
 static gboolean
-end_scene (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuPalettePixels * pixels, GError ** error)
+end_scene (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
+    GpuBuffer * in, const GpuPixelsBound * pixels, GError ** error)
 {
   const GpuPaletteWindow *window = &histogram->window;
 
   if (window->n == 0 || window->room == 1
-      || !gpu_palette_scenes_end (run->settings))
+      || !gpu_palette_scenes_end (context->settings))
     return TRUE;
-  return gpu_palette_scene_look (&histogram->scene, run, in, pixels,
+  return gpu_palette_scene_look (&histogram->scene, context, in, pixels,
       window->frames[0], error)
-      && forget_counts (histogram, run, 0, GPU_PALETTE_BLOCKS_AT (cut_groups),
-      error);
+      && forget_counts (histogram, context, 0,
+      GPU_PALETTE_BLOCKS_AT (cut_groups), error);
 }
 
 static gboolean
-count_pixels (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuPalettePixels * pixels, GError ** error)
+count_pixels (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
+    GpuBuffer * in, const GpuPixelsBound * pixels, gboolean recounts,
+    GError ** error)
 {
   const GpuDispatch count = {
     .kernel = histogram->count,
@@ -275,44 +271,45 @@ count_pixels (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
           [PALETTE_COUNT_BLOCKS] = histogram->blocks,
           [PALETTE_COUNT_CHANGED] = histogram->changed,
         },
+    .push = &(GpuPaletteCountPush) {.recount = recounts},
   };
 
-  return gpu_palette_run_over_pixels (run, &count, pixels, error);
+  return gpu_pixels_run (&context->slicer, &count, pixels, error);
 }
 
 gboolean
 gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
+    GpuPaletteContext * context, GpuBuffer * in, const GpuPixelsBound * pixels,
     guint anew, GError ** error)
 {
   GpuPaletteWindow *window = &histogram->window;
-  GpuPalettePixels counted = *pixels;
+  gboolean recounts;
 
-  if (!end_scene (histogram, run, in, pixels, error)
-      || !gpu_palette_window_drop (window, run, histogram->counters,
+  if (!end_scene (histogram, context, in, pixels, error)
+      || !gpu_palette_window_drop (window, context, histogram->counters,
           histogram->touched, histogram->blocks, error)
-      || !gpu_palette_window_advance (window, run, &histogram->was_replaced,
+      || !gpu_palette_window_advance (window, context, &histogram->was_replaced,
           error))
     return FALSE;
-  counted.recounts = window->n == 1 && (anew > 0 || !histogram->is_known);
-  if (histogram->is_known && counted.recounts
-      && !forget_counts (histogram, run, anew,
+  recounts = window->n == 1 && (anew > 0 || !histogram->is_known);
+  if (histogram->is_known && recounts
+      && !forget_counts (histogram, context, anew,
           GPU_PALETTE_BLOCKS_AT (present_groups), error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_write (run->stream, histogram->blocks,
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_stream_write (context->slicer.stream, histogram->blocks,
       GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (context->slicer.stream);
   histogram->is_known = TRUE;
-  run->report->recounted = counted.recounts;
-  run->report->history = window->room;
-  return count_pixels (histogram, run, in, &counted, error);
+  context->report->recounted = recounts;
+  context->report->history = window->room;
+  return count_pixels (histogram, context, in, pixels, recounts, error);
 }
 
 /* Ranks the blocks, on which listing and converting depend; unless @always, where
  * a count changed. */
 static void
-record_ranks (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
+record_ranks (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     gboolean always)
 {
   const GpuDispatch rank = {
@@ -320,17 +317,17 @@ record_ranks (GpuPaletteHistogram * histogram, GpuPaletteRun * run,
     .buffers = {[PALETTE_RANK_BLOCKS] = histogram->blocks},
   };
 
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (context->slicer.stream);
   if (always)
-    gpu_stream_dispatch (run->stream, &rank, 1, 1, 1);
+    gpu_stream_dispatch (context->slicer.stream, &rank, 1, 1, 1);
   else
-    gpu_stream_dispatch_indirect (run->stream, &rank, histogram->blocks,
-        GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
+    gpu_stream_dispatch_indirect (context->slicer.stream, &rank,
+        histogram->blocks, GPU_PALETTE_BLOCKS_AT (dispatches.rank_groups));
 }
 
 gboolean
 gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, gboolean always, GError ** error)
+    GpuPaletteContext * context, gboolean always, GError ** error)
 {
   const GpuDispatch collect = {
     .kernel = histogram->collect,
@@ -346,15 +343,15 @@ gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
           [PALETTE_PRESENCE_CHANGED] = histogram->changed,
         },
   };
-  const GpuPaletteItems words = gpu_palette_histogram_words (histogram,
+  const GpuSlicerItems words = gpu_palette_histogram_words (histogram,
       histogram->items.most);
 
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, &collect, 1, 1, 1);
-  if (!gpu_palette_histogram_run (histogram, run, &presence, &words,
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_stream_dispatch (context->slicer.stream, &collect, 1, 1, 1);
+  if (!gpu_palette_histogram_run (histogram, context, &presence, &words,
           GPU_PALETTE_BLOCKS_AT (dispatches.touched_groups), error))
     return FALSE;
-  record_ranks (histogram, run, always || histogram->is_sliced_anew);
+  record_ranks (histogram, context, always || histogram->is_sliced_anew);
   return TRUE;
 }
 

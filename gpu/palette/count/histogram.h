@@ -33,16 +33,15 @@ typedef struct
 
   gboolean is_known;            /* counts are those of the window */
   gboolean was_replaced;        /* a frame of it, by the newest */
-  GpuPaletteItems words, items; /* of bitmaps; colours */
+  GpuSlicerItems words, items; /* of bitmaps; colours */
   gboolean is_sliced_anew;      /* in the frame at hand */
 } GpuPaletteHistogram;
 
 /* What pixels are counted from. */
 typedef enum
 {
-  GPU_PALETTE_COUNT_PACKED,     /* frames of R'G'B' */
-  GPU_PALETTE_COUNT_YUV,        /* frames of Y'CbCr */
-  GPU_PALETTE_COUNT_COLOURS,    /* their colours, a word for each */
+  GPU_PALETTE_COUNT_FRAMES,
+  GPU_PALETTE_COUNT_COLOURS,    /* of their pixels, a word for each */
 } GpuPaletteCountFrom;
 
 /* A zeroed @histogram for frames of @format, on the device of @blocks;
@@ -60,7 +59,7 @@ gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
 /* Records: what begins a frame. Forget what is known where what is recorded does
  * not come to be done. */
 gboolean gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, GError ** error);
+    GpuPaletteContext * context, GError ** error);
 
 /* Records: the window ends with frame @in, which @pixels tells of, with the colours
  * that are kept as binding 1. It may leave others out of it, all if
@@ -68,24 +67,24 @@ gboolean gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
  * changed. @anew: where it is the only frame, count it from nothing, about so many
  * colours being known; or 0. Call gpu_palette_histogram_rank() before the next one. */
 gboolean gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
+    GpuPaletteContext * context, GpuBuffer * in, const GpuPixelsBound * pixels,
     guint anew, GError ** error);
 
 /* Records: which colours are present; and, where a count changed or @always, the
  * blocks that have any. */
 gboolean gpu_palette_histogram_rank (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, gboolean always, GError ** error);
+    GpuPaletteContext * context, gboolean always, GError ** error);
 
 /* The words of the bitmap of colours, paced for @bound of them. */
-GpuPaletteItems gpu_palette_histogram_words (const GpuPaletteHistogram *
+GpuSlicerItems gpu_palette_histogram_words (const GpuPaletteHistogram *
     histogram, guint bound);
 
 /* Records @dispatch over @words of blocks, 256 to a workgroup, whose workgroups are
  * at @groups_at. Push constants: the first word, the end, whether colours weigh what
  * their pixels do, and the pixels that they must have to attract. */
 gboolean gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
-    GpuPaletteRun * run, const GpuDispatch * dispatch,
-    const GpuPaletteItems * words, gsize groups_at, GError ** error);
+    GpuPaletteContext * context, const GpuDispatch * dispatch,
+    const GpuSlicerItems * words, gsize groups_at, GError ** error);
 
 /* The window is empty. */
 void gpu_palette_histogram_forget (GpuPaletteHistogram * histogram);

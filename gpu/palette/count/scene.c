@@ -13,14 +13,14 @@ blocks_along (guint size, guint shift)
   return ((size - 1) >> shift) + 1;
 }
 
-GpuPalettePixelBlocks
+GpuPixelBlocks
 gpu_palette_luma_blocks (guint width, guint height)
 {
   guint shift = LUMA_SHIFT;
 
   while (blocks_along (MAX (width, height), shift) > LUMA_COLUMNS)
     shift++;
-  return (GpuPalettePixelBlocks) {
+  return (GpuPixelBlocks) {
   shift, blocks_along (width, shift), blocks_along (height, shift)};
 }
 
@@ -38,7 +38,7 @@ gpu_palette_scenes_end (const GpuPaletteSettings * settings)
 
 guint
 gpu_palette_cut_sum (const GpuPaletteSettings * settings,
-    const GpuPalettePixelBlocks * blocks)
+    const GpuPixelBlocks * blocks)
 {
   return threshold_of (settings) * blocks->columns * blocks->rows;
 }
@@ -64,28 +64,28 @@ gpu_palette_scene_clear (GpuPaletteScene * scene)
 }
 
 static void
-write_state (GpuPaletteScene * scene, GpuPaletteRun * run,
-    const GpuPalettePixelBlocks * blocks)
+write_state (GpuPaletteScene * scene, GpuPaletteContext * context,
+    const GpuPixelBlocks * blocks)
 {
   const struct Scene state = {
     .block_shift = blocks->shift,
     .columns = blocks->columns,
     .rows = blocks->rows,
-    .cut_sum = gpu_palette_cut_sum (run->settings, blocks)
+    .cut_sum = gpu_palette_cut_sum (context->settings, blocks)
   };
 
-  gpu_stream_barrier (run->stream);
-  gpu_stream_write (run->stream, scene->state, 0, &state,
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_stream_write (context->slicer.stream, scene->state, 0, &state,
       offsetof (struct Scene, luma));
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (context->slicer.stream);
 }
 
 gboolean
-gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
-    GpuBuffer * in, const GpuPalettePixels * pixels, GpuBuffer * before,
+gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteContext * context,
+    GpuBuffer * in, const GpuPixelsBound * pixels, GpuBuffer * before,
     GError ** error)
 {
-  GpuPalettePixelBlocks blocks =
+  GpuPixelBlocks blocks =
       gpu_palette_luma_blocks (pixels->in->width, pixels->in->height);
   const GpuDispatch luma = {
     .kernel = scene->luma,
@@ -103,10 +103,11 @@ gpu_palette_scene_look (GpuPaletteScene * scene, GpuPaletteRun * run,
         },
   };
 
-  write_state (scene, run, &blocks);
-  if (!gpu_palette_run_over_blocks (run, &luma, pixels, &blocks, error))
+  write_state (scene, context, &blocks);
+  if (!gpu_pixels_run_over_blocks (&context->slicer, &luma, pixels, &blocks,
+          error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, &cut, 1, 1, 1);
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_stream_dispatch (context->slicer.stream, &cut, 1, 1, 1);
   return TRUE;
 }

@@ -3,19 +3,21 @@
  * for users of palette.h. */
 #pragma once
 
-#include "gpu/palette/shared/pixels.h"
+#include "gpu/core/compute/pixels.h"
+#include "gpu/palette/format.h"
+#include "gpu/palette/shared/context.h"
 
 G_BEGIN_DECLS
 
 /* How frames are cut into blocks. */
-GpuPalettePixelBlocks gpu_palette_luma_blocks (guint width, guint height);
+GpuPixelBlocks gpu_palette_luma_blocks (guint width, guint height);
 
 /* Whether there are cuts with @settings. */
 gboolean gpu_palette_scenes_end (const GpuPaletteSettings * settings);
 
 /* Differences of all blocks that a cut exceeds; 0: there are none. */
 guint gpu_palette_cut_sum (const GpuPaletteSettings * settings,
-    const GpuPalettePixelBlocks * blocks);
+    const GpuPixelBlocks * blocks);
 
 /* Of frames that are counted together. */
 typedef struct
@@ -36,7 +38,7 @@ void gpu_palette_scene_clear (GpuPaletteScene * scene);
  * the luma kernel makes colours; @before: numbers of the colours of the frame before,
  * of which @pixels says that they are binding 1. */
 gboolean gpu_palette_scene_look (GpuPaletteScene * scene,
-    GpuPaletteRun * run, GpuBuffer * in, const GpuPalettePixels * pixels,
+    GpuPaletteContext * context, GpuBuffer * in, const GpuPixelsBound * pixels,
     GpuBuffer * before, GError ** error);
 
 G_END_DECLS

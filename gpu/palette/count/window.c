@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of a pixel that is not counted any more, for gpu_palette_run_over_rows(). */
+/* Of a pixel that is not counted any more, for gpu_slicer_run_over_rows(). */
 #define LEAVE_NS 100
 
 static gsize
@@ -67,22 +67,22 @@ gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
 }
 
 static gboolean
-record_leave (GpuPaletteWindow * window, GpuPaletteRun * run, guint at,
+record_leave (GpuPaletteWindow * window, GpuPaletteContext * context, guint at,
     const GpuDispatch * leave, GError ** error)
 {
-  const GpuPaletteRows rows = gpu_palette_rows_of_array (window->n_pixels, 1,
+  const GpuRowBinding rows = gpu_row_binding_of_array (window->n_pixels, 1,
       1 << PALETTE_LEAVE_NUMBERS);
   const GpuPaletteLeavePush push = {.slot = window->slots[at] };
   GpuDispatch of_frame = *leave;
 
   of_frame.buffers[PALETTE_LEAVE_NUMBERS] = window->frames[at];
   of_frame.push = &push;
-  return gpu_palette_run_over_rows (run, &of_frame, &rows, window->n_pixels,
-      LEAVE_NS, error);
+  return gpu_slicer_run_over_rows (&context->slicer, &of_frame, &rows,
+      window->n_pixels, LEAVE_NS, error);
 }
 
 gboolean
-gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
+gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteContext * context,
     GpuBuffer * counts, GpuBuffer * touched, GpuBuffer * blocks,
     GError ** error)
 {
@@ -95,9 +95,9 @@ gpu_palette_window_drop (GpuPaletteWindow * window, GpuPaletteRun * run,
         },
   };
 
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (context->slicer.stream);
   for (guint i = G_N_ELEMENTS (window->frames); i-- > window->room;) {
-    if (i < window->n && !record_leave (window, run, i, &leave, error))
+    if (i < window->n && !record_leave (window, context, i, &leave, error))
       return FALSE;
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
   }
@@ -155,8 +155,8 @@ make_newest (GpuPaletteWindow * window, guint at)
 }
 
 gboolean
-gpu_palette_window_advance (GpuPaletteWindow * window, GpuPaletteRun * run,
-    gboolean * replaces, GError ** error)
+gpu_palette_window_advance (GpuPaletteWindow * window,
+    GpuPaletteContext * context, gboolean * replaces, GError ** error)
 {
   guint at;
 
@@ -166,6 +166,6 @@ gpu_palette_window_advance (GpuPaletteWindow * window, GpuPaletteRun * run,
   make_newest (window, at);
   if (*replaces)
     return TRUE;
-  return window->n++ == 0 || gpu_palette_run_fill (run,
+  return window->n++ == 0 || gpu_slicer_fill (&context->slicer,
       window->frames[0], size_of_frame (window), NO_PIXEL, error);
 }

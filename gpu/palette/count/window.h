@@ -3,7 +3,7 @@
  * users of palette.h. */
 #pragma once
 
-#include "gpu/palette/shared/run.h"
+#include "gpu/palette/shared/context.h"
 
 G_BEGIN_DECLS
 
@@ -37,7 +37,7 @@ void gpu_palette_window_set_history (GpuPaletteWindow * window, guint history);
 /* Records: frames that there is no room for are taken from @counts, their colours
  * and the @blocks of these are touched, and their memory is given back. */
 gboolean gpu_palette_window_drop (GpuPaletteWindow * window,
-    GpuPaletteRun * run, GpuBuffer * counts, GpuBuffer * touched,
+    GpuPaletteContext * context, GpuBuffer * counts, GpuBuffer * touched,
     GpuBuffer * blocks, GError ** error);
 
 /* Room for one frame is left, of a window without any. */
@@ -47,6 +47,6 @@ void gpu_palette_window_shrink (GpuPaletteWindow * window);
  * that they take the place of; or, as @replaces tells, of none. Where other
  * frames are counted already, no pixel is like these, as is recorded. */
 gboolean gpu_palette_window_advance (GpuPaletteWindow * window,
-    GpuPaletteRun * run, gboolean * replaces, GError ** error);
+    GpuPaletteContext * context, gboolean * replaces, GError ** error);
 
 G_END_DECLS

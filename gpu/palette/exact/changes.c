@@ -15,7 +15,7 @@
  * before they came. */
 #define LEAST_SHARING 32
 
-/* Of a slot of the visited points, for gpu_palette_run_sliced(). */
+/* Of a slot of the visited points, for gpu_slicer_run(). */
 #define INVALIDATE_NS 10
 
 /* --- building --- */
@@ -23,15 +23,13 @@
 static gboolean
 make_kernels (GpuPaletteChanges * changes, GpuDevice * device, GError ** error)
 {
-  guint32 per_thread = gpu_palette_run_converted (device);
+  guint32 per_thread = gpu_palette_colours_per_thread (device);
+  const GpuKernelWanted kernels[] = {
+    {&changes->compare, &gpu_shader_palette_compare, &per_thread, 1},
+    {&changes->invalidate, &gpu_shader_palette_invalidate},
+  };
 
-  changes->compare = gpu_kernel_get (device, &gpu_shader_palette_compare,
-      &per_thread, 1, error);
-  if (!changes->compare)
-    return FALSE;
-  changes->invalidate = gpu_kernel_get (device,
-      &gpu_shader_palette_invalidate, NULL, 0, error);
-  return changes->invalidate != NULL;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 gboolean
@@ -82,7 +80,8 @@ clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
   if (!changes->has_marks)
     return TRUE;
   changes->has_marks = FALSE;
-  return gpu_palette_run_clear (solve->run, marks, MARK_WORDS * 4, error);
+  return gpu_slicer_fill (&solve->context->slicer, marks, MARK_WORDS * 4, 0,
+      error);
 }
 
 /* Of colours that changed: counts them, or marks what is around them. */
@@ -115,7 +114,7 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
     .push = &push,
   };
 
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
   return gpu_palette_solve_over_colours (solve, &compare, always, error);
 }
 
@@ -127,10 +126,10 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
   changes->is_compared = changes->n > 0;
   if (!changes->is_compared)
     return TRUE;
-  gpu_stream_stage (solve->run->stream, "palette-compare");
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_ADDED * 4,
-      8, 0);
+  gpu_stream_stage (solve->context->slicer.stream, "palette-compare");
+  gpu_stream_barrier (solve->context->slicer.stream);
+  gpu_stream_fill (solve->context->slicer.stream, solve->work->control,
+      CONTROL_ADDED * 4, 8, 0);
   return clear_marks (changes, solve, buffers->marks, error)
       && record_compare (changes, solve, buffers, FALSE, always, error)
       && record_compare (changes, solve, buffers, TRUE, always, error);
@@ -142,7 +141,7 @@ static gboolean
 shares_successors (const GpuPaletteSolve * solve)
 {
   return solve->radius_squared > 0
-      && solve->run->settings->iteration_limit == 0;
+      && solve->context->settings->iteration_limit == 0;
 }
 
 /* Whether walks for other colours would be the same as those that are known. */
@@ -151,7 +150,7 @@ has_successors_for (const GpuPaletteChanges * changes,
     const GpuPaletteSolve * solve)
 {
   return changes->has_successors && shares_successors (solve)
-      && changes->revision == solve->run->revision
+      && changes->revision == solve->context->revision
       && changes->shift == solve->shift
       && changes->radius_squared == solve->radius_squared
       && changes->table_bits >= solve->table_bits;
@@ -172,8 +171,8 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
   guint before = changes->is_compared ? changes->n : 0;
 
   changes->has_marks = TRUE;
-  solve->run->report->added = added;
-  solve->run->report->removed = before + added - solve->n;
+  solve->context->report->added = added;
+  solve->context->report->removed = before + added - solve->n;
   solve->keeps_successors = has_successors_for (changes, solve)
       && is_all_marked (changes, solve);
   if (solve->keeps_successors)
@@ -203,19 +202,19 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
 
   if (!solve->keeps_successors)
     return TRUE;
-  gpu_stream_stage (solve->run->stream, "palette-invalidate");
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, &invalidate,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-invalidate");
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_slicer_run (&solve->context->slicer, &invalidate,
       1u << solve->table_bits, INVALIDATE_NS, error);
 }
 
 void
 gpu_palette_changes_keep (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
 {
-  gpu_stream_stage (solve->run->stream, "palette-keep");
-  gpu_stream_copy (solve->run->stream, solve->work->list, 0, changes->list, 0,
-      solve->n * (gsize) 4);
-  gpu_stream_copy (solve->run->stream, solve->work->weights, 0,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-keep");
+  gpu_stream_copy (solve->context->slicer.stream, solve->work->list, 0,
+      changes->list, 0, solve->n * (gsize) 4);
+  gpu_stream_copy (solve->context->slicer.stream, solve->work->weights, 0,
       changes->weights, 0, solve->n * (gsize) 4);
 }
 
@@ -232,7 +231,7 @@ gpu_palette_changes_kept (GpuPaletteChanges * changes,
 {
   changes->n = solve->n;
   changes->has_successors = shares_successors (solve) && !is_full (solve);
-  changes->revision = solve->run->revision;
+  changes->revision = solve->context->revision;
   changes->shift = solve->shift;
   changes->radius_squared = solve->radius_squared;
   changes->table_bits = solve->table_bits;

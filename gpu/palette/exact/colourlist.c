@@ -14,9 +14,6 @@ gboolean
 gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
     const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
 {
-  GpuPaletteCountFrom from = gpu_pixels_get_format (format->in)->is_yuv
-      ? GPU_PALETTE_COUNT_YUV : GPU_PALETTE_COUNT_PACKED;
-
   colour_list->width = format->width;
   colour_list->height = format->height;
   colour_list->list = gpu_kernel_get (work->device, &gpu_shader_palette_list,
@@ -26,8 +23,8 @@ gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
   colour_list->ranks = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
       GPU_PALETTE_ALL_COLOURS / 8, "palette ranks", error);
   return colour_list->ranks
-      && gpu_palette_histogram_init (&colour_list->histogram, format, from,
-      work->blocks, work->control, error);
+      && gpu_palette_histogram_init (&colour_list->histogram, format,
+      GPU_PALETTE_COUNT_FRAMES, work->blocks, work->control, error);
 }
 
 void
@@ -51,8 +48,8 @@ static gboolean
 choose_weights (GpuPaletteColourList * colour_list,
     const GpuPaletteSolve * solve)
 {
-  GpuPaletteWeighting weighting = solve->run->settings->weighting;
-  guint least = gpu_palette_get_least_frequency (solve->run->settings);
+  GpuPaletteWeighting weighting = solve->context->settings->weighting;
+  guint least = gpu_palette_get_least_frequency (solve->context->settings);
   gboolean chooses = weighting != colour_list->weighting
       || least != colour_list->least;
 
@@ -67,7 +64,7 @@ run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
 {
   GpuPaletteWork *work = solve->work;
   GpuPaletteHistogram *histogram = &colour_list->histogram;
-  const GpuPaletteItems words =
+  const GpuSlicerItems words =
       gpu_palette_histogram_words (histogram, work->room);
   const GpuDispatch list = {
     .kernel = colour_list->list,
@@ -82,7 +79,7 @@ run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
         },
   };
 
-  return gpu_palette_histogram_run (histogram, solve->run, &list, &words,
+  return gpu_palette_histogram_run (histogram, solve->context, &list, &words,
       groups_at, error);
 }
 
@@ -90,7 +87,7 @@ gboolean
 gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error)
 {
-  gpu_stream_stage (solve->run->stream, "palette-list");
+  gpu_stream_stage (solve->context->slicer.stream, "palette-list");
   return run_list (colour_list, solve, GPU_PALETTE_BLOCKS_AT (present_groups),
       error);
 }
@@ -101,8 +98,8 @@ record_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
 {
   gboolean lists_all = choose_weights (colour_list, solve);
 
-  gpu_stream_stage (solve->run->stream, "palette-list");
-  return gpu_palette_histogram_rank (&colour_list->histogram, solve->run,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-list");
+  return gpu_palette_histogram_rank (&colour_list->histogram, solve->context,
       lists_all, error)
       && run_list (colour_list, solve,
       GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
@@ -132,26 +129,26 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
 {
   GpuPaletteHistogram *histogram = &colour_list->histogram;
   GpuPaletteWork *work = solve->work;
-  const GpuPalettePixels pixels = {.in = &in->info,.arrays =
+  const GpuPixelsBound pixels = {.in = &in->info,.arrays =
         1 << PALETTE_COUNT_NUMBERS
   };
 
-  if (!gpu_palette_histogram_begin (histogram, solve->run, error))
+  if (!gpu_palette_histogram_begin (histogram, solve->context, error))
     return FALSE;
   solve->colours = histogram->items;
   gpu_palette_work_set_pixels (work,
       histogram->window.n_pixels * histogram->window.room);
-  return gpu_palette_histogram_add (histogram, solve->run, in->buffer, &pixels,
-      colour_list->recount ? work->room : 0, error);
+  return gpu_palette_histogram_add (histogram, solve->context, in->buffer,
+      &pixels, colour_list->recount ? work->room : 0, error);
 }
 
 gboolean
 gpu_palette_colour_list_update (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, const GpuFrame * in, GError ** error)
 {
-  gpu_stream_fill (solve->run->stream, solve->work->control, 0,
+  gpu_stream_fill (solve->context->slicer.stream, solve->work->control, 0,
       CONTROL_WORDS * 4, 0);
-  gpu_stream_stage (solve->run->stream, "palette-count");
+  gpu_stream_stage (solve->context->slicer.stream, "palette-count");
   if (!count (colour_list, solve, in, error)
       || !record_list (colour_list, solve, error))
     return FALSE;
@@ -163,17 +160,19 @@ gboolean
 gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error)
 {
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_copy (solve->run->stream, solve->work->blocks,
+  gpu_stream_barrier (solve->context->slicer.stream);
+  gpu_stream_copy (solve->context->slicer.stream, solve->work->blocks,
       GPU_PALETTE_BLOCKS_AT (n_colours), solve->work->control,
       CONTROL_COLOURS * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
   solve->n = solve->control[CONTROL_COLOURS];
-  solve->run->report->colours = solve->n;
+  solve->context->report->colours = solve->n;
   if (colour_list->histogram.was_replaced)
-    solve->run->report->changed_pixels = solve->control[CONTROL_CHANGED_PIXELS];
-  colour_list->recount = is_recounting_cheaper (colour_list,
-      solve->run->report->changed_pixels, solve->n);
+    solve->context->report->changed_pixels =
+        solve->control[CONTROL_CHANGED_PIXELS];
+  colour_list->recount =
+      is_recounting_cheaper (colour_list,
+      solve->context->report->changed_pixels, solve->n);
   return TRUE;
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "gpu/palette/count/histogram.h"
-#include "gpu/palette/shared/pixels.h"
+#include "gpu/core/compute/pixels.h"
+#include "gpu/palette/format.h"
+#include "gpu/palette/shared/context.h"
 #include "work.h"
 
 G_BEGIN_DECLS

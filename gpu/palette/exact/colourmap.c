@@ -59,13 +59,15 @@ static gboolean
 build (ColourMap * map, GpuDevice * device, const GpuPaletteFormat * format,
     GError ** error)
 {
-  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+  static const GpuPixelShaders shaders = {
+    &gpu_shader_palette_apply, &gpu_shader_palette_apply_yuv
+  };
+  guint32 constants[PIXELS_CONSTANTS];
 
-  gpu_palette_pixel_constants (format, constants);
+  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
   map->apply = gpu_kernel_get (device,
-      gpu_pixels_get_format (format->out)->is_yuv
-      ? &gpu_shader_palette_apply_yuv : &gpu_shader_palette_apply, constants,
-      GPU_PALETTE_PIXEL_CONSTANTS, error);
+      gpu_pixels_choose_shader (&shaders, format->out), constants,
+      PIXELS_CONSTANTS, error);
   return map->apply
       && gpu_palette_work_init (&map->work, device,
       format->width * format->height, error)
@@ -121,12 +123,12 @@ colour_map_prepare (GpuPaletteMap * parent,
 static gboolean
 is_solved (ColourMap * map, const GpuPaletteSolve * solve)
 {
-  const GpuPaletteSettings *wanted = solve->run->settings;
+  const GpuPaletteSettings *wanted = solve->context->settings;
   const GpuPaletteSettings *have = &map->solved;
 
   guint least = gpu_palette_get_least_frequency (wanted);
 
-  return map->is_solved && map->solved_revision == solve->run->revision
+  return map->is_solved && map->solved_revision == solve->context->revision
       && wanted->radius == have->radius
       && wanted->weighting == have->weighting
       && least == gpu_palette_get_least_frequency (have)
@@ -145,7 +147,7 @@ is_map_valid (ColourMap * map, const GpuPaletteSolve * solve)
 static const GpuPaletteSolverType *
 wanted_solver (const GpuPaletteSolve * solve)
 {
-  const GpuPaletteSolverType *forced = solve->run->tuning->solver;
+  const GpuPaletteSolverType *forced = solve->context->tuning->solver;
 
   return forced ? forced : &gpu_palette_exact;
 }
@@ -224,17 +226,17 @@ solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
   map->is_solved = FALSE;
   map->n_solves++;
-  solve->run->n_colours = solve->run->n_left = solve->n;
+  solve->n_left = solve->n;
   if (!run_solver (map, solve, error))
     return FALSE;
-  solve->run->n_left = 0;
-  map->output_colours = solve->run->report->output_colours;
-  map->fixed_points = solve->run->report->fixed_points;
-  map->solved = *solve->run->settings;
-  map->solved_revision = solve->run->revision;
+  solve->n_left = 0;
+  map->output_colours = solve->context->report->output_colours;
+  map->fixed_points = solve->context->report->fixed_points;
+  map->solved = *solve->context->settings;
+  map->solved_revision = solve->context->revision;
   map->solved_n = solve->n;
   map->is_solved = TRUE;
-  solve->run->report->solved = TRUE;
+  solve->context->report->solved = TRUE;
   return TRUE;
 }
 
@@ -248,8 +250,8 @@ update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
     return TRUE;
   if (!is_map_valid (map, solve))
     return solve_colours (map, solve, error);
-  solve->run->report->output_colours = map->output_colours;
-  solve->run->report->fixed_points = map->fixed_points;
+  solve->context->report->output_colours = map->output_colours;
+  solve->context->report->fixed_points = map->fixed_points;
   return TRUE;
 }
 
@@ -259,8 +261,8 @@ is_same_frame (ColourMap * map, const GpuPaletteSolve * solve)
 {
   const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
 
-  return !solve->run->report->solved && histogram->window.room == 1
-      && solve->run->report->changed_pixels == 0;
+  return !solve->context->report->solved && histogram->window.room == 1
+      && solve->context->report->changed_pixels == 0;
 }
 
 static gboolean
@@ -268,40 +270,40 @@ count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
   const GpuPaletteOutputs outputs = {
     /* Where no pixel is counted, nothing was solved. */
-    .n_colours = solve->run->report->colours > 0 ? map->output_colours : 0,
+    .n_colours = solve->context->report->colours > 0 ? map->output_colours : 0,
     .n_solves = map->n_solves,
     .are_same = is_same_frame (map, solve)
   };
 
-  return !solve->run->settings->counts_pixels
+  return !solve->context->settings->counts_pixels
       || gpu_palette_top_outputs_record (map->top, solve, &map->colour_list,
       &outputs, error);
 }
 
 static gboolean
-colour_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
+colour_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
     const GpuFrame * in, GError ** error)
 {
   ColourMap *map = (ColourMap *) parent;
-  GpuPaletteSolve solve = {.run = run,.work = &map->work };
+  GpuPaletteSolve solve = {.context = context,.work = &map->work };
 
-  if (!colour_map_prepare (parent, run->settings, error)
+  if (!colour_map_prepare (parent, context->settings, error)
       || !gpu_palette_colour_list_update (&map->colour_list, &solve, in, error)
       || !update_map (map, &solve, error)
       || !count_pixels (map, &solve, error))
     return FALSE;
   if (map->solver)
-    run->report->memory = map->solver->type->get_memory (map->solver);
+    context->report->memory = map->solver->type->get_memory (map->solver);
   return TRUE;
 }
 
 static gboolean
-colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
+colour_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
   ColourMap *map = (ColourMap *) parent;
   const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
-  const GpuPalettePixels pixels = {
+  const GpuPixelsBound pixels = {
     &in->info, &out->info, 1 << PALETTE_APPLY_NUMBERS
   };
   const GpuDispatch apply = {
@@ -316,8 +318,8 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
         },
   };
 
-  gpu_stream_stage (run->stream, "palette-apply");
-  return gpu_palette_run_over_pixels (run, &apply, &pixels, error);
+  gpu_stream_stage (context->slicer.stream, "palette-apply");
+  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
 /* Counters and lists may be of two frames. */

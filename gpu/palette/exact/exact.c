@@ -142,7 +142,7 @@ exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
 static void
 choose_table (GpuPaletteSolve * solve)
 {
-  guint forced = solve->run->tuning->table_bits;
+  guint forced = solve->context->tuning->table_bits;
 
   solve->table_bits =
       forced ? forced : MIN (gpu_palette_work_table_bits (solve->n),
@@ -171,7 +171,7 @@ paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
         && !gpu_palette_walk_follow (&exact->walk, &exact->grid, solve,
             is_begun, error))
       return FALSE;
-    gpu_stream_barrier (solve->run->stream);
+    gpu_stream_barrier (solve->context->slicer.stream);
     if (!gpu_palette_lattice_paint (&exact->lattice, solve,
             solve->work->fixed_points, exact->walk.groups, error))
       return FALSE;

@@ -22,7 +22,7 @@ G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 #define POINTS_PER_THREAD_GPU 4
 #define GROUP_THREADS 256
 
-/* Of a point, for gpu_palette_run_sliced(). */
+/* Of a point, for gpu_slicer_run(). */
 #define BIN_NS 30
 #define SORT_NS 40
 #define SUM_BLOCKS_NS 100
@@ -40,7 +40,7 @@ gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 {
   guint max_cells = max_cells_of (solve->work);
   GpuPaletteGridCells cells = gpu_palette_choose_cells (solve->radius_squared,
-      solve->shift, &solve->box, solve->run->tuning->cell_shift, max_cells);
+      solve->shift, &solve->box, solve->context->tuning->cell_shift, max_cells);
 
   if (are_cubes)
     return cells;
@@ -67,25 +67,16 @@ gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
 static gboolean
 make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 {
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-  } list[] = {
-    {&grid->bin, &gpu_shader_palette_bin},
-    {&grid->sort, &gpu_shader_palette_sort},
-    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks},
-    {&grid->sum_totals, &gpu_shader_palette_sum_totals},
-    {&grid->sum_points, &gpu_shader_palette_sum_points},
+  const guint32 *per_thread = &grid->points_per_thread;
+  const GpuKernelWanted kernels[] = {
+    {&grid->bin, &gpu_shader_palette_bin, per_thread, 1},
+    {&grid->sort, &gpu_shader_palette_sort, per_thread, 1},
+    {&grid->sum_blocks, &gpu_shader_palette_sum_blocks, per_thread, 1},
+    {&grid->sum_totals, &gpu_shader_palette_sum_totals, per_thread, 1},
+    {&grid->sum_points, &gpu_shader_palette_sum_points, per_thread, 1},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader,
-        &grid->points_per_thread, 1, error);
-    if (!*list[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 static gboolean
@@ -174,19 +165,20 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
   };
 
   /* What is there may be marks (changes.h), which were just looked at. */
-  gpu_stream_barrier (solve->run->stream);
-  if (!gpu_palette_run_clear (solve->run, grid->starts, n_starts * (gsize) 4,
-          error))
+  gpu_stream_barrier (solve->context->slicer.stream);
+  if (!gpu_slicer_fill (&solve->context->slicer, grid->starts,
+          n_starts * (gsize) 4, 0, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  if (!gpu_palette_run_sliced (solve->run, &bin, solve->n, BIN_NS, error))
+  gpu_stream_barrier (solve->context->slicer.stream);
+  if (!gpu_slicer_run (&solve->context->slicer, &bin, solve->n, BIN_NS, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  if (!gpu_scan_record (grid->scan, solve->run->stream, grid->starts,
+  gpu_stream_barrier (solve->context->slicer.stream);
+  if (!gpu_scan_record (grid->scan, solve->context->slicer.stream, grid->starts,
           grid->starts, n_starts, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, &sort, solve->n, SORT_NS, error);
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_slicer_run (&solve->context->slicer, &sort, solve->n, SORT_NS,
+      error);
 }
 
 static gboolean
@@ -222,13 +214,13 @@ record_sums (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
     .push = &(GpuPaletteSumPointsPush) {.n = solve->n},
   };
 
-  if (!gpu_palette_run_sliced (solve->run, &of_blocks, threads,
+  if (!gpu_slicer_run (&solve->context->slicer, &of_blocks, threads,
           SUM_BLOCKS_NS * grid->points_per_thread, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_dispatch (solve->run->stream, &of_totals, 1, 1, 1);
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, &of_points, threads,
+  gpu_stream_barrier (solve->context->slicer.stream);
+  gpu_stream_dispatch (solve->context->slicer.stream, &of_totals, 1, 1, 1);
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_slicer_run (&solve->context->slicer, &of_points, threads,
       SUM_POINTS_NS * grid->points_per_thread, error);
 }
 
@@ -241,11 +233,11 @@ gpu_palette_grid_record (GpuPaletteGrid * grid,
   grid->cells = *cells;
   grid->n_entries = gpu_palette_list_entries (solve->radius_squared,
       grid->cells.shift, entries, &grid->n_inside);
-  gpu_stream_stage (solve->run->stream, "palette-grid");
-  gpu_stream_write (solve->run->stream, grid->entries, 0, entries,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-grid");
+  gpu_stream_write (solve->context->slicer.stream, grid->entries, 0, entries,
       grid->n_entries * 4);
   if (!record_sort (grid, solve, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
   return record_sums (grid, solve, error);
 }

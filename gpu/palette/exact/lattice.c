@@ -2,7 +2,7 @@
 #include "lattice.h"
 #include "shaders.h"
 
-/* Of a colour, for gpu_palette_run_sliced(). */
+/* Of a colour, for gpu_slicer_run(). */
 #define PAINT_NS 100
 
 /* Words of the table of fixed points, of each of which half are taken at most. */
@@ -16,17 +16,15 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
     {&lattice->tables, sizeof (GpuPaletteTables) / 4,
         "palette transfer tables"},
   };
-  guint32 per_thread = gpu_palette_run_converted (work->device);
+  guint32 per_thread = gpu_palette_colours_per_thread (work->device);
+  const GpuKernelWanted kernels[] = {
+    {&lattice->lattice, &gpu_shader_palette_lattice, &per_thread, 1},
+    {&lattice->paint, &gpu_shader_palette_paint},
+  };
 
-  if (!gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
-          &lattice->memory, error))
-    return FALSE;
-  lattice->lattice = gpu_kernel_get (work->device,
-      &gpu_shader_palette_lattice, &per_thread, 1, error);
-  if (lattice->lattice)
-    lattice->paint = gpu_kernel_get (work->device, &gpu_shader_palette_paint,
-        NULL, 0, error);
-  return lattice->paint != NULL;
+  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
+      &lattice->memory, error)
+      && gpu_kernels_get (work->device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 void
@@ -38,7 +36,7 @@ gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
 static void
 choose (GpuPaletteSolve * solve)
 {
-  gdouble radius = solve->run->settings->radius;
+  gdouble radius = solve->context->settings->radius;
 
   solve->shift = gpu_palette_lattice_shift (radius);
   solve->radius_squared = gpu_palette_radius_squared (radius, solve->shift);
@@ -64,11 +62,11 @@ gpu_palette_lattice_record (GpuPaletteLattice * lattice,
 
   choose (solve);
   push.shift = solve->shift;
-  gpu_stream_stage (solve->run->stream, "palette-lattice");
+  gpu_stream_stage (solve->context->slicer.stream, "palette-lattice");
   if (always)
-    gpu_stream_write (solve->run->stream, lattice->tables, 0,
-        solve->run->tables, sizeof *solve->run->tables);
-  gpu_stream_barrier (solve->run->stream);
+    gpu_stream_write (solve->context->slicer.stream, lattice->tables, 0,
+        solve->context->tables, sizeof *solve->context->tables);
+  gpu_stream_barrier (solve->context->slicer.stream);
   return gpu_palette_solve_over_colours (solve, &convert, always, error);
 }
 
@@ -109,16 +107,17 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
     .push = &push,
   };
 
-  gpu_stream_stage (solve->run->stream, "palette-paint");
-  gpu_stream_fill (solve->run->stream, work->control,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-paint");
+  gpu_stream_fill (solve->context->slicer.stream, work->control,
       CONTROL_OUTPUT_COLOURS * 4, 8, 0);
-  if (!gpu_palette_run_clear (solve->run, work->used,
-          gpu_buffer_get_size (work->used), error)
-      || !gpu_palette_run_clear (solve->run, table, push.n_slots * (gsize) 4,
-          error))
+  if (!gpu_slicer_fill (&solve->context->slicer, work->used,
+          gpu_buffer_get_size (work->used), 0, error)
+      || !gpu_slicer_fill (&solve->context->slicer, table,
+          push.n_slots * (gsize) 4, 0, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, &paint, solve->n, PAINT_NS, error);
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_slicer_run (&solve->context->slicer, &paint, solve->n, PAINT_NS,
+      error);
 }
 
 gboolean
@@ -128,7 +127,8 @@ gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
   if (!record_paint (lattice, solve, fixed_points, table, error)
       || !gpu_palette_solve_read_control (solve, error))
     return FALSE;
-  solve->run->report->output_colours = solve->control[CONTROL_OUTPUT_COLOURS];
-  solve->run->report->fixed_points = solve->control[CONTROL_FIXED_POINTS];
+  solve->context->report->output_colours =
+      solve->control[CONTROL_OUTPUT_COLOURS];
+  solve->context->report->fixed_points = solve->control[CONTROL_FIXED_POINTS];
   return TRUE;
 }

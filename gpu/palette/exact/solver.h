@@ -35,7 +35,7 @@ struct _GpuPaletteSolverType
       gboolean always, GError ** error);
 
   /* Computes work->results, by rank, and work->used from work->list and
-   * work->weights. Records to solve->run->stream, and may submit and wait. A barrier
+   * work->weights. Records to solve->context->slicer.stream, and may submit and wait. A barrier
    * or a wait comes last. Reports how
    * many output colours there are, and what it knows of the effort. */
   gboolean (*solve) (GpuPaletteSolver * solver, GpuPaletteSolve * solve,

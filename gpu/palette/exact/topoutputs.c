@@ -35,19 +35,14 @@ static gboolean
 make_kernels (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
 {
   const guint32 gathers = !gpu_device_is_slow (device);
+  const GpuKernelWanted kernels[] = {
+    {&top->count, &gpu_shader_palette_top_count_outputs, &gathers, 1},
+    {&top->ones, &gpu_shader_palette_top_count_bits},
+    {&top->best, &gpu_shader_palette_top_list_groups},
+    {&top->list, &gpu_shader_palette_top_list_outputs},
+  };
 
-  top->count = gpu_kernel_get (device,
-      &gpu_shader_palette_top_count_outputs, &gathers, 1, error);
-  if (top->count)
-    top->ones = gpu_kernel_get (device, &gpu_shader_palette_top_count_bits,
-        NULL, 0, error);
-  if (top->ones)
-    top->best = gpu_kernel_get (device, &gpu_shader_palette_top_list_groups,
-        NULL, 0, error);
-  if (top->best)
-    top->list = gpu_kernel_get (device,
-        &gpu_shader_palette_top_list_outputs, NULL, 0, error);
-  return top->list != NULL;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 static gboolean
@@ -142,13 +137,13 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   if (top->ranked == n_solves)
     return TRUE;
   top->ranked = n_solves;
-  gpu_stream_write (solve->run->stream, top->tables, 0, solve->run->tables,
-      sizeof *solve->run->tables);
-  if (!gpu_palette_run_sliced (solve->run, &ones, TOP_COLOUR_WORDS, ONES_NS,
-          error))
+  gpu_stream_write (solve->context->slicer.stream, top->tables, 0,
+      solve->context->tables, sizeof *solve->context->tables);
+  if (!gpu_slicer_run (&solve->context->slicer, &ones, TOP_COLOUR_WORDS,
+          ONES_NS, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_scan_record (top->scan, solve->run->stream, top->before,
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_scan_record (top->scan, solve->context->slicer.stream, top->before,
       top->before, TOP_COLOUR_WORDS, error);
 }
 
@@ -157,7 +152,7 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     const GpuPaletteColourList * colour_list, GError ** error)
 {
   guint n_pixels = colour_list->width * colour_list->height;
-  const GpuPaletteRows rows = gpu_palette_rows_of_array (n_pixels,
+  const GpuRowBinding rows = gpu_row_binding_of_array (n_pixels,
       PIXELS_PER_THREAD, 1 << PALETTE_TOP_COUNT_OUTPUTS_NUMBERS);
   const GpuPaletteHistogram *histogram = &colour_list->histogram;
   const GpuDispatch count = {
@@ -174,8 +169,8 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     .push = &(GpuPaletteTopCountOutputsPush) {.n_pixels = n_pixels},
   };
 
-  return gpu_palette_run_over_rows (solve->run, &count, &rows, rows.height,
-      COUNT_NS, error);
+  return gpu_slicer_run_over_rows (&solve->context->slicer, &count, &rows,
+      rows.height, COUNT_NS, error);
 }
 
 /* Of each group of colours. */
@@ -192,8 +187,8 @@ list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     .push = &(GpuPaletteTopListGroupsPush) {.n_colours = n_colours},
   };
 
-  return gpu_palette_run_sliced (solve->run, &best, n_groups * 256, BEST_NS,
-      error);
+  return gpu_slicer_run (&solve->context->slicer, &best, n_groups * 256,
+      BEST_NS, error);
 }
 
 /* Of all of them. */
@@ -201,7 +196,7 @@ static void
 list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint n_groups)
 {
-  gdouble radius = solve->run->settings->radius;
+  gdouble radius = solve->context->settings->radius;
   guint shift = gpu_palette_lattice_shift (radius);
   const GpuPaletteTopListOutputsPush push = {
     .n_groups = n_groups,
@@ -215,12 +210,12 @@ list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
           [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->work->used,
           [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
           [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
-          [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->run->top->list,
+          [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,
         },
     .push = &push,
   };
 
-  gpu_stream_dispatch (solve->run->stream, &list, 1, 1, 1);
+  gpu_stream_dispatch (solve->context->slicer.stream, &list, 1, 1, 1);
 }
 
 static gboolean
@@ -232,17 +227,17 @@ take (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   guint n_groups = (n_colours + TOP_GROUP - 1) / TOP_GROUP;
 
   if (!make_room (top, solve, n_colours, error)
-      || !gpu_palette_run_clear (solve->run, top->counters,
-          (gsize) n_colours * 4, error)
+      || !gpu_slicer_fill (&solve->context->slicer, top->counters,
+          (gsize) n_colours * 4, 0, error)
       || !rank_colours (top, solve, outputs->n_solves, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
   if (!count_pixels (top, solve, colour_list, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
   if (!list_bests (top, solve, n_colours, n_groups, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
   list_colours (top, solve, n_groups);
   return TRUE;
 }
@@ -252,13 +247,13 @@ gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
     GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
     const GpuPaletteOutputs * outputs, GError ** error)
 {
-  GpuPaletteRun *run = solve->run;
+  GpuPaletteContext *context = solve->context;
 
-  gpu_palette_top_colours_begin (run->top, run);
-  gpu_stream_barrier (run->stream);
-  if (!(outputs->are_same && run->top->was_taken)
+  gpu_palette_top_colours_begin (context->top, context);
+  gpu_stream_barrier (context->slicer.stream);
+  if (!(outputs->are_same && context->top->was_taken)
       && !take (top, solve, colour_list, outputs, error))
     return FALSE;
-  gpu_palette_top_colours_end (run->top, run);
+  gpu_palette_top_colours_end (context->top, context);
   return TRUE;
 }

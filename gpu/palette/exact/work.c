@@ -145,15 +145,24 @@ gboolean
 gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
     const GpuDispatch * dispatch, gboolean always, GError ** error)
 {
-  GpuPaletteItems colours = solve->colours;
-  const GpuPaletteGroups groups = {
+  GpuSlicerItems colours = solve->colours;
+  const GpuSlicerGroups groups = {
     solve->work->blocks, always ? GPU_PALETTE_BLOCKS_AT (colour_groups)
         : GPU_PALETTE_BLOCKS_AT (dispatches.convert_groups)
   };
 
   colours.bound = solve->work->room;
-  return gpu_palette_run_indirect (solve->run, dispatch, &colours, groups,
-      error);
+  return gpu_slicer_run_indirect (&solve->context->slicer, dispatch, &colours,
+      groups, error);
+}
+
+static void
+tell_progress (const GpuPaletteSolve * solve)
+{
+  const GpuPaletteListener *listener = &solve->context->listener;
+
+  if (listener->progress && solve->n_left > 0)
+    listener->progress (solve->n - solve->n_left, solve->n, listener->data);
 }
 
 gboolean
@@ -161,14 +170,15 @@ gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
 
-  gpu_stream_barrier (solve->run->stream);
-  gpu_stream_copy (solve->run->stream, work->control, 0, work->readback, 0,
-      sizeof solve->control);
-  if (!gpu_palette_run_submit (solve->run, error)
+  gpu_stream_barrier (solve->context->slicer.stream);
+  gpu_stream_copy (solve->context->slicer.stream, work->control, 0,
+      work->readback, 0, sizeof solve->control);
+  if (!gpu_stream_go_on (solve->context->slicer.stream, error)
       || !gpu_buffer_invalidate (work->readback, error))
     return FALSE;
   memcpy (solve->control, gpu_buffer_get_data (work->readback),
       sizeof solve->control);
+  tell_progress (solve);
   return TRUE;
 }
 

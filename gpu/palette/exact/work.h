@@ -4,7 +4,7 @@
 
 #include "gpu/palette/shared/arrays.h"
 #include "gpu/palette/count/histogram.h"
-#include "gpu/palette/shared/run.h"
+#include "gpu/palette/shared/context.h"
 #include "shaders/palette/exact/control.h"
 
 G_BEGIN_DECLS
@@ -51,15 +51,16 @@ struct _GpuPaletteWork
 /* A frame's work as the map by colour knows it. */
 typedef struct
 {
-  GpuPaletteRun *run;           /* what every map knows of it */
+  GpuPaletteContext *context;       /* what every map knows of it */
   GpuPaletteWork *work;
   guint n;                      /* colours; 0 where nothing was read back */
   guint shift;                  /* of the lattice */
   guint radius_squared;         /* lattice units */
   guint table_bits;             /* of the set of visited points */
   gboolean keeps_successors;    /* and what of them is known stays */
+  guint n_left;                 /* colours that are not done, as far as is known */
   GpuPaletteBox box;            /* of the lattice points */
-  GpuPaletteItems colours;
+  GpuSlicerItems colours;
   guint32 control[CONTROL_WORDS];       /* as last read back */
 } GpuPaletteSolve;
 
@@ -97,7 +98,8 @@ guint gpu_palette_work_table_bits (guint n_colours);
 gboolean gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
     const GpuDispatch * dispatch, gboolean always, GError ** error);
 
-/* gpu_palette_run_submit(), with the control buffer copied into solve->control. */
+/* Submits, waits and begins anew, with the control buffer copied into solve->control,
+ * and tells who listens how many colours are left; 0 of them tells nothing. */
 gboolean gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** error);
 
 guint64 gpu_palette_solve_get_wide (const GpuPaletteSolve * solve, guint word);

@@ -88,28 +88,31 @@ bin_map_get_memory (GpuPaletteMap * parent)
   return memory;
 }
 
+static const GpuPixelShaders mark_shaders = {
+  &gpu_shader_palette_bin_mark, &gpu_shader_palette_bin_mark_yuv
+};
+
+static const GpuPixelShaders apply_shaders = {
+  &gpu_shader_palette_bin_apply, &gpu_shader_palette_bin_apply_yuv
+};
+
 static gboolean
 make_kernels (BinMap * map, GError ** error)
 {
   GpuDevice *device = map->bins.device;
   const GpuPaletteFormat *format = &map->format;
   const guint32 words = gpu_palette_bins_words_per_thread (device);
-  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+  guint32 constants[PIXELS_CONSTANTS];
+  const GpuKernelWanted kernels[] = {
+    {&map->mark, gpu_pixels_choose_shader (&mark_shaders, format->in),
+        constants, PIXELS_CONSTANTS},
+    {&map->apply, gpu_pixels_choose_shader (&apply_shaders, format->out),
+        constants, PIXELS_CONSTANTS},
+    {&map->gate, &gpu_shader_palette_bin_gate, &words, 1},
+  };
 
-  gpu_palette_pixel_constants (format, constants);
-  map->mark = gpu_kernel_get (device,
-      gpu_pixels_get_format (format->in)->is_yuv
-      ? &gpu_shader_palette_bin_mark_yuv : &gpu_shader_palette_bin_mark,
-      constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
-  if (map->mark)
-    map->apply = gpu_kernel_get (device,
-        gpu_pixels_get_format (format->out)->is_yuv
-        ? &gpu_shader_palette_bin_apply_yuv : &gpu_shader_palette_bin_apply,
-        constants, GPU_PALETTE_PIXEL_CONSTANTS, error);
-  if (map->apply)
-    map->gate = gpu_kernel_get (device, &gpu_shader_palette_bin_gate,
-        &words, 1, error);
-  return map->gate != NULL;
+  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 /* Modes outlive a change of format. */
@@ -145,36 +148,37 @@ bin_map_create (GpuDevice * device, const GpuPaletteFormat * format,
 /* --- a frame --- */
 
 static gboolean
-has_same_palette (BinMap * map, const GpuPaletteRun * run)
+has_same_palette (BinMap * map, const GpuPaletteContext * context)
 {
   return map->is_known && gpu_palette_get_radius (&map->settings)
-      == gpu_palette_get_radius (run->settings)
-      && map->settings.weighting == run->settings->weighting;
+      == gpu_palette_get_radius (context->settings)
+      && map->settings.weighting == context->settings->weighting;
 }
 
 /* What is known of pixels with modes says nothing of those without. */
 static gboolean
-has_same_way (BinMap * map, const GpuPaletteRun * run)
+has_same_way (BinMap * map, const GpuPaletteContext * context)
 {
   return gpu_palette_continuity_is_wanted (&map->settings)
-      == gpu_palette_continuity_is_wanted (run->settings);
+      == gpu_palette_continuity_is_wanted (context->settings);
 }
 
 /* With modes, pixels know by themselves what becomes of them. */
 static gboolean
-has_all_results (BinMap * map, const GpuPaletteRun * run)
+has_all_results (BinMap * map, const GpuPaletteContext * context)
 {
-  return map->has_results || gpu_palette_continuity_is_wanted (run->settings);
+  return map->has_results
+      || gpu_palette_continuity_is_wanted (context->settings);
 }
 
 static gboolean
-is_same (BinMap * map, const GpuPaletteRun * run)
+is_same (BinMap * map, const GpuPaletteContext * context)
 {
-  const GpuPaletteSettings *now = run->settings, *then = &map->settings;
+  const GpuPaletteSettings *now = context->settings, *then = &map->settings;
 
-  return has_same_palette (map, run) && has_same_way (map, run)
-      && has_all_results (map, run)
-      && map->revision == run->revision
+  return has_same_palette (map, context) && has_same_way (map, context)
+      && has_all_results (map, context)
+      && map->revision == context->revision
       && MAX (then->history, 1) == MAX (now->history, 1)
       && gpu_palette_get_least_frequency (then) ==
       gpu_palette_get_least_frequency (now)
@@ -227,30 +231,30 @@ bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
 }
 
 static gboolean
-is_temporal (const GpuPaletteRun * run)
+is_temporal (const GpuPaletteContext * context)
 {
-  return gpu_palette_continuity_is_wanted (run->settings);
+  return gpu_palette_continuity_is_wanted (context->settings);
 }
 
 static gboolean
-is_windowed (const GpuPaletteRun * run)
+is_windowed (const GpuPaletteContext * context)
 {
-  return gpu_palette_bin_window_is_wanted (run->settings);
+  return gpu_palette_bin_window_is_wanted (context->settings);
 }
 
 /* Everything of this frame that kernels want to know. */
 static gboolean
-begin (BinMap * map, GpuPaletteRun * run, GError ** error)
+begin (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
   struct LiveState live;
-  gdouble radius = gpu_palette_get_radius (run->settings);
+  gdouble radius = gpu_palette_get_radius (context->settings);
   guint n_words = gpu_palette_geometry_fill (&live, radius);
 
-  gpu_palette_summits_choose_slices (&map->summits, &map->bins, run,
+  gpu_palette_summits_choose_slices (&map->summits, &map->bins, context,
       live.words[0]);
-  live.capacity = run->tuning->bin_capacity ? run->tuning->bin_capacity
+  live.capacity = context->tuning->bin_capacity ? context->tuning->bin_capacity
       : BIN_CAPACITY;
-  live.is_by_colour = run->settings->weighting == GPU_PALETTE_PALETTE;
+  live.is_by_colour = context->settings->weighting == GPU_PALETTE_PALETTE;
   live.keeps_all = radius == 0;
   live.n_pixels = map->bins.n_pixels;
   live.pixels_per_slice = map->bins.of_pixels.slice;
@@ -258,33 +262,32 @@ begin (BinMap * map, GpuPaletteRun * run, GError ** error)
   live.bins_per_slice = map->bins.of_bins.slice;
   live.luma_pixels = 0;
   live.luma_pixels_per_slice = 1;
-  if (is_temporal (run))
-    gpu_palette_temporal_begin (map->temporal, run, &live);
-  if (is_windowed (run))
-    gpu_stream_fill (run->stream, map->bins.changed, 0,
+  if (is_temporal (context))
+    gpu_palette_temporal_begin (map->temporal, context, &live);
+  if (is_windowed (context))
+    gpu_stream_fill (context->slicer.stream, map->bins.changed, 0,
         sizeof (struct PaletteChanged), 0);
   live.changed = 0;
   for (guint level = 0; level < BIN_LEVELS; level++)
     live.occupied[level] = 0;
-  gpu_stream_write (run->stream, map->bins.state, 0, &live,
+  gpu_stream_write (context->slicer.stream, map->bins.state, 0, &live,
       offsetof (struct LiveState, output_colours));
-  if (!is_same (map, run))
-    gpu_stream_write (run->stream, map->bins.tables, 0, run->tables,
-        sizeof *run->tables);
-  return gpu_palette_bins_empty (&map->bins, run, n_words, error)
+  if (!is_same (map, context))
+    gpu_stream_write (context->slicer.stream, map->bins.tables, 0,
+        context->tables, sizeof *context->tables);
+  return gpu_palette_bins_empty (&map->bins, context, n_words, error)
       && (!live.is_by_colour
-      || gpu_palette_bins_clear_seen (&map->bins, run, error));
+      || gpu_palette_bins_clear_seen (&map->bins, context, error));
 }
 
 static gboolean
-mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in,
+mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
     GError ** error)
 {
   GpuPaletteBins *bins = &map->bins;
-  const GpuPalettePixels pixels = {
+  const GpuPixelsBound pixels = {
     .in = &in->info,
-    .arrays = 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
-    .recounts = !is_same (map, run)
+    .arrays = 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS
   };
   const GpuDispatch mark = {
     .kernel = map->mark,
@@ -297,6 +300,7 @@ mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in,
           [PALETTE_BIN_MARK_LIVE] = bins->state,
           [PALETTE_BIN_MARK_OCCUPIED] = bins->occupied,
         },
+    .push = &(GpuPaletteBinMarkPush) {.recount = !is_same (map, context)},
   };
   const GpuDispatch gate = {
     .kernel = map->gate,
@@ -304,32 +308,33 @@ mark_pixels (BinMap * map, GpuPaletteRun * run, const GpuFrame * in,
           [PALETTE_BIN_GATE_LIVE] = bins->state,
           [PALETTE_BIN_GATE_CHANGED] = bins->changed,
         },
-    .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (run)},
+    .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (context)},
   };
 
-  gpu_stream_stage (run->stream, "palette-mark");
-  if ((is_windowed (run)
-          && !gpu_palette_bin_window_begin (map->window, run, bins, &in->info,
-              map->has_frame, error)) || !begin (map, run, error))
+  gpu_stream_stage (context->slicer.stream, "palette-mark");
+  if ((is_windowed (context)
+          && !gpu_palette_bin_window_begin (map->window, context, bins,
+              &in->info, map->has_frame, error))
+      || !begin (map, context, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  if (!gpu_palette_run_over_pixels (run, &mark, &pixels, error)
-      || (is_windowed (run)
-          && !gpu_palette_bin_window_mark (map->window, run, bins, &in->info,
-              error)))
+  gpu_stream_barrier (context->slicer.stream);
+  if (!gpu_pixels_run (&context->slicer, &mark, &pixels, error)
+      || (is_windowed (context)
+          && !gpu_palette_bin_window_mark (map->window, context, bins,
+              &in->info, error)))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, &gate, 1, 1, 1);
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_stream_dispatch (context->slicer.stream, &gate, 1, 1, 1);
   return TRUE;
 }
 
 static gboolean
-weigh (BinMap * map, GpuPaletteRun * run, GError ** error)
+weigh (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
-  gpu_stream_stage (run->stream, "palette-weigh");
-  return is_windowed (run)
-      ? gpu_palette_bin_window_weigh (map->window, run, &map->bins, error)
-      : gpu_palette_summits_weigh (&map->summits, &map->bins, run, error);
+  gpu_stream_stage (context->slicer.stream, "palette-weigh");
+  return is_windowed (context)
+      ? gpu_palette_bin_window_weigh (map->window, context, &map->bins, error)
+      : gpu_palette_summits_weigh (&map->summits, &map->bins, context, error);
 }
 
 /* What is known by now: of a frame that is done. */
@@ -374,63 +379,65 @@ bound_of (BinMap * map)
 /* Modes are kept from one frame with modes to the next; pixels keep them where what
  * is wanted of the palette is the same. */
 static void
-begin_temporal (BinMap * map, const GpuPaletteRun * run)
+begin_temporal (BinMap * map, const GpuPaletteContext * context)
 {
   if (!map->temporal)
     return;
-  if (!is_temporal (run))
+  if (!is_temporal (context))
     gpu_palette_temporal_forget (map->temporal);
-  else if (!has_same_palette (map, run))
+  else if (!has_same_palette (map, context))
     gpu_palette_temporal_release (map->temporal);
 }
 
 /* Where colours are no longer counted, the frame before is all that counts. */
 static void
-begin_window (BinMap * map, GpuPaletteRun * run)
+begin_window (BinMap * map, GpuPaletteContext * context)
 {
-  run->report->history = 1;
-  if (map->window && !is_windowed (run))
+  context->report->history = 1;
+  if (map->window && !is_windowed (context))
     gpu_palette_bin_window_empty (map->window);
 }
 
 static gboolean
-bin_map_update (GpuPaletteMap * parent, GpuPaletteRun * run,
+bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
     const GpuFrame * in, GError ** error)
 {
   BinMap *map = (BinMap *) parent;
   const GpuPaletteSummits *summits = &map->summits;
 
-  if (!bin_map_prepare (parent, run->settings, error))
+  if (!bin_map_prepare (parent, context->settings, error))
     return FALSE;
-  begin_window (map, run);
-  begin_temporal (map, run);
-  map->bins.most = gpu_palette_bins_most (&map->bins, run->settings->history);
+  begin_window (map, context);
+  begin_temporal (map, context);
+  map->bins.most =
+      gpu_palette_bins_most (&map->bins, context->settings->history);
   map->bins.bound = bound_of (map);
-  if (!mark_pixels (map, run, in, error)
-      || !gpu_palette_summits_list (summits, &map->bins, run, error)
-      || !weigh (map, run, error)
-      || !gpu_palette_summits_climb (summits, &map->bins, run, error)
-      || !(is_temporal (run)
-          ? gpu_palette_temporal_update (map->temporal, run, &map->bins, error)
-          : gpu_palette_summits_colour (summits, &map->bins, run, error)))
+  if (!mark_pixels (map, context, in, error)
+      || !gpu_palette_summits_list (summits, &map->bins, context, error)
+      || !weigh (map, context, error)
+      || !gpu_palette_summits_climb (summits, &map->bins, context, error)
+      || !(is_temporal (context)
+          ? gpu_palette_temporal_update (map->temporal, context, &map->bins,
+              error)
+          : gpu_palette_summits_colour (summits, &map->bins, context, error)))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  gpu_readback_record (map->readback, run->stream, map->bins.state,
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
       READBACK_AT);
   map->has_frame = map->has_results = map->is_known = TRUE;
-  map->settings = *run->settings;
-  map->revision = run->revision;
-  bin_map_get_report (parent, run->report);
+  map->settings = *context->settings;
+  map->revision = context->revision;
+  bin_map_get_report (parent, context->report);
   return TRUE;
 }
 
 static gboolean
-bin_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
+bin_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
     const GpuFrame * in, const GpuFrame * out, GError ** error)
 {
   BinMap *map = (BinMap *) parent;
   GpuPaletteBins *bins = &map->bins;
-  const GpuPalettePixels pixels = {
+  const GpuPixelsBound pixels = {
     &in->info, &out->info,
     1 << PALETTE_BIN_APPLY_COLOURS | 1 << PALETTE_BIN_APPLY_PIXEL_BINS
   };
@@ -448,10 +455,10 @@ bin_map_apply (GpuPaletteMap * parent, GpuPaletteRun * run,
         },
   };
 
-  gpu_stream_stage (run->stream, "palette-apply");
-  if (is_temporal (run))
-    return gpu_palette_temporal_apply (map->temporal, run, in, out, error);
-  return gpu_palette_run_over_pixels (run, &apply, &pixels, error);
+  gpu_stream_stage (context->slicer.stream, "palette-apply");
+  if (is_temporal (context))
+    return gpu_palette_temporal_apply (map->temporal, context, in, out, error);
+  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
 static void

@@ -159,23 +159,26 @@ gpu_palette_bins_get_memory (GpuPaletteBins * bins)
 /* --- a frame --- */
 
 gboolean
-gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteRun * run,
+gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
     gsize n_words, GError ** error)
 {
   gsize of_carries = MIN (bins->most * sizeof (guint32),
       gpu_buffer_get_size (bins->carries));
 
-  return gpu_palette_run_clear (run, bins->occupied, n_words * 4, error)
-      && gpu_palette_run_clear (run, bins->sums,
-      bins->most * sizeof (struct BinSums), error)
-      && gpu_palette_run_clear (run, bins->carries, of_carries, error);
+  return gpu_slicer_fill (&context->slicer, bins->occupied, n_words * 4, 0,
+      error)
+      && gpu_slicer_fill (&context->slicer, bins->sums,
+      bins->most * sizeof (struct BinSums), 0, error)
+      && gpu_slicer_fill (&context->slicer, bins->carries, of_carries, 0,
+      error);
 }
 
 gboolean
-gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteRun * run,
+gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteContext * context,
     GError ** error)
 {
-  return gpu_palette_run_clear (run, bins->seen, BITMAP_WORDS * 4, error);
+  return gpu_slicer_fill (&context->slicer, bins->seen, BITMAP_WORDS * 4, 0,
+      error);
 }
 
 /* --- kernels --- */
@@ -193,42 +196,44 @@ bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
 }
 
 gboolean
-gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
-    const GpuDispatch * dispatch, const GpuPaletteItems * items,
+gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
+    const GpuDispatch * dispatch, const GpuSlicerItems * items,
     gsize groups_at, GError ** error)
 {
   const GpuDispatch bound = bind_bins (bins, dispatch);
-  const GpuPaletteGroups groups = { bins->state, groups_at };
+  const GpuSlicerGroups groups = { bins->state, groups_at };
 
-  gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, &bound, items, groups, error);
+  gpu_stream_barrier (context->slicer.stream);
+  return gpu_slicer_run_indirect (&context->slicer, &bound, items, groups,
+      error);
 }
 
 gboolean
-gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteRun * run,
+gpu_palette_bins_over_bins (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, GError ** error)
 {
-  return gpu_palette_bins_run (bins, run, dispatch, &bins->of_bins,
+  return gpu_palette_bins_run (bins, context, dispatch, &bins->of_bins,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }
 
 gboolean
-gpu_palette_bins_over_pixels (GpuPaletteBins * bins, GpuPaletteRun * run,
-    const GpuDispatch * dispatch, guint arrays, GError ** error)
+gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
+    GpuPaletteContext * context, const GpuDispatch * dispatch, guint arrays,
+    GError ** error)
 {
-  GpuPaletteItems items = bins->of_pixels;
+  GpuSlicerItems items = bins->of_pixels;
 
   items.rows.arrays = arrays;
-  return gpu_palette_bins_run (bins, run, dispatch, &items,
+  return gpu_palette_bins_run (bins, context, dispatch, &items,
       GPU_PALETTE_BINS_GROUPS (pixel), error);
 }
 
 void
-gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteRun * run,
+gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch)
 {
   const GpuDispatch bound = bind_bins (bins, dispatch);
 
-  gpu_stream_barrier (run->stream);
-  gpu_stream_dispatch (run->stream, &bound, 1, 1, 1);
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_stream_dispatch (context->slicer.stream, &bound, 1, 1, 1);
 }

@@ -3,7 +3,7 @@
  * users of palette.h. */
 #pragma once
 
-#include "gpu/palette/shared/run.h"
+#include "gpu/palette/shared/context.h"
 #include "shaders/palette/live/bins.h"
 
 #include <stddef.h>
@@ -50,7 +50,7 @@ typedef struct
   };
 
   /* Of the frame at hand. */
-  GpuPaletteItems of_pixels, of_words, of_bins;
+  GpuSlicerItems of_pixels, of_words, of_bins;
   guint most;                   /* bins that can be occupied; there may be room
                                    for more */
   guint bound;                  /* bins that it is paced for */
@@ -81,18 +81,18 @@ gboolean gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
     gboolean is_wide, GError ** error);
 
 /* Records: no bin is occupied, and none has sums, of @n_words words of bins. */
-gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteRun * run,
+gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
     gsize n_words, GError ** error);
 
 /* Records: no colour was seen. */
 gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
-    GpuPaletteRun * run, GError ** error);
+    GpuPaletteContext * context, GError ** error);
 
 /* Records @dispatch, which need not have what its kernel looks at of the live state,
  * of occupied bins and their ranks, over @items whose workgroups are at @groups_at of
- * the live state: gpu_palette_run_indirect(), behind a barrier. */
-gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
-    const GpuDispatch * dispatch, const GpuPaletteItems * items,
+ * the live state: gpu_slicer_run_indirect(), behind a barrier. */
+gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
+    const GpuDispatch * dispatch, const GpuSlicerItems * items,
     gsize groups_at, GError ** error);
 
 #define GPU_PALETTE_BINS_GROUPS(kind) \
@@ -102,13 +102,13 @@ gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteRun * run,
  * that have a word for each of these. The third push constant of kernels over pixels
  * becomes the first row of them that is bound, of PIXELS_PER_THREAD pixels. */
 gboolean gpu_palette_bins_over_bins (GpuPaletteBins * bins,
-    GpuPaletteRun * run, const GpuDispatch * dispatch, GError ** error);
+    GpuPaletteContext * context, const GpuDispatch * dispatch, GError ** error);
 gboolean gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
-    GpuPaletteRun * run, const GpuDispatch * dispatch, guint arrays,
+    GpuPaletteContext * context, const GpuDispatch * dispatch, guint arrays,
     GError ** error);
 
 /* The same in one workgroup, which is not paced. */
-void gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteRun * run,
+void gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch);
 
 G_END_DECLS

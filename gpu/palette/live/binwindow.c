@@ -25,12 +25,12 @@ gpu_palette_bin_window_is_wanted (const GpuPaletteSettings * settings)
 static gboolean
 make_kernels (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
 {
-  window->occupy = gpu_kernel_get (device, &gpu_shader_palette_window_occupy,
-      NULL, 0, error);
-  if (window->occupy)
-    window->weigh = gpu_kernel_get (device, &gpu_shader_palette_window_weigh,
-        NULL, 0, error);
-  return window->weigh != NULL;
+  const GpuKernelWanted kernels[] = {
+    {&window->occupy, &gpu_shader_palette_window_occupy},
+    {&window->weigh, &gpu_shader_palette_window_weigh},
+  };
+
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 static gboolean
@@ -91,56 +91,56 @@ gpu_palette_bin_window_empty (GpuPaletteBinWindow * window)
 /* --- a frame --- */
 
 static gboolean
-count (GpuPaletteBinWindow * window, GpuPaletteRun * run,
+count (GpuPaletteBinWindow * window, GpuPaletteContext * context,
     GpuPaletteBins * bins, const GpuFrameInfo * info, GError ** error)
 {
   GpuPaletteHistogram *histogram = &window->histogram;
-  const GpuPalettePixels pixels = {.in = info,.arrays =
+  const GpuPixelsBound pixels = {.in = info,.arrays =
         1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS
   };
 
-  return gpu_palette_histogram_add (histogram, run, bins->colours, &pixels, 0,
-      error)
-      && gpu_palette_histogram_rank (histogram, run, FALSE, error);
+  return gpu_palette_histogram_add (histogram, context, bins->colours, &pixels,
+      0, error)
+      && gpu_palette_histogram_rank (histogram, context, FALSE, error);
 }
 
 gboolean
 gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
-    GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
-    gboolean has_frame, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuFrameInfo * info, gboolean has_frame, GError ** error)
 {
   const GpuPaletteWindow *frames = &window->histogram.window;
 
-  if (!gpu_palette_histogram_begin (&window->histogram, run, error))
+  if (!gpu_palette_histogram_begin (&window->histogram, context, error))
     return FALSE;
   if (!has_frame || frames->n > 0 || frames->room == 1)
     return TRUE;
   /* It was not counted while nobody asked for more frames than one. */
-  if (!count (window, run, bins, info, error))
+  if (!count (window, context, bins, info, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
+  gpu_stream_barrier (context->slicer.stream);
   return TRUE;
 }
 
 /* Over the words of the bitmap of the window's colours. */
 static gboolean
-over_colours (GpuPaletteBinWindow * window, GpuPaletteRun * run,
+over_colours (GpuPaletteBinWindow * window, GpuPaletteContext * context,
     const GpuDispatch * dispatch, GError ** error)
 {
-  GpuPaletteItems words = gpu_palette_histogram_words (&window->histogram,
+  GpuSlicerItems words = gpu_palette_histogram_words (&window->histogram,
       window->histogram.items.most);
 
   words.ns = WORD_NS;
   words.key = dispatch->kernel;
   words.is_by_data = TRUE;
-  return gpu_palette_histogram_run (&window->histogram, run, dispatch, &words,
-      GPU_PALETTE_BLOCKS_AT (present_groups), error);
+  return gpu_palette_histogram_run (&window->histogram, context, dispatch,
+      &words, GPU_PALETTE_BLOCKS_AT (present_groups), error);
 }
 
 gboolean
 gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
-    GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
-    GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins,
+    const GpuFrameInfo * info, GError ** error)
 {
   const GpuDispatch occupy = {
     .kernel = window->occupy,
@@ -153,14 +153,14 @@ gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
         },
   };
 
-  return count (window, run, bins, info, error)
-      && (gpu_palette_get_radius (run->settings) == 0
-      || over_colours (window, run, &occupy, error));
+  return count (window, context, bins, info, error)
+      && (gpu_palette_get_radius (context->settings) == 0
+      || over_colours (window, context, &occupy, error));
 }
 
 gboolean
 gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error)
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
   const GpuDispatch weigh = {
     .kernel = window->weigh,
@@ -177,6 +177,6 @@ gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
         },
   };
 
-  return gpu_palette_get_radius (run->settings) == 0
-      || over_colours (window, run, &weigh, error);
+  return gpu_palette_get_radius (context->settings) == 0
+      || over_colours (window, context, &weigh, error);
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "bins.h"
-#include "gpu/palette/shared/pixels.h"
+#include "gpu/core/compute/pixels.h"
+#include "gpu/palette/format.h"
+#include "gpu/palette/shared/context.h"
 
 G_BEGIN_DECLS
 
@@ -32,17 +34,17 @@ void gpu_palette_bin_window_empty (GpuPaletteBinWindow * window);
 /* Records what comes before pixels are marked. @has_frame: their colours are still
  * those of the frame before, which belongs to the window. */
 gboolean gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
-    GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
+    GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrameInfo * info,
     gboolean has_frame, GError ** error);
 
 /* Records what comes when they are: counts their colours, and occupies the bins
  * of all in the window. */
 gboolean gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
-    GpuPaletteRun * run, GpuPaletteBins * bins, const GpuFrameInfo * info,
+    GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrameInfo * info,
     GError ** error);
 
 /* Records what adds the window's colours to their bins, which have places. */
 gboolean gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error);
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 
 G_END_DECLS

@@ -16,32 +16,20 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
   const guint32 weigh[] = {
     !gpu_device_is_slow (device), gpu_palette_bins_are_wide (bins)
   };
-  const guint32 of_words[] = { gpu_palette_bins_words_per_thread (device) };
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-    guint n_constants;          /* of_words, or none */
-  } list[] = {
-    {&summits->merge, &gpu_shader_palette_bin_merge, 1},
-    {&summits->total, &gpu_shader_palette_bin_total, 1},
-    {&summits->list, &gpu_shader_palette_bin_list, 1},
+  const guint32 of_words = gpu_palette_bins_words_per_thread (device);
+  const GpuKernelWanted kernels[] = {
+    {&summits->merge, &gpu_shader_palette_bin_merge, &of_words, 1},
+    {&summits->total, &gpu_shader_palette_bin_total, &of_words, 1},
+    {&summits->list, &gpu_shader_palette_bin_list, &of_words, 1},
     {&summits->density, &gpu_shader_palette_bin_density},
     {&summits->climb, &gpu_shader_palette_bin_climb},
     {&summits->follow, &gpu_shader_palette_bin_follow},
     {&summits->colour, &gpu_shader_palette_bin_colour},
+    {&summits->weigh, &gpu_shader_palette_bin_weigh, weigh,
+        G_N_ELEMENTS (weigh)},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader, of_words,
-        list[i].n_constants, error);
-    if (!*list[i].kernel)
-      return FALSE;
-  }
-  summits->weigh =
-      gpu_kernel_get (device, &gpu_shader_palette_bin_weigh, weigh,
-      G_N_ELEMENTS (weigh), error);
-  return summits->weigh != NULL;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 /* --- a frame --- */
@@ -50,53 +38,53 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
  * as there were. */
 void
 gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, guint n_words)
+    GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words)
 {
-  const GpuPaletteRows rows =
-      gpu_palette_rows_of_array (bins->n_pixels, PIXELS_PER_THREAD, 0);
+  const GpuRowBinding rows =
+      gpu_row_binding_of_array (bins->n_pixels, PIXELS_PER_THREAD, 0);
   const guint n = gpu_palette_bins_words_per_thread (bins->device);
 
-  bins->of_pixels = (GpuPaletteItems) {
+  bins->of_pixels = (GpuSlicerItems) {
   .most = rows.height,.bound = rows.height,.ns = WEIGH_NS,.key =
         summits->weigh,.rows = rows};
-  bins->of_words = (GpuPaletteItems) {
+  bins->of_words = (GpuSlicerItems) {
   .most = (n_words + n - 1) / n,.bound = (n_words + n - 1) / n,.ns =
         WORDS_NS (n),.key = summits->list};
-  bins->of_bins = (GpuPaletteItems) {
+  bins->of_bins = (GpuSlicerItems) {
   .most = bins->most,.bound = bins->bound,.ns = BIN_NS,.key =
         summits->density,.is_by_data = TRUE};
-  gpu_palette_run_choose_slice (run, &bins->of_pixels);
-  gpu_palette_run_choose_slice (run, &bins->of_words);
-  gpu_palette_run_choose_slice (run, &bins->of_bins);
+  gpu_slicer_choose_slice (&context->slicer, &bins->of_pixels);
+  gpu_slicer_choose_slice (&context->slicer, &bins->of_words);
+  gpu_slicer_choose_slice (&context->slicer, &bins->of_bins);
 }
 
 static gboolean
-over_words (GpuPaletteBins * bins, GpuPaletteRun * run,
+over_words (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, GError ** error)
 {
-  return gpu_palette_bins_run (bins, run, dispatch, &bins->of_words,
+  return gpu_palette_bins_run (bins, context, dispatch, &bins->of_words,
       GPU_PALETTE_BINS_GROUPS (word), error);
 }
 
 /* Not paced: hardly any frame has so many bins. */
 static gboolean
 merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
-    GpuPaletteRun * run, guint level, GError ** error)
+    GpuPaletteContext * context, guint level, GError ** error)
 {
-  GpuPaletteItems words = bins->of_words;
+  GpuSlicerItems words = bins->of_words;
   const GpuDispatch merge = {
     .kernel = summits->merge,
     .push = &(GpuPaletteBinMergePush) {.level = level},
   };
 
   words.bound = 0;
-  return gpu_palette_bins_run (bins, run, &merge, &words,
+  return gpu_palette_bins_run (bins, context, &merge, &words,
       GPU_PALETTE_BINS_GROUPS (merge), error);
 }
 
 gboolean
 gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
 {
   const GpuDispatch total = {
     .kernel = summits->total,
@@ -112,17 +100,17 @@ gpu_palette_summits_list (const GpuPaletteSummits * summits,
         },
   };
 
-  gpu_stream_stage (run->stream, "palette-cells");
+  gpu_stream_stage (context->slicer.stream, "palette-cells");
   for (guint level = 0; level + 1 < BIN_LEVELS; level++)
-    if (!merge_bins (summits, bins, run, level, error))
+    if (!merge_bins (summits, bins, context, level, error))
       return FALSE;
-  return over_words (bins, run, &total, error)
-      && over_words (bins, run, &list, error);
+  return over_words (bins, context, &total, error)
+      && over_words (bins, context, &list, error);
 }
 
 gboolean
 gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
 {
   const GpuDispatch weigh = {
     .kernel = summits->weigh,
@@ -134,14 +122,14 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
         },
   };
 
-  return gpu_palette_bins_over_pixels (bins, run, &weigh,
+  return gpu_palette_bins_over_pixels (bins, context, &weigh,
       1 << PALETTE_BIN_WEIGH_COLOURS | 1 << PALETTE_BIN_WEIGH_PIXEL_BINS,
       error);
 }
 
 gboolean
 gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
 {
   const GpuDispatch density = {
     .kernel = summits->density,
@@ -167,15 +155,15 @@ gpu_palette_summits_climb (const GpuPaletteSummits * summits,
         },
   };
 
-  gpu_stream_stage (run->stream, "palette-climb");
-  return gpu_palette_bins_over_bins (bins, run, &density, error)
-      && gpu_palette_bins_over_bins (bins, run, &climb, error)
-      && gpu_palette_bins_over_bins (bins, run, &follow, error);
+  gpu_stream_stage (context->slicer.stream, "palette-climb");
+  return gpu_palette_bins_over_bins (bins, context, &density, error)
+      && gpu_palette_bins_over_bins (bins, context, &climb, error)
+      && gpu_palette_bins_over_bins (bins, context, &follow, error);
 }
 
 gboolean
 gpu_palette_summits_colour (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error)
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error)
 {
   const GpuDispatch colour = {
     .kernel = summits->colour,
@@ -188,6 +176,6 @@ gpu_palette_summits_colour (const GpuPaletteSummits * summits,
         },
   };
 
-  return gpu_palette_bins_clear_seen (bins, run, error)
-      && gpu_palette_bins_over_bins (bins, run, &colour, error);
+  return gpu_palette_bins_clear_seen (bins, context, error)
+      && gpu_palette_bins_over_bins (bins, context, &colour, error);
 }

@@ -19,19 +19,19 @@ gboolean gpu_palette_summits_init (GpuPaletteSummits * summits,
 /* Chooses slices of pixels, words and bins for the frame at hand, of @n_words words of
  * the finest bins. */
 void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, guint n_words);
+    GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words);
 
 /* Records, one after the other: occupied bins are listed, merged where they are too
  * many; the pixels of a frame are added to them; densities lead each to its summit. */
 gboolean gpu_palette_summits_list (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 gboolean gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 gboolean gpu_palette_summits_climb (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 
 /* Records: the colour of every bin, from its summit alone. */
 gboolean gpu_palette_summits_colour (const GpuPaletteSummits * summits,
-    GpuPaletteBins * bins, GpuPaletteRun * run, GError ** error);
+    GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 
 G_END_DECLS

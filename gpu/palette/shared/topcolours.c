@@ -49,18 +49,21 @@ gpu_palette_top_colours_next (GpuPaletteTopColours * top, gboolean is_same_map)
 }
 
 void
-gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteRun * run)
+gpu_palette_top_colours_begin (GpuPaletteTopColours * top,
+    GpuPaletteContext * context)
 {
-  gpu_stream_stage (run->stream, "palette-census");
-  gpu_stream_write (run->stream, top->list, offsetof (struct TopColours, tag),
-      &run->settings->tag, sizeof (guint64));
+  gpu_stream_stage (context->slicer.stream, "palette-census");
+  gpu_stream_write (context->slicer.stream, top->list,
+      offsetof (struct TopColours, tag), &context->settings->tag,
+      sizeof (guint64));
 }
 
 void
-gpu_palette_top_colours_end (GpuPaletteTopColours * top, GpuPaletteRun * run)
+gpu_palette_top_colours_end (GpuPaletteTopColours * top,
+    GpuPaletteContext * context)
 {
-  gpu_stream_barrier (run->stream);
-  gpu_readback_record (top->readback, run->stream, top->list, 0);
+  gpu_stream_barrier (context->slicer.stream);
+  gpu_readback_record (top->readback, context->slicer.stream, top->list, 0);
   top->is_taken = TRUE;
 }
 

@@ -3,7 +3,7 @@
  * host, whichever map counts them. Not for users of palette.h. */
 #pragma once
 
-#include "run.h"
+#include "context.h"
 #include "gpu/core/compute/readback.h"
 
 G_BEGIN_DECLS
@@ -31,11 +31,11 @@ void gpu_palette_top_colours_next (GpuPaletteTopColours * top,
 
 /* Records: the list is that of the frame at hand. Behind a barrier, the rest of it
  * may be written. */
-void gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteRun * run);
+void gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteContext * context);
 
 /* Records: the list, which was written, or stayed as it was taken, to where the
  * host reads it. */
-void gpu_palette_top_colours_end (GpuPaletteTopColours * top, GpuPaletteRun * run);
+void gpu_palette_top_colours_end (GpuPaletteTopColours * top, GpuPaletteContext * context);
 
 /* Nothing is known of earlier frames any more. */
 void gpu_palette_top_colours_forget (GpuPaletteTopColours * top);

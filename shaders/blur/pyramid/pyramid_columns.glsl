@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Columns of a plane, of a frame or a level, and of rows of the next level: for the
 // shaders that go down them. A column of a frame is one of words, or a pixel.
+#include "core/shared.h"
 
 const int PIXELS = FRAME ? PYRAMID_PIXELS (COMPONENTS) : 1;
 
@@ -21,7 +22,7 @@ load_row (int row, int column)
   if (!FRAME)
     return load_words (row + column);
   if (row < 0)
-    return uvec4 (black * 0x01010101);
+    return uvec4 (uint (black) * EVERY_BYTE);
   if (VALUE_WORDS == 2)
     return uvec4 (source[row + column], source[row + column + 1], 0, 0);
   if (VALUE_WORDS == 4)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Columns that are words of a row, of four bytes each.
+#include "core/shared.h"
 
 #define Column uint
 
@@ -12,7 +13,7 @@ black_sample ()
 Column
 black_column ()
 {
-  return black_sample () * 0x01010101u;
+  return black_sample () * EVERY_BYTE;
 }
 
 uint
@@ -53,7 +54,7 @@ repeated (uint pixel, int column)
   int shift = (column + BIAS) % 3 * 8;
 
   if (COMPONENTS == 1)
-    return pixel * 0x01010101u;
+    return pixel * EVERY_BYTE;
   if (COMPONENTS == 2)
     return pixel | pixel << 16;
   if (COMPONENTS == 3)

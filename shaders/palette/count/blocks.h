@@ -5,7 +5,7 @@
 #ifndef PALETTE_BLOCKS_H
 #define PALETTE_BLOCKS_H
 
-#include "palette/shared/slices.h"
+#include "core/slices.h"
 
 #define N_BLOCKS 16384
 #define BLOCK_WORDS 32          /* of a bitmap of colours */

@@ -9,7 +9,9 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-#include "palette/shared/pixels.glsl"
+#include "palette/shared/pixels.h"
+#define OWN_PUSH uint recount;
+#include "core/pixels/pixels.glsl"
 #include "palette/count/blocks.h"
 #include "palette/count/changed.h"
 #include "palette/count/numbers.glsl"
@@ -22,7 +24,7 @@ layout (std430, binding = 3) buffer Touched { uint touched[]; };
 layout (std430, binding = 4) buffer Blocks { PaletteBlocks blocks; };
 layout (std430, binding = 5) buffer Changed { PaletteChanged changed; };
 
-#include "palette/shared/frame_colours.glsl"
+#include "core/pixels/load.glsl"
 #include "palette/count/counters.glsl"
 
 void

@@ -3,7 +3,7 @@
 // MARKED: from the colours of pixels, which are known.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/shared/pixels.glsl"
+#include "core/pixels/pixels.glsl"
 #include "palette/count/numbers.glsl"
 #include "palette/count/luma.glsl"
 
@@ -14,7 +14,7 @@ layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 // Of the colours of the frame before.
 layout (std430, binding = 1) readonly buffer Numbers { uint numbers[]; };
 layout (std430, binding = 2) buffer State { Scene scene; };
-#include "palette/shared/frame_colours.glsl"
+#include "core/pixels/load.glsl"
 
 uint
 colour_at (uvec2 at)

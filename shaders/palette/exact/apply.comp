@@ -2,6 +2,6 @@
 // Gives pixels what their colours became: a frame of a packed RGB format.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/shared/pixels.glsl"
+#include "core/pixels/pixels.glsl"
 #include "palette/exact/map.glsl"
-#include "palette/shared/apply.glsl"
+#include "core/pixels/write.glsl"

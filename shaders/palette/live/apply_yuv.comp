@@ -2,6 +2,6 @@
 // Gives pixels what the bins of their colours became: a frame of Y'CbCr 4:2:0.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/shared/pixels.glsl"
+#include "core/pixels/pixels.glsl"
 #include "palette/live/map.glsl"
-#include "palette/shared/apply_yuv.glsl"
+#include "core/pixels/write_yuv.glsl"

@@ -5,7 +5,9 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
-#include "palette/shared/pixels.glsl"
+#include "palette/shared/pixels.h"
+#define OWN_PUSH uint recount;
+#include "core/pixels/pixels.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
@@ -19,7 +21,7 @@ layout (std430, binding = 4) buffer Seen { uint seen[]; };
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
 
-#include "palette/shared/frame_colours.glsl"
+#include "core/pixels/load.glsl"
 
 bool
 is_first_of_colour (uint colour)

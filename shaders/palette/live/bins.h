@@ -8,7 +8,7 @@
 #ifndef PALETTE_BINS_H
 #define PALETTE_BINS_H
 
-#include "palette/shared/slices.h"
+#include "core/slices.h"
 
 /* Bindings that kernels over bins have in common, where nothing else comes first. */
 #define BINS_LIVE 0

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pixels as the palette counts them: C and GLSL include this. */
+/* Pixels as the palette counts them: C and GLSL include this. Those that are
+ * TRANSPARENT are not counted. */
 #ifndef PALETTE_PIXELS_H
 #define PALETTE_PIXELS_H
 
-/* A pixel's colour as the palette counts it is R << 16 | G << 8 | B. This bit
- * marks pixels with alpha 0, which are not counted. */
-#define TRANSPARENT 0x1000000u
+#include "core/pixels/pixels.h"
 
 /* Of a frame's place that has no frame: is not counted, and like no pixel. */
 #define NO_PIXEL 0xffffffffu

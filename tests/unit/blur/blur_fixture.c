@@ -112,7 +112,9 @@ reference_plane (const GpuFrameInfo * info, guint plane,
     const guint8 * samples, guint rows, guint step, gboolean full_range)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  guint8 black = !format->is_yuv ? 0 : plane > 0 ? 128 : full_range ? 0 : 16;
+  guint8 black =
+      format->model == GPU_MODEL_RGB ? 0 : plane >
+      0 ? 128 : full_range ? 0 : 16;
   ReferencePlane reference = {
     .samples = samples,
     .width = gpu_frame_info_plane_width (info, plane),

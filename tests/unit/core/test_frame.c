@@ -203,11 +203,17 @@ test_components (void)
     gboolean rgb = strstr (format->name, "RGB") || strstr (format->name, "BGR");
 
     g_test_message ("%s", format->name);
-    g_assert_cmpint (format->is_yuv, ==, !rgb);
-    g_assert_cmpint (format->red, ==, rgb ? position (format->name, 'R') : -1);
+    gboolean is_grey = g_str_has_prefix (format->name, "GRAY");
+    gint none = is_grey ? 0 : -1;
+
+    g_assert_cmpint (format->model, ==, rgb ? GPU_MODEL_RGB
+        : is_grey ? GPU_MODEL_GREY : GPU_MODEL_YUV);
+    g_assert_cmpint (format->red, ==,
+        rgb ? position (format->name, 'R') : none);
     g_assert_cmpint (format->green, ==,
-        rgb ? position (format->name, 'G') : -1);
-    g_assert_cmpint (format->blue, ==, position (format->name, 'B'));
+        rgb ? position (format->name, 'G') : none);
+    g_assert_cmpint (format->blue, ==,
+        rgb ? position (format->name, 'B') : none);
     g_assert_cmpint (format->alpha, ==,
         rgb ? position (format->name, 'A') : -1);
     g_assert_cmpint (format->unused, ==, position (format->name, 'x'));

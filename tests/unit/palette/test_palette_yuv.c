@@ -35,7 +35,7 @@ static gboolean is_full, is_essential;
 static gboolean
 is_yuv (GpuPixels pixels)
 {
-  return gpu_pixels_get_format (pixels)->is_yuv;
+  return gpu_pixels_get_format (pixels)->model == GPU_MODEL_YUV;
 }
 
 /* Gaps before and behind rows and planes, of another size for each. */

@@ -51,7 +51,7 @@ G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
 /* Of a submission: sums of them fit a word. */
 #define MOST_UNITS (1u << 30)
 
-/* Of a colour, for gpu_palette_run_sliced(). */
+/* Of a colour, for gpu_slicer_run(). */
 #define SEED_NS 300
 #define FOLLOW_NS 300
 
@@ -61,11 +61,7 @@ static gboolean
 make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
 {
   GpuDevice *device = work->device;
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-  } list[] = {
+  const GpuKernelWanted kernels[] = {
     {&walk->seed, &gpu_shader_palette_seed},
     {&walk->round, &gpu_shader_palette_round},
     {&walk->enter, &gpu_shader_palette_enter},
@@ -75,12 +71,7 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
     {&walk->follow, &gpu_shader_palette_follow},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
-    if (!*list[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 /* What walks are done by from now on. */
@@ -192,15 +183,15 @@ clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (is_sharing && !solve->keeps_successors
-      && (!gpu_palette_run_clear (solve->run, solve->work->visited,
-              (gsize) 4 << solve->table_bits, error)
-          || !gpu_palette_run_fill (solve->run, walk->successors,
+      && (!gpu_slicer_fill (&solve->context->slicer, solve->work->visited,
+              (gsize) 4 << solve->table_bits, 0, error)
+          || !gpu_slicer_fill (&solve->context->slicer, walk->successors,
               (gsize) 4 << solve->table_bits, NEXT_UNKNOWN, error)))
     return FALSE;
-  return gpu_palette_run_clear (solve->run, walk->cell_walkers,
-      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, error)
-      && gpu_palette_run_clear (solve->run, walk->firsts,
-      count_blocks (cells) * (gsize) 4, error);
+  return gpu_slicer_fill (&solve->context->slicer, walk->cell_walkers,
+      count_blocks (cells) * BLOCK_CELLS * (gsize) 4, 0, error)
+      && gpu_slicer_fill (&solve->context->slicer, walk->firsts,
+      count_blocks (cells) * (gsize) 4, 0, error);
 }
 
 /* What a test forces, or @otherwise. */
@@ -222,12 +213,12 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  guint limit = solve->run->settings->iteration_limit;
+  guint limit = solve->context->settings->iteration_limit;
   const GpuPaletteSeedPush push = {
     .table_bits = solve->table_bits,
     .sharing = sharing_of (solve, is_sharing),
     .limit = limit ? MIN (limit, ENDLESS) : ENDLESS,
-    .max_hops = forced_or (solve->run->tuning->max_hops, MAX_HOPS),
+    .max_hops = forced_or (solve->context->tuning->max_hops, MAX_HOPS),
   };
   const GpuDispatch seed = {
     .kernel = walk->seed,
@@ -243,13 +234,14 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &push,
   };
 
-  gpu_stream_stage (solve->run->stream, "palette-seed");
-  gpu_stream_fill (solve->run->stream, work->control,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-seed");
+  gpu_stream_fill (solve->context->slicer.stream, work->control,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
     return FALSE;
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, &seed, solve->n, SEED_NS, error);
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_slicer_run (&solve->context->slicer, &seed, solve->n, SEED_NS,
+      error);
 }
 
 /* One workgroup takes walkers into the round, unless groups are left. */
@@ -269,8 +261,8 @@ record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &push,
   };
 
-  gpu_stream_dispatch (solve->run->stream, &round, 1, 1, 1);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch (solve->context->slicer.stream, &round, 1, 1, 1);
+  gpu_stream_barrier (solve->context->slicer.stream);
 }
 
 static void
@@ -291,9 +283,9 @@ record_enter (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &(GpuPaletteEnterPush) {.grid = grid->cells},
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream, &enter, work->control,
-      CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch_indirect (solve->context->slicer.stream, &enter,
+      work->control, CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_barrier (solve->context->slicer.stream);
 }
 
 static void
@@ -318,9 +310,9 @@ record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &push,
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream, &group,
+  gpu_stream_dispatch_indirect (solve->context->slicer.stream, &group,
       solve->work->control, CONTROL_BLOCK_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
 }
 
 static void
@@ -340,9 +332,9 @@ record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
     .push = &(GpuPaletteOrderPush) {.max_groups = walk->max_groups},
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream, &order, work->control,
-      CONTROL_WALKER_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch_indirect (solve->context->slicer.stream, &order,
+      work->control, CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_barrier (solve->context->slicer.stream);
 }
 
 /* Groups the walkers that are listed by cell, unless groups are left. */
@@ -371,14 +363,14 @@ record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
         },
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream, &empty, work->control,
-      CONTROL_WALKER_GROUPS * 4);
+  gpu_stream_dispatch_indirect (solve->context->slicer.stream, &empty,
+      work->control, CONTROL_WALKER_GROUPS * 4);
 }
 
 static GpuKernel *
 kernel_of (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {
-  gboolean is_weighted = gpu_palette_run_is_weighted (solve->run);
+  gboolean is_weighted = gpu_palette_context_is_weighted (solve->context);
   const GpuPaletteWalkKernels *kernels = &walk->kernels[walk->kind];
 
   return kernels->kernels[is_weighted][solve->keeps_successors];
@@ -389,7 +381,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
 {
   GpuPaletteWork *work = solve->work;
-  const GpuPaletteTuning *tuning = solve->run->tuning;
+  const GpuPaletteTuning *tuning = solve->context->tuning;
   const GpuPaletteWalkPush push = {
     .grid = grid->cells,
     .n_entries = grid->n_entries,
@@ -427,9 +419,9 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &push,
   };
 
-  gpu_stream_dispatch_indirect (solve->run->stream, &step, work->control,
-      CONTROL_WALK_GROUPS * 4);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_dispatch_indirect (solve->context->slicer.stream, &step,
+      work->control, CONTROL_WALK_GROUPS * 4);
+  gpu_stream_barrier (solve->context->slicer.stream);
 }
 
 /* --- rounds --- */
@@ -447,13 +439,15 @@ static gboolean
 set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
   GpuCost cost = cost_of_unit (walk, solve);
-  guint64 units = gpu_stream_get_dispatch_units (solve->run->stream, &cost);
+  guint64 units =
+      gpu_stream_get_dispatch_units (solve->context->slicer.stream, &cost);
   guint64 left;
 
-  if (!gpu_palette_run_pace (solve->run, &cost, units, error))
+  if (!gpu_stream_pace (solve->context->slicer.stream, &cost, units, error))
     return FALSE;
   /* With what was just taken for one dispatch. */
-  left = units + gpu_stream_get_units_left (solve->run->stream, &cost);
+  left =
+      units + gpu_stream_get_units_left (solve->context->slicer.stream, &cost);
   walk->max_dispatch_units = MIN (units, MOST_UNITS);
   walk->max_units = MIN (left, MOST_UNITS);
   walk->max_groups =
@@ -489,15 +483,15 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 {
   if (!set_budget (walk, solve, error))
     return FALSE;
-  gpu_stream_time_commands (solve->run->stream);
-  gpu_stream_fill (solve->run->stream, solve->work->control, CONTROL_SPENT * 4,
-      8, 0);
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_time_commands (solve->context->slicer.stream);
+  gpu_stream_fill (solve->context->slicer.stream, solve->work->control,
+      CONTROL_SPENT * 4, 8, 0);
+  gpu_stream_barrier (solve->context->slicer.stream);
   for (guint i = 0; i < walk->max_rounds; i++) {
-    gpu_stream_stage (solve->run->stream, STAGE_ROUND);
+    gpu_stream_stage (solve->context->slicer.stream, STAGE_ROUND);
     record_groups (walk, grid, solve);
     record_emptying (walk, solve);
-    gpu_stream_stage (solve->run->stream, STAGE_WALK);
+    gpu_stream_stage (solve->context->slicer.stream, STAGE_WALK);
     record_walk (walk, grid, solve, is_sharing);
   }
   return TRUE;
@@ -518,7 +512,7 @@ choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 static gboolean
 hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
-  solve->run->report->handed_over = TRUE;
+  solve->context->report->handed_over = TRUE;
   return set_kind (walk, solve->work, GPU_PALETTE_WALK_GROUPS, error);
 }
 
@@ -531,7 +525,7 @@ check_steps (const GpuPaletteSolve * solve, GError ** error)
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%u colours with a radius of %g are too many for exact quality on \"%s\", "
       "which runs shaders on the CPU; use a smaller radius, quality=live or a GPU",
-      solve->n, solve->run->settings->radius,
+      solve->n, solve->context->settings->radius,
       gpu_device_get_info (solve->work->device)->name);
   return FALSE;
 }
@@ -540,7 +534,7 @@ static gboolean
 run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
-  gpu_stream_barrier (solve->run->stream);
+  gpu_stream_barrier (solve->context->slicer.stream);
   do {
     GpuCost cost = cost_of_unit (walk, solve);
 
@@ -548,8 +542,8 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
         || !gpu_palette_solve_read_control (solve, error)
         || !check_steps (solve, error))
       return FALSE;
-    solve->run->n_left = count_left (solve);
-    gpu_stream_measured (solve->run->stream, &cost,
+    solve->n_left = count_left (solve);
+    gpu_stream_measured (solve->context->slicer.stream, &cost,
         solve->control[CONTROL_SPENT]
         + solve->control[CONTROL_SPENT_BEFORE], STAGE_WALK);
     if (solve->control[CONTROL_TOO_LONG]
@@ -577,14 +571,14 @@ run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       || !run_rounds (walk, grid, solve, is_sharing, error))
     return FALSE;
   remember_long_lists (walk, solve);
-  solve->run->report->solved_colours = solve->control[CONTROL_SOLVED];
-  solve->run->report->steps +=
+  solve->context->report->solved_colours = solve->control[CONTROL_SOLVED];
+  solve->context->report->steps +=
       gpu_palette_solve_get_wide (solve, CONTROL_STEPS);
-  solve->run->report->tests +=
+  solve->context->report->tests +=
       gpu_palette_solve_get_wide (solve, CONTROL_TESTS);
-  solve->run->report->rounds += solve->control[CONTROL_ROUNDS];
-  solve->run->report->lists += solve->control[CONTROL_LISTS];
-  solve->run->report->listed +=
+  solve->context->report->rounds += solve->control[CONTROL_ROUNDS];
+  solve->context->report->lists += solve->control[CONTROL_LISTS];
+  solve->context->report->listed +=
       gpu_palette_solve_get_wide (solve, CONTROL_LISTED);
   return TRUE;
 }
@@ -593,7 +587,7 @@ gboolean
 gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error)
 {
-  guint limit = solve->run->settings->iteration_limit;
+  guint limit = solve->context->settings->iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
   if (!set_kind (walk, solve->work, choose_kind (walk, solve), error))
@@ -616,12 +610,12 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  guint limit = solve->run->settings->iteration_limit;
+  guint limit = solve->context->settings->iteration_limit;
   const GpuPaletteFollowPush push = {
     .table_bits = solve->table_bits,
     .is_sharing = walk->is_sharing,
     .limit = limit ? limit : ENDLESS,
-    .max_hops = forced_or (solve->run->tuning->max_hops, MAX_HOPS),
+    .max_hops = forced_or (solve->context->tuning->max_hops, MAX_HOPS),
     .is_begun = is_begun,
   };
   const GpuDispatch follow = {
@@ -639,10 +633,10 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .push = &push,
   };
 
-  gpu_stream_stage (solve->run->stream, "palette-follow");
-  gpu_stream_fill (solve->run->stream, work->control, CONTROL_ON_THE_WAY * 4, 4,
-      0);
-  gpu_stream_barrier (solve->run->stream);
-  return gpu_palette_run_sliced (solve->run, &follow, solve->n, FOLLOW_NS,
+  gpu_stream_stage (solve->context->slicer.stream, "palette-follow");
+  gpu_stream_fill (solve->context->slicer.stream, work->control,
+      CONTROL_ON_THE_WAY * 4, 4, 0);
+  gpu_stream_barrier (solve->context->slicer.stream);
+  return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, FOLLOW_NS,
       error);
 }

@@ -24,7 +24,7 @@ gpu_palette_walk_choose_kind (GpuDevice * device)
 GpuPaletteWalkKind
 gpu_palette_walk_wanted_kind (const GpuPaletteSolve * solve)
 {
-  GpuPaletteWalkKind forced = solve->run->tuning->walk;
+  GpuPaletteWalkKind forced = solve->context->tuning->walk;
 
   return forced ? forced : gpu_palette_walk_choose_kind (solve->work->device);
 }

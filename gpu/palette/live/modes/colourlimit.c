@@ -18,11 +18,7 @@ gboolean
 gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
     GpuDevice * device, GError ** error)
 {
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-  } list[] = {
+  const GpuKernelWanted kernels[] = {
     {&limit->summits, &gpu_shader_palette_limit_summits},
     {&limit->weigh, &gpu_shader_palette_limit_weigh},
     {&limit->distances, &gpu_shader_palette_limit_distances},
@@ -32,13 +28,7 @@ gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
     {&limit->renew, &gpu_shader_palette_limit_renew},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    if (!*list[i].kernel)
-      *list[i].kernel = gpu_kernel_get (device, list[i].shader, NULL, 0, error);
-    if (!*list[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 /* Of a distance in Oklab. */
@@ -63,7 +53,7 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 /* --- a frame --- */
 
 static gboolean
-weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
+weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     GpuPaletteBins * bins, GpuBuffer * state, GError ** error)
 {
   const GpuDispatch summits = {
@@ -84,19 +74,19 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
         },
   };
 
-  return gpu_palette_run_clear (run, bins->summit_weights,
-      bins->most * sizeof (guint32), error)
-      && gpu_palette_bins_over_bins (bins, run, &summits, error)
-      && gpu_palette_bins_over_bins (bins, run, &weigh, error);
+  return gpu_slicer_fill (&context->slicer, bins->summit_weights,
+      bins->most * sizeof (guint32), 0, error)
+      && gpu_palette_bins_over_bins (bins, context, &summits, error)
+      && gpu_palette_bins_over_bins (bins, context, &weigh, error);
 }
 
 /* As many dispatches as it takes to give all slots to the farthest summits. */
 static gboolean
-take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
+take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
     GError ** error)
 {
-  guint n = gpu_palette_get_limit (run->settings);
+  guint n = gpu_palette_get_limit (context->settings);
   const GpuDispatch farthest = {
     .kernel = limit->farthest,
     .buffers = {
@@ -114,8 +104,8 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
   };
 
   for (guint i = 0; i < n; i += FARTHEST_PER_DISPATCH) {
-    gpu_stream_barrier (run->stream);
-    if (!gpu_palette_run_alone (run, &farthest,
+    gpu_stream_barrier (context->slicer.stream);
+    if (!gpu_slicer_run_group (&context->slicer, &farthest,
             (guint64) bins->bound * FARTHEST_PER_DISPATCH, FARTHEST_NS, error))
       return FALSE;
   }
@@ -124,10 +114,10 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteRun * run,
 
 gboolean
 gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
-  GpuPaletteItems of_assign = bins->of_bins;
+  GpuSlicerItems of_assign = bins->of_bins;
   const GpuDispatch distances = {
     .kernel = limit->distances,
     .buffers = {
@@ -152,16 +142,16 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
 
   of_assign.key = limit->assign;
   of_assign.ns = ASSIGN_NS;
-  return weigh_summits (limit, run, bins, state, error)
-      && gpu_palette_bins_over_bins (bins, run, &distances, error)
-      && take_farthest (limit, run, bins, state, modes, error)
-      && gpu_palette_bins_run (bins, run, &assign, &of_assign,
+  return weigh_summits (limit, context, bins, state, error)
+      && gpu_palette_bins_over_bins (bins, context, &distances, error)
+      && take_farthest (limit, context, bins, state, modes, error)
+      && gpu_palette_bins_run (bins, context, &assign, &of_assign,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }
 
 gboolean
 gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
   const GpuDispatch gather = {
@@ -183,8 +173,8 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
         },
   };
 
-  if (!gpu_palette_bins_over_bins (bins, run, &gather, error))
+  if (!gpu_palette_bins_over_bins (bins, context, &gather, error))
     return FALSE;
-  gpu_palette_bins_alone (bins, run, &renew);
+  gpu_palette_bins_alone (bins, context, &renew);
   return TRUE;
 }

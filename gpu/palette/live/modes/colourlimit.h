@@ -24,12 +24,12 @@ void gpu_palette_colour_limit_fill (TemporalFrame *frame,
 /* Records what gives every summit a mode of @modes, behind those that stand there
  * already. */
 gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
 /* Records what makes modes ready for the next frame, behind the pixels' choice. */
 gboolean gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
 G_END_DECLS

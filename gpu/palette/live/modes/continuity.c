@@ -128,8 +128,7 @@ gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
 static void
 fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
 {
-  GpuPalettePixelBlocks blocks =
-      gpu_palette_luma_blocks (frame->width, frame->height);
+  GpuPixelBlocks blocks = gpu_palette_luma_blocks (frame->width, frame->height);
 
   frame->block_shift = blocks.shift;
   frame->columns = blocks.columns;
@@ -138,17 +137,17 @@ fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
 }
 
 static void
-fill_settings (TemporalFrame * frame, const GpuPaletteRun * run)
+fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
 {
-  gdouble stability = run->settings->stability;
-  guint64 interval = interval_of (run->settings);
+  gdouble stability = context->settings->stability;
+  guint64 interval = interval_of (context->settings);
 
   frame->reference_rate = rate (interval, REFERENCE_NS);
   frame->ms = CLAMP (interval / 1000000, 1, 65535);
   frame->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
   frame->patience = floor (PATIENCE_MS * stability);
-  frame->capacity = run->tuning->mode_capacity
-      ? run->tuning->mode_capacity : MODE_CAPACITY;
+  frame->capacity = context->tuning->mode_capacity
+      ? context->tuning->mode_capacity : MODE_CAPACITY;
 }
 
 /* After held frames, modes glide by the whole time that has passed. */
@@ -179,10 +178,10 @@ fill_limit (GpuPaletteContinuity * continuity, TemporalFrame * frame,
 
 void
 gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
-    const GpuPaletteRun * run, const struct LiveState *live,
+    const GpuPaletteContext * context, const struct LiveState *live,
     TemporalFrame * frame)
 {
-  const GpuPaletteSettings *settings = run->settings;
+  const GpuPaletteSettings *settings = context->settings;
 
   frame->holds_palette = holds_palette (continuity, settings);
   continuity->is_held = frame->holds_palette != HOLDS_NO_PALETTE;
@@ -191,7 +190,7 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
   frame->begins_from = settings->stability == 0 && !continuity->is_held
       ? BEGINS_FROM_NOTHING : continuity->begins_from;
   fill_blocks (frame, settings);
-  fill_settings (frame, run);
+  fill_settings (frame, context);
   fill_limit (continuity, frame, live, settings);
   continuity->begins_from = keep_modes (settings) ? BEGINS_FROM_ALL
       : BEGINS_FROM_NOTHING;

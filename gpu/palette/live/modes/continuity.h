@@ -36,7 +36,7 @@ gboolean gpu_palette_continuity_take_settings (GpuPaletteContinuity *
 
 /* Fills @frame, whose size is known, but for modes_per_slice. Once for each frame. */
 void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
-    const GpuPaletteRun * run, const struct LiveState *live,
+    const GpuPaletteContext * context, const struct LiveState *live,
     TemporalFrame * frame);
 
 G_END_DECLS

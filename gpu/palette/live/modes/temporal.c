@@ -37,7 +37,7 @@ struct _GpuPaletteTemporal
   GpuPaletteContinuity continuity;
 
   /* Of the frame at hand. */
-  GpuPaletteItems of_luma, of_modes;
+  GpuSlicerItems of_luma, of_modes;
 };
 
 /* --- building --- */
@@ -66,11 +66,7 @@ gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 static gboolean
 make_kernels (GpuPaletteTemporal * temporal, GError ** error)
 {
-  const struct
-  {
-    GpuKernel **kernel;
-    const GpuShader *shader;
-  } list[] = {
+  const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
     {&temporal->move, &gpu_shader_palette_temporal_move},
@@ -80,33 +76,31 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
     {&temporal->choose, &gpu_shader_palette_temporal_choose},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (list); i++) {
-    *list[i].kernel = gpu_kernel_get (temporal->device, list[i].shader,
-        NULL, 0, error);
-    if (!*list[i].kernel)
-      return FALSE;
-  }
-  return TRUE;
+  return gpu_kernels_get (temporal->device, kernels, G_N_ELEMENTS (kernels),
+      error);
 }
 
 static const GpuShader *
-apply_shader (const GpuPixelFormat * out)
+choose_apply_shader (GpuPixels out)
 {
-  if (out->is_indexed)
-    return &gpu_shader_palette_apply_index;
-  return out->is_yuv ? &gpu_shader_palette_modes_apply_yuv
-      : &gpu_shader_palette_modes_apply;
+  static const GpuPixelShaders shaders = {
+    &gpu_shader_palette_modes_apply, &gpu_shader_palette_modes_apply_yuv
+  };
+
+  return gpu_pixels_get_format (out)->is_indexed
+      ? &gpu_shader_palette_apply_index
+      : gpu_pixels_choose_shader (&shaders, out);
 }
 
 static gboolean
 make_pixel_kernel (GpuPaletteTemporal * temporal, GError ** error)
 {
-  guint32 constants[GPU_PALETTE_PIXEL_CONSTANTS];
+  const GpuPaletteFormat *format = &temporal->format;
+  guint32 constants[PIXELS_CONSTANTS];
 
-  gpu_palette_pixel_constants (&temporal->format, constants);
+  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
   temporal->apply = gpu_kernel_get (temporal->device,
-      apply_shader (gpu_pixels_get_format (temporal->format.out)), constants,
-      GPU_PALETTE_PIXEL_CONSTANTS, error);
+      choose_apply_shader (format->out), constants, PIXELS_CONSTANTS, error);
   return temporal->apply != NULL;
 }
 
@@ -218,10 +212,10 @@ write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
 }
 
 static void
-choose_slices (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+choose_slices (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     const TemporalFrame * frame)
 {
-  temporal->of_luma = (GpuPaletteItems) {
+  temporal->of_luma = (GpuSlicerItems) {
     .most = frame->columns * frame->rows * 256,.bound =
         frame->columns * frame->rows * 256,.ns = LUMA_NS,.key =
         temporal->luma,.rows = {
@@ -229,33 +223,34 @@ choose_slices (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
           256 * frame->columns,.step = 1 << frame->block_shift,.arrays =
           1 << PALETTE_TEMPORAL_LUMA_COLOURS
   }};
-  temporal->of_modes = (GpuPaletteItems) {
+  temporal->of_modes = (GpuSlicerItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS};
-  gpu_palette_run_choose_slice (run, &temporal->of_luma);
-  gpu_palette_run_choose_slice (run, &temporal->of_modes);
+  gpu_slicer_choose_slice (&context->slicer, &temporal->of_luma);
+  gpu_slicer_choose_slice (&context->slicer, &temporal->of_modes);
 }
 
 void
-gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
-    struct LiveState *live)
+gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, struct LiveState *live)
 {
   TemporalFrame frame = {
     .width = temporal->format.width,.height = temporal->format.height
   };
 
   if (gpu_palette_continuity_take_settings (&temporal->continuity,
-          run->settings))
-    write_colours (temporal, run->stream);
-  gpu_palette_continuity_fill (&temporal->continuity, run, live, &frame);
-  choose_slices (temporal, run, &frame);
+          context->settings))
+    write_colours (temporal, context->slicer.stream);
+  gpu_palette_continuity_fill (&temporal->continuity, context, live, &frame);
+  choose_slices (temporal, context, &frame);
   frame.modes_per_slice = temporal->of_modes.slice;
   live->luma_pixels = temporal->of_luma.most;
   live->luma_pixels_per_slice = temporal->of_luma.slice;
-  gpu_stream_write (run->stream, temporal->state, 0, &frame, sizeof frame);
+  gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
+      sizeof frame);
 }
 
 static gboolean
-look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
   const GpuDispatch luma = {
@@ -272,19 +267,19 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
         },
   };
 
-  if (!gpu_palette_bins_run (bins, run, &luma, &temporal->of_luma,
+  if (!gpu_palette_bins_run (bins, context, &luma, &temporal->of_luma,
           GPU_PALETTE_BINS_GROUPS (luma), error))
     return FALSE;
-  gpu_palette_bins_alone (bins, run, &begin);
+  gpu_palette_bins_alone (bins, context, &begin);
   return TRUE;
 }
 
 static gboolean
-move_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuPaletteItems of_modes = temporal->of_modes;
-  const GpuPaletteGroups groups = {
+  GpuSlicerItems of_modes = temporal->of_modes;
+  const GpuSlicerGroups groups = {
     temporal->state, offsetof (struct Temporal, mode_groups)
   };
   const GpuDispatch move = {
@@ -304,19 +299,20 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
   /* Limited ones meet nowhere. */
-  if (temporal->continuity.limit == 0 && !gpu_palette_run_fill (run,
+  if (temporal->continuity.limit == 0 && !gpu_slicer_fill (&context->slicer,
           bins->homes, bins->most * sizeof (guint32), G_MAXUINT32, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  return gpu_palette_run_indirect (run, &move, &of_modes, groups, error);
+  gpu_stream_barrier (context->slicer.stream);
+  return gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups,
+      error);
 }
 
 /* Summits to modes near by, or to new ones. */
 static gboolean
-assign_near (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  GpuPaletteItems of_assign = bins->of_bins;
+  GpuSlicerItems of_assign = bins->of_bins;
   const GpuDispatch assign = {
     .kernel = temporal->assign,
     .buffers = {
@@ -349,25 +345,25 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
     of_assign.key = temporal->assign;
     of_assign.ns = HELD_ASSIGN_NS;
   }
-  return gpu_palette_bins_run (bins, run, &assign, &of_assign,
+  return gpu_palette_bins_run (bins, context, &assign, &of_assign,
       GPU_PALETTE_BINS_GROUPS (bin), error)
-      && gpu_palette_bins_over_bins (bins, run, &create, error);
+      && gpu_palette_bins_over_bins (bins, context, &create, error);
 }
 
 /* Every summit a mode. */
 static gboolean
-assign_summits (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+assign_summits (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
   return temporal->continuity.limit >
-      0 ? gpu_palette_colour_limit_assign (&temporal->limiting, run, bins,
+      0 ? gpu_palette_colour_limit_assign (&temporal->limiting, context, bins,
       temporal->state, temporal->modes, error)
-      : assign_near (temporal, run, bins, error);
+      : assign_near (temporal, context, bins, error);
 }
 
 /* Pixels the modes that their bins offer, or those that they had. */
 static gboolean
-choose_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
   const GpuDispatch offer = {
@@ -390,42 +386,43 @@ choose_modes (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
         },
   };
 
-  return gpu_palette_bins_over_bins (bins, run, &offer, error)
-      && gpu_palette_bins_over_pixels (bins, run, &choose,
+  return gpu_palette_bins_over_bins (bins, context, &offer, error)
+      && gpu_palette_bins_over_pixels (bins, context, &choose,
       1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
       | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
       | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES, error);
 }
 
 static gboolean
-count_pixels (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+count_pixels (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
-  return !run->settings->counts_pixels
-      || gpu_palette_top_modes_record (temporal->top, run, bins,
+  return !context->settings->counts_pixels
+      || gpu_palette_top_modes_record (temporal->top, context, bins,
       temporal->pixel_modes, temporal->modes, error);
 }
 
 gboolean
-gpu_palette_temporal_update (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
-    GpuPaletteBins * bins, GError ** error)
+gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
-  gpu_stream_stage (run->stream, "palette-steady");
-  return look_at_luma (temporal, run, bins, error)
-      && move_modes (temporal, run, bins, error)
-      && assign_summits (temporal, run, bins, error)
-      && choose_modes (temporal, run, bins, error)
+  gpu_stream_stage (context->slicer.stream, "palette-steady");
+  return look_at_luma (temporal, context, bins, error)
+      && move_modes (temporal, context, bins, error)
+      && assign_summits (temporal, context, bins, error)
+      && choose_modes (temporal, context, bins, error)
       && (temporal->continuity.limit == 0
-      || gpu_palette_colour_limit_renew (&temporal->limiting, run, bins,
+      || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
           temporal->state, temporal->modes, error))
-      && count_pixels (temporal, run, bins, error);
+      && count_pixels (temporal, context, bins, error);
 }
 
 gboolean
-gpu_palette_temporal_apply (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
-    const GpuFrame * in, const GpuFrame * out, GError ** error)
+gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out,
+    GError ** error)
 {
-  const GpuPalettePixels pixels = {
+  const GpuPixelsBound pixels = {
     &in->info, &out->info, 1 << PALETTE_MODES_APPLY_PIXEL_MODES
   };
   const GpuDispatch apply = {
@@ -439,5 +436,5 @@ gpu_palette_temporal_apply (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
         },
   };
 
-  return gpu_palette_run_over_pixels (run, &apply, &pixels, error);
+  return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }

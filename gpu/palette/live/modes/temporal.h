@@ -4,7 +4,9 @@
 #pragma once
 
 #include "gpu/palette/live/bins.h"
-#include "gpu/palette/shared/pixels.h"
+#include "gpu/core/compute/pixels.h"
+#include "gpu/palette/format.h"
+#include "gpu/palette/shared/context.h"
 
 G_BEGIN_DECLS
 
@@ -32,16 +34,16 @@ void gpu_palette_temporal_release (GpuPaletteTemporal * temporal);
 void gpu_palette_temporal_forget (GpuPaletteTemporal * temporal);
 
 /* Fills what @live is told of the frame at hand, before anything is recorded. */
-void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteRun * run,
+void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     struct LiveState *live);
 
 /* Records, once summits are known: the mode of each pixel. */
 gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GError ** error);
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 
 /* Records what makes @out of @in, behind gpu_palette_temporal_update(). */
 gboolean gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
-    GpuPaletteRun * run, const GpuFrame * in, const GpuFrame * out,
+    GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out,
     GError ** error);
 
 G_END_DECLS

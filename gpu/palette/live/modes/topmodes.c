@@ -19,13 +19,12 @@ static gboolean
 build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
 {
   const guint32 gathers = !gpu_device_is_slow (device);
+  const GpuKernelWanted kernels[] = {
+    {&top->count, &gpu_shader_palette_top_count_modes, &gathers, 1},
+    {&top->list, &gpu_shader_palette_top_list_modes},
+  };
 
-  top->count = gpu_kernel_get (device, &gpu_shader_palette_top_count_modes,
-      &gathers, 1, error);
-  if (top->count)
-    top->list = gpu_kernel_get (device, &gpu_shader_palette_top_list_modes,
-        NULL, 0, error);
-  if (top->list)
+  if (gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error))
     top->counters = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
         TOP_COUNTERS * 4, "palette pixels of modes", error);
   return top->counters != NULL;
@@ -58,10 +57,10 @@ gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top)
 /* --- a frame --- */
 
 static gboolean
-count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
+count_pixels (GpuPaletteTopModes * top, GpuPaletteContext * context,
     GpuPaletteBins * bins, GpuBuffer * pixel_modes, GError ** error)
 {
-  GpuPaletteRows rows = bins->of_pixels.rows;
+  GpuRowBinding rows = bins->of_pixels.rows;
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
@@ -70,17 +69,18 @@ count_pixels (GpuPaletteTopModes * top, GpuPaletteRun * run,
           [PALETTE_TOP_COUNT_MODES_PIXEL_MODES] = pixel_modes,
           [PALETTE_TOP_COUNT_MODES_COUNTERS] = top->counters,
         },
-    .push = &(GpuPaletteTopCountModesPush) {.recount = !run->top->was_taken},
+    .push = &(GpuPaletteTopCountModesPush) {.recount =
+          !context->top->was_taken},
   };
 
   rows.arrays = 1 << PALETTE_TOP_COUNT_MODES_PIXEL_BINS
       | 1 << PALETTE_TOP_COUNT_MODES_PIXEL_MODES;
-  return gpu_palette_run_over_rows (run, &count, &rows, bins->of_pixels.most,
-      COUNT_NS, error);
+  return gpu_slicer_run_over_rows (&context->slicer, &count, &rows,
+      bins->of_pixels.most, COUNT_NS, error);
 }
 
 static void
-list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
+list_modes (GpuPaletteTopModes * top, GpuPaletteContext * context,
     GpuPaletteBins * bins, GpuBuffer * modes)
 {
   const GpuDispatch list = {
@@ -89,28 +89,28 @@ list_modes (GpuPaletteTopModes * top, GpuPaletteRun * run,
           [PALETTE_TOP_LIST_MODES_LIVE] = bins->state,
           [PALETTE_TOP_LIST_MODES_MODES] = modes,
           [PALETTE_TOP_LIST_MODES_COUNTERS] = top->counters,
-          [PALETTE_TOP_LIST_MODES_LIST] = run->top->list,
+          [PALETTE_TOP_LIST_MODES_LIST] = context->top->list,
         },
-    .push = &(GpuPaletteTopListModesPush) {.recount = !run->top->was_taken},
+    .push = &(GpuPaletteTopListModesPush) {.recount = !context->top->was_taken},
   };
 
-  gpu_stream_dispatch (run->stream, &list, 1, 1, 1);
+  gpu_stream_dispatch (context->slicer.stream, &list, 1, 1, 1);
 }
 
 gboolean
 gpu_palette_top_modes_record (GpuPaletteTopModes * top,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
     GpuBuffer * modes, GError ** error)
 {
-  gpu_palette_top_colours_begin (run->top, run);
-  if (!gpu_palette_run_clear (run, top->counters,
-          gpu_buffer_get_size (top->counters), error))
+  gpu_palette_top_colours_begin (context->top, context);
+  if (!gpu_slicer_fill (&context->slicer, top->counters,
+          gpu_buffer_get_size (top->counters), 0, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  if (!count_pixels (top, run, bins, pixel_modes, error))
+  gpu_stream_barrier (context->slicer.stream);
+  if (!count_pixels (top, context, bins, pixel_modes, error))
     return FALSE;
-  gpu_stream_barrier (run->stream);
-  list_modes (top, run, bins, modes);
-  gpu_palette_top_colours_end (run->top, run);
+  gpu_stream_barrier (context->slicer.stream);
+  list_modes (top, context, bins, modes);
+  gpu_palette_top_colours_end (context->top, context);
   return TRUE;
 }

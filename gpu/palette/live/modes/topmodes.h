@@ -20,7 +20,7 @@ gsize gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top);
 /* Records the top colours of a frame whose pixels hold what @pixel_modes says of @modes
  * (temporal.h). */
 gboolean gpu_palette_top_modes_record (GpuPaletteTopModes * top,
-    GpuPaletteRun * run, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
     GpuBuffer * modes, GError ** error);
 
 G_END_DECLS

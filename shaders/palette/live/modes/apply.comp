@@ -2,6 +2,6 @@
 // Gives pixels the modes that they hold: a frame of a packed RGB format.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/shared/pixels.glsl"
+#include "core/pixels/pixels.glsl"
 #include "palette/live/modes/map.glsl"
-#include "palette/shared/apply.glsl"
+#include "core/pixels/write.glsl"

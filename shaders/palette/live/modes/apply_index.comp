@@ -2,8 +2,8 @@
 // Writes a frame of indexes: the slots of modes, and what these show.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/shared/pixels.glsl"
-#include "palette/shared/packed.glsl"
+#include "core/pixels/pixels.glsl"
+#include "core/pixels/packed.glsl"
 #include "palette/live/modes/temporal.h"
 
 layout (local_size_x = 256) in;

@@ -4,7 +4,7 @@
 #ifndef PALETTE_TEMPORAL_H
 #define PALETTE_TEMPORAL_H
 
-#include "palette/shared/slices.h"
+#include "core/slices.h"
 #include "palette/count/luma.h"
 
 /* A pixel has 16 bits for a slot. One that is no slot makes the search for free

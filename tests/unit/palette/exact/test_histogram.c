@@ -24,7 +24,7 @@ typedef struct
   GpuPaletteSettings settings;
   GpuPaletteReport report;
 
-  GpuPaletteRun run;            /* of the last frame */
+  GpuPaletteContext context;    /* of the last frame */
   GpuPaletteSolve solve;        /* of the same */
   gboolean converts;            /* to points as well */
   gboolean always;              /* whatever changed */
@@ -71,9 +71,9 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   GpuPaletteSolve *solve = &fixture->solve;
 
   *solve = (GpuPaletteSolve) {
-  .run = &fixture->run,.work = &fixture->work};
-  fixture->run = (GpuPaletteRun) {
-  .stream = stream,.settings =
+  .context = &fixture->context,.work = &fixture->work};
+  fixture->context = (GpuPaletteContext) {
+  .slicer = { stream },.settings =
         &fixture->settings,.tuning = &fixture->tuning,.tables =
         &fixture->tables,.report = &fixture->report};
   return gpu_palette_colour_list_update (&fixture->colour_list, solve, in,

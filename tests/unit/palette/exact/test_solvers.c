@@ -33,7 +33,7 @@ keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  GpuStream *stream = solve->run->stream;
+  GpuStream *stream = solve->context->slicer.stream;
 
   gpu_stream_barrier (stream);
   gpu_stream_copy (stream, work->list, 0, work->results, 0,

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Between Y'CbCr 4:2:0 and R'G'B', 8 bits, in integers: coefficients have 16
-// fractional bits, and the weights of chroma samples, or of the pixels that
-// make one, add up to 16.
+// Between Y'CbCr 4:2:0 and R'G'B', as luma.glsl does it: the weights of chroma samples, or of
+// the pixels that make one, add up to 16.
+#include "core/pixels/luma.glsl"
 
-layout (constant_id = 11) const bool IN_INTERLEAVED = false;    // NV12
-layout (constant_id = 12) const bool OUT_INTERLEAVED = false;
+layout (constant_id = PIXELS_IN_INTERLEAVED) const bool IN_INTERLEAVED = false;
+layout (constant_id = PIXELS_OUT_INTERLEAVED) const bool OUT_INTERLEAVED = false;
 // On the even columns and rows; else between two.
-layout (constant_id = 13) const bool H_COSITED = false;
-layout (constant_id = 14) const bool V_COSITED = false;
-layout (constant_id = 15) const int LUMA_OFFSET = 16;
-layout (constant_id = 16) const int KY = 0;
-layout (constant_id = 17) const int RV = 0;
-layout (constant_id = 18) const int GU = 0;
-layout (constant_id = 19) const int GV = 0;
-layout (constant_id = 20) const int BU = 0;
-layout (constant_id = 21) const int YR = 0;
-layout (constant_id = 22) const int YG = 0;
-layout (constant_id = 23) const int YB = 0;
-layout (constant_id = 24) const int UR = 0;
-layout (constant_id = 25) const int UG = 0;
-layout (constant_id = 26) const int UB = 0;
-layout (constant_id = 27) const int VR = 0;
-layout (constant_id = 28) const int VG = 0;
-layout (constant_id = 29) const int VB = 0;
+layout (constant_id = PIXELS_H_COSITED) const bool H_COSITED = false;
+layout (constant_id = PIXELS_V_COSITED) const bool V_COSITED = false;
+layout (constant_id = PIXELS_RV) const int RV = 0;
+layout (constant_id = PIXELS_GU) const int GU = 0;
+layout (constant_id = PIXELS_GV) const int GV = 0;
+layout (constant_id = PIXELS_BU) const int BU = 0;
+layout (constant_id = PIXELS_UR) const int UR = 0;
+layout (constant_id = PIXELS_UG) const int UG = 0;
+layout (constant_id = PIXELS_UB) const int UB = 0;
+layout (constant_id = PIXELS_VR) const int VR = 0;
+layout (constant_id = PIXELS_VG) const int VG = 0;
+layout (constant_id = PIXELS_VB) const int VB = 0;
 
 const int CHROMA_OFFSET = 128;
-const uint WEIGHT_BITS = 4;
-const uint SUM_BITS = 16 + WEIGHT_BITS;
 
 // What is converted as a picture of its own: the frame, or a field. Its row r
 // is row first + r * step of the plane, luma and chroma alike.
@@ -43,12 +36,6 @@ picture_of_row (uint row)
   if (is_interlaced == 0)
     return Picture (0, 1, int (height));
   return Picture (row & 1, 2, int ((height + 1 - (row & 1)) / 2));
-}
-
-uint
-clamp_to_byte (int value)
-{
-  return uint (clamp (value, 0, 255));
 }
 
 // --- from chroma to luma positions ---
@@ -73,9 +60,8 @@ neighbour (int position)
 uint
 colour_from_yuv (int luma, ivec2 chroma)
 {
-  int y = KY * ((luma - LUMA_OFFSET) << WEIGHT_BITS);
   ivec2 uv = chroma - (CHROMA_OFFSET << WEIGHT_BITS);
-  ivec3 rgb = y + ivec3 (RV * uv.y, -GU * uv.x - GV * uv.y, BU * uv.x);
+  ivec3 rgb = scaled_luma (luma) + ivec3 (RV * uv.y, -GU * uv.x - GV * uv.y, BU * uv.x);
 
   rgb = (rgb + (1 << (SUM_BITS - 1))) >> SUM_BITS;
   return clamp_to_byte (rgb.r) << 16 | clamp_to_byte (rgb.g) << 8
@@ -142,13 +128,6 @@ cover_weight (bool is_cosited, int distance)
   if (is_cosited)
     return distance == 0 ? 2 : 1;
   return distance < 0 ? 0 : 2;
-}
-
-uint
-luma_of (ivec3 rgb)
-{
-  return clamp_to_byte ((YR * rgb.r + YG * rgb.g + YB * rgb.b
-          + (LUMA_OFFSET << 16) + 32768) >> 16);
 }
 
 // sum: 16 times R, G and B.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The colours of a frame, as they are counted, of four pixels at a time. Include after
-// pixels.glsl and a buffer of its words; or, if MARKED, of the colours of its pixels.
+// The colours of a frame, of four pixels at a time. Include after pixels.glsl and a
+// buffer of its words. YUV: a subsampled format; MARKED: words are the colours of pixels.
 #if defined (MARKED)
 
 void
@@ -11,12 +11,12 @@ load_colours (Quad quad, out uint loaded[4])
 }
 
 #elif defined (YUV)
-#include "palette/shared/yuv.glsl"
+#include "core/pixels/yuv.glsl"
 
 DEFINE_LOAD_YUV (words)
 
 #else
-#include "palette/shared/packed.glsl"
+#include "core/pixels/packed.glsl"
 
 DEFINE_LOAD_PIXELS (words)
 
@@ -25,6 +25,6 @@ load_colours (Quad quad, out uint loaded[4])
 {
   load_pixels (quad, loaded);
   for (uint i = 0; i < 4; i++)
-    loaded[i] = counted_colour (loaded[i]);
+    loaded[i] = colour_of_pixel (loaded[i]);
 }
 #endif

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What shaders that go over a frame's pixels share. packed.glsl and yuv.glsl
-// get pixels out of its words and into them.
-#include "palette/shared/pixels.h"
+// What shaders that go over a frame's pixels share. To add push constants of its own, a
+// shader defines OWN_PUSH before. load.glsl reads colours; write.glsl and write_yuv.glsl
+// write them.
+#include "core/pixels/pixels.h"
+
+#ifndef OWN_PUSH
+#define OWN_PUSH
+#endif
 
 layout (push_constant) uniform Push
 {
-  uint first_item, end_item;    // of this dispatch
-  // First row of pixels that is bound: of frames of one plane, and of arrays with a word
-  // for each pixel.
-  uint first_row;
-  uint width, height;
-  uint recount;
-  uint is_interlaced;           // 4:2:0: each field has its own chroma rows
-  // Of planes, in words.
-  uint in_offset[3], in_stride[3];
-  uint out_offset[3], out_stride[3];
+  PIXELS_PUSH (uint)
+  OWN_PUSH
 };
 
-// Of a pixel, in an array.
+// Of a pixel, in an array with a word for each.
 uint
 index_of_pixel (uint x, uint y)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Looks every pixel's colour up and writes a frame of Y'CbCr 4:2:0: each
-// thread eight columns of two luma rows, and the chroma that covers them. Include as
-// apply.glsl.
-#include "palette/shared/yuv.glsl"
+// Writes a frame of Y'CbCr 4:2:0: each thread eight columns of two luma rows, and the
+// chroma that covers them. Include as write.glsl.
+#include "core/pixels/yuv.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 1) writeonly buffer Output { uint words[]; };
@@ -28,7 +27,7 @@ take_row (uint x, uint y, int weight, inout ivec3 sums[COLUMNS / 2])
     ivec3 rgb = rgb_at (uint (clamp (int (x) + i, 0, int (width) - 1)), y);
 
     if (i >= 0)
-      luma[i] = luma_of (rgb);
+      luma[i] = luma_of_rgb (rgb);
     for (int k = 0; k < COLUMNS / 2; k++)
       sums[k] += weight * cover_weight (H_COSITED, i - 2 * k) * rgb;
   }

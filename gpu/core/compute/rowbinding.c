@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "rows.h"
+#include "rowbinding.h"
 
 /* Parts begin at whole multiples of so many rows: then all that rows of words are
  * long is aligned. */
 #define UNIT (GPU_BUFFER_PART_ALIGNMENT / 4)
 
-GpuPaletteRows
-gpu_palette_rows_of_array (guint n, guint per_item, guint arrays)
+GpuRowBinding
+gpu_row_binding_of_array (guint n, guint per_item, guint arrays)
 {
-  return (GpuPaletteRows) {
+  return (GpuRowBinding) {
   .width = per_item,.height = (n - 1) / per_item + 1,.items = 1,.step =
         1,.arrays = arrays};
 }
 
 const GpuFrameInfo *
-gpu_palette_rows_of_frame (const GpuFrameInfo * info)
+gpu_row_binding_frame (const GpuFrameInfo * info)
 {
   return gpu_pixels_get_format (info->pixels)->n_planes == 1 ? info : NULL;
 }
@@ -27,7 +27,7 @@ typedef struct
 
 /* FALSE where the binding is no rows. */
 static gboolean
-get_layout (const GpuPaletteRows * rows, guint binding, Layout * layout)
+get_layout (const GpuRowBinding * rows, guint binding, Layout * layout)
 {
   const GpuFrameInfo *frame = binding < G_N_ELEMENTS (rows->frames)
       ? rows->frames[binding] : NULL;
@@ -45,7 +45,7 @@ get_layout (const GpuPaletteRows * rows, guint binding, Layout * layout)
 }
 
 gboolean
-gpu_palette_rows_are_parts (const GpuPaletteRows * rows,
+gpu_row_binding_needs_parts (const GpuRowBinding * rows,
     GpuBuffer * const *buffers, gsize limit)
 {
   Layout layout;
@@ -58,7 +58,7 @@ gpu_palette_rows_are_parts (const GpuPaletteRows * rows,
 }
 
 guint
-gpu_palette_rows_get_most (const GpuPaletteRows * rows, gsize limit)
+gpu_row_binding_get_most (const GpuRowBinding * rows, gsize limit)
 {
   gsize around = UNIT + 1 + 2 * rows->halo;
   gsize stride = rows->width * sizeof (guint32), n_rows;
@@ -75,7 +75,7 @@ gpu_palette_rows_get_most (const GpuPaletteRows * rows, gsize limit)
 }
 
 guint
-gpu_palette_rows_get_first (const GpuPaletteRows * rows, guint first)
+gpu_row_binding_get_first (const GpuRowBinding * rows, guint first)
 {
   guint64 row = (guint64) (first / rows->items) * rows->step;
 
@@ -83,7 +83,7 @@ gpu_palette_rows_get_first (const GpuPaletteRows * rows, guint first)
 }
 
 static guint
-get_end (const GpuPaletteRows * rows, guint end)
+get_end (const GpuRowBinding * rows, guint end)
 {
   guint64 row = ((guint64) (end - 1) / rows->items + 1) * rows->step;
 
@@ -110,11 +110,11 @@ take_part (GpuBuffer * buffer, const Layout * layout, guint first, guint end,
 }
 
 gboolean
-gpu_palette_rows_take (const GpuPaletteRows * rows, GpuBuffer * const *buffers,
-    const GpuPaletteRange * range, gsize limit, GpuBuffer ** parts,
+gpu_row_binding_take (const GpuRowBinding * rows, GpuBuffer * const *buffers,
+    const GpuItemRange * range, gsize limit, GpuBuffer ** parts,
     GError ** error)
 {
-  guint first_row = gpu_palette_rows_get_first (rows, range->first);
+  guint first_row = gpu_row_binding_get_first (rows, range->first);
   guint end_row = get_end (rows, range->end);
   Layout layout;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Looks every pixel's colour up and writes a frame of a packed RGB format. Include after
-// pixels.glsl and uint result_at (uint x, uint y), what becomes of a pixel.
-#include "palette/shared/packed.glsl"
+// Writes a frame of one plane, R'G'B' or grey, with the alpha of the input. Include after
+// pixels.glsl and uint result_at (uint x, uint y), the colour of a pixel.
+#include "core/pixels/packed.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };

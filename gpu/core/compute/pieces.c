@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pieces.h"
+
+gboolean
+gpu_pieces_next (GpuPieces * pieces, GpuStream * stream, GError ** error)
+{
+  guint64 left = pieces->n - pieces->end, items, units;
+
+  if (left == 0)
+    return FALSE;
+  units = gpu_stream_get_dispatch_units (stream, &pieces->cost);
+  items = CLAMP (units / pieces->units / pieces->step, 1, pieces->most)
+      * pieces->step;
+  items = MIN (items, left);
+  if (!gpu_stream_pace (stream, &pieces->cost, items * pieces->units, error))
+    return FALSE;
+  gpu_stream_measure (stream, &pieces->cost, items * pieces->units);
+  pieces->first = pieces->end;
+  pieces->end += items;
+  return TRUE;
+}
+
+gboolean
+gpu_pieces_are_done (const GpuPieces * pieces)
+{
+  return pieces->end == pieces->n;
+}

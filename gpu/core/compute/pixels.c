@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "pixels.h"
+
+#include <string.h>
+#include <sys/types.h>          /* uint, as in GLSL */
+
+#define NO_COMPONENT 4
+
+/* For gpu_slicer_run_over_rows(): of four pixels; of sixteen that are written as
+ * Y'CbCr; of a pixel that blocks look at, in two frames. */
+#define QUAD_NS 500
+#define SUBSAMPLED_NS 1500
+#define BLOCK_NS 200
+
+/* *INDENT-OFF* */
+typedef struct
+{
+  PIXELS_PUSH (uint)
+} Push;
+/* *INDENT-ON* */
+
+static guint32
+position (gint component)
+{
+  return component < 0 ? NO_COMPONENT : component;
+}
+
+void
+gpu_pixels_get_constants (GpuPixels in_pixels, GpuPixels out_pixels,
+    const GpuYuv * yuv, guint32 * constants)
+{
+  const GpuPixelFormat *in = gpu_pixels_get_format (in_pixels);
+  const GpuPixelFormat *out = gpu_pixels_get_format (out_pixels);
+
+  constants[PIXELS_IN_BYTES] = in->components[0];
+  constants[PIXELS_IN_RED] = in->red;
+  constants[PIXELS_IN_GREEN] = in->green;
+  constants[PIXELS_IN_BLUE] = in->blue;
+  constants[PIXELS_IN_ALPHA] = position (in->alpha);
+  constants[PIXELS_OUT_BYTES] = out->components[0];
+  constants[PIXELS_OUT_RED] = out->red;
+  constants[PIXELS_OUT_GREEN] = out->green;
+  constants[PIXELS_OUT_BLUE] = out->blue;
+  constants[PIXELS_OUT_ALPHA] = position (out->alpha);
+  constants[PIXELS_OUT_UNUSED] = position (out->unused);
+  constants[PIXELS_IN_GREY] = in->model == GPU_MODEL_GREY;
+  constants[PIXELS_OUT_GREY] = out->model == GPU_MODEL_GREY;
+  constants[PIXELS_IN_INTERLEAVED] = in->n_planes == 2;
+  constants[PIXELS_OUT_INTERLEAVED] = out->n_planes == 2;
+  G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_CONSTANTS);
+  gpu_yuv_get_constants (yuv, constants + PIXELS_YUV);
+}
+
+const GpuShader *
+gpu_pixels_choose_shader (const GpuPixelShaders * shaders, GpuPixels pixels)
+{
+  return gpu_pixel_format_is_subsampled (gpu_pixels_get_format (pixels))
+      ? shaders->subsampled : shaders->packed;
+}
+
+/* @is_part: the binding begins where the first row that is bound does, or less than
+ * what parts are aligned to before. */
+static void
+fill_planes (const GpuFrameInfo * info, gboolean is_part, guint32 * offset,
+    guint32 * stride)
+{
+  for (guint i = 0; i < GPU_MAX_PLANES; i++) {
+    offset[i] = info->offset[i] / 4;
+    stride[i] = info->stride[i] / 4;
+  }
+  if (is_part && gpu_row_binding_frame (info))
+    offset[0] %= GPU_BUFFER_PART_ALIGNMENT / 4;
+}
+
+static Push
+push_of (const GpuPixelsBound * pixels, gboolean are_parts)
+{
+  const GpuFrameInfo *in = pixels->in;
+  Push push = {
+    .width = in->width,.height = in->height,.is_interlaced = in->is_interlaced
+  };
+
+  fill_planes (in, are_parts, push.in_offset, push.in_stride);
+  if (pixels->out)
+    fill_planes (pixels->out, are_parts, push.out_offset, push.out_stride);
+  return push;
+}
+
+/* What a dispatch over pixels goes over. */
+typedef struct
+{
+  GpuRowBinding rows;
+  guint n_rows;                 /* of items: with two fields, each of which has its own
+                                   last one, they may be more than by step alone */
+  guint ns;                     /* of an item */
+} Items;
+
+/* All but what items are. */
+static GpuRowBinding
+rows_of (const GpuPixelsBound * pixels)
+{
+  const GpuFrameInfo *out = pixels->out;
+
+  return (GpuRowBinding) {
+    .width = pixels->in->width,.height = pixels->in->height,.arrays =
+        pixels->arrays,.frames = { gpu_row_binding_frame (pixels->in),
+      out ? gpu_row_binding_frame (out) : NULL
+    }
+  };
+}
+
+static gboolean
+run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
+    const GpuPixelsBound * pixels, const Items * items, GError ** error)
+{
+  const GpuRowBinding *rows = &items->rows;
+  const Push push = push_of (pixels, gpu_slicer_binds_parts (slicer, rows,
+          dispatch->buffers));
+  gsize size = gpu_kernel_get_push_size (dispatch->kernel);
+  guint32 words[GPU_MAX_PUSH / 4];
+  GpuDispatch with_push = *dispatch;
+
+  if (dispatch->push)
+    memcpy (words, dispatch->push, size);
+  memcpy (words, &push, sizeof push);
+  if (dispatch->push || size == sizeof push)
+    with_push.push = words;
+  return gpu_slicer_run_over_rows (slicer, &with_push, rows,
+      rows->items * items->n_rows, items->ns, error);
+}
+
+/* What the shaders take at once is four pixels of a row; where chroma is written,
+ * eight columns of two rows, and up to three rows more above and below them, of
+ * two fields. */
+gboolean
+gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
+    const GpuPixelsBound * pixels, GError ** error)
+{
+  const GpuFrameInfo *out = pixels->out;
+  Items items = {.rows = rows_of (pixels),.ns = QUAD_NS };
+  GpuRowBinding *rows = &items.rows;
+
+  rows->items = (rows->width + 3) / 4;
+  rows->step = 1;
+  items.n_rows = rows->height;
+  if (out
+      && gpu_pixel_format_is_subsampled (gpu_pixels_get_format (out->pixels))) {
+    rows->items = (rows->width + 7) / 8;
+    rows->step = 2;
+    rows->halo = 3;
+    items.n_rows = gpu_frame_info_plane_height (out, 1);
+    items.ns = SUBSAMPLED_NS;
+  }
+  return run_over_items (slicer, dispatch, pixels, &items, error);
+}
+
+gboolean
+gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
+    const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
+    const GpuPixelBlocks * blocks, GError ** error)
+{
+  Items items = {
+    .rows = rows_of (pixels),.n_rows = blocks->rows,.ns = BLOCK_NS
+  };
+
+  items.rows.items = 256 * blocks->columns;
+  items.rows.step = 1 << blocks->shift;
+  return run_over_items (slicer, dispatch, pixels, &items, error);
+}

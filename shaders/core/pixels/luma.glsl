@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Luma of 8 bits, in integers: coefficients have 16 fractional bits, and what is summed
+// of several samples has weights that add up to 16.
+#ifndef CORE_LUMA
+#define CORE_LUMA
+
+layout (constant_id = PIXELS_LUMA_OFFSET) const int LUMA_OFFSET = 16;
+layout (constant_id = PIXELS_KY) const int KY = 0;
+layout (constant_id = PIXELS_YR) const int YR = 0;
+layout (constant_id = PIXELS_YG) const int YG = 0;
+layout (constant_id = PIXELS_YB) const int YB = 0;
+
+const uint WEIGHT_BITS = 4;
+const uint SUM_BITS = 16 + WEIGHT_BITS;
+
+uint
+clamp_to_byte (int value)
+{
+  return uint (clamp (value, 0, 255));
+}
+
+// A sample without its offset, scaled to 0…255 and by 2^SUM_BITS.
+int
+scaled_luma (int sample_)
+{
+  return KY * ((sample_ - LUMA_OFFSET) << WEIGHT_BITS);
+}
+
+uint
+luma_of_rgb (ivec3 rgb)
+{
+  return clamp_to_byte ((YR * rgb.r + YG * rgb.g + YB * rgb.b
+          + (LUMA_OFFSET << 16) + 32768) >> 16);
+}
+
+// R = G = B.
+uint
+grey_of_luma (uint luma)
+{
+  return 0x010101 * clamp_to_byte ((scaled_luma (int (luma))
+          + (1 << (SUM_BITS - 1))) >> SUM_BITS);
+}
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Pixels of one plane, R'G'B' or grey, four at a time: as many words as a pixel has bytes.
+#include "core/pixels/luma.glsl"
+
+layout (constant_id = PIXELS_IN_BYTES) const uint IN_BYTES = 4;
+layout (constant_id = PIXELS_IN_RED) const uint IN_RED = 0;
+layout (constant_id = PIXELS_IN_GREEN) const uint IN_GREEN = 1;
+layout (constant_id = PIXELS_IN_BLUE) const uint IN_BLUE = 2;
+layout (constant_id = PIXELS_IN_ALPHA) const uint IN_ALPHA = 4;
+layout (constant_id = PIXELS_IN_GREY) const bool IN_GREY = false;
+layout (constant_id = PIXELS_OUT_BYTES) const uint OUT_BYTES = 4;
+layout (constant_id = PIXELS_OUT_RED) const uint OUT_RED = 0;
+layout (constant_id = PIXELS_OUT_GREEN) const uint OUT_GREEN = 1;
+layout (constant_id = PIXELS_OUT_BLUE) const uint OUT_BLUE = 2;
+layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
+layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
+layout (constant_id = PIXELS_OUT_GREY) const bool OUT_GREY = false;
+
+// Words that hold the pixels of a quad which exist.
+#define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
+
+uint
+component (uint pixel, uint position)
+{
+  return (pixel >> (8 * position)) & 255;
+}
+
+// Of a pixel that was loaded.
+uint
+colour_of_pixel (uint pixel)
+{
+  uint colour = IN_GREY ? grey_of_luma (component (pixel, 0))
+      : component (pixel, IN_RED) << 16 | component (pixel, IN_GREEN) << 8
+      | component (pixel, IN_BLUE);
+
+  if (IN_ALPHA < 4 && component (pixel, IN_ALPHA) == 0)
+    colour |= TRANSPARENT;
+  return colour;
+}
+
+// The bytes of each pixel begin at the lowest; what is above them is of others.
+#define DEFINE_LOAD_PIXELS(words) \
+void \
+load_pixels (Quad quad, out uint pixels[4]) \
+{ \
+  uint at = in_offset[0] + (quad.y - first_row) * in_stride[0] \
+      + quad.x / 4 * IN_BYTES; \
+  uint n_words = WORDS_OF_QUAD (quad, IN_BYTES); \
+  uint w[5]; \
+  for (uint i = 0; i < 5; i++) \
+    w[i] = i < IN_BYTES && i < n_words ? words[at + i] : 0; \
+  for (uint i = 0; i < 4; i++) { \
+    uint first = i * IN_BYTES / 4, bit = i * IN_BYTES % 4 * 8; \
+    pixels[i] = bit == 0 ? w[first] \
+        : w[first] >> bit | w[first + 1] << (32 - bit); \
+  } \
+}
+
+// alpha: 0…255, ignored where the format has none.
+uint
+packed_pixel (uint colour, uint alpha)
+{
+  uint red = component (colour, 2), green = component (colour, 1);
+  uint blue = component (colour, 0);
+
+  if (OUT_GREY)
+    return luma_of_rgb (ivec3 (red, green, blue));
+  uint pixel = red << (8 * OUT_RED) | green << (8 * OUT_GREEN)
+      | blue << (8 * OUT_BLUE);
+
+  if (OUT_ALPHA < 4)
+    pixel |= alpha << (8 * OUT_ALPHA);
+  if (OUT_UNUSED < 4)
+    pixel |= 255u << (8 * OUT_UNUSED);
+  return pixel;
+}
+
+// Takes pixels as packed_pixel() makes them.
+#define DEFINE_STORE_PIXELS(words) \
+void \
+store_pixels (Quad quad, uint pixels[4]) \
+{ \
+  uint at = out_offset[0] + (quad.y - first_row) * out_stride[0] \
+      + quad.x / 4 * OUT_BYTES; \
+  uint n_words = WORDS_OF_QUAD (quad, OUT_BYTES); \
+  uint w[5] = uint[5] (0, 0, 0, 0, 0); \
+  for (uint i = 0; i < 4; i++) { \
+    uint first = i * OUT_BYTES / 4, bit = i * OUT_BYTES % 4 * 8; \
+    w[first] |= pixels[i] << bit; \
+    if (bit != 0) \
+      w[first + 1] |= pixels[i] >> (32 - bit); \
+  } \
+  for (uint i = 0; i < OUT_BYTES && i < n_words; i++) \
+    words[at + i] = w[i]; \
+}
