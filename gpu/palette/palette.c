@@ -137,21 +137,31 @@ gpu_palette_get_memory (GpuPalette * palette)
 
 /* --- building --- */
 
+gboolean
+gpu_palette_takes (GpuPixels pixels)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed
+      && format->model != GPU_MODEL_GREY;
+}
+
+gboolean
+gpu_palette_makes (GpuPixels in, GpuPixels out)
+{
+  return gpu_palette_takes (in) && (gpu_palette_takes (out)
+      || gpu_pixels_get_format (out)->is_indexed);
+}
+
 static gboolean
 check_pixels (GpuPixels in, GpuPixels out, GError ** error)
 {
-  if (gpu_pixels_get_format (in)->sample != GPU_SAMPLE_BYTE
-      || gpu_pixels_get_format (out)->sample != GPU_SAMPLE_BYTE) {
-    g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-        "the palette takes samples of 8 bits alone");
-    return FALSE;
-  }
-  if (in != GPU_PIXELS_GRAY8 && in != GPU_PIXELS_RGB8P
-      && out != GPU_PIXELS_GRAY8)
+  if (gpu_palette_makes (in, out))
     return TRUE;
-  g_set_error_literal (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "the palette does not take GRAY8, nor RGB8P for its input; convert to a "
-      "format with colours");
+  g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+      "the palette does not make %s of %s; convert to a format with colours, of "
+      "8 bits a sample", gpu_pixels_get_format (out)->name,
+      gpu_pixels_get_format (in)->name);
   return FALSE;
 }
 

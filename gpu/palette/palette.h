@@ -27,11 +27,16 @@ gsize gpu_palette_get_memory (GpuPalette * palette);
 void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
+/* Whether frames of @pixels can be worked on; and whether frames of @in can become
+ * @out. */
+gboolean gpu_palette_takes (GpuPixels pixels);
+gboolean gpu_palette_makes (GpuPixels in, GpuPixels out);
+
 /* Builds what frames of @format, which is copied, need with @quality, whatever the
  * other settings: pipelines and memory. What is by the number of colours is taken,
  * and grows, with frames that ask for it; what the other quality needs, or keeping
- * modes, with gpu_palette_prepare() or the first frame that asks for that. Any formats
- * of bytes but GRAY8, RGB8P for output alone; an alpha that the output lacks is
+ * modes, with gpu_palette_prepare() or the first frame that asks for that. Formats: those
+ * of gpu_palette_makes(); an alpha that the output lacks is
  * dropped, one that the input lacks is 255. Into RGB8P, which LIVE makes and EXACT
  * does not, go no more than 256 colours: without a limit it is as with
  * one of so many that keeps the radius. Where the input has alpha it is one less, for

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpublurcaps.h"
 
-#include "gst/memory/gstgpuframe.h"
+#include "gst/memory/gstgpuformats.h"
 
-static GstStaticPadTemplate sink_template =
-    GST_STATIC_PAD_TEMPLATE ("sink", GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)
-        "; video/x-raw(ANY)"));
+static gboolean
+is_taken (GpuPixels pixels)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-static GstStaticPadTemplate src_template =
-    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_GPU_FRAME_FORMATS)
-        "; video/x-raw(ANY)"));
+  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed;
+}
 
-#define CAPS_OF(formats) GST_STATIC_CAPS ("video/x-raw, format = (string) " formats)
-static GstStaticCaps all_caps = CAPS_OF (GST_GPU_FRAME_FORMATS);
-static GstStaticCaps rgb_caps = CAPS_OF ("{ " GST_GPU_FRAME_RGB_FORMATS " }");
+static gboolean
+is_rgb (GpuPixels pixels)
+{
+  return is_taken (pixels)
+      && gpu_pixels_get_format (pixels)->model == GPU_MODEL_RGB;
+}
 
 GstCaps *
 gst_gpu_blur_caps_get_formats (gboolean needs_rgb)
 {
-  return gst_static_caps_get (needs_rgb ? &rgb_caps : &all_caps);
+  return gst_gpu_formats_get_caps (needs_rgb ? is_rgb : is_taken);
 }
 
 gboolean
@@ -36,6 +37,5 @@ gst_gpu_blur_caps_have_formats (GstCaps * caps, gboolean needs_rgb)
 void
 gst_gpu_blur_caps_install (GstElementClass * klass)
 {
-  gst_element_class_add_static_pad_template (klass, &sink_template);
-  gst_element_class_add_static_pad_template (klass, &src_template);
+  gst_gpu_formats_add_pads (klass, is_taken, is_taken);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpuframe.h"
+#include "gstgpuformats.h"
 
 #include <string.h>
 
@@ -10,13 +11,7 @@ G_DEFINE_QUARK (gst-gpu-frame-error-quark, gst_gpu_frame_error)
 gboolean
 gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
 {
-  for (guint i = GPU_PIXELS_RGBA; i <= GPU_PIXELS_RGB8P; i++)
-    if (g_str_equal (gpu_pixels_get_format (i)->name,
-            GST_VIDEO_INFO_NAME (video))) {
-      *pixels = i;
-      return TRUE;
-    }
-  return FALSE;
+  return gst_gpu_formats_find (GST_VIDEO_INFO_NAME (video), pixels);
 }
 
 /* Where the matrix is one of RGB: what GstVideoInfo takes for the size. */

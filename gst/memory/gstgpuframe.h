@@ -19,13 +19,6 @@ typedef enum
   GST_GPU_FRAME_ERROR_READ,     /* cannot be mapped */
 } GstGpuFrameError;
 
-/* Every format that gpu/ knows, for caps: those in R, G and B, and all. */
-#define GST_GPU_FRAME_RGB_FORMATS \
-    "RGBA, BGRA, ARGB, ABGR, RGBx, BGRx, xRGB, xBGR, RGB, BGR"
-#define GST_GPU_FRAME_OTHER_FORMATS "NV12, I420, GRAY8"
-#define GST_GPU_FRAME_FORMATS \
-    "{ " GST_GPU_FRAME_RGB_FORMATS ", " GST_GPU_FRAME_OTHER_FORMATS " }"
-
 /* FALSE where @video is of a format that gpu/ does not know. */
 gboolean gst_gpu_frame_pixels_from_video (const GstVideoInfo * video,
     GpuPixels * pixels);

@@ -1,68 +1,79 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstmeanshiftpalettecaps.h"
 
-/* RGB with alpha and without, and Y'CbCr. */
-#define ALPHA_FORMATS "RGBA, BGRA, ARGB, ABGR"
-#define OPAQUE_FORMATS "RGBx, BGRx, xRGB, xBGR, RGB, BGR"
-#define YUV_FORMATS "I420, NV12"
-#define FORMATS ALPHA_FORMATS ", " OPAQUE_FORMATS ", " YUV_FORMATS
+#include "gpu/palette/palette.h"
+#include "gst/memory/gstgpuformats.h"
 
-/* Made, not taken. */
-#define INDEXED_FORMATS "RGB8P"
+/* --- kinds of formats --- */
 
-#define CAPS_OF(formats) \
-    GST_STATIC_CAPS ("video/x-raw, format = (string) { " formats " }")
-
-static GstStaticCaps alpha_caps = CAPS_OF (ALPHA_FORMATS);
-static GstStaticCaps opaque_caps = CAPS_OF (OPAQUE_FORMATS);
-static GstStaticCaps yuv_caps = CAPS_OF (YUV_FORMATS);
-static GstStaticCaps rgb_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS);
-static GstStaticCaps indexed_caps = CAPS_OF (INDEXED_FORMATS);
-static GstStaticCaps taken_caps = CAPS_OF (FORMATS);
-static GstStaticCaps all_caps = CAPS_OF (FORMATS ", " INDEXED_FORMATS);
-static GstStaticCaps made_caps = CAPS_OF (ALPHA_FORMATS ", " OPAQUE_FORMATS
-    ", " INDEXED_FORMATS);
-
-static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
-    GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS " }")
-        "; video/x-raw(ANY)"));
-
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
-    GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("{ " FORMATS ", " INDEXED_FORMATS
-            " }") "; video/x-raw(ANY)"));
-
-/* Owned by @caps, which once made stay. */
-static const GValue *
-formats_of (GstStaticCaps * caps)
+static gboolean
+is_rgb (GpuPixels pixels)
 {
-  GstCaps *made = gst_static_caps_get (caps);
-  const GValue *formats = gst_structure_get_value (gst_caps_get_structure
-      (made, 0), "format");
+  return gpu_palette_takes (pixels)
+      && gpu_pixels_get_format (pixels)->model == GPU_MODEL_RGB;
+}
 
-  gst_caps_unref (made);
-  return formats;
+static gboolean
+has_alpha (GpuPixels pixels)
+{
+  return is_rgb (pixels) && gpu_pixels_get_format (pixels)->alpha >= 0;
+}
+
+static gboolean
+is_opaque (GpuPixels pixels)
+{
+  return is_rgb (pixels) && !has_alpha (pixels);
+}
+
+static gboolean
+has_luma (GpuPixels pixels)
+{
+  return gpu_palette_takes (pixels)
+      && gpu_pixels_get_format (pixels)->model != GPU_MODEL_RGB;
+}
+
+static gboolean
+is_indexed (GpuPixels pixels)
+{
+  return gpu_pixels_get_format (pixels)->is_indexed;
+}
+
+static gboolean
+is_made (GpuPixels pixels)
+{
+  return gpu_palette_takes (pixels) || is_indexed (pixels);
+}
+
+/* RGB, of indexes too: what other formats can become. */
+static gboolean
+is_made_of_others (GpuPixels pixels)
+{
+  return is_rgb (pixels) || is_indexed (pixels);
 }
 
 static void
-set_formats (GstStructure * structure, GstStaticCaps * caps)
+set_formats (GstStructure * structure, GstGpuFormatsFilter is_wanted)
 {
-  gst_structure_set_value (structure, "format", formats_of (caps));
+  GstCaps *caps = gst_gpu_formats_get_caps (is_wanted);
+
+  gst_structure_set_value (structure, "format",
+      gst_structure_get_value (gst_caps_get_structure (caps, 0), "format"));
+  gst_caps_unref (caps);
 }
 
-/* A copy of @structure with those of its formats that are in @caps; NULL where
- * none is. */
+/* A copy of @structure with those of its formats that are wanted; NULL where none is. */
 static GstStructure *
-choose_formats (const GstStructure * structure, GstStaticCaps * caps)
+choose_formats (const GstStructure * structure, GstGpuFormatsFilter is_wanted)
 {
+  GstStructure *chosen = gst_structure_copy (structure);
   GValue common = G_VALUE_INIT;
-  GstStructure *chosen;
 
+  set_formats (chosen, is_wanted);
   if (!gst_value_intersect (&common, gst_structure_get_value (structure,
-              "format"), formats_of (caps)))
+              "format"), gst_structure_get_value (chosen, "format"))) {
+    gst_structure_free (chosen);
     return NULL;
-  chosen = gst_structure_copy (structure);
+  }
   gst_structure_take_value (chosen, "format", &common);
   return chosen;
 }
@@ -220,12 +231,14 @@ static void
 append_rgb (GstCaps * caps, GstStructure * structure)
 {
   const gchar *format = gst_structure_get_string (structure, "format");
-  gboolean alpha = format && strchr (format, 'A');
+  GpuPixels pixels;
+  gboolean alpha = format && gst_gpu_formats_find (format, &pixels)
+      && has_alpha (pixels);
   GstStructure *second = gst_structure_copy (structure);
 
-  set_formats (structure, alpha ? &alpha_caps : &opaque_caps);
+  set_formats (structure, alpha ? has_alpha : is_opaque);
   gst_caps_append_structure (caps, structure);
-  set_formats (second, alpha ? &opaque_caps : &alpha_caps);
+  set_formats (second, alpha ? is_opaque : has_alpha);
   gst_caps_append_structure (caps, second);
 }
 
@@ -233,7 +246,7 @@ append_rgb (GstCaps * caps, GstStructure * structure)
 static void
 append_indexed (GstCaps * caps, GstStructure * structure)
 {
-  set_formats (structure, &indexed_caps);
+  set_formats (structure, is_indexed);
   gst_caps_append_structure (caps, structure);
 }
 
@@ -249,8 +262,8 @@ append_made (GstCaps * caps, GstStructure * output)
 static void
 append_outputs (GstCaps * caps, const GstStructure * input)
 {
-  GstStructure *rgb = choose_formats (input, &rgb_caps);
-  GstStructure *yuv = choose_formats (input, &yuv_caps);
+  GstStructure *rgb = choose_formats (input, is_rgb);
+  GstStructure *yuv = choose_formats (input, has_luma);
 
   if (rgb) {
     rename_colours (rgb, append_same);
@@ -277,7 +290,7 @@ append_yuv (GstCaps * caps, GstStructure * structure)
     return;
   }
   gst_structure_remove_field (structure, "chroma-site");
-  set_formats (structure, &yuv_caps);
+  set_formats (structure, has_luma);
   gst_caps_append_structure (caps, structure);
 }
 
@@ -285,7 +298,7 @@ append_yuv (GstCaps * caps, GstStructure * structure)
 static void
 append_inputs (GstCaps * caps, const GstStructure * output)
 {
-  GstStructure *made = choose_formats (output, &made_caps), *rgb;
+  GstStructure *made = choose_formats (output, is_made_of_others), *rgb;
 
   if (!made)
     return;
@@ -316,8 +329,8 @@ GstCaps *
 gst_mean_shift_palette_caps_get_formats (GstPadDirection direction,
     gboolean is_exact)
 {
-  return gst_static_caps_get (direction == GST_PAD_SINK || is_exact
-      ? &taken_caps : &all_caps);
+  return gst_gpu_formats_get_caps (direction == GST_PAD_SINK || is_exact
+      ? gpu_palette_takes : is_made);
 }
 
 static gboolean
@@ -338,7 +351,7 @@ remove_colours (GstCapsFeatures * features, GstStructure * structure,
 static gboolean
 can_be_indexed (GstGpuFilter * filter, GstCaps * caps, GstCaps * wanted)
 {
-  GstCaps *taken = gst_static_caps_get (&taken_caps);
+  GstCaps *taken = gst_gpu_formats_get_caps (gpu_palette_takes);
   GstCaps *made = gst_mean_shift_palette_convert_caps (filter, GST_PAD_SINK,
       gst_caps_intersect (caps, taken));
   gboolean can = can_be_any (made, wanted);
@@ -391,9 +404,7 @@ gst_mean_shift_palette_caps_explain_refusal (GstBaseTransform * trans,
 void
 gst_mean_shift_palette_caps_install (GstGpuFilterClass * klass)
 {
-  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-
-  gst_element_class_add_static_pad_template (element_class, &sink_template);
-  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_palette_takes,
+      is_made);
   klass->convert_caps = GST_DEBUG_FUNCPTR (gst_mean_shift_palette_convert_caps);
 }
