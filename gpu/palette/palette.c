@@ -142,15 +142,17 @@ gpu_palette_takes (GpuPixels pixels)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed
-      && format->model != GPU_MODEL_GREY;
+  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed;
 }
 
 gboolean
 gpu_palette_makes (GpuPixels in, GpuPixels out)
 {
-  return gpu_palette_takes (in) && (gpu_palette_takes (out)
-      || gpu_pixels_get_format (out)->is_indexed);
+  const GpuPixelFormat *format = gpu_pixels_get_format (out);
+
+  return gpu_palette_takes (in)
+      && (gpu_palette_takes (out) || format->is_indexed)
+      && (format->model != GPU_MODEL_GREY || in == out);
 }
 
 static gboolean
@@ -159,8 +161,8 @@ check_pixels (GpuPixels in, GpuPixels out, GError ** error)
   if (gpu_palette_makes (in, out))
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
-      "the palette does not make %s of %s; convert to a format with colours, of "
-      "8 bits a sample", gpu_pixels_get_format (out)->name,
+      "the palette does not make %s of %s; use formats of 8 bits a sample, and no "
+      "GRAY8 behind colours", gpu_pixels_get_format (out)->name,
       gpu_pixels_get_format (in)->name);
   return FALSE;
 }

@@ -28,7 +28,7 @@ void gpu_palette_set_transfer (GpuPalette * palette,
     GpuPaletteTransfer transfer, gpointer data);
 
 /* Whether frames of @pixels can be worked on; and whether frames of @in can become
- * @out. */
+ * @out. GRAY8 is of GRAY8 alone: a colour is shown as its luma there. */
 gboolean gpu_palette_takes (GpuPixels pixels);
 gboolean gpu_palette_makes (GpuPixels in, GpuPixels out);
 

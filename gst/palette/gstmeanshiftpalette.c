@@ -98,7 +98,7 @@ struct _GstMeanShiftPalette
   GpuPalette *engine;
   GstClockTime last_pts;        /* of the frame before with LIVE */
   GstMeanShiftPaletteProgress progress;
-  gboolean ignores_exact;       /* of the frame at hand */
+  const gchar *ignored;         /* of the frame at hand: see describe_ignored */
   guint history, room;          /* frames that were wanted last, and of these as
                                    many as could be counted */
 
@@ -171,10 +171,7 @@ gst_mean_shift_palette_is_neutral (GstGpuFilter * filter)
 static const gchar *
 gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter)
 {
-  return GST_MEAN_SHIFT_PALETTE (filter)->ignores_exact ?
-      "RGB8P holds 256 colours, and quality=exact leaves any number: frames are "
-      "worked on with quality=live. Put \"video/x-raw,format=RGB\" behind "
-      "meanshiftpalette, or set quality=live." : NULL;
+  return GST_MEAN_SHIFT_PALETTE (filter)->ignored;
 }
 
 /* --- frames --- */
@@ -186,6 +183,37 @@ pass (const GpuPaletteSettings * settings, const GstVideoInfo * in,
 {
   return gpu_palette_get_radius (settings) == 0
       && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out);
+}
+
+static gboolean
+has_colours (const GpuPaletteSettings * settings)
+{
+  for (guint i = 0; i < settings->n_colours; i++)
+    if ((settings->colours[i] & 255) * 0x010101 != settings->colours[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* Takes what frames of @format cannot have out of the latched settings. */
+static void
+ignore_impossible (GstMeanShiftPalette * self, GstVideoFormat format)
+{
+  GpuPaletteSettings *settings = &self->current.engine;
+
+  self->ignored = NULL;
+  if (format == GST_VIDEO_FORMAT_RGB8P
+      && settings->quality == GPU_PALETTE_EXACT) {
+    settings->quality = GPU_PALETTE_LIVE;
+    self->ignored = "RGB8P holds 256 colours, and quality=exact leaves any "
+        "number: frames are worked on with quality=live. Put "
+        "\"video/x-raw,format=RGB\" behind meanshiftpalette, or set "
+        "quality=live.";
+  } else if (format == GST_VIDEO_FORMAT_GRAY8
+      && settings->quality == GPU_PALETTE_LIVE && has_colours (settings)) {
+    self->ignored = "GRAY8 has no colours: those of \"palette\" are shown as "
+        "their luma. Put \"video/x-raw,format=RGB\" behind meanshiftpalette "
+        "to see them, or set \"palette\" to greys.";
+  }
 }
 
 /* The engine does not see such frames. Nothing is kept across those of LIVE. */
@@ -209,10 +237,7 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   GST_OBJECT_LOCK (self);
   self->current = self->settings;
   GST_OBJECT_UNLOCK (self);
-  self->ignores_exact = self->current.engine.quality == GPU_PALETTE_EXACT
-      && GST_VIDEO_INFO_FORMAT (out) == GST_VIDEO_FORMAT_RGB8P;
-  if (self->ignores_exact)
-    self->current.engine.quality = GPU_PALETTE_LIVE;
+  ignore_impossible (self, GST_VIDEO_INFO_FORMAT (out));
   self->current.engine.counts_pixels =
       self->current.posts_messages || self->current.engine.limit > 0;
   /* Of frames before this one, whether it passes or not. */
@@ -279,7 +304,7 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
   /* Frames of other formats are foreign: they do not come here. */
   gst_gpu_frame_pixels_from_video (in, &format.in);
   gst_gpu_frame_pixels_from_video (out, &format.out);
-  if (GST_VIDEO_INFO_IS_YUV (in))
+  if (gpu_pixels_get_format (format.in)->model != GPU_MODEL_RGB)
     gst_gpu_frame_yuv_from_video (in, &format.yuv);
   GST_OBJECT_LOCK (self);
   update_report (self);

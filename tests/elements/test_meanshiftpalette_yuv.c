@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* meanshiftpalette on I420 and NV12: what it reads out of caps and flags, and
+/* meanshiftpalette on I420, NV12 and GRAY8: what it reads out of caps and flags, and
  * what it says of its output. */
 #include "element_fixture.h"
 #include "palette_element_fixture.h"
@@ -355,14 +355,19 @@ test_negotiation (void)
   /* What GstVideoInfo takes for small frames is said out loud. */
   assert_negotiates ("video/x-raw, format=I420" SIZE,
       "video/x-raw, format=xRGB", "xRGB", "1:1:16:4", NULL);
+  assert_negotiates ("video/x-raw, format=GRAY8" SIZE, "video/x-raw", "GRAY8",
+      NULL, NULL);
+  assert_negotiates ("video/x-raw, format=GRAY8, colorimetry=bt709" SIZE,
+      "video/x-raw, format=RGB", "RGB", "1:1:5:1", NULL);
 }
 
-/* R'G'B' does not become Y'CbCr, nor one order of samples another. */
+/* R'G'B' becomes neither Y'CbCr nor grey, nor one order of samples another. */
 static void
 test_refused (void)
 {
   static const gchar *const refused[][2] = {
-    {"RGBA", "I420"}, {"I420", "NV12"}, {"NV12", "GRAY8"}
+    {"RGBA", "I420"}, {"I420", "NV12"}, {"NV12", "GRAY8"}, {"RGB", "GRAY8"},
+    {"GRAY8", "I420"}
   };
 
   GstHarness *h = element_fixture_harness (ELEMENT);
@@ -388,6 +393,108 @@ test_refused (void)
   element_fixture_harness_free (h);
 }
 
+/* --- grey --- */
+
+/* What GRAY8 of the luma of @in is as RGBA, by the oracle for Y'CbCr. */
+static guint8 *
+rgba_of_grey (GstBuffer * in, gboolean full_range)
+{
+  static guint8 chroma[WIDTH * HEIGHT];
+  const ReferenceYuvSettings yuv = { BT601, full_range };
+  guint8 *rgba = g_malloc (4 * WIDTH * HEIGHT);
+  GstMapInfo map;
+
+  g_assert_true (gst_buffer_map (in, &map, GST_MAP_READ));
+  memset (chroma, 128, sizeof chroma);
+  reference_yuv_to_rgba (&yuv, &(ReferenceYuvFrame) {
+      WIDTH, HEIGHT, map.data, chroma, chroma, GST_ROUND_UP_4 (WIDTH), WIDTH,
+        1}
+      , rgba);
+  gst_buffer_unmap (in, &map);
+  return rgba;
+}
+
+/* The range is that of the caps, or the whole; what comes out, RGB or grey, is what the
+ * oracle makes of it. */
+static void
+test_grey (void)
+{
+  static const struct
+  {
+    const gchar *colours, *format;
+    gboolean full_range;
+  } greys[] = {
+    {"", "RGBA", TRUE}, {", colorimetry=bt601", "RGBA", FALSE},
+    {"", "GRAY8", TRUE}, {", colorimetry=bt601", "GRAY8", FALSE},
+  };
+  const ReferencePaletteSettings settings = {.radius = RADIUS,
+    .walks = REFERENCE_WALKS_SHORTCUT
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (greys); i++) {
+    const Case c = { "GRAY8", WIDTH, HEIGHT, greys[i].colours };
+    const ReferenceYuvSettings yuv = { BT601, greys[i].full_range };
+    GstHarness *h = element_fixture_harness (ELEMENT " transfer=srgb");
+    g_autofree gchar *downstream =
+        g_strdup_printf ("video/x-raw, format=%s", greys[i].format);
+    g_autofree guint8 *rgba = NULL;
+    guint8 expected[4 * WIDTH * HEIGHT];
+    guint8 luma[GST_ROUND_UP_4 (WIDTH) * HEIGHT], chroma[WIDTH * HEIGHT];
+    GstCaps *caps = caps_of (&c);
+    GstVideoInfo info;
+    GstBuffer *in, *out;
+
+    gst_harness_set_sink_caps_str (h, downstream);
+    g_assert_true (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    in = noise_new (&info, i);
+    rgba = rgba_of_grey (in, yuv.full_range);
+    reference_palette (&settings, rgba, WIDTH, HEIGHT, expected, NULL);
+    out = gst_harness_push_and_pull (h, in);
+    if (g_str_equal (greys[i].format, "RGBA")) {
+      g_assert_cmpint (gst_buffer_memcmp (out, 0, expected, sizeof expected),
+          ==, 0);
+    } else {
+      reference_yuv_from_rgba (&yuv, expected, &(ReferenceYuvFrame) {
+          WIDTH, HEIGHT, luma, chroma, chroma, GST_ROUND_UP_4 (WIDTH), WIDTH,
+            1}
+      );
+      for (guint y = 0; y < HEIGHT; y++)
+        g_assert_cmpint (gst_buffer_memcmp (out, y * GST_ROUND_UP_4 (WIDTH),
+                luma + y * GST_ROUND_UP_4 (WIDTH), WIDTH), ==, 0);
+    }
+    gst_buffer_unref (out);
+    element_fixture_harness_free (h);
+  }
+}
+
+/* A palette with colours cannot be seen in GRAY8, which a warning says: greys can. */
+static void
+test_grey_palette (void)
+{
+  GstHarness *h = element_fixture_harness ("meanshiftpalette "
+      "palette=<0x202020,0xe0e0e0>");
+  GstBuffer *out;
+  guint8 red;
+
+  element_fixture_set_caps (h, "GRAY8", WIDTH, HEIGHT);
+  out = gst_harness_push_and_pull (h, element_fixture_frame ("GRAY8", WIDTH,
+          HEIGHT, 1));
+  gst_buffer_unref (out);
+  element_fixture_take_cpu_warning (h->element);
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "palette", "<0xff0000>");
+  out = gst_harness_push_and_pull (h, element_fixture_frame ("GRAY8", WIDTH,
+          HEIGHT, 1));
+  element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
+      GST_LIBRARY_ERROR_SETTINGS, "shown as their luma");
+  /* 255 times 0.299. */
+  gst_buffer_extract (out, 0, &red, 1);
+  g_assert_cmpuint (red, ==, 76);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -400,5 +507,7 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette-yuv/behind-blur", test_behind_blur);
   element_fixture_add ("/meanshiftpalette-yuv/negotiation", test_negotiation);
   element_fixture_add ("/meanshiftpalette-yuv/refused", test_refused);
+  element_fixture_add ("/meanshiftpalette-yuv/grey", test_grey);
+  element_fixture_add ("/meanshiftpalette-yuv/grey-palette", test_grey_palette);
   return element_fixture_run ();
 }

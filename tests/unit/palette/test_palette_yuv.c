@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The palette engine on I420 and NV12 against the oracles of both parts. */
+/* The palette engine on I420, NV12 and GRAY8 against the oracles of both parts. */
 #include "gpu/palette/palette.h"
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
@@ -33,9 +33,9 @@ static gboolean is_full, is_essential;
 /* --- frames --- */
 
 static gboolean
-is_yuv (GpuPixels pixels)
+has_luma (GpuPixels pixels)
 {
-  return gpu_pixels_get_format (pixels)->model == GPU_MODEL_YUV;
+  return gpu_pixels_get_format (pixels)->model != GPU_MODEL_RGB;
 }
 
 /* Gaps before and behind rows and planes, of another size for each. */
@@ -57,17 +57,30 @@ padded_info (GpuPixels pixels, const Case * c)
   return info;
 }
 
+/* Chroma of a frame of grey, which is Y'CbCr with 128 throughout; room for what is made
+ * of colours. */
+static guint8 *
+chroma_new (const GpuFrameInfo * info)
+{
+  gsize size = (gsize) info->width * (info->height + 1);
+
+  return memset (g_malloc (size), 128, size);
+}
+
 static ReferenceYuvFrame
-reference_frame (const GpuFrameInfo * info, guint8 * bytes)
+reference_frame (const GpuFrameInfo * info, guint8 * bytes, guint8 * chroma)
 {
   gboolean interleaved = info->pixels == GPU_PIXELS_NV12;
-  guint8 *u = bytes + info->offset[1];
+  guint8 *y = bytes + info->offset[0], *u = bytes + info->offset[1];
 
+  if (info->pixels == GPU_PIXELS_GRAY8)
+    return (ReferenceYuvFrame) {
+    info->width, info->height, y, chroma, chroma, info->stride[0], info->width,
+        1};
   g_assert_true (interleaved || info->stride[1] == info->stride[2]);
   return (ReferenceYuvFrame) {
-  info->width, info->height, bytes + info->offset[0], u,
-        interleaved ? u + 1 : bytes + info->offset[2], info->stride[0],
-        info->stride[1], interleaved ? 2 : 1};
+  info->width, info->height, y, u, interleaved ? u + 1 : bytes +
+        info->offset[2], info->stride[0], info->stride[1], interleaved ? 2 : 1};
 }
 
 static guint8 *
@@ -88,8 +101,9 @@ rgba_of (const GpuFrameInfo * info, guint8 * bytes,
 {
   guint8 *rgba = g_malloc ((gsize) info->width * info->height * 4);
 
-  if (is_yuv (info->pixels)) {
-    ReferenceYuvFrame frame = reference_frame (info, bytes);
+  if (has_luma (info->pixels)) {
+    g_autofree guint8 *chroma = chroma_new (info);
+    ReferenceYuvFrame frame = reference_frame (info, bytes, chroma);
 
     reference_yuv_to_rgba (yuv, &frame, rgba);
     return rgba;
@@ -203,9 +217,10 @@ check (Case * c, guint seed)
   g_autofree guint8 *got = run (c, &in, bytes, &out);
 
   reduce (c, rgba, reduced);
-  if (is_yuv (c->out)) {
+  if (has_luma (c->out)) {
     g_autofree guint8 *expected = g_malloc (out.size);
-    ReferenceYuvFrame frame = reference_frame (&out, expected);
+    g_autofree guint8 *chroma = chroma_new (&out);
+    ReferenceYuvFrame frame = reference_frame (&out, expected, chroma);
 
     reference_yuv_from_rgba (&c->yuv, reduced, &frame);
     for (guint i = 0; i < gpu_pixels_get_format (c->out)->n_planes; i++)
@@ -264,6 +279,29 @@ static void
 test_nv12 (void)
 {
   check_conversions (GPU_PIXELS_NV12, GPU_PIXELS_NV12, 3);
+}
+
+/* Luma of either range, which is R, G and B at once. */
+static void
+test_grey (void)
+{
+  check_conversions (GPU_PIXELS_GRAY8, GPU_PIXELS_GRAY8, 1);
+  check_conversions (GPU_PIXELS_GRAY8, GPU_PIXELS_XBGR, 4);
+}
+
+/* Fewer greys than there were: with either quality, of either range. */
+static void
+test_grey_reduced (void)
+{
+  for (guint i = 0; i < 8; i++) {
+    Case c = { GPU_PIXELS_GRAY8, i & 1 ? GPU_PIXELS_GRAY8 : GPU_PIXELS_RGB,
+      31, 7, nth_yuv (0), 0.1, 0,
+      i & 2 ? GPU_PALETTE_LIVE : GPU_PALETTE_EXACT
+    };
+
+    c.yuv.full_range = i >> 2;
+    check (&c, i);
+  }
 }
 
 static void
@@ -364,12 +402,14 @@ test_live_slices (void)
   check (&c, 1);
 }
 
-/* Formats without colours, and those whose samples are not bytes. */
+/* Grey of colours, indexes as input, and samples that are not bytes. */
 static void
 test_refused (void)
 {
   static const GpuPaletteFormat formats[] = {
-    {.in = GPU_PIXELS_GRAY8,.out = GPU_PIXELS_GRAY8,.width = 16,.height = 16},
+    {.in = GPU_PIXELS_RGB,.out = GPU_PIXELS_GRAY8,.width = 16,.height = 16},
+    {.in = GPU_PIXELS_NV12,.out = GPU_PIXELS_GRAY8,.width = 16,.height = 16},
+    {.in = GPU_PIXELS_RGB8P,.out = GPU_PIXELS_RGB,.width = 16,.height = 16},
     {.in = GPU_PIXELS_RGBA,.out = GPU_PIXELS_RGBA16F,.width = 16,.height = 16},
     {.in = GPU_PIXELS_RGBA32F,.out = GPU_PIXELS_RGBA,.width = 16,.height = 16},
   };
@@ -397,6 +437,8 @@ main (int argc, char **argv)
   g_test_add_func ("/palette-yuv/i420", test_i420);
   g_test_add_func ("/palette-yuv/nv12", test_nv12);
   g_test_add_func ("/palette-yuv/to-rgb", test_to_rgb);
+  g_test_add_func ("/palette-yuv/grey", test_grey);
+  g_test_add_func ("/palette-yuv/grey-reduced", test_grey_reduced);
   g_test_add_func ("/palette-yuv/interlaced-sizes", test_interlaced_sizes);
   g_test_add_func ("/palette-yuv/slices", test_slices);
   /* Which colours are left decides nothing of which bytes are read. */
