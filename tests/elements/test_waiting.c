@@ -102,7 +102,7 @@ test_log (void)
   g_assert_cmpuint (count_lines ("^submit" TIME "stream blur, submission 1 of "
           "frame 1: all is recorded$"), ==, 1);
   g_assert_cmpuint (count_lines ("^wait" TIME "stream blur, submission 1 of "
-          "frame 1: frame 2 needs a slot, and all 1 are in use$"), ==, 1);
+          "frame 1: frame 2 needs a slot, and none of 1 is free$"), ==, 1);
   g_assert_cmpuint (count_lines ("^wait" TIME "stream blur, submission 2 of "
           "frame 2: the CPU maps a frame that this submission writes$"), ==, 1);
   end_log ();

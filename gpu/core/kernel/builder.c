@@ -68,7 +68,8 @@ gpu_builder_free (GpuBuilder * builder)
     return;
   begin = gpu_trace_begin ();
   g_thread_pool_free (builder->pool, TRUE, TRUE);
-  gpu_trace_end (begin, "wait", "it goes, once what it began is done",
+  gpu_trace_end (begin, "wait",
+      "the builder goes: what it began must be done first",
       "background builds");
   g_cond_clear (&builder->is_idle);
   g_mutex_clear (&builder->lock);

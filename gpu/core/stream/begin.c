@@ -13,15 +13,16 @@ wait_for_waiters (GpuStream * stream, GpuSlot * slot)
 
   while (slot->waiters > 0)
     g_cond_wait (&stream->no_waiters, &stream->lock);
-  gpu_trace_end (begin, "wait", "other threads still wait for its fence",
-      "stream %s, submission %" G_GUINT64_FORMAT, stream->name, slot->serial);
+  gpu_trace_end (begin, "wait", "other threads have yet to see that it is done",
+      "stream %s, submission %" G_GUINT64_FORMAT " of frame %" G_GUINT64_FORMAT,
+      stream->name, slot->serial, slot->frame);
 }
 
 static gboolean
 take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
 {
   g_autofree gchar *reason = gpu_trace_reason ("frame %" G_GUINT64_FORMAT
-      " needs a slot, and all %u are in use", stream->frame, stream->n_slots);
+      " needs a slot, and none of %u is free", stream->frame, stream->n_slots);
   gboolean done;
 
   g_mutex_lock (&stream->lock);

@@ -41,16 +41,15 @@ static gchar *
 describe_cut (GpuStream * stream, const GpuCost * cost, guint64 units)
 {
   GpuPacer *pacer = &stream->pacer;
-  gdouble ms, recorded_ms, most_ms;
+  gdouble recorded, more, most; /* ms */
 
   g_mutex_lock (&stream->lock);
-  ms = gpu_pacer_estimate (pacer, cost, units) / 1e6;
-  recorded_ms = pacer->recorded / 1e6;
-  most_ms = pacer->aims.submission_ns / 1e6;
+  recorded = pacer->recorded / 1e6;
+  more = gpu_pacer_estimate (pacer, cost, units) / 1e6;
+  most = pacer->aims.submission_ns / 1e6;
   g_mutex_unlock (&stream->lock);
-  return
-      gpu_trace_reason ("pacer: %.1f ms are recorded, and with %.1f ms more it "
-      "would be over %.0f ms", recorded_ms, ms, most_ms);
+  return gpu_trace_reason ("pacer: %.1f ms recorded, %.1f ms more exceed %.0f "
+      "ms", recorded, more, most);
 }
 
 /* Nothing is submitted behind what is at work: others come in between, and

@@ -117,7 +117,7 @@ gpu_stream_drain (GpuStream * stream)
   for (guint i = 0; i < stream->n_slots; i++) {
     GpuSlot *slot = &stream->slots[i];
     VkResult result = slot->pending ? wait_for_slot (stream, slot,
-        "the stream goes, once its work is done") : VK_SUCCESS;
+        "the stream goes: its work must be done first") : VK_SUCCESS;
 
     /* Vulkan: what a device was lost with is in use no longer. */
     if (result == VK_ERROR_DEVICE_LOST)
