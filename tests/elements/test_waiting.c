@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Why a frame waits, in GStreamer's log and in the statistics. */
 #include "element_fixture.h"
+#include "gpu/core/device/trace.h"
 #include "gpu/core/device/vulkan.h"
 
 /* --- the log --- */
@@ -109,15 +110,17 @@ test_log (void)
   element_fixture_harness_free (h);
 }
 
-/* At level 5, and behind a level that was higher. */
+/* At level 5, also where it was higher before: nobody formats lines. */
 static void
 test_no_log (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur method=direct");
 
   begin_log (GST_LEVEL_LOG);
+  g_assert_true (gpu_trace_is_on ());
   end_log ();
   begin_log (GST_LEVEL_DEBUG);
+  g_assert_false (gpu_trace_is_on ());
   push_frames (h);
   g_assert_cmpuint (lines->len, ==, 0);
   end_log ();
