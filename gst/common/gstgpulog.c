@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpulog.h"
 
+#include "gpu/core/device/trace.h"
+
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_debug);
 
 /* GLib does not say where a message comes from. */
@@ -12,6 +14,22 @@ log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
       flags & G_LOG_LEVEL_INFO ? GST_LEVEL_INFO : GST_LEVEL_DEBUG, domain, "",
       0, NULL, "%s", message);
 }
+
+/* The level may change at any time. */
+static gboolean
+is_trace_wanted (gpointer unused)
+{
+  return gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
+}
+
+static void
+log_trace (const gchar * line, gpointer unused)
+{
+  gst_debug_log (gst_gpu_debug, GST_LEVEL_LOG, GPU_LOG_DOMAIN, "", 0, NULL,
+      "%s", line);
+}
+
+static const GpuTracer tracer = { is_trace_wanted, log_trace, NULL };
 
 /* Warnings stay with GLib, which shows them to everybody. */
 void
@@ -25,5 +43,6 @@ gst_gpu_log_init (void)
       "Vulkan compute layer of the video filters");
   g_log_set_handler (GPU_LOG_DOMAIN, G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG,
       log_message, NULL);
+  gpu_trace_set (&tracer);
   g_once_init_leave (&is_done, 1);
 }

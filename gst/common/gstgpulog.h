@@ -6,8 +6,9 @@
 G_BEGIN_DECLS
 
 /* Shows what gpu/ logs, which knows nothing of GStreamer, in GStreamer's log:
- * from now on its messages are in the debug category "gpu". Any thread; more
- * than once, which does nothing more. */
+ * from now on its messages are in the debug category "gpu", and so, at GST_LEVEL_LOG,
+ * is what it traces (gpu/core/device/trace.h). Any thread; more than once, which does
+ * nothing more. */
 void gst_gpu_log_init (void);
 
 G_END_DECLS

@@ -32,3 +32,15 @@ gst_gpu_filter_describe_device_and_time (const GstGpuFilterPrivate * priv)
   return g_strdup_printf ("device \"%s\" (%s), after %" G_GUINT64_FORMAT
       " frames", info->name, info->uuid, priv->counters.frames);
 }
+
+void
+gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum, GpuStream * stream)
+{
+  GpuStreamCounts counts;
+
+  gpu_stream_get_counts (stream, &counts);
+  sum->slot_waits += counts.slot_waits;
+  sum->pacer_waits += counts.pacer_waits;
+  sum->part_waits += counts.part_waits;
+  sum->builds += counts.builds;
+}

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint64 frames, dropped, copied, uploads, downloads;
-  guint64 waits_for_slot;       /* of streams before this one */
+  GpuStreamCounts of_streams;   /* before this one */
   guint64 waits_for_result, waits_for_readers;
   gboolean told_of_bad_frame;
   guint recoveries;             /* in a row: with few frames in between */
@@ -73,5 +73,9 @@ gboolean gst_gpu_filter_is_current (const GstGpuFilterPrivate * priv,
  * object lock. */
 gchar *gst_gpu_filter_describe_device_and_time (const GstGpuFilterPrivate *
     priv);
+
+/* Adds what @stream counted so far. Any thread. */
+void gst_gpu_filter_add_stream_counts (GpuStreamCounts * sum,
+    GpuStream * stream);
 
 G_END_DECLS

@@ -15,13 +15,15 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
       "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
 }
 
+/* @counts: of earlier streams. */
 static void
 add_stream_stats (GstStructure * stats, GpuStream * stream,
-    guint64 earlier_waits)
+    GpuStreamCounts counts)
 {
   GpuTimings timings;
   GValue stages = G_VALUE_INIT;
 
+  gst_gpu_filter_add_stream_counts (&counts, stream);
   gpu_stream_get_timings (stream, &timings);
   /* For who asks again. */
   gpu_stream_time_next_frame (stream);
@@ -44,8 +46,10 @@ add_stream_stats (GstStructure * stats, GpuStream * stream,
       "submissions", G_TYPE_UINT, timings.submissions,
       "longest-submission", G_TYPE_UINT64, timings.longest_submission,
       "longest-dispatch", G_TYPE_UINT64, timings.longest_dispatch,
-      "waits-for-slot", G_TYPE_UINT64,
-      earlier_waits + gpu_stream_get_slot_waits (stream), NULL);
+      "waits-for-slot", G_TYPE_UINT64, counts.slot_waits,
+      "waits-for-pacer", G_TYPE_UINT64, counts.pacer_waits,
+      "waits-for-part", G_TYPE_UINT64, counts.part_waits,
+      "builds-within-frames", G_TYPE_UINT64, counts.builds, NULL);
 }
 
 GstStructure *
@@ -80,7 +84,7 @@ gst_gpu_filter_collect_stats (GstGpuFilter * self)
   if (device)
     add_device_stats (stats, device);
   if (stream)
-    add_stream_stats (stats, stream, counters.waits_for_slot);
+    add_stream_stats (stats, stream, counters.of_streams);
   g_clear_pointer (&device, gpu_device_unref);
   g_clear_pointer (&stream, gpu_stream_unref);
   if (klass->fill_stats)
@@ -105,8 +109,12 @@ gst_gpu_filter_install_stats (GObjectClass * object_class)
    * device; `frames-copied` by the CPU, as their memory or layout was of no use;
    * `uploads` and `downloads` of whole frames; times that somebody waited:
    * `waits-for-slot`, a new frame for an older one, as #GstGpuFilter:async-depth wants it;
+   * `waits-for-pacer`, a frame with too much work for one submission, for the part before;
+   * `waits-for-part`, a frame that goes on by what a part of it found, for that part;
    * `waits-for-result`, who maps an output for the device;
    * `waits-for-readers`, who writes to an input again for the device.
+   * `builds-within-frames`: pipelines that were built while a frame was recorded, which
+   * waited for them. Where another device takes the place of a lost one, counts go on.
    *
    * Of the newest frame that is known to be done, in ns, 0 on a device without
    * timestamps: `frame-time` from its first command to its last,

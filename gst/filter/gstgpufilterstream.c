@@ -143,7 +143,7 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   allocator = g_steal_pointer (&priv->allocator);
   stream = g_steal_pointer (&priv->stream);
   if (stream)
-    priv->counters.waits_for_slot += gpu_stream_get_slot_waits (stream);
+    gst_gpu_filter_add_stream_counts (&priv->counters.of_streams, stream);
   priv->engine_memory = 0;
   GST_OBJECT_UNLOCK (self);
 

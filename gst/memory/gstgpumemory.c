@@ -318,8 +318,8 @@ submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
 /* Called and returns with the lock held, but waits without it: others map
  * the memory meanwhile, or record its use. */
 static gboolean
-wait_for (GstGpuMemory * self, const GpuTicket * ticket, gboolean * waited,
-    GError ** error)
+wait_for (GstGpuMemory * self, const GpuTicket * ticket, const gchar * reason,
+    gboolean * waited, GError ** error)
 {
   GpuTicket mine = { NULL, 0 };
   gboolean done;
@@ -329,7 +329,7 @@ wait_for (GstGpuMemory * self, const GpuTicket * ticket, gboolean * waited,
   gpu_ticket_set (&mine, ticket);
   g_mutex_unlock (&self->lock);
   *waited |= !gpu_ticket_is_done (&mine);
-  done = gpu_ticket_wait (&mine, error);
+  done = gpu_ticket_wait_because (&mine, reason, error);
   gpu_ticket_clear (&mine);
   g_mutex_lock (&self->lock);
   return done;
@@ -346,7 +346,8 @@ wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
 
     if (gpu_ticket_is_done (reader))
       g_array_set_size (self->readers, last);
-    else if (!wait_for (self, reader, &report->waited_for_readers, error))
+    else if (!wait_for (self, reader, "the CPU maps for writing a frame that "
+            "this submission reads", &report->waited_for_readers, error))
       return FALSE;
   }
   return TRUE;
@@ -361,7 +362,9 @@ wait_for_content (GstGpuMemory * self, MapReport * report, GError ** error)
     if (needs_copy (self, GPU_BUFFER_HOST)
         && !submit_download (self, report, error))
       return FALSE;
-    if (!wait_for (self, &self->writer, &report->waited_for_result, error))
+    if (!wait_for (self, &self->writer,
+            "the CPU maps a frame that this submission writes",
+            &report->waited_for_result, error))
       return FALSE;
   } while (needs_copy (self, GPU_BUFFER_HOST)
       || !gpu_ticket_is_done (&self->writer));

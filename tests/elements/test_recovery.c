@@ -144,6 +144,32 @@ test_counters (void)
   end (h);
 }
 
+/* As those of the streams before: a first frame on the device that comes next counts as
+ * much as one on the first. */
+static void
+test_counters_within_frames (void)
+{
+  static const gchar *names[] = { "waits-for-part", "builds-within-frames" };
+  GstHarness *h = begin ("meanshiftpalette quality=exact radius=0.05 "
+      "on-device-lost=recover");
+  guint64 first[G_N_ELEMENTS (names)];
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  gst_buffer_unref (push (h, 1));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    first[i] = element_fixture_stat (h->element, names[i]);
+  losing_at (1);
+  g_assert_null (push (h, 1));
+  take_warning_of_loss (h);
+  gst_buffer_unref (push (h, 1));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_assert_cmpuint (first[i], >, 0);
+    g_assert_cmpuint (element_fixture_stat (h->element, names[i]), >=,
+        2 * first[i]);
+  }
+  end (h);
+}
+
 /* What was seen to be done stays. Nobody waits for the rest. */
 static void
 test_frames_of_before (void)
@@ -558,6 +584,8 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/recovery/goes-on", test_goes_on);
   element_fixture_add ("/recovery/counters", test_counters);
+  element_fixture_add ("/recovery/counters-within-frames",
+      test_counters_within_frames);
   element_fixture_add ("/recovery/frames-of-before", test_frames_of_before);
   element_fixture_add ("/recovery/input-of-before", test_input_of_before);
   element_fixture_add ("/recovery/neighbours-are-told",

@@ -2,6 +2,7 @@
 #include "builder.h"
 #include "kernelhandle.h"
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 
 #include <string.h>
 
@@ -28,8 +29,9 @@ build (gpointer data, gpointer user_data)
   Request *request = data;
   GpuBuilder *builder = user_data;
   g_autoptr (GError) error = NULL;
-  GpuKernel *kernel = gpu_kernel_get (builder->device, request->shader,
-      request->constants, request->n_constants, &error);
+  GpuKernel *kernel = gpu_kernel_get_because (builder->device, request->shader,
+      request->constants, request->n_constants,
+      "in the background, no frame waits", &error);
 
   if (kernel)
     g_atomic_pointer_set (request->slot, kernel);
@@ -59,10 +61,16 @@ gpu_builder_new (GpuDevice * device)
 void
 gpu_builder_free (GpuBuilder * builder)
 {
+  gint64 begin;
+
   /* Its thread may be none of this process's. */
   if (gpu_process_is_over ())
     return;
+  begin = gpu_trace_begin ();
   g_thread_pool_free (builder->pool, TRUE, TRUE);
+  gpu_trace_end (begin, "wait",
+      "the builder goes: what it began must be done first",
+      "background builds");
   g_cond_clear (&builder->is_idle);
   g_mutex_clear (&builder->lock);
   gpu_device_unref (builder->device);
@@ -92,10 +100,15 @@ gpu_builder_request (GpuBuilder * builder, const GpuShader * shader,
 void
 gpu_builder_wait (GpuBuilder * builder)
 {
+  gint64 begin;
+
   if (gpu_process_is_over ())
     return;
   g_mutex_lock (&builder->lock);
+  begin = builder->pending > 0 ? gpu_trace_begin () : 0;
   while (builder->pending > 0)
     g_cond_wait (&builder->is_idle, &builder->lock);
   g_mutex_unlock (&builder->lock);
+  gpu_trace_end (begin, "wait", "the caller needs all that was requested",
+      "background builds");
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "kernelhandle.h"
+#include "gpu/core/device/openframe.h"
 #include "gpu/core/device/pipeline.h"
 #include "pipelinecache.h"
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 
 #include <string.h>
 
@@ -106,12 +108,24 @@ keep_kernel (Kernels * kernels, GpuKernel * built)
   return built;
 }
 
+/* @reason: for the trace; NULL: the frame that this thread is recording, if any. */
+static void
+note_build (const GpuShader * shader, gint64 begin, const gchar * reason)
+{
+  g_autofree gchar *frame = reason ? NULL : gpu_open_frame_get_reason ();
+
+  gpu_trace_end (begin, "build", reason ? reason : frame, "kernel %s",
+      shader->name);
+}
+
 static GpuKernel *
 find_or_build (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, GError ** error)
+    const guint32 * constants, guint n_constants, const gchar * reason,
+    GError ** error)
 {
   Kernels *kernels = gpu_device_get_part (device, &kernels_part);
   GpuKernel *kernel;
+  gint64 begin;
 
   g_mutex_lock (&kernels->lock);
   kernel = find_kernel (kernels, shader, constants, n_constants);
@@ -119,26 +133,39 @@ find_or_build (GpuDevice * device, const GpuShader * shader,
   if (kernel)
     return kernel;
   /* Without the lock: others need not wait for this one. */
+  begin = gpu_trace_begin ();
   kernel = build_kernel (device, shader, constants, n_constants,
       kernels->cache->handle, error);
+  note_build (shader, begin, reason);
   if (!kernel)
     return NULL;
+  gpu_open_frame_note_build ();
   g_debug ("built %s", shader->name);
   return keep_kernel (kernels, kernel);
 }
 
 GpuKernel *
-gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, GError ** error)
+gpu_kernel_get_because (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, const gchar * reason,
+    GError ** error)
 {
   GpuKernel *kernel;
 
   g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
   if (!gpu_device_check_alive (device, error) || !gpu_process_enter (error))
     return NULL;
-  kernel = find_or_build (device, shader, constants, n_constants, error);
+  kernel = find_or_build (device, shader, constants, n_constants, reason,
+      error);
   gpu_process_leave ();
   return kernel;
+}
+
+GpuKernel *
+gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GError ** error)
+{
+  return gpu_kernel_get_because (device, shader, constants, n_constants, NULL,
+      error);
 }
 
 gboolean

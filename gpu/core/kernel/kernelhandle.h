@@ -16,4 +16,10 @@ struct _GpuKernel
   VkPipeline pipeline;
 };
 
+/* As gpu_kernel_get(); @reason is that of a build in traces (trace.h). NULL: the frame
+ * that this thread is recording, if any. */
+GpuKernel *gpu_kernel_get_because (GpuDevice * device,
+    const GpuShader * shader, const guint32 * constants, guint n_constants,
+    const gchar * reason, GError ** error);
+
 G_END_DECLS

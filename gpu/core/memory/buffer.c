@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "bufferhandle.h"
+#include "gpu/core/device/openframe.h"
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 #include "gpu/core/device/vulkan.h"
 
 #define HOST_VISIBLE VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT
@@ -136,12 +138,24 @@ create_and_bind (GpuBuffer * buffer, const gchar * name, GError ** error)
       error);
 }
 
+static void
+trace_allocation (const GpuBuffer * buffer, gint64 begin, const gchar * name)
+{
+  g_autofree gchar *reason = gpu_open_frame_get_reason ();
+
+  gpu_trace_end (begin, "allocate", reason, "buffer %s, %" G_GSIZE_FORMAT
+      " bytes of %s memory", name, buffer->size,
+      buffer->kind == GPU_BUFFER_HOST ? "host" : "device");
+}
+
 /* @most: bytes. */
 static GpuBuffer *
 new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size, gsize most,
     const gchar * name, GError ** error)
 {
+  gint64 begin = gpu_trace_begin ();
   GpuBuffer *buffer;
+  gboolean done;
 
   if (!gpu_device_check_alive (device, error)
       || !check_size (device, size, most, name, error)
@@ -152,7 +166,9 @@ new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size, gsize most,
   buffer->device = gpu_device_ref (device);
   buffer->kind = kind;
   buffer->size = (size + 3) & ~(gsize) 3;
-  if (!create_and_bind (buffer, name, error))
+  done = create_and_bind (buffer, name, error);
+  trace_allocation (buffer, begin, name);
+  if (!done)
     g_clear_pointer (&buffer, gpu_buffer_unref);
   gpu_process_leave ();
   return buffer;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "heap.h"
+#include "gpu/core/device/trace.h"
 #include "gpu/core/device/vulkan.h"
 
 /* Vulkan guarantees only 4096 allocations, and drivers are slow at them. */
@@ -250,9 +251,15 @@ static GpuHeapBlock *
 take_from_new_block (GpuHeap * heap, guint32 type, VkDeviceSize size,
     gboolean is_dedicated, VkDeviceSize * offset, GError ** error)
 {
-  GpuHeapBlock *block =
-      block_new (heap, type, is_dedicated ? size : BLOCK_SIZE, error);
+  VkDeviceSize whole = is_dedicated ? size : BLOCK_SIZE;
+  gint64 begin = gpu_trace_begin ();
+  GpuHeapBlock *block = block_new (heap, type, whole, error);
+  g_autofree gchar *reason = gpu_trace_reason ("no block has %" G_GUINT64_FORMAT
+      " bytes left", (guint64) size);
 
+  gpu_trace_end (begin, "allocate", reason, "%" G_GUINT64_FORMAT
+      " bytes of %s memory from the driver", (guint64) whole,
+      heap->is_mapped ? "host" : "device");
   if (!block)
     return NULL;
   block->is_dedicated = is_dedicated;

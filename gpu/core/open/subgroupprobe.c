@@ -8,11 +8,15 @@
 #include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/pipeline.h"
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 
 #include "shaders.h"
 
 #define GROUP_THREADS 256
 #define GROUPS 16
+
+/* Of what is traced. */
+#define REASON "the device is opened and tried out"
 
 typedef struct
 {
@@ -170,31 +174,48 @@ run (Probe * probe)
     .pCommandBuffers = &probe->commands.buffer,
   };
   GpuHangTimeout timeout = { 0 };
+  gint64 begin = gpu_trace_begin ();
   VkResult result =
       vk->vkQueueSubmit (device->queue, 1, &info, probe->commands.fence);
 
+  gpu_trace_end (begin, "submit", REASON, "device %s", device->info.name);
   if (result)
     return result;
+  begin = gpu_trace_begin ();
   do
     result =
         vk->vkWaitForFences (device->device, 1, &probe->commands.fence,
         VK_TRUE, GPU_LOOK_NS);
   while (result == VK_TIMEOUT && !gpu_process_is_over ()
       && !gpu_hang_timeout_is_over (&timeout, device, 0));
+  gpu_trace_end (begin, "wait", REASON, "device %s", device->info.name);
   /* Vulkan: what a device was lost with is in use no longer. */
   probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
   return result;
 }
 
 static VkResult
+make_pipeline (Probe * probe)
+{
+  gint64 begin = gpu_trace_begin ();
+  VkResult result = gpu_pipeline_create (probe->device,
+      &gpu_shader_subgroup_probe, NULL, 0, VK_NULL_HANDLE, &probe->pipeline);
+
+  gpu_trace_end (begin, "build", REASON, "kernel %s",
+      gpu_shader_subgroup_probe.name);
+  return result;
+}
+
+static VkResult
 try_out (Probe * probe)
 {
+  gint64 begin = gpu_trace_begin ();
   VkResult result = make_buffer (probe);
 
+  gpu_trace_end (begin, "allocate", REASON, "device %s",
+      probe->device->info.name);
   if (!result)
-    result =
-        gpu_pipeline_create (probe->device, &gpu_shader_subgroup_probe, NULL, 0,
-        VK_NULL_HANDLE, &probe->pipeline);
+    result = make_pipeline (probe);
   if (!result)
     result = make_set (probe);
   if (result)

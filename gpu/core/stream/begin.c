@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A recording begins, in a slot of the ring, or is thrown away. */
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 #include "sharing.h"
 #include "wait.h"
+
+/* The fence may be reset only when nobody waits for it any more. */
+static void
+wait_for_waiters (GpuStream * stream, GpuSlot * slot)
+{
+  gint64 begin = slot->waiters > 0 ? gpu_trace_begin () : 0;
+
+  while (slot->waiters > 0)
+    g_cond_wait (&stream->no_waiters, &stream->lock);
+  gpu_trace_end (begin, "wait", "other threads have yet to see that it is done",
+      "stream %s, submission %" G_GUINT64_FORMAT " of frame %" G_GUINT64_FORMAT,
+      stream->name, slot->serial, slot->frame);
+}
 
 static gboolean
 take_slot (GpuStream * stream, GpuSlot * slot, GError ** error)
 {
+  g_autofree gchar *reason = gpu_trace_reason ("frame %" G_GUINT64_FORMAT
+      " needs a slot, and none of %u is free", stream->frame, stream->n_slots);
   gboolean done;
 
   g_mutex_lock (&stream->lock);
   if (slot->pending && stream->device->vk.vkGetFenceStatus
       (stream->device->device, slot->commands.fence) != VK_SUCCESS)
-    stream->slot_waits++;
-  done = gpu_stream_wait_for (stream, slot->serial, error);
-  /* The fence may be reset only when nobody waits for it any more. */
-  while (done && slot->waiters > 0)
-    g_cond_wait (&stream->no_waiters, &stream->lock);
+    stream->counts.slot_waits++;
+  done = gpu_stream_wait_for (stream, slot->serial, reason, error);
+  if (done)
+    wait_for_waiters (stream, slot);
   gpu_stream_unlock_and_drop (stream);
   return done;
-}
-
-guint64
-gpu_stream_get_slot_waits (GpuStream * stream)
-{
-  guint64 waits;
-
-  if (gpu_process_is_over ())
-    return 0;
-  g_mutex_lock (&stream->lock);
-  waits = stream->slot_waits;
-  g_mutex_unlock (&stream->lock);
-  return waits;
 }
 
 static gboolean
@@ -85,6 +87,8 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   stream->next_cost = NULL;
   stream->bound_pipeline = VK_NULL_HANDLE;
   stream->recording = slot;
+  stream->open_frame.frame = stream->frame;
+  gpu_open_frame_begin (&stream->open_frame);
   gpu_slot_begin_ticks (slot, stream->device);
   gpu_stream_barrier (stream);
   return TRUE;
@@ -97,6 +101,7 @@ gpu_stream_abandon (GpuStream * stream)
     g_mutex_lock (&stream->lock);
     gpu_slot_release (stream->recording, stream->released);
     gpu_stream_unlock_and_drop (stream);
+    gpu_open_frame_end (&stream->open_frame);
     gpu_process_leave ();
   }
   stream->recording = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Work is kept to what the pacer says: in dispatches and submissions of so much. */
-#include "slot.h"
+#include "gpu/core/device/trace.h"
+#include "wait.h"
 
 guint64
 gpu_stream_get_dispatch_units (GpuStream * stream, const GpuCost * cost)
@@ -35,24 +36,52 @@ take (GpuStream * stream, const GpuCost * cost, guint64 units)
   return fits;
 }
 
-/* Nothing is submitted behind what is at work: others come in between, and
- * little is left to do for who is not wanted any more. */
-gboolean
-gpu_stream_go_on (GpuStream * stream, GError ** error)
+/* Why @units do not fit. NULL where nobody wants to know. */
+static gchar *
+describe_cut (GpuStream * stream, const GpuCost * cost, guint64 units)
 {
-  g_return_val_if_fail (stream->recording != NULL, FALSE);
-  stream->recording->is_followed = TRUE;
-  return gpu_stream_submit (stream, NULL, error)
-      && gpu_stream_wait_idle (stream, error)
+  GpuPacer *pacer = &stream->pacer;
+  gdouble recorded, more, most; /* ms */
+
+  g_mutex_lock (&stream->lock);
+  recorded = pacer->recorded / 1e6;
+  more = gpu_pacer_estimate (pacer, cost, units) / 1e6;
+  most = pacer->aims.submission_ns / 1e6;
+  g_mutex_unlock (&stream->lock);
+  return gpu_trace_reason ("pacer: %.1f ms recorded, %.1f ms more exceed %.0f "
+      "ms", recorded, more, most);
+}
+
+/* Nothing is submitted behind what is at work: others come in between, and
+ * little is left to do for who is not wanted any more. @waits: counts these. */
+static gboolean
+go_on (GpuStream * stream, guint64 * waits, const gchar * reason,
+    GError ** error)
+{
+  if (!gpu_stream_submit_part (stream, reason, error))
+    return FALSE;
+  g_mutex_lock (&stream->lock);
+  (*waits)++;
+  g_mutex_unlock (&stream->lock);
+  return gpu_stream_wait_idle_because (stream, reason, error)
       && gpu_stream_begin (stream, error);
 }
 
+gboolean
+gpu_stream_go_on (GpuStream * stream, GError ** error)
+{
+  return go_on (stream, &stream->counts.part_waits,
+      "the rest of the frame depends on what is found so far", error);
+}
+
 static gboolean
-go_on_in_stage (GpuStream * stream, GError ** error)
+cut_stage (GpuStream * stream, const GpuCost * cost, guint64 units,
+    GError ** error)
 {
   const gchar *name = gpu_stream_get_stage (stream);
+  g_autofree gchar *reason = describe_cut (stream, cost, units);
 
-  if (!gpu_stream_go_on (stream, error))
+  if (!go_on (stream, &stream->counts.pacer_waits, reason, error))
     return FALSE;
   if (name)
     gpu_stream_stage (stream, name);
@@ -65,5 +94,5 @@ gpu_stream_pace (GpuStream * stream, const GpuCost * cost, guint64 units,
 {
   if (take (stream, cost, units))
     return TRUE;
-  return go_on_in_stage (stream, error) && take (stream, cost, units);
+  return cut_stage (stream, cost, units, error) && take (stream, cost, units);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "slot.h"
+#include "gpu/core/device/trace.h"
 
 /* A stream starts with pools for the largest recordings of both engines, so
  * that the first of them makes nothing, however late it comes. */
@@ -148,11 +149,22 @@ gpu_slot_release (GpuSlot * slot, GPtrArray * to)
   g_ptr_array_set_size (slot->buffers, 0);
 }
 
+static gboolean
+grow_sets (GpuSlot * slot, GpuDevice * device, GError ** error)
+{
+  gint64 begin = gpu_trace_begin ();
+  gboolean done = add_set_pool (slot, device, "creating descriptors", error);
+  g_autofree gchar *reason = gpu_open_frame_get_reason ();
+
+  gpu_trace_end (begin, "allocate", reason, "%d more sets of descriptors",
+      SETS_PER_POOL);
+  return done;
+}
+
 VkDescriptorSet
 gpu_slot_next_set (GpuSlot * slot, GpuDevice * device, GError ** error)
 {
-  if (slot->sets_used == slot->sets->len
-      && !add_set_pool (slot, device, "creating descriptors", error))
+  if (slot->sets_used == slot->sets->len && !grow_sets (slot, device, error))
     return VK_NULL_HANDLE;
   return g_array_index (slot->sets, VkDescriptorSet, slot->sets_used++);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gpu/core/device/commands.h"
+#include "gpu/core/device/openframe.h"
 #include "pacer.h"
 #include "stream.h"
 #include "timings.h"
@@ -61,13 +62,14 @@ struct _GpuStream
   gconstpointer next_cost;      /* of the command that comes next, or NULL */
   guint64 next_units;
   gboolean joins_next;          /* gpu_stream_join() */
+  GpuOpenFrame open_frame;      /* for as long as it records */
 
   /* Of all threads. In a forked child the lock may be held for ever, by a thread that
    * only the parent has: nobody takes it where the process is over. */
   GMutex lock;
   GCond no_waiters;
   GPtrArray *released;          /* buffers to be dropped without the lock */
-  guint64 slot_waits;
+  GpuStreamCounts counts;       /* without builds, which open_frame has */
   gint wants_times;             /* of the next frame; atomic */
   GpuTimings timings;           /* of a whole frame... */
   GpuTimings next_timings;      /* ...and of what is known of a newer one */
@@ -76,6 +78,11 @@ struct _GpuStream
   GpuPacerAims last_aims;       /* ...and what was aimed at with it */
   GpuPacer pacer;
 };
+
+/* As gpu_stream_submit(), but the frame goes on afterwards. @reason: why it is cut here,
+ * for the trace. */
+gboolean gpu_stream_submit_part (GpuStream * stream, const gchar * reason,
+    GError ** error);
 
 /* FALSE with @error on failure; gpu_slot_clear() then still has to run. */
 gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,

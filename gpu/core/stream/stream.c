@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A stream's life: it is made, has references, and waits for its work in the end. */
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 #include "sharing.h"
 #include "slot.h"
 #include "wait.h"
@@ -8,6 +9,7 @@
 static gboolean
 init_slots (GpuStream * stream, GError ** error)
 {
+  gint64 begin = gpu_trace_begin ();
   gboolean done = gpu_process_enter (error);
 
   if (!done)
@@ -15,6 +17,8 @@ init_slots (GpuStream * stream, GError ** error)
   for (guint i = 0; i < stream->n_slots && done; i++)
     done = gpu_slot_init (&stream->slots[i], stream->device, stream->name,
         error);
+  gpu_trace_end (begin, "allocate", "it is new", "stream %s, %u slots",
+      stream->name, stream->n_slots);
   gpu_process_leave ();
   return done;
 }
@@ -32,6 +36,7 @@ gpu_stream_new (GpuDevice * device, guint n_slots, const gchar * name,
   stream->refs = 1;
   stream->device = gpu_device_ref (device);
   stream->name = g_strdup (name);
+  stream->open_frame.stream = stream->name;
   stream->n_slots = n_slots;
   stream->slots = g_new0 (GpuSlot, n_slots);
   gpu_pacer_init (&stream->pacer, gpu_device_is_slow (device));
@@ -54,6 +59,19 @@ GpuDevice *
 gpu_stream_get_device (GpuStream * stream)
 {
   return stream->device;
+}
+
+void
+gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts)
+{
+  *counts = (GpuStreamCounts) {
+  0};
+  if (gpu_process_is_over ())
+    return;
+  g_mutex_lock (&stream->lock);
+  *counts = stream->counts;
+  g_mutex_unlock (&stream->lock);
+  counts->builds = g_atomic_int_get (&stream->open_frame.builds);
 }
 
 void

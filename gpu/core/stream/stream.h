@@ -86,7 +86,7 @@ void gpu_stream_next_frame (GpuStream * stream);
 void gpu_stream_time_next_frame (GpuStream * stream);
 
 /* Starts recording into the oldest slot; waits for it where the device still
- * works on it (counted by gpu_stream_get_slot_waits). Errors: LOST,
+ * works on it (GpuStreamCounts.slot_waits). Errors: LOST,
  * OUT_OF_MEMORY, CANCELLED; nothing is recorded then. exit() waits for those who
  * record (process.h): what takes long does not come in between. */
 gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
@@ -185,9 +185,17 @@ void gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket);
 /* Waits for everything submitted so far. */
 gboolean gpu_stream_wait_idle (GpuStream * stream, GError ** error);
 
-/* How often gpu_stream_begin() had to wait. 0 where the process may not use drivers
- * (process.h). */
-guint64 gpu_stream_get_slot_waits (GpuStream * stream);
+/* Since the stream was made. */
+typedef struct
+{
+  guint64 slot_waits;           /* gpu_stream_begin() had to wait */
+  guint64 pacer_waits;          /* gpu_stream_pace() submitted, and waited for that */
+  guint64 part_waits;           /* the same of gpu_stream_go_on() */
+  guint64 builds;               /* of kernels, on a thread while it recorded */
+} GpuStreamCounts;
+
+/* All 0 where the process may not use drivers (process.h). */
+void gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts);
 
 /* Timings of the newest frame that is known to be done, all of its submissions
  * together. All 0 where the process may not use drivers. */
@@ -202,6 +210,9 @@ const gchar *gpu_stream_get_stage (GpuStream * stream);
  * work for a minute, which marks it lost; OUT_OF_MEMORY, after which one may wait
  * again. */
 gboolean gpu_ticket_wait (const GpuTicket * ticket, GError ** error);
+/* The same; @reason is why the caller waits, for the trace (trace.h). */
+gboolean gpu_ticket_wait_because (const GpuTicket * ticket,
+    const gchar * reason, GError ** error);
 /* FALSE before what is being recorded is submitted; see
  * gpu_stream_get_ticket(). TRUE where the process may not use drivers, of which
  * gpu_ticket_wait() tells. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A recording ends: it is submitted. */
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 #include "sharing.h"
 #include "slot.h"
 
@@ -53,11 +54,14 @@ send (GpuStream * stream, GpuSlot * slot)
   return result;
 }
 
-gboolean
-gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
+/* @reason: for the trace. */
+static gboolean
+submit (GpuStream * stream, GpuTicket * ticket, const gchar * reason,
+    GError ** error)
 {
   GpuSlot *slot = stream->recording;
   GpuTicket mine = { stream, stream->next_serial + 1 };
+  gint64 begin = gpu_trace_begin ();
   VkResult result;
   gboolean sent;
 
@@ -70,6 +74,9 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
     return FALSE;
   }
   result = send (stream, slot);
+  gpu_trace_end (begin, "submit", reason, "stream %s, submission %"
+      G_GUINT64_FORMAT " of frame %" G_GUINT64_FORMAT, stream->name,
+      mine.serial, slot->frame);
   sent = gpu_device_check (stream->device, result, stream->name, error);
   if (!sent && result != VK_ERROR_DEVICE_LOST) {
     gpu_stream_abandon (stream);
@@ -81,8 +88,24 @@ gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
   slot->pending = TRUE;
   g_mutex_unlock (&stream->lock);
   stream->recording = NULL;
+  gpu_open_frame_end (&stream->open_frame);
   gpu_process_leave ();
   if (sent && ticket)
     gpu_ticket_set (ticket, &mine);
   return sent;
+}
+
+gboolean
+gpu_stream_submit (GpuStream * stream, GpuTicket * ticket, GError ** error)
+{
+  return submit (stream, ticket, "all is recorded", error);
+}
+
+gboolean
+gpu_stream_submit_part (GpuStream * stream, const gchar * reason,
+    GError ** error)
+{
+  g_return_val_if_fail (stream->recording != NULL, FALSE);
+  stream->recording->is_followed = TRUE;
+  return submit (stream, NULL, reason, error);
 }

@@ -18,7 +18,8 @@ gpu_stream_get_ticket (GpuStream * stream, GpuTicket * ticket)
 }
 
 gboolean
-gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
+gpu_ticket_wait_because (const GpuTicket * ticket, const gchar * reason,
+    GError ** error)
 {
   GpuStream *stream = ticket->stream;
   gboolean done;
@@ -28,10 +29,17 @@ gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
   if (!gpu_process_enter (error))
     return FALSE;
   g_mutex_lock (&stream->lock);
-  done = gpu_stream_wait_for (stream, ticket->serial, error);
+  done = gpu_stream_wait_for (stream, ticket->serial, reason, error);
   gpu_stream_unlock_and_drop (stream);
   gpu_process_leave ();
   return done;
+}
+
+gboolean
+gpu_ticket_wait (const GpuTicket * ticket, GError ** error)
+{
+  return gpu_ticket_wait_because (ticket, "the caller needs it to be done",
+      error);
 }
 
 gboolean

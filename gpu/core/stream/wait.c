@@ -3,6 +3,7 @@
 #include "collect.h"
 #include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/process.h"
+#include "gpu/core/device/trace.h"
 
 #include <string.h>
 
@@ -27,6 +28,15 @@ retire_until (GpuStream * stream, guint64 serial)
   }
 }
 
+static gboolean
+is_signalled (GpuStream * stream, const GpuSlot * slot)
+{
+  GpuDevice *device = stream->device;
+
+  return device->vk.vkGetFenceStatus (device->device,
+      slot->commands.fence) == VK_SUCCESS;
+}
+
 /* A number that changes with all that the device gets done of what is waited
  * for, and with whatever else of @stream it gets done. */
 static guint
@@ -37,9 +47,7 @@ count_done (GpuStream * stream)
 
   for (guint i = 0; i < stream->n_slots; i++)
     done += stream->slots[i].pending
-        && device->vk.vkGetFenceStatus (device->device,
-        stream->slots[i].commands.fence)
-        == VK_SUCCESS;
+        && is_signalled (stream, &stream->slots[i]);
   return done;
 }
 
@@ -47,7 +55,7 @@ count_done (GpuStream * stream)
  * out waits for it; after that a single look is enough. Lets others have the lock
  * meanwhile. */
 static VkResult
-wait_for_slot (GpuStream * stream, GpuSlot * slot)
+wait_for_fence (GpuStream * stream, GpuSlot * slot)
 {
   GpuDevice *device = stream->device;
   GpuHangTimeout timeout = { 0 };
@@ -70,16 +78,31 @@ wait_for_slot (GpuStream * stream, GpuSlot * slot)
   return result;
 }
 
+/* No line where it is done already, but not yet known to be: nobody waits then. */
+static VkResult
+wait_for_slot (GpuStream * stream, GpuSlot * slot, const gchar * reason)
+{
+  gint64 begin = gpu_trace_is_on () && !is_signalled (stream, slot)
+      ? gpu_trace_begin () : 0;
+  VkResult result = wait_for_fence (stream, slot);
+
+  gpu_trace_end (begin, "wait", reason, "stream %s, submission %"
+      G_GUINT64_FORMAT " of frame %" G_GUINT64_FORMAT, stream->name,
+      slot->serial, slot->frame);
+  return result;
+}
+
 gboolean
-gpu_stream_wait_for (GpuStream * stream, guint64 serial, GError ** error)
+gpu_stream_wait_for (GpuStream * stream, guint64 serial, const gchar * reason,
+    GError ** error)
 {
   GpuSlot *slot = &stream->slots[serial % stream->n_slots];
 
   if (slot->serial != serial || !slot->pending)
     return TRUE;
   if (!gpu_device_check_alive (stream->device, error)
-      || !gpu_device_check (stream->device, wait_for_slot (stream, slot),
-          stream->name, error))
+      || !gpu_device_check (stream->device, wait_for_slot (stream, slot,
+              reason), stream->name, error))
     return FALSE;
   retire_until (stream, serial);
   return TRUE;
@@ -93,7 +116,8 @@ gpu_stream_drain (GpuStream * stream)
   g_mutex_lock (&stream->lock);
   for (guint i = 0; i < stream->n_slots; i++) {
     GpuSlot *slot = &stream->slots[i];
-    VkResult result = slot->pending ? wait_for_slot (stream, slot) : VK_SUCCESS;
+    VkResult result = slot->pending ? wait_for_slot (stream, slot,
+        "the stream goes: its work must be done first") : VK_SUCCESS;
 
     /* Vulkan: what a device was lost with is in use no longer. */
     if (result == VK_ERROR_DEVICE_LOST)
@@ -126,15 +150,23 @@ gpu_stream_unlock_and_drop (GpuStream * stream)
 }
 
 gboolean
-gpu_stream_wait_idle (GpuStream * stream, GError ** error)
+gpu_stream_wait_idle_because (GpuStream * stream, const gchar * reason,
+    GError ** error)
 {
   gboolean done;
 
   if (!gpu_process_enter (error))
     return FALSE;
   g_mutex_lock (&stream->lock);
-  done = gpu_stream_wait_for (stream, stream->next_serial, error);
+  done = gpu_stream_wait_for (stream, stream->next_serial, reason, error);
   gpu_stream_unlock_and_drop (stream);
   gpu_process_leave ();
   return done;
+}
+
+gboolean
+gpu_stream_wait_idle (GpuStream * stream, GError ** error)
+{
+  return gpu_stream_wait_idle_because (stream,
+      "the caller needs all of it to be done", error);
 }

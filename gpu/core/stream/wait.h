@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Waits for submissions; those that are done give back what they held. For who has
- * entered the gate (process.h). */
+ * entered the gate (process.h). @reason is why somebody waits, for traces (trace.h). */
 #pragma once
 
 #include "slot.h"
@@ -11,7 +11,11 @@ G_BEGIN_DECLS
  * meanwhile; what it needed is to be dropped by gpu_stream_unlock_and_drop(). FALSE with
  * @error set, as of gpu_ticket_wait(). */
 gboolean gpu_stream_wait_for (GpuStream * stream, guint64 serial,
-    GError ** error);
+    const gchar * reason, GError ** error);
+
+/* As gpu_stream_wait_idle(). */
+gboolean gpu_stream_wait_idle_because (GpuStream * stream,
+    const gchar * reason, GError ** error);
 
 /* Drops the stream's lock, and the references to buffers that submissions gave back
  * under it. */

@@ -106,6 +106,7 @@ use_inherited (gpointer data)
   GpuDevice *device = fixture->device;
   GError *errors[8] = { NULL };
   GpuTimings timings;
+  GpuStreamCounts counts;
   GpuKernel *kernel = NULL;
 
   device->vk = inherited->idle_device->vk = no_functions;
@@ -118,7 +119,8 @@ use_inherited (gpointer data)
   CHECK (gpu_ticket_is_submitted (&inherited->ticket));
   gpu_stream_get_timings (fixture->stream, &timings);
   CHECK (timings.submissions == 0 && timings.n_stages == 0);
-  CHECK (gpu_stream_get_slot_waits (fixture->stream) == 0);
+  gpu_stream_get_counts (fixture->stream, &counts);
+  CHECK (counts.slot_waits == 0 && counts.builds == 0);
   CHECK (!gpu_stream_wait_idle (fixture->stream, &errors[2]));
   CHECK (!gpu_stream_begin (fixture->stream, &errors[3]));
   CHECK (!gpu_stream_new (device, 1, "child", &errors[4]));

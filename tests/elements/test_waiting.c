@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Why a frame waits, in GStreamer's log and in the statistics. */
+#include "element_fixture.h"
+#include "gpu/core/device/trace.h"
+#include "gpu/core/device/vulkan.h"
+
+/* --- the log --- */
+
+static GMutex lock;
+static GPtrArray *lines;        /* with the lock */
+
+static void
+keep_line (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer unused)
+{
+  if (!g_str_equal (gst_debug_category_get_name (category), "gpu")
+      || level != GST_LEVEL_LOG)
+    return;
+  g_mutex_lock (&lock);
+  g_ptr_array_add (lines, g_strdup (gst_debug_message_get (message)));
+  g_mutex_unlock (&lock);
+}
+
+static guint
+count_lines (const gchar * pattern)
+{
+  guint n = 0;
+
+  g_mutex_lock (&lock);
+  for (guint i = 0; i < lines->len; i++)
+    n += g_regex_match_simple (pattern, g_ptr_array_index (lines, i), 0, 0);
+  g_mutex_unlock (&lock);
+  return n;
+}
+
+static void
+begin_log (GstDebugLevel level)
+{
+  lines = g_ptr_array_new_with_free_func (g_free);
+  gst_debug_set_active (TRUE);
+  gst_debug_set_threshold_for_name ("gpu", level);
+  gst_debug_remove_log_function (gst_debug_log_default);
+  gst_debug_add_log_function (keep_line, NULL, NULL);
+}
+
+static void
+end_log (void)
+{
+  gst_debug_remove_log_function (keep_line);
+  gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
+  gst_debug_unset_threshold_for_name ("gpu");
+  g_clear_pointer (&lines, g_ptr_array_unref);
+}
+
+/* Nothing is done before somebody waits for it. */
+static VkResult VKAPI_CALL
+not_ready (VkDevice device, VkFence fence)
+{
+  return VK_NOT_READY;
+}
+
+static void
+read_and_drop (GstBuffer * buffer)
+{
+  GstMapInfo map;
+
+  g_assert_true (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_unref (buffer);
+}
+
+/* Of a blur with one slot. */
+static void
+push_frames (GstHarness * h)
+{
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  device->vk.vkGetFenceStatus = not_ready;
+  element_fixture_set_caps (h, "GRAY8", 16, 16);
+  for (guint i = 0; i < 2; i++)
+    gst_harness_push (h, element_fixture_frame ("GRAY8", 16, 16, i));
+  gst_buffer_unref (gst_harness_pull (h));
+  read_and_drop (gst_harness_pull (h));
+  gpu_device_unref (device);
+}
+
+#define TIME " [0-9]+\\.[0-9]{3} ms, "
+
+/* At level 6. */
+static void
+test_log (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur name=blur method=direct "
+      "async-depth=1");
+
+  begin_log (GST_LEVEL_LOG);
+  push_frames (h);
+  g_assert_cmpuint (count_lines ("^build" TIME
+          "kernel blur_[a-z_]+: not within " "a frame$"), >, 0);
+  g_assert_cmpuint (count_lines ("^allocate" TIME "buffer frame, .+: within "
+          "frame 1 of blur$"), >, 0);
+  g_assert_cmpuint (count_lines ("^submit" TIME "stream blur, submission 1 of "
+          "frame 1: all is recorded$"), ==, 1);
+  g_assert_cmpuint (count_lines ("^wait" TIME "stream blur, submission 1 of "
+          "frame 1: frame 2 needs a slot, and none of 1 is free$"), ==, 1);
+  g_assert_cmpuint (count_lines ("^wait" TIME "stream blur, submission 2 of "
+          "frame 2: the CPU maps a frame that this submission writes$"), ==, 1);
+  end_log ();
+  element_fixture_harness_free (h);
+}
+
+/* At level 5, also where it was higher before: nobody formats lines. */
+static void
+test_no_log (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur method=direct");
+
+  begin_log (GST_LEVEL_LOG);
+  g_assert_true (gpu_trace_is_on ());
+  end_log ();
+  begin_log (GST_LEVEL_DEBUG);
+  g_assert_false (gpu_trace_is_on ());
+  push_frames (h);
+  g_assert_cmpuint (lines->len, ==, 0);
+  end_log ();
+  element_fixture_harness_free (h);
+}
+
+/* --- statistics --- */
+
+/* Elements do not learn how fast the device is. */
+static VkResult VKAPI_CALL
+tell_no_time (VkDevice device, VkQueryPool pool, uint32_t first, uint32_t n,
+    size_t size, void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+  return VK_NOT_READY;
+}
+
+static GstHarness *
+harness_new (const gchar * launch)
+{
+  GstHarness *h = element_fixture_harness (launch);
+  GpuDevice *device = element_fixture_device_of (h->element);
+
+  device->vk.vkGetQueryPoolResults = tell_no_time;
+  gpu_device_unref (device);
+  return h;
+}
+
+static void
+push_and_read (GstHarness * h, guint side, guint seed)
+{
+  read_and_drop (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
+              side, side, seed)));
+}
+
+/* Of the newest frame, less the last of them. */
+static guint
+count_parts (GstElement * element)
+{
+  g_autoptr (GstStructure) stats = NULL;
+  guint n = 0;
+
+  g_object_get (element, "stats", &stats, NULL);
+  g_assert_true (gst_structure_get_uint (stats, "submissions", &n));
+  return n - 1;
+}
+
+/* 127 x 127 taps a pixel, more pixels where the device is faster. */
+static void
+test_pacer (void)
+{
+  guint side = gpu_device_is_slow (element_fixture_device ())? 64 : 1200;
+  GstHarness *h = harness_new ("gpublur method=direct radius=62 sigma=20");
+
+  element_fixture_set_caps (h, "RGBA", side, side);
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-pacer"), ==,
+      0);
+  push_and_read (h, side, 1);
+  g_assert_cmpuint (count_parts (h->element), >, 0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-pacer"), ==,
+      count_parts (h->element));
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-part"), ==, 0);
+  g_assert_cmpuint (element_fixture_stat (h->element, "builds-within-frames"),
+      ==, 0);
+  element_fixture_harness_free (h);
+}
+
+/* Kernels for walks come with the first frame that has new colours, and stay. */
+static void
+test_parts (void)
+{
+  GstHarness *h = harness_new ("meanshiftpalette quality=exact radius=0.05");
+  guint64 builds, parts;
+
+  element_fixture_set_caps (h, "RGBA", 16, 16);
+  push_and_read (h, 16, 1);
+  builds = element_fixture_stat (h->element, "builds-within-frames");
+  parts = element_fixture_stat (h->element, "waits-for-part");
+  g_assert_cmpuint (builds, >, 0);
+  g_assert_cmpuint (parts, >, 0);
+  g_assert_cmpuint (parts + element_fixture_stat (h->element,
+          "waits-for-pacer"), ==, count_parts (h->element));
+  push_and_read (h, 16, 1);
+  g_assert_cmpuint (element_fixture_stat (h->element, "builds-within-frames"),
+      ==, builds);
+  g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-part"), >,
+      parts);
+  element_fixture_harness_free (h);
+}
+
+int
+main (int argc, char **argv)
+{
+  element_fixture_init (&argc, &argv);
+  element_fixture_add ("/waiting/log", test_log);
+  element_fixture_add ("/waiting/no-log", test_no_log);
+  element_fixture_add ("/waiting/pacer", test_pacer);
+  element_fixture_add ("/waiting/parts", test_parts);
+  return element_fixture_run ();
+}
