@@ -2,6 +2,7 @@
 /* From a frame to a frame, through the map of the quality that is wanted. */
 #include "palette.h"
 #include "tuning.h"
+#include "gpu/core/compute/pixels.h"
 #include "gpu/palette/live/binmap.h"
 #include "gpu/palette/shared/topcolours.h"
 #include "gpu/palette/exact/colourmap.h"
@@ -140,9 +141,7 @@ gpu_palette_get_memory (GpuPalette * palette)
 gboolean
 gpu_palette_takes (GpuPixels pixels)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-
-  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed;
+  return gpu_pixels_are_supported (pixels);
 }
 
 gboolean

@@ -25,6 +25,14 @@ position (gint component)
   return component < 0 ? NO_COMPONENT : component;
 }
 
+gboolean
+gpu_pixels_are_supported (GpuPixels pixels)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+
+  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed;
+}
+
 void
 gpu_pixels_get_constants (GpuPixels in_pixels, GpuPixels out_pixels,
     const GpuYuv * yuv, guint32 * constants)

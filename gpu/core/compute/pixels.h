@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* Whether these shaders read and write frames of @pixels. */
+gboolean gpu_pixels_are_supported (GpuPixels pixels);
+
 /* Specialization constants of shaders that include load.glsl, write.glsl or
  * write_yuv.glsl: PIXELS_CONSTANTS words. @yuv: of both, where one has luma. */
 void gpu_pixels_get_constants (GpuPixels in, GpuPixels out, const GpuYuv * yuv,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Pixels of one plane, R'G'B' or grey, four at a time: as many words as a pixel has bytes.
+#ifndef CORE_PACKED
+#define CORE_PACKED
 #include "core/pixels/luma.glsl"
 
 layout (constant_id = PIXELS_IN_BYTES) const uint IN_BYTES = 4;
@@ -93,3 +95,5 @@ store_pixels (Quad quad, uint pixels[4]) \
   for (uint i = 0; i < OUT_BYTES && i < n_words; i++) \
     words[at + i] = w[i]; \
 }
+
+#endif

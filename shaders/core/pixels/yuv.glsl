@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Between Y'CbCr 4:2:0 and R'G'B', as luma.glsl does it: the weights of chroma samples, or of
 // the pixels that make one, add up to 16.
+#ifndef CORE_YUV
+#define CORE_YUV
 #include "core/pixels/luma.glsl"
 
 layout (constant_id = PIXELS_IN_INTERLEAVED) const bool IN_INTERLEAVED = false;
@@ -96,6 +98,17 @@ load_chroma_column (Picture picture, int row, int column) \
       + (4 - weight) \
       * load_chroma (picture.first + uint (other) * picture.step, x); \
 } \
+uint \
+load_colour (uint x, uint y) \
+{ \
+  Picture picture = picture_of_row (y); \
+  int row = int (y / picture.step), column = int (x); \
+  int weight = near_weight (H_COSITED, column); \
+  ivec2 chroma = weight * load_chroma_column (picture, row, column / 2) \
+      + (4 - weight) * load_chroma_column (picture, row, neighbour (column)); \
+  return colour_from_yuv (load_byte (0, y, x), chroma); \
+} \
+/* The same for four pixels, which share columns of chroma. */ \
 void \
 load_colours (Quad quad, out uint colours[4]) \
 { \
@@ -140,3 +153,5 @@ chroma_of (ivec3 sum)
   uv = (uv + (CHROMA_OFFSET << SUM_BITS) + (1 << (SUM_BITS - 1))) >> SUM_BITS;
   return uvec2 (clamp_to_byte (uv.x), clamp_to_byte (uv.y));
 }
+
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Writes a frame whose colours are others: of the format of the input, with its alpha.
+// Include after pixels.glsl and uint map_colour (uint colour), from colour to colour. YUV: of
+// a subsampled format.
+layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
+
+#ifdef YUV
+#include "core/pixels/yuv.glsl"
+
+DEFINE_LOAD_YUV (input_words)
+
+uint
+result_at (uint x, uint y)
+{
+  return map_colour (load_colour (x, y));
+}
+
+#include "core/pixels/write_yuv.glsl"
+
+#else
+#include "core/pixels/packed.glsl"
+
+layout (local_size_x = 256) in;
+layout (std430, binding = 1) writeonly buffer Output { uint output_words[]; };
+
+DEFINE_LOAD_PIXELS (input_words)
+DEFINE_STORE_PIXELS (output_words)
+
+void
+main ()
+{
+  Quad quad = quad_of_thread ();
+  uint pixels[4];
+
+  load_pixels (quad, pixels);
+  for (uint i = 0; i < 4; i++) {
+    uint alpha = IN_ALPHA < 4 ? component (pixels[i], IN_ALPHA) : 255;
+    uint colour = colour_of_pixel (pixels[i]) & ~TRANSPARENT;
+
+    pixels[i] = packed_pixel (map_colour (colour), alpha);
+  }
+  store_pixels (quad, pixels);
+}
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Work in pieces: gpu_pieces_next(). */
+#include "gpu/core/compute/pieces.h"
+#include "gpu/core/stream/pacer.h"
+#include "gpu_fixture.h"
+
+/* Units of a dispatch, of 1 ms each: nothing is learned of them. */
+#define DISPATCH_UNITS (GPU_PACER_DISPATCH_NS / 1000000)
+
+static const GpuCost cost = { NULL, 1e6 };
+
+static GpuStream *
+begin_stream (void)
+{
+  g_autoptr (GError) error = NULL;
+  GpuStream *stream = gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
+
+  g_assert_no_error (error);
+  g_assert_true (gpu_stream_begin (stream, &error));
+  return stream;
+}
+
+/* Every piece begins where the one before ends, and has @items of them, but for the
+ * last. */
+static void
+check_pieces (GpuPieces pieces, guint64 items)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuStream) stream = begin_stream ();
+  g_autoptr (GpuBuffer) buffer = gpu_buffer_new (gpu_fixture_device (),
+      GPU_BUFFER_DEVICE, 4, "test", &error);
+  guint64 end = 0;
+
+  while (gpu_pieces_next (&pieces, stream, &error)) {
+    g_assert_cmpuint (pieces.first, ==, end);
+    g_assert_cmpuint (pieces.end, ==, MIN (end + items, pieces.n));
+    end = pieces.end;
+    gpu_stream_fill (stream, buffer, 0, 4, 0);
+    gpu_stream_barrier (stream);
+  }
+  g_assert_no_error (error);
+  g_assert_true (gpu_pieces_are_done (&pieces));
+  g_assert_cmpuint (end, ==, pieces.n);
+  g_assert_true (gpu_stream_submit (stream, NULL, &error));
+}
+
+static void
+test_sizes (void)
+{
+  static const struct
+  {
+    guint64 n, units, step, most, items;
+  } cases[] = {
+    {100, 1, 1, 1000, DISPATCH_UNITS},
+    /* Whole steps, as many as there is time for, but one at least. */
+    {100, 1, 8, 1000, DISPATCH_UNITS / 8 * 8},
+    {100, 1, 64, 1000, 64},
+    {10, 3, 1, 1000, DISPATCH_UNITS / 3},
+    {3, 1000, 1, 1000, 1},
+    /* No more than can be. */
+    {100, 1, 3, 2, 6},
+    {0, 1, 1, 1000, 0},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_pieces ((GpuPieces) {
+        .cost = cost,.units = cases[i].units,.n = cases[i].n,.step =
+        cases[i].step,.most = cases[i].most}
+      , cases[i].items);
+}
+
+static gboolean
+is_unwanted (gpointer data)
+{
+  return TRUE;
+}
+
+/* What is left undone is told from what is done. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuStream) stream = begin_stream ();
+  GpuPieces pieces = {.cost = cost,.units = 1,.n = 1000,.step = 1,.most = 1000
+  };
+
+  gpu_stream_set_cancel (stream, is_unwanted, NULL);
+  while (gpu_pieces_next (&pieces, stream, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  g_assert_false (gpu_pieces_are_done (&pieces));
+  g_assert_cmpuint (pieces.end, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  if (gpu_fixture_skips_all ())
+    return 0;
+  g_test_add_func ("/pieces/sizes", test_sizes);
+  g_test_add_func ("/pieces/cancelled", test_cancelled);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
