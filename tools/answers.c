@@ -22,10 +22,10 @@ const CheckAnswer check_answers[] = {
   {{"Gaussian blur, pyramid", CHECK_BLUR, GPU_PIXELS_GRAY8,
       {.sigma_x = 8, .sigma_y = 8, .radius = -1, .method = GPU_BLUR_PYRAMID}}},
   {{"palette, live", CHECK_PALETTE, GPU_PIXELS_RGBA,
-      .palette = {.radius = 0.05, .quality = GPU_PALETTE_LIVE}},
+      .palette = {.making.radius = 0.05, .quality = GPU_PALETTE_LIVE}},
       "7fb142f9a8f383a3e0094acc6d094baaf3f99e4c85e61ae9b68b44fb9f06d46e"},
   {{"palette, exact", CHECK_PALETTE, GPU_PIXELS_RGBA,
-      .palette = {.radius = 0.05, .quality = GPU_PALETTE_EXACT}},
+      .palette = {.making.radius = 0.05, .quality = GPU_PALETTE_EXACT}},
       "1c78d9b535a87865b617f5a0aac210f91c95074c9a43de7338484159e98090dd"},
 };
 /* *INDENT-ON* */

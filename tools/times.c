@@ -13,7 +13,7 @@ static const CheckWork works[] = {
   {"blur, sigma 20", CHECK_BLUR, GPU_PIXELS_RGBA,
       .blur = {.sigma_x = 20, .sigma_y = 20, .radius = -1}},
   {"palette, live", CHECK_PALETTE, GPU_PIXELS_RGBA,
-      .palette = {.radius = 0.02, .quality = GPU_PALETTE_LIVE}},
+      .palette = {.making.radius = 0.02, .quality = GPU_PALETTE_LIVE}},
 };
 /* *INDENT-ON* */
 

@@ -196,13 +196,13 @@ fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
 
   if (!is_indexed (palette))
     return fitting;
-  if (settings->limit == 0 && settings->n_colours == 0) {
-    fitting.limit = most;
-    fitting.keeps_radius = TRUE;
+  if (settings->making.limit == 0 && settings->making.given.n_colours == 0) {
+    fitting.making.limit = most;
+    fitting.making.keeps_radius = TRUE;
   }
-  fitting.limit = MIN (fitting.limit, most);
-  fitting.n_colours = MIN (fitting.n_colours, most);
-  fitting.radius = MAX (fitting.radius, GPU_PALETTE_LEAST_RADIUS);
+  fitting.making.limit = MIN (fitting.making.limit, most);
+  fitting.making.given.n_colours = MIN (fitting.making.given.n_colours, most);
+  fitting.making.radius = MAX (fitting.making.radius, GPU_PALETTE_LEAST_RADIUS);
   return fitting;
 }
 
@@ -224,9 +224,9 @@ fit (GpuPalette * palette, const GpuPaletteSettings * settings)
 {
   GpuPaletteSettings fitting = fit_indexes (palette, settings);
 
-  fitting.history = MIN (settings->history,
+  fitting.counting.history = MIN (settings->counting.history,
       longest_history (palette, settings->quality));
-  return fitting;
+  return gpu_palette_settings_resolve (&fitting);
 }
 
 /* One frame can be counted with any quality. */
@@ -403,7 +403,8 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
   gboolean is_recorded;
   GpuPaletteMap *map;
 
-  g_return_val_if_fail (settings->n_colours <= GPU_PALETTE_MAX_COLOURS, FALSE);
+  g_return_val_if_fail (settings->making.given.n_colours <=
+      GPU_PALETTE_MAX_COLOURS, FALSE);
   *context.report = (GpuPaletteReport) {
   0};
   if (!check_configured (palette, error)

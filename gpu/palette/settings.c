@@ -2,6 +2,7 @@
 #include "settings.h"
 
 #include <math.h>
+#include <string.h>
 
 /* In Oklab: the radius for a limit of one colour. */
 #define RADIUS_OF_ONE 0.04
@@ -9,9 +10,10 @@
 guint
 gpu_palette_get_limit (const GpuPaletteSettings * settings)
 {
-  if (settings->quality == GPU_PALETTE_EXACT || settings->n_colours > 0)
+  if (settings->quality == GPU_PALETTE_EXACT
+      || settings->making.given.n_colours > 0)
     return 0;
-  return settings->limit;
+  return settings->making.limit;
 }
 
 gdouble
@@ -20,13 +22,92 @@ gpu_palette_get_radius (const GpuPaletteSettings * settings)
   guint limit = gpu_palette_get_limit (settings);
 
   if (limit == 0)
-    return settings->radius;
+    return settings->making.radius;
   return MAX (GPU_PALETTE_LEAST_RADIUS,
-      settings->keeps_radius ? settings->radius : RADIUS_OF_ONE / sqrt (limit));
+      settings->making.keeps_radius ? settings->making.radius : RADIUS_OF_ONE /
+      sqrt (limit));
 }
 
 guint
 gpu_palette_get_least_frequency (const GpuPaletteSettings * settings)
 {
-  return MAX (settings->min_frequency, 1);
+  return MAX (settings->making.min_frequency, 1);
+}
+
+/* --- groups --- */
+
+static void
+resolve_exact (GpuPaletteSettings * settings)
+{
+  settings->making.limit = 0;
+  settings->making.keeps_radius = FALSE;
+  settings->making.given.n_colours = 0;
+  settings->motion = (GpuPaletteMotion) {
+  0};
+}
+
+static void
+resolve_live (GpuPaletteSettings * settings)
+{
+  settings->making.radius = gpu_palette_get_radius (settings);
+  settings->making.limit = gpu_palette_get_limit (settings);
+  settings->making.iteration_limit = 0;
+}
+
+static void
+clear_unused_colours (GpuPaletteGiven * given)
+{
+  for (guint i = given->n_colours; i < GPU_PALETTE_MAX_COLOURS; i++)
+    given->colours[i] = 0;
+}
+
+GpuPaletteSettings
+gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
+{
+  GpuPaletteSettings resolved = *settings;
+
+  if (settings->quality == GPU_PALETTE_EXACT)
+    resolve_exact (&resolved);
+  else
+    resolve_live (&resolved);
+  clear_unused_colours (&resolved.making.given);
+  resolved.counting.history = MAX (settings->counting.history, 1);
+  resolved.making.min_frequency = gpu_palette_get_least_frequency (settings);
+  resolved.motion.update_interval = MAX (resolved.motion.update_interval, 1);
+  return resolved;
+}
+
+/* Bytes are compared: there is no padding. */
+G_STATIC_ASSERT (sizeof (GpuPaletteCounting) == 8 + 2 * 4);
+G_STATIC_ASSERT (sizeof (GpuPaletteGiven) == 4 + 4 * GPU_PALETTE_MAX_COLOURS);
+G_STATIC_ASSERT (sizeof (GpuPaletteMaking)
+    == 8 + 5 * 4 + sizeof (GpuPaletteGiven));
+G_STATIC_ASSERT (sizeof (GpuPaletteMotion) == 8 + 2 * 4);
+
+gboolean
+gpu_palette_counting_is_equal (const GpuPaletteCounting * a,
+    const GpuPaletteCounting * b)
+{
+  return memcmp (a, b, sizeof *a) == 0;
+}
+
+gboolean
+gpu_palette_given_is_equal (const GpuPaletteGiven * a,
+    const GpuPaletteGiven * b)
+{
+  return memcmp (a, b, sizeof *a) == 0;
+}
+
+gboolean
+gpu_palette_making_is_equal (const GpuPaletteMaking * a,
+    const GpuPaletteMaking * b)
+{
+  return memcmp (a, b, sizeof *a) == 0;
+}
+
+gboolean
+gpu_palette_motion_is_equal (const GpuPaletteMotion * a,
+    const GpuPaletteMotion * b)
+{
+  return memcmp (a, b, sizeof *a) == 0;
 }

@@ -188,8 +188,9 @@ pass (const GpuPaletteSettings * settings, const GstVideoInfo * in,
 static gboolean
 has_colours (const GpuPaletteSettings * settings)
 {
-  for (guint i = 0; i < settings->n_colours; i++)
-    if ((settings->colours[i] & 255) * 0x010101 != settings->colours[i])
+  for (guint i = 0; i < settings->making.given.n_colours; i++)
+    if ((settings->making.given.colours[i] & 255) * 0x010101 !=
+        settings->making.given.colours[i])
       return TRUE;
   return FALSE;
 }
@@ -239,7 +240,7 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   GST_OBJECT_UNLOCK (self);
   ignore_impossible (self, GST_VIDEO_INFO_FORMAT (out));
   self->current.engine.counts_pixels =
-      self->current.posts_messages || self->current.engine.limit > 0;
+      self->current.posts_messages || self->current.engine.making.limit > 0;
   /* Of frames before this one, whether it passes or not. */
   if (self->current.posts_messages)
     post_modes (self);
@@ -341,7 +342,7 @@ gst_mean_shift_palette_release (GstGpuFilter * filter)
 static void
 warn_of_short_history (GstMeanShiftPalette * self, guint room)
 {
-  guint history = self->current.engine.history;
+  guint history = self->current.engine.counting.history;
 
   if (room < history && (history != self->history || room != self->room))
     GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,

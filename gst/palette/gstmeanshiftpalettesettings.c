@@ -80,7 +80,7 @@ static const GstGpuProperty properties[] = {
   {PROP_RADIUS, "radius", "Radius",
     "Distance in Oklab within which colors attract each other "
     "(0 passes frames through)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.radius),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.radius),
     DEFAULT_RADIUS, 0, GPU_PALETTE_MAX_RADIUS},
   /**
    * GstMeanShiftPalette:weighting:
@@ -88,7 +88,7 @@ static const GstGpuProperty properties[] = {
    * Whether a colour weighs as much as it has pixels, or as any other.
    */
   {PROP_WEIGHTING, "weighting", "Weighting", "What a color weighs",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.weighting),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.making.weighting),
     DEFAULT_WEIGHTING, .choices = &weightings},
   /**
    * GstMeanShiftPalette:iteration-limit:
@@ -98,7 +98,7 @@ static const GstGpuProperty properties[] = {
    */
   {PROP_ITERATION_LIMIT, "iteration-limit", "Iteration limit",
     "Steps that a color may move, with quality=exact (0 = until it stops)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.iteration_limit),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.making.iteration_limit),
     DEFAULT_ITERATION_LIMIT, 0, G_MAXUINT},
   /**
    * GstMeanShiftPalette:transfer:
@@ -128,7 +128,7 @@ static const GstGpuProperty properties[] = {
   {PROP_HISTORY, "history", "History",
     "Frames whose colors are counted together (this one and those before "
     "it)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.history),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.counting.history),
     DEFAULT_HISTORY, 1, GPU_PALETTE_MAX_HISTORY},
   /**
    * GstMeanShiftPalette:min-frequency:
@@ -138,7 +138,7 @@ static const GstGpuProperty properties[] = {
    */
   {PROP_MIN_FREQUENCY, "min-frequency", "Minimum frequency",
     "Pixels that a color must have to attract others",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.min_frequency),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.making.min_frequency),
     DEFAULT_MIN_FREQUENCY, 1, G_MAXUINT},
   /**
    * GstMeanShiftPalette:stability:
@@ -150,7 +150,7 @@ static const GstGpuProperty properties[] = {
   {PROP_STABILITY, "stability", "Stability",
     "How much pixels keep their colors from frame to frame (of quality=live; "
     "0 = not at all)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.stability),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.motion.stability),
     DEFAULT_STABILITY, 0, 1},
   /**
    * GstMeanShiftPalette:scene-cut-threshold:
@@ -164,7 +164,7 @@ static const GstGpuProperty properties[] = {
     "Mean change of luminance that begins a new scene (0 = none, 1 = from "
     "black to white)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE,
-    OFFSET (engine.scene_cut_threshold),
+    OFFSET (engine.counting.scene_cut_threshold),
     DEFAULT_SCENE_CUT_THRESHOLD, 0, 1},
   /**
    * GstMeanShiftPalette:hold:
@@ -173,7 +173,7 @@ static const GstGpuProperty properties[] = {
    * yet. With `exact` it means nothing.
    */
   {PROP_HOLD, "hold", "Hold", "Keep the palette as it is (of quality=live)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (engine.hold),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (engine.motion.hold),
     DEFAULT_HOLD},
   /**
    * GstMeanShiftPalette:update-interval:
@@ -183,7 +183,7 @@ static const GstGpuProperty properties[] = {
    */
   {PROP_UPDATE_INTERVAL, "update-interval", "Update interval",
     "Frames that share a palette (of quality=live)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.update_interval),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.motion.update_interval),
     DEFAULT_UPDATE_INTERVAL, 1, G_MAXUINT},
   /**
    * GstMeanShiftPalette:colors:
@@ -195,7 +195,7 @@ static const GstGpuProperty properties[] = {
   {PROP_COLORS, "colors", "Colors",
     "Colors that a frame may have, in place of a radius (of quality=live; "
     "0 = as many as there are)",
-    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.limit),
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.making.limit),
     DEFAULT_COLORS, 0, GPU_PALETTE_MAX_COLOURS},
   /**
    * GstMeanShiftPalette:post-messages:
@@ -254,9 +254,9 @@ take_palette (GpuPaletteSettings * settings, const GValue * array)
 {
   guint n = gst_value_array_get_size (array);
 
-  settings->n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
-  for (guint i = 0; i < settings->n_colours; i++)
-    settings->colours[i] =
+  settings->making.given.n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
+  for (guint i = 0; i < settings->making.given.n_colours; i++)
+    settings->making.given.colours[i] =
         g_value_get_uint (gst_value_array_get_value (array, i));
 }
 
@@ -266,8 +266,8 @@ list_palette (const GpuPaletteSettings * settings, GValue * array)
   GValue colour = G_VALUE_INIT;
 
   g_value_init (&colour, G_TYPE_UINT);
-  for (guint i = 0; i < settings->n_colours; i++) {
-    g_value_set_uint (&colour, settings->colours[i]);
+  for (guint i = 0; i < settings->making.given.n_colours; i++) {
+    g_value_set_uint (&colour, settings->making.given.colours[i]);
     gst_value_array_append_value (array, &colour);
   }
   g_value_unset (&colour);

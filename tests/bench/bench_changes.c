@@ -182,8 +182,9 @@ measure (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
     guint n, const gchar * changes, guint weighting, FILE * csv,
     GError ** error)
 {
-  const GpuPaletteSettings settings = {.radius =
-        CLAMP (option_radius, 0, GPU_PALETTE_MAX_RADIUS),.weighting = weighting
+  const GpuPaletteSettings settings = {.making.radius =
+        CLAMP (option_radius, 0, GPU_PALETTE_MAX_RADIUS),.making.weighting =
+        weighting
   };
   g_autofree Row *rows = g_new0 (Row, n);
   Row row;

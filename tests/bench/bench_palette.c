@@ -210,7 +210,7 @@ print_row (const gchar * name, const GpuFrameInfo * info,
     gdouble copy, FILE * csv)
 {
   const GpuPaletteReport *r = &row->report;
-  const gchar *weighting = settings->weighting == GPU_PALETTE_FREQUENCY
+  const gchar *weighting = settings->making.weighting == GPU_PALETTE_FREQUENCY
       ? "frequency" : "palette";
   gdouble tests = (gdouble) r->tests / MAX (r->steps, 1);
   gdouble listed = (gdouble) r->listed / MAX (r->lists, 1);
@@ -230,11 +230,11 @@ print_row (const gchar * name, const GpuFrameInfo * info,
     fprintf (csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
         ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,"
         "%.1f,%.1f\n",
-        name, info->width, info->height, settings->radius, weighting, solver,
-        settings->iteration_limit, option_cell_shift, r->colours + r->cells,
-        r->fixed_points, r->output_colours, r->steps, tests, listed, r->lists,
-        r->rounds, r->submissions, gpu, wall, row->longest_dispatch,
-        row->longest_submission, copy, solver_mib, mib);
+        name, info->width, info->height, settings->making.radius, weighting,
+        solver, settings->making.iteration_limit, option_cell_shift,
+        r->colours + r->cells, r->fixed_points, r->output_colours, r->steps,
+        tests, listed, r->lists, r->rounds, r->submissions, gpu, wall,
+        row->longest_dispatch, row->longest_submission, copy, solver_mib, mib);
 }
 
 /* --- what to measure --- */
@@ -272,13 +272,17 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
   for (guint r = 0; radii[r]; r++)
     for (guint w = 0; w < 2; w++)
       for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-        GpuPaletteSettings settings = {
-          CLAMP (g_ascii_strtod (radii[r], NULL), 0, GPU_PALETTE_MAX_RADIUS),
-          w, option_limit, ways[i].quality,
-          .stability = CLAMP (option_stability, 0, 1),
-          .history = CLAMP (option_history, 1, GPU_PALETTE_MAX_HISTORY),
-          .limit = ways[i].quality == GPU_PALETTE_LIVE
-              ? CLAMP (option_colors, 0, GPU_PALETTE_MAX_COLOURS) : 0
+        const GpuPaletteSettings settings = {
+          .quality = ways[i].quality,
+          .making.radius = CLAMP (g_ascii_strtod (radii[r], NULL), 0,
+              GPU_PALETTE_MAX_RADIUS),
+          .making.weighting = w,
+          .making.iteration_limit = option_limit,
+          .making.limit = ways[i].quality == GPU_PALETTE_LIVE
+              ? CLAMP (option_colors, 0, GPU_PALETTE_MAX_COLOURS) : 0,
+          .motion.stability = CLAMP (option_stability, 0, 1),
+          .counting.history = CLAMP (option_history, 1,
+              GPU_PALETTE_MAX_HISTORY)
         };
 
         if (bench_is_chosen (option_weighting, weightings[w])

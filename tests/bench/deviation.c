@@ -177,7 +177,7 @@ measure_quality (Engine * engine, GpuPaletteQuality quality,
   if (!out)
     return FALSE;
   measures->size = measure_palette_size (out, n_pixels,
-      engine->settings.radius);
+      engine->settings.making.radius);
   measures->distortion = measure_distortion (picture->bytes, out, n_pixels);
   return TRUE;
 }
@@ -186,7 +186,7 @@ static gboolean
 measure_case (Engine * engine, const BenchPicture * picture, Case * c,
     GError ** error)
 {
-  c->radius = engine->settings.radius;
+  c->radius = engine->settings.making.radius;
   if (!measure_quality (engine, GPU_PALETTE_EXACT, picture, &c->exact, error)
       || !measure_quality (engine, GPU_PALETTE_LIVE, picture, &c->live, error))
     return FALSE;
@@ -214,7 +214,8 @@ measure_picture (Engine * engine, const BenchPicture * picture,
       if (!bench_is_chosen (option_weighting, weightings[w]))
         continue;
       engine->settings = (GpuPaletteSettings) {
-      g_ascii_strtod (radii[r], NULL), w};
+        .making = { g_ascii_strtod (radii[r], NULL), w }
+      };
       if (!measure_case (engine, picture, &c, error))
         return FALSE;
       print_case (picture, weightings[w], &c, csv);

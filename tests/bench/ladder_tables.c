@@ -213,7 +213,7 @@ run_engine (GpuPalette * palette, Tables * tables, BenchFrames * frames,
     guint i, GpuPaletteReport * report, GpuTimings * timings, GError ** error)
 {
   const GpuPaletteSettings settings = {
-    option_radius, tables->weighting, 0, GPU_PALETTE_EXACT
+    .making = {option_radius, tables->weighting}
   };
   const GpuFrames pair = {
     .in = &frames->in[i],.out = &frames->out[i]

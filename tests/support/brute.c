@@ -204,7 +204,7 @@ read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
 static gboolean
 walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
 {
-  guint limit = solve->context->settings->iteration_limit;
+  guint limit = solve->context->settings->making.iteration_limit;
   guint active = solve->n, list = 0, steps = 0;
 
   if (!record_start (brute, solve, error))

@@ -56,7 +56,7 @@ static void
 reduce_by_reference (const GpuPaletteSettings * palette, const guint8 * in,
     guint8 * out)
 {
-  const ReferencePaletteSettings settings = {.radius = palette->radius };
+  const ReferencePaletteSettings settings = {.radius = palette->making.radius };
 
   if (palette->quality == GPU_PALETTE_LIVE)
     reference_live (&settings, in, CHECK_WIDTH, CHECK_HEIGHT, out, NULL);

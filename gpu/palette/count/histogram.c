@@ -183,7 +183,7 @@ gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, GError ** error)
 {
   gpu_palette_window_set_history (&histogram->window,
-      MAX (context->settings->history, 1));
+      MAX (context->settings->counting.history, 1));
   if (!histogram->is_known && !clear_all (histogram, context, error))
     return FALSE;
   choose_slices (histogram, context);
@@ -209,7 +209,7 @@ gpu_palette_histogram_run (GpuPaletteHistogram * histogram,
 {
   GpuDispatch with_push = *dispatch;
   const GpuPaletteListPush push = {
-    .is_weighted = context->settings->weighting == GPU_PALETTE_FREQUENCY,
+    .is_weighted = context->settings->making.weighting == GPU_PALETTE_FREQUENCY,
     .min_frequency = gpu_palette_get_least_frequency (context->settings)
   };
   const GpuSlicerGroups groups = { histogram->blocks, groups_at };

@@ -27,7 +27,7 @@ gpu_palette_luma_blocks (guint width, guint height)
 static guint
 threshold_of (const GpuPaletteSettings * settings)
 {
-  return floor (settings->scene_cut_threshold * 255 * CODE + 0.5);
+  return floor (settings->counting.scene_cut_threshold * 255 * CODE + 0.5);
 }
 
 gboolean

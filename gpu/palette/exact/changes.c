@@ -141,7 +141,7 @@ static gboolean
 shares_successors (const GpuPaletteSolve * solve)
 {
   return solve->radius_squared > 0
-      && solve->context->settings->iteration_limit == 0;
+      && solve->context->settings->making.iteration_limit == 0;
 }
 
 /* Whether walks for other colours would be the same as those that are known. */

@@ -48,7 +48,7 @@ static gboolean
 choose_weights (GpuPaletteColourList * colour_list,
     const GpuPaletteSolve * solve)
 {
-  GpuPaletteWeighting weighting = solve->context->settings->weighting;
+  GpuPaletteWeighting weighting = solve->context->settings->making.weighting;
   guint least = gpu_palette_get_least_frequency (solve->context->settings);
   gboolean chooses = weighting != colour_list->weighting
       || least != colour_list->least;

@@ -24,7 +24,7 @@ typedef struct
 
   /* What work.results holds. */
   gboolean is_solved;
-  GpuPaletteSettings solved;    /* for these settings */
+  GpuPaletteMaking solved;      /* for these settings */
   guint solved_revision;
   guint solved_n;               /* and so many colours */
   guint output_colours, fixed_points;
@@ -123,16 +123,9 @@ colour_map_prepare (GpuPaletteMap * parent,
 static gboolean
 is_solved (ColourMap * map, const GpuPaletteSolve * solve)
 {
-  const GpuPaletteSettings *wanted = solve->context->settings;
-  const GpuPaletteSettings *have = &map->solved;
-
-  guint least = gpu_palette_get_least_frequency (wanted);
-
   return map->is_solved && map->solved_revision == solve->context->revision
-      && wanted->radius == have->radius
-      && wanted->weighting == have->weighting
-      && least == gpu_palette_get_least_frequency (have)
-      && wanted->iteration_limit == have->iteration_limit;
+      && gpu_palette_making_is_equal (&map->solved,
+      &solve->context->settings->making);
 }
 
 /* Whether it is this frame's too. */
@@ -232,7 +225,7 @@ solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   solve->n_left = 0;
   map->output_colours = solve->context->report->output_colours;
   map->fixed_points = solve->context->report->fixed_points;
-  map->solved = *solve->context->settings;
+  map->solved = solve->context->settings->making;
   map->solved_revision = solve->context->revision;
   map->solved_n = solve->n;
   map->is_solved = TRUE;

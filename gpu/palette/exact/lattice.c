@@ -36,7 +36,7 @@ gpu_palette_lattice_clear (GpuPaletteLattice * lattice)
 static void
 choose (GpuPaletteSolve * solve)
 {
-  gdouble radius = solve->context->settings->radius;
+  gdouble radius = solve->context->settings->making.radius;
 
   solve->shift = gpu_palette_lattice_shift (radius);
   solve->radius_squared = gpu_palette_radius_squared (radius, solve->shift);

@@ -196,7 +196,7 @@ static void
 list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint n_groups)
 {
-  gdouble radius = solve->context->settings->radius;
+  gdouble radius = solve->context->settings->making.radius;
   guint shift = gpu_palette_lattice_shift (radius);
   const GpuPaletteTopListOutputsPush push = {
     .n_groups = n_groups,

@@ -150,9 +150,9 @@ bin_map_create (GpuDevice * device, const GpuPaletteFormat * format,
 static gboolean
 has_same_palette (BinMap * map, const GpuPaletteContext * context)
 {
-  return map->is_known && gpu_palette_get_radius (&map->settings)
-      == gpu_palette_get_radius (context->settings)
-      && map->settings.weighting == context->settings->weighting;
+  return map->is_known
+      && map->settings.making.radius == context->settings->making.radius
+      && map->settings.making.weighting == context->settings->making.weighting;
 }
 
 /* What is known of pixels with modes says nothing of those without. */
@@ -176,21 +176,12 @@ is_same (BinMap * map, const GpuPaletteContext * context)
 {
   const GpuPaletteSettings *now = context->settings, *then = &map->settings;
 
-  return has_same_palette (map, context) && has_same_way (map, context)
+  return map->is_known && has_same_way (map, context)
       && has_all_results (map, context)
       && map->revision == context->revision
-      && MAX (then->history, 1) == MAX (now->history, 1)
-      && gpu_palette_get_least_frequency (then) ==
-      gpu_palette_get_least_frequency (now)
-      && then->stability == now->stability
-      && then->scene_cut_threshold == now->scene_cut_threshold
-      && then->hold == now->hold
-      && then->update_interval == now->update_interval
-      && gpu_palette_get_limit (then) == gpu_palette_get_limit (now)
-      && then->keeps_radius == now->keeps_radius
-      && then->n_colours == now->n_colours
-      && memcmp (then->colours, now->colours,
-      now->n_colours * sizeof *now->colours) == 0;
+      && gpu_palette_counting_is_equal (&then->counting, &now->counting)
+      && gpu_palette_making_is_equal (&then->making, &now->making)
+      && gpu_palette_motion_is_equal (&then->motion, &now->motion);
 }
 
 /* For bins of all that the window has colours of, and sums of these. */
@@ -219,7 +210,7 @@ bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
   BinMap *map = (BinMap *) parent;
 
   if (gpu_palette_bin_window_is_wanted (settings)
-      && !make_window (map, settings->history, error))
+      && !make_window (map, settings->counting.history, error))
     return FALSE;
   if (!gpu_palette_continuity_is_wanted (settings))
     return TRUE;
@@ -247,14 +238,15 @@ static gboolean
 begin (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
   struct LiveState live;
-  gdouble radius = gpu_palette_get_radius (context->settings);
+  gdouble radius = context->settings->making.radius;
   guint n_words = gpu_palette_geometry_fill (&live, radius);
 
   gpu_palette_summits_choose_slices (&map->summits, &map->bins, context,
       live.words[0]);
   live.capacity = context->tuning->bin_capacity ? context->tuning->bin_capacity
       : BIN_CAPACITY;
-  live.is_by_colour = context->settings->weighting == GPU_PALETTE_PALETTE;
+  live.is_by_colour =
+      context->settings->making.weighting == GPU_PALETTE_PALETTE;
   live.keeps_all = radius == 0;
   live.n_pixels = map->bins.n_pixels;
   live.pixels_per_slice = map->bins.of_pixels.slice;
@@ -410,7 +402,7 @@ bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
   begin_window (map, context);
   begin_temporal (map, context);
   map->bins.most =
-      gpu_palette_bins_most (&map->bins, context->settings->history);
+      gpu_palette_bins_most (&map->bins, context->settings->counting.history);
   map->bins.bound = bound_of (map);
   if (!mark_pixels (map, context, in, error)
       || !gpu_palette_summits_list (summits, &map->bins, context, error)

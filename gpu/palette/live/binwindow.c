@@ -17,7 +17,7 @@ struct _GpuPaletteBinWindow
 gboolean
 gpu_palette_bin_window_is_wanted (const GpuPaletteSettings * settings)
 {
-  return settings->history > 1 || settings->min_frequency > 1;
+  return settings->counting.history > 1 || settings->making.min_frequency > 1;
 }
 
 /* --- building --- */

@@ -6,8 +6,8 @@
 gboolean
 gpu_palette_context_is_weighted (const GpuPaletteContext * context)
 {
-  return context->settings->weighting == GPU_PALETTE_FREQUENCY
-      || context->settings->min_frequency > 1;
+  return context->settings->making.weighting == GPU_PALETTE_FREQUENCY
+      || context->settings->making.min_frequency > 1;
 }
 
 guint

@@ -61,7 +61,7 @@ static gboolean
 record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer palette, GError ** error)
 {
-  static const GpuPaletteSettings settings = {.radius = 0.05 };
+  static const GpuPaletteSettings settings = {.making.radius = 0.05 };
   const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);
@@ -72,7 +72,7 @@ record_counted (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer palette, GError ** error)
 {
   static const GpuPaletteSettings settings = {
-    .radius = 0.05,.counts_pixels = TRUE
+    .making.radius = 0.05,.counts_pixels = TRUE
   };
   const GpuFrames frames = {.in = in,.out = out };
 
@@ -128,7 +128,7 @@ record_live (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static void
 check_live (Live * live, gdouble stability)
 {
-  live->settings.stability = stability;
+  live->settings.motion.stability = stability;
   run (record_live, live);
   g_assert_cmpuint (gpu_palette_get_memory (live->palette), ==,
       gpu_hooks_get_buffer_bytes ());
@@ -172,7 +172,8 @@ static void
 test_prepared (void)
 {
   GpuPaletteSettings settings = {
-    .radius = 0.05,.quality = GPU_PALETTE_LIVE,.stability = 0.5,.history = 3
+    .making.radius = 0.05,.quality = GPU_PALETTE_LIVE,.motion.stability =
+        0.5,.counting.history = 3
   };
   const gsize prepared = check_prepared (&settings);
 
@@ -186,7 +187,7 @@ test_live (void)
 {
   Live live = {
     gpu_palette_new (gpu_fixture_device ()),
-    {.radius = 0.05,.quality = GPU_PALETTE_LIVE}
+    {.making.radius = 0.05,.quality = GPU_PALETTE_LIVE}
   };
   gsize without;
 
@@ -212,22 +213,22 @@ test_live_window (void)
   const gsize of_frame = WIDTH * HEIGHT * 4, by_cell = WIDTH * HEIGHT * 36;
   Live live = {
     gpu_palette_new (gpu_fixture_device ()),
-    {.radius = 0.05,.quality = GPU_PALETTE_LIVE}
+    {.making.radius = 0.05,.quality = GPU_PALETTE_LIVE}
   };
   gsize configured, with;
 
   gpu_hooks_install (gpu_fixture_device ());
   configure_live (&live, GPU_PIXELS_RGBA);
   configured = gpu_palette_get_memory (live.palette);
-  live.settings.min_frequency = 2;
+  live.settings.making.min_frequency = 2;
   check_live (&live, 0);
   with = gpu_palette_get_memory (live.palette);
   g_assert_cmpuint (with, >, configured + (4 << 24));
-  live.settings.history = 2;
+  live.settings.counting.history = 2;
   check_live (&live, 0);
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), <=,
       with + of_frame + by_cell + 4096);
-  live.settings.min_frequency = live.settings.history = 1;
+  live.settings.making.min_frequency = live.settings.counting.history = 1;
   check_live (&live, 0);
   g_assert_cmpuint (gpu_palette_get_memory (live.palette), <=,
       with + by_cell + 4096);
@@ -242,7 +243,7 @@ test_live_window (void)
 static gsize
 memory_for (guint width, guint height)
 {
-  static const GpuPaletteSettings settings = {.radius = 0.05 };
+  static const GpuPaletteSettings settings = {.making.radius = 0.05 };
   const GpuPaletteFormat format = {
     .in = GPU_PIXELS_RGBX,.out = GPU_PIXELS_RGBX,.width = width,
     .height = height

@@ -119,7 +119,7 @@ record_palette (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
     gpointer data, GError ** error)
 {
   static const GpuPaletteSettings settings = {
-    .radius = 0.1,.weighting = GPU_PALETTE_FREQUENCY
+    .making.radius = 0.1,.making.weighting = GPU_PALETTE_FREQUENCY
   };
   Palette *palette = data;
   const GpuFrames frames = {.in = in,.out = out };

@@ -79,7 +79,7 @@ static guint8 *
 run_exact (GpuDevice * device)
 {
   static const GpuPaletteSettings settings = {
-    .radius = 0.1,.quality = GPU_PALETTE_EXACT
+    .making.radius = 0.1,.quality = GPU_PALETTE_EXACT
   };
   static const GpuPaletteTuning tuning = {.walk = GPU_PALETTE_WALK_GROUPS };
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
@@ -100,7 +100,7 @@ static void
 run_live (GpuDevice * device, Results * results)
 {
   static const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.limit = 8,.counts_pixels = TRUE
+    .quality = GPU_PALETTE_LIVE,.making.limit = 8,.counts_pixels = TRUE
   };
   g_autoptr (GpuPalette) palette = gpu_palette_new (device);
   PaletteWork work = { palette, &settings };

@@ -291,16 +291,17 @@ engine_describe (Engine * engine, const gchar * picture)
   const GpuPaletteTuning *t = &engine->tuning;
   g_autofree gchar *how = s->quality == GPU_PALETTE_LIVE
       ? g_strdup_printf ("live, capacity %u, stability %g with %u modes",
-      t->bin_capacity, s->stability, t->mode_capacity)
+      t->bin_capacity, s->motion.stability, t->mode_capacity)
       : g_strdup_printf ("limit %u, %s, walk %u, cells 2^%u",
-      s->iteration_limit, t->solver ? t->solver->name : "chosen", t->walk,
+      s->making.iteration_limit, t->solver ? t->solver->name : "chosen",
+      t->walk,
       t->cell_shift);
 
   return g_strdup_printf ("%s %ux%u %s to %s, radius %g, %s, %s%s", picture,
       engine->in.width, engine->in.height,
       gpu_pixels_get_format (engine->in.pixels)->name,
-      gpu_pixels_get_format (engine->out.pixels)->name, s->radius,
-      s->weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency", how,
+      gpu_pixels_get_format (engine->out.pixels)->name, s->making.radius,
+      s->making.weighting == GPU_PALETTE_PALETTE ? "palette" : "frequency", how,
       engine->is_linear ? ", linear" : "");
 }
 
@@ -308,11 +309,11 @@ ReferencePaletteSettings
 engine_reference_settings (Engine * engine, const GpuPaletteSettings * settings)
 {
   ReferencePaletteSettings reference = {
-    .radius = settings->radius,
-    .weighting = settings->weighting == GPU_PALETTE_PALETTE
+    .radius = settings->making.radius,
+    .weighting = settings->making.weighting == GPU_PALETTE_PALETTE
         ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
-    .iteration_limit = settings->iteration_limit,
-    .min_frequency = settings->min_frequency,
+    .iteration_limit = settings->making.iteration_limit,
+    .min_frequency = settings->making.min_frequency,
     .transfer = engine->is_linear
         ? REFERENCE_TRANSFER_LINEAR : REFERENCE_TRANSFER_SRGB,
     .walks = REFERENCE_WALKS_SHORTCUT,
@@ -327,18 +328,19 @@ engine_steady_settings (Engine * engine, const GpuPaletteSettings * settings)
   const guint capacity = engine->tuning.bin_capacity;
   ReferenceSteadySettings reference = {
     .palette = engine_reference_settings (engine, settings),
-    .history = settings->history,
+    .history = settings->counting.history,
     .bin_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,
-    .stability = settings->stability,
-    .scene_cut_threshold = settings->scene_cut_threshold,
+    .stability = settings->motion.stability,
+    .scene_cut_threshold = settings->counting.scene_cut_threshold,
     .format = engine->in.pixels,
-    .hold = settings->hold,
-    .update_interval = settings->update_interval,
-    .n_colours = settings->n_colours,
-    .colors = settings->limit
+    .hold = settings->motion.hold,
+    .update_interval = settings->motion.update_interval,
+    .n_colours = settings->making.given.n_colours,
+    .colors = settings->making.limit
   };
 
-  memcpy (reference.colours, settings->colours, sizeof reference.colours);
+  memcpy (reference.colours, settings->making.given.colours,
+      sizeof reference.colours);
   return reference;
 }
 

@@ -20,6 +20,7 @@ static const struct
           add_live_window_memory_tests}},
   {"modes", {add_modes_tests}},
   {"palette-indexed", {add_palette_indexed_tests}},
+  {"settings", {add_settings_tests}},
   {"steady", {add_steady_tests, add_steady_changes_tests,
           add_steady_palettes_tests}}
 };

@@ -30,6 +30,7 @@ void add_live_window_changes_tests (PaletteTests tests);
 void add_live_window_memory_tests (PaletteTests tests);
 void add_modes_tests (PaletteTests tests);
 void add_palette_indexed_tests (PaletteTests tests);
+void add_settings_tests (PaletteTests tests);
 void add_steady_tests (PaletteTests tests);
 void add_steady_changes_tests (PaletteTests tests);
 void add_steady_palettes_tests (PaletteTests tests);

@@ -49,7 +49,7 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
   g_autoptr (ReferenceSteady) steady =
       reference_steady_new (REFERENCE_STEADY_SLOTS);
   const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.stability = 0.5,.limit = colors
+    .quality = GPU_PALETTE_LIVE,.motion.stability = 0.5,.making.limit = colors
   };
   const ReferenceSteadySettings wanted = {
     .palette = engine_reference_settings (engine, &settings),
@@ -87,7 +87,7 @@ test_few_modes (void)
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
   const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.radius = 0.05
+    .quality = GPU_PALETTE_LIVE,.making.radius = 0.05
   };
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);
@@ -119,7 +119,9 @@ test_many_modes (void)
         engine_new_from (cases[i].in, GPU_PIXELS_RGB8P, width, height);
     g_autoptr (Engine) plain =
         engine_new_from (cases[i].in, GPU_PIXELS_RGBA, width, height);
-    GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,.radius = 0 };
+    GpuPaletteSettings settings = {.quality = GPU_PALETTE_LIVE,.making.radius =
+          0
+    };
     g_autofree guint8 *picture =
         generated_picture_new ("alpha-noise", width, height, 1);
     g_autofree guint8 *got = engine_run (engine, &settings, picture);
@@ -128,8 +130,8 @@ test_many_modes (void)
 
     g_assert_cmpuint (n, >=, cases[i].least);
     g_assert_cmpuint (n, <=, cases[i].most);
-    settings.limit = cases[i].in == GPU_PIXELS_RGBA ? 255 : 256;
-    settings.keeps_radius = TRUE;
+    settings.making.limit = cases[i].in == GPU_PIXELS_RGBA ? 255 : 256;
+    settings.making.keeps_radius = TRUE;
     limited = engine_run (plain, &settings, picture);
     make_opaque (limited, width * height);
     compare_pixels ("many modes", got, limited, width, height);
@@ -177,13 +179,14 @@ test_asked_for (void)
     g_autoptr (Engine) engine =
         engine_new_from (GPU_PIXELS_RGB, GPU_PIXELS_RGB8P, CUBE_PIXELS, 1);
     GpuPaletteSettings settings = {
-      .quality = GPU_PALETTE_LIVE,.radius = 0.005,.stability = s * 0.5
+      .quality = GPU_PALETTE_LIVE,.making.radius = 0.005,.motion.stability =
+          s * 0.5
     };
     g_autofree guint8 *picture = cube_new ();
     guint n_modes[2];
 
     for (guint i = 0; i < 4; i++) {
-      settings.limit = i % 2 ? 256 : 0;
+      settings.making.limit = i % 2 ? 256 : 0;
       g_assert_cmpfloat (gpu_palette_get_radius_in_use (engine->palette,
               &settings), ==, 0.005);
       check_first (engine, &settings, picture);
@@ -200,8 +203,9 @@ check_given (gdouble radius)
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBX, GPU_PIXELS_RGB8P, width, height);
   const GpuPaletteSettings settings = {
-    .quality = GPU_PALETTE_LIVE,.radius = radius,.n_colours = 3,
-    .colours = {0x102030, 0xa0b0c0, 0xff0000}
+    .quality = GPU_PALETTE_LIVE,.making.radius =
+        radius,.making.given.n_colours = 3,
+    .making.given.colours = {0x102030, 0xa0b0c0, 0xff0000}
   };
   g_autofree guint8 *picture =
       generated_picture_new ("gradient", width, height, 1);
@@ -237,7 +241,7 @@ test_bytes (void)
 
   memcpy (bytes + engine->in.offset[0], pixels, sizeof pixels);
   engine->settings = (GpuPaletteSettings) {
-  .quality = GPU_PALETTE_LIVE,.limit = 4};
+  .quality = GPU_PALETTE_LIVE,.making.limit = 4};
   frame = gpu_fixture_run (engine->stream, &engine->in, bytes, &engine->out,
       engine_record, engine, &error);
   g_assert_no_error (error);
@@ -257,7 +261,9 @@ test_refused (void)
 {
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 4, 4);
-  GpuPaletteSettings settings = {.quality = GPU_PALETTE_EXACT,.radius = 0.02 };
+  GpuPaletteSettings settings = {.quality = GPU_PALETTE_EXACT,.making.radius =
+        0.02
+  };
   const GpuPaletteFormat from_indexes = {
     .in = GPU_PIXELS_RGB8P,.out = GPU_PIXELS_RGBA,.width = 4,.height = 4
   };
@@ -266,7 +272,7 @@ test_refused (void)
   for (guint i = 0; i < 2; i++) {
     g_autoptr (GError) error = NULL;
 
-    settings.limit = 8 * i;
+    settings.making.limit = 8 * i;
     g_assert_null (engine_try (engine, &settings, picture, engine_record,
             &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);

@@ -131,7 +131,9 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 {
   Case *c = ((gpointer *) data)[0];
   GpuPalette *palette = ((gpointer *) data)[1];
-  GpuPaletteSettings settings = {.radius = c->radius,.quality = c->quality };
+  GpuPaletteSettings settings = {.making.radius = c->radius,.quality =
+        c->quality
+  };
   const GpuFrames frames = {.in = in,.out = out };
 
   return gpu_palette_record (palette, stream, &settings, &frames, NULL, error);

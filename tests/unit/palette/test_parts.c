@@ -24,20 +24,20 @@ typedef struct
   guint slice;
 } Case;
 
-#define CUT .scene_cut_threshold = 0.1
+#define CUT .counting.scene_cut_threshold = 0.1
 /* Walks are not what this is about: a small radius makes them short. */
-#define EXACT CUT,.radius = 0.02,.quality = GPU_PALETTE_EXACT
-#define LIVE CUT,.radius = 0.06,.quality = GPU_PALETTE_LIVE
+#define EXACT CUT,.making.radius = 0.02,.quality = GPU_PALETTE_EXACT
+#define LIVE CUT,.making.radius = 0.06,.quality = GPU_PALETTE_LIVE
 
 static const Case cases[] = {
   {"exact", {EXACT,.counts_pixels = TRUE}},
   {"exact-slices", {EXACT}, 256},
-  {"exact-window", {EXACT,.history = 2}},
+  {"exact-window", {EXACT,.counting.history = 2}},
   {"live", {LIVE}},
-  {"live-window", {LIVE,.history = 3}},
-  {"live-palette", {LIVE,.weighting = GPU_PALETTE_PALETTE}, 256},
-  {"steady", {LIVE,.stability = 0.7,.counts_pixels = TRUE}},
-  {"limited", {LIVE,.stability = 0.3,.limit = 12}},
+  {"live-window", {LIVE,.counting.history = 3}},
+  {"live-palette", {LIVE,.making.weighting = GPU_PALETTE_PALETTE}, 256},
+  {"steady", {LIVE,.motion.stability = 0.7,.counts_pixels = TRUE}},
+  {"limited", {LIVE,.motion.stability = 0.3,.making.limit = 12}},
 };
 
 typedef struct
@@ -145,7 +145,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 
   /* One frame leaves for good. */
   if (run->n_frames++ == 2)
-    settings.history = 1;
+    settings.counting.history = 1;
   return gpu_palette_record (run->palette, stream, &settings, &frames, NULL,
       error);
 }

@@ -213,7 +213,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  guint limit = solve->context->settings->iteration_limit;
+  guint limit = solve->context->settings->making.iteration_limit;
   const GpuPaletteSeedPush push = {
     .table_bits = solve->table_bits,
     .sharing = sharing_of (solve, is_sharing),
@@ -525,7 +525,7 @@ check_steps (const GpuPaletteSolve * solve, GError ** error)
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
       "%u colours with a radius of %g are too many for exact quality on \"%s\", "
       "which runs shaders on the CPU; use a smaller radius, quality=live or a GPU",
-      solve->n, solve->context->settings->radius,
+      solve->n, solve->context->settings->making.radius,
       gpu_device_get_info (solve->work->device)->name);
   return FALSE;
 }
@@ -587,7 +587,7 @@ gboolean
 gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error)
 {
-  guint limit = solve->context->settings->iteration_limit;
+  guint limit = solve->context->settings->making.iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
   if (!set_kind (walk, solve->work, choose_kind (walk, solve), error))
@@ -610,7 +610,7 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
 {
   GpuPaletteWork *work = solve->work;
-  guint limit = solve->context->settings->iteration_limit;
+  guint limit = solve->context->settings->making.iteration_limit;
   const GpuPaletteFollowPush push = {
     .table_bits = solve->table_bits,
     .is_sharing = walk->is_sharing,

@@ -44,10 +44,10 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 {
   guint ball = floor (eighths_of_bins (live, BALL));
 
-  frame->least_summits = settings->keeps_radius ? 0 : frame->limit;
+  frame->least_summits = settings->making.keeps_radius ? 0 : frame->limit;
   frame->ball = ball * ball;
   frame->margin =
-      floor (eighths_of_bins (live, MARGIN * settings->stability) + 0.5);
+      floor (eighths_of_bins (live, MARGIN * settings->motion.stability) + 0.5);
 }
 
 /* --- a frame --- */

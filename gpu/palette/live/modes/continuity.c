@@ -4,7 +4,6 @@
 #include "gpu/palette/count/scene.h"
 
 #include <math.h>
-#include <string.h>
 
 #define DEFAULT_INTERVAL (1000000000 / 30)
 
@@ -42,9 +41,9 @@ interval_of (const GpuPaletteSettings * settings)
 static gboolean
 keep_modes (const GpuPaletteSettings * settings)
 {
-  return settings->stability > 0 || settings->hold
-      || settings->update_interval > 1 || settings->n_colours > 0
-      || settings->limit > 0;
+  return settings->motion.stability > 0 || settings->motion.hold
+      || settings->motion.update_interval > 1
+      || settings->making.given.n_colours > 0 || settings->making.limit > 0;
 }
 
 gboolean
@@ -66,27 +65,18 @@ static guint
 holds_palette (GpuPaletteContinuity * continuity,
     const GpuPaletteSettings * settings)
 {
-  if (settings->hold || settings->n_colours > 0)
+  if (settings->motion.hold || settings->making.given.n_colours > 0)
     return HOLDS_PALETTE;
-  return continuity->n_frames % MAX (settings->update_interval, 1)
+  return continuity->n_frames % MAX (settings->motion.update_interval, 1)
       ? HOLDS_WITHIN_SCENE : HOLDS_NO_PALETTE;
-}
-
-static gboolean
-is_given_same (GpuPaletteContinuity * continuity,
-    const GpuPaletteSettings * settings)
-{
-  return continuity->n_colours == settings->n_colours
-      && memcmp (continuity->colours, settings->colours,
-      settings->n_colours * sizeof *settings->colours) == 0;
 }
 
 static void
 take_limit (GpuPaletteContinuity * continuity,
     const GpuPaletteSettings * settings)
 {
-  guint limit = gpu_palette_get_limit (settings);
-  gboolean keeps_radius = settings->keeps_radius;
+  guint limit = settings->making.limit;
+  gboolean keeps_radius = settings->making.keeps_radius;
 
   if (limit != continuity->limit || keeps_radius != continuity->keeps_radius)
     continuity->begins_from = BEGINS_FROM_NOTHING;
@@ -96,18 +86,16 @@ take_limit (GpuPaletteContinuity * continuity,
 
 /* Where another palette is given, or none any more. */
 static gboolean
-take_colours (GpuPaletteContinuity * continuity,
-    const GpuPaletteSettings * settings)
+take_given (GpuPaletteContinuity * continuity, const GpuPaletteGiven * given)
 {
-  if (is_given_same (continuity, settings)
-      && (settings->n_colours == 0
+  if (gpu_palette_given_is_equal (&continuity->given, given)
+      && (given->n_colours == 0
           || continuity->begins_from != BEGINS_FROM_NOTHING))
     return FALSE;
-  continuity->n_colours = settings->n_colours;
-  memcpy (continuity->colours, settings->colours, sizeof continuity->colours);
+  continuity->given = *given;
   continuity->begins_from =
-      settings->n_colours > 0 ? BEGINS_FROM_MODES : BEGINS_FROM_NOTHING;
-  return settings->n_colours > 0;
+      given->n_colours > 0 ? BEGINS_FROM_MODES : BEGINS_FROM_NOTHING;
+  return given->n_colours > 0;
 }
 
 gboolean
@@ -117,7 +105,7 @@ gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
   gboolean gives_colours;
 
   take_limit (continuity, settings);
-  gives_colours = take_colours (continuity, settings);
+  gives_colours = take_given (continuity, &settings->making.given);
   if (continuity->begins_from == BEGINS_FROM_NOTHING)
     continuity->n_frames = continuity->since_update = 0;
   return gives_colours;
@@ -139,7 +127,7 @@ fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
 static void
 fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
 {
-  gdouble stability = context->settings->stability;
+  gdouble stability = context->settings->motion.stability;
   guint64 interval = interval_of (context->settings);
 
   frame->reference_rate = rate (interval, REFERENCE_NS);
@@ -159,7 +147,7 @@ fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
       LONGEST_INTERVAL);
 
   continuity->since_update = continuity->is_held ? since : 0;
-  frame->glide = rate (since, floor (settings->stability
+  frame->glide = rate (since, floor (settings->motion.stability
           * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
   frame->weight_rate = rate (since, WEIGHT_NS);
 }
@@ -185,9 +173,9 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
 
   frame->holds_palette = holds_palette (continuity, settings);
   continuity->is_held = frame->holds_palette != HOLDS_NO_PALETTE;
-  frame->is_given = continuity->n_colours > 0;
+  frame->is_given = continuity->given.n_colours > 0;
   fill_rates (continuity, frame, settings);
-  frame->begins_from = settings->stability == 0 && !continuity->is_held
+  frame->begins_from = settings->motion.stability == 0 && !continuity->is_held
       ? BEGINS_FROM_NOTHING : continuity->begins_from;
   fill_blocks (frame, settings);
   fill_settings (frame, context);

@@ -16,9 +16,7 @@ typedef struct
   guint64 since_update;         /* ns, of a palette that is held */
   guint limit;                  /* of modes, 0: none */
   gboolean keeps_radius;        /* with it */
-  /* The palette that was given. */
-  guint n_colours;
-  guint32 colours[GPU_PALETTE_MAX_COLOURS];
+  GpuPaletteGiven given;        /* the palette */
   gboolean is_held;             /* the palette, in the frame at hand */
 } GpuPaletteContinuity;
 

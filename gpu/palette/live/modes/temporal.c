@@ -197,14 +197,14 @@ write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
   struct TemporalMode modes[GPU_PALETTE_MAX_COLOURS] = { {0} };
   guint32 owning[SLOT_WORDS] = { 0 }, in_use[SLOT_WORDS] = { 0 };
 
-  for (guint i = 0; i < continuity->n_colours; i++) {
-    modes[i].red = (continuity->colours[i] >> 16 & 255) << 8;
-    modes[i].green = continuity->colours[i] & 0xff00;
-    modes[i].blue = (continuity->colours[i] & 255) << 8;
+  for (guint i = 0; i < continuity->given.n_colours; i++) {
+    modes[i].red = (continuity->given.colours[i] >> 16 & 255) << 8;
+    modes[i].green = continuity->given.colours[i] & 0xff00;
+    modes[i].blue = (continuity->given.colours[i] & 255) << 8;
     owning[i / 32] |= 1u << i % 32;
   }
   gpu_stream_write (stream, temporal->modes, 0, modes,
-      continuity->n_colours * sizeof *modes);
+      continuity->given.n_colours * sizeof *modes);
   gpu_stream_write (stream, temporal->state, offsetof (struct Temporal, owning),
       owning, sizeof owning);
   gpu_stream_write (stream, temporal->state, offsetof (struct Temporal, in_use),

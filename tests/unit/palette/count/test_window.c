@@ -103,11 +103,12 @@ compare (Film * film, const gchar * picture, const guint8 * rgba,
   g_autofree gchar *how = engine_describe (engine, picture);
   g_autofree gchar *what = NULL;
 
-  push (film, rgba, room, settings->scene_cut_threshold);
+  push (film, rgba, room, settings->counting.scene_cut_threshold);
   reference_palette_from (&wanted, film->window->data, film->window->len / 4,
       rgba, film->size / 4, expected, NULL);
   what = g_strdup_printf ("%s, %u frames of %u, from %u pixels on", how,
-      frames_of (film), settings->history, settings->min_frequency);
+      frames_of (film), settings->counting.history,
+      settings->making.min_frequency);
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
   g_assert_cmpuint (engine->report.history, ==, room);
   /* Others stay counted. */
@@ -129,7 +130,8 @@ static void
 show (Film * film, const gchar * picture, const guint8 * rgba,
     const GpuPaletteSettings * settings)
 {
-  show_within (film, picture, rgba, settings, MAX (settings->history, 1));
+  show_within (film, picture, rgba, settings, MAX (settings->counting.history,
+          1));
 }
 
 /* Few colours, so that they come back; and pixels that are not counted. */
@@ -161,12 +163,14 @@ choose_settings (GRand * random, GpuPaletteSettings * settings)
 {
   static const gdouble radii[] = { 0.05, 0.2, 0.4 };
 
-  settings->radius = radii[g_rand_int_range (random, 0, G_N_ELEMENTS (radii))];
-  settings->weighting = g_rand_int_range (random, 0, 2);
-  settings->min_frequency =
+  settings->making.radius =
+      radii[g_rand_int_range (random, 0, G_N_ELEMENTS (radii))];
+  settings->making.weighting = g_rand_int_range (random, 0, 2);
+  settings->making.min_frequency =
       min_frequencies[g_rand_int_range (random, 0,
           G_N_ELEMENTS (min_frequencies))];
-  settings->scene_cut_threshold = g_rand_int_range (random, 0, 2) * 0.05;
+  settings->counting.scene_cut_threshold =
+      g_rand_int_range (random, 0, 2) * 0.05;
 }
 
 /* --- windows of one length --- */
@@ -183,7 +187,8 @@ check_length (GpuPaletteWalkKind walk, guint history)
     g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
     show (film, "fixed length", rgba, &(GpuPaletteSettings) {
-          .radius = 0.2,.weighting = i % 2,.history = history,.min_frequency =
+          .making.radius = 0.2,.making.weighting = i % 2,.counting.history =
+          history,.making.min_frequency =
           min_frequencies[i / 2 % G_N_ELEMENTS (min_frequencies)]
         }
     );
@@ -211,7 +216,8 @@ test_nothing_attracts (void)
     );
     g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);
     g_autofree guint8 *got = engine_run (film->engine,
-        &(GpuPaletteSettings) {.radius = 0.02,.history = 2,.min_frequency = 1000
+        &(GpuPaletteSettings) {.making.radius = 0.02,.counting.history =
+          2,.making.min_frequency = 1000
         }, rgba);
 
     compare_pixels ("nothing attracts", got, rgba, WIDTH, HEIGHT);
@@ -264,7 +270,7 @@ check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
       .walk = walk,.slice = slice}
   );
   g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
-  GpuPaletteSettings settings = {.radius = 0.05,.history = 3 };
+  GpuPaletteSettings settings = {.making.radius = 0.05,.counting.history = 3 };
 
   for (guint i = 0; i < (is_full ? 40 : 20); i++) {
     guint what = g_rand_int_range (random, 0, 4);
@@ -275,7 +281,7 @@ check_sequence (GpuPaletteWalkKind walk, guint slice, guint32 seed)
     } else if (what == 1)
       edit (random, rgba, WIDTH * HEIGHT);
     if (g_rand_int_range (random, 0, 3) == 0)
-      settings.history = g_rand_int_range (random, 0, 8);
+      settings.counting.history = g_rand_int_range (random, 0, 8);
     if (g_rand_int_range (random, 0, 3) == 0)
       choose_settings (random, &settings);
     if (g_rand_int_range (random, 0, 8) == 0)
@@ -319,8 +325,9 @@ test_cuts (void)
       if (i % 6 > 2)
         darken (rgba, 51 * 35);
       show (film, "cuts", rgba, &(GpuPaletteSettings) {
-          .radius = 0.2,.history = histories[i / 6],.min_frequency =
-            i % 4,.scene_cut_threshold = i < 18 ? 0.05 : 1e-6}
+          .making.radius = 0.2,.counting.history =
+            histories[i / 6],.making.min_frequency =
+            i % 4,.counting.scene_cut_threshold = i < 18 ? 0.05 : 1e-6}
       );
     }
     g_assert_cmpuint (film->n_cuts, >, 3);
@@ -332,7 +339,8 @@ test_nv12_cuts (void)
 {
   const guint width = 49, height = 35;
   const GpuPaletteSettings settings = {
-    .radius = 0.2,.history = 3,.scene_cut_threshold = 0.05
+    .making.radius = 0.2,.counting.history = 3,.counting.scene_cut_threshold =
+        0.05
   };
   g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
       0});
@@ -367,7 +375,7 @@ test_anew (void)
     g_autofree guint8 *rgba =
         generated_picture_new ("alpha-noise", WIDTH, HEIGHT, i);
     const GpuPaletteSettings settings = {
-      .radius = 0.1,.history = i < 3 || i == 5 ? 1 : 2
+      .making.radius = 0.1,.counting.history = i < 3 || i == 5 ? 1 : 2
     };
 
     show (film, "anew", rgba, &settings);
@@ -402,8 +410,9 @@ test_unchanged (void)
 
     for (guint i = 0; i < 6; i++) {
       const GpuPaletteSettings settings = {
-        .radius = 0.05,.weighting = cases[c].weighting,.history = 3,
-        .min_frequency = i == 5 ? 3 : cases[c].min_frequency
+        .making.radius = 0.05,.making.weighting =
+            cases[c].weighting,.counting.history = 3,
+        .making.min_frequency = i == 5 ? 3 : cases[c].min_frequency
       };
 
       show (film, "unchanged", rgba, &settings);
@@ -425,11 +434,11 @@ test_untouched (void)
   g_autofree guint8 *noise = generated_picture_new ("noise", width, height, 1);
 
   show (film, "nothing", nothing, &(GpuPaletteSettings) {
-      .radius = 0.003,.history = 2});
+      .making.radius = 0.003,.counting.history = 2});
   show (film, "noise", noise, &(GpuPaletteSettings) {
-      .radius = 0.003,.history = 2});
+      .making.radius = 0.003,.counting.history = 2});
   show (film, "noise", noise, &(GpuPaletteSettings) {
-      .radius = 0.004,.history = 1});
+      .making.radius = 0.004,.counting.history = 1});
 }
 
 /* Colours that are heavier than any is for walks of a single frame, and more of
@@ -451,7 +460,7 @@ test_heavy (void)
       for (guint p = 0; p < size * size; p++)
         rgba[p] = GUINT32_TO_LE (0xff808080 + shade * 0x010101);
       show (film, "heavy", (guint8 *) rgba, &(GpuPaletteSettings) {
-          .radius = 0.029,.history = frame + 1}
+          .making.radius = 0.029,.counting.history = frame + 1}
       );
     }
   }
@@ -490,7 +499,7 @@ test_budget (void)
       g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
       show_within (film, "budget", rgba, &(GpuPaletteSettings) {
-          .radius = 0.2,.history = steps[i].history}
+          .making.radius = 0.2,.counting.history = steps[i].history}
           , steps[i].room);
     }
     if (i == 0)
@@ -510,7 +519,7 @@ test_taken_by_others (void)
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
       0});
-  GpuPaletteSettings settings = {.radius = 0.2,.history = 7 };
+  GpuPaletteSettings settings = {.making.radius = 0.2,.counting.history = 7 };
 
   for (guint i = 0; i < 12; i++) {
     g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
@@ -518,7 +527,7 @@ test_taken_by_others (void)
 
     played_memory_leave (device, is_taken ? film->size - 1 : 100 * film->size);
     if (i == 9)
-      settings.history = 5;
+      settings.counting.history = 5;
     show_within (film, "taken by others", rgba, &settings,
         i < 3 ? 7 : i < 9 ? 3 : 5);
   }
@@ -545,7 +554,7 @@ test_refused (void)
   g_autoptr (GRand) random = g_rand_new_with_seed (2);
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &(GpuPaletteTuning) {
       0});
-  GpuPaletteSettings settings = {.radius = 0.2,.history = 7 };
+  GpuPaletteSettings settings = {.making.radius = 0.2,.counting.history = 7 };
 
   gpu_hooks_install (device);
   device->vk.vkCreateBuffer = refuse_frames;
@@ -555,7 +564,7 @@ test_refused (void)
     g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
     if (i == 9)
-      settings.history = 2;
+      settings.counting.history = 2;
     show_within (film, "refused", rgba, &settings, i < 4 ? 7 : i < 9 ? 4 : 2);
   }
   gpu_hooks_remove (device);
@@ -574,12 +583,12 @@ test_too_many (void)
   for (guint i = 0; i < G_N_ELEMENTS (max_sums); i++) {
     const GpuPaletteTuning tuning = {.max_sum = max_sums[i] };
     g_autoptr (Film) film = film_new (WIDTH, HEIGHT, &tuning);
-    GpuPaletteSettings settings = {.radius = 0.2 };
+    GpuPaletteSettings settings = {.making.radius = 0.2 };
 
     for (guint k = 0; k < 7; k++) {
       g_autofree guint8 *rgba = picture_new (random, WIDTH, HEIGHT);
 
-      settings.history = k < 2 ? 1 : 6;
+      settings.counting.history = k < 2 ? 1 : 6;
       show_within (film, "too many", rgba, &settings, k < 2 ? 1 : rooms[i]);
     }
   }

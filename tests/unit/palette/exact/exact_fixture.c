@@ -153,8 +153,8 @@ exact_check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
 
 /* --- many colours --- */
 
-const GpuPaletteSettings exact_few_neighbours = {
-  0.001, GPU_PALETTE_FREQUENCY
+const GpuPaletteSettings exact_few_neighbours = {.making =
+      {0.001, GPU_PALETTE_FREQUENCY}
 };
 
 guint8 *
@@ -177,7 +177,7 @@ exact_colours_new (guint n_pixels, guint n)
 void
 exact_check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
 {
-  const GpuPaletteSettings settings = { 0.004, weighting };
+  const GpuPaletteSettings settings = {.making = {0.004, weighting} };
   g_autofree gchar *what = g_strdup_printf ("%u colours", n);
   g_autoptr (Engine) fresh = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
   g_autofree guint8 *rgba = exact_colours_new (MANY_WIDTH * MANY_HEIGHT, n);

@@ -103,7 +103,7 @@ show (Film * film, const guint8 * rgba, const GpuPaletteSettings * settings)
   guint8 *got = engine_run (film->engine, settings, rgba);
 
   g_ptr_array_add (film->window, g_memdup2 (rgba, film->size));
-  while (film->window->len > MAX (settings->history, 1))
+  while (film->window->len > MAX (settings->counting.history, 1))
     g_ptr_array_remove_index (film->window, 0);
   g_assert_cmpuint (report->solved_colours, <=, report->colours);
   if (!report->solved)
@@ -202,20 +202,21 @@ choose_settings (GRand * random, GpuPaletteSettings * settings)
 
   switch (g_rand_int_range (random, 0, 40)) {
     case 0:
-      settings->radius =
+      settings->making.radius =
           radii[g_rand_int_range (random, 0, G_N_ELEMENTS (radii))];
       break;
     case 1:
-      settings->weighting = g_rand_int_range (random, 0, 2);
+      settings->making.weighting = g_rand_int_range (random, 0, 2);
       break;
     case 2:
-      settings->min_frequency = g_rand_int_range (random, 1, 4);
+      settings->making.min_frequency = g_rand_int_range (random, 1, 4);
       break;
     case 3:
-      settings->iteration_limit = g_rand_int_range (random, 0, 2) * 9;
+      settings->making.iteration_limit = g_rand_int_range (random, 0, 2) * 9;
       break;
     case 4:
-      settings->history = g_rand_int_range (random, 1, MAX_HISTORY + 1);
+      settings->counting.history =
+          g_rand_int_range (random, 1, MAX_HISTORY + 1);
       break;
   }
 }
@@ -269,8 +270,8 @@ test_sequences (void)
     check_sequence (&(GpuPaletteTuning) {
         .walk = walks[i & 1],.table_bits = 21,.max_hops = i >> 1 & 1 ? 2 : 0}
       , &(GpuPaletteSettings) {
-      .radius = 0.05,.weighting = i >> 1 & 1,.history =
-        i >> 2 ? 3 : 1,.min_frequency = 1 + (i >> 1 & 2)}
+      .making.radius = 0.05,.making.weighting = i >> 1 & 1,.counting.history =
+        i >> 2 ? 3 : 1,.making.min_frequency = 1 + (i >> 1 & 2)}
       , n_frames, i + 1);
 }
 
@@ -282,7 +283,7 @@ test_full_sets (void)
     check_sequence (&(GpuPaletteTuning) {
         .walk = walks[i],.table_bits = 18}
       , &(GpuPaletteSettings) {
-      .radius = 0.05,.weighting = i}
+      .making.radius = 0.05,.making.weighting = i}
       , is_full ? 60 : 20, 100 + i);
 }
 
@@ -298,7 +299,8 @@ test_long (void)
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 1);
 
   for (guint i = 0; i < n; i++) {
-    const GpuPaletteSettings settings = {.radius = 0.1,.weighting = i / 100 % 2
+    const GpuPaletteSettings settings = {.making.radius =
+          0.1,.making.weighting = i / 100 % 2
     };
     g_autofree guint8 *got = NULL;
 
@@ -318,7 +320,9 @@ check_cursor (GpuPaletteWeighting weighting)
   g_autoptr (Film) film = film_new (width, height, &(GpuPaletteTuning) {
       0});
   g_autofree guint8 *desktop = desktop_new (width, height);
-  const GpuPaletteSettings settings = {.radius = 0.01,.weighting = weighting };
+  const GpuPaletteSettings settings = {.making.radius = 0.01,.making.weighting =
+        weighting
+  };
   guint64 n_solved = 0;
 
   for (guint i = 0; i < (is_full ? 8 : 4); i++) {

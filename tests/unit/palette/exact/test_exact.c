@@ -30,7 +30,8 @@ check_pictures (const GpuPaletteSolverType * solver, guint width, guint height)
         if (is_full || (p + r) % 2 == w)
           exact_check_generated (engine, generated_names[p], 1,
               &(GpuPaletteSettings) {
-              radii[r], w}
+              .making = { radii[r], w }
+              }
   );
 }
 
@@ -50,7 +51,8 @@ check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
       for (guint w = 0; w < 2; w++)
         if (is_full || (p + r + (solver == &brute_solver)) % 2 == w)
           exact_check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
-              corner_radii[r], w}
+              .making = { corner_radii[r], w }
+              }
   );
 }
 
@@ -64,10 +66,12 @@ check_limits (const GpuPaletteSolverType * solver)
   for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
-          0.02, w, limits[l]}
+            .making = { 0.02, w, limits[l] }
+          }
       );
       exact_check_generated (engine, "noise", 3, &(GpuPaletteSettings) {
-          0.1, w, limits[l]}
+            .making = { 0.1, w, limits[l] }
+          }
       );
     }
 }
@@ -131,7 +135,8 @@ test_weights (void)
     );
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       exact_check (engine, "weights", rgba, &(GpuPaletteSettings) {
-          radii[r] * 4, GPU_PALETTE_FREQUENCY}
+          .making = { radii[r] * 4, GPU_PALETTE_FREQUENCY }
+          }
     );
   }
 }
@@ -158,7 +163,8 @@ test_long_sums (void)
         .cell_shift = cell}
     );
     exact_check (engine, "long sums", rgba, &(GpuPaletteSettings) {
-        0.02, GPU_PALETTE_FREQUENCY}
+          .making = { 0.02, GPU_PALETTE_FREQUENCY }
+        }
     );
   }
 }
@@ -176,7 +182,8 @@ test_slices (void)
     );
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
-          0.1, w}
+            .making = { 0.1, w }
+          }
       );
       g_assert_cmpuint (engine->report.colours, >, 2 * 256);
     }
@@ -197,7 +204,7 @@ test_digest (void)
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 9);
 
   for (guint w = 0; w < G_N_ELEMENTS (digests); w++) {
-    const GpuPaletteSettings settings = { 0.01, w };
+    const GpuPaletteSettings settings = {.making = {0.01, w} };
     g_autofree guint8 *got = engine_run (engine, &settings, rgba);
     g_autofree gchar *digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256,
         got, width * height * 4);

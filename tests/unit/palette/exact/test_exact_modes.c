@@ -24,7 +24,8 @@ static GpuPaletteSettings
 counting (gdouble radius)
 {
   return (GpuPaletteSettings) {
-  .radius = radius,.quality = GPU_PALETTE_EXACT,.counts_pixels = TRUE,.tag = 1};
+  .making.radius = radius,.quality = GPU_PALETTE_EXACT,.counts_pixels =
+        TRUE,.tag = 1};
 }
 
 /* The modes are those of the last frame. */
@@ -58,7 +59,7 @@ check_list (Engine * engine, const GpuPaletteSettings * settings,
   fault = reference_list_find_fault (&of_oracle, out,
       (gsize) engine->in.width * engine->in.height, listed, list.n, &n_merged);
   if (fault)
-    g_error ("%s, radius %g: %s", what, settings->radius, fault);
+    g_error ("%s, radius %g: %s", what, settings->making.radius, fault);
   return n_merged;
 }
 
@@ -277,7 +278,7 @@ test_unchanged (void)
   for (guint frame = 0; frame < 3; frame++)
     show (engine, &settings, picture, "the same");
   g_assert_false (engine->report.solved);
-  settings.radius = 0.1;
+  settings.making.radius = 0.1;
   show (engine, &settings, picture, "another radius");
   g_assert_true (engine->report.solved);
 }
@@ -295,7 +296,7 @@ test_history (void)
     generated_picture_new ("gradient", WIDTH, HEIGHT, 2)
   };
 
-  settings.history = 2;
+  settings.counting.history = 2;
   for (guint frame = 0; frame < 6; frame++)
     show (engine, &settings, pictures[frame % 2], "of two");
   g_assert_false (engine->report.solved);
@@ -329,7 +330,7 @@ test_solved_before (void)
 
   show (engine, &settings, picture, "counted");
   settings.counts_pixels = FALSE;
-  settings.radius = 0.1;
+  settings.making.radius = 0.1;
   out = engine_run (engine, &settings, picture);
   settings.counts_pixels = TRUE;
   show (engine, &settings, picture, "solved before");
@@ -352,7 +353,7 @@ test_cancelled (void)
     guint64 tag;
 
     show (engine, &settings, picture, "before");
-    settings.radius += 0.01;
+    settings.making.radius += 0.01;
     engine->let_through = at;
     g_assert_null (engine_try (engine, &settings, picture,
             engine_record_cancelled, &error));

@@ -41,7 +41,7 @@ fixture_init (Fixture * fixture, guint slice)
   };
 
   *fixture = (Fixture) {
-  .tuning.slice = slice,.settings.radius = 0.02};
+  .tuning.slice = slice,.settings.making.radius = 0.02};
   gpu_palette_tables_fill (&fixture->tables, gpu_palette_transfer_srgb, NULL);
   fixture->stream = gpu_stream_new (device, 2, "test", &error);
   g_assert_no_error (error);
@@ -372,7 +372,7 @@ test_box (void)
           : frame < 3 ? (i & 1) * 0xff + (i >> 1 & 1) * 0xff00
           + (i >> 2 & 1) * 0xff0000 : g_rand_int (random) & 0xffffff);
     if (frame == 4)
-      fixture.settings.radius = 0.3;    /* a coarser lattice */
+      fixture.settings.making.radius = 0.3;     /* a coarser lattice */
     count (&fixture, pixels);
     check_box (&fixture);
     fixture.always = frame != 1 && frame != 2;

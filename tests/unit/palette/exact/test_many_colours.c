@@ -17,7 +17,7 @@ test_neighbours (void)
       FALSE);
 
   exact_check_generated (engine, "neighbours", 0, &(GpuPaletteSettings) {
-      0.0624, GPU_PALETTE_FREQUENCY});
+      .making = { 0.0624, GPU_PALETTE_FREQUENCY }});
 }
 
 /* Every colour there is. */
@@ -31,7 +31,8 @@ test_all_colours (void)
         exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 4096, 4096,
         is_linear);
     g_autofree guint8 *got = engine_run (engine,
-        &(GpuPaletteSettings) { 0, GPU_PALETTE_FREQUENCY }, rgba);
+        &(GpuPaletteSettings) {.making = {0, GPU_PALETTE_FREQUENCY}
+        }, rgba);
 
     compare_pixels ("all colours", got, rgba, 4096, 4096);
     g_assert_cmpuint (engine->report.colours, ==, 1u << 24);
@@ -49,7 +50,8 @@ static void
 test_many_colours (void)
 {
   const guint width = 1280, height = 720;
-  const GpuPaletteSettings settings = { 0.01, GPU_PALETTE_FREQUENCY };
+  const GpuPaletteSettings settings = {.making = {0.01, GPU_PALETTE_FREQUENCY}
+  };
   g_autoptr (Engine) engine = exact_engine_new (width, height);
   g_autoptr (Engine) slow = exact_engine_new_slow (width, height);
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 23);
@@ -95,7 +97,7 @@ make_million (void)
 static void
 test_million_colours (void)
 {
-  const GpuPaletteSettings settings = { 0.004, GPU_PALETTE_PALETTE };
+  const GpuPaletteSettings settings = {.making = {0.004, GPU_PALETTE_PALETTE} };
   g_autoptr (Engine) engine = exact_engine_new (1024, 1024);
   g_autofree guint8 *rgba = make_million ();
   g_autofree guint8 *got = engine_run (engine, &settings, rgba);

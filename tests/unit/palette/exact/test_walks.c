@@ -25,10 +25,12 @@ test_small_cells (void)
     );
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", cell, &(GpuPaletteSettings) {
-          0.02, w}
+            .making = { 0.02, w }
+          }
       );
       exact_check_generated (engine, "noise", cell, &(GpuPaletteSettings) {
-          0.3, w}
+            .making = { 0.3, w }
+          }
       );
     }
   }
@@ -45,13 +47,16 @@ test_full_table (void)
       .table_bits = 18});
   for (guint w = 0; w < 2; w++) {
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        0.1, w}
+          .making = { 0.1, w }
+        }
     );
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        0.1, w, 9}
+          .making = { 0.1, w, 9 }
+        }
     );
     exact_check_generated (engine, "blobs", 5, &(GpuPaletteSettings) {
-        0.02, w}
+          .making = { 0.02, w }
+        }
     );
   }
 }
@@ -72,7 +77,8 @@ test_small_shared (void)
       .cell_shift = 10});
   for (guint w = 0; w < 2; w++)
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        0.3, w}
+        .making = { 0.3, w }
+        }
   );
 }
 
@@ -81,7 +87,7 @@ check_handed_over (Engine * engine, const gchar * picture, guint32 seed,
     gdouble radius, GpuPaletteWeighting weighting, gboolean is_handed_over)
 {
   exact_check_generated (engine, picture, seed, &(GpuPaletteSettings) {
-      radius, weighting}
+      .making = { radius, weighting }}
   );
   g_assert_cmpint (engine->report.handed_over, ==, is_handed_over);
 }
@@ -141,7 +147,7 @@ run_slow (GpuPaletteWalkKind kind, guint list_rounds, const guint8 * rgba)
       .list_rounds = list_rounds}
   );
   got = engine_run (engine, &(GpuPaletteSettings) {
-      0.02, GPU_PALETTE_PALETTE}
+      .making = { 0.02, GPU_PALETTE_PALETTE }}
       , rgba);
   g_assert_cmpint (engine->report.handed_over, ==, list_rounds > 0);
   return got;
@@ -164,7 +170,7 @@ static void
 check_too_long (Engine * engine, const guint8 * rgba,
     GpuPaletteWeighting weighting)
 {
-  const GpuPaletteSettings settings = { 0.03, weighting };
+  const GpuPaletteSettings settings = {.making = {0.03, weighting} };
   g_autoptr (GError) error = NULL;
 
   g_assert_null (engine_try (engine, &settings, rgba, engine_record, &error));
@@ -190,7 +196,7 @@ test_long_steps (void)
     memcpy (rgba + i * 4, pixel, 4);
   }
   exact_check (engine, "no long steps", rgba, &(GpuPaletteSettings) {
-      0.03, GPU_PALETTE_PALETTE}
+      .making = { 0.03, GPU_PALETTE_PALETTE }}
   );
   rounds = engine->report.rounds;
   engine_tune (engine, &(GpuPaletteTuning) {
@@ -202,13 +208,13 @@ test_long_steps (void)
   );
   check_too_long (engine, rgba, GPU_PALETTE_FREQUENCY);
   exact_check (engine, "short steps", rgba, &(GpuPaletteSettings) {
-      0.03, GPU_PALETTE_PALETTE}
+      .making = { 0.03, GPU_PALETTE_PALETTE }}
   );
   g_assert_cmpuint (engine->report.rounds, >, rounds);
   engine_tune (engine, &(GpuPaletteTuning) {
       0});
   exact_check (engine, "heavy steps", rgba, &(GpuPaletteSettings) {
-      0.03, GPU_PALETTE_FREQUENCY}
+      .making = { 0.03, GPU_PALETTE_FREQUENCY }}
   );
 }
 
@@ -218,7 +224,7 @@ static void
 count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
     GpuPaletteWeighting weighting, GpuPaletteReport * report)
 {
-  const GpuPaletteSettings settings = { radius, weighting, 4 };
+  const GpuPaletteSettings settings = {.making = {radius, weighting, 4} };
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize before = info->max_shared;
   g_autoptr (Engine) engine = NULL;

@@ -9,7 +9,7 @@ Film *
 window_film_new_of (Engine * engine)
 {
   const GpuPaletteSettings settings = {
-    .radius = 0.05,.quality = GPU_PALETTE_LIVE,.history = 3
+    .making.radius = 0.05,.quality = GPU_PALETTE_LIVE,.counting.history = 3
   };
 
   return film_new (engine, REFERENCE_STEADY_SLOTS, &settings);
@@ -60,8 +60,9 @@ describe (Film * film, const gchar * name)
   g_autofree gchar *how = engine_describe (film->engine, name);
 
   return g_strdup_printf ("%s, %u frames, from %u pixels on, %s, %u given", how,
-      film->settings.history, film->settings.min_frequency,
-      film->settings.hold ? "held" : "not held", film->settings.n_colours);
+      film->settings.counting.history, film->settings.making.min_frequency,
+      film->settings.motion.hold ? "held" : "not held",
+      film->settings.making.given.n_colours);
 }
 
 /* The statistics of a frame by itself. */
@@ -113,7 +114,7 @@ window_show_within (Film * film, const gchar * name, guint room)
 void
 window_show (Film * film, const gchar * name)
 {
-  window_show_within (film, name, MAX (film->settings.history, 1));
+  window_show_within (film, name, MAX (film->settings.counting.history, 1));
 }
 
 void

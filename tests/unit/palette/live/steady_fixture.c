@@ -58,7 +58,7 @@ Film *
 steady_film_new_of (Engine * engine, guint n_slots)
 {
   const GpuPaletteSettings settings = {
-    .radius = 0.02,.quality = GPU_PALETTE_LIVE,.stability = 0.5
+    .making.radius = 0.02,.quality = GPU_PALETTE_LIVE,.motion.stability = 0.5
   };
 
   return film_new (engine, n_slots, &settings);
@@ -74,17 +74,18 @@ steady_film_new (guint width, guint height)
 void
 steady_give_palette (Film * film, guint n_colours)
 {
-  film->settings.n_colours = n_colours;
+  film->settings.making.given.n_colours = n_colours;
   for (guint i = 0; i < n_colours; i++)
-    film->settings.colours[i] = g_rand_int_range (film->random, 0, 1 << 24);
+    film->settings.making.given.colours[i] =
+        g_rand_int_range (film->random, 0, 1 << 24);
 }
 
 void
 steady_keep (Film * film, const Keeping * keeping)
 {
-  film->settings.hold = keeping->hold;
-  film->settings.update_interval = keeping->update_interval;
-  film->settings.limit = keeping->limit;
+  film->settings.motion.hold = keeping->hold;
+  film->settings.motion.update_interval = keeping->update_interval;
+  film->settings.making.limit = keeping->limit;
   steady_give_palette (film, keeping->n_colours);
 }
 
@@ -187,8 +188,8 @@ steady_check_noise (Film * film, const gchar * name, gdouble radius,
 {
   film_forget (film);
   film_take_picture (film, name, 1);
-  film->settings.radius = radius;
-  film->settings.weighting = weighting;
-  film->settings.stability = stability;
+  film->settings.making.radius = radius;
+  film->settings.making.weighting = weighting;
+  film->settings.motion.stability = stability;
   steady_show_often (film, name, 6);
 }

@@ -23,7 +23,8 @@ static GpuPaletteSettings
 live (gdouble radius, GpuPaletteWeighting weighting)
 {
   return (GpuPaletteSettings) {
-  .radius = radius,.weighting = weighting,.quality = GPU_PALETTE_LIVE};
+  .making.radius = radius,.making.weighting = weighting,.quality =
+        GPU_PALETTE_LIVE};
 }
 
 static guint8 *
@@ -450,7 +451,8 @@ test_transparent_again (void)
 static void
 check_exact (Engine * engine, const guint8 * rgba)
 {
-  const GpuPaletteSettings settings = { 0.03, GPU_PALETTE_FREQUENCY };
+  const GpuPaletteSettings settings = {.making = {0.03, GPU_PALETTE_FREQUENCY}
+  };
   ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);
   gsize size = FILM_WIDTH * FILM_HEIGHT * 4;

@@ -17,11 +17,11 @@ test_lengths (gconstpointer stability)
   for (guint history = 1; history <= 5; history++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.history = history;
-    film->settings.stability = *(const gdouble *) stability;
+    film->settings.counting.history = history;
+    film->settings.motion.stability = *(const gdouble *) stability;
     for (guint i = 0; i < history + 6; i++) {
-      film->settings.weighting = i % 2;
-      film->settings.min_frequency =
+      film->settings.making.weighting = i % 2;
+      film->settings.making.min_frequency =
           min_frequencies[(history + i / 2) % G_N_ELEMENTS (min_frequencies)];
       window_show_pictures (film, "length", 1);
     }
@@ -38,21 +38,21 @@ test_nothing_attracts (void)
   for (guint i = 0; i < G_N_ELEMENTS (stabilities); i++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.stability = stabilities[i];
-    film->settings.min_frequency = 1000000;
+    film->settings.motion.stability = stabilities[i];
+    film->settings.making.min_frequency = 1000000;
     window_show_pictures (film, "nothing attracts", 3);
     g_assert_cmpuint (film->engine->report.output_colours, ==, 0);
-    film->settings.hold = TRUE;
+    film->settings.motion.hold = TRUE;
     window_show_pictures (film, "nothing to hold", 2);
-    film->settings.min_frequency = 1;
+    film->settings.making.min_frequency = 1;
     window_show_pictures (film, "something to hold", 1);
-    film->settings.min_frequency = 1000000;
+    film->settings.making.min_frequency = 1000000;
     window_show_pictures (film, "nothing attracts, held", 2);
-    film->settings.n_colours = 3;
+    film->settings.making.given.n_colours = 3;
     window_show_pictures (film, "nothing attracts, given", 2);
-    film->settings.n_colours = 0;
-    film->settings.hold = FALSE;
-    film->settings.min_frequency = 40;
+    film->settings.making.given.n_colours = 0;
+    film->settings.motion.hold = FALSE;
+    film->settings.making.min_frequency = 40;
     window_show_pictures (film, "some attract", 3);
   }
 }
@@ -66,12 +66,12 @@ test_number_of_colours (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.stability = s * 0.5;
-    film->settings.limit = 7;
+    film->settings.motion.stability = s * 0.5;
+    film->settings.making.limit = 7;
     for (guint i = 0; i < 2 * G_N_ELEMENTS (min_frequencies); i++) {
-      film->settings.min_frequency = min_frequencies[i / 2];
-      film->settings.history = i % 3 + 1;
-      film->settings.hold = s && i > 7;
+      film->settings.making.min_frequency = min_frequencies[i / 2];
+      film->settings.counting.history = i % 3 + 1;
+      film->settings.motion.hold = s && i > 7;
       window_show_pictures (film, "number of colours", 1);
     }
   }
@@ -83,13 +83,13 @@ test_many_cells (void)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-  film->settings.radius = 0.005;
-  film->settings.history = 1;
+  film->settings.making.radius = 0.005;
+  film->settings.counting.history = 1;
   for (guint i = 0; i < 12; i++) {
     if (i == 2 || i == 6)
-      film->settings.history += 3;
-    film->settings.weighting = i % 2;
-    film->settings.stability = i % 3 ? 0.5 : 0;
+      film->settings.counting.history += 3;
+    film->settings.making.weighting = i % 2;
+    film->settings.motion.stability = i % 3 ? 0.5 : 0;
     film_take_picture (film, "noise", g_rand_int (film->random));
     window_show (film, "many cells");
   }
@@ -103,12 +103,12 @@ test_merging (void)
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .bin_capacity = 1200,.slice = 256});
-  film->settings.radius = 0.02;
-  film->settings.history = 2;
+  film->settings.making.radius = 0.02;
+  film->settings.counting.history = 2;
   for (guint i = 0; i < 12; i++) {
-    film->settings.weighting = i % 2;
-    film->settings.min_frequency = i % 3;
-    film->settings.stability = i % 4 ? 0.5 : 0;
+    film->settings.making.weighting = i % 2;
+    film->settings.making.min_frequency = i % 3;
+    film->settings.motion.stability = i % 4 ? 0.5 : 0;
     film_take_picture (film, i < 4 ? "blobs" : "noise",
         g_rand_int (film->random));
     window_show (film, "merging");
@@ -124,9 +124,9 @@ test_slices (void)
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .slice = 256});
-  film->settings.radius = 0.02;
+  film->settings.making.radius = 0.02;
   for (guint i = 0; i < 5; i++) {
-    film->settings.stability = i % 2 ? 0.5 : 0;
+    film->settings.motion.stability = i % 2 ? 0.5 : 0;
     film_take_picture (film, "noise", g_rand_int (film->random));
     window_show (film, "slices");
   }
@@ -150,7 +150,7 @@ check_wide_sums (guint high, gboolean alone)
   const guint size = 1024, n = size * size;
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, size, size);
   const GpuPaletteSettings settings = {
-    .radius = 0.2,.quality = GPU_PALETTE_LIVE,.history = N_HEAVY
+    .making.radius = 0.2,.quality = GPU_PALETTE_LIVE,.counting.history = N_HEAVY
   };
   const ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);

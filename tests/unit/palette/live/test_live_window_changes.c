@@ -32,7 +32,7 @@ disturb (Film * film)
       break;
     case 3:
       settings.quality = GPU_PALETTE_EXACT;
-      settings.limit = 0;
+      settings.making.limit = 0;
       g_free (engine_run (film->engine, &settings, film->rgba));
       break;
     default:
@@ -51,27 +51,27 @@ choose_settings (Film * film)
 
   switch (g_rand_int_range (film->random, 0, 8)) {
     case 0:
-      settings->radius = radii[choice % G_N_ELEMENTS (radii)];
+      settings->making.radius = radii[choice % G_N_ELEMENTS (radii)];
       break;
     case 1:
-      settings->weighting = choice % 2;
+      settings->making.weighting = choice % 2;
       break;
     case 2:
-      settings->stability = choice % 2 * 0.5;
+      settings->motion.stability = choice % 2 * 0.5;
       break;
     case 3:
-      settings->hold = choice == 0;
-      settings->update_interval = choice % 3;
+      settings->motion.hold = choice == 0;
+      settings->motion.update_interval = choice % 3;
       break;
     case 4:
-      settings->scene_cut_threshold = choice % 2 * 0.05;
-      settings->limit = choice < 2 ? 6 * choice + 2 : 0;
+      settings->counting.scene_cut_threshold = choice % 2 * 0.05;
+      settings->making.limit = choice < 2 ? 6 * choice + 2 : 0;
       break;
     case 5:
-      settings->min_frequency = g_rand_int_range (film->random, 1, 21);
+      settings->making.min_frequency = g_rand_int_range (film->random, 1, 21);
       break;
     default:
-      settings->history = MAX (choice - 2, 0);
+      settings->counting.history = MAX (choice - 2, 0);
   }
 }
 
@@ -105,8 +105,8 @@ test_late (void)
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
   for (guint i = 0; i < 9; i++) {
-    film->settings.history = i % 3 ? 2 : 1;
-    film->settings.radius = i == 6 ? 0 : 0.05;
+    film->settings.counting.history = i % 3 ? 2 : 1;
+    film->settings.making.radius = i == 6 ? 0 : 0.05;
     window_show_pictures (film, "late", 1);
   }
 }
@@ -124,7 +124,7 @@ count_dispatch (VkCommandBuffer commands, VkBuffer groups, VkDeviceSize offset)
 static guint
 dispatches_of_frame (Film * film, guint min_frequency)
 {
-  film->settings.min_frequency = min_frequency;
+  film->settings.making.min_frequency = min_frequency;
   n_dispatches = 0;
   window_show_pictures (film, "alone", 1);
   return n_dispatches;
@@ -144,8 +144,8 @@ test_late_alone (void)
 
     /* No frame is cut for what one before it took. */
     film->engine->info.timestamp_period = 0;
-    film->settings.history = 1;
-    film->settings.stability = s * 0.5;
+    film->settings.counting.history = 1;
+    film->settings.motion.stability = s * 0.5;
     for (guint i = 0; i < 4; i++) {
       guint before = dispatches_of_frame (film, 1);
       guint first = dispatches_of_frame (film, 12);
@@ -175,12 +175,12 @@ test_cuts (void)
   for (guint s = 0; s < 3; s++) {
     g_autoptr (Film) film = window_film_new (64, 48);
 
-    film->settings.radius = 0.2;
-    film->settings.stability = s * 0.25;
+    film->settings.making.radius = 0.2;
+    film->settings.motion.stability = s * 0.25;
     for (guint i = 0; i < 30; i++) {
-      film->settings.history = histories[i / 6];
-      film->settings.min_frequency = i % 5;
-      film->settings.scene_cut_threshold = i < 24 ? 0.05 : 0;
+      film->settings.counting.history = histories[i / 6];
+      film->settings.making.min_frequency = i % 5;
+      film->settings.counting.scene_cut_threshold = i < 24 ? 0.05 : 0;
       window_take_any_picture (film);
       if (i % 6 > 2)
         darken (film);
@@ -202,7 +202,7 @@ test_unchanged (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.stability = s * 0.5;
+    film->settings.motion.stability = s * 0.5;
     for (guint i = 0; i < G_N_ELEMENTS (solved); i++) {
       if (i == 0 || i == 5)
         film_take_picture (film, "alpha-noise", g_rand_int (film->random));
@@ -221,7 +221,7 @@ prepare_for (Film * film, guint history)
 {
   GpuPaletteSettings settings = film->settings;
 
-  settings.history = history;
+  settings.counting.history = history;
   g_assert_true (gpu_palette_prepare (film->engine->palette, &settings, NULL));
 }
 
@@ -233,8 +233,8 @@ test_prepared (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.history = 1;
-    film->settings.stability = s * 0.5;
+    film->settings.counting.history = 1;
+    film->settings.motion.stability = s * 0.5;
     film_take_picture (film, "blobs", g_rand_int (film->random));
     for (guint i = 0; i < 4; i++) {
       window_show (film, "prepared");
@@ -257,7 +257,7 @@ test_transparent (void)
   for (guint s = 0; s < 2; s++) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-    film->settings.stability = s * 0.5;
+    film->settings.motion.stability = s * 0.5;
     for (guint i = 0; i < G_N_ELEMENTS (solved); i++) {
       window_take_any_picture (film);
       if (i != 4 && i != 5)
@@ -275,9 +275,9 @@ test_modes_forgotten (void)
 {
   g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
-  film->settings.stability = 0.5;
+  film->settings.motion.stability = 0.5;
   for (guint i = 0; i < 12; i++) {
-    film->settings.history = i < 6 ? 3 : i % 2 + 1;
+    film->settings.counting.history = i < 6 ? 3 : i % 2 + 1;
     if (i % 3 == 2) {
       gpu_palette_forget_modes (film->engine->palette);
       reference_steady_forget_modes (film->steady);
@@ -299,7 +299,7 @@ test_cancelled (void)
   guint n_ended;
 
   film->engine->info.timestamp_period = 0;
-  film->settings.radius = 0.03;
+  film->settings.making.radius = 0.03;
   for (n_ended = 0;; n_ended++) {
     g_autoptr (GError) error = NULL;
     g_autofree guint8 *ended = NULL;

@@ -11,10 +11,10 @@
 static void
 show_between_windows (Film * film, guint history, guint left, guint room)
 {
-  film->settings.history = film->settings.min_frequency = 1;
+  film->settings.counting.history = film->settings.making.min_frequency = 1;
   window_show_pictures (film, "no window", 1);
   played_memory_leave (gpu_fixture_device (), left * 4 * film_n_pixels (film));
-  film->settings.history = history;
+  film->settings.counting.history = history;
   for (guint i = 0; i < 8; i++) {
     window_take_any_picture (film);
     window_show_within (film, "window", room);
@@ -37,13 +37,13 @@ test_budget (void)
   };
   gsize others;
 
-  film->settings.min_frequency = 2;
+  film->settings.making.min_frequency = 2;
   /* What is by cell is there. */
-  film->settings.history = 7;
+  film->settings.counting.history = 7;
   window_show_pictures (film, "budget", 1);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
     played_memory_leave (device, steps[i].left * 4 * film_n_pixels (film));
-    film->settings.history = steps[i].history;
+    film->settings.counting.history = steps[i].history;
     for (guint k = 0; k < 8; k++) {
       window_take_any_picture (film);
       window_show_within (film, "budget", steps[i].room);
@@ -94,13 +94,13 @@ test_room_that_stays (void)
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
     VkDeviceSize before;
 
-    film->settings.stability = i * 0.5;
-    film->settings.limit = limits[i];
-    film->settings.history = 1;
+    film->settings.motion.stability = i * 0.5;
+    film->settings.making.limit = limits[i];
+    film->settings.counting.history = 1;
     before = bytes_filled (film);
-    film->settings.history = 4;
+    film->settings.counting.history = 4;
     g_assert_cmpuint (bytes_filled (film), >, before);
-    film->settings.history = 1;
+    film->settings.counting.history = 1;
     g_assert_cmpuint (bytes_filled (film), <=,
         before + WIDTH * HEIGHT * sizeof (guint32));
   }
@@ -131,20 +131,20 @@ test_refused (void)
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
     g_autoptr (GError) error = NULL;
 
-    film->settings.history = 1;
+    film->settings.counting.history = 1;
     window_show_pictures (film, "before", 2);
     refused_size = sizes[i];
     gpu_hooks_install (device);
     device->vk.vkCreateBuffer = refuse_size;
-    film->settings.history = 3;
+    film->settings.counting.history = 3;
     g_assert_null (engine_try (film->engine, &film->settings, film->rgba,
             engine_record, &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
     reference_steady_reset (film->steady);
-    film->settings.history = 1;
+    film->settings.counting.history = 1;
     window_show_pictures (film, "without", 2);
     gpu_hooks_remove (device);
-    film->settings.history = 3;
+    film->settings.counting.history = 3;
     window_show_pictures (film, "again", 4);
   }
 }
@@ -165,7 +165,7 @@ test_too_many (void)
 
     engine_tune (film->engine, &tuning);
     for (guint k = 0; k < 7; k++) {
-      film->settings.history = k < 2 ? 1 : 6;
+      film->settings.counting.history = k < 2 ? 1 : 6;
       window_take_any_picture (film);
       window_show_within (film, "too many", k < 2 ? 1 : rooms[i]);
     }

@@ -41,8 +41,8 @@ film_new_of (Engine * engine)
   film->engine = engine;
   film->random = g_rand_new_with_seed (1);
   film->settings = (GpuPaletteSettings) {
-  .radius = 0.02,.quality = GPU_PALETTE_LIVE,.stability = 0.5,.counts_pixels =
-        TRUE};
+  .making.radius = 0.02,.quality = GPU_PALETTE_LIVE,.motion.stability =
+        0.5,.counts_pixels = TRUE};
   return film;
 }
 
@@ -159,11 +159,11 @@ check_live (Film * film, const gchar * name)
 static void
 show_noisy (Film * film, const gchar * name, gdouble radius)
 {
-  film->settings.radius = radius;
+  film->settings.making.radius = radius;
   take_picture (film, name, 1);
   for (guint frame = 0; frame < 3; frame++) {
     show (film, name);
-    if (film->settings.stability == 0)
+    if (film->settings.motion.stability == 0)
       check_live (film, name);
     add_noise (film);
   }
@@ -175,7 +175,7 @@ check_pictures (guint width, guint height, gdouble stability)
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.05, 0.3 };
   g_autoptr (Film) film = film_new (width, height);
 
-  film->settings.stability = stability;
+  film->settings.motion.stability = stability;
   for (guint i = 0; generated_names[i]; i++)
     for (guint r = is_full ? 0 : (i + (stability > 0)) % 2;
         r < G_N_ELEMENTS (radii); r += is_full ? 1 : 2)
@@ -377,9 +377,9 @@ test_many (void)
   };
   g_autoptr (Film) film = film_new (211, 101);
 
-  film->settings.radius = 0.005;
+  film->settings.making.radius = 0.005;
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
-    film->settings.stability = i % 2 ? 0 : 0.5;
+    film->settings.motion.stability = i % 2 ? 0 : 0.5;
     check_spread (film, numbers[i][0], numbers[i][1]);
   }
 }
@@ -393,7 +393,7 @@ test_strays (void)
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .mode_capacity = 5});
-  film->settings.radius = 0.03;
+  film->settings.making.radius = 0.03;
   take_picture (film, "blobs", 1);
   run (film);
   take_modes (film);
@@ -416,8 +416,8 @@ test_given (void)
   };
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
 
-  film->settings.n_colours = G_N_ELEMENTS (colours);
-  memcpy (film->settings.colours, colours, sizeof colours);
+  film->settings.making.given.n_colours = G_N_ELEMENTS (colours);
+  memcpy (film->settings.making.given.colours, colours, sizeof colours);
   show_noisy (film, "blobs", 0.02);
   show_noisy (film, "noise", 0.1);
   g_assert_cmpuint (film->n_modes, <=, G_N_ELEMENTS (colours));
@@ -432,8 +432,8 @@ test_limited (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
     for (guint steady = 0; steady < 2; steady++) {
-      film->settings.limit = limits[i];
-      film->settings.stability = 0.5 * steady;
+      film->settings.making.limit = limits[i];
+      film->settings.motion.stability = 0.5 * steady;
       take_picture (film, "blobs", 2);
       for (guint frame = 0; frame < 4; frame++) {
         show (film, "limited");
@@ -453,7 +453,7 @@ check_unchanged (gdouble stability)
   g_autoptr (Film) film = film_new (WIDTH, HEIGHT);
   guint n_modes;
 
-  film->settings.stability = stability;
+  film->settings.motion.stability = stability;
   take_picture (film, "blobs", 3);
   show (film, "first");
   n_modes = film->n_modes;
@@ -488,8 +488,8 @@ test_unknown (void)
   g_assert_false (get_modes (film, &tag));
   others[0].counts_pixels = FALSE;
   others[1].counts_pixels = FALSE;
-  others[1].stability = 0;
-  others[2].radius = 0;
+  others[1].motion.stability = 0;
+  others[2].making.radius = 0;
   take_picture (film, "blobs", 4);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
     film->settings = counted;
@@ -519,11 +519,11 @@ test_same_frames (void)
   for (guint frame = 0; frame < 60; frame++) {
     g_autofree gchar *name = g_strdup_printf ("frame %u", frame);
 
-    film->settings.stability = frame / 5 % 3 ? 0 : 0.5;
-    film->settings.hold = frame / 4 % 4 == 3;
-    film->settings.update_interval = frame / 20 % 2 ? 3 : 1;
-    film->settings.history = frame / 7 % 3 ? 1 : 3;
-    film->settings.min_frequency = frame / 9 % 3 ? 1 : 2;
+    film->settings.motion.stability = frame / 5 % 3 ? 0 : 0.5;
+    film->settings.motion.hold = frame / 4 % 4 == 3;
+    film->settings.motion.update_interval = frame / 20 % 2 ? 3 : 1;
+    film->settings.counting.history = frame / 7 % 3 ? 1 : 3;
+    film->settings.making.min_frequency = frame / 9 % 3 ? 1 : 2;
     film->settings.counts_pixels = frame % 3 > 0;
     if (frame % 6)
       add_noise (film);

@@ -76,7 +76,7 @@ test_sizes (void)
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
     g_autoptr (Film) film = steady_film_new (sizes[s][0], sizes[s][1]);
 
-    film->settings.scene_cut_threshold = 0.05;
+    film->settings.counting.scene_cut_threshold = 0.05;
     film_take_picture (film, "blobs", s);
     steady_show_often (film, "size", 9);
     lighten_between (film, 12);
@@ -102,7 +102,7 @@ test_formats (void)
         steady_film_new_of (engine_new_for (GPU_PALETTE_LIVE, formats[i][0],
             formats[i][1], 33 + i, 21, FALSE), REFERENCE_STEADY_SLOTS);
 
-    film->settings.radius = 0.05;
+    film->settings.making.radius = 0.05;
     film_take_picture (film, "alpha-noise", 2);
     steady_show_often (film, "format", 4);
     steady_show_again (film, "format");
@@ -192,7 +192,7 @@ test_cuts (gconstpointer keeping)
   g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
   steady_keep (film, keeping);
-  film->settings.scene_cut_threshold = 0.05;
+  film->settings.counting.scene_cut_threshold = 0.05;
   for (guint frame = 0; frame < 12; frame++) {
     if (frame % 4 == 0)
       film_take_picture (film, frame % 8 ? "noise" : "blobs", frame);
@@ -218,8 +218,8 @@ test_slots (gconstpointer keeping)
         .mode_capacity = numbers[i]}
     );
     steady_keep (film, keeping);
-    film->settings.radius = 0.01;
-    film->settings.weighting = i % 2;
+    film->settings.making.radius = 0.01;
+    film->settings.making.weighting = i % 2;
     film_take_picture (film, "blobs", 6);
     steady_show_often (film, "slots", 3);
     steady_lighten (film, 20, TRUE);
@@ -236,18 +236,18 @@ test_merging (gconstpointer keeping)
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .bin_capacity = 1800});
   steady_keep (film, keeping);
-  film->settings.radius = 0.01;
+  film->settings.making.radius = 0.01;
   for (guint frame = 0; frame < 12; frame++) {
     if (frame % 4 == 0)
       film_take_picture (film, frame % 8 ? "two-colours" : "blobs", 7);
     if (frame % 4 == 2) {
-      film->settings.radius *= 2;
-      film->settings.weighting = !film->settings.weighting;
+      film->settings.making.radius *= 2;
+      film->settings.making.weighting = !film->settings.making.weighting;
     }
     steady_show (film, "merging");
   }
   /* A number of colours sets the radius, whatever is asked for. */
-  if (film->settings.limit == 0)
+  if (film->settings.making.limit == 0)
     g_assert_cmpuint (film->merges, ==, 7);
   else
     g_assert_cmpuint (film->merges, >, 1);
@@ -263,7 +263,7 @@ test_slices (void)
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .slice = 256});
-  film->settings.radius = 0.01;
+  film->settings.making.radius = 0.01;
   film_take_picture (film, "blobs", 8);
   steady_show_often (film, "slices", 5);
 }

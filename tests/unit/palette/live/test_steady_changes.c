@@ -14,10 +14,10 @@ test_changed_settings (gconstpointer keeping)
   steady_keep (film, keeping);
   film_take_picture (film, "blobs", 10);
   for (guint i = 0; i < 32; i++) {
-    film->settings.radius = radii[i / 4 % G_N_ELEMENTS (radii)];
-    film->settings.stability = i % 7 < 4 ? 0.5 : 0.2;
-    film->settings.weighting = i % 9 < 5 ? 0 : 1;
-    film->settings.scene_cut_threshold = i % 11 < 6 ? 0 : 0.5;
+    film->settings.making.radius = radii[i / 4 % G_N_ELEMENTS (radii)];
+    film->settings.motion.stability = i % 7 < 4 ? 0.5 : 0.2;
+    film->settings.making.weighting = i % 9 < 5 ? 0 : 1;
+    film->settings.counting.scene_cut_threshold = i % 11 < 6 ? 0 : 0.5;
     if (i % 3 > 0)
       steady_add_noise (film, 100);
     steady_show_again (film, "settings");
@@ -78,16 +78,16 @@ test_forgetting (gconstpointer keeping)
         film_forget (film);
         break;
       case 1:
-        film->settings.stability = 0;
+        film->settings.motion.stability = 0;
         steady_show_often (film, "no stability", 2);
         break;
       case 2:
-        film->settings.radius = 0;
+        film->settings.making.radius = 0;
         steady_show_often (film, "no radius", 2);
         break;
       case 3:
         film->settings.quality = GPU_PALETTE_EXACT;
-        film->settings.limit = 0;
+        film->settings.making.limit = 0;
         g_free (engine_run (film->engine, &film->settings, film->rgba));
         break;
       default:
@@ -118,7 +118,7 @@ test_other_shapes (gconstpointer keeping)
   g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
   steady_keep (film, keeping);
-  film->settings.scene_cut_threshold = 0.05;
+  film->settings.counting.scene_cut_threshold = 0.05;
   film_take_picture (film, "blobs", 14);
   steady_show_often (film, "shape", 4);
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
@@ -171,7 +171,7 @@ test_cancelled (gconstpointer keeping)
 
   film->engine->info.timestamp_period = 0;
   steady_keep (film, keeping);
-  film->settings.radius = 0.03;
+  film->settings.making.radius = 0.03;
   film_take_picture (film, "blobs", 16);
   for (n_ended = 0;; n_ended++) {
     g_autoptr (GError) error = NULL;

@@ -12,10 +12,10 @@ static void
 check_switching (Film * film, gdouble stability)
 {
   film_forget (film);
-  film->settings.stability = stability;
+  film->settings.motion.stability = stability;
   film_take_picture (film, "blobs", 17);
   for (guint frame = 0; frame < 16; frame++) {
-    film->settings.hold = frame % 8 > 1 && frame % 8 < 6;
+    film->settings.motion.hold = frame % 8 > 1 && frame % 8 < 6;
     if (frame % 8 == 3)
       steady_lighten (film, 20, TRUE);
     steady_add_noise (film, frame % 4 == 2 ? 0 : 100);
@@ -39,8 +39,8 @@ test_without_stability (gconstpointer keeping)
   g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
   steady_keep (film, keeping);
-  film->settings.stability = 0;
-  film->settings.scene_cut_threshold = 0.05;
+  film->settings.motion.stability = 0;
+  film->settings.counting.scene_cut_threshold = 0.05;
   film_take_picture (film, "blobs", 18);
   for (guint frame = 0; frame < 16; frame++) {
     if (frame == 7 || frame == 12)
@@ -60,11 +60,11 @@ test_intervals_between_updates (void)
   for (guint i = 0; i < 2; i++) {
     g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
-    film->settings.stability = i ? 0 : 0.5;
-    film->settings.scene_cut_threshold = 0.05;
+    film->settings.motion.stability = i ? 0 : 0.5;
+    film->settings.counting.scene_cut_threshold = 0.05;
     film_take_picture (film, "blobs", 19);
     for (guint frame = 0; frame < 33; frame++) {
-      film->settings.update_interval = intervals[frame / 11];
+      film->settings.motion.update_interval = intervals[frame / 11];
       if (frame % 10 == 8)
         film_take_picture (film, frame % 4 ? "noise" : "blobs", frame);
       steady_lighten (film, 1, TRUE);
@@ -87,9 +87,10 @@ test_palettes (void)
     film_take_picture (film, i % 3 ? "blobs" : "gradient", i);
     steady_give_palette (film, n);
     /* Two are equal. */
-    film->settings.colours[n / 2] = film->settings.colours[n - 1];
-    film->settings.weighting = i / G_N_ELEMENTS (sizes) % 2;
-    film->settings.stability = i < 2 * G_N_ELEMENTS (sizes) ? 0.5 : 0;
+    film->settings.making.given.colours[n / 2] =
+        film->settings.making.given.colours[n - 1];
+    film->settings.making.weighting = i / G_N_ELEMENTS (sizes) % 2;
+    film->settings.motion.stability = i < 2 * G_N_ELEMENTS (sizes) ? 0.5 : 0;
     steady_show_often (film, "palette", 2);
   }
 }
@@ -103,9 +104,9 @@ test_other_palettes (void)
   for (guint i = 0; i < 4; i++) {
     g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
-    film->settings.stability = i % 2 ? 0.5 : 0;
-    film->settings.hold = i / 2;
-    film->settings.scene_cut_threshold = 0.05;
+    film->settings.motion.stability = i % 2 ? 0.5 : 0;
+    film->settings.motion.hold = i / 2;
+    film->settings.counting.scene_cut_threshold = 0.05;
     film_take_picture (film, "blobs", 20);
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
       steady_give_palette (film, sizes[k]);
@@ -126,7 +127,7 @@ check_colours (guint width, guint height, const gchar * name, guint first,
   g_autoptr (Film) film = steady_film_new (width, height);
 
   for (guint i = first; i < G_N_ELEMENTS (numbers); i += step) {
-    film->settings.limit = numbers[i];
+    film->settings.making.limit = numbers[i];
     steady_check_noise (film, name, 0.02, i % 2, i % 3 ? 0.5 : 0.2);
     g_assert_cmpuint (film->engine->report.output_colours, <=, numbers[i]);
   }
@@ -155,7 +156,7 @@ test_colours_in_light (void)
   for (guint half = 0; half < 2; half++) {
     g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
-    film->settings.limit = 12;
+    film->settings.making.limit = 12;
     film_take_picture (film, "blobs", 22);
     for (guint frame = 0; frame < 30; frame++) {
       steady_lighten (film, frame % 5 ? 3 : -5, half);
@@ -189,8 +190,8 @@ test_held_colours (void)
 {
   g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
 
-  film->settings.hold = TRUE;
-  film->settings.limit = 16;
+  film->settings.motion.hold = TRUE;
+  film->settings.making.limit = 16;
   for (guint i = 0; i < 24; i++) {
     film_forget (film);
     take_cluster (film, 2 + i % 5);
@@ -212,28 +213,28 @@ change_anything (Film * film)
   switch (g_rand_int_range (film->random, 0, 10)) {
     case 0:
     case 1:
-      film->settings.hold = choice % 2;
+      film->settings.motion.hold = choice % 2;
       break;
     case 2:
-      film->settings.update_interval = choice + 1;
+      film->settings.motion.update_interval = choice + 1;
       break;
     case 3:
       steady_give_palette (film, choice < 2 ? 0 : 4 * choice);
       break;
     case 4:
-      film->settings.stability = stabilities[choice];
+      film->settings.motion.stability = stabilities[choice];
       break;
     case 5:
-      film->settings.radius = radii[choice];
+      film->settings.making.radius = radii[choice];
       break;
     case 6:
-      film->settings.scene_cut_threshold = 0.03 * (choice % 2);
+      film->settings.counting.scene_cut_threshold = 0.03 * (choice % 2);
       break;
     case 7:
-      film->settings.weighting = choice % 2;
+      film->settings.making.weighting = choice % 2;
       break;
     case 8:
-      film->settings.limit = choice < 2 ? 0 : 5 * choice;
+      film->settings.making.limit = choice < 2 ? 0 : 5 * choice;
       break;
     default:
       film_take_picture (film, choice < 2 ? "blobs" : "gradient", choice);
