@@ -358,14 +358,14 @@ warn_of_short_history (GstMeanShiftPalette * self, guint room)
 static void
 log_report (GstMeanShiftPalette * self, const GpuPaletteReport * report)
 {
-  const gchar *solved = report->solved ? "solved" : "reused";
+  const gchar *solved = report->made.solved ? "solved" : "reused";
 
   if (self->current.engine.quality == GPU_PALETTE_EXACT)
-    GST_LOG_OBJECT (self, "%u colours to %u, %s", report->colours,
-        report->output_colours, solved);
-  else if (report->cells > 0)
+    GST_LOG_OBJECT (self, "%u colours to %u, %s", report->counted.colours,
+        report->made.output_colours, solved);
+  else if (report->counted.bins > 0)
     GST_LOG_OBJECT (self, "an earlier frame: colours in %u cells to %u, %s",
-        report->cells, report->output_colours, solved);
+        report->counted.bins, report->made.output_colours, solved);
 }
 
 /* From the frame before, in ns: by time stamps where these go forward; 0: nobody
@@ -420,7 +420,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
     g_propagate_error (error, failure);
     return FALSE;
   }
-  warn_of_short_history (self, report.history);
+  warn_of_short_history (self, report.counted.history);
   log_report (self, &report);
   GST_OBJECT_LOCK (self);
   self->report = report;
@@ -578,16 +578,16 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   waits = self->waits;
   GST_OBJECT_UNLOCK (self);
   gst_structure_set (stats,
-      "colors", G_TYPE_UINT64, (guint64) report.colours,
-      "added", G_TYPE_UINT64, (guint64) report.added,
-      "removed", G_TYPE_UINT64, (guint64) report.removed,
-      "solved-colors", G_TYPE_UINT64, (guint64) report.solved_colours,
+      "colors", G_TYPE_UINT64, (guint64) report.counted.colours,
+      "added", G_TYPE_UINT64, (guint64) report.made.added,
+      "removed", G_TYPE_UINT64, (guint64) report.made.removed,
+      "solved-colors", G_TYPE_UINT64, (guint64) report.made.solved_colours,
       "reused-colors", G_TYPE_UINT64,
-      (guint64) (report.colours - report.solved_colours),
-      "cells", G_TYPE_UINT64, (guint64) report.cells,
-      "modes", G_TYPE_UINT64, (guint64) report.output_colours,
-      "solved", G_TYPE_BOOLEAN, report.solved,
-      "steps", G_TYPE_UINT64, report.steps,
+      (guint64) (report.counted.colours - report.made.solved_colours),
+      "cells", G_TYPE_UINT64, (guint64) report.counted.bins,
+      "modes", G_TYPE_UINT64, (guint64) report.made.output_colours,
+      "solved", G_TYPE_BOOLEAN, report.made.solved,
+      "steps", G_TYPE_UINT64, report.effort.steps,
       "waits-for-solver", G_TYPE_UINT64, (guint64) report.submissions,
       "all-waits-for-solver", G_TYPE_UINT64, waits,
       "radius", G_TYPE_DOUBLE, radius, NULL);

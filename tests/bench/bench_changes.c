@@ -134,8 +134,8 @@ summarise (Row * rows, guint n)
   Row row = rows[n - 1];
 
   for (guint i = 0; i < n; i++)
-    row.report.solved_colours = MAX (row.report.solved_colours,
-        rows[i].report.solved_colours);
+    row.report.made.solved_colours = MAX (row.report.made.solved_colours,
+        rows[i].report.made.solved_colours);
   qsort (rows, n, sizeof *rows, compare_gpu);
   row.gpu = rows[n / 2].gpu;
   qsort (rows, n, sizeof *rows, compare_wall);
@@ -151,17 +151,18 @@ print_row (const gchar * changes, guint weighting, const Row * row, FILE * csv)
   const GpuPaletteReport *r = &row->report;
 
   g_print ("%-12s %-9s %8u %8u %8u %8u %9" G_GUINT64_FORMAT
-      " %8u %9.3f %9.3f\n", changes, weightings[weighting], r->colours,
-      r->added, r->removed, r->solved_colours, r->steps, r->output_colours,
-      row->gpu, row->wall);
+      " %8u %9.3f %9.3f\n", changes, weightings[weighting], r->counted.colours,
+      r->made.added, r->made.removed, r->made.solved_colours, r->effort.steps,
+      r->made.output_colours, row->gpu, row->wall);
   for (guint i = 0; option_stages && i < row->timings.n_stages; i++)
     g_print ("    %-20s %8.3f ms in %u dispatches\n",
         row->timings.stages[i].name, row->timings.stages[i].total / 1e6,
         row->timings.stages[i].dispatches);
   if (csv)
     fprintf (csv, "%s,%s,%u,%u,%u,%u,%" G_GUINT64_FORMAT ",%u,%.4f,%.4f\n",
-        changes, weightings[weighting], r->colours, r->added, r->removed,
-        r->solved_colours, r->steps, r->output_colours, row->gpu, row->wall);
+        changes, weightings[weighting], r->counted.colours, r->made.added,
+        r->made.removed, r->made.solved_colours, r->effort.steps,
+        r->made.output_colours, row->gpu, row->wall);
 }
 
 static void

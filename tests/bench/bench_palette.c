@@ -212,18 +212,20 @@ print_row (const gchar * name, const GpuFrameInfo * info,
   const GpuPaletteReport *r = &row->report;
   const gchar *weighting = settings->making.weighting == GPU_PALETTE_FREQUENCY
       ? "frequency" : "palette";
-  gdouble tests = (gdouble) r->tests / MAX (r->steps, 1);
-  gdouble listed = (gdouble) r->listed / MAX (r->lists, 1);
+  gdouble tests = (gdouble) r->effort.tests / MAX (r->effort.steps, 1);
+  gdouble listed = (gdouble) r->effort.listed / MAX (r->effort.lists, 1);
   gdouble gpu = median (row->spans), wall = median (row->walls);
-  gdouble solver_mib = r->memory / 1048576.0, mib = row->memory / 1048576.0;
+  gdouble solver_mib = r->effort.memory / 1048576.0, mib =
+      row->memory / 1048576.0;
 
   g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
       " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
       "%6.1f %6.1f\n",
       name, gpu_palette_get_radius (settings), weighting, solver,
-      r->colours + r->cells, r->fixed_points,
-      r->output_colours, r->steps, tests, listed, r->lists, r->rounds, gpu,
-      wall, row->longest_dispatch, row->longest_submission, solver_mib, mib);
+      r->counted.colours + r->counted.bins, r->made.fixed_points,
+      r->made.output_colours, r->effort.steps, tests, listed, r->effort.lists,
+      r->effort.rounds, gpu, wall, row->longest_dispatch,
+      row->longest_submission, solver_mib, mib);
   if (option_stages)
     print_stages (&row->timings);
   if (csv)
@@ -232,9 +234,10 @@ print_row (const gchar * name, const GpuFrameInfo * info,
         "%.1f,%.1f\n",
         name, info->width, info->height, settings->making.radius, weighting,
         solver, settings->making.iteration_limit, option_cell_shift,
-        r->colours + r->cells, r->fixed_points, r->output_colours, r->steps,
-        tests, listed, r->lists, r->rounds, r->submissions, gpu, wall,
-        row->longest_dispatch, row->longest_submission, copy, solver_mib, mib);
+        r->counted.colours + r->counted.bins, r->made.fixed_points,
+        r->made.output_colours, r->effort.steps, tests, listed, r->effort.lists,
+        r->effort.rounds, r->submissions, gpu, wall, row->longest_dispatch,
+        row->longest_submission, copy, solver_mib, mib);
 }
 
 /* --- what to measure --- */

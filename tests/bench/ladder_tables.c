@@ -261,8 +261,8 @@ measure_frames (GpuPalette * palette, Tables * tables, BenchFrames * frames,
       if (i == 0)
         best = MIN (best, walk_time (&timings));
     }
-  print_line (tables, "ladder", name, "", best, report.steps, report.tests,
-      report.rounds, 0);
+  print_line (tables, "ladder", name, "", best, report.effort.steps,
+      report.effort.tests, report.effort.rounds, 0);
   return TRUE;
 }
 

@@ -225,12 +225,13 @@ walk (Brute * brute, GpuPaletteSolve * solve, GError ** error)
         return FALSE;
       list = 1 - list;
     }
-    solve->context->report->steps += (guint64) active *recorded;
+    solve->context->report->effort.steps += (guint64) active *recorded;
     if (!read_count (brute, solve, list, &active, error))
       return FALSE;
   }
-  solve->context->report->rounds = steps;
-  solve->context->report->tests = solve->context->report->steps * solve->n;
+  solve->context->report->effort.rounds = steps;
+  solve->context->report->effort.tests =
+      solve->context->report->effort.steps * solve->n;
   return TRUE;
 }
 
@@ -253,7 +254,7 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   if (!walk (brute, solve, error))
     return FALSE;
   gpu_stream_barrier (solve->context->slicer.stream);
-  solve->context->report->solved_colours = solve->n;
+  solve->context->report->made.solved_colours = solve->n;
   return gpu_palette_lattice_paint (&brute->lattice, solve,
       solve->work->walkers, solve->work->visited, error);
 }

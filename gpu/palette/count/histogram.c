@@ -301,8 +301,8 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
       GPU_PALETTE_BLOCKS_AT (dispatches.newest), window->slots, 4);
   gpu_stream_barrier (context->slicer.stream);
   histogram->is_known = TRUE;
-  context->report->recounted = recounts;
-  context->report->history = window->room;
+  context->report->counted.recounted = recounts;
+  context->report->counted.history = window->room;
   return count_pixels (histogram, context, in, pixels, recounts, error);
 }
 

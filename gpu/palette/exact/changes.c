@@ -171,8 +171,8 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
   guint before = changes->is_compared ? changes->n : 0;
 
   changes->has_marks = TRUE;
-  solve->context->report->added = added;
-  solve->context->report->removed = before + added - solve->n;
+  solve->context->report->made.added = added;
+  solve->context->report->made.removed = before + added - solve->n;
   solve->keeps_successors = has_successors_for (changes, solve)
       && is_all_marked (changes, solve);
   if (solve->keeps_successors)

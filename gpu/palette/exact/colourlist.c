@@ -167,12 +167,12 @@ gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
   if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
   solve->n = solve->control[CONTROL_COLOURS];
-  solve->context->report->colours = solve->n;
+  solve->context->report->counted.colours = solve->n;
   if (colour_list->histogram.was_replaced)
-    solve->context->report->changed_pixels =
+    solve->context->report->counted.changed_pixels =
         solve->control[CONTROL_CHANGED_PIXELS];
   colour_list->recount =
       is_recounting_cheaper (colour_list,
-      solve->context->report->changed_pixels, solve->n);
+      solve->context->report->counted.changed_pixels, solve->n);
   return TRUE;
 }

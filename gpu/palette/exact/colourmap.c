@@ -223,13 +223,13 @@ solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   if (!run_solver (map, solve, error))
     return FALSE;
   solve->n_left = 0;
-  map->output_colours = solve->context->report->output_colours;
-  map->fixed_points = solve->context->report->fixed_points;
+  map->output_colours = solve->context->report->made.output_colours;
+  map->fixed_points = solve->context->report->made.fixed_points;
   map->solved = solve->context->settings->making;
   map->solved_revision = solve->context->revision;
   map->solved_n = solve->n;
   map->is_solved = TRUE;
-  solve->context->report->solved = TRUE;
+  solve->context->report->made.solved = TRUE;
   return TRUE;
 }
 
@@ -243,8 +243,8 @@ update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
     return TRUE;
   if (!is_map_valid (map, solve))
     return solve_colours (map, solve, error);
-  solve->context->report->output_colours = map->output_colours;
-  solve->context->report->fixed_points = map->fixed_points;
+  solve->context->report->made.output_colours = map->output_colours;
+  solve->context->report->made.fixed_points = map->fixed_points;
   return TRUE;
 }
 
@@ -254,8 +254,8 @@ is_same_frame (ColourMap * map, const GpuPaletteSolve * solve)
 {
   const GpuPaletteHistogram *histogram = &map->colour_list.histogram;
 
-  return !solve->context->report->solved && histogram->window.room == 1
-      && solve->context->report->changed_pixels == 0;
+  return !solve->context->report->made.solved && histogram->window.room == 1
+      && solve->context->report->counted.changed_pixels == 0;
 }
 
 static gboolean
@@ -263,7 +263,8 @@ count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
   const GpuPaletteOutputs outputs = {
     /* Where no pixel is counted, nothing was solved. */
-    .n_colours = solve->context->report->colours > 0 ? map->output_colours : 0,
+    .n_colours =
+        solve->context->report->counted.colours > 0 ? map->output_colours : 0,
     .n_solves = map->n_solves,
     .are_same = is_same_frame (map, solve)
   };
@@ -286,7 +287,8 @@ colour_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
       || !count_pixels (map, &solve, error))
     return FALSE;
   if (map->solver)
-    context->report->memory = map->solver->type->get_memory (map->solver);
+    context->report->effort.memory =
+        map->solver->type->get_memory (map->solver);
   return TRUE;
 }
 

@@ -127,8 +127,9 @@ gpu_palette_lattice_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
   if (!record_paint (lattice, solve, fixed_points, table, error)
       || !gpu_palette_solve_read_control (solve, error))
     return FALSE;
-  solve->context->report->output_colours =
+  solve->context->report->made.output_colours =
       solve->control[CONTROL_OUTPUT_COLOURS];
-  solve->context->report->fixed_points = solve->control[CONTROL_FIXED_POINTS];
+  solve->context->report->made.fixed_points =
+      solve->control[CONTROL_FIXED_POINTS];
   return TRUE;
 }

@@ -352,10 +352,10 @@ bin_map_get_report (GpuPaletteMap * parent, GpuPaletteReport * report)
 
   if (!read_back ((BinMap *) parent, &readback))
     return;
-  report->cells = occupied_of (&readback);
-  report->output_colours = readback.output_colours;
-  report->changed_pixels = readback.changed;
-  report->solved = readback.changed > 0;
+  report->counted.bins = occupied_of (&readback);
+  report->made.output_colours = readback.output_colours;
+  report->counted.changed_pixels = readback.changed;
+  report->made.solved = readback.changed > 0;
 }
 
 static guint
@@ -385,7 +385,7 @@ begin_temporal (BinMap * map, const GpuPaletteContext * context)
 static void
 begin_window (BinMap * map, GpuPaletteContext * context)
 {
-  context->report->history = 1;
+  context->report->counted.history = 1;
   if (map->window && !is_windowed (context))
     gpu_palette_bin_window_empty (map->window);
 }

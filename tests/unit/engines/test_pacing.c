@@ -190,7 +190,7 @@ test_palette (void)
       guint walks = count_entries (fixture.stream, "palette-walk") / rounds;
 
       g_assert_cmpuint (slow, >, 4 * usual);
-      g_assert_cmpuint (2 * 4 * walks, >=, palette.report.colours);
+      g_assert_cmpuint (2 * 4 * walks, >=, palette.report.counted.colours);
     }
   }
   g_assert_cmpuint (later, <=, usual);

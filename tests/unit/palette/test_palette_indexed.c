@@ -190,7 +190,7 @@ test_asked_for (void)
       g_assert_cmpfloat (gpu_palette_get_radius_in_use (engine->palette,
               &settings), ==, 0.005);
       check_first (engine, &settings, picture);
-      n_modes[i % 2] = engine->report.output_colours;
+      n_modes[i % 2] = engine->report.made.output_colours;
     }
     g_assert_cmpuint (n_modes[0], <, n_modes[1]);
   }

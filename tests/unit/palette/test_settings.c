@@ -97,7 +97,7 @@ is_done_again (Engine * engine, const GpuPaletteSettings * settings,
 {
   g_autofree guint8 *result = engine_run (engine, settings, rgba);
 
-  return engine->report.solved;
+  return engine->report.made.solved;
 }
 
 /* The same frame over and over: only what changed of the settings is a reason. */

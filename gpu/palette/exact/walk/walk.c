@@ -512,7 +512,7 @@ choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 static gboolean
 hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
-  solve->context->report->handed_over = TRUE;
+  solve->context->report->effort.handed_over = TRUE;
   return set_kind (walk, solve->work, GPU_PALETTE_WALK_GROUPS, error);
 }
 
@@ -571,14 +571,14 @@ run_walks (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       || !run_rounds (walk, grid, solve, is_sharing, error))
     return FALSE;
   remember_long_lists (walk, solve);
-  solve->context->report->solved_colours = solve->control[CONTROL_SOLVED];
-  solve->context->report->steps +=
+  solve->context->report->made.solved_colours = solve->control[CONTROL_SOLVED];
+  solve->context->report->effort.steps +=
       gpu_palette_solve_get_wide (solve, CONTROL_STEPS);
-  solve->context->report->tests +=
+  solve->context->report->effort.tests +=
       gpu_palette_solve_get_wide (solve, CONTROL_TESTS);
-  solve->context->report->rounds += solve->control[CONTROL_ROUNDS];
-  solve->context->report->lists += solve->control[CONTROL_LISTS];
-  solve->context->report->listed +=
+  solve->context->report->effort.rounds += solve->control[CONTROL_ROUNDS];
+  solve->context->report->effort.lists += solve->control[CONTROL_LISTS];
+  solve->context->report->effort.listed +=
       gpu_palette_solve_get_wide (solve, CONTROL_LISTED);
   return TRUE;
 }

@@ -110,10 +110,10 @@ compare (Film * film, const gchar * picture, const guint8 * rgba,
       frames_of (film), settings->counting.history,
       settings->making.min_frequency);
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
-  g_assert_cmpuint (engine->report.history, ==, room);
+  g_assert_cmpuint (engine->report.counted.history, ==, room);
   /* Others stay counted. */
   if (frames_of (film) > 1)
-    g_assert_false (engine->report.recounted);
+    g_assert_false (engine->report.counted.recounted);
 }
 
 static void
@@ -379,7 +379,8 @@ test_anew (void)
     };
 
     show (film, "anew", rgba, &settings);
-    g_assert_cmpint (film->engine->report.recounted, ==, i == 0 || i == 2);
+    g_assert_cmpint (film->engine->report.counted.recounted, ==, i == 0
+        || i == 2);
   }
 }
 
@@ -417,7 +418,8 @@ test_unchanged (void)
 
       show (film, "unchanged", rgba, &settings);
       g_test_message ("case %u, frame %u", c, i);
-      g_assert_cmpint (film->engine->report.solved, ==, cases[c].solved[i]);
+      g_assert_cmpint (film->engine->report.made.solved, ==,
+          cases[c].solved[i]);
     }
   }
 }
@@ -472,7 +474,7 @@ static guint64
 memory_without_solver (Film * film)
 {
   return gpu_palette_get_memory (film->engine->palette)
-      - film->engine->report.memory;
+      - film->engine->report.effort.memory;
 }
 
 /* As many frames are counted as fit into half of what is left; when there is more

@@ -117,9 +117,10 @@ exact_check (Engine * engine, const gchar * picture, const guint8 * rgba,
   g_autofree gchar *what = engine_describe (engine, picture);
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
-  g_assert_cmpuint (engine->report.colours, ==, stats.n_colours);
-  g_assert_cmpuint (engine->report.fixed_points, ==, stats.n_ends);
-  g_assert_cmpuint (engine->report.output_colours, ==, stats.n_output_colours);
+  g_assert_cmpuint (engine->report.counted.colours, ==, stats.n_colours);
+  g_assert_cmpuint (engine->report.made.fixed_points, ==, stats.n_ends);
+  g_assert_cmpuint (engine->report.made.output_colours, ==,
+      stats.n_output_colours);
 }
 
 void
@@ -184,14 +185,14 @@ exact_check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
   g_autofree guint8 *got = engine_run (engine, &settings, rgba);
   g_autofree guint8 *expected = engine_run (fresh, &settings, rgba);
 
-  g_assert_cmpuint (engine->report.colours, ==, n);
-  g_assert_true (engine->report.solved);
+  g_assert_cmpuint (engine->report.counted.colours, ==, n);
+  g_assert_true (engine->report.made.solved);
   compare_pixels (what, got, expected, MANY_WIDTH, MANY_HEIGHT);
   exact_check_samples (engine, what, rgba, got, 9151);
-  g_assert_cmpuint (engine->report.fixed_points, ==,
-      fresh->report.fixed_points);
-  g_assert_cmpuint (engine->report.output_colours, ==,
-      fresh->report.output_colours);
+  g_assert_cmpuint (engine->report.made.fixed_points, ==,
+      fresh->report.made.fixed_points);
+  g_assert_cmpuint (engine->report.made.output_colours, ==,
+      fresh->report.made.output_colours);
 }
 
 /* --- without room --- */

@@ -74,9 +74,9 @@ run_anew (Film * film, const GpuPaletteSettings * settings,
     g_free (got);
     got = engine_run (film->fresh, settings,
         g_ptr_array_index (film->window, i));
-    if (i == 0 && film->fresh->report.solved)
-      g_assert_cmpuint (film->fresh->report.solved_colours, ==,
-          film->fresh->report.colours);
+    if (i == 0 && film->fresh->report.made.solved)
+      g_assert_cmpuint (film->fresh->report.made.solved_colours, ==,
+          film->fresh->report.counted.colours);
   }
   return got;
 }
@@ -90,10 +90,10 @@ compare (Film * film, const GpuPaletteSettings * settings,
 
   compare_pixels (what, got, expected, film->engine->in.width,
       film->engine->in.height);
-  g_assert_cmpuint (film->engine->report.output_colours, ==,
-      film->fresh->report.output_colours);
-  g_assert_cmpuint (film->engine->report.fixed_points, ==,
-      film->fresh->report.fixed_points);
+  g_assert_cmpuint (film->engine->report.made.output_colours, ==,
+      film->fresh->report.made.output_colours);
+  g_assert_cmpuint (film->engine->report.made.fixed_points, ==,
+      film->fresh->report.made.fixed_points);
 }
 
 static guint8 *
@@ -105,15 +105,15 @@ show (Film * film, const guint8 * rgba, const GpuPaletteSettings * settings)
   g_ptr_array_add (film->window, g_memdup2 (rgba, film->size));
   while (film->window->len > MAX (settings->counting.history, 1))
     g_ptr_array_remove_index (film->window, 0);
-  g_assert_cmpuint (report->solved_colours, <=, report->colours);
-  if (!report->solved)
+  g_assert_cmpuint (report->made.solved_colours, <=, report->counted.colours);
+  if (!report->made.solved)
     return got;
-  if (report->solved_colours < report->colours) {
-    g_assert_cmpuint (film->colours + report->added, ==,
-        report->colours + report->removed);
+  if (report->made.solved_colours < report->counted.colours) {
+    g_assert_cmpuint (film->colours + report->made.added, ==,
+        report->counted.colours + report->made.removed);
     film->n_partly++;
   }
-  film->colours = report->colours;
+  film->colours = report->counted.colours;
   return got;
 }
 
@@ -335,12 +335,13 @@ check_cursor (GpuPaletteWeighting weighting)
     desktop_draw_cursor (rgba, width, height, x, y);
     got = show (film, rgba, &settings);
     g_test_message ("%u: %u of %u colours, %u came, %u went", i,
-        report->solved_colours, report->colours, report->added,
-        report->removed);
+        report->made.solved_colours, report->counted.colours,
+        report->made.added, report->made.removed);
     if (i == 0)
       continue;
-    g_assert_cmpuint (report->solved_colours, <=, report->colours / 20);
-    n_solved += report->solved_colours;
+    g_assert_cmpuint (report->made.solved_colours, <=,
+        report->counted.colours / 20);
+    n_solved += report->made.solved_colours;
   }
   g_assert_cmpuint (n_solved, >, 0);
 }

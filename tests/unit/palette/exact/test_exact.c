@@ -185,7 +185,7 @@ test_slices (void)
             .making = { 0.1, w }
           }
       );
-      g_assert_cmpuint (engine->report.colours, >, 2 * 256);
+      g_assert_cmpuint (engine->report.counted.colours, >, 2 * 256);
     }
   }
 }

@@ -192,7 +192,7 @@ take_many (GpuDeviceKind kind, const guint8 * picture, List * list)
       .slice = 4096}
   );
   show (engine, &settings, picture, "many");
-  g_assert_cmpuint (engine->report.output_colours, >, 65536);
+  g_assert_cmpuint (engine->report.made.output_colours, >, 65536);
   take_list (engine, &settings, list);
 }
 
@@ -237,7 +237,7 @@ test_ties (void)
   for (guint i = 0; i < G_N_ELEMENTS (pixels); i++)
     pixels[i] = GUINT32_TO_LE (0xff800040 + (i % 15 << 12 | i / 15 % 20 * 9));
   show (engine, &settings, (const guint8 *) pixels, "ties");
-  g_assert_cmpuint (engine->report.output_colours, ==, 300);
+  g_assert_cmpuint (engine->report.made.output_colours, ==, 300);
   take_list (engine, &settings, &list);
   check_ties (&list, 1 / 300.0);
 }
@@ -259,7 +259,7 @@ test_ties_of_groups (void)
     pixels[i] = GUINT32_TO_LE (0xff010000 | (i * 118 & 0xff0000)
         | (i * 118 & 0xffff));
   show (engine, &settings, (const guint8 *) pixels, "ties of groups");
-  g_assert_cmpuint (engine->report.output_colours, >, 65536);
+  g_assert_cmpuint (engine->report.made.output_colours, >, 65536);
   take_list (engine, &settings, &list);
   check_ties (&list, 2.0 / (MANY_WIDTH * MANY_HEIGHT));
 }
@@ -277,10 +277,10 @@ test_unchanged (void)
 
   for (guint frame = 0; frame < 3; frame++)
     show (engine, &settings, picture, "the same");
-  g_assert_false (engine->report.solved);
+  g_assert_false (engine->report.made.solved);
   settings.making.radius = 0.1;
   show (engine, &settings, picture, "another radius");
-  g_assert_true (engine->report.solved);
+  g_assert_true (engine->report.made.solved);
 }
 
 /* It is the frame's own pixels that are counted. Where those of the window are
@@ -299,7 +299,7 @@ test_history (void)
   settings.counting.history = 2;
   for (guint frame = 0; frame < 6; frame++)
     show (engine, &settings, pictures[frame % 2], "of two");
-  g_assert_false (engine->report.solved);
+  g_assert_false (engine->report.made.solved);
 }
 
 /* The same picture, with one quality and the other in turns. */
@@ -334,7 +334,7 @@ test_solved_before (void)
   out = engine_run (engine, &settings, picture);
   settings.counts_pixels = TRUE;
   show (engine, &settings, picture, "solved before");
-  g_assert_false (engine->report.solved);
+  g_assert_false (engine->report.made.solved);
 }
 
 /* Wherever a frame is cancelled, nothing is known of it, and the next one is

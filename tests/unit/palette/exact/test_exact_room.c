@@ -33,15 +33,15 @@ check_growth (const guint8 * noise, const guint8 * expected,
   guint64 before;
 
   exact_check_generated (engine, "black-white", 0, &exact_few_neighbours);
-  before = engine->report.memory;
+  before = engine->report.effort.memory;
   gpu_hooks_install (device);
   largest_buffer = largest;
   device->vk.vkCreateBuffer = refuse_large;
   got = engine_run (engine, &exact_few_neighbours, noise);
   gpu_hooks_remove (device);
   compare_pixels ("growth", got, expected, MANY_WIDTH, MANY_HEIGHT);
-  g_assert_cmpuint (engine->report.memory, >, before);
-  *memory = engine->report.memory;
+  g_assert_cmpuint (engine->report.effort.memory, >, before);
+  *memory = engine->report.effort.memory;
   exact_check_generated (engine, "black-white", 0, &exact_few_neighbours);
 }
 
@@ -78,9 +78,9 @@ test_growth (void)
   GpuDevice *device = gpu_fixture_device ();
   guint64 wanted, short_of, budgeted;
 
-  g_assert_cmpuint (engine->report.colours, >, 1 << 17);
+  g_assert_cmpuint (engine->report.counted.colours, >, 1 << 17);
   check_growth (noise, expected, G_MAXUINT64, &wanted);
-  g_assert_cmpuint (wanted, ==, engine->report.memory);
+  g_assert_cmpuint (wanted, ==, engine->report.effort.memory);
   /* Not for the set of visited points that is wanted. */
   check_growth (noise, expected, 1 << 24, &short_of);
   g_assert_cmpuint (short_of, <, wanted);

@@ -26,7 +26,7 @@ check_solved (Engine * engine, const guint8 * rgba,
     const GpuPaletteSettings * settings, gboolean is_solved)
 {
   exact_check (engine, "sequence", rgba, settings);
-  g_assert_cmpint (engine->report.solved, ==, is_solved);
+  g_assert_cmpint (engine->report.made.solved, ==, is_solved);
 }
 
 static void
@@ -82,7 +82,8 @@ test_incremental (void)
   for (guint frame = 0; frame < (is_full ? 12 : 7); frame++) {
     exact_check (engine, "sequence", rgba, &settings);
     /* Everything changed before frame 4. */
-    g_assert_cmpint (engine->report.recounted, ==, frame == 0 || frame == 5);
+    g_assert_cmpint (engine->report.counted.recounted, ==, frame == 0
+        || frame == 5);
     if (frame == 3) {
       g_autofree guint8 *cut =
           generated_picture_new ("gradient", WIDTH, HEIGHT, 0);
@@ -114,8 +115,8 @@ test_recount (void)
     g_autofree guint8 *got = engine_run (engine, &settings, rgba);
 
     compare_pixels ("noise", got, rgba, width, height);
-    g_assert_cmpint (engine->report.recounted, ==, expected[frame]);
-    g_assert_cmpint (engine->report.solved, ==, frame < 3);
+    g_assert_cmpint (engine->report.counted.recounted, ==, expected[frame]);
+    g_assert_cmpint (engine->report.made.solved, ==, frame < 3);
   }
 }
 

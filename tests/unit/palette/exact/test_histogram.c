@@ -207,7 +207,7 @@ check_list (Fixture * fixture, GArray * expected)
   g_autofree guint32 *present = NULL;
 
   g_assert_cmpuint (fixture->solve.n, ==, n);
-  g_assert_cmpuint (fixture->report.colours, ==, n);
+  g_assert_cmpuint (fixture->report.counted.colours, ==, n);
   list = read_words (fixture, fixture->work.list, MAX (n, 1));
   weights = read_words (fixture, fixture->work.weights, MAX (n, 1));
   ranks = read_words (fixture, fixture->colour_list.ranks, BITMAP_WORDS);
@@ -281,7 +281,7 @@ check_edits (guint slice)
         !is_same_set (before, expected));
     if (changes[frame] == 0)
       g_assert_cmpuint (fixture.solve.control[CONTROL_WEIGHTS_CHANGED], ==, 0);
-    n_recounted += fixture.report.recounted;
+    n_recounted += fixture.report.counted.recounted;
     g_array_unref (before);
     before = expected;
   }
@@ -318,7 +318,7 @@ test_untouched (void)
   count (&fixture, pixels);
   write_word (&fixture, fixture.work.list, ABSENT);
   count (&fixture, pixels);
-  g_assert_cmpuint (fixture.report.changed_pixels, ==, 0);
+  g_assert_cmpuint (fixture.report.counted.changed_pixels, ==, 0);
   list = read_words (&fixture, fixture.work.list, 1);
   g_assert_cmphex (list[0], ==, ABSENT);
   g_assert_cmpuint (fixture.solve.control[CONTROL_SET_CHANGED], ==, 0);

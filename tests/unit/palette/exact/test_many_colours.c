@@ -35,9 +35,9 @@ test_all_colours (void)
         }, rgba);
 
     compare_pixels ("all colours", got, rgba, 4096, 4096);
-    g_assert_cmpuint (engine->report.colours, ==, 1u << 24);
-    g_assert_cmpuint (engine->report.output_colours, ==, 1u << 24);
-    g_assert_cmpuint (engine->report.fixed_points, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.counted.colours, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.made.output_colours, ==, 1u << 24);
+    g_assert_cmpuint (engine->report.made.fixed_points, ==, 1u << 24);
   }
 }
 
@@ -60,16 +60,18 @@ test_many_colours (void)
   GpuPaletteReport report = engine->report;
   g_autofree guint8 *expected = NULL;
 
-  g_assert_cmpuint (report.colours, >, 1 << 17);
+  g_assert_cmpuint (report.counted.colours, >, 1 << 17);
   exact_check_samples (engine, "many colours, samples", rgba, got, 9151);
   compare_pixels ("many colours, in rounds", in_rounds, got, width, height);
   engine_tune (engine, &(GpuPaletteTuning) {
       &brute_solver});
   expected = engine_run (engine, &settings, rgba);
-  g_assert_true (engine->report.solved);
+  g_assert_true (engine->report.made.solved);
   compare_pixels ("many colours", got, expected, width, height);
-  g_assert_cmpuint (report.fixed_points, ==, engine->report.fixed_points);
-  g_assert_cmpuint (report.output_colours, ==, engine->report.output_colours);
+  g_assert_cmpuint (report.made.fixed_points, ==,
+      engine->report.made.fixed_points);
+  g_assert_cmpuint (report.made.output_colours, ==,
+      engine->report.made.output_colours);
 }
 
 /* Half the colours of a cube, at random, a pixel each: no film has as many, nor so
@@ -102,7 +104,7 @@ test_million_colours (void)
   g_autofree guint8 *rgba = make_million ();
   g_autofree guint8 *got = engine_run (engine, &settings, rgba);
 
-  g_assert_cmpuint (engine->report.colours, ==, 1 << 20);
+  g_assert_cmpuint (engine->report.counted.colours, ==, 1 << 20);
   /* A prime, so that samples are of many columns. */
   exact_check_samples (engine, "a million colours", rgba, got, 1009);
 }

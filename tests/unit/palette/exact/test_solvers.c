@@ -79,15 +79,15 @@ test_solvers (void)
 
     compare_pixels ("kept", got, rgba, WIDTH, HEIGHT);
     g_assert_cmpuint (n_keepers, ==, 1);
-    g_assert_cmpuint (engine->report.memory, ==, KEEPER_MEMORY);
-    g_assert_cmpint (engine->report.solved, ==, frame % 2 == 0);
+    g_assert_cmpuint (engine->report.effort.memory, ==, KEEPER_MEMORY);
+    g_assert_cmpint (engine->report.made.solved, ==, frame % 2 == 0);
   }
   engine_tune (engine, &(GpuPaletteTuning) {
       NULL}
   );
   exact_check_generated (engine, "noise", 1, &settings);
   g_assert_cmpuint (n_keepers, ==, 0);
-  g_assert_cmpuint (engine->report.memory, >, KEEPER_MEMORY);
+  g_assert_cmpuint (engine->report.effort.memory, >, KEEPER_MEMORY);
 }
 
 static void
@@ -140,10 +140,10 @@ test_cuts (void)
     g_autofree guint8 *got = engine_run (engine, &settings, rgba);
 
     compare_pixels ("cuts", got, rgba, width, height);
-    g_assert_true (engine->report.solved);
+    g_assert_true (engine->report.made.solved);
     submissions[frame] = engine->report.submissions;
   }
-  g_assert_true (engine->report.recounted);
+  g_assert_true (engine->report.counted.recounted);
   g_assert_cmpuint (submissions[3], ==, submissions[4]);
 }
 
@@ -156,9 +156,9 @@ test_no_solver (void)
   g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
 
   exact_check (engine, "transparent", rgba, &settings);
-  g_assert_cmpuint (engine->report.memory, ==, 0);
+  g_assert_cmpuint (engine->report.effort.memory, ==, 0);
   exact_check_generated (engine, "noise", 1, &settings);
-  g_assert_cmpuint (engine->report.memory, >, 0);
+  g_assert_cmpuint (engine->report.effort.memory, >, 0);
 }
 
 /* Where there is no room for a solver the frame fails, nothing of the solver

@@ -89,7 +89,7 @@ check_handed_over (Engine * engine, const gchar * picture, guint32 seed,
   exact_check_generated (engine, picture, seed, &(GpuPaletteSettings) {
       .making = { radius, weighting }}
   );
-  g_assert_cmpint (engine->report.handed_over, ==, is_handed_over);
+  g_assert_cmpint (engine->report.effort.handed_over, ==, is_handed_over);
 }
 
 /* That some lists of blobs take, and none of noise, whatever the size of subgroups: as
@@ -149,7 +149,7 @@ run_slow (GpuPaletteWalkKind kind, guint list_rounds, const guint8 * rgba)
   got = engine_run (engine, &(GpuPaletteSettings) {
       .making = { 0.02, GPU_PALETTE_PALETTE }}
       , rgba);
-  g_assert_cmpint (engine->report.handed_over, ==, list_rounds > 0);
+  g_assert_cmpint (engine->report.effort.handed_over, ==, list_rounds > 0);
   return got;
 }
 
@@ -198,7 +198,7 @@ test_long_steps (void)
   exact_check (engine, "no long steps", rgba, &(GpuPaletteSettings) {
       .making = { 0.03, GPU_PALETTE_PALETTE }}
   );
-  rounds = engine->report.rounds;
+  rounds = engine->report.effort.rounds;
   engine_tune (engine, &(GpuPaletteTuning) {
       .step_rounds = 1}
   );
@@ -210,7 +210,7 @@ test_long_steps (void)
   exact_check (engine, "short steps", rgba, &(GpuPaletteSettings) {
       .making = { 0.03, GPU_PALETTE_PALETTE }}
   );
-  g_assert_cmpuint (engine->report.rounds, >, rounds);
+  g_assert_cmpuint (engine->report.effort.rounds, >, rounds);
   engine_tune (engine, &(GpuPaletteTuning) {
       0});
   exact_check (engine, "heavy steps", rgba, &(GpuPaletteSettings) {
@@ -252,10 +252,11 @@ test_counted_tests (void)
 
     count_tests (rgba, 0.3, 32768, w, &whole);
     count_tests (rgba, 0.3, LEAST_SHARED, w, &parts);
-    g_assert_cmpuint (whole.steps, >, whole.colours);
-    g_assert_cmpuint (parts.steps, ==, whole.steps);
-    g_assert_cmpuint (parts.tests, ==, whole.tests);
-    g_assert_cmpuint (whole.tests, <, whole.steps * whole.colours);
+    g_assert_cmpuint (whole.effort.steps, >, whole.counted.colours);
+    g_assert_cmpuint (parts.effort.steps, ==, whole.effort.steps);
+    g_assert_cmpuint (parts.effort.tests, ==, whole.effort.tests);
+    g_assert_cmpuint (whole.effort.tests, <,
+        whole.effort.steps * whole.counted.colours);
   }
 }
 
@@ -273,8 +274,10 @@ test_counted_lists (void)
 
     count_tests (rgba, 0.126, 32768, w, &whole);
     count_tests (rgba, 0.126, LEAST_SHARED, w, &parts);
-    g_assert_cmpuint (whole.listed, ==, whole.lists * whole.colours);
-    g_assert_cmpuint (parts.listed, ==, parts.lists * parts.colours);
+    g_assert_cmpuint (whole.effort.listed, ==,
+        whole.effort.lists * whole.counted.colours);
+    g_assert_cmpuint (parts.effort.listed, ==,
+        parts.effort.lists * parts.counted.colours);
   }
 }
 

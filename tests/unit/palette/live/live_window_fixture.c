@@ -89,8 +89,9 @@ check_report (Film * film, const ReferenceSteadySettings * settings,
 
   if (stats.n_cells == 0)
     stats = stats_by_itself (film, settings);
-  g_assert_cmpuint (report->cells, ==, stats.n_cells);
-  g_assert_cmpuint (report->output_colours, ==, stats.n_held + stats.n_strays);
+  g_assert_cmpuint (report->counted.bins, ==, stats.n_cells);
+  g_assert_cmpuint (report->made.output_colours, ==,
+      stats.n_held + stats.n_strays);
   film->merges |= 1 << stats.n_merges;
 }
 
@@ -107,7 +108,7 @@ window_show_within (Film * film, const gchar * name, guint room)
   settings.history = room;
   stats = film_compare (film, &settings, what, film->rgba, got);
   count_without_colour (film, got);
-  g_assert_cmpuint (engine->report.history, ==, room);
+  g_assert_cmpuint (engine->report.counted.history, ==, room);
   check_report (film, &settings, stats);
 }
 

@@ -149,8 +149,8 @@ steady_compare (Film * film, const gchar * name, const guint8 * picture,
   if (film->counts_steadied)
     count_steadied (film, picture, got);
   if (stats.n_cells > 0) {
-    g_assert_cmpuint (report->cells, ==, stats.n_cells);
-    g_assert_cmpuint (report->output_colours, ==,
+    g_assert_cmpuint (report->counted.bins, ==, stats.n_cells);
+    g_assert_cmpuint (report->made.output_colours, ==,
         stats.n_held + stats.n_strays);
   }
   film->n_cuts += stats.is_cut;

@@ -55,8 +55,9 @@ check (Engine * engine, const gchar * picture, const guint8 * rgba,
   g_autofree gchar *what = engine_describe (engine, picture);
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
-  g_assert_cmpuint (engine->report.cells, ==, stats.n_cells);
-  g_assert_cmpuint (engine->report.output_colours, ==, stats.n_output_colours);
+  g_assert_cmpuint (engine->report.counted.bins, ==, stats.n_cells);
+  g_assert_cmpuint (engine->report.made.output_colours, ==,
+      stats.n_output_colours);
   return stats.n_merges;
 }
 
@@ -301,7 +302,7 @@ check_wide_sums (Engine * engine, guint low)
   for (gsize i = 0; i < size; i += sizeof shares)
     memcpy (rgba + i, shares, sizeof shares);
   compare_pixels ("wide sums", got, rgba, width, height);
-  g_assert_cmpuint (engine->report.cells, ==, 1);
+  g_assert_cmpuint (engine->report.counted.bins, ==, 1);
 }
 
 static void
@@ -324,7 +325,7 @@ check_solved (Engine * engine, const guint8 * rgba, gdouble radius,
     GpuPaletteWeighting weighting, gboolean is_solved)
 {
   check (engine, "sequence", rgba, radius, weighting);
-  g_assert_cmpint (engine->report.solved, ==, is_solved);
+  g_assert_cmpint (engine->report.made.solved, ==, is_solved);
 }
 
 /* A frame that is as the one before is not solved. */
@@ -461,7 +462,7 @@ check_exact (Engine * engine, const guint8 * rgba)
 
   reference_palette (&wanted, rgba, FILM_WIDTH, FILM_HEIGHT, expected, NULL);
   compare_pixels ("exact", got, expected, FILM_WIDTH, FILM_HEIGHT);
-  g_assert_cmpuint (engine->report.cells, ==, 0);
+  g_assert_cmpuint (engine->report.counted.bins, ==, 0);
 }
 
 /* Each quality finds what it knew of an earlier frame. */
@@ -519,7 +520,7 @@ test_cancel (void)
     g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
     got = engine_run (engine, &settings, pictures[i]);
     compare_pixels ("after the end", got, expected[i], width, height);
-    g_assert_true (engine->report.solved);
+    g_assert_true (engine->report.made.solved);
   }
   g_assert_cmpuint (n_ended, >=, 4);
   for (guint i = 0; i < 2; i++) {
@@ -559,9 +560,9 @@ record_and_look (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   Engine *engine = data;
   gboolean done = engine_record (stream, in, out, data, error);
 
-  cells_before = engine->report.cells;
+  cells_before = engine->report.counted.bins;
   gpu_palette_get_report (engine->palette, &engine->report);
-  g_assert_cmpuint (engine->report.cells, ==, cells_before);
+  g_assert_cmpuint (engine->report.counted.bins, ==, cells_before);
   return done;
 }
 
@@ -583,7 +584,7 @@ test_report (void)
     g_free (engine_try (engine, &settings, rgba, record_and_look, NULL));
     g_assert_cmpuint (cells_before, ==, n);
     n = stats.n_cells;
-    g_assert_cmpuint (engine->report.cells, ==, n);
+    g_assert_cmpuint (engine->report.counted.bins, ==, n);
   }
 }
 

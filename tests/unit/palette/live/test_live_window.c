@@ -41,7 +41,7 @@ test_nothing_attracts (void)
     film->settings.motion.stability = stabilities[i];
     film->settings.making.min_frequency = 1000000;
     window_show_pictures (film, "nothing attracts", 3);
-    g_assert_cmpuint (film->engine->report.output_colours, ==, 0);
+    g_assert_cmpuint (film->engine->report.made.output_colours, ==, 0);
     film->settings.motion.hold = TRUE;
     window_show_pictures (film, "nothing to hold", 2);
     film->settings.making.min_frequency = 1;
@@ -93,7 +93,7 @@ test_many_cells (void)
     film_take_picture (film, "noise", g_rand_int (film->random));
     window_show (film, "many cells");
   }
-  g_assert_cmpuint (film->engine->report.cells, >, 2 * WIDTH * HEIGHT);
+  g_assert_cmpuint (film->engine->report.counted.bins, >, 2 * WIDTH * HEIGHT);
 }
 
 static void

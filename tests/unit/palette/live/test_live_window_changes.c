@@ -211,7 +211,7 @@ test_unchanged (void)
         film->rgba[p] = film->rgba[p] ? 100 + i : 0;
       window_show (film, "unchanged");
       g_test_message ("frame %u", i);
-      g_assert_cmpint (film->engine->report.solved, ==, solved[i]);
+      g_assert_cmpint (film->engine->report.made.solved, ==, solved[i]);
     }
   }
 }
@@ -264,7 +264,7 @@ test_transparent (void)
         memset (film->rgba, 0, 4 * film_n_pixels (film));
       window_show (film, "transparent");
       g_test_message ("frame %u", i);
-      g_assert_cmpint (film->engine->report.solved, ==, solved[i]);
+      g_assert_cmpint (film->engine->report.made.solved, ==, solved[i]);
     }
   }
 }

@@ -129,7 +129,7 @@ check_colours (guint width, guint height, const gchar * name, guint first,
   for (guint i = first; i < G_N_ELEMENTS (numbers); i += step) {
     film->settings.making.limit = numbers[i];
     steady_check_noise (film, name, 0.02, i % 2, i % 3 ? 0.5 : 0.2);
-    g_assert_cmpuint (film->engine->report.output_colours, <=, numbers[i]);
+    g_assert_cmpuint (film->engine->report.made.output_colours, <=, numbers[i]);
   }
 }
 
