@@ -44,9 +44,10 @@ gpu_palette_colour_limit_fill (TemporalFrame * frame,
 {
   guint ball = floor (eighths_of_bins (live, BALL));
 
-  frame->least_summits = settings->making.keeps_radius ? 0 : frame->limit;
-  frame->ball = ball * ball;
-  frame->margin =
+  frame->limit.least_summits =
+      settings->making.keeps_radius ? 0 : frame->limit.most;
+  frame->limit.ball = ball * ball;
+  frame->hysteresis.margin =
       floor (eighths_of_bins (live, MARGIN * settings->motion.stability) + 0.5);
 }
 

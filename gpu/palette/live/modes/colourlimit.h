@@ -17,7 +17,7 @@ typedef struct
 gboolean gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit, GpuDevice * device,
     GError ** error);
 
-/* What else there is to @frame->limit, with bins of @live. */
+/* What else there is to @frame->limit.most, with bins of @live. */
 void gpu_palette_colour_limit_fill (TemporalFrame *frame,
     const struct LiveState *live, const GpuPaletteSettings * settings);
 

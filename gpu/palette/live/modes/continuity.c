@@ -118,10 +118,10 @@ fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
 {
   GpuPixelBlocks blocks = gpu_palette_luma_blocks (frame->width, frame->height);
 
-  frame->block_shift = blocks.shift;
-  frame->columns = blocks.columns;
-  frame->rows = blocks.rows;
-  frame->cut_sum = gpu_palette_cut_sum (settings, &blocks);
+  frame->blocks.shift = blocks.shift;
+  frame->blocks.columns = blocks.columns;
+  frame->blocks.rows = blocks.rows;
+  frame->blocks.cut_sum = gpu_palette_cut_sum (settings, &blocks);
 }
 
 static void
@@ -130,10 +130,10 @@ fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
   gdouble stability = context->settings->motion.stability;
   guint64 interval = interval_of (context->settings);
 
-  frame->reference_rate = rate (interval, REFERENCE_NS);
-  frame->ms = CLAMP (interval / 1000000, 1, 65535);
-  frame->margin = floor (MARGIN_EIGHTHS * stability + 0.5);
-  frame->patience = floor (PATIENCE_MS * stability);
+  frame->rates.reference = rate (interval, REFERENCE_NS);
+  frame->rates.ms = CLAMP (interval / 1000000, 1, 65535);
+  frame->hysteresis.margin = floor (MARGIN_EIGHTHS * stability + 0.5);
+  frame->hysteresis.patience = floor (PATIENCE_MS * stability);
   frame->capacity = context->tuning->mode_capacity
       ? context->tuning->mode_capacity : MODE_CAPACITY;
 }
@@ -147,17 +147,17 @@ fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
       LONGEST_INTERVAL);
 
   continuity->since_update = continuity->is_held ? since : 0;
-  frame->glide = rate (since, floor (settings->motion.stability
+  frame->rates.glide = rate (since, floor (settings->motion.stability
           * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
-  frame->weight_rate = rate (since, WEIGHT_NS);
+  frame->rates.weight = rate (since, WEIGHT_NS);
 }
 
 static void
 fill_limit (GpuPaletteContinuity * continuity, TemporalFrame * frame,
     const struct LiveState *live, const GpuPaletteSettings * settings)
 {
-  frame->limit = continuity->limit;
-  frame->least_summits = frame->ball = 0;
+  frame->limit.most = continuity->limit;
+  frame->limit.least_summits = frame->limit.ball = 0;
   if (continuity->limit == 0)
     return;
   frame->capacity = MIN (frame->capacity, continuity->limit);

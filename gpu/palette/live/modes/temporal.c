@@ -216,11 +216,11 @@ choose_slices (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     const TemporalFrame * frame)
 {
   temporal->of_luma = (GpuSlicerItems) {
-    .most = frame->columns * frame->rows * 256,.bound =
-        frame->columns * frame->rows * 256,.ns = LUMA_NS,.key =
+    .most = frame->blocks.columns * frame->blocks.rows * 256,.bound =
+        frame->blocks.columns * frame->blocks.rows * 256,.ns = LUMA_NS,.key =
         temporal->luma,.rows = {
       .width = frame->width,.height = frame->height,.items =
-          256 * frame->columns,.step = 1 << frame->block_shift,.arrays =
+          256 * frame->blocks.columns,.step = 1 << frame->blocks.shift,.arrays =
           1 << PALETTE_TEMPORAL_LUMA_COLOURS
   }};
   temporal->of_modes = (GpuSlicerItems) {

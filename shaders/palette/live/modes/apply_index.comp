@@ -28,7 +28,7 @@ index_at (uint x, uint y)
 uint
 palette_entry (uint index)
 {
-  if ((state.standing[index / 32] >> index % 32 & 1) != 0)
+  if ((state.limited.standing[index / 32] >> index % 32 & 1) != 0)
     return OPAQUE | modes[index].shown;
   return IN_ALPHA < 4 && index == INDEX_OF_NONE ? 0 : OPAQUE;
 }

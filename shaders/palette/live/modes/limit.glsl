@@ -24,7 +24,7 @@ leading_product (uint a, uint b)
 bool
 stands (uint slot)
 {
-  return (state.standing[slot / 32] >> slot % 32 & 1) != 0;
+  return (state.limited.standing[slot / 32] >> slot % 32 & 1) != 0;
 }
 
 // Of summits, where there is no mode.
@@ -37,7 +37,7 @@ count_free_slots ()
   uint n = 0;
 
   for (uint i = 0; i < LIMIT_WORDS; i++)
-    n += bitCount (state.standing[i]);
+    n += bitCount (state.limited.standing[i]);
   return state.frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
       : state.frame.capacity - n;
 }
@@ -46,5 +46,5 @@ count_free_slots ()
 bool
 is_flat ()
 {
-  return state.n_summits < state.frame.least_summits;
+  return state.limited.n_summits < state.frame.limit.least_summits;
 }

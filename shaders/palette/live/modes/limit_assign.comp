@@ -20,8 +20,8 @@ layout (push_constant) uniform Push
 void
 note_product (uint product)
 {
-  if (product > state.greatest)
-    atomicMax (state.greatest, product);
+  if (product > state.limited.greatest)
+    atomicMax (state.limited.greatest, product);
 }
 
 void
@@ -31,7 +31,7 @@ assign (uint i, uint bin, ivec3 middle)
   bool is_home = false;
 
   for (uint word = 0; word < LIMIT_WORDS; word++)
-    for (uint left = state.standing[word]; left != 0; left &= left - 1) {
+    for (uint left = state.limited.standing[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
       uint distance = squared_distance (middle, place_of (slot));
 

@@ -22,7 +22,7 @@ distance_to_modes (uint bin, ivec3 middle)
   uint least = NO_MODE;
 
   for (uint word = 0; word < LIMIT_WORDS; word++)
-    for (uint left = state.standing[word]; left != 0; left &= left - 1) {
+    for (uint left = state.limited.standing[word]; left != 0; left &= left - 1) {
       uint slot = word * 32 + findLSB (left);
 
       least = min (least, modes[slot].home == bin ? 0

@@ -22,7 +22,7 @@ layout (std430, binding = 11) buffer Distances { uint distances[]; };
 uint
 count_candidates ()
 {
-  return is_flat () ? live.occupied[live_level ()] : state.n_summits;
+  return is_flat () ? live.occupied[live_level ()] : state.limited.n_summits;
 }
 
 uint
@@ -85,7 +85,7 @@ uint
 first_free_slot ()
 {
   for (uint word = 0; word < LIMIT_WORDS; word++) {
-    uint left = ~state.standing[word];
+    uint left = ~state.limited.standing[word];
 
     if (left != 0)
       return word * 32 + findLSB (left);
@@ -101,9 +101,9 @@ found (uint summit)
   set_colour (slot, mean_colour (summit));
   show_mode (slot);
   modes[slot].home = list[summit];
-  state.mean_weights[slot] = NO_WEIGHT;
-  state.standing[slot / 32] |= 1u << slot % 32;
-  state.newest = slot;
+  state.limited.mean_weights[slot] = NO_WEIGHT;
+  state.limited.standing[slot / 32] |= 1u << slot % 32;
+  state.limited.newest = slot;
   // It stays where all of them do, even if nobody comes to it.
   if (state.frame.holds_palette != HOLDS_NO_PALETTE)
     own (slot);
@@ -130,7 +130,7 @@ main ()
   uint level = live_level (), n = count_candidates ();
 
   if (gl_LocalInvocationID.x == 0)
-    look_at_new (state.newest);
+    look_at_new (state.limited.newest);
   barrier ();
   for (; n_left > 0; n_left--) {
     uint summit = best_summit (n, level);
@@ -139,7 +139,7 @@ main ()
       return;
     if (gl_LocalInvocationID.x == 0) {
       found (summit);
-      look_at_new (state.newest);
+      look_at_new (state.limited.newest);
     }
     barrier ();
   }

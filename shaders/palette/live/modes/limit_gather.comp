@@ -36,7 +36,7 @@ add (uint slot, uint weight, uint n, uvec2 of[3]) \
 }
 
 DEFINE_ADD (add_to_group, shares[slot])
-DEFINE_ADD (add_to_frame, state.shares[slot])
+DEFINE_ADD (add_to_frame, state.limited.shares[slot])
 
 void
 gather (uint i, ivec3 middle)
@@ -46,7 +46,7 @@ gather (uint i, ivec3 middle)
   if (slot == COLOURS_STAY)
     return;
   bool is_around =
-      squared_distance (middle, place_of (slot)) <= state.frame.ball;
+      squared_distance (middle, place_of (slot)) <= state.frame.limit.ball;
 
   add_to_group (slot, sums[i].n, is_around ? sums[i].n : 0, wide_sums (i));
 }

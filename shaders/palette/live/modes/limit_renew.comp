@@ -27,26 +27,26 @@ nearer_weight (uint x, uint y, uint rate)
 void
 take_weight (uint slot)
 {
-  uint weight = state.shares[slot].weight, mean = state.mean_weights[slot];
+  uint weight = state.limited.shares[slot].weight, mean = state.limited.mean_weights[slot];
 
-  state.mean_weights[slot] = mean == NO_WEIGHT ? weight
-      : nearer_weight (mean, weight, state.frame.weight_rate);
+  state.limited.mean_weights[slot] = mean == NO_WEIGHT ? weight
+      : nearer_weight (mean, weight, state.frame.rates.weight);
 }
 
 // Where light changes everywhere, they go with it.
 uint
 glide_rate ()
 {
-  uint glide = state.frame.glide;
+  uint glide = state.frame.rates.glide;
 
-  return glide + ((4096 - glide) * state.restlessness >> 6);
+  return glide + ((4096 - glide) * state.limited.restlessness >> 6);
 }
 
 void
 glide (uint slot)
 {
   TemporalMode mode = modes[slot];
-  ModeShare share = state.shares[slot];
+  ModeShare share = state.limited.shares[slot];
   uint rate = glide_rate ();
 
   if (share.n == 0)
@@ -71,7 +71,7 @@ worth_of (uint slot)
     if (i != slot && stands (i))
       least = min (least, squared_distance (place, place_of (i)));
   return least == NOBODY ? NOBODY
-      : leading_product (state.mean_weights[slot], TIMES_WORTH * least);
+      : leading_product (state.limited.mean_weights[slot], TIMES_WORTH * least);
 }
 
 void
@@ -103,6 +103,6 @@ main ()
   if (worth == least_worth)
     atomicMin (first_slot, slot);
   barrier ();
-  if (slot == 0 && least_worth < state.greatest)
+  if (slot == 0 && least_worth < state.limited.greatest)
     drop (first_slot);
 }

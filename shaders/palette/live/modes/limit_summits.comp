@@ -18,5 +18,5 @@ main ()
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < min (end, live.occupied[live_level ()]) && ahead[i] == i)
-    summits[atomicAdd (state.n_summits, 1)] = i;
+    summits[atomicAdd (state.limited.n_summits, 1)] = i;
 }

@@ -99,6 +99,37 @@ struct ModeShare
 typedef struct ModeShare ModeShare;
 #endif
 
+/* The frame cut into blocks. */
+struct TemporalBlocks
+{
+  uint shift;                   /* log2 of their side */
+  uint columns, rows;
+  uint cut_sum;                 /* of differences of blocks: a cut; 0: none */
+};
+
+/* What comes of the time since the frame before. */
+struct TemporalRates
+{
+  uint ms;
+  uint glide, reference, weight;        /* parts of the way, in 4096ths: of modes, of
+                                           the luma that was usual, of weights */
+};
+
+/* Where the number of modes is limited. */
+struct TemporalLimit
+{
+  uint most;                    /* modes; 0: no limit */
+  uint least_summits;           /* where there are fewer, all bins are some */
+  uint ball;                    /* the square of how far around a mode is, in
+                                   eighths of bins */
+};
+
+#ifdef __STDC__
+typedef struct TemporalBlocks TemporalBlocks;
+typedef struct TemporalRates TemporalRates;
+typedef struct TemporalLimit TemporalLimit;
+#endif
+
 /* What the host writes for every frame. */
 struct TemporalFrame
 {
@@ -106,23 +137,32 @@ struct TemporalFrame
   uint holds_palette;
   uint is_given;                /* the palette: modes are no summits */
   uint width, height;
-  uint block_shift, columns, rows;      /* of blocks */
-  uint cut_sum;                 /* of differences of blocks, 0: none */
-  uint glide, reference_rate;   /* in 4096ths */
-  uint ms;                      /* since the frame before */
-  uint margin;                  /* in eighths of bins */
-  uint patience;                /* ms */
   uint capacity;                /* slots */
   uint modes_per_slice;         /* threads */
-  uint limit;                   /* of modes, 0: none */
-  uint least_summits;           /* where there are fewer, all bins are some */
-  uint ball;                    /* the square of how far around a mode is, in
-                                   eighths of bins */
-  uint weight_rate;             /* in 4096ths */
+  TemporalBlocks blocks;
+  TemporalRates rates;
+  Hysteresis hysteresis;        /* that pixels have at most */
+  TemporalLimit limit;
 };
 
 #ifdef __STDC__
 typedef struct TemporalFrame TemporalFrame;
+#endif
+
+/* Of a limited number of modes. */
+struct TemporalLimited
+{
+  uint restlessness;            /* of the whole frame, 0…64 */
+  uint n_summits;
+  uint newest;                  /* slot of a mode of this frame, or none */
+  uint greatest;                /* product that a summit has */
+  uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
+  uint mean_weights[LIMIT_MOST];
+  ModeShare shares[LIMIT_MOST];
+};
+
+#ifdef __STDC__
+typedef struct TemporalLimited TemporalLimited;
 #endif
 
 struct Temporal
@@ -144,14 +184,7 @@ struct Temporal
 
   LumaBlock blocks[LUMA_BLOCKS];
 
-  /* Where the number of modes is limited: */
-  uint restlessness;            /* of the whole frame, 0…64 */
-  uint n_summits;
-  uint newest;                  /* slot of a mode of this frame, or none */
-  uint greatest;                /* product that a summit has */
-  uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
-  uint mean_weights[LIMIT_MOST];
-  ModeShare shares[LIMIT_MOST];
+  TemporalLimited limited;
 };
 
 #endif

@@ -17,20 +17,20 @@ const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 bool
 is_cut ()
 {
-  uint most = state.frame.cut_sum;
+  uint most = state.frame.blocks.cut_sum;
 
-  return sum_of_changes (state.frame.columns * state.frame.rows) > most
+  return sum_of_changes (state.frame.blocks.columns * state.frame.blocks.rows) > most
       && most != 0 && state.frame.begins_from == BEGINS_FROM_ALL;
 }
 
 Hysteresis
 hysteresis_with (uint unrest, uint age)
 {
-  uint margin = state.frame.margin * age * (UNREST_MOST - unrest)
+  uint margin = state.frame.hysteresis.margin * age * (UNREST_MOST - unrest)
       / (SETTLED_MS * UNREST_MOST);
 
   return Hysteresis (margin * margin,
-      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.patience);
+      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.hysteresis.patience);
 }
 
 // Of blocks, each by itself.
@@ -47,7 +47,7 @@ look_at_block (uint i, bool begins_anew)
       2 * UNREST_MOST) - UNREST_MOST;
   state.blocks[i].luma_before = luma;
   state.blocks[i].reference =
-      nearer (reference, luma, state.frame.reference_rate);
+      nearer (reference, luma, state.frame.rates.reference);
   return unrest[i];
 }
 
@@ -67,13 +67,13 @@ unrest_around (uint i, uint columns, uint rows)
 void
 look_at_luma (bool begins_anew, uint age)
 {
-  uint columns = state.frame.columns, rows = state.frame.rows, sum = 0;
+  uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
     sum += look_at_block (i, begins_anew);
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)
-    state.restlessness = sum / (2 * columns * rows);
+    state.limited.restlessness = sum / (2 * columns * rows);
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
     state.blocks[i].hysteresis = hysteresis_with (unrest_around (i, columns, rows), age);
@@ -98,7 +98,7 @@ take_slots (bool keeps_modes)
     state.owning[i] = state.frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.in_use[i] = 0;
     if (i < LIMIT_WORDS)
-      state.standing[i] = taken;
+      state.limited.standing[i] = taken;
     n += slots_of_word (i) - bitCount (taken);
   }
   return n;
@@ -150,10 +150,10 @@ empty_shares ()
 {
   const uint[3] none = uint[3] (0, 0, 0);
 
-  state.shares[gl_LocalInvocationID.x] = ModeShare (0, 0, none, none);
+  state.limited.shares[gl_LocalInvocationID.x] = ModeShare (0, 0, none, none);
   if (gl_LocalInvocationID.x == 0) {
-    state.n_summits = state.greatest = 0;
-    state.newest = NO_SLOT;
+    state.limited.n_summits = state.limited.greatest = 0;
+    state.limited.newest = NO_SLOT;
   }
 }
 
@@ -171,14 +171,14 @@ main ()
   bool begins_anew = is_cut || state.frame.begins_from != BEGINS_FROM_ALL;
   bool keeps_modes = state.frame.begins_from != BEGINS_FROM_NOTHING
       && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
-  uint age = begins_anew ? 0 : min (state.age + state.frame.ms, SETTLED_MS);
+  uint age = begins_anew ? 0 : min (state.age + state.frame.rates.ms, SETTLED_MS);
 
   look_at_luma (begins_anew, age);
   uint n_free = take_slots (keeps_modes);
 
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
-  if (state.frame.limit != 0)
+  if (state.frame.limit.most != 0)
     empty_shares ();
   if (slice < MAX_SLICES)
     write_groups (slice);

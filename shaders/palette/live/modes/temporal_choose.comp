@@ -31,7 +31,7 @@ left_of (uint slot)
 {
   uint home = modes[slot].home;
 
-  return state.frame.limit != 0 || home == NOT_OCCUPIED ? slot : homes[home];
+  return state.frame.limit.most != 0 || home == NOT_OCCUPIED ? slot : homes[home];
 }
 
 uint
@@ -40,9 +40,9 @@ block_of (uint at)
   at += first_row * PIXELS_PER_THREAD;
   uint y = at / state.frame.width, x = at - y * state.frame.width;
 
-  uint shift = state.frame.block_shift;
+  uint shift = state.frame.blocks.shift;
 
-  return (y >> shift) * state.frame.columns + (x >> shift);
+  return (y >> shift) * state.frame.blocks.columns + (x >> shift);
 }
 
 // What becomes of a pixel that holds another mode than the one it is offered.
@@ -54,7 +54,7 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
   if (squared_distance (middle, place_of (offered)) + hysteresis.margin
       >= squared_distance (middle, place_of (held)))
     return held;
-  waits = min (waits + state.frame.ms, WAITS_MOST);
+  waits = min (waits + state.frame.rates.ms, WAITS_MOST);
   return waits > hysteresis.patience ? offered : held | waits << WAITS_SHIFT;
 }
 

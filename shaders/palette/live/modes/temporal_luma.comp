@@ -20,12 +20,12 @@ void
 main ()
 {
   uint block = first / 256 + gl_WorkGroupID.x, sum = 0;
-  uvec2 begin = uvec2 (block % state.frame.columns, block / state.frame.columns)
-      << state.frame.block_shift;
+  uvec2 begin = uvec2 (block % state.frame.blocks.columns, block / state.frame.blocks.columns)
+      << state.frame.blocks.shift;
 
   for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
       i += GROUP_THREADS) {
-    uvec2 at = looked_at (i, begin, state.frame.block_shift);
+    uvec2 at = looked_at (i, begin, state.frame.blocks.shift);
 
     if (at.x < state.frame.width && at.y < state.frame.height)
       sum += luma_of (colours[(at.y - first_row) * state.frame.width + at.x]);

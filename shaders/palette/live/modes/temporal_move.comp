@@ -62,9 +62,9 @@ glide (uint slot, uint level)
     return;
   uint mean = mean_of_sums (around.sums, around.n);
 
-  modes[slot].red = nearer (mode.red, mean >> 16 << 8, state.frame.glide);
-  modes[slot].green = nearer (mode.green, mean & 0xff00, state.frame.glide);
-  modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.frame.glide);
+  modes[slot].red = nearer (mode.red, mean >> 16 << 8, state.frame.rates.glide);
+  modes[slot].green = nearer (mode.green, mean & 0xff00, state.frame.rates.glide);
+  modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.frame.rates.glide);
 }
 
 // Who is at home where others are has met them, but for held palettes.
@@ -88,7 +88,7 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
-  if (state.frame.limit != 0) {
+  if (state.frame.limit.most != 0) {
     modes[slot].home = bin_at_level (show_mode (slot), level);
     return;
   }
