@@ -10,8 +10,8 @@ main (int argc, char **argv)
   test_reference_add_lattice ();
   test_reference_add_palette ();
   test_reference_add_live ();
-  test_reference_add_steady ();
-  test_reference_add_colours ();
+  test_reference_add_temporal ();
+  test_reference_add_colour_limit ();
   test_reference_add_window ();
   test_reference_add_list ();
   test_reference_add_blur ();

@@ -6,8 +6,8 @@
 void test_reference_add_lattice (void);
 void test_reference_add_palette (void);
 void test_reference_add_live (void);
-void test_reference_add_steady (void);
-void test_reference_add_colours (void);
+void test_reference_add_temporal (void);
+void test_reference_add_colour_limit (void);
 void test_reference_add_window (void);
 void test_reference_add_list (void);
 void test_reference_add_blur (void);

@@ -71,19 +71,19 @@ dark_eotf (gdouble code)
 }
 
 /* 65536 / 255 steps a code and a pitch of ⌊0.01176 · 65536 / 3 + 1/2⌋ = 257:
- * the coordinate of a grey's cell is its code. */
-static const ReferencePaletteSettings cell_per_code = {
+ * the coordinate of a grey's bin is its code. */
+static const ReferencePaletteSettings bin_per_code = {
   .radius = 0.01176,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = even_eotf
 };
 
 /* 1024 / 4 / 255 steps a code, pitch ⌊1024 / 3 + 1/2⌋ = 341: the lightness of
- * a grey up to 127 is its code, and all greys up to 169 are in one cell, whose
+ * a grey up to 127 is its code, and all greys up to 169 are in one bin, whose
  * least coordinates are -170. */
 static const ReferencePaletteSettings step_per_code = {
   .radius = 1,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = dark_eotf
 };
 
-/* One colour of each cell around grey's, by place less that of grey 128:
+/* One colour of each bin around grey's, by place less that of grey 128:
  * in L, a and b from -4 to 4. */
 #define REACH 4
 #define SIDE (2 * REACH + 1)
@@ -94,7 +94,7 @@ typedef struct
 } Neighbourhood;
 
 static gint
-cell_coordinate (gint32 x, gint pitch)
+bin_coordinate (gint32 x, gint pitch)
 {
   return (gint) floor ((x + pitch / 2) / (gdouble) pitch);
 }
@@ -116,10 +116,10 @@ neighbourhood (void)
   for (guint i = 0; i < 64 * 64 * 64; i++) {
     const guint8 rgb[3] = { 96 + i / 4096, 96 + i / 64 % 64, 96 + i % 64 };
     const ReferencePoint at = reference_colour_to_point (&lattice, rgb);
-    const gint L = cell_coordinate (at.L, PITCH)
-        - cell_coordinate (centre.L, PITCH) + REACH;
-    const gint a = cell_coordinate (at.a, PITCH) + REACH;
-    const gint b = cell_coordinate (at.b, PITCH) + REACH;
+    const gint L = bin_coordinate (at.L, PITCH)
+        - bin_coordinate (centre.L, PITCH) + REACH;
+    const gint a = bin_coordinate (at.a, PITCH) + REACH;
+    const gint b = bin_coordinate (at.b, PITCH) + REACH;
 
     if (L < 0 || L >= SIDE || a < 0 || a >= SIDE || b < 0 || b >= SIDE)
       continue;
@@ -131,7 +131,7 @@ neighbourhood (void)
   return &around;
 }
 
-/* An offset of whole cells. */
+/* An offset of whole bins. */
 typedef struct
 {
   gint L, a, b;
@@ -155,7 +155,7 @@ is_neighbour (Offset o)
   return ABS (o.L) <= 1 && ABS (o.a) <= 1 && ABS (o.b) <= 1;
 }
 
-/* The order of cells is that of a, then b, then L. */
+/* The order of bins is that of a, then b, then L. */
 static gboolean
 is_before_origin (Offset o)
 {
@@ -191,10 +191,10 @@ offsets_new (gint reach)
 
 static const ReferencePaletteSettings plain = {.radius = RADIUS };
 
-/* Up to three cells with a colour each and some pixels: what becomes of the
+/* Up to three bins with a colour each and some pixels: what becomes of the
  * colours. */
 static void
-reduce_cells (const Offset * cells, const guint * n_pixels, guint n,
+reduce_bins (const Offset * bins, const guint * n_pixels, guint n,
     guint32 * colours)
 {
   g_autoptr (GByteArray) picture = g_byte_array_new ();
@@ -203,9 +203,9 @@ reduce_cells (const Offset * cells, const guint * n_pixels, guint n,
   guint pixel = 0;
 
   for (guint i = 0; i < n; i++)
-    add_pixels (picture, colour_at (cells[i]), n_pixels[i]);
+    add_pixels (picture, colour_at (bins[i]), n_pixels[i]);
   output = reduce (&plain, picture, &stats);
-  g_assert_cmpuint (stats.n_cells, ==, n);
+  g_assert_cmpuint (stats.n_bins, ==, n);
   for (guint i = 0; i < n; i++) {
     colours[i] = colour_of_pixel (output, pixel);
     pixel += n_pixels[i];
@@ -230,7 +230,7 @@ test_one_colour_stays (void)
     add_pixels (picture, colour, 3);
     output = reduce (&settings, picture, &stats);
     g_assert_cmpmem (output->data, output->len, picture->data, picture->len);
-    g_assert_cmpuint (stats.n_cells, ==, 1);
+    g_assert_cmpuint (stats.n_bins, ==, 1);
     g_assert_cmpuint (stats.n_summits, ==, 1);
     g_assert_cmpuint (stats.n_merges, ==, 0);
   }
@@ -249,42 +249,42 @@ test_far_apart (void)
     add_pixels (picture, colours[i], 1 + 5 * i);
   output = reduce (&plain, picture, &stats);
   g_assert_cmpmem (output->data, output->len, picture->data, picture->len);
-  g_assert_cmpuint (stats.n_cells, ==, G_N_ELEMENTS (colours));
+  g_assert_cmpuint (stats.n_bins, ==, G_N_ELEMENTS (colours));
   g_assert_cmpuint (stats.n_summits, ==, G_N_ELEMENTS (colours));
 }
 
-/* Two cells, ten pixels and one. */
+/* Two bins, ten pixels and one. */
 static void
 test_rare_goes_to_frequent (void)
 {
   g_autoptr (GArray) offsets = offsets_new (3);
 
   for (guint i = 0; i < offsets->len; i++) {
-    const Offset cells[2] = { {0, 0, 0}, g_array_index (offsets, Offset, i) };
+    const Offset bins[2] = { {0, 0, 0}, g_array_index (offsets, Offset, i) };
     const guint n_pixels[2] = { 10, 1 };
     guint32 colours[2];
 
-    reduce_cells (cells, n_pixels, 2, colours);
-    g_assert_cmphex (colours[0], ==, colour_at (cells[0]));
+    reduce_bins (bins, n_pixels, 2, colours);
+    g_assert_cmphex (colours[0], ==, colour_at (bins[0]));
     g_assert_cmphex (colours[1], ==,
-        colour_at (cells[is_neighbour (cells[1]) ? 0 : 1]));
+        colour_at (bins[is_neighbour (bins[1]) ? 0 : 1]));
   }
 }
 
-/* Neither of two equal cells goes to the other. */
+/* Neither of two equal bins goes to the other. */
 static void
 test_ties (void)
 {
   g_autoptr (GArray) offsets = offsets_new (1);
 
   for (guint i = 0; i < offsets->len; i++) {
-    const Offset cells[2] = { {0, 0, 0}, g_array_index (offsets, Offset, i) };
+    const Offset bins[2] = { {0, 0, 0}, g_array_index (offsets, Offset, i) };
     const guint n_pixels[2] = { 4, 4 };
     guint32 colours[2];
 
-    reduce_cells (cells, n_pixels, 2, colours);
+    reduce_bins (bins, n_pixels, 2, colours);
     for (guint k = 0; k < 2; k++)
-      g_assert_cmphex (colours[k], ==, colour_at (cells[k]));
+      g_assert_cmphex (colours[k], ==, colour_at (bins[k]));
   }
 }
 
@@ -302,18 +302,18 @@ test_plateau (void)
     {{20, 21}, FALSE}, {{20, 22}, FALSE}, {{20, 23}, TRUE},
     {{1000, 1008}, FALSE}, {{1000, 1009}, TRUE}, {{1000, 2000}, TRUE}
   };
-  const Offset cells[2] = { {0, 0, 0}, {0, 1, 0} };
+  const Offset bins[2] = { {0, 0, 0}, {0, 1, 0} };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     guint32 colours[2];
 
-    reduce_cells (cells, cases[i].n, 2, colours);
-    g_assert_cmphex (colours[0], ==, colour_at (cells[cases[i].goes]));
-    g_assert_cmphex (colours[1], ==, colour_at (cells[1]));
+    reduce_bins (bins, cases[i].n, 2, colours);
+    g_assert_cmphex (colours[0], ==, colour_at (bins[cases[i].goes]));
+    g_assert_cmphex (colours[1], ==, colour_at (bins[1]));
   }
 }
 
-/* Twenty pixels across one corner of a cell with one pixel, and twenty across
+/* Twenty pixels across one corner of a bin with one pixel, and twenty across
  * the opposite one: 4 · 20 + 1 on either side, 4 + 2 · 20 between them. */
 static void
 test_tie_of_neighbours (void)
@@ -322,21 +322,21 @@ test_tie_of_neighbours (void)
 
   for (guint i = 0; i < offsets->len; i++) {
     const Offset there = g_array_index (offsets, Offset, i);
-    const Offset cells[3] = { {0, 0, 0}, there, opposite (there) };
+    const Offset bins[3] = { {0, 0, 0}, there, opposite (there) };
     const guint n_pixels[3] = { 1, 20, 20 };
     guint32 colours[3];
 
     if (length_squared (there) < 3)
       continue;
-    reduce_cells (cells, n_pixels, 3, colours);
+    reduce_bins (bins, n_pixels, 3, colours);
     g_assert_cmphex (colours[0], ==,
-        colour_at (cells[is_before_origin (there) ? 1 : 2]));
-    g_assert_cmphex (colours[1], ==, colour_at (cells[1]));
-    g_assert_cmphex (colours[2], ==, colour_at (cells[2]));
+        colour_at (bins[is_before_origin (there) ? 1 : 2]));
+    g_assert_cmphex (colours[1], ==, colour_at (bins[1]));
+    g_assert_cmphex (colours[2], ==, colour_at (bins[2]));
   }
 }
 
-/* A cell at 0, 0, 0 with p pixels and one across a corner with p + t, which is
+/* A bin at 0, 0, 0 with p pixels and one across a corner with p + t, which is
  * out of reach of a third at @offset with three. The densities of the first
  * two are 4 p + (p + t) + 3 w and 4 (p + t) + p, so that the second goes
  * to the first where w > t. */
@@ -347,11 +347,11 @@ goes_across_corner (Offset offset, gint t)
   const Offset corner = { offset.L > 0 ? -1 : 1, offset.a > 0 ? -1 : 1,
     offset.b > 0 ? -1 : 1
   };
-  const Offset cells[3] = { {0, 0, 0}, corner, offset };
+  const Offset bins[3] = { {0, 0, 0}, corner, offset };
   const guint n_pixels[3] = { p, p + t, 3 };
   guint32 colours[3];
 
-  reduce_cells (cells, n_pixels, 3, colours);
+  reduce_bins (bins, n_pixels, 3, colours);
   return colours[1] != colour_at (corner);
 }
 
@@ -384,8 +384,8 @@ test_chain (void)
     add_pixels (picture, grey (100 - n), n);
   for (guint n = 1; n <= 11; n++)
     add_pixels (picture, grey (100 + n), n);
-  output = reduce (&cell_per_code, picture, &stats);
-  g_assert_cmpuint (stats.n_cells, ==, 22);
+  output = reduce (&bin_per_code, picture, &stats);
+  g_assert_cmpuint (stats.n_bins, ==, 22);
   g_assert_cmpuint (stats.n_summits, ==, 2);
   while (i < 66)
     g_assert_cmphex (colour_of_pixel (output, i++), ==, grey (90));
@@ -403,13 +403,13 @@ test_between_is_denser (void)
   add_pixels (picture, grey (50), 3);
   add_pixels (picture, grey (51), 2);
   add_pixels (picture, grey (52), 3);
-  output = reduce (&cell_per_code, picture, NULL);
+  output = reduce (&bin_per_code, picture, NULL);
   for (guint i = 0; i < 8; i++)
     g_assert_cmphex (colour_of_pixel (output, i), ==, grey (51));
 }
 
-/* 64.25 steps a code and a pitch of 437: 38 to 44 are in the cell 6, 45 to 51
- * in the cell 7. The former has more pixels, with a mean of
+/* 64.25 steps a code and a pitch of 437: 38 to 44 are in the bin 6, 45 to 51
+ * in the bin 7. The former has more pixels, with a mean of
  * (2 · 39 + 3 · 42) / 5 = 40.8, the latter more colours. */
 static void
 test_weighting (void)
@@ -428,7 +428,7 @@ test_weighting (void)
   add_pixels (picture, grey (48), 1);
   add_pixels (picture, grey (50), 1);
   by_pixels = reduce (&settings, picture, &stats);
-  g_assert_cmpuint (stats.n_cells, ==, 2);
+  g_assert_cmpuint (stats.n_bins, ==, 2);
   settings.weighting = REFERENCE_WEIGHTING_PALETTE;
   by_colours = reduce (&settings, picture, NULL);
   for (guint i = 0; i < 8; i++) {
@@ -480,8 +480,8 @@ test_mean_rounds_halves_up (void)
   }
 }
 
-/* Which pairs of colours meet is a matter of their cells alone: three pixels
- * of the one attract the other from the same cell and from the next. */
+/* Which pairs of colours meet is a matter of their bins alone: three pixels
+ * of the one attract the other from the same bin and from the next. */
 static void
 check_pairs (gdouble radius, guint shift, gint pitch, guint32 seed)
 {
@@ -509,9 +509,9 @@ check_pairs (gdouble radius, guint shift, gint pitch, guint32 seed)
           + others[4 * i + channel] % (2 * reach + 1) - reach, 0, 255);
     p = reference_colour_to_point (&lattice, pixels);
     q = reference_colour_to_point (&lattice, pixels + 12);
-    offset.L = cell_coordinate (q.L, pitch) - cell_coordinate (p.L, pitch);
-    offset.a = cell_coordinate (q.a, pitch) - cell_coordinate (p.a, pitch);
-    offset.b = cell_coordinate (q.b, pitch) - cell_coordinate (p.b, pitch);
+    offset.L = bin_coordinate (q.L, pitch) - bin_coordinate (p.L, pitch);
+    offset.a = bin_coordinate (q.a, pitch) - bin_coordinate (p.a, pitch);
+    offset.b = bin_coordinate (q.b, pitch) - bin_coordinate (p.b, pitch);
     reference_live (&settings, pixels, 4, 1, output, NULL);
     g_assert_cmpint (memcmp (output, output + 12, 4) == 0, ==,
         is_neighbour (offset));
@@ -568,10 +568,10 @@ test_least_radius (void)
   }
 }
 
-/* How many cells more than one for each L are taken by colours that are no more
+/* How many bins more than one for each L are taken by colours that are no more
  * than @below under grey in a and b and no more than @above over it. */
 static guint
-count_cells_beside_grey (gint below, gint above)
+count_bins_beside_grey (gint below, gint above)
 {
   g_autoptr (GByteArray) picture = g_byte_array_new ();
   g_autoptr (GByteArray) output = NULL;
@@ -588,37 +588,37 @@ count_cells_beside_grey (gint below, gint above)
     if (MIN (at.a, at.b) < -below || MAX (at.a, at.b) > above)
       continue;
     add_pixels (picture, reference_pack_rgb (rgb), 1);
-    is_lightness[cell_coordinate (at.L, PITCH)] = TRUE;
+    is_lightness[bin_coordinate (at.L, PITCH)] = TRUE;
   }
   for (guint i = 0; i < G_N_ELEMENTS (is_lightness); i++)
     n_lightnesses += is_lightness[i];
   output = reduce (&plain, picture, &stats);
-  return (guint) stats.n_cells - n_lightnesses;
+  return (guint) stats.n_bins - n_lightnesses;
 }
 
 /* Half of 437 is 218. */
 static void
 test_grey_is_in_the_middle (void)
 {
-  g_assert_cmpuint (count_cells_beside_grey (218, 218), ==, 0);
-  g_assert_cmpuint (count_cells_beside_grey (219, 218), >, 0);
-  g_assert_cmpuint (count_cells_beside_grey (218, 219), >, 0);
+  g_assert_cmpuint (count_bins_beside_grey (218, 218), ==, 0);
+  g_assert_cmpuint (count_bins_beside_grey (219, 218), >, 0);
+  g_assert_cmpuint (count_bins_beside_grey (218, 219), >, 0);
 }
 
-/* Codes are cells: 100 and 102 are apart until cells are merged, then 50 and
+/* Codes are bins: 100 and 102 are apart until bins are merged, then 50 and
  * 51, or 25 both. */
 static void
 test_merging (void)
 {
   static const struct
   {
-    gsize capacity, n_cells, n_summits;
+    gsize capacity, n_bins, n_summits;
     guint n_merges;
     guint codes[4];
   } cases[] = {
     {5, 4, 4, 0, {100, 102, 200, 206}},
     {4, 4, 4, 0, {100, 102, 200, 206}},
-    /* Cells 50, 51, 100 and 103: still four. Then 25, 25, 50 and 51, with the
+    /* Bins 50, 51, 100 and 103: still four. Then 25, 25, 50 and 51, with the
      * mean (5 · 100 + 3 · 102) / 8 = 100.75. */
     {3, 3, 2, 2, {101, 101, 200, 200}},
     /* 12, 12, 25, 25: (4 · 200 + 2 · 206) / 6 = 202 */
@@ -632,11 +632,11 @@ test_merging (void)
   add_pixels (picture, grey (206), 2);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     ReferenceLiveStats stats;
-    g_autoptr (GByteArray) output = reduce_with_capacity (&cell_per_code,
+    g_autoptr (GByteArray) output = reduce_with_capacity (&bin_per_code,
         cases[i].capacity, picture, &stats);
     static const guint pixels[4] = { 0, 5, 8, 12 };
 
-    g_assert_cmpuint (stats.n_cells, ==, cases[i].n_cells);
+    g_assert_cmpuint (stats.n_bins, ==, cases[i].n_bins);
     g_assert_cmpuint (stats.n_summits, ==, cases[i].n_summits);
     g_assert_cmpuint (stats.n_merges, ==, cases[i].n_merges);
     for (guint k = 0; k < 4; k++)
@@ -645,7 +645,7 @@ test_merging (void)
   }
 }
 
-/* 101 has the greatest density of three cells; of two, the one of 100 and 101
+/* 101 has the greatest density of three bins; of two, the one of 100 and 101
  * has, with a mean of (5 · 100 + 3 · 101) / 8 = 100.4. */
 static void
 test_merged_once (void)
@@ -658,16 +658,16 @@ test_merged_once (void)
   for (guint n_merges = 0; n_merges < 2; n_merges++) {
     ReferenceLiveStats stats;
     g_autoptr (GByteArray) output =
-        reduce_with_capacity (&cell_per_code, 3 - n_merges, picture, &stats);
+        reduce_with_capacity (&bin_per_code, 3 - n_merges, picture, &stats);
 
-    g_assert_cmpuint (stats.n_cells, ==, 3 - n_merges);
+    g_assert_cmpuint (stats.n_bins, ==, 3 - n_merges);
     g_assert_cmpuint (stats.n_merges, ==, n_merges);
     for (guint i = 0; i < 10; i++)
       g_assert_cmphex (colour_of_pixel (output, i), ==, grey (101 - n_merges));
   }
 }
 
-/* Below zero halves round down, too: around grey there are cells with -1, 0
+/* Below zero halves round down, too: around grey there are bins with -1, 0
  * and 1 in a and b, of which -1 stays apart and 0 and 1 become one. */
 static void
 test_merging_below_zero (void)
@@ -683,7 +683,7 @@ test_merging_below_zero (void)
       add_pixels (picture, colour_at (offset), 1);
     }
   output = reduce_with_capacity (&plain, 8, picture, &stats);
-  g_assert_cmpuint (stats.n_cells, ==, 4);
+  g_assert_cmpuint (stats.n_bins, ==, 4);
   g_assert_cmpuint (stats.n_merges, ==, 1);
 }
 
@@ -702,9 +702,9 @@ test_alpha (void)
   guint8 output[sizeof input];
   ReferenceLiveStats stats;
 
-  reference_live (&cell_per_code, input, sizeof input / 4, 1, output, &stats);
+  reference_live (&bin_per_code, input, sizeof input / 4, 1, output, &stats);
   g_assert_cmpmem (output, sizeof output, wanted, sizeof wanted);
-  g_assert_cmpuint (stats.n_cells, ==, 2);
+  g_assert_cmpuint (stats.n_bins, ==, 2);
 }
 
 static void
@@ -716,7 +716,7 @@ test_nothing_counted (void)
 
   reference_live (&plain, input, 2, 1, output, &stats);
   g_assert_cmpmem (output, sizeof output, input, sizeof input);
-  g_assert_cmpuint (stats.n_cells, ==, 0);
+  g_assert_cmpuint (stats.n_bins, ==, 0);
   g_assert_cmpuint (stats.n_summits, ==, 0);
 }
 
@@ -753,7 +753,7 @@ test_permutation (void)
     g_assert_cmpmem (shuffled + 4 * i, 4, output + 4 * (1535 * i % n), 4);
 }
 
-/* Whole pictures as one number each, which a program of its own, without cells
+/* Whole pictures as one number each, which a program of its own, without bins
  * in any order, found, too. */
 static void
 test_whole_pictures (void)
@@ -765,7 +765,7 @@ test_whole_pictures (void)
     gdouble radius;
     ReferenceWeighting weighting;
     ReferenceTransfer transfer;
-    gsize capacity, n_cells, n_summits;
+    gsize capacity, n_bins, n_summits;
     guint n_merges;
     guint64 sum;
   } cases[] = {
@@ -810,7 +810,7 @@ test_whole_pictures (void)
     for (guint k = 0; k < 4 * width * height; k++)
       sum = sum * 31 + picture[k];
     g_assert_cmphex (sum, ==, cases[i].sum);
-    g_assert_cmpuint (stats.n_cells, ==, cases[i].n_cells);
+    g_assert_cmpuint (stats.n_bins, ==, cases[i].n_bins);
     g_assert_cmpuint (stats.n_summits, ==, cases[i].n_summits);
     g_assert_cmpuint (stats.n_merges, ==, cases[i].n_merges);
   }

@@ -3,7 +3,7 @@
  * attract nothing. */
 #include "test_reference.h"
 #include "reference_live.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 #include <string.h>
 
@@ -20,14 +20,14 @@ even_eotf (gdouble code)
 }
 
 /* 65536 / 255 steps a code and a pitch of ⌊0.01176 · 65536 / 3 + 1/2⌋ = 257: the
- * coordinate of a grey's cell is its code. */
-static const ReferencePaletteSettings cell_per_code = {
+ * coordinate of a grey's bin is its code. */
+static const ReferencePaletteSettings bin_per_code = {
   .radius = 0.01176,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = even_eotf
 };
 
 /* 1024 / 255 steps a code and a pitch of ⌊1024 / 3 + 1/2⌋ = 341: greys up to 42 are
- * in one cell. */
-static const ReferencePaletteSettings many_in_a_cell = {
+ * in one bin. */
+static const ReferencePaletteSettings many_in_a_bin = {
   .radius = 1,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = even_eotf
 };
 
@@ -64,8 +64,8 @@ test_counted (void)
   static const Greys greys[] = { {100, 4}, {101, 10}, {0, 0} };
   ReferenceLiveStats stats;
 
-  g_assert_cmpuint (reduce (&cell_per_code, greys, 100, &stats), ==, 101);
-  g_assert_cmpuint (stats.n_cells, ==, 2);
+  g_assert_cmpuint (reduce (&bin_per_code, greys, 100, &stats), ==, 101);
+  g_assert_cmpuint (stats.n_bins, ==, 2);
   g_assert_cmpuint (stats.n_output_colours, ==, 1);
 }
 
@@ -75,7 +75,7 @@ static void
 test_rare_between (void)
 {
   static const Greys greys[] = { {100, 10}, {101, 2}, {102, 10}, {0, 0} };
-  ReferencePaletteSettings settings = cell_per_code;
+  ReferencePaletteSettings settings = bin_per_code;
   ReferenceLiveStats stats;
 
   for (guint code = 100; code <= 102; code++)
@@ -84,7 +84,7 @@ test_rare_between (void)
   g_assert_cmpuint (reduce (&settings, greys, 100, &stats), ==, 100);
   g_assert_cmpuint (reduce (&settings, greys, 101, &stats), ==, 100);
   g_assert_cmpuint (reduce (&settings, greys, 102, &stats), ==, 102);
-  g_assert_cmpuint (stats.n_cells, ==, 3);
+  g_assert_cmpuint (stats.n_bins, ==, 3);
   g_assert_cmpuint (stats.n_summits, ==, 2);
 }
 
@@ -94,7 +94,7 @@ test_rare_alone (void)
 {
   static const Greys greys[] =
       { {50, 2}, {100, 10}, {102, 2}, {103, 2}, {200, 1}, {0, 0} };
-  ReferencePaletteSettings settings = cell_per_code;
+  ReferencePaletteSettings settings = bin_per_code;
   ReferenceLiveStats stats;
 
   settings.min_frequency = 3;
@@ -105,12 +105,12 @@ test_rare_alone (void)
   g_assert_cmpuint (stats.n_output_colours, ==, 1);
 }
 
-/* Colours are rare, not cells. */
+/* Colours are rare, not bins. */
 static void
 test_rare_among_others (void)
 {
   static const Greys greys[] = { {10, 6}, {20, 2}, {30, 2}, {0, 0} };
-  ReferencePaletteSettings settings = many_in_a_cell;
+  ReferencePaletteSettings settings = many_in_a_bin;
   ReferenceLiveStats stats;
 
   /* (6 · 10 + 2 · 20 + 2 · 30) / 10 */
@@ -133,10 +133,10 @@ test_rare_among_others (void)
 
 typedef struct
 {
-  ReferenceSteady *steady;
-  ReferenceSteadySettings settings;
+  ReferenceTemporal *temporal;
+  ReferenceTemporalSettings settings;
   guint8 picture[4 * N_PIXELS], shown[4 * N_PIXELS];
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 } Film;
 
 static Film *
@@ -144,8 +144,8 @@ film_new (gdouble stability, guint history)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->steady = reference_steady_new (REFERENCE_STEADY_SLOTS);
-  film->settings.palette = cell_per_code;
+  film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
+  film->settings.palette = bin_per_code;
   film->settings.bin_capacity = REFERENCE_LIVE_CAPACITY;
   film->settings.stability = stability;
   film->settings.history = history;
@@ -156,7 +156,7 @@ film_new (gdouble stability, guint history)
 static void
 film_free (Film * film)
 {
-  reference_steady_free (film->steady);
+  reference_temporal_free (film->temporal);
   g_free (film);
 }
 
@@ -173,7 +173,7 @@ fill (Film * film, guint from, guint to, guint code)
 static void
 show (Film * film)
 {
-  reference_steady_frame (film->steady, &film->settings, 0, film->picture,
+  reference_temporal_frame (film->temporal, &film->settings, 0, film->picture,
       WIDTH, HEIGHT, film->shown, &film->stats);
 }
 
@@ -222,13 +222,13 @@ test_emptied (void)
     show_grey (film, 100);
     show_grey (film, 100);
     if (way == 1)
-      reference_steady_reset (film->steady);
+      reference_temporal_reset (film->temporal);
     else if (way == 2)
       film->settings.format = 7;
     else if (way == 3)
       film->settings.palette.transfer = REFERENCE_TRANSFER_SRGB;
     else if (way == 4)
-      reference_steady_forget_modes (film->steady);
+      reference_temporal_forget_modes (film->temporal);
     else if (way == 5)
       film->settings.palette.weighting = REFERENCE_WEIGHTING_FREQUENCY;
     show_grey (film, 101);
@@ -245,7 +245,7 @@ test_other_size (void)
   show_grey (film, 100);
   show_grey (film, 100);
   fill (film, 0, N_PIXELS, 101);
-  reference_steady_frame (film->steady, &film->settings, 0, film->picture,
+  reference_temporal_frame (film->temporal, &film->settings, 0, film->picture,
       2 * WIDTH, HEIGHT / 2, film->shown, NULL);
   g_assert_cmpuint (code_of (film, 0), ==, 101);
 }

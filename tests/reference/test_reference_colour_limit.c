@@ -2,7 +2,7 @@
 #include "test_reference.h"
 #include "generated.h"
 #include "reference_live.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,12 +28,12 @@ typedef struct
 /* A film of greys, one patch behind the other, the rest of it transparent. */
 typedef struct
 {
-  ReferenceSteady *steady;
-  ReferenceSteadySettings settings;
+  ReferenceTemporal *temporal;
+  ReferenceTemporalSettings settings;
   guint64 interval;
   guint height;
   guint8 *picture, *shown;
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 } Film;
 
 /* Light with which greys have so many steps of a lattice to a code, and some
@@ -46,7 +46,7 @@ light_of (gdouble code, gdouble steps, gdouble more, gdouble unit)
   return lightness * lightness * lightness;
 }
 
-/* By the pitch for 1, 2, 3, 4, 16 and 64 colours: the coordinate of a grey's cell is
+/* By the pitch for 1, 2, 3, 4, 16 and 64 colours: the coordinate of a grey's bin is
  * its code, it is in the middle of that, and codes are 8 eighths apart. Ten steps
  * more, so that no rounding leads to the eighth before. */
 static gdouble
@@ -85,14 +85,14 @@ eotf_of_64 (gdouble code)
   return light_of (code, 109, 10, 65536);
 }
 
-/* Greys are two eighths beside the middles of their cells. */
+/* Greys are two eighths beside the middles of their bins. */
 static gdouble
 eotf_beside (gdouble code)
 {
   return light_of (code, 437, 120, 65536);
 }
 
-/* 98 and 102 are in the cell of 100, and 100, their mean, is in that of 120. */
+/* 98 and 102 are in the bin of 100, and 100, their mean, is in that of 120. */
 static gdouble
 eotf_astray (gdouble code)
 {
@@ -108,7 +108,7 @@ film_new_of (guint n_colours, ReferenceEotf eotf, guint height)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->steady = reference_steady_new (REFERENCE_STEADY_SLOTS);
+  film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   film->settings.palette.radius = 0.1;
   film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
   film->settings.palette.eotf = eotf;
@@ -131,7 +131,7 @@ film_new (void)
 static void
 film_free (Film * film)
 {
-  reference_steady_free (film->steady);
+  reference_temporal_free (film->temporal);
   g_free (film->picture);
   g_free (film->shown);
   g_free (film);
@@ -171,7 +171,7 @@ static void
 show_again (Film * film, const Patch * patches)
 {
   paint (film, patches);
-  reference_steady_frame (film->steady, &film->settings, film->interval,
+  reference_temporal_frame (film->temporal, &film->settings, film->interval,
       film->picture, WIDTH, film->height, film->shown, &film->stats);
   check (film, patches);
   g_assert_cmpuint (film->stats.n_strays, ==, 0);
@@ -203,19 +203,19 @@ grow_old (Film * film, const Patch * patches)
 /* --- how many, and which --- */
 
 static guint
-count_cells (gdouble radius, guint n_colours, ReferenceSteadyStats * stats)
+count_bins (gdouble radius, guint n_colours, ReferenceTemporalStats * stats)
 {
   g_autofree guint8 *picture = generated_picture_new ("blobs", 64, 64, 1);
-  g_autoptr (ReferenceSteady) steady =
-      reference_steady_new (REFERENCE_STEADY_SLOTS);
-  ReferenceSteadySettings settings = {
+  g_autoptr (ReferenceTemporal) temporal =
+      reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
+  ReferenceTemporalSettings settings = {
     .palette.radius = radius,.stability = 0.5,.colors = n_colours,
     .bin_capacity = REFERENCE_LIVE_CAPACITY
   };
 
-  reference_steady_frame (steady, &settings, 0, picture, 64, 64, picture,
+  reference_temporal_frame (temporal, &settings, 0, picture, 64, 64, picture,
       stats);
-  return stats->n_cells;
+  return stats->n_bins;
 }
 
 /* Whatever the property says, 0 too. */
@@ -233,15 +233,15 @@ test_radius (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     for (guint radius = 0; radius < 2; radius++) {
-      ReferenceSteadyStats live, stats;
-      const guint n_cells = count_cells (cases[i].radius, 0, &live);
+      ReferenceTemporalStats live, stats;
+      const guint n_bins = count_bins (cases[i].radius, 0, &live);
 
-      g_assert_cmpuint (count_cells (radius, cases[i].n_colours, &stats), ==,
-          n_cells);
-      g_assert_cmpuint (n_cells, >, 300);
+      g_assert_cmpuint (count_bins (radius, cases[i].n_colours, &stats), ==,
+          n_bins);
+      g_assert_cmpuint (n_bins, >, 300);
       g_assert_cmpuint (stats.n_held, ==, cases[i].n_colours);
       g_assert_cmpuint (stats.n_summits, ==,
-          live.n_summits < cases[i].n_colours ? n_cells : live.n_summits);
+          live.n_summits < cases[i].n_colours ? n_bins : live.n_summits);
     }
 }
 
@@ -261,7 +261,7 @@ test_greatest_gain (void)
 
     film->settings.stability = i ? 0.5 : 0;
     show (film, patches);
-    g_assert_cmpuint (film->stats.n_cells, ==, 6);
+    g_assert_cmpuint (film->stats.n_bins, ==, 6);
     g_assert_cmpuint (film->stats.n_summits, ==, 6);
     g_assert_cmpuint (film->stats.n_held, ==, 4);
   }
@@ -315,16 +315,16 @@ test_colour_of_summit (void)
   g_assert_cmpuint (film->stats.n_summits, ==, 4);
 }
 
-/* Fewer than four, and no more than four cells; fewer than four, and five cells,
+/* Fewer than four, and no more than four bins; fewer than four, and five bins,
  * each of its own weight: 41.5 million is the most, 80 times 720², then 10.2 that of
  * 60, then 3840 that of 101, more than the 1280 of 99; four. */
 static void
 test_few_summits (void)
 {
-  static const Patch four_cells[] = {
+  static const Patch four_bins[] = {
     {10, 100, 10}, {60, 100, 60}, {100, 80, 100}, {101, 60, 101}, {0}
   };
-  static const Patch five_cells[] = {
+  static const Patch five_bins[] = {
     {10, 100, 10}, {60, 100, 60}, {99, 20, 100}, {100, 80, 100}, {101, 60, 101},
     {0}
   };
@@ -337,7 +337,7 @@ test_few_summits (void)
     const Patch *patches;
     guint n_summits;
   } cases[] = {
-    {four_cells, 4}, {five_cells, 5}, {four_summits, 4}
+    {four_bins, 4}, {five_bins, 5}, {four_summits, 4}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -374,7 +374,7 @@ test_home_elsewhere (void)
   g_autoptr (Film) film = film_new_of (4, eotf_astray, HEIGHT);
 
   show (film, patches);
-  g_assert_cmpuint (film->stats.n_cells, ==, 4);
+  g_assert_cmpuint (film->stats.n_bins, ==, 4);
   g_assert_cmpuint (film->stats.n_held, ==, 4);
 }
 
@@ -465,14 +465,15 @@ static void
 check_nearest (const guint8 * colour, const guint8 * near, const guint8 * far)
 {
   const guint8 *colours[] = { near, near, far, far, colour };
-  const ReferenceSteadySettings settings = {.colors = 2,.bin_capacity = 100 };
-  g_autoptr (ReferenceSteady) steady = reference_steady_new (2);
+  const ReferenceTemporalSettings settings = {.colors = 2,.bin_capacity = 100 };
+  g_autoptr (ReferenceTemporal) temporal = reference_temporal_new (2);
   guint8 picture[5 * 4];
 
   memset (picture, 255, sizeof picture);
   for (guint i = 0; i < 5; i++)
     memcpy (picture + 4 * i, colours[i], 3);
-  reference_steady_frame (steady, &settings, 0, picture, 5, 1, picture, NULL);
+  reference_temporal_frame (temporal, &settings, 0, picture, 5, 1, picture,
+      NULL);
   g_assert_cmpmem (picture + 4 * 4, 3, near, 3);
 }
 
@@ -489,7 +490,7 @@ test_nearest_colour (void)
   check_nearest (pale, blue, yellow);
 }
 
-/* Cells are merged: the middle of that of 104 and 105 is at 836, 36 eighths from 100
+/* Bins are merged: the middle of that of 104 and 105 is at 836, 36 eighths from 100
  * and from 109, of which the heavier has the first slot. No pixel holds one any
  * more, for the format is another one. */
 static void
@@ -561,7 +562,7 @@ test_hesitation (void)
 
 /* --- modes move --- */
 
-/* Of one more cell than modes the one at @distance from @base becomes none, and counts
+/* Of one more bin than modes the one at @distance from @base becomes none, and counts
  * for the mode there where it is within reach. Others are far, and weigh 90. */
 static void
 check_reach (guint n_colours, ReferenceEotf eotf, guint apart, guint base,
@@ -575,7 +576,7 @@ check_reach (guint n_colours, ReferenceEotf eotf, guint apart, guint base,
     i *apart, 90, i * apart};
   film->settings.stability = HARDLY_STABLE;
   show (film, patches);
-  g_assert_cmpuint (film->stats.n_cells, ==, n_colours + 1);
+  g_assert_cmpuint (film->stats.n_bins, ==, n_colours + 1);
   g_assert_cmpuint (film->stats.n_held, ==, n_colours);
   if (is_reached)
     patches[0].shown = patches[1].shown = base + (distance + 2) / 4;
@@ -599,7 +600,7 @@ test_reach (void)
 
 /* What is within reach, but another mode's, counts for that one only. */
 static void
-test_own_cells (void)
+test_own_bins (void)
 {
   static const Patch patches[] = {
     {10, 300, 10}, {100, 300, 100}, {103, 300, 103}, {140, 300, 140}, {0}
@@ -853,7 +854,7 @@ test_worth_before_moving (void)
   show (film, then);
 }
 
-/* What is at home gains nothing, two eighths from the middle of its cell: 11 stays,
+/* What is at home gains nothing, two eighths from the middle of its bin: 11 stays,
  * though four times 64 is less than 1000 times 4. In the second frame no slot could
  * be taken again. */
 static void
@@ -1089,7 +1090,7 @@ test_beside_a_palette (void)
   static const Patch behind[] = {
     {100, 299, 100}, {107, 1, 100}, {107, 300, 107}, {0}
   };
-  static const Patch in_one_cell[] = {
+  static const Patch in_one_bin[] = {
     {100, 300, 100}, {107, 300, 100}, {0}
   };
   g_autoptr (Film) film = film_new ();
@@ -1101,10 +1102,10 @@ test_beside_a_palette (void)
   grow_old (film, before);
   film->settings.colors = 16;
   show_often (film, behind, 5);
-  g_assert_cmpuint (film->stats.n_cells, ==, 2);
+  g_assert_cmpuint (film->stats.n_bins, ==, 2);
   film->settings.palette.radius = 1;
-  show (film, in_one_cell);
-  g_assert_cmpuint (film->stats.n_cells, ==, 1);
+  show (film, in_one_bin);
+  g_assert_cmpuint (film->stats.n_bins, ==, 1);
 }
 
 /* --- pictures --- */
@@ -1129,19 +1130,19 @@ test_pictures (void)
 
   for (guint i = 0; generated_names[i] != NULL; i++)
     for (guint n = 0; n < G_N_ELEMENTS (numbers); n++) {
-      g_autoptr (ReferenceSteady) steady =
-          reference_steady_new (REFERENCE_STEADY_SLOTS);
-      const ReferenceSteadySettings settings = {
+      g_autoptr (ReferenceTemporal) temporal =
+          reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
+      const ReferenceTemporalSettings settings = {
         .colors = numbers[n],.stability = 0.5,.bin_capacity = 600
       };
 
       for (guint frame = 0; frame < 3; frame++) {
         g_autofree guint8 *picture =
             generated_picture_new (generated_names[i], 41, 35, 1 + frame);
-        ReferenceSteadyStats stats;
+        ReferenceTemporalStats stats;
 
-        reference_steady_frame (steady, &settings, 0, picture, 41, 35, picture,
-            &stats);
+        reference_temporal_frame (temporal, &settings, 0, picture, 41, 35,
+            picture, &stats);
         g_assert_cmpuint (stats.n_strays, ==, 0);
         g_assert_cmpuint (stats.n_held, <=, numbers[n]);
         g_assert_cmpuint (count_colours (picture, 41 * 35), <=, stats.n_held);
@@ -1150,7 +1151,7 @@ test_pictures (void)
 }
 
 void
-test_reference_add_colours (void)
+test_reference_add_colour_limit (void)
 {
   g_test_add_func ("/colours/radius", test_radius);
   g_test_add_func ("/colours/greatest-gain", test_greatest_gain);
@@ -1168,7 +1169,7 @@ test_reference_add_colours (void)
   g_test_add_func ("/colours/middle-of-merged", test_middle_of_merged);
   g_test_add_func ("/colours/hesitation", test_hesitation);
   g_test_add_func ("/colours/reach", test_reach);
-  g_test_add_func ("/colours/own-cells", test_own_cells);
+  g_test_add_func ("/colours/own-bins", test_own_bins);
   g_test_add_func ("/colours/nothing-changes", test_nothing_changes);
   g_test_add_func ("/colours/glide", test_glide);
   g_test_add_func ("/colours/time", test_time);

@@ -2,7 +2,7 @@
 #include "test_reference.h"
 #include "generated.h"
 #include "reference_live.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 #include <string.h>
 
@@ -16,19 +16,19 @@
  * is as the one before. */
 typedef struct
 {
-  ReferenceSteady *steady;
-  ReferenceSteadySettings settings;
+  ReferenceTemporal *temporal;
+  ReferenceTemporalSettings settings;
   guint64 interval;
   guint width;
   guint8 picture[WIDTH * HEIGHT * 4];
   guint8 shown[WIDTH * HEIGHT * 4];
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 } Film;
 
 /* With this transfer function the lightness of a grey is proportional to its
  * code. 65536 / 255 steps a code and a pitch of ⌊0.01176 · 65536 / 3 + 1/2⌋ =
- * 257: the coordinate of a grey's cell is its code, so that codes are 8 eighths
- * of a cell apart. */
+ * 257: the coordinate of a grey's bin is its code, so that codes are 8 eighths
+ * of a bin apart. */
 static gdouble
 even_eotf (gdouble code)
 {
@@ -71,7 +71,7 @@ film_new_with_slots (gdouble stability, guint code, guint n_slots)
 {
   Film *film = g_new0 (Film, 1);
 
-  film->steady = reference_steady_new (n_slots);
+  film->temporal = reference_temporal_new (n_slots);
   film->settings.palette.radius = 0.01176;
   film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
   film->settings.palette.eotf = even_eotf;
@@ -87,13 +87,13 @@ film_new_with_slots (gdouble stability, guint code, guint n_slots)
 static Film *
 film_new (gdouble stability, guint code)
 {
-  return film_new_with_slots (stability, code, REFERENCE_STEADY_SLOTS);
+  return film_new_with_slots (stability, code, REFERENCE_TEMPORAL_SLOTS);
 }
 
 static void
 film_free (Film * film)
 {
-  reference_steady_free (film->steady);
+  reference_temporal_free (film->temporal);
   g_free (film);
 }
 
@@ -103,7 +103,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
 static void
 show_again (Film * film)
 {
-  reference_steady_frame (film->steady, &film->settings, film->interval,
+  reference_temporal_frame (film->temporal, &film->settings, film->interval,
       film->picture, film->width, HEIGHT, film->shown, &film->stats);
 }
 
@@ -135,24 +135,24 @@ test_first_frame_is_live (void)
 
   for (guint i = 0; generated_names[i] != NULL; i++)
     for (guint r = 0; r < 2 * G_N_ELEMENTS (radii); r++) {
-      g_autoptr (ReferenceSteady) steady =
-          reference_steady_new (REFERENCE_STEADY_SLOTS);
-      ReferenceSteadySettings settings = {
+      g_autoptr (ReferenceTemporal) temporal =
+          reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
+      ReferenceTemporalSettings settings = {
         .palette.radius = radii[r / 2],.palette.weighting = r % 2,
         .bin_capacity = 600,.stability = 0.5,.scene_cut_threshold = 0.1
       };
       g_autofree guint8 *picture =
           generated_picture_new (generated_names[i], 41, 35, 1);
       g_autofree guint8 *wanted = g_malloc (4 * 41 * 35);
-      ReferenceSteadyStats stats;
+      ReferenceTemporalStats stats;
       ReferenceLiveStats live;
 
       reference_live_with_capacity (&settings.palette, 600, picture, 41, 35,
           wanted, &live);
-      reference_steady_frame (steady, &settings, 0, picture, 41, 35, picture,
-          &stats);
+      reference_temporal_frame (temporal, &settings, 0, picture, 41, 35,
+          picture, &stats);
       g_assert_cmpmem (picture, 4 * 41 * 35, wanted, 4 * 41 * 35);
-      g_assert_cmpuint (stats.n_cells, ==, live.n_cells);
+      g_assert_cmpuint (stats.n_bins, ==, live.n_bins);
       g_assert_cmpuint (stats.n_merges, ==, live.n_merges);
       g_assert_cmpuint (stats.n_summits, ==, live.n_summits);
       g_assert_cmpuint (stats.n_held, ==, live.n_summits);
@@ -427,7 +427,7 @@ test_after_cut (void)
   }
 }
 
-/* Of luminances of 167 pixels that are lighter by a code, and of one that is by
+/* Of lumas of 167 pixels that are lighter by a code, and of one that is by
  * two, 41 is unrest, of 168 it is 42: H is 16 or 15 at an age of 99, and the
  * pixel 16 eighths away. */
 static void
@@ -518,7 +518,7 @@ test_light_of_nothing (void)
 }
 
 /* 100 and 102 come to 101 from either side; until then the summit belongs to the
- * first of them, in order of cells: the last slot of three, for it was the last to
+ * first of them, in order of bins: the last slot of three, for it was the last to
  * come. The others hold what they have. A pixel of each colour stays, so that their
  * homes are occupied. */
 static void
@@ -554,7 +554,7 @@ test_modes_meet (void)
   }
 }
 
-/* When cells are merged twice, 101 and 103 are in one cell, but no pixel is: the
+/* When bins are merged twice, 101 and 103 are in one bin, but no pixel is: the
  * modes stay apart. So are 200 and 202, where pixels are. */
 static void
 test_modes_meet_nowhere (void)
@@ -656,7 +656,7 @@ test_nearest_mode (void)
 }
 
 /* Of what there is no slot for, the summit's colour is shown, in each frame as it
- * is: cells are in order of lightness. */
+ * is: bins are in order of lightness. */
 static void
 test_strays (void)
 {
@@ -768,7 +768,7 @@ test_other_kinds (void)
   check_kind (WIDTH, 0, 0.01176, REFERENCE_WEIGHTING_PALETTE);
 }
 
-/* Eighths are those of a cell of the radius: 108 is 32 of them away from 100 with
+/* Eighths are those of a bin of the radius: 108 is 32 of them away from 100 with
  * one that is twice as large. */
 static void
 test_radius (void)
@@ -787,13 +787,13 @@ test_radius (void)
 static gboolean
 has_light_changed (guint width, guint height, guint from, guint to)
 {
-  const ReferenceSteadySettings settings = {
+  const ReferenceTemporalSettings settings = {
     .palette.radius = 0.02,.stability = 0.5,.bin_capacity = 100,
     .scene_cut_threshold = 1.0 / 65280
   };
   const guint n = width * height;
-  g_autoptr (ReferenceSteady) steady = reference_steady_new (10);
-  ReferenceSteadyStats stats;
+  g_autoptr (ReferenceTemporal) temporal = reference_temporal_new (10);
+  ReferenceTemporalStats stats;
 
   for (guint frame = 0; frame < 2; frame++) {
     g_autofree guint8 *picture = g_malloc0 (4 * n);
@@ -801,7 +801,7 @@ has_light_changed (guint width, guint height, guint from, guint to)
     for (guint i = 0; i < n; i++)
       picture[4 * i + 3] = 255;
     memset (picture + 4 * (frame == 0 ? from : to), 255, 3);
-    reference_steady_frame (steady, &settings, 0, picture, width, height,
+    reference_temporal_frame (temporal, &settings, 0, picture, width, height,
         picture, &stats);
   }
   return stats.is_cut;
@@ -838,7 +838,7 @@ test_blocks (void)
   g_assert_true (has_light_changed (17, 17, 16, 16 * 17));
 }
 
-/* Cells are merged two by two; distances are as before. */
+/* Bins are merged two by two; distances are as before. */
 static void
 test_merged (void)
 {
@@ -859,7 +859,7 @@ test_merged (void)
     fill_columns (film, 32, 40, 201);
     fill_columns (film, 40, 48, 220);
     grow_old (film);
-    g_assert_cmpuint (film->stats.n_cells, ==, 4);
+    g_assert_cmpuint (film->stats.n_bins, ==, 4);
     g_assert_cmpuint (film->stats.n_merges, ==, 1);
     g_assert_cmpuint (count_frames (film, 5, cases[i].codes[1]), ==,
         cases[i].n_frames);
@@ -878,7 +878,7 @@ test_alpha (void)
   set_pixel (film, 5, 33);
   show (film);
   g_assert_cmpmem (film->shown + 4 * 5, 4, film->picture + 4 * 5, 4);
-  g_assert_cmpuint (film->stats.n_cells, ==, 2);
+  g_assert_cmpuint (film->stats.n_bins, ==, 2);
   film->picture[4 * 5 + 3] = 9;
   set_pixel (film, 5, 120);
   show (film);
@@ -893,7 +893,7 @@ test_other_settings (void)
 {
   for (guint i = 0; i < 6; i++) {
     g_autoptr (Film) film = film_new (0.5, 120);
-    ReferenceSteadySettings *settings = &film->settings;
+    ReferenceTemporalSettings *settings = &film->settings;
 
     grow_old (film);
     lighten (film);
@@ -930,7 +930,7 @@ test_forgetting (void)
     film->settings.palette.radius = 0.01176;
     film->settings.palette.transfer = REFERENCE_TRANSFER_CUSTOM;
     if (i == 4)
-      reference_steady_reset (film->steady);
+      reference_temporal_reset (film->temporal);
     lighten (film);
     show (film);
     g_assert_cmpuint (code_of (film, 0), ==, i ? 101 : 100);
@@ -947,7 +947,7 @@ test_reset_of_the_same (void)
   lighten (film);
   show (film);
   g_assert_cmpuint (code_of (film, 0), ==, 100);
-  reference_steady_reset (film->steady);
+  reference_temporal_reset (film->temporal);
   show_again (film);
   g_assert_cmpuint (code_of (film, 0), ==, 101);
 }
@@ -998,7 +998,7 @@ test_held_modes_stay (void)
   }
 }
 
-/* Nor do they meet, though 200 and 202 are in one cell that was merged twice, and
+/* Nor do they meet, though 200 and 202 are in one bin that was merged twice, and
  * in 201 there is a pixel that chooses between them. */
 static void
 test_held_modes_do_not_meet (void)
@@ -1018,7 +1018,7 @@ test_held_modes_do_not_meet (void)
   }
 }
 
-/* Of modes as near the first, though it is second in order of cells. Two that are
+/* Of modes as near the first, though it is second in order of bins. Two that are
  * equal are one. */
 static void
 test_nearest_of_palette (void)
@@ -1043,8 +1043,8 @@ test_nearest_of_palette (void)
   }
 }
 
-/* Cells are merged to one of 104 and 105, or of 104 to 107: their middles are 36
- * eighths of a cell from 100 and from 109, or 44 from 100 and from 111. */
+/* Bins are merged to one of 104 and 105, or of 104 to 107: their middles are 36
+ * eighths of a bin from 100 and from 109, or 44 from 100 and from 111. */
 static void
 test_middle_of_merged (void)
 {
@@ -1215,7 +1215,7 @@ test_hold_without_stability (void)
   film->settings.hold = FALSE;
   show (film);
   g_assert_cmpuint (code_of (film, 5), ==, 111);
-  g_assert_cmpuint (film->stats.n_cells, ==, 0);
+  g_assert_cmpuint (film->stats.n_bins, ==, 0);
 }
 
 /* Every third frame is by itself: a pixel that stayed in between leaves, and the
@@ -1255,55 +1255,55 @@ test_held_slots (void)
 }
 
 void
-test_reference_add_steady (void)
+test_reference_add_temporal (void)
 {
-  g_test_add_func ("/steady/first-frame-is-live", test_first_frame_is_live);
-  g_test_add_func ("/steady/hesitation", test_hesitation);
-  g_test_add_func ("/steady/both-distances", test_both_distances);
-  g_test_add_func ("/steady/age", test_age);
-  g_test_add_func ("/steady/waiting-ends", test_waiting_ends);
-  g_test_add_func ("/steady/waiting-ends-near", test_waiting_ends_near);
-  g_test_add_func ("/steady/glide", test_glide);
-  g_test_add_func ("/steady/time-constant", test_time_constant);
-  g_test_add_func ("/steady/mean-around", test_mean_around);
-  g_test_add_func ("/steady/cut", test_cut);
-  g_test_add_func ("/steady/after-cut", test_after_cut);
-  g_test_add_func ("/steady/unrest", test_unrest);
-  g_test_add_func ("/steady/unrest-ends", test_unrest_ends);
-  g_test_add_func ("/steady/unrest-is-of-change", test_unrest_is_of_change);
-  g_test_add_func ("/steady/light-of-nothing", test_light_of_nothing);
-  g_test_add_func ("/steady/modes-meet", test_modes_meet);
-  g_test_add_func ("/steady/modes-meet-nowhere", test_modes_meet_nowhere);
-  g_test_add_func ("/steady/nothing-around", test_nothing_around);
-  g_test_add_func ("/steady/not-held", test_not_held);
-  g_test_add_func ("/steady/home-not-occupied", test_home_not_occupied);
-  g_test_add_func ("/steady/nearest-mode", test_nearest_mode);
-  g_test_add_func ("/steady/strays", test_strays);
-  g_test_add_func ("/steady/leaving-for-a-stray", test_leaving_for_a_stray);
-  g_test_add_func ("/steady/slot-of-who-met", test_slot_of_who_met);
-  g_test_add_func ("/steady/slots-after-cut", test_slots_after_cut);
-  g_test_add_func ("/steady/other-kinds", test_other_kinds);
-  g_test_add_func ("/steady/blocks", test_blocks);
-  g_test_add_func ("/steady/radius", test_radius);
-  g_test_add_func ("/steady/merged", test_merged);
-  g_test_add_func ("/steady/alpha", test_alpha);
-  g_test_add_func ("/steady/other-settings", test_other_settings);
-  g_test_add_func ("/steady/forgetting", test_forgetting);
-  g_test_add_func ("/steady/reset-of-the-same", test_reset_of_the_same);
-  g_test_add_func ("/steady/held-modes-stay", test_held_modes_stay);
-  g_test_add_func ("/steady/held-modes-do-not-meet",
+  g_test_add_func ("/temporal/first-frame-is-live", test_first_frame_is_live);
+  g_test_add_func ("/temporal/hesitation", test_hesitation);
+  g_test_add_func ("/temporal/both-distances", test_both_distances);
+  g_test_add_func ("/temporal/age", test_age);
+  g_test_add_func ("/temporal/waiting-ends", test_waiting_ends);
+  g_test_add_func ("/temporal/waiting-ends-near", test_waiting_ends_near);
+  g_test_add_func ("/temporal/glide", test_glide);
+  g_test_add_func ("/temporal/time-constant", test_time_constant);
+  g_test_add_func ("/temporal/mean-around", test_mean_around);
+  g_test_add_func ("/temporal/cut", test_cut);
+  g_test_add_func ("/temporal/after-cut", test_after_cut);
+  g_test_add_func ("/temporal/unrest", test_unrest);
+  g_test_add_func ("/temporal/unrest-ends", test_unrest_ends);
+  g_test_add_func ("/temporal/unrest-is-of-change", test_unrest_is_of_change);
+  g_test_add_func ("/temporal/light-of-nothing", test_light_of_nothing);
+  g_test_add_func ("/temporal/modes-meet", test_modes_meet);
+  g_test_add_func ("/temporal/modes-meet-nowhere", test_modes_meet_nowhere);
+  g_test_add_func ("/temporal/nothing-around", test_nothing_around);
+  g_test_add_func ("/temporal/not-held", test_not_held);
+  g_test_add_func ("/temporal/home-not-occupied", test_home_not_occupied);
+  g_test_add_func ("/temporal/nearest-mode", test_nearest_mode);
+  g_test_add_func ("/temporal/strays", test_strays);
+  g_test_add_func ("/temporal/leaving-for-a-stray", test_leaving_for_a_stray);
+  g_test_add_func ("/temporal/slot-of-who-met", test_slot_of_who_met);
+  g_test_add_func ("/temporal/slots-after-cut", test_slots_after_cut);
+  g_test_add_func ("/temporal/other-kinds", test_other_kinds);
+  g_test_add_func ("/temporal/blocks", test_blocks);
+  g_test_add_func ("/temporal/radius", test_radius);
+  g_test_add_func ("/temporal/merged", test_merged);
+  g_test_add_func ("/temporal/alpha", test_alpha);
+  g_test_add_func ("/temporal/other-settings", test_other_settings);
+  g_test_add_func ("/temporal/forgetting", test_forgetting);
+  g_test_add_func ("/temporal/reset-of-the-same", test_reset_of_the_same);
+  g_test_add_func ("/temporal/held-modes-stay", test_held_modes_stay);
+  g_test_add_func ("/temporal/held-modes-do-not-meet",
       test_held_modes_do_not_meet);
-  g_test_add_func ("/steady/nearest-of-palette", test_nearest_of_palette);
-  g_test_add_func ("/steady/middle-of-merged", test_middle_of_merged);
-  g_test_add_func ("/steady/held-cut", test_held_cut);
-  g_test_add_func ("/steady/update-interval", test_update_interval);
-  g_test_add_func ("/steady/update-interval-with-cut",
+  g_test_add_func ("/temporal/nearest-of-palette", test_nearest_of_palette);
+  g_test_add_func ("/temporal/middle-of-merged", test_middle_of_merged);
+  g_test_add_func ("/temporal/held-cut", test_held_cut);
+  g_test_add_func ("/temporal/update-interval", test_update_interval);
+  g_test_add_func ("/temporal/update-interval-with-cut",
       test_update_interval_with_cut);
-  g_test_add_func ("/steady/other-palettes", test_other_palettes);
-  g_test_add_func ("/steady/colours-of-palette", test_colours_of_palette);
-  g_test_add_func ("/steady/hold-without-stability",
+  g_test_add_func ("/temporal/other-palettes", test_other_palettes);
+  g_test_add_func ("/temporal/colours-of-palette", test_colours_of_palette);
+  g_test_add_func ("/temporal/hold-without-stability",
       test_hold_without_stability);
-  g_test_add_func ("/steady/interval-without-stability",
+  g_test_add_func ("/temporal/interval-without-stability",
       test_interval_without_stability);
-  g_test_add_func ("/steady/held-slots", test_held_slots);
+  g_test_add_func ("/temporal/held-slots", test_held_slots);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "reference_steady.h"
-#include "reference_colours.h"
+#include "reference_temporal.h"
+#include "reference_colour_limit.h"
 #include "reference_integer.h"
 #include "reference_live.h"
 #include "reference_modes.h"
@@ -16,13 +16,13 @@ typedef struct
 
 typedef struct
 {
-  gint64 luminance;             /* in this frame */
+  gint64 luma;                  /* in this frame */
   gint64 before;                /* in the one before */
   gint64 reference;
   gint64 departure;
 } Block;
 
-struct _ReferenceSteady
+struct _ReferenceTemporal
 {
   guint n_slots;
   GArray *modes;
@@ -31,9 +31,9 @@ struct _ReferenceSteady
                                    is known */
   gint64 held_for;              /* nanoseconds, up to the frame before */
   guint width, height;
-  ReferenceSteadySettings settings;
+  ReferenceTemporalSettings settings;
   guint8 *input, *output;
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
   gint64 age;
   Pixel *pixels;
   Block *blocks;
@@ -41,22 +41,22 @@ struct _ReferenceSteady
   GByteArray *window;           /* the frames that are counted, oldest first */
   /* Of the last one. */
   guint counted_width, counted_height;
-  ReferenceSteadySettings counted;
+  ReferenceTemporalSettings counted;
 };
 
 /* What is known of a frame while it is worked on. */
 typedef struct
 {
-  ReferenceSteady *steady;
-  const ReferenceSteadySettings *settings;
+  ReferenceTemporal *temporal;
+  const ReferenceTemporalSettings *settings;
   gint64 interval;
   const guint8 *input;
   guint8 *output;
   guint width, height;
   gboolean is_held;
   gboolean counts_as_before;    /* no colour more or less often */
-  ReferenceCells cells;
-  gint *slots;                  /* by summit's cell: of the mode that it belongs
+  ReferenceBins bins;
+  gint *slots;                  /* by summit's bin: of the mode that it belongs
                                    to, or REFERENCE_NO_MODE */
 } Frame;
 
@@ -133,7 +133,7 @@ n_pixels (const Frame * frame)
 
 /* By block, of a picture like the frame. */
 static gint64 *
-luminances_new (const Frame * frame, const guint8 * picture)
+lumas_new (const Frame * frame, const guint8 * picture)
 {
   gint64 *sums = g_new0 (gint64, n_blocks (frame));
   g_autofree gint64 *counts = g_new0 (gint64, n_blocks (frame));
@@ -149,20 +149,20 @@ luminances_new (const Frame * frame, const guint8 * picture)
   }
   for (guint i = 0; i < n_blocks (frame); i++)
     if (counts[i] > 0)
-      sums[i] = reference_cells_mean (64 * sums[i], counts[i]);
+      sums[i] = reference_bins_mean (64 * sums[i], counts[i]);
   return sums;
 }
 
 static void
-find_luminances (const Frame * frame)
+find_lumas (const Frame * frame)
 {
-  g_autofree gint64 *luminances = luminances_new (frame, frame->input);
+  g_autofree gint64 *lumas = lumas_new (frame, frame->input);
 
   for (guint i = 0; i < n_blocks (frame); i++) {
-    Block *block = &frame->steady->blocks[i];
+    Block *block = &frame->temporal->blocks[i];
 
-    block->before = block->luminance;
-    block->luminance = luminances[i];
+    block->before = block->luma;
+    block->luma = lumas[i];
   }
 }
 
@@ -184,9 +184,9 @@ is_scene_cut (const Frame * frame)
   gint64 change = 0;
 
   for (guint i = 0; i < n_blocks (frame); i++) {
-    const Block *block = &frame->steady->blocks[i];
+    const Block *block = &frame->temporal->blocks[i];
 
-    change += ABS (block->luminance - block->before);
+    change += ABS (block->luma - block->before);
   }
   return is_cut_of (frame, change);
 }
@@ -194,37 +194,37 @@ is_scene_cut (const Frame * frame)
 static void
 begin_anew (const Frame * frame)
 {
-  ReferenceSteady *steady = frame->steady;
+  ReferenceTemporal *temporal = frame->temporal;
 
-  steady->age = 0;
+  temporal->age = 0;
   for (gsize i = 0; i < n_pixels (frame); i++)
-    steady->pixels[i] = (Pixel) {
+    temporal->pixels[i] = (Pixel) {
     REFERENCE_NO_MODE, 0};
   for (guint i = 0; i < n_blocks (frame); i++)
-    steady->blocks[i].reference = steady->blocks[i].luminance;
+    temporal->blocks[i].reference = temporal->blocks[i].luma;
 }
 
 static void
 make_room (const Frame * frame)
 {
-  ReferenceSteady *steady = frame->steady;
+  ReferenceTemporal *temporal = frame->temporal;
 
-  steady->width = frame->width;
-  steady->height = frame->height;
-  g_free (steady->pixels);
-  steady->pixels = g_new0 (Pixel, n_pixels (frame));
-  g_free (steady->blocks);
-  steady->blocks = g_new0 (Block, n_blocks (frame));
+  temporal->width = frame->width;
+  temporal->height = frame->height;
+  g_free (temporal->pixels);
+  temporal->pixels = g_new0 (Pixel, n_pixels (frame));
+  g_free (temporal->blocks);
+  temporal->blocks = g_new0 (Block, n_blocks (frame));
 }
 
 /* Whether what pixels hold, and blocks, mean the same as in the frame before. */
 static gboolean
 is_same_kind (const Frame * frame)
 {
-  const ReferenceSteadySettings *before = &frame->steady->settings;
+  const ReferenceTemporalSettings *before = &frame->temporal->settings;
 
-  return frame->steady->width == frame->width
-      && frame->steady->height == frame->height
+  return frame->temporal->width == frame->width
+      && frame->temporal->height == frame->height
       && before->format == frame->settings->format
       && before->palette.radius == frame->settings->palette.radius
       && before->palette.weighting == frame->settings->palette.weighting;
@@ -234,23 +234,23 @@ is_same_kind (const Frame * frame)
 static gboolean
 has_other_modes (const Frame * frame)
 {
-  return frame->steady->n_frames == 0
+  return frame->temporal->n_frames == 0
       || (frame->settings->stability == 0 && !frame->is_held);
 }
 
 static gboolean
-outlives_cuts (const ReferenceSteadySettings * settings)
+outlives_cuts (const ReferenceTemporalSettings * settings)
 {
   return settings->hold || settings->n_colours > 0;
 }
 
-/* Where they are is known when there are cells. */
+/* Where they are is known when there are bins. */
 static void
 take_given_modes (const Frame * frame)
 {
-  GArray *modes = frame->steady->modes;
+  GArray *modes = frame->temporal->modes;
 
-  g_assert_cmpuint (frame->settings->n_colours, <=, frame->steady->n_slots);
+  g_assert_cmpuint (frame->settings->n_colours, <=, frame->temporal->n_slots);
   g_array_set_size (modes, 0);
   for (guint i = 0; i < frame->settings->n_colours; i++) {
     const guint32 colour = frame->settings->colours[i];
@@ -266,20 +266,20 @@ take_given_modes (const Frame * frame)
 static void
 look_at_light (const Frame * frame)
 {
-  ReferenceSteady *steady = frame->steady;
+  ReferenceTemporal *temporal = frame->temporal;
   const gboolean is_other = has_other_modes (frame);
   const gboolean is_new_kind = is_other || !is_same_kind (frame);
 
   if (is_new_kind)
     make_room (frame);
-  find_luminances (frame);
-  steady->stats.is_cut = !is_new_kind && is_scene_cut (frame);
-  if (is_other || (steady->stats.is_cut && !outlives_cuts (frame->settings)))
+  find_lumas (frame);
+  temporal->stats.is_cut = !is_new_kind && is_scene_cut (frame);
+  if (is_other || (temporal->stats.is_cut && !outlives_cuts (frame->settings)))
     take_given_modes (frame);
-  if (is_new_kind || steady->stats.is_cut)
+  if (is_new_kind || temporal->stats.is_cut)
     begin_anew (frame);
   else
-    steady->age = MIN (steady->age + elapsed_ms (frame), 250);
+    temporal->age = MIN (temporal->age + elapsed_ms (frame), 250);
 }
 
 /* --- 3: unrest --- */
@@ -288,12 +288,12 @@ static void
 find_unrest (const Frame * frame)
 {
   for (guint i = 0; i < n_blocks (frame); i++) {
-    Block *block = &frame->steady->blocks[i];
-    const gint64 departure = ABS (block->luminance - block->reference);
+    Block *block = &frame->temporal->blocks[i];
+    const gint64 departure = ABS (block->luma - block->reference);
 
     block->departure = CLAMP (departure - 128, 0, 128);
     block->reference =
-        reference_approach (block->reference, block->luminance,
+        reference_approach (block->reference, block->luma,
         reference_part (frame->interval, 125000000));
   }
 }
@@ -305,7 +305,7 @@ unrest_of_all (const Frame * frame)
   gint64 sum = 0;
 
   for (guint i = 0; i < n_blocks (frame); i++)
-    sum += frame->steady->blocks[i].departure;
+    sum += frame->temporal->blocks[i].departure;
   return sum / (2 * n_blocks (frame));
 }
 
@@ -318,7 +318,7 @@ unrest_around (const Frame * frame, gint block)
   for (gint i = 0; i < n; i++)
     if (ABS (i % columns - block % columns) <= 1
         && ABS (i / columns - block / columns) <= 1)
-      most = MAX (most, frame->steady->blocks[i].departure);
+      most = MAX (most, frame->temporal->blocks[i].departure);
   return most;
 }
 
@@ -327,16 +327,16 @@ unrest_around (const Frame * frame, gint block)
 static ReferenceMode *
 get_mode (const Frame * frame, gint slot)
 {
-  return reference_modes_get (frame->steady->modes, slot);
+  return reference_modes_get (frame->temporal->modes, slot);
 }
 
 static gint
 n_used_slots (const Frame * frame)
 {
-  return (gint) frame->steady->modes->len;
+  return (gint) frame->temporal->modes->len;
 }
 
-/* Homes are those in this frame's cells, whatever cells there were before. */
+/* Homes are those in this frame's bins, whatever bins there were before. */
 static void
 begin_modes (const Frame * frame)
 {
@@ -344,29 +344,29 @@ begin_modes (const Frame * frame)
     ReferenceMode *mode = get_mode (frame, slot);
 
     mode->was_free = !mode->exists;
-    reference_mode_show (mode, &frame->cells);
+    reference_mode_show (mode, &frame->bins);
   }
 }
 
 /* --- 4: modes move --- */
 
-/* What is in a cell and around it. */
-static ReferenceCell
+/* What is in a bin and around it. */
+static ReferenceBin
 sum_around (const Frame * frame, ReferencePlace place)
 {
-  ReferenceCell all = {.place = place };
+  ReferenceBin all = {.place = place };
 
   for (gint a = -1; a <= 1; a++)
     for (gint b = -1; b <= 1; b++)
       for (gint L = -1; L <= 1; L++) {
-        const ReferenceCell *cell =
-            reference_cells_find_beside (&frame->cells, place, a, b, L);
+        const ReferenceBin *bin =
+            reference_bins_find_beside (&frame->bins, place, a, b, L);
 
-        if (cell == NULL)
+        if (bin == NULL)
           continue;
-        all.n += cell->n;
+        all.n += bin->n;
         for (guint i = 0; i < 3; i++)
-          all.sum[i] += cell->sum[i];
+          all.sum[i] += bin->sum[i];
       }
   return all;
 }
@@ -375,7 +375,7 @@ sum_around (const Frame * frame, ReferencePlace place)
 static gint64
 time_of_glide (const Frame * frame)
 {
-  return frame->steady->held_for + frame->interval;
+  return frame->temporal->held_for + frame->interval;
 }
 
 static gint64
@@ -388,15 +388,15 @@ part_of_glide (const Frame * frame)
 static void
 move_mode (const Frame * frame, ReferenceMode * mode)
 {
-  const ReferenceCell around = sum_around (frame, mode->home);
+  const ReferenceBin around = sum_around (frame, mode->home);
   const gint64 part = part_of_glide (frame);
 
   if (around.n == 0)
     return;
   for (guint i = 0; i < 3; i++)
     mode->colour[i] = reference_approach (mode->colour[i],
-        256 * reference_cells_mean (around.sum[i], around.n), part);
-  reference_mode_show (mode, &frame->cells);
+        256 * reference_bins_mean (around.sum[i], around.n), part);
+  reference_mode_show (mode, &frame->bins);
 }
 
 static void
@@ -427,7 +427,7 @@ find_who_stays (const Frame * frame, gint slot)
 {
   const ReferenceMode *mode = get_mode (frame, slot);
 
-  if (reference_cells_find (&frame->cells, mode->home) == NULL)
+  if (reference_bins_find (&frame->bins, mode->home) == NULL)
     return slot;
   return find_mode_at (frame, mode->home);
 }
@@ -443,7 +443,7 @@ let_modes_meet (const Frame * frame)
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
     get_mode (frame, slot)->exists = stays[slot] == slot;
   for (gsize i = 0; i < n_pixels (frame); i++) {
-    Pixel *pixel = &frame->steady->pixels[i];
+    Pixel *pixel = &frame->temporal->pixels[i];
 
     if (pixel->slot != REFERENCE_NO_MODE)
       pixel->slot = stays[pixel->slot];
@@ -480,7 +480,7 @@ find_mode_of_summit (const Frame * frame, ReferencePlace summit)
     const ReferenceMode *mode = get_mode (frame, slot);
 
     if (mode->exists && is_around (mode->home, summit)
-        && reference_cells_find (&frame->cells, mode->home) != NULL
+        && reference_bins_find (&frame->bins, mode->home) != NULL
         && (best == REFERENCE_NO_MODE
             || is_better (mode, get_mode (frame, best), summit)))
       best = slot;
@@ -498,8 +498,8 @@ find_mode (const Frame * frame, ReferencePlace summit)
   if (frame->settings->n_colours == 0)
     slot = find_mode_of_summit (frame, summit);
   if (slot == REFERENCE_NO_MODE && frame->is_held)
-    slot = reference_modes_find_nearest (frame->steady->modes, 1024,
-        reference_cells_middle (&frame->cells, summit));
+    slot = reference_modes_find_nearest (frame->temporal->modes, 1024,
+        reference_bins_middle (&frame->bins, summit));
   return slot;
 }
 
@@ -507,29 +507,28 @@ find_mode (const Frame * frame, ReferencePlace summit)
 static void
 assign_summits (const Frame * frame)
 {
-  const ReferenceCells *cells = &frame->cells;
+  const ReferenceBins *bins = &frame->bins;
 
-  for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_cells_is_summit (cells, i))
-      frame->slots[i] = cells->cells[i].n > 0 || frame->is_held
-          ? find_mode (frame, cells->cells[i].place) : REFERENCE_NO_MODE;
-  for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_cells_is_summit (cells, i) && cells->cells[i].n > 0
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (reference_bins_is_summit (bins, i))
+      frame->slots[i] = bins->bins[i].n > 0 || frame->is_held
+          ? find_mode (frame, bins->bins[i].place) : REFERENCE_NO_MODE;
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (reference_bins_is_summit (bins, i) && bins->bins[i].n > 0
         && frame->slots[i] == REFERENCE_NO_MODE)
       frame->slots[i] =
-          reference_modes_add (frame->steady->modes, frame->steady->n_slots,
-          cells, &cells->cells[i]);
+          reference_modes_add (frame->temporal->modes, frame->temporal->n_slots,
+          bins, &bins->bins[i]);
 }
 
 /* --- 7: pixels --- */
 
-/* In eighths of a cell. */
+/* In eighths of a bin. */
 static ReferencePlace
 place_of_pixel (const Frame * frame, const guint8 * rgb)
 {
-  const ReferencePlace cell =
-      reference_cells_place_unmerged (&frame->cells, rgb);
-  const ReferencePlace place = { 8 * cell.a, 8 * cell.b, 8 * cell.L };
+  const ReferencePlace bin = reference_bins_place_unmerged (&frame->bins, rgb);
+  const ReferencePlace place = { 8 * bin.a, 8 * bin.b, 8 * bin.L };
 
   return place;
 }
@@ -540,15 +539,16 @@ most_hesitation (const Frame * frame)
   const gdouble stability = frame->settings->stability;
 
   if (frame->settings->colors > 0)
-    return floor_of (ldexp (0.8 * stability, (gint) frame->cells.lattice.shift)
-        / frame->cells.pitch + 0.5);
+    return floor_of (ldexp (0.8 * stability, (gint) frame->bins.lattice.shift)
+        / frame->bins.pitch + 0.5);
   return floor_of (120 * stability + 0.5);
 }
 
 static gint64
 hesitation (const Frame * frame, gint64 unrest)
 {
-  return most_hesitation (frame) * frame->steady->age * (128 - unrest) / 32000;
+  return most_hesitation (frame) * frame->temporal->age * (128 -
+      unrest) / 32000;
 }
 
 static gboolean
@@ -582,7 +582,7 @@ choose (const Frame * frame, Pixel * pixel, const guint8 * rgb, gint offered,
   }
   pixel->waited = MIN (pixel->waited + elapsed_ms (frame), 32767);
   if (pixel->waited > floor_of (150 * frame->settings->stability)
-      || frame->steady->age < 250 || unrest == 128)
+      || frame->temporal->age < 250 || unrest == 128)
     hold (pixel, offered);
 }
 
@@ -590,7 +590,7 @@ choose (const Frame * frame, Pixel * pixel, const guint8 * rgb, gint offered,
 static gint64
 unrest_of (const Frame * frame, gsize i)
 {
-  const guint8 *before = frame->steady->input + 4 * i;
+  const guint8 *before = frame->temporal->input + 4 * i;
 
   if (memcmp (frame->input + 4 * i, before, 3) == 0)
     return 0;
@@ -601,8 +601,8 @@ static void
 settle_pixel (const Frame * frame, gsize i)
 {
   const guint8 *rgba = frame->input + 4 * i;
-  Pixel *pixel = &frame->steady->pixels[i];
-  const ReferenceCell *cell;
+  Pixel *pixel = &frame->temporal->pixels[i];
+  const ReferenceBin *bin;
   gint offered;
 
   memmove (frame->output + 4 * i, rgba, 4);
@@ -610,16 +610,16 @@ settle_pixel (const Frame * frame, gsize i)
     hold (pixel, REFERENCE_NO_MODE);
     return;
   }
-  cell = reference_cells_find (&frame->cells,
-      reference_cells_place (&frame->cells, rgba));
-  offered = frame->slots[cell->summit];
+  bin = reference_bins_find (&frame->bins,
+      reference_bins_place (&frame->bins, rgba));
+  offered = frame->slots[bin->summit];
   if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
       || pixel->slot == offered)
     hold (pixel, offered);
   else
     choose (frame, pixel, rgba, offered, unrest_of (frame, i));
   if (pixel->slot == REFERENCE_NO_MODE)
-    reference_cells_colour (&frame->cells, cell, frame->output + 4 * i);
+    reference_bins_colour (&frame->bins, bin, frame->output + 4 * i);
   else
     memcpy (frame->output + 4 * i, get_mode (frame, pixel->slot)->shown, 3);
 }
@@ -640,8 +640,8 @@ find_who_is_held (const Frame * frame)
   gboolean *is_held = g_new0 (gboolean, n_used_slots (frame));
 
   for (gsize i = 0; i < n_pixels (frame); i++)
-    if (frame->steady->pixels[i].slot != REFERENCE_NO_MODE)
-      is_held[frame->steady->pixels[i].slot] = TRUE;
+    if (frame->temporal->pixels[i].slot != REFERENCE_NO_MODE)
+      is_held[frame->temporal->pixels[i].slot] = TRUE;
   return is_held;
 }
 
@@ -650,8 +650,8 @@ let_modes_go (const Frame * frame)
 {
   g_autofree gboolean *is_needed = find_who_is_held (frame);
 
-  for (gsize i = 0; i < frame->cells.n_cells; i++)
-    if (reference_cells_is_summit (&frame->cells, i)
+  for (gsize i = 0; i < frame->bins.n_bins; i++)
+    if (reference_bins_is_summit (&frame->bins, i)
         && frame->slots[i] != REFERENCE_NO_MODE)
       is_needed[frame->slots[i]] = TRUE;
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
@@ -664,7 +664,7 @@ static void
 forget_who_is_gone (const Frame * frame)
 {
   for (gsize i = 0; i < n_pixels (frame); i++) {
-    Pixel *pixel = &frame->steady->pixels[i];
+    Pixel *pixel = &frame->temporal->pixels[i];
 
     if (pixel->slot != REFERENCE_NO_MODE
         && !get_mode (frame, pixel->slot)->exists)
@@ -684,12 +684,12 @@ has_modes (const Frame * frame)
 static void
 assign_summits_to_colours (const Frame * frame)
 {
-  GArray *modes = frame->steady->modes;
+  GArray *modes = frame->temporal->modes;
 
   if (!frame->is_held || !has_modes (frame))
-    reference_colours_take_slots (&frame->cells, modes,
+    reference_colour_limit_take_slots (&frame->bins, modes,
         frame->settings->colors);
-  reference_colours_assign (&frame->cells, modes, frame->slots);
+  reference_colour_limit_assign (&frame->bins, modes, frame->slots);
 }
 
 /* Where light changes everywhere modes go with it. */
@@ -705,11 +705,11 @@ part_of_colours (const Frame * frame)
 static void
 change_colours (const Frame * frame)
 {
-  GArray *modes = frame->steady->modes;
+  GArray *modes = frame->temporal->modes;
 
-  reference_colours_move (&frame->cells, modes, frame->slots,
+  reference_colour_limit_move (&frame->bins, modes, frame->slots,
       part_of_colours (frame));
-  reference_colours_let_one_go (&frame->cells, modes, frame->slots,
+  reference_colour_limit_let_one_go (&frame->bins, modes, frame->slots,
       reference_part (time_of_glide (frame), 1000000000));
   forget_who_is_gone (frame);
 }
@@ -717,18 +717,18 @@ change_colours (const Frame * frame)
 /* --- a frame --- */
 
 static void
-count_cells (const Frame * frame)
+count_bins (const Frame * frame)
 {
-  ReferenceSteadyStats *stats = &frame->steady->stats;
+  ReferenceTemporalStats *stats = &frame->temporal->stats;
 
-  stats->n_cells = frame->cells.n_cells;
-  stats->n_merges = frame->cells.n_merges;
+  stats->n_bins = frame->bins.n_bins;
+  stats->n_merges = frame->bins.n_merges;
   stats->n_summits = stats->n_strays = 0;
-  for (gsize i = 0; i < frame->cells.n_cells; i++)
-    if (reference_cells_is_summit (&frame->cells, i)) {
+  for (gsize i = 0; i < frame->bins.n_bins; i++)
+    if (reference_bins_is_summit (&frame->bins, i)) {
       stats->n_summits++;
       stats->n_strays += frame->slots[i] == REFERENCE_NO_MODE
-          && frame->cells.cells[i].n > 0;
+          && frame->bins.bins[i].n > 0;
     }
 }
 
@@ -736,7 +736,7 @@ static void
 count_held (const Frame * frame)
 {
   g_autofree gboolean *is_held = find_who_is_held (frame);
-  ReferenceSteadyStats *stats = &frame->steady->stats;
+  ReferenceTemporalStats *stats = &frame->temporal->stats;
 
   stats->n_held = 0;
   for (gint slot = 0; slot < n_used_slots (frame); slot++)
@@ -746,11 +746,11 @@ count_held (const Frame * frame)
 static gboolean
 is_held (const Frame * frame)
 {
-  const ReferenceSteadySettings *settings = frame->settings;
+  const ReferenceTemporalSettings *settings = frame->settings;
 
   return settings->hold || settings->n_colours > 0
       || (settings->update_interval > 1
-      && frame->steady->n_frames % settings->update_interval != 0);
+      && frame->temporal->n_frames % settings->update_interval != 0);
 }
 
 /* 4, 5 and 6. */
@@ -784,24 +784,24 @@ work_on (Frame * frame)
 {
   look_at_light (frame);
   find_unrest (frame);
-  reference_cells_init (&frame->cells, &frame->settings->palette,
-      frame->settings->bin_capacity, frame->steady->window->data,
-      frame->steady->window->len / 4);
-  reference_colours_make_summits (&frame->cells, frame->settings->colors);
-  frame->slots = g_new (gint, frame->cells.n_cells);
+  reference_bins_init (&frame->bins, &frame->settings->palette,
+      frame->settings->bin_capacity, frame->temporal->window->data,
+      frame->temporal->window->len / 4);
+  reference_colour_limit_make_summits (&frame->bins, frame->settings->colors);
+  frame->slots = g_new (gint, frame->bins.n_bins);
   find_modes (frame);
   settle_pixels (frame);
-  count_cells (frame);
+  count_bins (frame);
   count_held (frame);
   if (!frame->is_held)
     leave_modes (frame);
   g_free (frame->slots);
-  reference_cells_clear (&frame->cells);
+  reference_bins_clear (&frame->bins);
 }
 
 static gboolean
-has_same_tuning (const ReferenceSteadySettings * one,
-    const ReferenceSteadySettings * other)
+has_same_tuning (const ReferenceTemporalSettings * one,
+    const ReferenceTemporalSettings * other)
 {
   return one->bin_capacity == other->bin_capacity
       && MAX (one->history, 1) == MAX (other->history, 1)
@@ -814,8 +814,8 @@ has_same_tuning (const ReferenceSteadySettings * one,
 }
 
 static gboolean
-is_same_transfer (const ReferenceSteadySettings * one,
-    const ReferenceSteadySettings * other)
+is_same_transfer (const ReferenceTemporalSettings * one,
+    const ReferenceTemporalSettings * other)
 {
   return one->palette.transfer == other->palette.transfer
       && one->palette.eotf == other->palette.eotf;
@@ -824,8 +824,8 @@ is_same_transfer (const ReferenceSteadySettings * one,
 static gboolean
 has_same_colours (const Frame * frame)
 {
-  const ReferenceSteadySettings *now = frame->settings;
-  const ReferenceSteadySettings *before = &frame->steady->settings;
+  const ReferenceTemporalSettings *now = frame->settings;
+  const ReferenceTemporalSettings *before = &frame->temporal->settings;
 
   return now->n_colours == before->n_colours
       && memcmp (now->colours, before->colours,
@@ -850,11 +850,11 @@ has_pixels (const Frame * frame, const guint8 * others)
 static gboolean
 is_as_before (const Frame * frame)
 {
-  const ReferenceSteady *steady = frame->steady;
+  const ReferenceTemporal *temporal = frame->temporal;
 
-  return steady->n_frames > 0 && is_same_kind (frame)
-      && has_same_tuning (frame->settings, &steady->settings)
-      && has_pixels (frame, steady->input) && frame->counts_as_before;
+  return temporal->n_frames > 0 && is_same_kind (frame)
+      && has_same_tuning (frame->settings, &temporal->settings)
+      && has_pixels (frame, temporal->input) && frame->counts_as_before;
 }
 
 /* Colours are as they were, alphas are this frame's. */
@@ -862,7 +862,7 @@ static void
 repeat (const Frame * frame)
 {
   for (gsize i = 0; i < n_pixels (frame); i++) {
-    memcpy (frame->output + 4 * i, frame->steady->output + 4 * i, 3);
+    memcpy (frame->output + 4 * i, frame->temporal->output + 4 * i, 3);
     frame->output[4 * i + 3] = frame->input[4 * i + 3];
   }
 }
@@ -871,42 +871,43 @@ repeat (const Frame * frame)
 static void
 remember (const Frame * frame)
 {
-  ReferenceSteady *steady = frame->steady;
+  ReferenceTemporal *temporal = frame->temporal;
 
-  g_free (steady->input);
-  g_free (steady->output);
-  steady->input = g_memdup2 (frame->input, 4 * n_pixels (frame));
-  steady->output = g_memdup2 (frame->output, 4 * n_pixels (frame));
-  steady->settings = *frame->settings;
+  g_free (temporal->input);
+  g_free (temporal->output);
+  temporal->input = g_memdup2 (frame->input, 4 * n_pixels (frame));
+  temporal->output = g_memdup2 (frame->output, 4 * n_pixels (frame));
+  temporal->settings = *frame->settings;
 }
 
 static void
 compute (Frame * frame)
 {
-  ReferenceSteady *steady = frame->steady;
+  ReferenceTemporal *temporal = frame->temporal;
 
-  if (!is_same_transfer (frame->settings, &steady->settings)
+  if (!is_same_transfer (frame->settings, &temporal->settings)
       || !has_same_colours (frame)
-      || frame->settings->colors != steady->settings.colors)
-    reference_steady_forget_modes (steady);
+      || frame->settings->colors != temporal->settings.colors)
+    reference_temporal_forget_modes (temporal);
   frame->is_held = is_held (frame);
   if (is_as_before (frame)) {
     repeat (frame);
-    steady->stats.is_cut = FALSE;
+    temporal->stats.is_cut = FALSE;
   } else {
     work_on (frame);
     remember (frame);
   }
-  steady->n_frames++;
-  steady->held_for = frame->is_held ? steady->held_for + frame->interval : 0;
+  temporal->n_frames++;
+  temporal->held_for =
+      frame->is_held ? temporal->held_for + frame->interval : 0;
 }
 
 static void
 compute_by_itself (const Frame * frame)
 {
-  const GByteArray *window = frame->steady->window;
+  const GByteArray *window = frame->temporal->window;
 
-  reference_steady_forget_modes (frame->steady);
+  reference_temporal_forget_modes (frame->temporal);
   reference_live_from (&frame->settings->palette,
       frame->settings->bin_capacity, window->data, window->len / 4,
       frame->input, n_pixels (frame), frame->output, NULL);
@@ -916,24 +917,24 @@ compute_by_itself (const Frame * frame)
 static gboolean
 goes_with_window (const Frame * frame)
 {
-  const ReferenceSteady *steady = frame->steady;
+  const ReferenceTemporal *temporal = frame->temporal;
 
-  return steady->counted_width == frame->width
-      && steady->counted_height == frame->height
-      && steady->counted.format == frame->settings->format
-      && is_same_transfer (&steady->counted, frame->settings);
+  return temporal->counted_width == frame->width
+      && temporal->counted_height == frame->height
+      && temporal->counted.format == frame->settings->format
+      && is_same_transfer (&temporal->counted, frame->settings);
 }
 
 gboolean
 reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
     const guint8 * now, guint width, guint height)
 {
-  const ReferenceSteadySettings settings = {
+  const ReferenceTemporalSettings settings = {
     .scene_cut_threshold = scene_cut_threshold
   };
   const Frame frame = {.settings = &settings,.width = width,.height = height };
-  g_autofree gint64 *of_before = luminances_new (&frame, before);
-  g_autofree gint64 *of_now = luminances_new (&frame, now);
+  g_autofree gint64 *of_before = lumas_new (&frame, before);
+  g_autofree gint64 *of_now = lumas_new (&frame, now);
   gint64 change = 0;
 
   for (guint i = 0; i < n_blocks (&frame); i++)
@@ -945,7 +946,7 @@ reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
 static gboolean
 is_cut_in_window (const Frame * frame)
 {
-  const GByteArray *window = frame->steady->window;
+  const GByteArray *window = frame->temporal->window;
 
   return window->len > 0
       && reference_is_cut (frame->settings->scene_cut_threshold,
@@ -958,8 +959,8 @@ is_cut_in_window (const Frame * frame)
 static void
 count (Frame * frame)
 {
-  ReferenceSteady *steady = frame->steady;
-  GByteArray *window = steady->window;
+  ReferenceTemporal *temporal = frame->temporal;
+  GByteArray *window = temporal->window;
   const gsize size = 4 * n_pixels (frame);
   const gsize most = size * MAX (frame->settings->history, 1);
 
@@ -970,13 +971,13 @@ count (Frame * frame)
   g_byte_array_append (window, frame->input, size);
   if (window->len > most)
     g_byte_array_remove_range (window, 0, window->len - most);
-  steady->counted_width = frame->width;
-  steady->counted_height = frame->height;
-  steady->counted = *frame->settings;
+  temporal->counted_width = frame->width;
+  temporal->counted_height = frame->height;
+  temporal->counted = *frame->settings;
 }
 
 static gboolean
-keeps_modes (const ReferenceSteadySettings * settings)
+keeps_modes (const ReferenceTemporalSettings * settings)
 {
   return settings->palette.radius > 0 && (settings->stability > 0
       || settings->update_interval > 1 || settings->colors > 0
@@ -984,85 +985,86 @@ keeps_modes (const ReferenceSteadySettings * settings)
 }
 
 /* A palette that is given has its number of colours, and a number its radius. */
-static ReferenceSteadySettings
-what_counts_of (const ReferenceSteadySettings * settings)
+static ReferenceTemporalSettings
+what_counts_of (const ReferenceTemporalSettings * settings)
 {
-  ReferenceSteadySettings what_counts = *settings;
+  ReferenceTemporalSettings what_counts = *settings;
 
   if (settings->n_colours > 0)
     what_counts.colors = 0;
   if (what_counts.colors > 0)
-    what_counts.palette.radius = reference_colours_radius (settings->colors);
+    what_counts.palette.radius =
+        reference_colour_limit_radius (settings->colors);
   return what_counts;
 }
 
-ReferenceSteady *
-reference_steady_new (guint n_slots)
+ReferenceTemporal *
+reference_temporal_new (guint n_slots)
 {
-  ReferenceSteady *steady = g_new0 (ReferenceSteady, 1);
+  ReferenceTemporal *temporal = g_new0 (ReferenceTemporal, 1);
 
-  steady->n_slots = n_slots;
-  steady->modes = reference_modes_new ();
-  steady->window = g_byte_array_new ();
-  return steady;
+  temporal->n_slots = n_slots;
+  temporal->modes = reference_modes_new ();
+  temporal->window = g_byte_array_new ();
+  return temporal;
 }
 
 void
-reference_steady_free (ReferenceSteady * steady)
+reference_temporal_free (ReferenceTemporal * temporal)
 {
-  g_array_unref (steady->modes);
-  g_byte_array_unref (steady->window);
-  g_free (steady->input);
-  g_free (steady->output);
-  g_free (steady->pixels);
-  g_free (steady->blocks);
-  g_free (steady);
+  g_array_unref (temporal->modes);
+  g_byte_array_unref (temporal->window);
+  g_free (temporal->input);
+  g_free (temporal->output);
+  g_free (temporal->pixels);
+  g_free (temporal->blocks);
+  g_free (temporal);
 }
 
 void
-reference_steady_forget_modes (ReferenceSteady * steady)
+reference_temporal_forget_modes (ReferenceTemporal * temporal)
 {
-  steady->n_frames = 0;
-  steady->held_for = 0;
-  memset (&steady->stats, 0, sizeof steady->stats);
+  temporal->n_frames = 0;
+  temporal->held_for = 0;
+  memset (&temporal->stats, 0, sizeof temporal->stats);
 }
 
 void
-reference_steady_reset (ReferenceSteady * steady)
+reference_temporal_reset (ReferenceTemporal * temporal)
 {
-  reference_steady_forget_modes (steady);
-  g_byte_array_set_size (steady->window, 0);
+  reference_temporal_forget_modes (temporal);
+  g_byte_array_set_size (temporal->window, 0);
 }
 
 void
-reference_steady_frame (ReferenceSteady * steady,
-    const ReferenceSteadySettings * settings, guint64 interval,
+reference_temporal_frame (ReferenceTemporal * temporal,
+    const ReferenceTemporalSettings * settings, guint64 interval,
     const guint8 * input, guint width, guint height, guint8 * output,
-    ReferenceSteadyStats * stats)
+    ReferenceTemporalStats * stats)
 {
   const gsize size = (gsize) width * height * 4;
   g_autofree guint8 *picture = g_memdup2 (input, size);
-  const ReferenceSteadySettings what_counts = what_counts_of (settings);
+  const ReferenceTemporalSettings what_counts = what_counts_of (settings);
   Frame frame = {
-    .steady = steady,.settings = &what_counts,
+    .temporal = temporal,.settings = &what_counts,
     .interval = interval > 0 ? interval : 1000000000 / 30,
     .input = picture,.output = output,.width = width,.height = height
   };
 
   g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);
-  g_assert_cmpuint (what_counts.colors, <=, REFERENCE_STEADY_COLOURS);
+  g_assert_cmpuint (what_counts.colors, <=, REFERENCE_TEMPORAL_COLOURS);
   count (&frame);
   if (keeps_modes (&what_counts))
     compute (&frame);
   else
     compute_by_itself (&frame);
   if (stats != NULL)
-    *stats = steady->stats;
+    *stats = temporal->stats;
 }
 
 const guint8 *
-reference_steady_get_window (const ReferenceSteady * steady, gsize * n)
+reference_temporal_get_window (const ReferenceTemporal * temporal, gsize * n)
 {
-  *n = steady->window->len / 4;
-  return steady->window->data;
+  *n = temporal->window->len / 4;
+  return temporal->window->data;
 }
