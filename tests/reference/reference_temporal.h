@@ -63,10 +63,6 @@ void reference_temporal_frame (ReferenceTemporal * temporal,
     const guint8 * input, guint width, guint height, guint8 * output,
     ReferenceTemporalStats * stats);
 
-/* Whether a scene ends between two frames. */
-gboolean reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
-    const guint8 * now, guint width, guint height);
-
 /* The pixels that were counted for the last frame, oldest first, @n of them. */
 const guint8 *reference_temporal_get_window (const ReferenceTemporal * temporal,
     gsize * n);
