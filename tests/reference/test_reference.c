@@ -10,9 +10,14 @@ main (int argc, char **argv)
   test_reference_add_lattice ();
   test_reference_add_palette ();
   test_reference_add_live ();
+  test_reference_add_blocks ();
+  test_reference_add_modes ();
+  test_reference_add_pixel_modes ();
   test_reference_add_temporal ();
-  test_reference_add_colour_limit ();
+  test_reference_add_held ();
   test_reference_add_window ();
+  test_reference_add_colour_limit ();
+  test_reference_add_colour_changes ();
   test_reference_add_list ();
   test_reference_add_blur ();
   test_reference_add_yuv ();
