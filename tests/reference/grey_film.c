@@ -125,18 +125,6 @@ show_again (GreyFilm * film, const gchar * patches)
   check (film, patches);
 }
 
-static void
-show_often (GreyFilm * film, guint n, const gchar * patches, va_list args)
-{
-  g_autofree gchar *text = g_strdup_vprintf (patches, args);
-
-  while (n-- > 0) {
-    if (film->settings.bin_capacity > 1000)
-      film->settings.bin_capacity ^= 1;
-    show_again (film, text);
-  }
-}
-
 void
 grey_film_paint (GreyFilm * film, const gchar * patches, ...)
 {
@@ -162,31 +150,17 @@ grey_film_show_again (GreyFilm * film, const gchar * patches, ...)
 }
 
 void
-grey_film_show (GreyFilm * film, const gchar * patches, ...)
-{
-  va_list args;
-
-  va_start (args, patches);
-  show_often (film, 1, patches, args);
-  va_end (args);
-}
-
-void
 grey_film_show_often (GreyFilm * film, guint n, const gchar * patches, ...)
 {
+  g_autofree gchar *text = NULL;
   va_list args;
 
   va_start (args, patches);
-  show_often (film, n, patches, args);
+  text = g_strdup_vprintf (patches, args);
   va_end (args);
-}
-
-void
-grey_film_grow_old (GreyFilm * film, const gchar * patches, ...)
-{
-  va_list args;
-
-  va_start (args, patches);
-  show_often (film, 10, patches, args);
-  va_end (args);
+  while (n-- > 0) {
+    if (film->settings.bin_capacity > 1000)
+      film->settings.bin_capacity ^= 1;
+    show_again (film, text);
+  }
 }

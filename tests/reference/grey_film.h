@@ -49,14 +49,13 @@ void grey_film_show_picture (GreyFilm * film);
  * before. */
 void grey_film_show_again (GreyFilm * film, const gchar * patches, ...)
     G_GNUC_PRINTF (2, 3);
-void grey_film_show (GreyFilm * film, const gchar * patches, ...)
-    G_GNUC_PRINTF (2, 3);
 void grey_film_show_often (GreyFilm * film, guint n, const gchar * patches, ...)
     G_GNUC_PRINTF (3, 4);
+#define grey_film_show(film, ...) grey_film_show_often (film, 1, __VA_ARGS__)
 
 /* A first frame and nine of 33 milliseconds: the age is 250. */
-void grey_film_grow_old (GreyFilm * film, const gchar * patches, ...)
-    G_GNUC_PRINTF (2, 3);
+#define grey_film_grow_old(film, ...) \
+  grey_film_show_often (film, 10, __VA_ARGS__)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GreyFilm, grey_film_free)
 

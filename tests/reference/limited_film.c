@@ -43,12 +43,6 @@ eotf_of_16 (gdouble code)
   return light_of (code, 218, 10, 65536);
 }
 
-static gdouble
-eotf_of_64 (gdouble code)
-{
-  return light_of (code, 109, 10, 65536);
-}
-
 static ReferenceEotf
 eotf_of (guint n_colours)
 {
@@ -61,11 +55,9 @@ eotf_of (guint n_colours)
       return eotf_of_3;
     case 4:
       return eotf_of_4;
-    case 16:
-      return eotf_of_16;
     default:
-      g_assert_cmpuint (n_colours, ==, 64);
-      return eotf_of_64;
+      g_assert_cmpuint (n_colours, ==, 16);
+      return eotf_of_16;
   }
 }
 

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * colour limit. */
 
 /* The pitch is ⌊0.04 / √N · 2^s / 3 + 1/2⌋: 437 for 1 colour, with s = 15, and 618,
- * 504, 437, 218 and 109 for 2, 3, 4, 16 and 64, with s = 16. There are so many steps
- * to a code, and ten more: the coordinate of a grey's bin is its code, it is in the
+ * 504, 437 and 218 for 2, 3, 4 and 16, with s = 16. There are so many steps to
+ * a code, and ten more: the coordinate of a grey's bin is its code, it is in the
  * middle of that, and codes are 8 eighths of a bin apart. */
 GreyFilm *limited_film_new (guint n_colours, guint height);
 

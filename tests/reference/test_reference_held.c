@@ -85,22 +85,6 @@ test_nearest (void)
   }
 }
 
-/* Merged once, 104 and 105 are one bin. Its middle is at 16 · 52 + 4 = 836 eighths,
- * 36 from 100 and from 109: the first slot has it. */
-static void
-test_middle_of_merged (void)
-{
-  for (guint i = 0; i < 2; i++) {
-    const guint greys[] = { i ? 109 : 100, i ? 100 : 109, 200 };
-    g_autoptr (GreyFilm) film = grey_film_new ();
-
-    film->settings.bin_capacity = 2;
-    give_greys (film, greys, 3);
-    grey_film_show (film, "104*300>%u 105*300>%u 200*200", greys[0], greys[0]);
-    g_assert_cmpuint (film->stats.n_merges, ==, 1);
-  }
-}
-
 /* Modes outlive a scene cut, but not one within an update interval alone. Pixels
  * hold nothing: who held 100 has 102 at once. */
 static void
@@ -228,27 +212,12 @@ test_without_stability (void)
   g_assert_cmpuint (film->stats.n_bins, ==, 0);
 }
 
-/* Where there is no mode summits become some; what finds no slot has the nearest in
- * the next frame. */
-static void
-test_slots (void)
-{
-  g_autoptr (GreyFilm) film = grey_film_new_full (64, 1);
-
-  film->settings.hold = TRUE;
-  grey_film_show (film, "100*700 120*300");
-  g_assert_cmpuint (film->stats.n_strays, ==, 1);
-  grey_film_show (film, "100*700 120*300>100");
-  g_assert_cmpuint (film->stats.n_strays, ==, 0);
-}
-
 void
 test_reference_add_held (void)
 {
   g_test_add_func ("/held/stay", test_stay);
   g_test_add_func ("/held/do-not-meet", test_do_not_meet);
   g_test_add_func ("/held/nearest", test_nearest);
-  g_test_add_func ("/held/middle-of-merged", test_middle_of_merged);
   g_test_add_func ("/held/cut", test_cut);
   g_test_add_func ("/held/update-interval", test_update_interval);
   g_test_add_func ("/held/time", test_time);
@@ -256,5 +225,4 @@ test_reference_add_held (void)
   g_test_add_func ("/held/other-palettes", test_other_palettes);
   g_test_add_func ("/held/colours", test_colours);
   g_test_add_func ("/held/without-stability", test_without_stability);
-  g_test_add_func ("/held/slots", test_slots);
 }
