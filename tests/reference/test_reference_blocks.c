@@ -96,7 +96,7 @@ test_threshold (void)
   g_assert_true (reference_blocks_is_cut (0.1, 4 * 6528 + 1, 4));
   /* Halves are rounded up, and 0 is no threshold. */
   g_assert_false (reference_blocks_is_cut (6399.5 / 65280, 6400, 1));
-  g_assert_true (reference_blocks_is_cut (6399.4 / 65280, 6400, 1));
+  g_assert_true (reference_blocks_is_cut (6399.49 / 65280, 6400, 1));
   g_assert_false (reference_blocks_is_cut (0.4 / 65280, 65280, 1));
   g_assert_true (reference_blocks_is_cut (0.5 / 65280, 2, 1));
 }

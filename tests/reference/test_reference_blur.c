@@ -130,8 +130,8 @@ test_edges (void)
     {REFERENCE_EDGE_MIRROR, 4, 240 / 9.},
     /* 40 10 20 40 [10] 20 40 10 20 */
     {REFERENCE_EDGE_WRAP, 4, 210 / 9.},
-    /* 5 5 [10] 20 40 between four rows of 5 */
-    {REFERENCE_EDGE_BLACK, 2, (80 + 4 * 25) / 25.},
+    /* 5 5 5 [10] 20 40 5 between six rows of 5 */
+    {REFERENCE_EDGE_BLACK, 3, (90 + 6 * 35) / 49.},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

@@ -61,9 +61,8 @@ test_do_not_meet (void)
   g_assert_cmpuint (film->stats.n_held, ==, 3);
 }
 
-/* A summit with no mode around has the nearest, in the first slot of several: 105 is
- * as near to 100 as to 110, 104 is nearer to 100. With a palette
- * any summit has. */
+/* With a palette any summit has the nearest mode, in the first slot of several: 105 is as
+ * near to 100 as to 110, 104 is nearer to 100. */
 static void
 test_nearest (void)
 {

@@ -254,9 +254,10 @@ test_goes (void)
 {
   g_autoptr (GreyFilm) film = grey_film_new_full (64, 2);
 
-  grey_film_show (film, "100*300 150*1");
-  grey_film_show (film, "100*300 100*1");
-  grey_film_show (film, "100*300 100*1 180*1");
+  grey_film_show (film, "150*1 100*300");
+  g_assert_cmpuint (film->stats.n_held, ==, 2);
+  grey_film_show (film, "100*1 100*300");
+  grey_film_show (film, "100*1 100*300 180*1");
   g_assert_cmpuint (film->stats.n_strays, ==, 0);
 }
 

@@ -133,13 +133,13 @@ test_unrest_is_of_change (void)
 
   grey_film_grow_old (film, "100*2 100*253 100*245 120*300");
   grey_film_show (film, "120*2>100 100*253 100*245 120*300");
-  grey_film_paint (film, "120*1>100 121*1>120 102*253 100*245 120*300");
-  film->picture[3] = 9;
+  grey_film_paint (film, "121*1 120*1 102*253 100*245 120*300");
+  film->picture[4 + 3] = 9;
   grey_film_show_picture (film);
-  g_assert_cmpuint (film->shown[0], ==, 100);
-  g_assert_cmpuint (film->shown[3], ==, 9);
-  g_assert_cmpuint (film->shown[4], ==, 120);
-  grey_film_show (film, "120*1 121*1>120 102*253 100*245 120*300");
+  g_assert_cmpuint (film->shown[0], ==, 120);
+  g_assert_cmpuint (film->shown[4], ==, 100);
+  g_assert_cmpuint (film->shown[4 + 3], ==, 9);
+  grey_film_show (film, "121*1>120 120*1 102*253 100*245 120*300");
 }
 
 /* Bins are merged to four, 54, 50, 100 and 110; distances are those of 101 to 108, 56
