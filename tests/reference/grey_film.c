@@ -125,6 +125,16 @@ show_again (GreyFilm * film, const gchar * patches)
   check (film, patches);
 }
 
+/* To others that mean the same: so large a capacity, or intervals of 0 and 1. */
+static void
+vary_settings (ReferenceTemporalSettings * settings)
+{
+  if (settings->bin_capacity > 1000)
+    settings->bin_capacity ^= 1;
+  else
+    settings->update_interval ^= 1;
+}
+
 void
 grey_film_paint (GreyFilm * film, const gchar * patches, ...)
 {
@@ -159,8 +169,7 @@ grey_film_show_often (GreyFilm * film, guint n, const gchar * patches, ...)
   text = g_strdup_vprintf (patches, args);
   va_end (args);
   while (n-- > 0) {
-    if (film->settings.bin_capacity > 1000)
-      film->settings.bin_capacity ^= 1;
+    vary_settings (&film->settings);
     show_again (film, text);
   }
 }

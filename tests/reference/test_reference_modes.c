@@ -180,7 +180,6 @@ test_slot_of_who_met (void)
   film->settings.bin_capacity = 2;
   grey_film_show (film, merged);
   g_assert_cmpuint (film->stats.n_strays, ==, 1);
-  film->settings.stability = 0.51;
   grey_film_show (film, merged);
   g_assert_cmpuint (film->stats.n_strays, ==, 0);
 }
