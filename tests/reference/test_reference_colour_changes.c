@@ -190,23 +190,6 @@ test_only_one (void)
   grey_film_show (film, "40*10 60*100>40");
 }
 
-/* Four times 2336 · 344² = 276 432 896 are 1 105 731 584, and 4353 · 504² are 64 more; but
- * in 24 bits of 31, which are multiples of 128, as much. With 4354 it goes. */
-static void
-test_leading_bits_of_worth (void)
-{
-  for (guint n = 4353; n < 4355; n++) {
-    const gboolean goes = n > 4353;
-    g_autoptr (GreyFilm) film = limited_film_new (2, 512);
-
-    grey_film_show (film, "0*2337 43*2336");
-    film->interval = NO_TIME;
-    grey_film_show (film, "0*10 43*10 106*%u>43", n);
-    grey_film_show (film, "0*10 43*10>%u 106*%u>%u", goes ? 0 : 43, n,
-        goes ? 106 : 43);
-  }
-}
-
 /* 20563 · 328² = 2 212 249 792 is 192 more than 21604 · 320², but in 24 bits of 32, which are
  * multiples of 256, as much: 0 goes, which is in the slot before 81. Four times that is
  * less than 62593 · 376² = 8 849 147 968. */
@@ -234,8 +217,6 @@ test_reference_add_colour_changes (void)
       test_worth_before_moving);
   g_test_add_func ("/colour-changes/no-gain-from-home", test_no_gain_from_home);
   g_test_add_func ("/colour-changes/only-one", test_only_one);
-  g_test_add_func ("/colour-changes/leading-bits-of-worth",
-      test_leading_bits_of_worth);
   g_test_add_func ("/colour-changes/leading-bits-of-several",
       test_leading_bits_of_several);
 }

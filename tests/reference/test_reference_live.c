@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Bins, their density, and what becomes of pixels: docs/internals/live.md. */
 #include "test_reference.h"
-#include "generated.h"
 #include "grey_film.h"
 #include "reference_bins.h"
 #include "reference_count.h"
 #include "reference_live.h"
-
-#include <string.h>
 
 /* So many pixels of a colour; a list ends with 0 of them. */
 typedef struct
@@ -369,28 +366,6 @@ test_alpha (void)
   g_assert_cmpuint (stats.n_bins, ==, 0);
 }
 
-/* A whole picture as one number, which a program of its own, without bins in any
- * order, found, too. */
-static void
-test_whole_picture (void)
-{
-  const ReferencePaletteSettings settings = {.radius = 0.1,.weighting =
-        REFERENCE_WEIGHTING_PALETTE
-  };
-  g_autofree guint8 *picture = generated_picture_new ("noise", 48, 32, 0);
-  ReferenceLiveStats stats;
-  guint64 sum = 0;
-
-  reference_live_with_capacity (&settings, 400, picture, 48, 32, picture,
-      &stats);
-  for (guint k = 0; k < 4 * 48 * 32; k++)
-    sum = sum * 31 + picture[k];
-  g_assert_cmphex (sum, ==, G_GUINT64_CONSTANT (0x342b39671713b107));
-  g_assert_cmpuint (stats.n_bins, ==, 289);
-  g_assert_cmpuint (stats.n_summits, ==, 3);
-  g_assert_cmpuint (stats.n_merges, ==, 1);
-}
-
 void
 test_reference_add_live (void)
 {
@@ -406,5 +381,4 @@ test_reference_add_live (void)
   g_test_add_func ("/live/rare", test_rare);
   g_test_add_func ("/live/mean", test_mean);
   g_test_add_func ("/live/alpha", test_alpha);
-  g_test_add_func ("/live/whole-picture", test_whole_picture);
 }

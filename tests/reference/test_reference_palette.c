@@ -4,8 +4,6 @@
 #include "generated.h"
 #include "reference_palette.h"
 
-#include <string.h>
-
 #define assert_point(point, wanted_L, wanted_a, wanted_b) \
   G_STMT_START { \
     g_assert_cmpint ((point).L, ==, wanted_L); \
@@ -89,25 +87,6 @@ test_black_beside_white (void)
     g_assert_cmpuint (stats.n_output_colours, ==, 2);
     g_assert_cmpuint (stats.longest_walk, ==, 0);
   }
-}
-
-/* A radius of √3 reaches all colours: they go to their mean in one move. 0 reaches
- * none but each itself. */
-static void
-test_radius (void)
-{
-  g_autofree guint8 *picture = generated_picture_new ("noise", 12, 7, 0);
-  guint8 output[4 * 12 * 7];
-  ReferencePaletteSettings settings = {.radius = 1.7320508075688772 };
-  ReferencePaletteStats stats;
-
-  reference_palette (&settings, picture, 12, 7, output, &stats);
-  g_assert_cmpuint (stats.n_ends, ==, 1);
-  g_assert_cmpuint (stats.n_output_colours, ==, 1);
-  g_assert_cmpuint (stats.longest_walk, ==, 1);
-  settings.radius = 0;
-  reference_palette (&settings, picture, 12, 7, output, &stats);
-  g_assert_cmpmem (output, sizeof output, picture, sizeof output);
 }
 
 /* The same steps, found sooner. */
@@ -213,7 +192,6 @@ test_reference_add_palette (void)
   g_test_add_func ("/palette/ball-is-closed", test_ball_is_closed);
   g_test_add_func ("/palette/walk", test_walk);
   g_test_add_func ("/palette/black-beside-white", test_black_beside_white);
-  g_test_add_func ("/palette/radius", test_radius);
   g_test_add_func ("/palette/shortcut-is-plain", test_shortcut_is_plain);
   g_test_add_func ("/palette/other-pixels-counted", test_other_pixels_counted);
   g_test_add_func ("/palette/min-frequency", test_min_frequency);

@@ -69,6 +69,20 @@ test_unchanged (void)
   }
 }
 
+/* The second frame is as the first, so that no age comes with its 250 ms: in the third,
+ * of 33, a pixel does not hesitate. */
+static void
+test_unchanged_at_first (void)
+{
+  g_autoptr (GreyFilm) film = grey_film_new ();
+
+  grey_film_show (film, "100*500 100*1 120*500");
+  film->interval = 250 * MS;
+  grey_film_show_again (film, "100*500 100*1 120*500");
+  film->interval = 0;
+  grey_film_show (film, "100*500 120*1 120*500");
+}
+
 /* A frame that nothing is kept of, one with another transfer function, or a reset:
  * the next one is a first one, whose modes are where colours are. So is a frame that
  * is shown again after a reset. */
@@ -141,6 +155,7 @@ test_reference_add_temporal (void)
 {
   g_test_add_func ("/temporal/first-frame-is-live", test_first_frame_is_live);
   g_test_add_func ("/temporal/unchanged", test_unchanged);
+  g_test_add_func ("/temporal/unchanged-at-first", test_unchanged_at_first);
   g_test_add_func ("/temporal/first-frames", test_first_frames);
   g_test_add_func ("/temporal/other-kinds", test_other_kinds);
   g_test_add_func ("/temporal/cut", test_cut);
