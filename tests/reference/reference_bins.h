@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The bins of pictures that are counted together, bins in docs/internals/live.md, which
- * defines them: what they weigh, how dense they are, and which summit each comes to.
+/* The bins of pictures that are counted together, as docs/internals/live.md defines
+ * them: what they weigh, how dense they are, and which summit each comes to.
  * Pictures are tightly packed bytes R, G, B, A. */
 
 /* Coordinates of a bin. */
@@ -30,7 +30,7 @@ typedef struct
   ReferenceLattice lattice;
   gint64 pitch;                 /* before merging */
   guint n_merges;
-  ReferenceBin *bins;         /* occupied ones, in order */
+  ReferenceBin *bins;           /* occupied ones, in order */
   gsize n_bins;
 } ReferenceBins;
 

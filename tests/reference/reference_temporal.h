@@ -19,7 +19,7 @@ typedef struct
   ReferencePaletteSettings palette;     /* the radius, the weighting, the transfer
                                            function and min_frequency */
   guint history;                /* 0 is as 1 */
-  gsize bin_capacity;          /* bins are merged until they are no more */
+  gsize bin_capacity;           /* bins are merged until they are no more */
   gdouble stability;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */

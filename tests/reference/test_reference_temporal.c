@@ -95,16 +95,15 @@ test_first_frames (void)
     grey_film_grow_old (film, darker);
     film->settings.stability = i == 1 ? 0 : 0.5;
     film->settings.palette.radius *= i != 2;
-    film->settings.palette.transfer -= i == 3;
+    if (i == 3)
+      film->settings.palette.transfer = REFERENCE_TRANSFER_LINEAR;
     grey_film_paint (film, darker);
     grey_film_show_picture (film);
     film->settings.stability = 0.5;
     film->settings.palette = grey_bin_per_code;
-    if (i == 4)
-      reference_temporal_reset (film->temporal);
     if (i == 5)
       grey_film_show (film, lighter);
-    if (i == 5)
+    if (i >= 4)
       reference_temporal_reset (film->temporal);
     grey_film_show_again (film, i ? lighter_moved : lighter);
   }
