@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  gsize n_bins;                /* occupied, after merging */
+  gsize n_bins;                 /* occupied, after merging */
   gsize n_summits;              /* also without a colour */
   gsize n_output_colours;       /* of these: two may have the same */
   guint n_merges;               /* how often bins were merged */

@@ -33,7 +33,7 @@ typedef struct
 
 typedef struct
 {
-  gsize n_bins;                /* occupied, after merging */
+  gsize n_bins;                 /* occupied, after merging */
   guint n_merges;               /* how often bins were merged */
   gsize n_summits;
   gsize n_held;                 /* modes that pixels hold and show */
