@@ -211,6 +211,20 @@ test_without_stability (void)
   g_assert_cmpuint (film->stats.n_bins, ==, 0);
 }
 
+/* Every third frame knows no modes: the summit is 101, by D = 4·200 + 3·250 + 3·190. A mode
+ * kept at 100 would stay there, for the mean around it, (250 · 100 + 200 · 101) / 450 =
+ * 100.4, and have the summit. */
+static void
+test_begins_anew (void)
+{
+  g_autoptr (GreyFilm) film = grey_film_new ();
+
+  film->settings.stability = 0;
+  film->settings.update_interval = 3;
+  grey_film_show_often (film, 3, darker);
+  grey_film_show (film, "100*250>101 101*200 102*190>101 120*300");
+}
+
 void
 test_reference_add_held (void)
 {
@@ -224,4 +238,5 @@ test_reference_add_held (void)
   g_test_add_func ("/held/other-palettes", test_other_palettes);
   g_test_add_func ("/held/colours", test_colours);
   g_test_add_func ("/held/without-stability", test_without_stability);
+  g_test_add_func ("/held/begins-anew", test_begins_anew);
 }
