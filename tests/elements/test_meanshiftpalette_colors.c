@@ -6,7 +6,7 @@
 #include "gpu_hooks.h"
 #include "palette_element_fixture.h"
 #include "reference_live.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
@@ -22,7 +22,7 @@
 typedef struct
 {
   GstHarness *h;
-  ReferenceSteady *steady;
+  ReferenceTemporal *temporal;
   guint8 *picture;
   guint seed;                   /* of the noise in the last frame */
   GstClockTime pts;             /* of the last frame */
@@ -35,7 +35,7 @@ film_new (const gchar * description)
   Film *film = g_new0 (Film, 1);
 
   film->h = element_fixture_harness (description);
-  film->steady = reference_steady_new (REFERENCE_STEADY_SLOTS);
+  film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   film->picture = generated_picture_new ("blobs", WIDTH, HEIGHT, 1);
   film->pts = 10 * GST_SECOND;
   film->counted = GST_CLOCK_TIME_NONE;
@@ -47,7 +47,7 @@ static void
 film_free (Film * film)
 {
   element_fixture_harness_free (film->h);
-  reference_steady_free (film->steady);
+  reference_temporal_free (film->temporal);
   g_free (film->picture);
   g_free (film);
 }
@@ -91,11 +91,11 @@ next_frame (Film * film, GstClockTime interval, guint8 ** picture)
 /* --- comparing --- */
 
 /* What the properties ask for, but for a palette. */
-static ReferenceSteadySettings
+static ReferenceTemporalSettings
 settings_of (Film * film)
 {
   GObject *element = G_OBJECT (film->h->element);
-  ReferenceSteadySettings settings = {
+  ReferenceTemporalSettings settings = {
     .palette = palette_element_settings (film->h->element),
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
   };
@@ -118,15 +118,15 @@ take_interval (Film * film)
 
 /* What becomes of @buffer, a frame of @picture. */
 static void
-check (Film * film, const ReferenceSteadySettings * settings,
+check (Film * film, const ReferenceTemporalSettings * settings,
     const guint8 * picture, GstBuffer * buffer)
 {
   g_autofree guint8 *expected = g_malloc (N_BYTES);
   GstBuffer *out = gst_harness_push_and_pull (film->h, buffer);
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 
   g_assert_nonnull (out);
-  reference_steady_frame (film->steady, settings, take_interval (film),
+  reference_temporal_frame (film->temporal, settings, take_interval (film),
       picture, WIDTH, HEIGHT, expected, &stats);
   palette_element_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
@@ -136,7 +136,7 @@ check (Film * film, const ReferenceSteadySettings * settings,
 }
 
 static void
-show_as (Film * film, const ReferenceSteadySettings * settings,
+show_as (Film * film, const ReferenceTemporalSettings * settings,
     GstClockTime interval)
 {
   g_autofree guint8 *picture = NULL;
@@ -148,7 +148,7 @@ show_as (Film * film, const ReferenceSteadySettings * settings,
 static void
 show (Film * film, guint n)
 {
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   for (guint i = 0; i < n; i++)
     show_as (film, &settings, INTERVAL);
@@ -156,7 +156,7 @@ show (Film * film, guint n)
 
 /* The last frame once more: nothing is solved. */
 static void
-show_unchanged (Film * film, const ReferenceSteadySettings * settings)
+show_unchanged (Film * film, const ReferenceTemporalSettings * settings)
 {
   g_autofree guint8 *picture = NULL;
   GstBuffer *buffer = same_frame (film, INTERVAL, &picture);
@@ -180,7 +180,7 @@ test_frames (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
     g_autoptr (Film) film = film_new (elements[i]);
-    const ReferenceSteadySettings settings = settings_of (film);
+    const ReferenceTemporalSettings settings = settings_of (film);
 
     g_test_message ("%s", elements[i]);
     for (guint k = 0; k < G_N_ELEMENTS (intervals); k++) {
@@ -231,7 +231,7 @@ test_controller (void)
   static const guint colors[] = { 0, 8, 8, 256, 256, 3, 3, 3, 0, 0, 1 };
   const guint n = G_N_ELEMENTS (colors);
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  ReferenceSteadySettings settings = settings_of (film);
+  ReferenceTemporalSettings settings = settings_of (film);
 
   control (film, colors, n);
   film->pts = 0;
@@ -249,7 +249,7 @@ test_radius (void)
 {
   static const gdouble radii[] = { 0.02, 0.3, 0, 1.7, 0.001, 0.02 };
   g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
     show_as (film, &settings, INTERVAL);
@@ -278,7 +278,7 @@ test_radius_0 (void)
   for (guint i = 0; i < 3; i++) {
     assert_passes (film, TRUE);
     set (film, "colors", "8");
-    reference_steady_forget_modes (film->steady);
+    reference_temporal_forget_modes (film->temporal);
     show (film, 3);
     set (film, "colors", "0");
   }
@@ -298,7 +298,7 @@ test_palette (void)
   g_autoptr (Film) film =
       film_new
       ("meanshiftpalette colors=2 palette=<0xe02010,0x20c040,0x8090a0>");
-  ReferenceSteadySettings settings = settings_of (film);
+  ReferenceTemporalSettings settings = settings_of (film);
 
   settings.colors = 0;
   settings.n_colours = 3;
@@ -344,7 +344,7 @@ test_exact (void)
   set (film, "colors", "8");
   show_exact (film);
   set (film, "quality", "live");
-  reference_steady_reset (film->steady);
+  reference_temporal_reset (film->temporal);
   show (film, 2);
   set (film, "quality", "exact");
   show_exact (film);

@@ -32,7 +32,7 @@ check_frame (GstHarness * h, const ReferencePaletteSettings * settings,
   palette_element_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
   g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
-      is_live ? live.n_cells : 0);
+      is_live ? live.n_bins : 0);
   g_assert_cmpuint (element_fixture_stat (h->element, "colors"), ==,
       is_live ? 0 : exact.n_colours);
   g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
@@ -141,7 +141,7 @@ test_last_report (void)
     else
       element_fixture_set_caps (h, "RGBA", WIDTH, 2 * HEIGHT);
     g_assert_cmpuint (element_fixture_stat (h->element, "cells"), ==,
-        stats.n_cells);
+        stats.n_bins);
     g_assert_cmpuint (element_fixture_stat (h->element, "modes"), ==,
         stats.n_output_colours);
     element_fixture_harness_free (h);

@@ -6,7 +6,7 @@
 #include "gpu_hooks.h"
 #include "palette_element_fixture.h"
 #include "reference_live.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 #include <gst/controller/gstdirectcontrolbinding.h>
 #include <gst/controller/gstinterpolationcontrolsource.h>
@@ -21,7 +21,7 @@
 typedef struct
 {
   GstHarness *h;
-  ReferenceSteady *steady;
+  ReferenceTemporal *temporal;
   guint format;                 /* the oracle's number of it */
   guint width, height;
   guint8 *picture;
@@ -58,7 +58,7 @@ film_new (const gchar * description)
   Film *film = g_new0 (Film, 1);
 
   film->h = element_fixture_harness (description);
-  film->steady = reference_steady_new (REFERENCE_STEADY_SLOTS);
+  film->temporal = reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   film->pts = 10 * GST_SECOND;
   set_formats (film, "RGBA", "RGBA", WIDTH, HEIGHT);
   return film;
@@ -68,7 +68,7 @@ static void
 film_free (Film * film)
 {
   element_fixture_harness_free (film->h);
-  reference_steady_free (film->steady);
+  reference_temporal_free (film->temporal);
   g_free (film->picture);
   g_free (film);
 }
@@ -86,10 +86,10 @@ lighten (Film * film, gint codes)
 /* --- comparing --- */
 
 /* What the properties ask for. */
-static ReferenceSteadySettings
+static ReferenceTemporalSettings
 settings_of (Film * film)
 {
-  ReferenceSteadySettings settings = {
+  ReferenceTemporalSettings settings = {
     .palette = palette_element_settings (film->h->element),
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .format = film->format
@@ -102,7 +102,7 @@ settings_of (Film * film)
 
 /* Whether without stability another frame would have come of @picture. */
 static gboolean
-is_steadied (Film * film, const ReferenceSteadySettings * settings,
+is_steadied (Film * film, const ReferenceTemporalSettings * settings,
     const guint8 * picture, const guint8 * expected)
 {
   g_autofree guint8 *live = g_malloc (4 * n_pixels (film));
@@ -114,21 +114,21 @@ is_steadied (Film * film, const ReferenceSteadySettings * settings,
 
 /* What becomes of @buffer, a frame of @picture, @interval behind the one before. */
 static void
-check (Film * film, const ReferenceSteadySettings * settings,
+check (Film * film, const ReferenceTemporalSettings * settings,
     GstClockTime interval, const guint8 * picture, GstBuffer * buffer)
 {
   g_autofree guint8 *expected = g_malloc (4 * n_pixels (film));
   GstBuffer *out = gst_harness_push_and_pull (film->h, buffer);
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 
   g_assert_nonnull (out);
-  reference_steady_frame (film->steady, settings, interval, picture,
+  reference_temporal_frame (film->temporal, settings, interval, picture,
       film->width, film->height, expected, &stats);
   palette_element_assert_bytes (out, expected, 4 * n_pixels (film));
   gst_buffer_unref (out);
   if (settings->stability > 0) {
     g_assert_cmpuint (element_fixture_stat (film->h->element, "cells"), ==,
-        stats.n_cells);
+        stats.n_bins);
     g_assert_cmpuint (element_fixture_stat (film->h->element, "modes"), ==,
         stats.n_held + stats.n_strays);
   }
@@ -161,7 +161,7 @@ frame_at (Film * film, const guint8 * picture, GstClockTime pts)
 
 /* The next frame, @interval behind the last one by its time stamp. */
 static void
-show_at (Film * film, const ReferenceSteadySettings * settings,
+show_at (Film * film, const ReferenceTemporalSettings * settings,
     GstClockTime interval)
 {
   g_autofree guint8 *picture = next_picture (film);
@@ -174,7 +174,7 @@ show_at (Film * film, const ReferenceSteadySettings * settings,
 static void
 show (Film * film, guint n)
 {
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   for (guint i = 0; i < n; i++)
     show_at (film, &settings, INTERVAL);
@@ -187,7 +187,7 @@ static void
 test_default (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceSteadySettings settings = {
+  const ReferenceTemporalSettings settings = {
     .palette = {.radius = 0.02},
     .bin_capacity = REFERENCE_LIVE_CAPACITY,
     .stability = 0.5,
@@ -226,7 +226,7 @@ test_intervals (void)
     {1500, GST_CLOCK_TIME_NONE, 0}, {1600, GST_CLOCK_TIME_NONE, 100}
   };
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     g_autofree guint8 *picture = next_picture (film);
@@ -251,7 +251,7 @@ test_unchanged (void)
     FALSE, TRUE, FALSE, FALSE, TRUE, TRUE, FALSE, FALSE
   };
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   for (guint i = 0; i < G_N_ELEMENTS (is_repeated); i++) {
     if (is_repeated[i])
@@ -267,7 +267,7 @@ static void
 test_gaps (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   for (guint i = 0; i < 6; i++) {
     g_autofree guint8 *picture = next_picture (film);
@@ -284,7 +284,7 @@ static void
 test_late (void)
 {
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  const ReferenceSteadySettings settings = settings_of (film);
+  const ReferenceTemporalSettings settings = settings_of (film);
 
   show (film, 4);
   gst_harness_push_upstream_event (film->h, gst_event_new_qos
@@ -352,7 +352,7 @@ test_controller (void)
   static const gdouble thresholds[] = { 0, 0.5, 0, 0.5, 0, 0, 0.125, 0.5, 0 };
   const guint n = G_N_ELEMENTS (stabilities);
   g_autoptr (Film) film = film_new ("meanshiftpalette");
-  ReferenceSteadySettings settings = settings_of (film);
+  ReferenceTemporalSettings settings = settings_of (film);
 
   control (film, "stability", stabilities, n);
   control (film, "scene-cut-threshold", thresholds, n);
@@ -411,7 +411,7 @@ test_begins_anew (void)
     g_test_message ("way %u", i);
     show (film, 4);
     begin[i] (film);
-    reference_steady_reset (film->steady);
+    reference_temporal_reset (film->temporal);
     film->n_steadied = 0;
     show (film, 1);
     g_assert_cmpuint (film->n_steadied, ==, 0);

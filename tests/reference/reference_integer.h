@@ -32,11 +32,17 @@ reference_floor_divide (gint64 dividend, gint64 divisor)
   return quotient * divisor > dividend ? quotient - 1 : quotient;
 }
 
+static inline gint64
+reference_floor (gdouble real)
+{
+  return (gint64) floor (real);
+}
+
 /* A real number as an integer that holds it times 2^@bits. */
 static inline gint64
 reference_fixed (gdouble real, gint bits)
 {
-  return (gint64) floor (ldexp (real, bits) + 0.5);
+  return reference_floor (ldexp (real, bits) + 0.5);
 }
 
 G_END_DECLS

@@ -11,7 +11,7 @@ typedef struct
 {
   guint32 colour;
   guint n;                      /* its own pixels */
-  ReferencePlace at;            /* in eighths of cells */
+  ReferencePlace at;            /* in eighths of bins */
   gboolean is_listed;
   guint least, most;            /* pixels that the list may say it has */
 } Entry;
@@ -29,13 +29,13 @@ typedef struct
 
 /* Where a mode is that shows this. */
 static ReferencePlace
-place_of (guint32 colour, const ReferenceCells * cells)
+place_of (guint32 colour, const ReferenceBins * bins)
 {
   ReferenceMode mode = { FALSE };
 
   for (guint i = 0; i < 3; i++)
     mode.colour[i] = (colour >> (16 - 8 * i) & 255) << 8;
-  reference_mode_show (&mode, cells);
+  reference_mode_show (&mode, bins);
   return mode.at;
 }
 
@@ -50,8 +50,7 @@ compare_entries (gconstpointer p, gconstpointer q)
 }
 
 static void
-fill_entries (TopColours * top, GHashTable * counts,
-    const ReferenceCells * cells)
+fill_entries (TopColours * top, GHashTable * counts, const ReferenceBins * bins)
 {
   GHashTableIter iter;
   gpointer colour, n;
@@ -63,7 +62,7 @@ fill_entries (TopColours * top, GHashTable * counts,
 
     entry->colour = GPOINTER_TO_UINT (colour);
     entry->n = GPOINTER_TO_UINT (n);
-    entry->at = place_of (entry->colour, cells);
+    entry->at = place_of (entry->colour, bins);
     top->n_pixels += entry->n;
   }
   qsort (top->entries, top->n_entries, sizeof (Entry), compare_entries);
@@ -76,14 +75,14 @@ take_top (TopColours * top, const ReferencePaletteSettings * settings,
     const guint8 * rgba, gsize n_pixels)
 {
   GHashTable *counts = reference_count_colours (rgba, n_pixels);
-  ReferenceCells cells;
+  ReferenceBins bins;
 
-  /* For the pitch of the cells. */
-  reference_cells_init (&cells, settings, G_MAXUINT, rgba, 1);
+  /* For the pitch of the bins. */
+  reference_bins_init (&bins, settings, G_MAXUINT, rgba, 1);
   *top = (TopColours) {
   NULL};
-  fill_entries (top, counts, &cells);
-  reference_cells_clear (&cells);
+  fill_entries (top, counts, &bins);
+  reference_bins_clear (&bins);
   g_hash_table_unref (counts);
 }
 

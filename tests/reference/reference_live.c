@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_live.h"
-#include "reference_cells.h"
+#include "reference_bins.h"
 #include "reference_count.h"
 
 #include <string.h>
 
 static void
-map_pixel (const ReferenceCells * cells, const guint8 * input, guint8 * output)
+map_pixel (const ReferenceBins * bins, const guint8 * input, guint8 * output)
 {
-  const ReferencePlace place = reference_cells_place (cells, input);
+  const ReferencePlace place = reference_bins_place (bins, input);
 
   memmove (output, input, 4);
   if (input[3] != 0)
-    reference_cells_colour (cells, reference_cells_find (cells, place), output);
+    reference_bins_colour (bins, reference_bins_find (bins, place), output);
 }
 
 static gsize
-count_output_colours (const ReferenceCells * cells)
+count_output_colours (const ReferenceBins * bins)
 {
   g_autoptr (GHashTable) colours = g_hash_table_new (NULL, NULL);
 
-  for (gsize i = 0; i < cells->n_cells; i++) {
+  for (gsize i = 0; i < bins->n_bins; i++) {
     guint8 rgb[3];
 
-    if (reference_cells_colour (cells, &cells->cells[i], rgb))
+    if (reference_bins_colour (bins, &bins->bins[i], rgb))
       g_hash_table_add (colours, GUINT_TO_POINTER (reference_pack_rgb (rgb)));
   }
   return g_hash_table_size (colours);
 }
 
 static ReferenceLiveStats
-collect_stats (const ReferenceCells * cells)
+collect_stats (const ReferenceBins * bins)
 {
-  ReferenceLiveStats stats = {.n_cells = cells->n_cells,
-    .n_merges = cells->n_merges,
-    .n_output_colours = count_output_colours (cells)
+  ReferenceLiveStats stats = {.n_bins = bins->n_bins,
+    .n_merges = bins->n_merges,
+    .n_output_colours = count_output_colours (bins)
   };
 
-  for (gsize i = 0; i < cells->n_cells; i++)
-    stats.n_summits += reference_cells_is_summit (cells, i);
+  for (gsize i = 0; i < bins->n_bins; i++)
+    stats.n_summits += reference_bins_is_summit (bins, i);
   return stats;
 }
 
@@ -47,14 +47,14 @@ reduce (const ReferencePaletteSettings * settings, gsize capacity,
     const guint8 * counted, gsize n_counted, const guint8 * input,
     gsize n_pixels, guint8 * output)
 {
-  ReferenceCells cells;
+  ReferenceBins bins;
   ReferenceLiveStats stats;
 
-  reference_cells_init (&cells, settings, capacity, counted, n_counted);
+  reference_bins_init (&bins, settings, capacity, counted, n_counted);
   for (gsize i = 0; i < n_pixels; i++)
-    map_pixel (&cells, input + 4 * i, output + 4 * i);
-  stats = collect_stats (&cells);
-  reference_cells_clear (&cells);
+    map_pixel (&bins, input + 4 * i, output + 4 * i);
+  stats = collect_stats (&bins);
+  reference_bins_clear (&bins);
   return stats;
 }
 

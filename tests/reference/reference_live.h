@@ -5,18 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* What docs/internals/live.md defines: the palette of quality=live, cell by cell in
+/* What docs/internals/live.md defines: the palette of quality=live, bin by bin in
  * order and without any grid. Pictures are tightly packed bytes R, G, B, A. */
 
-/* Cells that may be occupied before cells are merged. */
+/* Bins that may be occupied before bins are merged. */
 #define REFERENCE_LIVE_CAPACITY 524288
 
 typedef struct
 {
-  gsize n_cells;                /* occupied, after merging */
+  gsize n_bins;                 /* occupied, after merging */
   gsize n_summits;              /* also without a colour */
   gsize n_output_colours;       /* of these: two may have the same */
-  guint n_merges;               /* how often cells were merged */
+  guint n_merges;               /* how often bins were merged */
 } ReferenceLiveStats;
 
 /* Reduces the palette of a picture, @input of @width · @height pixels, into
@@ -28,8 +28,8 @@ void reference_live (const ReferencePaletteSettings * settings,
     const guint8 * input, guint width, guint height, guint8 * output,
     ReferenceLiveStats * stats);
 
-/* The same with another @capacity, 4 or more (cells on either side of 0 in a
- * and b never merge): cells are merged until they are no more than that. */
+/* The same with another @capacity, 4 or more (bins on either side of 0 in a
+ * and b never merge): bins are merged until they are no more than that. */
 void reference_live_with_capacity (const ReferencePaletteSettings * settings,
     gsize capacity, const guint8 * input, guint width, guint height,
     guint8 * output, ReferenceLiveStats * stats);

@@ -22,12 +22,12 @@ reference_places_distance_squared (ReferencePlace p, ReferencePlace q)
 }
 
 ReferencePlace
-reference_cells_middle (const ReferenceCells * cells, ReferencePlace cell)
+reference_bins_middle (const ReferenceBins * bins, ReferencePlace bin)
 {
-  const gint64 side = 8 << cells->n_merges;
+  const gint64 side = 8 << bins->n_merges;
   const gint64 middle = (side - 8) / 2;
-  const ReferencePlace place = { side * cell.a + middle,
-    side * cell.b + middle, side * cell.L + middle
+  const ReferencePlace place = { side * bin.a + middle,
+    side * bin.b + middle, side * bin.L + middle
   };
 
   return place;
@@ -45,13 +45,13 @@ reference_modes_get (const GArray * modes, gint slot)
   return &g_array_index (modes, ReferenceMode, slot);
 }
 
-/* In eighths of a cell. */
+/* In eighths of a bin. */
 static ReferencePlace
-place_of_mode (const ReferenceMode * mode, const ReferenceCells * cells)
+place_of_mode (const ReferenceMode * mode, const ReferenceBins * bins)
 {
-  const gint64 pitch = cells->pitch;
+  const gint64 pitch = bins->pitch;
   const ReferencePoint at =
-      reference_colour_to_point (&cells->lattice, mode->shown);
+      reference_colour_to_point (&bins->lattice, mode->shown);
   const ReferencePlace place = {
     reference_floor_divide (8 * (gint64) at.a, pitch),
     reference_floor_divide (8 * (gint64) at.b, pitch),
@@ -62,12 +62,12 @@ place_of_mode (const ReferenceMode * mode, const ReferenceCells * cells)
 }
 
 void
-reference_mode_show (ReferenceMode * mode, const ReferenceCells * cells)
+reference_mode_show (ReferenceMode * mode, const ReferenceBins * bins)
 {
   for (guint i = 0; i < 3; i++)
     mode->shown[i] = (mode->colour[i] + 128) / 256;
-  mode->home = reference_cells_place (cells, mode->shown);
-  mode->at = place_of_mode (mode, cells);
+  mode->home = reference_bins_place (bins, mode->shown);
+  mode->at = place_of_mode (mode, bins);
 }
 
 static gint
@@ -89,7 +89,7 @@ take_free_slot (GArray * modes, guint n_slots)
 
 gint
 reference_modes_add (GArray * modes, guint n_slots,
-    const ReferenceCells * cells, const ReferenceCell * summit)
+    const ReferenceBins * bins, const ReferenceBin * summit)
 {
   const gint slot = take_free_slot (modes, n_slots);
   ReferenceMode *mode;
@@ -100,8 +100,8 @@ reference_modes_add (GArray * modes, guint n_slots,
   *mode = (ReferenceMode) {
   .exists = TRUE,.was_free = TRUE};
   for (guint i = 0; i < 3; i++)
-    mode->colour[i] = 256 * reference_cells_mean (summit->sum[i], summit->n);
-  reference_mode_show (mode, cells);
+    mode->colour[i] = 256 * reference_bins_mean (summit->sum[i], summit->n);
+  reference_mode_show (mode, bins);
   return slot;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "reference_cells.h"
+#include "reference_bins.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +18,7 @@ typedef struct
   gint64 colour[3];             /* 256ths of a code value */
   guint8 shown[3];
   ReferencePlace home;
-  ReferencePlace at;            /* in eighths of a cell */
+  ReferencePlace at;            /* in eighths of a bin */
   /* With a number of colours only: what has come to it, and whether that was
    * weighed before. */
   gint64 weight;
@@ -34,23 +34,23 @@ gint64 reference_part (gint64 time, gint64 constant);
 
 gint64 reference_places_distance_squared (ReferencePlace p, ReferencePlace q);
 
-/* Of a cell that may be merged, in eighths of one that is not. */
-ReferencePlace reference_cells_middle (const ReferenceCells * cells,
-    ReferencePlace cell);
+/* Of a bin that may be merged, in eighths of one that is not. */
+ReferencePlace reference_bins_middle (const ReferenceBins * bins,
+    ReferencePlace bin);
 
 /* Array of ReferenceMode, empty. Free with g_array_unref(). */
 GArray *reference_modes_new (void);
 ReferenceMode *reference_modes_get (const GArray * modes, gint slot);
 
-/* Finds what @mode shows, and where that is in these @cells. */
-void reference_mode_show (ReferenceMode * mode, const ReferenceCells * cells);
+/* Finds what @mode shows, and where that is in these @bins. */
+void reference_mode_show (ReferenceMode * mode, const ReferenceBins * bins);
 
 /* In the first slot that was free when the frame began, of @n_slots, with the
  * colour of @summit; REFERENCE_NO_MODE where no slot was. */
 gint reference_modes_add (GArray * modes, guint n_slots,
-    const ReferenceCells * cells, const ReferenceCell * summit);
+    const ReferenceBins * bins, const ReferenceBin * summit);
 
-/* Of the modes in the first @n_slots the nearest to @place, in eighths of a cell,
+/* Of the modes in the first @n_slots the nearest to @place, in eighths of a bin,
  * and of several as near that in the first slot. */
 gint reference_modes_find_nearest (const GArray * modes, guint n_slots,
     ReferencePlace place);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Rounding, and colours as points of the lattice and back: "Colour to lattice" and
+ * "Lattice to colour" of the numerics. */
 #include "test_reference.h"
 #include "reference_integer.h"
 #include "reference_lattice.h"
@@ -55,15 +57,22 @@ test_radius_squared (void)
       3145727);
 }
 
+/* The largest x with x³ ≤ cube: 99³ = 970299. Estimates in doubles may be too low for 15,
+ * and too high for 95313. */
 static void
 test_cube_root (void)
 {
-  for (gint64 x = 1; x <= (1 << 20) + 1; x++) {
+  static const gint64 roots[] = { 1, 15, 27, 95313, 95950, (1 << 20) + 1 };
+
+  g_assert_cmpint (reference_cube_root (0), ==, 0);
+  g_assert_cmpint (reference_cube_root (970298), ==, 98);
+  for (guint i = 0; i < G_N_ELEMENTS (roots); i++) {
+    const gint64 x = roots[i];
+
     g_assert_cmpint (reference_cube_root (x * x * x - 1), ==, x - 1);
     g_assert_cmpint (reference_cube_root (x * x * x), ==, x);
     g_assert_cmpint (reference_cube_root (x * x * x + 1), ==, x);
   }
-  g_assert_cmpint (reference_cube_root (0), ==, 0);
 }
 
 static gdouble
@@ -127,111 +136,46 @@ test_known_points (void)
   assert_point (reference_colour_to_point (&lattice, white), 1024, 0, 0);
 }
 
-/* The rows of the matrices add up to what their ten decimals add up to, give
- * or take what rounds; the one that undoes roots_to_lab is its inverse. */
-static void
-test_matrices (void)
-{
-  static const gdouble lms_sums[3] = { 1, 0.9999999999, 1 };
-  static const gdouble lab_sums[3] = { 0.9999999935, 0, 0.0000000373 };
-  ReferenceLattice lattice;
-
-  reference_lattice_init (&lattice, REFERENCE_TRANSFER_SRGB, NULL, 16);
-  for (guint i = 0; i < 3; i++) {
-    const gint64 *to_lms = lattice.rgb_to_lms[i];
-    const gint64 *to_lab = lattice.roots_to_lab[i];
-    const gint64 *to_rgb = lattice.lms_to_rgb[i];
-
-    g_assert_cmpint (ABS (to_lms[0] + to_lms[1] + to_lms[2]
-            - reference_fixed (lms_sums[i], 30)), <=, 2);
-    g_assert_cmpint (ABS (to_lab[0] + to_lab[1] + to_lab[2]
-            - reference_fixed (lab_sums[i], 30)), <=, 2);
-    g_assert_cmpint (ABS (to_rgb[0] + to_rgb[1] + to_rgb[2] - (1 << 28)), <=,
-        1);
-    for (guint k = 0; k < 3; k++) {
-      gdouble product = 0;
-
-      for (guint j = 0; j < 3; j++) {
-        const gdouble inverse[3] = { 1, ldexp (lattice.ab_to_roots[j][0], -30),
-          ldexp (lattice.ab_to_roots[j][1], -30)
-        };
-
-        product += ldexp (to_lab[j], -30) * inverse[k];
-      }
-      g_assert_cmpfloat_with_epsilon (product, i == k, 1e-7);
-    }
-  }
-}
-
 /* The points of 16384 colours as one number, which a program of its own in
  * integers of any length found, too: a digit that is wrong anywhere between a
  * colour and its point shows here. */
 static void
 test_many_points (void)
 {
-  static const struct
-  {
-    ReferenceTransfer transfer;
-    guint shift;
-    guint64 sum;
-  } cases[] = {
-    {REFERENCE_TRANSFER_SRGB, 16, G_GUINT64_CONSTANT (0x341159b91f037577)},
-    {REFERENCE_TRANSFER_LINEAR, 16, G_GUINT64_CONSTANT (0x3f3f883b3d3a8739)},
-    {REFERENCE_TRANSFER_SRGB, 10, G_GUINT64_CONSTANT (0x15fb6ded5ca4d649)},
-  };
+  ReferenceLattice lattice;
+  guint64 sum = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceLattice lattice;
-    guint64 sum = 0;
+  reference_lattice_init (&lattice, REFERENCE_TRANSFER_SRGB, NULL, 16);
+  for (guint32 n = 0; n < 16384; n++) {
+    const guint32 colour = n * 1021;
+    const guint8 rgb[3] = { colour >> 16, colour >> 8 & 255, colour & 255 };
+    ReferencePoint point = reference_colour_to_point (&lattice, rgb);
 
-    reference_lattice_init (&lattice, cases[i].transfer, NULL, cases[i].shift);
-    for (guint32 n = 0; n < 16384; n++) {
-      const guint32 colour = n * 1021;
-      const guint8 rgb[3] = { colour >> 16, colour >> 8 & 255, colour & 255 };
-      ReferencePoint point = reference_colour_to_point (&lattice, rgb);
-
-      sum = sum * 31 + (guint64) point.L;
-      sum = sum * 31 + (guint64) point.a;
-      sum = sum * 31 + (guint64) point.b;
-    }
-    g_assert_cmphex (sum, ==, cases[i].sum);
+    sum = sum * 31 + (guint64) point.L;
+    sum = sum * 31 + (guint64) point.a;
+    sum = sum * 31 + (guint64) point.b;
   }
+  g_assert_cmphex (sum, ==, G_GUINT64_CONSTANT (0x341159b91f037577));
 }
 
-typedef struct
-{
-  const gchar *path;
-  ReferenceTransfer transfer;
-  guint shift;
-} RoundTrip;
-
-static const RoundTrip round_trips[] = {
-  {"/lattice/round-trip/srgb-16", REFERENCE_TRANSFER_SRGB, 16},
-  {"/lattice/round-trip/srgb-15", REFERENCE_TRANSFER_SRGB, 15},
-  {"/lattice/round-trip/linear-16", REFERENCE_TRANSFER_LINEAR, 16},
-  {"/lattice/round-trip/linear-15", REFERENCE_TRANSFER_LINEAR, 15},
-};
-
-/* All colours take a while (-m slow); otherwise every seventh, which meets
- * every value of every channel. */
+/* A point of its own for each colour, with both transfers and shifts of 16 and 15; of
+ * all that there are every 997th, which meets every value of every channel. */
 static void
-test_round_trip (gconstpointer data)
+test_round_trip (void)
 {
-  const RoundTrip *test = data;
-  guint32 stride = 7;
-  ReferenceLattice lattice;
+  for (guint i = 0; i < 4; i++) {
+    ReferenceLattice lattice;
 
-  if (g_test_slow ())
-    stride = 1;
-  reference_lattice_init (&lattice, test->transfer, NULL, test->shift);
-  for (guint32 colour = 0; colour < 1 << 24; colour += stride) {
-    const guint8 rgb[3] = { colour >> 16, colour >> 8 & 255, colour & 255 };
-    guint8 back[3];
+    reference_lattice_init (&lattice, i % 2 ? REFERENCE_TRANSFER_LINEAR
+        : REFERENCE_TRANSFER_SRGB, NULL, 16 - i / 2);
+    for (guint32 colour = 0; colour < 1 << 24; colour += 997) {
+      const guint8 rgb[3] = { colour >> 16, colour >> 8 & 255, colour & 255 };
+      guint8 back[3];
 
-    reference_point_to_colour (&lattice,
-        reference_colour_to_point (&lattice, rgb), back);
-    g_assert_cmphex ((guint32) back[0] << 16 | back[1] << 8 | back[2], ==,
-        colour);
+      reference_point_to_colour (&lattice,
+          reference_colour_to_point (&lattice, rgb), back);
+      g_assert_cmpmem (back, 3, rgb, 3);
+    }
   }
 }
 
@@ -244,9 +188,6 @@ test_reference_add_lattice (void)
   g_test_add_func ("/lattice/cube-root", test_cube_root);
   g_test_add_func ("/lattice/transfer", test_transfer);
   g_test_add_func ("/lattice/known-points", test_known_points);
-  g_test_add_func ("/lattice/matrices", test_matrices);
   g_test_add_func ("/lattice/many-points", test_many_points);
-  for (guint i = 0; i < G_N_ELEMENTS (round_trips); i++)
-    g_test_add_data_func (round_trips[i].path, &round_trips[i],
-        test_round_trip);
+  g_test_add_func ("/lattice/round-trip", test_round_trip);
 }

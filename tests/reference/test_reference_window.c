@@ -1,197 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The oracles of quality=live where several frames are counted, or rare colours
- * attract nothing. */
+/* Frames that are counted together, by docs/internals/live.md, and what that means
+ * for modes. */
 #include "test_reference.h"
-#include "reference_live.h"
-#include "reference_steady.h"
+#include "grey_film.h"
 
-#include <string.h>
-
-#define WIDTH 16
-#define HEIGHT 16
-#define N_PIXELS (WIDTH * HEIGHT)
-
-/* With this transfer function the lightness of a grey is proportional to its
- * code. */
-static gdouble
-even_eotf (gdouble code)
-{
-  return code * code * code;
-}
-
-/* 65536 / 255 steps a code and a pitch of ⌊0.01176 · 65536 / 3 + 1/2⌋ = 257: the
- * coordinate of a grey's cell is its code. */
-static const ReferencePaletteSettings cell_per_code = {
-  .radius = 0.01176,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = even_eotf
-};
-
-/* 1024 / 255 steps a code and a pitch of ⌊1024 / 3 + 1/2⌋ = 341: greys up to 42 are
- * in one cell. */
-static const ReferencePaletteSettings many_in_a_cell = {
-  .radius = 1,.transfer = REFERENCE_TRANSFER_CUSTOM,.eotf = even_eotf
-};
-
-/* --- pixels that are counted together --- */
-
-/* So many pixels of a grey; 0 of them end a list. */
-typedef struct
-{
-  guint code, n;
-} Greys;
-
-/* What becomes of a pixel of grey @code where these are counted. */
-static guint
-reduce (const ReferencePaletteSettings * settings, const Greys * greys,
-    guint code, ReferenceLiveStats * stats)
-{
-  g_autoptr (GByteArray) counted = g_byte_array_new ();
-  guint8 pixel[4] = { 0, 0, 0, 255 };
-
-  for (; greys->n > 0; greys++) {
-    memset (pixel, (gint) greys->code, 3);
-    for (guint i = 0; i < greys->n; i++)
-      g_byte_array_append (counted, pixel, sizeof pixel);
-  }
-  memset (pixel, (gint) code, 3);
-  reference_live_from (settings, REFERENCE_LIVE_CAPACITY, counted->data,
-      counted->len / 4, pixel, 1, pixel, stats);
-  return pixel[0];
-}
-
-static void
-test_counted (void)
-{
-  static const Greys greys[] = { {100, 4}, {101, 10}, {0, 0} };
-  ReferenceLiveStats stats;
-
-  g_assert_cmpuint (reduce (&cell_per_code, greys, 100, &stats), ==, 101);
-  g_assert_cmpuint (stats.n_cells, ==, 2);
-  g_assert_cmpuint (stats.n_output_colours, ==, 1);
-}
-
-/* From 3 pixels on a colour attracts. Around 101 there is most, but nobody goes
- * there; and who is there goes to the first of two as dense ones. */
-static void
-test_rare_between (void)
-{
-  static const Greys greys[] = { {100, 10}, {101, 2}, {102, 10}, {0, 0} };
-  ReferencePaletteSettings settings = cell_per_code;
-  ReferenceLiveStats stats;
-
-  for (guint code = 100; code <= 102; code++)
-    g_assert_cmpuint (reduce (&settings, greys, code, &stats), ==, 101);
-  settings.min_frequency = 3;
-  g_assert_cmpuint (reduce (&settings, greys, 100, &stats), ==, 100);
-  g_assert_cmpuint (reduce (&settings, greys, 101, &stats), ==, 100);
-  g_assert_cmpuint (reduce (&settings, greys, 102, &stats), ==, 102);
-  g_assert_cmpuint (stats.n_cells, ==, 3);
-  g_assert_cmpuint (stats.n_summits, ==, 2);
-}
-
-/* Each next to one that is rare too: they do not go on from there. */
-static void
-test_rare_alone (void)
-{
-  static const Greys greys[] =
-      { {50, 2}, {100, 10}, {102, 2}, {103, 2}, {200, 1}, {0, 0} };
-  ReferencePaletteSettings settings = cell_per_code;
-  ReferenceLiveStats stats;
-
-  settings.min_frequency = 3;
-  for (guint i = 0; greys[i].n > 0; i++)
-    g_assert_cmpuint (reduce (&settings, greys, greys[i].code, &stats), ==,
-        greys[i].code);
-  g_assert_cmpuint (stats.n_summits, ==, 5);
-  g_assert_cmpuint (stats.n_output_colours, ==, 1);
-}
-
-/* Colours are rare, not cells. */
-static void
-test_rare_among_others (void)
-{
-  static const Greys greys[] = { {10, 6}, {20, 2}, {30, 2}, {0, 0} };
-  ReferencePaletteSettings settings = many_in_a_cell;
-  ReferenceLiveStats stats;
-
-  /* (6 · 10 + 2 · 20 + 2 · 30) / 10 */
-  g_assert_cmpuint (reduce (&settings, greys, 30, &stats), ==, 16);
-  settings.weighting = REFERENCE_WEIGHTING_PALETTE;
-  g_assert_cmpuint (reduce (&settings, greys, 30, &stats), ==, 20);
-  for (guint weighting = 0; weighting < 2; weighting++) {
-    settings.weighting = weighting;
-    settings.min_frequency = 3;
-    g_assert_cmpuint (reduce (&settings, greys, 30, &stats), ==, 10);
-    settings.min_frequency = 2;
-    g_assert_cmpuint (reduce (&settings, greys, 30, &stats), ==,
-        weighting ? 20 : 16);
-    settings.min_frequency = 7;
-    g_assert_cmpuint (reduce (&settings, greys, 30, &stats), ==, 30);
-  }
-}
-
-/* --- films --- */
-
-typedef struct
-{
-  ReferenceSteady *steady;
-  ReferenceSteadySettings settings;
-  guint8 picture[4 * N_PIXELS], shown[4 * N_PIXELS];
-  ReferenceSteadyStats stats;
-} Film;
-
-static Film *
+static GreyFilm *
 film_new (gdouble stability, guint history)
 {
-  Film *film = g_new0 (Film, 1);
+  GreyFilm *film = grey_film_new ();
 
-  film->steady = reference_steady_new (REFERENCE_STEADY_SLOTS);
-  film->settings.palette = cell_per_code;
-  film->settings.bin_capacity = REFERENCE_LIVE_CAPACITY;
   film->settings.stability = stability;
   film->settings.history = history;
-  memset (film->picture, 255, sizeof film->picture);
   return film;
 }
 
 static void
-film_free (Film * film)
+show_grey (GreyFilm * film, guint code, guint shown)
 {
-  reference_steady_free (film->steady);
-  g_free (film);
+  grey_film_show (film, "%u*256>%u", code, shown);
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free);
-
-/* Pixels @from up to @to are greys of @code. */
-static void
-fill (Film * film, guint from, guint to, guint code)
-{
-  for (guint i = from; i < to; i++)
-    memset (film->picture + 4 * i, (gint) code, 3);
-}
-
-static void
-show (Film * film)
-{
-  reference_steady_frame (film->steady, &film->settings, 0, film->picture,
-      WIDTH, HEIGHT, film->shown, &film->stats);
-}
-
-/* A frame of one grey. */
-static void
-show_grey (Film * film, guint code)
-{
-  fill (film, 0, N_PIXELS, code);
-  show (film);
-}
-
-static guint
-code_of (const Film * film, guint pixel)
-{
-  return film->shown[4 * pixel];
-}
-
-/* A grey that more of the frames have attracts. */
+/* A grey beside another goes to that which more of the last frames have: the
+ * densities of 2 frames of 100 and one of 101 are 4·2 + 3 = 11 and 4 + 3·2 = 10. A
+ * lower history drops the oldest at once, 0 is as 1. */
 static void
 test_window (void)
 {
@@ -203,170 +34,143 @@ test_window (void)
     {3, 100, 100}, {1, 101, 101}, {3, 100, 100}, {3, 100, 100}, {3, 101, 100},
     {2, 101, 101}, {0, 100, 100}
   };
-  g_autoptr (Film) film = film_new (0, 3);
+  g_autoptr (GreyFilm) film = film_new (0, 3);
 
   for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
     film->settings.history = frames[i].history;
-    show_grey (film, frames[i].code);
-    g_assert_cmpuint (code_of (film, 0), ==, frames[i].shown);
+    show_grey (film, frames[i].code, frames[i].shown);
   }
 }
 
-/* What ends a window, and what does not. */
+/* A reset, another format, transfer function or size end a window; without modes, or
+ * with another weighting, it goes on. */
 static void
 test_emptied (void)
 {
-  for (guint way = 0; way < 6; way++) {
-    g_autoptr (Film) film = film_new (0, 3);
+  for (guint way = 0; way < 7; way++) {
+    g_autoptr (GreyFilm) film = film_new (0, 3);
 
-    show_grey (film, 100);
-    show_grey (film, 100);
+    show_grey (film, 100, 100);
+    show_grey (film, 100, 100);
     if (way == 1)
-      reference_steady_reset (film->steady);
+      reference_temporal_reset (film->temporal);
     else if (way == 2)
       film->settings.format = 7;
     else if (way == 3)
       film->settings.palette.transfer = REFERENCE_TRANSFER_SRGB;
     else if (way == 4)
-      reference_steady_forget_modes (film->steady);
+      film->height = 63;
     else if (way == 5)
+      reference_temporal_forget_modes (film->temporal);
+    else if (way == 6)
       film->settings.palette.weighting = REFERENCE_WEIGHTING_FREQUENCY;
-    show_grey (film, 101);
-    g_assert_cmpuint (code_of (film, 0), ==, way > 0 && way < 4 ? 101 : 100);
+    show_grey (film, 101, way > 0 && way < 5 ? 101 : 100);
   }
 }
 
-/* Another size is none of a window's, though it has as many pixels. */
+/* As many pixels in rows of another length are another size. */
 static void
-test_other_size (void)
+test_other_width (void)
 {
-  g_autoptr (Film) film = film_new (0, 3);
+  g_autoptr (GreyFilm) film = film_new (0, 3);
 
-  show_grey (film, 100);
-  show_grey (film, 100);
-  fill (film, 0, N_PIXELS, 101);
-  reference_steady_frame (film->steady, &film->settings, 0, film->picture,
-      2 * WIDTH, HEIGHT / 2, film->shown, NULL);
-  g_assert_cmpuint (code_of (film, 0), ==, 101);
+  show_grey (film, 100, 100);
+  show_grey (film, 100, 100);
+  grey_film_paint (film, "101*256");
+  reference_temporal_frame (film->temporal, &film->settings, 0, film->picture,
+      32, 32, film->shown, NULL);
+  g_assert_cmpuint (film->shown[0], ==, 101);
 }
 
-/* Of one half 100 becomes 101, which more of the frames do not have. The other
- * becomes 40 or 10 codes lighter: all of it by more than 13, which is a twentieth of
- * 255, or less. */
+/* Two of four blocks become 40 codes lighter, 20 on average: more than 0.05 · 255 =
+ * 12.75. With 10 codes, 5 on average, the window goes on, and 101 goes to the 100 of
+ * two frames. Only where modes are kept a cut is told. */
 static void
 test_cut (void)
 {
-  for (guint i = 0; i < 8; i++) {
-    const gboolean is_light = i % 2, has_cuts = i / 2 % 2;
-    g_autoptr (Film) film = film_new (i / 4 * 0.5, 3);
+  for (guint i = 0; i < 4; i++) {
+    const gboolean is_cut = i % 2, is_stable = i / 2;
+    const guint lighter = is_cut ? 50 : 20;
+    g_autoptr (GreyFilm) film = film_new (is_stable * 0.5, 3);
 
-    film->settings.scene_cut_threshold = has_cuts ? 0.05 : 0;
-    fill (film, 0, N_PIXELS / 2, 100);
-    fill (film, N_PIXELS / 2, N_PIXELS, 10);
-    show (film);
-    show (film);
-    fill (film, 0, N_PIXELS / 2, 101);
-    fill (film, N_PIXELS / 2, N_PIXELS, is_light ? 50 : 20);
-    show (film);
-    g_assert_cmpuint (code_of (film, 0), ==, is_light && has_cuts ? 101 : 100);
-    g_assert_cmpuint (film->stats.is_cut, ==, i > 4 && is_light && has_cuts);
+    film->settings.scene_cut_threshold = 0.05;
+    grey_film_show_often (film, 2, "100*512 10*512");
+    grey_film_show (film, "101*512>%u %u*512", is_cut ? 101 : 100, lighter);
+    g_assert_cmpint (film->stats.is_cut, ==, is_cut && is_stable);
   }
 }
 
-/* 104 is beside the home of a mode, 103, that is occupied. With too few pixels it
- * gets none, but of a palette that is held. */
+/* A summit that nothing weighs at has no mode, though one has its home beside it, but
+ * in a held frame: there 104 has the nearest, 103. */
 static void
 test_rare_summits (void)
 {
   for (guint held = 0; held < 2; held++) {
-    g_autoptr (Film) film = film_new (0.5, 1);
+    g_autoptr (GreyFilm) film = film_new (0.5, 1);
 
-    fill (film, 0, 20, 103);
-    show (film);
-    g_assert_cmpuint (film->stats.n_held, ==, 2);
+    grey_film_show (film, "103*20 200*200");
     film->settings.hold = held;
     film->settings.palette.min_frequency = 3;
-    fill (film, 0, 20, 255);
-    fill (film, 0, 1, 103);
-    fill (film, 1, 2, 104);
-    show (film);
-    g_assert_cmpuint (code_of (film, 0), ==, 103);
-    g_assert_cmpuint (code_of (film, 1), ==, held ? 103 : 104);
-    g_assert_cmpuint (film->stats.n_held, ==, held ? 2 : 1);
+    grey_film_show (film, "103*1 104*1>%u 200*200", held ? 103 : 104);
+    g_assert_cmpuint (film->stats.n_held, ==, 1 + held);
     g_assert_cmpuint (film->stats.n_strays, ==, 0);
   }
 }
 
-/* Nothing becomes a mode that a palette could be kept of. */
+/* Nor does one become a mode where there is none to hold. */
 static void
 test_nothing_to_hold (void)
 {
-  g_autoptr (Film) film = film_new (0.5, 1);
+  g_autoptr (GreyFilm) film = film_new (0.5, 1);
 
   film->settings.hold = TRUE;
-  film->settings.palette.min_frequency = N_PIXELS + 1;
-  show_grey (film, 100);
-  g_assert_cmpuint (code_of (film, 0), ==, 100);
+  film->settings.palette.min_frequency = 257;
+  show_grey (film, 100, 100);
   g_assert_cmpuint (film->stats.n_held, ==, 0);
   film->settings.palette.min_frequency = 1;
-  show_grey (film, 120);
-  g_assert_cmpuint (code_of (film, 0), ==, 120);
+  show_grey (film, 120, 120);
   g_assert_cmpuint (film->stats.n_held, ==, 1);
 }
 
-/* Frames like the one before change nothing once such a one leaves the window. A
- * pixel leaves in the third frame that does not, so that it needs three in it. */
+/* A frame as the one before changes nothing once the window is full and such a one
+ * leaves it. A pixel needs three frames that change something to leave, and there are
+ * so many while the window has an old one: with a history of three, not of two. */
 static void
 test_unchanged (void)
 {
-  for (guint history = 1; history <= 4; history++) {
-    g_autoptr (Film) film = film_new (0.5, history);
+  static const gchar waiting[] = "100*500 120*1>100 120*500";
+  static const gchar left[] = "100*500 120*1 120*500";
 
-    for (guint i = 0; i < 12; i++) {
-      fill (film, 0, N_PIXELS / 2, 100);
-      fill (film, N_PIXELS / 2, N_PIXELS, 120);
-      /* None is as the one before. */
-      fill (film, N_PIXELS - 1, N_PIXELS, i % 2 ? 180 : 190);
-      show (film);
-    }
-    fill (film, 5, 6, 120);
-    for (guint i = 0; i < 8; i++) {
-      show (film);
-      g_assert_cmpuint (code_of (film, 5), ==,
-          history >= 3 && i >= 2 ? 120 : 100);
-    }
+  for (guint history = 2; history < 4; history++) {
+    g_autoptr (GreyFilm) film = film_new (0.5, history);
+
+    grey_film_grow_old (film, "100*500 100*1 120*500");
+    for (guint i = 0; i < 5; i++)
+      grey_film_show_again (film, history == 3 && i >= 2 ? left : waiting);
   }
 }
 
-/* While a window fills, frames that are the same change what is counted: they grow
- * old. A pixel that others would leave at once stays. */
+/* While a window fills, equal frames change what is counted, and grow old: after ten
+ * the pixel does not leave at once. */
 static void
 test_filling (void)
 {
-  g_autoptr (Film) film = film_new (0.5, 10);
+  g_autoptr (GreyFilm) film = film_new (0.5, 10);
 
-  fill (film, 0, N_PIXELS / 2, 100);
-  fill (film, N_PIXELS / 2, N_PIXELS, 120);
   for (guint i = 0; i < 10; i++)
-    show (film);
-  fill (film, 5, 6, 120);
-  show (film);
-  g_assert_cmpuint (code_of (film, 5), ==, 100);
+    grey_film_show_again (film, "100*500 100*1 120*500");
+  grey_film_show_again (film, "100*500 120*1>100 120*500");
 }
 
 void
 test_reference_add_window (void)
 {
-  g_test_add_func ("/window/counted", test_counted);
-  g_test_add_func ("/window/rare-between", test_rare_between);
-  g_test_add_func ("/window/rare-alone", test_rare_alone);
-  g_test_add_func ("/window/rare-among-others", test_rare_among_others);
   g_test_add_func ("/window/window", test_window);
   g_test_add_func ("/window/emptied", test_emptied);
-  g_test_add_func ("/window/other-size", test_other_size);
+  g_test_add_func ("/window/other-width", test_other_width);
+  g_test_add_func ("/window/cut", test_cut);
   g_test_add_func ("/window/rare-summits", test_rare_summits);
   g_test_add_func ("/window/nothing-to-hold", test_nothing_to_hold);
-  g_test_add_func ("/window/cut", test_cut);
   g_test_add_func ("/window/unchanged", test_unchanged);
   g_test_add_func ("/window/filling", test_filling);
 }

@@ -322,11 +322,11 @@ engine_reference_settings (Engine * engine, const GpuPaletteSettings * settings)
   return reference;
 }
 
-ReferenceSteadySettings
-engine_steady_settings (Engine * engine, const GpuPaletteSettings * settings)
+ReferenceTemporalSettings
+engine_temporal_settings (Engine * engine, const GpuPaletteSettings * settings)
 {
   const guint capacity = engine->tuning.bin_capacity;
-  ReferenceSteadySettings reference = {
+  ReferenceTemporalSettings reference = {
     .palette = engine_reference_settings (engine, settings),
     .history = settings->counting.history,
     .bin_capacity = capacity ? capacity : REFERENCE_LIVE_CAPACITY,

@@ -7,7 +7,7 @@
 #include "gpu/palette/tuning.h"
 #include "gpu_fixture.h"
 #include "reference_palette.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 G_BEGIN_DECLS
 
@@ -71,7 +71,7 @@ gchar *engine_describe (Engine * engine, const gchar * picture);
  * shows, and that which its result shows. */
 ReferencePaletteSettings engine_reference_settings (Engine * engine,
     const GpuPaletteSettings * settings);
-ReferenceSteadySettings engine_steady_settings (Engine * engine,
+ReferenceTemporalSettings engine_temporal_settings (Engine * engine,
     const GpuPaletteSettings * settings);
 guint8 *engine_picture_in (Engine * engine, const guint8 * rgba);
 guint8 *engine_picture_in_nv12 (Engine * engine, guint8 * frame);

@@ -4,7 +4,7 @@
 #include "palette_fixture.h"
 #include "palette_tests.h"
 #include "reference_live.h"
-#include "reference_steady.h"
+#include "reference_temporal.h"
 
 #include <string.h>
 
@@ -46,12 +46,12 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
 {
   g_autoptr (Engine) engine =
       engine_new_from (in, GPU_PIXELS_RGB8P, width, height);
-  g_autoptr (ReferenceSteady) steady =
-      reference_steady_new (REFERENCE_STEADY_SLOTS);
+  g_autoptr (ReferenceTemporal) temporal =
+      reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   const GpuPaletteSettings settings = {
     .quality = GPU_PALETTE_LIVE,.motion.stability = 0.5,.making.limit = colors
   };
-  const ReferenceSteadySettings wanted = {
+  const ReferenceTemporalSettings wanted = {
     .palette = engine_reference_settings (engine, &settings),
     .bin_capacity = REFERENCE_LIVE_CAPACITY,.stability = 0.5,
     .format = in,.colors = colors
@@ -63,7 +63,7 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
     g_autofree guint8 *shown = engine_picture_in (engine, picture);
     g_autofree guint8 *got = engine_run (engine, &settings, picture);
 
-    reference_steady_frame (steady, &wanted, 0, shown, width, height, shown,
+    reference_temporal_frame (temporal, &wanted, 0, shown, width, height, shown,
         NULL);
     make_opaque (shown, (gsize) width * height);
     compare_pixels ("number", got, shown, width, height);
@@ -155,7 +155,7 @@ check_first (Engine * engine, const GpuPaletteSettings * settings,
   compare_pixels ("first", got, expected, width, height);
 }
 
-/* Neighbouring colours, so that there are more cells than summits. */
+/* Neighbouring colours, so that there are more bins than summits. */
 static guint8 *
 cube_new (void)
 {

@@ -6,6 +6,7 @@
 #include "gpu_hooks.h"
 #include "palette_fixture.h"
 #include "played_memory.h"
+#include "reference_blocks.h"
 
 #include <string.h>
 

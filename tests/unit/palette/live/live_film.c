@@ -9,7 +9,7 @@ film_new (Engine * engine, guint n_slots, const GpuPaletteSettings * settings)
   Film *film = g_new0 (Film, 1);
 
   film->engine = engine;
-  film->steady = reference_steady_new (n_slots);
+  film->temporal = reference_temporal_new (n_slots);
   film->random = g_rand_new_with_seed (1);
   film->settings = *settings;
   return film;
@@ -19,7 +19,7 @@ void
 film_free (Film * film)
 {
   engine_free (film->engine);
-  reference_steady_free (film->steady);
+  reference_temporal_free (film->temporal);
   g_rand_free (film->random);
   g_free (film->base);
   g_free (film->rgba);
@@ -46,19 +46,19 @@ void
 film_forget (Film * film)
 {
   gpu_palette_forget (film->engine->palette);
-  reference_steady_reset (film->steady);
+  reference_temporal_reset (film->temporal);
 }
 
-ReferenceSteadyStats
-film_compare (Film * film, const ReferenceSteadySettings * settings,
+ReferenceTemporalStats
+film_compare (Film * film, const ReferenceTemporalSettings * settings,
     const gchar * what, const guint8 * picture, const guint8 * got)
 {
   Engine *engine = film->engine;
   const guint width = engine->in.width, height = engine->in.height;
   g_autofree guint8 *expected = g_malloc (4 * film_n_pixels (film));
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 
-  reference_steady_frame (film->steady, settings, film->settings.interval,
+  reference_temporal_frame (film->temporal, settings, film->settings.interval,
       picture, width, height, expected, &stats);
   engine_make_picture_out (engine, expected);
   compare_pixels (what, got, expected, width, height);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   Engine *engine;
-  ReferenceSteady *steady;
+  ReferenceTemporal *temporal;
   GpuPaletteSettings settings;
   GRand *random;
   guint8 *base;                 /* a picture */
@@ -33,8 +33,8 @@ void film_take_picture (Film * film, const gchar * name, guint32 seed);
 void film_forget (Film * film);
 
 /* What became of @picture, the next frame, is as the oracle says, or the test fails. */
-ReferenceSteadyStats film_compare (Film * film,
-    const ReferenceSteadySettings * settings, const gchar * what,
+ReferenceTemporalStats film_compare (Film * film,
+    const ReferenceTemporalSettings * settings, const gchar * what,
     const guint8 * picture, const guint8 * got);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Film, film_free)

@@ -12,7 +12,7 @@ window_film_new_of (Engine * engine)
     .making.radius = 0.05,.quality = GPU_PALETTE_LIVE,.counting.history = 3
   };
 
-  return film_new (engine, REFERENCE_STEADY_SLOTS, &settings);
+  return film_new (engine, REFERENCE_TEMPORAL_SLOTS, &settings);
 }
 
 Film *
@@ -66,30 +66,30 @@ describe (Film * film, const gchar * name)
 }
 
 /* The statistics of a frame by itself. */
-static ReferenceSteadyStats
-stats_by_itself (Film * film, const ReferenceSteadySettings * settings)
+static ReferenceTemporalStats
+stats_by_itself (Film * film, const ReferenceTemporalSettings * settings)
 {
   g_autofree guint8 *output = g_malloc (4 * film_n_pixels (film));
   gsize n;
-  const guint8 *window = reference_steady_get_window (film->steady, &n);
+  const guint8 *window = reference_temporal_get_window (film->temporal, &n);
   ReferenceLiveStats stats;
 
   reference_live_from (&settings->palette, settings->bin_capacity, window, n,
       film->rgba, film_n_pixels (film), output, &stats);
-  return (ReferenceSteadyStats) {
-  .n_cells = stats.n_cells,.n_merges = stats.n_merges,.n_held =
+  return (ReferenceTemporalStats) {
+  .n_bins = stats.n_bins,.n_merges = stats.n_merges,.n_held =
         stats.n_output_colours};
 }
 
 static void
-check_report (Film * film, const ReferenceSteadySettings * settings,
-    ReferenceSteadyStats stats)
+check_report (Film * film, const ReferenceTemporalSettings * settings,
+    ReferenceTemporalStats stats)
 {
   const GpuPaletteReport *report = &film->engine->report;
 
-  if (stats.n_cells == 0)
+  if (stats.n_bins == 0)
     stats = stats_by_itself (film, settings);
-  g_assert_cmpuint (report->counted.bins, ==, stats.n_cells);
+  g_assert_cmpuint (report->counted.bins, ==, stats.n_bins);
   g_assert_cmpuint (report->made.output_colours, ==,
       stats.n_held + stats.n_strays);
   film->merges |= 1 << stats.n_merges;
@@ -99,11 +99,11 @@ void
 window_show_within (Film * film, const gchar * name, guint room)
 {
   Engine *engine = film->engine;
-  ReferenceSteadySettings settings =
-      engine_steady_settings (engine, &film->settings);
+  ReferenceTemporalSettings settings =
+      engine_temporal_settings (engine, &film->settings);
   g_autofree guint8 *got = engine_run (engine, &film->settings, film->rgba);
   g_autofree gchar *what = describe (film, name);
-  ReferenceSteadyStats stats;
+  ReferenceTemporalStats stats;
 
   settings.history = room;
   stats = film_compare (film, &settings, what, film->rgba, got);

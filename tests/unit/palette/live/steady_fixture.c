@@ -68,7 +68,7 @@ Film *
 steady_film_new (guint width, guint height)
 {
   return steady_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height),
-      REFERENCE_STEADY_SLOTS);
+      REFERENCE_TEMPORAL_SLOTS);
 }
 
 void
@@ -125,8 +125,8 @@ steady_lighten (Film * film, gint codes, gboolean half)
 static void
 count_steadied (Film * film, const guint8 * picture, const guint8 * got)
 {
-  const ReferenceSteadySettings settings =
-      engine_steady_settings (film->engine, &film->settings);
+  const ReferenceTemporalSettings settings =
+      engine_temporal_settings (film->engine, &film->settings);
   g_autofree guint8 *live = g_malloc (4 * film_n_pixels (film));
 
   reference_live_with_capacity (&settings.palette, settings.bin_capacity,
@@ -140,16 +140,16 @@ steady_compare (Film * film, const gchar * name, const guint8 * picture,
     const guint8 * got)
 {
   const GpuPaletteReport *report = &film->engine->report;
-  const ReferenceSteadySettings settings =
-      engine_steady_settings (film->engine, &film->settings);
+  const ReferenceTemporalSettings settings =
+      engine_temporal_settings (film->engine, &film->settings);
   g_autofree gchar *what = engine_describe (film->engine, name);
-  const ReferenceSteadyStats stats =
+  const ReferenceTemporalStats stats =
       film_compare (film, &settings, what, picture, got);
 
   if (film->counts_steadied)
     count_steadied (film, picture, got);
-  if (stats.n_cells > 0) {
-    g_assert_cmpuint (report->counted.bins, ==, stats.n_cells);
+  if (stats.n_bins > 0) {
+    g_assert_cmpuint (report->counted.bins, ==, stats.n_bins);
     g_assert_cmpuint (report->made.output_colours, ==,
         stats.n_held + stats.n_strays);
   }

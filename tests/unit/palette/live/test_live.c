@@ -43,7 +43,7 @@ oracle (Engine * engine, const GpuPaletteSettings * settings,
   return picture;
 }
 
-/* Returns how often cells were merged. */
+/* Returns how often bins were merged. */
 static guint
 check (Engine * engine, const gchar * picture, const guint8 * rgba,
     gdouble radius, GpuPaletteWeighting weighting)
@@ -55,7 +55,7 @@ check (Engine * engine, const gchar * picture, const guint8 * rgba,
   g_autofree gchar *what = engine_describe (engine, picture);
 
   compare_pixels (what, got, expected, engine->in.width, engine->in.height);
-  g_assert_cmpuint (engine->report.counted.bins, ==, stats.n_cells);
+  g_assert_cmpuint (engine->report.counted.bins, ==, stats.n_bins);
   g_assert_cmpuint (engine->report.made.output_colours, ==,
       stats.n_output_colours);
   return stats.n_merges;
@@ -78,7 +78,7 @@ test_pictures (void)
 {
   g_autoptr (Engine) engine = engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT);
 
-  /* The first radii are those of the smallest cells, of which there are most;
+  /* The first radii are those of the smallest bins, of which there are most;
    * others look at them. */
   for (guint p = 0; generated_names[p]; p++)
     for (guint r = is_full ? 0 : 3; r < G_N_ELEMENTS (radii); r++)
@@ -134,7 +134,7 @@ test_linear (void)
 }
 
 /* All colours with two components of 0 or 255: those along the edges of the
- * cube, whose cells are the outermost ones. */
+ * cube, whose bins are the outermost ones. */
 #define N_EDGES 12
 
 static guint8 *
@@ -163,10 +163,10 @@ count_cells (Engine * engine, const guint8 * rgba, gdouble radius,
 
   engine->tuning.bin_capacity = capacity;
   g_free (oracle (engine, &settings, rgba, &stats));
-  return stats.n_cells;
+  return stats.n_bins;
 }
 
-/* With room for as many cells as there are after so many merges, to the last. */
+/* With room for as many bins as there are after so many merges, to the last. */
 static void
 tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
     guint n_merges)
@@ -180,7 +180,7 @@ tune_for_merges (Engine * engine, const guint8 * rgba, gdouble radius,
   );
 }
 
-/* With cells of all sides there are: neighbours beyond the last cells. */
+/* With bins of all sides there are: neighbours beyond the last bins. */
 static void
 test_edges (void)
 {
@@ -215,8 +215,8 @@ test_ties (void)
       check (engine, "ties", rgba, radii[r], w);
 }
 
-/* A place for each of a workgroup's cells before they go to memory, which is not
- * what a CPU device does: many pixels at one, and more cells than places. */
+/* A place for each of a workgroup's bins before they go to memory, which is not
+ * what a CPU device does: many pixels at one, and more bins than places. */
 static void
 test_gathering (void)
 {
@@ -234,8 +234,8 @@ test_gathering (void)
   }
 }
 
-/* As many cells as there are with so many merges, and one less than that. Threads of cards
- * and of CPU devices take different numbers of words of the bitmap of cells. */
+/* As many bins as there are with so many merges, and one less than that. Threads of cards
+ * and of CPU devices take different numbers of words of the bitmap of bins. */
 static void
 check_merging (const gchar * picture, gdouble radius,
     GpuPaletteWeighting weighting)
@@ -341,7 +341,7 @@ test_unchanged (void)
       check_solved (engine, rgba, 0.03, w, frame == 0);
 }
 
-/* What a cell is, what it weighs, and where it lies in memory: with each the
+/* What a bin is, what it weighs, and where it lies in memory: with each the
  * same picture is solved anew, once. */
 static void
 test_changed_settings (void)
@@ -385,7 +385,7 @@ edit (guint8 * rgba, guint n_pixels, GRand * random, guint n)
   }
 }
 
-/* No pixel, a few, many: cells are merged here and there, once and twice. */
+/* No pixel, a few, many: bins are merged here and there, once and twice. */
 static void
 test_edits (void)
 {
@@ -583,7 +583,7 @@ test_report (void)
     g_free (oracle (engine, &settings, rgba, &stats));
     g_free (engine_try (engine, &settings, rgba, record_and_look, NULL));
     g_assert_cmpuint (cells_before, ==, n);
-    n = stats.n_cells;
+    n = stats.n_bins;
     g_assert_cmpuint (engine->report.counted.bins, ==, n);
   }
 }

@@ -28,7 +28,7 @@ disturb (Film * film)
       g_assert_null (engine_try (film->engine, &settings, film->rgba,
               engine_record_and_fail, &error));
       g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-      reference_steady_reset (film->steady);
+      reference_temporal_reset (film->temporal);
       break;
     case 3:
       settings.quality = GPU_PALETTE_EXACT;
@@ -280,7 +280,7 @@ test_modes_forgotten (void)
     film->settings.counting.history = i < 6 ? 3 : i % 2 + 1;
     if (i % 3 == 2) {
       gpu_palette_forget_modes (film->engine->palette);
-      reference_steady_forget_modes (film->steady);
+      reference_temporal_forget_modes (film->temporal);
     } else {
       window_take_any_picture (film);
     }
@@ -312,7 +312,7 @@ test_cancelled (void)
     if (ended)
       break;
     g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
-    reference_steady_reset (film->steady);
+    reference_temporal_reset (film->temporal);
     window_show (film, "after the end");
   }
   g_assert_cmpuint (n_ended, >, 0);

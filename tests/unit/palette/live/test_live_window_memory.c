@@ -38,7 +38,7 @@ test_budget (void)
   gsize others;
 
   film->settings.making.min_frequency = 2;
-  /* What is by cell is there. */
+  /* What is by bin is there. */
   film->settings.counting.history = 7;
   window_show_pictures (film, "budget", 1);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
@@ -80,7 +80,7 @@ bytes_filled (Film * film)
   return filled;
 }
 
-/* What is by cell stays, but a frame fills no more of it than it needs: a word of
+/* What is by bin stays, but a frame fills no more of it than it needs: a word of
  * carries more than before there were any. */
 static void
 test_room_that_stays (void)
@@ -119,7 +119,7 @@ refuse_size (VkDevice device, const VkBufferCreateInfo * info,
       buffer);
 }
 
-/* Where counters, or sums of more cells, find no room, the frame fails, and those
+/* Where counters, or sums of more bins, find no room, the frame fails, and those
  * that can do without go on. */
 static void
 test_refused (void)
@@ -140,7 +140,7 @@ test_refused (void)
     g_assert_null (engine_try (film->engine, &film->settings, film->rgba,
             engine_record, &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-    reference_steady_reset (film->steady);
+    reference_temporal_reset (film->temporal);
     film->settings.counting.history = 1;
     window_show_pictures (film, "without", 2);
     gpu_hooks_remove (device);

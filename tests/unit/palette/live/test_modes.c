@@ -3,7 +3,7 @@
 #include "generated.h"
 #include "palette_fixture.h"
 #include "palette_tests.h"
-#include "reference_cells.h"
+#include "reference_bins.h"
 #include "reference_count.h"
 #include "reference_live.h"
 #include "reference_list.h"
@@ -319,7 +319,7 @@ compare_listed (gconstpointer p, gconstpointer q)
   return reference_places_compare (a->place, b->place);
 }
 
-/* Of as many pixels, modes in the first slots come first: those whose cells do,
+/* Of as many pixels, modes in the first slots come first: those whose bins do,
  * in a first frame. */
 static Listed *
 list_colours (Film * film, guint * n_colours)
@@ -329,12 +329,12 @@ list_colours (Film * film, guint * n_colours)
   g_autoptr (GHashTable) counts =
       reference_count_colours (film->picture, n_pixels (film));
   Listed *listed = g_new0 (Listed, g_hash_table_size (counts));
-  ReferenceCells cells;
+  ReferenceBins bins;
   GHashTableIter iter;
   gpointer colour, n;
 
   *n_colours = 0;
-  reference_cells_init (&cells, &settings, REFERENCE_LIVE_CAPACITY,
+  reference_bins_init (&bins, &settings, REFERENCE_LIVE_CAPACITY,
       film->picture, n_pixels (film));
   g_hash_table_iter_init (&iter, counts);
   while (g_hash_table_iter_next (&iter, &colour, &n)) {
@@ -344,9 +344,9 @@ list_colours (Film * film, guint * n_colours)
     entry->colour = GPOINTER_TO_UINT (colour);
     entry->n = GPOINTER_TO_UINT (n);
     reference_unpack_rgb (entry->colour, rgb);
-    entry->place = reference_cells_place (&cells, rgb);
+    entry->place = reference_bins_place (&bins, rgb);
   }
-  reference_cells_clear (&cells);
+  reference_bins_clear (&bins);
   qsort (listed, *n_colours, sizeof *listed, compare_listed);
   return listed;
 }

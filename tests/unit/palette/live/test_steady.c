@@ -100,7 +100,7 @@ test_formats (void)
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     g_autoptr (Film) film =
         steady_film_new_of (engine_new_for (GPU_PALETTE_LIVE, formats[i][0],
-            formats[i][1], 33 + i, 21, FALSE), REFERENCE_STEADY_SLOTS);
+            formats[i][1], 33 + i, 21, FALSE), REFERENCE_TEMPORAL_SLOTS);
 
     film->settings.making.radius = 0.05;
     film_take_picture (film, "alpha-noise", 2);
@@ -259,7 +259,7 @@ test_slices (void)
 {
   g_autoptr (Film) film = steady_film_new_of (engine_new_for (GPU_PALETTE_LIVE,
           GPU_PIXELS_RGBA, GPU_PIXELS_BGRA, 160, 90, FALSE),
-      REFERENCE_STEADY_SLOTS);
+      REFERENCE_TEMPORAL_SLOTS);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .slice = 256});
@@ -275,7 +275,7 @@ test_gathering (void)
 
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
     g_autoptr (Film) film = steady_film_new_of (engine_new_as (kinds[k],
-            GPU_PALETTE_LIVE, 160, 90), REFERENCE_STEADY_SLOTS);
+            GPU_PALETTE_LIVE, 160, 90), REFERENCE_TEMPORAL_SLOTS);
 
     film_take_picture (film, "blobs", 9);
     steady_show_often (film, "gathering", 4);

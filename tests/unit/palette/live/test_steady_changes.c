@@ -151,7 +151,7 @@ test_not_submitted (gconstpointer keeping)
     g_assert_null (engine_try (film->engine, &film->settings, film->rgba,
             engine_record_and_fail, &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
-    reference_steady_reset (film->steady);
+    reference_temporal_reset (film->temporal);
     if (i == 2)
       steady_lighten (film, 5, FALSE);
     steady_add_noise (film, i ? 100 : 0);
@@ -166,7 +166,7 @@ static void
 test_cancelled (gconstpointer keeping)
 {
   g_autoptr (Film) film = steady_film_new_of (engine_new_as (GPU_DEVICE_CPU,
-          GPU_PALETTE_LIVE, 480, 270), REFERENCE_STEADY_SLOTS);
+          GPU_PALETTE_LIVE, 480, 270), REFERENCE_TEMPORAL_SLOTS);
   guint n_ended;
 
   film->engine->info.timestamp_period = 0;
@@ -185,7 +185,7 @@ test_cancelled (gconstpointer keeping)
     if (ended)
       break;
     g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
-    reference_steady_reset (film->steady);
+    reference_temporal_reset (film->temporal);
     steady_show (film, "after the end");
   }
   g_assert_cmpuint (n_ended, >, 0);

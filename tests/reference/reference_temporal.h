@@ -8,49 +8,49 @@ G_BEGIN_DECLS
 /* What docs/internals/temporal.md defines: the palette of quality=live with stability, or
  * of several frames, frame after frame, step by step. Pictures are tightly packed
  * bytes R, G, B, A. */
-typedef struct _ReferenceSteady ReferenceSteady;
+typedef struct _ReferenceTemporal ReferenceTemporal;
 
 /* Modes that there may be, and colours of a palette, given or by their number. */
-#define REFERENCE_STEADY_SLOTS 65535
-#define REFERENCE_STEADY_COLOURS 256
+#define REFERENCE_TEMPORAL_SLOTS 65535
+#define REFERENCE_TEMPORAL_COLOURS 256
 
 typedef struct
 {
   ReferencePaletteSettings palette;     /* the radius, the weighting, the transfer
                                            function and min_frequency */
   guint history;                /* 0 is as 1 */
-  gsize bin_capacity;          /* cells are merged until they are no more */
+  gsize bin_capacity;           /* bins are merged until they are no more */
   gdouble stability;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */
   gboolean hold;
   guint update_interval;        /* 0 is as 1 */
   guint n_colours;              /* of a palette that is given, 0: none */
-  guint32 colours[REFERENCE_STEADY_COLOURS];    /* R << 16 | G << 8 | B */
+  guint32 colours[REFERENCE_TEMPORAL_COLOURS];    /* R << 16 | G << 8 | B */
   guint colors;                 /* how many modes are kept, 0: no such number; means
                                    nothing where there is a palette */
-} ReferenceSteadySettings;
+} ReferenceTemporalSettings;
 
 typedef struct
 {
-  gsize n_cells;                /* occupied, after merging */
-  guint n_merges;               /* how often cells were merged */
+  gsize n_bins;                 /* occupied, after merging */
+  guint n_merges;               /* how often bins were merged */
   gsize n_summits;
   gsize n_held;                 /* modes that pixels hold and show */
   gsize n_strays;               /* summits that no slot was left for */
   gboolean is_cut;
-} ReferenceSteadyStats;
+} ReferenceTemporalStats;
 
-/* @n_slots: for modes, REFERENCE_STEADY_SLOTS unless a test wants less, but no
+/* @n_slots: for modes, REFERENCE_TEMPORAL_SLOTS unless a test wants less, but no
  * fewer than colours of a palette. With a number of colours there are so many. */
-ReferenceSteady *reference_steady_new (guint n_slots);
-void reference_steady_free (ReferenceSteady * steady);
+ReferenceTemporal *reference_temporal_new (guint n_slots);
+void reference_temporal_free (ReferenceTemporal * temporal);
 
 /* The next frame is the first. */
-void reference_steady_forget_modes (ReferenceSteady * steady);
+void reference_temporal_forget_modes (ReferenceTemporal * temporal);
 
 /* The same, and it is alone in the window. */
-void reference_steady_reset (ReferenceSteady * steady);
+void reference_temporal_reset (ReferenceTemporal * temporal);
 
 /* What becomes of the next frame, @input of @width · @height pixels; @output is
  * as large, and may be the same memory. Where nothing is kept it is a frame by
@@ -58,19 +58,15 @@ void reference_steady_reset (ReferenceSteady * steady);
  * @interval: ns since the frame before, below 2^51; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,
  * but for the cut, and all 0 where nothing is kept. */
-void reference_steady_frame (ReferenceSteady * steady,
-    const ReferenceSteadySettings * settings, guint64 interval,
+void reference_temporal_frame (ReferenceTemporal * temporal,
+    const ReferenceTemporalSettings * settings, guint64 interval,
     const guint8 * input, guint width, guint height, guint8 * output,
-    ReferenceSteadyStats * stats);
-
-/* Whether a scene ends between two frames. */
-gboolean reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
-    const guint8 * now, guint width, guint height);
+    ReferenceTemporalStats * stats);
 
 /* The pixels that were counted for the last frame, oldest first, @n of them. */
-const guint8 *reference_steady_get_window (const ReferenceSteady * steady,
+const guint8 *reference_temporal_get_window (const ReferenceTemporal * temporal,
     gsize * n);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReferenceSteady, reference_steady_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReferenceTemporal, reference_temporal_free)
 
 G_END_DECLS

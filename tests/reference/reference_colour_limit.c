@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "reference_colours.h"
+#include "reference_colour_limit.h"
 #include "reference_integer.h"
 
 #define NOTHING -1
 #define INFINITELY_FAR G_MAXINT64
 
 gdouble
-reference_colours_radius (guint n_colours)
+reference_colour_limit_radius (guint n_colours)
 {
   return MAX (0.005, 0.04 / sqrt (n_colours));
 }
@@ -14,32 +14,32 @@ reference_colours_radius (guint n_colours)
 /* --- summits --- */
 
 static guint
-count_summits (const ReferenceCells * cells)
+count_summits (const ReferenceBins * bins)
 {
   guint n = 0;
 
-  for (gsize i = 0; i < cells->n_cells; i++)
-    n += reference_cells_is_summit (cells, i);
+  for (gsize i = 0; i < bins->n_bins; i++)
+    n += reference_bins_is_summit (bins, i);
   return n;
 }
 
 void
-reference_colours_make_summits (ReferenceCells * cells, guint n_colours)
+reference_colour_limit_make_summits (ReferenceBins * bins, guint n_colours)
 {
-  if (count_summits (cells) >= n_colours)
+  if (count_summits (bins) >= n_colours)
     return;
-  for (gsize i = 0; i < cells->n_cells; i++)
-    cells->cells[i].summit = i;
+  for (gsize i = 0; i < bins->n_bins; i++)
+    bins->bins[i].summit = i;
 }
 
-/* Of the cells that come to each summit; 0 for what is none. */
+/* Of the bins that come to each summit; 0 for what is none. */
 static gint64 *
-find_weights (const ReferenceCells * cells)
+find_weights (const ReferenceBins * bins)
 {
-  gint64 *weights = g_new0 (gint64, cells->n_cells);
+  gint64 *weights = g_new0 (gint64, bins->n_bins);
 
-  for (gsize i = 0; i < cells->n_cells; i++)
-    weights[cells->cells[i].summit] += cells->cells[i].n;
+  for (gsize i = 0; i < bins->n_bins; i++)
+    weights[bins->bins[i].summit] += bins->bins[i].n;
   return weights;
 }
 
@@ -56,11 +56,11 @@ leading_bits (gint64 product)
 }
 
 static gint64
-distance_squared (const ReferenceCells * cells, gsize cell,
+distance_squared (const ReferenceBins * bins, gsize bin,
     const ReferenceMode * mode)
 {
   return reference_places_distance_squared (mode->at,
-      reference_cells_middle (cells, cells->cells[cell].place));
+      reference_bins_middle (bins, bins->bins[bin].place));
 }
 
 static gint64
@@ -85,141 +85,141 @@ find_greatest_gain (const gint64 * weights, const gint64 * distances, gsize n,
   return best;
 }
 
-/* How far the nearest mode is from each cell, 0 from its home, now that there is
+/* How far the nearest mode is from each bin, 0 from its home, now that there is
  * this one. */
 static void
-come_nearer (gint64 * distances, const ReferenceCells * cells,
+come_nearer (gint64 * distances, const ReferenceBins * bins,
     const ReferenceMode * mode)
 {
-  for (gsize i = 0; i < cells->n_cells; i++)
-    distances[i] = MIN (distances[i], distance_squared (cells, i, mode));
-  for (gsize i = 0; i < cells->n_cells; i++)
-    if (reference_places_compare (cells->cells[i].place, mode->home) == 0)
+  for (gsize i = 0; i < bins->n_bins; i++)
+    distances[i] = MIN (distances[i], distance_squared (bins, i, mode));
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (reference_places_compare (bins->bins[i].place, mode->home) == 0)
       distances[i] = 0;
 }
 
 static gint64 *
-find_distances (const ReferenceCells * cells, const GArray * modes)
+find_distances (const ReferenceBins * bins, const GArray * modes)
 {
-  gint64 *distances = g_new (gint64, cells->n_cells);
+  gint64 *distances = g_new (gint64, bins->n_bins);
 
-  for (gsize i = 0; i < cells->n_cells; i++)
+  for (gsize i = 0; i < bins->n_bins; i++)
     distances[i] = INFINITELY_FAR;
   for (guint slot = 0; slot < modes->len; slot++)
     if (reference_modes_get (modes, slot)->exists)
-      come_nearer (distances, cells, reference_modes_get (modes, slot));
+      come_nearer (distances, bins, reference_modes_get (modes, slot));
   return distances;
 }
 
 /* --- 6: free slots --- */
 
-/* At home where it was a summit, whatever the cell of its colour is. */
+/* At home where it was a summit, whatever the bin of its colour is. */
 static gint
-add_mode (const ReferenceCells * cells, GArray * modes, guint n_slots,
+add_mode (const ReferenceBins * bins, GArray * modes, guint n_slots,
     gint summit)
 {
-  const ReferenceCell *cell = &cells->cells[summit];
-  const gint slot = reference_modes_add (modes, n_slots, cells, cell);
+  const ReferenceBin *bin = &bins->bins[summit];
+  const gint slot = reference_modes_add (modes, n_slots, bins, bin);
 
   if (slot != REFERENCE_NO_MODE)
-    reference_modes_get (modes, slot)->home = cell->place;
+    reference_modes_get (modes, slot)->home = bin->place;
   return slot;
 }
 
 void
-reference_colours_take_slots (const ReferenceCells * cells, GArray * modes,
+reference_colour_limit_take_slots (const ReferenceBins * bins, GArray * modes,
     guint n_slots)
 {
-  g_autofree gint64 *weights = find_weights (cells);
-  g_autofree gint64 *distances = find_distances (cells, modes);
+  g_autofree gint64 *weights = find_weights (bins);
+  g_autofree gint64 *distances = find_distances (bins, modes);
   gint64 gain;
 
   while (TRUE) {
     const gint summit =
-        find_greatest_gain (weights, distances, cells->n_cells, &gain);
+        find_greatest_gain (weights, distances, bins->n_bins, &gain);
     const gint slot = summit == NOTHING ? REFERENCE_NO_MODE
-        : add_mode (cells, modes, n_slots, summit);
+        : add_mode (bins, modes, n_slots, summit);
 
     if (slot == REFERENCE_NO_MODE)
       return;
-    come_nearer (distances, cells, reference_modes_get (modes, slot));
+    come_nearer (distances, bins, reference_modes_get (modes, slot));
   }
 }
 
 void
-reference_colours_assign (const ReferenceCells * cells, const GArray * modes,
+reference_colour_limit_assign (const ReferenceBins * bins, const GArray * modes,
     gint * slots)
 {
-  for (gsize i = 0; i < cells->n_cells; i++)
+  for (gsize i = 0; i < bins->n_bins; i++)
     slots[i] = reference_modes_find_nearest (modes, modes->len,
-        reference_cells_middle (cells, cells->cells[i].place));
+        reference_bins_middle (bins, bins->bins[i].place));
 }
 
 /* --- behind 7: modes move --- */
 
 static gint
-slot_of_cell (const ReferenceCells * cells, const gint * slots, gsize cell)
+slot_of_bin (const ReferenceBins * bins, const gint * slots, gsize bin)
 {
-  return slots[cells->cells[cell].summit];
+  return slots[bins->bins[bin].summit];
 }
 
 /* Of what comes to it, what is within 0.04 of Oklab's unit. */
-static ReferenceCell
-sum_of_mode (const ReferenceCells * cells, const GArray * modes,
+static ReferenceBin
+sum_of_mode (const ReferenceBins * bins, const GArray * modes,
     const gint * slots, gint slot)
 {
   const gint64 reach =
-      (gint64) floor (ldexp (0.32, (gint) cells->lattice.shift) / cells->pitch);
+      (gint64) floor (ldexp (0.32, (gint) bins->lattice.shift) / bins->pitch);
   const ReferenceMode *mode = reference_modes_get (modes, slot);
-  ReferenceCell all = { 0 };
+  ReferenceBin all = { 0 };
 
-  for (gsize i = 0; i < cells->n_cells; i++) {
-    const ReferenceCell *cell = &cells->cells[i];
+  for (gsize i = 0; i < bins->n_bins; i++) {
+    const ReferenceBin *bin = &bins->bins[i];
 
-    if (slot_of_cell (cells, slots, i) != slot
-        || distance_squared (cells, i, mode) > reach * reach)
+    if (slot_of_bin (bins, slots, i) != slot
+        || distance_squared (bins, i, mode) > reach * reach)
       continue;
-    all.n += cell->n;
+    all.n += bin->n;
     for (guint k = 0; k < 3; k++)
-      all.sum[k] += cell->sum[k];
+      all.sum[k] += bin->sum[k];
   }
   return all;
 }
 
 void
-reference_colours_move (const ReferenceCells * cells, GArray * modes,
+reference_colour_limit_move (const ReferenceBins * bins, GArray * modes,
     const gint * slots, gint64 part)
 {
   for (guint slot = 0; slot < modes->len; slot++) {
     ReferenceMode *mode = reference_modes_get (modes, slot);
-    const ReferenceCell all = sum_of_mode (cells, modes, slots, slot);
+    const ReferenceBin all = sum_of_mode (bins, modes, slots, slot);
 
     for (guint k = 0; k < 3 && all.n > 0; k++)
       mode->colour[k] = reference_approach (mode->colour[k],
-          256 * reference_cells_mean (all.sum[k], all.n), part);
+          256 * reference_bins_mean (all.sum[k], all.n), part);
   }
 }
 
 /* --- behind 7: one may go --- */
 
 static gint64
-weight_of_mode (const ReferenceCells * cells, const gint * slots, gint slot)
+weight_of_mode (const ReferenceBins * bins, const gint * slots, gint slot)
 {
   gint64 weight = 0;
 
-  for (gsize i = 0; i < cells->n_cells; i++)
-    if (slot_of_cell (cells, slots, i) == slot)
-      weight += cells->cells[i].n;
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (slot_of_bin (bins, slots, i) == slot)
+      weight += bins->bins[i].n;
   return weight;
 }
 
 static void
-weigh (const ReferenceCells * cells, GArray * modes, const gint * slots,
+weigh (const ReferenceBins * bins, GArray * modes, const gint * slots,
     gint64 part)
 {
   for (guint slot = 0; slot < modes->len; slot++) {
     ReferenceMode *mode = reference_modes_get (modes, slot);
-    const gint64 weight = weight_of_mode (cells, slots, slot);
+    const gint64 weight = weight_of_mode (bins, slots, slot);
 
     mode->weight = mode->has_weight
         ? reference_approach (mode->weight, weight, part) : weight;
@@ -268,16 +268,16 @@ find_least_worth (const GArray * modes)
 }
 
 void
-reference_colours_let_one_go (const ReferenceCells * cells, GArray * modes,
+reference_colour_limit_let_one_go (const ReferenceBins * bins, GArray * modes,
     const gint * slots, gint64 part)
 {
-  g_autofree gint64 *weights = find_weights (cells);
-  g_autofree gint64 *distances = find_distances (cells, modes);
+  g_autofree gint64 *weights = find_weights (bins);
+  g_autofree gint64 *distances = find_distances (bins, modes);
   gint64 gain;
   gint least;
 
-  weigh (cells, modes, slots, part);
-  find_greatest_gain (weights, distances, cells->n_cells, &gain);
+  weigh (bins, modes, slots, part);
+  find_greatest_gain (weights, distances, bins->n_bins, &gain);
   least = find_least_worth (modes);
   if (least != NOTHING && 4 * worth_of (modes, least) < gain)
     reference_modes_get (modes, least)->exists = FALSE;

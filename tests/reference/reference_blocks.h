@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The blocks that a picture is cut into, how light they are, and how much that
+ * changes: steps 1 and 3 of docs/internals/temporal.md. A code value is 256. */
+
+typedef struct
+{
+  gint64 luma;                  /* in this frame */
+  gint64 before;                /* in the one before */
+  gint64 reference;
+  gint64 departure;             /* e of step 3 */
+} ReferenceBlock;
+
+guint reference_blocks_count (guint width, guint height);
+
+/* That of a pixel, by its index. */
+guint reference_blocks_find (guint width, guint height, gsize pixel);
+
+/* By block, of a picture, bytes R, G, B, A. g_free() them. */
+gint64 *reference_blocks_lumas_new (const guint8 * picture, guint width,
+    guint height);
+
+/* Whether a scene is cut where the changes of @n_blocks add up to this. */
+gboolean reference_blocks_is_cut (gdouble scene_cut_threshold, gint64 change,
+    guint n_blocks);
+
+/* Whether a scene ends between two frames. */
+gboolean reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
+    const guint8 * now, guint width, guint height);
+
+/* Finds departures from references, which then follow for @interval ns. */
+void reference_blocks_find_departures (ReferenceBlock * blocks, guint n_blocks,
+    gint64 interval);
+
+/* u of step 3, of a @block of a picture. */
+gint64 reference_blocks_unrest_around (const ReferenceBlock * blocks,
+    guint width, guint height, guint block);
+
+/* U of a number of colours, 64 at most. */
+gint64 reference_blocks_unrest_of_all (const ReferenceBlock * blocks,
+    guint n_blocks);
+
+G_END_DECLS

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "reference_frame.h"
+#include "reference_integer.h"
+
+#include <string.h>
+
+/* In eighths of a bin. */
+static ReferencePlace
+place_of_pixel (const ReferenceFrame * frame, const guint8 * rgb)
+{
+  const ReferencePlace bin = reference_bins_place_unmerged (&frame->bins, rgb);
+  const ReferencePlace place = { 8 * bin.a, 8 * bin.b, 8 * bin.L };
+
+  return place;
+}
+
+static gint64
+most_hesitation (const ReferenceFrame * frame)
+{
+  const gdouble stability = frame->settings->stability;
+
+  if (frame->settings->colors > 0)
+    return reference_floor (ldexp (0.8 * stability,
+            (gint) frame->bins.lattice.shift)
+        / frame->bins.pitch + 0.5);
+  return reference_floor (120 * stability + 0.5);
+}
+
+static gint64
+hesitation (const ReferenceFrame * frame, gint64 unrest)
+{
+  return most_hesitation (frame) * frame->temporal->age * (128 -
+      unrest) / 32000;
+}
+
+static gboolean
+is_clearly_nearer (const ReferenceFrame * frame, const guint8 * rgb,
+    gint offered, gint held, gint64 unrest)
+{
+  const ReferencePlace at = place_of_pixel (frame, rgb);
+  const ReferencePlace there = reference_frame_get_mode (frame, offered)->at;
+  const ReferencePlace here = reference_frame_get_mode (frame, held)->at;
+  const gint64 margin = hesitation (frame, unrest);
+
+  return reference_places_distance_squared (at, there) + margin * margin
+      < reference_places_distance_squared (at, here);
+}
+
+static void
+take_mode (ReferencePixelMode * pixel, gint slot)
+{
+  pixel->slot = slot;
+  pixel->waited = 0;
+}
+
+/* @pixel holds another mode than the one that is @offered. */
+static void
+choose (const ReferenceFrame * frame, ReferencePixelMode * pixel,
+    const guint8 * rgb, gint offered, gint64 unrest)
+{
+  if (!is_clearly_nearer (frame, rgb, offered, pixel->slot, unrest)) {
+    pixel->waited = 0;
+    return;
+  }
+  pixel->waited =
+      MIN (pixel->waited + reference_frame_elapsed_ms (frame), 32767);
+  if (pixel->waited > reference_floor (150 * frame->settings->stability)
+      || frame->temporal->age < 250 || unrest == 128)
+    take_mode (pixel, offered);
+}
+
+/* Of a pixel that holds a mode, so that there is a frame before. */
+static gint64
+unrest_of (const ReferenceFrame * frame, gsize i)
+{
+  const guint8 *before = frame->temporal->input + 4 * i;
+
+  if (memcmp (frame->input + 4 * i, before, 3) == 0)
+    return 0;
+  return reference_blocks_unrest_around (frame->temporal->blocks, frame->width,
+      frame->height, reference_blocks_find (frame->width, frame->height, i));
+}
+
+static void
+settle_pixel (const ReferenceFrame * frame, gsize i)
+{
+  const guint8 *rgba = frame->input + 4 * i;
+  ReferencePixelMode *pixel = &frame->temporal->pixels[i];
+  const ReferenceBin *bin;
+  gint offered;
+
+  memmove (frame->output + 4 * i, rgba, 4);
+  if (rgba[3] == 0) {
+    take_mode (pixel, REFERENCE_NO_MODE);
+    return;
+  }
+  bin = reference_bins_find (&frame->bins,
+      reference_bins_place (&frame->bins, rgba));
+  offered = frame->slots[bin->summit];
+  if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
+      || pixel->slot == offered)
+    take_mode (pixel, offered);
+  else
+    choose (frame, pixel, rgba, offered, unrest_of (frame, i));
+  if (pixel->slot == REFERENCE_NO_MODE)
+    reference_bins_colour (&frame->bins, bin, frame->output + 4 * i);
+  else
+    memcpy (frame->output + 4 * i, reference_frame_get_mode (frame,
+            pixel->slot)->shown, 3);
+}
+
+void
+reference_frame_settle_pixels (const ReferenceFrame * frame)
+{
+  for (gsize i = 0; i < reference_frame_n_pixels (frame); i++)
+    settle_pixel (frame, i);
+}
+
+void
+reference_frame_forget_modes_gone (const ReferenceFrame * frame)
+{
+  for (gsize i = 0; i < reference_frame_n_pixels (frame); i++) {
+    ReferencePixelMode *pixel = &frame->temporal->pixels[i];
+
+    if (pixel->slot != REFERENCE_NO_MODE
+        && !reference_frame_get_mode (frame, pixel->slot)->exists)
+      pixel->slot = REFERENCE_NO_MODE;
+  }
+}
