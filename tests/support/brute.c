@@ -24,7 +24,7 @@
 typedef struct
 {
   GpuPaletteSolver parent;
-  GpuPaletteWork *work;
+  GpuPaletteExactBuffers *buffers;
   GpuPaletteLattice lattice;
   GpuKernel *start;
   GpuKernel *step[2];           /* where colours weigh 1, and others */
@@ -40,7 +40,7 @@ typedef struct
 static gboolean
 make_kernels (Brute * brute, GError ** error)
 {
-  GpuDevice *device = brute->work->device;
+  GpuDevice *device = brute->buffers->device;
 
   brute->start =
       gpu_kernel_get (device, &gpu_shader_brute_start, NULL, 0, error);
@@ -60,12 +60,12 @@ static gboolean
 make_buffers (Brute * brute, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
-    {&brute->next, brute->work->max_colours, "brute force walkers"},
+    {&brute->next, brute->buffers->max_colours, "brute force walkers"},
     {&brute->counts, 2, "brute force counts"},
     {&brute->sums, MIN_WALKERS * WORDS_PER_TOTAL, "brute force sums"},
   };
 
-  return gpu_palette_make_arrays (brute->work->device, arrays,
+  return gpu_palette_make_arrays (brute->buffers->device, arrays,
       G_N_ELEMENTS (arrays), &brute->memory, error);
 }
 
@@ -74,7 +74,7 @@ brute_free (GpuPaletteSolver * solver)
 {
   Brute *brute = (Brute *) solver;
 
-  gpu_palette_work_drop_walkers (brute->work);
+  gpu_palette_exact_buffers_drop_walkers (brute->buffers);
   gpu_palette_lattice_clear (&brute->lattice);
   g_clear_pointer (&brute->next, gpu_buffer_unref);
   g_clear_pointer (&brute->counts, gpu_buffer_unref);
@@ -83,15 +83,15 @@ brute_free (GpuPaletteSolver * solver)
 }
 
 static GpuPaletteSolver *
-brute_create (GpuPaletteWork * work, GError ** error)
+brute_create (GpuPaletteExactBuffers * buffers, GError ** error)
 {
   Brute *brute = g_new0 (Brute, 1);
 
   brute->parent.type = &brute_solver;
-  brute->work = work;
-  if (gpu_palette_work_take_walkers (work, work->max_colours,
-          gpu_palette_work_table_bits (work->max_colours), error)
-      && gpu_palette_lattice_init (&brute->lattice, work, error)
+  brute->buffers = buffers;
+  if (gpu_palette_exact_buffers_take_walkers (buffers, buffers->max_colours,
+          gpu_palette_exact_buffers_table_bits (buffers->max_colours), error)
+      && gpu_palette_lattice_init (&brute->lattice, buffers, error)
       && make_kernels (brute, error) && make_buffers (brute, error))
     return &brute->parent;
   brute_free (&brute->parent);
@@ -103,7 +103,7 @@ brute_get_memory (GpuPaletteSolver * solver)
 {
   Brute *brute = (Brute *) solver;
 
-  return brute->work->walker_memory + brute->lattice.memory + brute->memory;
+  return brute->buffers->walker_memory + brute->lattice.memory + brute->memory;
 }
 
 /* --- solving --- */
@@ -111,7 +111,7 @@ brute_get_memory (GpuPaletteSolver * solver)
 static guint64
 tests_per_dispatch (GpuPaletteSolve * solve)
 {
-  return gpu_device_is_slow (solve->work->device) ? TESTS_CPU : TESTS_GPU;
+  return gpu_device_is_slow (solve->buffers->device) ? TESTS_CPU : TESTS_GPU;
 }
 
 /* One step of all walkers of list @list, 0 or 1, @n_active at most, into the
@@ -120,8 +120,8 @@ static gboolean
 record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
     guint n_active, gboolean is_last, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
-  GpuBuffer *lists[] = { work->active, brute->next };
+  GpuPaletteExactBuffers *buffers = solve->buffers;
+  GpuBuffer *lists[] = { buffers->active, brute->next };
   guint64 tests = tests_per_dispatch (solve);
   guint walkers = CLAMP (tests / solve->n, MIN_WALKERS, 1u << 22) & ~255u;
   guint points = walkers > MIN_WALKERS ? solve->n : tests / walkers & ~255u;
@@ -133,9 +133,9 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
   const GpuDispatch step = {
     .kernel = brute->step[gpu_palette_context_is_weighted (solve->context)],
     .buffers = {
-          [BRUTE_STEP_POINTS] = work->points,
-          [BRUTE_STEP_WEIGHTS] = work->weights,
-          [BRUTE_STEP_WALKERS] = work->walkers,
+          [BRUTE_STEP_POINTS] = buffers->points,
+          [BRUTE_STEP_WEIGHTS] = buffers->weights,
+          [BRUTE_STEP_WALKERS] = buffers->walkers,
           [BRUTE_STEP_ACTIVE] = lists[list],
           [BRUTE_STEP_NEXT] = lists[1 - list],
           [BRUTE_STEP_PARTIAL] = brute->sums,
@@ -169,13 +169,13 @@ record_step (Brute * brute, GpuPaletteSolve * solve, guint list,
 static gboolean
 record_start (Brute * brute, GpuPaletteSolve * solve, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuDispatch start = {
     .kernel = brute->start,
     .buffers = {
-          [BRUTE_START_POINTS] = work->points,
-          [BRUTE_START_WALKERS] = work->walkers,
-          [BRUTE_START_ACTIVE] = work->active,
+          [BRUTE_START_POINTS] = buffers->points,
+          [BRUTE_START_WALKERS] = buffers->walkers,
+          [BRUTE_START_ACTIVE] = buffers->active,
         },
   };
 
@@ -194,7 +194,7 @@ read_count (Brute * brute, GpuPaletteSolve * solve, guint list, guint * count,
 {
   gpu_stream_barrier (solve->context->slicer.stream);
   gpu_stream_copy (solve->context->slicer.stream, brute->counts, list * 4,
-      solve->work->control, CONTROL_ACTIVE * 4, 4);
+      solve->buffers->control, CONTROL_ACTIVE * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;
   *count = solve->control[CONTROL_ACTIVE];
@@ -256,7 +256,7 @@ brute_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
   gpu_stream_barrier (solve->context->slicer.stream);
   solve->context->report->made.solved_colours = solve->n;
   return gpu_palette_lattice_paint (&brute->lattice, solve,
-      solve->work->walkers, solve->work->visited, error);
+      solve->buffers->walkers, solve->buffers->visited, error);
 }
 
 const GpuPaletteSolverType brute_solver = {

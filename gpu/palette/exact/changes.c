@@ -33,18 +33,18 @@ make_kernels (GpuPaletteChanges * changes, GpuDevice * device, GError ** error)
 }
 
 gboolean
-gpu_palette_changes_init (GpuPaletteChanges * changes, GpuPaletteWork * work,
-    GError ** error)
+gpu_palette_changes_init (GpuPaletteChanges * changes,
+    GpuPaletteExactBuffers * buffers, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
-    {&changes->list, work->capacity, "palette kept list"},
-    {&changes->weights, work->capacity, "palette kept weights"},
+    {&changes->list, buffers->capacity, "palette kept list"},
+    {&changes->weights, buffers->capacity, "palette kept weights"},
   };
 
   changes->has_marks = TRUE;
-  return make_kernels (changes, work->device, error)
-      && gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
-      &changes->memory, error);
+  return make_kernels (changes, buffers->device, error)
+      && gpu_palette_make_arrays (buffers->device, arrays,
+      G_N_ELEMENTS (arrays), &changes->memory, error);
 }
 
 void
@@ -87,10 +87,10 @@ clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
 /* Of colours that changed: counts them, or marks what is around them. */
 static gboolean
 record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
-    const GpuPaletteChangesBuffers * buffers, gboolean is_marking,
+    const GpuPaletteChangesBuffers * compared, gboolean is_marking,
     gboolean always, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPaletteComparePush push = {
     .shift = solve->shift,
     .n_kept = changes->n,
@@ -102,14 +102,14 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
   const GpuDispatch compare = {
     .kernel = changes->compare,
     .buffers = {
-          [PALETTE_COMPARE_TABLES] = buffers->tables,
-          [PALETTE_COMPARE_LIST] = work->list,
-          [PALETTE_COMPARE_WEIGHTS] = work->weights,
+          [PALETTE_COMPARE_TABLES] = compared->tables,
+          [PALETTE_COMPARE_LIST] = buffers->list,
+          [PALETTE_COMPARE_WEIGHTS] = buffers->weights,
           [PALETTE_COMPARE_KEPT_LIST] = changes->list,
           [PALETTE_COMPARE_KEPT_WEIGHTS] = changes->weights,
-          [PALETTE_COMPARE_BLOCKS] = work->blocks,
-          [PALETTE_COMPARE_MARKS] = buffers->marks,
-          [PALETTE_COMPARE_CONTROL] = work->control,
+          [PALETTE_COMPARE_BLOCKS] = buffers->blocks,
+          [PALETTE_COMPARE_MARKS] = compared->marks,
+          [PALETTE_COMPARE_CONTROL] = buffers->control,
         },
     .push = &push,
   };
@@ -120,7 +120,7 @@ record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
 
 gboolean
 gpu_palette_changes_compare (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * buffers,
+    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * compared,
     gboolean always, GError ** error)
 {
   changes->is_compared = changes->n > 0;
@@ -128,11 +128,11 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
     return TRUE;
   gpu_stream_stage (solve->context->slicer.stream, "palette-compare");
   gpu_stream_barrier (solve->context->slicer.stream);
-  gpu_stream_fill (solve->context->slicer.stream, solve->work->control,
+  gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_ADDED * 4, 8, 0);
-  return clear_marks (changes, solve, buffers->marks, error)
-      && record_compare (changes, solve, buffers, FALSE, always, error)
-      && record_compare (changes, solve, buffers, TRUE, always, error);
+  return clear_marks (changes, solve, compared->marks, error)
+      && record_compare (changes, solve, compared, FALSE, always, error)
+      && record_compare (changes, solve, compared, TRUE, always, error);
 }
 
 /* --- what is kept --- */
@@ -193,7 +193,7 @@ gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
   const GpuDispatch invalidate = {
     .kernel = changes->invalidate,
     .buffers = {
-          [PALETTE_INVALIDATE_VISITED] = solve->work->visited,
+          [PALETTE_INVALIDATE_VISITED] = solve->buffers->visited,
           [PALETTE_INVALIDATE_SUCCESSORS] = successors,
           [PALETTE_INVALIDATE_MARKS] = marks,
         },
@@ -212,9 +212,9 @@ void
 gpu_palette_changes_keep (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
 {
   gpu_stream_stage (solve->context->slicer.stream, "palette-keep");
-  gpu_stream_copy (solve->context->slicer.stream, solve->work->list, 0,
+  gpu_stream_copy (solve->context->slicer.stream, solve->buffers->list, 0,
       changes->list, 0, solve->n * (gsize) 4);
-  gpu_stream_copy (solve->context->slicer.stream, solve->work->weights, 0,
+  gpu_stream_copy (solve->context->slicer.stream, solve->buffers->weights, 0,
       changes->weights, 0, solve->n * (gsize) 4);
 }
 

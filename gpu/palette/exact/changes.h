@@ -4,7 +4,7 @@
  * and their weights, so it is known as long as none of these changed. */
 #pragma once
 
-#include "work.h"
+#include "solve.h"
 
 G_BEGIN_DECLS
 
@@ -25,10 +25,10 @@ typedef struct
   guint revision, shift, radius_squared, table_bits;
 } GpuPaletteChanges;
 
-/* A zeroed @changes, for work->capacity colours; gpu_palette_changes_clear() also
+/* A zeroed @changes, for buffers->capacity colours; gpu_palette_changes_clear() also
  * after failure. */
 gboolean gpu_palette_changes_init (GpuPaletteChanges * changes,
-    GpuPaletteWork * work, GError ** error);
+    GpuPaletteExactBuffers * buffers, GError ** error);
 void gpu_palette_changes_clear (GpuPaletteChanges * changes);
 
 /* What others have that colours are compared with. */
@@ -43,7 +43,7 @@ typedef struct
  * which of those listed changed, what of them in the control buffer. Without @always,
  * only where counts changed. */
 gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
-    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * buffers,
+    GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * compared,
     gboolean always, GError ** error);
 
 /* When the control buffer was read back: reports what came and went, and decides

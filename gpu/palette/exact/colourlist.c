@@ -12,19 +12,20 @@ G_STATIC_ASSERT (CONTROL_SET_CHANGED * 4
 
 gboolean
 gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
-    const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error)
+    const GpuPaletteFormat * format, GpuPaletteExactBuffers * buffers,
+    GError ** error)
 {
   colour_list->width = format->width;
   colour_list->height = format->height;
-  colour_list->list = gpu_kernel_get (work->device, &gpu_shader_palette_list,
+  colour_list->list = gpu_kernel_get (buffers->device, &gpu_shader_palette_list,
       NULL, 0, error);
   if (!colour_list->list)
     return FALSE;
-  colour_list->ranks = gpu_buffer_new (work->device, GPU_BUFFER_DEVICE,
+  colour_list->ranks = gpu_buffer_new (buffers->device, GPU_BUFFER_DEVICE,
       GPU_PALETTE_ALL_COLOURS / 8, "palette ranks", error);
   return colour_list->ranks
       && gpu_palette_histogram_init (&colour_list->histogram, format,
-      GPU_PALETTE_COUNT_FRAMES, work->blocks, work->control, error);
+      GPU_PALETTE_COUNT_FRAMES, buffers->blocks, buffers->control, error);
 }
 
 void
@@ -62,20 +63,20 @@ static gboolean
 run_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
     gsize groups_at, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuPaletteHistogram *histogram = &colour_list->histogram;
   const GpuSlicerItems words =
-      gpu_palette_histogram_words (histogram, work->room);
+      gpu_palette_histogram_words (histogram, buffers->room);
   const GpuDispatch list = {
     .kernel = colour_list->list,
     .buffers = {
           [PALETTE_LIST_COUNTS] = histogram->counters,
           [PALETTE_LIST_PRESENCE] = histogram->present,
-          [PALETTE_LIST_BLOCKS] = work->blocks,
+          [PALETTE_LIST_BLOCKS] = buffers->blocks,
           [PALETTE_LIST_RANKS] = colour_list->ranks,
-          [PALETTE_LIST_LIST] = work->list,
-          [PALETTE_LIST_WEIGHTS] = work->weights,
-          [PALETTE_LIST_CONTROL] = work->control,
+          [PALETTE_LIST_LIST] = buffers->list,
+          [PALETTE_LIST_WEIGHTS] = buffers->weights,
+          [PALETTE_LIST_CONTROL] = buffers->control,
         },
   };
 
@@ -128,7 +129,7 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
     const GpuFrame * in, GError ** error)
 {
   GpuPaletteHistogram *histogram = &colour_list->histogram;
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPixelsBound pixels = {.in = &in->info,.arrays =
         1 << PALETTE_COUNT_NUMBERS
   };
@@ -136,17 +137,17 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
   if (!gpu_palette_histogram_begin (histogram, solve->context, error))
     return FALSE;
   solve->colours = histogram->items;
-  gpu_palette_work_set_pixels (work,
+  gpu_palette_exact_buffers_set_pixels (buffers,
       histogram->window.n_pixels * histogram->window.room);
   return gpu_palette_histogram_add (histogram, solve->context, in->buffer,
-      &pixels, colour_list->recount ? work->room : 0, error);
+      &pixels, colour_list->recount ? buffers->room : 0, error);
 }
 
 gboolean
 gpu_palette_colour_list_update (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, const GpuFrame * in, GError ** error)
 {
-  gpu_stream_fill (solve->context->slicer.stream, solve->work->control, 0,
+  gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control, 0,
       CONTROL_WORDS * 4, 0);
   gpu_stream_stage (solve->context->slicer.stream, "palette-count");
   if (!count (colour_list, solve, in, error)
@@ -161,8 +162,8 @@ gpu_palette_colour_list_read (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error)
 {
   gpu_stream_barrier (solve->context->slicer.stream);
-  gpu_stream_copy (solve->context->slicer.stream, solve->work->blocks,
-      GPU_PALETTE_BLOCKS_AT (n_colours), solve->work->control,
+  gpu_stream_copy (solve->context->slicer.stream, solve->buffers->blocks,
+      GPU_PALETTE_BLOCKS_AT (n_colours), solve->buffers->control,
       CONTROL_COLOURS * 4, 4);
   if (!gpu_palette_solve_read_control (solve, error))
     return FALSE;

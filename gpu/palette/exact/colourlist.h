@@ -7,7 +7,7 @@
 #include "gpu/core/compute/pixels.h"
 #include "gpu/palette/format.h"
 #include "gpu/palette/shared/context.h"
-#include "work.h"
+#include "solve.h"
 
 G_BEGIN_DECLS
 
@@ -24,10 +24,10 @@ typedef struct
                                    where it is the only one */
 } GpuPaletteColourList;
 
-/* A zeroed @colour_list, for as long as there is @work;
+/* A zeroed @colour_list, for as long as there is @buffers;
  * gpu_palette_colour_list_clear() also after failure. */
 gboolean gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
-    const GpuPaletteFormat * format, GpuPaletteWork * work, GError ** error);
+    const GpuPaletteFormat * format, GpuPaletteExactBuffers * buffers, GError ** error);
 void gpu_palette_colour_list_clear (GpuPaletteColourList * colour_list);
 
 /* Bytes of its buffers. */
@@ -41,7 +41,7 @@ gboolean gpu_palette_colour_list_update (GpuPaletteColourList * colour_list,
 /* The window is empty. */
 void gpu_palette_colour_list_forget (GpuPaletteColourList * colour_list);
 
-/* Records: the list once more, of all colours, after gpu_palette_work_grow(). */
+/* Records: the list once more, of all colours, after gpu_palette_exact_buffers_grow(). */
 gboolean gpu_palette_colour_list_list (GpuPaletteColourList * colour_list,
     GpuPaletteSolve * solve, GError ** error);
 

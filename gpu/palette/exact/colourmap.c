@@ -17,12 +17,12 @@ G_STATIC_ASSERT (PALETTE_APPLY_OUTPUT == PALETTE_APPLY_YUV_OUTPUT
 typedef struct
 {
   GpuPaletteMap parent;
-  GpuPaletteWork work;
+  GpuPaletteExactBuffers buffers;
   GpuPaletteColourList colour_list;
   GpuPaletteSolver *solver;     /* NULL until it is needed */
   GpuKernel *apply;
 
-  /* What work.results holds. */
+  /* What buffers.results holds. */
   gboolean is_solved;
   GpuPaletteMaking solved;      /* for these settings */
   guint solved_revision;
@@ -50,7 +50,7 @@ colour_map_free (GpuPaletteMap * parent)
 
   drop_solver (map);
   g_clear_pointer (&map->top, gpu_palette_top_outputs_free);
-  gpu_palette_work_clear (&map->work);
+  gpu_palette_exact_buffers_clear (&map->buffers);
   gpu_palette_colour_list_clear (&map->colour_list);
   g_free (map);
 }
@@ -69,9 +69,9 @@ build (ColourMap * map, GpuDevice * device, const GpuPaletteFormat * format,
       gpu_pixels_choose_shader (&shaders, format->out), constants,
       PIXELS_CONSTANTS, error);
   return map->apply
-      && gpu_palette_work_init (&map->work, device,
+      && gpu_palette_exact_buffers_init (&map->buffers, device,
       format->width * format->height, error)
-      && gpu_palette_colour_list_init (&map->colour_list, format, &map->work,
+      && gpu_palette_colour_list_init (&map->colour_list, format, &map->buffers,
       error);
 }
 
@@ -94,13 +94,14 @@ static gsize
 colour_map_get_memory (GpuPaletteMap * parent)
 {
   ColourMap *map = (ColourMap *) parent;
-  const GpuPaletteWork *work = &map->work;
-  GpuBuffer *buffers[] = {
-    work->control, work->readback, work->blocks, work->used, work->list,
-    work->weights, work->results, work->points
+  const GpuPaletteExactBuffers *buffers = &map->buffers;
+  GpuBuffer *all[] = {
+    buffers->control, buffers->readback, buffers->blocks, buffers->used,
+    buffers->list,
+    buffers->weights, buffers->results, buffers->points
   };
 
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers))
+  return gpu_buffers_get_size (all, G_N_ELEMENTS (all))
       + gpu_palette_colour_list_get_memory (&map->colour_list)
       + (map->top ? gpu_palette_top_outputs_get_memory (map->top) : 0)
       + (map->solver ? map->solver->type->get_memory (map->solver) : 0);
@@ -113,7 +114,7 @@ colour_map_prepare (GpuPaletteMap * parent,
   ColourMap *map = (ColourMap *) parent;
 
   if (settings->counts_pixels && !map->top)
-    map->top = gpu_palette_top_outputs_new (map->work.device, error);
+    map->top = gpu_palette_top_outputs_new (map->buffers.device, error);
   return !settings->counts_pixels || map->top;
 }
 
@@ -158,7 +159,7 @@ take_solver (ColourMap * map, const GpuPaletteSolve * solve, GError ** error)
   if (is_solver_there (map, solve))
     return TRUE;
   drop_solver (map);
-  map->solver = wanted_solver (solve)->create (&map->work, error);
+  map->solver = wanted_solver (solve)->create (&map->buffers, error);
   return map->solver != NULL;
 }
 
@@ -175,10 +176,10 @@ prepare (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 static gboolean
 make_room (ColourMap * map, GpuPaletteSolve * solve, guint n, GError ** error)
 {
-  if (n <= map->work.room)
+  if (n <= map->buffers.room)
     return TRUE;
   map->is_solved = FALSE;
-  return gpu_palette_work_grow (&map->work, n, error)
+  return gpu_palette_exact_buffers_grow (&map->buffers, n, error)
       && gpu_palette_colour_list_list (&map->colour_list, solve, error);
 }
 
@@ -192,7 +193,7 @@ read_counts (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
     return FALSE;
   if (!gpu_palette_colour_list_read (&map->colour_list, solve, error))
     return FALSE;
-  if (solve->n == 0 || (is_prepared && solve->n <= map->work.room))
+  if (solve->n == 0 || (is_prepared && solve->n <= map->buffers.room))
     return TRUE;
   /* Before a solver's first frame nobody knows that one is needed. */
   return make_room (map, solve, solve->n, error)
@@ -279,7 +280,7 @@ colour_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
     const GpuFrame * in, GError ** error)
 {
   ColourMap *map = (ColourMap *) parent;
-  GpuPaletteSolve solve = {.context = context,.work = &map->work };
+  GpuPaletteSolve solve = {.context = context,.buffers = &map->buffers };
 
   if (!colour_map_prepare (parent, context->settings, error)
       || !gpu_palette_colour_list_update (&map->colour_list, &solve, in, error)
@@ -309,7 +310,7 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
           [PALETTE_APPLY_NUMBERS] = histogram->window.frames[0],
           [PALETTE_APPLY_PRESENCE] = histogram->present,
           [PALETTE_APPLY_RANKS] = map->colour_list.ranks,
-          [PALETTE_APPLY_RESULTS] = map->work.results,
+          [PALETTE_APPLY_RESULTS] = map->buffers.results,
         },
   };
 

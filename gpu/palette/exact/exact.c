@@ -9,7 +9,7 @@
 typedef struct
 {
   GpuPaletteSolver parent;
-  GpuPaletteWork *work;
+  GpuPaletteExactBuffers *buffers;
   GpuPaletteLattice lattice;
   GpuPaletteGrid grid;
   GpuPaletteWalk walk;
@@ -20,7 +20,7 @@ typedef struct
 static void
 drop_arrays (Exact * exact)
 {
-  gpu_palette_work_drop_walkers (exact->work);
+  gpu_palette_exact_buffers_drop_walkers (exact->buffers);
   gpu_palette_grid_clear (&exact->grid);
   gpu_palette_walk_clear (&exact->walk);
   gpu_palette_changes_clear (&exact->changes);
@@ -43,13 +43,13 @@ exact_free (GpuPaletteSolver * solver)
 }
 
 static GpuPaletteSolver *
-exact_create (GpuPaletteWork * work, GError ** error)
+exact_create (GpuPaletteExactBuffers * buffers, GError ** error)
 {
   Exact *exact = g_new0 (Exact, 1);
 
   exact->parent.type = &gpu_palette_exact;
-  exact->work = work;
-  if (gpu_palette_lattice_init (&exact->lattice, work, error))
+  exact->buffers = buffers;
+  if (gpu_palette_lattice_init (&exact->lattice, buffers, error))
     return &exact->parent;
   exact_free (&exact->parent);
   return NULL;
@@ -60,7 +60,7 @@ exact_get_memory (GpuPaletteSolver * solver)
 {
   Exact *exact = (Exact *) solver;
 
-  return exact->work->walker_memory + exact->lattice.memory
+  return exact->buffers->walker_memory + exact->lattice.memory
       + exact->grid.memory + exact->walk.memory + exact->changes.memory;
 }
 
@@ -68,12 +68,12 @@ static gboolean
 take_arrays (Exact * exact, guint n, const GpuPaletteGridCells * cells,
     guint table_bits, GError ** error)
 {
-  GpuPaletteWork *work = exact->work;
+  GpuPaletteExactBuffers *buffers = exact->buffers;
 
-  if (gpu_palette_work_take_walkers (work, n, table_bits, error)
-      && gpu_palette_grid_init (&exact->grid, work, cells, error)
-      && gpu_palette_walk_init (&exact->walk, work, cells, error)
-      && gpu_palette_changes_init (&exact->changes, work, error))
+  if (gpu_palette_exact_buffers_take_walkers (buffers, n, table_bits, error)
+      && gpu_palette_grid_init (&exact->grid, buffers, cells, error)
+      && gpu_palette_walk_init (&exact->walk, buffers, cells, error)
+      && gpu_palette_changes_init (&exact->changes, buffers, error))
     return TRUE;
   drop_arrays (exact);
   return FALSE;
@@ -84,7 +84,7 @@ take_arrays (Exact * exact, guint n, const GpuPaletteGridCells * cells,
 static guint
 choose_affordable_bits (const Exact * exact, guint table_bits)
 {
-  guint64 most = gpu_device_get_memory_left (exact->work->device) / 2;
+  guint64 most = gpu_device_get_memory_left (exact->buffers->device) / 2;
 
   while (table_bits > GPU_PALETTE_MIN_TABLE_BITS
       && (guint64) 8 << table_bits > most)
@@ -100,12 +100,12 @@ static gboolean
 make_room (Exact * exact, const GpuPaletteSolve * solve,
     const GpuPaletteGridCells * cells, GError ** error)
 {
-  GpuPaletteWork *work = exact->work;
-  guint n = gpu_palette_work_room_for (work, solve->n);
-  guint table_bits = gpu_palette_work_table_bits (solve->n);
+  GpuPaletteExactBuffers *buffers = exact->buffers;
+  guint n = gpu_palette_exact_buffers_room_for (buffers, solve->n);
+  guint table_bits = gpu_palette_exact_buffers_table_bits (solve->n);
   GError *refused = NULL;
 
-  if (solve->n <= work->capacity && table_bits <= exact->table_bits
+  if (solve->n <= buffers->capacity && table_bits <= exact->table_bits
       && gpu_palette_grid_has_room (&exact->grid, cells)
       && gpu_palette_walk_has_room (&exact->walk, cells))
     return TRUE;
@@ -145,8 +145,8 @@ choose_table (GpuPaletteSolve * solve)
   guint forced = solve->context->tuning->table_bits;
 
   solve->table_bits =
-      forced ? forced : MIN (gpu_palette_work_table_bits (solve->n),
-      solve->work->max_table_bits);
+      forced ? forced : MIN (gpu_palette_exact_buffers_table_bits (solve->n),
+      solve->buffers->max_table_bits);
 }
 
 static gboolean
@@ -173,7 +173,7 @@ paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
       return FALSE;
     gpu_stream_barrier (solve->context->slicer.stream);
     if (!gpu_palette_lattice_paint (&exact->lattice, solve,
-            solve->work->fixed_points, exact->walk.groups, error))
+            solve->buffers->fixed_points, exact->walk.groups, error))
       return FALSE;
     is_begun = TRUE;
   } while (solve->radius_squared > 0 && solve->control[CONTROL_ON_THE_WAY]);

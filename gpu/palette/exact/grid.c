@@ -29,16 +29,16 @@ G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 #define SUM_POINTS_NS 75
 
 static guint
-max_cells_of (const GpuPaletteWork * work)
+max_cells_of (const GpuPaletteExactBuffers * buffers)
 {
-  return CLAMP (work->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
+  return CLAMP (buffers->max_colours * (guint64) CELLS_PER_PIXEL, MIN_CELLS,
       MAX_CELLS);
 }
 
 GpuPaletteGridCells
 gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 {
-  guint max_cells = max_cells_of (solve->work);
+  guint max_cells = max_cells_of (solve->buffers);
   GpuPaletteGridCells cells = gpu_palette_choose_cells (solve->radius_squared,
       solve->shift, &solve->box, solve->context->tuning->cell_shift, max_cells);
 
@@ -80,10 +80,10 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
 }
 
 static gboolean
-make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
-    GError ** error)
+make_buffers (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
+    guint n_starts, GError ** error)
 {
-  gsize n = work->capacity;
+  gsize n = buffers->capacity;
   const GpuPaletteArray arrays[] = {
     {&grid->starts, n_starts, "palette cells"},
     {&grid->sorted, n * 2, "palette sorted points"},
@@ -99,38 +99,39 @@ make_buffers (GpuPaletteGrid * grid, GpuPaletteWork * work, guint n_starts,
   };
 
   grid->memory = gpu_scan_get_memory (grid->scan);
-  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
-      &grid->memory, error);
+  return gpu_palette_make_arrays (buffers->device, arrays,
+      G_N_ELEMENTS (arrays), &grid->memory, error);
 }
 
 gboolean
-gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error)
 {
   /* Some more than there are, for those of other frames. */
   guint n = starts_of (cells);
   guint n_starts =
-      MAX (MIN (n + n / 8, max_cells_of (work) + 1), MIN_CELLS + 1);
+      MAX (MIN (n + n / 8, max_cells_of (buffers) + 1), MIN_CELLS + 1);
 
-  grid->points_per_thread = gpu_device_is_slow (work->device)
+  grid->points_per_thread = gpu_device_is_slow (buffers->device)
       ? POINTS_PER_THREAD_CPU : POINTS_PER_THREAD_GPU;
-  grid->scan = gpu_scan_new (work->device, max_cells_of (work) + 1, error);
-  return grid->scan && make_kernels (grid, work->device, error)
-      && make_buffers (grid, work, n_starts, error);
+  grid->scan =
+      gpu_scan_new (buffers->device, max_cells_of (buffers) + 1, error);
+  return grid->scan && make_kernels (grid, buffers->device, error)
+      && make_buffers (grid, buffers, n_starts, error);
 }
 
 void
 gpu_palette_grid_clear (GpuPaletteGrid * grid)
 {
-  GpuBuffer **buffers[] = {
+  GpuBuffer **all[] = {
     &grid->starts, &grid->sorted, &grid->weights,
     &grid->origins, &grid->totals, &grid->sums[0], &grid->sums[1],
     &grid->sums[2], &grid->sums[3], &grid->entries
   };
 
   g_clear_pointer (&grid->scan, gpu_scan_free);
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    g_clear_pointer (buffers[i], gpu_buffer_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    g_clear_pointer (all[i], gpu_buffer_unref);
 }
 
 /* --- recording --- */
@@ -138,25 +139,25 @@ gpu_palette_grid_clear (GpuPaletteGrid * grid)
 static gboolean
 record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPaletteGridCells *cells = &grid->cells;
   guint n_starts = starts_of (cells);
   const GpuDispatch bin = {
     .kernel = grid->bin,
     .buffers = {
-          [PALETTE_BIN_POINTS] = work->points,
+          [PALETTE_BIN_POINTS] = buffers->points,
           [PALETTE_BIN_CELLS] = grid->starts,
-          [PALETTE_BIN_PLACES] = work->point_places,
+          [PALETTE_BIN_PLACES] = buffers->point_places,
         },
     .push = &(GpuPaletteBinPush) {.grid = *cells},
   };
   const GpuDispatch sort = {
     .kernel = grid->sort,
     .buffers = {
-          [PALETTE_SORT_POINTS] = work->points,
-          [PALETTE_SORT_WEIGHTS] = work->weights,
+          [PALETTE_SORT_POINTS] = buffers->points,
+          [PALETTE_SORT_WEIGHTS] = buffers->weights,
           [PALETTE_SORT_STARTS] = grid->starts,
-          [PALETTE_SORT_PLACES] = work->point_places,
+          [PALETTE_SORT_PLACES] = buffers->point_places,
           [PALETTE_SORT_SORTED] = grid->sorted,
           [PALETTE_SORT_SORTED_WEIGHTS] = grid->weights,
           [PALETTE_SORT_ORIGINS] = grid->origins,

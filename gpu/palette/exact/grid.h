@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gridcells.h"
-#include "work.h"
+#include "solve.h"
 #include "gpu/core/compute/scan.h"
 
 G_BEGIN_DECLS
@@ -36,7 +36,7 @@ GpuPaletteGridCells gpu_palette_grid_cells_of (const GpuPaletteSolve * solve,
 
 /* A zeroed @grid, with room for @cells; gpu_palette_grid_clear() also after
  * failure. */
-gboolean gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteWork * work,
+gboolean gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error);
 void gpu_palette_grid_clear (GpuPaletteGrid * grid);
 

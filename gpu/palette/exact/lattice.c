@@ -9,22 +9,23 @@
 #define WORDS_PER_FIXED_POINT 2u
 
 gboolean
-gpu_palette_lattice_init (GpuPaletteLattice * lattice, GpuPaletteWork * work,
-    GError ** error)
+gpu_palette_lattice_init (GpuPaletteLattice * lattice,
+    GpuPaletteExactBuffers * buffers, GError ** error)
 {
   const GpuPaletteArray arrays[] = {
     {&lattice->tables, sizeof (GpuPaletteTables) / 4,
         "palette transfer tables"},
   };
-  guint32 per_thread = gpu_palette_colours_per_thread (work->device);
+  guint32 per_thread = gpu_palette_colours_per_thread (buffers->device);
   const GpuKernelWanted kernels[] = {
     {&lattice->lattice, &gpu_shader_palette_lattice, &per_thread, 1},
     {&lattice->paint, &gpu_shader_palette_paint},
   };
 
-  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
-      &lattice->memory, error)
-      && gpu_kernels_get (work->device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_palette_make_arrays (buffers->device, arrays,
+      G_N_ELEMENTS (arrays), &lattice->memory, error)
+      && gpu_kernels_get (buffers->device, kernels, G_N_ELEMENTS (kernels),
+      error);
 }
 
 void
@@ -46,16 +47,16 @@ gboolean
 gpu_palette_lattice_record (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve, gboolean always, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuPaletteLatticePush push = { 0 };
   const GpuDispatch convert = {
     .kernel = lattice->lattice,
     .buffers = {
           [PALETTE_LATTICE_TABLES] = lattice->tables,
-          [PALETTE_LATTICE_LIST] = work->list,
-          [PALETTE_LATTICE_POINTS] = work->points,
-          [PALETTE_LATTICE_BLOCKS] = work->blocks,
-          [PALETTE_LATTICE_CONTROL] = work->control,
+          [PALETTE_LATTICE_LIST] = buffers->list,
+          [PALETTE_LATTICE_POINTS] = buffers->points,
+          [PALETTE_LATTICE_BLOCKS] = buffers->blocks,
+          [PALETTE_LATTICE_CONTROL] = buffers->control,
         },
     .push = &push,
   };
@@ -90,7 +91,7 @@ static gboolean
 record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
     GpuBuffer * fixed_points, GpuBuffer * table, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPalettePaintPush push = {
     .shift = solve->shift,.n_slots = WORDS_PER_FIXED_POINT * solve->n
   };
@@ -99,19 +100,19 @@ record_paint (GpuPaletteLattice * lattice, GpuPaletteSolve * solve,
     .buffers = {
           [PALETTE_PAINT_TABLES] = lattice->tables,
           [PALETTE_PAINT_FIXED_POINTS] = fixed_points,
-          [PALETTE_PAINT_RESULTS] = work->results,
-          [PALETTE_PAINT_USED] = work->used,
+          [PALETTE_PAINT_RESULTS] = buffers->results,
+          [PALETTE_PAINT_USED] = buffers->used,
           [PALETTE_PAINT_TABLE] = table,
-          [PALETTE_PAINT_CONTROL] = work->control,
+          [PALETTE_PAINT_CONTROL] = buffers->control,
         },
     .push = &push,
   };
 
   gpu_stream_stage (solve->context->slicer.stream, "palette-paint");
-  gpu_stream_fill (solve->context->slicer.stream, work->control,
+  gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_OUTPUT_COLOURS * 4, 8, 0);
-  if (!gpu_slicer_fill (&solve->context->slicer, work->used,
-          gpu_buffer_get_size (work->used), 0, error)
+  if (!gpu_slicer_fill (&solve->context->slicer, buffers->used,
+          gpu_buffer_get_size (buffers->used), 0, error)
       || !gpu_slicer_fill (&solve->context->slicer, table,
           push.n_slots * (gsize) 4, 0, error))
     return FALSE;

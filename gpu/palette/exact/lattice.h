@@ -2,7 +2,7 @@
 /* Colours to points of the lattice in Oklab, and ends of walks to colours. */
 #pragma once
 
-#include "work.h"
+#include "solve.h"
 
 G_BEGIN_DECLS
 
@@ -16,11 +16,11 @@ typedef struct
 
 /* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
 gboolean gpu_palette_lattice_init (GpuPaletteLattice * lattice,
-    GpuPaletteWork * work, GError ** error);
+    GpuPaletteExactBuffers * buffers, GError ** error);
 void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 
 /* Chooses the lattice for @solve, and records, before the number of colours is
- * known: those that are listed, and that there is room for, to work->points,
+ * known: those that are listed, and that there is room for, to buffers->points,
  * with their box in the control buffer. Without @always, only where counts
  * changed. */
 gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
@@ -31,7 +31,7 @@ gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
 void gpu_palette_lattice_read (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve);
 
-/* Records: @fixed_points (solve->n points, by rank) to work->results and work->used. Overwrites
+/* Records: @fixed_points (solve->n points, by rank) to buffers->results and buffers->used. Overwrites
  * @table, of two words for each at least. Waits for it, and reports how many output
  * colours and ends there are. With the tables of the recording before. */
 gboolean gpu_palette_lattice_paint (GpuPaletteLattice * lattice,

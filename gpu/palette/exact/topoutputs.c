@@ -91,12 +91,12 @@ gpu_palette_top_outputs_free (GpuPaletteTopOutputs * top)
 gsize
 gpu_palette_top_outputs_get_memory (GpuPaletteTopOutputs * top)
 {
-  GpuBuffer *buffers[] = {
+  GpuBuffer *all[] = {
     top->tables, top->before, top->bests, top->counters
   };
 
   return gpu_scan_get_memory (top->scan)
-      + gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+      + gpu_buffers_get_size (all, G_N_ELEMENTS (all));
 }
 
 /* --- a frame --- */
@@ -106,12 +106,12 @@ static gboolean
 make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
     guint n_colours, GError ** error)
 {
-  guint room = gpu_palette_work_room_for (solve->work, n_colours);
+  guint room = gpu_palette_exact_buffers_room_for (solve->buffers, n_colours);
   GpuBuffer *counters;
 
   if (n_colours <= top->room)
     return TRUE;
-  counters = gpu_buffer_new (solve->work->device, GPU_BUFFER_DEVICE,
+  counters = gpu_buffer_new (solve->buffers->device, GPU_BUFFER_DEVICE,
       (gsize) room * 4, "palette pixels of colours", error);
   if (!counters)
     return FALSE;
@@ -129,7 +129,7 @@ rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch ones = {
     .kernel = top->ones,
     .buffers = {
-          [PALETTE_TOP_COUNT_BITS_USED] = solve->work->used,
+          [PALETTE_TOP_COUNT_BITS_USED] = solve->buffers->used,
           [PALETTE_TOP_COUNT_BITS_ONES] = top->before,
         },
   };
@@ -158,12 +158,12 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
   const GpuDispatch count = {
     .kernel = top->count,
     .buffers = {
-          [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->work->used,
+          [PALETTE_TOP_COUNT_OUTPUTS_USED] = solve->buffers->used,
           [PALETTE_TOP_COUNT_OUTPUTS_BEFORE] = top->before,
           [PALETTE_TOP_COUNT_OUTPUTS_NUMBERS] = histogram->window.frames[0],
           [PALETTE_TOP_COUNT_OUTPUTS_PRESENCE] = histogram->present,
           [PALETTE_TOP_COUNT_OUTPUTS_RANKS] = colour_list->ranks,
-          [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->work->results,
+          [PALETTE_TOP_COUNT_OUTPUTS_RESULTS] = solve->buffers->results,
           [PALETTE_TOP_COUNT_OUTPUTS_COUNTERS] = top->counters,
         },
     .push = &(GpuPaletteTopCountOutputsPush) {.n_pixels = n_pixels},
@@ -207,7 +207,7 @@ list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     .kernel = top->list,
     .buffers = {
           [PALETTE_TOP_LIST_OUTPUTS_TABLES] = top->tables,
-          [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->work->used,
+          [PALETTE_TOP_LIST_OUTPUTS_USED] = solve->buffers->used,
           [PALETTE_TOP_LIST_OUTPUTS_BEFORE] = top->before,
           [PALETTE_TOP_LIST_OUTPUTS_BESTS] = top->bests,
           [PALETTE_TOP_LIST_OUTPUTS_LIST] = solve->context->top->list,

@@ -27,7 +27,7 @@ typedef struct
 } GpuPaletteOutputs;
 
 /* Records the top colours of the frame at hand, which @colour_list counted last, and
- * whose output colours are those of the solve's work. */
+ * whose output colours are those of the solve's buffers. */
 gboolean gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
     GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
     const GpuPaletteOutputs * outputs, GError ** error);

@@ -97,7 +97,7 @@ compile_others (GpuDevice * device)
 static void
 compile_walks (GpuDevice * device)
 {
-  const GpuPaletteWork work = {.device = device };
+  const GpuPaletteExactBuffers work = {.device = device };
 
   for (GpuPaletteWalkKind kind = GPU_PALETTE_WALK_GROUPS;
       kind <= GPU_PALETTE_WALK_LANES; kind++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Usage: [--essential | --others | --full] [NAME...], and GLib's own options. A name is
- * that of a file or of several, such as steady of test_steady.c and test_steady_*.c: all
+ * that of a file or of several, such as temporal of test_temporal.c and test_temporal_*.c: all
  * of them by default, and all tests but the additional cases of --full. */
 #include "palette_tests.h"
 #include "gpu_fixture.h"
@@ -21,8 +21,8 @@ static const struct
   {"modes", {add_modes_tests}},
   {"palette-indexed", {add_palette_indexed_tests}},
   {"settings", {add_settings_tests}},
-  {"steady", {add_steady_tests, add_steady_changes_tests,
-          add_steady_palettes_tests}}
+  {"temporal", {add_temporal_tests, add_temporal_changes_tests,
+          add_temporal_palettes_tests}}
 };
 
 static PaletteTests

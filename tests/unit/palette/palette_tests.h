@@ -31,8 +31,8 @@ void add_live_window_memory_tests (PaletteTests tests);
 void add_modes_tests (PaletteTests tests);
 void add_palette_indexed_tests (PaletteTests tests);
 void add_settings_tests (PaletteTests tests);
-void add_steady_tests (PaletteTests tests);
-void add_steady_changes_tests (PaletteTests tests);
-void add_steady_palettes_tests (PaletteTests tests);
+void add_temporal_tests (PaletteTests tests);
+void add_temporal_changes_tests (PaletteTests tests);
+void add_temporal_palettes_tests (PaletteTests tests);
 
 G_END_DECLS

@@ -58,9 +58,10 @@ G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
 /* --- building --- */
 
 static gboolean
-make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
+make_kernels (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
+    GError ** error)
 {
-  GpuDevice *device = work->device;
+  GpuDevice *device = buffers->device;
   const GpuKernelWanted kernels[] = {
     {&walk->seed, &gpu_shader_palette_seed},
     {&walk->round, &gpu_shader_palette_round},
@@ -76,12 +77,12 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteWork * work, GError ** error)
 
 /* What walks are done by from now on. */
 static gboolean
-set_kind (GpuPaletteWalk * walk, GpuPaletteWork * work,
+set_kind (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     GpuPaletteWalkKind kind, GError ** error)
 {
   walk->kind = kind;
   return walk->kernels[kind].kernels[0][0]
-      || gpu_palette_walk_kernels_init (&walk->kernels[kind], work, kind,
+      || gpu_palette_walk_kernels_init (&walk->kernels[kind], buffers, kind,
       error);
 }
 
@@ -102,15 +103,15 @@ gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
 }
 
 static gboolean
-make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
+make_buffers (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error)
 {
-  gsize n = work->capacity;
+  gsize n = buffers->capacity;
   /* Some more than there are, for those of other frames. */
   gsize blocks = MAX (count_blocks (cells) * (gsize) 9 / 8, MIN_BLOCKS);
   const GpuPaletteArray arrays[] = {
     {&walk->walker_successors, n, "palette ways"},
-    {&walk->successors, (gsize) 1 << work->max_table_bits,
+    {&walk->successors, (gsize) 1 << buffers->max_table_bits,
         "palette next points"},
     {&walk->in_order, n, "palette walkers by cell"},
     {&walk->groups, n * 2, "palette groups"},
@@ -118,8 +119,8 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteWork * work,
     {&walk->firsts, blocks, "palette first walkers of blocks"},
   };
 
-  return gpu_palette_make_arrays (work->device, arrays, G_N_ELEMENTS (arrays),
-      &walk->memory, error);
+  return gpu_palette_make_arrays (buffers->device, arrays,
+      G_N_ELEMENTS (arrays), &walk->memory, error);
 }
 
 /* An empty round costs a CPU what it costs no GPU. */
@@ -151,27 +152,27 @@ set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 }
 
 gboolean
-gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
+gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error)
 {
-  set_bounds (walk, gpu_device_get_info (work->device)->kind);
-  return make_kernels (walk, work, error)
-      && set_kind (walk, work, gpu_palette_walk_choose_kind (work->device),
-      error)
-      && make_buffers (walk, work, cells, error);
+  set_bounds (walk, gpu_device_get_info (buffers->device)->kind);
+  return make_kernels (walk, buffers, error)
+      && set_kind (walk, buffers,
+      gpu_palette_walk_choose_kind (buffers->device), error)
+      && make_buffers (walk, buffers, cells, error);
 }
 
 void
 gpu_palette_walk_clear (GpuPaletteWalk * walk)
 {
-  GpuBuffer **buffers[] = {
+  GpuBuffer **all[] = {
     &walk->walker_successors, &walk->successors, &walk->in_order, &walk->groups,
     &walk->cell_walkers,
     &walk->firsts
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (buffers); i++)
-    g_clear_pointer (buffers[i], gpu_buffer_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    g_clear_pointer (all[i], gpu_buffer_unref);
 }
 
 /* --- recording --- */
@@ -183,7 +184,7 @@ clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
   if (is_sharing && !solve->keeps_successors
-      && (!gpu_slicer_fill (&solve->context->slicer, solve->work->visited,
+      && (!gpu_slicer_fill (&solve->context->slicer, solve->buffers->visited,
               (gsize) 4 << solve->table_bits, 0, error)
           || !gpu_slicer_fill (&solve->context->slicer, walk->successors,
               (gsize) 4 << solve->table_bits, NEXT_UNKNOWN, error)))
@@ -212,7 +213,7 @@ static gboolean
 record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   guint limit = solve->context->settings->making.iteration_limit;
   const GpuPaletteSeedPush push = {
     .table_bits = solve->table_bits,
@@ -223,19 +224,19 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch seed = {
     .kernel = walk->seed,
     .buffers = {
-          [PALETTE_SEED_CONTROL] = work->control,
+          [PALETTE_SEED_CONTROL] = buffers->control,
           [PALETTE_SEED_SORTED] = grid->sorted,
-          [PALETTE_SEED_WALKERS] = work->walkers,
+          [PALETTE_SEED_WALKERS] = buffers->walkers,
           [PALETTE_SEED_WALKER_SUCCESSORS] = walk->walker_successors,
-          [PALETTE_SEED_LIST] = work->active,
-          [PALETTE_SEED_VISITED] = work->visited,
+          [PALETTE_SEED_LIST] = buffers->active,
+          [PALETTE_SEED_VISITED] = buffers->visited,
           [PALETTE_SEED_SUCCESSORS] = walk->successors,
         },
     .push = &push,
   };
 
   gpu_stream_stage (solve->context->slicer.stream, "palette-seed");
-  gpu_stream_fill (solve->context->slicer.stream, work->control,
+  gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ACTIVE * 4, (CONTROL_WORDS - CONTROL_ACTIVE) * 4, 0);
   if (!clear_tables (walk, &grid->cells, solve, is_sharing, error))
     return FALSE;
@@ -257,7 +258,7 @@ record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
   const GpuDispatch round = {
     .kernel = walk->round,
-    .buffers = {[PALETTE_ROUND_CONTROL] = solve->work->control},
+    .buffers = {[PALETTE_ROUND_CONTROL] = solve->buffers->control},
     .push = &push,
   };
 
@@ -269,22 +270,22 @@ static void
 record_enter (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuDispatch enter = {
     .kernel = walk->enter,
     .buffers = {
-          [PALETTE_ENTER_CONTROL] = work->control,
-          [PALETTE_ENTER_LIST] = work->active,
-          [PALETTE_ENTER_WALKERS] = work->walkers,
+          [PALETTE_ENTER_CONTROL] = buffers->control,
+          [PALETTE_ENTER_LIST] = buffers->active,
+          [PALETTE_ENTER_WALKERS] = buffers->walkers,
           [PALETTE_ENTER_COUNTS] = walk->cell_walkers,
-          [PALETTE_ENTER_PLACES] = work->walker_places,
+          [PALETTE_ENTER_PLACES] = buffers->walker_places,
           [PALETTE_ENTER_FIRSTS] = walk->firsts,
         },
     .push = &(GpuPaletteEnterPush) {.grid = grid->cells},
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &enter,
-      work->control, CONTROL_WALKER_GROUPS * 4);
+      buffers->control, CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (solve->context->slicer.stream);
 }
 
@@ -302,7 +303,7 @@ record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch group = {
     .kernel = walk->group,
     .buffers = {
-          [PALETTE_GROUP_CONTROL] = solve->work->control,
+          [PALETTE_GROUP_CONTROL] = solve->buffers->control,
           [PALETTE_GROUP_COUNTS] = walk->cell_walkers,
           [PALETTE_GROUP_FIRSTS] = walk->firsts,
           [PALETTE_GROUP_GROUPS] = walk->groups,
@@ -311,20 +312,20 @@ record_group (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &group,
-      solve->work->control, CONTROL_BLOCK_GROUPS * 4);
+      solve->buffers->control, CONTROL_BLOCK_GROUPS * 4);
   gpu_stream_barrier (solve->context->slicer.stream);
 }
 
 static void
 record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuDispatch order = {
     .kernel = walk->order,
     .buffers = {
-          [PALETTE_ORDER_CONTROL] = work->control,
-          [PALETTE_ORDER_LIST] = work->active,
-          [PALETTE_ORDER_PLACES] = work->walker_places,
+          [PALETTE_ORDER_CONTROL] = buffers->control,
+          [PALETTE_ORDER_LIST] = buffers->active,
+          [PALETTE_ORDER_PLACES] = buffers->walker_places,
           [PALETTE_ORDER_COUNTS] = walk->cell_walkers,
           [PALETTE_ORDER_FIRSTS] = walk->firsts,
           [PALETTE_ORDER_ORDER] = walk->in_order,
@@ -333,7 +334,7 @@ record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &order,
-      work->control, CONTROL_WALKER_GROUPS * 4);
+      buffers->control, CONTROL_WALKER_GROUPS * 4);
   gpu_stream_barrier (solve->context->slicer.stream);
 }
 
@@ -352,19 +353,19 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
 static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuDispatch empty = {
     .kernel = walk->empty,
     .buffers = {
-          [PALETTE_EMPTY_CONTROL] = work->control,
-          [PALETTE_EMPTY_PLACES] = work->walker_places,
+          [PALETTE_EMPTY_CONTROL] = buffers->control,
+          [PALETTE_EMPTY_PLACES] = buffers->walker_places,
           [PALETTE_EMPTY_COUNTS] = walk->cell_walkers,
           [PALETTE_EMPTY_FIRSTS] = walk->firsts,
         },
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &empty,
-      work->control, CONTROL_WALKER_GROUPS * 4);
+      buffers->control, CONTROL_WALKER_GROUPS * 4);
 }
 
 static GpuKernel *
@@ -380,7 +381,7 @@ static void
 record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_sharing)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   const GpuPaletteTuning *tuning = solve->context->tuning;
   const GpuPaletteWalkPush push = {
     .grid = grid->cells,
@@ -399,7 +400,7 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   const GpuDispatch step = {
     .kernel = kernel_of (walk, solve),
     .buffers = {
-          [PALETTE_WALK_CONTROL] = work->control,
+          [PALETTE_WALK_CONTROL] = buffers->control,
           [PALETTE_WALK_STARTS] = grid->starts,
           [PALETTE_WALK_SORTED] = grid->sorted,
           [PALETTE_WALK_WEIGHTS] = grid->weights,
@@ -410,17 +411,17 @@ record_walk (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
           [PALETTE_WALK_LANES_ENTRIES] = grid->entries,
           [PALETTE_WALK_GROUPS] = walk->groups,
           [PALETTE_WALK_ORDER] = walk->in_order,
-          [PALETTE_WALK_WALKERS] = work->walkers,
+          [PALETTE_WALK_WALKERS] = buffers->walkers,
           [PALETTE_WALK_WALKER_SUCCESSORS] = walk->walker_successors,
-          [PALETTE_WALK_LIST] = work->active,
-          [PALETTE_WALK_VISITED] = work->visited,
+          [PALETTE_WALK_LIST] = buffers->active,
+          [PALETTE_WALK_VISITED] = buffers->visited,
           [PALETTE_WALK_SUCCESSORS] = walk->successors,
         },
     .push = &push,
   };
 
   gpu_stream_dispatch_indirect (solve->context->slicer.stream, &step,
-      work->control, CONTROL_WALK_GROUPS * 4);
+      buffers->control, CONTROL_WALK_GROUPS * 4);
   gpu_stream_barrier (solve->context->slicer.stream);
 }
 
@@ -484,7 +485,7 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   if (!set_budget (walk, solve, error))
     return FALSE;
   gpu_stream_time_commands (solve->context->slicer.stream);
-  gpu_stream_fill (solve->context->slicer.stream, solve->work->control,
+  gpu_stream_fill (solve->context->slicer.stream, solve->buffers->control,
       CONTROL_SPENT * 4, 8, 0);
   gpu_stream_barrier (solve->context->slicer.stream);
   for (guint i = 0; i < walk->max_rounds; i++) {
@@ -513,7 +514,7 @@ static gboolean
 hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
   solve->context->report->effort.handed_over = TRUE;
-  return set_kind (walk, solve->work, GPU_PALETTE_WALK_GROUPS, error);
+  return set_kind (walk, solve->buffers, GPU_PALETTE_WALK_GROUPS, error);
 }
 
 /* Sums are not to be had: the device leaves loops before their end. */
@@ -526,7 +527,7 @@ check_steps (const GpuPaletteSolve * solve, GError ** error)
       "%u colours with a radius of %g are too many for exact quality on \"%s\", "
       "which runs shaders on the CPU; use a smaller radius, quality=live or a GPU",
       solve->n, solve->context->settings->making.radius,
-      gpu_device_get_info (solve->work->device)->name);
+      gpu_device_get_info (solve->buffers->device)->name);
   return FALSE;
 }
 
@@ -590,7 +591,7 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   guint limit = solve->context->settings->making.iteration_limit;
   gboolean is_sharing = limit == 0 || limit >= MIN_SHARED_LIMIT;
 
-  if (!set_kind (walk, solve->work, choose_kind (walk, solve), error))
+  if (!set_kind (walk, solve->buffers, choose_kind (walk, solve), error))
     return FALSE;
   if (!run_walks (walk, grid, solve, is_sharing, error))
     return FALSE;
@@ -609,7 +610,7 @@ gboolean
 gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   guint limit = solve->context->settings->making.iteration_limit;
   const GpuPaletteFollowPush push = {
     .table_bits = solve->table_bits,
@@ -623,18 +624,18 @@ gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     .buffers = {
           [PALETTE_FOLLOW_SORTED] = grid->sorted,
           [PALETTE_FOLLOW_ORIGINS] = grid->origins,
-          [PALETTE_FOLLOW_WALKERS] = work->walkers,
+          [PALETTE_FOLLOW_WALKERS] = buffers->walkers,
           [PALETTE_FOLLOW_WALKER_SUCCESSORS] = walk->walker_successors,
-          [PALETTE_FOLLOW_VISITED] = work->visited,
+          [PALETTE_FOLLOW_VISITED] = buffers->visited,
           [PALETTE_FOLLOW_SUCCESSORS] = walk->successors,
-          [PALETTE_FOLLOW_FIXED_POINTS] = work->fixed_points,
-          [PALETTE_FOLLOW_CONTROL] = work->control,
+          [PALETTE_FOLLOW_FIXED_POINTS] = buffers->fixed_points,
+          [PALETTE_FOLLOW_CONTROL] = buffers->control,
         },
     .push = &push,
   };
 
   gpu_stream_stage (solve->context->slicer.stream, "palette-follow");
-  gpu_stream_fill (solve->context->slicer.stream, work->control,
+  gpu_stream_fill (solve->context->slicer.stream, buffers->control,
       CONTROL_ON_THE_WAY * 4, 4, 0);
   gpu_stream_barrier (solve->context->slicer.stream);
   return gpu_slicer_run (&solve->context->slicer, &follow, solve->n, FOLLOW_NS,

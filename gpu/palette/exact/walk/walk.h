@@ -47,7 +47,7 @@ typedef struct
 
 /* A zeroed @walk, with room for @cells; gpu_palette_walk_clear() also after
  * failure. */
-gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteWork * work,
+gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error);
 void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 
@@ -59,7 +59,7 @@ gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error);
 
-/* Records, after that: work->fixed_points, by rank. Call it again with @is_begun for as
+/* Records, after that: buffers->fixed_points, by rank. Call it again with @is_begun for as
  * long as the control buffer has CONTROL_ON_THE_WAY: then one dispatch did not follow all
  * successors to the end. Before that, walk->groups may be overwritten. */
 gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,

@@ -26,7 +26,8 @@ gpu_palette_walk_wanted_kind (const GpuPaletteSolve * solve)
 {
   GpuPaletteWalkKind forced = solve->context->tuning->walk;
 
-  return forced ? forced : gpu_palette_walk_choose_kind (solve->work->device);
+  return forced ? forced
+      : gpu_palette_walk_choose_kind (solve->buffers->device);
 }
 
 gboolean
@@ -37,25 +38,25 @@ gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve)
 
 /* Of either shader a workgroup is one subgroup. */
 static GpuKernel *
-make_groups (const GpuPaletteWork * work, gboolean is_weighted,
+make_groups (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
     gboolean keeps_successors, guint list_units, GError ** error)
 {
-  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
+  const GpuDeviceInfo *info = gpu_device_get_info (buffers->device);
   guint32 constants[] = {
     is_weighted, list_units, keeps_successors, info->subgroup_size,
     info->kind == GPU_DEVICE_CPU
   };
 
-  return gpu_kernel_get (work->device, &gpu_shader_palette_walk, constants,
+  return gpu_kernel_get (buffers->device, &gpu_shader_palette_walk, constants,
       G_N_ELEMENTS (constants), error);
 }
 
 /* Lists grow by as many as there are lanes. */
 static GpuKernel *
-make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
+make_lanes (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
     gboolean keeps_successors, guint list_units, GError ** error)
 {
-  const GpuDeviceInfo *info = gpu_device_get_info (work->device);
+  const GpuDeviceInfo *info = gpu_device_get_info (buffers->device);
   guint lanes = info->subgroup_size;
   guint heavy = is_weighted ? LANES_HEAVY : lanes;
   guint words = MIN (info->max_shared, LANES_SHARED_WANTED) / 4
@@ -67,7 +68,7 @@ make_lanes (const GpuPaletteWork * work, gboolean is_weighted,
     info->kind == GPU_DEVICE_CPU
   };
 
-  return gpu_kernel_get (work->device, &gpu_shader_palette_walk_lanes,
+  return gpu_kernel_get (buffers->device, &gpu_shader_palette_walk_lanes,
       constants, G_N_ELEMENTS (constants), error);
 }
 
@@ -93,20 +94,22 @@ set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
 
 gboolean
 gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
-    const GpuPaletteWork * work, GpuPaletteWalkKind kind, GError ** error)
+    const GpuPaletteExactBuffers * buffers, GpuPaletteWalkKind kind,
+    GError ** error)
 {
   GpuPaletteWalkKernels made;
 
-  set_costs (&made, kind, gpu_device_get_info (work->device)->kind);
+  set_costs (&made, kind, gpu_device_get_info (buffers->device)->kind);
   for (guint i = 0; i < 4; i++) {
     guint is_weighted = i >> 1, keeps_successors = i & 1;
     GpuKernel **kernel = &made.kernels[is_weighted][keeps_successors];
 
-    *kernel = kind == GPU_PALETTE_WALK_LANES
-        ? make_lanes (work, is_weighted, keeps_successors, made.list_units,
-        error)
-        : make_groups (work, is_weighted, keeps_successors, made.list_units,
-        error);
+    if (kind == GPU_PALETTE_WALK_LANES)
+      *kernel = make_lanes (buffers, is_weighted, keeps_successors,
+          made.list_units, error);
+    else
+      *kernel = make_groups (buffers, is_weighted, keeps_successors,
+          made.list_units, error);
     if (!*kernel)
       return FALSE;
   }

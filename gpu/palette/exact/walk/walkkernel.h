@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gpu/palette/tuning.h"
-#include "gpu/palette/exact/work.h"
+#include "gpu/palette/exact/solve.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +28,6 @@ gboolean gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve);
 /* Builds what @kind, which is not 0, needs; on failure @kernels stay as they are.
  * Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
-    const GpuPaletteWork * work, GpuPaletteWalkKind kind, GError ** error);
+    const GpuPaletteExactBuffers * buffers, GpuPaletteWalkKind kind, GError ** error);
 
 G_END_DECLS

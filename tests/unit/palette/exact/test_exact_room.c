@@ -2,7 +2,7 @@
 /* More colours than there is room for: room is made, or refused, and the next frame is
  * right. */
 #include "gpu/core/device/vulkan.h"
-#include "gpu/palette/exact/work.h"
+#include "gpu/palette/exact/buffers.h"
 #include "exact_fixture.h"
 #include "exact_tests.h"
 #include "generated.h"

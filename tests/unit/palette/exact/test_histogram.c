@@ -16,7 +16,7 @@
 typedef struct
 {
   GpuStream *stream;
-  GpuPaletteWork work;
+  GpuPaletteExactBuffers buffers;
   GpuPaletteColourList colour_list;
   GpuPaletteLattice lattice;
   GpuPaletteTables tables;
@@ -45,12 +45,12 @@ fixture_init (Fixture * fixture, guint slice)
   gpu_palette_tables_fill (&fixture->tables, gpu_palette_transfer_srgb, NULL);
   fixture->stream = gpu_stream_new (device, 2, "test", &error);
   g_assert_no_error (error);
-  gpu_palette_work_init (&fixture->work, device, N_PIXELS, &error);
+  gpu_palette_exact_buffers_init (&fixture->buffers, device, N_PIXELS, &error);
   g_assert_no_error (error);
-  gpu_palette_colour_list_init (&fixture->colour_list, &format, &fixture->work,
-      &error);
+  gpu_palette_colour_list_init (&fixture->colour_list, &format,
+      &fixture->buffers, &error);
   g_assert_no_error (error);
-  gpu_palette_lattice_init (&fixture->lattice, &fixture->work, &error);
+  gpu_palette_lattice_init (&fixture->lattice, &fixture->buffers, &error);
   g_assert_no_error (error);
 }
 
@@ -59,7 +59,7 @@ fixture_clear (Fixture * fixture)
 {
   gpu_palette_lattice_clear (&fixture->lattice);
   gpu_palette_colour_list_clear (&fixture->colour_list);
-  gpu_palette_work_clear (&fixture->work);
+  gpu_palette_exact_buffers_clear (&fixture->buffers);
   gpu_stream_unref (fixture->stream);
 }
 
@@ -71,7 +71,7 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
   GpuPaletteSolve *solve = &fixture->solve;
 
   *solve = (GpuPaletteSolve) {
-  .context = &fixture->context,.work = &fixture->work};
+  .context = &fixture->context,.buffers = &fixture->buffers};
   fixture->context = (GpuPaletteContext) {
   .slicer = { stream },.settings =
         &fixture->settings,.tuning = &fixture->tuning,.tables =
@@ -208,8 +208,8 @@ check_list (Fixture * fixture, GArray * expected)
 
   g_assert_cmpuint (fixture->solve.n, ==, n);
   g_assert_cmpuint (fixture->report.counted.colours, ==, n);
-  list = read_words (fixture, fixture->work.list, MAX (n, 1));
-  weights = read_words (fixture, fixture->work.weights, MAX (n, 1));
+  list = read_words (fixture, fixture->buffers.list, MAX (n, 1));
+  weights = read_words (fixture, fixture->buffers.weights, MAX (n, 1));
   ranks = read_words (fixture, fixture->colour_list.ranks, BITMAP_WORDS);
   present =
       read_words (fixture, fixture->colour_list.histogram.present,
@@ -316,17 +316,17 @@ test_untouched (void)
     pixels[i] = random_pixel (random) | 0xff000000;
   fixture_init (&fixture, 0);
   count (&fixture, pixels);
-  write_word (&fixture, fixture.work.list, ABSENT);
+  write_word (&fixture, fixture.buffers.list, ABSENT);
   count (&fixture, pixels);
   g_assert_cmpuint (fixture.report.counted.changed_pixels, ==, 0);
-  list = read_words (&fixture, fixture.work.list, 1);
+  list = read_words (&fixture, fixture.buffers.list, 1);
   g_assert_cmphex (list[0], ==, ABSENT);
   g_assert_cmpuint (fixture.solve.control[CONTROL_SET_CHANGED], ==, 0);
   g_assert_cmpuint (fixture.solve.n, >, 1000);
   /* One pixel is enough. */
   pixels[7] ^= 1;
   count (&fixture, pixels);
-  repaired = read_words (&fixture, fixture.work.list, 1);
+  repaired = read_words (&fixture, fixture.buffers.list, 1);
   g_assert_cmphex (repaired[0], !=, ABSENT);
   fixture_clear (&fixture);
 }
@@ -336,7 +336,7 @@ check_box (Fixture * fixture)
 {
   guint n = fixture->solve.n;
   g_autofree guint32 *points =
-      read_words (fixture, fixture->work.points, 2 * n);
+      read_words (fixture, fixture->buffers.points, 2 * n);
   GpuPaletteBox box = { {G_MAXUINT32, G_MAXUINT32, G_MAXUINT32}, {0, 0, 0} };
 
   for (guint i = 0; i < n; i++) {

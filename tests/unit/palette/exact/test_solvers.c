@@ -13,7 +13,8 @@ static guint n_keepers;         /* that there are */
 
 #define KEEPER_MEMORY 4711
 
-static GpuPaletteSolver *keeper_create (GpuPaletteWork * work, GError ** error);
+static GpuPaletteSolver *keeper_create (GpuPaletteExactBuffers * buffers,
+    GError ** error);
 
 static void
 keeper_free (GpuPaletteSolver * solver)
@@ -32,12 +33,12 @@ static gboolean
 keeper_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     GError ** error)
 {
-  GpuPaletteWork *work = solve->work;
+  GpuPaletteExactBuffers *buffers = solve->buffers;
   GpuStream *stream = solve->context->slicer.stream;
 
   gpu_stream_barrier (stream);
-  gpu_stream_copy (stream, work->list, 0, work->results, 0,
-      gpu_buffer_get_size (work->list));
+  gpu_stream_copy (stream, buffers->list, 0, buffers->results, 0,
+      gpu_buffer_get_size (buffers->list));
   gpu_stream_barrier (stream);
   return TRUE;
 }
@@ -52,7 +53,7 @@ static const GpuPaletteSolverType keeper = {
 };
 
 static GpuPaletteSolver *
-keeper_create (GpuPaletteWork * work, GError ** error)
+keeper_create (GpuPaletteExactBuffers * buffers, GError ** error)
 {
   GpuPaletteSolver *solver = g_new0 (GpuPaletteSolver, 1);
 

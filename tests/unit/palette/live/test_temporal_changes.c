@@ -2,16 +2,16 @@
 /* Stability where settings, sizes or formats change midway, where frames repeat, and
  * where they come to no end. */
 #include "palette_tests.h"
-#include "steady_fixture.h"
+#include "temporal_fixture.h"
 
 /* With each the picture changes, or does not. */
 static void
 test_changed_settings (gconstpointer keeping)
 {
   static const gdouble radii[] = { 0.02, 0.03, 0.05, 0.01 };
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film_take_picture (film, "blobs", 10);
   for (guint i = 0; i < 32; i++) {
     film->settings.making.radius = radii[i / 4 % G_N_ELEMENTS (radii)];
@@ -19,8 +19,8 @@ test_changed_settings (gconstpointer keeping)
     film->settings.making.weighting = i % 9 < 5 ? 0 : 1;
     film->settings.counting.scene_cut_threshold = i % 11 < 6 ? 0 : 0.5;
     if (i % 3 > 0)
-      steady_add_noise (film, 100);
-    steady_show_again (film, "settings");
+      temporal_add_noise (film, 100);
+    temporal_show_again (film, "settings");
   }
 }
 
@@ -28,16 +28,16 @@ test_changed_settings (gconstpointer keeping)
 static void
 test_repeated (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film_take_picture (film, "alpha-noise", 11);
   for (guint frame = 0; frame < 16; frame++) {
     const gboolean is_repeated = frame % 4 > 1;
 
     film->settings.interval = (20 + frame) * MS;
-    steady_add_noise (film, is_repeated ? 0 : 100);
-    steady_show_again (film, "repeated");
+    temporal_add_noise (film, is_repeated ? 0 : 100);
+    temporal_show_again (film, "repeated");
     g_assert_cmpint (film->engine->report.made.solved, ==, !is_repeated);
   }
 }
@@ -47,16 +47,16 @@ test_repeated (gconstpointer keeping)
 static void
 test_changed_bytes (void)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   film_take_picture (film, "blobs", 12);
   for (guint frame = 0; frame < 18; frame++) {
     const gboolean is_repeated = frame % 3 == 2;
 
-    steady_add_noise (film, frame % 3 == 0 ? 100 : 0);
+    temporal_add_noise (film, frame % 3 == 0 ? 100 : 0);
     film->rgba[3] = 0;
     film->rgba[is_repeated ? 7 : 0] ^= 1;
-    steady_show_again (film, "bytes");
+    temporal_show_again (film, "bytes");
     g_assert_cmpint (film->engine->report.made.solved, ==, !is_repeated);
   }
 }
@@ -65,25 +65,25 @@ test_changed_bytes (void)
 static void
 test_forgetting (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film_take_picture (film, "blobs", 13);
   for (guint i = 0; i < 6; i++) {
     const GpuPaletteSettings settings = film->settings;
 
-    steady_show_often (film, "before", 4);
+    temporal_show_often (film, "before", 4);
     switch (i) {
       case 0:
         film_forget (film);
         break;
       case 1:
         film->settings.motion.stability = 0;
-        steady_show_often (film, "no stability", 2);
+        temporal_show_often (film, "no stability", 2);
         break;
       case 2:
         film->settings.making.radius = 0;
-        steady_show_often (film, "no radius", 2);
+        temporal_show_often (film, "no radius", 2);
         break;
       case 3:
         film->settings.quality = GPU_PALETTE_EXACT;
@@ -97,8 +97,8 @@ test_forgetting (gconstpointer keeping)
     }
     film->settings = settings;
     /* The same picture too. */
-    steady_show_again (film, "after");
-    steady_show_often (film, "after", 2);
+    temporal_show_again (film, "after");
+    temporal_show_often (film, "after", 2);
   }
 }
 
@@ -115,22 +115,22 @@ test_other_shapes (gconstpointer keeping)
     {GPU_PIXELS_BGRA, 64, 48}, {GPU_PIXELS_RGBX, 35, 50},
     {GPU_PIXELS_RGBX, 17, 9}, {GPU_PIXELS_RGBA, 64, 48}
   };
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film->settings.counting.scene_cut_threshold = 0.05;
   film_take_picture (film, "blobs", 14);
-  steady_show_often (film, "shape", 4);
+  temporal_show_often (film, "shape", 4);
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
     engine_configure (film->engine, GPU_PALETTE_LIVE, shapes[i].format,
         shapes[i].format, shapes[i].width, shapes[i].height);
     film_take_picture (film, i % 3 ? "blobs" : "gradient", 14);
     film->counts_steadied = TRUE;
     film->n_steadied = 0;
-    steady_show (film, "shape");
+    temporal_show (film, "shape");
     g_assert_cmpuint (film->n_steadied, >, 0);
     film->counts_steadied = FALSE;
-    steady_show_often (film, "shape", 3);
+    temporal_show_often (film, "shape", 3);
   }
 }
 
@@ -140,23 +140,23 @@ test_other_shapes (gconstpointer keeping)
 static void
 test_not_submitted (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film_take_picture (film, "blobs", 15);
   for (guint i = 0; i < 3; i++) {
     g_autoptr (GError) error = NULL;
 
-    steady_add_noise (film, 100);
+    temporal_add_noise (film, 100);
     g_assert_null (engine_try (film->engine, &film->settings, film->rgba,
             engine_record_and_fail, &error));
     g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
     reference_temporal_reset (film->temporal);
     if (i == 2)
-      steady_lighten (film, 5, FALSE);
-    steady_add_noise (film, i ? 100 : 0);
-    steady_show_again (film, "not submitted");
-    steady_show_often (film, "not submitted", 3);
+      temporal_lighten (film, 5, FALSE);
+    temporal_add_noise (film, i ? 100 : 0);
+    temporal_show_again (film, "not submitted");
+    temporal_show_often (film, "not submitted", 3);
   }
 }
 
@@ -165,20 +165,20 @@ test_not_submitted (gconstpointer keeping)
 static void
 test_cancelled (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new_of (engine_new_as (GPU_DEVICE_CPU,
+  g_autoptr (Film) film = temporal_film_new_of (engine_new_as (GPU_DEVICE_CPU,
           GPU_PALETTE_LIVE, 480, 270), REFERENCE_TEMPORAL_SLOTS);
   guint n_ended;
 
   film->engine->info.timestamp_period = 0;
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film->settings.making.radius = 0.03;
   film_take_picture (film, "blobs", 16);
   for (n_ended = 0;; n_ended++) {
     g_autoptr (GError) error = NULL;
     g_autofree guint8 *ended = NULL;
 
-    steady_show_often (film, "before the end", 2);
-    steady_add_noise (film, 100);
+    temporal_show_often (film, "before the end", 2);
+    temporal_add_noise (film, 100);
     film->engine->let_through = n_ended;
     ended = engine_try (film->engine, &film->settings, film->rgba,
         engine_record_cancelled, &error);
@@ -186,13 +186,13 @@ test_cancelled (gconstpointer keeping)
       break;
     g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
     reference_temporal_reset (film->temporal);
-    steady_show (film, "after the end");
+    temporal_show (film, "after the end");
   }
   g_assert_cmpuint (n_ended, >, 0);
 }
 
 void
-add_steady_changes_tests (PaletteTests tests)
+add_temporal_changes_tests (PaletteTests tests)
 {
   static const struct
   {
@@ -207,10 +207,10 @@ add_steady_changes_tests (PaletteTests tests)
   if (!(tests & TESTS_OTHERS))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (kept); i++) {
-    steady_add (kept[i].name, kept[i].test);
-    steady_add_kept (kept[i].name, kept[i].test);
+    temporal_add (kept[i].name, kept[i].test);
+    temporal_add_kept (kept[i].name, kept[i].test);
   }
-  steady_add ("cancelled", test_cancelled);
-  steady_add_held ("cancelled", test_cancelled);
-  g_test_add_func ("/steady/changed-bytes", test_changed_bytes);
+  temporal_add ("cancelled", test_cancelled);
+  temporal_add_held ("cancelled", test_cancelled);
+  g_test_add_func ("/temporal/changed-bytes", test_changed_bytes);
 }

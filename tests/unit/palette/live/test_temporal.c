@@ -2,18 +2,18 @@
 /* The palette engine of quality=live with stability against the oracle, byte for
  * byte, frame after frame. */
 #include "palette_tests.h"
-#include "steady_fixture.h"
+#include "temporal_fixture.h"
 
 static gboolean is_full;
 
 static void
 test_noise (void)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   film->counts_steadied = TRUE;
-  steady_check_noise (film, "blobs", 0.02, GPU_PALETTE_FREQUENCY, 0.5);
-  steady_check_noise (film, "gradient", 0.05, GPU_PALETTE_PALETTE, 0.25);
+  temporal_check_noise (film, "blobs", 0.02, GPU_PALETTE_FREQUENCY, 0.5);
+  temporal_check_noise (film, "gradient", 0.05, GPU_PALETTE_PALETTE, 0.25);
   g_assert_cmpuint (film->n_steadied, >, 1000);
 }
 
@@ -22,13 +22,13 @@ test_settings (void)
 {
   static const gdouble radii[] = { 0.001, 0.01, 0.02, 0.03, 0.05, 0.3 };
   static const gdouble stabilities[] = { 0.001, 0.1, 0.25, 0.5, 1 };
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
     for (guint w = 0; w < 2; w++)
       for (guint s = (2 * r + w) % (is_full ? 2 : 5);
           s < G_N_ELEMENTS (stabilities); s += is_full ? 2 : 5)
-        steady_check_noise (film, s % 3 ? "blobs" : "gradient", radii[r], w,
+        temporal_check_noise (film, s % 3 ? "blobs" : "gradient", radii[r], w,
             stabilities[s]);
 }
 
@@ -39,17 +39,17 @@ test_intervals (void)
     40 * MS, 0, 149 * MS, 150 * MS, 250 * MS, 32767 * MS, 65536 * MS,
     1000 * 1000 * 1000 * MS
   };
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   for (guint i = 0; i < G_N_ELEMENTS (intervals); i++) {
     film->settings.interval = intervals[i];
-    steady_check_noise (film, "blobs", 0.02, i % 2, 0.5);
+    temporal_check_noise (film, "blobs", 0.02, i % 2, 0.5);
   }
   /* Each frame another one. */
   film_forget (film);
   for (guint i = 0; i < 2 * G_N_ELEMENTS (intervals); i++) {
     film->settings.interval = intervals[5 * i % G_N_ELEMENTS (intervals)];
-    steady_show (film, "intervals");
+    temporal_show (film, "intervals");
   }
 }
 
@@ -74,17 +74,17 @@ test_sizes (void)
   };
 
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    g_autoptr (Film) film = steady_film_new (sizes[s][0], sizes[s][1]);
+    g_autoptr (Film) film = temporal_film_new (sizes[s][0], sizes[s][1]);
 
     film->settings.counting.scene_cut_threshold = 0.05;
     film_take_picture (film, "blobs", s);
-    steady_show_often (film, "size", 9);
+    temporal_show_often (film, "size", 9);
     lighten_between (film, 12);
-    steady_show (film, "size");
-    steady_lighten (film, 3, TRUE);
-    steady_show (film, "size");
-    steady_lighten (film, 30, FALSE);
-    steady_show (film, "size");
+    temporal_show (film, "size");
+    temporal_lighten (film, 3, TRUE);
+    temporal_show (film, "size");
+    temporal_lighten (film, 30, FALSE);
+    temporal_show (film, "size");
   }
 }
 
@@ -99,14 +99,14 @@ test_formats (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
     g_autoptr (Film) film =
-        steady_film_new_of (engine_new_for (GPU_PALETTE_LIVE, formats[i][0],
+        temporal_film_new_of (engine_new_for (GPU_PALETTE_LIVE, formats[i][0],
             formats[i][1], 33 + i, 21, FALSE), REFERENCE_TEMPORAL_SLOTS);
 
     film->settings.making.radius = 0.05;
     film_take_picture (film, "alpha-noise", 2);
-    steady_show_often (film, "format", 4);
-    steady_show_again (film, "format");
-    steady_show_often (film, "format", 2);
+    temporal_show_often (film, "format", 4);
+    temporal_show_again (film, "format");
+    temporal_show_often (film, "format", 2);
   }
 }
 
@@ -114,7 +114,7 @@ static void
 test_nv12 (void)
 {
   const guint width = 49, height = 35;
-  g_autoptr (Film) film = steady_film_new (width, height);
+  g_autoptr (Film) film = temporal_film_new (width, height);
   const GpuFrameInfo *in = &film->engine->in;
   g_autofree guint8 *bytes = NULL;
 
@@ -130,7 +130,7 @@ test_nv12 (void)
           + g_rand_int_range (film->random, 0, 5));
     picture = engine_picture_in_nv12 (film->engine, bytes);
     got = engine_run_yuv (film->engine, &film->settings, bytes);
-    steady_compare (film, "nv12", picture, got);
+    temporal_compare (film, "nv12", picture, got);
   }
   g_assert_cmpuint (film->n_steadied, >, 100);
 }
@@ -139,9 +139,9 @@ test_nv12 (void)
 static void
 test_alpha (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film_take_picture (film, "blobs", 3);
   for (guint frame = 0; frame < 10; frame++) {
     const guint percent = frame == 6 ? 100 : 10 * (frame % 3);
@@ -150,7 +150,7 @@ test_alpha (gconstpointer keeping)
       film->base[4 * i + 3] =
           g_rand_int_range (film->random, 0,
           100) < (gint) percent ? 0 : 255 - i;
-    steady_show (film, "alpha");
+    temporal_show (film, "alpha");
   }
 }
 
@@ -158,15 +158,15 @@ test_alpha (gconstpointer keeping)
 static void
 test_still (void)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   film->counts_steadied = TRUE;
   film_take_picture (film, "blobs", 4);
   for (guint frame = 0; frame < 24; frame++) {
     if (frame % 7 == 5)
-      steady_lighten (film, frame % 2 ? 4 : -5, TRUE);
-    steady_add_noise (film, frame % 3 ? 10 : 40);
-    steady_show_again (film, "still");
+      temporal_lighten (film, frame % 2 ? 4 : -5, TRUE);
+    temporal_add_noise (film, frame % 3 ? 10 : 40);
+    temporal_show_again (film, "still");
   }
   g_assert_cmpuint (film->n_steadied, >, 1000);
 }
@@ -176,12 +176,12 @@ static void
 test_light (void)
 {
   for (guint half = 0; half < 2; half++) {
-    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+    g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
     film_take_picture (film, "blobs", 5);
     for (guint frame = 0; frame < 20; frame++) {
-      steady_lighten (film, frame % 5 ? 1 : -2, half);
-      steady_show (film, "light");
+      temporal_lighten (film, frame % 5 ? 1 : -2, half);
+      temporal_show (film, "light");
     }
   }
 }
@@ -189,16 +189,16 @@ test_light (void)
 static void
 test_cuts (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film->settings.counting.scene_cut_threshold = 0.05;
   for (guint frame = 0; frame < 12; frame++) {
     if (frame % 4 == 0)
       film_take_picture (film, frame % 8 ? "noise" : "blobs", frame);
     if (frame % 4 == 2)
-      steady_lighten (film, 10, FALSE);
-    steady_show (film, "cut");
+      temporal_lighten (film, 10, FALSE);
+    temporal_show (film, "cut");
   }
   g_assert_cmpuint (film->n_cuts, ==, 2);
 }
@@ -211,19 +211,19 @@ test_slots (gconstpointer keeping)
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     g_autoptr (Film) film =
-        steady_film_new_of (engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT),
+        temporal_film_new_of (engine_new (GPU_PALETTE_LIVE, WIDTH, HEIGHT),
         numbers[i]);
 
     engine_tune (film->engine, &(GpuPaletteTuning) {
         .mode_capacity = numbers[i]}
     );
-    steady_keep (film, keeping);
+    temporal_keep (film, keeping);
     film->settings.making.radius = 0.01;
     film->settings.making.weighting = i % 2;
     film_take_picture (film, "blobs", 6);
-    steady_show_often (film, "slots", 3);
-    steady_lighten (film, 20, TRUE);
-    steady_show_often (film, "slots", 5);
+    temporal_show_often (film, "slots", 3);
+    temporal_lighten (film, 20, TRUE);
+    temporal_show_often (film, "slots", 5);
     g_assert_cmpuint (film->n_strays, >, 0);
   }
 }
@@ -231,11 +231,11 @@ test_slots (gconstpointer keeping)
 static void
 test_merging (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .bin_capacity = 1800});
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film->settings.making.radius = 0.01;
   for (guint frame = 0; frame < 12; frame++) {
     if (frame % 4 == 0)
@@ -244,7 +244,7 @@ test_merging (gconstpointer keeping)
       film->settings.making.radius *= 2;
       film->settings.making.weighting = !film->settings.making.weighting;
     }
-    steady_show (film, "merging");
+    temporal_show (film, "merging");
   }
   /* A number of colours sets the radius, whatever is asked for. */
   if (film->settings.making.limit == 0)
@@ -257,15 +257,15 @@ test_merging (gconstpointer keeping)
 static void
 test_slices (void)
 {
-  g_autoptr (Film) film = steady_film_new_of (engine_new_for (GPU_PALETTE_LIVE,
-          GPU_PIXELS_RGBA, GPU_PIXELS_BGRA, 160, 90, FALSE),
-      REFERENCE_TEMPORAL_SLOTS);
+  g_autoptr (Film) film =
+      temporal_film_new_of (engine_new_for (GPU_PALETTE_LIVE, GPU_PIXELS_RGBA,
+          GPU_PIXELS_BGRA, 160, 90, FALSE), REFERENCE_TEMPORAL_SLOTS);
 
   engine_tune (film->engine, &(GpuPaletteTuning) {
       .slice = 256});
   film->settings.making.radius = 0.01;
   film_take_picture (film, "blobs", 8);
-  steady_show_often (film, "slices", 5);
+  temporal_show_often (film, "slices", 5);
 }
 
 static void
@@ -274,11 +274,11 @@ test_gathering (void)
   static const GpuDeviceKind kinds[] = { GPU_DEVICE_CPU, GPU_DEVICE_DISCRETE };
 
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++) {
-    g_autoptr (Film) film = steady_film_new_of (engine_new_as (kinds[k],
+    g_autoptr (Film) film = temporal_film_new_of (engine_new_as (kinds[k],
             GPU_PALETTE_LIVE, 160, 90), REFERENCE_TEMPORAL_SLOTS);
 
     film_take_picture (film, "blobs", 9);
-    steady_show_often (film, "gathering", 4);
+    temporal_show_often (film, "gathering", 4);
   }
 }
 
@@ -286,33 +286,33 @@ test_gathering (void)
 static void
 add_essential (void)
 {
-  g_test_add_func ("/steady/noise", test_noise);
-  steady_add ("slots", test_slots);
-  g_test_add_func ("/steady/slices", test_slices);
-  g_test_add_func ("/steady/still", test_still);
+  g_test_add_func ("/temporal/noise", test_noise);
+  temporal_add ("slots", test_slots);
+  g_test_add_func ("/temporal/slices", test_slices);
+  g_test_add_func ("/temporal/still", test_still);
 }
 
 static void
 add_others (void)
 {
-  g_test_add_func ("/steady/settings", test_settings);
-  g_test_add_func ("/steady/intervals", test_intervals);
-  g_test_add_func ("/steady/sizes", test_sizes);
-  g_test_add_func ("/steady/formats", test_formats);
-  g_test_add_func ("/steady/nv12", test_nv12);
-  steady_add ("alpha", test_alpha);
-  steady_add_kept ("alpha", test_alpha);
-  g_test_add_func ("/steady/light", test_light);
-  steady_add ("cuts", test_cuts);
-  steady_add_kept ("cuts", test_cuts);
-  steady_add_held ("slots", test_slots);
-  steady_add ("merging", test_merging);
-  steady_add_kept ("merging", test_merging);
-  g_test_add_func ("/steady/gathering", test_gathering);
+  g_test_add_func ("/temporal/settings", test_settings);
+  g_test_add_func ("/temporal/intervals", test_intervals);
+  g_test_add_func ("/temporal/sizes", test_sizes);
+  g_test_add_func ("/temporal/formats", test_formats);
+  g_test_add_func ("/temporal/nv12", test_nv12);
+  temporal_add ("alpha", test_alpha);
+  temporal_add_kept ("alpha", test_alpha);
+  g_test_add_func ("/temporal/light", test_light);
+  temporal_add ("cuts", test_cuts);
+  temporal_add_kept ("cuts", test_cuts);
+  temporal_add_held ("slots", test_slots);
+  temporal_add ("merging", test_merging);
+  temporal_add_kept ("merging", test_merging);
+  g_test_add_func ("/temporal/gathering", test_gathering);
 }
 
 void
-add_steady_tests (PaletteTests tests)
+add_temporal_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
   if (tests & TESTS_ESSENTIAL)

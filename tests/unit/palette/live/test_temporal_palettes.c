@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Palettes that are kept, given or limited, with stability and without. */
 #include "palette_tests.h"
-#include "steady_fixture.h"
+#include "temporal_fixture.h"
 
 #include <string.h>
 
@@ -17,16 +17,16 @@ check_switching (Film * film, gdouble stability)
   for (guint frame = 0; frame < 16; frame++) {
     film->settings.motion.hold = frame % 8 > 1 && frame % 8 < 6;
     if (frame % 8 == 3)
-      steady_lighten (film, 20, TRUE);
-    steady_add_noise (film, frame % 4 == 2 ? 0 : 100);
-    steady_show_again (film, "switching");
+      temporal_lighten (film, 20, TRUE);
+    temporal_add_noise (film, frame % 4 == 2 ? 0 : 100);
+    temporal_show_again (film, "switching");
   }
 }
 
 static void
 test_switching (void)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   check_switching (film, 0.5);
   check_switching (film, 0);
@@ -36,17 +36,17 @@ test_switching (void)
 static void
 test_without_stability (gconstpointer keeping)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
-  steady_keep (film, keeping);
+  temporal_keep (film, keeping);
   film->settings.motion.stability = 0;
   film->settings.counting.scene_cut_threshold = 0.05;
   film_take_picture (film, "blobs", 18);
   for (guint frame = 0; frame < 16; frame++) {
     if (frame == 7 || frame == 12)
       film_take_picture (film, frame == 7 ? "noise" : "blobs", frame);
-    steady_add_noise (film, frame % 5 == 4 ? 0 : 100);
-    steady_show_again (film, "without stability");
+    temporal_add_noise (film, frame % 5 == 4 ? 0 : 100);
+    temporal_show_again (film, "without stability");
   }
 }
 
@@ -58,7 +58,7 @@ test_intervals_between_updates (void)
   static const guint intervals[] = { 3, 1, 4 };
 
   for (guint i = 0; i < 2; i++) {
-    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+    g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
     film->settings.motion.stability = i ? 0 : 0.5;
     film->settings.counting.scene_cut_threshold = 0.05;
@@ -67,9 +67,9 @@ test_intervals_between_updates (void)
       film->settings.motion.update_interval = intervals[frame / 11];
       if (frame % 10 == 8)
         film_take_picture (film, frame % 4 ? "noise" : "blobs", frame);
-      steady_lighten (film, 1, TRUE);
-      steady_add_noise (film, frame % 7 == 4 ? 0 : 100);
-      steady_show_again (film, "update-interval");
+      temporal_lighten (film, 1, TRUE);
+      temporal_add_noise (film, frame % 7 == 4 ? 0 : 100);
+      temporal_show_again (film, "update-interval");
     }
     g_assert_cmpuint (film->n_cuts, >, 0);
   }
@@ -79,19 +79,19 @@ static void
 test_palettes (void)
 {
   static const guint sizes[] = { 1, 2, 5, 256, 256 };
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   for (guint i = 0; i < 4 * G_N_ELEMENTS (sizes); i++) {
     const guint n = sizes[i % G_N_ELEMENTS (sizes)];
 
     film_take_picture (film, i % 3 ? "blobs" : "gradient", i);
-    steady_give_palette (film, n);
+    temporal_give_palette (film, n);
     /* Two are equal. */
     film->settings.making.given.colours[n / 2] =
         film->settings.making.given.colours[n - 1];
     film->settings.making.weighting = i / G_N_ELEMENTS (sizes) % 2;
     film->settings.motion.stability = i < 2 * G_N_ELEMENTS (sizes) ? 0.5 : 0;
-    steady_show_often (film, "palette", 2);
+    temporal_show_often (film, "palette", 2);
   }
 }
 
@@ -102,17 +102,17 @@ test_other_palettes (void)
   static const guint sizes[] = { 0, 3, 3, 0, 40, 2 };
 
   for (guint i = 0; i < 4; i++) {
-    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+    g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
     film->settings.motion.stability = i % 2 ? 0.5 : 0;
     film->settings.motion.hold = i / 2;
     film->settings.counting.scene_cut_threshold = 0.05;
     film_take_picture (film, "blobs", 20);
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
-      steady_give_palette (film, sizes[k]);
+      temporal_give_palette (film, sizes[k]);
       if (k % 2 == 0)
-        steady_show_again (film, "other palette");
-      steady_show_often (film, "other palette", 2);
+        temporal_show_again (film, "other palette");
+      temporal_show_often (film, "other palette", 2);
     }
   }
 }
@@ -124,11 +124,11 @@ check_colours (guint width, guint height, const gchar * name, guint first,
     guint step)
 {
   static const guint numbers[] = { 1, 2, 8, 16, 33, 64, 256 };
-  g_autoptr (Film) film = steady_film_new (width, height);
+  g_autoptr (Film) film = temporal_film_new (width, height);
 
   for (guint i = first; i < G_N_ELEMENTS (numbers); i += step) {
     film->settings.making.limit = numbers[i];
-    steady_check_noise (film, name, 0.02, i % 2, i % 3 ? 0.5 : 0.2);
+    temporal_check_noise (film, name, 0.02, i % 2, i % 3 ? 0.5 : 0.2);
     g_assert_cmpuint (film->engine->report.made.output_colours, <=, numbers[i]);
   }
 }
@@ -154,13 +154,13 @@ static void
 test_colours_in_light (void)
 {
   for (guint half = 0; half < 2; half++) {
-    g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+    g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
     film->settings.making.limit = 12;
     film_take_picture (film, "blobs", 22);
     for (guint frame = 0; frame < 30; frame++) {
-      steady_lighten (film, frame % 5 ? 3 : -5, half);
-      steady_show (film, "colours in light");
+      temporal_lighten (film, frame % 5 ? 3 : -5, half);
+      temporal_show (film, "colours in light");
     }
   }
 }
@@ -188,15 +188,15 @@ take_cluster (Film * film, gint codes)
 static void
 test_held_colours (void)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   film->settings.motion.hold = TRUE;
   film->settings.making.limit = 16;
   for (guint i = 0; i < 24; i++) {
     film_forget (film);
     take_cluster (film, 2 + i % 5);
-    steady_show_again (film, "cluster");
-    steady_show_often (film, "cluster", 2);
+    temporal_show_again (film, "cluster");
+    temporal_show_often (film, "cluster", 2);
   }
 }
 
@@ -219,7 +219,7 @@ change_anything (Film * film)
       film->settings.motion.update_interval = choice + 1;
       break;
     case 3:
-      steady_give_palette (film, choice < 2 ? 0 : 4 * choice);
+      temporal_give_palette (film, choice < 2 ? 0 : 4 * choice);
       break;
     case 4:
       film->settings.motion.stability = stabilities[choice];
@@ -244,34 +244,34 @@ change_anything (Film * film)
 static void
 test_anything (void)
 {
-  g_autoptr (Film) film = steady_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
 
   film_take_picture (film, "blobs", 21);
   for (guint frame = 0; frame < 60; frame++) {
     if (frame % 2 == 0)
       change_anything (film);
-    steady_add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
-    steady_show_again (film, "anything");
+    temporal_add_noise (film, g_rand_int_range (film->random, 0, 4) ? 100 : 0);
+    temporal_show_again (film, "anything");
   }
 }
 
 void
-add_steady_palettes_tests (PaletteTests tests)
+add_temporal_palettes_tests (PaletteTests tests)
 {
   is_full = (tests & TESTS_FULL) != 0;
   if (tests & TESTS_ESSENTIAL) {
-    g_test_add_func ("/steady/switching", test_switching);
-    g_test_add_func ("/steady/colours", test_colours);
+    g_test_add_func ("/temporal/switching", test_switching);
+    g_test_add_func ("/temporal/colours", test_colours);
   }
   if (!(tests & TESTS_OTHERS))
     return;
-  steady_add_kept ("without-stability", test_without_stability);
-  g_test_add_func ("/steady/intervals-between-updates",
+  temporal_add_kept ("without-stability", test_without_stability);
+  g_test_add_func ("/temporal/intervals-between-updates",
       test_intervals_between_updates);
-  g_test_add_func ("/steady/palettes", test_palettes);
-  g_test_add_func ("/steady/other-palettes", test_other_palettes);
-  g_test_add_func ("/steady/more-colours", test_more_colours);
-  g_test_add_func ("/steady/colours-in-light", test_colours_in_light);
-  g_test_add_func ("/steady/held-colours", test_held_colours);
-  g_test_add_func ("/steady/anything", test_anything);
+  g_test_add_func ("/temporal/palettes", test_palettes);
+  g_test_add_func ("/temporal/other-palettes", test_other_palettes);
+  g_test_add_func ("/temporal/more-colours", test_more_colours);
+  g_test_add_func ("/temporal/colours-in-light", test_colours_in_light);
+  g_test_add_func ("/temporal/held-colours", test_held_colours);
+  g_test_add_func ("/temporal/anything", test_anything);
 }

@@ -615,7 +615,7 @@ main (int argc, char **argv)
   element_fixture_init (&argc, &argv);
   element_fixture_share_device ();
 #define ADD(name, test) \
-  element_fixture_add ("/meanshiftpalette-steady/" name, test)
+  element_fixture_add ("/meanshiftpalette-temporal/" name, test)
   ADD ("default", test_default);
   ADD ("intervals", test_intervals);
   ADD ("unchanged", test_unchanged);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "steady_fixture.h"
+#include "temporal_fixture.h"
 
 #include "reference_live.h"
 
@@ -23,9 +23,9 @@ static const Keeping keepings[] = {
 /* --- adding tests --- */
 
 void
-steady_add (const gchar * name, GTestDataFunc test)
+temporal_add (const gchar * name, GTestDataFunc test)
 {
-  g_autofree gchar *path = g_strdup_printf ("/steady/%s", name);
+  g_autofree gchar *path = g_strdup_printf ("/temporal/%s", name);
 
   g_test_add_data_func (path, &as_it_comes, test);
 }
@@ -34,19 +34,19 @@ static void
 add_kept_as (const Keeping * keeping, const gchar * name, GTestDataFunc test)
 {
   g_autofree gchar *path =
-      g_strdup_printf ("/steady/%s/%s", keeping->name, name);
+      g_strdup_printf ("/temporal/%s/%s", keeping->name, name);
 
   g_test_add_data_func (path, keeping, test);
 }
 
 void
-steady_add_held (const gchar * name, GTestDataFunc test)
+temporal_add_held (const gchar * name, GTestDataFunc test)
 {
   add_kept_as (&keepings[0], name, test);
 }
 
 void
-steady_add_kept (const gchar * name, GTestDataFunc test)
+temporal_add_kept (const gchar * name, GTestDataFunc test)
 {
   for (guint i = 0; i < G_N_ELEMENTS (keepings); i++)
     add_kept_as (&keepings[i], name, test);
@@ -55,7 +55,7 @@ steady_add_kept (const gchar * name, GTestDataFunc test)
 /* --- films --- */
 
 Film *
-steady_film_new_of (Engine * engine, guint n_slots)
+temporal_film_new_of (Engine * engine, guint n_slots)
 {
   const GpuPaletteSettings settings = {
     .making.radius = 0.02,.quality = GPU_PALETTE_LIVE,.motion.stability = 0.5
@@ -65,14 +65,14 @@ steady_film_new_of (Engine * engine, guint n_slots)
 }
 
 Film *
-steady_film_new (guint width, guint height)
+temporal_film_new (guint width, guint height)
 {
-  return steady_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height),
+  return temporal_film_new_of (engine_new (GPU_PALETTE_LIVE, width, height),
       REFERENCE_TEMPORAL_SLOTS);
 }
 
 void
-steady_give_palette (Film * film, guint n_colours)
+temporal_give_palette (Film * film, guint n_colours)
 {
   film->settings.making.given.n_colours = n_colours;
   for (guint i = 0; i < n_colours; i++)
@@ -81,18 +81,18 @@ steady_give_palette (Film * film, guint n_colours)
 }
 
 void
-steady_keep (Film * film, const Keeping * keeping)
+temporal_keep (Film * film, const Keeping * keeping)
 {
   film->settings.motion.hold = keeping->hold;
   film->settings.motion.update_interval = keeping->update_interval;
   film->settings.making.limit = keeping->limit;
-  steady_give_palette (film, keeping->n_colours);
+  temporal_give_palette (film, keeping->n_colours);
 }
 
 /* --- pictures --- */
 
 void
-steady_add_noise (Film * film, gint share)
+temporal_add_noise (Film * film, gint share)
 {
   for (gsize i = 0; i < film_n_pixels (film); i++) {
     if (g_rand_int_range (film->random, 0, 100) >= share)
@@ -109,7 +109,7 @@ steady_add_noise (Film * film, gint share)
 }
 
 void
-steady_lighten (Film * film, gint codes, gboolean half)
+temporal_lighten (Film * film, gint codes, gboolean half)
 {
   for (gsize i = 0; i < film_n_pixels (film); i++)
     for (guint k = 0; k < 3; k++) {
@@ -136,7 +136,7 @@ count_steadied (Film * film, const guint8 * picture, const guint8 * got)
 }
 
 void
-steady_compare (Film * film, const gchar * name, const guint8 * picture,
+temporal_compare (Film * film, const gchar * name, const guint8 * picture,
     const guint8 * got)
 {
   const GpuPaletteReport *report = &film->engine->report;
@@ -159,31 +159,31 @@ steady_compare (Film * film, const gchar * name, const guint8 * picture,
 }
 
 void
-steady_show_again (Film * film, const gchar * name)
+temporal_show_again (Film * film, const gchar * name)
 {
   g_autofree guint8 *picture = engine_picture_in (film->engine, film->rgba);
   g_autofree guint8 *got =
       engine_run (film->engine, &film->settings, film->rgba);
 
-  steady_compare (film, name, picture, got);
+  temporal_compare (film, name, picture, got);
 }
 
 void
-steady_show (Film * film, const gchar * name)
+temporal_show (Film * film, const gchar * name)
 {
-  steady_add_noise (film, 100);
-  steady_show_again (film, name);
+  temporal_add_noise (film, 100);
+  temporal_show_again (film, name);
 }
 
 void
-steady_show_often (Film * film, const gchar * name, guint n_frames)
+temporal_show_often (Film * film, const gchar * name, guint n_frames)
 {
   while (n_frames-- > 0)
-    steady_show (film, name);
+    temporal_show (film, name);
 }
 
 void
-steady_check_noise (Film * film, const gchar * name, gdouble radius,
+temporal_check_noise (Film * film, const gchar * name, gdouble radius,
     GpuPaletteWeighting weighting, gdouble stability)
 {
   film_forget (film);
@@ -191,5 +191,5 @@ steady_check_noise (Film * film, const gchar * name, gdouble radius,
   film->settings.making.radius = radius;
   film->settings.making.weighting = weighting;
   film->settings.motion.stability = stability;
-  steady_show_often (film, name, 6);
+  temporal_show_often (film, name, 6);
 }
