@@ -256,7 +256,7 @@ def embed(module):
 
 def main(out_c, out_h, arguments):
     source = [LICENSE, '#include "%s"\n' % os.path.basename(out_h)]
-    header = [LICENSE, '#pragma once\n#include "gpu/core/device/shader.h"\n']
+    header = [LICENSE, '#pragma once\n#include "shaders/shader.h"\n']
     structs, variants = {}, {}
     for argument in arguments:
         name, path = argument.split('=', 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
-#include "shader.h"
+#include "shaders/shader.h"
 #include "vulkan.h"
 
 G_BEGIN_DECLS

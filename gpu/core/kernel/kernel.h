@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/device/device.h"
-#include "gpu/core/device/shader.h"
+#include "shaders/shader.h"
 
 G_BEGIN_DECLS
 
