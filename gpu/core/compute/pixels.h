@@ -6,7 +6,7 @@
 
 #include "slicer.h"
 #include "gpu/core/frame/yuv.h"
-#include "shaders/core/pixels/pixels.h"
+#include "shaders/core/pixels/constants.h"
 
 G_BEGIN_DECLS
 
@@ -38,7 +38,7 @@ typedef struct
 } GpuPixelsBound;
 
 /* Records @dispatch over all pixels of a frame. Its push constants begin with those of
- * pixels.h, which are filled in here; the rest is the caller's, who passes NULL where
+ * constants.h, which are filled in here; the rest is the caller's, who passes NULL where
  * there are none. Errors: those of gpu_slicer_run_over_rows(). */
 gboolean gpu_pixels_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,

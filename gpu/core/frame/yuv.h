@@ -15,7 +15,7 @@ typedef struct
                                            else between two */
 } GpuYuv;
 
-/* The specialization constants of shaders/core/pixels/pixels.h from PIXELS_YUV on:
+/* The specialization constants of shaders/core/pixels/constants.h from PIXELS_YUV on:
  * siting, then coefficients of 16 fractional bits, signed. */
 #define GPU_YUV_CONSTANTS 17
 void gpu_yuv_get_constants (const GpuYuv * yuv, guint32 * constants);

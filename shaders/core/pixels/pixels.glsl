@@ -2,7 +2,7 @@
 // What shaders that go over a frame's pixels share. To add push constants of its own, a
 // shader defines OWN_PUSH before. load.glsl reads colours; write.glsl and write_yuv.glsl
 // write them.
-#include "core/pixels/pixels.h"
+#include "core/pixels/constants.h"
 
 #ifndef OWN_PUSH
 #define OWN_PUSH

@@ -4,7 +4,7 @@
 #ifndef PALETTE_PIXELS_H
 #define PALETTE_PIXELS_H
 
-#include "core/pixels/pixels.h"
+#include "core/pixels/constants.h"
 
 /* Of a frame's place that has no frame: is not counted, and like no pixel. */
 #define NO_PIXEL 0xffffffffu

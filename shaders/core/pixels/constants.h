@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames as shaders see them that read colours and write them: C and GLSL include
  * this. */
-#ifndef CORE_PIXELS_H
-#define CORE_PIXELS_H
+#ifndef CORE_PIXELS_CONSTANTS_H
+#define CORE_PIXELS_CONSTANTS_H
 
 /* A pixel's colour is R << 16 | G << 8 | B. This bit marks pixels with alpha 0. */
 #define TRANSPARENT 0x1000000u
