@@ -29,8 +29,8 @@ typedef struct
   guint list_rounds;            /* most loop rounds of a list in walk_lanes.comp */
   guint step_rounds;            /* most loop rounds of a step in walk.comp, on CPU
                                    devices */
-  guint max_hops;               /* successors that a thread follows in a dispatch, at
-                                   most */
+  guint max_hops;               /* most successors that an invocation follows in a
+                                   row */
   guint bin_capacity;           /* GPU_PALETTE_LIVE: most bins before they are
                                    merged */
   guint mode_capacity;          /* GPU_PALETTE_LIVE: most modes that are kept */
