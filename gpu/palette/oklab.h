@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Converts a code value to light; both are 0…1. Must be monotonic (never decreasing). */
+/* Converts a code value to light; both are 0…1. Must never decrease. */
 typedef gdouble (*GpuPaletteTransfer) (gdouble code, gpointer data);
 
 /* The transfer function of sRGB (IEC 61966-2-1), and the identity; @data is ignored. */
@@ -22,6 +22,7 @@ typedef struct
   guint32 lights[256], thresholds[256];
 } GpuPaletteTables;
 
+/* Fills @tables. @transfer is called only during this call. */
 void gpu_palette_tables_fill (GpuPaletteTables * tables,
     GpuPaletteTransfer transfer, gpointer data);
 

@@ -102,10 +102,10 @@ void gpu_palette_get_report (GpuPalette * palette, GpuPaletteReport * report);
 
 /* Gets the modes and the tag of the newest frame that is done. With EXACT each output
  * colour is a mode. @modes must have room for GPU_PALETTE_MAX_MODES; it receives the @n
- * modes with the most pixels, in descending order. A mode within a quarter of the radius
- * (at least 0.005) of a mode with more pixels is merged into it. FALSE if none are known:
- * the pixels of the last frame were not counted, as with LIVE and radius 0, or no frame
- * is done. Any thread. */
+ * modes with the most pixels, in descending order. A mode within a quarter of the
+ * radius (at least 0.005) of a mode with more pixels is merged into it. FALSE if none
+ * are known: the pixels of the last frame were not counted, as with LIVE and radius 0,
+ * or no frame is done. Any thread. */
 gboolean gpu_palette_get_modes (GpuPalette * palette, GpuPaletteMode * modes,
     guint * n, guint64 * tag);
 

@@ -44,8 +44,8 @@ cone_root (uvec3 light, uvec3 row)
           wide_multiply (light.z, row.z)));
 }
 
-// Returns (plus - minus) rounded from Q50 to the lattice. Terms are separated by sign, as
-// a Q30 entry of Ottosson's matrix may exceed 31 bits.
+// Returns (plus - minus) rounded from Q50 to the lattice. Terms are separated by sign,
+// as a Q30 entry of Ottosson's matrix may exceed 31 bits.
 int
 to_lattice (uvec2 plus, uvec2 minus, uint shift)
 {

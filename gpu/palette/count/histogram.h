@@ -45,10 +45,10 @@ typedef enum
   GPU_PALETTE_COUNT_COLOURS,    /* an array with the colour of each pixel, a word each */
 } GpuPaletteCountFrom;
 
-/* Initializes a zeroed @histogram for frames of @format, on the device of @blocks. FALSE
- * with @error set on failure; call gpu_palette_histogram_clear() in either case. The
- * caller owns @blocks and @changed, keeps them until then, and zeroes @changed before the
- * changes it wants to know. */
+/* Initializes a zeroed @histogram for frames of @format, on the device of @blocks.
+ * FALSE with @error set on failure; call gpu_palette_histogram_clear() in either case.
+ * The caller owns @blocks and @changed, keeps them until then, and zeroes @changed
+ * before the changes it wants to know. */
 gboolean gpu_palette_histogram_init (GpuPaletteHistogram * histogram,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from,
     GpuBuffer * blocks, GpuBuffer * changed, GError ** error);
@@ -57,7 +57,7 @@ void gpu_palette_histogram_clear (GpuPaletteHistogram * histogram);
 /* Returns the size of its own buffers in bytes. */
 gsize gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram);
 
-/* Records the begin of a frame. Call gpu_palette_histogram_forget() if the recording is
+/* Records the start of a frame. Call gpu_palette_histogram_forget() if the recording is
  * never executed. FALSE with @error set on failure. */
 gboolean gpu_palette_histogram_begin (GpuPaletteHistogram * histogram,
     GpuPaletteContext * context, GError ** error);

@@ -2,8 +2,8 @@
 #include "buffers.h"
 
 /* Walks of a photograph visit some 25 points for each colour: the set of visited points
- * has 2^VISITS_PER_COLOUR_LOG2 words for each. The format of its words limits its size to
- * 2^MAX_TABLE_BITS (visited.glsl). */
+ * has 2^VISITS_PER_COLOUR_LOG2 words for each. The format of its words limits its size
+ * to 2^MAX_TABLE_BITS (visited.glsl). */
 #define VISITS_PER_COLOUR_LOG2 5
 #define MAX_TABLE_BITS 25
 

@@ -5,14 +5,14 @@
 
 #include <math.h>
 
-/* The side of cells that are marked is between a quarter and an eighth of the radius, but
- * at least 2^LEAST_CELL_SHIFT lattice units, so that few of them share a mark. */
+/* The side of cells that are marked is between a quarter and an eighth of the radius,
+ * but at least 2^LEAST_CELL_SHIFT lattice units, so that few of them share a mark. */
 #define CELLS_PER_RADIUS_LOG2 2
 #define LEAST_CELL_SHIFT 7u
 
 /* The set of visited points fills up with points that no walk reaches any more. It is
- * emptied if more than one walker in LEAST_SHARING found no room; but not if it was empty
- * when the frame began. */
+ * emptied if more than one walker in LEAST_SHARING found no room; but not if it was
+ * empty when the frame began. */
 #define LEAST_SHARING 32
 
 /* Cost of a slot of the set of visited points, in ns. */

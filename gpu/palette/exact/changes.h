@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Keeps successors of visited points from the frame solved before. The successor of a
- * point depends only on the points within the radius and their weights, so it stays valid
- * while none of these change. */
+ * point depends only on the points within the radius and their weights, so it stays
+ * valid while none of these change. */
 #pragma once
 
 #include "solve.h"
@@ -12,8 +12,8 @@ typedef struct
 {
   GpuKernel *compare, *invalidate;
   GpuBuffer *list, *weights;    /* kept colours: those of the last solve */
-  gboolean has_marks;           /* the buffer of marks is not zero; the next comparison
-                                   clears it */
+  gboolean has_marks;           /* the buffer of marks may not be zero: the next
+                                   comparison clears it */
   guint64 memory;               /* size of these buffers in bytes */
 
   guint n;                      /* number of kept colours; 0: none */
@@ -39,10 +39,10 @@ typedef struct
                                    used if no colours were kept */
 } GpuPaletteChangesBuffers;
 
-/* Records the comparison of the listed colours with the kept ones: counts changes in the
- * control buffer, and marks the cells around them. Call it before the number of colours is
- * read, after the lattice of @solve is chosen. Without @always, it is skipped on the
- * device if no count changed. FALSE with @error set on failure. */
+/* Records the comparison of the listed colours with the kept ones: counts changes in
+ * the control buffer, and marks the cells around them. Call it before the number of
+ * colours is read, after the lattice of @solve is chosen. Without @always, it is
+ * skipped on the device if no count changed. FALSE with @error set on failure. */
 gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve, const GpuPaletteChangesBuffers * compared,
     gboolean always, GError ** error);
@@ -52,9 +52,9 @@ gboolean gpu_palette_changes_compare (GpuPaletteChanges * changes,
 void gpu_palette_changes_read (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve);
 
-/* If successors are kept, records the reset of those of visited points in marked cells to
- * unknown. @successors: by slot of a visited point (successors.glsl). @marks: from the
- * comparison. FALSE with @error set on failure. */
+/* If successors are kept, records the reset of those of visited points in marked cells
+ * to unknown. @successors: by slot of a visited point (successors.glsl). @marks: from
+ * the comparison. FALSE with @error set on failure. */
 gboolean gpu_palette_changes_invalidate (GpuPaletteChanges * changes,
     GpuPaletteSolve * solve, GpuBuffer * successors, GpuBuffer * marks,
     GError ** error);

@@ -4,8 +4,8 @@
 #include "shaders/palette/exact/marks.h"
 #include "shaders/palette/exact/sums.h"
 
-/* Most cells of the gamut for each pixel. With more, cells have few walkers, so that a list
- * of points serves few steps. */
+/* Most cells of the gamut for each pixel. With more, cells have few walkers, so that a
+ * list of points serves few steps. */
 #define CELLS_PER_PIXEL 4
 #define MIN_CELLS (1u << 20)
 #define MAX_CELLS (5u << 20)

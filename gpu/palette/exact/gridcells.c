@@ -14,8 +14,8 @@
 /* An entry's offsets are -16…15. */
 #define MAX_OFFSET 14
 
-/* Most bits by which cells are shorter along L. The number of columns stays the same, and
- * fewer points of a column are tested one by one. */
+/* Most bits by which cells are shorter along L. The number of columns stays the same,
+ * and fewer points of a column are tested one by one. */
 #define SHORTER_CELLS 3
 
 static guint64
@@ -29,8 +29,8 @@ cells_of_gamut (guint shift, guint cell_shift)
   return n;
 }
 
-/* Returns the cells of the gamut that cover @box. The cell of a point is the same in every
- * frame, so walks do not depend on where the box begins. */
+/* Returns the cells of the gamut that cover @box. The cell of a point is the same in
+ * every frame, so walks do not depend on where the box begins. */
 static GpuPaletteGridCells
 make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
     guint shift_l)
@@ -98,8 +98,8 @@ largest_square (gint offset, guint cell_shift)
   return d * d;
 }
 
-/* Returns the largest offset along L at which @square plus @others is within the ball; -1
- * if there is none. @others: sum of the squares along a and b. */
+/* Returns the largest offset along L at which @square plus @others is within the ball;
+ * -1 if there is none. @others: sum of the squares along a and b. */
 static gint
 reach (guint64 (*square) (gint, guint), guint64 others, guint radius_squared,
     guint cell_shift)

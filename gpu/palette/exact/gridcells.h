@@ -11,9 +11,10 @@ G_BEGIN_DECLS
 /* Struct of shaders/palette/exact/grid.glsl. */
 typedef struct GridCells GpuPaletteGridCells;
 
-/* Returns cells that cover @box, for balls of @radius_squared (squared lattice units) on a
- * lattice of @shift. Their side does not depend on the box: it is chosen such that the
- * whole gamut has at most @max_cells, if possible. @cell_shift: as in GpuPaletteTuning. */
+/* Returns cells that cover @box, for balls of @radius_squared (squared lattice units)
+ * on a lattice of @shift. Their side does not depend on the box: it is chosen such that
+ * the whole gamut has at most @max_cells, if possible. @cell_shift: as in
+ * GpuPaletteTuning. */
 GpuPaletteGridCells gpu_palette_choose_cells (guint radius_squared, guint shift,
     const GpuPaletteBox * box, guint cell_shift, guint max_cells);
 
@@ -27,8 +28,8 @@ GpuPaletteGridCells gpu_palette_shorten_cells (const GpuPaletteGridCells * cells
 /* Lists runs of cells along L around a cell, for balls around any place of that cell:
  * first the @n_inside runs that lie wholly inside every such ball, then those that may
  * cross its surface. Returns the number of @entries, which has room for
- * GPU_PALETTE_MAX_ENTRIES. An entry has the offsets in a, in b, and of the first and last
- * cell along L, each plus 16 in five bits, then one bit for inside. */
+ * GPU_PALETTE_MAX_ENTRIES. An entry has the offsets in a, in b, and of the first and
+ * last cell along L, each plus 16 in five bits, then one bit for inside. */
 guint gpu_palette_list_entries (guint radius_squared, guint cell_shift,
     guint32 * entries, guint * n_inside);
 

@@ -22,8 +22,8 @@ void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 
 /* Sets shift and radius_squared of @solve, and records the conversion of the listed
  * colours, as far as there is room, to buffers->points, with their box in the control
- * buffer. Call it before the number of colours is read. Without @always, the conversion is
- * skipped on the device if no count changed. FALSE with @error set on failure. */
+ * buffer. Call it before the number of colours is read. Without @always, the conversion
+ * is skipped on the device if no count changed. FALSE with @error set on failure. */
 gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve, gboolean always, GError ** error);
 

@@ -29,8 +29,8 @@ struct _GpuPaletteSolverType
    * must record a barrier before it reads the results of counting. If there are more
    * colours than buffers->room, only the first ones are listed; this is then called again
    * with more room. @always: FALSE if the work may be skipped on the device if no count
-   * changed; TRUE if settings, the last solve or @buffers changed. FALSE with @error set on
-   * failure. */
+   * changed; TRUE if settings, the last solve or @buffers changed. FALSE with @error
+   * set on failure. */
   gboolean (*prepare) (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
       gboolean always, GError ** error);
 

@@ -27,8 +27,8 @@ typedef struct
                                    it had in the frame before */
 } GpuPaletteOutputs;
 
-/* Records the update of solve->context->top for the frame that @colour_list counted last.
- * Its output colours are in solve->buffers. FALSE with @error set on failure. */
+/* Records the update of solve->context->top for the frame that @colour_list counted
+ * last. Its output colours are in solve->buffers. FALSE with @error set on failure. */
 gboolean gpu_palette_top_outputs_record (GpuPaletteTopOutputs * top,
     GpuPaletteSolve * solve, const GpuPaletteColourList * colour_list,
     const GpuPaletteOutputs * outputs, GError ** error);

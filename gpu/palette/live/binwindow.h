@@ -32,7 +32,7 @@ void gpu_palette_bin_window_forget (GpuPaletteBinWindow * window);
 /* Discards the counts, and frees the buffers of all frames but one. */
 void gpu_palette_bin_window_empty (GpuPaletteBinWindow * window);
 
-/* Records the begin of a frame, before its pixels are marked. @has_frame: @bins->colours
+/* Records the start of a frame, before its pixels are marked. @has_frame: @bins->colours
  * still holds the frame before, which is then counted if the window is empty. FALSE with
  * @error set on failure. */
 gboolean gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,

@@ -35,8 +35,8 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
 
 /* --- a frame --- */
 
-/* Either all pixels and words are processed or none, so their number is exact; the number
- * of bins is estimated from an earlier frame (bins->bound). */
+/* Either all pixels and words are processed or none, so their number is exact; the
+ * number of bins is estimated from an earlier frame (bins->bound). */
 void
 gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words)

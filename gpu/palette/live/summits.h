@@ -16,8 +16,8 @@ typedef struct
 gboolean gpu_palette_summits_init (GpuPaletteSummits * summits,
     const GpuPaletteBins * bins, GError ** error);
 
-/* Chooses the slices of pixels, words and bins for the frame in progress. @n_words: words
- * of the bitmap of bins at level 0. */
+/* Chooses the slices of pixels, words and bins for the frame in progress. @n_words:
+ * words of the bitmap of bins at level 0. */
 void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list of the output colours with the most pixels, and its readback to the host. Both
- * maps use it. Internal to gpu/palette/. */
+/* The list of the output colours with the most pixels, and its readback to the host.
+ * Both maps use it. Internal to gpu/palette/. */
 #pragma once
 
 #include "context.h"

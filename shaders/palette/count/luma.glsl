@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Block luma: the mean of R' + 2·G' + B' over a block, as 256ths of a code value.
+// Block luma: the mean of (R' + 2·G' + B') / 4 over the samples of a block, in 256ths
+// of a code value.
 #include "palette/count/luma.h"
 #include "palette/shared/pixels.h"
 

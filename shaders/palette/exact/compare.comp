@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Compares the listed colours and their weights with the kept ones of the last solve. A
 // colour that is not listed counts as one with weight 0. A first dispatch counts the
-// colours whose weight changed. Unless these are too many, a second one, with is_marking,
-// marks the cells with a place within the radius of such a colour.
+// colours whose weight changed. Unless these are too many, a second one, with
+// is_marking, marks the cells with a place within the radius of such a colour.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -108,8 +108,8 @@ name (uint number, uint n) \
   return low; \
 }
 
-// Binary search: the index of a colour's number in a list of n; if it is missing, the index
-// where it would be inserted.
+// Binary search: the index of a colour's number in a list of n; if it is missing, the
+// index where it would be inserted.
 DEFINE_SEARCH (search_list, list)
 DEFINE_SEARCH (search_kept, kept_list)
 

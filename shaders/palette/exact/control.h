@@ -18,7 +18,7 @@
 #define CONTROL_LOST 12u        /* walkers that found no room in the set of visited
                                    points */
 #define CONTROL_LISTS 13u       /* lists of candidates that were gathered */
-#define CONTROL_LISTED 14u      /* two words: points in them */
+#define CONTROL_LISTED 14u      /* two words: points in these lists */
 
 /* The current round. Its walkers are grouped by cell; each group is a workgroup, in one
  * of several dispatches. */
@@ -35,8 +35,8 @@
 #define CONTROL_BLOCK_GROUPS 27u
 #define CONTROL_WALK_GROUPS 30u
 
-/* Units of work that were spent: in the current dispatch of the walk, and in those before
- * it in the submission. */
+/* Units of work that were spent: in the current dispatch of the walk, and in those
+ * before it in the submission. */
 #define CONTROL_SPENT 33u
 #define CONTROL_SPENT_BEFORE 34u
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Grid of cells over the lattice. The cells of a column, which lie along L, are successive
-// in memory.
+// Grid of cells over the lattice. The cells of a column, which lie along L, are
+// successive in memory.
 struct GridCells
 {
   uint shift;                   // log2 of a cell's side along a and b, in lattice units

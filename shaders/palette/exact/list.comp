@@ -29,9 +29,9 @@ layout (push_constant) uniform Push
 
 #include "palette/count/weights.glsl"
 
-// Returns the number of colours in the words of the block before word `at`, which has count
-// colours and is this invocation's. A subgroup may hold several blocks or a part of one. All
-// invocations call it.
+// Returns the number of colours in the words of the block before word `at`, which has
+// count colours and is this invocation's. A subgroup may hold several blocks or a part
+// of one. All invocations call it.
 uint
 count_before (uint block, uint at, uint count)
 {

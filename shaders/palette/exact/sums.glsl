@@ -8,8 +8,8 @@ layout (constant_id = 0) const uint POINTS_PER_THREAD = 4;
 
 const uint POINTS_PER_BLOCK = POINTS_PER_THREAD * GROUP_THREADS;
 
-// Scans in two parts, of 22 low bits and of the rest, neither of which overflows when 256
-// values are added.
+// Scans in two parts, of 22 low bits and of the rest, neither of which overflows when
+// 256 values are added.
 uvec2
 group_exclusive_scan_wide (uvec2 value, out uvec2 total)
 {

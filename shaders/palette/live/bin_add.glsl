@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds weights and colours to the sums of bins. Include after bins.glsl; define before
-// SUMS, the first of the bindings of two buffers, and IS_WIDE, whether sums may exceed a
-// word.
+// Adds weights and colours to the sums of bins. Include after bins.glsl, and after
+// SUMS, the first of the bindings of two buffers, and IS_WIDE, whether sums may exceed
+// a word.
 
 layout (std430, binding = SUMS) buffer Sums { BinSums sums[]; };
 // High parts of the sums of components, 8 bits each.

@@ -13,7 +13,7 @@ layout (std430, binding = 0) buffer Live { LiveState live; };
 layout (std430, binding = 1) readonly buffer Changed { PaletteChanged changed; };
 layout (push_constant) uniform Push
 {
-  uint is_windowed;             // colours are counted: add the changes found by that
+  uint is_windowed;             // colours are counted: use changes of counts, too
 };
 
 uint

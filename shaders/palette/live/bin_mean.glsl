@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Mean colour of a bin. Include after bins.glsl; define MEAN as the first of the bindings
-// of two buffers before.
+// Mean colour of a bin. Include after bins.glsl; define MEAN as the first of the
+// bindings of two buffers before.
 #include "core/wide.glsl"
 
 layout (std430, binding = MEAN) readonly buffer Sums { BinSums sums[]; };

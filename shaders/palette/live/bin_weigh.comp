@@ -7,8 +7,8 @@
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
-// Whether to add up in shared memory first. FALSE on CPU devices: atomic additions do
-// not wait there, and barriers are expensive.
+// Whether to add up in shared memory first. FALSE on CPU devices: barriers are expensive
+// there, and atomic additions to one word are not.
 layout (constant_id = 0) const bool GATHERS = true;
 layout (constant_id = 1) const bool IS_WIDE = false;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Colours of the frames in the window, a word of their bitmap to an invocation, and their
-// bins. Include after bins.glsl.
+// Colours of the frames in the window, a word of their bitmap to an invocation, and
+// their bins. Include after bins.glsl.
 #include "palette/count/blocks.h"
 #include "palette/count/numbers.glsl"
 

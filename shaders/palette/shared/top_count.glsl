@@ -4,8 +4,8 @@
 // (uint at), which returns the counter of bound pixel `at`, or TOP_NOWHERE; and push
 // constants with first and first_row.
 
-// Whether to add up in shared memory. FALSE on CPU devices: atomic additions do not
-// wait there, and barriers are expensive.
+// Whether to add up in shared memory. FALSE on CPU devices: barriers are expensive
+// there, and atomic additions to one word are not.
 layout (constant_id = 0) const bool GATHERS = true;
 
 // Sums of a workgroup in a hash table without probing, as in flat areas many atomic

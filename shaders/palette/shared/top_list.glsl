@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup lists the slots with the largest counts, TOP_MODES at most. Include after
-// group.glsl, topcolours.h and uint count_of (uint slot).
+// One workgroup lists the slots with the largest counts, TOP_MODES at most. Include
+// after group.glsl, topcolours.h and uint count_of (uint slot).
 
 shared uint shared_end, shared_most;
 
@@ -96,7 +96,8 @@ choose (uint end, uint least)
   return min (all_more + all_equal, TOP_MODES);
 }
 
-// Returns the rank of entry `at` of the n listed: by counts, largest first, then by slot.
+// Returns the rank of entry `at` of the n listed: by counts, largest first, then by
+// slot.
 uint
 rank_of (uint at, uint n)
 {
@@ -109,8 +110,8 @@ rank_of (uint at, uint n)
 }
 
 // Lists the slots with the largest counts of n_slots. Returns the sum of all counts;
-// n_listed: the number of listed slots, of which those with equal counts are in the order
-// of slots. All invocations call it, in uniform control flow.
+// n_listed: the number of listed slots, of which those with equal counts are in the
+// order of slots. All invocations call it, in uniform control flow.
 uint
 list_most (uint n_slots, out uint n_listed)
 {

@@ -125,8 +125,8 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
       G_N_ELEMENTS (arrays), &walk->memory, error);
 }
 
-/* Sets the bounds of rounds by device. CPU devices have few rounds in a submission, as an
- * empty round is expensive there. */
+/* Sets the bounds of rounds by device. CPU devices have few rounds in a submission, as
+ * an empty round is expensive there. */
 static void
 set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 {
@@ -248,7 +248,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       error);
 }
 
-/* Records the begin of a round, unless groups are left. */
+/* Records the start of a round, unless groups are left. */
 static void
 record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve)
@@ -438,8 +438,8 @@ cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
   kernel_of (walk, solve), walk->kernels[walk->kind].unit_ns, TRUE};
 }
 
-/* Sets the budget of the submission. The device enforces it, as the host does not know how
- * many rounds it suffices for. */
+/* Sets the budget of the submission. The device enforces it, as the host does not know
+ * how many rounds it suffices for. */
 static gboolean
 set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
@@ -502,8 +502,8 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   return TRUE;
 }
 
-/* Chooses the kind of shader. After a frame whose lists were too long, similar frames use
- * walk.comp from the start. */
+/* Chooses the kind of shader. After a frame whose lists were too long, similar frames
+ * use walk.comp from the start. */
 static GpuPaletteWalkKind
 choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {
@@ -522,8 +522,8 @@ hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
   return set_kind (walk, solve->buffers, GPU_PALETTE_WALK_GROUPS, error);
 }
 
-/* Fails if a step took too many loop rounds: its sums are wrong, as the device left a loop
- * before its end. */
+/* Fails if a step took too many loop rounds: its sums are wrong, as the device left a
+ * loop before its end. */
 static gboolean
 check_steps (const GpuPaletteSolve * solve, GError ** error)
 {
@@ -561,8 +561,8 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   return TRUE;
 }
 
-/* Remembers whether lists were too long, which both shaders report. If they were not, the
- * next frame uses walk_lanes.comp again. */
+/* Remembers whether lists were too long, which both shaders report. If they were not,
+ * the next frame uses walk_lanes.comp again. */
 static void
 remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {

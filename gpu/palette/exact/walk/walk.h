@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Moves walkers to their fixed points in rounds. In each round walkers are grouped by
- * cell, and each group makes mean shift steps. Walks that come to the same lattice point
- * share the rest of their way. */
+ * cell, and each group makes mean shift steps. The way of a point is the sequence of
+ * its successors up to a fixed point. Walks that come to the same lattice point share
+ * the rest of their way. */
 #pragma once
 
 #include "gpu/palette/exact/grid.h"
@@ -57,10 +58,10 @@ void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
     const GpuPaletteGridCells * cells);
 
-/* Walks from all points of @grid until the successors of all their ways are known.
- * Records, submits and waits. With solve->keeps_successors, a walk ends at a point with a
- * known successor. FALSE with @error set on failure; TOO_LARGE: a CPU device cannot
- * compute a step. */
+/* Moves walkers from all points of @grid until all have stopped. Records, submits and
+ * waits. With solve->keeps_successors, a walker follows successors known from earlier
+ * frames, and stops if its way is known to the end or another walker continues it. FALSE
+ * with @error set on failure; TOO_LARGE: a CPU device cannot compute a step. */
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The two shaders that move walkers, walk.comp and walk_lanes.comp. Both compute the same
- * in the same buffers, so that one can continue where the other stopped. */
+/* The two shaders that move walkers, walk.comp and walk_lanes.comp. Both compute the
+ * same in the same buffers, so that one can continue where the other stopped. */
 #pragma once
 
 #include "gpu/palette/tuning.h"
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Kernels of one kind. Work is counted in units of TESTS_PER_UNIT tests; a list counts as
- * list_units. */
+/* Kernels of one kind. Work is counted in units of TESTS_PER_UNIT tests; a list counts
+ * as list_units. */
 typedef struct
 {
   GpuKernel *kernels[2][2];     /* [is_weighted][keeps_successors]: whether weights

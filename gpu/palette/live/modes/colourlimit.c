@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* In Oklab units: the margin by which another mode must be nearer at stability 1, and the
- * radius around a mode of the colours to whose mean it glides. */
+/* In Oklab units: the margin by which another mode must be nearer at stability 1, and
+ * the radius around a mode of the colours to whose mean it glides. */
 #define MARGIN 0.1
 #define BALL 0.04
 

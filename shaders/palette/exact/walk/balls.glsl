@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// For walk.comp: tests listed points against the balls around the walkers of a subgroup, and
-// adds up those inside. Each lane loads four points at a time, to hide memory latency, and
-// tests them against one walker after the other. The sums of all lanes are added up at the
-// end, and before they could overflow. This is outside the loop, so that sums stay in the
-// same registers from one tile to the next.
+// For walk.comp: tests listed points against the balls around the walkers of a
+// subgroup, and adds up those inside. Each lane loads four points at a time, to hide
+// memory latency, and tests them against one walker after the other. The sums of all
+// lanes are added up at the end, and before they could overflow. This is outside the
+// loop, so that sums stay in the same registers from one tile to the next.
 //
-// Distances are computed as |p|² - 2 q·p in floats. Near a ball's surface these are integers
-// below 2^24, due to the choice of the lattice, so the result of a test is exact for any
-// rounding, fusing or order; larger ones are far outside. Sums are exact, too. With weights
-// they are integers: of the low bits of weights, in a word for each lane; the high bits of
-// heavy weights are added by the lanes of the walkers, one point after the other. Without
-// weights they are integers below 2^24, in floats.
+// Distances are computed as |p|² - 2 q·p in floats. Near a ball's surface these are
+// integers below 2^24, due to the choice of the lattice, so the result of a test is
+// exact for any rounding, fusing or order; larger ones are far outside. Sums are exact,
+// too. With weights they are integers: of the low bits of weights, in a word for each
+// lane; the high bits of heavy weights are added by the lanes of the walkers, one point
+// after the other. Without weights they are integers below 2^24, in floats.
 
 const uint LIGHT = 1023;        // mask of the low bits of weights
 const uint MAX_POINTS = 256;    // points of a lane: 256 * LIGHT * 4096 is below 2^31
-const uint MAX_TILES = (MAX_POINTS - (MAX_SINGLES + LANES - 1) / LANES) / 4;    // of four
+const uint MAX_TILES = (MAX_POINTS - (MAX_SINGLES + LANES - 1) / LANES) / 4;    // of four points
 const float NOWHERE = 1e30;     // squared distance of a missing point
 
 // Balls of the walkers (ball_around()), and the sums that were found for each: x, y, z,
@@ -26,8 +26,8 @@ shared uvec2 sums_of_balls[4 * GROUP_WALKERS];
 const uint ROW = LANES + 1;
 shared int found_by_lane[4 * GROUP_WALKERS * ROW];
 
-// Calls step (k) for n walkers, at least one. The numbers k are constants, so that arrays
-// stay in registers.
+// Calls step (k) for n walkers, at least one. The numbers k are constants, so that
+// arrays stay in registers.
 #define FOR_WALKERS(step, n) \
   step (0) \
   if (n > 1) { step (1) } \
@@ -111,7 +111,8 @@ sum_of_row (uint row)
 const uint ROUNDS_OF_COLLECTING =
     (4 * GROUP_WALKERS / LANES + 2) * (6 * LANES / 4 + 2);
 
-// Adds the sums of all lanes to those of each walker, and clears them. All lanes call it.
+// Adds the sums of all lanes to those of each walker, and clears them. All lanes call
+// it.
 void
 collect (uint n_walkers, inout Found found)
 {
@@ -260,9 +261,9 @@ try_listed (Ranges ranges, uint n_walkers)
 
 // --- columns ---
 
-// Goes over columns from first on, as long as the lists have room: lists their ranges of
-// pairs and single points, and adds up the points that all balls hold. Returns the number of
-// columns of the window. All lanes call it.
+// Goes over columns from first on, as long as the lists have room: lists their ranges
+// of pairs and single points, and adds up the points that all balls hold. Returns the
+// number of columns of the window. All lanes call it.
 uint
 list_columns (inout uint first, out Ranges ranges)
 {
@@ -287,8 +288,8 @@ list_columns (inout uint first, out Ranges ranges)
   return n_columns;
 }
 
-// Adds up the points of all balls, in shared memory. Returns the number of points that were
-// tested. All lanes call it.
+// Adds up the points of all balls, in shared memory. Returns the number of points that
+// were tested. All lanes call it.
 uint
 sum_balls (uint n_walkers)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// For walk.comp: finds the points that the balls around the walkers of a subgroup may hold,
-// and adds up those that all balls hold. Within a column of the grid, points are in the order
-// of cells along L. The points that are in all balls are one range, whose sums are a
-// difference of prefix sums. The points that may be in some balls are a range before it and a
-// range after it. These ranges consist of pairs of points: finding the range of an item
-// costs as much as testing a point against two walkers.
+// For walk.comp: finds the points that the balls around the walkers of a subgroup may
+// hold, and adds up those that all balls hold. Within a column of the grid, points are
+// in the order of cells along L. The points that are in all balls are one range, whose
+// sums are a difference of prefix sums. The points that may be in some balls are a
+// range before it and a range after it. These ranges consist of pairs of points:
+// finding the range of an item costs as much as testing a point against two walkers.
 //
-// A lane processes two columns at a time. Ranges are listed in shared memory. Values that
-// are the same for all lanes are there, too, as registers limit how many subgroups are
-// resident.
+// A lane processes two columns at a time. Ranges are listed in shared memory. Values
+// that are the same for all lanes are there, too, as registers limit how many subgroups
+// are resident.
 
 // Centre of the box around the walkers, and the box relative to it.
 shared ivec3 centre, box_low, box_high;
@@ -16,8 +16,8 @@ shared ivec3 centre, box_low, box_high;
 // Sums of the points that all balls hold: weight, x, y, z.
 shared uvec2 base[4];
 
-// Ranges of pairs of points: the number of pairs in the ranges before; and the range's first
-// point minus the number of points in the ranges before, modulo 2^32.
+// Ranges of pairs of points: the number of pairs in the ranges before; and the range's
+// first point minus the number of points in the ranges before, modulo 2^32.
 const uint MAX_RANGES = 192 + 4 * LANES;
 shared uint range_offset[MAX_RANGES], range_base[MAX_RANGES];
 
@@ -122,8 +122,8 @@ points_of_column (bool exists, uvec2 place)
 // If no more points of a column than this are in all balls, they are tested, too.
 const uint FEW_INSIDE = 3;
 
-// Makes both ranges consist of whole pairs, by moving points from the inner range to them.
-// Returns whether a single point is left over, the one at end.
+// Makes both ranges consist of whole pairs, by moving points from the inner range to
+// them. Returns whether a single point is left over, the one at end.
 bool
 pair_up (inout Column column)
 {
@@ -139,8 +139,8 @@ pair_up (inout Column column)
   return left != 0;
 }
 
-// Writes a range at this index of the list, unless it is empty; advances the index, and the
-// offset by its pairs.
+// Writes a range at this index of the list, unless it is empty; advances the index, and
+// the offset by its pairs.
 void
 put_range (uint first, uint end, inout uint at, inout uint offset)
 {
@@ -255,8 +255,8 @@ sums_inside_column (Column column)
 
 // --- points of ranges ---
 
-// Position in the ranges: the first pair of a tile, which has a pair for each lane, and the
-// number of ranges that began before it.
+// Position in the ranges: the first pair of a tile, which has a pair for each lane, and
+// the number of ranges that began before it.
 struct RangeCursor
 {
   uint tile, ranges;
@@ -277,8 +277,8 @@ lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
           lane - 32 < 32 ? 1u << (lane - 32) : 0));
 }
 
-// Returns the first point of this lane's pair of the tile, or any value if there is none;
-// advances the cursor. All lanes call it.
+// Returns the first point of this lane's pair of the tile, or any value if there is
+// none; advances the cursor. All lanes call it.
 uint
 next_pair (Ranges ranges, inout RangeCursor cursor)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Begins a round with the listed walkers, or with the last max_walkers of them. If groups
-// of the current round are left, continues with these instead. If the budget of the
-// submission is spent, begins nothing. Runs as one invocation.
+// Begins a round with the listed walkers, or with the last max_walkers of them. If
+// groups of the current round are left, continues with these instead. If the budget of
+// the submission is spent, begins nothing. Runs as one invocation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/control.glsl"

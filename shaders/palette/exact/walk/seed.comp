@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Makes a walker for every point. If walks share points, it begins at the first point of
-// its way whose successor is not known, and only one walker is listed for each such point.
+// Makes a walker for every point. If walks share points, it begins at the first point
+// of its way whose successor is not known, and only one walker is listed for each such
+// point.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require

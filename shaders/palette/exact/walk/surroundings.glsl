@@ -18,8 +18,8 @@ sums_of_range (uint first, uint end, uvec3 centre)
       centre);
 }
 
-// Sets the range of points, first to end - 1, of an entry of the table at a cell; both are
-// 0 if the entry lies outside the grid.
+// Sets the range of points, first to end - 1, of an entry of the table at a cell; both
+// are 0 if the entry lies outside the grid.
 void
 range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
 {

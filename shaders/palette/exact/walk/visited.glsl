@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A set of lattice points, which only grows: a hash table with open addressing and linear
-// probing. A slot is one word, so that a single compare-and-swap both claims a slot and
-// publishes its point.
+// A set of lattice points, which only grows: a hash table with open addressing and
+// linear probing. A slot is one word, so that a single compare-and-swap both claims a
+// slot and publishes its point.
 //
-// A point has 49 bits, a word 32. The point is permuted by a bijection. Some bits of the
-// result are the slot where probing starts; the others (the remainder) are stored in the
-// word, with the distance from there (Cleary, "Compact hash tables using bidirectional
-// linear probing", 1984, after Knuth). The point can be computed from slot and word.
+// A point has 49 bits, a word 32. The point is permuted by a bijection. Some bits of
+// the result are the slot where probing starts; the others (the remainder) are stored
+// in the word, with the distance from there (Cleary, "Compact hash tables using
+// bidirectional linear probing", 1984, after Knuth). The point can be computed from
+// slot and word.
 //
-// A word is remainder << distance_bits | distance + 1, and 0 in an empty
-// slot. table_bits is 18…25, so the remainder has 49 - table_bits bits and
-// the distance is kept in table_bits - 17.
+// A word is remainder << distance_bits | distance + 1, and 0 in an empty slot.
+// table_bits is 18…25, so the remainder has 49 - table_bits bits and the distance is
+// kept in table_bits - 17.
 
 const uint NO_SLOT = 0xffffffffu;
 
@@ -81,9 +82,9 @@ point_in_slot (uint slot, uint word, uint table_bits)
           remainder & L_MASK));
 }
 
-// visit: returns the slot of the point, and inserts the point if it is missing; NO_SLOT if
-// there is no room for it.
-// find: returns the slot of the point, or NO_SLOT if it is missing.
+// visit: returns the slot of the point, and inserts the point if it is missing; NO_SLOT
+// if there is no room for it. find: returns the slot of the point, or NO_SLOT if it is
+// missing.
 #define DEFINE_VISIT(slots) \
 uint \
 visit (uvec2 point, uint table_bits) \

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moves a group of up to GROUP_WALKERS walkers that are near each other. A workgroup is one
-// subgroup, and a walker has a lane. In every step, points that are in the balls of all
-// walkers are added up from prefix sums of whole cells (columns.glsl). Points that may be in
-// some balls are tested one by one (balls.glsl). The group continues until more than half of
-// the walkers have stopped or have come to a visited point, they are too far apart, or the
-// budget of the dispatch is spent. Walkers that are not done are listed for the next round.
+// Moves a group of up to GROUP_WALKERS walkers that are near each other. A workgroup is
+// one subgroup, and a walker has a lane. In every step, points that are in the balls of
+// all walkers are added up from prefix sums of whole cells (columns.glsl). Points that
+// may be in some balls are tested one by one (balls.glsl). The group continues until
+// more than half of the walkers have stopped or have come to a visited point, they are
+// too far apart, or the budget of the dispatch is spent. Walkers that are not done are
+// listed for the next round.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -36,8 +37,8 @@ shared Work done;
 
 // --- a step ---
 
-// Sets the centre and the box of the walkers. is_here: the lane has a walker. Returns the
-// largest side of the box. All lanes call it.
+// Sets the centre and the box of the walkers. is_here: the lane has a walker. Returns
+// the largest side of the box. All lanes call it.
 uint
 find_box (bool is_here)
 {
@@ -55,8 +56,9 @@ find_box (bool is_here)
   return uint (max (max (size.x, size.y), size.z));
 }
 
-// Returns the largest side of the box with which walkers step together: farther apart, they
-// would test more points than alone. The walkers of a block lie within two sides of a cell.
+// Returns the largest side of the box with which walkers step together: farther apart,
+// they would test more points than alone. The walkers of a block lie within two sides
+// of a cell.
 uint
 most_spread ()
 {
@@ -89,8 +91,8 @@ sums_of_ball (uint rank)
 }
 
 // Sets CONTROL_TOO_LONG if walk_lanes.comp could not have gathered a list of so many
-// points. That shader goes over entries of two kinds in batches of one to a lane, and over
-// the points of each batch in tiles.
+// points. That shader goes over entries of two kinds in batches of one to a lane, and
+// over the points of each batch in tiles.
 void
 report_length (uint points)
 {
@@ -124,8 +126,8 @@ count_work (uint n_walkers, uint points)
   done.listed += points;
 }
 
-// Moves this lane's walker, which has this rank among the active ones. Returns whether it
-// continues.
+// Moves this lane's walker, which has this rank among the active ones. Returns whether
+// it continues.
 bool
 move_lane (uint rank)
 {
@@ -173,8 +175,8 @@ may_begin ()
   return subgroupBroadcastFirst (spent) < push.max_units;
 }
 
-// Lists the walkers of a group from GROUP_WALKERS on for the next round; groups that were
-// made for walk_lanes.comp have more. All lanes call it.
+// Lists the walkers of a group from GROUP_WALKERS on for the next round; groups that
+// were made for walk_lanes.comp have more. All lanes call it.
 void
 put_off_others (uvec2 word, uint n_walkers)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the same as walk.comp, for devices where barriers, reductions and branches are
-// expensive. A workgroup is one subgroup, each lane has walkers of its own, and every
-// candidate point is loaded once and shuffled to all lanes. So sums stay in registers, and
-// no lane waits.
+// Computes the same as walk.comp, for devices where barriers, reductions and branches
+// are expensive. A workgroup is one subgroup, each lane has walkers of its own, and
+// every candidate point is loaded once and shuffled to all lanes. So sums stay in
+// registers, and no lane waits.
 //
 // If a list would take too many loop rounds, walk.comp continues.
 #version 450
@@ -23,14 +23,14 @@ layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // a multiple of
 // workgroup a coroutine.
 layout (constant_id = 6) const bool IS_VECTOR = false;
 
-// Loop rounds: gathering a list takes at most push.max_list_rounds, and a group begins no
-// step after twice as many. So its last step ends after five times as many, plus some for
-// its other parts, before the CPU device leaves loops.
+// Loop rounds: gathering a list takes at most push.max_list_rounds, and a group begins
+// no step after twice as many. So its last step ends after five times as many, plus
+// some for its other parts, before the CPU device leaves loops.
 
 // --- the list ---
 
-// Weights up to this are light: a sum over a list of light weights times coordinates, which
-// are up to 2560 from a cell's centre, fits into 32 bits.
+// Weights up to this are light: a sum over a list of light weights times coordinates,
+// which are up to 2560 from a cell's centre, fits into 32 bits.
 const uint MOST_LIGHT = 127;
 const int LIST_BIAS = 4096;
 
@@ -38,16 +38,16 @@ const int LIST_BIAS = 4096;
 shared uvec2 light[CAPACITY];
 shared uint heavy[HEAVY_CAPACITY];      // indices of points
 
-// Number of candidates in the lists; all: with those that found no room, as far as they were
-// counted.
+// Number of candidates in the lists; all: with those that found no room, as far as they
+// were counted.
 struct Listed
 {
   uint light, heavy;
   uint all;
 };
 
-// Position from which gathering continues: the table is processed in batches of one entry to
-// a lane, the points of a batch in tiles of one point to a lane.
+// Position from which gathering continues: the table is processed in batches of one
+// entry to a lane, the points of a batch in tiles of one point to a lane.
 struct ListCursor
 {
   uint batch, tile;
@@ -101,8 +101,8 @@ any_lane (bool here)
     FOR_16_LANES (step, 48) \
   }
 
-// Returns the sums over the entries whose cells lie wholly inside every ball; each lane has
-// a part of them.
+// Returns the sums over the entries whose cells lie wholly inside every ball; each lane
+// has a part of them.
 Sums
 sums_inside_entries (uvec3 cell)
 {
@@ -122,8 +122,8 @@ sums_inside_entries (uvec3 cell)
   return sum;
 }
 
-// Returns the point with number i in the ranges of all lanes. Of each lane's range, offset is
-// the number of its first point; number + shift is the index of a point.
+// Returns the point with number i in the ranges of all lanes. Of each lane's range,
+// offset is the number of its first point; number + shift is the index of a point.
 uint
 point_of_batch (uint i, uint offset, uint shift)
 {
@@ -158,10 +158,11 @@ append (inout Listed list, uint point, ivec3 place, uint weight)
   list.heavy += subgroupBallotBitCount (heavies);
 }
 
-// Gathers candidates from the cursor on until a list is full or all candidates are listed.
-// Returns whether all are. with_base: continues to the end even if a list is full, to add the
-// points that every ball holds to base, of which each lane has a part; the cursor stays where
-// the list became full. Adds its loop rounds to rounds, and stops if these are too many.
+// Gathers candidates from the cursor on until a list is full or all candidates are
+// listed. Returns whether all are. with_base: continues to the end even if a list is
+// full, to add the points that every ball holds to base, of which each lane has a part;
+// the cursor stays where the list became full. Adds its loop rounds to rounds, and
+// stops if these are too many.
 bool
 gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
     out Listed list, inout uint rounds)
@@ -390,7 +391,8 @@ load_group (uint number)
   return group;
 }
 
-// Gathers the list of the group's cell. Returns false if that takes too many loop rounds.
+// Gathers the list of the group's cell. Returns false if that takes too many loop
+// rounds.
 bool
 enter_cell (inout Group group, inout Work work)
 {
@@ -518,9 +520,9 @@ follow_walker (inout Group group)
   return true;
 }
 
-// Returns whether the dispatch may begin another group: not after a list was too long, as
-// walk.comp then takes over. Other groups write both words meanwhile, so one lane's value is
-// broadcast to all.
+// Returns whether the dispatch may begin another group: not after a list was too long,
+// as walk.comp then takes over. Other groups write both words meanwhile, so one lane's
+// value is broadcast to all.
 bool
 may_begin ()
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Common to the shaders that move walkers: buffers, and the work on a walker between steps:
-// its move, whether it continues from there, and the list for the next round. Places are
-// relative to a centre.
+// Common to the shaders that move walkers: buffers, and the work on a walker between
+// steps: its move, whether it continues from there, and the list for the next round.
+// Places are relative to a centre.
 #extension GL_KHR_shader_subgroup_ballot : require
 
 #include "palette/exact/control.h"
@@ -13,8 +13,8 @@
 
 layout (constant_id = 0) const bool IS_WEIGHTED = true;
 layout (constant_id = 1) const uint LIST_UNITS = 1;     // cost of a list, in units
-// Whether sharing is SHARES_KEPT. A constant, as its code would take registers in the other
-// cases, too.
+// Whether sharing is SHARES_KEPT. A constant, as its code would take registers in the
+// other cases, too.
 layout (constant_id = 2) const bool KEEPS_SUCCESSORS = false;
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
@@ -49,9 +49,9 @@ layout (push_constant) uniform Push
   uint max_hops;                // most hops along a known way
 } push;
 
-// Returns the most loop rounds of a lane in a step, except those over points: to divide, to
-// search the set of visited points, and along a known way. Mesa's CPU device leaves all
-// loops of an invocation after 65535 rounds in total.
+// Returns the most loop rounds of a lane in a step, except those over points: to
+// divide, to search the set of visited points, and along a known way. Mesa's CPU device
+// leaves all loops of an invocation after 65535 rounds in total.
 uint
 rounds_of_move ()
 {
@@ -168,8 +168,8 @@ arrive_alone (inout Walker walker, ivec3 centre)
   return slot == NO_SLOT || join (slot, walker, centre);
 }
 
-// Ends a step of a walker: sets the successor of the point it came from. Returns whether it
-// continues.
+// Ends a step of a walker: sets the successor of the point it came from. Returns
+// whether it continues.
 bool
 arrive (inout Walker walker, ivec3 centre)
 {

@@ -4,7 +4,8 @@
 
 const int LEADING_BITS = 24;
 
-// Returns a word that orders like a * b, of which only the leading bits are kept.
+// Returns a word that compares like the product a * b, of which only the LEADING_BITS
+// leading bits count.
 uint
 leading_product (uint a, uint b)
 {

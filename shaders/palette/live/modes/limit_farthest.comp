@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup fills free slots with summits, one after the other: each time the summit
-// with the greatest product of its weight and its squared distance to the nearest mode so
-// far. A dispatch fills FARTHEST_PER_DISPATCH slots at most, as CPU devices leave loops
-// after 65535 rounds in total.
+// One workgroup fills free slots with summits, one after the other: each time the
+// summit with the greatest product of its weight and its squared distance to the
+// nearest mode so far. A dispatch fills FARTHEST_PER_DISPATCH slots at most, as CPU
+// devices leave loops after 65535 rounds in total.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup updates the modes for the next frame, one invocation for each mode. Modes
-// glide to the mean of their bins. The mode with the least worth is dropped if a summit
-// is worth more than TIMES_WORTH times as much.
+// One workgroup updates the modes for the next frame, one invocation for each mode.
+// Modes glide to the mean of their bins. The mode with the least worth is dropped if a
+// summit is worth more than TIMES_WORTH times as much.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -60,7 +60,8 @@ glide (uint slot)
   modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, rate);
 }
 
-// Returns the worth of a mode, times TIMES_WORTH; NOBODY if it is the only mode.
+// Returns the worth of a mode, times TIMES_WORTH: its mean weight times its squared
+// distance to the nearest other mode. NOBODY if it is the only mode.
 uint
 worth_of (uint slot)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Shown colour of a mode, and its position. Include after temporal.glsl; define TABLES as
-// the binding of a buffer before.
+// Shown colour of a mode, and its position. Include after temporal.glsl; define TABLES
+// as the binding of a buffer before.
 layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
@@ -20,8 +20,8 @@ set_colour (uint slot, uint colour)
   modes[slot].blue = (colour & 255) << 8;
 }
 
-// Sets the shown colour of a mode, which is its colour rounded, and its position. Returns
-// the number of its bin at level 0.
+// Sets the shown colour of a mode, which is its colour rounded, and its position.
+// Returns the number of its bin at level 0.
 uint
 show_mode (uint slot)
 {

@@ -47,8 +47,8 @@
 #define LIMIT_MOST 256
 #define LIMIT_WORDS (LIMIT_MOST / 32)   /* words of a bitmap of their slots */
 
-/* Slots that a dispatch of limit_farthest.comp fills at most. For each, an invocation goes
- * over up to BIN_CAPACITY / 256 bins. */
+/* Slots that a dispatch of limit_farthest.comp fills at most. For each, an invocation
+ * goes over up to BIN_CAPACITY / 256 bins. */
 #define FARTHEST_PER_DISPATCH 16
 
 /* TemporalLimited.newest if there is none. */
@@ -74,7 +74,7 @@ struct Hysteresis
   uint margin;                  /* a pixel leaves only for a mode that is nearer by
                                    this margin, in eighths of bins; squared, except
                                    in TemporalFrame */
-  uint patience;                /* and after waiting this many ms */
+  uint patience;                /* and only after waiting longer than this, in ms */
 };
 
 #ifdef __STDC__
@@ -116,7 +116,7 @@ struct TemporalBlocks
 /* Rates from the time since the frame before. */
 struct TemporalRates
 {
-  uint ms;                      /* the time */
+  uint ms;                      /* this time, in ms */
   uint glide, reference, weight;        /* parts of the way, in 4096ths, of: colours of
                                            modes, reference luma, weights of modes */
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the luma of every block of the frame; one workgroup for each block. Workgroups
-// are small, as on a CPU device every invocation that waits at a barrier costs time.
+// Computes the luma of every block of the frame; one workgroup for each block.
+// Workgroups are small, as on a CPU device every invocation that waits at a barrier
+// costs time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"

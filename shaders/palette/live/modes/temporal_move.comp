@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moves every mode towards the mean of the colours around it. Of modes that come into one
-// bin, the one in the first slot stays. Modes of a held palette do not move. With a limit
-// of modes, limit_renew.comp moves them instead.
+// Moves every mode towards the mean of the colours around it. Of modes that come into
+// one bin, the one in the first slot stays. Modes of a held palette do not move. With a
+// limit of modes, limit_renew.comp moves them instead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
