@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frames a palette works on. */
+/* Format of the frames that a palette processes. */
 #pragma once
 
 #include "gpu/core/frame/frame.h"
@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* What all of them are, from one gpu_palette_configure() to the next. */
+/* Holds for all frames from one gpu_palette_configure() to the next. */
 typedef struct
 {
   GpuPixels in, out;
-  guint width, height;          /* of both, in pixels; not 0 */
-  GpuYuv yuv;                   /* how to read and write I420 and NV12: to be given
-                                   where @in or @out is one, zeroed elsewhere */
+  guint width, height;          /* of input and output, in pixels; not 0 */
+  GpuYuv yuv;                   /* Y'CbCr parameters; required if @in or @out has
+                                   luma (I420, NV12, GRAY8), else zeroed */
 } GpuPaletteFormat;
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What becomes of colours, and how a frame's pixels find it: one type for each
- * quality. Not for users of palette.h. */
+/* A map assigns an output colour to each input colour, and applies that to the pixels
+ * of a frame. Each quality has its own type of map. Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/format.h"
@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteMapType GpuPaletteMapType;
 
-/* Derived from by every type. */
+/* Base struct: the first member of the struct of every map type. */
 typedef struct
 {
   const GpuPaletteMapType *type;
@@ -18,40 +18,42 @@ typedef struct
 
 struct _GpuPaletteMapType
 {
-  /* Takes kernels and memory of @device, which is not referenced, for frames of
-   * @format, and what outlives a change of it from @old, which is freed; @old may be
-   * NULL. NULL with @error set on failure. */
+  /* Returns a map with the kernels and buffers for frames of @format. @device is not
+   * referenced. @old: a map for another format, or NULL; the new map takes over the
+   * state that does not depend on the format, and @old is freed. NULL with @error set
+   * on failure. */
   GpuPaletteMap *(*create) (GpuDevice * device,
       const GpuPaletteFormat * format, GpuPaletteMap * old, GError ** error);
   void (*free) (GpuPaletteMap * map);
 
-  /* Bytes of its buffers. */
+  /* Returns the size of its buffers in bytes. */
   gsize (*get_memory) (GpuPaletteMap * map);
 
-  /* Optional: makes what the first frame with @settings would make. */
+  /* Optional: makes the kernels and buffers that the first frame with @settings would
+   * make. FALSE with @error set on failure. */
   gboolean (*prepare) (GpuPaletteMap * map,
       const GpuPaletteSettings * settings, GError ** error);
 
-  /* Records what brings the map to frame @in, its top colours where those are wanted, and
-   * reports. May submit and wait.
-   * What was known of earlier frames is used where context->revision and settings
-   * are the same. On FALSE call forget(). */
+  /* Records the update of the map for frame @in, and of the top colours if
+   * context->settings ask for them; fills context->report. May submit and wait. Reuses
+   * results of earlier frames if context->revision and the settings are unchanged.
+   * After FALSE, with @error set, the caller calls forget(). */
   gboolean (*update) (GpuPaletteMap * map, GpuPaletteContext * context,
       const GpuFrame * in, GError ** error);
 
-  /* Records what makes @out of @in, behind update(). */
+  /* Records the conversion of @in to @out, after update(). FALSE with @error set on
+   * failure. */
   gboolean (*apply) (GpuPaletteMap * map, GpuPaletteContext * context,
       const GpuFrame * in, const GpuFrame * out, GError ** error);
 
-  /* Nothing is known of earlier frames any more. */
+  /* Discards all state of earlier frames. */
   void (*forget) (GpuPaletteMap * map);
 
-  /* Optional: of earlier frames only the colours that are counted are known any
-   * more. */
+  /* Optional: discards all state of earlier frames except their colour counts. */
   void (*forget_modes) (GpuPaletteMap * map);
 
-  /* Optional: the report of the newest frame that is done, where that is known
-   * later than it is recorded. Any thread. */
+  /* Optional, for maps whose results are not known when a frame is recorded: updates
+   * @report from the newest frame that is done. Any thread. */
   void (*get_report) (GpuPaletteMap * map, GpuPaletteReport * report);
 };
 

@@ -22,8 +22,8 @@ gpu_palette_transfer_linear (gdouble code, gpointer data)
   return code;
 }
 
-/* Nothing is below 0 or much above full light, whatever the function says:
- * sums of three must stay within 64 bits. */
+/* Clamps @light to 0…@most, whatever the transfer function returns, so that sums of
+ * three products stay within 64 bits. */
 static guint32
 to_q30 (gdouble light, gdouble most)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From a frame to a frame, through the map of the quality that is wanted. */
+/* Converts frames with the map of the requested quality. */
 #include "palette.h"
 #include "tuning.h"
 #include "gpu/core/compute/pixels.h"
@@ -9,23 +9,23 @@
 
 #define N_MAPS (GPU_PALETTE_LIVE + 1)
 
-/* Of a pixel, in a density of LIVE. */
+/* Largest kernel weight of a pixel in the density of LIVE. */
 #define LARGEST_WEIGHT 4
 
 struct _GpuPalette
 {
   GpuDevice *device;
-  GpuPaletteFormat format;      /* width 0: none */
-  GpuPaletteMap *maps[N_MAPS];  /* by quality, NULL until it is wanted */
+  GpuPaletteFormat format;      /* width 0: not configured */
+  GpuPaletteMap *maps[N_MAPS];  /* by quality; NULL until first used */
   GpuPaletteTables tables;
   GpuPaletteTuning tuning;
-  guint revision;               /* of these two */
+  guint revision;               /* changes with tables or tuning */
   GpuTicket ticket;             /* of the last frame */
   GpuPaletteListener listener;
 
-  GMutex lock;                  /* of what follows */
-  GpuPaletteMap *last;          /* of the last frame */
-  GpuPaletteTopColours *top;    /* NULL until it is wanted */
+  GMutex lock;                  /* protects the members below */
+  GpuPaletteMap *last;          /* map of the last frame */
+  GpuPaletteTopColours *top;    /* NULL until first used */
 };
 
 static const GpuPaletteMapType *const types[N_MAPS] = {
@@ -172,7 +172,7 @@ is_indexed (GpuPalette * palette)
   return gpu_pixels_get_format (palette->format.out)->is_indexed;
 }
 
-/* EXACT leaves as many colours as there are modes. */
+/* RGB8P requires LIVE: EXACT does not limit the number of output colours. */
 static gboolean
 check_quality (GpuPalette * palette, const GpuPaletteSettings * settings,
     GError ** error)
@@ -185,8 +185,8 @@ check_quality (GpuPalette * palette, const GpuPaletteSettings * settings,
   return FALSE;
 }
 
-/* Not more modes than indexes, and not none, as with radius 0. A palette is its own
- * limit. */
+/* Limits modes to the number of indexes in an indexed output, and the radius to the
+ * least one, as radius 0 makes no modes. A given palette needs no other limit. */
 static GpuPaletteSettings
 fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
 {
@@ -206,7 +206,7 @@ fit_indexes (GpuPalette * palette, const GpuPaletteSettings * settings)
   return fitting;
 }
 
-/* As many frames as sums of what their pixels weigh fit into a word of. */
+/* Most frames whose pixels' weights have a sum that fits into a word. */
 static guint
 longest_history (GpuPalette * palette, GpuPaletteQuality quality)
 {
@@ -218,7 +218,7 @@ longest_history (GpuPalette * palette, GpuPaletteQuality quality)
   return max_sum / weight / (format->width * format->height);
 }
 
-/* What frames as they are configured can have of @settings. */
+/* Returns @settings resolved for the configured format: limits and history fit it. */
 static GpuPaletteSettings
 fit (GpuPalette * palette, const GpuPaletteSettings * settings)
 {
@@ -229,7 +229,7 @@ fit (GpuPalette * palette, const GpuPaletteSettings * settings)
   return gpu_palette_settings_resolve (&fitting);
 }
 
-/* One frame can be counted with any quality. */
+/* Checks that the pixels of one frame can be counted with either quality. */
 static gboolean
 check_size (guint width, guint height, GError ** error)
 {
@@ -241,8 +241,8 @@ check_size (guint width, guint height, GError ** error)
   return FALSE;
 }
 
-/* The map of @quality, or NULL with @error set. @old: one of another format, or
- * NULL; taken. */
+/* Returns the map of @quality, made on first use, or NULL with @error set. Consumes
+ * @old: a map for another format, or NULL. */
 static GpuPaletteMap *
 take_map (GpuPalette * palette, GpuPaletteQuality quality,
     GpuPaletteMap * old, GError ** error)
@@ -268,7 +268,7 @@ take_top (GpuPalette * palette, const GpuPaletteSettings * settings,
   return top != NULL;
 }
 
-/* What was recorded is not on the device. */
+/* Discards the state of the last frame, which was recorded but never submitted. */
 static void
 forget_last (GpuPalette * palette)
 {
@@ -374,7 +374,7 @@ begin_frame (GpuPalette * palette, const GpuPaletteSettings * settings,
   return map;
 }
 
-/* Of a frame that nobody counts nothing is known. */
+/* If the pixels of this frame were not counted, the list of modes becomes unknown. */
 static void
 end_frame (GpuPalette * palette, GpuStream * stream)
 {

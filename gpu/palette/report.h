@@ -1,79 +1,76 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a palette tells of a frame. */
+/* Report of a frame that a palette processed. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* What colours of a frame became. */
+/* An output colour of a frame. */
 typedef struct
 {
   guint32 colour;               /* R << 16 | G << 8 | B */
   gdouble share;                /* of the pixels that are counted, 0…1 */
 } GpuPaletteMode;
 
-/* What was counted. */
+/* Counting of the frame's colours. */
 typedef struct
 {
-  guint colours;                /* distinct colours; 0 with LIVE, which knows of bins
-                                   alone */
-  guint bins;                   /* of LIVE: with a colour in them; 0 with radius 0 */
-  guint history;                /* frames that can be counted, of those that were
-                                   asked for */
+  guint colours;                /* distinct colours; 0 with LIVE, which counts bins */
+  guint bins;                   /* LIVE: occupied bins; 0 with radius 0 */
+  guint history;                /* frames that can be counted, of those requested */
   gboolean recounted;           /* FALSE: counted by difference */
-  guint changed_pixels;         /* against the frame that this one took the place
-                                   of, 0: unknown, or there was none; with LIVE
-                                   only whether it is 0 says anything */
+  guint changed_pixels;         /* pixels that differ from the frame that this one
+                                   replaced; 0 if none was replaced or the number is
+                                   unknown; with LIVE only 0 or not 0 is
+                                   significant */
 } GpuPaletteCounted;
 
-/* What the palette came to. */
+/* Size of the resulting palette. */
 typedef struct
 {
-  guint output_colours;         /* distinct colours that colours became; 0 with LIVE
-                                   and radius 0 */
+  guint output_colours;         /* distinct output colours; 0 with LIVE and radius 0 */
   gboolean solved;              /* FALSE: the previous map was reused */
-  /* Of EXACT; all but the first are 0 where nothing was solved. */
-  guint fixed_points;           /* distinct lattice points walks ended at */
-  guint added, removed;         /* colours, against the frame that was solved
-                                   before; all are added where nothing is known
-                                   of that */
-  guint solved_colours;         /* of which the way was not wholly known; the
-                                   others' ends are those of earlier frames */
+  /* EXACT only; all but fixed_points are 0 if nothing was solved. */
+  guint fixed_points;           /* distinct lattice points at which walks ended */
+  guint added, removed;         /* colours, compared with the last solved frame; if
+                                   there is none, all colours are added */
+  guint solved_colours;         /* colours whose walk was not completely known from
+                                   earlier frames */
 } GpuPaletteMade;
 
-/* What that took, of EXACT. But for memory, it depends on how threads raced, and is 0
- * where nothing was solved. */
+/* Cost of solving a frame with EXACT. All members except memory depend on the timing of
+ * threads, and are 0 if nothing was solved. */
 typedef struct
 {
   guint64 memory;               /* bytes that the solver holds */
-  guint64 steps;                /* steps that were computed */
-  guint64 tests;                /* distances between a walker and a point that
-                                   these computed */
+  guint64 steps;                /* mean shift steps that were computed */
+  guint64 tests;                /* distances between a walker and a point that these
+                                   steps computed */
   guint rounds;
   guint64 lists;                /* lists of points that were gathered */
-  guint64 listed;               /* points in them */
-  gboolean handed_over;         /* some turned out too long for the shader that
-                                   is faster on this device */
+  guint64 listed;               /* points in these lists */
+  gboolean handed_over;         /* some lists were too long for the shader that is
+                                   faster on this device */
 } GpuPaletteEffort;
 
-/* See gpu_palette_get_report() for when LIVE knows. */
+/* With LIVE, gpu_palette_get_report() completes the report later. */
 typedef struct
 {
   GpuPaletteCounted counted;
   GpuPaletteMade made;
   GpuPaletteEffort effort;
-  guint submissions;            /* before the frame's last: for a counter, or
-                                   to keep each short; all are waited for */
+  guint submissions;            /* before the last one of the frame: to read counters,
+                                   or to keep each short; all are waited for */
 } GpuPaletteReport;
 
-/* @done of the @n colours of a frame became what they become. */
+/* Called when @done of the @n colours of a frame have their output colour. */
 typedef void (*GpuPaletteProgress) (guint done, guint n, gpointer data);
 
-/* Who is told. */
+/* A progress callback. */
 typedef struct
 {
-  GpuPaletteProgress progress;  /* NULL: nobody */
+  GpuPaletteProgress progress;  /* NULL: none */
   gpointer data;
 } GpuPaletteListener;
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In Oklab: the radius for a limit of one colour. */
+/* Radius for a limit of one colour, in Oklab units. */
 #define RADIUS_OF_ONE 0.04
 
 guint
@@ -77,7 +77,7 @@ gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
   return resolved;
 }
 
-/* Bytes are compared: there is no padding. */
+/* Groups are compared as bytes, so they must have no padding. */
 G_STATIC_ASSERT (sizeof (GpuPaletteCounting) == 8 + 2 * 4);
 G_STATIC_ASSERT (sizeof (GpuPaletteGiven) == 4 + 4 * GPU_PALETTE_MAX_COLOURS);
 G_STATIC_ASSERT (sizeof (GpuPaletteMaking)

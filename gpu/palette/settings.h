@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is wanted of a palette. */
+/* Settings of a palette. */
 #pragma once
 
 #include <glib.h>
@@ -8,14 +8,14 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  GPU_PALETTE_FREQUENCY,        /* a colour weighs what its pixels do */
-  GPU_PALETTE_PALETTE,          /* every colour weighs 1 */
+  GPU_PALETTE_FREQUENCY,        /* weight of a colour: the number of its pixels */
+  GPU_PALETTE_PALETTE,          /* weight of every colour: 1 */
 } GpuPaletteWeighting;
 
 typedef enum
 {
-  GPU_PALETTE_EXACT,            /* walks of every colour, to the bit */
-  GPU_PALETTE_LIVE,             /* peaks of a density on a grid:
+  GPU_PALETTE_EXACT,            /* mean shift of every colour, exact to the bit */
+  GPU_PALETTE_LIVE,             /* peaks of the density on a grid of bins:
                                    docs/internals/live.md */
 } GpuPaletteQuality;
 
@@ -24,77 +24,80 @@ typedef enum
 #define GPU_PALETTE_MAX_COLOURS 256
 #define GPU_PALETTE_MAX_MODES 256
 
-/* Settings are grouped by what depends on them. A group has no padding, so that it can be
- * compared as a whole, once it is resolved. */
+/* Settings are grouped by the state that depends on them. Groups have no padding: after
+ * gpu_palette_settings_resolve() they are compared as bytes. */
 
-/* Which frames are counted together. */
+/* The window of frames that are counted together. */
 typedef struct
 {
   gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
-  guint history;                /* this one and those before it, up to
-                                   GPU_PALETTE_MAX_HISTORY; 0 is as 1 */
-  guint filler;                 /* 0: the group has no padding */
+  guint history;                /* frames in the window, this one included, up to
+                                   GPU_PALETTE_MAX_HISTORY; 0 means 1 */
+  guint filler;                 /* 0; in place of padding */
 } GpuPaletteCounting;
 
-/* A palette that is given; nothing to GPU_PALETTE_EXACT. */
+/* A given palette; GPU_PALETTE_EXACT ignores it. */
 typedef struct
 {
   guint n_colours;              /* up to GPU_PALETTE_MAX_COLOURS; 0: none */
   guint32 colours[GPU_PALETTE_MAX_COLOURS];     /* R << 16 | G << 8 | B */
 } GpuPaletteGiven;
 
-/* What makes the palette of what is counted. */
+/* How the palette is made from the counted colours. */
 typedef struct
 {
   gdouble radius;               /* 0…GPU_PALETTE_MAX_RADIUS, Oklab units */
   GpuPaletteWeighting weighting;
-  guint iteration_limit;        /* steps of a walk; 0: until it stops; nothing to
-                                   GPU_PALETTE_LIVE */
-  guint min_frequency;          /* colours with fewer pixels attract nothing, but
-                                   walk; 0 is as 1 */
-  /* Nothing to GPU_PALETTE_EXACT. */
-  guint limit;                  /* colours at most, up to GPU_PALETTE_MAX_COLOURS,
-                                   which sets the radius; 0: none. Nothing where a
-                                   palette is given */
-  gboolean keeps_radius;        /* the limit sets no radius, nor do bins make up for
-                                   summits that there are too few of */
+  guint iteration_limit;        /* steps of a walk at most; 0: no limit;
+                                   GPU_PALETTE_LIVE ignores it */
+  guint min_frequency;          /* colours with fewer pixels have no weight, but
+                                   walk; 0 means 1 */
+  /* GPU_PALETTE_EXACT ignores the rest. */
+  guint limit;                  /* most colours, up to GPU_PALETTE_MAX_COLOURS; sets
+                                   the radius; 0: no limit. Ignored if a palette is
+                                   given */
+  gboolean keeps_radius;        /* TRUE: the limit does not set the radius, and bins
+                                   do not become summits where there are fewer
+                                   summits than the limit */
   GpuPaletteGiven given;
 } GpuPaletteMaking;
 
-/* How modes and pixels go from frame to frame: docs/internals/temporal.md. Nothing to
- * GPU_PALETTE_EXACT. */
+/* Continuity of modes from frame to frame: docs/internals/temporal.md.
+ * GPU_PALETTE_EXACT ignores it. */
 typedef struct
 {
-  gdouble stability;            /* 0…1; 0: each frame by itself */
-  gboolean hold;                /* the palette of the frame before */
-  guint update_interval;        /* frames that share a palette; 0 is as 1 */
+  gdouble stability;            /* 0…1; 0: frames are independent */
+  gboolean hold;                /* keep the palette of the frame before */
+  guint update_interval;        /* frames that share a palette; 0 means 1 */
 } GpuPaletteMotion;
 
 typedef struct
 {
   GpuPaletteQuality quality;
-  gboolean counts_pixels;       /* for gpu_palette_get_modes(); makes no
-                                   difference to what comes out */
+  gboolean counts_pixels;       /* for gpu_palette_get_modes(); does not change the
+                                   output */
   GpuPaletteCounting counting;
   GpuPaletteMaking making;
   GpuPaletteMotion motion;
 
-  /* Of the frame at hand: nothing is kept by them. */
+  /* Per frame; a change does not reset any state. */
   guint64 interval;             /* ns since the frame before; 0: a 30th of a
                                    second */
-  guint64 tag;                  /* what the caller knows the frame by */
+  guint64 tag;                  /* the caller's identifier of the frame */
 } GpuPaletteSettings;
 
-/* In Oklab: smaller radii are as this, but for 0. */
+/* In Oklab units. Smaller radii act like this one, except 0. */
 #define GPU_PALETTE_LEAST_RADIUS 0.005
 
-/* The radius that @settings stand for, into any format but RGB8P. */
+/* Returns the effective radius, in Oklab units, for any output format but RGB8P. */
 gdouble gpu_palette_get_radius (const GpuPaletteSettings * settings);
 
-/* What @settings come to: what means nothing is 0, and what is implied is said. Groups of
- * two such settings make no difference if their bytes are equal. */
+/* Returns @settings with ignored members set to 0 and implied values filled in. Groups
+ * of resolved settings have the same effect if their bytes are equal. */
 GpuPaletteSettings gpu_palette_settings_resolve (const GpuPaletteSettings *
     settings);
+
+/* Compare the bytes of two resolved groups. */
 gboolean gpu_palette_counting_is_equal (const GpuPaletteCounting * a,
     const GpuPaletteCounting * b);
 gboolean gpu_palette_given_is_equal (const GpuPaletteGiven * a,
@@ -104,10 +107,10 @@ gboolean gpu_palette_making_is_equal (const GpuPaletteMaking * a,
 gboolean gpu_palette_motion_is_equal (const GpuPaletteMotion * a,
     const GpuPaletteMotion * b);
 
-/* How many colours @settings ask for; 0: as many as there are. */
+/* Returns the limit of the number of colours in effect; 0: no limit. */
 guint gpu_palette_get_limit (const GpuPaletteSettings * settings);
 
-/* Pixels that a colour must have to attract others. */
+/* Returns the least number of pixels with which a colour has weight, 1 or more. */
 guint gpu_palette_get_least_frequency (const GpuPaletteSettings * settings);
 
 G_END_DECLS

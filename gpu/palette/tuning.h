@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tests and benchmarks may force on a palette. Not for users of
- * palette.h. */
+/* Overrides of internal choices, for tests and benchmarks. Internal to
+ * gpu/palette/. */
 #pragma once
 
 #include <glib.h>
@@ -13,32 +13,35 @@ typedef struct _GpuPaletteSolverType GpuPaletteSolverType;
 typedef enum
 {
   GPU_PALETTE_WALK_GROUPS = 1,  /* walk.comp */
-  GPU_PALETTE_WALK_LANES,       /* walk_lanes.comp, but for lists that are too
+  GPU_PALETTE_WALK_LANES,       /* walk_lanes.comp, except for lists that are too
                                    long for it */
 } GpuPaletteWalkKind;
 
-/* Whatever is 0 is chosen. */
+/* 0 leaves the choice to the palette. */
 typedef struct
 {
   const GpuPaletteSolverType *solver;
-  guint cell_shift;             /* cells of the grid have a side of 2^this
-                                   lattice units, 6…10 */
-  guint table_bits;             /* walks share what 2^this visited points
-                                   have room for, 18…22 */
+  guint cell_shift;             /* log2 of the side of a grid cell in lattice units,
+                                   6…10 */
+  guint table_bits;             /* log2 of the capacity of the set of visited points,
+                                   18…22 */
   GpuPaletteWalkKind walk;
-  guint list_rounds;            /* what is too long for walk_lanes.comp */
-  guint step_rounds;            /* what is too long for walk.comp, on CPU devices */
-  guint max_hops;               /* of a thread along a way */
-  guint bin_capacity;           /* of GPU_PALETTE_LIVE: bins, before they are
+  guint list_rounds;            /* most loop rounds of a list in walk_lanes.comp */
+  guint step_rounds;            /* most loop rounds of a step in walk.comp, on CPU
+                                   devices */
+  guint max_hops;               /* most successors that an invocation follows in a
+                                   row */
+  guint bin_capacity;           /* GPU_PALETTE_LIVE: most bins before they are
                                    merged */
-  guint mode_capacity;          /* of the same: modes that are kept */
-  guint max_sum;                /* what pixels of a history may weigh together */
-  guint slice;                  /* items of a dispatch that runs over pixels,
-                                   colours or bins, a multiple of 256 */
-  gsize max_part;               /* bytes of rows of pixels in a dispatch */
+  guint mode_capacity;          /* GPU_PALETTE_LIVE: most modes that are kept */
+  guint max_sum;                /* largest sum of the weights of all pixels of a
+                                   history */
+  guint slice;                  /* items of a dispatch over pixels, colours or bins,
+                                   a multiple of 256 */
+  gsize max_part;               /* most bytes of rows of pixels in a dispatch */
 } GpuPaletteTuning;
 
-/* From the next frame on, which is solved anew. @tuning is copied. */
+/* Sets the tuning from the next frame on, which is solved anew. @tuning is copied. */
 void gpu_palette_set_tuning (GpuPalette * palette,
     const GpuPaletteTuning * tuning);
 

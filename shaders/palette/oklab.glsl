@@ -20,8 +20,8 @@ cube (uint x)
   return result;
 }
 
-// The largest x with x³ <= value, from Q60 to Q20. Devices estimate roots to
-// a few units; the definition decides.
+// Returns the largest x with x³ <= value; value is Q60, x is Q20. The float estimate may
+// be off by a few units and differs between devices; the loops correct it.
 uint
 cube_root (uvec2 value)
 {
@@ -44,8 +44,8 @@ cone_root (uvec3 light, uvec3 row)
           wide_multiply (light.z, row.z)));
 }
 
-// (plus - minus) rounded from Q50 to the lattice; a Q30 entry of Ottosson's
-// matrix may exceed 31 bits, so that signs are apart.
+// Returns (plus - minus) rounded from Q50 to the lattice. Terms are separated by sign,
+// as a Q30 entry of Ottosson's matrix may exceed 31 bits.
 int
 to_lattice (uvec2 plus, uvec2 minus, uint shift)
 {
@@ -82,7 +82,7 @@ multiply_both_signed (int a, int b)
   return uvec2 (uint (low), uint (high));
 }
 
-// Q20 from lattice coordinates; the factors of a and b are Q30.
+// Returns a cone root, Q20, from lattice coordinates; the factors of a and b are Q30.
 int
 root_of (ivec3 lab, int of_a, int of_b, uint shift)
 {
@@ -107,7 +107,7 @@ rounded_cube (int x)
   return int (value.y << 2 | value.x >> 30);
 }
 
-// Q30 light of one colour channel, 0…2^30; the row is Q28.
+// Returns the light of a colour channel, Q30, clamped to 0…2^30; the row is Q28.
 uint
 channel (ivec3 lms, ivec3 row)
 {

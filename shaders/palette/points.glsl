@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The lattice points of colours. Include after a buffer of words, tables, which begins
-// with the light of the 256 codes.
+// Lattice points of colours. Include after a buffer of words, tables, which begins with
+// the light of the 256 code values, Q30.
 #include "palette/oklab.glsl"
 
 ivec3

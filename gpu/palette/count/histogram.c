@@ -13,10 +13,10 @@ G_STATIC_ASSERT (WINDOW_SLOTS >= GPU_PALETTE_MAX_HISTORY);
 
 #define BITMAP_WORDS (GPU_PALETTE_ALL_COLOURS / 32)
 
-/* Of a colour that a word of a bitmap tells of, for gpu_slicer_run(). */
+/* Cost of a colour in a kernel over words of a bitmap, in ns. */
 #define COLOUR_NS 30
 
-/* Of a colour that is turned into a point. */
+/* Cost of the conversion of a colour to a lattice point, in ns. */
 #define CONVERT_NS 50
 
 /* --- building --- */
@@ -49,7 +49,7 @@ make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
   return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
-/* What counts pixels, and what looks at their luma. */
+/* Makes the kernels that read pixels: counting and block luma. */
 static gboolean
 make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
     const GpuPaletteFormat * format, GpuPaletteCountFrom from, GError ** error)
@@ -118,7 +118,7 @@ gpu_palette_histogram_get_memory (const GpuPaletteHistogram * histogram)
 
 /* --- beginning --- */
 
-/* Nothing is known of what was counted before. */
+/* Discards all counts. */
 static gboolean
 clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     GError ** error)
@@ -136,9 +136,9 @@ clear_all (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
   return TRUE;
 }
 
-/* How dispatches are sliced stays as it is as long as colours are known and can
- * be no more: on the device they are counted by slice. A word of their bitmap
- * costs what its colours do. */
+/* Chooses slices of words and colours. They stay the same while counts are known and
+ * the largest number of colours is unchanged, as workgroup counts on the device are by
+ * slice. The cost of a word is that of its colours. */
 static void
 choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
@@ -158,7 +158,7 @@ choose_slices (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
   }
 }
 
-/* No block is touched yet, and no dispatch has anything to do. */
+/* Resets the indirect dispatches to no workgroups. */
 static void
 begin_blocks (GpuPaletteHistogram * histogram, GpuPaletteContext * context)
 {
@@ -240,7 +240,7 @@ forget_counts (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
       groups_at, error);
 }
 
-/* Where there is another frame, and another scene begins, that is forgotten. */
+/* If the window has a frame, and @in begins another scene, clears the counts. */
 static gboolean
 end_scene (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     GpuBuffer * in, const GpuPixelsBound * pixels, GError ** error)
@@ -306,8 +306,8 @@ gpu_palette_histogram_add (GpuPaletteHistogram * histogram,
   return count_pixels (histogram, context, in, pixels, recounts, error);
 }
 
-/* Ranks the blocks, on which listing and converting depend; unless @always, where
- * a count changed. */
+/* Records the ranking of blocks, which also sizes the dispatches that list and convert
+ * colours. Without @always, it is skipped on the device if no count changed. */
 static void
 record_ranks (GpuPaletteHistogram * histogram, GpuPaletteContext * context,
     gboolean always)

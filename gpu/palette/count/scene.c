@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define CODE 256                /* of luminance */
+#define CODE 256                /* luma of a code value */
 
 static guint
 blocks_along (guint size, guint shift)

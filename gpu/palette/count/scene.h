@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Luminance by block of a frame, and what ends a scene: docs/internals/temporal.md. Not
- * for users of palette.h. */
+/* Block luma of frames, and detection of scene cuts: docs/internals/temporal.md.
+ * Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/core/compute/pixels.h"
@@ -9,34 +9,37 @@
 
 G_BEGIN_DECLS
 
-/* How frames are cut into blocks. */
+/* Returns the luma blocks of frames of @width x @height pixels. */
 GpuPixelBlocks gpu_palette_luma_blocks (guint width, guint height);
 
-/* Whether there are cuts with @settings. */
+/* Returns whether @settings enable scene cuts. */
 gboolean gpu_palette_scenes_end (const GpuPaletteSettings * settings);
 
-/* Differences of all blocks that a cut exceeds; 0: there are none. */
+/* Returns the threshold of a scene cut: the sum of the differences in luma of all
+ * blocks, in 256ths of a code value, must exceed it. 0: no cuts. */
 guint gpu_palette_cut_sum (const GpuPaletteSettings * settings,
     const GpuPixelBlocks * blocks);
 
-/* Of frames that are counted together. */
+/* Detects scene cuts in a window. */
 typedef struct
 {
-  GpuKernel *luma;              /* of scene_luma.comp: looks at frames */
+  GpuKernel *luma;              /* scene_luma.comp, for the format of frames */
   GpuKernel *cut;
   GpuBuffer *state;             /* struct Scene */
   GpuBuffer *blocks;            /* struct PaletteBlocks; not referenced */
 } GpuPaletteScene;
 
-/* A zeroed @scene but for luma, which the caller sets; gpu_palette_scene_clear() also
- * after failure. @blocks has its place for as long. */
+/* Initializes a @scene that is zeroed except luma, which the caller sets. FALSE with
+ * @error set on failure; call gpu_palette_scene_clear() in either case. @blocks must
+ * stay valid until then. */
 gboolean gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
     GpuBuffer * blocks, GError ** error);
 void gpu_palette_scene_clear (GpuPaletteScene * scene);
 
-/* Records what tells the blocks whether another scene begins with frame @in, of which
- * the luma kernel makes colours; @before: numbers of the colours of the frame before,
- * of which @pixels says that they are binding 1. */
+/* Records the detection of a scene cut between the frame before and @in; the result is
+ * in the blocks. @before: colours of the frame before, as numbers (numbers.glsl), a word
+ * for each pixel. @pixels describes @in, and @before as binding 1. FALSE with @error set
+ * on failure. */
 gboolean gpu_palette_scene_look (GpuPaletteScene * scene,
     GpuPaletteContext * context, GpuBuffer * in, const GpuPixelsBound * pixels,
     GpuBuffer * before, GError ** error);

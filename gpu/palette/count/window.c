@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of a pixel that is not counted any more, for gpu_slicer_run_over_rows(). */
+/* Cost of a pixel that leaves the window, in ns. */
 #define LEAVE_NS 100
 
 static gsize
@@ -50,8 +50,8 @@ gpu_palette_window_get_memory (const GpuPaletteWindow * window)
   return gpu_buffers_get_size (window->frames, G_N_ELEMENTS (window->frames));
 }
 
-/* Half of what the device has left is for what grows with the number of colours,
- * and for others. */
+/* Leaves half of the device's free memory to buffers that grow with the number of
+ * colours, and to other users. */
 void
 gpu_palette_window_set_history (GpuPaletteWindow * window, guint history)
 {
@@ -113,16 +113,16 @@ gpu_palette_window_shrink (GpuPaletteWindow * window)
     g_clear_pointer (&window->frames[i], gpu_buffer_unref);
 }
 
-/* Others may have taken since the window was given its room what it was to have:
- * drivers then move memory about rather than refuse it. */
+/* Checks free memory again, as others may have used it since the window's room was
+ * computed: drivers then move memory about, and do not fail the allocation. */
 static gboolean
 may_make_frame (const GpuPaletteWindow * window)
 {
   return gpu_device_get_memory_left (window->device) >= size_of_frame (window);
 }
 
-/* The place of the next frame's colours: a new one, or that of the oldest frame
- * where the window is full or the device has no more memory. */
+/* Sets @at to the buffer for the next frame's colours: a new one, or that of the oldest
+ * frame if the window is full or the device has no more memory. */
 static gboolean
 choose_place (GpuPaletteWindow * window, guint * at, GError ** error)
 {

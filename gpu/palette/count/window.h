@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The frames that are counted together, as the colours of their pixels. Not for
- * users of palette.h. */
+/* Window of the frames that are counted together, as the colours of their pixels.
+ * Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/shared/context.h"
@@ -13,39 +13,43 @@ typedef struct
   guint n_pixels;               /* of a frame */
   GpuKernel *leave;
 
-  /* Per pixel: the colours of the window's frames, newest first; then buffers
-   * without a frame. */
+  /* Colours of the window's frames, a word for each pixel, newest first; buffers from
+   * frames[n] on hold no frame, and may be NULL. */
   GpuBuffer *frames[GPU_PALETTE_MAX_HISTORY];
-  guint32 slots[GPU_PALETTE_MAX_HISTORY];       /* of each: what it is known by */
-  guint n;                      /* frames in the window; 0 empties it */
-  guint wanted;                 /* the history that was last asked for */
-  guint room;                   /* as many of them as there is memory for */
+  guint32 slots[GPU_PALETTE_MAX_HISTORY];       /* index of each buffer on the device
+                                                   (PaletteBlocks.scenes) */
+  guint n;                      /* frames in the window; set to 0 to empty it */
+  guint wanted;                 /* history that was last requested */
+  guint room;                   /* most frames that memory suffices for, up to
+                                   wanted */
 } GpuPaletteWindow;
 
-/* A zeroed @window, with room for one frame; gpu_palette_window_clear() also
- * after failure. */
+/* Initializes a zeroed @window, with memory for one frame of @n_pixels. FALSE with
+ * @error set on failure; call gpu_palette_window_clear() in either case. */
 gboolean gpu_palette_window_init (GpuPaletteWindow * window,
     GpuDevice * device, guint n_pixels, GError ** error);
 void gpu_palette_window_clear (GpuPaletteWindow * window);
 
+/* Returns the size of its buffers in bytes. */
 gsize gpu_palette_window_get_memory (const GpuPaletteWindow * window);
 
-/* Looks, where @history is another than before, how many of its frames there is
- * memory for. */
+/* Sets the number of frames wanted. If it changed, estimates how many of them memory
+ * suffices for. */
 void gpu_palette_window_set_history (GpuPaletteWindow * window, guint history);
 
-/* Records: frames that there is no room for are taken from @counts, their colours
- * and the @blocks of these are touched, and their memory is given back. */
+/* Frees the buffers beyond the window's room. For those with frames, records the
+ * subtraction of their pixels from @counts, which marks their colours in @touched and
+ * the blocks of these in @blocks. FALSE with @error set on failure. */
 gboolean gpu_palette_window_drop (GpuPaletteWindow * window,
     GpuPaletteContext * context, GpuBuffer * counts, GpuBuffer * touched,
     GpuBuffer * blocks, GError ** error);
 
-/* Room for one frame is left, of a window without any. */
+/* Frees all buffers but one. The window must be empty. */
 void gpu_palette_window_shrink (GpuPaletteWindow * window);
 
-/* Makes room for a frame's colours in frames[0], which have those of the frame
- * that they take the place of; or, as @replaces tells, of none. Where other
- * frames are counted already, no pixel is like these, as is recorded. */
+/* Makes frames[0] the buffer for the next frame's colours. @replaces is set to whether
+ * it holds the colours of the frame that the next one replaces. If not, and the window
+ * has other frames, records a fill with NO_PIXEL. FALSE with @error set on failure. */
 gboolean gpu_palette_window_advance (GpuPaletteWindow * window,
     GpuPaletteContext * context, gboolean * replaces, GError ** error);
 

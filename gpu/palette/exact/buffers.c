@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "buffers.h"
 
-/* Walks of a photograph visit some 25 points per colour: the set has room for
- * so many, as a power of two. The most is a limit of its words
- * (visited.glsl). */
+/* Walks of a photograph visit some 25 points for each colour: the set of visited points
+ * has 2^VISITS_PER_COLOUR_LOG2 words for each. The format of its words limits its size
+ * to 2^MAX_TABLE_BITS (visited.glsl). */
 #define VISITS_PER_COLOUR_LOG2 5
 #define MAX_TABLE_BITS 25
 
-/* Frames of a shot differ by less. Room never shrinks, so that a film asks for
- * more some six times while its colours double. */
+/* An eighth more than needed: the number of colours varies by less between frames of a
+ * shot. Room never shrinks, and grows some six times while the number of colours of a
+ * film doubles. */
 #define ROOM_FOR(n) ((n) + (n) / 8)
 
 guint
@@ -50,7 +51,7 @@ make_ranked (GpuPaletteExactBuffers * buffers, gsize n, GError ** error)
       G_N_ELEMENTS (arrays), NULL, error);
 }
 
-/* The old arrays stay until the new ones are there. */
+/* Keeps the old buffers until the new ones are made. */
 gboolean
 gpu_palette_exact_buffers_grow (GpuPaletteExactBuffers * buffers,
     guint n_colours, GError ** error)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The memory of quality EXACT, of one configuration: buffers by what they hold. Not for
- * users of palette.h. */
+/* Buffers of quality EXACT for one configuration. Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/shared/arrays.h"
@@ -12,65 +11,69 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuDevice *device;            /* not referenced */
-  guint max_colours;            /* that the pixels counted can have */
-  guint room;                   /* colours that there is room to list */
-  guint capacity;               /* the same, to walk from */
-  guint max_table_bits;         /* of visited */
+  guint max_colours;            /* most distinct colours of the counted pixels */
+  guint room;                   /* colours that the buffers by rank have room for */
+  guint capacity;               /* colours that the buffers of walkers have room for */
+  guint max_table_bits;         /* log2 of the words of visited */
 
-  GpuBuffer *control;
-  GpuBuffer *readback;          /* of control */
+  GpuBuffer *control;           /* CONTROL_WORDS words (control.h) */
+  GpuBuffer *readback;          /* host copy of control */
   GpuBuffer *blocks;            /* struct PaletteBlocks */
   GpuBuffer *used;              /* bitmap of output colours */
-  /* By rank: the place of a colour among those that occur, ascending. */
+  /* By rank: the index of a colour in the list of present colours, which is in the
+   * order of their numbers. */
   GpuBuffer *list;              /* colours */
-  GpuBuffer *weights;           /* of each; 0: attracts nothing */
+  GpuBuffer *weights;           /* of the colours; 0: attracts nothing */
   GpuBuffer *results;           /* output colours */
-  /* Memory that is used again has another name then. */
+  /* A buffer that is reused has a name for each use. */
   union
   {
-    GpuBuffer *points;          /* of the lattice, two words */
-    GpuBuffer *walker_places;   /* once these are in the grid: of walkers, in the table
-                                   of cells, two words */
-    GpuBuffer *fixed_points;    /* in the end: where walks come to, two words */
+    GpuBuffer *points;          /* lattice points, two words each */
+    GpuBuffer *walker_places;   /* after points are in the grid: the cell of each
+                                   walker of a round, and its index there */
+    GpuBuffer *fixed_points;    /* at the end: fixed points, two words each */
   };
 
-  /* Of solvers that walk on the lattice; see take_walkers(). */
+  /* Only with solvers that walk on the lattice; see take_walkers(). */
   union
   {
-    GpuBuffer *point_places;    /* of points in their cells, a word */
-    GpuBuffer *walkers;         /* then: lattice points, two words */
+    GpuBuffer *point_places;    /* index of each point in its cell, a word each */
+    GpuBuffer *walkers;         /* afterwards: lattice points, two words each */
   };
-  GpuBuffer *active;            /* list of walkers that are not done */
-  GpuBuffer *visited;           /* set of lattice points */
-  guint64 walker_memory;        /* bytes of these */
+  GpuBuffer *active;            /* list of walkers that have not stopped */
+  GpuBuffer *visited;           /* set of visited lattice points (visited.glsl) */
+  guint64 walker_memory;        /* size of these buffers in bytes */
 } GpuPaletteExactBuffers;
 
+/* Initializes zeroed @buffers for @n_pixels counted pixels. @device is not referenced.
+ * FALSE with @error set on failure; call gpu_palette_exact_buffers_clear() in either
+ * case. */
 gboolean gpu_palette_exact_buffers_init (GpuPaletteExactBuffers * buffers, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_exact_buffers_clear (GpuPaletteExactBuffers * buffers);
 
-/* From now on @n_pixels are counted at most. */
+/* Sets the most pixels that are counted. Does not change the buffers. */
 void gpu_palette_exact_buffers_set_pixels (GpuPaletteExactBuffers * buffers, guint n_pixels);
 
-/* Colours to make room for when there are @n_colours, and to begin with, but
- * never more than pixels can have. */
+/* Returns for how many colours to make room if there are @n_colours: for some more, at
+ * least GPU_PALETTE_LEAST_ROOM, but no more than max_colours. */
 #define GPU_PALETTE_LEAST_ROOM 65536
 guint gpu_palette_exact_buffers_room_for (const GpuPaletteExactBuffers * buffers, guint n_colours);
 
-/* Makes what is by rank anew, with room for @n_colours at least; what it held is
- * lost. On FALSE (OUT_OF_MEMORY, TOO_LARGE, LOST) all is as it was. */
+/* Replaces the buffers by rank with ones that have room for @n_colours at least; their
+ * contents are lost. On FALSE (OUT_OF_MEMORY, TOO_LARGE, LOST) the old buffers stay. */
 gboolean gpu_palette_exact_buffers_grow (GpuPaletteExactBuffers * buffers, guint n_colours,
     GError ** error);
 
-/* Memory for @n_colours that only solvers need that walk on the lattice, with
- * a set of 2^@table_bits visited points. Call drop_walkers() also after
- * failure. */
+/* Makes the buffers of walkers for @n_colours, with a set of visited points of
+ * 2^@table_bits words. FALSE with @error set on failure; call drop_walkers() in either
+ * case. */
 gboolean gpu_palette_exact_buffers_take_walkers (GpuPaletteExactBuffers * buffers,
     guint n_colours, guint table_bits, GError ** error);
 void gpu_palette_exact_buffers_drop_walkers (GpuPaletteExactBuffers * buffers);
 
-/* As a power of two, the words of buffers->visited that walks of @n_colours should
- * use, and the least that there can be. */
+/* Returns log2 of the words of buffers->visited that walks of @n_colours should use, at
+ * least GPU_PALETTE_MIN_TABLE_BITS. */
 #define GPU_PALETTE_MIN_TABLE_BITS 22
 guint gpu_palette_exact_buffers_table_bits (guint n_colours);
 

@@ -5,17 +5,17 @@
 
 #include <math.h>
 
-/* Cells that are marked have between a quarter and an eighth of the radius as their
- * side, but no less than this, in bits, so that few of them share a mark. */
+/* The side of cells that are marked is between a quarter and an eighth of the radius,
+ * but at least 2^LEAST_CELL_SHIFT lattice units, so that few of them share a mark. */
 #define CELLS_PER_RADIUS_LOG2 2
 #define LEAST_CELL_SHIFT 7u
 
-/* The set of visited points fills up with those that nobody comes to any more. It is
- * emptied when as many walkers as this, of all, found no room; unless it was empty
- * before they came. */
+/* The set of visited points fills up with points that no walk reaches any more. It is
+ * emptied if more than one walker in LEAST_SHARING found no room; but not if it was
+ * empty when the frame began. */
 #define LEAST_SHARING 32
 
-/* Of a slot of the visited points, for gpu_slicer_run(). */
+/* Cost of a slot of the set of visited points, in ns. */
 #define INVALIDATE_NS 10
 
 /* --- building --- */
@@ -54,9 +54,9 @@ gpu_palette_changes_clear (GpuPaletteChanges * changes)
   g_clear_pointer (&changes->weights, gpu_buffer_unref);
 }
 
-/* --- what changed --- */
+/* --- changed colours --- */
 
-/* Rounded up. */
+/* Returns the radius in lattice units, rounded up. */
 static guint
 reach_of (const GpuPaletteSolve * solve)
 {
@@ -72,7 +72,8 @@ cell_shift_of (const GpuPaletteSolve * solve)
       - CELLS_PER_RADIUS_LOG2 - 1;
 }
 
-/* Of frames since, marks may be left, or what else was there. */
+/* Clears the marks, which may hold those of an earlier frame, or cell starts of the
+ * grid. */
 static gboolean
 clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
     GpuBuffer * marks, GError ** error)
@@ -84,7 +85,8 @@ clear_marks (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
       error);
 }
 
-/* Of colours that changed: counts them, or marks what is around them. */
+/* Records a dispatch that counts changed colours, or, with @is_marking, marks the cells
+ * around them. */
 static gboolean
 record_compare (GpuPaletteChanges * changes, GpuPaletteSolve * solve,
     const GpuPaletteChangesBuffers * compared, gboolean is_marking,
@@ -135,7 +137,7 @@ gpu_palette_changes_compare (GpuPaletteChanges * changes,
       && record_compare (changes, solve, compared, TRUE, always, error);
 }
 
-/* --- what is kept --- */
+/* --- kept colours and successors --- */
 
 static gboolean
 shares_successors (const GpuPaletteSolve * solve)
@@ -144,7 +146,7 @@ shares_successors (const GpuPaletteSolve * solve)
       && solve->context->settings->making.iteration_limit == 0;
 }
 
-/* Whether walks for other colours would be the same as those that are known. */
+/* Returns whether the known successors were computed with the parameters of @solve. */
 static gboolean
 has_successors_for (const GpuPaletteChanges * changes,
     const GpuPaletteSolve * solve)
@@ -156,7 +158,7 @@ has_successors_for (const GpuPaletteChanges * changes,
       && changes->table_bits >= solve->table_bits;
 }
 
-/* Whether compare.comp marked whatever changed. */
+/* Returns whether compare.comp marked the cells around all changed colours. */
 static gboolean
 is_all_marked (const GpuPaletteChanges * changes, const GpuPaletteSolve * solve)
 {
@@ -177,7 +179,7 @@ gpu_palette_changes_read (GpuPaletteChanges * changes, GpuPaletteSolve * solve)
       && is_all_marked (changes, solve);
   if (solve->keeps_successors)
     solve->table_bits = changes->table_bits;
-  /* Until walks are done nobody knows. */
+  /* Nothing is valid until the walks of this frame are done. */
   changes->n = 0;
   changes->has_successors = FALSE;
 }

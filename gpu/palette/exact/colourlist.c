@@ -2,7 +2,7 @@
 #include "colourlist.h"
 #include "shaders.h"
 
-/* Counting changes the first words of the control buffer. */
+/* The first words of the control buffer serve as struct PaletteChanged. */
 G_STATIC_ASSERT (CONTROL_CHANGED_PIXELS * 4
     == offsetof (struct PaletteChanged, pixels));
 G_STATIC_ASSERT (CONTROL_SET_CHANGED * 4
@@ -44,7 +44,8 @@ gpu_palette_colour_list_get_memory (const GpuPaletteColourList * colour_list)
 
 /* --- a frame --- */
 
-/* Returns whether colours weigh something else than they were listed with. */
+/* Sets the weighting of the list. Returns whether it differs from that of the last
+ * list. */
 static gboolean
 choose_weights (GpuPaletteColourList * colour_list,
     const GpuPaletteSolve * solve)
@@ -106,9 +107,9 @@ record_list (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
       GPU_PALETTE_BLOCKS_AT (dispatches.list_groups), error);
 }
 
-/* A changed pixel costs two counts by difference and one anew, but counting
- * anew also forgets every colour. What the last frame did is the best guess
- * at what the next will do. */
+/* By difference, each changed pixel takes two atomic additions. Anew, each pixel takes
+ * one, and each colour is cleared. The next frame is assumed to change as many pixels as
+ * the last one. */
 static gboolean
 is_recounting_cheaper (GpuPaletteColourList * colour_list, guint changed,
     guint n_colours)

@@ -6,7 +6,7 @@
 #include "shaders.h"
 
 /* *INDENT-OFF* */
-/* What writes frames has the same bindings, whatever their format. */
+/* The kernels that write frames have the same bindings for all formats. */
 G_STATIC_ASSERT (PALETTE_APPLY_OUTPUT == PALETTE_APPLY_YUV_OUTPUT
     && PALETTE_APPLY_NUMBERS == PALETTE_APPLY_YUV_NUMBERS
     && PALETTE_APPLY_PRESENCE == PALETTE_APPLY_YUV_PRESENCE
@@ -19,18 +19,18 @@ typedef struct
   GpuPaletteMap parent;
   GpuPaletteExactBuffers buffers;
   GpuPaletteColourList colour_list;
-  GpuPaletteSolver *solver;     /* NULL until it is needed */
+  GpuPaletteSolver *solver;     /* NULL until first used */
   GpuKernel *apply;
 
-  /* What buffers.results holds. */
-  gboolean is_solved;
-  GpuPaletteMaking solved;      /* for these settings */
+  /* State of buffers.results. */
+  gboolean is_solved;           /* valid for the members below */
+  GpuPaletteMaking solved;
   guint solved_revision;
-  guint solved_n;               /* and so many colours */
+  guint solved_n;               /* number of colours */
   guint output_colours, fixed_points;
-  guint64 n_solves;             /* that there were */
+  guint64 n_solves;             /* solves so far */
 
-  GpuPaletteTopOutputs *top;    /* NULL until it is wanted */
+  GpuPaletteTopOutputs *top;    /* NULL until first used */
 } ColourMap;
 
 /* --- building --- */
@@ -120,7 +120,7 @@ colour_map_prepare (GpuPaletteMap * parent,
 
 /* --- a frame --- */
 
-/* Whether the map that is there was made for the settings of this frame. */
+/* Returns whether the results are valid for the settings of this frame. */
 static gboolean
 is_solved (ColourMap * map, const GpuPaletteSolve * solve)
 {
@@ -129,7 +129,7 @@ is_solved (ColourMap * map, const GpuPaletteSolve * solve)
       &solve->context->settings->making);
 }
 
-/* Whether it is this frame's too. */
+/* Returns whether the results are valid for the settings and colours of this frame. */
 static gboolean
 is_map_valid (ColourMap * map, const GpuPaletteSolve * solve)
 {
@@ -152,7 +152,7 @@ is_solver_there (ColourMap * map, const GpuPaletteSolve * solve)
   return map->solver && map->solver->type == wanted_solver (solve);
 }
 
-/* Makes the solver that is wanted the one in use. */
+/* Makes the wanted solver, if it is not the one in use. */
 static gboolean
 take_solver (ColourMap * map, const GpuPaletteSolve * solve, GError ** error)
 {
@@ -172,7 +172,8 @@ prepare (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
       !is_solved (map, solve), error);
 }
 
-/* For @n colours in the list, and what becomes of them. */
+/* Makes room for @n colours in the list and results; if it grows, records the list
+ * again. */
 static gboolean
 make_room (ColourMap * map, GpuPaletteSolve * solve, guint n, GError ** error)
 {
@@ -183,7 +184,7 @@ make_room (ColourMap * map, GpuPaletteSolve * solve, guint n, GError ** error)
       && gpu_palette_colour_list_list (&map->colour_list, solve, error);
 }
 
-/* Waits for the number of colours, and for what the solver prepared. */
+/* Waits for the number of colours, and for the preparation of the solver. */
 static gboolean
 read_counts (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
@@ -195,13 +196,14 @@ read_counts (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
     return FALSE;
   if (solve->n == 0 || (is_prepared && solve->n <= map->buffers.room))
     return TRUE;
-  /* Before a solver's first frame nobody knows that one is needed. */
+  /* The solver is made, or room grows, only now that the number of colours is known, so
+   * the preparation is recorded (again). */
   return make_room (map, solve, solve->n, error)
       && take_solver (map, solve, error) && prepare (map, solve, error)
       && gpu_palette_colour_list_read (&map->colour_list, solve, error);
 }
 
-/* A solver that finds no room for all it needs does not keep the rest. */
+/* Runs the solver. If memory does not suffice, frees the solver with all its buffers. */
 static gboolean
 run_solver (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
@@ -234,7 +236,7 @@ solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   return TRUE;
 }
 
-/* Brings the map to the colours that were counted. */
+/* Updates the results for the colours that were counted. */
 static gboolean
 update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
@@ -249,7 +251,7 @@ update_map (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   return TRUE;
 }
 
-/* Whether each pixel became what it did in the frame before, as far as is known. */
+/* Returns whether the output is known to be that of the frame before. */
 static gboolean
 is_same_frame (ColourMap * map, const GpuPaletteSolve * solve)
 {
@@ -263,7 +265,7 @@ static gboolean
 count_pixels (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
 {
   const GpuPaletteOutputs outputs = {
-    /* Where no pixel is counted, nothing was solved. */
+    /* Without counted pixels nothing was solved. */
     .n_colours =
         solve->context->report->counted.colours > 0 ? map->output_colours : 0,
     .n_solves = map->n_solves,
@@ -318,7 +320,7 @@ colour_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
   return gpu_pixels_run (&context->slicer, &apply, &pixels, error);
 }
 
-/* Counters and lists may be of two frames. */
+/* A recording that was not executed may leave counters and lists of different frames. */
 static void
 colour_map_forget (GpuPaletteMap * parent)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* By colour: counts them, has a solver find what each becomes, and looks every
- * pixel's up. Of quality EXACT, or what tuning says. */
+/* The map of quality EXACT, by colour: counts colours, lets a solver find the output
+ * colour of each, and looks up that of every pixel. Tuning may set another solver. */
 extern const GpuPaletteMapType gpu_palette_colour_map;
 
 G_END_DECLS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Colours to lattice points, these into a grid, walks in it, and back. */
+/* Converts colours to lattice points, puts these into a grid, walks, and converts the
+ * fixed points to colours. */
 #include "exact.h"
 #include "changes.h"
 #include "grid.h"
@@ -14,7 +15,8 @@ typedef struct
   GpuPaletteGrid grid;
   GpuPaletteWalk walk;
   GpuPaletteChanges changes;
-  guint table_bits;             /* of the visited points that were asked for */
+  guint table_bits;             /* log2 of the words that were requested for the set of
+                                   visited points; memory may allow less */
 } Exact;
 
 static void
@@ -79,8 +81,8 @@ take_arrays (Exact * exact, guint n, const GpuPaletteGridCells * cells,
   return FALSE;
 }
 
-/* At most half of what the device has left is for visited points, of which each has a
- * word of its own and one for what follows it. */
+/* Reduces @table_bits until visited points take no more than half of the device's free
+ * memory. A visited point takes two words: its own, and its successor. */
 static guint
 choose_affordable_bits (const Exact * exact, guint table_bits)
 {
@@ -92,10 +94,8 @@ choose_affordable_bits (const Exact * exact, guint table_bits)
   return table_bits;
 }
 
-/* What is by colour or cell has room for those of a frame, and grows when one has
- * more.
- * Where the device has little memory left, walks share what a smaller set of
- * visited points has room for. */
+/* Makes room for the colours and cells of this frame, if there is too little. If memory
+ * is short, the set of visited points is made smaller. */
 static gboolean
 make_room (Exact * exact, const GpuPaletteSolve * solve,
     const GpuPaletteGridCells * cells, GError ** error)
@@ -124,7 +124,7 @@ make_room (Exact * exact, const GpuPaletteSolve * solve,
   return TRUE;
 }
 
-/* Marks lie in grid.starts, which is not wanted before the grid is made anew. */
+/* Marks are in grid.starts, which is not used before the grid is made anew. */
 static gboolean
 exact_prepare (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     gboolean always, GError ** error)
@@ -159,8 +159,8 @@ solve_walks (Exact * exact, const GpuPaletteGridCells * cells,
       && gpu_palette_walk_solve (&exact->walk, &exact->grid, solve, error);
 }
 
-/* Where one dispatch does not follow all successors to their fixed points, what was
- * painted is painted again. */
+/* Follows successors to fixed points, and converts these to colours. Both are repeated
+ * while a dispatch has not reached all fixed points. */
 static gboolean
 paint_fixed_points (Exact * exact, GpuPaletteSolve * solve, GError ** error)
 {
@@ -194,7 +194,7 @@ exact_solve (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
     return FALSE;
   choose_table (solve);
   gpu_palette_changes_read (&exact->changes, solve);
-  /* Nothing but the point itself is in a ball of radius 0. */
+  /* With radius 0 every point is a fixed point. */
   if (solve->radius_squared > 0 && !solve_walks (exact, &cells, solve, error))
     return FALSE;
   gpu_palette_changes_keep (&exact->changes, solve);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The solver that walks from every colour to where mean shift ends. */
+/* The solver that walks from every colour to its fixed point of mean shift. */
 #pragma once
 
 #include "solver.h"

@@ -4,25 +4,25 @@
 #include "shaders/palette/exact/marks.h"
 #include "shaders/palette/exact/sums.h"
 
-/* More cells of the gamut than this many per pixel have few walkers each: lists
- * of points become many, and serve few steps. */
+/* Most cells of the gamut for each pixel. With more, cells have few walkers, so that a
+ * list of points serves few steps. */
 #define CELLS_PER_PIXEL 4
 #define MIN_CELLS (1u << 20)
 #define MAX_CELLS (5u << 20)
 
-/* Before cells begin there, marks do (changes.h). */
+/* The buffer of cell starts also holds the marks (changes.h). */
 G_STATIC_ASSERT (MIN_CELLS >= MARK_WORDS);
 
-/* Where that leaves no more cells than this, they are shorter along L. */
+/* Cells are shortened along L as far as their number stays within this. */
 #define MAX_SHORT_CELLS (3u << 20)
 
-/* Points that a thread sums one by one. At a barrier a CPU switches between
- * all threads. */
+/* Points that an invocation adds up in a row. More on a CPU, which switches between all
+ * invocations at a barrier. */
 #define POINTS_PER_THREAD_CPU 16
 #define POINTS_PER_THREAD_GPU 4
 #define GROUP_THREADS 256
 
-/* Of a point, for gpu_slicer_run(). */
+/* Cost of a point, in ns. */
 #define BIN_NS 30
 #define SORT_NS 40
 #define SUM_BLOCKS_NS 100
@@ -48,7 +48,7 @@ gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
       MIN (max_cells, MAX_SHORT_CELLS));
 }
 
-/* Words of a table of where cells start, and where the last one ends. */
+/* Returns the words of the table of cell starts, with the end of the last cell. */
 static guint
 starts_of (const GpuPaletteGridCells * cells)
 {
@@ -107,7 +107,7 @@ gboolean
 gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error)
 {
-  /* Some more than there are, for those of other frames. */
+  /* With room for some more cells, as other frames may have more. */
   guint n = starts_of (cells);
   guint n_starts =
       MAX (MIN (n + n / 8, max_cells_of (buffers) + 1), MIN_CELLS + 1);
@@ -165,7 +165,7 @@ record_sort (GpuPaletteGrid * grid, GpuPaletteSolve * solve, GError ** error)
     .push = &(GpuPaletteSortPush) {.grid = *cells},
   };
 
-  /* What is there may be marks (changes.h), which were just looked at. */
+  /* The buffer may hold marks (changes.h), which have just been read. */
   gpu_stream_barrier (solve->context->slicer.stream);
   if (!gpu_slicer_fill (&solve->context->slicer, grid->starts,
           n_starts * (gsize) 4, 0, error))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The points of the palette in a grid of cells, with prefix sums, and what
- * cells around a cell matter to balls in it. */
+/* Lattice points sorted into a grid of cells, with prefix sums of weights and
+ * coordinates. */
 #pragma once
 
 #include "gridcells.h"
@@ -11,39 +11,41 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint32 points_per_thread;    /* of prefix sums */
+  guint32 points_per_thread;    /* points of an invocation, for prefix sums */
   GpuKernel *bin, *sort, *sum_blocks, *sum_totals, *sum_points;
   GpuScan *scan;
 
-  GpuBuffer *starts;            /* per cell: its first point */
-  GpuBuffer *sorted;            /* points by cell */
-  GpuBuffer *weights;           /* of these */
-  GpuBuffer *origins;           /* ranks of these */
-  GpuBuffer *totals;            /* of blocks of points */
-  GpuBuffer *sums[4];           /* up to each point: weights, L, a, b */
-  GpuBuffer *entries;           /* table of offsets */
-  guint64 memory;               /* bytes of these, and of the scan */
+  GpuBuffer *starts;            /* by cell: index of its first point in sorted */
+  GpuBuffer *sorted;            /* points in the order of cells */
+  GpuBuffer *weights;           /* of the sorted points */
+  GpuBuffer *origins;           /* ranks of the sorted points */
+  GpuBuffer *totals;            /* sums of blocks of points */
+  GpuBuffer *sums[4];           /* prefix sums, each point included: weights, L, a, b */
+  GpuBuffer *entries;           /* table of gpu_palette_list_entries() */
+  guint64 memory;               /* size of these buffers and of the scan in bytes */
 
-  /* Of the solve at hand. */
+  /* For the solve in progress. */
   GpuPaletteGridCells cells;
   guint n_entries, n_inside;
 } GpuPaletteGrid;
 
-/* The cells for the solve's box and radius. @are_cubes: as walk_lanes.comp needs them;
- * otherwise they may be shorter along L. */
+/* Returns the cells for the box and radius of @solve. @are_cubes: with equal sides, as
+ * walk_lanes.comp requires; otherwise they may be shorter along L. */
 GpuPaletteGridCells gpu_palette_grid_cells_of (const GpuPaletteSolve * solve,
     gboolean are_cubes);
 
-/* A zeroed @grid, with room for @cells; gpu_palette_grid_clear() also after
- * failure. */
+/* Initializes a zeroed @grid with room for @cells and buffers->capacity points. FALSE
+ * with @error set on failure; call gpu_palette_grid_clear() in either case. */
 gboolean gpu_palette_grid_init (GpuPaletteGrid * grid, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error);
 void gpu_palette_grid_clear (GpuPaletteGrid * grid);
 
+/* Returns whether there is room for @cells. */
 gboolean gpu_palette_grid_has_room (const GpuPaletteGrid * grid,
     const GpuPaletteGridCells * cells);
 
-/* Records: solve->n points into @cells, for which there is room. */
+/* Records the sorting of solve->n points into @cells, for which there must be room, and
+ * their prefix sums. FALSE with @error set on failure. */
 gboolean gpu_palette_grid_record (GpuPaletteGrid * grid,
     const GpuPaletteGridCells * cells, GpuPaletteSolve * solve, GError ** error);
 

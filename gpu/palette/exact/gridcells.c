@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Cells have this much of the radius as their side; smaller ones mean
- * fewer candidates and more entries. */
+/* Cells to the radius, about. Smaller cells mean fewer candidates and more entries. */
 #define CELLS_PER_RADIUS 5
 #define MIN_CELL_SHIFT 1
 
@@ -15,8 +14,8 @@
 /* An entry's offsets are -16…15. */
 #define MAX_OFFSET 14
 
-/* Cells are shorter along L by powers of two up to this one: columns stay as many, and
- * less of one is tried point by point. */
+/* Most bits by which cells are shorter along L. The number of columns stays the same,
+ * and fewer points of a column are tested one by one. */
 #define SHORTER_CELLS 3
 
 static guint64
@@ -25,13 +24,13 @@ cells_of_gamut (guint shift, guint cell_shift)
   guint64 n = 1;
 
   for (guint i = 0; i < G_N_ELEMENTS (gpu_palette_gamut); i++)
-    /* Points are rounded, and what is below 0 is rounded down. */
+    /* A margin, as points are rounded, and the part below 0 is rounded down. */
     n *= (((gpu_palette_gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
   return n;
 }
 
-/* Some of the gamut's cells, so that a point's cell is the same in every frame,
- * and walks do not depend on where the box begins. */
+/* Returns the cells of the gamut that cover @box. The cell of a point is the same in
+ * every frame, so walks do not depend on where the box begins. */
 static GpuPaletteGridCells
 make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
     guint shift_l)
@@ -81,7 +80,8 @@ gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
   return *cells;
 }
 
-/* Of the coordinates along one axis of two places in cells @offset apart. */
+/* Return the least and the largest squared difference, along one axis, between places in
+ * two cells that are @offset cells apart. */
 static guint64
 least_square (gint offset, guint cell_shift)
 {
@@ -98,8 +98,8 @@ largest_square (gint offset, guint cell_shift)
   return d * d;
 }
 
-/* The largest offset along L at which @square leaves a sum of squares within
- * the ball; -1 where there is none. */
+/* Returns the largest offset along L at which @square plus @others is within the ball;
+ * -1 if there is none. @others: sum of the squares along a and b. */
 static gint
 reach (guint64 (*square) (gint, guint), guint64 others, guint radius_squared,
     guint cell_shift)
@@ -118,7 +118,8 @@ pack_entry (gint a, gint b, gint first, gint last, gboolean is_inside)
       | (guint32) is_inside << 20;
 }
 
-/* The runs along L of one column: those inside, or those across. */
+/* Lists the runs along L of one column that lie inside, or those that cross the surface;
+ * returns their number. */
 static guint
 list_column (gint a, gint b, guint radius_squared, guint cell_shift,
     gboolean is_inside, guint32 * entries)

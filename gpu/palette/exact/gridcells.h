@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What cells the grid of points has, and which of them around a cell matter to balls
- * in it. Nothing here needs a device. */
+/* Geometry of the grid of points: its cells, and the cells around a cell that a ball may
+ * reach. Needs no device. */
 #pragma once
 
 #include "gpu/palette/oklab.h"
@@ -8,26 +8,28 @@
 
 G_BEGIN_DECLS
 
-/* Of shaders/palette/exact/grid.glsl. */
+/* Struct of shaders/palette/exact/grid.glsl. */
 typedef struct GridCells GpuPaletteGridCells;
 
-/* Cells for a ball of @radius_squared on a lattice of @shift over all of @box.
- * Their side does not depend on the box; the whole gamut would have at most
- * @max_cells. @cell_shift as of GpuPaletteTuning. */
+/* Returns cells that cover @box, for balls of @radius_squared (squared lattice units)
+ * on a lattice of @shift. Their side does not depend on the box: it is chosen such that
+ * the whole gamut has at most @max_cells, if possible. @cell_shift: as in
+ * GpuPaletteTuning. */
 GpuPaletteGridCells gpu_palette_choose_cells (guint radius_squared, guint shift,
     const GpuPaletteBox * box, guint cell_shift, guint max_cells);
 
-/* The same cells, or shorter ones along L, as far as they are no more than
+/* Returns @cells, made shorter along L as far as their number stays within
  * @max_cells. */
 GpuPaletteGridCells gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
     const GpuPaletteBox * box, guint shift, guint max_cells);
 
 #define GPU_PALETTE_MAX_ENTRIES 4096
 
-/* Lists, for a ball around any place of a cell, the runs of cells along L
- * that lie wholly inside it, @n_inside of them, then those that may lie across
- * its surface. Returns their number. An entry: offsets in a, b, first and last
- * L, each plus 16 in five bits, then one bit for inside. */
+/* Lists runs of cells along L around a cell, for balls around any place of that cell:
+ * first the @n_inside runs that lie wholly inside every such ball, then those that may
+ * cross its surface. Returns the number of @entries, which has room for
+ * GPU_PALETTE_MAX_ENTRIES. An entry has the offsets in a, in b, and of the first and
+ * last cell along L, each plus 16 in five bits, then one bit for inside. */
 guint gpu_palette_list_entries (guint radius_squared, guint cell_shift,
     guint32 * entries, guint * n_inside);
 

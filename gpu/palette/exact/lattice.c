@@ -2,10 +2,10 @@
 #include "lattice.h"
 #include "shaders.h"
 
-/* Of a colour, for gpu_slicer_run(). */
+/* Cost of a colour, in ns. */
 #define PAINT_NS 100
 
-/* Words of the table of fixed points, of each of which half are taken at most. */
+/* Words of the hash table of fixed points for each colour: it is half full at most. */
 #define WORDS_PER_FIXED_POINT 2u
 
 gboolean
@@ -79,7 +79,7 @@ gpu_palette_lattice_read (GpuPaletteLattice * lattice, GpuPaletteSolve * solve)
   for (guint i = 0; i < BOX_COPIES * BOX_WORDS; i++)
     words[i % BOX_WORDS] =
         MAX (words[i % BOX_WORDS], solve->control[CONTROL_BOX + i]);
-  /* Nobody wrote it where no colour was converted. */
+  /* If no colour was converted, the words are 0, and the last box stays valid. */
   for (guint i = 0; words[0] != 0 && i < 3; i++) {
     lattice->box.low[i] = ~words[i];
     lattice->box.high[i] = words[i + 3];

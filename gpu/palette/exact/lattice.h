@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Colours to points of the lattice in Oklab, and ends of walks to colours. */
+/* Conversion of colours to lattice points in Oklab, and of fixed points to colours. */
 #pragma once
 
 #include "solve.h"
@@ -9,31 +9,33 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuBuffer *tables;            /* GpuPaletteTables */
-  guint64 memory;               /* bytes of these */
+  guint64 memory;               /* size of the tables in bytes */
   GpuKernel *lattice, *paint;
-  GpuPaletteBox box;            /* of the points, as last recorded */
+  GpuPaletteBox box;            /* box of the points that were last converted */
 } GpuPaletteLattice;
 
-/* A zeroed @lattice; gpu_palette_lattice_clear() also after failure. */
+/* Initializes a zeroed @lattice. FALSE with @error set on failure; call
+ * gpu_palette_lattice_clear() in either case. */
 gboolean gpu_palette_lattice_init (GpuPaletteLattice * lattice,
     GpuPaletteExactBuffers * buffers, GError ** error);
 void gpu_palette_lattice_clear (GpuPaletteLattice * lattice);
 
-/* Chooses the lattice for @solve, and records, before the number of colours is
- * known: those that are listed, and that there is room for, to buffers->points,
- * with their box in the control buffer. Without @always, only where counts
- * changed. */
+/* Sets shift and radius_squared of @solve, and records the conversion of the listed
+ * colours, as far as there is room, to buffers->points, with their box in the control
+ * buffer. Call it before the number of colours is read. Without @always, the conversion
+ * is skipped on the device if no count changed. FALSE with @error set on failure. */
 gboolean gpu_palette_lattice_record (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve, gboolean always, GError ** error);
 
-/* When the control buffer was read back: sets solve->box and what follows from
- * solve->n. */
+/* Sets solve->box. Call it after the control buffer is read back. */
 void gpu_palette_lattice_read (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve);
 
-/* Records: @fixed_points (solve->n points, by rank) to buffers->results and buffers->used. Overwrites
- * @table, of two words for each at least. Waits for it, and reports how many output
- * colours and ends there are. With the tables of the recording before. */
+/* Converts @fixed_points (solve->n points, two words each, by rank) to colours in
+ * buffers->results and buffers->used, with the tables of the last
+ * gpu_palette_lattice_record(). Overwrites @table, of at least two words for each point.
+ * Records, submits, waits, and reports the numbers of output colours and fixed points.
+ * FALSE with @error set on failure. */
 gboolean gpu_palette_lattice_paint (GpuPaletteLattice * lattice,
     GpuPaletteSolve * solve, GpuBuffer * fixed_points, GpuBuffer * table, GError ** error);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What finds out which colour becomes which. The palette has one solver at a
- * time, and counts colours and looks them up whichever it is. */
+/* A solver computes the output colour of each listed colour. The map by colour has one
+ * solver at a time; counting and the look-up of pixels do not depend on it. */
 #pragma once
 
 #include "solve.h"
 
 G_BEGIN_DECLS
 
-/* Derived from by every type. */
+/* Base struct: the first member of the struct of every solver type. */
 typedef struct
 {
   const GpuPaletteSolverType *type;
@@ -17,27 +17,27 @@ struct _GpuPaletteSolverType
 {
   const gchar *name;
 
-  /* Takes kernels and memory, when first used after gpu_palette_configure().
+  /* Returns a solver; called when one is first used after gpu_palette_configure().
    * @buffers outlives the solver. NULL with @error set on failure. */
   GpuPaletteSolver *(*create) (GpuPaletteExactBuffers * buffers, GError ** error);
   void (*free) (GpuPaletteSolver * solver);
 
-  /* Bytes that it holds. */
+  /* Returns the size of its buffers in bytes. */
   guint64 (*get_memory) (GpuPaletteSolver * solver);
 
-  /* May be NULL. Records what can be done before the number of colours is known;
-   * what counting wrote lies behind a barrier of its
-   * own. Where there are more colours than buffers->room, only the first of them
-   * are listed; room is then made, and this called again. @always: also where
-   * no count changed, for settings, what was solved last or buffers of @buffers
-   * did. */
+  /* Optional. Records the work that can be done before the number of colours is known. It
+   * must record a barrier before it reads the results of counting. If there are more
+   * colours than buffers->room, only the first ones are listed; this is then called again
+   * with more room. @always: FALSE if the work may be skipped on the device if no count
+   * changed; TRUE if settings, the last solve or @buffers changed. FALSE with @error
+   * set on failure. */
   gboolean (*prepare) (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
       gboolean always, GError ** error);
 
   /* Computes buffers->results, by rank, and buffers->used from buffers->list and
-   * buffers->weights. Records to solve->context->slicer.stream, and may submit and wait. A barrier
-   * or a wait comes last. Reports how
-   * many output colours there are, and what it knows of the effort. */
+   * buffers->weights. Records to solve->context->slicer.stream, may submit and wait, and
+   * ends with a barrier or a wait. Reports the number of output colours, and the effort as
+   * far as known. FALSE with @error set on failure. */
   gboolean (*solve) (GpuPaletteSolver * solver, GpuPaletteSolve * solve,
       GError ** error);
 };

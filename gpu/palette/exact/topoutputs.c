@@ -7,11 +7,12 @@
 #include "shaders/palette/exact/topoutputs.h"
 #include "shaders/palette/shared/pixels.h"
 
-/* On two cores of a CPU: of sixteen pixels, of a word of the bitmap. */
+/* Costs on two cores of a CPU, in ns: 16 pixels, and a word of the bitmap. */
 #define COUNT_NS 300
 #define ONES_NS 5
 
-/* Of 256 colours, which are looked at once for every bit of the largest number. */
+/* Cost of 256 output colours, in ns: the bisection reads each once for every bit of the
+ * largest count. */
 #define BEST_NS 5000
 
 #define MAX_GROUPS ((1u << 24) / TOP_GROUP)
@@ -21,12 +22,12 @@ struct _GpuPaletteTopOutputs
   GpuKernel *ones, *count, *best, *list;
   GpuScan *scan;
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *before;            /* output colours before each word of used */
+  GpuBuffer *before;            /* by word of buffers->used: output colours before it */
   GpuBuffer *bests;             /* TopOfGroup, by group */
-  GpuBuffer *counters;          /* by output colour */
-  guint room;                   /* of these */
-  guint64 ranked;               /* the solve whose output colours are ranked, and
-                                   whose tables are there; 0: none */
+  GpuBuffer *counters;          /* pixels, by index of an output colour */
+  guint room;                   /* number of counters */
+  guint64 ranked;               /* GpuPaletteOutputs.n_solves for which tables and
+                                   before are valid; 0: none */
 };
 
 /* --- building --- */
@@ -101,7 +102,7 @@ gpu_palette_top_outputs_get_memory (GpuPaletteTopOutputs * top)
 
 /* --- a frame --- */
 
-/* For a counter of each output colour. */
+/* Makes room for a counter of each output colour. */
 static gboolean
 make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
     guint n_colours, GError ** error)
@@ -121,7 +122,7 @@ make_room (GpuPaletteTopOutputs * top, const GpuPaletteSolve * solve,
   return TRUE;
 }
 
-/* Which place each output colour has among them. */
+/* Records the ranks of output colours, unless they are valid. */
 static gboolean
 rank_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint64 n_solves, GError ** error)
@@ -173,7 +174,7 @@ count_pixels (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
       rows.height, COUNT_NS, error);
 }
 
-/* Of each group of colours. */
+/* Records the lists of the output colours with the most pixels of each group. */
 static gboolean
 list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint n_colours, guint n_groups, GError ** error)
@@ -191,7 +192,7 @@ list_bests (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
       BEST_NS, error);
 }
 
-/* Of all of them. */
+/* Records the list of the output colours with the most pixels of all groups. */
 static void
 list_colours (GpuPaletteTopOutputs * top, GpuPaletteSolve * solve,
     guint n_groups)

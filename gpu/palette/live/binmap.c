@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* *INDENT-OFF* */
-/* What writes frames has the same bindings, whatever their format. */
+/* The kernels that write frames have the same bindings for all formats. */
 G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
     && PALETTE_BIN_APPLY_LIVE == PALETTE_BIN_APPLY_YUV_LIVE
     && PALETTE_BIN_APPLY_OCCUPIED == PALETTE_BIN_APPLY_YUV_OCCUPIED
@@ -23,11 +23,11 @@ G_STATIC_ASSERT (PALETTE_BIN_APPLY_OUTPUT == PALETTE_BIN_APPLY_YUV_OUTPUT
     && PALETTE_BIN_APPLY_RESULTS == PALETTE_BIN_APPLY_YUV_RESULTS);
 /* *INDENT-ON* */
 
-/* A frame has no more bins than so many times those of one a moment ago, when
- * it is paced. */
+/* Pacing assumes that the number of bins has grown by no more than this factor since the
+ * last frame that was read back. */
 #define GROWTH 4
 
-/* What the host wants to know of a frame that is done. */
+/* Words of the live state that the host reads back when a frame is done. */
 #define READBACK_AT offsetof (struct LiveState, changed)
 #define READBACK_WORDS \
     ((offsetof (struct LiveState, pixel_groups) - READBACK_AT) / 4)
@@ -47,14 +47,14 @@ typedef struct
 
   GpuPaletteBins bins;
   GpuPaletteSummits summits;
-  GpuPaletteTemporal *temporal; /* NULL until it is wanted */
-  GpuPaletteBinWindow *window;  /* NULL until it is wanted */
+  GpuPaletteTemporal *temporal; /* NULL until first used */
+  GpuPaletteBinWindow *window;  /* NULL until first used */
   GpuReadback *readback;
 
-  gboolean has_frame;           /* colours of pixels are those of a frame */
-  gboolean has_results;         /* arrays by bin were not made anew since */
+  gboolean has_frame;           /* bins.colours holds the frame before */
+  gboolean has_results;         /* buffers by bin hold the results of that frame */
 
-  /* What the results were made for. */
+  /* Settings and revision of the frame before, if known. */
   gboolean is_known;
   GpuPaletteSettings settings;
   guint revision;
@@ -115,7 +115,7 @@ make_kernels (BinMap * map, GError ** error)
   return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
-/* Modes outlive a change of format. */
+/* Takes over the modes of @old, which are kept when the format changes, and frees it. */
 static void
 take_temporal (BinMap * map, BinMap * old)
 {
@@ -155,7 +155,7 @@ has_same_palette (BinMap * map, const GpuPaletteContext * context)
       && map->settings.making.weighting == context->settings->making.weighting;
 }
 
-/* What is known of pixels with modes says nothing of those without. */
+/* Results with modes and results without are kept in different buffers. */
 static gboolean
 has_same_way (BinMap * map, const GpuPaletteContext * context)
 {
@@ -163,7 +163,7 @@ has_same_way (BinMap * map, const GpuPaletteContext * context)
       == gpu_palette_continuity_is_wanted (context->settings);
 }
 
-/* With modes, pixels know by themselves what becomes of them. */
+/* With modes, results are by pixel, and do not depend on the buffers by bin. */
 static gboolean
 has_all_results (BinMap * map, const GpuPaletteContext * context)
 {
@@ -184,7 +184,7 @@ is_same (BinMap * map, const GpuPaletteContext * context)
       && gpu_palette_motion_is_equal (&then->motion, &now->motion);
 }
 
-/* For bins of all that the window has colours of, and sums of these. */
+/* Makes the window, and room for the bins of all its colours and for wide sums. */
 static gboolean
 make_window (BinMap * map, guint history, GError ** error)
 {
@@ -233,7 +233,7 @@ is_windowed (const GpuPaletteContext * context)
   return gpu_palette_bin_window_is_wanted (context->settings);
 }
 
-/* Everything of this frame that kernels want to know. */
+/* Records the writes of the live state and tables for this frame, and clears the bins. */
 static gboolean
 begin (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
@@ -329,7 +329,7 @@ weigh (BinMap * map, GpuPaletteContext * context, GError ** error)
       : gpu_palette_summits_weigh (&map->summits, &map->bins, context, error);
 }
 
-/* What is known by now: of a frame that is done. */
+/* Reads the words of the newest frame that is done; FALSE if there is none. */
 static gboolean
 read_back (BinMap * map, Readback * readback)
 {
@@ -368,8 +368,8 @@ bound_of (BinMap * map)
   return MIN ((guint64) readback.occupied[0] * GROWTH, map->bins.most);
 }
 
-/* Modes are kept from one frame with modes to the next; pixels keep them where what
- * is wanted of the palette is the same. */
+/* A frame without modes discards them. If radius or weighting changed, modes are kept,
+ * but pixels hold none. */
 static void
 begin_temporal (BinMap * map, const GpuPaletteContext * context)
 {
@@ -381,7 +381,7 @@ begin_temporal (BinMap * map, const GpuPaletteContext * context)
     gpu_palette_temporal_release (map->temporal);
 }
 
-/* Where colours are no longer counted, the frame before is all that counts. */
+/* If the window is not in use any more, empties it. */
 static void
 begin_window (BinMap * map, GpuPaletteContext * context)
 {

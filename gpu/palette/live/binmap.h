@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* By bin of Oklab: weighs the bins that occur, and sends each uphill to a
- * summit of their density (docs/internals/live.md). Of quality LIVE. */
+/* The map of quality LIVE, by bin of Oklab: every occupied bin follows the density
+ * uphill to a summit (docs/internals/live.md). */
 extern const GpuPaletteMapType gpu_palette_bin_map;
 
 G_END_DECLS

@@ -6,15 +6,15 @@
 
 #include <stddef.h>
 
-#define BITMAP_WORDS (1u << 24 >> 5)    /* of colours */
+#define BITMAP_WORDS (1u << 24 >> 5)    /* words of a bitmap of colours */
 
 G_STATIC_ASSERT (BITMAP_WORDS >= BIN_CAPACITY);
 
 /* Sums of more pixels may exceed a word. */
 #define MAX_NARROW_PIXELS (1u << 24)
 
-/* Words of the bitmap of bins that a thread takes. Most are empty, and on a CPU device
- * a thread costs more than reading a word. */
+/* Words of the bitmap of bins that an invocation processes. Most words are empty, and on
+ * a CPU device an invocation costs more than reading a word. */
 #define WORDS_PER_THREAD 4
 #define WORDS_PER_THREAD_CPU 16
 
@@ -79,7 +79,7 @@ gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
       is_wide || gpu_palette_bins_are_wide (bins), error);
 }
 
-/* --- what is there for every frame --- */
+/* --- buffers of fixed size --- */
 
 guint
 gpu_palette_bins_words_per_thread (GpuDevice * device)
@@ -87,7 +87,7 @@ gpu_palette_bins_words_per_thread (GpuDevice * device)
   return gpu_device_is_slow (device) ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
 }
 
-/* All that is not by occupied bin, with room for bins of every radius. */
+/* The buffers that are not by occupied bin. Their sizes suffice for every radius. */
 #define N_ARRAYS 9
 
 static void
@@ -183,7 +183,7 @@ gpu_palette_bins_clear_seen (GpuPaletteBins * bins, GpuPaletteContext * context,
 
 /* --- kernels --- */
 
-/* With what all kernels over bins look at. */
+/* Returns @dispatch with the buffers that all kernels over bins read. */
 static GpuDispatch
 bind_bins (const GpuPaletteBins * bins, const GpuDispatch * dispatch)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A frame's bins, as binmap.c found them, for who goes on with them. Not for
- * users of palette.h. */
+/* Buffers of a frame's bins, and dispatches over them. Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/shared/context.h"
@@ -13,101 +12,111 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuDevice *device;            /* not referenced */
-  guint n_pixels;               /* of a frame */
+  guint n_pixels;               /* pixels of a frame */
   GpuBuffer *state;             /* struct LiveState */
-  GpuBuffer *occupied, *ranks;  /* bitmap of bins, and those before a word */
-  GpuBuffer *changed;           /* struct PaletteChanged, of counting */
-  GpuBuffer *totals;            /* per workgroup over these, or over bins */
+  GpuBuffer *occupied, *ranks;  /* bitmap of occupied bins; by word of it, the number
+                                   of occupied bins before */
+  GpuBuffer *changed;           /* struct PaletteChanged, from counting */
+  GpuBuffer *totals;            /* a sum for each workgroup of a prefix sum over the
+                                   bitmap, or over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *colours, *pixel_bins;      /* per pixel */
+  GpuBuffer *colours, *pixel_bins;      /* by pixel */
 
-  /* Memory that is used again has another name then. */
+  /* A buffer that is reused has a name for each use. */
   union
   {
-    GpuBuffer *seen;            /* bitmap of colours: of pixels, until these have
-                                   weighed; then of what they become */
-    GpuBuffer *summit_weights;  /* of a limited number of modes: per summit */
+    GpuBuffer *seen;            /* bitmap of colours: of the pixels until they are
+                                   weighed, then of the output */
+    GpuBuffer *summit_weights;  /* with a limit of modes: weight of each summit */
   };
 
-  /* Per occupied bin, in order. */
+  /* By place of an occupied bin, its index among the occupied bins in order. */
   GpuBuffer *bin_list, *sums, *carries;
   union
   {
     GpuBuffer *densities;
-    GpuBuffer *ahead;           /* a bin farther uphill; itself at a summit */
+    GpuBuffer *ahead;           /* a bin farther uphill; at a summit, the bin itself */
   };
   union
   {
-    GpuBuffer *uphill;          /* the bin around it that is densest */
-    GpuBuffer *homes;           /* the slot of a mode that is at home in it */
-    GpuBuffer *summits;         /* of a limited number of modes: list of summits */
+    GpuBuffer *uphill;          /* the next bin uphill */
+    GpuBuffer *homes;           /* the slot of the mode whose home is this bin */
+    GpuBuffer *summits;         /* with a limit of modes: list of summits */
   };
   union
   {
-    GpuBuffer *results;         /* what its colours become */
-    GpuBuffer *owners;          /* the slot of the mode that they become */
-    GpuBuffer *distances;       /* of a limited number of modes: to the nearest */
+    GpuBuffer *results;         /* output colour of the bin's pixels */
+    GpuBuffer *owners;          /* slot of the mode that the bin offers its pixels */
+    GpuBuffer *distances;       /* with a limit of modes: squared distance to the
+                                   nearest mode */
   };
 
-  /* Of the frame at hand. */
+  /* For the frame in progress. */
   GpuSlicerItems of_pixels, of_words, of_bins;
-  guint most;                   /* bins that can be occupied; there may be room
-                                   for more */
-  guint bound;                  /* bins that it is paced for */
+  guint most;                   /* most bins that can be occupied; buffers may have
+                                   room for more */
+  guint bound;                  /* number of bins that dispatches are paced for */
 } GpuPaletteBins;
 
-/* A zeroed @bins, for frames of @n_pixels, with room for the bins of one;
- * gpu_palette_bins_clear() also after failure. */
+/* Initializes a zeroed @bins for frames of @n_pixels, with room for the bins of one
+ * frame. @device is not referenced. FALSE with @error set on failure; call
+ * gpu_palette_bins_clear() in either case. */
 gboolean gpu_palette_bins_init (GpuPaletteBins * bins, GpuDevice * device,
     guint n_pixels, GError ** error);
 void gpu_palette_bins_clear (GpuPaletteBins * bins);
 
-/* Bytes of its buffers. */
+/* Returns the size of its buffers in bytes. */
 gsize gpu_palette_bins_get_memory (GpuPaletteBins * bins);
 
-/* Words of the bitmap of bins that a thread takes. */
+/* Returns how many words of the bitmap of bins an invocation processes. */
 guint gpu_palette_bins_words_per_thread (GpuDevice * device);
 
-/* Bins that colours of @history frames can occupy. */
+/* Returns the most bins that the colours of @history frames can occupy. */
 guint gpu_palette_bins_most (const GpuPaletteBins * bins, guint history);
 
-/* Whether sums over the pixels of one frame may exceed a word. */
+/* Returns whether sums over the pixels of one frame may exceed a word. */
 gboolean gpu_palette_bins_are_wide (const GpuPaletteBins * bins);
 
-/* Makes what is by occupied bin anew, but for totals, for the bins of @history
- * frames; what it held is lost. @is_wide: sums may exceed a word. On FALSE
- * (OUT_OF_MEMORY, LOST) all is as it was. */
+/* Replaces the buffers by occupied bin, except totals, with ones that have room for the
+ * bins of @history frames; their contents are lost. @is_wide: sums may exceed a word. On
+ * FALSE (OUT_OF_MEMORY, LOST) the old buffers stay. */
 gboolean gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
     gboolean is_wide, GError ** error);
 
-/* Records: no bin is occupied, and none has sums, of @n_words words of bins. */
+/* Records the clearing of occupied bins, in @n_words words of their bitmap, and of all
+ * sums. FALSE with @error set on failure. */
 gboolean gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,
     gsize n_words, GError ** error);
 
-/* Records: no colour was seen. */
+/* Records the clearing of the bitmap of seen colours. FALSE with @error set on
+ * failure. */
 gboolean gpu_palette_bins_clear_seen (GpuPaletteBins * bins,
     GpuPaletteContext * context, GError ** error);
 
-/* Records @dispatch, which need not have what its kernel looks at of the live state,
- * of occupied bins and their ranks, over @items whose workgroups are at @groups_at of
- * the live state: gpu_slicer_run_indirect(), behind a barrier. */
+/* Records a barrier, and @dispatch by gpu_slicer_run_indirect() over @items. @groups_at:
+ * offset of the workgroup counts in the live state, in bytes. Binds the live state,
+ * occupied bins and ranks, which @dispatch may leave out. FALSE with @error set on
+ * failure. */
 gboolean gpu_palette_bins_run (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
     gsize groups_at, GError ** error);
 
+/* Offset of the workgroup counts of a kind in struct LiveState, in bytes. */
 #define GPU_PALETTE_BINS_GROUPS(kind) \
     offsetof (struct LiveState, kind ## _groups)
 
-/* The same over all occupied bins, and over all pixels; @arrays: bits of the bindings
- * that have a word for each of these. The third push constant of kernels over pixels
- * becomes the first row of them that is bound, of PIXELS_PER_THREAD pixels. */
+/* Like gpu_palette_bins_run(), over all occupied bins. */
 gboolean gpu_palette_bins_over_bins (GpuPaletteBins * bins,
     GpuPaletteContext * context, const GpuDispatch * dispatch, GError ** error);
+
+/* Like gpu_palette_bins_run(), over all pixels, PIXELS_PER_THREAD to an item. @arrays:
+ * bit i: binding i has a word for each pixel. The third push constant becomes the first
+ * bound row, of PIXELS_PER_THREAD pixels each. */
 gboolean gpu_palette_bins_over_pixels (GpuPaletteBins * bins,
     GpuPaletteContext * context, const GpuDispatch * dispatch, guint arrays,
     GError ** error);
 
-/* The same in one workgroup, which is not paced. */
+/* Like gpu_palette_bins_run(), as one workgroup, which is not paced. */
 void gpu_palette_bins_alone (GpuPaletteBins * bins, GpuPaletteContext * context,
     const GpuDispatch * dispatch);
 

@@ -3,15 +3,15 @@
 #include "gpu/palette/count/histogram.h"
 #include "shaders.h"
 
-/* Of a word of the bitmap of colours, most of which have none, on two cores of a
- * CPU. */
+/* Cost of a word of the bitmap of colours on two cores of a CPU, in ns. Most words have
+ * no colour. */
 #define WORD_NS 100
 
 struct _GpuPaletteBinWindow
 {
   GpuPaletteHistogram histogram;
   GpuKernel *occupy, *weigh;
-  GpuBuffer *blocks;            /* of colours */
+  GpuBuffer *blocks;            /* struct PaletteBlocks */
 };
 
 gboolean
@@ -115,14 +115,14 @@ gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
     return FALSE;
   if (!has_frame || frames->n > 0 || frames->room == 1)
     return TRUE;
-  /* It was not counted while nobody asked for more frames than one. */
+  /* The window was not in use when the frame before was processed. */
   if (!count (window, context, bins, info, error))
     return FALSE;
   gpu_stream_barrier (context->slicer.stream);
   return TRUE;
 }
 
-/* Over the words of the bitmap of the window's colours. */
+/* Records @dispatch over the words of the bitmap of the window's colours. */
 static gboolean
 over_colours (GpuPaletteBinWindow * window, GpuPaletteContext * context,
     const GpuDispatch * dispatch, GError ** error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What bins weigh where colours are counted in several frames, or rare ones
- * attract nothing. Not for users of palette.h. */
+/* Weights of bins from a colour histogram: for a history of several frames, or a least
+ * frequency. Internal to gpu/palette/. */
 #pragma once
 
 #include "bins.h"
@@ -12,38 +12,41 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteBinWindow GpuPaletteBinWindow;
 
-/* Whether @settings ask for that. */
+/* Returns whether @settings require it. */
 gboolean gpu_palette_bin_window_is_wanted (const GpuPaletteSettings *
     settings);
 
-/* Kernels and memory of @device for frames of @format. Counting adds to @changed, a struct
- * PaletteChanged of the caller's. NULL with @error set on failure. */
+/* Returns a window for frames of @format; free it with gpu_palette_bin_window_free().
+ * Counting adds to @changed, a struct PaletteChanged that the caller owns and keeps.
+ * NULL with @error set on failure. */
 GpuPaletteBinWindow *gpu_palette_bin_window_new (GpuDevice * device,
     const GpuPaletteFormat * format, GpuBuffer * changed, GError ** error);
 void gpu_palette_bin_window_free (GpuPaletteBinWindow * window);
 
-/* Bytes of its buffers. */
+/* Returns the size of its buffers in bytes. */
 gsize gpu_palette_bin_window_get_memory (GpuPaletteBinWindow * window);
 
-/* No frame is counted any more. */
+/* Discards the counts of all frames. */
 void gpu_palette_bin_window_forget (GpuPaletteBinWindow * window);
 
-/* Nor is it wanted, for now: the memory of all frames but one is given back. */
+/* Discards the counts, and frees the buffers of all frames but one. */
 void gpu_palette_bin_window_empty (GpuPaletteBinWindow * window);
 
-/* Records what comes before pixels are marked. @has_frame: their colours are still
- * those of the frame before, which belongs to the window. */
+/* Records the start of a frame, before its pixels are marked. @has_frame: @bins->colours
+ * still holds the frame before, which is then counted if the window is empty. FALSE with
+ * @error set on failure. */
 gboolean gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
     GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrameInfo * info,
     gboolean has_frame, GError ** error);
 
-/* Records what comes when they are: counts their colours, and occupies the bins
- * of all in the window. */
+/* Records, after the pixels are marked, the counting of their colours, and marks the
+ * bins of all colours in the window as occupied. FALSE with @error set on failure. */
 gboolean gpu_palette_bin_window_mark (GpuPaletteBinWindow * window,
     GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrameInfo * info,
     GError ** error);
 
-/* Records what adds the window's colours to their bins, which have places. */
+/* Records the addition of the window's colours to the sums of their bins, which have
+ * been listed. FALSE with @error set on failure. */
 gboolean gpu_palette_bin_window_weigh (GpuPaletteBinWindow * window,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 

@@ -2,7 +2,7 @@
 #include "geometry.h"
 #include "gpu/palette/oklab.h"
 
-/* Every level halves the numbers of bins. */
+/* Rounds @n up so that every level can halve it. */
 static guint
 up_to_whole_levels (guint n)
 {
@@ -11,8 +11,8 @@ up_to_whole_levels (guint n)
   return (n + unit - 1) / unit * unit;
 }
 
-/* Bins along an axis, of which @before come before the one in whose middle 0
- * is. */
+/* Returns the number of bins along an axis; sets @before to the number of bins before
+ * the one that has 0 in its middle. */
 static guint
 side_of (guint axis, guint pitch, guint shift, guint * before)
 {
@@ -21,7 +21,7 @@ side_of (guint axis, guint pitch, guint shift, guint * before)
       >> (16 - shift);
   guint reach = BIN_REACH << (BIN_LEVELS - 1);
 
-  /* One more on either side, as points are rounded. */
+  /* One more on either side, as lattice points are rounded. */
   *before = up_to_whole_levels (reach + (below + pitch / 2) / pitch + 1);
   return up_to_whole_levels (*before + (above + pitch / 2) / pitch + 2);
 }
@@ -39,7 +39,7 @@ gpu_palette_geometry_fill (struct LiveState *live, gdouble radius)
   }
   live->sides[0] = side[0];
   live->sides[1] = side[2];
-  /* Offsets from the last bin lead to bins as well. */
+  /* Offsets from the last bin must lead to bins of the bitmap. */
   side[1] += BIN_REACH << (BIN_LEVELS - 1);
   for (guint level = 0; level < BIN_LEVELS; level++) {
     guint n = (side[0] >> level) * (side[1] >> level) * (side[2] >> level);

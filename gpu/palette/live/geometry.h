@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The bins of a radius. Not for users of palette.h. */
+/* Geometry of the grid of bins for a radius. Internal to gpu/palette/. */
 #pragma once
 
 #include <glib.h>
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Sets all of @live that depends on @radius, in Oklab, alone. Returns the words that
- * the bitmaps of bins of all levels take. */
+/* Sets the members of @live that depend only on @radius, in Oklab units. Returns the
+ * number of words of the bitmaps of bins of all levels. */
 guint gpu_palette_geometry_fill (struct LiveState *live, gdouble radius);
 
 G_END_DECLS

@@ -3,7 +3,8 @@
 #include "shaders.h"
 #include "shaders/palette/shared/pixels.h"
 
-/* Of what a thread takes, on two cores of a CPU; @n: its words. */
+/* Cost of an invocation on two cores of a CPU, in ns: PIXELS_PER_THREAD pixels, @n words
+ * of the bitmap of bins, or a bin. */
 #define WEIGH_NS 500
 #define WORDS_NS(n) (60 + 10 * (n))
 #define BIN_NS 250
@@ -34,8 +35,8 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
 
 /* --- a frame --- */
 
-/* Pixels and words are all there or not at all; of bins there are about so many
- * as there were. */
+/* Either all pixels and words are processed or none, so their number is exact; the
+ * number of bins is estimated from an earlier frame (bins->bound). */
 void
 gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words)
@@ -66,7 +67,8 @@ over_words (GpuPaletteBins * bins, GpuPaletteContext * context,
       GPU_PALETTE_BINS_GROUPS (word), error);
 }
 
-/* Not paced: hardly any frame has so many bins. */
+/* Records the merging of the bins of a level. Not paced, as few frames have so many
+ * bins. */
 static gboolean
 merge_bins (const GpuPaletteSummits * summits, GpuPaletteBins * bins,
     GpuPaletteContext * context, guint level, GError ** error)

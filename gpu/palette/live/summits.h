@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The summits of the density of a frame's colours, and which of them every bin
- * leads to: docs/internals/live.md. Not for users of palette.h. */
+/* Finds the summits of the density of a frame's colours, and the summit of every bin:
+ * docs/internals/live.md. Internal to gpu/palette/. */
 #pragma once
 
 #include "bins.h"
@@ -12,25 +12,31 @@ typedef struct
   GpuKernel *merge, *total, *list, *weigh, *density, *climb, *follow, *colour;
 } GpuPaletteSummits;
 
-/* Kernels for @bins. */
+/* Gets the kernels for @bins. FALSE with @error set on failure. */
 gboolean gpu_palette_summits_init (GpuPaletteSummits * summits,
     const GpuPaletteBins * bins, GError ** error);
 
-/* Chooses slices of pixels, words and bins for the frame at hand, of @n_words words of
- * the finest bins. */
+/* Chooses the slices of pixels, words and bins for the frame in progress. @n_words:
+ * words of the bitmap of bins at level 0. */
 void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, guint n_words);
 
-/* Records, one after the other: occupied bins are listed, merged where they are too
- * many; the pixels of a frame are added to them; densities lead each to its summit. */
+/* The steps of a frame, in order. Each records, and returns FALSE with @error set on
+ * failure. */
+
+/* Merges bins if too many are occupied, and lists the occupied bins. */
 gboolean gpu_palette_summits_list (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+
+/* Adds the pixels of the frame to the sums of their bins. */
 gboolean gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
+
+/* Computes densities, and follows the ways uphill of all bins. */
 gboolean gpu_palette_summits_climb (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 
-/* Records: the colour of every bin, from its summit alone. */
+/* Sets the output colour of every bin to that of its summit. */
 gboolean gpu_palette_summits_colour (const GpuPaletteSummits * summits,
     GpuPaletteBins * bins, GpuPaletteContext * context, GError ** error);
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Buffers of words, several at a time. */
+/* Makes several buffers of words at once. */
 #pragma once
 
 #include "gpu/core/memory/buffer.h"
 
 G_BEGIN_DECLS
 
-/* An array of words on the device, to be made. */
+/* A device buffer to make. */
 typedef struct
 {
-  GpuBuffer **buffer;
-  gsize words;
+  GpuBuffer **buffer;           /* receives the buffer */
+  gsize words;                  /* size, in words of 4 bytes */
   const gchar *name;
-  gboolean is_large;            /* no kernel is bound to all of it (rows.h) */
+  gboolean is_large;            /* always bound by rows (rowbinding.h): may exceed
+                                   what the device can bind */
 } GpuPaletteArray;
 
-/* Makes all of them, and adds their bytes to @memory, which may be NULL. On
- * FALSE those that were made stay. */
+/* Makes the @n buffers of @arrays and adds their bytes to @memory, which may be NULL.
+ * The caller unrefs the buffers; after FALSE, too, those that were made. */
 gboolean gpu_palette_make_arrays (GpuDevice * device,
     const GpuPaletteArray * arrays, guint n, guint64 * memory,
     GError ** error);

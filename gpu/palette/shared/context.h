@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What every map is told of the frame that it works on. Not for users of palette.h. */
+/* The frame in progress, as every map sees it. Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/core/compute/slicer.h"
@@ -16,21 +16,21 @@ typedef struct _GpuPaletteTopColours GpuPaletteTopColours;
 
 typedef struct
 {
-  GpuSlicer slicer;             /* with the stream, which is recording */
+  GpuSlicer slicer;             /* its stream is recording */
   const GpuPaletteSettings *settings;
   const GpuPaletteTuning *tuning;
   const GpuPaletteTables *tables;
-  guint revision;               /* of tuning and tables */
+  guint revision;               /* changes with tuning or tables */
   GpuPaletteReport *report;
   GpuPaletteListener listener;
-  GpuPaletteTopColours *top;    /* NULL until it was wanted */
+  GpuPaletteTopColours *top;    /* NULL until first used */
 } GpuPaletteContext;
 
-/* Whether colours may weigh anything but 1. */
+/* Returns whether a colour may have a weight other than 1. */
 gboolean gpu_palette_context_is_weighted (const GpuPaletteContext * context);
 
-/* Colours that a thread turns into points: several where what subgroups do
- * together is done for one lane after the other. */
+/* Returns how many colours an invocation converts to lattice points: several on CPU
+ * devices, which execute subgroup operations lane by lane. */
 guint gpu_palette_colours_per_thread (GpuDevice * device);
 
 G_END_DECLS

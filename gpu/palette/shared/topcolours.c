@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A quarter of the radius, of which a cell is a third, in eighths of cells. */
+/* A quarter of the radius in eighths of a bin; a bin is a third of the radius. */
 #define NEAR 6
 
 G_STATIC_ASSERT (TOP_MODES == GPU_PALETTE_MAX_MODES);
@@ -74,7 +74,7 @@ gpu_palette_top_colours_forget (GpuPaletteTopColours * top)
   gpu_readback_forget (top->readback);
 }
 
-/* --- what the host knows --- */
+/* --- reading on the host --- */
 
 static gboolean
 are_near (const TopColour * a, const TopColour * b)
@@ -97,8 +97,8 @@ compare_pixels (gconstpointer a, gconstpointer b, gpointer unused)
   return (p->n < q->n) - (p->n > q->n);
 }
 
-/* Each of the @n takes in those near to it that are behind it. Returns how many
- * are left, again in order. */
+/* Merges each of the @n modes into the first remaining mode before it that is near.
+ * Returns the number of modes left, sorted by pixels, most first. */
 static guint
 merge (TopColour * modes, guint n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list of those colours of a frame that most pixels have, on its way to the
- * host, whichever map counts them. Not for users of palette.h. */
+/* The list of the output colours with the most pixels, and its readback to the host.
+ * Both maps use it. Internal to gpu/palette/. */
 #pragma once
 
 #include "context.h"
@@ -12,35 +12,34 @@ struct _GpuPaletteTopColours
 {
   GpuBuffer *list;              /* struct TopColours */
   GpuReadback *readback;
-  gboolean is_taken;            /* the list is that of the last frame, or will
-                                   be */
-  gboolean was_taken;           /* it is that of the frame before, which the same
-                                   map counted */
+  gboolean is_taken;            /* the list for the last frame is recorded */
+  gboolean was_taken;           /* the list is valid for the frame before, with the
+                                   same map */
 };
 
-/* NULL with @error set on failure. */
+/* Returns a list; free it with gpu_palette_top_colours_free(). NULL with @error set on
+ * failure. */
 GpuPaletteTopColours *gpu_palette_top_colours_new (GpuDevice * device, GError ** error);
 void gpu_palette_top_colours_free (GpuPaletteTopColours * top);
 
-/* Bytes of its buffers. */
+/* Returns the size of its buffers in bytes. */
 gsize gpu_palette_top_colours_get_memory (const GpuPaletteTopColours * top);
 
-/* A frame begins, whose map is that of the frame before, or not. */
+/* Begins a frame. @is_same_map: it has the same map as the frame before. */
 void gpu_palette_top_colours_next (GpuPaletteTopColours * top,
     gboolean is_same_map);
 
-/* Records: the list is that of the frame at hand. Behind a barrier, the rest of it
- * may be written. */
+/* Records a write of this frame's tag to the list. The rest of the list may be written
+ * after a barrier. */
 void gpu_palette_top_colours_begin (GpuPaletteTopColours * top, GpuPaletteContext * context);
 
-/* Records: the list, which was written, or stayed as it was taken, to where the
- * host reads it. */
+/* Records the readback of the list, after it was written or if it is unchanged. */
 void gpu_palette_top_colours_end (GpuPaletteTopColours * top, GpuPaletteContext * context);
 
-/* Nothing is known of earlier frames any more. */
+/* Discards the lists of earlier frames. */
 void gpu_palette_top_colours_forget (GpuPaletteTopColours * top);
 
-/* As gpu_palette_get_modes(). */
+/* Implements gpu_palette_get_modes(). */
 gboolean gpu_palette_top_colours_get_modes (GpuPaletteTopColours * top,
     GpuPaletteMode * modes, guint * n, guint64 * tag);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What kernels of one workgroup that list blocks share.
+// Common to the kernels that list blocks. Each runs as one workgroup.
 #include "core/group.glsl"
 #include "palette/count/blocks.h"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) buffer Blocks { PaletteBlocks blocks; };
 
-// Workgroups over the items of a slice, of n items.
+// Returns the number of workgroups for slice number `slice` of n items.
 uint
 groups_of_slice (uint slice, uint n, uint per_slice, uint per_group)
 {

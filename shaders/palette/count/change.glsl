@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How much luminance changes, over all blocks. Include after group.glsl; define
-// LUMA (i) and LUMA_BEFORE (i), of block i.
+// Sum of the changes in luma of all blocks. Include after group.glsl, and after macros
+// LUMA (i) and LUMA_BEFORE (i), the luma of block i now and before.
 
 uint
 difference (uint a, uint b)
@@ -8,7 +8,7 @@ difference (uint a, uint b)
   return max (a, b) - min (a, b);
 }
 
-// All threads of the group call it.
+// All invocations of the workgroup call it.
 uint
 sum_of_changes (uint n_blocks)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Brings the histogram from the colours of the frame that leaves the window to
-// this frame's, or counts anew into cleared counters, and keeps this frame's
-// colours. Both by number. MARKED: from the colours
-// of pixels, which are known.
+// Updates the histogram by the pixels that differ between this frame and the frame that
+// leaves the window, or counts this frame into cleared counters. Stores this frame's
+// colours, as numbers. MARKED: the input is an array of pixel colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of the shaders that count: buffers counts, touched and blocks are theirs.
+// Updates of colour counters. Include after the buffers counts, touched and blocks.
 
 void
 touch (uint number)
 {
   uint block = number / BLOCK_COLOURS;
 
-  // Whoever was first in the word told of the block.
+  // The first invocation to touch a word marks its block.
   if (atomicOr (touched[number >> 5], 1u << (number & 31)) == 0)
     atomicOr (blocks.touched_bits[block / 32], 1u << (block & 31));
 }
 
-// Touches what was counted before only where that is wanted. All threads come
-// here. Flat areas would queue up at one counter, so the lanes that agree with the
-// first counting one are counted by it.
+// Adds n to the counter of colour `number`; n = 0xffffffff subtracts 1. Touches the
+// colour if its count was 0 or touches_known is set. All invocations of the subgroup
+// call it. In flat areas many lanes have the same colour, so the first counting lane
+// adds for all lanes with its colour.
 void
 add (uint number, uint n, bool touches_known)
 {

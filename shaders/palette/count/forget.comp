@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Before counting anew: clears the counters of the colours that occurred, and
-// touches these.
+// Clears the counters of all present colours before they are counted anew, and touches
+// these colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.h"
@@ -12,7 +12,7 @@ layout (std430, binding = 2) readonly buffer Presence { uint presence[]; };
 layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
 layout (push_constant) uniform Push
 {
-  uint first;                   // word of the blocks listed
+  uint first;                   // first word, of the words of listed blocks
 };
 
 void

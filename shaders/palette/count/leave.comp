@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Takes the pixels of a frame that leaves the window from the histogram.
+// Subtracts the pixels of a frame that leaves the window from the histogram.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -17,8 +17,8 @@ layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // pixels
-  uint first_bound;
-  uint slot;                    // of the frame
+  uint first_bound;             // first bound pixel
+  uint slot;                    // slot of the frame
 };
 
 #include "palette/count/counters.glsl"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The luminance of blocks of a frame.
+// Block luma: the mean of (R' + 2·G' + B') / 4 over the samples of a block, in 256ths
+// of a code value.
 #include "palette/count/luma.h"
 #include "palette/shared/pixels.h"
 
 const uint LUMA_SIDE = 1u << LUMA_SHIFT;
 const uint LUMA_COUNT_SHIFT = 20;
 
-// Pixel i of those that are looked at, in the block that begins there.
+// Position of sample i of the block that begins at `first`.
 uvec2
 looked_at (uint i, uvec2 first, uint block_shift)
 {
@@ -14,7 +15,8 @@ looked_at (uint i, uvec2 first, uint block_shift)
       << block_shift - LUMA_SHIFT);
 }
 
-// Of a pixel, above a one that counts it; 0 if it is not counted.
+// Returns R' + 2·G' + B' of a pixel, with a 1 at LUMA_COUNT_SHIFT that counts it; 0 if
+// the pixel is transparent.
 uint
 luma_of (uint colour)
 {
@@ -23,7 +25,8 @@ luma_of (uint colour)
       + 2 * (colour >> 8 & 255) + (colour & 255);
 }
 
-// Of a block, from the sum of those of its pixels.
+// Returns the luma of a block from the sum of luma_of() over its samples; 0 if none is
+// counted.
 uint
 luma_of_sum (uint sum)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Luminance of blocks of a frame, and where scenes of those begin that are counted
- * together, as the shaders and gpu/palette/ see them: C and GLSL include this. */
+/* Block luma and detection of scene cuts. C and GLSL include this. */
 #ifndef PALETTE_LUMA_H
 #define PALETTE_LUMA_H
 
-/* Columns at most, as many rows, and log2 of the least side. */
+/* Most columns of blocks, and most rows; and log2 of the least side of a block. */
 #define LUMA_COLUMNS 32
 #define LUMA_BLOCKS (LUMA_COLUMNS * LUMA_COLUMNS)
 #define LUMA_SHIFT 4
@@ -12,10 +11,10 @@
 struct Scene
 {
   /* Written by the host for every frame. */
-  uint block_shift, columns, rows;      /* of blocks */
-  uint cut_sum;                 /* of differences of blocks */
+  uint block_shift, columns, rows;      /* log2 of a block's side; blocks */
+  uint cut_sum;                 /* sum of differences in luma that a cut exceeds */
 
-  /* Of luminance, by block. */
+  /* Luma by block, in 256ths of a code value: this frame and the one before. */
   uint luma[LUMA_BLOCKS], luma_before[LUMA_BLOCKS];
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Colours, R << 16 | G << 8 | B, are counted and listed by number: the 1024 of
-// a block are 8 x 8 x 16 values of red, green and blue. What a picture has is
-// in a quarter of the blocks that it would be in if colours were their own
-// numbers.
+// Numbers of colours. A colour R << 16 | G << 8 | B is counted and listed by its number,
+// a permutation of its bits: the 1024 colours of a block are 8 x 8 x 16 values of red,
+// green and blue. The colours of a picture then lie in a quarter of the blocks that they
+// would lie in by R << 16 | G << 8 | B.
 
 uint
 number_of_colour (uint colour)

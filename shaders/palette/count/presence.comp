@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Brings the bitmap of colours that occur up to date in the blocks that were
-// touched; tells whether it changed.
+// Updates the bitmap of present colours in the touched blocks, and sets
+// changed.presence if it changed.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.h"
@@ -14,7 +14,7 @@ layout (std430, binding = 3) buffer Blocks { PaletteBlocks blocks; };
 layout (std430, binding = 4) buffer Changed { PaletteChanged changed; };
 layout (push_constant) uniform Push
 {
-  uint first;                   // word of the blocks listed
+  uint first;                   // first word, of the words of listed blocks
 };
 
 void

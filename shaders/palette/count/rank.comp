@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup ranks the blocks: how many colours come before each. Lists
-// those that have any, and sizes the dispatches over them and their colours.
+// One workgroup computes the rank of each block: the number of colours in blocks before
+// it. Lists the blocks with colours, and sizes the dispatches over them and over their
+// colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/count/blocks.glsl"

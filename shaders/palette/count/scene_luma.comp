@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The luminance of every block of a frame and of the one before it, a workgroup each.
-// MARKED: from the colours of pixels, which are known.
+// Computes the luma of every block of a frame and of the frame before; one workgroup for
+// each block. MARKED: the input is an array of pixel colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
@@ -11,7 +11,7 @@ layout (local_size_x = 64) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
 #include "core/group.glsl"
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
-// Of the colours of the frame before.
+// Colours of the frame before, as numbers.
 layout (std430, binding = 1) readonly buffer Numbers { uint numbers[]; };
 layout (std430, binding = 2) buffer State { Scene scene; };
 #include "core/pixels/load.glsl"

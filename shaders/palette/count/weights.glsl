@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What a colour weighs that occurs so often. Include after push constants
-// is_weighted and min_frequency.
+// Weight of a colour with `count` pixels. Include after push constants is_weighted and
+// min_frequency.
 
 uint
 weight_of (uint count)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Compares the listed colours and what they weigh with those that were kept when
-// walks were made last. Where one attracts otherwise than then, places are marked
-// whose balls may hold it: a cell is, if any place in it is within the radius.
-// A colour that is not listed is as one that weighs nothing. First all are counted;
-// where that is too many, nothing is marked then.
+// Compares the listed colours and their weights with the kept ones of the last solve. A
+// colour that is not listed counts as one with weight 0. A first dispatch counts the
+// colours whose weight changed. Unless these are too many, a second one, with
+// is_marking, marks the cells with a place within the radius of such a colour.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -34,8 +33,8 @@ layout (push_constant) uniform Push
   uint n_kept;
   int radius_squared;
   uint reach;                   // the radius, rounded up
-  uint cell_shift;              // of cells that are marked
-  uint is_marking;              // what was counted
+  uint cell_shift;              // log2 of the side of cells that are marked
+  uint is_marking;              // 0: count changed colours; 1: mark the cells around
 };
 
 #include "palette/points.glsl"
@@ -43,7 +42,7 @@ layout (push_constant) uniform Push
 
 // --- marks ---
 
-// From a coordinate to the cells along its axis.
+// Returns the distance from coordinate x to a cell along one axis.
 int
 distance_to (uint x, uint cell)
 {
@@ -52,7 +51,7 @@ distance_to (uint x, uint cell)
   return max (max (low - int (x), int (x) - high), 0);
 }
 
-// All cells of a column that have anything between two coordinates.
+// Marks all cells of a column that overlap the coordinates low to high along L.
 void
 mark_run (uint column, uint low, uint high)
 {
@@ -82,7 +81,7 @@ mark_around (uvec2 point)
       int left = radius_squared - of_a * of_a - of_b * of_b;
 
       if (left >= 0) {
-        // No less than the root, however that is rounded.
+        // Not less than the square root, whatever its rounding.
         uint half_run = uint (sqrt (float (left))) + 2;
 
         mark_run (words_of_column (a, b), x.x - min (x.x, half_run),
@@ -109,11 +108,12 @@ name (uint number, uint n) \
   return low; \
 }
 
-// The place of a colour's number in a list of n, if it is there.
+// Binary search: the index of a colour's number in a list of n; if it is missing, the
+// index where it would be inserted.
 DEFINE_SEARCH (search_list, list)
 DEFINE_SEARCH (search_kept, kept_list)
 
-// All threads come here.
+// All invocations call it.
 void
 add_to_control (uint at, bool counts)
 {
@@ -123,7 +123,7 @@ add_to_control (uint at, bool counts)
     atomicAdd (control[at], subgroupBallotBitCount (ballot));
 }
 
-// All threads come here.
+// All invocations call it.
 void
 note_change (bool is_changed, uint colour)
 {
@@ -151,7 +151,7 @@ compare_listed (uint i, uint n)
   note_change (is_changed, colour);
 }
 
-// Those that are listed were compared already.
+// Compares a kept colour that is not listed any more; others were compared already.
 void
 compare_kept (uint i, uint n)
 {
@@ -170,7 +170,7 @@ compare_kept (uint i, uint n)
 void
 main ()
 {
-  // Where there is no room for all, the host makes it and comes back.
+  // If there is no room for all colours, the host makes room and dispatches this again.
   uint n = min (blocks.n_colours, list.length ());
 
   if (is_marking != 0
@@ -182,7 +182,8 @@ main ()
     bool exists = i < min (end, n);
 
     compare_listed (exists ? i : n, n);
-    // Where more than half went, that is too many.
+    // Kept colours from 2 n on are not compared: with so many removed, too many changed
+    // (changes.c).
     compare_kept (exists ? i : n_kept, n);
     compare_kept (exists ? i + n : n_kept, n);
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The grid of cells over the lattice. Cells along L are neighbours in memory: a
-// column.
+// Grid of cells over the lattice. The cells of a column, which lie along L, are
+// successive in memory.
 struct GridCells
 {
-  uint shift;                   // along a and b a cell's side is 2^shift
-                                // lattice units,
-  uint shift_l;                 // along L 2^shift_l, which is no more
-  uint n_l, n_a, n_b;           // cells along each axis
-  uint first_l, first_a, first_b;       // coordinates where cells begin
+  uint shift;                   // log2 of a cell's side along a and b, in lattice units
+  uint shift_l;                 // the same along L; no more than shift
+  uint n_l, n_a, n_b;           // number of cells along each axis
+  uint first_l, first_a, first_b;       // coordinates of the corner of the first cell
 };
 
-// L, and the biased a and b, of a point of two words; and back.
+// Coordinates are L and the biased a and b. These functions convert from a point of two
+// words, and to one.
 uvec3
 coordinates_of (uvec2 point)
 {
@@ -36,7 +36,7 @@ cell_of (uvec2 point, GridCells grid)
       >> uvec3 (grid.shift_l, grid.shift, grid.shift);
 }
 
-// In coordinates.
+// Returns the coordinates of the centre of a cell.
 uvec3
 centre_of (uvec3 cell, GridCells grid)
 {

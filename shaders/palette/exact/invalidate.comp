@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of visited points in marked cells nobody knows any more what follows them; nor of
-// those that a walker of another frame went on from alone.
+// Resets the successors of visited points in marked cells to UNKNOWN, and those that are
+// not slots: a walker of an earlier frame went on from there alone.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/grid.glsl"
@@ -16,7 +16,7 @@ layout (push_constant) uniform Push
 {
   uint first, end;              // slots
   uint table_bits;
-  uint cell_shift;              // of cells that are marked
+  uint cell_shift;              // log2 of the side of cells that are marked
 };
 
 bool

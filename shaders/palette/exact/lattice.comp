@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lattice points of the listed colours, and the box that holds them.
+// Converts the listed colours to lattice points, and computes their bounding box.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -11,7 +11,7 @@
 layout (local_size_x = 256) in;
 layout (constant_id = 0) const uint PER_THREAD = 1;
 
-// Light of the 256 codes, then the light from which on a value is a code.
+// GpuPaletteTables: light of the 256 code values, then the least light of each.
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer List { uint list[]; };
 layout (std430, binding = 2) writeonly buffer Points { uvec2 points[]; };
@@ -26,8 +26,8 @@ layout (push_constant) uniform Push
 #include "palette/points.glsl"
 #include "palette/exact/packed_points.glsl"
 
-// A subgroup's box. Several copies of the whole one are kept, so that few
-// subgroups queue up for each.
+// Extends the box by that of a subgroup. There are BOX_COPIES of the box, so that fewer
+// subgroups wait for the same word.
 void
 extend_box (uvec3 low, uvec3 high)
 {
@@ -38,8 +38,8 @@ extend_box (uvec3 low, uvec3 high)
   for (uint i = gl_SubgroupInvocationID; i < BOX_WORDS; i += gl_SubgroupSize) {
     uint value = i < 3 ? low[i] : high[i - 3];
 
-    // Few come with something new after the first. What is there only grows: where
-    // the plain read is late, the atomic decides.
+    // The plain read avoids most atomics. Values only grow during the dispatch: if the
+    // read is stale, the atomic decides.
     if (control[at + i] < value)
       atomicMax (control[at + i], value);
   }
@@ -48,7 +48,7 @@ extend_box (uvec3 low, uvec3 high)
 void
 main ()
 {
-  // Where there is no room for all, the host makes it and comes back.
+  // If there is no room for all colours, the host makes room and dispatches this again.
   uint n = min (min (end, blocks.n_colours), points.length ());
   uvec3 low = uvec3 (0), high = uvec3 (0);
 

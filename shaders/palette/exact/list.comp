@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lists the colours that occur, in the order of their numbers, with what they
-// weigh, as far as there is room; tells whether a weight differs from what it
-// was. All are ranked.
+// Lists the present colours in the order of their numbers, with their weights, as far as
+// there is room, and computes the ranks of all words. Sets CONTROL_WEIGHTS_CHANGED if a
+// weight changed.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -22,16 +22,16 @@ layout (std430, binding = 5) buffer Weights { uint weights[]; };
 layout (std430, binding = 6) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // words of the blocks listed
+  uint first, end;              // words of the listed blocks
   uint is_weighted;
-  uint min_frequency;           // rarer colours attract nothing
+  uint min_frequency;           // colours with fewer pixels have no weight
 };
 
 #include "palette/count/weights.glsl"
 
-// Colours in the words of the block before this thread's word, number at, of
-// which it has count. A subgroup may hold several blocks or a part of one. All
-// threads come here.
+// Returns the number of colours in the words of the block before word `at`, which has
+// count colours and is this invocation's. A subgroup may hold several blocks or a part
+// of one. All invocations call it.
 uint
 count_before (uint block, uint at, uint count)
 {

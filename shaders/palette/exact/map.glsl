@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The map from pixels to colours, by the colours that they have. Include after
-// pixels.glsl.
+// Output colour of a pixel, by its colour. Include after pixels.glsl.
 #include "palette/count/numbers.glsl"
 #include "palette/exact/results.glsl"
 
 layout (std430, binding = 2) readonly buffer Numbers { uint numbers[]; };
 
-// What becomes of the pixel; those that are not counted stay.
+// Returns the output colour of a pixel; a pixel that is not counted keeps its colour.
 uint
 result_at (uint x, uint y)
 {

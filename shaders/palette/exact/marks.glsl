@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Marks of cells of the lattice, in a bitmap whose words lie along L. Cells that
-// have a bit in common are far apart.
+// Bitmap of marked cells, whose words lie along L. Cells that share a bit are far apart.
 #include "palette/exact/marks.h"
 
-// Of a column of cells: its first word.
+// Returns the first word of a column of cells.
 uint
 words_of_column (uint a, uint b)
 {
@@ -12,7 +11,7 @@ words_of_column (uint a, uint b)
   return ((a & mask) << MARK_BITS_AB | b & mask) << (MARK_BITS_L - 5);
 }
 
-// Of 32 cells of a column, the cell @l among them.
+// Returns the word of cell l within its column.
 uint
 word_in_column (uint l)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sums of weights, and of weighted coordinates in two words each. Weights add
-// up to less than 2^32, coordinates have at most 17 bits, so no sum exceeds 49
-// bits; relative to some place, coordinates and sums are signed.
+// Sums of weights, and of weighted coordinates in two words each. The sum of weights is
+// below 2^32 and coordinates have at most 17 bits, so sums have at most 49 bits.
+// Coordinates about a centre are signed, and so are their sums.
 #include "core/wide.glsl"
 #include "palette/exact/sums.h"
 
@@ -20,7 +20,7 @@ add_sums (Sums a, Sums b)
       wide_add (a.z, b.z));
 }
 
-// x is L, y and z are the biased a and b.
+// Returns the sums of one point: x is L, y and z are the biased a and b.
 Sums
 sums_of_point (uvec2 point, uint weight)
 {
@@ -43,7 +43,7 @@ moment_about (uvec2 sum, uint n, uint centre)
   return wide_subtract (sum, wide_multiply (n, centre));
 }
 
-// Of points and centre alike, all unsigned, to signed sums about the centre.
+// Converts sums of unsigned coordinates to signed sums about an unsigned centre.
 Sums
 sums_about (Sums sum, uvec3 centre)
 {
@@ -59,7 +59,7 @@ subtract_sums (Sums a, Sums b)
       wide_subtract (a.z, b.z));
 }
 
-// WORDS_PER_TOTAL words of a buffer each.
+// Access to Sums in a buffer, WORDS_PER_TOTAL words each.
 #define DEFINE_TOTALS(words) \
 Sums \
 load_total (uint at) \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A point of the lattice in two words: biased a in the low and biased b in the high
-// half of the first, L in the second.
+// A lattice point in two words: biased a in the low half and biased b in the high half
+// of the first, L in the second.
 #include "palette/exact/points.h"
 
 uvec2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Colours of the points where the walks of the listed colours ended. Counts
-// different colours and different points.
+// Converts the fixed points of the listed colours to output colours. Counts distinct
+// output colours and distinct fixed points.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/oklab.glsl"
@@ -13,17 +13,17 @@ layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer FixedPoints { uvec2 fixed_points[]; };
 layout (std430, binding = 2) writeonly buffer Results { uint results[]; };
 layout (std430, binding = 3) buffer Used { uint used[]; };
-// A hash table, emptied: numbers of points, plus 1.
+// Hash table of points, zeroed before: index of a point plus 1.
 layout (std430, binding = 4) buffer Table { uint table[]; };
 layout (std430, binding = 5) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
   uint shift;
-  uint n_slots;                 // of the table, twice as many as ends
+  uint n_slots;                 // slots of the table, twice the number of points
 };
 
-// Whether no other thread said so of the point of this number.
+// Enters the point with this index into the table. Returns true if it was not there.
 bool
 is_first (uint number, uvec2 point)
 {
@@ -32,7 +32,8 @@ is_first (uint number, uvec2 point)
   umulExtended (scramble (point.x ^ scramble (point.y)), n_slots, slot,
       at_most);
   for (;;) {
-    // From 0 a word changes once: where the plain read is late, the swap decides.
+    // A word changes once, from 0: if the plain read is stale, the compare-and-swap
+    // decides.
     uint there = table[slot];
 
     if (there == 0)
@@ -45,7 +46,7 @@ is_first (uint number, uvec2 point)
   }
 }
 
-// The number of thresholds that are not above the light.
+// Returns the code value of a light: the largest whose threshold is not above it.
 uint
 code_of (uint light)
 {

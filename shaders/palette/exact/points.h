@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Points of the lattice in Oklab: C and GLSL include this. */
+/* Lattice points in Oklab. C and GLSL include this. */
 #ifndef PALETTE_POINTS_H
 #define PALETTE_POINTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What becomes of a colour, by its place among those that occur.
+// Output colour of a colour, by its rank among the present colours.
 
 layout (std430, binding = 3) readonly buffer Presence { uint presence[]; };
 layout (std430, binding = 4) readonly buffer Ranks { uint ranks[]; };

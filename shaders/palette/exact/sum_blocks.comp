@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of points, first of three: the total of each block.
+// Prefix sums of points, first of three dispatches: the total of each block.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/sums.glsl"
@@ -10,7 +10,7 @@ layout (std430, binding = 1) readonly buffer Weights { uint weights[]; };
 layout (std430, binding = 2) buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
+  uint first, end;              // invocations
   uint n;
 };
 

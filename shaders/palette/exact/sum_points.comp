@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of points, last of three: of each point, itself included.
+// Prefix sums of points, last of three dispatches: the sums up to each point, itself
+// included.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/sums.glsl"
@@ -14,7 +15,7 @@ layout (std430, binding = 5) writeonly buffer SumsY { uvec2 sums_y[]; };
 layout (std430, binding = 6) writeonly buffer SumsZ { uvec2 sums_z[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
+  uint first, end;              // invocations
   uint n;
 };
 

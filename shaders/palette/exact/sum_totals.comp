@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of points, second of three: one workgroup scans the totals of
+// Prefix sums of points, second of three dispatches: one workgroup scans the totals of
 // all blocks.
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -3,12 +3,13 @@
 #include "core/group.glsl"
 #include "palette/exact/moments.glsl"
 
-// Of a block.
+// Points of a block that an invocation adds up.
 layout (constant_id = 0) const uint POINTS_PER_THREAD = 4;
 
 const uint POINTS_PER_BLOCK = POINTS_PER_THREAD * GROUP_THREADS;
 
-// In two parts that neither overflows when 256 of them are added.
+// Scans in two parts, of 22 low bits and of the rest, neither of which overflows when
+// 256 values are added.
 uvec2
 group_exclusive_scan_wide (uvec2 value, out uvec2 total)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Counts the pixels of every output colour, by its place among those that there are.
+// Counts the pixels of every output colour, by its index among the output colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.h"
@@ -13,8 +13,8 @@ layout (std430, binding = 2) readonly buffer Numbers { uint numbers[]; };
 layout (std430, binding = 6) buffer Counters { uint counters[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
-  uint first_row;               // that is bound, of a thread's pixels
+  uint first, end;              // invocations
+  uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
   uint n_pixels;
 };
 

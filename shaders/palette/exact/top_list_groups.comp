@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Each workgroup lists those of its output colours that have most pixels.
+// Each workgroup lists the output colours of its group with the most pixels.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -10,7 +10,7 @@ layout (std430, binding = 0) readonly buffer Counters { uint counters[]; };
 layout (std430, binding = 1) writeonly buffer Bests { TopOfGroup bests[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
+  uint first, end;              // invocations
   uint n_colours;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup lists the output colours with most pixels, out of those that have
-// most of their groups.
+// One workgroup lists the output colours with the most pixels, from the lists of all
+// groups.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -16,7 +16,7 @@ layout (std430, binding = 4) writeonly buffer List { TopColours top; };
 layout (push_constant) uniform Push
 {
   uint n_groups;
-  uint shift, pitch;            // of docs/internals/live.md
+  uint shift, pitch;            // s and P of docs/internals/live.md
 };
 
 uint
@@ -27,7 +27,7 @@ count_of (uint slot)
 
 #include "palette/shared/top_list.glsl"
 
-// The last word with no more than so many colours before it.
+// Returns the last word with no more than `number` output colours before it.
 uint
 word_with (uint number)
 {
@@ -39,7 +39,7 @@ word_with (uint number)
   return word;
 }
 
-// Of the output colours, in ascending order.
+// Returns output colour `number`, in ascending order.
 uint
 colour_number (uint number)
 {
@@ -51,7 +51,7 @@ colour_number (uint number)
   return word * 32 + findLSB (left);
 }
 
-// In eighths of cells, from far below 0.
+// Converts a lattice coordinate to eighths of bins, from an origin far below 0.
 uint
 eighths_along (int x)
 {

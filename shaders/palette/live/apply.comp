@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives pixels what the bins of their colours became: a frame of a packed RGB format.
+// Writes a frame in a packed RGB format: each pixel gets the output colour of its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"

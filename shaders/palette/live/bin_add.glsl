@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds what weighs to its bin. Include after bins.glsl; define SUMS as the first
-// of the bindings of two buffers, and IS_WIDE, whether sums may exceed a word.
+// Adds weights and colours to the sums of bins. Include after bins.glsl, and after
+// SUMS, the first of the bindings of two buffers, and IS_WIDE, whether sums may exceed
+// a word.
 
 layout (std430, binding = SUMS) buffer Sums { BinSums sums[]; };
-// 8 bits for each component.
+// High parts of the sums of components, 8 bits each.
 layout (std430, binding = SUMS + 1) buffer Carries { uint carries[]; };
 
-// n and the sums of components, of which these are the second words.
+// sum: weight, and sums of red, green and blue; high: their second words.
 void
 add (uint place, uvec4 sum, uvec3 high)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Where every occupied bin goes: to the densest of its neighbours, the first of
-// several, or nowhere, where that is hardly denser.
+// Sets the next bin uphill of every occupied bin: the densest neighbour, the first of
+// several, or the bin itself if that neighbour is hardly denser.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
@@ -15,7 +15,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// What is no slope: such a part of a density, and no more than this.
+// A plateau: an increase of up to 1 / PLATEAU_PART of the density, PLATEAU_MOST at most.
 const uint PLATEAU_PART = 64, PLATEAU_MOST = 8;
 
 void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What becomes of the colours of every occupied bin: the mean of those at its
-// summit, if any weigh there. Counts different ones.
+// Sets the output colour of every occupied bin to the mean colour of its summit, or to
+// COLOURS_STAY if the summit has no weight. Counts distinct output colours.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The density at every occupied bin, for those that may go there: 0 where nothing
-// weighs, as nobody goes there.
+// Computes the density at every occupied bin; 0 at bins without weight, so that no bin
+// goes there.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
@@ -15,7 +15,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// 4 less the squared distance, in bins, is what a colour adds to a density.
+// Epanechnikov kernel: the weight of a colour in a density is KERNEL minus the squared
+// distance in bins.
 const int KERNEL = 4;
 
 void

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every occupied bin looks for its summit, some steps ahead.
+// Follows the way uphill of every occupied bin by up to STEPS steps.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE

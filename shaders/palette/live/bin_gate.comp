@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup says how much there is to do: nothing where no pixel changed.
+// One workgroup sizes the indirect dispatches of the frame: to nothing if no pixel
+// changed.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/count/changed.h"
@@ -12,7 +13,7 @@ layout (std430, binding = 0) buffer Live { LiveState live; };
 layout (std430, binding = 1) readonly buffer Changed { PaletteChanged changed; };
 layout (push_constant) uniform Push
 {
-  uint is_windowed;             // pixels are counted, which tells of changes too
+  uint is_windowed;             // colours are counted: use changes of counts, too
 };
 
 uint
@@ -52,7 +53,7 @@ main ()
     live.merge_groups[slice + i] = 1;
     live.luma_groups[slice + i] = 1;
   }
-  // Every thread has read what was there.
+  // All invocations have read live.changed.
   barrier ();
   if (slice == 0) {
     live.changed = n_changed;

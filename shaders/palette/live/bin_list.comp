@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives the occupied bins their places, and lists them.
+// Assigns a place to each occupied bin by a prefix sum, and lists the occupied bins.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -12,10 +12,10 @@ layout (std430, binding = 3) readonly buffer Totals { uint totals[]; };
 layout (std430, binding = 4) writeonly buffer List { uint list[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads, of WORDS_PER_THREAD words each
+  uint first, end;              // invocations, of WORDS_PER_THREAD words each
 };
 
-// Occupied bins in the words of the workgroups before this one.
+// Returns the number of occupied bins in the words of the workgroups before this one.
 uint
 count_before (uint group)
 {

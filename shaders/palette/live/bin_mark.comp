@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Finds the bin of every pixel that is not as it was, and marks those of all
+// Computes the bin of every pixel that changed, and marks the bins of all counted pixels
 // as occupied.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,7 @@ layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 2) buffer Colours { uint colours[]; };
 layout (std430, binding = 3) buffer PixelBins { uint pixel_bins[]; };
-// Bitmap of colours.
+// Bitmap of colours that weigh already, for weighting by palette.
 layout (std430, binding = 4) buffer Seen { uint seen[]; };
 #define LIVE 5
 #include "palette/live/bins.glsl"
@@ -28,8 +28,8 @@ is_first_of_colour (uint colour)
 {
   uint word = colour >> 5, bit = 1u << (colour & 31);
 
-  // A flat area would queue up here. Bits are only set meanwhile: where the plain
-  // read misses one, the atomic decides.
+  // The plain read avoids most atomics in flat areas. Bits are only set during this
+  // dispatch: if the read is stale, the atomic decides.
   return (seen[word] & bit) == 0 && (atomicOr (seen[word], bit) & bit) == 0;
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The colour of a summit: the mean of those in its bin. Include after
-// bins.glsl; define MEAN as the first of the bindings of two buffers before.
+// Mean colour of a bin. Include after bins.glsl; define MEAN as the first of the
+// bindings of two buffers before.
 #include "core/wide.glsl"
 
 layout (std430, binding = MEAN) readonly buffer Sums { BinSums sums[]; };
-// Where sums may exceed a word: 8 bits for each component.
+// High parts of the sums of components, 8 bits each, if sums may exceed a word.
 layout (std430, binding = MEAN + 1) readonly buffer Carries { uint carries[]; };
 
-// The sums of red, green and blue.
+// Returns the sums of red, green and blue at a place.
 uvec2[3]
 wide_sums (uint place)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Merges the bins of a level where they are too many: marks those of the next.
+// Merges the bins of a level if too many are occupied: marks the occupied bins of the
+// next level.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
@@ -9,7 +10,7 @@
 layout (local_size_x = 256) in;
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads, of WORDS_PER_THREAD words each
+  uint first, end;              // invocations, of WORDS_PER_THREAD words each
   uint level;
 };
 
@@ -22,7 +23,7 @@ mark (uint bin)
     atomicAdd (live.occupied[level + 1], 1);
 }
 
-// Number and sides at this level, to the number at the next.
+// Returns the number, at the next level, of the bin into which `bin` is merged.
 uint
 merged (uint bin)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// From a point of the lattice to its bin. Include after bins.glsl.
+// Bin of a lattice point. Include after bins.glsl.
 
-// x / pitch. The estimate is one off at most.
+// Returns x / pitch. The float estimate is off by one at most.
 uint
 bin_along (uint x, uint pitch)
 {
@@ -14,7 +14,7 @@ bin_along (uint x, uint pitch)
   return bin;
 }
 
-// At level 0.
+// Returns the number of a point's bin at level 0.
 uint
 bin_of_point (ivec3 lab)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How many bins are occupied in the words of each workgroup of bin_list.comp.
+// Counts the occupied bins in the words of each workgroup of bin_list.comp.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -11,7 +11,7 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 3) writeonly buffer Totals { uint totals[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads, of WORDS_PER_THREAD words each
+  uint first, end;              // invocations, of WORDS_PER_THREAD words each
 };
 
 void

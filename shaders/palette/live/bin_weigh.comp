@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds every pixel that weighs to its bin.
+// Adds every pixel with PIXEL_WEIGHS to the sums of its bin.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
@@ -7,7 +7,8 @@
 #include "palette/live/bins.glsl"
 
 layout (local_size_x = 256) in;
-// A CPU has no queue, and pays for barriers.
+// Whether to add up in shared memory first. FALSE on CPU devices: barriers are expensive
+// there, and atomic additions to one word are not.
 layout (constant_id = 0) const bool GATHERS = true;
 layout (constant_id = 1) const bool IS_WIDE = false;
 
@@ -17,8 +18,8 @@ layout (std430, binding = 4) readonly buffer PixelBins { uint pixel_bins[]; };
 #include "palette/live/bin_add.glsl"
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
-  uint first_row;               // that is bound, of a thread's pixels
+  uint first, end;              // invocations
+  uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
 };
 
 const uint NOWHERE = 0xffffffffu;
@@ -43,9 +44,10 @@ sums_of_pixel (uint at)
   return uvec4 (1, colour >> 16, colour >> 8 & 255, colour & 255);
 }
 
-// The sums of a workgroup's pixels, by place: flat areas would queue up at one
-// bin otherwise. A place that finds another in its slot is added to at once.
-// With 20 bytes a slot, every device has shared memory for as many.
+// Sums of a workgroup in a hash table by place, without probing, as in flat areas many
+// atomic additions would wait for the same bin. If another place has the slot, a sum is
+// added to the bin directly. 768 slots of 20 bytes fit into the 16 KiB of shared memory
+// that every device has.
 const uint SLOTS = 768;
 shared uint slot_places[SLOTS];
 shared uvec4 slot_sums[SLOTS];
@@ -83,7 +85,7 @@ add_slots ()
       add (slot_places[i], slot_sums[i], uvec3 (0));
 }
 
-// Those next to each other that go to one bin go together.
+// Adds four successive pixels; runs of pixels in one bin are added together.
 void
 weigh_four (uint at, uint level, uint first_word)
 {

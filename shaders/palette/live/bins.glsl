@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the shaders of the bins share. Define LIVE as the first of the bindings
-// of three buffers before.
+// Common to the shaders of bins. Define LIVE as the first of the bindings of three
+// buffers before.
 #include "palette/live/bins.h"
 
 layout (std430, binding = LIVE) buffer Live { LiveState live; };
-// By word of 32 bins: which are occupied, and how many before them are, where
-// any of them is.
+// By word of 32 bins: a bitmap of the occupied ones, and the number of occupied bins in
+// the words before, valid for words that are not 0.
 layout (std430, binding = LIVE + 1) buffer Occupied { uint occupied[]; };
 layout (std430, binding = LIVE + 2) buffer Ranks { uint ranks[]; };
 
-// The level at which there are not too many.
+// Returns the level in use: the first with no more occupied bins than the capacity, or
+// the last level.
 uint
 live_level ()
 {
@@ -20,7 +21,7 @@ live_level ()
   return level;
 }
 
-// The number of what a bin of level 0 is merged into.
+// Returns the number, at a level, of the bin that contains a bin of level 0.
 uint
 bin_at_level (uint bin, uint level)
 {
@@ -33,7 +34,7 @@ bin_at_level (uint bin, uint level)
       * (live.sides[0] >> level) + (l >> level);
 }
 
-// Its place among the occupied ones.
+// Returns the place of an occupied bin: its index among the occupied bins.
 uint
 place_of_bin (uint bin, uint first_word)
 {
@@ -42,8 +43,9 @@ place_of_bin (uint bin, uint first_word)
   return ranks[word] + bitCount (occupied[word] & ((1u << bin % 32) - 1));
 }
 
-// 1 where nobody did before. Bits are only set meanwhile: where the plain read misses
-// one, the atomic decides.
+// Marks a bin of level 0 as occupied. Returns 1 if it was not marked before, else 0. The
+// plain read avoids most atomics. Bits are only set during a dispatch: if the read is
+// stale, the atomic decides.
 uint
 occupy (uint bin)
 {
@@ -54,11 +56,11 @@ occupy (uint bin)
   return (atomicOr (occupied[word], bit) & bit) == 0 ? 1 : 0;
 }
 
-// Some bins in a row along L.
+// Successive bins along L.
 struct Run
 {
-  uint bits;                    // which are occupied, the first lowest
-  uint place;                   // of the first one that is
+  uint bits;                    // bitmap of the occupied ones, first bin lowest
+  uint place;                   // place of the first occupied bin
 };
 
 Run
@@ -78,8 +80,8 @@ run_of_bins (uint bin, uint length, uint first_word)
   return run;
 }
 
-// Steps uphill that a thread takes at most: those of the two kernels that
-// go uphill, multiplied, are more than there are bins.
+// Most steps uphill of an invocation. Two kernels follow ways, the second one those that
+// the first has shortened: STEPS * STEPS is more than there are bins.
 const uint STEPS = 1024;
 
 #define DEFINE_SUMMIT_OF(next) \

@@ -1,64 +1,63 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Colours in bins of Oklab (docs/internals/live.md), as the shaders and
- * gpu/palette/live/binmap.c see them: C and GLSL include this.
+/* Bins of Oklab (docs/internals/live.md). C and GLSL include this.
  *
- * Bins are numbered in order of a, then b, then L. Of each one a bit tells
- * whether a colour is in it; those that are occupied have a place in arrays, in
- * the same order. */
+ * Bins are numbered in order of a, then b, then L. A bin is occupied if a colour is in
+ * it: a bitmap has a bit for each bin. The place of an occupied bin is its index among
+ * the occupied bins, in the same order; arrays by bin are indexed by place. */
 #ifndef PALETTE_BINS_H
 #define PALETTE_BINS_H
 
 #include "core/slices.h"
 
-/* Bindings that kernels over bins have in common, where nothing else comes first. */
+/* Bindings of the three buffers of bins.glsl, in kernels over bins. */
 #define BINS_LIVE 0
 #define BINS_OCCUPIED 1
 #define BINS_RANKS 2
 
 #define BIN_CAPACITY 524288u
 
-/* Each level has bins of twice the side of those of the one before. Bins at
- * the edges are so far from those of other rows that offsets never lead
- * there. */
+/* At each level bins have twice the side of those of the level before. Rows of bins are
+ * padded with bins that are never occupied, so that an offset of up to BIN_REACH never
+ * leads to an occupied bin of another row. */
 #define BIN_LEVELS 3
 #define BIN_REACH 1u
 
-/* Of a pixel's bin: the pixel is counted there; it is not, and stays; its colour
- * is not that of the frame before. */
+/* Flags in a word with the bin of a pixel: the pixel adds to the sums of the bin; the
+ * pixel is not counted, and keeps its colour; its colour differs from the frame before.
+ * The low bits are the number of the bin at level 0. */
 #define PIXEL_WEIGHS 0x80000000u
 #define PIXEL_STAYS 0x40000000u
 #define PIXEL_CHANGED 0x20000000u
 #define BIN_NUMBER 0x1fffffffu
 
-/* Of a bin, instead of what becomes of its colours: they stay as they are. */
+/* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
 
 struct LiveState
 {
   /* Written by the host for every frame. */
-  uint shift;                   /* of the lattice */
-  uint pitch;
-  uint bias[3];                 /* of L, a, b: what makes them unsigned, and
-                                   bins with them as their middle */
+  uint shift;                   /* log2 of lattice units to a unit of Oklab */
+  uint pitch;                   /* side of a bin, in lattice units */
+  uint bias[3];                 /* added to L, a, b of a lattice point: makes them
+                                   unsigned, and 0 the middle of a bin */
   uint sides[2];                /* bins along L and b, at level 0 */
-  uint words[BIN_LEVELS], first_word[BIN_LEVELS];
-  uint capacity;
-  uint is_by_colour;            /* a colour weighs 1 */
-  uint keeps_all;               /* no pixel is counted */
+  uint words[BIN_LEVELS], first_word[BIN_LEVELS];       /* of the bitmap of a level */
+  uint capacity;                /* most occupied bins before they are merged */
+  uint is_by_colour;            /* the weight of every colour is 1 */
+  uint keeps_all;               /* radius 0: no pixel is counted */
   uint n_pixels;
-  uint pixels_per_slice, words_per_slice, bins_per_slice;       /* threads */
-  uint luma_pixels, luma_pixels_per_slice;      /* that luminance is looked
-                                                   for at: temporal.h */
+  uint pixels_per_slice, words_per_slice, bins_per_slice;       /* invocations */
+  uint luma_pixels, luma_pixels_per_slice;      /* samples of block luma: temporal.h */
 
   /* Zeroed by the host. */
-  uint changed;                 /* pixels */
-  uint occupied[BIN_LEVELS];
+  uint changed;                 /* number of pixels that changed */
+  uint occupied[BIN_LEVELS];    /* number of occupied bins; 0: level not computed */
 
-  /* Of the last frame that was solved. */
+  /* From the last frame in which a pixel changed. */
   uint output_colours;
 
-  /* Workgroups over pixels, words and bins, where there is something to solve,
-   * and over words where bins are merged. */
+  /* Workgroup counts over pixels, words, bins and luma samples, 0 if no pixel changed;
+   * and over words if bins are merged. */
   uint pixel_groups[SLICE_WORDS];
   uint word_groups[SLICE_WORDS];
   uint bin_groups[SLICE_WORDS];
@@ -66,7 +65,8 @@ struct LiveState
   uint luma_groups[SLICE_WORDS];
 };
 
-/* What weighs: how much, and the sums of components. */
+/* Sums over the colours of a bin that have weight: the weights, and the weighted
+ * components. */
 struct BinSums
 {
   uint n, red, green, blue;

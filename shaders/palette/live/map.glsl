@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The map from colours to colours, by the bin of a colour. Include after
-// pixels.glsl.
+// Output colour of a pixel, by its bin. Include after pixels.glsl.
 #define LIVE 2
 #include "palette/live/bins.glsl"
 
@@ -8,7 +7,7 @@ layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (std430, binding = 6) readonly buffer PixelBins { uint pixel_bins[]; };
 layout (std430, binding = 7) readonly buffer Results { uint results[]; };
 
-// What becomes of the pixel; those that are not counted stay as they are.
+// Returns the output colour of a pixel; a pixel that is not counted keeps its colour.
 uint
 result_at (uint x, uint y)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The colours of the frames in the window, a word of their bitmap for each thread,
-// and the bins that these are in. Include after bins.glsl.
+// Colours of the frames in the window, a word of their bitmap to an invocation, and
+// their bins. Include after bins.glsl.
 #include "palette/count/blocks.h"
 #include "palette/count/numbers.glsl"
 
@@ -9,9 +9,9 @@ layout (std430, binding = 4) readonly buffer Presence { uint presence[]; };
 layout (std430, binding = 5) readonly buffer Blocks { PaletteBlocks blocks; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // words of the blocks listed
+  uint first, end;              // words of the listed blocks
   uint is_weighted;
-  uint min_frequency;           // rarer colours attract nothing
+  uint min_frequency;           // colours with fewer pixels have no weight
 };
 
 #include "palette/points.glsl"
@@ -19,8 +19,8 @@ layout (push_constant) uniform Push
 
 struct Word
 {
-  uint first;                   // number of a colour
-  uint bits;                    // of it and those behind it: which occur
+  uint first;                   // number of the first colour
+  uint bits;                    // bitmap of the colours that occur, first lowest
 };
 
 Word
@@ -35,7 +35,7 @@ word_of_thread ()
   return Word (word * 32, presence[word]);
 }
 
-// At level 0.
+// Returns the number of a colour's bin at level 0.
 uint
 bin_of_colour (uint colour)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Pixels as the palette counts them: C and GLSL include this. Those that are
- * TRANSPARENT are not counted. */
+/* Pixels as the palette counts them. Pixels with TRANSPARENT set are not counted. C and
+ * GLSL include this. */
 #ifndef PALETTE_PIXELS_H
 #define PALETTE_PIXELS_H
 
 #include "core/pixels/constants.h"
 
-/* Of a frame's place that has no frame: is not counted, and like no pixel. */
+/* Pixel of a buffer without a frame: not counted, and unequal to any pixel. */
 #define NO_PIXEL 0xffffffffu
 
-/* Pixels that a thread takes of an array with a word for each; a workgroup has 256
- * threads. */
+/* Pixels that an invocation processes of an array with a word for each pixel; a
+ * workgroup has 256 invocations. */
 #define PIXELS_PER_THREAD 16
 
 #endif

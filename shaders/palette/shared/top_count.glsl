@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds pixels to counters, those of a workgroup's threads at once. Include behind
-// topcolours.h and pixels.h, a buffer of words, counters, and uint counter_of (uint at),
-// the counter of a pixel among those that are bound, or TOP_NOWHERE; and behind push
+// Adds pixels to counters, after adding up those of a workgroup in shared memory.
+// Include after topcolours.h and pixels.h; a buffer of words, counters; uint counter_of
+// (uint at), which returns the counter of bound pixel `at`, or TOP_NOWHERE; and push
 // constants with first and first_row.
 
-// A CPU has no queue, and pays for barriers.
+// Whether to add up in shared memory. FALSE on CPU devices: barriers are expensive
+// there, and atomic additions to one word are not.
 layout (constant_id = 0) const bool GATHERS = true;
 
-// What a workgroup adds to counters: flat areas would queue up at one
-// otherwise. A counter that finds another in its place is added to at once.
+// Sums of a workgroup in a hash table without probing, as in flat areas many atomic
+// additions would wait for the same counter. A counter whose place is taken by another
+// counter is added to directly.
 const uint PLACES = 256;
 shared uint place_counters[PLACES], place_sums[PLACES];
 
@@ -53,7 +55,8 @@ add (uint counter, uint n)
     atomicAdd (counters[counter], n);
 }
 
-// Those one after the other that have one counter go together.
+// Adds the pixels of an invocation; successive pixels with one counter are added
+// together.
 void
 count_pixels ()
 {
@@ -75,7 +78,7 @@ count_pixels ()
   add (counter, n);
 }
 
-// All threads of the group call it, in uniform control flow.
+// All invocations of the workgroup call it, in uniform control flow.
 void
 count_all ()
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup lists the slots that have most. Include behind group.glsl,
-// topcolours.h and uint count_of (uint slot).
+// One workgroup lists the slots with the largest counts, TOP_MODES at most. Include
+// after group.glsl, topcolours.h and uint count_of (uint slot).
 
 shared uint shared_end, shared_most;
 
-// Returns the sum of n_slots counts. end: behind the last slot that has any; most:
-// that one has.
+// Returns the sum of the counts of n_slots slots. end: one past the last slot with a
+// count above 0; most: the largest count.
 uint
 look_at_all (uint n_slots, out uint end, out uint most)
 {
@@ -41,8 +41,8 @@ count_slots (uint end, uint least)
   return group_sum (n);
 }
 
-// What the last in the list has: as many slots have no less as there is room for,
-// or 1 where there are not as many.
+// Returns the least count in the list: the largest count that at least TOP_MODES slots
+// reach, or 1 if fewer slots have any.
 uint
 find_least (uint end, uint most)
 {
@@ -70,8 +70,8 @@ list (uint at, uint slot)
   }
 }
 
-// All that have more, and of those that have as much the first ones, both in the
-// order of slots. Returns how many there are.
+// Lists all slots with counts above `least`, then the first slots with counts equal to
+// it, both in the order of slots. Returns the number of listed slots.
 uint
 choose (uint end, uint least)
 {
@@ -96,7 +96,8 @@ choose (uint end, uint least)
   return min (all_more + all_equal, TOP_MODES);
 }
 
-// Where one that is listed belongs: by counts, most first, then by slot.
+// Returns the rank of entry `at` of the n listed: by counts, largest first, then by
+// slot.
 uint
 rank_of (uint at, uint n)
 {
@@ -108,9 +109,9 @@ rank_of (uint at, uint n)
   return rank;
 }
 
-// Lists those of n_slots. Returns the sum of all counts; n_listed: how many there
-// are in the list, where those with equal counts are in the order of slots. All
-// threads call it, in uniform control flow.
+// Lists the slots with the largest counts of n_slots. Returns the sum of all counts;
+// n_listed: the number of listed slots, of which those with equal counts are in the
+// order of slots. All invocations call it, in uniform control flow.
 uint
 list_most (uint n_slots, out uint n_listed)
 {

@@ -4,8 +4,8 @@
 #include "shaders/palette/exact/walk/walk.h"
 
 /* *INDENT-OFF* */
-/* Both shaders have the same push constants and bindings, but for entries, which only
- * walk_lanes.comp looks at. */
+/* Both shaders have the same push constants and bindings, except entries, which only
+ * walk_lanes.comp reads. */
 G_STATIC_ASSERT (sizeof (GpuPaletteWalkPush) == sizeof (GpuPaletteWalkLanesPush));
 G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
     && PALETTE_WALK_STARTS == PALETTE_WALK_LANES_STARTS
@@ -24,34 +24,36 @@ G_STATIC_ASSERT (PALETTE_WALK_CONTROL == PALETTE_WALK_LANES_CONTROL
     && PALETTE_WALK_SUCCESSORS == PALETTE_WALK_LANES_SUCCESSORS);
 /* *INDENT-ON* */
 
-/* Walks of fewer steps than this share too little to pay for it. */
+/* Least iteration limit with which walks share visited points. With fewer steps, sharing
+ * costs more than it saves. */
 #define MIN_SHARED_LIMIT 8
 
-/* CPU devices leave loops after 65535 rounds of a thread. So many are for gathering a
- * list in walk_lanes.comp, which takes five times that in all; for a step of walk.comp,
- * of which one may begin after an eighth of that; along a way between two steps, which
- * are few, for a walker that stops before its end goes on; and along ways
- * otherwise. */
+/* Most loop rounds of an invocation, as CPU devices leave loops after 65535 rounds:
+ * - to gather a list in walk_lanes.comp, which takes five times as many in total;
+ * - in a step of walk.comp; no step begins after an eighth of them;
+ * - along a way between two steps: few, as a walker that has not reached the end of the
+ *   way continues from there;
+ * - along ways elsewhere. */
 #define MAX_LIST_ROUNDS 12000
 #define MAX_STEP_ROUNDS 56000
 #define MAX_HOPS_BETWEEN_STEPS 256
 #define MAX_HOPS 16384
 
-/* Room there is for cells with walkers at least: for all of the gamut, as long as it
- * has no more than the 2^20 cells that grid.c has room for at least. */
+/* Least room for blocks of cells: enough for the whole gamut if it has no more than 2^20
+ * cells, the least room in grid.c. */
 #define MIN_BLOCKS ((gsize) 5 << 14)
 
 #define STAGE_ROUND "palette-round"
 #define STAGE_WALK "palette-walk"
 
-/* Of a dispatch, however long they take. */
+/* Bounds of the number of groups in a dispatch, whatever they cost. */
 #define LEAST_GROUPS 2u
 #define MOST_GROUPS (1u << 20)
 
-/* Of a submission: sums of them fit a word. */
+/* Most units of a dispatch or a submission: sums of them fit into a word. */
 #define MOST_UNITS (1u << 30)
 
-/* Of a colour, for gpu_slicer_run(). */
+/* Cost of a colour, in ns. */
 #define SEED_NS 300
 #define FOLLOW_NS 300
 
@@ -75,7 +77,7 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
   return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
-/* What walks are done by from now on. */
+/* Sets the kind of kernels for walks, and makes them on first use. */
 static gboolean
 set_kind (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     GpuPaletteWalkKind kind, GError ** error)
@@ -86,7 +88,7 @@ set_kind (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
       error);
 }
 
-/* As cubes.glsl has it. */
+/* Returns the number of blocks of cells, as in cubes.glsl. */
 static guint
 count_blocks (const GpuPaletteGridCells * cells)
 {
@@ -107,7 +109,7 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error)
 {
   gsize n = buffers->capacity;
-  /* Some more than there are, for those of other frames. */
+  /* With room for some more, as other frames may have more. */
   gsize blocks = MAX (count_blocks (cells) * (gsize) 9 / 8, MIN_BLOCKS);
   const GpuPaletteArray arrays[] = {
     {&walk->walker_successors, n, "palette ways"},
@@ -123,7 +125,8 @@ make_buffers (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
       G_N_ELEMENTS (arrays), &walk->memory, error);
 }
 
-/* An empty round costs a CPU what it costs no GPU. */
+/* Sets the bounds of rounds by device. CPU devices have few rounds in a submission, as
+ * an empty round is expensive there. */
 static void
 set_bounds (GpuPaletteWalk * walk, GpuDeviceKind kind)
 {
@@ -177,8 +180,8 @@ gpu_palette_walk_clear (GpuPaletteWalk * walk)
 
 /* --- recording --- */
 
-/* Visited points, and cells, which rounds leave empty: of a run that was cut off they
- * may not be. */
+/* Records the clearing of visited points, unless they are kept, and of the walkers of
+ * cells. Rounds leave the latter empty, but not if a run was aborted. */
 static gboolean
 clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
     GpuPaletteSolve * solve, gboolean is_sharing, GError ** error)
@@ -195,7 +198,7 @@ clear_tables (GpuPaletteWalk * walk, const GpuPaletteGridCells * cells,
       count_blocks (cells) * (gsize) 4, 0, error);
 }
 
-/* What a test forces, or @otherwise. */
+/* Returns @forced, the value of a test, or @otherwise if that is 0. */
 static guint32
 forced_or (guint32 forced, guint32 otherwise)
 {
@@ -245,7 +248,7 @@ record_seeds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
       error);
 }
 
-/* One workgroup takes walkers into the round, unless groups are left. */
+/* Records the start of a round, unless groups are left. */
 static void
 record_round (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve)
@@ -338,7 +341,7 @@ record_order (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
   gpu_stream_barrier (solve->context->slicer.stream);
 }
 
-/* Groups the walkers that are listed by cell, unless groups are left. */
+/* Records the grouping of the listed walkers by cell, unless groups are left. */
 static void
 record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve)
@@ -349,7 +352,8 @@ record_groups (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   record_order (walk, solve);
 }
 
-/* Beside the walk, which does not look at cells of walkers. */
+/* Records the emptying of cells. It may run concurrently with the walk, which does not
+ * read them. */
 static void
 record_emptying (GpuPaletteWalk * walk, GpuPaletteSolve * solve)
 {
@@ -434,8 +438,8 @@ cost_of_unit (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
   kernel_of (walk, solve), walk->kernels[walk->kind].unit_ns, TRUE};
 }
 
-/* What the submission has time for. The device itself sees to it that this is
- * kept: nobody knows how many rounds that will be. */
+/* Sets the budget of the submission. The device enforces it, as the host does not know
+ * how many rounds it suffices for. */
 static gboolean
 set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
@@ -446,7 +450,7 @@ set_budget (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 
   if (!gpu_stream_pace (solve->context->slicer.stream, &cost, units, error))
     return FALSE;
-  /* With what was just taken for one dispatch. */
+  /* The units of one dispatch were just subtracted. */
   left =
       units + gpu_stream_get_units_left (solve->context->slicer.stream, &cost);
   walk->max_dispatch_units = MIN (units, MOST_UNITS);
@@ -465,8 +469,8 @@ is_converged (const GpuPaletteSolve * solve)
       == solve->control[CONTROL_GROUPS];
 }
 
-/* Walkers that have not stopped: those listed, and about as many of the round as are
- * in groups that wait. At least 1, as what comes behind is not done either. */
+/* Returns about how many walkers have not stopped: those listed, and those in waiting
+ * groups. At least 1, as the frame is not done after the walks. */
 static guint
 count_left (const GpuPaletteSolve * solve)
 {
@@ -498,7 +502,8 @@ record_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   return TRUE;
 }
 
-/* Frames that are like one whose lists were too long do not try again. */
+/* Chooses the kind of shader. After a frame whose lists were too long, similar frames
+ * use walk.comp from the start. */
 static GpuPaletteWalkKind
 choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {
@@ -509,7 +514,7 @@ choose_kind (const GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
   return gpu_palette_walk_wanted_kind (solve);
 }
 
-/* To the shader that takes lists of any length. */
+/* Changes to walk.comp, which takes lists of any length. */
 static gboolean
 hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
 {
@@ -517,7 +522,8 @@ hand_over (GpuPaletteWalk * walk, GpuPaletteSolve * solve, GError ** error)
   return set_kind (walk, solve->buffers, GPU_PALETTE_WALK_GROUPS, error);
 }
 
-/* Sums are not to be had: the device leaves loops before their end. */
+/* Fails if a step took too many loop rounds: its sums are wrong, as the device left a
+ * loop before its end. */
 static gboolean
 check_steps (const GpuPaletteSolve * solve, GError ** error)
 {
@@ -555,7 +561,8 @@ run_rounds (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
   return TRUE;
 }
 
-/* Either shader tells: where lists are short again, the next frame tries. */
+/* Remembers whether lists were too long, which both shaders report. If they were not,
+ * the next frame uses walk_lanes.comp again. */
 static void
 remember_long_lists (GpuPaletteWalk * walk, const GpuPaletteSolve * solve)
 {
@@ -595,8 +602,8 @@ gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     return FALSE;
   if (!run_walks (walk, grid, solve, is_sharing, error))
     return FALSE;
-  /* Steps cannot be counted along the way of a walker that found no room
-   * for the points it visited. */
+  /* With an iteration limit, steps cannot be counted along the way of a walker that found
+   * no room in the set of visited points: walk again without sharing. */
   if (is_sharing && limit > 0 && solve->control[CONTROL_LOST] > 0) {
     is_sharing = FALSE;
     if (!run_walks (walk, grid, solve, is_sharing, error))

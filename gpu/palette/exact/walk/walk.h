@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Walks in batches: in rounds, walkers are grouped by where they are, each group
- * steps against what its surroundings hold, and walks that meet share their
- * future. */
+/* Moves walkers to their fixed points in rounds. In each round walkers are grouped by
+ * cell, and each group makes mean shift steps. The way of a point is the sequence of
+ * its successors up to a fixed point. Walks that come to the same lattice point share
+ * the rest of their way. */
 #pragma once
 
 #include "gpu/palette/exact/grid.h"
@@ -13,55 +14,61 @@ typedef struct
 {
   GpuKernel *seed, *round, *enter, *group, *order, *empty, *follow;
   GpuPaletteWalkKernels kernels[GPU_PALETTE_WALK_LANES + 1];    /* by kind;
-                                   made when they are first wanted */
+                                   made on first use */
 
-  GpuBuffer *walker_successors;              /* per walker */
-  GpuBuffer *successors;              /* per slot of the visited points */
-  GpuBuffer *in_order;          /* walkers by cell */
-  GpuBuffer *groups;
-  GpuBuffer *cell_walkers;            /* per cell: its walkers, as cubes.glsl has it */
-  GpuBuffer *firsts;            /* per block of cells: a mark if it has walkers, then
-                                 * the first of them in order */
-  guint64 memory;               /* bytes of these */
+  GpuBuffer *walker_successors; /* by walker (successors.glsl) */
+  GpuBuffer *successors;        /* by slot of a visited point (successors.glsl) */
+  GpuBuffer *in_order;          /* walkers in the order of cells */
+  GpuBuffer *groups;            /* by group: cell and number of walkers, and the first
+                                   of them in in_order */
+  GpuBuffer *cell_walkers;      /* by cell, in the order of cubes.glsl: number of its
+                                   walkers */
+  GpuBuffer *firsts;            /* by block of cells: HAS_WALKERS, then the index of its
+                                   first walker in in_order */
+  guint64 memory;               /* size of these buffers in bytes */
 
-  guint few;                    /* so few walkers get a group each */
-  guint max_walkers;            /* of a round */
-  guint max_tests;              /* of a group, about */
+  guint few;                    /* up to this many walkers in a round are a group each */
+  guint max_walkers;            /* walkers in a round */
+  guint max_tests;              /* tests of a group in a round, about */
 
-  guint max_rounds;             /* of a submission */
-  GpuPaletteWalkKind kind;      /* of the frame at hand */
-  gboolean is_sharing;          /* what was visited, in the same */
+  guint max_rounds;             /* rounds in a submission */
+  GpuPaletteWalkKind kind;      /* for the frame in progress */
+  gboolean is_sharing;          /* walks of the frame in progress share visited points */
 
-  /* The last frame, where lists were too long for walk_lanes.comp; else n is
-   * 0. */
+  /* Parameters of the last frame if its lists were too long for walk_lanes.comp; else n
+   * is 0. */
   struct
   {
     guint n, shift, radius_squared;
   } long_lists;
 
-  /* Of the submission at hand. */
-  guint max_groups;             /* of a dispatch */
-  guint max_dispatch_units;     /* then no group begins */
-  guint max_units;              /* then no round begins */
+  /* For the submission in progress. */
+  guint max_groups;             /* groups in a dispatch */
+  guint max_dispatch_units;     /* units of a dispatch after which no group begins */
+  guint max_units;              /* units of the submission after which no round begins */
 } GpuPaletteWalk;
 
-/* A zeroed @walk, with room for @cells; gpu_palette_walk_clear() also after
- * failure. */
+/* Initializes a zeroed @walk with room for @cells and buffers->capacity walkers. FALSE
+ * with @error set on failure; call gpu_palette_walk_clear() in either case. */
 gboolean gpu_palette_walk_init (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     const GpuPaletteGridCells * cells, GError ** error);
 void gpu_palette_walk_clear (GpuPaletteWalk * walk);
 
+/* Returns whether there is room for @cells. */
 gboolean gpu_palette_walk_has_room (const GpuPaletteWalk * walk,
     const GpuPaletteGridCells * cells);
 
-/* Walks from all points of @grid to their fixed points. Where solve->keeps_successors, a
- * walk ends where the successor is known. */
+/* Moves walkers from all points of @grid until all have stopped. Records, submits and
+ * waits. With solve->keeps_successors, a walker follows successors known from earlier
+ * frames, and stops if its way is known to the end or another walker continues it. FALSE
+ * with @error set on failure; TOO_LARGE: a CPU device cannot compute a step. */
 gboolean gpu_palette_walk_solve (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, GError ** error);
 
-/* Records, after that: buffers->fixed_points, by rank. Call it again with @is_begun for as
- * long as the control buffer has CONTROL_ON_THE_WAY: then one dispatch did not follow all
- * successors to the end. Before that, walk->groups may be overwritten. */
+/* Records, after gpu_palette_walk_solve(), the following of successors to
+ * buffers->fixed_points, by rank. As long as the control buffer has CONTROL_ON_THE_WAY,
+ * not all fixed points are reached: call it again with @is_begun. walk->groups may be
+ * overwritten in between. FALSE with @error set on failure. */
 gboolean gpu_palette_walk_follow (GpuPaletteWalk * walk, GpuPaletteGrid * grid,
     GpuPaletteSolve * solve, gboolean is_begun, GError ** error);
 

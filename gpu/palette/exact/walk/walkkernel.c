@@ -6,9 +6,9 @@
 /* Words of a candidate in its list. */
 #define CANDIDATE_WORDS 2
 
-/* Shared memory of walk_lanes.comp, words of it beside the lists, and its list
- * of heavy candidates. The other list is of at most as many as sums of light
- * candidates allow. */
+/* walk_lanes.comp: shared memory in bytes, words of it that are not lists, the length of
+ * its list of heavy candidates, and the greatest length of its list of light candidates,
+ * whose sums must not overflow. */
 #define LANES_SHARED_WANTED 32768
 #define LANES_FIXED_WORDS (64 * (2 + 4 + 8))
 #define LANES_HEAVY 256
@@ -36,7 +36,7 @@ gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve)
   return gpu_palette_walk_wanted_kind (solve) == GPU_PALETTE_WALK_LANES;
 }
 
-/* Of either shader a workgroup is one subgroup. */
+/* Makes a kernel of walk.comp. In both shaders a workgroup is one subgroup. */
 static GpuKernel *
 make_groups (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
     gboolean keeps_successors, guint list_units, GError ** error)
@@ -51,7 +51,8 @@ make_groups (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
       G_N_ELEMENTS (constants), error);
 }
 
-/* Lists grow by as many as there are lanes. */
+/* Makes a kernel of walk_lanes.comp. Lengths of lists are multiples of the number of
+ * lanes. */
 static GpuKernel *
 make_lanes (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
     gboolean keeps_successors, guint list_units, GError ** error)
@@ -72,8 +73,8 @@ make_lanes (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
       constants, G_N_ELEMENTS (constants), error);
 }
 
-/* What slow devices of a kind take for a unit, and what gathering a list is
- * there in comparison with tests. */
+/* Sets initial costs, from slow devices of each kind: of a unit, and of gathering a list
+ * in units. */
 static void
 set_costs (GpuPaletteWalkKernels * kernels, GpuPaletteWalkKind kind,
     GpuDeviceKind device)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The two shaders that move walkers. Both do the same to the same buffers, so
- * that one can go on where the other left off. */
+/* The two shaders that move walkers, walk.comp and walk_lanes.comp. Both compute the
+ * same in the same buffers, so that one can continue where the other stopped. */
 #pragma once
 
 #include "gpu/palette/tuning.h"
@@ -8,24 +8,29 @@
 
 G_BEGIN_DECLS
 
-/* Work is counted in units: so many tests, or the part of a list. */
+/* Kernels of one kind. Work is counted in units of TESTS_PER_UNIT tests; a list counts
+ * as list_units. */
 typedef struct
 {
-  GpuKernel *kernels[2][2];     /* where colours weigh 1, and others; where
-                                   nothing is known of ways, and otherwise */
-  gdouble unit_ns;              /* of a unit, at first */
-  guint list_units;             /* that a list counts */
-  guint walkers;                /* that a group has at most */
+  GpuKernel *kernels[2][2];     /* [is_weighted][keeps_successors]: whether weights
+                                   other than 1 occur; whether successors are known
+                                   from earlier frames */
+  gdouble unit_ns;              /* initial cost of a unit, in ns */
+  guint list_units;             /* units of a list */
+  guint walkers;                /* most walkers in a group */
 } GpuPaletteWalkKernels;
 
-/* The one that is faster on a device; and the same, or what a test forces. */
+/* Returns the kind that is faster on @device. */
 GpuPaletteWalkKind gpu_palette_walk_choose_kind (GpuDevice * device);
+
+/* Returns the kind that tuning forces, or the one that is faster on the device. */
 GpuPaletteWalkKind gpu_palette_walk_wanted_kind (const GpuPaletteSolve * solve);
 
-/* Whether a frame's walks begin in a shader whose cells have sides of one length. */
+/* Returns whether walks begin with walk_lanes.comp, which requires cells with equal
+ * sides. */
 gboolean gpu_palette_walk_wants_cubes (const GpuPaletteSolve * solve);
 
-/* Builds what @kind, which is not 0, needs; on failure @kernels stay as they are.
+/* Builds the kernels of @kind, which must not be 0. On failure @kernels is unchanged.
  * Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_palette_walk_kernels_init (GpuPaletteWalkKernels * kernels,
     const GpuPaletteExactBuffers * buffers, GpuPaletteWalkKind kind, GError ** error);

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* Distances in Oklab: how much nearer a mode has to be at stability 1, and how far
- * around a mode the colours are that it glides to. */
+/* In Oklab units: the margin by which another mode must be nearer at stability 1, and
+ * the radius around a mode of the colours to whose mean it glides. */
 #define MARGIN 0.1
 #define BALL 0.04
 
-/* On two cores of a CPU: of a summit that looks at all modes, and of a bin that
- * may be a summit to pick. */
+/* Costs on two cores of a CPU, in ns: a summit that is compared with all modes, and a
+ * candidate in the search for the farthest summit. */
 #define ASSIGN_NS 5000
 #define FARTHEST_NS 50
 
@@ -31,7 +31,7 @@ gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
   return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
-/* Of a distance in Oklab. */
+/* Returns @distance, in Oklab units, in eighths of bins. */
 static gdouble
 eighths_of_bins (const struct LiveState *live, gdouble distance)
 {
@@ -81,7 +81,8 @@ weigh_summits (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
       && gpu_palette_bins_over_bins (bins, context, &weigh, error);
 }
 
-/* As many dispatches as it takes to give all slots to the farthest summits. */
+/* Records as many dispatches as are needed to fill all slots with the farthest
+ * summits. */
 static gboolean
 take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
     GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,

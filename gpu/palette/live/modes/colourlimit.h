@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Modes of a limited number: docs/internals/temporal.md, "A number of colours". Not for
- * users of palette.h. */
+/* Modes with a limit of their number: docs/internals/temporal.md, "A number of colours".
+ * Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"
@@ -13,21 +13,24 @@ typedef struct
   GpuKernel *summits, *weigh, *distances, *farthest, *assign, *gather, *renew;
 } GpuPaletteColourLimit;
 
-/* Kernels, where there are none yet. */
+/* Gets the kernels. FALSE with @error set on failure. */
 gboolean gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit, GpuDevice * device,
     GError ** error);
 
-/* What else there is to @frame->limit.most, with bins of @live. */
+/* Sets the members of @frame that depend on the limit and on the bins of @live: the rest
+ * of limit, and the margin of hysteresis. @frame->limit.most must be set. */
 void gpu_palette_colour_limit_fill (TemporalFrame *frame,
     const struct LiveState *live, const GpuPaletteSettings * settings);
 
-/* Records what gives every summit a mode of @modes, behind those that stand there
- * already. */
+/* Records the assignment of a mode to every summit; summits become modes in the free
+ * slots of @modes (struct TemporalMode, by slot). @state: struct Temporal. FALSE with
+ * @error set on failure. */
 gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);
 
-/* Records what makes modes ready for the next frame, behind the pixels' choice. */
+/* Records the update of modes for the next frame, after pixels have chosen theirs. FALSE
+ * with @error set on failure. */
 gboolean gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error);

@@ -7,23 +7,25 @@
 
 #define DEFAULT_INTERVAL (1000000000 / 30)
 
-/* Products fit, and it makes no difference to a longer one. */
+/* Longest interval in ns. Products with it fit into 64 bits, and a longer one would make
+ * no difference. */
 #define LONGEST_INTERVAL (3600 * G_GUINT64_CONSTANT (1000000000))
 
-/* Of the luma that was usual. */
+/* Time constant of the reference luma of blocks. */
 #define REFERENCE_NS 125000000
 
-/* Of what a mode weighs. */
+/* Time constant of the weight of a mode. */
 #define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
 
-/* Of stability 1: time constants, also of a limited number of modes, the longest
- * that a pixel waits, and five times the radius. */
+/* Values at stability 1: the time constant of modes, and the same with a limit of modes;
+ * how long a pixel waits; and the margin in eighths of a bin, five times the radius. */
 #define GLIDE_NS 600000000
 #define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
 #define PATIENCE_MS 150
 #define MARGIN_EIGHTHS 120
 
-/* Part of a way, in 4096ths. */
+/* Returns the part of a way that is covered in @interval, in 4096ths; both arguments in
+ * ns. */
 static guint
 rate (guint64 interval, guint64 time_constant)
 {
@@ -37,7 +39,7 @@ interval_of (const GpuPaletteSettings * settings)
       : DEFAULT_INTERVAL;
 }
 
-/* Whether @settings do, of a frame that has modes. */
+/* Returns whether modes are kept from a frame with @settings to the next. */
 static gboolean
 keep_modes (const GpuPaletteSettings * settings)
 {
@@ -49,7 +51,7 @@ keep_modes (const GpuPaletteSettings * settings)
 gboolean
 gpu_palette_continuity_is_wanted (const GpuPaletteSettings * settings)
 {
-  /* Where no pixel is counted there is nothing to keep. */
+  /* With radius 0 no pixel is counted, so there are no modes. */
   return gpu_palette_get_radius (settings) > 0
       && (keep_modes (settings) || settings->counts_pixels);
 }
@@ -84,7 +86,7 @@ take_limit (GpuPaletteContinuity * continuity,
   continuity->keeps_radius = keeps_radius;
 }
 
-/* Where another palette is given, or none any more. */
+/* Applies @given. TRUE: it is another palette, whose colours have to become the modes. */
 static gboolean
 take_given (GpuPaletteContinuity * continuity, const GpuPaletteGiven * given)
 {
@@ -111,7 +113,7 @@ gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
   return gives_colours;
 }
 
-/* --- what kernels are told --- */
+/* --- parameters of kernels --- */
 
 static void
 fill_blocks (TemporalFrame * frame, const GpuPaletteSettings * settings)
@@ -138,7 +140,7 @@ fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
       ? context->tuning->mode_capacity : MODE_CAPACITY;
 }
 
-/* After held frames, modes glide by the whole time that has passed. */
+/* After held frames, uses the total elapsed time. */
 static void
 fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
     const GpuPaletteSettings * settings)

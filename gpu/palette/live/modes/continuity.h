@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What goes on from frame to frame, as the host knows it: docs/internals/temporal.md.
- * Not for users of palette.h. */
+/* The state of modes that the host keeps from frame to frame:
+ * docs/internals/temporal.md. Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"
@@ -8,31 +8,33 @@
 
 G_BEGIN_DECLS
 
-/* A zeroed one with @begins_from BEGINS_FROM_NOTHING is at its beginning. */
+/* Initial state: zeroed, with @begins_from BEGINS_FROM_NOTHING. */
 typedef struct
 {
-  guint begins_from;            /* of the next frame */
-  guint n_frames;               /* since it began with nothing */
-  guint64 since_update;         /* ns, of a palette that is held */
-  guint limit;                  /* of modes, 0: none */
-  gboolean keeps_radius;        /* with it */
-  GpuPaletteGiven given;        /* the palette */
-  gboolean is_held;             /* the palette, in the frame at hand */
+  guint begins_from;            /* BEGINS_FROM_…, for the next frame */
+  guint n_frames;               /* frames since BEGINS_FROM_NOTHING */
+  guint64 since_update;         /* duration of the held frames since modes last
+                                   moved, in ns */
+  guint limit;                  /* most modes; 0: no limit */
+  gboolean keeps_radius;        /* GpuPaletteMaking.keeps_radius */
+  GpuPaletteGiven given;        /* the given palette */
+  gboolean is_held;             /* the frame in progress is held */
 } GpuPaletteContinuity;
 
-/* Whether @settings keep anything from frame to frame, give a palette, or want to
- * know of modes. */
+/* Returns whether @settings require modes: to keep them from frame to frame, to use a
+ * given palette, or to count their pixels. */
 gboolean gpu_palette_continuity_is_wanted (const GpuPaletteSettings * settings);
 
-/* In the next frame no pixel holds a mode. */
+/* Keeps modes, but in the next frame no pixel holds one. */
 void gpu_palette_continuity_release (GpuPaletteContinuity * continuity);
 
-/* Of the frame at hand. TRUE: @settings give another palette, whose colours are to
- * become the modes. */
+/* Applies the @settings of the frame in progress. TRUE: they give another palette, whose
+ * colours the caller must write as the modes. */
 gboolean gpu_palette_continuity_take_settings (GpuPaletteContinuity *
     continuity, const GpuPaletteSettings * settings);
 
-/* Fills @frame, whose size is known, but for modes_per_slice. Once for each frame. */
+/* Sets all members of @frame except width and height, which must be set, and
+ * modes_per_slice. Call once for each frame. */
 void gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
     const GpuPaletteContext * context, const struct LiveState *live,
     TemporalFrame * frame);

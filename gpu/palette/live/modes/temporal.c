@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* *INDENT-OFF* */
-/* What writes frames has the same bindings, whatever their format. */
+/* The kernels that write frames have the same bindings for all formats. */
 G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
     && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_APPLY_INDEX_PIXEL_MODES
     && PALETTE_MODES_APPLY_MODES == PALETTE_APPLY_INDEX_MODES);
@@ -18,8 +18,8 @@ G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_MODES_APPLY_YUV_OUTPUT
     && PALETTE_MODES_APPLY_MODES == PALETTE_MODES_APPLY_YUV_MODES);
 /* *INDENT-ON* */
 
-/* Of what takes the time on two cores of a CPU: a pixel that is looked at, a mode,
- * and a bin that may be a summit which looks at modes. */
+/* Costs on two cores of a CPU, in ns: a luma sample, a mode that moves, and a bin of a
+ * held frame, whose summit may be compared with all modes. */
 #define LUMA_NS 50
 #define MODE_NS 1500
 #define HELD_ASSIGN_NS 5000
@@ -29,14 +29,14 @@ struct _GpuPaletteTemporal
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
   GpuKernel *luma, *begin, *move, *assign, *create, *offer, *choose, *apply;
-  GpuPaletteColourLimit limiting;       /* with the first limit */
-  GpuPaletteTopModes *top;      /* NULL until it is wanted */
+  GpuPaletteColourLimit limiting;       /* zeroed until first used */
+  GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
-  GpuBuffer *pixel_modes;       /* per pixel */
+  GpuBuffer *pixel_modes;       /* by pixel */
   GpuPaletteContinuity continuity;
 
-  /* Of the frame at hand. */
+  /* For the frame in progress. */
   GpuSlicerItems of_luma, of_modes;
 };
 
@@ -189,7 +189,8 @@ gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
 
 /* --- a frame --- */
 
-/* Modes in the first slots, and none in any other. */
+/* Records the write of the given colours as modes in the first slots; frees all other
+ * slots. */
 static void
 write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
 {
@@ -298,7 +299,7 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
   };
 
   of_modes.bound = MIN (bins->bound, MODE_CAPACITY);
-  /* Limited ones meet nowhere. */
+  /* With a limit, modes do not meet. */
   if (temporal->continuity.limit == 0 && !gpu_slicer_fill (&context->slicer,
           bins->homes, bins->most * sizeof (guint32), G_MAXUINT32, error))
     return FALSE;
@@ -307,7 +308,7 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       error);
 }
 
-/* Summits to modes near by, or to new ones. */
+/* Records the assignment of summits to modes near them, or to new modes. */
 static gboolean
 assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
@@ -340,7 +341,8 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         },
   };
 
-  /* It may look at all modes; what others take does not tell. */
+  /* In a held frame a summit may be compared with all modes, so the measured cost of
+   * other kernels does not apply. */
   if (temporal->continuity.is_held) {
     of_assign.key = temporal->assign;
     of_assign.ns = HELD_ASSIGN_NS;
@@ -350,7 +352,7 @@ assign_near (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       && gpu_palette_bins_over_bins (bins, context, &create, error);
 }
 
-/* Every summit a mode. */
+/* Records the assignment of a mode to every summit. */
 static gboolean
 assign_summits (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
@@ -361,7 +363,8 @@ assign_summits (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       : assign_near (temporal, context, bins, error);
 }
 
-/* Pixels the modes that their bins offer, or those that they had. */
+/* Records the choice of every pixel: the mode that its bin offers, or the one it
+ * holds. */
 static gboolean
 choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)

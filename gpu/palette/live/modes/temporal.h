@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Modes that are kept from frame to frame, and which of them every pixel
- * holds: docs/internals/temporal.md. Not for users of palette.h. */
+/* Modes that are kept from frame to frame, and the mode that each pixel holds:
+ * docs/internals/temporal.md. Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"
@@ -12,36 +12,45 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteTemporal GpuPaletteTemporal;
 
-/* Kernels and memory of @device, which is not referenced, for frames of @format. NULL
- * with @error set on failure. */
+/* Returns a new one, without modes, for frames of @format; free it with
+ * gpu_palette_temporal_free(). @device is not referenced. NULL with @error set on
+ * failure. */
 GpuPaletteTemporal *gpu_palette_temporal_new (GpuDevice * device,
     const GpuPaletteFormat * format, GError ** error);
+
+/* Changes the format of frames. Modes are kept, but pixels hold none. After FALSE, with
+ * @error set, only gpu_palette_temporal_free() may be called. */
 gboolean gpu_palette_temporal_set_format (GpuPaletteTemporal * temporal,
     const GpuPaletteFormat * format, GError ** error);
+
 void gpu_palette_temporal_free (GpuPaletteTemporal * temporal);
 
-/* Bytes of its buffers. */
+/* Returns the size of its buffers in bytes. */
 gsize gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal);
 
-/* Makes what the first frame with @settings would make. */
+/* Makes the kernels and buffers that the first frame with @settings would make. FALSE
+ * with @error set on failure. */
 gboolean gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
     const GpuPaletteSettings * settings, GError ** error);
 
-/* In the next frame no pixel holds a mode. */
+/* Keeps modes, but in the next frame no pixel holds one. */
 void gpu_palette_temporal_release (GpuPaletteTemporal * temporal);
 
-/* Nor are there any. */
+/* Discards all modes. */
 void gpu_palette_temporal_forget (GpuPaletteTemporal * temporal);
 
-/* Fills what @live is told of the frame at hand, before anything is recorded. */
+/* Begins a frame: sets the members luma_pixels and luma_pixels_per_slice of @live, and
+ * records writes to its own buffers. */
 void gpu_palette_temporal_begin (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     struct LiveState *live);
 
-/* Records, once summits are known: the mode of each pixel. */
+/* Records, after gpu_palette_summits_climb(), the update of modes and the choice of a
+ * mode for each pixel. FALSE with @error set on failure. */
 gboolean gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error);
 
-/* Records what makes @out of @in, behind gpu_palette_temporal_update(). */
+/* Records the conversion of @in to @out, after gpu_palette_temporal_update(). FALSE with
+ * @error set on failure. */
 gboolean gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, const GpuFrame * in, const GpuFrame * out,
     GError ** error);

@@ -4,7 +4,7 @@
 #include "shaders.h"
 #include "shaders/palette/live/modes/topmodes.h"
 
-/* Of sixteen pixels, on two cores of a CPU. */
+/* Cost of 16 pixels on two cores of a CPU, in ns. */
 #define COUNT_NS 100
 
 struct _GpuPaletteTopModes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many pixels of a frame have which mode, for the host to know. Not for users
- * of palette.h. */
+/* Counts the pixels of each mode of a frame, and lists the modes with the most pixels.
+ * Internal to gpu/palette/. */
 #pragma once
 
 #include "gpu/palette/live/bins.h"
@@ -9,16 +9,17 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteTopModes GpuPaletteTopModes;
 
-/* Kernels and memory. NULL with @error set on failure. */
+/* Returns a new one; free it with gpu_palette_top_modes_free(). NULL with @error set on
+ * failure. */
 GpuPaletteTopModes *gpu_palette_top_modes_new (GpuDevice * device,
     GError ** error);
 void gpu_palette_top_modes_free (GpuPaletteTopModes * top);
 
-/* Bytes of its buffers. */
+/* Returns the size of its buffers in bytes. */
 gsize gpu_palette_top_modes_get_memory (GpuPaletteTopModes * top);
 
-/* Records the top colours of a frame whose pixels hold what @pixel_modes says of @modes
- * (temporal.h). */
+/* Records the update of context->top. @pixel_modes: the mode that each pixel holds;
+ * @modes: struct TemporalMode, by slot. FALSE with @error set on failure. */
 gboolean gpu_palette_top_modes_record (GpuPaletteTopModes * top,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * pixel_modes,
     GpuBuffer * modes, GError ** error);

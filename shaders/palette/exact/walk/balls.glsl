@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of walk.comp: what balls around the walkers of a subgroup hold of listed points.
-// Each lane takes points, four at a time, as what it waits for is memory, and tries
-// them with one walker after the other. What lanes have found is added up in the
-// end, and before it could overflow: with that outside of the loop, sums stay in the same
-// registers from one tile to the next.
+// For walk.comp: tests listed points against the balls around the walkers of a
+// subgroup, and adds up those inside. Each lane loads four points at a time, to hide
+// memory latency, and tests them against one walker after the other. The sums of all
+// lanes are added up at the end, and before they could overflow. This is outside the
+// loop, so that sums stay in the same registers from one tile to the next.
 //
-// Distances are computed as |p|² - 2 q·p in floats: the lattice is such that
-// these are integers below 2^24 near a ball's surface, so the outcome is exact
-// however it is rounded, fused or ordered; what is larger is far outside. Sums are
-// exact too: with weights integers, of the low bits of these in one word per lane,
-// and what is left of heavy weights is added by the lanes that have the walkers, one
-// point after the other; without, integers below 2^24 in floats.
+// Distances are computed as |p|² - 2 q·p in floats. Near a ball's surface these are
+// integers below 2^24, due to the choice of the lattice, so the result of a test is
+// exact for any rounding, fusing or order; larger ones are far outside. Sums are exact,
+// too. With weights they are integers: of the low bits of weights, in a word for each
+// lane; the high bits of heavy weights are added by the lanes of the walkers, one point
+// after the other. Without weights they are integers below 2^24, in floats.
 
-const uint LIGHT = 1023;        // low bits of weights
-const uint MAX_POINTS = 256;    // of a lane; times LIGHT times 4096: below 2^31
-const uint MAX_TILES = (MAX_POINTS - (MAX_SINGLES + LANES - 1) / LANES) / 4;    // of four
-const float NOWHERE = 1e30;     // squared
+const uint LIGHT = 1023;        // mask of the low bits of weights
+const uint MAX_POINTS = 256;    // points of a lane: 256 * LIGHT * 4096 is below 2^31
+const uint MAX_TILES = (MAX_POINTS - (MAX_SINGLES + LANES - 1) / LANES) / 4;    // of four points
+const float NOWHERE = 1e30;     // squared distance of a missing point
 
-// Walkers as points are tried with them, and the sums that were found for each: x,
-// y, z, weight.
+// Balls of the walkers (ball_around()), and the sums that were found for each: x, y, z,
+// weight.
 shared vec4 balls[GROUP_WALKERS];
 shared uvec2 sums_of_balls[4 * GROUP_WALKERS];
 
-// What lanes have found, a row for each of these sums.
+// Sums of all lanes, with a row for each of sums_of_balls.
 const uint ROW = LANES + 1;
 shared int found_by_lane[4 * GROUP_WALKERS * ROW];
 
-// Calls step (k) for the walkers, of which there are n, one at least. Numbers have to be
-// constants, for arrays to stay in registers.
+// Calls step (k) for n walkers, at least one. The numbers k are constants, so that
+// arrays stay in registers.
 #define FOR_WALKERS(step, n) \
   step (0) \
   if (n > 1) { step (1) } \
@@ -36,13 +36,13 @@ shared int found_by_lane[4 * GROUP_WALKERS * ROW];
 
 struct Point
 {
-  ivec3 whole;                  // weighted
-  vec3 place;                   // the same
-  float square;
-  uint weight;                  // 0 where there is none
+  ivec3 whole;                  // coordinates about the centre; used with weights
+  vec3 place;                   // the same, as floats
+  float square;                 // squared length, or NOWHERE
+  uint weight;                  // 0 if the point is missing
 };
 
-// About the centre; one that is nowhere where it does not exist.
+// Loads a point relative to `about`; if it does not exist, it is in no ball.
 Point
 load_point (uint number, bool exists, ivec3 about)
 {
@@ -55,14 +55,14 @@ load_point (uint number, bool exists, ivec3 about)
   return Point (whole, place, exists ? dot (place, place) : NOWHERE, weight);
 }
 
-// What a lane has found of each walker's ball: x, y, z, weight; without weights
-// these are bits of floats.
+// A lane's sums over each walker's ball: x, y, z, weight; without weights, the bits of
+// floats.
 struct Found
 {
   ivec4 sums[GROUP_WALKERS];
 };
 
-// Returns the sums with this point.
+// Returns the sums, with this point added if the ball holds it.
 ivec4
 try_point (Point point, vec4 ball, ivec4 sums)
 {
@@ -90,7 +90,7 @@ put_row (uint row, int value)
   found_by_lane[row * ROW + gl_SubgroupInvocationID] = value;
 }
 
-// In two parts that do not overflow.
+// Adds up in two parts, which do not overflow.
 uvec2
 sum_of_row (uint row)
 {
@@ -107,12 +107,12 @@ sum_of_row (uint row)
   return wide_add (uvec2 (low, 0), wide_multiply_signed (65536, high));
 }
 
-// For each of a lane's rows, over lanes, and to find that there are no more.
+// Upper bound of the loop rounds of collect() and sum_of_row().
 const uint ROUNDS_OF_COLLECTING =
     (4 * GROUP_WALKERS / LANES + 2) * (6 * LANES / 4 + 2);
 
-// Adds what lanes have found for each walker to its sums, and clears it. All lanes
-// come here.
+// Adds the sums of all lanes to those of each walker, and clears them. All lanes call
+// it.
 void
 collect (uint n_walkers, inout Found found)
 {
@@ -136,7 +136,7 @@ collect (uint n_walkers, inout Found found)
   subgroupBarrier ();
 }
 
-// Adds a point's weight, if the ball of this lane's walker holds it.
+// Adds a point with this weight, if the ball of this lane's walker holds it.
 void
 add_heavy (ivec3 whole, uint weight, uint rank)
 {
@@ -153,7 +153,7 @@ add_heavy (ivec3 whole, uint weight, uint rank)
   sums_of_balls[4 * rank + 3].x += sums.n;
 }
 
-// What the low bits of weights leave, of all lanes' points. All lanes come here.
+// Adds the high bits of the weights of all lanes' points. All lanes call it.
 void
 try_heavy (Point point, uint n_walkers)
 {
@@ -176,8 +176,8 @@ try_heavy (Point point, uint n_walkers)
 
 #define TRY(k, point) found.sums[k] = try_point (point, ball, found.sums[k]);
 
-// Tries pairs of the ranges from the cursor on, as many as sums have room for. All
-// lanes come here.
+// Tests the pairs of the ranges from the cursor on, as many as fit before sums could
+// overflow. All lanes call it.
 void
 try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor,
     inout Found found)
@@ -222,7 +222,7 @@ try_ranges (Ranges ranges, uint n_walkers, inout RangeCursor cursor,
   }
 }
 
-// Tries the points that no pair has. All lanes come here.
+// Tests the single points. All lanes call it.
 void
 try_singles (uint n, uint n_walkers, inout Found found)
 {
@@ -243,7 +243,7 @@ try_singles (uint n, uint n_walkers, inout Found found)
   }
 }
 
-// Tries all that is listed. All lanes come here.
+// Tests all listed points. All lanes call it.
 void
 try_listed (Ranges ranges, uint n_walkers)
 {
@@ -261,9 +261,9 @@ try_listed (Ranges ranges, uint n_walkers)
 
 // --- columns ---
 
-// Goes over as many columns as there is room for, from first on: lists their ranges,
-// and what pairs leave, and adds up what all balls hold; returns how many columns
-// there are. All lanes come here.
+// Goes over columns from first on, as long as the lists have room: lists their ranges
+// of pairs and single points, and adds up the points that all balls hold. Returns the
+// number of columns of the window. All lanes call it.
 uint
 list_columns (inout uint first, out Ranges ranges)
 {
@@ -288,8 +288,8 @@ list_columns (inout uint first, out Ranges ranges)
   return n_columns;
 }
 
-// Adds up what balls hold, in shared memory; returns how many points were tried. All
-// lanes come here.
+// Adds up the points of all balls, in shared memory. Returns the number of points that
+// were tested. All lanes call it.
 uint
 sum_balls (uint n_walkers)
 {
@@ -298,7 +298,7 @@ sum_balls (uint n_walkers)
   do {
     Ranges ranges;
 
-    // This one, and those in which loops find that they have come to their end.
+    // A round of this loop, and the last round of each inner loop.
     count_rounds (4);
     n_columns = list_columns (column, ranges);
     try_listed (ranges, n_walkers);

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of walk.comp: which points balls around the walkers of a subgroup may hold, and
-// what they all hold for certain. Within a column of the grid points are in the
-// order of cells along L. What lies nearer than balls reach from wherever a walker
-// is belongs to all of them, and is a difference of prefix sums; what lies beyond,
-// as far as any ball reaches, is one range of points below that and one above. Ranges
-// are of pairs: to find which is whose costs as much as to try a point with two
-// walkers.
+// For walk.comp: finds the points that the balls around the walkers of a subgroup may
+// hold, and adds up those that all balls hold. Within a column of the grid, points are
+// in the order of cells along L. The points that are in all balls are one range, whose
+// sums are a difference of prefix sums. The points that may be in some balls are a
+// range before it and a range after it. These ranges consist of pairs of points:
+// finding the range of an item costs as much as testing a point against two walkers.
 //
-// A lane takes two columns at a time. Ranges go into shared memory one behind the
-// other. What all lanes agree on is there too, for registers are what limits how
-// many subgroups are at work at once.
+// A lane processes two columns at a time. Ranges are listed in shared memory. Values
+// that are the same for all lanes are there, too, as registers limit how many subgroups
+// are resident.
 
-// What holds the walkers, about its centre.
+// Centre of the box around the walkers, and the box relative to it.
 shared ivec3 centre, box_low, box_high;
 
-// The sums of what all balls hold: weight, x, y, z.
+// Sums of the points that all balls hold: weight, x, y, z.
 shared uvec2 base[4];
 
-// Ranges of pairs of points: how many pairs are in those before each, and where it
-// begins, less the points of these, modulo 2^32.
+// Ranges of pairs of points: the number of pairs in the ranges before; and the range's
+// first point minus the number of points in the ranges before, modulo 2^32.
 const uint MAX_RANGES = 192 + 4 * LANES;
 shared uint range_offset[MAX_RANGES], range_base[MAX_RANGES];
 
-// Points that no pair has, of a column one at most.
+// Single points, which are in no pair: one for each column at most.
 const uint MAX_SINGLES = 64 + 2 * LANES;
 shared uint singles[MAX_SINGLES];
 
@@ -31,13 +30,13 @@ struct Ranges
   uint n, pairs, singles;
 };
 
-// Columns that balls may reach into.
+// The rectangle of columns that balls may reach.
 struct Window
 {
   uvec2 first, n;
 };
 
-// Roots of what is not negative and less than 2^23: not less, and not more.
+// Bounds of the square root, not less and not more than it, for 0 <= square < 2^23.
 int
 root_above (int square)
 {
@@ -71,8 +70,8 @@ window_of_balls ()
   return Window (first, last - first + 1);
 }
 
-// What is left of the squared radius at the nearest place of a column, and at the
-// farthest.
+// Returns the squared radius minus the squared distance in a and b between the box and a
+// column: for the nearest places, and for the farthest.
 ivec2
 squares_left (ivec2 low)
 {
@@ -84,14 +83,14 @@ squares_left (ivec2 low)
       largest.x * largest.x + largest.y * largest.y);
 }
 
-// Points of a column: those at first…end-1 may be in some ball; of these, those at
-// inner_first…inner_end-1 are in all.
+// Points of a column: first to end - 1 may be in some ball; of these, inner_first to
+// inner_end - 1 are in all balls.
 struct Column
 {
   uint first, inner_first, inner_end, end;
 };
 
-// exists: otherwise there are none.
+// Returns the points of a column; none if it does not exist.
 Column
 points_of_column (bool exists, uvec2 place)
 {
@@ -100,8 +99,8 @@ points_of_column (bool exists, uvec2 place)
   int shift = int (grid.shift_l), last = int (grid.n_l) - 1;
   uint at = (place.x * grid.n_b + place.y) * grid.n_l;
   int reach = root_above (max (left.x, 0));
-  // Cells from outer.x to outer.y that balls reach, and those that lie within as a
-  // whole.
+  // Cells outer.x to outer.y are within reach of some ball; cells inner.x to inner.y lie
+  // wholly inside all balls.
   ivec2 outer = clamp ((ivec2 (box_low.x - reach, box_high.x + reach)
           - origin.x) >> shift, 0, last);
 
@@ -120,11 +119,11 @@ points_of_column (bool exists, uvec2 place)
       starts[at + inner.y + 1], starts[at + outer.y + 1]);
 }
 
-// Where so few points of a column are in all balls, they are tried as well.
+// If no more points of a column than this are in all balls, they are tested, too.
 const uint FEW_INSIDE = 3;
 
-// Has pairs alone in both ranges, with points from between; returns whether one
-// point is left, which is that at end.
+// Makes both ranges consist of whole pairs, by moving points from the inner range to
+// them. Returns whether a single point is left over, the one at end.
 bool
 pair_up (inout Column column)
 {
@@ -140,7 +139,8 @@ pair_up (inout Column column)
   return left != 0;
 }
 
-// To this place in the list; moves on by the range and its pairs.
+// Writes a range at this index of the list, unless it is empty; advances the index, and
+// the offset by its pairs.
 void
 put_range (uint first, uint end, inout uint at, inout uint offset)
 {
@@ -165,11 +165,11 @@ count_tried (Column column)
   return column.inner_first - column.first + column.end - column.inner_end;
 }
 
-// Appends ranges of this lane's columns. All lanes come here.
+// Appends ranges of this lane's columns. All lanes call it.
 void
 list_ranges (Column one, Column other, inout Ranges ranges)
 {
-  // At once: pairs are less than 2^23, ranges no more than four for each of 64
+  // One scan for both: pairs are fewer than 2^23, and ranges at most four for each of 64
   // lanes.
   uint both = (count_tried (one) + count_tried (other) >> 1) << 9
       | count_ranges (one) + count_ranges (other);
@@ -185,7 +185,7 @@ list_ranges (Column one, Column other, inout Ranges ranges)
   ranges.pairs += both >> 9;
 }
 
-// Whether columns of all lanes find room.
+// Returns whether the lists have room for two more columns of each lane.
 bool
 have_room (Ranges ranges)
 {
@@ -193,7 +193,7 @@ have_room (Ranges ranges)
       && ranges.singles <= MAX_SINGLES - 2 * LANES;
 }
 
-// Appends a point of this lane, if there is. All lanes come here.
+// Appends a single point of this lane, if it exists. All lanes call it.
 void
 list_single (bool exists, uint number, inout Ranges ranges)
 {
@@ -204,7 +204,7 @@ list_single (bool exists, uint number, inout Ranges ranges)
   ranges.singles += subgroupBallotBitCount (ballot);
 }
 
-// Over all lanes, in two parts that do not overflow.
+// Adds up over all lanes, in two parts, which do not overflow.
 uvec2
 add_lanes_wide (uvec2 value)
 {
@@ -215,7 +215,7 @@ add_lanes_wide (uvec2 value)
       uvec2 (uint (high) << 22, uint (high >> 10)));
 }
 
-// All lanes come here.
+// Adds the sums of all lanes to base. All lanes call it.
 void
 add_to_base (Sums sums)
 {
@@ -233,7 +233,7 @@ add_to_base (Sums sums)
   subgroupBarrier ();
 }
 
-// This lane's of the window's columns from first on.
+// Returns this lane's column, of the columns of the window from first on.
 Column
 column_of_window (Window window, uint first)
 {
@@ -255,14 +255,14 @@ sums_inside_column (Column column)
 
 // --- points of ranges ---
 
-// Where going over points stands: a tile of one pair per lane, and the ranges that
-// began before it.
+// Position in the ranges: the first pair of a tile, which has a pair for each lane, and
+// the number of ranges that began before it.
 struct RangeCursor
 {
   uint tile, ranges;
 };
 
-// Which lanes of a tile are the first of a range. Lanes number 64 at most.
+// Returns a bitmap of the lanes, 64 at most, whose pair is the first of a range.
 uvec2
 lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
 {
@@ -277,8 +277,8 @@ lanes_where_ranges_begin (Ranges ranges, RangeCursor cursor)
           lane - 32 < 32 ? 1u << (lane - 32) : 0));
 }
 
-// The first of this lane's pair of the tile, or anything where there is none; moves
-// the cursor on. All lanes come here.
+// Returns the first point of this lane's pair of the tile, or any value if there is
+// none; advances the cursor. All lanes call it.
 uint
 next_pair (Ranges ranges, inout RangeCursor cursor)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How kernels size the dispatches that follow them, by words of the control
-// buffer.
+// Sizes indirect dispatches in the control buffer.
 #include "palette/exact/control.h"
 
-// Devices take at least 65535 workgroups along an axis.
+// set_groups: sets the counts of n workgroups, as two dimensions, since devices need not
+// accept more than 65535 workgroups along an axis.
 #define DEFINE_SET_GROUPS \
 void \
 set_groups (uint at, uint n) \
@@ -12,7 +12,7 @@ set_groups (uint at, uint n) \
   control[at + 1] = (n + 32767) / 32768; \
   control[at + 2] = 1; \
 } \
-/* The walk's dispatch takes as many of the groups left as it may. */ \
+/* The next dispatch of the walk takes the groups left, max_groups at most. */ \
 void \
 take_groups (uint max_groups) \
 { \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Cells that are as wide along L as along a and b, in blocks of 2 × 2 × 2. Within a
-// block each is beside the one before, in the order of Gray's code, and its place
-// among all is eight times the block's and its own in there.
+// Cells with equal sides, in blocks of 2 × 2 × 2. The cells of a block are in the order
+// of a Gray code, so that successive ones are neighbours. The place of a cell is
+// BLOCK_CELLS times the number of its block, plus its position in that order.
 #include "palette/exact/grid.glsl"
 #include "palette/exact/walk/walk.h"
 

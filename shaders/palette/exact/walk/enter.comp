@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Puts walkers into cells, which count them, and marks the blocks of these cells.
+// Counts the walkers of each cell, assigns each walker an index in its cell, and marks
+// the blocks of these cells.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/control.h"
@@ -34,7 +35,7 @@ main ()
   uint before = atomicAdd (counts[place], 1);
 
   places[i] = uvec2 (place, before);
-  // The first walker of each cell does.
+  // The first walker of a cell marks the block.
   if (before == 0)
     atomicOr (firsts[place / BLOCK_CELLS], HAS_WALKERS);
 }

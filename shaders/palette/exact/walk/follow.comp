@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Follows the way of every point's walker to where it ends, in as many dispatches as
-// it takes: devices end loops that are too long.
+// Follows the way of every point to its fixed point. Takes several dispatches for long
+// ways, as devices end loops that are too long.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/control.h"
@@ -21,15 +21,15 @@ layout (push_constant) uniform Push
   uint first, end;
   uint table_bits;
   uint is_sharing;
-  uint limit;                   // steps, where the way is shared
-  uint max_hops;                // of a dispatch
-  uint is_begun;                // by another
+  uint limit;                   // most steps along a shared way
+  uint max_hops;                // most hops in a dispatch
+  uint is_begun;                // not the first dispatch: continue
 };
 
 DEFINE_FIND (visited)
 
-// In place of an end: that of a way which is not followed so far is this bit with
-// the steps that were, behind where that led.
+// A way that is not followed to its end has, in place of a fixed point, the way to
+// continue with (a slot, or ALONE with a walker), and this bit with the steps made.
 const uint ON_THE_WAY = 0x80000000u;
 
 uint

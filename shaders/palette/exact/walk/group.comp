@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Cells into groups of walkers, each a workgroup's work: of one cell, or of those of
-// a block one behind the other.
+// Forms groups of walkers, each for one workgroup: of the walkers of a cell, or of all
+// cells of a block, in the order of cells.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -17,12 +17,12 @@ layout (push_constant) uniform Push
 {
   GridCells grid;
   uint n_blocks;
-  uint cells_together;          // whose walkers are: 1 or BLOCK_CELLS
-  uint few;                     // so few walkers get a group each
-  uint most_walkers;            // of a group
+  uint cells_together;          // cells whose walkers share groups: 1 or BLOCK_CELLS
+  uint few;                     // up to this many walkers in a round are a group each
+  uint most_walkers;            // most walkers in a group
 };
 
-// Of the cells that come together from this one on.
+// Returns the number of walkers of cells_together cells from this place on.
 uint
 count_walkers (uint place)
 {
@@ -49,7 +49,8 @@ main ()
   uint block = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 256
       + gl_LocalInvocationID.x;
   uint place = block * BLOCK_CELLS;
-  // Most blocks are empty: one word tells, not one per cell.
+  // Most blocks are empty; one word tells whether one is, instead of a word for each
+  // cell.
   bool is_empty = block >= n_blocks || firsts[block] == 0;
   uint end = is_empty ? place : place + BLOCK_CELLS;
   uint most = control[CONTROL_ROUND_WALKERS] <= few ? 1 : most_walkers;

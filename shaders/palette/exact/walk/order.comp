@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Walkers in the order of their cells; sizes the dispatch that moves them.
+// Puts walkers in the order of their cells, and sizes the dispatch that moves them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/cubes.glsl"
@@ -15,12 +15,13 @@ layout (std430, binding = 5) writeonly buffer Order { uint order[]; };
 
 layout (push_constant) uniform Push
 {
-  uint max_groups;              // of a dispatch
+  uint max_groups;              // most groups in a dispatch
 };
 
 DEFINE_SET_GROUPS
 
-// Behind those of its block's cells before.
+// Returns the index of a walker in the order: after the walkers of earlier cells of its
+// block.
 uint
 place_in_order (uvec2 place)
 {

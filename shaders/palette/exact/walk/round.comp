@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Begins a round with the walkers that are listed, or the last of them where
-// they are many, or takes up the groups that are left of the one under way.
-// Where the submission has done what it may, nothing is begun. One thread.
+// Begins a round with the listed walkers, or with the last max_walkers of them. If
+// groups of the current round are left, continues with these instead. If the budget of
+// the submission is spent, begins nothing. Runs as one invocation.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/exact/walk/control.glsl"
@@ -10,10 +10,10 @@ layout (local_size_x = 1) in;
 layout (std430, binding = 0) buffer Control { uint control[]; };
 layout (push_constant) uniform Push
 {
-  uint max_groups;              // of a dispatch
-  uint max_walkers;             // of a round
-  uint max_units;               // of a submission
-  uint n_blocks;                // of cells
+  uint max_groups;              // most groups in a dispatch
+  uint max_walkers;             // most walkers in a round
+  uint max_units;               // units after which no round begins
+  uint n_blocks;                // blocks of cells
 };
 
 DEFINE_SET_GROUPS
@@ -47,6 +47,6 @@ main ()
     walkers = begin_round ();
   set_groups (CONTROL_WALKER_GROUPS, (walkers + 255) / 256);
   set_groups (CONTROL_BLOCK_GROUPS, walkers == 0 ? 0 : (n_blocks + 255) / 256);
-  // For a new round there are no groups yet.
+  // A new round has no groups yet: order.comp takes them.
   take_groups (is_spent ? 0 : max_groups);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A walker for every point. Of those that come to the same place from which nobody
-// knows how their way goes on, one is listed, there.
+// Makes a walker for every point. If walks share points, it begins at the first point
+// of its way whose successor is not known, and only one walker is listed for each such
+// point.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -22,8 +23,8 @@ layout (push_constant) uniform Push
   uint first, end;
   uint table_bits;
   uint sharing;                 // SHARES_…
-  uint limit;                   // steps of a walker that shares nothing
-  uint max_hops;                // along a way
+  uint limit;                   // most steps of a walker that shares nothing
+  uint max_hops;                // most hops along a known way
 };
 
 DEFINE_VISIT (visited)
@@ -33,7 +34,7 @@ struct Seed
 {
   uvec2 point;
   uint successor;
-  bool is_solved;               // where its way ends is not known
+  bool is_solved;               // its way is not known to its end
   bool is_listed;
 };
 
@@ -49,7 +50,7 @@ share_way (uvec2 point)
   bool is_cut;
   uint way = follow_known (own, max_hops, is_cut);
 
-  // Ways that are known here, and their points, were written by earlier dispatches.
+  // Known successors, and their points, were written by earlier dispatches.
   if (way != own)
     point = point_in_slot (way, visited[way], table_bits);
   return Seed (point, way, successors[way] != way,

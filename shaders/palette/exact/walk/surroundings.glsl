@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of the shaders that walk: which points of the grid matter to balls around
-// places of a cell, and what those add up to that all of them hold.
+// Points of the grid around a cell: sums of ranges, and distances to the cell. For the
+// shaders that move walkers. A place is relative to a centre.
 
 Sums
 sums_before (uint point)
@@ -18,8 +18,8 @@ sums_of_range (uint first, uint end, uvec3 centre)
       centre);
 }
 
-// The points first, first + 1 … below end that an entry of the table stands
-// for, at this cell; both 0 where it points out of the grid.
+// Sets the range of points, first to end - 1, of an entry of the table at a cell; both
+// are 0 if the entry lies outside the grid.
 void
 range_of_entry (uint entry, uvec3 cell, out uint first, out uint end)
 {
@@ -49,7 +49,7 @@ square_of (ivec3 p)
   return p.x * p.x + p.y * p.y + p.z * p.z;
 }
 
-// Of a point from the places of the cell.
+// Squared distances from a point to the nearest and to the farthest place of a cell.
 struct Squares
 {
   int least, largest;
@@ -65,8 +65,8 @@ squares_of_place (ivec3 place)
       square_of (max (abs (low), abs (high))));
 }
 
-// A walker as distances are tested with: -2 q, and what |p|² - 2 q·p is
-// compared with.
+// Returns the ball around a walker at q, for tests of points p: -2 q, and the bound of
+// |p|² - 2 q·p.
 vec4
 ball_around (ivec3 q)
 {

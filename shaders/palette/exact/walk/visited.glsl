@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A set of lattice points that only grows: open addressing with linear
-// probing, one word per slot, so that a single compare-and-swap both claims a
+// A set of lattice points, which only grows: a hash table with open addressing and
+// linear probing. A slot is one word, so that a single compare-and-swap both claims a
 // slot and publishes its point.
 //
-// A point has 49 bits, a word 32. The point is permuted by a bijection; some
-// bits of the result are the slot where probing starts, the others (the
-// remainder) are stored next to the distance from there (Cleary's "Compact
-// hash tables using bidirectional linear probing", 1984, after Knuth). Slot
-// and word give the point back.
+// A point has 49 bits, a word 32. The point is permuted by a bijection. Some bits of
+// the result are the slot where probing starts; the others (the remainder) are stored
+// in the word, with the distance from there (Cleary, "Compact hash tables using
+// bidirectional linear probing", 1984, after Knuth). The point can be computed from
+// slot and word.
 //
-// A word is remainder << distance_bits | distance + 1, and 0 in an empty
-// slot. table_bits is 18…25, so the remainder has 49 - table_bits bits and
-// the distance is kept in table_bits - 17.
+// A word is remainder << distance_bits | distance + 1, and 0 in an empty slot.
+// table_bits is 18…25, so the remainder has 49 - table_bits bits and the distance is
+// kept in table_bits - 17.
 
 const uint NO_SLOT = 0xffffffffu;
 
-// Slots that are looked at for a point. In a set that is nearly full, looking
-// further costs a walker more than walking alone.
+// Most slots that are probed for a point. In a set that is nearly full, further probing
+// costs more than a walk without sharing.
 const uint MAX_DISTANCES = 15;
 
 uint
@@ -55,7 +55,7 @@ struct Home
 {
   uint slot;                    // where probing starts
   uint word;                    // remainder, shifted
-  uint distances;               // slots to look at
+  uint distances;               // number of slots to probe
 };
 
 Home
@@ -82,9 +82,9 @@ point_in_slot (uint slot, uint word, uint table_bits)
           remainder & L_MASK));
 }
 
-// visit: the slot of the point, which is inserted where it is missing;
-// NO_SLOT where it neither is nor finds room.
-// find: the slot of the point or NO_SLOT.
+// visit: returns the slot of the point, and inserts the point if it is missing; NO_SLOT
+// if there is no room for it. find: returns the slot of the point, or NO_SLOT if it is
+// missing.
 #define DEFINE_VISIT(slots) \
 uint \
 visit (uvec2 point, uint table_bits) \

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Lets walkers step together that are near each other: a workgroup is one subgroup,
-// with up to GROUP_WALKERS, a lane each. With every step, what the balls around all
-// of them hold wholly is added up from prefix sums of whole cells (columns.glsl),
-// and points that some balls may hold and others not are tried one by one
-// (balls.glsl). They go on until more than half have stopped or met a visited
-// point, or they are no longer near each other, or have used up what one dispatch
-// may spend. Those that are not done are listed for the next round.
+// Moves a group of up to GROUP_WALKERS walkers that are near each other. A workgroup is
+// one subgroup, and a walker has a lane. In every step, points that are in the balls of
+// all walkers are added up from prefix sums of whole cells (columns.glsl). Points that
+// may be in some balls are tested one by one (balls.glsl). The group continues until
+// more than half of the walkers have stopped or have come to a visited point, they are
+// too far apart, or the budget of the dispatch is spent. Walkers that are not done are
+// listed for the next round.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 layout (local_size_x_id = 3) in;
-const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup, 64 at most
+const uint LANES = gl_WorkGroupSize.x;  // lanes of the subgroup, 64 at most
 layout (constant_id = 4) const bool IS_CPU = false;
 
-// Of loops of a lane so far, where that matters (rounds_of_move()): none less than
-// there are, and some more.
+// Upper bound of the loop rounds of a lane so far, on CPU devices (rounds_of_move()).
 uint rounds = 0;
 
 void
@@ -31,15 +30,15 @@ count_rounds (uint n)
 #include "palette/exact/walk/columns.glsl"
 #include "palette/exact/walk/balls.glsl"
 
-// The walkers, each that of a lane, and what was done. Not in registers, which limit
-// how many subgroups are at work at once: while points are tried nobody wants these.
+// The walkers, by lane, and the work done. In shared memory, as they are not used while
+// points are tested, and registers limit how many subgroups are resident.
 shared Walker group[GROUP_WALKERS];
 shared Work done;
 
 // --- a step ---
 
-// Looks where the walkers are, a place each in the lanes that have one; returns how
-// far apart. All lanes come here.
+// Sets the centre and the box of the walkers. is_here: the lane has a walker. Returns
+// the largest side of the box. All lanes call it.
 uint
 find_box (bool is_here)
 {
@@ -57,15 +56,16 @@ find_box (bool is_here)
   return uint (max (max (size.x, size.y), size.z));
 }
 
-// Walkers that are farther apart do not step together: they would have more points
-// tried than alone. Those of a block of cells are two of these apart at most.
+// Returns the largest side of the box with which walkers step together: farther apart,
+// they would test more points than alone. The walkers of a block lie within two sides
+// of a cell.
 uint
 most_spread ()
 {
   return (5u << grid.shift) / 2;
 }
 
-// Gets the walkers ready to be summed for. All lanes come here.
+// Clears the sums, and sets the balls of the walkers. All lanes call it.
 void
 begin_step (bool is_here, uint rank)
 {
@@ -79,7 +79,7 @@ begin_step (bool is_here, uint rank)
   subgroupBarrier ();
 }
 
-// Of the walker of this number: what its ball holds.
+// Returns the sums over the ball of the walker with this rank.
 Sums
 sums_of_ball (uint rank)
 {
@@ -90,9 +90,9 @@ sums_of_ball (uint rank)
           sums_of_balls[4 * rank + 2]));
 }
 
-// Tells where walk_lanes.comp could not have gathered a list of so many points. It
-// goes over entries, of two kinds, in batches of one per lane, and over the points of
-// each batch in tiles.
+// Sets CONTROL_TOO_LONG if walk_lanes.comp could not have gathered a list of so many
+// points. That shader goes over entries of two kinds in batches of one to a lane, and
+// over the points of each batch in tiles.
 void
 report_length (uint points)
 {
@@ -102,8 +102,8 @@ report_length (uint points)
     atomicOr (control[CONTROL_TOO_LONG], 1);
 }
 
-// Whether the step that began after so many rounds took more than the device may
-// have gone through: then sums are not to be trusted, and the host is told.
+// Returns whether the step that began at rounds_before took more loop rounds than a CPU
+// device allows. Its sums are then not valid, and CONTROL_STEP_TOO_LONG is set.
 bool
 is_too_long (uint rounds_before)
 {
@@ -126,8 +126,8 @@ count_work (uint n_walkers, uint points)
   done.listed += points;
 }
 
-// Moves this lane's walker, which has this rank among those here; returns whether it goes
-// on.
+// Moves this lane's walker, which has this rank among the active ones. Returns whether
+// it continues.
 bool
 move_lane (uint rank)
 {
@@ -141,8 +141,8 @@ move_lane (uint rank)
   return goes_on;
 }
 
-// One step of the walkers of the lanes that are here; returns whether this lane's
-// goes on. All lanes come here.
+// Makes one step of the walkers of the lanes with is_here. Returns whether this lane's
+// walker continues. All lanes call it.
 bool
 step_walkers (bool is_here)
 {
@@ -175,8 +175,8 @@ may_begin ()
   return subgroupBroadcastFirst (spent) < push.max_units;
 }
 
-// The walkers of a group from GROUP_WALKERS on, which walk_lanes.comp left, for the
-// next round. All lanes come here.
+// Lists the walkers of a group from GROUP_WALKERS on for the next round; groups that
+// were made for walk_lanes.comp have more. All lanes call it.
 void
 put_off_others (uvec2 word, uint n_walkers)
 {

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the shaders of walks and gpu/palette/exact/walk/ agree on: C and GLSL include
- * this. */
+/* Constants of walks. C and GLSL include this. */
 #ifndef PALETTE_WALK_H
 #define PALETTE_WALK_H
 
-#define TESTS_PER_UNIT 1024u    /* of CONTROL_SPENT */
+#define TESTS_PER_UNIT 1024u    /* tests in a unit of CONTROL_SPENT */
 
-/* Walkers that a group has at most: as many as walk.comp has sums for in registers,
- * and as walk_lanes.comp has room for. */
+/* Most walkers in a group: in walk.comp, limited by the registers for their sums; in
+ * walk_lanes.comp, by shared memory. */
 #define GROUP_WALKERS 4u
 #define LANES_WALKERS 64u
 
-/* Cells of a block (cubes.glsl), and what marks a block that has walkers. */
+/* Number of cells in a block (cubes.glsl), and the mark of a block with walkers. */
 #define BLOCK_CELLS 8u
 #define HAS_WALKERS 1u
 
-/* Steps of a walker without a limit; what is left of them is kept in 31
- * bits. */
+/* Number of steps that means no limit. The steps that a walker has left take 31 bits. */
 #define ENDLESS 0x7fffffffu
 
-/* The successor of a visited point that was not computed yet (successors.glsl). */
+/* Successor of a visited point that is not computed (UNKNOWN in successors.glsl). */
 #define NEXT_UNKNOWN 0xffffffffu
 
-/* Whether walks share what they have in common: not, within a frame, or with what
- * is left of frames before it. */
+/* Whether walks share visited points and successors: not at all, within a frame, or also
+ * with earlier frames. */
 #define SHARES_NOTHING 0u
 #define SHARES_FRAME 1u
 #define SHARES_KEPT 2u

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What walk.comp does, for devices where barriers, reductions and branches are
-// dear: a workgroup is one subgroup, a lane has walkers of its own, and every
-// candidate is loaded once and passed to all lanes. So sums stay in registers,
-// and nobody waits.
+// Computes the same as walk.comp, for devices where barriers, reductions and branches
+// are expensive. A workgroup is one subgroup, each lane has walkers of its own, and
+// every candidate point is loaded once and shuffled to all lanes. So sums stay in
+// registers, and no lane waits.
 //
-// A list that would take too long is left to walk.comp.
+// If a list would take too many loop rounds, walk.comp continues.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -12,41 +12,42 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 layout (local_size_x_id = 3) in;
-const uint LANES = gl_WorkGroupSize.x;  // of the one subgroup
+const uint LANES = gl_WorkGroupSize.x;  // lanes of the subgroup
 
 #include "palette/exact/walk/walkers.glsl"
 #include "palette/exact/walk/surroundings.glsl"
 
-layout (constant_id = 4) const uint CAPACITY = 512;     // whole subgroups
-layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // likewise
-// Lanes run as one, instruction by instruction, and need not meet: on a CPU
-// device that would make a coroutine of every workgroup.
+layout (constant_id = 4) const uint CAPACITY = 512;     // a multiple of LANES
+layout (constant_id = 5) const uint HEAVY_CAPACITY = 64;        // a multiple of LANES
+// Lanes run in lockstep and need no barrier, which on a CPU device would make every
+// workgroup a coroutine.
 layout (constant_id = 6) const bool IS_VECTOR = false;
 
-// A list may take push.max_list_rounds to gather, and a group takes no further step
-// after twice as many. So its last step ends after five times as many and what its
-// parts take in addition, all told, before the CPU device leaves loops.
+// Loop rounds: gathering a list takes at most push.max_list_rounds, and a group begins
+// no step after twice as many. So its last step ends after five times as many, plus
+// some for its other parts, before the CPU device leaves loops.
 
 // --- the list ---
 
-// Weights up to this are light: the sum of so many light weights times places
-// as far as 2560 from a cell's centre stays within 32 bits.
+// Weights up to this are light: a sum over a list of light weights times coordinates,
+// which are up to 2560 from a cell's centre, fits into 32 bits.
 const uint MOST_LIGHT = 127;
 const int LIST_BIAS = 4096;
 
-// Light candidates: x, y, z from LIST_BIAS on, and the weight, 16 bits each.
+// Light candidates: x, y, z plus LIST_BIAS, and the weight, 16 bits each.
 shared uvec2 light[CAPACITY];
-shared uint heavy[HEAVY_CAPACITY];      // numbers of points
+shared uint heavy[HEAVY_CAPACITY];      // indices of points
 
-// What the list holds; and with what found no room, where that was looked at.
+// Number of candidates in the lists; all: with those that found no room, as far as they
+// were counted.
 struct Listed
 {
   uint light, heavy;
   uint all;
 };
 
-// Where gathering goes on: entries of the table come in batches of one per
-// lane, the points that a batch's entries hold in tiles of one per lane.
+// Position from which gathering continues: the table is processed in batches of one
+// entry to a lane, the points of a batch in tiles of one point to a lane.
 struct ListCursor
 {
   uint batch, tile;
@@ -58,7 +59,7 @@ ceiling (uint n)
   return (n + LANES - 1) / LANES;
 }
 
-// What any lane wrote to shared memory is there for all.
+// Makes writes of any lane to shared memory visible to all lanes.
 void
 meet ()
 {
@@ -72,7 +73,7 @@ any_lane (bool here)
   return subgroupBallot (here) != uvec4 (0);
 }
 
-// Calls step (k) for all lanes k; the number of a lane has to be a constant.
+// Calls step (k) for all lanes k; k has to be a constant.
 #define FOR_4_LANES(step, k) \
   step (k) \
   step (k + 1) \
@@ -100,8 +101,8 @@ any_lane (bool here)
     FOR_16_LANES (step, 48) \
   }
 
-// Sums over entries whose cells every ball holds wholly; a part of them on
-// each lane.
+// Returns the sums over the entries whose cells lie wholly inside every ball; each lane
+// has a part of them.
 Sums
 sums_inside_entries (uvec3 cell)
 {
@@ -121,8 +122,8 @@ sums_inside_entries (uvec3 cell)
   return sum;
 }
 
-// The point of number i among those of the lanes' ranges, where offset is the
-// number of each lane's first, and shift what makes a point of a number.
+// Returns the point with number i in the ranges of all lanes. Of each lane's range,
+// offset is the number of its first point; number + shift is the index of a point.
 uint
 point_of_batch (uint i, uint offset, uint shift)
 {
@@ -139,7 +140,7 @@ point_of_batch (uint i, uint offset, uint shift)
   return point;
 }
 
-// Appends the lanes' points that have a weight.
+// Appends the lanes' points with a weight above 0 to the lists.
 void
 append (inout Listed list, uint point, ivec3 place, uint weight)
 {
@@ -157,10 +158,11 @@ append (inout Listed list, uint point, ivec3 place, uint weight)
   list.heavy += subgroupBallotBitCount (heavies);
 }
 
-// Gathers candidates from the cursor on until the list is full or all are in;
-// returns whether all are. With base: goes on to the end for the sake of base,
-// the lanes' parts of what every ball holds, the cursor staying where the list
-// became full. Stops where rounds, which it counts, become too many.
+// Gathers candidates from the cursor on until a list is full or all candidates are
+// listed. Returns whether all are. with_base: continues to the end even if a list is
+// full, to add the points that every ball holds to base, of which each lane has a part;
+// the cursor stays where the list became full. Adds its loop rounds to rounds, and
+// stops if these are too many.
 bool
 gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
     out Listed list, inout uint rounds)
@@ -222,8 +224,8 @@ gather (uvec3 cell, bool with_base, inout ListCursor cursor, inout Sums base,
 
 // --- balls ---
 
-// Weighted places are summed for each lane's walker by itself: those of light
-// candidates in words, of heavy ones in two each.
+// Sums for a lane's walker: over light candidates in words, over heavy ones in two words
+// each.
 struct Found
 {
   ivec4 light;                  // x, y, z and weights
@@ -293,7 +295,7 @@ test_heavy (uint n, ivec3 centre, vec4 ball)
   return found;
 }
 
-// What of the list the ball around the lane's walker holds.
+// Returns the sums over the candidates in the ball around the lane's walker.
 Sums
 sums_of_ball (Listed list, ivec3 centre, ivec3 place)
 {
@@ -327,11 +329,11 @@ sums_of_lanes (Sums sum)
 
 // --- walkers ---
 
-// Those of the group, the ones that still walk first.
-shared uvec2 walker_state[LANES_WALKERS]; // id, way
+// The walkers of the group; those that still walk come first.
+shared uvec2 walker_state[LANES_WALKERS]; // id, successor
 shared ivec3 walker_place[LANES_WALKERS];
 
-// What the parts of a long list added up to so far, for each of them.
+// Sums of each walker over the parts of a long list so far.
 shared Sums walker_sums[LANES_WALKERS];
 
 Walker
@@ -355,12 +357,11 @@ struct Group
 {
   uvec3 cell;
   uint n_walkers;
-  Sums base;                    // what all balls hold
+  Sums base;                    // sums of the points that all balls hold
   Listed list;
-  bool is_whole;                // the list is
-  uint list_rounds;             // that it takes to gather
-  // That a step takes for each set of lanes: what it may, and what it does, as
-  // rounds of tests.
+  bool is_whole;                // the list has all candidates
+  uint list_rounds;             // loop rounds to gather the list
+  // Of a step, for every LANES walkers: most loop rounds, and cost in rounds of tests.
   uint step_rounds, step_cost;
 };
 
@@ -370,7 +371,7 @@ centre_of_group (Group group)
   return ivec3 (centre_of (group.cell, grid));
 }
 
-// Calls for lanes' walkers, as many sets as it takes.
+// Loops over the walkers of a group, one to a lane, in as many sets as needed.
 #define FOR_ALL_WALKERS(group) \
   for (uint at = gl_SubgroupInvocationID; \
       any_lane (at < group.n_walkers); at += LANES)
@@ -390,7 +391,8 @@ load_group (uint number)
   return group;
 }
 
-// Returns whether the cell's list can be gathered here.
+// Gathers the list of the group's cell. Returns false if that takes too many loop
+// rounds.
 bool
 enter_cell (inout Group group, inout Work work)
 {
@@ -447,8 +449,8 @@ sum_balls (inout Group group, inout Work work)
   } while (!is_last);
 }
 
-// One step of all walkers. Those that leave the cell are listed, unless they
-// are kept.
+// Makes one step of all walkers. Walkers that leave the cell are listed, unless
+// keeps_all.
 void
 step_walkers (inout Group group, bool keeps_all, inout Work work)
 {
@@ -474,7 +476,7 @@ step_walkers (inout Group group, bool keeps_all, inout Work work)
     uvec4 staying = subgroupBallot (stays);
 
     list_walker (leaves, walker.id);
-    // All have read those of this set.
+    // All lanes have read the walkers of this set.
     meet ();
     if (stays)
       put_into_group (n_staying + subgroupBallotExclusiveBitCount (staying),
@@ -485,7 +487,7 @@ step_walkers (inout Group group, bool keeps_all, inout Work work)
   group.n_walkers = n_staying;
 }
 
-// Walkers from…n_walkers-1 of the group as they are, for the next round.
+// Lists walkers from…n_walkers-1 of the group for the next round.
 void
 put_off (inout Group group, uint from)
 {
@@ -502,8 +504,7 @@ put_off (inout Group group, uint from)
   group.n_walkers = min (group.n_walkers, from);
 }
 
-// The cell that the group's only walker is in now becomes the group's; returns
-// whether that is another.
+// Sets the group's cell to that of its only walker. Returns whether it changed.
 bool
 follow_walker (inout Group group)
 {
@@ -519,9 +520,9 @@ follow_walker (inout Group group)
   return true;
 }
 
-// Whether the dispatch may begin another group. Once a list was too long, the
-// other shader is wanted. Other groups write both words meanwhile, and all lanes have
-// to agree.
+// Returns whether the dispatch may begin another group: not after a list was too long,
+// as walk.comp then takes over. Other groups write both words meanwhile, so one lane's
+// value is broadcast to all.
 bool
 may_begin ()
 {
@@ -540,7 +541,7 @@ main ()
     return;
   read_constants ();
   Group group = load_group (number);
-  // The group has one walker then.
+  // With so few walkers, each group has one.
   bool keeps_all = control[CONTROL_ROUND_WALKERS] <= push.few;
   Work work = Work (0, 0, 0, 0, 0);
   uint rounds = 0, max_rounds = 2 * push.max_list_rounds;
@@ -553,11 +554,11 @@ main ()
     rounds += 2 * group.list_rounds;
     if (!goes_on && subgroupElect ())
       atomicOr (control[CONTROL_TOO_LONG], 1);
-    // Fewer walkers where a step of all of them would take too long.
+    // Puts off walkers if a step of all would take too many loop rounds.
     put_off (group, LANES * max (max_rounds / group.step_rounds, 1));
     while (goes_on && !has_moved) {
       rounds += group.step_rounds * ceiling (group.n_walkers);
-      // In a round of tests every lane looks at as many points as there are.
+      // In a round of tests every lane tests LANES points.
       work.cost += group.step_cost * ceiling (group.n_walkers) * LANES * LANES;
       step_walkers (group, keeps_all, work);
       if (keeps_all)

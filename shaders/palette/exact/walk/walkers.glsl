@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Of the shaders that walk: buffers, and what a walker does between steps:
-// where a step takes it, whether it goes on from there, and the list for the
-// next round. Places are relative to the centre of a cell.
+// Common to the shaders that move walkers: buffers, and the work on a walker between
+// steps: its move, whether it continues from there, and the list for the next round.
+// Places are relative to a centre.
 #extension GL_KHR_shader_subgroup_ballot : require
 
 #include "palette/exact/control.h"
@@ -12,8 +12,9 @@
 #include "palette/exact/walk/successors.glsl"
 
 layout (constant_id = 0) const bool IS_WEIGHTED = true;
-layout (constant_id = 1) const uint LIST_UNITS = 1;     // that a list costs
-// SHARES_KEPT. Apart, for what it takes would cost all others registers.
+layout (constant_id = 1) const uint LIST_UNITS = 1;     // cost of a list, in units
+// Whether sharing is SHARES_KEPT. A constant, as its code would take registers in the
+// other cases, too.
 layout (constant_id = 2) const bool KEEPS_SUCCESSORS = false;
 
 layout (std430, binding = 0) buffer Control { uint control[]; };
@@ -35,21 +36,22 @@ layout (std430, binding = 15) buffer Successors { uint successors[]; };
 layout (push_constant) uniform Push
 {
   GridCells grid;
-  uint n_entries, n_inside;     // in all, and first
+  uint n_entries, n_inside;     // all entries, and those inside, which come first
   int radius_squared;
   uint table_bits;
   uint sharing;                 // SHARES_…
-  uint max_tests;               // of a workgroup, about
-  uint max_units;               // of the dispatch; then no more is begun
-  uint few;                     // so few walkers go on from cell to cell
-  uint max_list_rounds;         // of a lane that gathers a list
-  uint max_step_rounds;         // of a lane in a step of walk.comp, on CPU devices
-  uint max_hops;                // along a way
+  uint max_tests;               // tests of a workgroup, about
+  uint max_units;               // units of the dispatch after which no group begins
+  uint few;                     // up to this many walkers in a round are a group each
+  uint max_list_rounds;         // most loop rounds of a lane to gather a list
+  uint max_step_rounds;         // most loop rounds of a lane in a step of walk.comp, on
+                                // CPU devices
+  uint max_hops;                // most hops along a known way
 } push;
 
-// Mesa's CPU device leaves all loops of a thread after 65535 rounds together. These
-// are a lane's in a step at most, beside those over points: to divide, to look into
-// the set of visited points, and along a way.
+// Returns the most loop rounds of a lane in a step, except those over points: to
+// divide, to search the set of visited points, and along a known way. Mesa's CPU device
+// leaves all loops of an invocation after 65535 rounds in total.
 uint
 rounds_of_move ()
 {
@@ -99,7 +101,7 @@ write_walker (Walker walker, ivec3 centre)
   walker_successors[walker.id] = walker.successor;
 }
 
-// Lists walkers for the next round. All threads come here.
+// Lists walkers for the next round. All invocations call it.
 void
 list_walker (bool lists, uint id)
 {
@@ -124,7 +126,7 @@ move_along (uvec2 sum, uint n, int q)
           wide_multiply_signed (n, q)), n);
 }
 
-// From a walker's place and the sums over its ball to its move.
+// Returns the mean shift step of a walker at q from the sums over its ball.
 ivec3
 move_of (Sums sum, ivec3 q)
 {
@@ -134,8 +136,8 @@ move_of (Sums sum, ivec3 q)
       move_along (sum.z, sum.n, q.z));
 }
 
-// A walker is at a visited point; returns whether it goes on, from there or, where
-// what follows is known from another frame, from where that ends.
+// A walker has come to a visited point. Follows successors known from earlier frames, if
+// there are any. Returns whether the walker continues from there.
 bool
 join (uint slot, inout Walker walker, ivec3 centre)
 {
@@ -144,7 +146,7 @@ join (uint slot, inout Walker walker, ivec3 centre)
   walker.successor = slot;
   if (KEEPS_SUCCESSORS) {
     walker.successor = follow_known (slot, push.max_hops, is_cut);
-    // Another walker may just have put it there: a plain read might not see that.
+    // An atomic read, as another walker may just have inserted the point.
     if (walker.successor != slot)
       walker.place = ivec3 (coordinates_of (point_in_slot (walker.successor,
                   atomicOr (visited[walker.successor], 0), table_bits))) - centre;
@@ -152,7 +154,7 @@ join (uint slot, inout Walker walker, ivec3 centre)
   return is_cut || claim (walker.successor);
 }
 
-// A step of a walker whose place is its own; returns whether it goes on.
+// Ends a step of a walker that does not share its way. Returns whether it continues.
 bool
 arrive_alone (inout Walker walker, ivec3 centre)
 {
@@ -166,7 +168,8 @@ arrive_alone (inout Walker walker, ivec3 centre)
   return slot == NO_SLOT || join (slot, walker, centre);
 }
 
-// Whether a walker that made a step goes on; keeps its way up to date.
+// Ends a step of a walker: sets the successor of the point it came from. Returns
+// whether it continues.
 bool
 arrive (inout Walker walker, ivec3 centre)
 {
@@ -184,7 +187,7 @@ arrive (inout Walker walker, ivec3 centre)
   return join (slot, walker, centre);
 }
 
-// Returns whether the walker goes on.
+// Moves a walker by the sums over its ball. Returns whether it continues.
 bool
 move_walker (inout Walker walker, Sums sum, ivec3 centre)
 {
@@ -199,10 +202,10 @@ move_walker (inout Walker walker, Sums sum, ivec3 centre)
   return arrive (walker, centre);
 }
 
-// --- what was done ---
+// --- work ---
 
-// What steers the budgets is the cost: in tests, lists that are gathered
-// included.
+// Work that was done. Budgets depend on cost, in tests, which includes the gathering of
+// lists.
 struct Work
 {
   uint cost, tests, steps, lists, listed;

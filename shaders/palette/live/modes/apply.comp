@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives pixels the modes that they hold: a frame of a packed RGB format.
+// Writes a frame in a packed RGB format: each pixel shows the mode that it holds.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame of indexes: the slots of modes, and what these show.
+// Writes a frame of indexes, which are slots of modes, and its palette.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"
@@ -14,7 +14,7 @@ layout (std430, binding = 4) readonly buffer State { Temporal state; };
 
 const uint OPAQUE = 0xff000000u;
 
-// Of pixels without a mode: those with alpha 0.
+// Index of pixels without a mode, such as those with alpha 0.
 const uint INDEX_OF_NONE = 255;
 
 uint
@@ -43,7 +43,7 @@ main ()
     indexes |= index_at (quad.x + i, quad.y) << 8 * i;
   if (quad.n > 0)
     words[out_offset[0] + quad.y * out_stride[0] + quad.x / 4] = indexes;
-  // The first workgroup has so many threads, however small the frame is.
+  // The first workgroup has 256 invocations, however small the frame is.
   if (thread < 256)
     words[out_offset[1] + thread * out_stride[1]] = palette_entry (thread);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives pixels the modes that they hold: a frame of Y'CbCr 4:2:0.
+// Writes a frame in Y'CbCr 4:2:0: each pixel shows the mode that it holds.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/pixels/pixels.glsl"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What shaders of a limited number of modes share. Include after temporal.glsl.
+// Common to the shaders for a limit of modes. Include after temporal.glsl.
 #include "core/wide.glsl"
 
 const int LEADING_BITS = 24;
 
-// Compares as the product does, of which all but its leading bits are dropped.
+// Returns a word that compares like the product a * b, of which only the LEADING_BITS
+// leading bits count.
 uint
 leading_product (uint a, uint b)
 {
@@ -20,17 +21,18 @@ leading_product (uint a, uint b)
   return uint (drop) << LEADING_BITS | kept;
 }
 
-// Of modes, by slot.
+// Returns whether there is a mode in the slot.
 bool
 stands (uint slot)
 {
   return (state.limited.standing[slot / 32] >> slot % 32 & 1) != 0;
 }
 
-// Of summits, where there is no mode.
+// Squared distance of a summit to the nearest mode if there is no mode.
 const uint NO_MODE = 0xffffffffu;
 
-// In a held frame there are none, unless it began without modes.
+// Returns the number of slots that may be filled: in a held frame 0, unless it began
+// without modes.
 uint
 count_free_slots ()
 {
@@ -42,7 +44,7 @@ count_free_slots ()
       : state.frame.capacity - n;
 }
 
-// Where there are too few summits, every bin is one.
+// Returns whether every occupied bin is a summit, as there are too few summits.
 bool
 is_flat ()
 {

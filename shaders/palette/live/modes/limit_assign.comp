@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every summit belongs to the nearest of few modes, to none where nothing weighs
-// and there are none.
+// Assigns each summit to the nearest mode, or to none if there are no modes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -16,7 +15,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// The greatest only grows meanwhile: where the plain read is late, the atomic decides.
+// The plain read avoids most atomics. The value only grows during the dispatch: if the
+// read is stale, the atomic decides.
 void
 note_product (uint product)
 {

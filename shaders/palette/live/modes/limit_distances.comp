@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How far every summit is from the modes that are left of the frame before, where
-// there are slots for others.
+// Computes the squared distance of every summit to the nearest mode of the frame before,
+// if there are free slots.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -15,7 +15,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// To the nearest, squared; 0 where one is at home.
+// Returns the squared distance to the nearest mode, 0 if a mode's home is this bin, or
+// NO_MODE if there are no modes.
 uint
 distance_to_modes (uint bin, ivec3 middle)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup gives free slots to summits: one after the other, to that which
-// weighs most, times its squared distance to the modes that there are by then. Some
-// in a dispatch: CPU devices leave loops of more than 65535 rounds together.
+// One workgroup fills free slots with summits, one after the other: each time the
+// summit with the greatest product of its weight and its squared distance to the
+// nearest mode so far. A dispatch fills FARTHEST_PER_DISPATCH slots at most, as CPU
+// devices leave loops after 65535 rounds in total.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -15,8 +16,8 @@ layout (local_size_x = 256) in;
 layout (std430, binding = 8) readonly buffer List { uint list[]; };
 layout (std430, binding = 9) readonly buffer Summits { uint summits[]; };
 layout (std430, binding = 10) readonly buffer Weights { uint weights[]; };
-// Of candidates, to the nearest mode, squared, or 0 where one is at home; each
-// thread sees its own.
+// Squared distance of each candidate to the nearest mode, 0 if a mode's home is its bin.
+// Each invocation accesses its own candidates only.
 layout (std430, binding = 11) buffer Distances { uint distances[]; };
 
 uint
@@ -31,7 +32,7 @@ candidate (uint number)
   return is_flat () ? number : summits[number];
 }
 
-// The newest mode, which no candidate has been compared with yet.
+// The newest mode, with which no candidate has been compared yet.
 shared bool has_new;
 shared ivec3 new_place;
 shared uint new_home;
@@ -45,8 +46,8 @@ distance_to_new (uint bin, uint level)
 
 shared uint greatest, first_summit;
 
-// The one with the greatest product, the first of several; NOBODY where that
-// is 0.
+// Returns the candidate with the greatest product, the first of several; NOBODY if the
+// greatest product is 0.
 uint
 best_summit (uint n, uint level)
 {
@@ -80,7 +81,7 @@ best_summit (uint n, uint level)
   return first_summit;
 }
 
-// Only the first thread sees what it writes.
+// Called by the first invocation only: others do not see what it writes to the bitmap.
 uint
 first_free_slot ()
 {
@@ -104,7 +105,7 @@ found (uint summit)
   state.limited.mean_weights[slot] = NO_WEIGHT;
   state.limited.standing[slot / 32] |= 1u << slot % 32;
   state.limited.newest = slot;
-  // It stays where all of them do, even if nobody comes to it.
+  // In a held frame all modes stay, even one that no summit is assigned to.
   if (state.frame.holds_palette != HOLDS_NO_PALETTE)
     own (slot);
 }

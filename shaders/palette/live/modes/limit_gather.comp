@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every bin adds to the share of its mode.
+// Adds every bin to the share of its mode.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -15,7 +15,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// Of a workgroup, as all bins share few modes.
+// Shares of a workgroup, added up in shared memory first, as there are few modes.
 shared ModeShare shares[LIMIT_MOST];
 
 #define DEFINE_ADD(add, share) \

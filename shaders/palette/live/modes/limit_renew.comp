@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup makes the modes ready for the next frame, a thread for each: they
-// glide to where their bins are, and the one that is worth least goes where a summit
-// is worth so much more.
+// One workgroup updates the modes for the next frame, one invocation for each mode.
+// Modes glide to the mean of their bins. The mode with the least worth is dropped if a
+// summit is worth more than TIMES_WORTH times as much.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -13,7 +13,7 @@ layout (local_size_x = LIMIT_MOST) in;
 
 const uint TIMES_WORTH = 4;
 
-// As nearer(), for any words.
+// Like nearer(), for any words.
 uint
 nearer_weight (uint x, uint y, uint rate)
 {
@@ -33,7 +33,7 @@ take_weight (uint slot)
       : nearer_weight (mean, weight, state.frame.rates.weight);
 }
 
-// Where light changes everywhere, they go with it.
+// Modes glide faster if light changes in the whole frame.
 uint
 glide_rate ()
 {
@@ -60,7 +60,8 @@ glide (uint slot)
   modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, rate);
 }
 
-// NOBODY where it is the only one.
+// Returns the worth of a mode, times TIMES_WORTH: its mean weight times its squared
+// distance to the nearest other mode. NOBODY if it is the only mode.
 uint
 worth_of (uint slot)
 {

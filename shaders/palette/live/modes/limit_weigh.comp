@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every bin adds its weight to the summit that it comes to.
+// Adds the weight of every bin to its summit. If there are too few summits, makes every
+// bin a summit.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"

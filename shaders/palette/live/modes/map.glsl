@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The map from pixels to colours, by the mode that a pixel holds. Include after
-// pixels.glsl.
+// Output colour of a pixel, by the mode that it holds. Include after pixels.glsl.
 #include "palette/live/modes/temporal.h"
 
 layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What a mode shows, and where that is. Include after temporal.glsl; TABLES is the
-// binding of a buffer.
+// Shown colour of a mode, and its position. Include after temporal.glsl; define TABLES
+// as the binding of a buffer before.
 layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
 
-// In eighths of bins, from where they are numbered.
+// Converts a lattice coordinate to eighths of bins, from the origin of the grid.
 uint
 eighths_along (int x, uint axis)
 {
@@ -20,7 +20,8 @@ set_colour (uint slot, uint colour)
   modes[slot].blue = (colour & 255) << 8;
 }
 
-// The colour of a mode, rounded, and where that is. Returns its bin, of level 0.
+// Sets the shown colour of a mode, which is its colour rounded, and its position.
+// Returns the number of its bin at level 0.
 uint
 show_mode (uint slot)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What the shaders of the modes share. The grid, its bins, the state and the
-// modes are the first five of their bindings.
+// Common to the shaders of modes. Their first five bindings are the three of bins.glsl,
+// the state and the modes.
 #include "palette/live/modes/temporal.h"
 #define LIVE BINS_LIVE
 #include "palette/live/bins.glsl"
@@ -8,11 +8,11 @@
 layout (std430, binding = 3) buffer State { Temporal state; };
 layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
 
-// No slot, or no summit.
+// In place of a slot or a summit: none.
 const uint NOBODY = 0xffffffffu;
 
-// A summit belongs to the mode. Bits are only set meanwhile: one that the plain read
-// misses is set once more.
+// Marks a mode to which a summit belongs. The plain read avoids most atomics. Bits are
+// only set during the dispatch: if the read is stale, the bit is set once more.
 void
 own (uint slot)
 {
@@ -22,14 +22,14 @@ own (uint slot)
     atomicOr (state.owning[word], bit);
 }
 
-// x, nearer to y by so many 4096ths of the way.
+// Moves x towards y by rate / 4096 of the way, rounded.
 uint
 nearer (uint x, uint y, uint rate)
 {
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
 
-// Of a bin, in eighths of bins of level 0.
+// Returns the middle of a bin, as L, a, b in eighths of bins of level 0.
 ivec3
 middle_of (uint bin, uint level)
 {
@@ -40,6 +40,7 @@ middle_of (uint bin, uint level)
   return (8 * at << level) + 4 * ((1 << level) - 1);
 }
 
+// Returns the position of a mode, as L, a, b in eighths of bins of level 0.
 ivec3
 place_of (uint slot)
 {

@@ -1,94 +1,99 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Modes that are kept from frame to frame (docs/internals/temporal.md), as the shaders
- * and gpu/palette/live/modes/temporal.c see them: C and GLSL include this. */
+/* Modes that are kept from frame to frame (docs/internals/temporal.md). C and GLSL
+ * include this. */
 #ifndef PALETTE_TEMPORAL_H
 #define PALETTE_TEMPORAL_H
 
 #include "core/slices.h"
 #include "palette/count/luma.h"
 
-/* A pixel has 16 bits for a slot. One that is no slot makes the search for free
- * ones end within the bitmap. */
+/* Slots of modes. A pixel has 16 bits for a slot; 65535 is not a slot, so that the
+ * search for free slots ends within the bitmap. */
 #define MODE_CAPACITY 65535u
-#define SLOT_WORDS 2048         /* of a bitmap of slots */
+#define SLOT_WORDS 2048         /* words of a bitmap of slots */
 
-/* Of a pixel: it holds no mode, and shows the colour in the bits below; or else
- * the slot of its mode, and how many ms it has been about to leave that. */
+/* The word of a pixel. With PIXEL_WITHOUT_MODE it holds no mode, and the low bits are
+ * the colour that it shows. Otherwise: the slot of its mode, and, from bit WAITS_SHIFT,
+ * how many ms it has been waiting to leave that mode. */
 #define PIXEL_WITHOUT_MODE 0x80000000u
 #define WAITS_SHIFT 16
 #define WAITS_MOST 0x7fffu
 
-/* Of an occupied bin: the slot of its summit's mode; or the summit is to
- * become one; or it cannot, and the bits below are its colour; or COLOURS_STAY. */
+/* The word (owner) of an occupied bin is one of: the slot of its summit's mode;
+ * SUMMIT_IS_NEW: the summit is to become a mode; PIXEL_WITHOUT_MODE with the summit's
+ * colour: there was no free slot; COLOURS_STAY. */
 #define SUMMIT_IS_NEW 0x40000000u
 
-#define SETTLED_MS 250          /* since a reset */
-#define UNREST_MOST 128         /* in 256ths of a code value, as that from which
-                                   on it is counted */
+#define SETTLED_MS 250          /* largest age, in ms since a reset */
+#define UNREST_MOST 128         /* largest unrest, and the difference in luma from
+                                   which unrest is counted; in 256ths of a code
+                                   value */
 
-/* What of earlier frames a frame begins with. */
+/* State of earlier frames with which a frame begins. */
 #define BEGINS_FROM_ALL 0
-#define BEGINS_FROM_MODES 1     /* these alone */
+#define BEGINS_FROM_MODES 1     /* modes only: no pixel holds one */
 #define BEGINS_FROM_NOTHING 2
 
-/* Whether the palette is that of the frame before. */
+/* Whether the frame is held: it keeps the palette of the frame before. */
 #define HOLDS_NO_PALETTE 0
-#define HOLDS_WITHIN_SCENE 1
+#define HOLDS_WITHIN_SCENE 1    /* unless another scene begins */
 #define HOLDS_PALETTE 2
 
-/* Where everything is searched for the nearest mode, so many slots are: CPU
- * devices leave loops that are longer than 65535 rounds. */
+/* A search for the nearest mode goes over this many slots at most: CPU devices leave
+ * loops after 65535 rounds. */
 #define NEAREST_SLOTS 1024
 
-/* Where the number of modes is limited, there are no more than so many. */
+/* Largest limit of the number of modes. */
 #define LIMIT_MOST 256
-#define LIMIT_WORDS (LIMIT_MOST / 32)   /* of a bitmap of their slots */
+#define LIMIT_WORDS (LIMIT_MOST / 32)   /* words of a bitmap of their slots */
 
-/* Each looks at up to BIN_CAPACITY / 256 bins, in a thread. */
+/* Slots that a dispatch of limit_farthest.comp fills at most. For each, an invocation
+ * goes over up to BIN_CAPACITY / 256 bins. */
 #define FARTHEST_PER_DISPATCH 16
 
-/* What newest is before there is one. */
+/* TemporalLimited.newest if there is none. */
 #define NO_SLOT 0xffffffffu
 
-/* What such a mode weighs before that is known. */
+/* Mean weight of a mode before it is known. */
 #define NO_WEIGHT 0xffffffffu
 
 struct TemporalMode
 {
-  uint red, green, blue;        /* in 256ths */
-  uint shown;
-  uint home;                    /* the place of its bin, or NOT_OCCUPIED; of a
-                                   limited number, the bin itself */
-  uint place[3];                /* L, a, b in eighths of bins */
+  uint red, green, blue;        /* in 256ths of a code value */
+  uint shown;                   /* R << 16 | G << 8 | B, rounded */
+  uint home;                    /* the place of its bin, or NOT_OCCUPIED; with a
+                                   limit of modes, the number of its bin */
+  uint place[3];                /* position: L, a, b in eighths of bins of level 0 */
 };
 
 #define NOT_OCCUPIED 0xffffffffu
 
-/* How firmly pixels hold their modes. */
+/* Hysteresis of pixels: when they leave the mode that they hold. */
 struct Hysteresis
 {
-  uint margin;                  /* that a mode may be farther, squared, in
-                                   eighths of bins */
-  uint patience;                /* ms */
+  uint margin;                  /* a pixel leaves only for a mode that is nearer by
+                                   this margin, in eighths of bins; squared, except
+                                   in TemporalFrame */
+  uint patience;                /* and only after waiting longer than this, in ms */
 };
 
 #ifdef __STDC__
 typedef struct Hysteresis Hysteresis;
 #endif
 
-/* Of luminance. */
+/* A luma block; luma in 256ths of a code value. */
 struct LumaBlock
 {
-  uint luma, luma_before, reference;
-  Hysteresis hysteresis;        /* of pixels that changed */
+  uint luma, luma_before, reference;    /* now, frame before, slow average */
+  Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
 #ifdef __STDC__
 typedef struct LumaBlock LumaBlock;
 #endif
 
-/* Of a mode whose number is limited: what the bins weigh that come to it, and
- * weights and sums of components of those of them that are around it. */
+/* Share of a mode, with a limit of modes: the weight of all its bins; and n, weight, and
+ * low and high, sums of components, of those bins within TemporalLimit.ball. */
 struct ModeShare
 {
   uint weight;
@@ -99,29 +104,30 @@ struct ModeShare
 typedef struct ModeShare ModeShare;
 #endif
 
-/* The frame cut into blocks. */
+/* The luma blocks of a frame. */
 struct TemporalBlocks
 {
-  uint shift;                   /* log2 of their side */
+  uint shift;                   /* log2 of the side of a block in pixels */
   uint columns, rows;
-  uint cut_sum;                 /* of differences of blocks: a cut; 0: none */
+  uint cut_sum;                 /* sum of differences in luma that a scene cut
+                                   exceeds; 0: no cuts */
 };
 
-/* What comes of the time since the frame before. */
+/* Rates from the time since the frame before. */
 struct TemporalRates
 {
-  uint ms;
-  uint glide, reference, weight;        /* parts of the way, in 4096ths: of modes, of
-                                           the luma that was usual, of weights */
+  uint ms;                      /* this time, in ms */
+  uint glide, reference, weight;        /* parts of the way, in 4096ths, of: colours of
+                                           modes, reference luma, weights of modes */
 };
 
-/* Where the number of modes is limited. */
+/* Limit of the number of modes. */
 struct TemporalLimit
 {
   uint most;                    /* modes; 0: no limit */
-  uint least_summits;           /* where there are fewer, all bins are some */
-  uint ball;                    /* the square of how far around a mode is, in
-                                   eighths of bins */
+  uint least_summits;           /* with fewer summits, every occupied bin is one */
+  uint ball;                    /* squared radius, in eighths of bins, of the ball
+                                   around a mode whose mean it glides to */
 };
 
 #ifdef __STDC__
@@ -130,18 +136,18 @@ typedef struct TemporalRates TemporalRates;
 typedef struct TemporalLimit TemporalLimit;
 #endif
 
-/* What the host writes for every frame. */
+/* Written by the host for every frame. */
 struct TemporalFrame
 {
-  uint begins_from;
-  uint holds_palette;
-  uint is_given;                /* the palette: modes are no summits */
+  uint begins_from;             /* BEGINS_FROM_… */
+  uint holds_palette;           /* HOLDS_… */
+  uint is_given;                /* the palette is given: its colours are the modes */
   uint width, height;
-  uint capacity;                /* slots */
-  uint modes_per_slice;         /* threads */
+  uint capacity;                /* number of slots */
+  uint modes_per_slice;         /* invocations */
   TemporalBlocks blocks;
   TemporalRates rates;
-  Hysteresis hysteresis;        /* that pixels have at most */
+  Hysteresis hysteresis;        /* largest margin (not squared) and patience */
   TemporalLimit limit;
 };
 
@@ -149,14 +155,15 @@ struct TemporalFrame
 typedef struct TemporalFrame TemporalFrame;
 #endif
 
-/* Of a limited number of modes. */
+/* State with a limit of modes. */
 struct TemporalLimited
 {
-  uint restlessness;            /* of the whole frame, 0…64 */
+  uint restlessness;            /* mean unrest of all blocks, halved: 0…64 */
   uint n_summits;
-  uint newest;                  /* slot of a mode of this frame, or none */
-  uint greatest;                /* product that a summit has */
-  uint standing[LIMIT_WORDS];   /* bitmap of slots: of modes in this frame */
+  uint newest;                  /* slot of the newest mode of this frame, or NO_SLOT */
+  uint greatest;                /* greatest leading_product() of a summit's weight and
+                                   squared distance */
+  uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
   uint mean_weights[LIMIT_MOST];
   ModeShare shares[LIMIT_MOST];
 };
@@ -169,18 +176,18 @@ struct Temporal
 {
   TemporalFrame frame;
 
-  /* Of the last frame that was solved. */
-  uint age;                     /* ms since a reset, or SETTLED_MS */
-  uint begins_anew;             /* no pixel holds anything */
-  uint n_slots;                 /* up to the last that is taken */
+  /* From the last frame in which a pixel changed. */
+  uint age;                     /* ms since a reset, SETTLED_MS at most */
+  uint begins_anew;             /* reset: no pixel holds a mode */
+  uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
   Hysteresis hysteresis;        /* of pixels that did not change */
 
-  /* Bitmaps of slots: of modes that there were when the frame began, of those
-   * that summits belong to, and those that pixels hold. */
+  /* Bitmaps of slots of modes: those there were when the frame began, those that a
+   * summit belongs to, and those that a pixel holds. */
   uint taken[SLOT_WORDS], owning[SLOT_WORDS], in_use[SLOT_WORDS];
-  uint free_before[SLOT_WORDS]; /* slots, by word */
+  uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
-  uint mode_groups[SLICE_WORDS];        /* over slots */
+  uint mode_groups[SLICE_WORDS];        /* workgroup counts over slots */
 
   LumaBlock blocks[LUMA_BLOCKS];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Which mode every summit belongs to. Counts those that are to become one, for
-// every workgroup.
+// Assigns each summit to a mode. Counts, for each workgroup, the summits that are to
+// become modes.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -18,7 +18,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// The nearest mode at home here or in a bin around.
+// Returns the mode with the nearest home among this bin and the 26 around it, or NOBODY.
 uint
 mode_near (int bin, uint level)
 {
@@ -44,7 +44,7 @@ mode_near (int bin, uint level)
   return nearest;
 }
 
-// Of those of a held palette, wherever they are.
+// Returns the nearest mode of a held palette, at any distance; NOBODY if there is none.
 uint
 nearest_mode (uint bin, uint level)
 {
@@ -75,7 +75,7 @@ owner_of (uint bin, uint level)
       ? nearest_mode (bin, level) : slot;
 }
 
-// A summit where nothing weighs is none that could become a mode.
+// Returns the owner of a summit. A summit without weight does not become a mode.
 uint
 assign (uint summit, uint level)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup begins a frame: anew where the scene is another. How long pixels
-// hold their modes, and which slots are free.
+// One workgroup begins a frame: detects a scene cut, and computes the hysteresis of the
+// pixels of each block and the free slots.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -33,10 +33,10 @@ hysteresis_with (uint unrest, uint age)
       age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.hysteresis.patience);
 }
 
-// Of blocks, each by itself.
+// Unrest of each block, without its neighbours.
 shared uint unrest[LUMA_BLOCKS];
 
-// Returns its unrest.
+// Updates the reference of block i, and returns its unrest.
 uint
 look_at_block (uint i, bool begins_anew)
 {
@@ -51,7 +51,7 @@ look_at_block (uint i, bool begins_anew)
   return unrest[i];
 }
 
-// In a block and those around it.
+// Returns the largest unrest of a block and the blocks around it.
 uint
 unrest_around (uint i, uint columns, uint rows)
 {
@@ -85,7 +85,8 @@ slots_of_word (uint word)
   return clamp (state.frame.capacity, word * 32, word * 32 + 32) - word * 32;
 }
 
-// Returns the slots of a lane that are free.
+// Begins the bitmaps of slots; returns the number of free slots in the words of this
+// invocation.
 uint
 take_slots (bool keeps_modes)
 {
@@ -117,7 +118,7 @@ number_free_slots (uint before)
 
 shared uint end_slot;
 
-// Up to the last that is taken.
+// Sets end_slot to the end of the last word with a taken slot.
 void
 count_slots ()
 {
@@ -129,7 +130,7 @@ count_slots ()
   for (uint i = word; i < word + WORDS_PER_LANE; i++)
     if (state.taken[i] != 0)
       atomicMax (end_slot, i * 32 + 32);
-  // All have read what is written next.
+  // All invocations have read the state that is written next.
   memoryBarrierBuffer ();
   barrier ();
 }

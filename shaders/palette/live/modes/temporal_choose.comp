@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every pixel takes the mode that its bin offers, or keeps the one that it
+// Chooses the mode of every pixel: the mode that its bin offers, or the one that it
 // holds.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -14,8 +14,8 @@ layout (std430, binding = 8) readonly buffer Homes { uint homes[]; };
 layout (std430, binding = 9) buffer PixelModes { uint pixel_modes[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
-  uint first_row;               // that is bound, of a thread's pixels
+  uint first, end;              // invocations
+  uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
 };
 
 uint
@@ -25,7 +25,7 @@ offer_of (uint bin, uint level)
           live.first_word[level])];
 }
 
-// The mode that is left of those that met.
+// Returns the mode that stayed of those that met the mode in this slot.
 uint
 left_of (uint slot)
 {
@@ -45,7 +45,7 @@ block_of (uint at)
   return (y >> shift) * state.frame.blocks.columns + (x >> shift);
 }
 
-// What becomes of a pixel that holds another mode than the one it is offered.
+// Returns the new word of a pixel that holds another mode than the one it is offered.
 uint
 compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
 {
@@ -58,8 +58,8 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
   return waits > hysteresis.patience ? offered : held | waits << WAITS_SHIFT;
 }
 
-// All but the first would queue up. The plain read may miss a bit, as they are set
-// meanwhile: then the atomic decides.
+// Marks a mode as held by a pixel. The plain read avoids most atomics. Bits are only set
+// during the dispatch: if the read is stale, the atomic decides.
 void
 note (uint slot)
 {
@@ -79,14 +79,15 @@ take (uint at, uint pixel_mode, uint chosen)
     note (chosen & 0xffff);
 }
 
-// Whether its mode is one that there was when the frame began.
+// Returns whether the slot had a mode when the frame began.
 bool
 is_there (uint slot)
 {
   return (state.taken[slot / 32] >> slot % 32 & 1) != 0;
 }
 
-// Whether there is nothing to compare: then the pixel takes what it is offered.
+// If there is no other mode to compare with, takes the mode that is offered and returns
+// true.
 bool
 takes_at_once (uint at, uint bin, uint pixel_mode, uint level)
 {
@@ -133,7 +134,8 @@ main ()
     if (at < n_bound && !takes_at_once (at, pixel_bins[at], pixel_modes[at], level))
       undecided |= 1u << i;
   }
-  // Few are: all that is dear comes as often as it does for any lane.
+  // Few pixels are undecided. In a loop of its own, the expensive comparison runs only as
+  // often as the lane with the most undecided pixels needs it.
   for (; undecided != 0; undecided &= undecided - 1)
     take_nearer (first_at + findLSB (undecided) * 256, level);
 }

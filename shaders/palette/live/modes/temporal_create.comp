@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Summits that belong to nobody become modes, in the slots that are free.
+// Makes modes of the summits without one, in free slots.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
@@ -18,7 +18,7 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
-// New ones in the workgroups before.
+// Returns the number of new modes in the workgroups before this one.
 uint
 count_before ()
 {
@@ -30,7 +30,7 @@ count_before ()
   return group_sum (n);
 }
 
-// The last word with no more than so many free slots before it.
+// Returns the last word with no more than `number` free slots before it.
 uint
 word_with (uint number)
 {
@@ -42,8 +42,8 @@ word_with (uint number)
   return word;
 }
 
-// Number 0 is the first slot that is free. Not less than the capacity where there
-// is none.
+// Returns free slot `number`, counted from 0. If there is none, the result is not less
+// than the capacity.
 uint
 free_slot (uint number)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The luminance of every block of the frame, a workgroup each: a small one, as a
-// CPU device pays for every thread that waits for others.
+// Computes the luma of every block of the frame; one workgroup for each block.
+// Workgroups are small, as on a CPU device every invocation that waits at a barrier
+// costs time.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -12,8 +13,8 @@ layout (local_size_x = 64) in;
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // pixels, 256 of every block
-  uint first_row;               // that is bound
+  uint first, end;              // samples, 256 in each block
+  uint first_row;               // first bound row of pixels
 };
 
 void

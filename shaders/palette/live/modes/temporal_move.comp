@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every mode glides to the mean of the colours around it. Of those that come
-// into one bin the first stays. Modes of a held palette stay where they are, and
-// so do those whose number is limited: limit_renew.comp moves them.
+// Moves every mode towards the mean of the colours around it. Of modes that come into
+// one bin, the one in the first slot stays. Modes of a held palette do not move. With a
+// limit of modes, limit_renew.comp moves them instead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -11,7 +11,7 @@
 layout (local_size_x = 256) in;
 #define MEAN 6
 #include "palette/live/bin_mean.glsl"
-// By bin, all bits set before.
+// By place of a bin; filled with NOBODY before.
 layout (std430, binding = 8) buffer Homes { uint homes[]; };
 layout (push_constant) uniform Push
 {
@@ -67,7 +67,8 @@ glide (uint slot, uint level)
   modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.frame.rates.glide);
 }
 
-// Who is at home where others are has met them, but for held palettes.
+// Sets the home of a mode, and enters its slot there. Modes with the same home have met,
+// except in a held palette.
 void
 go_home (uint slot, uint level, bool meets)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Every occupied bin offers what its summit does.
+// Gives every occupied bin the owner of its summit.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE

@@ -14,8 +14,8 @@ layout (std430, binding = 2) readonly buffer PixelModes { uint pixel_modes[]; };
 layout (std430, binding = 3) buffer Counters { uint counters[]; };
 layout (push_constant) uniform Push
 {
-  uint first, end;              // threads
-  uint first_row;               // that is bound, of a thread's pixels
+  uint first, end;              // invocations
+  uint first_row;               // first bound row, of PIXELS_PER_THREAD pixels
   uint recount;
 };
 
@@ -36,7 +36,7 @@ counter_of (uint at)
 void
 main ()
 {
-  // The list of the frame before is that of this one.
+  // If no pixel changed, the list of the frame before stays valid.
   if (live.changed != 0 || recount != 0)
     count_all ();
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many pixels have which mode, as the shaders and gpu/palette/live/modes/ see
- * it: C and GLSL include this. */
+/* Counters of the pixels of each mode. C and GLSL include this. */
 #ifndef PALETTE_TOP_MODES_H
 #define PALETTE_TOP_MODES_H
 
 #include "palette/live/modes/temporal.h"
 #include "palette/shared/topcolours.h"
 
-/* Counters of modes, by slot; pixels that are counted and hold no mode share the
- * last. */
+/* Counters by slot of a mode; the last is for counted pixels without a mode. */
 #define TOP_COUNTERS (MODE_CAPACITY + 1)
 #define TOP_WITHOUT_MODE MODE_CAPACITY
 
