@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 /* Opens a device, unless one is open and not lost. Errors: see gpu_device_open(). */
 gboolean gst_gpu_filter_open_device (GstGpuFilter * self, GError ** error);
+/* Drops the reference to the device. */
 void gst_gpu_filter_close_device (GstGpuFilter * self);
 
 /* Returns a new reference to the current device, or to another one if there is none or it

@@ -29,6 +29,7 @@ typedef struct
   GstGpuFilterOnDeviceLost on_device_lost;
 } GstGpuFilterSettings;
 
+/* Installs the properties, except "stats". */
 void gst_gpu_filter_settings_install (GObjectClass * object_class);
 
 /* Sets the defaults. @settings must be zeroed. */

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (GstGpuBufferPool, gst_gpu_buffer_pool, GST,
     GPU_BUFFER_POOL, GstVideoBufferPool)
 
-/* Returns a new reference. */
+/* Returns a new pool, whose reference the caller owns. It holds a reference to
+ * @allocator. */
 GstBufferPool *gst_gpu_buffer_pool_new (GstAllocator * allocator);
 
 /* Returns a new reference to a pool configured for at least @min frames of @caps, with

@@ -62,9 +62,11 @@ typedef struct
  * each device lacks, and what to do. */
 GpuDevice *gpu_device_open (const gchar * selector, GError ** error);
 
+/* Returns @device. */
 GpuDevice *gpu_device_ref (GpuDevice * device);
-/* In a forked child, and once the process ends, this function and all others that free
- * Vulkan objects do nothing (process.h). */
+/* Drops a reference; the last one destroys the device. In a forked child, and once the
+ * process ends, this function and all others that free Vulkan objects leak them
+ * (process.h). */
 void gpu_device_unref (GpuDevice * device);
 
 /* Returns whether the device may be slow, so that dispatches must be small: it is a CPU
@@ -88,6 +90,7 @@ const gchar *gpu_device_get_passed_over (GpuDevice * device);
  * child and in a process that ends, every device is lost; the error is then that of
  * gpu_process_check(). */
 gboolean gpu_device_is_lost (GpuDevice * device);
+/* Marks the device as lost. Thread safe. */
 void gpu_device_mark_lost (GpuDevice * device);
 
 /* Asks the driver whether the device is lost; returns FALSE if it is. Call this after a

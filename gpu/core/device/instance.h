@@ -43,6 +43,7 @@ void gpu_instance_note_loss (void);
  * that use another loader. */
 void gpu_instance_forget (void);
 
+/* Both are thread safe. Dropping the last reference destroys the VkInstance. */
 GpuInstance *gpu_instance_ref (GpuInstance * instance);
 void gpu_instance_unref (GpuInstance * instance);
 

@@ -46,6 +46,8 @@ GpuBuffer *gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind,
  * reference to @whole. The caller owns the result. */
 GpuBuffer *gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size);
 
+/* Both are thread safe. Dropping the last reference frees the memory, which may be
+ * slow. */
 GpuBuffer *gpu_buffer_ref (GpuBuffer * buffer);
 void gpu_buffer_unref (GpuBuffer * buffer);
 

@@ -28,7 +28,7 @@ typedef struct
  * must then include HOST_VISIBLE. Holds no reference to @device, which owns the heap. */
 GpuHeap *gpu_heap_new (GpuDevice * device,
     const VkMemoryPropertyFlags * wishes, guint n_wishes, gboolean is_mapped);
-/* All pieces must have been returned. */
+/* Frees the heap and its blocks. All pieces must have been returned. */
 void gpu_heap_free (GpuHeap * heap);
 
 /* Returns the number of bytes allocated from the driver. */
