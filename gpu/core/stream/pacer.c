@@ -16,8 +16,8 @@
 #define SUBSTANTIAL_PART 4
 
 /* After a long submission, the commands of this many submissions are timed: the rest of
- * the frame and some of the following ones. A cost is settled if it changes by no more
- * than LEAST_CHANGE for as many submissions; smaller changes are noise. */
+ * the frame and some of the following ones. Costs are settled if none changes by more than
+ * the fraction LEAST_CHANGE for as many submissions; smaller changes are noise. */
 #define LOOKS 16
 #define LEAST_CHANGE 0.1
 
