@@ -4,8 +4,8 @@
 
 #define PACKAGE PACKAGE_NAME    /* GST_PLUGIN_DEFINE needs it */
 
-/* Succeeds with no Vulkan on the machine: an element looks for a device when
- * it goes to READY. */
+/* Succeeds without Vulkan: an element opens a device in its change from NULL to
+ * READY. */
 static gboolean
 plugin_init (GstPlugin * plugin)
 {

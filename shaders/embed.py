@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 """embed.py OUT.c OUT.h NAME=FILE.spv ...
 
-Checks every SPIR-V module, built with its names (glslc -g), and writes it as a
-constant array without them: a GpuShader named gpu_shader_NAME. The header tells C what
-the shader says: NAME_BLOCK, the binding of the buffer block Block, and GpuNamePush, the
-struct of its push constants."""
+Checks every SPIR-V module and writes it to OUT.c as a GpuShader named gpu_shader_NAME,
+without debug names. The modules must have been built with names (glslc -g). OUT.h
+declares the interface of each shader: NAME_BLOCK is the binding of the buffer block
+Block, and GpuNamePush is the struct of its push constants."""
 import os
 import re
 import subprocess
 import struct
 import sys
 
-# What every device has for a workgroup (gpu/core/open/requirements.c). Arrays whose
-# length is specialized are measured by their defaults.
+# Shared memory that every device has per workgroup (gpu/core/open/requirements.c). An array
+# whose length is a specialization constant counts with the default length.
 SHARED_BYTES = 16384
 
 # GPU_MAX_PUSH and GPU_MAX_BINDINGS (gpu/core/device/device.h).
@@ -22,7 +22,7 @@ MAX_BINDINGS = 16
 
 LICENSE = '/* SPDX-License-Identifier: LGPL-2.1-or-later */\n/* generated */\n'
 
-# Instructions that only debuggers look at: names, sources, lines.
+# Debug instructions: names, sources, lines.
 DEBUG = (2, 3, 4, 5, 6, 7, 8, 317, 330)
 
 STORAGE_OF_WORKGROUP = 4
@@ -30,13 +30,13 @@ STORAGE_OF_PUSH_CONSTANTS = 9
 
 
 def text(words):
-    """A literal string."""
+    """Decodes a literal string."""
     data = struct.pack('<%dI' % len(words), *words)
     return data[:data.index(b'\0')].decode()
 
 
 class Module:
-    """What embed.py wants to know of a module."""
+    """The parts of a SPIR-V module that embed.py needs."""
 
     def __init__(self, name, path):
         self.name = name
@@ -52,7 +52,7 @@ class Module:
             self.read(code, operands)
 
     def instructions(self):
-        """The code and the operands of each."""
+        """Yields the opcode and the operands of each instruction."""
         at = 5
         while at < len(self.words):
             length = self.words[at] >> 16
@@ -61,7 +61,7 @@ class Module:
             at += length
 
     def read(self, code, operands):
-        if code == 3 and self.source is None:   # source, that of main() first
+        if code == 3 and self.source is None:   # source; the first one is main()'s file
             self.source = self.strings[operands[2]]
         elif code == 7:                         # string
             self.strings[operands[0]] = text(operands[1:])
@@ -73,7 +73,7 @@ class Module:
             self.local_size = [(threads, -1) for threads in operands[2:5]]
         elif code in (20, 21, 22, 23, 28, 30, 32):      # types
             self.types[operands[0]] = code, operands[1:]
-        elif code in (43, 50):                  # constant, specialized or not
+        elif code in (43, 50):                  # constant, specialization constant
             self.values[operands[1]] = operands[2]
         elif code in (44, 51) and operands[1] == self.built_in:  # composite
             self.group = operands[2:5]
@@ -87,11 +87,11 @@ class Module:
             self.decorations[operands[0]] = operands[2]
         elif code == 71 and operands[1:3] == (11, 25):  # BuiltIn WorkgroupSize
             self.built_in = operands[0]
-        elif code == 72 and operands[2] == 35:  # of a member: Offset
+        elif code == 72 and operands[2] == 35:  # member decoration, Offset
             self.offsets[operands[0], operands[1]] = operands[3]
 
     def stripped(self):
-        """Its words without what only debuggers look at."""
+        """Returns the words of the module without debug instructions."""
         words = list(self.words[:5])
         for code, operands in self.instructions():
             if code not in DEBUG:
@@ -109,21 +109,22 @@ class Module:
         return 4                                # bool, int, float
 
     def shared_bytes(self):
-        """Bytes of the variables in memory that a workgroup shares."""
+        """Returns the bytes of shared memory per workgroup."""
         return sum(self.size_of(self.types[pointer][1][1])
                    for _, pointer, storage in self.variables
                    if storage == STORAGE_OF_WORKGROUP)
 
     def group_size(self):
-        """Threads of a workgroup along each axis, by default, and the number of the
-        specialization constant that says otherwise, or -1."""
+        """Returns for each axis the default workgroup size and the index of the
+        specialization constant that overrides it, or -1."""
         if self.group:
             return [(self.values[part], self.constants.get(part, -1))
                     for part in self.group]
         return self.local_size
 
     def bindings(self):
-        """The names of the blocks at each binding: one, but for views of one buffer."""
+        """Returns the names of the buffer blocks at each binding. There are several if
+        a shader declares several views of one buffer."""
         blocks = {}
         for variable, pointer, _ in self.variables:
             if variable not in self.decorations:
@@ -139,7 +140,7 @@ class Module:
         return blocks
 
     def mask(self):
-        """Bits of the bindings that the shader looks at."""
+        """Returns the bit mask of the bindings that the shader uses."""
         bindings = {binding for variable, binding in self.decorations.items()
                     if variable in self.referenced}
         if not bindings:
@@ -155,14 +156,14 @@ class Module:
         return size
 
     def push_constants(self):
-        """The type of the push constants, or None."""
+        """Returns the type of the push constants, or None."""
         for _, pointer, storage in self.variables:
             if storage == STORAGE_OF_PUSH_CONSTANTS:
                 return self.types[pointer][1][1]
         return None
 
     def declare(self, kind, name):
-        """A member of a C struct."""
+        """Returns the declaration of a member of a C struct."""
         code, operands = self.types[kind]
         if code == 28:
             return '%s[%d]' % (self.declare(operands[0], name),
@@ -177,7 +178,7 @@ class Module:
                  'of these, whose layout C has too' % (self.name, name))
 
     def structs_in(self, kind):
-        """Types of structs that a struct has, those they have before them."""
+        """Returns the types of all nested structs; inner structs come first."""
         structs = []
         for member in self.types[kind][1]:
             if self.types[member][0] == 30:
@@ -197,18 +198,19 @@ class Module:
 
 
 def upper(name):
-    """PixelBins to PIXEL_BINS."""
+    """Converts PixelBins to PIXEL_BINS."""
     return re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', name).upper()
 
 
 def camel(name):
-    """palette_bin_list to PaletteBinList."""
+    """Converts palette_bin_list to PaletteBinList."""
     return ''.join(part.capitalize() for part in name.split('_'))
 
 
 def check_variant(module, variants):
-    """Shaders of one source file are variants: C names the bindings of one, and means
-    all. variants: the blocks of each file's shaders that were looked at before."""
+    """Checks that all variants of a shader, built from one source file, have the same
+    bindings, because C code uses the names of one variant for all. variants: the blocks
+    of the earlier shaders of each file."""
     known = variants.setdefault(module.source, {})
     for binding, blocks in module.bindings().items():
         for block in blocks:
@@ -218,7 +220,7 @@ def check_variant(module, variants):
 
 
 def describe(module, structs):
-    """What the header says of a shader. structs: those that were declared before."""
+    """Returns the header lines of a shader. structs: those that are already declared."""
     lines = ['\nextern const GpuShader gpu_shader_%s;\n' % module.name]
     for binding, blocks in sorted(module.bindings().items()):
         for block in sorted(blocks):
@@ -239,7 +241,7 @@ def describe(module, structs):
 
 
 def embed(module):
-    """The shader as C has it."""
+    """Validates the shader and returns its C definition."""
     words = module.stripped()
     subprocess.run(['spirv-val', '--target-env', 'vulkan1.1', '-'], check=True,
                    input=struct.pack('<%dI' % len(words), *words))

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Specialization constants of a shader at most. */
+/* Maximum number of specialization constants per shader. */
 #define GPU_MAX_CONSTANTS 32
 
-/* A SPIR-V module that shaders/ embedded; static data. */
+/* A SPIR-V module, embedded by shaders/embed.py as static data. */
 typedef struct
 {
   const gchar *name;
@@ -16,11 +16,11 @@ typedef struct
   gsize size;                   /* bytes */
   struct
   {
-    guint threads;              /* of a workgroup along this axis, unless... */
-    gint constant;              /* ...this specialization constant says how
-                                   many; -1: none does */
+    guint threads;              /* default workgroup size along this axis */
+    gint constant;              /* index of the specialization constant that overrides
+                                   it, or -1 */
   } group[3];
-  guint32 bindings;             /* bits of those that it looks at */
+  guint32 bindings;             /* bit i is set: the shader uses binding i */
   guint push_size;              /* bytes of its push constants */
 } GpuShader;
 

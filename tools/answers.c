@@ -8,7 +8,7 @@
 
 #define BOX(half_width) {.kernel = GPU_BLUR_BOX, .radius = half_width}
 
-/* tests/tools/test_check.c compares the hashes with what tests/reference computes. */
+/* tests/tools/test_check.c compares the hashes with the results of tests/reference. */
 /* *INDENT-OFF* */
 const CheckAnswer check_answers[] = {
   {{"box blur, RGBA", CHECK_BLUR, GPU_PIXELS_RGBA, BOX (4)},

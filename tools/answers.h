@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What both engines are known to make of a small picture: of what is defined to the
- * byte, a hash; of a Gaussian, which may be off by what docs/gpublur.md says, a sum in
- * double precision that is computed here. */
+/* Known answers of both engines for a small picture. Bit-exact results are compared with a
+ * hash. Gaussian blurs, whose tolerance is in docs/gpublur.md, are compared with a
+ * reference that is computed here in double precision. */
 #pragma once
 
 #include "work.h"
@@ -14,23 +14,24 @@ G_BEGIN_DECLS
 typedef struct
 {
   CheckWork work;
-  const gchar *sha256;          /* of all bytes of the frame; NULL: a Gaussian of
-                                   GRAY8 with edges that are repeated */
+  const gchar *sha256;          /* of all bytes of the frame; NULL: a Gaussian blur of
+                                   GRAY8 with repeated edge pixels */
 } CheckAnswer;
 
 extern const CheckAnswer check_answers[];
 extern const guint check_n_answers;
 
-/* The radius up to which a Gaussian is compared: its own, or what the pyramid, which cuts
- * none, has at all. */
+/* Returns the radius of the reference Gaussian in pixels: that of the blur, or a radius
+ * large enough for the pyramid, which does not truncate the kernel. */
 guint check_answer_get_radius (const CheckAnswer * answer);
 
-/* Whether @bytes, of a whole frame, are the answer. Sets @error where they are not. */
+/* Returns whether @bytes, the @n bytes of a frame, are correct; FALSE with @error set if
+ * not. */
 gboolean check_answer_is_right (const CheckAnswer * answer,
     const guint8 * bytes, gsize n, GError ** error);
 
-/* Has @device answer. FALSE with @error set where the answer is wrong, or where it gave
- * none. */
+/* Computes the answer on @device and checks it. Returns FALSE with @error set if it is
+ * wrong or if the device failed. */
 gboolean check_ask (GpuDevice * device, const CheckAnswer * answer,
     GError ** error);
 

@@ -15,7 +15,8 @@ weigh (const Blur * blur, gint distance)
   return exp (-distance * distance / (2 * blur->sigma * blur->sigma));
 }
 
-/* The weighted mean around sample @at of @n that lie @step apart. */
+/* Returns the weighted mean around sample @at of a line with @n samples, which are @step
+ * elements apart. */
 static gdouble
 mean_around (const Blur * blur, const gdouble * line, gint at, gint n,
     guint step)

@@ -22,7 +22,7 @@ main (int argc, char **argv)
         error ? error->message : "There are no arguments");
     return 64;
   }
-  /* What was found is told, should a driver end the process. */
+  /* Flush each line, in case a driver ends the process. */
   setvbuf (stdout, NULL, _IOLBF, 0);
   printf ("gst-gpu-video-filters %s\n", PACKAGE_VERSION);
   return check_report (stdout, check_answers, check_n_answers);

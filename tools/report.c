@@ -56,7 +56,7 @@ write_answers (FILE * to, GpuDevice * device, const CheckAnswer * answers,
   return all_right;
 }
 
-/* @index has more digits than names of devices have: it is none of their parts. */
+/* Pads @index with zeros, so that it does not match a part of a device name. */
 static GpuDevice *
 open_nth (guint index, GError ** error)
 {
@@ -65,7 +65,7 @@ open_nth (guint index, GError ** error)
   return gpu_device_open (selector, error);
 }
 
-/* Whether there is no such device, nor any after it. */
+/* Returns whether @error means that there is no device with this or a higher index. */
 static gboolean
 is_end (const GError * error)
 {

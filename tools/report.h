@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 typedef enum
 {
   CHECK_ALL_RIGHT = 0,
-  CHECK_WRONG = 1,              /* an answer of a device was, or it gave none */
-  CHECK_NO_DEVICE = 2,          /* that can be used */
+  CHECK_WRONG = 1,              /* a device gave a wrong answer, or none */
+  CHECK_NO_DEVICE = 2,          /* no device can be used */
 } CheckStatus;
 
-/* Has every device of the machine give @answers, writes what comes of it to @to, and says
- * how it is. */
+/* Checks the @n @answers on every device of the machine, writes a report to @to, and
+ * returns the exit status. */
 CheckStatus check_report (FILE * to, const CheckAnswer * answers, guint n);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
 
 #include "work.h"
 
-/* The shortest of so many frames counts; the first ones wait for pipelines. */
+/* Number of frames; the shortest time is reported. The first frames wait for pipelines. */
 #define FRAMES 5
 
 /* *INDENT-OFF* */
@@ -17,7 +17,7 @@ static const CheckWork works[] = {
 };
 /* *INDENT-ON* */
 
-/* A picture in memory where shaders are fastest, as frames on a card are. */
+/* Returns a picture in device memory, like frames on a graphics card. */
 static GpuBuffer *
 upload_picture (CheckWorker * worker, GpuDevice * device, GError ** error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How long both engines take. */
+/* Measures the time of both engines. */
 #pragma once
 
 #include "gpu/core/device/device.h"
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Writes a line for each work to @to: the time of a frame of 1920 × 1080, of a small one on a
- * device that is slow, by its own clock. */
+/* Writes one line per kind of work to @to: the time of a frame of 1920 × 1080, or of a
+ * small frame on a slow device (gpu_device_is_slow()), from the device's timestamps. */
 void check_write_times (FILE * to, GpuDevice * device);
 
 G_END_DECLS

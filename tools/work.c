@@ -64,8 +64,8 @@ check_worker_run (CheckWorker * worker, GpuBuffer * in, GpuBuffer * out,
   return done;
 }
 
-/* Noise over steps, so that there are groups of colours. (The numbers are those of
- * Numerical Recipes' quick generator.) */
+/* Adds noise to steps, so that there are clusters of colours. (The constants are those of
+ * the quick generator in Numerical Recipes.) */
 void
 check_draw (guint8 * bytes, gsize n)
 {

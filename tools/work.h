@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Work that either engine does on frames, over and over, and how long it takes. */
+/* Runs either engine on frames. */
 #pragma once
 
 #include "gpu/blur/blur.h"
@@ -18,11 +18,11 @@ typedef struct
   const gchar *name;
   CheckEngine engine;
   GpuPixels pixels;
-  GpuBlurSettings blur;         /* one of the two */
-  GpuPaletteSettings palette;
+  GpuBlurSettings blur;         /* used with CHECK_BLUR */
+  GpuPaletteSettings palette;   /* used with CHECK_PALETTE */
 } CheckWork;
 
-/* An engine that is ready for frames of a size. */
+/* An engine that is prepared for frames of one size. */
 typedef struct
 {
   const CheckWork *work;
@@ -32,17 +32,19 @@ typedef struct
   GpuPalette *palette;
 } CheckWorker;
 
-/* @worker: for check_worker_clear() in the end, whatever comes of it. Errors: those of
- * the engine. */
+/* Prepares an engine for frames of @width x @height pixels. Returns FALSE with the engine's
+ * @error set on failure. The caller calls check_worker_clear() in either case. */
 gboolean check_worker_init (CheckWorker * worker, GpuDevice * device,
     const CheckWork * work, guint width, guint height, GError ** error);
+/* Frees the engine and the stream. */
 void check_worker_clear (CheckWorker * worker);
 
-/* Does a frame and waits for it. @in, @out: of worker->info.size bytes. */
+/* Processes a frame and waits for it. @in and @out have worker->info.size bytes. */
 gboolean check_worker_run (CheckWorker * worker, GpuBuffer * in,
     GpuBuffer * out, GError ** error);
 
-/* Fills @bytes with a picture that is the same everywhere: integers alone. */
+/* Fills @bytes with a test picture. It uses integers only, so it is the same on every
+ * machine. */
 void check_draw (guint8 * bytes, gsize n);
 
 G_END_DECLS

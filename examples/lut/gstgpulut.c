@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An element of one shader: maps colours through the 3D table of a .cube file. */
+/* An example element with one shader. It maps colours through the 3D table of a .cube
+ * file. */
 #include "example_shaders.h"
 #include "gpu/core/compute/pixels.h"
 #include "gpu/core/compute/upload.h"
@@ -16,8 +17,8 @@ G_DECLARE_FINAL_TYPE (GstGpuLut, gst_gpu_lut, GST, GPU_LUT, GstGpuFilter);
 struct _GstGpuLut
 {
   GstGpuFilter parent;
-  gchar *location;              /* with the object lock */
-  guint side;                   /* entries of the table along each axis */
+  gchar *location;              /* protected by the object lock */
+  guint side;                   /* number of table entries along each axis */
   GpuBuffer *table;
   GpuKernel *kernel;
 };
@@ -31,7 +32,8 @@ static const GstGpuProperty properties[] = {
   {0}
 };
 
-/* Appends an entry, three numbers from 0 to 1, if @line is one: four words. */
+/* If @line has three numbers, appends them as an entry of four words; the numbers are
+ * clamped to 0…1. */
 static void
 parse_entry (const gchar * line, GArray * words)
 {

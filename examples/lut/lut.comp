@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Maps colours through a 3D table, trilinearly, in integers: alike on every device.
+// Maps colours through a 3D table with trilinear interpolation. Integer arithmetic gives
+// the same result on every device.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define OWN_PUSH uint side;
 #include "core/pixels/pixels.glsl"
 
-// Red is the fastest; 256 times the code values.
+// Code values times 256; red varies fastest.
 layout (std430, binding = 2) readonly buffer Table { uvec4 table[]; };
 
-// Of 255 parts, @part are of b.
+// Interpolates between a and b. part: weight of b out of 255.
 uvec4
 between (uvec4 a, uvec4 b, uint part)
 {

@@ -4,7 +4,7 @@
 #define DEVICE_FIELD "device"
 #define UUID_FIELD "device-uuid"
 
-/* For logs, and for applications that print messages. */
+/* Converts a device to its name, for logs and for applications that print messages. */
 static void
 device_to_string (const GValue * from, GValue * to)
 {
@@ -47,7 +47,8 @@ gst_gpu_context_get_device (GstContext * context)
   return g_value_get_boxed (value);
 }
 
-/* What @context names with nothing but a UUID, if it does. */
+/* Opens the device whose UUID @context contains. Returns NULL without @error if there is
+ * no UUID. */
 static GpuDevice *
 open_named (GstContext * context, GError ** error)
 {
@@ -60,7 +61,7 @@ open_named (GstContext * context, GError ** error)
   return uuid ? gpu_device_open (uuid, error) : NULL;
 }
 
-/* A device that was lost is passed over: its successor takes its place. */
+/* Ignores a lost device, so that the caller gets a new one. */
 GpuDevice *
 gst_gpu_context_take_device (GstContext * context, const gchar * selector,
     GError ** error)
@@ -113,7 +114,7 @@ ask_peer (GstElement * element, GstPad * pad, gpointer data)
   return search->device == NULL;
 }
 
-/* The application or a bin around @element answers by setting a context. */
+/* The application or a parent bin answers by setting a context on @element. */
 static void
 ask_application (GstElement * element)
 {

@@ -5,7 +5,7 @@
 
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_debug);
 
-/* GLib does not say where a message comes from. */
+/* GLib does not report the source file and line of a message. */
 static void
 log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
     gpointer unused)
@@ -15,7 +15,7 @@ log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
       0, NULL, "%s", message);
 }
 
-/* The level may change at any time. */
+/* Checked for every line, because the debug level may change at any time. */
 static gboolean
 is_trace_wanted (gpointer unused)
 {
@@ -31,7 +31,7 @@ log_trace (const gchar * line, gpointer unused)
 
 static const GpuTracer tracer = { is_trace_wanted, log_trace, NULL };
 
-/* Warnings stay with GLib, which shows them to everybody. */
+/* Warnings are left to GLib's default handler, which always prints them. */
 void
 gst_gpu_log_init (void)
 {

@@ -5,10 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Shows what gpu/ logs, which knows nothing of GStreamer, in GStreamer's log:
- * from now on its messages are in the debug category "gpu", and so, at GST_LEVEL_LOG,
- * is what it traces (gpu/core/device/trace.h). Any thread; more than once, which does
- * nothing more. */
+/* Redirects the messages of gpu/, which does not depend on GStreamer, to the debug
+ * category "gpu". Its trace (gpu/core/device/trace.h) appears there at GST_LEVEL_LOG.
+ * Thread safe; repeated calls do nothing. */
 void gst_gpu_log_init (void);
 
 G_END_DECLS

@@ -1,52 +1,53 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties as a table: what is installed, and which field of a struct each one is. */
+/* Properties as a table: the definition of each property, and the struct field that
+ * stores its value. */
 #pragma once
 
 #include <gst/gst.h>
 
 G_BEGIN_DECLS
 
-/* For values that frames take as they come. */
+/* Flags of properties that take effect with the next frame. */
 #define GST_GPU_PROPERTY_LIVE (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
 
-/* All of it static. */
+/* An enumeration type; static. */
 typedef struct
 {
   const gchar *type_name;
-  const GEnumValue *values;     /* up to one without a name */
+  const GEnumValue *values;     /* the last entry has no name */
 } GstGpuEnum;
 
-/* A row of the table; the last one has no name. All strings are static. */
+/* A row of the table. The last row has no name. All strings are static. */
 typedef struct
 {
   guint id;
   const gchar *name, *nick, *blurb;
   GParamFlags flags;
   GType type;                   /* G_TYPE_BOOLEAN, INT, UINT, DOUBLE, ENUM or STRING */
-  gsize offset;                 /* of the field, which has this type, in the struct */
-  gdouble init;                 /* its default; NULL for a string */
-  gdouble min, max;             /* of a number */
-  const GstGpuEnum *choices;    /* of an enumeration */
+  gsize offset;                 /* offset in the struct of the field of this type */
+  gdouble init;                 /* default value; the default of a string is NULL */
+  gdouble min, max;             /* range of a number */
+  const GstGpuEnum *choices;    /* for G_TYPE_ENUM */
 } GstGpuProperty;
 
-/* Installs all of them, and the enumerations that they are of. From class_init of the
- * only class that has them. */
+/* Installs all properties and registers their enumeration types. Call this in class_init;
+ * only one class may use a table. */
 void gst_gpu_properties_install (const GstGpuProperty * properties,
     GObjectClass * object_class);
 
-/* All fields have their defaults; @fields is zeroed. */
+/* Sets all fields to their defaults. @fields must be zeroed. */
 void gst_gpu_properties_init (const GstGpuProperty * properties,
     gpointer fields);
 
-/* One field. FALSE where @id is not in the table. The caller locks. A string is owned
- * by @fields. */
+/* Set or get one property. Return FALSE if @id is not in the table. The caller holds the
+ * lock that protects @fields, which own their strings. */
 gboolean gst_gpu_properties_set (const GstGpuProperty * properties,
     gpointer fields, guint id, const GValue * value);
 gboolean gst_gpu_properties_get (const GstGpuProperty * properties,
     gconstpointer fields, guint id, GValue * value);
 
-/* Of one of the values. */
+/* Returns the nick of @value, which must be one of the values. Static. */
 const gchar *gst_gpu_enum_get_nick (const GstGpuEnum * choices, gint value);
 
 G_END_DECLS

@@ -25,7 +25,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstGpuFilter, gst_gpu_filter,
 
 /* --- start and stop --- */
 
-/* From now on the device may change. */
+/* Allows the device to change from now on. */
 static void
 end_start (GstGpuFilter * self)
 {
@@ -34,8 +34,8 @@ end_start (GstGpuFilter * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Frames of @foreign, which may be NULL, are no business of ours, nor is where they
- * come from and go to. */
+/* Sets the foreign caps, or NULL. Foreign frames pass through, with GstBaseTransform's
+ * passthrough also for allocation. */
 static void
 set_foreign (GstGpuFilter * self, GstCaps * foreign)
 {
@@ -81,8 +81,7 @@ gst_gpu_filter_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* The streaming thread may be inside of a long frame: it ends between two
- * submissions. */
+/* FLUSH_START cancels a long frame of the streaming thread between two submissions. */
 static gboolean
 gst_gpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -110,7 +109,8 @@ open_device (GstGpuFilter * self)
   return FALSE;
 }
 
-/* The parent class waits for the streaming thread. */
+/* In PAUSED_TO_READY the parent class waits for the streaming thread, so the frame in
+ * progress is cancelled first. */
 static GstStateChangeReturn
 gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
 {
@@ -128,7 +128,7 @@ gst_gpu_filter_change_state (GstElement * element, GstStateChange transition)
   return result;
 }
 
-/* The parent class keeps it for when a device is next looked for. */
+/* The parent class stores the context for the next search for a device. */
 static void
 gst_gpu_filter_set_context (GstElement * element, GstContext * context)
 {
@@ -147,8 +147,8 @@ gst_gpu_filter_transform_caps (GstBaseTransform * trans,
       filter);
 }
 
-/* Caps that the properties alone do not allow are refused when they come, where the
- * reason can be told. */
+/* Accepts caps that only the properties rule out. They are refused when the caps event
+ * arrives, where the reason can be reported. */
 static gboolean
 gst_gpu_filter_accept_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps)
@@ -159,7 +159,7 @@ gst_gpu_filter_accept_caps (GstBaseTransform * trans,
       (trans, direction, caps);
 }
 
-/* What comes in may be padded. */
+/* Input buffers may have padding, so their size is ignored. */
 static gboolean
 gst_gpu_filter_transform_size (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, gsize size,
@@ -182,7 +182,7 @@ latch (GstGpuFilter * self)
       &priv->out_info);
 }
 
-/* There is no GstVideoInfo of some of them. */
+/* Lets frames of @caps pass. Some foreign caps have no GstVideoInfo. */
 static void
 pass_foreign (GstGpuFilter * self, GstCaps * caps)
 {
@@ -195,9 +195,8 @@ pass_foreign (GstGpuFilter * self, GstCaps * caps)
   gst_gpu_filter_forget_errors (self);
 }
 
-/* Frames that pass through do so whatever the device can or cannot do. It is
- * prepared nevertheless, as the next one may have to be worked on. Where caps
- * are refused, those before them stay in force. */
+/* Frames can pass through even if the device fails. The device is prepared anyway, because
+ * a later frame may need it. If the caps are refused, the previous ones stay in force. */
 static gboolean
 gst_gpu_filter_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
@@ -254,7 +253,7 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
   GstGpuFilter *self = GST_GPU_FILTER (trans);
   GType api = meta->info->api;
 
-  /* Of a larger frame: places in it are other places in the rectangle. */
+  /* The meta describes the larger frame: its positions are wrong after cropping. */
   if (gst_gpu_frame_is_cropped (inbuf, &self->priv->in_info)
       && gst_meta_api_type_has_tag (api,
           g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR)))
@@ -262,8 +261,7 @@ gst_gpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
   return gst_gpu_filter_meta_stays_true (self, api);
 }
 
-/* A meta that downstream understands may be proposed upstream if it would get
- * there. */
+/* Proposes a meta of downstream to upstream only if this element would copy it. */
 static gboolean
 gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
@@ -273,7 +271,7 @@ gst_gpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
 
 /* --- frames --- */
 
-/* Controlled properties change with the time, which not every stream knows. */
+/* Updates controlled properties if the segment is in time format. */
 static void
 sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -287,9 +285,8 @@ sync_properties (GstBaseTransform * trans, GstBuffer * buffer)
     gst_object_sync_values (GST_OBJECT (trans), time);
 }
 
-/* GstBaseTransform's own passthrough is set for foreign frames alone: it stands for
- * a stream, and what was negotiated for it has to be negotiated anew for the other
- * kind. */
+/* GstBaseTransform's passthrough is used for foreign frames only. It applies to the whole
+ * stream, and changing it needs a new negotiation; other frames pass one by one. */
 static void
 gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -300,7 +297,8 @@ gst_gpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   gst_gpu_filter_note_ignored (self);
 }
 
-/* Before anything is made for the frame. One that passes needs no device. */
+/* Replaces a lost device before anything is allocated for the frame. A frame that passes
+ * needs no device. */
 static GstFlowReturn
 gst_gpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * buffer)
@@ -335,7 +333,7 @@ gst_gpu_filter_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   g_autoptr (GError) error = NULL;
   gboolean done;
 
-  /* Those that pass are copied only where they have to be laid out anew. */
+  /* A frame that passes is copied only if downstream needs another layout. */
   if (outbuf == inbuf)
     return GST_FLOW_OK;
   if (priv->passes)

@@ -5,12 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* What every video filter on the GPU does: the device and how it is shared,
- * buffers, transfers, errors and statistics. A subclass says what is recorded
- * between one frame and the next.
+/* Base class of the video filters on the GPU. It handles the device and its sharing,
+ * buffers, transfers, errors and statistics. A subclass records the work of a frame.
  *
- * Output n is pushed for input n, while the device still works on it; whoever
- * maps the output waits. */
+ * The output of an input frame is pushed at once, while the device still works on it; a
+ * map of the output waits for the device. */
 #define GST_TYPE_GPU_FILTER (gst_gpu_filter_get_type ())
 #define GST_GPU_FILTER(object) \
     (G_TYPE_CHECK_INSTANCE_CAST ((object), GST_TYPE_GPU_FILTER, GstGpuFilter))

@@ -19,7 +19,8 @@ gst_gpu_filter_get_most (GstGpuFilter * self, const GstVideoInfo * info)
       : limits->max_binding;
 }
 
-/* Whether a frame of that size could be of one plane, of which parts are bound. */
+/* Returns whether a frame of this size would be small enough in a format with one plane,
+ * which can be bound in parts. */
 static gboolean
 fits_in_one_plane (GstGpuFilter * self, const GstVideoInfo * info)
 {
@@ -67,8 +68,9 @@ remove_meta (GstQuery * query, GType api)
     gst_query_remove_nth_allocation_meta (query, index);
 }
 
-/* Our pool, also while frames pass through: nobody has to ask again when they
- * no longer do. Frames that pass are held by what comes next, too. */
+/* Proposes this element's pool even while frames pass through, so that no new negotiation
+ * is needed when they no longer do. Downstream may hold frames that pass, so its number of
+ * buffers is added. */
 gboolean
 gst_gpu_filter_offer_pool (GstGpuFilter * self,
     GstQuery * decide_query, GstQuery * query)
@@ -86,7 +88,7 @@ gst_gpu_filter_offer_pool (GstGpuFilter * self,
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (!caps || !gst_video_info_from_caps (&info, caps))
     return FALSE;
-  /* All that frames which are too large can do is pass. */
+  /* Frames that are too large can only pass. */
   if (!gst_gpu_filter_check_size (self, &info, NULL))
     decide_query = NULL;
   if (!PARENT_CLASS->propose_allocation (trans, decide_query, query))
@@ -105,8 +107,8 @@ gst_gpu_filter_offer_pool (GstGpuFilter * self,
   return TRUE;
 }
 
-/* Whether what comes next is one of us on the same device, and how many
- * frames it wants to hold. */
+/* Returns whether downstream proposes a pool of this type on the same device. @min: number
+ * of frames that downstream wants to hold. */
 static gboolean
 parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
 {
@@ -127,8 +129,8 @@ parse_peer_pools (GpuDevice * device, GstQuery * query, guint * min)
   return is_ours;
 }
 
-/* What downstream asks of memory, where ours, of @size bytes, can be like
- * that. */
+/* Returns the allocation parameters that downstream asks for if the allocator supports
+ * them for @size bytes, else the default ones. */
 static GstAllocationParams
 get_wanted_params (GstQuery * query, GstAllocator * allocator, gsize size)
 {
@@ -142,8 +144,8 @@ get_wanted_params (GstQuery * query, GstAllocator * allocator, gsize size)
       &params) ? params : none;
 }
 
-/* Whether both make the same buffers. Caps are no part of that: those that are
- * not of the same frames came with another pool. */
+/* Returns whether both pools make the same buffers. Caps are ignored: if caps describe
+ * other frames, the old pool has already been released. */
 static gboolean
 pools_are_alike (GstBufferPool * a, GstBufferPool * b)
 {
@@ -159,7 +161,7 @@ pools_are_alike (GstBufferPool * a, GstBufferPool * b)
   return alike;
 }
 
-/* For frames as @query says; NULL where there can be none. */
+/* Returns a new pool for the frames of @query, or NULL on failure. */
 static GstBufferPool *
 new_output_pool (GstGpuFilter * self, GstQuery * query)
 {
@@ -183,7 +185,7 @@ new_output_pool (GstGpuFilter * self, GstQuery * query)
   return pool;
 }
 
-/* The pool before stays, with its frames, where it will do. */
+/* Keeps the current pool with its frames if it suits. */
 static gboolean
 ensure_output (GstGpuFilter * self, GstQuery * query)
 {
@@ -222,10 +224,11 @@ remove_pools (GstQuery * query)
     gst_query_remove_nth_allocation_pool (query, 0);
 }
 
-/* Output is always ours: no other pool has memory that the device can write.
- * Its layout is the default one, which those who know no GstVideoMeta take
- * for granted. The parent class sees no pool then: it would not keep one when
- * caps change, and takes any other where it cannot configure what it sees. */
+/* Output always comes from this element's pool, because the device cannot write the memory
+ * of others. It has the default layout, which elements without GstVideoMeta assume. The
+ * pools of downstream are removed from the query before the parent class sees it. It would
+ * not keep a pool when caps change, and would use another pool if it cannot configure the
+ * first. */
 gboolean
 gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query)
 {
@@ -240,20 +243,21 @@ gst_gpu_filter_settle_output (GstGpuFilter * self, GstQuery * query)
       &priv->next_holds);
   if (ours)
     remove_pools (query);
-  /* Where that fails, it says so itself. */
+  /* On failure the parent class posts the error. */
   if (!PARENT_CLASS->decide_allocation (GST_BASE_TRANSFORM (self), query))
     return FALSE;
   if (ours && !ensure_output (self, query)) {
     post_no_output (self);
     return FALSE;
   }
-  /* The end of every negotiation that succeeds, and of no other: one that is
-   * tried again with each frame fails with one error. */
+  /* Only a successful negotiation gets here. A negotiation that fails for every frame thus
+   * posts one error. */
   gst_gpu_filter_forget_errors (self);
   return TRUE;
 }
 
-/* Whether what comes next sees in @buffer the frame that its caps speak of. */
+/* Returns whether downstream can use @buffer as it is: it understands the crop and the
+ * layout. */
 static gboolean
 next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
 {
@@ -264,8 +268,9 @@ next_understands (GstGpuFilterPrivate * priv, GstBuffer * buffer)
       || gst_gpu_frame_has_default_layout (buffer, &priv->in_info);
 }
 
-/* For frames too large for the device, which pass. What they do not fill keeps
- * nothing of what was there before, as in memory of ours. */
+/* Gets output from another pool, for frames that are too large for the device and so pass.
+ * Clears it, because a frame may not fill all of it and old memory content must not
+ * leak. */
 static GstFlowReturn
 get_output_of_others (GstGpuFilter * self, GstBuffer * inbuf,
     GstBuffer ** outbuf)

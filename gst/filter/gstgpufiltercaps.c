@@ -3,12 +3,12 @@
 
 #include "gstgpufilterprivate.h"
 
-/* With "fields" and "alternate" each buffer holds fields as separate pictures, which
- * are not worked on. */
+/* The supported interlace modes. With "fields" and "alternate" a buffer contains fields as
+ * separate pictures, which are not supported. */
 static GstStaticCaps one_picture = GST_STATIC_CAPS ("video/x-raw, "
     "interlace-mode = (string) { progressive, interleaved, mixed }");
 
-/* Takes @caps. */
+/* Takes ownership of @caps and @others. */
 static GstCaps *
 intersect (GstCaps * caps, GstCaps * others)
 {
@@ -20,7 +20,7 @@ intersect (GstCaps * caps, GstCaps * others)
   return both;
 }
 
-/* Fixed caps that do not speak of it are progressive. */
+/* Returns whether @caps are fixed and have no interlace-mode, which means progressive. */
 static gboolean
 are_silent_of_fields (GstCaps * caps)
 {
@@ -36,7 +36,7 @@ pad_of (GstGpuFilter * self, GstPadDirection direction)
       : GST_BASE_TRANSFORM_SRC_PAD (self);
 }
 
-/* Those that frames can be worked on in whatever the properties are. */
+/* Returns caps with all formats that are supported with any property values. */
 static GstCaps *
 get_all_formats (GstGpuFilter * self, GstPadDirection direction)
 {
@@ -49,15 +49,15 @@ get_all_formats (GstGpuFilter * self, GstPadDirection direction)
   return formats;
 }
 
-/* Those that the properties allow. */
+/* Returns caps with the formats that the current property values allow. */
 static GstCaps *
 get_wanted_formats (GstGpuFilter * self, GstPadDirection direction)
 {
   return GST_GPU_FILTER_GET_CLASS (self)->get_formats (self, direction);
 }
 
-/* The same, but where frames flow in others these stay: what cannot be had of them is
- * ignored. */
+/* Like get_wanted_formats(). But if the current caps are not among these, returns all
+ * formats, so that they stay valid; properties that do not apply to them are ignored. */
 static GstCaps *
 get_formats (GstGpuFilter * self, GstPadDirection direction)
 {
@@ -72,7 +72,8 @@ get_formats (GstGpuFilter * self, GstPadDirection direction)
   return formats;
 }
 
-/* What of @caps can be worked on in @formats, which it takes. */
+/* Returns the part of @caps with supported interlace modes and formats in @formats. Takes
+ * ownership of @formats. */
 static GstCaps *
 get_workable (GstCaps * caps, GstCaps * formats)
 {
@@ -82,8 +83,8 @@ get_workable (GstCaps * caps, GstCaps * formats)
       : intersect (workable, gst_static_caps_get (&one_picture));
 }
 
-/* Also where the properties ask for work that cannot be done on frames that flow:
- * they go on passing. */
+/* Returns whether frames of any caps may pass: there is nothing to do, or the current
+ * frames are foreign and go on passing whatever the properties ask for. */
 static gboolean
 may_pass_all (GstGpuFilter * self)
 {
@@ -126,7 +127,7 @@ gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps)
   return can;
 }
 
-/* Where upstream is asked for other frames, such as flow are still taken, but not
+/* While upstream is asked for other caps, the current caps are still accepted but not
  * offered. */
 void
 gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
@@ -144,7 +145,7 @@ gst_gpu_filter_narrow_caps (GstGpuFilter * self, GstPadDirection direction,
   gst_caps_unref (workable);
 }
 
-/* A reference; NULL where there is none, or more. */
+/* Returns a reference to the only sink pad of @element; NULL if it has none or several. */
 static GstPad *
 get_only_sink (GstElement * element)
 {
@@ -169,8 +170,8 @@ have_same_caps (GstPad * one, GstPad * other)
   return same;
 }
 
-/* Whether other pads may have the frames of @sink, too, from a tee before it: they are
- * not asked what they can take. */
+/* Returns whether other pads may get the frames of @sink too, from a tee upstream. These
+ * pads cannot be asked which caps they accept. */
 static gboolean
 are_shared (GstPad * sink)
 {
@@ -188,7 +189,8 @@ are_shared (GstPad * sink)
   return shared;
 }
 
-/* With what is asked for. */
+/* Returns whether upstream can provide other caps than the current ones. Call this with
+ * priv->asks set. */
 static gboolean
 can_be_others (GstGpuFilter * self)
 {
@@ -203,8 +205,8 @@ can_be_others (GstGpuFilter * self)
   return can;
 }
 
-/* Where something is ignored of frames that flow: asks upstream for others, of which
- * nothing is, if there can be such and nobody else has these. Returns whether it did. */
+/* Asks upstream for caps with which no property is ignored, if it can provide such caps
+ * and no other element gets the same frames. Returns whether it has asked. */
 static gboolean
 ask_for_others (GstGpuFilter * self)
 {
@@ -218,7 +220,8 @@ ask_for_others (GstGpuFilter * self)
   return g_atomic_int_get (asks);
 }
 
-/* Which property the frame at hand cannot have: NULL, or the text of a warning. */
+/* Returns the text of a warning if a property does not apply to the current frame, or
+ * NULL. */
 static const gchar *
 describe_ignored (GstGpuFilter * self)
 {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which caps are offered: those of frames that can be worked on as the properties
- * are, and where there is nothing to be done all others behind them. */
+/* Negotiation of caps. The filter offers the caps that it supports with the current
+ * property values. If there is nothing to do, it offers all other caps after these. */
 #pragma once
 
 #include "gstgpufilterclass.h"
 
 G_BEGIN_DECLS
 
-/* As transform_caps of GstBaseTransformClass. */
+/* Implements transform_caps of GstBaseTransformClass. */
 GstCaps *gst_gpu_filter_get_other_caps (GstGpuFilter * self,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter);
 
-/* Whether frames with these fixed caps of the sink pad can be more than passed,
- * whatever the properties are. */
+/* Returns whether the filter can process frames with these fixed caps of the sink pad, with
+ * some property values. Other frames are foreign: they can only pass. */
 gboolean gst_gpu_filter_can_work_on (GstGpuFilter * self, GstCaps * caps);
 
-/* The answer to a query of the caps of the pad in @direction, which with no peer
- * behind it is the template, becomes what can be worked on, or passed. */
+/* Restricts the answer to a caps query on the pad in @direction to caps that can be
+ * processed or passed. Without a peer on the other pad the answer is the template. */
 void gst_gpu_filter_narrow_caps (GstGpuFilter * self,
     GstPadDirection direction, GstQuery * query);
 
-/* Where the frame at hand cannot have a property as it is set: asks upstream for others,
- * or posts a warning where upstream cannot help, or does not, once per start, however
- * often the property comes and goes. On the streaming thread. */
+/* Call this for each frame on the streaming thread. If a property value does not apply to
+ * the frame, asks upstream for other caps. If upstream cannot or does not provide them,
+ * posts a warning, once per start even if the property changes several times. */
 void gst_gpu_filter_note_ignored (GstGpuFilter * self);
 
 G_END_DECLS

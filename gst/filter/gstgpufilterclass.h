@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the base class is to its own files, and what a subclass fills in. */
+/* The instance and class structs of the base class. A subclass implements the virtual
+ * functions of GstGpuFilterClass. */
 #pragma once
 
 #include "gpu/core/frame/frame.h"
@@ -22,59 +23,60 @@ struct _GstGpuFilter
   GstGpuFilterPrivate *priv;    /* gstgpufilterprivate.h */
 };
 
-/* All are called on the streaming thread, those of caps and fill_stats on any, and
- * release at the stop on the thread that changes the state. */
+/* Functions are called on the streaming thread, with these exceptions: those about caps
+ * (get_formats, is_neutral, convert_caps) and fill_stats on any thread, and release in
+ * the stop on the thread that changes the state. */
 struct _GstGpuFilterClass
 {
   GstBaseTransformClass parent_class;
 
-  /* Caps of system memory, in one structure, with the formats that frames can be
-   * worked on in at the pad in @direction, as the properties are. They are among those
-   * of the first structure of the pad's template, in which frames that flow go on: what
-   * cannot be had of them is ignored, not refused. A reference. */
+  /* Returns caps for system memory with one structure: the formats that can be processed
+   * at the pad in @direction with the current property values. They must be a subset of
+   * the formats of the first structure of the pad template. If the current frames have
+   * another format of the template, they stay accepted, and properties that do not apply
+   * to them are ignored. The caller owns the reference. */
   GstCaps *(*get_formats) (GstGpuFilter * self, GstPadDirection direction);
 
-  /* Whether there is nothing to be done, as the properties are: frames of any caps
-   * may pass then. */
+  /* Returns whether there is nothing to do with the current property values, so that
+   * frames of any caps may pass. */
   gboolean (*is_neutral) (GstGpuFilter * self);
 
-  /* Optional: of @caps, which are of the pad in @direction and can be worked on,
-   * those that frames can have at the other pad, best first. Takes @caps; a
-   * reference. Without it they are the same. */
+  /* Optional. Returns the possible caps of the other pad, best first, for @caps of the pad
+   * in @direction, which can be processed. Takes ownership of @caps; the caller owns the
+   * result. Default: @caps. */
   GstCaps *(*convert_caps) (GstGpuFilter * self, GstPadDirection direction,
       GstCaps * caps);
 
-  /* Builds what frames of these caps need: when caps come that describe other
-   * frames, and, where that failed, before the first frame that needs it. */
+  /* Builds the objects that frames of these caps need. Called when new caps describe
+   * other frames; if that failed, again before the first frame that needs it. */
   gboolean (*prepare) (GstGpuFilter * self, GpuDevice * device,
       const GstVideoInfo * in, const GstVideoInfo * out, GError ** error);
 
-  /* Gives up what prepare has built, which may be nothing: at the stop, and where
-   * the device was lost. */
+  /* Frees what prepare has built, if anything: in the stop, and after the device was
+   * lost. */
   void (*release) (GstGpuFilter * self);
 
-  /* Takes the property values for the frames to come, from @in to @out; returns
-   * whether these pass through unchanged, which they can where both have one
-   * format. Also called before prepare, and for frames of an unknown format, which
-   * pass whatever it returns. */
+  /* Copies the property values for the next frames, from @in to @out. Returns whether
+   * these frames pass through unchanged, which requires the same format on both pads. Also
+   * called before prepare, and for foreign frames, which pass whatever it returns. */
   gboolean (*latch) (GstGpuFilter * self, const GstVideoInfo * in,
       const GstVideoInfo * out);
 
-  /* Optional: which latched property the frame at hand cannot have, so that it is
-   * ignored, and what to do: the text of a warning, static, or NULL. */
+  /* Optional. If a latched property does not apply to the current frame and is ignored,
+   * returns the text of a warning with what to do; static. Else returns NULL. */
   const gchar *(*describe_ignored) (GstGpuFilter * self);
 
-  /* Records the work of one frame, with the latched values. What was recorded
-   * before is visible. May submit @stream in parts and go on recording.
-   * @buffer: the input, for its flags and metas. */
+  /* Records the work of a frame with the latched values. Writes of earlier commands are
+   * visible. May submit @stream in parts and continue recording. @buffer: the input, for
+   * its flags and metas. */
   gboolean (*record) (GstGpuFilter * self, GpuStream * stream,
       const GpuFrame * in, const GpuFrame * out, GstBuffer * buffer,
       GError ** error);
 
-  /* Bytes of device and host memory that the subclass holds. */
+  /* Returns the bytes of device and host memory that the subclass has allocated. */
   gsize (*get_memory) (GstGpuFilter * self);
 
-  /* Whether frames of one plane may have more bytes than a shader is bound to. */
+  /* Whether frames with one plane may be larger than a buffer binding. */
   gboolean binds_parts;
 
   /* Optional: adds fields to the statistics. */

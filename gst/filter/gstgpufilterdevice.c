@@ -28,9 +28,9 @@ is_index (const gchar * selector)
   return selector && *selector && !selector[strspn (selector, "0123456789")];
 }
 
-/* In place of @lost, which may be NULL: the same one opened anew, or where that fails
- * another that @selector names. An index does not: where a device is gone, others have
- * its index. */
+/* Returns a device to replace @lost, which may be NULL: the same device, opened again, or
+ * if that fails another one that matches @selector. An index is not used then, because
+ * after a device is removed another device has its index. */
 static GpuDevice *
 find_another (GstGpuFilter * self, GpuDevice * lost, const gchar * selector,
     GError ** error)
@@ -88,7 +88,7 @@ gst_gpu_filter_close_device (GstGpuFilter * self)
   gst_gpu_filter_set_device (self, NULL);
 }
 
-/* While frames flow, the device stays what it is. In NULL there is none yet. */
+/* The device must not change between start and stop. In NULL there is no device yet. */
 static gboolean
 may_change_device (GstGpuFilterPrivate * priv)
 {

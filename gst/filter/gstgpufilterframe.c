@@ -10,7 +10,7 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
-/* GStreamer's own, for what costs time that need not be. */
+/* GStreamer's category for avoidable costs. */
 GST_DEBUG_CATEGORY_STATIC (performance);
 
 void
@@ -19,8 +19,8 @@ gst_gpu_filter_init_frames (void)
   GST_DEBUG_CATEGORY_GET (performance, "GST_PERFORMANCE");
 }
 
-/* Whether frames of both are the same kind of work; how many of them a second
- * there are, or how wide a pixel is, makes no difference. */
+/* Returns whether both describe frames that are processed the same way. Frame rate and
+ * pixel aspect ratio do not matter. */
 static gboolean
 describe_same_frames (const GstVideoInfo * a, const GstVideoInfo * b)
 {
@@ -96,7 +96,7 @@ gst_gpu_filter_ensure_prepared (GstGpuFilter * self, GError ** error)
   return priv->is_prepared;
 }
 
-/* In memory that shaders can be bound to. */
+/* Returns whether @buffer is in memory that shaders can bind. */
 static gboolean
 is_on_device (GstGpuFilter * self, GstBuffer * buffer,
     const GstVideoInfo * info)
@@ -142,8 +142,8 @@ gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
   return TRUE;
 }
 
-/* @buffer itself where shaders can work on it, else a copy. Returns a
- * reference or NULL with @error set. */
+/* Returns a reference to @buffer if shaders can use it, else to a copy. Returns NULL with
+ * @error set on failure. */
 static GstBuffer *
 get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     GError ** error)
@@ -170,7 +170,7 @@ get_readable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   return copy;
 }
 
-/* Memory that others see too is not written. */
+/* Returns whether other elements may see the memory of @buffer. It is not written then. */
 static gboolean
 is_shared (GstBuffer * buffer)
 {
@@ -179,8 +179,8 @@ is_shared (GstBuffer * buffer)
   return GST_MEMORY_IS_READONLY (memory) || !gst_memory_is_writable (memory);
 }
 
-/* Output comes from our pool, but others can put a buffer of theirs in its
- * place. */
+/* Output comes from this element's pool, but a pad probe or an application can replace the
+ * buffer or the pool. */
 static gboolean
 check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
     GError ** error)
@@ -198,15 +198,16 @@ check_writable (GstGpuFilter * self, GstBuffer * buffer, GpuFrameInfo * info,
   return FALSE;
 }
 
-/* The input of a frame's work, or its output. */
+/* The input or the output of a frame. */
 typedef struct
 {
-  GstBuffer *buffer;            /* that shaders work on */
-  GpuFrame frame;               /* in it; has no buffer yet before there is access */
-  GstGpuAccess access;          /* to it, while it is worked on */
+  GstBuffer *buffer;            /* used by the shaders */
+  GpuFrame frame;               /* the frame in it; frame.buffer is set once access has
+                                   begun */
+  GstGpuAccess access;          /* access to its memory while recording */
 } Side;
 
-/* @inbuf: what came in. */
+/* @inbuf: the input buffer of the element. */
 static gboolean
 record_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
     GError ** error)
@@ -234,7 +235,7 @@ count_frame (GstGpuFilter * self, const GstGpuAccess * read,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* @ticket: where the frame was submitted, else NULL. */
+/* @ticket: ticket of the submission, or NULL if the frame was not submitted. */
 static void
 end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
 {
@@ -246,7 +247,7 @@ end_access (GstGpuAccess * access, GpuStream * stream, const GpuTicket * ticket)
     gst_gpu_access_give_up (access, stream);
 }
 
-/* @in has @inbuf or its copy; of both frames is known how they lie. */
+/* @in contains @inbuf or its copy. The layouts of both frames are set. */
 static gboolean
 submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
     GError ** error)
@@ -264,7 +265,7 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
       gst_buffer_peek_memory (out->buffer, 0), stream, error)
       && record_frame (self, in, out, inbuf, error)
       && gpu_stream_submit (stream, &ticket, error);
-  /* What was submitted of a frame that failed writes where nobody looks. */
+  /* If a frame fails, parts of it may be submitted already. They write unused buffers. */
   if (done) {
     count_frame (self, &in->access, &out->access);
     note_engine_memory (self);
@@ -294,9 +295,9 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
   return done;
 }
 
-/* A gap without memory says that there is no frame, which is no fault. It becomes
- * an event, as if that had come in its place: subclasses want to know, and so do
- * elements that wait for frames, such as a mixer. */
+/* A gap buffer without memory means that there is no frame, which is not an error. It is
+ * handled as a gap event, because subclasses and waiting elements downstream, such as a
+ * mixer, must be told. */
 static GstFlowReturn
 drop_bad_frame (GstGpuFilter * self, GstBuffer * buffer, const GError * error)
 {
@@ -322,7 +323,7 @@ gst_gpu_filter_fail_frame (GstGpuFilter * self, GstBuffer * buffer,
     gst_gpu_filter_count_dropped (self);
     return GST_BASE_TRANSFORM_FLOW_DROPPED;
   }
-  /* Of a device that is lost no memory can be read. */
+  /* If the device is lost, its memory cannot be read, and the frame is not at fault. */
   if (error->domain == GST_GPU_FRAME_ERROR
       && (priv->passes || !gpu_device_is_lost (priv->device)))
     return drop_bad_frame (self, buffer, error);

@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One frame: from an input buffer to work that is submitted, or has failed. */
+/* Processes a frame: from the input buffer to the submission of its work. */
 #pragma once
 
 #include "gstgpufilterclass.h"
 
 G_BEGIN_DECLS
 
-/* Once, before any frame. */
+/* Initialises the debug category. Call this once before any frame. */
 void gst_gpu_filter_init_frames (void);
 
-/* What the next frames are. Forgets what was made for frames of other caps. */
+/* Sets the video infos of the next frames. If these are other frames than before, releases
+ * the pools and marks the subclass as not prepared. */
 void gst_gpu_filter_set_infos (GstGpuFilter * self, const GstVideoInfo * in,
     const GstVideoInfo * out);
 
-/* Whether a meta that describes the input describes the output as well: same
- * size, same orientation, and the same colours where the format stays; but
- * other memory, so that GstVideoMeta, for one, is not copied. Cropping has been
- * done by then; it is not asked for upstream either, as it takes a copy where
- * the rectangle lies badly. */
+/* Returns whether a meta with type @api of the input also describes the output. The output
+ * has the same size and orientation, and the same colour space if the format is the same.
+ * It has other memory, so metas such as GstVideoMeta are not copied. The output is already
+ * cropped, so GstVideoCropMeta is not copied. It is not proposed upstream either, because
+ * some crop rectangles need a copy. */
 gboolean gst_gpu_filter_meta_stays_true (GstGpuFilter * self, GType api);
 
-/* Builds what frames of the present caps need, unless it was done. Errors:
- * TOO_LARGE, and what the subclass says. */
+/* Prepares the subclass for the current caps if that is not done yet. Returns FALSE with
+ * @error set on failure: TOO_LARGE, or an error of the subclass. */
 gboolean gst_gpu_filter_ensure_prepared (GstGpuFilter * self,
     GError ** error);
 
-/* Copies an input frame by the CPU, which is counted. Errors: as of
- * gst_gpu_frame_copy(). */
+/* Copies an input frame with the CPU and counts it. Errors: see gst_gpu_frame_copy(). */
 gboolean gst_gpu_filter_copy_frame (GstGpuFilter * self, GstBuffer * to,
     GstBuffer * from, GError ** error);
 
-/* Submits the work on one frame; @inbuf is copied first where it cannot be read
- * in place. @outbuf: of the output pool. Errors: CANCELLED among others. */
+/* Records and submits the work of a frame. Copies @inbuf first if shaders cannot read it.
+ * @outbuf must come from the output pool. Returns FALSE with @error set on failure;
+ * CANCELLED if the stream is flushing or stopping. */
 gboolean gst_gpu_filter_work_on_frame (GstGpuFilter * self,
     GstBuffer * inbuf, GstBuffer * outbuf, GError ** error);
 
-/* What becomes of @buffer, an input frame that could not be worked on. */
+/* Handles the failure of the input frame @buffer: drops it, or posts an error. Returns the
+ * flow of the element. */
 GstFlowReturn gst_gpu_filter_fail_frame (GstGpuFilter * self,
     GstBuffer * buffer, const GError * error);
 

@@ -5,9 +5,9 @@
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
-/* A stream survives so many losses in a row, with fewer than FEW_FRAMES frames between one
- * and the next. It has to end some time on a device that is broken, and on a frame that
- * every device is lost with. */
+/* A stream survives at most this many losses in a row, with fewer than FEW_FRAMES frames
+ * between two of them. Otherwise a broken device, or a frame that makes every device fail,
+ * would never end the stream. */
 #define MAX_RECOVERIES 2
 #define FEW_FRAMES 100
 
@@ -17,7 +17,8 @@ worked_well (const GstGpuFilterCounters * counters)
   return counters->frames - counters->frames_before >= FEW_FRAMES;
 }
 
-/* Whether a loss of the device is no end of the stream. With the object lock. */
+/* Returns whether the stream survives a loss of the device. The caller holds the object
+ * lock. */
 static gboolean
 may_recover (const GstGpuFilterPrivate * priv)
 {
@@ -39,7 +40,8 @@ gst_gpu_filter_count_recovery (GstGpuFilter * self)
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Whether the stream was to outlive losses, but there were too many: @error says so. */
+/* Returns TRUE with @error set if on-device-lost is "recover" but there were too many
+ * losses. */
 static gboolean
 gives_up (GstGpuFilter * self, GError ** error)
 {
@@ -61,7 +63,8 @@ gives_up (GstGpuFilter * self, GError ** error)
   return given_up;
 }
 
-/* Not so in a process that ends or was forked: it gets no other device. */
+/* Returns whether the device is lost. FALSE in a forked child or a process that ends: these
+ * cannot open another device. */
 static gboolean
 has_lost_device (GstGpuFilterPrivate * priv, GError ** loss)
 {

@@ -25,9 +25,9 @@ static const GstGpuProperty properties[] = {
    * GstGpuFilter:device:
    *
    * The Vulkan device to run on: its index in the loader's list, its UUID, or
-   * a part of its name; empty for the best one. Opened on the way from NULL to
-   * READY: changeable in NULL; in other states a change is refused with a
-   * warning.
+   * a part of its name; empty for the best one. The device is opened in the change
+   * from NULL to READY. The property can be changed in NULL only; in other states a
+   * change is refused with a warning.
    */
   {GST_GPU_FILTER_PROP_DEVICE, "device", "Device",
     "Vulkan device: its index, UUID or a part of its name; empty for "
@@ -37,8 +37,8 @@ static const GstGpuProperty properties[] = {
   /**
    * GstGpuFilter:async-depth:
    *
-   * How many frames the device may work on at once. One more waits for the
-   * oldest of them. From PAUSED on a change is refused with a warning.
+   * How many frames the device may work on at the same time. A further frame waits
+   * for the oldest of them. In PAUSED and PLAYING a change is refused with a warning.
    */
   {GST_GPU_FILTER_PROP_ASYNC_DEPTH, "async-depth", "Async depth",
     "Frames that the device may work on at once",
@@ -47,14 +47,14 @@ static const GstGpuProperty properties[] = {
   /**
    * GstGpuFilter:on-device-lost:
    *
-   * What becomes of the stream when the device is lost: its driver reset it, it was
-   * removed, or it hangs. `error`: it ends in an error, and the next start opens
-   * another device. `recover`: a warning is posted, frames that the device had begun
-   * are lost, and the stream goes on with the next frame on another device: the same
-   * one opened anew, or the best of those that work. What was known of earlier frames
-   * is forgotten. A device that hangs holds up the stream while it is waited for, ten
-   * seconds at a time. Where the third device in a row is lost before it has worked on
-   * 100 frames, the stream ends in an error.
+   * What happens to the stream when the device is lost: its driver reset it, it was
+   * removed, or it hangs. `error`: the stream ends with an error, and the next start
+   * opens another device. `recover`: the element posts a warning, frames that the device
+   * had begun are lost, and the stream continues with the next frame on another device:
+   * the same one, opened again, or the best one that works. All information from
+   * earlier frames is forgotten. A device that hangs blocks the stream for ten seconds
+   * each time. If three devices in a row are lost before they have processed 100
+   * frames, the stream ends with an error.
    */
   {GST_GPU_FILTER_PROP_ON_DEVICE_LOST, "on-device-lost", "On device lost",
     "What becomes of the stream when the device is lost",
@@ -83,8 +83,9 @@ gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings)
   g_free (settings->selector);
 }
 
-/* Whether the element is in @state or below it, and not on its way further up,
- * which it seems to be after that failed. With the object lock. */
+/* Returns whether the element is in @state or below and is not changing to a higher state.
+ * After a failed change GST_STATE_NEXT still has the higher state, so it is ignored. The
+ * caller holds the object lock. */
 static gboolean
 stays_at_most (GstElement * element, GstState state)
 {
@@ -92,8 +93,8 @@ stays_at_most (GstElement * element, GstState state)
       || GST_STATE_RETURN (element) == GST_STATE_CHANGE_FAILURE);
 }
 
-/* In which a property may be set: what is taken on the way up from there is
- * not looked at again. */
+/* Returns the highest state in which the property may be set. In higher states its value
+ * has already been used. */
 static GstState
 get_highest_state (const GParamSpec * pspec)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the properties of every filter ask for. */
+/* The properties that all filters have. */
 #pragma once
 
 #include "gst/common/gstgpuproperties.h"
@@ -12,10 +12,10 @@ enum
   GST_GPU_FILTER_PROP_DEVICE,
   GST_GPU_FILTER_PROP_ASYNC_DEPTH,
   GST_GPU_FILTER_PROP_ON_DEVICE_LOST,
-  GST_GPU_FILTER_PROP_STATS,    /* no setting: gstgpufilterstats.h */
+  GST_GPU_FILTER_PROP_STATS,    /* read-only, see gstgpufilterstats.h */
 };
 
-/* What becomes of the stream when the device is lost. */
+/* What happens to the stream when the device is lost. */
 typedef enum
 {
   GST_GPU_FILTER_ON_DEVICE_LOST_ERROR,
@@ -24,19 +24,22 @@ typedef enum
 
 typedef struct
 {
-  gchar *selector;              /* of the device, as of gpu_device_open() */
+  gchar *selector;              /* of the device, see gpu_device_open() */
   guint async_depth;
   GstGpuFilterOnDeviceLost on_device_lost;
 } GstGpuFilterSettings;
 
+/* Installs the properties, except "stats". */
 void gst_gpu_filter_settings_install (GObjectClass * object_class);
 
-/* All have their defaults; @settings are zeroed. */
+/* Sets the defaults. @settings must be zeroed. */
 void gst_gpu_filter_settings_init (GstGpuFilterSettings * settings);
+/* Frees the members. */
 void gst_gpu_filter_settings_clear (GstGpuFilterSettings * settings);
 
-/* As of GObjectClass, of @element, whose lock guards @settings. Where its state is too
- * high for a change, that is refused with a warning. */
+/* Implement set_property and get_property of GObjectClass. They take the object lock of
+ * @element, which protects @settings. A change that the state of @element does not allow
+ * is refused with a warning. */
 void gst_gpu_filter_settings_set (GstGpuFilterSettings * settings,
     GstElement * element, guint id, const GValue * value, GParamSpec * pspec);
 void gst_gpu_filter_settings_get (const GstGpuFilterSettings * settings,

@@ -15,7 +15,7 @@ add_device_stats (GstStructure * stats, GpuDevice * device)
       "memory", G_TYPE_UINT64, gpu_device_get_allocated (device), NULL);
 }
 
-/* @counts: of earlier streams. */
+/* @counts: counts of earlier streams. */
 static void
 add_stream_stats (GstStructure * stats, GpuStream * stream,
     GpuStreamCounts counts)
@@ -25,7 +25,7 @@ add_stream_stats (GstStructure * stats, GpuStream * stream,
 
   gst_gpu_filter_add_stream_counts (&counts, stream);
   gpu_stream_get_timings (stream, &timings);
-  /* For who asks again. */
+  /* So that the next read of the property has recent times. */
   gpu_stream_time_next_frame (stream);
   g_value_init (&stages, GST_TYPE_ARRAY);
   for (guint i = 0; i < timings.n_stages; i++) {
@@ -98,34 +98,33 @@ gst_gpu_filter_install_stats (GObjectClass * object_class)
   /**
    * GstGpuFilter:stats:
    *
-   * From READY on `device` and `device-uuid`, strings; `unified-memory`,
-   * whether the device's memory is the CPU's too, so that no frame is copied;
-   * `memory`, bytes that the driver gave to all elements that share the device;
-   * `element-memory`, bytes of it that frames made by this element and its engine
-   * take up.
+   * From READY on: `device` and `device-uuid`, strings; `unified-memory`, whether the
+   * CPU and the device share memory, so that no frame is copied between them; `memory`,
+   * bytes that the driver has allocated for all elements on this device;
+   * `element-memory`, the bytes of this element: its frames and its engine.
    *
-   * Counted since the start: `frames` that were processed; those that were
-   * `dropped`, as they contradict their caps, cannot be mapped, or were lost with the
-   * device; `frames-copied` by the CPU, as their memory or layout was of no use;
-   * `uploads` and `downloads` of whole frames; times that somebody waited:
-   * `waits-for-slot`, a new frame for an older one, as #GstGpuFilter:async-depth wants it;
-   * `waits-for-pacer`, a frame with too much work for one submission, for the part before;
-   * `waits-for-part`, a frame that goes on by what a part of it found, for that part;
-   * `waits-for-result`, who maps an output for the device;
-   * `waits-for-readers`, who writes to an input again for the device.
-   * `builds-within-frames`: pipelines that were built while a frame was recorded, which
-   * waited for them. Where another device takes the place of a lost one, counts go on.
+   * Counts since the start. Frames: `frames`, processed; `dropped`, because they
+   * contradict their caps, cannot be mapped, or were lost with the device;
+   * `frames-copied`, copied by the CPU because of their memory or layout; `uploads` and
+   * `downloads`, transfers of whole frames. Waits: `waits-for-slot`, a new frame waited
+   * for an older one (#GstGpuFilter:async-depth); `waits-for-pacer`, a frame with too
+   * much work for one submission waited for its earlier part; `waits-for-part`, a frame
+   * waited for the result of its earlier part; `waits-for-result`, a map of an output
+   * waited for the device; `waits-for-readers`, a map for writing waited until the
+   * device had read the frame. `builds-within-frames`: pipelines that were built while a
+   * frame was being recorded, and delayed it. The counts continue when a lost device is
+   * replaced.
    *
-   * Of the newest frame that is known to be done, in ns, 0 on a device without
-   * timestamps: `frame-time` from its first command to its last,
-   * `longest-submission`, `longest-dispatch` (or fill or copy); also the number
-   * of `submissions`, and `stages`: an array of structures with `name`,
-   * `dispatches`, `time`, and `longest`, the time of the longest dispatch of this
-   * stage. `time`, `longest` and `longest-dispatch` are of an earlier frame where
-   * the newest did not have its commands timed one by one: every 32nd has, and
-   * the one after this property was read.
+   * The newest frame that is known to be done, times in ns, 0 on a device without
+   * timestamps: `frame-time`, from its first command to its last;
+   * `longest-submission`; `longest-dispatch` (or fill or copy); `submissions`, their
+   * number; `stages`, an array of structures with `name`, `dispatches`, `time`, and
+   * `longest`, the time of the longest dispatch of the stage. Commands are timed one by
+   * one in every 32nd frame, and in the next frame after this property was read. If
+   * those of the newest frame were not, `time`, `longest` and `longest-dispatch` are
+   * from an earlier frame.
    *
-   * Subclasses add fields of their own.
+   * Subclasses add more fields.
    */
   g_object_class_install_property (object_class, GST_GPU_FILTER_PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",

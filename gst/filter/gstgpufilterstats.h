@@ -5,10 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* The property, whose id is GST_GPU_FILTER_PROP_STATS. */
+/* Installs the property "stats" with the id GST_GPU_FILTER_PROP_STATS. */
 void gst_gpu_filter_install_stats (GObjectClass * object_class);
 
-/* The value of the property. A new structure; any thread. */
+/* Returns the value of the property as a new structure, which the caller owns. Thread
+ * safe. */
 GstStructure *gst_gpu_filter_collect_stats (GstGpuFilter * self);
 
 G_END_DECLS

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Whoever names a device knows what it is. */
+/* Returns whether the user has selected a device; there is no warning then. */
 static gboolean
 is_device_named (GstGpuFilter * self)
 {
@@ -58,7 +58,7 @@ new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
 
   if (stream)
     gpu_stream_set_cancel (stream, is_cancelled, self);
-  /* Who looks for a device next is not to find one that is lost and does not say so. */
+  /* Detect a lost device here, so that the next search does not return it. */
   else
     gpu_device_look (device);
   return stream;
@@ -75,9 +75,9 @@ count_map_event (GstGpuFilterCounters * counters, GstGpuMapEvent event)
     counters->waits_for_readers++;
 }
 
-/* A map of our memory, wherever in the pipeline and after whatever time. Each
- * run has an allocator of its own: memory of an earlier one says nothing about
- * this one. @owner: the filter that made the allocator. */
+/* Called for maps of the filter's memory, by any element and at any time. Each run has its
+ * own allocator, so maps of memory from an earlier run are recognised and ignored.
+ * @owner: the filter that created the allocator. */
 static void
 on_map_event (GstElement * owner, GstGpuAllocator * allocator,
     GstGpuMapEvent event, const GError * error)
@@ -97,7 +97,7 @@ on_map_event (GstElement * owner, GstGpuAllocator * allocator,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Whether @device takes the place of another, or of none. */
+/* Returns whether @device is another device than the current one, or the first one. */
 static gboolean
 is_another (GstGpuFilterPrivate * priv, GpuDevice * device)
 {
@@ -105,7 +105,7 @@ is_another (GstGpuFilterPrivate * priv, GpuDevice * device)
       gpu_device_get_info (device)->uuid) != 0;
 }
 
-/* What was there goes only when all of the new is there. */
+/* Releases the old objects only after all new ones have been created. */
 gboolean
 gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error)
 {
@@ -154,8 +154,8 @@ gst_gpu_filter_release_stream (GstGpuFilter * self)
   priv->is_prepared = FALSE;
 }
 
-/* Neighbours know the pool of the device before, and may be on another one than this
- * element, or on the same one again: allocation is negotiated anew with both. */
+/* Neighbours still have the pools of the lost device, and may now use the same device as
+ * this element or another one. So allocation is negotiated again on both sides. */
 gboolean
 gst_gpu_filter_replace_lost_device (GstGpuFilter * self, GError ** error)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What frames need of the device, from the start to the stop. */
+/* The stream and the allocator of a filter, which exist from start to stop. */
 #pragma once
 
 #include "gstgpufilterclass.h"
 
 G_BEGIN_DECLS
 
-/* Opens what frames need: stream and allocator, on another device where that which
- * is there was lost. Where this fails all stays as it was. Errors: as of
- * gpu_device_open(). */
+/* Creates the stream and the allocator, on another device if the current one is lost. On
+ * failure nothing changes. Errors: see gpu_device_open(). */
 gboolean gst_gpu_filter_open_stream (GstGpuFilter * self, GError ** error);
-/* Gives up all that was made on the device for frames to come. Frames that are
- * still around keep what they need. */
+/* Releases the stream, the allocator, the pools and the subclass's objects. Frames that
+ * are still in use keep references to what they need. */
 void gst_gpu_filter_release_stream (GstGpuFilter * self);
 
-/* Where the device was lost, and the stream outlives it, opens another. Also TRUE where
- * the loss is to end the stream: then the frame fails. Errors: as of gpu_device_open(). */
+/* If the device is lost and the stream survives that, opens another device. Returns TRUE
+ * also if the device is fine, and if the loss ends the stream: then the frame fails later.
+ * Returns FALSE with @error set if no device can be opened; see gpu_device_open(). */
 gboolean gst_gpu_filter_replace_lost_device (GstGpuFilter * self,
     GError ** error);
 

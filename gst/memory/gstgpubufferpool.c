@@ -16,8 +16,9 @@ G_DEFINE_TYPE_WITH_CODE (GstGpuBufferPool, gst_gpu_buffer_pool,
     GST_DEBUG_CATEGORY_INIT (gst_gpu_buffer_pool_debug, "gpubufferpool", 0,
         "pool of frames shared by CPU and GPU"));
 
-/* Memory, @size bytes or what the frame needs, has to be aligned as @params say
- * and, as the parent class has it, as the strides that @config asks for. */
+/* Returns whether the allocator can provide the memory. It must have @size bytes, or more
+ * if the aligned frame needs more. Like the parent class, aligns it to @params and to the
+ * strides that @config asks for. */
 static gboolean
 accepts_layout (GstGpuBufferPool * self, GstStructure * config,
     GstVideoInfo * info, gsize size, GstAllocationParams params)
@@ -40,8 +41,8 @@ accepts_layout (GstGpuBufferPool * self, GstStructure * config,
       MAX (size, GST_VIDEO_INFO_SIZE (info)), &params);
 }
 
-/* Everything is looked at first: the parent class forgets its configuration
- * while it looks. */
+/* Checks everything before it calls the parent class, which forgets its configuration
+ * while it checks the new one. */
 static gboolean
 gst_gpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
 {

@@ -7,7 +7,7 @@ is_known_to_gstreamer (const gchar * name)
   return gst_video_format_from_string (name) != GST_VIDEO_FORMAT_UNKNOWN;
 }
 
-/* As caps are written. */
+/* Returns the formats as a list in the syntax of caps. */
 static gchar *
 write_list (GstGpuFormatsFilter is_wanted)
 {

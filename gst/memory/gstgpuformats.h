@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of pixel formats (gpu/core/frame/format.h) as caps. */
+/* Makes caps from the table of pixel formats (gpu/core/frame/format.h). */
 #pragma once
 
 #include <gst/video/video.h>
@@ -7,19 +7,20 @@
 
 G_BEGIN_DECLS
 
-/* Which formats are meant. */
+/* Returns whether to include the format. */
 typedef gboolean (*GstGpuFormatsFilter) (GpuPixels pixels);
 
-/* Those that @is_wanted is TRUE for and that GStreamer knows, in the table's order: caps
- * of system memory in one structure, which says nothing but formats. A new reference. */
+/* Returns caps with all formats that @is_wanted accepts and GStreamer knows, in the order
+ * of the table: one structure for system memory, with only a format field. The caller
+ * owns the reference. */
 GstCaps *gst_gpu_formats_get_caps (GstGpuFormatsFilter is_wanted);
 
-/* Adds the templates of the pads "sink" and "src", with what they take and make: these
- * formats first, then raw video of any memory, which may pass. */
+/* Adds the pad templates "sink" and "src". Their caps are the formats that @is_taken and
+ * @is_made accept, then raw video with any caps features, which can pass through. */
 void gst_gpu_formats_add_pads (GstElementClass * klass,
     GstGpuFormatsFilter is_taken, GstGpuFormatsFilter is_made);
 
-/* The row of GStreamer's @name; FALSE where there is none. */
+/* Finds the format with GStreamer's @name. Returns FALSE if there is none. */
 gboolean gst_gpu_formats_find (const gchar * name, GpuPixels * pixels);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ gst_gpu_frame_pixels_from_video (const GstVideoInfo * video, GpuPixels * pixels)
   return gst_gpu_formats_find (GST_VIDEO_INFO_NAME (video), pixels);
 }
 
-/* Where the matrix is one of RGB: what GstVideoInfo takes for the size. */
+/* If the matrix is that of RGB, uses GstVideoInfo's default matrix for the frame size. */
 static void
 get_luma_weights (const GstVideoInfo * video, GpuYuv * yuv)
 {
@@ -69,8 +69,8 @@ is_interlaced (const GstVideoInfo * video, GstBuffer * buffer)
   }
 }
 
-/* The rectangle that is the frame, or NULL. One of another size than the caps
- * is a remark about the frame. */
+/* Returns the crop rectangle of the frame, or NULL. A rectangle whose size is not that of
+ * the caps is not a crop of this frame and is ignored. */
 static const GstVideoCropMeta *
 get_crop (GstBuffer * buffer, const GstVideoInfo * video)
 {
@@ -111,8 +111,8 @@ gst_gpu_frame_has_default_layout (GstBuffer * buffer,
   return TRUE;
 }
 
-/* Metas come from other elements: those that contradict the caps, or each
- * other, are refused. */
+/* Returns whether the metas, which other elements made, are consistent with the caps and
+ * with each other. */
 static gboolean
 metas_fit_video (GstBuffer * buffer, const GstVideoInfo * video)
 {
@@ -130,8 +130,8 @@ metas_fit_video (GstBuffer * buffer, const GstVideoInfo * video)
       && bottom <= MIN (meta->height, G_MAXINT);
 }
 
-/* Where the frame begins in a plane, in bytes from the plane's first pixel.
- * Fields keep their rows. */
+/* Returns the offset in bytes of the crop rectangle from the first pixel of a plane. In
+ * interlaced frames, rows stay in their field. */
 static gint64
 crop_offset (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
     guint plane, gint stride)
@@ -148,9 +148,9 @@ crop_offset (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
       * gpu_pixel_format_get_size (format, plane);
 }
 
-/* Whether the frame's second field begins in a plane one row above the first:
- * where y is 1, the first line shares its row, 1, with line 3, but the second
- * shares row 0 with line 0. */
+/* Returns whether in this plane the second field of the cropped frame begins one row above
+ * the first field. Example: y is 1. Line 1, the first of the frame, shares chroma row 1
+ * with line 3; line 2, the second, shares chroma row 0 with line 0. */
 static gboolean
 fields_are_swapped (const GstVideoCropMeta * crop, const GpuFrameInfo * info,
     guint plane)
@@ -191,8 +191,8 @@ gst_gpu_frame_info_from_buffer (GpuFrameInfo * info, GstBuffer * buffer,
   return gpu_frame_info_is_usable (info);
 }
 
-/* gst_video_frame_map() believes the meta. Each plane has to lie in one memory
- * of the buffer, from its first pixel on, as planes are mapped one by one. */
+/* Checks the meta, because gst_video_frame_map() does not. It maps planes one by one, so
+ * each plane must lie in one memory of the buffer, beginning at its first pixel. */
 static gboolean
 planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
     const GstVideoCropMeta * crop, const GpuFrameInfo * info)
@@ -220,7 +220,7 @@ planes_lie_inside (GstBuffer * buffer, const GstVideoMeta * meta,
   return TRUE;
 }
 
-/* @crop: of @from. */
+/* @crop: crop rectangle of @from, or NULL. */
 static void
 copy_planes (const GstVideoFrame * to, const GstVideoFrame * from,
     const GstVideoCropMeta * crop, const GpuFrameInfo * info)

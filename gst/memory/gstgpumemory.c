@@ -8,7 +8,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_gpu_memory_debug);
 #define GST_CAT_DEFAULT gst_gpu_memory_debug
 
-/* The alignment of mapped memory, as a mask: that of gpu/core/memory/heap.c. */
+/* Alignment of mapped memory as a mask; the same as in gpu/core/memory/heap.c. */
 #define MAPPED_ALIGNMENT_MASK 63
 
 struct _GstGpuAllocator
@@ -18,34 +18,37 @@ struct _GstGpuAllocator
   GpuDevice *device;
   GWeakRef owner;
   GstGpuMapNotify notify;
-  gboolean is_unified;          /* both sides are the CPU's */
-  gsize held;                   /* bytes of sides, atomic */
+  gboolean is_unified;          /* both sides are one host buffer */
+  gsize held;                   /* bytes of all sides; atomic */
 
-  /* Of GpuStream, one slot each, with no work in flight: a map takes one for
-   * its download and gives it back, so that it never waits for another map. */
+  /* Idle streams with one slot each. A map takes one for its download and returns it
+   * afterwards, so a map never waits for another map. */
   GAsyncQueue *idle_streams;
 };
 
-/* Of a view of another memory, its parent, nothing but the first field is in
- * use. */
+/* In a view of another memory (its parent), only the first field is used. */
 typedef struct
 {
   GstMemory memory;
 
   GMutex lock;
-  GpuBuffer *sides[2];          /* by GpuBufferKind; the CPU's where memory
-                                   is unified */
-  gboolean valid[2];            /* neither: nobody has written anything yet */
-  gboolean device_is_whole;     /* nothing of what was there before it is left */
+  GpuBuffer *sides[2];          /* indexed by GpuBufferKind; only the host side if
+                                   memory is unified */
+  gboolean valid[2];            /* side has the current content; both FALSE: nothing was
+                                   written yet */
+  gboolean device_is_whole;     /* the device side was written completely: no old memory
+                                   content is left in it */
 
-  /* Only the CPU's side needs to be waited for: submissions are ordered among
-   * themselves. */
-  GpuTicket writer;             /* the last that writes it */
-  GArray *readers;              /* of GpuTicket: the last of each stream */
-  gboolean cache_is_stale;      /* written by the device, not yet invalidated */
+  /* Submissions that use the host side. Only maps wait for them: submissions are ordered
+   * among themselves. */
+  GpuTicket writer;             /* last submission that writes the host side */
+  GArray *readers;              /* of GpuTicket: last submission of each stream that reads
+                                   the host side */
+  gboolean cache_is_stale;      /* the device wrote the host side; the CPU's cache is not
+                                   yet invalidated */
 
-  gpointer substitute;          /* for the CPU's side, from the first map that needs
-                                   one after the device was lost; else NULL */
+  gpointer substitute;          /* replaces the host side after the device was lost;
+                                   allocated by the first map that needs it, else NULL */
 } GstGpuMemory;
 
 G_DEFINE_TYPE_WITH_CODE (GstGpuAllocator, gst_gpu_allocator,
@@ -58,7 +61,7 @@ allocator_of (GstGpuMemory * self)
   return GST_GPU_ALLOCATOR (self->memory.allocator);
 }
 
-/* The one that has the sides. */
+/* Returns the memory that owns the sides. */
 static GstGpuMemory *
 root_of (GstMemory * memory)
 {
@@ -85,8 +88,8 @@ new_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
   return side;
 }
 
-/* The CPU's is cleared here: frames do not fill all of it, and what was in the
- * memory before is nobody's business. */
+/* Returns the side; allocates it if necessary. The host side is cleared, because a frame
+ * does not fill all of it (padding) and old memory content must not leak. */
 static GpuBuffer *
 ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
 {
@@ -101,7 +104,7 @@ ensure_side (GstGpuMemory * self, GpuBufferKind kind, GError ** error)
   return self->sides[kind];
 }
 
-/* The same with the device's side, unless it was done. */
+/* Clears the device side for the same reason, unless it was written completely. */
 static void
 record_clear (GstGpuMemory * self, GpuStream * stream)
 {
@@ -114,7 +117,7 @@ record_clear (GstGpuMemory * self, GpuStream * stream)
   gpu_stream_barrier (stream);
 }
 
-/* Whether the content has to be copied to the side @to before it is used. */
+/* Returns whether the content must be copied to the side @to before that is used. */
 static gboolean
 needs_copy (GstGpuMemory * self, GpuBufferKind to)
 {
@@ -142,7 +145,7 @@ host_was_written (GstGpuMemory * self, const GpuTicket * ticket)
   self->cache_is_stale = TRUE;
 }
 
-/* Keeps one ticket per stream, as later ones are done later. */
+/* Keeps only the last ticket of each stream: earlier ones are done before it. */
 static void
 add_reader (GstGpuMemory * self, const GpuTicket * ticket)
 {
@@ -161,7 +164,7 @@ add_reader (GstGpuMemory * self, const GpuTicket * ticket)
   gpu_ticket_set (slot, ticket);
 }
 
-/* --- what recordings do --- */
+/* --- use in recordings --- */
 
 gboolean
 gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
@@ -180,8 +183,8 @@ gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
   if (!buffer)
     return FALSE;
 
-  /* Another recording may find the same and upload too, to no harm: this one
-   * may still be abandoned, so nothing is known to be valid before its end. */
+  /* The device side becomes valid only in gst_gpu_access_end(), because this recording may
+   * be abandoned. Meanwhile another recording may upload as well, which is harmless. */
   if (uploads) {
     gpu_stream_stage (stream, "upload");
     gpu_stream_copy (stream, self->sides[GPU_BUFFER_HOST], 0, buffer, 0,
@@ -238,7 +241,7 @@ gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
   return TRUE;
 }
 
-/* Whether the CPU has to mind the submission. */
+/* Returns whether the submission uses the host side, so that maps may have to wait. */
 static gboolean
 uses_host_side (const GstGpuAccess * access)
 {
@@ -282,7 +285,7 @@ gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream)
 
 typedef struct
 {
-  GpuStream *stream;            /* of its downloads; NULL where it has none */
+  GpuStream *stream;            /* stream of the downloads; NULL if there were none */
   gboolean downloaded, waited_for_result, waited_for_readers;
 } MapReport;
 
@@ -295,7 +298,7 @@ take_stream (GstGpuAllocator * allocator, GError ** error)
       "downloads for maps", error);
 }
 
-/* Only submits; the caller waits before it comes again. */
+/* Submits a download without waiting. The caller waits before the next call. */
 static gboolean
 submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
 {
@@ -315,8 +318,8 @@ submit_download (GstGpuMemory * self, MapReport * report, GError ** error)
   return done;
 }
 
-/* Called and returns with the lock held, but waits without it: others map
- * the memory meanwhile, or record its use. */
+/* Releases the lock while waiting, so that other threads can map the memory or record its
+ * use. The lock is held on entry and on return. */
 static gboolean
 wait_for (GstGpuMemory * self, const GpuTicket * ticket, const gchar * reason,
     gboolean * waited, GError ** error)
@@ -335,8 +338,8 @@ wait_for (GstGpuMemory * self, const GpuTicket * ticket, const gchar * reason,
   return done;
 }
 
-/* The last is waited for and taken out in turn, until there is none: while it
- * is waited for, others may come or take its place. */
+/* Repeatedly waits for the last reader and removes it until none is left. During each wait
+ * other threads may add or replace readers. */
 static gboolean
 wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
 {
@@ -353,8 +356,8 @@ wait_for_readers (GstGpuMemory * self, MapReport * report, GError ** error)
   return TRUE;
 }
 
-/* Until the CPU's side is valid: while one download is waited for, the device
- * may be told to write again. */
+/* Loops until the host side is valid: while this thread waits for a download, another may
+ * submit work that writes the memory again. */
 static gboolean
 wait_for_content (GstGpuMemory * self, MapReport * report, GError ** error)
 {
@@ -384,7 +387,7 @@ map_side (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
 {
   GpuBuffer *host = ensure_side (self, GPU_BUFFER_HOST, error);
 
-  /* Also for a map that only writes: it may write only a part. */
+  /* Needed for GST_MAP_WRITE alone too: the caller may write only a part. */
   if (!host || !wait_for_content (self, report, error))
     return NULL;
   if (self->cache_is_stale && !gpu_buffer_invalidate (host, error))
@@ -398,7 +401,7 @@ map_side (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
   return gpu_buffer_get_data (host);
 }
 
-/* Whether the content was with the CPU when the device was lost. */
+/* Returns whether the host side had the current content when the device was lost. */
 static gboolean
 has_content (GstGpuMemory * self)
 {
@@ -415,8 +418,8 @@ has_content (GstGpuMemory * self)
   return TRUE;
 }
 
-/* The CPU's side may not be there, and a device that hangs may still write to it. NULL
- * where there is no memory. */
+/* Returns aligned system memory to use instead of the host side: that may not exist, or a
+ * hanging device may still write to it. Returns NULL if memory is exhausted. */
 static gpointer
 get_substitute (GstGpuMemory * self)
 {
@@ -431,8 +434,9 @@ get_substitute (GstGpuMemory * self)
   return (gpointer) (start & ~(gsize) MAPPED_ALIGNMENT_MASK);
 }
 
-/* Nobody is waited for. Who only writes gets zeros in place of what is gone: whether all
- * of it is going to be written is not known, and a map that fails ends streams. */
+/* Maps without the device and without waiting. If the content is lost, a map for writing
+ * gets zeros: it may write only a part, and a failed map would end the stream. A map for
+ * reading fails. */
 static gpointer
 map_without_device (GstGpuMemory * self, GstMapFlags flags)
 {
@@ -464,8 +468,8 @@ map_locked (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
   return data;
 }
 
-/* Memory of the device's may not be a child's at all, nor is anybody left there to
- * open the lock. */
+/* Fails in a forked child: device memory may not be mapped there, and the lock may be held
+ * by a thread that does not exist there. */
 static gpointer
 map (GstGpuMemory * self, GstMapFlags flags, MapReport * report,
     GError ** error)
@@ -518,8 +522,8 @@ gst_gpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize maxsize)
   return data;
 }
 
-/* What was written must not stay in the CPU's cache: the device may be told to
- * read it, or to write in its place, at any time from now on. */
+/* Flushes the CPU's cache after a write, because a submission may read or overwrite the
+ * memory at any time from now on. */
 static void
 gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 {
@@ -539,8 +543,8 @@ gst_gpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
 
 /* --- sharing --- */
 
-/* Whoever shares a memory may not write to it, nor may whoever has it as long
- * as it is shared: GstMemory sees to both. */
+/* Returns a read-only view. GstMemory also prevents writes to the original memory while it
+ * is shared. */
 static GstMemory *
 gst_gpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
@@ -562,7 +566,7 @@ clear_ticket (gpointer ticket)
   gpu_ticket_clear (ticket);
 }
 
-/* In whole words. */
+/* Buffers have whole words. */
 static gboolean
 fits_buffer (GpuDevice * device, gsize size, const GstAllocationParams * params)
 {
@@ -608,7 +612,7 @@ gst_gpu_allocator_alloc (GstAllocator * allocator, gsize size,
 static void
 clear_root (GstGpuMemory * self)
 {
-  /* Streams keep the sides for as long as their work needs them. */
+  /* Streams keep references to the sides until their work is done. */
   gpu_ticket_clear (&self->writer);
   g_array_unref (self->readers);
   for (guint i = 0; i < G_N_ELEMENTS (self->sides); i++)
@@ -624,7 +628,7 @@ clear_root (GstGpuMemory * self)
 static void
 gst_gpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
 {
-  /* A view has let go of its parent already. */
+  /* A view has already dropped its reference to the parent; only the parent has sides. */
   if (!memory->parent)
     clear_root ((GstGpuMemory *) memory);
   g_free (memory);
@@ -663,7 +667,7 @@ gst_gpu_allocator_init (GstGpuAllocator * self)
   allocator->mem_map_full = gst_gpu_memory_map;
   allocator->mem_unmap_full = gst_gpu_memory_unmap;
   allocator->mem_share = gst_gpu_memory_share;
-  /* Copies of our memory are for somebody else: plain system memory. */
+  /* Copies of this memory do not use this allocator; they become system memory. */
   GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
 }
 

@@ -6,92 +6,95 @@
 
 G_BEGIN_DECLS
 
-/* Memory with two sides, each allocated when it is first needed: one that the
- * CPU maps and one that shaders use. Whichever side was written last is
- * copied to the other when that is asked for. Where the device's memory is the
- * CPU's as well (gpu_device_has_unified_memory()), both are the same, and
- * nothing is ever copied. What nobody wrote is 0. To the rest of GStreamer it is
- * system memory.
+/* Memory with two sides: the host side, which the CPU maps, and the device side, which
+ * shaders use. Each side is allocated on first use. The content is copied from the side
+ * that was written last to the other side when that is used. With unified memory
+ * (gpu_device_has_unified_memory()) both sides are one buffer and nothing is copied. Bytes
+ * that were never written are 0. Other elements can use it like system memory.
  *
- * Mapping waits for the submissions that stand in the way, no others: any map
- * for the one that writes the CPU's side, a map for writing also for those that
- * still read that side. A map that fails returns NULL and tells the owner of the
- * allocator why.
+ * A map waits only for the submissions that it depends on: for the one that writes the
+ * host side, and if it maps for writing, also for those that still read the host side. A
+ * failed map returns NULL and reports the error to the owner of the allocator.
  *
- * When the device is lost, what was known to be with the CPU by then stays readable, and
- * who only writes may do so: it is memory of the CPU alone from then on. Maps that read
- * anything else fail.
+ * After the device is lost, content that was already on the host side can still be mapped,
+ * and any memory can be mapped for writing only. Nothing is copied from or to the device
+ * any more. Maps that read lost content fail.
  *
- * Buffers share it: copies of a buffer, and parts of one, are views of the
- * same two sides that nobody can write through. */
+ * Copies of a buffer and sub-buffers share the memory: they hold read-only views of the
+ * same two sides. */
 #define GST_GPU_MEMORY_TYPE "GstGpuMemory"
 
 #define GST_TYPE_GPU_ALLOCATOR (gst_gpu_allocator_get_type ())
 G_DECLARE_FINAL_TYPE (GstGpuAllocator, gst_gpu_allocator, GST, GPU_ALLOCATOR,
     GstAllocator)
 
-/* What a map did that its owner did not ask for. */
+/* Side effects of a map that are reported to the owner of the allocator. */
 typedef enum
 {
-  GST_GPU_MAP_DOWNLOADED,       /* copied to the CPU's side */
-  GST_GPU_MAP_WAITED_FOR_RESULT,        /* for a submission that writes it */
-  GST_GPU_MAP_WAITED_FOR_READERS,       /* for submissions that read it */
-  GST_GPU_MAP_FAILED,           /* the only one that comes with an error */
+  GST_GPU_MAP_DOWNLOADED,       /* copied the content to the host side */
+  GST_GPU_MAP_WAITED_FOR_RESULT,        /* waited for a submission that writes it */
+  GST_GPU_MAP_WAITED_FOR_READERS,       /* waited for submissions that read it */
+  GST_GPU_MAP_FAILED,           /* the only event with an error */
 } GstGpuMapEvent;
 
 /* Called without locks, on the thread that maps. */
 typedef void (*GstGpuMapNotify) (GstElement * owner,
     GstGpuAllocator * allocator, GstGpuMapEvent event, const GError * error);
 
-/* Holds @device, and @owner only weakly: memory may outlive it. Returns a new
- * reference. */
+/* Returns a new allocator, whose reference the caller owns. It holds a reference to
+ * @device, and only a weak reference to @owner, because memory may outlive the owner. */
 GstAllocator *gst_gpu_allocator_new (GpuDevice * device, GstElement * owner,
     GstGpuMapNotify notify);
 
+/* Returns the device; the allocator owns the reference. */
 GpuDevice *gst_gpu_allocator_get_device (GstGpuAllocator * allocator);
 
-/* Bytes of both sides of all its memory. Any thread. */
+/* Returns how many bytes both sides of all its memories have. Thread safe. */
 gsize gst_gpu_allocator_get_held (GstGpuAllocator * allocator);
 
-/* Whether memory of @size bytes, with a frame in it that shaders can use, can
- * be as @params say; where it cannot, allocating fails. */
+/* Returns whether memory of @size bytes can be allocated with @params and hold a frame
+ * that shaders can use. Otherwise an allocation fails. */
 gboolean gst_gpu_allocator_accepts (GstGpuAllocator * allocator, gsize size,
     const GstAllocationParams * params);
 
-/* The device of a memory of this kind; NULL for any other memory. */
+/* Returns the device of a memory of this type, without a reference; NULL for any other
+ * memory. */
 GpuDevice *gst_gpu_memory_get_device (GstMemory * memory);
 
-/* One recording's use of one memory: begin while the stream records, end once
- * it was submitted, or give up once it was abandoned. Any number of recordings
- * may read a memory at once; one that writes has it for itself. */
+/* The access of a recording to a memory. Begin it while the stream records. End it after
+ * the recording was submitted, or give it up after the recording was abandoned. Several
+ * recordings may read a memory at the same time; a recording that writes needs exclusive
+ * access. */
 typedef struct
 {
   GstMemory *memory;            /* owned */
-  GpuBuffer *buffer;            /* the device's side, all of memory->maxsize */
+  GpuBuffer *buffer;            /* the device side, with memory->maxsize bytes */
   gboolean writes;
   gboolean uploads;             /* a copy to @buffer was recorded */
   gboolean downloads;           /* a copy from @buffer was recorded */
 } GstGpuAccess;
 
-/* @memory: of @stream's device, or a view of such. Fails where there is no
- * room for the device's side. Either end is due only after TRUE. */
+/* Begins a read access and records an upload if necessary. @memory must belong to the
+ * device of @stream; it may be a view. Returns FALSE with @error set if the device side
+ * cannot be allocated; then do not end or give up the access. */
 gboolean gst_gpu_access_begin_read (GstGpuAccess * access, GstMemory * memory,
     GpuStream * stream, GError ** error);
-/* All of the content is going to be replaced: no view. */
+/* Like gst_gpu_access_begin_read(), but for writing the whole content. @memory must not be
+ * a view. */
 gboolean gst_gpu_access_begin_write (GstGpuAccess * access,
     GstMemory * memory, GpuStream * stream, GError ** error);
 
-/* Records, after what was recorded so far, that the content goes to the CPU's
- * side with this submission, if that is another; without it the first map sees
- * to that. */
+/* Records a barrier and a download, so that this submission also copies the content to the
+ * host side. Does nothing with unified memory. Without this call the first map downloads
+ * the content. Returns FALSE with @error set if the host side cannot be allocated. */
 gboolean gst_gpu_access_download (GstGpuAccess * access, GpuStream * stream,
     GError ** error);
 
-/* @ticket: the submission. */
+/* Ends the access after the recording was submitted. @ticket: ticket of the submission. */
 void gst_gpu_access_end (GstGpuAccess * access, const GpuTicket * ticket);
 
-/* Nobody is told of new content; but a part of the recording that @stream had
- * submitted before may still use the CPU's side. */
+/* Ends the access after the recording was abandoned. The content counts as unchanged. Maps
+ * for writing still wait for parts of the recording that @stream has already submitted. */
 void gst_gpu_access_give_up (GstGpuAccess * access, GpuStream * stream);
 
 G_END_DECLS

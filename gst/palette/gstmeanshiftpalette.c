@@ -4,56 +4,54 @@
  * SECTION:element-meanshiftpalette
  * @title: meanshiftpalette
  *
- * Reduces the palette of video: every colour moves to the centre of
- * the colours around it, found by mean shift in the Oklab colour space. The
- * larger #GstMeanShiftPalette:radius, the fewer colours stay; 0.005 to 0.03
- * suits photographs, 0.05 and more leaves them a handful. The result is the
- * same to the bit on every device.
+ * Reduces the number of colours of video. Every colour moves to a local maximum of the
+ * density of colours (a mode), found by mean shift in the Oklab colour space. A larger
+ * #GstMeanShiftPalette:radius leaves fewer colours: 0.005 to 0.03 suits photographs;
+ * 0.05 and more leaves only a few colours. The result is bit-identical on every device.
  *
- * #GstMeanShiftPalette:quality `live`, the default, looks for peaks of the
- * density of colours on a grid, in real time, small frames on a CPU as well.
- * `exact` lets every colour walk to its end, for stills, recordings and
- * comparisons: that takes tens to hundreds of times as long.
+ * #GstMeanShiftPalette:quality `live`, the default, finds peaks of the density of colours
+ * on a grid. It runs in real time, with small frames on a CPU too. `exact` moves every
+ * colour until it stops, for stills, recordings and comparisons. It takes tens to
+ * hundreds of times as long.
  *
- * With `live`, modes are kept from frame to frame, and a pixel leaves its mode only
- * for one that is clearly nearer, so that noise does not flicker:
- * #GstMeanShiftPalette:stability. A palette can also be kept as it is
+ * With `live`, modes are kept from frame to frame, and a pixel changes its mode only if
+ * another one is clearly nearer, so that noise causes no flicker
+ * (#GstMeanShiftPalette:stability). The palette can also be kept unchanged
  * (#GstMeanShiftPalette:hold, #GstMeanShiftPalette:update-interval), or be given
- * (#GstMeanShiftPalette:palette). Who knows how many colours are to be left, not how
- * far apart, sets #GstMeanShiftPalette:colors.
+ * (#GstMeanShiftPalette:palette). To limit the number of colours, set
+ * #GstMeanShiftPalette:colors.
  *
- * The analysis is per colour, not per pixel, and it is kept from frame to
+ * The analysis works per colour, not per pixel, and its result is kept from frame to
  * frame: an unchanged frame is not solved again. The colours of the last
- * #GstMeanShiftPalette:history frames may be counted together, and those with fewer
- * than #GstMeanShiftPalette:min-frequency pixels in them attract nothing.
+ * #GstMeanShiftPalette:history frames can be counted together. Colours with fewer than
+ * #GstMeanShiftPalette:min-frequency pixels in these frames do not attract others.
  *
- * Output has the format that the next element likes best among that of the input
- * and all orders of R, G and B; where it takes several as gladly, that of the
- * input, or else one that keeps alpha where there is some. Alpha passes through
- * untouched; pixels with alpha 0 are not counted and keep their colour. Where nothing
- * else will do it is RGB8P, which has no more than 256 colours.
+ * The output has the format of the input or any order of R, G and B, whichever the next
+ * element prefers. Without a preference it has the format of the input, or else one that
+ * keeps alpha if there is alpha. Alpha is not changed; pixels with alpha 0 are not
+ * counted and keep their colour. If the next element accepts nothing else, the output
+ * is RGB8P, which has at most 256 colours.
  *
- * I420 and NV12 share one chroma sample among four pixels, which mixes
- * colours: the output in these formats has more of them than the palette. Where
- * R'G'B' is what follows, even behind a videoconvert, it is made in the element
- * and the palette stays whole.
+ * In I420 and NV12, four pixels share a chroma sample, which mixes colours: the output
+ * then has more colours than the palette. If R'G'B' follows, even after a videoconvert,
+ * this element outputs R'G'B' and the palette is not changed.
  *
- * #GstMeanShiftPalette:transfer may change at any time, as may all others but
- * #GstGpuFilter:device and #GstGpuFilter:async-depth. A value out of a
- * property's range is refused with a warning, and the old one stays.
+ * All properties can be changed at any time, including #GstMeanShiftPalette:transfer,
+ * except #GstGpuFilter:device and #GstGpuFilter:async-depth. A value outside the range of
+ * a property is refused with a warning, and the old value is kept.
  *
- * #GstGpuFilter:stats has, of the last frame: `colors` (distinct colours that
- * were counted; 0 with `live`), `added` and `removed` (colours, against the frame
- * that was solved before), `solved-colors` and `reused-colors` (those whose way was
- * not wholly known from frames before, and the others), `cells` (of the grid that
- * colours were in; 0 with `exact`), `modes` (colours they became, or modes that pixels have), `solved`
- * (false where the map of the frame before was used again), `steps` (of the mean shift that were
- * computed, which depends on the order of threads; 0 with `live`), and
- * `waits-for-solver` (of the CPU, for a counter or to keep submissions short);
- * and since the start `all-waits-for-solver`. With `live`, which does not wait
- * for a frame to be done, `cells`, `modes` and `solved` are of the newest one
- * that is. `radius` is that in use; where pixels are counted, `palette` is the
- * structure that #GstMeanShiftPalette:post-messages posts.
+ * #GstGpuFilter:stats has these fields for the last frame: `colors`, counted distinct
+ * colours (0 with `live`); `added` and `removed`, colours compared to the last solved
+ * frame; `solved-colors`, colours whose path was not completely known from earlier
+ * frames; `reused-colors`, the other colours; `cells`, grid cells with colours (0 with
+ * `exact`); `modes`, colours of the output, or modes that pixels have; `solved`, false if
+ * the map of the previous frame was used again; `steps`, computed mean shift steps, whose
+ * number depends on the order of threads (0 with `live`); `waits-for-solver`, waits of
+ * the CPU for a counter or to keep submissions short. `all-waits-for-solver` counts
+ * these waits since the start. `live` does not wait for a frame to be done: `cells`,
+ * `modes` and `solved` are those of the newest finished frame. `radius` is the radius in
+ * use. If pixels are counted, `palette` is the structure that
+ * #GstMeanShiftPalette:post-messages posts.
  *
  * ## Example launch lines
  * |[
@@ -64,7 +62,7 @@
  * ]|
  * |[
  * gst-launch-1.0 uridecodebin uri=file:///film.webm ! videoconvert ! gpublur sigma=2 ! meanshiftpalette ! videoconvert ! autovideosink
- * ]| A slight blur first takes away noise, which has colours of its own.
+ * ]| A slight blur removes noise, which would add colours.
  *
  * Since: 0.1
  */
@@ -86,26 +84,26 @@ struct _GstMeanShiftPalette
 {
   GstGpuFilter parent;
 
-  /* The properties, with the object lock. */
+  /* Property values, protected by the object lock. */
   GstMeanShiftPaletteSettings settings;
 
-  /* Of the streaming thread. */
-  GstMeanShiftPaletteSettings current;  /* the same for the frame at hand */
+  /* Used by the streaming thread. */
+  GstMeanShiftPaletteSettings current;  /* property values for the current frame */
   GstVideoTransferFunction caps_transfer;
-  /* What the engine has; NULL: nothing yet. */
+  /* Transfer function of the engine; NULL: not set yet. */
   GpuPaletteTransfer engine_transfer;
-  GstVideoTransferFunction engine_function;     /* of decode_transfer() */
+  GstVideoTransferFunction engine_function;     /* argument of decode_transfer() */
   GpuPalette *engine;
-  GstClockTime last_pts;        /* of the frame before with LIVE */
+  GstClockTime last_pts;        /* of the previous frame with LIVE */
   GstMeanShiftPaletteProgress progress;
-  const gchar *ignored;         /* of the frame at hand: see describe_ignored */
-  guint history, room;          /* frames that were wanted last, and of these as
-                                   many as could be counted */
+  const gchar *ignored;         /* describe_ignored() for the current frame */
+  guint history, room;          /* last requested history, and how many of these frames
+                                   were counted */
 
-  /* With the object lock. */
+  /* Protected by the object lock. */
   GpuPaletteReport report;      /* of the last frame */
-  guint64 waits;                /* for the solver, since the start */
-  gdouble radius;               /* in use in that frame */
+  guint64 waits;                /* waits for the solver since the start */
+  gdouble radius;               /* radius in use in the last frame */
   GstMeanShiftPaletteModes modes;
 };
 
@@ -126,7 +124,7 @@ update_modes (GstMeanShiftPalette * self)
     gst_mean_shift_palette_modes_update (&self->modes, self->engine);
 }
 
-/* Of the newest frame that is done, unless that was told before. */
+/* Posts the modes of the newest finished frame, unless they were posted before. */
 static void
 post_modes (GstMeanShiftPalette * self)
 {
@@ -176,7 +174,8 @@ gst_mean_shift_palette_describe_ignored (GstGpuFilter * filter)
 
 /* --- frames --- */
 
-/* Where frames become another format they are worked on whatever the radius. */
+/* Returns whether frames pass. If the output has another format, they are processed even
+ * with radius 0. */
 static gboolean
 pass (const GpuPaletteSettings * settings, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -195,7 +194,7 @@ has_colours (const GpuPaletteSettings * settings)
   return FALSE;
 }
 
-/* Takes what frames of @format cannot have out of the latched settings. */
+/* Changes latched settings that do not work with @format, and sets the warning text. */
 static void
 ignore_impossible (GstMeanShiftPalette * self, GstVideoFormat format)
 {
@@ -217,7 +216,7 @@ ignore_impossible (GstMeanShiftPalette * self, GstVideoFormat format)
   }
 }
 
-/* The engine does not see such frames. Nothing is kept across those of LIVE. */
+/* The engine does not see frames that pass. LIVE keeps no modes across them. */
 static void
 begin_passing (GstMeanShiftPalette * self)
 {
@@ -241,7 +240,7 @@ gst_mean_shift_palette_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   ignore_impossible (self, GST_VIDEO_INFO_FORMAT (out));
   self->current.engine.counts_pixels =
       self->current.posts_messages || self->current.engine.making.limit > 0;
-  /* Of frames before this one, whether it passes or not. */
+  /* Modes of earlier frames, so this is done even if this frame passes. */
   if (self->current.posts_messages)
     post_modes (self);
   passes = pass (&self->current.engine, in, out);
@@ -256,7 +255,8 @@ decode_transfer (gdouble code, gpointer function)
   return gst_video_transfer_function_decode (GPOINTER_TO_INT (function), code);
 }
 
-/* The engine forgets what it knows when it is told, so only of another. */
+/* Sets the transfer function only if it has changed, because the engine forgets earlier
+ * frames then. */
 static void
 update_transfer (GstMeanShiftPalette * self)
 {
@@ -285,7 +285,7 @@ on_progress (guint done, guint n, gpointer element)
       (element)->progress, element, done, n);
 }
 
-/* To what is known by now. With the object lock. */
+/* Reads the newest report of the engine. The caller holds the object lock. */
 static void
 update_report (GstMeanShiftPalette * self)
 {
@@ -302,7 +302,7 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     .width = GST_VIDEO_INFO_WIDTH (in),.height = GST_VIDEO_INFO_HEIGHT (in)
   };
 
-  /* Frames of other formats are foreign: they do not come here. */
+  /* Frames in unsupported formats are foreign and do not get here. */
   gst_gpu_frame_pixels_from_video (in, &format.in);
   gst_gpu_frame_pixels_from_video (out, &format.out);
   if (gpu_pixels_get_format (format.in)->model != GPU_MODEL_RGB)
@@ -315,15 +315,15 @@ gst_mean_shift_palette_prepare (GstGpuFilter * filter, GpuDevice * device,
     gpu_palette_set_progress (self->engine, on_progress, self);
   }
   GST_OBJECT_UNLOCK (self);
-  /* GstVideoInfo drops the colours of Y'CbCr that is called by those of RGB; of the
-   * output it has them. */
+  /* If Y'CbCr input has an RGB colorimetry in its caps, GstVideoInfo drops it. The info of
+   * the output has it. */
   self->caps_transfer = gst_gpu_frame_transfer_from_video (out);
   return gpu_palette_configure (self->engine, &format,
       self->current.engine.quality, error)
       && gpu_palette_prepare (self->engine, &self->current.engine, error);
 }
 
-/* What is known by then stays known. */
+/* Keeps the last report and modes of the engine. */
 static void
 gst_mean_shift_palette_release (GstGpuFilter * filter)
 {
@@ -338,7 +338,7 @@ gst_mean_shift_palette_release (GstGpuFilter * filter)
   g_clear_pointer (&engine, gpu_palette_free);
 }
 
-/* Once for each change of what is wanted, or there. */
+/* Warns once per change of the requested or the possible history. */
 static void
 warn_of_short_history (GstMeanShiftPalette * self, guint room)
 {
@@ -354,7 +354,7 @@ warn_of_short_history (GstMeanShiftPalette * self, guint room)
   self->room = room;
 }
 
-/* What is known by now, which with LIVE is of an earlier frame, or nothing. */
+/* Logs the newest report. With LIVE it is that of an earlier frame, or there is none. */
 static void
 log_report (GstMeanShiftPalette * self, const GpuPaletteReport * report)
 {
@@ -368,8 +368,9 @@ log_report (GstMeanShiftPalette * self, const GpuPaletteReport * report)
         report->counted.bins, report->made.output_colours, solved);
 }
 
-/* From the frame before, in ns: by time stamps where these go forward; 0: nobody
- * knows. Of LIVE, as frames of EXACT in between do not count. */
+/* Returns the time since the previous frame in ns: the difference of the timestamps if
+ * positive, else the duration of the buffer; 0: unknown. Called with LIVE only, so frames
+ * with EXACT in between do not count. */
 static GstClockTime
 take_interval (GstMeanShiftPalette * self, GstBuffer * buffer)
 {
@@ -383,7 +384,7 @@ take_interval (GstMeanShiftPalette * self, GstBuffer * buffer)
       : 0;
 }
 
-/* What the frame at hand will be known by, where its pixels are counted. */
+/* Sets the tag of the frame, which identifies its modes, if its pixels are counted. */
 static void
 tag_frame (GstMeanShiftPalette * self, GstBuffer * buffer)
 {
@@ -437,7 +438,7 @@ gst_mean_shift_palette_get_memory (GstGpuFilter * filter)
   return engine ? gpu_palette_get_memory (engine) : 0;
 }
 
-/* Those of the last frame too, where no other one comes, or not soon. */
+/* Waits for the last frame and posts its modes. Called if no frame follows soon. */
 static void
 post_last_modes (GstMeanShiftPalette * self)
 {
@@ -464,12 +465,12 @@ handle_event (GstMeanShiftPalette * self, GstEventType type)
     case GST_EVENT_GAP:
       post_last_modes (self);
       break;
-      /* Frames of another stream. */
+      /* Another stream begins. */
     case GST_EVENT_STREAM_START:
       post_last_modes (self);
       gpu_palette_forget (self->engine);
       break;
-      /* Frames from elsewhere; nobody wants to know of those before. */
+      /* Frames from another position follow; do not post modes of earlier ones. */
     case GST_EVENT_FLUSH_STOP:
       gpu_palette_forget (self->engine);
       break;
@@ -492,7 +493,7 @@ explain_refusal (GstBaseTransform * trans, GstCaps * caps)
   GST_GPU_FILTER_ERROR (GST_GPU_FILTER (trans), error);
 }
 
-/* Takes @event. */
+/* Takes ownership of @event. */
 static gboolean
 take_caps_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -522,7 +523,7 @@ gst_mean_shift_palette_sink_event (GstBaseTransform * trans, GstEvent * event)
       (gst_mean_shift_palette_parent_class)->sink_event (trans, event);
 }
 
-/* The next element may have asked for other caps. */
+/* Explains a failed renegotiation: the next element may have asked for other caps. */
 static GstFlowReturn
 gst_mean_shift_palette_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * buffer)
@@ -610,7 +611,8 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
-/* Where none is given: that of the frames. With the object lock. */
+/* Reads the palette of the frames, for use if none is set. The caller holds the object
+ * lock. */
 static void
 read_palette (GstMeanShiftPalette * self, GValue * array)
 {

@@ -44,7 +44,7 @@ is_made (GpuPixels pixels)
   return gpu_palette_takes (pixels) || is_indexed (pixels);
 }
 
-/* RGB, of indexes too: what other formats can become. */
+/* Returns whether other formats can be converted to this one: RGB, also indexed. */
 static gboolean
 is_made_of_others (GpuPixels pixels)
 {
@@ -61,7 +61,8 @@ set_formats (GstStructure * structure, GstGpuFormatsFilter is_wanted)
   gst_caps_unref (caps);
 }
 
-/* A copy of @structure with those of its formats that are wanted; NULL where none is. */
+/* Returns a copy of @structure with only the formats that @is_wanted accepts; NULL if it
+ * has none of these. */
 static GstStructure *
 choose_formats (const GstStructure * structure, GstGpuFormatsFilter is_wanted)
 {
@@ -78,7 +79,7 @@ choose_formats (const GstStructure * structure, GstGpuFormatsFilter is_wanted)
   return chosen;
 }
 
-/* --- colours --- */
+/* --- colorimetry --- */
 
 static gboolean
 parse_colours (GstVideoColorimetry * colours, const gchar * name)
@@ -86,7 +87,7 @@ parse_colours (GstVideoColorimetry * colours, const gchar * name)
   return name && gst_video_colorimetry_from_string (colours, name);
 }
 
-/* Takes @name, which may be NULL. Once each. */
+/* Appends @name unless it is NULL or already in the list. Takes ownership of @name. */
 static void
 append_name (GValue * names, gchar * name)
 {
@@ -100,8 +101,8 @@ append_name (GValue * names, gchar * name)
     gst_value_list_append_and_take_value (names, &value);
 }
 
-/* Both names that @colours may have: GStreamer's own, which colours of which nothing
- * is known lack, and numbers. */
+/* Appends both names of @colours: GStreamer's name, which unknown colorimetry does not
+ * have, and the numbers. */
 static void
 append_names (GValue * names, const GstVideoColorimetry * colours)
 {
@@ -110,7 +111,8 @@ append_names (GValue * names, const GstVideoColorimetry * colours)
           colours->matrix, colours->transfer, colours->primaries));
 }
 
-/* @colours, then all that mean the same of 8 bits. */
+/* Appends the names of @colours, then of all colorimetries that are equivalent for 8-bit
+ * samples. */
 static void
 append_equivalents (GValue * names, const GstVideoColorimetry * colours)
 {
@@ -126,7 +128,7 @@ append_equivalents (GValue * names, const GstVideoColorimetry * colours)
     }
 }
 
-/* @name first, then what else it may be called. */
+/* Appends @name, then all other names for the same colorimetry. */
 static void
 append_same (GValue * names, const gchar * name)
 {
@@ -137,8 +139,8 @@ append_same (GValue * names, const gchar * name)
     append_equivalents (names, &colours);
 }
 
-/* How Y'CbCr of the colours @name is called once it is RGB: the same primaries and
- * transfer function. */
+/* Appends the names of the RGB colorimetry for Y'CbCr with colorimetry @name: it has the
+ * same primaries and transfer function. */
 static void
 append_rgb_colours (GValue * names, const gchar * name)
 {
@@ -151,7 +153,8 @@ append_rgb_colours (GValue * names, const gchar * name)
   append_equivalents (names, &colours);
 }
 
-/* The other way: of any matrix and range. RGB is made in full range alone. */
+/* The inverse of append_rgb_colours(): appends the names of all Y'CbCr colorimetries, with
+ * any matrix and range, that become @name. RGB output always has full range. */
 static void
 append_yuv_colours (GValue * names, const gchar * name)
 {
@@ -177,8 +180,8 @@ append_yuv_colours (GValue * names, const gchar * name)
     }
 }
 
-/* Puts what @append makes of each colorimetry of @structure in its place; without a
- * name that it knows @structure is silent of colours. */
+/* Replaces each colorimetry of @structure with the names that @append makes of it. If there
+ * are none, removes the field. */
 static void
 rename_colours (GstStructure * structure,
     void (*append) (GValue * names, const gchar * name))
@@ -202,8 +205,8 @@ rename_colours (GstStructure * structure,
     g_value_unset (&names);
 }
 
-/* Those that GStreamer takes for granted of frames this large, where caps are silent
- * of theirs. Where caps leave something open, so does this. */
+/* If fixed caps have no colorimetry, sets GStreamer's default for the frame size. Caps that
+ * are not fixed stay unchanged. */
 static void
 assume_colours (GstStructure * structure)
 {
@@ -224,9 +227,9 @@ assume_colours (GstStructure * structure)
 
 /* --- formats of the other pad --- */
 
-/* Takes @structure, with any order of R, G and B: formats with alpha before all
- * others where it has some, in a structure of their own, as others may have
- * preferences too. */
+/* Appends @structure with all orders of R, G and B. If its format has alpha, formats with
+ * alpha come first, else opaque ones. These are in separate structures, so that the next
+ * element's preferences apply within each group. Takes ownership of @structure. */
 static void
 append_rgb (GstCaps * caps, GstStructure * structure)
 {
@@ -242,7 +245,7 @@ append_rgb (GstCaps * caps, GstStructure * structure)
   gst_caps_append_structure (caps, second);
 }
 
-/* Takes @structure, with indexes for its colours. */
+/* Appends @structure with indexed formats. Takes ownership of @structure. */
 static void
 append_indexed (GstCaps * caps, GstStructure * structure)
 {
@@ -250,7 +253,8 @@ append_indexed (GstCaps * caps, GstStructure * structure)
   gst_caps_append_structure (caps, structure);
 }
 
-/* Takes @output: RGB, or indexes where nothing else will do. */
+/* Appends @output with RGB formats, then with indexed formats. Takes ownership of
+ * @output. */
 static void
 append_made (GstCaps * caps, GstStructure * output)
 {
@@ -258,7 +262,7 @@ append_made (GstCaps * caps, GstStructure * output)
   append_indexed (caps, output);
 }
 
-/* What @input can become beside itself. */
+/* Appends the caps to which @input can be converted, except @input itself. */
 static void
 append_outputs (GstCaps * caps, const GstStructure * input)
 {
@@ -277,8 +281,8 @@ append_outputs (GstCaps * caps, const GstStructure * input)
   }
 }
 
-/* Takes @structure, of RGB, with the Y'CbCr that becomes it. There is none of colours
- * that RGB is not made in. */
+/* Appends the Y'CbCr caps that can be converted to @structure, which is RGB. There are none
+ * if RGB output cannot have its colorimetry. Takes ownership of @structure. */
 static void
 append_yuv (GstCaps * caps, GstStructure * structure)
 {
@@ -294,7 +298,8 @@ append_yuv (GstCaps * caps, GstStructure * structure)
   gst_caps_append_structure (caps, structure);
 }
 
-/* What @output can be made of beside itself, where it is RGB or indexes of it. */
+/* If @output is RGB, also indexed, appends the caps that can be converted to it, except
+ * @output itself. */
 static void
 append_inputs (GstCaps * caps, const GstStructure * output)
 {
@@ -314,7 +319,7 @@ gst_mean_shift_palette_convert_caps (GstGpuFilter * filter,
 {
   GstCaps *result = gst_caps_copy (caps);
 
-  /* Not simplified: what stands first is preferred. */
+  /* Do not simplify the caps: their order is the preference. */
   for (guint i = 0; i < gst_caps_get_size (caps); i++) {
     if (direction == GST_PAD_SINK)
       append_outputs (result, gst_caps_get_structure (caps, i));
@@ -347,7 +352,8 @@ remove_colours (GstCapsFeatures * features, GstStructure * structure,
   return TRUE;
 }
 
-/* Whether indexes are what @wanted lacks, of frames of @caps. */
+/* Returns whether frames of @caps could be converted to @wanted if indexed output were
+ * allowed. */
 static gboolean
 can_be_indexed (GstGpuFilter * filter, GstCaps * caps, GstCaps * wanted)
 {
@@ -361,7 +367,8 @@ can_be_indexed (GstGpuFilter * filter, GstCaps * caps, GstCaps * wanted)
   return can;
 }
 
-/* Takes @made. */
+/* Returns whether @made matches @wanted if colorimetry is ignored. Takes ownership of
+ * @made. */
 static gboolean
 can_be_recoloured (GstCaps * made, GstCaps * wanted)
 {

@@ -39,7 +39,7 @@ gst_mean_shift_palette_modes_update (GstMeanShiftPaletteModes * modes,
     modes->n_modes = modes->newest = 0;
 }
 
-/* --- telling --- */
+/* --- messages and properties --- */
 
 static void
 list_colours (const GstMeanShiftPaletteModes * modes, GValue * array)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The modes of the newest frame that is done, as meanshiftpalette tells of them. */
+/* The modes of the newest finished frame, for messages and properties of
+ * meanshiftpalette. */
 #pragma once
 
 #include "gpu/palette/palette.h"
@@ -7,49 +8,53 @@
 
 G_BEGIN_DECLS
 
-/* What the engine does not know of a frame. */
+/* Properties of a frame that the engine does not know. */
 typedef struct
 {
   GstClockTime timestamp, stream_time, running_time, duration;
-  gdouble radius;
+  gdouble radius;               /* in use */
 } GstMeanShiftPaletteFrame;
 
-/* More than can be in flight, so that the newest that is done is among them. */
+/* More than can be in flight, so that the newest finished frame is among them. */
 #define GST_MEAN_SHIFT_PALETTE_FRAMES 16
 
 typedef struct
 {
   gboolean is_counting;         /* the pixels of the last frame were counted */
-  guint64 n_frames;             /* of which that is so, since the start */
+  guint64 n_frames;             /* frames with counted pixels since the start */
   GstMeanShiftPaletteFrame frames[GST_MEAN_SHIFT_PALETTE_FRAMES];
 
-  /* Of frames as they are counted, from 1 on; 0: none. */
+  /* Tags of frames, from 1; 0: none. newest: the frame of @modes; told: the last frame
+   * that was posted. */
   guint64 newest, told;
 
   GpuPaletteMode modes[GPU_PALETTE_MAX_MODES];
   guint n_modes;
 } GstMeanShiftPaletteModes;
 
-/* The next frame, whose segment is that of @trans. Returns its tag for the
- * engine. */
+/* The functions below take no lock: the caller holds the lock that protects @modes. */
+
+/* Adds a frame, with timestamps from @buffer and the segment of @trans. Returns its tag
+ * for the engine. */
 guint64 gst_mean_shift_palette_modes_add_frame (GstMeanShiftPaletteModes *
     modes, GstBaseTransform * trans, GstBuffer * buffer, gdouble radius);
 
-/* To what @engine knows by now. */
+/* Reads the modes of the newest finished frame from @engine. */
 void gst_mean_shift_palette_modes_update (GstMeanShiftPaletteModes * modes,
     GpuPalette * engine);
 
-/* A new structure; NULL where no modes are known, or nobody counts any more. */
+/* Returns the modes as a new structure, which the caller owns. Returns NULL if no modes are
+ * known, or if the pixels of the last frame were not counted. */
 GstStructure *gst_mean_shift_palette_modes_describe (const
     GstMeanShiftPaletteModes * modes);
 
-/* A new structure for each frame once, and only if it is newer than those
- * before. */
+/* Returns the modes of the newest finished frame as a new structure, which the caller
+ * owns. Returns each frame only once: NULL if there is no newer frame. */
 GstStructure *gst_mean_shift_palette_modes_tell (GstMeanShiftPaletteModes *
     modes);
 
-/* Appends their colours to @array, a GST_TYPE_ARRAY, unless nobody counts any
- * more. */
+/* Appends the colours of the modes to @array, a GST_TYPE_ARRAY, if the pixels of the last
+ * frame were counted. */
 void gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
     GValue * array);
 

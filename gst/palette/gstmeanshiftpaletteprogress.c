@@ -3,7 +3,7 @@
 
 #include "gpu/core/device/error.h"
 
-/* What may take that long without a word, and the time between two messages. */
+/* Time until the first message, and between two messages. */
 #define PATIENCE G_USEC_PER_SEC
 #define INTERVAL (G_USEC_PER_SEC / 2)
 
@@ -42,7 +42,7 @@ gst_mean_shift_palette_progress_update (GstMeanShiftPaletteProgress * progress,
 
   if (progress->since == 0)
     progress->since = now;
-  /* Where walks begin anew, what was done once is not undone. */
+  /* If the mean shift starts again, the percentage does not go back. */
   progress->percent = MAX (progress->percent, (gint) (done * 100.0 / n));
   if (now >= (progress->told ? progress->told + INTERVAL
           : progress->since + PATIENCE))
@@ -59,7 +59,7 @@ gst_mean_shift_palette_progress_end (GstMeanShiftPaletteProgress * progress,
           GPU_ERROR_CANCELLED))
     post (element, GST_PROGRESS_TYPE_CANCELED, progress->percent,
         "Colors are not wanted any more");
-  /* Which may be no error. */
+  /* This may not be an error: with on-device-lost=recover the stream continues. */
   else if (progress->told && g_error_matches (error, GPU_ERROR, GPU_ERROR_LOST))
     post (element, GST_PROGRESS_TYPE_CANCELED, progress->percent,
         "The device was lost");

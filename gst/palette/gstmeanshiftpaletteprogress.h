@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What meanshiftpalette posts of a frame whose colours take long: a
- * GST_MESSAGE_PROGRESS now and then. */
+/* Posts a GST_MESSAGE_PROGRESS from time to time while meanshiftpalette solves a frame that
+ * takes long. */
 #pragma once
 
 #include <gst/gst.h>
 
 G_BEGIN_DECLS
 
-/* Of the frame at hand; zeroed: none of it is known yet. */
+/* The progress of the current frame. Zeroed before its first update. */
 typedef struct
 {
-  gint64 since;                 /* us: when it first was; 0: not yet */
-  gint64 told;                  /* us: of the last message; 0: there is none */
-  gint percent;                 /* of that */
+  gint64 since;                 /* time of the first update in µs; 0: none yet */
+  gint64 told;                  /* time of the last message in µs; 0: none yet */
+  gint percent;                 /* of the last update */
 } GstMeanShiftPaletteProgress;
 
-/* @done of @n colours are, in the frame at hand of @element. */
+/* Reports that @done of @n colours of the current frame are finished. Posts a message on
+ * @element if one is due. */
 void gst_mean_shift_palette_progress_update (GstMeanShiftPaletteProgress *
     progress, GstElement * element, guint done, guint n);
 
-/* The frame ended, with @error or NULL; @progress is zeroed for the next. */
+/* Ends the frame: posts the last message if there was one before, and zeroes @progress.
+ * @error: the reason of a failure, or NULL. */
 void gst_mean_shift_palette_progress_end (GstMeanShiftPaletteProgress *
     progress, GstElement * element, const GError * error);
 

@@ -69,13 +69,13 @@ static const GstGpuEnum qualities = {"GstMeanShiftPaletteQuality", quality_value
 
 #define OFFSET(field) G_STRUCT_OFFSET (GstMeanShiftPaletteSettings, field)
 
-/* All but the palette, which is an array. */
+/* All properties except "palette", which is an array. */
 static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:radius:
    *
-   * Distance in Oklab within which colours attract each other. 0 passes frames
-   * through; into RGB8P it is as 0.005.
+   * Distance in Oklab within which colours attract each other. With 0 frames pass
+   * through; with RGB8P output, 0 means 0.005.
    */
   {PROP_RADIUS, "radius", "Radius",
     "Distance in Oklab within which colors attract each other "
@@ -85,7 +85,7 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:weighting:
    *
-   * Whether a colour weighs as much as it has pixels, or as any other.
+   * The weight of a colour: its number of pixels, or the same for every colour.
    */
   {PROP_WEIGHTING, "weighting", "Weighting", "What a color weighs",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.making.weighting),
@@ -93,8 +93,7 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:iteration-limit:
    *
-   * Steps after which a colour stops on its way. 0: none. With `live` it means
-   * nothing.
+   * Maximum number of mean shift steps of a colour. 0: no limit. Ignored with `live`.
    */
   {PROP_ITERATION_LIMIT, "iteration-limit", "Iteration limit",
     "Steps that a color may move, with quality=exact (0 = until it stops)",
@@ -103,7 +102,7 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:transfer:
    *
-   * From code values to light: as the caps say, sRGB, or not at all.
+   * The transfer function from code values to light: from the caps, sRGB, or linear.
    */
   {PROP_TRANSFER, "transfer", "Transfer function", "From code values to light",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (transfer),
@@ -111,7 +110,8 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:quality:
    *
-   * In real time, or mean shift of every colour to its end.
+   * `live` finds modes in real time; `exact` moves every colour by mean shift until it
+   * stops.
    */
   {PROP_QUALITY, "quality", "Quality",
     "How colors are moved: " "in real time, or exactly",
@@ -120,9 +120,9 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:history:
    *
-   * Frames whose colours are counted together: the one at hand and those that were
-   * processed before it with the same #GstMeanShiftPalette:quality, as far back as
-   * the last flush, stream, scene cut or change of caps or
+   * Number of frames whose colours are counted together: the current frame and earlier
+   * ones with the same #GstMeanShiftPalette:quality. The history begins again after a
+   * flush, a new stream, a scene cut, or a change of caps or
    * #GstMeanShiftPalette:transfer.
    */
   {PROP_HISTORY, "history", "History",
@@ -133,8 +133,7 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:min-frequency:
    *
-   * Colours with fewer pixels among those that are counted attract nothing, but are
-   * attracted.
+   * Colours with fewer counted pixels do not attract others, but are attracted.
    */
   {PROP_MIN_FREQUENCY, "min-frequency", "Minimum frequency",
     "Pixels that a color must have to attract others",
@@ -143,9 +142,9 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:stability:
    *
-   * How long colours of the palette are kept from frame to frame, and how long
-   * pixels keep them. 0: every frame has a palette of its own. 0.5 suits live
-   * video. With `exact` it means nothing.
+   * How long the palette keeps its colours from frame to frame, and how long pixels keep
+   * their colours. 0: every frame has its own palette. 0.5 suits live video. Ignored with
+   * `exact`.
    */
   {PROP_STABILITY, "stability", "Stability",
     "How much pixels keep their colors from frame to frame (of quality=live; "
@@ -155,10 +154,10 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:scene-cut-threshold:
    *
-   * Mean change of luminance, over coarse blocks of the frame, from which on a
-   * frame begins a new scene: nothing is kept then but palettes that
-   * #GstMeanShiftPalette:hold or #GstMeanShiftPalette:palette asks for, and
-   * #GstMeanShiftPalette:history begins anew, with `exact` as well. 0: never.
+   * A frame begins a new scene if the mean change of luminance, over coarse blocks of the
+   * frame, reaches this value. Then nothing is kept except a palette from
+   * #GstMeanShiftPalette:hold or #GstMeanShiftPalette:palette, and
+   * #GstMeanShiftPalette:history begins again, with `exact` too. 0: never.
    */
   {PROP_SCENE_CUT_THRESHOLD, "scene-cut-threshold", "Scene cut threshold",
     "Mean change of luminance that begins a new scene (0 = none, 1 = from "
@@ -169,8 +168,8 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:hold:
    *
-   * Keeps the palette of the last frame, or of the next one where none is kept
-   * yet. With `exact` it means nothing.
+   * Keeps the palette of the last frame, or of the next frame if there is none yet.
+   * Ignored with `exact`.
    */
   {PROP_HOLD, "hold", "Hold", "Keep the palette as it is (of quality=live)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_BOOLEAN, OFFSET (engine.motion.hold),
@@ -178,8 +177,8 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:update-interval:
    *
-   * Frames that share a palette, unless a new scene begins. With `exact` it means
-   * nothing.
+   * Number of frames that share a palette, unless a new scene begins. Ignored with
+   * `exact`.
    */
   {PROP_UPDATE_INTERVAL, "update-interval", "Update interval",
     "Frames that share a palette (of quality=live)",
@@ -188,9 +187,9 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:colors:
    *
-   * How many colours frames may have. They are chosen so that all others are near
-   * one; #GstMeanShiftPalette:radius is not used then. 0: as many as there are. With
-   * `exact`, and where #GstMeanShiftPalette:palette is set, it means nothing.
+   * Maximum number of colours of a frame. They are chosen so that every other colour is
+   * near one of them; #GstMeanShiftPalette:radius is not used then. 0: no limit. Ignored
+   * with `exact`, and if #GstMeanShiftPalette:palette is set.
    */
   {PROP_COLORS, "colors", "Colors",
     "Colors that a frame may have, in place of a radius (of quality=live; "
@@ -200,12 +199,12 @@ static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:post-messages:
    *
-   * Posts an element message for each frame that turns out to be done: a structure
-   * `meanshiftpalette` with its `timestamp`, `stream-time`, `running-time` and
-   * `duration`, the `radius` in use, and two arrays, most frequent first: `palette`,
-   * the colours that it has, 0xRRGGBB each, up to 256, and `shares`, their parts of
-   * the pixels. Colours within a quarter of the radius (of 0.005 at least) of another
-   * are one here. Where frames pass through, there are none.
+   * Posts an element message for each frame that is found to be finished. Its structure
+   * `meanshiftpalette` has the `timestamp`, `stream-time`, `running-time` and `duration`
+   * of the frame, the `radius` in use, and two arrays, most frequent first: `palette`,
+   * the colours of the frame as 0xRRGGBB, up to 256, and `shares`, their fractions of
+   * the pixels. Colours within a quarter of the radius (at least 0.005) of another one
+   * are merged here. Frames that pass through have no message.
    */
   {PROP_POST_MESSAGES, "post-messages", "Post messages",
     "Post the palette of each frame on the bus",
@@ -222,12 +221,12 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:palette:
    *
-   * Up to 256 colours, unsigned, 0xRRGGBB each, that all others become: each mode
-   * the nearest. Of more, the first 256 count. Empty: those of the frames. With
-   * `exact` it means nothing.
+   * The palette to use: up to 256 colours, unsigned, 0xRRGGBB each. Each mode becomes the
+   * nearest of these colours. If there are more, the first 256 are used. Empty: the
+   * palette is found in the frames. Ignored with `exact`.
    *
-   * Where none is given, one reads the colours of the newest frame that is done, most
-   * frequent first, if its pixels were counted: with
+   * If no palette is set, reading the property returns the colours of the newest finished
+   * frame, most frequent first, if its pixels were counted: with
    * #GstMeanShiftPalette:post-messages or #GstMeanShiftPalette:colors.
    */
   g_object_class_install_property (object_class, PROP_PALETTE,
@@ -248,7 +247,7 @@ gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings * settings)
   gst_gpu_properties_init (properties, settings);
 }
 
-/* No more than there is room for: the first ones. */
+/* Takes the first GPU_PALETTE_MAX_COLOURS colours. */
 static void
 take_palette (GpuPaletteSettings * settings, const GValue * array)
 {

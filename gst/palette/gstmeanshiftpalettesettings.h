@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the properties of meanshiftpalette ask for. */
+/* The properties of meanshiftpalette. */
 #pragma once
 
 #include "gpu/palette/palette.h"
@@ -21,14 +21,15 @@ typedef struct
   gboolean posts_messages;
 } GstMeanShiftPaletteSettings;
 
-/* The properties themselves. */
+/* Installs the properties. */
 void gst_mean_shift_palette_settings_install (GObjectClass * object_class);
 
-/* All have their defaults; @settings are zeroed. */
+/* Sets the defaults. @settings must be zeroed. */
 void gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings *
     settings);
 
-/* One of them. FALSE where @id is none. The caller locks. */
+/* Set or get one property. Return FALSE if @id is unknown. The caller holds the lock that
+ * protects @settings. */
 gboolean gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings *
     settings, guint id, const GValue * value);
 gboolean gst_mean_shift_palette_settings_get (const

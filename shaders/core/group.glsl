@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sums and prefix sums over the threads of a workgroup, 256 unless
-// GROUP_THREADS is defined before, for any subgroup size. Relies on
-// subgroups being full, of gl_SubgroupSize lanes, and runs of consecutive
-// invocations: devices where a dispatch of 256 threads in a row finds them
-// otherwise are not opened (gpu/core/open/subgroupprobe.c). Other shapes and shaders are taken
-// to be like that one. All threads of the group must call these, in uniform control flow.
+// Sums and prefix sums over a workgroup, for any subgroup size. The workgroup has 256
+// invocations unless GROUP_THREADS is defined before. The functions assume that subgroups
+// are full (gl_SubgroupSize invocations) and consist of consecutive invocations. A probe
+// checks this for workgroups of 256 x 1 x 1 and rejects other devices
+// (gpu/core/open/subgroupprobe.c); other workgroup shapes are assumed to behave the same.
+// All invocations of the workgroup must call these functions, in uniform control flow.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
@@ -15,9 +15,9 @@ const uint GROUP_THREADS = 256;
 // One word per subgroup.
 shared uint group_partials[GROUP_THREADS / 4];
 
-// The sum of the first n partials, in every thread. Each lane adds every
-// gl_SubgroupSize-th of them: with subgroups of 8 lanes, a loop over all would take 32
-// steps.
+// Returns the sum of the first n partials to every invocation. Each invocation of the
+// subgroup adds every gl_SubgroupSize-th partial. With subgroups of 8, a loop over all
+// partials would take 32 steps.
 uint
 sum_of_partials (uint n)
 {
@@ -31,6 +31,7 @@ sum_of_partials (uint n)
   return subgroupAdd (sum);
 }
 
+// Returns the sum of value over the workgroup.
 uint
 group_sum (uint value)
 {
@@ -43,7 +44,7 @@ group_sum (uint value)
   return sum_of_partials (gl_NumSubgroups);
 }
 
-// The sum of the values of all threads before this one; total: of all.
+// Returns the sum of value over all preceding invocations. total: the sum over all.
 uint
 group_exclusive_scan (uint value, out uint total)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Prefix sums of one block per workgroup.
+// Computes the prefix sums of one block per workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"
 
-// One buffer may be both.
+// Input and output may be the same buffer.
 layout (std430, binding = 0) buffer Input { uint values[]; };
 layout (std430, binding = 1) buffer Output { uint prefixes[]; };
 layout (std430, binding = 2) readonly buffer Totals { uint totals[]; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup turns the totals of all blocks into their prefix sums; the
-// sum of everything follows the last one.
+// One workgroup replaces the totals of all blocks with their prefix sums, and stores the
+// sum of all words after the last one.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// totals[g] = sum of block g.
+// Computes totals[g] = sum of block g, one block per workgroup.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the shaders of core/ and gpu/core/ agree on: C and GLSL include
- * this. */
+/* Constants shared by the shaders in core/ and the C code in gpu/core/. Included from C
+ * and GLSL. */
 #ifndef CORE_SHARED_H
 #define CORE_SHARED_H
 
-/* Words of one workgroup. */
+/* Words per block of the scan; one workgroup processes a block. */
 #define SCAN_BLOCK 4096u
 
-/* Times a byte: a word of four such bytes. */
+/* A byte times this factor is a word with the byte repeated four times. */
 #define EVERY_BYTE 0x01010101u
 
-/* What a sample is. */
+/* Data type of a sample: code value, 16-bit float, 32-bit float. */
 #define SAMPLE_BYTE 0
 #define SAMPLE_HALF 1
 #define SAMPLE_FLOAT 2

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Slices of dispatches: C and GLSL include this. */
+/* Constants of indirect dispatches in slices. Included from C and GLSL. */
 #ifndef PALETTE_SLICES_H
 #define PALETTE_SLICES_H
 
-/* Indirect dispatches are cut into so many slices at most. */
+/* Maximum number of slices of an indirect dispatch. */
 #define MAX_SLICES 64
+/* Words of their workgroup counts: three per slice. */
 #define SLICE_WORDS (3 * MAX_SLICES)
 
 #endif

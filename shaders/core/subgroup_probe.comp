@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Counts the threads whose place in their workgroup follows from their subgroup
-// and lane: subgroups are full, and runs of consecutive invocations, as
-// group.glsl takes for granted.
+// Counts the invocations whose index in the workgroup is
+// gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID. If all are, subgroups are full
+// and consist of consecutive invocations, as group.glsl requires.
 #version 450
 #extension GL_KHR_shader_subgroup_basic : require
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// 64-bit integers as two words, low word first, signed ones in two's
-// complement: the Int64 feature is optional.
+// 64-bit integers as two words, low word first; signed values in two's complement. GLSL's
+// 64-bit integers need the Int64 feature, which is optional.
 #ifndef COMMON_WIDE_GLSL
 #define COMMON_WIDE_GLSL
 
@@ -37,7 +37,7 @@ wide_multiply (uint a, uint b)
   return uvec2 (low, high);
 }
 
-// The product with a factor so small that it fits.
+// Returns the product modulo 2^64.
 uvec2
 wide_times (uvec2 a, uint factor)
 {
@@ -47,7 +47,7 @@ wide_times (uvec2 a, uint factor)
   return product;
 }
 
-// Of an unsigned and a signed word.
+// Returns the signed product of an unsigned and a signed word.
 uvec2
 wide_multiply_signed (uint a, int b)
 {
@@ -70,7 +70,7 @@ wide_is_negative (uvec2 a)
   return int (a.y) < 0;
 }
 
-// Unsigned.
+// Compares unsigned values.
 bool
 wide_less (uvec2 a, uvec2 b)
 {
@@ -83,8 +83,9 @@ wide_to_float (uvec2 a)
   return float (a.y) * 4294967296.0 + float (a.x);
 }
 
-// About the quotient below, at most one off. From the absolute value: a small
-// negative sum has all its upper bits set, and floats would keep only those.
+// Returns an estimate of the quotient in wide_divide_rounded(), off by at most one. Uses
+// the absolute value: a small negative sum has all upper bits set, and a float would keep
+// only those.
 int
 wide_estimate_quotient (uvec2 sum, uint n)
 {
@@ -95,9 +96,9 @@ wide_estimate_quotient (uvec2 sum, uint n)
   return int (floor ((is_negative ? -quotient : quotient) + 0.5));
 }
 
-// floor ((2 sum + n) / (2 n)) for a signed sum, n > 0 and a quotient of at
-// most a dozen bits: estimated, then corrected until it is right, that is
-// until 0 <= 2 sum - n (2 quotient - 1) < 2 n.
+// Returns floor ((2 sum + n) / (2 n)) for a signed sum, n > 0, and a quotient of at most
+// 12 bits. Estimates the quotient and corrects it until
+// 0 <= 2 sum - n (2 quotient - 1) < 2 n.
 int
 wide_divide_rounded (uvec2 sum, uint n)
 {
@@ -118,8 +119,8 @@ wide_divide_rounded (uvec2 sum, uint n)
   return quotient;
 }
 
-// The same for an unsigned sum and a divisor of two words, and a quotient of at
-// most 8 bits; 0 where the divisor is 0.
+// Like wide_divide_rounded(), for an unsigned sum, a divisor n of two words, and a quotient
+// of at most 8 bits. Returns 0 if n is 0.
 uint
 wide_divide_rounded_unsigned (uvec2 sum, uvec2 n)
 {

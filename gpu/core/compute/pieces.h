@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Work in pieces: each is one dispatch, fill or copy, short enough for the pacer. */
+/* Splits work into pieces. A piece is one dispatch, fill or copy that is short enough
+ * for the pacer (gpu/core/stream/pacer.h). */
 #pragma once
 
 #include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
 
-/* Set all but the last two, which are 0 at first. */
+/* The caller sets all members but @first and @end, which start at 0. */
 typedef struct
 {
-  GpuCost cost;                 /* of a unit of work */
-  guint64 units;                /* of work in an item, not 0 */
-  guint64 n;                    /* items in all */
-  guint64 step;                 /* not 0: every piece but the last has a multiple of
-                                   so many items */
-  guint64 most;                 /* steps of a piece at most, not 0 */
-  guint64 first, end;           /* the piece at hand: items @first to @end - 1 */
+  GpuCost cost;                 /* cost of one unit of work */
+  guint64 units;                /* units of work per item, > 0 */
+  guint64 n;                    /* total number of items */
+  guint64 step;                 /* > 0; the size of every piece but the last is a
+                                   multiple of this number of items */
+  guint64 most;                 /* maximum size of a piece, in steps, > 0 */
+  guint64 first, end;           /* current piece: items @first to @end - 1 */
 } GpuPieces;
 
-/* Goes on to the next piece, and submits @stream, waits for it and begins anew where
- * what was recorded leaves no time for that piece: then record it, as one dispatch,
- * fill or copy, which is measured. FALSE behind the last piece, or with @error set, as
- * of gpu_stream_pace(): gpu_pieces_are_done() tells which.
+/* Moves to the next piece. If the current submission has no time left for it, submits
+ * @stream, waits, and begins a new submission (gpu_stream_pace()). The caller then
+ * records the piece as one dispatch, fill or copy, which is measured. Returns FALSE
+ * after the last piece, or on failure with @error set (see gpu_stream_pace());
+ * gpu_pieces_are_done() tells the two apart.
  *
  *   while (gpu_pieces_next (&pieces, stream, error))
  *     gpu_stream_dispatch (stream, ...);
@@ -29,6 +31,7 @@ typedef struct
  */
 gboolean gpu_pieces_next (GpuPieces * pieces, GpuStream * stream,
     GError ** error);
+/* Returns whether no piece is left. */
 gboolean gpu_pieces_are_done (const GpuPieces * pieces);
 
 G_END_DECLS

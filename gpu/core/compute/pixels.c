@@ -6,8 +6,8 @@
 
 #define NO_COMPONENT 4
 
-/* For gpu_slicer_run_over_rows(): of four pixels; of sixteen that are written as
- * Y'CbCr; of a pixel that blocks look at, in two frames. */
+/* Estimated ns per item for gpu_slicer_run_over_rows(). An item is four pixels; sixteen
+ * pixels if the output is Y'CbCr; with blocks, one pixel in each of two frames. */
 #define QUAD_NS 500
 #define SUBSAMPLED_NS 1500
 #define BLOCK_NS 200
@@ -66,8 +66,8 @@ gpu_pixels_choose_shader (const GpuPixelShaders * shaders, GpuPixels pixels)
       ? shaders->subsampled : shaders->packed;
 }
 
-/* @is_part: the binding begins where the first row that is bound does, or less than
- * what parts are aligned to before. */
+/* Sets offsets and strides in words. @is_part: the buffer is bound from its first bound
+ * row on, rounded down to GPU_BUFFER_PART_ALIGNMENT. */
 static void
 fill_planes (const GpuFrameInfo * info, gboolean is_part, guint32 * offset,
     guint32 * stride)
@@ -94,16 +94,16 @@ push_of (const GpuPixelsBound * pixels, gboolean are_parts)
   return push;
 }
 
-/* What a dispatch over pixels goes over. */
+/* The items of a dispatch over pixels. */
 typedef struct
 {
   GpuRowBinding rows;
-  guint n_rows;                 /* of items: with two fields, each of which has its own
-                                   last one, they may be more than by step alone */
-  guint ns;                     /* of an item */
+  guint n_rows;                 /* rows of items; may exceed height / step, because
+                                   each of two fields has its own last row */
+  guint ns;                     /* estimated ns per item */
 } Items;
 
-/* All but what items are. */
+/* Returns the row binding without its items and step, which the caller sets. */
 static GpuRowBinding
 rows_of (const GpuPixelsBound * pixels)
 {
@@ -137,9 +137,9 @@ run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
       rows->items * items->n_rows, items->ns, error);
 }
 
-/* What the shaders take at once is four pixels of a row; where chroma is written,
- * eight columns of two rows, and up to three rows more above and below them, of
- * two fields. */
+/* An item is four pixels of a row. If the output is subsampled, an item is eight columns
+ * of two rows and also reads up to three rows above and below them, because the rows of
+ * two fields alternate. */
 gboolean
 gpu_pixels_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     const GpuPixelsBound * pixels, GError ** error)

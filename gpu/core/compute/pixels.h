@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Kernels that go over the pixels of a frame and read or write colours, by the shaders of
- * shaders/core/pixels/: they take samples of 8 bits, in any format of gpu/core/frame/ but
- * that RGB8P is written by a shader of its own. */
+/* Runs kernels that read or write the pixels of a frame with the code in
+ * shaders/core/pixels/. It supports the formats of gpu/core/frame/ with 8-bit samples,
+ * except RGB8P, which has its own shader. */
 #pragma once
 
 #include "slicer.h"
@@ -10,48 +10,52 @@
 
 G_BEGIN_DECLS
 
-/* Whether these shaders read and write frames of @pixels. */
+/* Returns whether these shaders support frames in the format @pixels. */
 gboolean gpu_pixels_are_supported (GpuPixels pixels);
 
-/* Specialization constants of shaders that include load.glsl, write.glsl or
- * write_yuv.glsl: PIXELS_CONSTANTS words. @yuv: of both, where one has luma. */
+/* Writes the specialization constants for shaders that include load.glsl, write.glsl or
+ * write_yuv.glsl to @constants: PIXELS_CONSTANTS words. @yuv: encoding of the input and
+ * the output; its values do not matter if neither has luma. */
 void gpu_pixels_get_constants (GpuPixels in, GpuPixels out, const GpuYuv * yuv,
     guint32 * constants);
 
-/* A shader made twice: for formats of one plane, and for subsampled ones. */
+/* Two variants of a shader: one for formats with one plane, one for subsampled formats. */
 typedef struct
 {
   const GpuShader *packed, *subsampled;
 } GpuPixelShaders;
 
-/* The one of @shaders for frames of @pixels. */
+/* Returns the variant for the format @pixels. */
 const GpuShader *gpu_pixels_choose_shader (const GpuPixelShaders * shaders,
     GpuPixels pixels);
 
-/* Which buffers of a dispatch have pixels. */
+/* The buffers of a dispatch that contain pixels. */
 typedef struct
 {
-  const GpuFrameInfo *in;       /* of binding 0: the frame that is read, or the size
-                                   of an array in its place */
-  const GpuFrameInfo *out;      /* of binding 1; NULL: no frame is written */
-  guint arrays;                 /* bit i: binding i has a word for each pixel */
+  const GpuFrameInfo *in;       /* binding 0: layout of the input frame, or size of the
+                                   input array */
+  const GpuFrameInfo *out;      /* binding 1: layout of the output frame; NULL: no
+                                   frame is written */
+  guint arrays;                 /* bit i is set: binding i is an array with one word
+                                   per pixel */
 } GpuPixelsBound;
 
-/* Records @dispatch over all pixels of a frame. Its push constants begin with those of
- * constants.h, which are filled in here; the rest is the caller's, who passes NULL where
- * there are none. Errors: those of gpu_slicer_run_over_rows(). */
+/* Records @dispatch over all pixels of a frame. The push constants begin with
+ * PIXELS_PUSH (constants.h), which this function fills in; the caller sets the others.
+ * @dispatch->push may be NULL if there are no others. Errors: see
+ * gpu_slicer_run_over_rows(). */
 gboolean gpu_pixels_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
     GError ** error);
 
-/* How a frame is cut into blocks. */
+/* A grid of square blocks that covers a frame. */
 typedef struct
 {
-  guint shift;                  /* log2 of their side */
-  guint columns, rows;
+  guint shift;                  /* log2 of the block size in pixels */
+  guint columns, rows;          /* size of the grid in blocks */
 } GpuPixelBlocks;
 
-/* The same, with 256 items for each of @blocks. */
+/* Like gpu_pixels_run(), but with 256 items (one workgroup) per block. */
 gboolean gpu_pixels_run_over_blocks (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,
     const GpuPixelBlocks * blocks, GError ** error);

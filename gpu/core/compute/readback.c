@@ -4,19 +4,19 @@
 
 #include <string.h>
 
-/* Frames in flight; elements have up to 8. */
+/* Maximum number of frames in flight; elements have up to 8. */
 #define ROOM 16
 
 struct _GpuReadback
 {
   guint n_words;
-  GpuBuffer *buffer;            /* ROOM times as many */
+  GpuBuffer *buffer;            /* ring of ROOM entries of n_words each */
 
-  GMutex lock;                  /* of all below */
+  GMutex lock;                  /* protects the members below */
   GpuTicket tickets[ROOM];
-  guint64 recorded, finished;   /* frames since the beginning */
-  gboolean is_known;
-  guint32 *words;               /* of the newest that is done */
+  guint64 recorded, finished;   /* number of frames so far */
+  gboolean is_known;            /* words are valid */
+  guint32 *words;               /* of the newest finished frame */
 };
 
 GpuReadback *
@@ -52,7 +52,7 @@ gpu_readback_get_memory (GpuReadback * readback)
   return gpu_buffer_get_size (readback->buffer);
 }
 
-/* Takes the words of frames that are done. With the lock. */
+/* Copies the words of the newest finished frame. The caller holds the lock. */
 static void
 catch_up (GpuReadback * readback)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "rowbinding.h"
 
-/* Parts begin at whole multiples of so many rows: then all that rows of words are
- * long is aligned. */
+/* Parts begin at multiples of this number of rows. Strides are whole words, so such an
+ * offset is always a multiple of GPU_BUFFER_PART_ALIGNMENT. */
 #define UNIT (GPU_BUFFER_PART_ALIGNMENT / 4)
 
 GpuRowBinding
@@ -19,13 +19,13 @@ gpu_row_binding_frame (const GpuFrameInfo * info)
   return gpu_pixels_get_format (info->pixels)->n_planes == 1 ? info : NULL;
 }
 
-/* Of the first row, in bytes, and from row to row. */
+/* Offset of the first row and distance between rows, in bytes. */
 typedef struct
 {
   gsize offset, stride;
 } Layout;
 
-/* FALSE where the binding is no rows. */
+/* Returns FALSE if the binding is not bound by rows. */
 static gboolean
 get_layout (const GpuRowBinding * rows, guint binding, Layout * layout)
 {
@@ -68,7 +68,7 @@ gpu_row_binding_get_most (const GpuRowBinding * rows, gsize limit)
     if (rows->frames[i])
       stride = MAX (stride, rows->frames[i]->stride[0]);
   n_rows = limit / stride;
-  /* The first row of items and the last are looked at in part. */
+  /* A dispatch may cover only a part of its first and last rows of items. */
   items = n_rows > around + rows->step
       ? ((n_rows - around) / rows->step - 1) * (guint64) rows->items : 0;
   return CLAMP (items, 256, G_MAXINT) & ~255u;

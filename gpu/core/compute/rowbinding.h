@@ -1,56 +1,58 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Binding by rows: where a buffer with a word or more for each pixel is larger than a
- * device can bind, each dispatch is bound to the rows of pixels that it looks at. */
+/* Binding by rows. If a buffer with one or more words per pixel is larger than the
+ * device can bind, each dispatch binds only the rows of pixels that it accesses. */
 #pragma once
 
 #include "gpu/core/frame/frame.h"
 
 G_BEGIN_DECLS
 
-/* Which rows of pixels the items of a kernel look at, and in which buffers. Items lie in
- * rows as well, each of which covers @step rows of pixels. */
+/* Describes which rows of pixels the items of a kernel access, and in which buffers.
+ * Items are also arranged in rows; a row of items covers @step rows of pixels. */
 typedef struct
 {
-  guint width, height;          /* of the rows of pixels, in pixels; 0: no binding by
-                                   rows */
-  guint items;                  /* in a row of items */
-  guint step;                   /* rows of pixels that a row of items covers */
-  guint halo;                   /* rows of pixels above and below these that it reads */
-  guint arrays;                 /* bit i: binding i has a word for each pixel */
-  const GpuFrameInfo *frames[2];        /* of bindings 0 and 1, frames of one plane;
-                                           NULL: bound as a whole */
+  guint width, height;          /* size in pixels; width 0: no binding by rows */
+  guint items;                  /* items per row of items */
+  guint step;                   /* rows of pixels per row of items */
+  guint halo;                   /* rows of pixels that are also read above and below */
+  guint arrays;                 /* bit i is set: binding i is an array with one word
+                                   per pixel */
+  const GpuFrameInfo *frames[2];        /* bindings 0 and 1: frames with one plane;
+                                           NULL: the buffer is bound as a whole */
 } GpuRowBinding;
 
-/* Items @first to @end - 1. */
+/* The items from @first to @end - 1. */
 typedef struct
 {
   guint first, end;
 } GpuItemRange;
 
-/* Of arrays of @n words, @per_item of which an item looks at. @arrays: as above. */
+/* Returns the binding for arrays of @n words in which each item accesses @per_item
+ * words. @arrays: see GpuRowBinding. */
 GpuRowBinding gpu_row_binding_of_array (guint n, guint per_item,
     guint arrays);
 
-/* @info, if frames like it can be bound by rows; NULL if they have several planes. */
+/* Returns @info if its format has one plane and so can be bound by rows, else NULL. */
 const GpuFrameInfo *gpu_row_binding_frame (const GpuFrameInfo * info);
 
-/* Whether one of @buffers, by binding, that has rows has more bytes than @limit. */
+/* Returns whether a buffer that is bound by rows is larger than @limit bytes. @buffers:
+ * GPU_MAX_BINDINGS entries, indexed by binding. */
 gboolean gpu_row_binding_needs_parts (const GpuRowBinding * rows,
     GpuBuffer * const *buffers, gsize limit);
 
-/* Items of a dispatch at most, a multiple of 256, so that no part has more bytes than
- * @limit. */
+/* Returns the maximum number of items of a dispatch, a multiple of 256, for which no
+ * part is larger than @limit bytes. */
 guint gpu_row_binding_get_most (const GpuRowBinding * rows, gsize limit);
 
-/* First row of pixels of the parts for items from @first on. */
+/* Returns the first bound row of pixels for a dispatch that begins at item @first. */
 guint gpu_row_binding_get_first (const GpuRowBinding * rows, guint first);
 
-/* Sets @parts, by binding, to what a dispatch over @range, which is not empty, is bound
- * to: of @buffers with rows, the rows that it looks at, from
- * gpu_row_binding_get_first() on; other buffers as they are; NULL where @buffers have
- * NULL. The part of a frame begins at the last multiple of GPU_BUFFER_PART_ALIGNMENT
- * before its first row. The caller unrefs @parts. FALSE with @error set (TOO_LARGE), and
- * no references, where @limit bytes hold too few rows. */
+/* Fills in @parts, indexed by binding, with the buffers to bind for a dispatch over
+ * @range, which must not be empty. For a buffer bound by rows, this is a part with the
+ * accessed rows, beginning at gpu_row_binding_get_first(). Other buffers are bound as a
+ * whole; NULL stays NULL. The part of a frame begins at its first bound row, rounded
+ * down to GPU_BUFFER_PART_ALIGNMENT. The caller unrefs @parts. Returns FALSE with @error
+ * set (TOO_LARGE), and no references, if too few rows fit into @limit bytes. */
 gboolean gpu_row_binding_take (const GpuRowBinding * rows,
     GpuBuffer * const *buffers, const GpuItemRange * range, gsize limit,
     GpuBuffer ** parts, GError ** error);

@@ -5,18 +5,18 @@
 #include "shaders/core/shared.h"
 
 /* *INDENT-OFF* */
-/* The same push constants. */
+/* Both kernels are given a GpuScanApplyPush. */
 G_STATIC_ASSERT (sizeof (GpuScanApplyPush) == sizeof (GpuScanTotalsPush));
 /* *INDENT-ON* */
 
-/* Of a word, in either of two passes: on two cores of a CPU, on slow GPUs. */
+/* Estimated ns per word and pass, on two CPU cores and on slow GPUs. */
 #define WORD_NS_CPU 20
 #define WORD_NS_GPU 1
 
 struct _GpuScan
 {
-  gdouble word_ns;              /* as far as one knows at first */
-  guint max_groups;             /* of one dispatch */
+  gdouble word_ns;              /* initial estimate */
+  guint max_groups;             /* maximum number of workgroups per dispatch */
   GpuBuffer *totals;
   GpuKernel *sum_blocks, *scan_sums, *apply;
 };
@@ -31,7 +31,7 @@ GpuScan *
 gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
 {
   GpuScan *scan = g_new0 (GpuScan, 1);
-  /* At a barrier a CPU switches between all threads. */
+  /* On a CPU a barrier is expensive: it switches between all invocations. */
   guint32 per_thread = gpu_device_is_slow (device) ? 16 : 4;
   const GpuKernelWanted kernels[] = {
     {&scan->sum_blocks, &gpu_shader_scan_totals, &per_thread, 1},
@@ -62,9 +62,10 @@ gpu_scan_get_memory (GpuScan * scan)
   return gpu_buffer_get_size (scan->totals);
 }
 
-/* Records @dispatch, with push constants of each slice, over all blocks of @n words.
- * In place, one dispatch reads other blocks of the buffer that another one writes. Vulkan
- * knows of buffers, not of blocks: hence the barrier. */
+/* Records @dispatch over all blocks of @n words, in slices with their own push constants.
+ * If input and output are one buffer, one slice reads blocks of the buffer while another
+ * slice writes different blocks. Synchronisation works on whole buffers, so a barrier is
+ * needed between slices. */
 static gboolean
 record_blocks (GpuScan * scan, GpuStream * stream, GpuDispatch dispatch,
     guint n, GError ** error)

@@ -5,28 +5,28 @@
 
 G_BEGIN_DECLS
 
-/* Exclusive prefix sums modulo 2^32 over buffers of words, by
- * reduce-then-scan: no workgroup waits for another (Merrill and Grimshaw,
+/* Computes exclusive prefix sums modulo 2^32 over buffers of words. The method is
+ * reduce-then-scan, in which no workgroup waits for another (Merrill and Grimshaw,
  * "Parallel scan for stream architectures", 2009). */
 typedef struct _GpuScan GpuScan;
 
-/* Builds the pipelines and scratch space for up to @max_n words. NULL with
- * @error set on failure. */
+/* Builds the pipelines and allocates scratch space for up to @max_n words. Returns
+ * NULL with @error set on failure. */
 GpuScan *gpu_scan_new (GpuDevice * device, guint max_n, GError ** error);
 void gpu_scan_free (GpuScan * scan);
 
-/* Bytes of the scratch space. */
+/* Returns the size of the scratch space in bytes. */
 gsize gpu_scan_get_memory (GpuScan * scan);
 
-/* Records: @to[i] = sum of @from[0…i-1] for i < @n; @n is at most max_n and
- * may be 0. @to may be @from. Barriers come between the parts, none before
- * the first and none after the last. Submits in between where it would take too
- * long; fails as gpu_stream_pace() does. */
+/* Records @to[i] = sum of @from[0…i-1] for i < @n. @n is at most max_n and may be 0.
+ * @to may be @from. Records barriers between its dispatches, but none before the
+ * first and none after the last. May submit in between to keep submissions short.
+ * Errors: see gpu_stream_pace(). */
 gboolean gpu_scan_record (GpuScan * scan, GpuStream * stream,
     GpuBuffer * from, GpuBuffer * to, guint n, GError ** error);
 
-/* Where, after a scan of @n words, the sum of all of them lies: a word of a
- * buffer that @scan owns. Returns the offset in bytes. */
+/* Tells where a scan of @n words writes the total sum: sets @buffer to a buffer
+ * that @scan owns, and returns the offset of the word in bytes. */
 gsize gpu_scan_get_total (GpuScan * scan, guint n, GpuBuffer ** buffer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuScan, gpu_scan_free)

@@ -7,10 +7,10 @@
 
 #define GROUP 256
 
-/* What any GPU is in comparison with a CPU, at least. */
+/* A GPU is taken to be at least this many times as fast as two CPU cores. */
 #define GPU_SPEED 16
 
-/* Of a fill, on two cores. */
+/* Estimated time to fill a word, on two CPU cores. */
 #define NS_PER_WORD 2
 
 static GpuDevice *
@@ -19,7 +19,7 @@ device_of (const GpuSlicer * slicer)
   return gpu_stream_get_device (slicer->stream);
 }
 
-/* Of an item that takes @ns on two cores of a CPU. */
+/* Converts @ns on two CPU cores to ns on the device. */
 static gdouble
 ns_on_device (const GpuSlicer * slicer, gdouble ns)
 {
@@ -28,7 +28,7 @@ ns_on_device (const GpuSlicer * slicer, gdouble ns)
 
 /* --- slices --- */
 
-/* Items that a dispatch has at most. */
+/* Returns the maximum number of items per dispatch. */
 static guint
 most_items (const GpuSlicer * slicer)
 {
@@ -38,7 +38,7 @@ most_items (const GpuSlicer * slicer)
   return MIN (most, G_MAXUINT32 & ~(GROUP - 1));
 }
 
-/* Slices of @n items, of no more than @most each. */
+/* Returns the slices of @n items, with at most @most items per slice. */
 static GpuPieces
 pieces_of (const GpuSlicer * slicer, const GpuCost * cost, guint n, guint most)
 {
@@ -51,7 +51,7 @@ pieces_of (const GpuSlicer * slicer, const GpuCost * cost, guint n, guint most)
 
 /* --- rows --- */
 
-/* Bytes of a buffer that a dispatch may be bound to. */
+/* Returns the maximum size of a binding in bytes. */
 static gsize
 part_limit (const GpuSlicer * slicer)
 {
@@ -67,8 +67,8 @@ gpu_slicer_binds_parts (const GpuSlicer * slicer, const GpuRowBinding * rows,
       && gpu_row_binding_needs_parts (rows, buffers, part_limit (slicer));
 }
 
-/* A dispatch of a slice: its own push constants, and parts of buffers where these
- * are bound by rows. */
+/* The dispatch of one slice, with its own push constants. Buffers that are bound by
+ * rows are replaced with parts. */
 typedef struct
 {
   GpuDispatch dispatch;
@@ -142,7 +142,7 @@ gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
   return gpu_slicer_run_over_rows (slicer, dispatch, &none, n, ns, error);
 }
 
-/* Records nothing yet: what comes next is measured. */
+/* Paces the next command and sets it up to be measured; records nothing itself. */
 static gboolean
 pace (const GpuSlicer * slicer, const GpuCost * cost, guint64 units,
     GError ** error)

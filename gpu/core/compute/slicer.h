@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Dispatches over many items, 256 to a workgroup, in slices that are short enough for
- * the pacer and bound to no more of a buffer than a device can bind. */
+/* Splits dispatches over many items, 256 per workgroup, into slices. A slice is short
+ * enough for the pacer and binds no more of a buffer than the device can bind. */
 #pragma once
 
 #include "rowbinding.h"
@@ -10,67 +10,68 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuStream *stream;            /* recording; not owned */
-  /* What tests force; 0 otherwise. */
-  guint slice;                  /* items of a dispatch, a multiple of 256; 0: as many
-                                   as the pacer has time for */
-  gsize max_part;               /* bytes of a buffer that is bound by rows; 0: what the
-                                   device can bind */
+  /* Set by tests only; otherwise 0. */
+  guint slice;                  /* items per dispatch, a multiple of 256; 0: as many as
+                                   the pacer allows */
+  gsize max_part;               /* maximum size of a part in bytes; 0: the maximum that
+                                   the device can bind */
 } GpuSlicer;
 
-/* What an item takes is stated in ns on two cores of a CPU that have nothing else to
- * do, until timings tell more; GPUs are taken to be so many times as fast. All
- * functions below fail as gpu_stream_pace() does. */
+/* The cost @ns is the estimated time per item on two otherwise idle CPU cores, in ns. On
+ * GPUs it is divided by a constant. It is used until timings are known. Errors of the
+ * functions below: see gpu_stream_pace(). */
 
-/* Records @dispatch over items 0…@n-1, of @ns each, and submits where that becomes too
- * much. The first two words of its push constants become the slice's first item, a
- * multiple of 256, and its end. */
+/* Records @dispatch over items 0 to @n - 1, and submits whenever the submission would
+ * become too long. The first two words of the push constants are set to the first item
+ * of the slice, a multiple of 256, and to its end (exclusive). */
 gboolean gpu_slicer_run (const GpuSlicer * slicer, const GpuDispatch * dispatch,
     guint n, guint ns, GError ** error);
 
-/* The same, of items that look at @rows; the third word becomes the first row that is
- * bound. Also fails as gpu_row_binding_take() does. */
+/* Like gpu_slicer_run(), for items that access @rows. The third word of the push
+ * constants is set to the first bound row. More errors: see gpu_row_binding_take(). */
 gboolean gpu_slicer_run_over_rows (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuRowBinding * rows, guint n,
     guint ns, GError ** error);
 
-/* Whether @rows of @buffers, by binding, have to be bound in parts. */
+/* Returns whether @buffers, indexed by binding, must be bound in parts. */
 gboolean gpu_slicer_binds_parts (const GpuSlicer * slicer,
     const GpuRowBinding * rows, GpuBuffer * const *buffers);
 
-/* Records one workgroup of @dispatch, which goes over @n items or so, of @ns each. */
+/* Records one workgroup of @dispatch. @n is the approximate number of items it
+ * processes, @ns the time per item. */
 gboolean gpu_slicer_run_group (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, guint64 n, guint ns, GError ** error);
 
-/* Items of indirect dispatches, of which the device alone knows how many there are. */
+/* The items of an indirect dispatch. The host does not know their number. */
 typedef struct
 {
-  guint most;                   /* items there can be */
-  guint slice;                  /* items of a dispatch: gpu_slicer_choose_slice() */
-  guint ns;                     /* of an item, as above */
-  guint bound;                  /* items that the pacer is told of */
-  gconstpointer key;            /* of GpuCost; NULL: dispatches teach the pacer nothing */
-  gboolean is_by_data;          /* of GpuCost */
-  GpuRowBinding rows;           /* that items look at; zeroed: none */
+  guint most;                   /* maximum number of items */
+  guint slice;                  /* items per dispatch, see gpu_slicer_choose_slice() */
+  guint ns;                     /* estimated ns per item, as above */
+  guint bound;                  /* number of items that the pacer plans with */
+  gconstpointer key;            /* see GpuCost; NULL: the pacer learns nothing */
+  gboolean is_by_data;          /* see GpuCost */
+  GpuRowBinding rows;           /* rows that the items access; zeroed: none */
 } GpuSlicerItems;
 
-/* Where the device wrote how many workgroups each slice has, three words a slice. */
+/* The workgroup counts that the device wrote: three words per slice. */
 typedef struct
 {
   GpuBuffer *buffer;
   gsize offset;                 /* bytes */
 } GpuSlicerGroups;
 
-/* Sets @items->slice by the rest of @items: a multiple of 256, so large that there are
- * no more than MAX_SLICES (shaders/core/slices.h). */
+/* Sets @items->slice from the other members of @items: a multiple of 256, large enough
+ * that there are at most MAX_SLICES slices (shaders/core/slices.h). */
 void gpu_slicer_choose_slice (const GpuSlicer * slicer, GpuSlicerItems * items);
 
-/* As gpu_slicer_run(), or gpu_slicer_run_over_rows() if @items have rows: the number of
- * each slice's workgroups is read from @groups. */
+/* Like gpu_slicer_run(), or gpu_slicer_run_over_rows() if @items has rows, but the device
+ * reads the workgroup counts of each slice from @groups. */
 gboolean gpu_slicer_run_indirect (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuSlicerItems * items,
     GpuSlicerGroups groups, GError ** error);
 
-/* Records fills of the first @size bytes of @buffer with @word, in slices. */
+/* Fills the first @size bytes of @buffer with @word, in slices. */
 gboolean gpu_slicer_fill (const GpuSlicer * slicer, GpuBuffer * buffer,
     gsize size, guint32 word, GError ** error);
 

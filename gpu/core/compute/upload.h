@@ -5,9 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns a new device buffer with @size bytes, not 0, of @data, and waits until they are
- * there: for tables that are made once, not while frames flow. @name: for debuggers. NULL
- * with @error set (OUT_OF_MEMORY, TOO_LARGE, LOST). */
+/* Copies @size bytes (> 0) of @data into a new device buffer, waits for the copy, and
+ * returns the buffer, which the caller owns. Intended for tables that are made once, not
+ * for every frame. @name: for debuggers. Returns NULL with @error set on failure
+ * (OUT_OF_MEMORY, TOO_LARGE, LOST). */
 GpuBuffer *gpu_upload (GpuDevice * device, gconstpointer data, gsize size,
     const gchar * name, GError ** error);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A command buffer and the fence of its submission: all that a single piece of
- * work needs. Slots of streams have more (slot.h), the look at a device's lanes
- * has not. */
+/* A command buffer and the fence of its submission. The subgroup probe needs no
+ * more (gpu/core/open/subgroupprobe.c); the slots of a stream add to it (slot.h). */
 #pragma once
 
 #include "vulkan.h"
@@ -15,14 +14,16 @@ typedef struct
   VkFence fence;
 } GpuCommands;
 
-/* @commands: all zero. @name: for debuggers. FALSE with @error on failure;
- * gpu_commands_clear() then still has to run. */
+/* Creates the Vulkan objects. @commands must be zeroed. @name: for debuggers.
+ * Returns FALSE with @error set on failure; the caller must then still call
+ * gpu_commands_clear(). */
 gboolean gpu_commands_init (GpuCommands * commands, GpuDevice * device,
     const gchar * name, GError ** error);
-/* Nothing of it may be running. */
+/* Destroys the Vulkan objects. The device must not be executing the commands. */
 void gpu_commands_clear (GpuCommands * commands, GpuDevice * device);
 
-/* Opens the buffer for what is submitted once; nothing of it may be running. */
+/* Resets the command buffer and begins recording for a single submission. The
+ * device must not be executing the previous commands. */
 VkResult gpu_commands_begin (GpuCommands * commands, GpuDevice * device);
 
 G_END_DECLS

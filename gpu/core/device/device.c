@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A device from when it was made until its last user is gone. What stands on it
- * is not known here (see GpuDevicePart), how it was chosen is in choice.c and
- * open.c. */
+/* The lifetime of a device. Objects that depend on a device register themselves (see
+ * GpuDevicePart); choice.c and open.c choose the device. */
 #include "instance.h"
 #include "process.h"
 
@@ -13,7 +12,7 @@ gboolean
 gpu_device_check (GpuDevice * device, VkResult result, const gchar * what,
     GError ** error)
 {
-  /* Nobody knows what a call means then. */
+  /* In a forked child or at exit, results have no meaning. */
   if (result != VK_SUCCESS && !gpu_process_check (error))
     return FALSE;
   if (result == VK_ERROR_DEVICE_LOST || result == VK_TIMEOUT)
@@ -101,7 +100,7 @@ gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part)
   return owned.object;
 }
 
-/* Those that were made last may use those before them. */
+/* In reverse order: later parts may use earlier ones. */
 static void
 destroy_parts (GpuDevice * device)
 {
@@ -113,10 +112,10 @@ destroy_parts (GpuDevice * device)
   g_array_set_size (device->parts, 0);
 }
 
-/* --- the devices that are shared --- */
+/* --- shared devices --- */
 
 static GMutex shared_lock;
-static GSList *shared;          /* without references */
+static GSList *shared;          /* of GpuDevice; holds no references */
 
 void
 gpu_device_share (GpuDevice * device)
@@ -134,7 +133,7 @@ stop_sharing (GpuDevice * device)
   g_mutex_unlock (&shared_lock);
 }
 
-/* FALSE where the last reference is already gone. */
+/* Returns FALSE if the last reference is already gone. */
 static gboolean
 try_ref (GpuDevice * device)
 {
@@ -172,7 +171,7 @@ gpu_device_find_shared (const GpuDeviceInfo * info)
   return found;
 }
 
-/* --- life --- */
+/* --- lifetime --- */
 
 GpuDevice *
 gpu_device_new (void)
@@ -193,8 +192,8 @@ gpu_device_ref (GpuDevice * device)
   return device;
 }
 
-/* Nothing is waited for: every stream has waited for its own work, or keeps the
- * device for ever (see gpu_stream_unref()). */
+/* Does not wait for the device: every stream has waited for its own work, or has
+ * leaked its reference to the device (see gpu_stream_unref()). */
 void
 gpu_device_close (GpuDevice * device)
 {
@@ -228,7 +227,7 @@ gpu_device_unref (GpuDevice * device)
   gpu_process_leave ();
 }
 
-/* --- what is known of it --- */
+/* --- properties --- */
 
 const GpuDeviceInfo *
 gpu_device_get_info (GpuDevice * device)

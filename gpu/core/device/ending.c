@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* exit() while devices are at work: other threads go on while it calls the
- * handlers of drivers, which take away what those threads use. */
+/* Handles exit() while devices are busy. Other threads still run while exit() calls
+ * the exit handlers of drivers, which free what those threads use. */
 #include "ending.h"
 #include "process.h"
 
 #include <stdlib.h>
 
-/* A pipeline that is being compiled takes seconds on a CPU. */
+/* Compiling a pipeline takes seconds on a CPU. */
 #define PATIENCE_US (10 * G_USEC_PER_SEC)
 
-static GMutex lock;             /* of all below */
-static GSList *devices;         /* that are open */
-static GHashTable *known;       /* by driver, all that ever were; UUIDs */
+static GMutex lock;             /* protects the variables below */
+static GSList *devices;         /* the open ones */
+static GHashTable *known;       /* all devices ever opened: driver UUID + UUID */
 
-/* Queues work in order: a fence behind all of it. Nobody else is inside. */
+/* Waits for the queue: it runs in order, so a fence submitted last is signalled last.
+ * No other thread is inside the gate (process.h). */
 static void
 drain (GpuDevice * device, gint64 deadline)
 {
@@ -33,8 +34,9 @@ drain (GpuDevice * device, gint64 deadline)
     vk->vkDestroyFence (device->device, fence, NULL);
 }
 
-/* What the youngest of these handlers does is all there is to do: drivers are torn down
- * between it and the others. */
+/* The handler that was registered last runs first and does all the work. The drivers'
+ * handlers run after it, possibly before the other instances of this handler, which do
+ * nothing. */
 static void
 end (void)
 {
@@ -55,7 +57,7 @@ start_watching (GpuDevice * device)
   devices = g_slist_prepend (devices, device);
   if (!known)
     known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  /* Once for each device of each driver, not for each time it is opened. */
+  /* Register once per device and driver, not once per opening. */
   if (g_hash_table_add (known, g_strconcat (device->info.driver_uuid,
               device->info.uuid, NULL)))
     atexit (end);

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* From now on, when the process calls exit(), @device is given nothing more to
- * do, and what it was given is waited for, some seconds, before its driver is
- * torn down. Call once it is open and has worked, so that its driver has said
- * what exit() is to do: exit() goes through that backwards. */
+/* Registers a handler for exit(). It stops new submissions to @device and waits a few
+ * seconds for those in flight, before the driver's own exit handlers run. exit()
+ * runs handlers in reverse order, so call this after the device has executed work:
+ * the driver must have registered its handlers by then. */
 void gpu_device_watch_exit (GpuDevice * device);
 
 G_END_DECLS

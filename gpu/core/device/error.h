@@ -11,15 +11,15 @@ GQuark gpu_error_quark (void);
 
 typedef enum
 {
-  GPU_ERROR_NO_VULKAN,          /* no loader, or no driver that answers */
-  GPU_ERROR_NO_DEVICE,          /* no device, or none that was asked for */
+  GPU_ERROR_NO_VULKAN,          /* no loader, or no working driver */
+  GPU_ERROR_NO_DEVICE,          /* no device, or none matches the selector */
   GPU_ERROR_UNSUPPORTED,        /* the device lacks something needed */
   GPU_ERROR_TOO_LARGE,          /* a size is above a limit of the device */
   GPU_ERROR_OUT_OF_MEMORY,      /* host or device memory is exhausted */
   GPU_ERROR_LOST,               /* the device is lost; make a new one */
-  GPU_ERROR_CANCELLED,          /* the caller asked for the work to end, or the
-                                   process ends */
-  GPU_ERROR_FAILED,             /* anything else the driver reported */
+  GPU_ERROR_CANCELLED,          /* the caller cancelled the work, or the process
+                                   ends */
+  GPU_ERROR_FAILED,             /* any other error */
 } GpuError;
 
 G_END_DECLS

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "hangtimeout.h"
 
-/* Submissions are far shorter than a second: a device that ends nothing for ten
- * hangs. A CPU device that is at work gets a minute of processor time, and no less
- * than a minute: its first submissions contain compilations. */
+/* Submissions are far shorter than a second, so a device that finishes nothing for ten
+ * seconds hangs. A busy CPU device gets a minute of CPU time, and at least a minute of
+ * real time: its first submissions include compilation. */
 #define MAX_IDLE_LOOKS 100
 #define MAX_LOOKS 600
 #define MAX_WORKED (60 * 4)
 
-/* A CPU device is at work as long as this process takes processor time: it
- * compiles what it runs for the first time, and who knows how many others share
- * its cores. But so does a pipeline's other work. */
+/* A CPU device counts as busy while this process uses CPU time: it may compile a shader,
+ * and other processes may share its cores. Other work of the process also uses CPU time,
+ * hence the limit MAX_WORKED. */
 gboolean
 gpu_hang_timeout_is_over (GpuHangTimeout * timeout, GpuDevice * device,
     guint done)

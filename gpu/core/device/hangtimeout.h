@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How long one waits for a device that may hang: never without bound. Who waits
- * for a fence looks up every GPU_LOOK_NS, to see whether the device got on with
- * anything. */
+/* Detects a device that hangs. A thread that waits for a fence wakes up every
+ * GPU_LOOK_NS and checks whether the device has made progress. */
 #pragma once
 
 #include "vulkan.h"
@@ -12,19 +11,20 @@ G_BEGIN_DECLS
 
 #define GPU_LOOK_NS (100 * G_GUINT64_CONSTANT (1000000))
 
-/* What who waits saw when looking up last, and how often in a row. All zero
- * before the first look. */
+/* State of one waiting thread. Zeroed before the first check. */
 typedef struct
 {
-  guint done;
-  guint looks;                  /* that saw nothing done */
-  clock_t worked;               /* quarters of a second of processor time */
-  clock_t worked_before;        /* when something was done */
-  guint idle_looks;             /* nor anybody at work */
+  guint done;                   /* value at the last check */
+  guint looks;                  /* checks in a row without progress */
+  clock_t worked;               /* CPU time of the process at the last check, in units
+                                   of 1/4 s */
+  clock_t worked_before;        /* the same at the last progress */
+  guint idle_looks;             /* checks in a row without progress and without CPU
+                                   time */
 } GpuHangTimeout;
 
-/* After a look that found the fence not signalled: whether @device is taken to
- * hang. @done: a number that changes with all that the device gets done. */
+/* Call this after a check found the fence not signalled. Returns whether @device is
+ * taken to hang. @done: a number that changes whenever the device makes progress. */
 gboolean gpu_hang_timeout_is_over (GpuHangTimeout * timeout, GpuDevice * device,
     guint done);
 

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* The process's; with a reference. */
+/* The process's instance; a reference. */
 static GpuInstance *current;
 
-static gint losses;             /* of devices; atomic */
+static gint losses;             /* number of lost devices; atomic */
 
 /* --- extensions --- */
 
@@ -21,7 +21,7 @@ gpu_extensions_have (const VkExtensionProperties * list, guint n,
   return FALSE;
 }
 
-/* Appends @name to @names where the loader has it. */
+/* Appends @name to @names if the loader supports it. */
 static gboolean
 enable_if_there (const gchar * name, const gchar ** names, guint32 * n_names)
 {
@@ -39,7 +39,7 @@ enable_if_there (const gchar * name, const gchar ** names, guint32 * n_names)
   return TRUE;
 }
 
-/* --- making one --- */
+/* --- creation --- */
 
 static gboolean
 open_loader (GError ** error)
@@ -79,8 +79,8 @@ create_instance (GError ** error)
   GpuInstance *instance;
   VkInstance handle;
 
-  /* Without it the loader hides drivers that lack a part of Vulkan, none of
-   * which is needed here. */
+  /* Without this extension the loader hides drivers that support only a portability
+   * subset of Vulkan. The missing features are not needed here. */
   if (enable_if_there (VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME,
           extensions, &info.enabledExtensionCount))
     info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
@@ -99,10 +99,9 @@ create_instance (GError ** error)
   return instance;
 }
 
-/* --- the process's --- */
+/* --- the process's instance --- */
 
-/* The old one goes last: in between there is always one, which keeps drivers
- * loaded. */
+/* Creates the new instance before it drops the old one, so that drivers stay loaded. */
 GpuInstance *
 gpu_instance_renew (GError ** error)
 {
@@ -136,7 +135,7 @@ gpu_instance_forget (void)
   g_clear_pointer (&current, gpu_instance_unref);
 }
 
-/* --- life --- */
+/* --- lifetime --- */
 
 GpuInstance *
 gpu_instance_ref (GpuInstance * instance)

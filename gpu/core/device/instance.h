@@ -5,48 +5,49 @@
 
 G_BEGIN_DECLS
 
-/* The process's connection to Vulkan: the loader and one VkInstance, made when a
- * device is first asked for and kept as long as the process lives. Making one
- * opens every driver of the machine, and with the last one drivers are unloaded:
- * some can be loaded but some thirty times in a process (NVIDIA 580 takes
- * thread-local storage that it never gives back).
+/* The Vulkan loader and a VkInstance. The process creates one when a device is first
+ * opened, and keeps it. Creating an instance loads every driver of the machine, and
+ * destroying the last instance unloads them. Some drivers can be loaded only about
+ * thirty times per process (NVIDIA 580 never frees its thread-local storage).
  *
- * volk keeps the functions of the newest instance in globals. All of this is
- * therefore for threads under the lock of open.c, but for references, which any
- * thread may take and drop. */
+ * volk keeps the functions of the newest instance in globals. Callers therefore hold
+ * the lock of open.c, except for gpu_instance_ref(), gpu_instance_unref() and
+ * gpu_instance_note_loss(), which are thread safe. */
 typedef struct _GpuInstance GpuInstance;
 
 struct _GpuInstance
 {
   gint refs;
-  gint losses;                  /* of devices, before it was made */
+  gint losses;                  /* number of lost devices when it was created */
   VkInstance handle;
-  PFN_vkDestroyInstance destroy;        /* its own, whatever is newest */
+  PFN_vkDestroyInstance destroy;        /* of this instance; volk's global may belong to
+                                           a newer one */
   PFN_vkSetDebugUtilsObjectNameEXT set_object_name;     /* or NULL */
 };
 
-/* A new reference to the process's instance, which is made where there is none, and
- * renewed where a device was lost since: *@is_new then. NULL with @error set (NO_VULKAN,
- * OUT_OF_MEMORY, FAILED) where it cannot be; the next call tries again. */
+/* Returns a new reference to the process's instance. Creates it if there is none, or if
+ * a device was lost since it was created; sets *@is_new accordingly. Returns NULL with
+ * @error set on failure (NO_VULKAN, OUT_OF_MEMORY, FAILED); the next call tries again. */
 GpuInstance *gpu_instance_get (gboolean * is_new, GError ** error);
 
-/* The same, but always made: the process's instance from now on, which knows
- * of drivers and devices that came since the last was made. That one goes with
- * its last device, and stays where this fails. */
+/* Like gpu_instance_get(), but always creates a new instance, which replaces the
+ * process's instance. The new one also lists drivers and devices that were added since.
+ * The old one is destroyed with its last device. On failure the old one stays. */
 GpuInstance *gpu_instance_renew (GError ** error);
 
-/* A device was lost: what instances know of it may be of no use for another. On any
- * thread. */
+/* Call this when a device is lost. The next gpu_instance_get() then creates a new
+ * instance, because the old one may not be able to open the device again. Thread safe. */
 void gpu_instance_note_loss (void);
 
-/* For tests that bring another loader: the next call opens that. Of the thread
- * that opens devices. */
+/* Drops the process's instance, so that the next call opens the loader again. For tests
+ * that use another loader. */
 void gpu_instance_forget (void);
 
+/* Both are thread safe. Dropping the last reference destroys the VkInstance. */
 GpuInstance *gpu_instance_ref (GpuInstance * instance);
 void gpu_instance_unref (GpuInstance * instance);
 
-/* Whether @name is one of @n extensions. */
+/* Returns whether @name is in the @list of @n extensions. */
 gboolean gpu_extensions_have (const VkExtensionProperties * list, guint n,
     const gchar * name);
 

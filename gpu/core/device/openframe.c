@@ -2,7 +2,7 @@
 #include "openframe.h"
 #include "trace.h"
 
-static GPrivate newest;         /* of this thread; GpuOpenFrame or NULL */
+static GPrivate newest;         /* per thread: innermost open GpuOpenFrame, or NULL */
 
 void
 gpu_open_frame_begin (GpuOpenFrame * open)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The one place where compute pipelines are built, so that all of a device have
- * subgroups of the same size. */
+/* All compute pipelines are built here, so that all pipelines of a device use the same
+ * subgroup size. */
 #include "pipeline.h"
 
-/* Threads of a workgroup along an axis. */
+/* Returns the number of invocations of a workgroup along an axis. */
 static guint
 threads_along (const GpuShader * shader, guint axis, const guint32 * constants,
     guint n_constants)
@@ -14,9 +14,9 @@ threads_along (const GpuShader * shader, guint axis, const guint32 * constants,
       ? constants[constant] : shader->group[axis].threads;
 }
 
-/* As far as Vulkan lets a pipeline ask for it, which is always so of the engines' groups
- * (gpu_device_choose_lanes()); benchmarks try larger ones. @size is to live as long as
- * @stage. */
+/* Requires the subgroup size if Vulkan allows it for this workgroup size. It does for all
+ * workgroups of the engines (gpu_device_choose_lanes()); benchmarks also try larger ones.
+ * @size must live as long as @stage. */
 static void
 require_size (VkPipelineShaderStageCreateInfo * stage,
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo * size,

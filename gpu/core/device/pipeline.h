@@ -6,9 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* Builds @shader with the subgroup size that the device requires; @constants as of
- * gpu_kernel_get(). @cache may be null. The caller owns @pipeline, which is null on
- * failure. Thread safe. */
+/* Builds a compute pipeline from @shader with the subgroup size of the device.
+ * @constants: see gpu_kernel_get(). @cache may be VK_NULL_HANDLE. The caller owns
+ * @pipeline, which is VK_NULL_HANDLE on failure. Thread safe. */
 VkResult gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, VkPipelineCache cache,
     VkPipeline * pipeline);

@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-#define LOOK_US 1000            /* how often the end looks who is inside */
+#define LOOK_US 1000            /* interval at which the end checks for threads inside */
 
 enum
 {
@@ -12,12 +12,12 @@ enum
   ENDING,
 };
 
-static gint state;              /* atomic, as the others */
-static gint inside;
-static gint is_used;
+static gint state;              /* atomic, like the next two */
+static gint inside;             /* number of entries not yet left */
+static gint is_used;            /* an instance was created */
 
-/* In the child. Where a thread of the parent was just opening a device, its locks
- * are held for ever, too. */
+/* Runs in the child. If a thread of the parent was inside, the child must not use Vulkan
+ * either: the locks of that thread are never released. */
 static void
 close_in_child (void)
 {
@@ -67,8 +67,8 @@ gpu_process_check (GError ** error)
   }
 }
 
-/* Who counts itself first, and looks then, is either seen by the end or sees
- * it. */
+/* Increments the count before it checks the state. So either gpu_process_end() sees the
+ * count, or this thread sees the new state. */
 gboolean
 gpu_process_enter (GError ** error)
 {

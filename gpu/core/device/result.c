@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What Vulkan reports, as errors that say what to do. */
+/* Converts a VkResult to a GError whose message says what to do. */
 #include "vulkan.h"
 
 /* *INDENT-OFF* */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of gpu/ share about Vulkan. Not for gst/: everything above
- * this layer goes through device.h, buffer.h, kernel.h and stream.h. */
+/* Vulkan declarations for use inside gpu/. Code above gpu/, such as gst/, uses device.h,
+ * buffer.h, kernel.h and stream.h instead. */
 #pragma once
 
 #include "device.h"
@@ -8,124 +8,123 @@
 
 G_BEGIN_DECLS
 
-/* The subgroups that pipelines ask for. */
+/* The subgroup size that pipelines require (VK_EXT_subgroup_size_control). */
 typedef struct
 {
-  guint lanes;                  /* 0: no size is asked for */
-  guint max_subgroups;          /* of a workgroup that asks for a size */
-  gboolean can_be_full;         /* full ones may be asked for */
+  guint lanes;                  /* required subgroup size; 0: none is required */
+  guint max_subgroups;          /* maximum subgroups per workgroup with a required size */
+  gboolean can_be_full;         /* pipelines may require full subgroups */
 } GpuSubgroupControl;
 
 struct _GpuDevice
 {
   gint refs;
   GpuDeviceInfo info;
-  guint n_listed;               /* devices that the loader listed */
+  guint n_listed;               /* number of devices that the loader listed */
   gchar *passed_over;           /* atomic; see gpu_device_get_passed_over() */
   gint lost;                    /* atomic */
-  gint hung;                    /* atomic; nobody waits for it any more */
-  gint submissions_done;        /* atomic; known to be */
+  gint hung;                    /* atomic; a wait timed out: do not wait again */
+  gint submissions_done;        /* atomic; submissions known to be finished */
   gsize allocated[VK_MAX_MEMORY_HEAPS]; /* atomic; bytes */
 
   struct _GpuInstance *instance;        /* a reference */
   VkPhysicalDevice physical;
   VkPhysicalDeviceProperties properties;
-  VkDriverId driver;            /* 0 where it does not say */
+  VkDriverId driver;            /* 0: not reported */
   VkPhysicalDeviceMemoryProperties memory;
   VkDeviceSize atom;            /* nonCoherentAtomSize */
   GpuSubgroupControl subgroups;
   VkDevice device;
-  struct VolkDeviceTable vk;    /* every call on the device; tests hook it */
+  struct VolkDeviceTable vk;    /* used for every device call; tests replace entries */
 
   PFN_vkSetDebugUtilsObjectNameEXT set_object_name;     /* or NULL */
   PFN_vkGetPhysicalDeviceMemoryProperties2 get_memory_budget;   /* NULL without
                                    VK_EXT_memory_budget */
 
   guint32 queue_family;
-  guint64 timestamp_mask;       /* the valid bits */
+  guint64 timestamp_mask;       /* valid bits of a timestamp */
   VkQueue queue;
-  GMutex queue_lock;            /* around every use of the queue */
+  GMutex queue_lock;            /* held around every use of the queue */
   struct
   {
     gconstpointer stream;
-    gint64 time;                /* g_get_monotonic_time() */
-  } submitters[2];              /* the newest, and the newest before that was
-                                   another; with the lock held */
+    gint64 time;                /* of its last submission: g_get_monotonic_time() */
+  } submitters[2];              /* the last two distinct streams, newest first;
+                                   protected by queue_lock */
 
   VkDescriptorSetLayout set_layout;
   VkPipelineLayout pipeline_layout;
 
   GMutex parts_lock;
-  GArray *parts;                /* of what gpu_device_get_part() made */
+  GArray *parts;                /* created by gpu_device_get_part() */
 };
 
-/* Without a VkInstance or VkDevice yet, which gpu_device_open() adds. */
+/* Allocates a GpuDevice; gpu_device_open() adds the VkInstance and the VkDevice. */
 GpuDevice *gpu_device_new (void);
-/* Destroys the VkDevice with all that stands on it; nothing may be running. */
+/* Destroys the VkDevice and all parts. The device must be idle. */
 void gpu_device_close (GpuDevice * device);
 
-/* From now on gpu_device_find_shared() finds @device, as long as it lives and
- * is not lost. */
+/* Makes @device available to gpu_device_find_shared(), as long as it exists and is not
+ * lost. */
 void gpu_device_share (GpuDevice * device);
-/* Returns a new reference, or NULL where no shared device is the same. */
+/* Returns a new reference to the shared device that @info describes, or NULL. */
 GpuDevice *gpu_device_find_shared (const GpuDeviceInfo * info);
-/* Whether both are one device of one driver: two drivers may list the same card. */
+/* Returns whether both describe the same device and driver. Two drivers may list the
+ * same card. */
 gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,
     const GpuDeviceInfo * other);
 
-/* As gpu_device_open(), but always a device of the caller's own, which nobody
- * else is given: for tests that spoil it. */
+/* Like gpu_device_open(), but always returns a new device that is not shared. For tests
+ * that break the device. */
 GpuDevice *gpu_device_open_own (const gchar * selector, GError ** error);
 
-/* Where tests say of what kind a device is and what memory it has: called for each
- * that is opened, before anything is made on it. NULL, as it is outside of tests: what
- * the driver says. */
+/* Hook for tests, NULL otherwise. It is called for each opened device, before any object
+ * is created on it, and may change the kind and memory that the driver reported. */
 extern void (*gpu_device_edit) (GpuDevice * device);
 
-/* Something that a device has one of, made when it is first asked for, which
- * lives as long as the device. That is how files above device.c keep what is
- * theirs (heaps, kernels, the pipeline cache) without its knowing them. */
+/* An object that exists once per device. It is created on first use and destroyed with
+ * the device. Heaps, kernels and the pipeline cache are attached to a device this way. */
 typedef struct
 {
-  gpointer (*make) (GpuDevice * device);        /* never NULL */
-  GDestroyNotify destroy;       /* no work is left then */
+  gpointer (*make) (GpuDevice * device);        /* never returns NULL */
+  GDestroyNotify destroy;       /* called when the device is idle */
 } GpuDevicePart;
 
-/* @part: static; its address is what tells one part from another. Owned by
- * @device. Thread safe; @part's functions ask for no other part. */
+/* Returns the object of @part, which @device owns. @part must be static: its address
+ * identifies it. Thread safe. The functions of @part must not call this function. */
 gpointer gpu_device_get_part (GpuDevice * device, const GpuDevicePart * part);
 
-/* Turns a result into a GError that names @what was being done. Marks the
- * device lost on VK_ERROR_DEVICE_LOST and on VK_TIMEOUT, for which it is also
- * said to hang: nobody waits for it again. TRUE for VK_SUCCESS. */
+/* Converts @result to a GError whose message begins with @what. Marks the device lost on
+ * VK_ERROR_DEVICE_LOST and on VK_TIMEOUT; after VK_TIMEOUT it also counts as hung, and no
+ * thread waits for it again. Returns TRUE for VK_SUCCESS. */
 gboolean gpu_device_check (GpuDevice * device, VkResult result,
     const gchar * what, GError ** error);
-/* The same where there is no device yet. (result.c) */
+/* Like gpu_device_check(), but without a device. (result.c) */
 gboolean gpu_result_check (VkResult result, const gchar * what,
     GError ** error);
 
-/* Names a Vulkan object for debuggers and validation messages; does nothing
- * where VK_EXT_debug_utils is absent. */
+/* Names a Vulkan object for debuggers and validation messages. Does nothing without
+ * VK_EXT_debug_utils. */
 void gpu_device_name_object (GpuDevice * device, VkObjectType type,
     guint64 handle, const gchar * name);
 
-/* The size that every pipeline is to require, or 0 where none can be: @control is
- * all 0 where the device does not let one choose. (open/requirements.c) */
+/* Returns the subgroup size that every pipeline requires, or 0 if none can be required.
+ * @control is zeroed if the device does not support a choice. (open/requirements.c) */
 guint gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup,
     const VkPhysicalDeviceSubgroupSizeControlProperties * control);
-/* What the device lacks of that every kernel relies on, in words to be read
- * after "lacks"; NULL where it has it all. @lanes: of a subgroup, required or as
- * reported. (open/requirements.c) */
+/* Returns the list of requirements of the kernels that the device does not meet, as text
+ * to follow "lacks"; NULL if it meets all. The caller frees it. @lanes: subgroup size,
+ * required or reported. (open/requirements.c) */
 gchar *gpu_device_list_missing (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup, guint lanes);
-/* The same of what only a dispatch can tell: subgroups are full and their lanes
- * consecutive threads. FALSE with @error set where they are not, or where the
- * device failed. (open/subgroupprobe.c) */
+/* Runs a dispatch to check that subgroups are full and consist of consecutive
+ * invocations. Returns FALSE with @error set if they do not, or if the device failed.
+ * (open/subgroupprobe.c) */
 gboolean gpu_device_probe_subgroups (GpuDevice * device, GError ** error);
-/* Whether such a dispatch, of an earlier opening, has ended by now: nothing is
- * waited for. FALSE with @error set (LOST) where it has not; always TRUE where
- * there was none. Of threads that open devices one at a time. (open/subgroupprobe.c) */
+/* Returns FALSE with @error set (LOST) if the device still hangs in the probe dispatch
+ * of an earlier opening; otherwise TRUE. Does not wait. The caller holds the lock of
+ * open.c. (open/subgroupprobe.c) */
 gboolean gpu_device_check_not_hanging (const GpuDeviceInfo * info,
     GError ** error);
 

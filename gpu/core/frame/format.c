@@ -7,8 +7,8 @@
 #define RGB_HALVES GPU_MODEL_RGB, GPU_SAMPLE_HALF
 #define RGB_FLOATS GPU_MODEL_RGB, GPU_SAMPLE_FLOAT
 
-/* Name, model and sample, planes, components and shift of each; then, in plane 0, red,
- * green, blue, alpha and unused. */
+/* Columns: name, model, sample, number of planes, components and shift per plane; then
+ * the index of red, green, blue, alpha and unused in plane 0; is_indexed. */
 /* *INDENT-OFF* */
 static const GpuPixelFormat formats[GPU_N_PIXELS] = {
   [GPU_PIXELS_RGBA] = { "RGBA", RGB_BYTES, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1 },

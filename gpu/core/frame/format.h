@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of pixel formats: all that anybody knows of a format is a row of it. */
+/* The table of pixel formats. A row is the complete description of a format. */
 #pragma once
 
 #include <glib.h>
@@ -28,20 +28,20 @@ typedef enum
   GPU_N_PIXELS
 } GpuPixels;
 
-/* What samples mean. */
+/* The meaning of samples. */
 typedef enum
 {
   GPU_MODEL_RGB,                /* R'G'B' */
   GPU_MODEL_YUV,                /* Y'CbCr */
-  GPU_MODEL_GREY,               /* luma alone */
+  GPU_MODEL_GREY,               /* luma only */
 } GpuColourModel;
 
-/* What a sample is, of 8, 16 or 32 bits. */
+/* The data type of a sample: 8, 16 or 32 bits. */
 typedef enum
 {
-  GPU_SAMPLE_BYTE = SAMPLE_BYTE,        /* a code value, 0…255 */
-  GPU_SAMPLE_HALF = SAMPLE_HALF,        /* values: full scale is 1, */
-  GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* but they may lie outside 0…1 */
+  GPU_SAMPLE_BYTE = SAMPLE_BYTE,        /* code value, 0…255 */
+  GPU_SAMPLE_HALF = SAMPLE_HALF,        /* 16-bit float; nominal range 0…1 */
+  GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* 32-bit float; nominal range 0…1 */
 } GpuSample;
 
 #define GPU_MAX_PLANES 3
@@ -49,30 +49,31 @@ typedef enum
 /* One row of the table. */
 typedef struct
 {
-  const gchar *name;            /* as GStreamer spells it, if it has it */
+  const gchar *name;            /* GStreamer's name if it has the format */
   GpuColourModel model;
   GpuSample sample;
   guint n_planes;
   guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
-  guint shift[GPU_MAX_PLANES];  /* both axes are halved this often */
-  gint red, green, blue;        /* component of each colour in plane 0, or -1; of grey,
-                                   all are the one there is */
-  gint alpha;                   /* component of alpha, or -1 */
-  gint unused;                  /* component that is written as 255, or -1 */
-  gboolean is_indexed;          /* plane 0 has indexes into plane 1: 256 words,
-                                   alpha first, then R, G, B, blue the lowest */
+  guint shift[GPU_MAX_PLANES];  /* subsampling on both axes: log2 of the factor */
+  gint red, green, blue;        /* index of each component in plane 0, or -1; a grey
+                                   format uses one component for all three */
+  gint alpha;                   /* index of the alpha component, or -1 */
+  gint unused;                  /* index of the component to be written as 255, or -1 */
+  gboolean is_indexed;          /* plane 0 has indexes into the palette, plane 1: 256
+                                   words A << 24 | R << 16 | G << 8 | B */
 } GpuPixelFormat;
 
-/* Its row; never NULL. */
+/* Returns the row of @pixels; never NULL. */
 const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
 
-/* Bytes of a pixel of a plane. */
+/* Returns the bytes per pixel of a plane. */
 guint gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane);
 
-/* Whether chroma has fewer samples than luma. */
+/* Returns whether chroma has fewer samples than luma. */
 gboolean gpu_pixel_format_is_subsampled (const GpuPixelFormat * format);
 
-/* A sample of @plane that is black, of samples of 8 bits. @full_range: of luma. */
+/* Returns the 8-bit sample of @plane that means black. @full_range: luma uses 0…255
+ * instead of 16…235. */
 guint gpu_pixel_format_get_black (const GpuPixelFormat * format, guint plane,
     gboolean full_range);
 

@@ -5,7 +5,7 @@
 
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 
-/* Rounded up. */
+/* Divides @n by 2^@times and rounds up. */
 static guint
 halve (guint n, guint times)
 {
@@ -58,7 +58,7 @@ gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
   field->is_interlaced = FALSE;
   field->height = (info->height + 1 - i) / 2;
   for (guint plane = 0; plane < format_of (info)->n_planes; plane++) {
-    /* Both fields have one palette. */
+    /* Both fields share the palette. */
     if (is_palette (info, plane))
       continue;
     field->offset[plane] += i * info->stride[plane];
@@ -81,7 +81,7 @@ gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
         * gpu_pixel_format_get_size (format, i);
     gsize rows = gpu_frame_info_plane_height (info, i);
 
-    /* Subsampled formats count rows in pairs. */
+    /* GStreamer rounds the height of subsampled formats up to a multiple of 2. */
     if (format->n_planes > 1 && !format->is_indexed)
       rows = ROUND_UP ((gsize) height, 2) >> format->shift[i];
     info->offset[i] = info->size;
@@ -97,8 +97,8 @@ gpu_frame_info_is_alike (const GpuFrameInfo * a, const GpuFrameInfo * b)
       && a->height == b->height && a->is_interlaced == b->is_interlaced;
 }
 
-/* Sets @end to where the plane ends; FALSE where that is beyond what can be
- * counted, or where rows overlap. */
+/* Sets @end to the end of the plane in bytes. Returns FALSE if that overflows, or if
+ * rows overlap. */
 static gboolean
 get_plane_end (const GpuFrameInfo * info, guint plane, gsize * end)
 {

@@ -7,45 +7,43 @@
 
 G_BEGIN_DECLS
 
-/* How a video frame lies in a buffer. Shaders read and write frames as
- * 32-bit words, so every plane begins at a whole word and has a stride of
- * whole words. */
-
+/* The layout of a video frame in a buffer. Shaders read and write frames as 32-bit
+ * words, so the offset and the stride of every plane are multiples of 4 bytes. */
 typedef struct
 {
   GpuPixels pixels;
   guint width, height;          /* of the frame, in pixels */
-  gboolean is_interlaced;       /* two fields, whose rows alternate; where rows
-                                   are subsampled, each field has its own */
+  gboolean is_interlaced;       /* two fields with alternating rows; chroma rows are
+                                   subsampled per field */
   gsize offset[GPU_MAX_PLANES]; /* bytes from the start of the buffer */
   gsize stride[GPU_MAX_PLANES]; /* bytes from row to row */
-  gsize size;                   /* bytes, all planes and paddings */
+  gsize size;                   /* bytes, with all planes and padding */
 } GpuFrameInfo;
 
-/* Fills @info with the layout that GStreamer gives progressive frames by
- * default. */
+/* Fills in @info with GStreamer's default layout of a progressive frame. */
 void gpu_frame_info_init (GpuFrameInfo * info, GpuPixels pixels, guint width,
     guint height);
 
-/* Whether planes are of the same format and sizes, wherever they lie. */
+/* Returns whether both have the same format, size and interlacing. Offsets and strides
+ * may differ. */
 gboolean gpu_frame_info_is_alike (const GpuFrameInfo * a,
     const GpuFrameInfo * b);
 
-/* Whether shaders can work on this layout in place: word-aligned planes
- * inside info->size that do not overlap. */
+/* Returns whether shaders can use this layout directly: planes are aligned to words, lie
+ * inside info->size, and do not overlap. */
 gboolean gpu_frame_info_is_usable (const GpuFrameInfo * info);
 
-/* Size of a plane in its own pixels: half the frame's, rounded up, where it is
- * subsampled; of an interlaced frame, half of each field's rows. A palette has
- * 256 rows of one. */
+/* Return the size of a plane in samples. A subsampled plane has half the size of the
+ * frame, rounded up; if the frame is interlaced, rows are halved and rounded up per
+ * field. A palette has width 1 and height 256. */
 guint gpu_frame_info_plane_width (const GpuFrameInfo * info, guint plane);
 guint gpu_frame_info_plane_height (const GpuFrameInfo * info, guint plane);
 
-/* Fields of an interlaced frame: one where it has one row. */
+/* Returns the number of fields of an interlaced frame: 1 if it has one row, else 2. */
 guint gpu_frame_info_count_fields (const GpuFrameInfo * info);
 
-/* Fills in @field with field @i of an interlaced frame, 0 is that of its first row, as a
- * progressive frame in the same buffer: every other row. */
+/* Fills in @field with the layout of field @i as a progressive frame in the same buffer.
+ * Field 0 begins at the first row of the frame, field 1 at the second. */
 void gpu_frame_info_get_field (const GpuFrameInfo * info, guint i,
     GpuFrameInfo * field);
 
@@ -56,7 +54,7 @@ typedef struct
   GpuBuffer *buffer;            /* at least info.size bytes; not owned */
 } GpuFrame;
 
-/* What is read, and what is written. */
+/* The input and the output of a filter. */
 typedef struct
 {
   const GpuFrame *in, *out;     /* different buffers; neither is owned */

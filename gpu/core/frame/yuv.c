@@ -20,7 +20,7 @@ gpu_yuv_get_constants (const GpuYuv * yuv, guint32 * constants)
   gint32 half = to_q16 (chroma / 255 / 2);
   gint32 ur = -to_q16 (chroma / 255 * kr / (2 * (1 - kb)));
   gint32 vb = -to_q16 (chroma / 255 * kb / (2 * (1 - kr)));
-  /* What green takes is what is left, so that grey stays grey. */
+  /* The coefficient of green is the remainder of each sum, so that grey stays grey. */
   const gint32 values[GPU_YUV_CONSTANTS] = {
     yuv->h_cosited, yuv->v_cosited,
     yuv->full_range ? 0 : 16,

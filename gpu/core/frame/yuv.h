@@ -5,18 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* How Y'CbCr in 8 bits, subsampled 4:2:0, relates to R'G'B': ITU-R BT.601,
- * BT.709 and BT.2020 differ in kr and kb alone. */
+/* The encoding of 8-bit Y'CbCr 4:2:0 relative to R'G'B'. ITU-R BT.601, BT.709 and
+ * BT.2020 differ only in kr and kb. */
 typedef struct
 {
-  gdouble kr, kb;               /* luma of red and of blue; of green: the rest */
-  gboolean full_range;          /* 0…255, else 16…235 and 16…240 */
-  gboolean h_cosited, v_cosited;        /* chroma sits on the even columns, rows;
-                                           else between two */
+  gdouble kr, kb;               /* luma weights of red and blue; green: 1 - kr - kb */
+  gboolean full_range;          /* 0…255, else luma 16…235 and chroma 16…240 */
+  gboolean h_cosited, v_cosited;        /* chroma samples lie on the even columns, rows;
+                                           else halfway between two */
 } GpuYuv;
 
-/* The specialization constants of shaders/core/pixels/constants.h from PIXELS_YUV on:
- * siting, then coefficients of 16 fractional bits, signed. */
+/* Writes the specialization constants from PIXELS_YUV on
+ * (shaders/core/pixels/constants.h): GPU_YUV_CONSTANTS words. They are the siting, then
+ * signed coefficients with 16 fractional bits. */
 #define GPU_YUV_CONSTANTS 17
 void gpu_yuv_get_constants (const GpuYuv * yuv, guint32 * constants);
 

@@ -12,7 +12,7 @@ struct _GpuBuilder
   GThreadPool *pool;
   GMutex lock;
   GCond is_idle;
-  guint pending;                /* requests that are not done */
+  guint pending;                /* unfinished requests */
 };
 
 typedef struct
@@ -63,7 +63,7 @@ gpu_builder_free (GpuBuilder * builder)
 {
   gint64 begin;
 
-  /* Its thread may be none of this process's. */
+  /* In a forked child the thread does not exist. */
   if (gpu_process_is_over ())
     return;
   begin = gpu_trace_begin ();

@@ -5,23 +5,24 @@
 
 G_BEGIN_DECLS
 
-/* Builds kernels on a thread of its own, one after the other, for those who
- * have something that serves meanwhile. */
+/* Builds kernels one after the other on a background thread. The caller uses another
+ * kernel until the requested one is ready. */
 typedef struct _GpuBuilder GpuBuilder;
 
+/* Returns a new builder, which holds a reference to @device. */
 GpuBuilder *gpu_builder_new (GpuDevice * device);
-/* Drops what was not begun, and waits for what was. In a process that is over
- * (process.h) it does nothing, and nor do the functions below. */
+/* Drops requests that have not begun, and waits for the one in progress. This and the
+ * functions below do nothing once gpu_process_is_over() (process.h). */
 void gpu_builder_free (GpuBuilder * builder);
 
-/* Has a kernel built (see gpu_kernel_get() for @shader and @constants) and
- * written to @slot, which is NULL, is read with g_atomic_pointer_get(), and
- * outlives the builder. Where it cannot be built, @slot stays NULL. Does not
- * wait. */
+/* Requests a kernel (@shader and @constants: see gpu_kernel_get()) and returns at once.
+ * The builder later stores the kernel in *@slot, or leaves it NULL if the build fails.
+ * *@slot must be NULL now and outlive the builder. Read it with
+ * g_atomic_pointer_get(). */
 void gpu_builder_request (GpuBuilder * builder, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GpuKernel ** slot);
 
-/* Waits until all that was requested is built. */
+/* Waits until all requests are finished. */
 void gpu_builder_wait (GpuBuilder * builder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuBuilder, gpu_builder_free)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* All that were built on a device. */
+/* All kernels of a device. */
 typedef struct
 {
   GMutex lock;
@@ -87,8 +87,8 @@ free_kernels (gpointer data)
 
 static const GpuDevicePart kernels_part = { make_kernels, free_kernels };
 
-/* Takes it, or, where another thread built the same meanwhile, drops it for
- * that one. */
+/* Adds @built to the list and returns it. If another thread has added the same kernel
+ * meanwhile, frees @built and returns that one. */
 static GpuKernel *
 keep_kernel (Kernels * kernels, GpuKernel * built)
 {
@@ -108,7 +108,7 @@ keep_kernel (Kernels * kernels, GpuKernel * built)
   return built;
 }
 
-/* @reason: for the trace; NULL: the frame that this thread is recording, if any. */
+/* Traces a build. @reason: NULL: the frame that this thread is recording, if any. */
 static void
 note_build (const GpuShader * shader, gint64 begin, const gchar * reason)
 {
@@ -132,7 +132,7 @@ find_or_build (GpuDevice * device, const GpuShader * shader,
   g_mutex_unlock (&kernels->lock);
   if (kernel)
     return kernel;
-  /* Without the lock: others need not wait for this one. */
+  /* Build without the lock, so that other threads need not wait. */
   begin = gpu_trace_begin ();
   kernel = build_kernel (device, shader, constants, n_constants,
       kernels->cache->handle, error);

@@ -6,36 +6,39 @@
 
 G_BEGIN_DECLS
 
-/* A compute pipeline: one shader with its specialization constants. All its
- * bindings are storage buffers of set 0.
+/* A compute pipeline: a shader with its specialization constants. All bindings are
+ * storage buffers in descriptor set 0.
  *
- * The device owns every kernel for as long as it lives: whoever asks for the
- * same one again, after new caps or in another element, gets it at once. */
+ * The device owns its kernels and keeps them until it is destroyed. A second request
+ * for the same kernel, after new caps or from another element, returns at once. */
 typedef struct _GpuKernel GpuKernel;
 
-/* @constants: value i is specialization constant i, as 32-bit words (floats
- * by their bits). Building takes milliseconds or more: never while frames
- * flow. Returns NULL with @error set on failure. */
+/* Returns a kernel, which @device owns, and builds it if necessary. Entry i of
+ * @constants is specialization constant i as a 32-bit word (floats as their bit
+ * pattern); @n_constants is at most GPU_MAX_CONSTANTS. A build takes milliseconds or
+ * more, so do not build while frames are processed. Returns NULL with @error set on
+ * failure. Thread safe. */
 GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error);
 
-/* A kernel that is wanted, and where it goes. */
+/* A request for a kernel. */
 typedef struct
 {
-  GpuKernel **kernel;
+  GpuKernel **kernel;           /* where to store it */
   const GpuShader *shader;
-  const guint32 *constants;     /* as above; NULL: none */
+  const guint32 *constants;     /* see gpu_kernel_get(); NULL: none */
   guint n_constants;
 } GpuKernelWanted;
 
-/* Gets @n kernels, one after the other. FALSE with @error set where one cannot be
- * built; those behind it are not touched. */
+/* Gets @n kernels in order. If one cannot be built, stores NULL for it, leaves the
+ * remaining ones unchanged, and returns FALSE with @error set. */
 gboolean gpu_kernels_get (GpuDevice * device, const GpuKernelWanted * wanted,
     guint n, GError ** error);
 
+/* Returns the name of the shader; static. */
 const gchar *gpu_kernel_get_name (GpuKernel * kernel);
 
-/* Bytes of its push constants. */
+/* Returns the size of the push constants in bytes. */
 gsize gpu_kernel_get_push_size (GpuKernel * kernel);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A kernel as the other files of gpu/ see it. */
+/* The members of GpuKernel, for use inside gpu/. */
 #pragma once
 
 #include "kernel.h"
@@ -16,8 +16,8 @@ struct _GpuKernel
   VkPipeline pipeline;
 };
 
-/* As gpu_kernel_get(); @reason is that of a build in traces (trace.h). NULL: the frame
- * that this thread is recording, if any. */
+/* Like gpu_kernel_get(). @reason: reason of a build for the trace (trace.h); NULL: the
+ * frame that this thread is recording, if any. */
 GpuKernel *gpu_kernel_get_because (GpuDevice * device,
     const GpuShader * shader, const guint32 * constants, guint n_constants,
     const gchar * reason, GError ** error);

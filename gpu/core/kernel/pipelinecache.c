@@ -43,7 +43,7 @@ is_intact (const gchar * content, gsize size)
   return !memcmp (content, digest, DIGEST_SIZE);
 }
 
-/* With what is in the file. */
+/* Creates a cache from the file, or an empty one if the file cannot be used. */
 static VkPipelineCache
 create_from_file (GpuPipelineCache * cache)
 {
@@ -63,15 +63,16 @@ create_from_file (GpuPipelineCache * cache)
     info.pInitialData = content + DIGEST_SIZE;
     info.initialDataSize = size - DIGEST_SIZE;
   }
-  /* Pipelines are built without a cache where this fails. */
+  /* If this fails, pipelines are built without a cache. */
   return device->vk.vkCreatePipelineCache (device->device, &info, NULL,
       &handle) == VK_SUCCESS ? handle : VK_NULL_HANDLE;
 }
 
 /* --- writing --- */
 
-/* The driver's data with room for the checksum before it; NULL where it gives none
- * away, or more than a file is to have. */
+/* Returns the driver's data, preceded by room for the checksum. Returns NULL if the
+ * driver returns no data, or more than GPU_PIPELINE_CACHE_MAX; in the latter case @size
+ * is still set. */
 static gchar *
 get_content (GpuDevice * device, VkPipelineCache handle, size_t *size)
 {
@@ -106,8 +107,9 @@ replace_file (GpuPipelineCache * cache, VkPipelineCache handle)
     g_file_set_contents (cache->file, content, DIGEST_SIZE + size, NULL);
 }
 
-/* Into a cache of its own, for pipelines may be built with the other meanwhile. What
- * others write where a full one's file was stays. */
+/* Merges the cache into a temporary cache with the content of the file, because other
+ * threads may be building pipelines with cache->handle. Once the cache is full it no
+ * longer writes, so a new file from another process is kept. */
 static void
 save (GpuPipelineCache * cache)
 {
@@ -115,7 +117,7 @@ save (GpuPipelineCache * cache)
   struct VolkDeviceTable *vk = &device->vk;
   VkPipelineCache merged;
 
-  /* exit() waits, or half a file would be left. */
+  /* Inside the gate: exit() waits until the file is complete. */
   if (!cache->handle || cache->is_full || gpu_device_is_lost (device)
       || !gpu_process_enter (NULL))
     return;
@@ -127,7 +129,7 @@ save (GpuPipelineCache * cache)
   gpu_process_leave ();
 }
 
-/* --- when --- */
+/* --- time of writing --- */
 
 gint64 gpu_pipeline_cache_delay = 5 * G_USEC_PER_SEC;
 
@@ -159,7 +161,7 @@ gpu_pipeline_cache_grew (GpuPipelineCache * cache)
   cache->is_grown = TRUE;
   cache->due = g_get_monotonic_time () + gpu_pipeline_cache_delay;
   if (!cache->is_saver_alive) {
-    /* The one before has nothing left to do. */
+    /* The previous thread has finished. */
     g_clear_pointer (&cache->saver, g_thread_join);
     cache->saver = g_thread_try_new ("gpu-cache", save_when_quiet, cache, NULL);
     cache->is_saver_alive = cache->saver != NULL;
@@ -177,7 +179,7 @@ stop_saver (GpuPipelineCache * cache)
   g_clear_pointer (&cache->saver, g_thread_join);
 }
 
-/* --- life --- */
+/* --- lifetime --- */
 
 GpuPipelineCache *
 gpu_pipeline_cache_load (GpuDevice * device)

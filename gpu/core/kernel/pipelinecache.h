@@ -5,43 +5,45 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of a file, its checksum aside. A larger one is not read, nor written: where
- * it would be, the file goes, and what another device or process builds begins the
- * next. */
+/* Maximum size of the file in bytes, without its checksum. A larger file is neither read
+ * nor written. If the content becomes larger, the file is deleted; another device or
+ * process then starts a new one. */
 #define GPU_PIPELINE_CACHE_MAX (64 << 20)
 
-/* A device's pipeline cache, kept in the user's cache directory so that
- * shaders are compiled once per driver. It is written when nothing was built for
- * some seconds, by a thread that lives no longer than that, and when the device
- * goes; with all that is in the file by then, for other processes write theirs. A
- * file is checked against its own checksum before a driver sees it, and replaced
- * atomically, so that neither corruption nor concurrent writers do harm: of two that
- * write in the same instant one is kept. Failures are not errors: the cache then
- * starts empty or is not kept. */
+/* The pipeline cache of a device. It is stored in a file in the user's cache directory,
+ * so that shaders are compiled once per driver. A short-lived thread writes the file a
+ * few seconds after the last build; it is also written when the device is destroyed.
+ * Writing merges the current content of the file, because other processes write it too.
+ * A checksum is verified before the driver sees the content, and the file is replaced
+ * atomically, so corruption and concurrent writers do no harm: of two simultaneous
+ * writes one is kept. Failures are not errors: the cache then starts empty or is not
+ * stored. */
 typedef struct
 {
   GpuDevice *device;
-  VkPipelineCache handle;       /* null where the driver has none */
+  VkPipelineCache handle;       /* VK_NULL_HANDLE if it could not be created */
   gchar *file;
-  gboolean is_full;             /* had more than a file may have, and is not written
-                                   any more; of one writer at a time */
+  gboolean is_full;             /* exceeded the maximum size and is not written again;
+                                   used by one writer at a time */
 
-  GMutex lock;                  /* of all below */
+  GMutex lock;                  /* protects the members below */
   GCond is_stopping;
-  gboolean is_grown;            /* a pipeline was built since: worth keeping */
-  gint64 due;                   /* when it is written: g_get_monotonic_time() */
-  GThread *saver;               /* the newest, or NULL */
+  gboolean is_grown;            /* a pipeline was built since the last write */
+  gint64 due;                   /* time of the next write: g_get_monotonic_time() */
+  GThread *saver;               /* the last thread that was started, or NULL */
   gboolean is_saver_alive, is_stopped;
 } GpuPipelineCache;
 
-/* Never NULL. @device is not referenced. */
+/* Returns a new cache with the content of the file; never NULL. Holds no reference to
+ * @device. */
 GpuPipelineCache *gpu_pipeline_cache_load (GpuDevice * device);
-/* A pipeline was built with it. In any thread; does not wait. */
+/* Call this after a pipeline was built. Schedules a write and returns at once. Thread
+ * safe. */
 void gpu_pipeline_cache_grew (GpuPipelineCache * cache);
-/* Writes it at once where it grew. */
+/* Writes the cache if it has grown, and frees it. */
 void gpu_pipeline_cache_free (GpuPipelineCache * cache);
 
-/* How long nothing is built before it is written, in microseconds. For tests. */
+/* Delay in microseconds between the last build and the write. Set by tests. */
 extern gint64 gpu_pipeline_cache_delay;
 
 G_END_DECLS

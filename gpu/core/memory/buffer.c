@@ -74,9 +74,8 @@ heap_of (GpuDevice * device, GpuBufferKind kind)
   return heaps->of_kind[kind];
 }
 
-/* An integrated device has no memory of its own, whatever its driver calls it: the
- * types that AMD's name DEVICE_LOCAL are not cached, those that are cached lie in the
- * same DRAM. */
+/* An integrated device has no separate memory, even if its driver reports some. AMD's
+ * DEVICE_LOCAL types are not cached; the cached types lie in the same DRAM. */
 gboolean
 gpu_device_has_unified_memory (GpuDevice * device)
 {
@@ -104,7 +103,7 @@ static gboolean
 check_size (GpuDevice * device, gsize size, gsize most, const gchar * name,
     GError ** error)
 {
-  /* In whole words, as the size will be. */
+  /* The size will be rounded up to whole words. */
   if (size <= most / 4 * 4)
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
@@ -148,7 +147,7 @@ trace_allocation (const GpuBuffer * buffer, gint64 begin, const gchar * name)
       buffer->kind == GPU_BUFFER_HOST ? "host" : "device");
 }
 
-/* @most: bytes. */
+/* @most: maximum size in bytes. */
 static GpuBuffer *
 new_buffer (GpuDevice * device, GpuBufferKind kind, gsize size, gsize most,
     const gchar * name, GError ** error)
@@ -263,7 +262,7 @@ gpu_buffer_get_data (GpuBuffer * buffer)
   return buffer->piece.data;
 }
 
-/* --- what the CPU and the device see --- */
+/* --- flushing and invalidating --- */
 
 static gboolean
 is_cache_in_between (GpuBuffer * buffer)
@@ -271,7 +270,7 @@ is_cache_in_between (GpuBuffer * buffer)
   return buffer->piece.data && !(buffer->piece.flags & HOST_COHERENT);
 }
 
-/* Pieces begin and end at whole atoms (heap.c). */
+/* Pieces begin and end at multiples of nonCoherentAtomSize (heap.c). */
 static VkMappedMemoryRange
 range_of (GpuBuffer * buffer)
 {
@@ -285,7 +284,7 @@ range_of (GpuBuffer * buffer)
   return range;
 }
 
-/* @call: one that flushes or invalidates. */
+/* @call: vkFlushMappedMemoryRanges or vkInvalidateMappedMemoryRanges. */
 static gboolean
 call_with_range (GpuBuffer * buffer, PFN_vkFlushMappedMemoryRanges call,
     const gchar * what, GError ** error)

@@ -5,67 +5,71 @@
 
 G_BEGIN_DECLS
 
-/* A storage buffer. Reference counted; whoever records work that uses one
- * need not keep it, the stream does. */
+/* A storage buffer. It is reference counted. A stream keeps a reference to every buffer
+ * that recorded work uses until the work is done. */
 typedef struct _GpuBuffer GpuBuffer;
 
 typedef enum
 {
-  GPU_BUFFER_DEVICE,            /* where shaders are fastest; not mapped */
+  GPU_BUFFER_DEVICE,            /* fastest for shaders; not mapped */
   GPU_BUFFER_HOST,              /* mapped; cached by the CPU if possible */
 } GpuBufferKind;
 
-/* Whether there is memory that the CPU maps and caches and that is the device's own
- * too, as on integrated devices and CPUs. Host buffers are of it then, and content
- * that both sides use needs no second buffer. On some integrated devices device
- * buffers are of another type all the same: content that the CPU never sees is best
- * kept in these. */
+/* Returns whether host buffers are in memory that is local to the device and also mapped
+ * and cached by the CPU, as on integrated devices and CPUs. Content that both sides use
+ * then needs only one buffer. Some integrated devices use another memory type for device
+ * buffers even so; prefer device buffers for content that the CPU does not access. */
 gboolean gpu_device_has_unified_memory (GpuDevice * device);
 
-/* Bytes of the memory of device buffers that are left; what other processes took is
- * known only where the driver says it. 0 where the process may not use drivers
- * (process.h). Not for every frame (gpu_heap_get_left()). */
+/* Returns how many bytes are left for device buffers. Memory of other processes counts
+ * only if the driver reports it. Returns 0 if the process may not use drivers
+ * (process.h). May be slow: do not call it for every frame (gpu_heap_get_left()). */
 guint64 gpu_device_get_memory_left (GpuDevice * device);
 
-/* @size: bytes, > 0, rounded up to whole words. @name: for debuggers. The
- * content is undefined. Returns a new reference, or NULL with @error set
- * (OUT_OF_MEMORY; TOO_LARGE where no shader could bind it; LOST). */
+/* Returns a new buffer of @size bytes (> 0), rounded up to whole words, with undefined
+ * content. @name: for debuggers. The caller owns the reference. Returns NULL with @error
+ * set on failure: OUT_OF_MEMORY, LOST, or TOO_LARGE if a shader could not bind it. */
 GpuBuffer *gpu_buffer_new (GpuDevice * device, GpuBufferKind kind,
     gsize size, const gchar * name, GError ** error);
 
-/* The same for what shaders may be bound to in parts alone: TOO_LARGE where the
- * device has no buffers of that size. */
+/* Like gpu_buffer_new(), but the buffer may be too large to be bound as a whole; shaders
+ * then bind parts of it. TOO_LARGE if the device does not support buffers of that size. */
 GpuBuffer *gpu_buffer_new_large (GpuDevice * device, GpuBufferKind kind,
     gsize size, const gchar * name, GError ** error);
 
-/* Bytes that parts begin at multiples of: what any device may ask for. */
+/* Alignment of parts in bytes: the largest minStorageBufferOffsetAlignment that Vulkan
+ * allows. */
 #define GPU_BUFFER_PART_ALIGNMENT 256
 
-/* Returns what dispatches, and nothing else, take for a buffer of its own: @size
- * bytes of @whole, in whole words, from @offset on. A reference on @whole is
- * kept. */
+/* Returns a new part of @whole: @size bytes (> 0, whole words) from @offset (a multiple
+ * of GPU_BUFFER_PART_ALIGNMENT). Only dispatches may use it like a buffer. It holds a
+ * reference to @whole. The caller owns the result. */
 GpuBuffer *gpu_buffer_new_part (GpuBuffer * whole, gsize offset, gsize size);
 
+/* Both are thread safe. Dropping the last reference frees the memory, which may be
+ * slow. */
 GpuBuffer *gpu_buffer_ref (GpuBuffer * buffer);
 void gpu_buffer_unref (GpuBuffer * buffer);
 
+/* Returns the device; @buffer owns the reference. */
 GpuDevice *gpu_buffer_get_device (GpuBuffer * buffer);
+/* Returns the size in bytes. */
 gsize gpu_buffer_get_size (GpuBuffer * buffer);
-/* Bytes of all of them together; any may be NULL. */
+/* Returns the total size in bytes of @n buffers, of which any may be NULL. */
 gsize gpu_buffers_get_size (GpuBuffer * const *buffers, guint n);
 
-/* The mapping of a host buffer, NULL for a device buffer. */
+/* Returns the mapped memory of a host buffer; NULL for a device buffer. Owned by
+ * @buffer. */
 gpointer gpu_buffer_get_data (GpuBuffer * buffer);
 
-/* Make the CPU's writes visible to work that is submitted from now on, and the
- * writes of work that was waited for visible to the CPU. The whole buffer's
- * memory is meant; nothing happens where it is coherent.
+/* gpu_buffer_flush() makes writes of the CPU visible to work that is submitted later.
+ * gpu_buffer_invalidate() makes writes of finished work visible to the CPU. Both apply
+ * to the whole buffer, and do nothing if its memory is coherent.
  *
- * Where it is not, bytes that the CPU wrote lie in its cache until they are
- * flushed, and may come out at any time: flush before work is submitted that
- * writes the buffer, not only before it reads it. FALSE with @error set
- * (OUT_OF_MEMORY, LOST) where the driver failed, or as gpu_process_enter() has it:
- * what the other side sees is then undefined. */
+ * In non-coherent memory the CPU's cache may be written back at any time. So flush before
+ * submitting work that writes the buffer, not only before work that reads it. Both
+ * return FALSE with @error set if the driver fails (OUT_OF_MEMORY, LOST) or as
+ * gpu_process_enter() does; the other side then sees undefined content. */
 gboolean gpu_buffer_flush (GpuBuffer * buffer, GError ** error);
 gboolean gpu_buffer_invalidate (GpuBuffer * buffer, GError ** error);
 

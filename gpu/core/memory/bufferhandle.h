@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A buffer as the other files of gpu/ see it. */
+/* The members of GpuBuffer, for use inside gpu/. */
 #pragma once
 
 #include "buffer.h"
@@ -16,9 +16,9 @@ struct _GpuBuffer
   VkBuffer handle;
   GpuHeapPiece piece;
 
-  GpuBuffer *whole;             /* that this is a part of, or NULL: it has the
-                                   handle and the memory */
-  gsize offset;                 /* bytes, from its beginning */
+  GpuBuffer *whole;             /* of a part: the buffer that owns the handle and the
+                                   memory; otherwise NULL */
+  gsize offset;                 /* of a part: bytes from the start of whole */
 };
 
 G_END_DECLS

@@ -3,11 +3,11 @@
 #include "gpu/core/device/trace.h"
 #include "gpu/core/device/vulkan.h"
 
-/* Vulkan guarantees only 4096 allocations, and drivers are slow at them. */
+/* Vulkan guarantees only 4096 allocations, and drivers allocate slowly. */
 #define BLOCK_SIZE ((VkDeviceSize) 64 << 20)
 
-/* Mapped pieces are read and written by the widest vector instructions; Vulkan
- * maps memory at no less than this either. */
+/* Suits the widest vector instructions of CPUs. It is also the smallest value that
+ * Vulkan allows for minMemoryMapAlignment. */
 #define MIN_ALIGNMENT ((VkDeviceSize) 64)
 
 typedef struct
@@ -19,10 +19,10 @@ struct _GpuHeapBlock
 {
   VkDeviceMemory memory;
   guint32 type;
-  gboolean is_dedicated;        /* to a single piece */
+  gboolean is_dedicated;        /* holds a single piece */
   VkDeviceSize size;
   guint8 *data;
-  GArray *free;                 /* of FreeRange, by offset, never adjacent */
+  GArray *free;                 /* of FreeRange, sorted by offset, never adjacent */
 };
 
 struct _GpuHeap
@@ -35,7 +35,7 @@ struct _GpuHeap
   GPtrArray *blocks;
 };
 
-/* These need a feature to be switched on, or are no memory for buffers. */
+/* Memory types that need an enabled feature, or cannot be used for buffers. */
 #define UNUSABLE (VK_MEMORY_PROPERTY_PROTECTED_BIT \
     | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT \
     | VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD \
@@ -51,7 +51,7 @@ add_type (GpuHeap * heap, guint32 type)
   heap->types[heap->n_types++] = type;
 }
 
-/* Of equals the first: Vulkan has the faster ones before the others. */
+/* Among equivalent types, Vulkan lists the faster ones first. */
 static void
 list_types (GpuHeap * heap, const VkMemoryPropertyFlags * wishes,
     guint n_wishes)
@@ -81,7 +81,7 @@ gpu_heap_new (GpuDevice * device, const VkMemoryPropertyFlags * wishes,
   return heap;
 }
 
-/* The device's heap that memory of @type comes from. */
+/* Returns the index of the Vulkan memory heap for @type. */
 static guint32
 heap_index_of (GpuHeap * heap, guint32 type)
 {
@@ -122,7 +122,7 @@ gpu_heap_get_allocated (GpuHeap * heap)
   return sum;
 }
 
-/* As the driver says it now. */
+/* Returns the remaining budget in bytes that the driver reports now. */
 static guint64
 ask_for_budget (GpuDevice * device, guint32 index)
 {
@@ -167,7 +167,7 @@ static GpuHeapBlock *
 block_new (GpuHeap * heap, guint32 type, VkDeviceSize size, GError ** error)
 {
   GpuDevice *device = heap->device;
-  /* What a heap never holds may not be asked for. */
+  /* Vulkan forbids allocations larger than the heap. */
   gboolean is_possible =
       size <= device->memory.memoryHeaps[heap_index_of (heap, type)].size;
   VkMemoryAllocateInfo info = {
@@ -231,7 +231,7 @@ block_take (GpuHeapBlock * block, VkDeviceSize size, VkDeviceSize alignment,
   return FALSE;
 }
 
-/* From the blocks that there are of @type. */
+/* Takes a range from an existing block of @type. */
 static GpuHeapBlock *
 take_from_blocks (GpuHeap * heap, guint32 type,
     const VkMemoryRequirements * needs, VkDeviceSize * offset)
@@ -246,7 +246,7 @@ take_from_blocks (GpuHeap * heap, guint32 type,
   return NULL;
 }
 
-/* From a new block of @type, which is at @offset 0. */
+/* Takes a range from a new block of @type, at @offset 0. */
 static GpuHeapBlock *
 take_from_new_block (GpuHeap * heap, guint32 type, VkDeviceSize size,
     gboolean is_dedicated, VkDeviceSize * offset, GError ** error)
@@ -268,9 +268,9 @@ take_from_new_block (GpuHeap * heap, guint32 type, VkDeviceSize size,
   return block;
 }
 
-/* From the best type that has as much left, in a block of it or in a new one:
- * a better type is asked again, however much there is of a worse one. @error is
- * set where it is not yet. */
+/* Takes a range from an existing or a new block of the best type with enough memory. It
+ * tries all better types first, even if a worse type has a free range. On failure @error
+ * is set if it is not set yet. */
 static GpuHeapBlock *
 take_best (GpuHeap * heap, const VkMemoryRequirements * needs,
     gboolean is_dedicated, VkDeviceSize * offset, GError ** error)
@@ -290,7 +290,7 @@ take_best (GpuHeap * heap, const VkMemoryRequirements * needs,
   return block;
 }
 
-/* Where a whole block is too much, what is asked for may still be there. */
+/* If no block of the normal size can be allocated, tries one of just the needed size. */
 static GpuHeapBlock *
 take_locked (GpuHeap * heap, const VkMemoryRequirements * needs,
     VkDeviceSize * offset, GError ** error)
@@ -316,8 +316,8 @@ gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
     GpuHeapPiece * piece, GError ** error)
 {
   VkDeviceSize atom = heap->device->atom;
-  /* Non-coherent ranges are flushed in whole atoms: pieces must not share
-   * one. */
+  /* Non-coherent ranges are flushed in multiples of nonCoherentAtomSize, so two pieces
+   * must not share such an atom. */
   const VkMemoryRequirements in_atoms = {
     .size = (needs->size + atom - 1) / atom * atom,
     .alignment = MAX (needs->alignment, MAX (atom, MIN_ALIGNMENT)),
@@ -375,8 +375,8 @@ is_empty (const GpuHeapBlock * block)
       && g_array_index (block->free, FreeRange, 0).size == block->size;
 }
 
-/* Frames come and go with the caps: one empty block is kept for the next, of
- * the best type. */
+/* When caps change, frames are freed and allocated again. So one empty block of the best
+ * type is kept. */
 static gboolean
 is_wanted (GpuHeap * heap, const GpuHeapBlock * block)
 {
@@ -405,7 +405,7 @@ gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece)
   if (goes)
     g_ptr_array_remove (heap->blocks, block);
   g_mutex_unlock (&heap->lock);
-  /* Drivers may take long over it. */
+  /* Without the lock: drivers may be slow. */
   if (goes)
     block_free (heap, block);
 }

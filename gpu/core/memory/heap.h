@@ -6,12 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Sub-allocator: few large device memory allocations, handed out in pieces
- * (first fit over a sorted free list). Mapped blocks stay mapped. What is
- * large, and fits into none, has an allocation of its own, which goes back to the
- * driver with its piece; so do all of the others that are empty, but one of the
- * best type.
- * Thread safe. */
+/* A sub-allocator: it divides a few large memory allocations (blocks) into pieces, first
+ * fit over a sorted free list. Mapped blocks stay mapped. A large piece that fits into no
+ * block has its own allocation. An allocation is freed when it is empty, except one
+ * block of the best type. Thread safe. */
 typedef struct _GpuHeap GpuHeap;
 typedef struct _GpuHeapBlock GpuHeapBlock;
 
@@ -19,39 +17,39 @@ typedef struct
 {
   GpuHeapBlock *block;
   VkDeviceMemory memory;
-  VkMemoryPropertyFlags flags;  /* of that memory */
-  VkDeviceSize offset, size;
-  guint8 *data;                 /* NULL where not mapped */
+  VkMemoryPropertyFlags flags;  /* of the memory type */
+  VkDeviceSize offset, size;    /* bytes */
+  guint8 *data;                 /* mapped address, or NULL */
 } GpuHeapPiece;
 
-/* @wishes: what memory is for this use, best first; static. All types that
- * fulfil one of them serve, in that order: the next where one is full, as long
- * as it is.
- * @is_mapped: every wish says that it is visible to the host. @device is not
- * referenced: it owns the heap. */
+/* Returns a new heap. @wishes: property flags of suitable memory types, best first;
+ * static. The heap uses all types with the flags of at least one wish, in that order;
+ * while a type is full, it uses the next one. @is_mapped: map the memory; every wish
+ * must then include HOST_VISIBLE. Holds no reference to @device, which owns the heap. */
 GpuHeap *gpu_heap_new (GpuDevice * device,
     const VkMemoryPropertyFlags * wishes, guint n_wishes, gboolean is_mapped);
-/* All pieces must have been returned. */
+/* Frees the heap and its blocks. All pieces must have been returned. */
 void gpu_heap_free (GpuHeap * heap);
 
-/* Bytes taken from the driver. */
+/* Returns the number of bytes allocated from the driver. */
 guint64 gpu_heap_get_allocated (GpuHeap * heap);
 
-/* Bytes that the process may still take from the device's heap of the best type, as
- * the driver estimates them now (VK_EXT_memory_budget): what other processes took
- * counts. Without that extension other processes are not known: the size of that
- * heap less what was allocated from it. 0 where there is none. Asks the driver each
- * time: not for every frame. */
+/* Returns how many bytes the process can still allocate from the Vulkan heap of the best
+ * type. With VK_EXT_memory_budget this is the driver's current estimate, which includes
+ * other processes. Otherwise it is the size of the Vulkan heap minus the allocations of
+ * this device. Returns 0 if there is no suitable type. Asks the driver every time: do
+ * not call this for every frame. */
 guint64 gpu_heap_get_left (GpuHeap * heap);
 
-/* Of the best type; 0 where there is none. */
+/* Returns the flags of the best type; 0 if there is none. */
 VkMemoryPropertyFlags gpu_heap_get_flags (GpuHeap * heap);
 
-/* @needs: size, alignment and types as the driver says them of a buffer.
- * FALSE with OUT_OF_MEMORY where neither a block nor the driver has that
- * much; the error is the best type's. */
+/* Takes a piece. @needs: the driver's memory requirements of a buffer. Returns FALSE with
+ * @error set on failure: OUT_OF_MEMORY if neither a block nor the driver has enough
+ * memory. The error is that of the best type. */
 gboolean gpu_heap_take (GpuHeap * heap, const VkMemoryRequirements * needs,
     GpuHeapPiece * piece, GError ** error);
+/* Returns a piece to the heap. The device must not use it any more. */
 void gpu_heap_give_back (GpuHeap * heap, const GpuHeapPiece * piece);
 
 G_END_DECLS

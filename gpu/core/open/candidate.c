@@ -49,8 +49,8 @@ fill_info (GpuDeviceInfo * info, const GpuCandidate * candidate, guint index)
   info->timestamp_period = limits->timestampPeriod;
 }
 
-/* Where a driver does not say who it is, its version, which each numbers in its own
- * way. */
+/* A driver that does not report its name is described by its version number, whose
+ * format depends on the vendor. */
 static void
 describe_driver (GpuDeviceInfo * info,
     const VkPhysicalDeviceDriverProperties * driver,
@@ -66,8 +66,9 @@ describe_driver (GpuDeviceInfo * info,
       VK_API_VERSION_PATCH (vulkan));
 }
 
-/* What can be asked for; @control is read with the properties. Always as an extension:
- * an instance of Vulkan 1.1 has nothing that became a part of 1.3. */
+/* Sets the subgroup size to require. @control was read with the properties. The extension
+ * must be present even if the device supports Vulkan 1.3, because the instance has
+ * version 1.1. */
 static void
 choose_subgroups (GpuCandidate * candidate,
     VkPhysicalDeviceSubgroupSizeControlProperties * control)

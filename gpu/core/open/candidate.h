@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The devices that there are, and what is known of each before it is opened. For threads
- * under the lock of open.c. */
+/* Lists the available devices and their properties before one is opened. The caller holds
+ * the lock of open.c. */
 #pragma once
 
 #include "gpu/core/device/instance.h"
@@ -17,8 +17,9 @@ typedef struct
   GpuDeviceInfo info;
 } GpuCandidate;
 
-/* A new array of all GpuCandidates that @instance knows, in its order; it may be empty.
- * NULL with @error set (NO_VULKAN, OUT_OF_MEMORY, LOST, FAILED). */
+/* Returns a new array of GpuCandidate with all devices of @instance, in the order of the
+ * loader; it may be empty. The caller owns it. Returns NULL with @error set on failure
+ * (NO_VULKAN, OUT_OF_MEMORY, LOST, FAILED). */
 GArray *gpu_candidates_list (GpuInstance * instance, GError ** error);
 
 G_END_DECLS

@@ -16,8 +16,8 @@ is_index (const gchar * selector, guint n_listed, guint * index)
   return TRUE;
 }
 
-/* An index and a UUID are exact; anything else is a part of the name, also a
- * number that no device has. */
+/* An index or a UUID must match exactly. Anything else is matched as a part of the name,
+ * including a number that is no valid index. */
 static gboolean
 info_matches (const GpuDeviceInfo * info, guint n_listed,
     const gchar * selector)
@@ -31,7 +31,7 @@ info_matches (const GpuDeviceInfo * info, guint n_listed,
   if (!g_ascii_strcasecmp (selector, info->uuid))
     return TRUE;
 
-  /* Not by the locale, which may have lower case letters of its own. */
+  /* Independent of the locale, which may define other lower-case letters. */
   g_autofree gchar *wanted = g_ascii_strdown (selector, -1);
   g_autofree gchar *name = g_ascii_strdown (info->name, -1);
 
@@ -77,7 +77,7 @@ set_none_matches (const GArray * candidates, const gchar * selector,
         selector, names->str);
 }
 
-/* Those that @selector names, best first. */
+/* Returns the candidates that match @selector, best first. */
 static GArray *
 choose_candidates (GpuDevice * device, const gchar * selector, GError ** error)
 {
@@ -109,9 +109,8 @@ set_instance (GpuDevice * device, GpuInstance * instance)
   device->set_object_name = instance->set_object_name;
 }
 
-/* An instance knows the drivers that were there when it was made, and with many
- * drivers the devices: who asks for one that it does not know has a fresh
- * instance looked through, too. */
+/* An instance knows only the drivers, and often only the devices, that existed when it
+ * was created. If nothing matches, searches a new instance as well. */
 GArray *
 gpu_device_find_candidates (GpuDevice * device, const gchar * selector,
     GError ** error)

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Makes the VkDevice with its queue, and the layouts that all kernels share, on the
- * physical device and queue family that were chosen. FALSE with @error set
- * (OUT_OF_MEMORY, LOST, FAILED), and maybe some of it made: gpu_device_close() then still
- * has to run. For threads under the lock of open.c. */
+/* Creates the VkDevice with its queue, and the layouts that all kernels share. The
+ * physical device and the queue family of @device must be set. Returns FALSE with @error
+ * set on failure (OUT_OF_MEMORY, LOST, FAILED); the caller must then still call
+ * gpu_device_close(). The caller holds the lock of open.c. */
 gboolean gpu_device_create (GpuDevice * device, GError ** error);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
 #include "extensions.h"
 #include "gpu/core/device/instance.h"
 
-/* In vulkan_beta.h, which nobody includes. */
+/* Defined in vulkan_beta.h, which is not included here. */
 #define PORTABILITY_SUBSET "VK_KHR_portability_subset"
 
 gboolean
@@ -20,8 +20,8 @@ gpu_physical_has_extension (VkPhysicalDevice physical, const gchar * name)
       && gpu_extensions_have (list, n, name);
 }
 
-/* What shaders that sum in halves need, to the nearest half each time. Others stand in
- * for them. */
+/* Extensions for shaders that add 16-bit floats, rounding to nearest. Without them other
+ * shaders are used. */
 static const gchar *const float16_extensions[] = {
   VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
   VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME,
@@ -89,7 +89,7 @@ add_subgroup_sizes (GpuExtensions * extensions, gboolean can_be_full)
 void
 gpu_extensions_choose (GpuExtensions * extensions, GpuDevice * device)
 {
-  /* Vulkan wants it enabled wherever it is there. */
+  /* Vulkan requires it to be enabled if the device supports it. */
   if (gpu_physical_has_extension (device->physical, PORTABILITY_SUBSET))
     add_name (extensions, PORTABILITY_SUBSET);
   if (device->info.has_float16)

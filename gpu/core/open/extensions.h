@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Extensions of Vulkan 1.1 that are used where a device has them, for none is needed:
- * which it has, and enabling them. For threads under the lock of open.c. */
+/* Detects and enables optional extensions of Vulkan 1.1. No extension is required. The
+ * caller holds the lock of open.c. */
 #pragma once
 
 #include "gpu/core/device/vulkan.h"
 
 G_BEGIN_DECLS
 
-/* All that there may be. */
+/* Maximum number of enabled extensions. */
 #define GPU_MAX_EXTENSIONS 5
 
-/* What a device is made with. All 0 before gpu_extensions_choose(). */
+/* The extensions and features to enable on a device. Zeroed before
+ * gpu_extensions_choose(). */
 typedef struct
 {
   const gchar *names[GPU_MAX_EXTENSIONS];       /* static */
   guint n_names;
-  void *features;               /* a chain of those below that are asked for */
+  void *features;               /* pNext chain of the members below that are enabled */
   VkPhysicalDeviceShaderFloat16Int8Features halves;
   VkPhysicalDeviceSubgroupSizeControlFeatures sizes;
 } GpuExtensions;
 
-/* FALSE also where the driver does not say. */
+/* Returns whether the device supports the extension; FALSE if the driver fails. */
 gboolean gpu_physical_has_extension (VkPhysicalDevice physical,
     const gchar * name);
-/* As of GpuDeviceInfo.has_float16. @controls: of @physical; all 0 where it has none. */
+/* Returns GpuDeviceInfo.has_float16. @controls: properties of @physical; zeroed if it
+ * does not report them. */
 gboolean gpu_physical_has_float16 (VkPhysicalDevice physical,
     const VkPhysicalDeviceFloatControlsProperties * controls);
 
-/* Fills in what @device, whose info and subgroups are known, is to be made with, and sets
- * its get_memory_budget. @extensions: all 0; owned by the caller, and not to be moved
- * afterwards: the chain points into it. */
+/* Fills in the extensions and features to enable, and sets get_memory_budget of @device,
+ * whose info and subgroups must be set. @extensions must be zeroed. It must not move
+ * afterwards, because the chain points into it. */
 void gpu_extensions_choose (GpuExtensions * extensions, GpuDevice * device);
 
 G_END_DECLS

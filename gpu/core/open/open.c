@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A device is opened: of those that were asked for the first that has what kernels
- * need. */
+/* Opens a device: the first of the matching candidates that meets the requirements of the
+ * kernels. */
 #include "candidate.h"
 #include "choice.h"
 #include "create.h"
 #include "gpu/core/device/ending.h"
 #include "gpu/core/device/process.h"
 
-/* volk keeps the functions of the newest instance in globals, which only code
- * under this lock may use. */
+/* Protects volk's globals, which hold the functions of the newest instance. */
 static GMutex volk_lock;
 
-/* A family for compute alone, where there is one, else any that computes: on
- * cards the former does not wait for what a desktop draws. */
+/* Prefers a queue family that supports compute but not graphics: on a discrete card, such
+ * a queue does not wait for the drawing of the desktop. */
 static gboolean
 choose_queue_family (GpuDevice * device)
 {
@@ -83,7 +82,8 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   return TRUE;
 }
 
-/* @device: taken, and NULL then, where it is what is opened. */
+/* Returns the shared device if it is already open. Otherwise opens *@device, returns it,
+ * and sets *@device to NULL. */
 static GpuDevice *
 share_or_open (GpuDevice ** device, const GpuCandidate * candidate,
     gboolean is_shared, GError ** error)
@@ -101,7 +101,7 @@ share_or_open (GpuDevice ** device, const GpuCandidate * candidate,
   return g_steal_pointer (device);
 }
 
-/* What was wrong with each; the code is the best one's. */
+/* Returns the message about the rejected devices. @code: error code of the best one. */
 static gchar *
 describe_refused (const GString * reasons, gint code)
 {
@@ -117,7 +117,7 @@ set_refused (const GString * reasons, gint code, GError ** error)
   g_set_error_literal (error, GPU_ERROR, code, message);
 }
 
-/* The first reasons stay, for others may be reading them. */
+/* Sets the message once only, because other threads may be reading it. */
 static void
 keep_refused (GpuDevice * device, const GString * reasons, gint code)
 {
@@ -146,8 +146,9 @@ open_locked (const gchar * selector, gboolean is_shared, GError ** error)
       keep_refused (opened, reasons, code);
       return opened;
     }
-    /* What may be otherwise the next time is no reason to take a worse one. One
-     * that still hangs since an earlier opening is: it was the error then. */
+    /* Lack of memory or a lost device may be temporary, so fail instead of choosing a
+     * worse device. A device that still hangs since an earlier opening is skipped: that
+     * opening has already failed. */
     if (refusal->code == GPU_ERROR_OUT_OF_MEMORY || gpu_device_is_lost (device)) {
       g_propagate_error (error, g_steal_pointer (&refusal));
       return NULL;

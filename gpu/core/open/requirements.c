@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a device must have so that every kernel runs on it. What Vulkan grants
- * to all is asked for all the same: drivers err. */
+/* The requirements that a device must meet to run every kernel. Limits that Vulkan
+ * guarantees are checked too, because drivers have bugs. */
 #include "gpu/core/device/vulkan.h"
 
 #define NEEDED_SUBGROUP_OPERATIONS (VK_SUBGROUP_FEATURE_BASIC_BIT \
@@ -10,8 +10,8 @@
 #define INTEL 0x8086            /* a vendorID */
 #define INTEL_LANES 16
 
-/* A ballot is four words, of which shaders look at two; tables of one word per
- * subgroup have room for workgroups of subgroups of no fewer than four. */
+/* Shaders use only two of the four words of a ballot. Tables with one word per subgroup
+ * have room for subgroups of at least four invocations. */
 #define LEAST_LANES 4
 #define MOST_LANES 64
 
@@ -25,7 +25,7 @@ has_subgroup_operations (const VkPhysicalDeviceSubgroupProperties * subgroup)
       && !(~subgroup->supportedOperations & NEEDED_SUBGROUP_OPERATIONS);
 }
 
-/* Of all three kinds of limit: all bindings stand in one set of one stage. */
+/* All bindings are in one set of one stage, so all three limits apply. */
 static guint
 storage_buffers_of (const VkPhysicalDeviceLimits * limits)
 {
@@ -41,9 +41,9 @@ group_threads_of (const VkPhysicalDeviceLimits * limits)
       limits->maxComputeWorkGroupSize[0]);
 }
 
-/* What the device reports, which on AMD is what its driver builds for, or what of
- * our bounds is next to it. Intel's drivers report 32 and build for 8 or 16: with 32
- * a lane has half as many registers, and ours are many. */
+/* Chooses the size that the device reports, clamped to the supported range. On AMD the
+ * driver compiles for the reported size. Intel's drivers report 32 but compile for 8 or
+ * 16: with 32, an invocation has half as many registers, and these kernels need many. */
 guint
 gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
     const VkPhysicalDeviceSubgroupProperties * subgroup,
@@ -58,7 +58,7 @@ gpu_device_choose_lanes (const VkPhysicalDeviceProperties * properties,
       || least > most)
     return 0;
   lanes = CLAMP (lanes, least, most);
-  /* All or none: kernels are told one size. */
+  /* Require it for all kernels or for none, because kernels are given a single size. */
   return (guint64) lanes *control->maxComputeWorkgroupSubgroups
       >= GROUP_THREADS ? lanes : 0;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether subgroups are runs of consecutive threads of their workgroup. Vulkan
- * says so nowhere, drivers cannot be asked, and sums over workgroups rely on it:
- * so a shader looks, at one shape of workgroup. Its buffer and pipeline are its
- * own, so that a device that has just been opened holds nothing yet. A device
- * that hangs over it is known by it to later openings. */
+/* Checks whether the invocations of a subgroup are consecutive in their workgroup. Sums
+ * over workgroups rely on this, but Vulkan does not guarantee it and drivers do not
+ * report it. So a shader tests it for one workgroup shape. The probe has its own buffer
+ * and pipeline, so that a newly opened device holds no other objects. If the device hangs
+ * in the probe, the probe is kept, and later openings check it. */
 #include "gpu/core/device/commands.h"
 #include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/pipeline.h"
@@ -15,7 +15,7 @@
 #define GROUP_THREADS 256
 #define GROUPS 16
 
-/* Of what is traced. */
+/* The reason in trace lines. */
 #define REASON "the device is opened and tried out"
 
 typedef struct
@@ -23,19 +23,19 @@ typedef struct
   GpuDevice *device;
   VkBuffer buffer;
   VkDeviceMemory memory;
-  guint32 *in_order;            /* threads; mapped */
+  guint32 *in_order;            /* number of consecutive invocations; mapped */
   VkPipeline pipeline;
   VkDescriptorPool set_pool;
   VkDescriptorSet set;
   GpuCommands commands;
-  gboolean may_run;             /* submitted, not known to be done */
-  VkDevice kept;                /* by hanging probes alone */
+  gboolean may_run;             /* submitted, not known to be finished */
+  VkDevice kept;                /* set for hanging probes only */
 } Probe;
 
-/* Those that nobody waits for any more. Under the lock of open.c. */
+/* Probes whose wait timed out. Protected by the lock of open.c. */
 static GSList *hanging;
 
-/* Vulkan grants every buffer one that is both. */
+/* Vulkan guarantees every buffer a memory type with both properties. */
 static guint32
 find_host_memory (GpuDevice * device, guint32 allowed)
 {
@@ -116,7 +116,8 @@ make_set (Probe * probe)
   return vk->vkAllocateDescriptorSets (device->device, &info, &probe->set);
 }
 
-/* All bindings are the one buffer: Mesa's CPU rasteriser follows them. */
+/* All bindings refer to the same buffer, because Mesa's CPU rasteriser also reads unused
+ * bindings. */
 static void
 fill_set (const Probe * probe)
 {
@@ -189,7 +190,7 @@ run (Probe * probe)
   while (result == VK_TIMEOUT && !gpu_process_is_over ()
       && !gpu_hang_timeout_is_over (&timeout, device, 0));
   gpu_trace_end (begin, "wait", REASON, "device %s", device->info.name);
-  /* Vulkan: what a device was lost with is in use no longer. */
+  /* According to Vulkan, a lost device no longer uses its objects. */
   probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
   return result;
 }
@@ -238,10 +239,11 @@ clear (Probe * probe)
   vk->vkFreeMemory (device->device, probe->memory, NULL);
 }
 
-/* --- devices that hang over it --- */
+/* --- devices that hang in the probe --- */
 
-/* What the device may still be at work on stays, and so do the VkDevice, which
- * its opener is not to close, and with one reference more the instance. */
+/* Keeps the objects that the device may still use. It takes the VkDevice away from
+ * @device, so that the opener does not destroy it. Another reference to @device keeps the
+ * instance. */
 static void
 keep (const Probe * probe)
 {
@@ -297,7 +299,7 @@ gpu_device_check_not_hanging (const GpuDeviceInfo * info, GError ** error)
   return FALSE;
 }
 
-/* --- the look --- */
+/* --- the probe --- */
 
 gboolean
 gpu_device_probe_subgroups (GpuDevice * device, GError ** error)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A recording begins, in a slot of the ring, or is thrown away. */
+/* Begins a recording in a slot of the ring, or abandons it. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "sharing.h"
 #include "wait.h"
 
-/* The fence may be reset only when nobody waits for it any more. */
+/* The fence must not be reset while threads wait for it. */
 static void
 wait_for_waiters (GpuStream * stream, GpuSlot * slot)
 {
@@ -46,7 +46,7 @@ check_wanted (GpuStream * stream, GError ** error)
   return FALSE;
 }
 
-/* What @slot held is gone; it is kept to what the pacer says now. */
+/* Resets @slot and sets its time limits from the pacer. */
 static void
 ready_slot (GpuStream * stream, GpuSlot * slot)
 {
@@ -71,7 +71,7 @@ gpu_stream_begin (GpuStream * stream, GError ** error)
   GpuSlot *slot = &stream->slots[(stream->next_serial + 1) % stream->n_slots];
 
   g_return_val_if_fail (stream->recording == NULL, FALSE);
-  /* Until it is submitted or abandoned. */
+  /* Left when the recording is submitted or abandoned. */
   if (!gpu_process_enter (error))
     return FALSE;
   if (!gpu_device_check_alive (stream->device, error)

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Of so many frames one has each of its commands timed, so that costs and stages
- * stay true. Some drivers take as long for a timestamp as for a short dispatch. */
+/* One of this many frames has each of its commands timed, to keep costs and stage times
+ * up to date. On some drivers a timestamp takes as long as a short dispatch. */
 #define FRAMES_PER_TIMED 32
 
 void
@@ -33,12 +33,12 @@ get_clock (const GpuStream * stream)
   .mask = device->timestamp_mask,.period = device->info.timestamp_period};
 }
 
-/* What the commands of known costs took. */
+/* Passes the measured times of commands with known costs to the pacer. */
 static void
 learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 {
   const GpuTickClock clock = get_clock (stream);
-  guint tick = 0;               /* the next */
+  guint tick = 0;               /* index of the next timestamp */
 
   for (guint i = 0; i < slot->n_records; i++) {
     const GpuStageRecord *record = &slot->records[i];
@@ -55,7 +55,8 @@ learn (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
       stream->last_timings.longest_submission);
 }
 
-/* A frame in several submissions is told of as a whole, or not yet. */
+/* Adds the submission to the timings of its frame. Timings are published when all
+ * submissions of the frame are finished. */
 static void
 collect_frame (GpuStream * stream, const GpuSlot * slot, const guint64 * ticks)
 {

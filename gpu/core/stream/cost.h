@@ -5,17 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A kind of work, counted in units of an engine's choice: pixels, taps, bytes.
- * @key tells it from others: the kernel that does it, or a static string; NULL:
- * nothing is learned of it. @ns: what a unit takes on the device at hand, as
- * far as one knows, at worst, the same from call to call. That holds until
- * timings tell more. @is_by_data: what units take depends on their data, so
- * that what was cheap may be as dear as stated again. */
+/* The cost of a kind of work. The engine chooses the unit: pixels, taps, bytes. */
 typedef struct
 {
-  gconstpointer key;
-  gdouble ns;
-  gboolean is_by_data;
+  gconstpointer key;            /* identifies the kind of work: the kernel or a static
+                                   string; NULL: nothing is learned */
+  gdouble ns;                   /* stated cost: estimated ns per unit on this device in the
+                                   worst case, the same in every call; used until timings
+                                   are known */
+  gboolean is_by_data;          /* the time depends on the data, so a learned cost may
+                                   rise to the stated one again */
 } GpuCost;
 
 G_END_DECLS

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "pacer.h"
 
-/* A cost follows what was measured by so much per submission. It may fall no
- * faster than what keeps the bounds where the measurement was of luck. */
+/* Maximum factors by which a learned cost rises or falls per submission. The limit on
+ * falling keeps dispatches within bounds after an untypically fast measurement. */
 #define MOST_RISE 4.0
 #define MOST_FALL 2.0
 
-/* On devices where costs were measured when they were stated, at worst, an item
- * that depends on its data may turn out to be as dear as stated again: 50 ms for
- * a dispatch of 20. */
+/* On slow devices, for which the stated worst-case costs were measured, work that depends
+ * on its data may become as expensive as stated at any time. A learned cost never falls
+ * below this fraction of the stated cost: a dispatch of 20 ms then takes at most 50 ms. */
 #define LEAST_OF_STATED 0.4
 
-/* What takes less of a long submission than one part in so many did not make it
- * long. */
+/* Work that takes less than this fraction (1/n) of a long submission does not count as
+ * the reason for its length. */
 #define SUBSTANTIAL_PART 4
 
-/* Submissions that are timed after a long one: all of a frame that is cut, and of
- * those behind it. Costs are settled where they stay the same for as many, but for
- * what one and the same work varies by. */
+/* After a long submission, the commands of this many submissions are timed: the rest of
+ * the frame and some of the following ones. Costs are settled if none changes by more than
+ * the fraction LEAST_CHANGE for as many submissions; smaller changes are noise. */
 #define LOOKS 16
 #define LEAST_CHANGE 0.1
 
-/* Shorter than what clocks and the time to launch a dispatch leave unclear. */
+/* Shorter times are not learned from: the launch of a dispatch and the clock's precision
+ * distort them. */
 #define LEAST_MEASURED_NS 20000
 
 void
@@ -65,7 +66,7 @@ find_cost (GpuPacer * pacer, gconstpointer key)
   return NULL;
 }
 
-/* What is stated anew is learned anew. */
+/* Returns the learned cost. If the stated cost has changed, learning restarts from it. */
 static gdouble
 ns_of_unit (GpuPacer * pacer, const GpuCost * cost)
 {
@@ -136,8 +137,9 @@ gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
   known->longest = MAX (known->longest, longest);
 }
 
-/* What was short enough is no reason for shorter dispatches: few items cost
- * more each than many, with the time that a dispatch takes to begin and end. */
+/* A cost rises only if a dispatch or submission was too long. In a short dispatch an item
+ * seems more expensive, because the time to start and end the dispatch is shared by few
+ * items. */
 static void
 learn_cost (GpuPacer * pacer, GpuPacerCost * known, const GpuPacerAims * aims,
     guint64 submission_ns)

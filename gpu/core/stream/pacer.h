@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Says how much work goes into one dispatch and into one submission, from what
- * engines state that it costs, and from what it took. A stream has one. */
+/* The pacer decides how much work goes into a dispatch and into a submission. It uses the
+ * costs that engines state and the times that were measured. Each stream has a pacer. */
 #pragma once
 
 #include "cost.h"
 
 G_BEGIN_DECLS
 
-/* What is aimed at. Twice that, which a cost that fell in error leads to, is
- * still no more than what drivers and desktops forgive: 50 ms, 100 ms. */
+/* Target durations in ns. If a learned cost has fallen by mistake, work may take twice as
+ * long, which drivers and desktops still tolerate: 50 ms, 100 ms. */
 #define GPU_PACER_DISPATCH_NS 20000000
 #define GPU_PACER_SUBMISSION_NS 50000000
-/* The same where other streams wait for the device as well: it is to be theirs
- * after 20 ms. */
+/* The same if other streams also use the device, which they should get within 20 ms. */
 #define GPU_PACER_SHARED_DISPATCH_NS 5000000
 #define GPU_PACER_SHARED_SUBMISSION_NS 10000000
 
-/* Costs that are known at a time; the oldest are forgotten. */
+/* Maximum number of known costs; the oldest is replaced. */
 #define GPU_PACER_COSTS 64
 
-/* What is known of a cost, and what of it was done in the submission that is
- * looked at. */
+/* A known cost, and the measurements of the submission that is being learned from. */
 typedef struct
 {
   GpuCost stated;
-  gdouble ns;                   /* of a unit, as learned */
-  guint64 units;
-  guint64 total, longest;       /* ns */
+  gdouble ns;                   /* learned cost per unit */
+  guint64 units;                /* measured units */
+  guint64 total, longest;       /* measured ns: of all commands, of the longest */
 } GpuPacerCost;
 
+/* Target durations. */
 typedef struct
 {
   guint64 dispatch_ns, submission_ns;
@@ -37,38 +36,41 @@ typedef struct
 typedef struct
 {
   gboolean is_slow;             /* gpu_device_is_slow() */
-  guint unsettled, looks;       /* submissions to come: costs may still move, and
-                                   commands are to be timed */
-  GpuPacerAims aims;            /* of the submission being recorded... */
-  gdouble recorded;             /* ...and its ns */
+  guint unsettled, looks;       /* number of submissions until costs are settled; number
+                                   of submissions whose commands are still to be timed */
+  GpuPacerAims aims;            /* targets of the submission being recorded */
+  gdouble recorded;             /* its estimated ns so far */
   GpuPacerCost costs[GPU_PACER_COSTS];
-  guint n_costs;                /* ever seen */
+  guint n_costs;                /* number of costs ever added */
 } GpuPacer;
 
+/* Initialises @pacer. @is_slow: gpu_device_is_slow(). These functions take no lock. */
 void gpu_pacer_init (GpuPacer * pacer, gboolean is_slow);
 
-/* A submission begins. Returns whether its commands are to be timed one by one: one
- * of those before took longer than a dispatch may, or was thought to, by costs that
- * are not settled. Where none does, nothing is cut, whatever it costs. */
+/* Begins a submission. @is_shared: other streams use the device too. Returns whether the
+ * commands of the submission are to be timed one by one. They are if a recent submission
+ * took longer than the target of a dispatch, or was estimated to while costs were not
+ * settled. If all submissions are that short, none is split, and costs do not matter. */
 gboolean gpu_pacer_begin (GpuPacer * pacer, gboolean is_shared);
 
-/* What @units take. */
+/* Returns the estimated ns of @units. */
 gdouble gpu_pacer_estimate (GpuPacer * pacer, const GpuCost * cost,
     guint64 units);
 
-/* Units that a dispatch should have, and that the submission has time for, but
- * always 1. */
+/* Return how many units a dispatch should have, and how many the submission still has
+ * time for; at least 1. */
 guint64 gpu_pacer_get_dispatch (GpuPacer * pacer, const GpuCost * cost);
 guint64 gpu_pacer_get_rest (GpuPacer * pacer, const GpuCost * cost);
 
-/* Whether @units fit into the submission, which an empty one always has room
- * for. They count as recorded then. */
+/* Returns whether @units fit into the submission, and if so counts them as recorded. They
+ * always fit into an empty submission. */
 gboolean gpu_pacer_take (GpuPacer * pacer, const GpuCost * cost,
     guint64 units);
 
-/* A submission took what it took: a call for every dispatch that was timed and did
- * @units of what is known by @key, then one for the whole of it, with what was
- * aimed at when it began. */
+/* Reports the times of a finished submission. Call gpu_pacer_measured() for every timed
+ * command: it did @units of the work @key in @total ns; its longest dispatch took
+ * @longest ns. Then call gpu_pacer_learn() with the targets and the duration of the
+ * submission. */
 void gpu_pacer_measured (GpuPacer * pacer, gconstpointer key, guint64 units,
     guint64 total, guint64 longest);
 void gpu_pacer_learn (GpuPacer * pacer, const GpuPacerAims * aims,

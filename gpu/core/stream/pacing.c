@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Work is kept to what the pacer says: in dispatches and submissions of so much. */
+/* Splits recordings into submissions as the pacer decides. */
 #include "gpu/core/device/trace.h"
 #include "wait.h"
 
@@ -36,7 +36,7 @@ take (GpuStream * stream, const GpuCost * cost, guint64 units)
   return fits;
 }
 
-/* Why @units do not fit. NULL where nobody wants to know. */
+/* Returns the reason why @units do not fit, for the trace. NULL if tracing is off. */
 static gchar *
 describe_cut (GpuStream * stream, const GpuCost * cost, guint64 units)
 {
@@ -52,8 +52,8 @@ describe_cut (GpuStream * stream, const GpuCost * cost, guint64 units)
       "ms", recorded, more, most);
 }
 
-/* Nothing is submitted behind what is at work: others come in between, and
- * little is left to do for who is not wanted any more. @waits: counts these. */
+/* Submits, waits and begins again. Waiting lets other streams submit in between, and
+ * leaves little unfinished work if the stream is cancelled. Increments @waits. */
 static gboolean
 go_on (GpuStream * stream, guint64 * waits, const gchar * reason,
     GError ** error)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Commands are written into the open slot. */
+/* Records commands into the open slot. */
 #include "gpu/core/memory/bufferhandle.h"
 #include "gpu/core/kernel/kernelhandle.h"
 #include "slot.h"
 
-/* Whether a command may be recorded; keeps the rest of a recording from
- * touching Vulkan once something failed. */
+/* Returns whether commands may be recorded. After an error the rest of the recording
+ * makes no Vulkan calls. */
 static gboolean
 can_record (GpuStream * stream)
 {
@@ -25,7 +25,7 @@ begin_record (GpuStream * stream, const gchar * name, gboolean is_continued)
   GpuSlot *slot = stream->recording;
   GpuStageRecord record = {.name = name,.is_continued = is_continued };
 
-  /* What the table has no room for runs on in the last record. */
+  /* If the table is full, the last record covers all further commands. */
   if (!can_record (stream) || slot->n_records == GPU_MAX_RECORDS)
     return;
   record.is_joined = slot->n_records > 0 && !slot->times_commands;
@@ -58,7 +58,7 @@ gpu_stream_time_commands (GpuStream * stream)
   if (!can_record (stream) || slot->times_commands)
     return;
   slot->times_commands = TRUE;
-  /* A stage that was opened and has no command yet. */
+  /* A stage is open but has no command yet: time it from here. */
   if (slot->n_records > 1 && !slot->is_record_used) {
     slot->records[slot->n_records - 1].is_joined = FALSE;
     gpu_slot_write_tick (slot, stream->device);
@@ -78,8 +78,8 @@ gpu_stream_join (GpuStream * stream)
   stream->joins_next = TRUE;
 }
 
-/* Where a dispatch, fill or copy is timed. Each has a record of its own, so
- * that the longest of them is known, but for those that were joined. */
+/* Returns the record that times the next dispatch, fill or copy. Each command has its own
+ * record, so that the longest one is known, except joined dispatches. */
 static GpuStageRecord *
 record_of_command (GpuStream * stream)
 {
@@ -98,13 +98,13 @@ record_of_command (GpuStream * stream)
     stream->next_cost = NULL;
     return record;
   }
-  /* Work outside any stage is timed too. */
+  /* Commands outside any stage are timed too. */
   if (slot->n_records == 0)
     begin_record (stream, "unnamed", FALSE);
   else if (slot->is_record_used)
     begin_record (stream, gpu_stream_get_stage (stream), TRUE);
   record = &slot->records[slot->n_records - 1];
-  /* Not where one record has to do for several. */
+  /* No cost if the record covers several commands. */
   record->cost = slot->is_record_used ? NULL : stream->next_cost;
   record->units = stream->next_units;
   stream->next_cost = NULL;
@@ -186,7 +186,7 @@ check_binding (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer)
   return FALSE;
 }
 
-/* Returns whether it was another. */
+/* Sets *@bound and returns whether it has changed. */
 static gboolean
 take_binding (VkDescriptorBufferInfo * bound, const GpuBuffer * buffer)
 {
@@ -200,8 +200,8 @@ take_binding (VkDescriptorBufferInfo * bound, const GpuBuffer * buffer)
   return is_other;
 }
 
-/* Binds a set that has these buffers: the newest one where it has them already, for
- * solvers run the same few kernels over and over. */
+/* Binds a descriptor set with the buffers of @dispatch. Keeps the bound set if it already
+ * has them, because solvers run the same few kernels repeatedly. */
 static void
 bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
 {
@@ -226,8 +226,8 @@ bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
     return;
   for (guint32 left = bindings; left; left &= left - 1)
     keep_buffer (stream, dispatch->buffers[g_bit_nth_lsf (left, -1)]);
-  /* Bindings that this kernel does not have may hold anything, but Mesa's CPU
-   * rasteriser follows them: none may be left from buffers that are gone. */
+  /* Vulkan ignores bindings that the kernel does not use, but Mesa's CPU rasteriser reads
+   * them. So they must not refer to freed buffers. */
   for (guint i = 0; i < GPU_MAX_BINDINGS; i++)
     if (!(bindings >> i & 1))
       slot->bound[i] = slot->bound[g_bit_nth_lsf (bindings, -1)];
@@ -241,7 +241,7 @@ bind_buffers (GpuStream * stream, const GpuDispatch * dispatch)
       &write.dstSet, 0, NULL);
 }
 
-/* Whether all that the shader looks at is there, and can be bound. */
+/* Checks that all bindings and push constants of the shader are set and can be bound. */
 static gboolean
 check_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
 {

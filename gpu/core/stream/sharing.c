@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sharing.h"
 
-/* A stream that submitted since counts as one that shares the device: live
- * video does, and what happens once is soon forgotten. */
+/* A stream shares the device if it submitted work within this time. Live video does so
+ * all the time; a single submission is soon forgotten. */
 #define SHARING_US (G_USEC_PER_SEC / 2)
 
 void

@@ -2,14 +2,14 @@
 #include "slot.h"
 #include "gpu/core/device/trace.h"
 
-/* A stream starts with pools for the largest recordings of both engines, so
- * that the first of them makes nothing, however late it comes. */
+/* A stream starts with pools that are large enough for the largest recordings of both
+ * engines, so that recordings allocate nothing. */
 #define SETS_PER_POOL 64
 #define FIRST_POOLS 2
 #define FIRST_BUFFERS 1024
 
-/* Queries that are reset at a time: as many as every submission has, and further ones
- * where commands are timed. */
+/* Number of queries reset at once: those that every submission has, then more if commands
+ * are timed. */
 #define FIRST_QUERIES 2
 #define MORE_QUERIES 64
 #define MOST_QUERIES (GPU_MAX_RECORDS + 1)
@@ -97,11 +97,11 @@ gpu_slot_clear (GpuSlot * slot, GpuDevice * device)
   g_ptr_array_unref (slot->buffers);
 }
 
-/* How many are reset before @tick is written: no more than are used soon, for drivers
- * have commands for each (Mesa's for Intel in 22.3, for Qualcomm and for NVIDIA).
- * NVIDIA's own resets all at once with a kernel, behind which blurs are done 2 to 6 µs
- * sooner than behind the 256 or fewer that it resets without one
- * (docs/internals/benchmarks.md). */
+/* Returns how many queries to reset before timestamp @tick is written. Few are reset at a
+ * time, because some drivers emit a command for each (Mesa's for Intel in 22.3, for
+ * Qualcomm and for NVIDIA). NVIDIA's own driver resets more than 256 queries at once with
+ * a kernel. Blurs then finish 2 to 6 µs earlier than after a reset of 256 or fewer,
+ * which uses no kernel (docs/internals/benchmarks.md). So all are reset at once there. */
 static guint
 count_queries_to_reset (GpuDevice * device, guint tick)
 {

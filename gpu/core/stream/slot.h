@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One slot of a stream: what a recording needs and what the device reads
- * until it is done. And the stream itself, a ring of them, for those who work on it:
- * begin.c opens a slot, record.c writes commands, submit.c has them done, wait.c waits
- * for that, collect.c reads what it took. */
+/* A slot of a stream holds the objects of one recording and references to everything that
+ * the device reads until it is done. A stream is a ring of slots: begin.c opens a slot,
+ * record.c records commands, submit.c submits them, wait.c waits for them, collect.c reads
+ * their times. */
 #pragma once
 
 #include "gpu/core/device/commands.h"
@@ -13,33 +13,34 @@
 
 G_BEGIN_DECLS
 
-#define GPU_MAX_RECORDS 1024    /* timed parts of one submission */
+#define GPU_MAX_RECORDS 1024    /* maximum number of timed parts per submission */
 
 typedef struct
 {
   GpuCommands commands;
-  VkQueryPool queries;          /* null on a device without timestamps */
-  guint n_ticks;                /* timestamps that were recorded */
+  VkQueryPool queries;          /* VK_NULL_HANDLE on a device without timestamps */
+  guint n_ticks;                /* number of recorded timestamps */
 
   GArray *set_pools;            /* of VkDescriptorPool */
   GArray *sets;                 /* of VkDescriptorSet */
   guint sets_used;
   VkDescriptorBufferInfo bound[GPU_MAX_BINDINGS];       /* of the newest set */
-  guint32 bindings;             /* bits of those that a dispatch asked for */
+  guint32 bindings;             /* bit i is set: the kernel of that set uses binding i */
 
-  GPtrArray *buffers;           /* references until the work is done; unrefs none
-                                   by itself */
+  GPtrArray *buffers;           /* references until the work is done; the array has no
+                                   free function */
   GpuStageRecord records[GPU_MAX_RECORDS];
   guint n_records;
-  gboolean is_record_used;      /* the last one has its dispatch, fill, copy */
-  gboolean times_commands;      /* each from now on, not only the whole of them */
+  gboolean is_record_used;      /* the last record has its dispatch, fill or copy */
+  gboolean times_commands;      /* time each command from now on, not only the whole
+                                   submission */
 
-  guint64 serial;               /* of the submission it holds, 0 = none */
+  guint64 serial;               /* number of the submission it holds; 0: none */
   guint64 frame;
-  gboolean is_followed;         /* by more of its frame */
-  GpuPacerAims aims;            /* what it is kept to */
+  gboolean is_followed;         /* another submission of the same frame follows */
+  GpuPacerAims aims;            /* target durations */
   gboolean pending;             /* submitted, not yet known to be done */
-  guint waiters;                /* threads inside vkWaitForFences */
+  guint waiters;                /* number of threads inside vkWaitForFences */
 } GpuSlot;
 
 struct _GpuStream
@@ -50,54 +51,54 @@ struct _GpuStream
   guint n_slots;
   GpuSlot *slots;
 
-  /* Of the recording thread. */
+  /* Used by the recording thread only. */
   GpuCancel cancel;             /* may be NULL */
   gpointer cancel_data;
   GpuSlot *recording;
   VkPipeline bound_pipeline;
-  GError *error;                /* the first of this recording */
+  GError *error;                /* first error of this recording */
   guint64 frame;
-  gboolean times_frame;         /* each command of it */
-  guint64 next_serial;
-  gconstpointer next_cost;      /* of the command that comes next, or NULL */
+  gboolean times_frame;         /* time each command of the frame */
+  guint64 next_serial;          /* of the last submission */
+  gconstpointer next_cost;      /* cost key of the next command, or NULL */
   guint64 next_units;
   gboolean joins_next;          /* gpu_stream_join() */
-  GpuOpenFrame open_frame;      /* for as long as it records */
+  GpuOpenFrame open_frame;      /* open while recording */
 
-  /* Of all threads. In a forked child the lock may be held for ever, by a thread that
-   * only the parent has: nobody takes it where the process is over. */
+  /* Shared by all threads. In a forked child a thread of the parent may hold the lock for
+   * ever, so do not take it once gpu_process_is_over(). */
   GMutex lock;
   GCond no_waiters;
-  GPtrArray *released;          /* buffers to be dropped without the lock */
-  GpuStreamCounts counts;       /* without builds, which open_frame has */
-  gint wants_times;             /* of the next frame; atomic */
-  GpuTimings timings;           /* of a whole frame... */
-  GpuTimings next_timings;      /* ...and of what is known of a newer one */
-  guint64 first_tick;           /* of that */
-  GpuTimings last_timings;      /* of one submission... */
-  GpuPacerAims last_aims;       /* ...and what was aimed at with it */
+  GPtrArray *released;          /* buffers to be unreferenced without the lock */
+  GpuStreamCounts counts;       /* except builds, which open_frame counts */
+  gint wants_times;             /* time each command of the next frame; atomic */
+  GpuTimings timings;           /* of the newest complete frame */
+  GpuTimings next_timings;      /* of a newer, incomplete frame */
+  guint64 first_tick;           /* first timestamp of next_timings */
+  GpuTimings last_timings;      /* of the newest submission */
+  GpuPacerAims last_aims;       /* targets of that submission */
   GpuPacer pacer;
 };
 
-/* As gpu_stream_submit(), but the frame goes on afterwards. @reason: why it is cut here,
- * for the trace. */
+/* Like gpu_stream_submit(), but more submissions of the frame follow. @reason: why the
+ * frame is split here, for the trace. */
 gboolean gpu_stream_submit_part (GpuStream * stream, const gchar * reason,
     GError ** error);
 
-/* FALSE with @error on failure; gpu_slot_clear() then still has to run. */
+/* Creates the objects of a slot. Returns FALSE with @error set on failure; the caller must
+ * then still call gpu_slot_clear(). */
 gboolean gpu_slot_init (GpuSlot * slot, GpuDevice * device,
     const gchar * name, GError ** error);
 void gpu_slot_clear (GpuSlot * slot, GpuDevice * device);
-/* Readies timestamps of a recording that begins; ahead of its first barrier, so
- * that the first of them does not wait for that. */
+/* Resets queries at the start of a recording. Call this before the first barrier, so that
+ * the first timestamp does not wait for the reset. */
 void gpu_slot_begin_ticks (GpuSlot * slot, GpuDevice * device);
-/* Records a timestamp, where the device has any. */
+/* Records a timestamp if the device supports them. */
 void gpu_slot_write_tick (GpuSlot * slot, GpuDevice * device);
-/* Hands on the references that the work needed. @to: an array that unrefs nothing by
- * itself. */
+/* Moves the buffer references of the slot to @to, an array without a free function. */
 void gpu_slot_release (GpuSlot * slot, GPtrArray * to);
-/* A descriptor set no earlier dispatch of this recording uses, or
- * VK_NULL_HANDLE with @error set. Grows the slot where it has to. */
+/* Returns a descriptor set that no earlier dispatch of this recording uses. Allocates more
+ * sets if necessary. Returns VK_NULL_HANDLE with @error set on failure. */
 VkDescriptorSet gpu_slot_next_set (GpuSlot * slot, GpuDevice * device,
     GError ** error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A stream's life: it is made, has references, and waits for its work in the end. */
+/* The lifetime of a stream. The last reference waits for its work. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "sharing.h"
@@ -103,8 +103,8 @@ gpu_stream_unref (GpuStream * stream)
       || !gpu_process_enter (NULL))
     return;
   gpu_stream_abandon (stream);
-  /* What the device may still use is never freed, knowingly: the slots, the
-   * buffers that they refer to, and with the stream's reference the device. */
+  /* If the device may still be working, leak everything it may use: the slots, their
+   * buffers, and the stream's reference to the device. */
   if (gpu_stream_drain (stream))
     free_stream (stream);
   gpu_process_leave ();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A recording ends: it is submitted. */
+/* Ends a recording and submits it. */
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 #include "sharing.h"
 #include "slot.h"
 
-/* Makes the device's writes visible to the CPU once the fence is signalled, and
- * ordered before what the CPU writes then. (What the CPU wrote before is ordered
- * by submitting.) */
+/* Makes the device's writes visible to the CPU once the fence is signalled, and orders
+ * them before later writes of the CPU. (vkQueueSubmit orders earlier writes of the
+ * CPU.) */
 static void
 record_host_barrier (GpuStream * stream)
 {
@@ -45,8 +45,8 @@ send (GpuStream * stream, GpuSlot * slot)
     result =
         device->vk.vkQueueSubmit (device->queue, 1, &info,
         slot->commands.fence);
-    /* Only the recording thread changes this. Copies for who maps a frame are
-     * no work that others have to make room for. */
+    /* Only the recording thread changes pacer.recorded, so no lock is needed. It is 0 if
+     * the submission only copies a frame to map it; that does not count as sharing. */
     if (stream->pacer.recorded > 0)
       gpu_sharing_note (device, stream);
     g_mutex_unlock (&device->queue_lock);
@@ -82,7 +82,8 @@ submit (GpuStream * stream, GpuTicket * ticket, const gchar * reason,
     gpu_stream_abandon (stream);
     return FALSE;
   }
-  /* A device that was lost over it may have begun it (see gpu_stream_drain()). */
+  /* A device that was lost by this call may have begun the work, so the submission counts
+   * as pending (see gpu_stream_drain()). */
   g_mutex_lock (&stream->lock);
   slot->serial = ++stream->next_serial;
   slot->pending = TRUE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Tickets: which submission it is, and whether it is done. */
+/* Tickets: they identify a submission and tell whether it is done. */
 #include "gpu/core/device/process.h"
 #include "wait.h"
 
@@ -50,7 +50,7 @@ gpu_ticket_is_submitted (const GpuTicket * ticket)
 
   if (!stream)
     return TRUE;
-  /* Who waits for it is told. */
+  /* gpu_ticket_wait() reports the error. */
   if (gpu_process_is_over ())
     return TRUE;
   g_mutex_lock (&stream->lock);

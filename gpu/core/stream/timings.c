@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Its row; n_stages where it has none. */
+/* Returns the index of the stage @name, or n_stages if there is none. */
 static guint
 find_stage (const GpuTimings * timings, const gchar * name)
 {
@@ -14,7 +14,8 @@ find_stage (const GpuTimings * timings, const gchar * name)
   return i;
 }
 
-/* Names beyond the table share its last row. */
+/* Returns the stage @name; adds it if necessary. If the table is full, further names
+ * share the last row. */
 static GpuStageTime *
 get_stage (GpuTimings * timings, const gchar * name)
 {
@@ -53,7 +54,7 @@ gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     guint n_records, const guint64 * ticks, const GpuTickClock * clock,
     guint64 * first_tick)
 {
-  guint tick = 0;               /* the next */
+  guint tick = 0;               /* index of the next timestamp */
 
   if (ticks && timings->submissions == 0)
     *first_tick = ticks[0];

@@ -5,43 +5,42 @@
 
 G_BEGIN_DECLS
 
-/* A stage as a slot recorded it, or a part of one: no more than one dispatch,
- * fill or copy. */
+/* A timed part of a stage: normally one dispatch, fill or copy. */
 typedef struct
 {
-  const gchar *name;
+  const gchar *name;            /* of the stage */
   guint dispatches;
-  gboolean is_continued;        /* goes on with the stage of the one before */
-  gboolean is_joined;           /* no timestamp between it and the one before */
-  gconstpointer cost;           /* what the pacer knows it by, or NULL */
-  guint64 units;                /* of that */
+  gboolean is_continued;        /* continues the stage of the previous record */
+  gboolean is_joined;           /* no timestamp between it and the previous record */
+  gconstpointer cost;           /* key of its cost (GpuCost), or NULL */
+  guint64 units;                /* units of that cost */
 } GpuStageRecord;
 
-/* What a device's timestamps are. */
+/* The format of a device's timestamps. */
 typedef struct
 {
   guint64 mask;                 /* the valid bits */
   gdouble period;               /* ns per tick */
 } GpuTickClock;
 
-/* From one timestamp to another. */
+/* Returns the ns between two timestamps. */
 guint64 gpu_timings_get_ns (const GpuTickClock * clock, guint64 from,
     guint64 to);
 
-/* Whether record @i has a timestamp before it and another behind it. */
+/* Returns whether record @i has a timestamp before it and one after it. */
 gboolean gpu_timings_is_known (const GpuStageRecord * records,
     guint n_records, guint i);
 
-/* Adds a finished submission to @timings. @ticks: a timestamp before each record
- * that is not joined, as the first never is, and one behind the last; NULL on a
- * device without, where @clock means nothing. @first_tick: of the frame, kept by the
- * caller from its first submission to its last. */
+/* Adds a finished submission to @timings. @ticks: a timestamp before each record that is
+ * not joined (the first record never is), and one after the last; NULL if the device has
+ * no timestamps, and then @clock is not used. @first_tick: the first timestamp of the
+ * frame; the caller keeps it for all submissions of the frame. */
 void gpu_timings_add (GpuTimings * timings, const GpuStageRecord * records,
     guint n_records, const guint64 * ticks, const GpuTickClock * clock,
     guint64 * first_tick);
 
-/* Stages of which not every command was timed take their times from @before, an
- * earlier frame. */
+/* Copies the times of stages that were not timed completely from @before, the timings of
+ * an earlier frame. */
 void gpu_timings_fill_in (GpuTimings * timings, const GpuTimings * before);
 
 G_END_DECLS

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Buffers that are dropped at a time. */
+/* Number of buffers to unreference at a time. */
 #define DROPPED 64
 
-/* The queue runs in order: when @serial is done, so is all before it. */
+/* The queue runs in order: when @serial is done, all earlier submissions are done. */
 static void
 retire_until (GpuStream * stream, guint64 serial)
 {
@@ -37,8 +37,8 @@ is_signalled (GpuStream * stream, const GpuSlot * slot)
       slot->commands.fence) == VK_SUCCESS;
 }
 
-/* A number that changes with all that the device gets done of what is waited
- * for, and with whatever else of @stream it gets done. */
+/* Returns a number that changes whenever the device is known to have finished a
+ * submission: of @stream, or one that another thread has waited for. */
 static guint
 count_done (GpuStream * stream)
 {
@@ -51,9 +51,9 @@ count_done (GpuStream * stream)
   return done;
 }
 
-/* VK_TIMEOUT: the device hangs, or the process is over. Only who finds the first
- * out waits for it; after that a single look is enough. Lets others have the lock
- * meanwhile. */
+/* Returns VK_TIMEOUT if the device hangs or the process is over. Once a thread has found
+ * that the device hangs, other threads only check the fence. Releases the lock while
+ * waiting. */
 static VkResult
 wait_for_fence (GpuStream * stream, GpuSlot * slot)
 {
@@ -78,7 +78,7 @@ wait_for_fence (GpuStream * stream, GpuSlot * slot)
   return result;
 }
 
-/* No line where it is done already, but not yet known to be: nobody waits then. */
+/* Traces the wait, unless the fence is already signalled. */
 static VkResult
 wait_for_slot (GpuStream * stream, GpuSlot * slot, const gchar * reason)
 {
@@ -119,7 +119,7 @@ gpu_stream_drain (GpuStream * stream)
     VkResult result = slot->pending ? wait_for_slot (stream, slot,
         "the stream goes: its work must be done first") : VK_SUCCESS;
 
-    /* Vulkan: what a device was lost with is in use no longer. */
+    /* According to Vulkan, a lost device no longer uses its objects. */
     if (result == VK_ERROR_DEVICE_LOST)
       result = VK_SUCCESS;
     done &= gpu_device_check (stream->device, result, stream->name, NULL);
@@ -128,8 +128,7 @@ gpu_stream_drain (GpuStream * stream)
   return done;
 }
 
-/* A buffer's last reference frees memory, which drivers may take long over: nobody
- * waits for the lock meanwhile. */
+/* Freeing memory may be slow, so the lock is released while buffers are unreferenced. */
 void
 gpu_stream_unlock_and_drop (GpuStream * stream)
 {

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waits for submissions; those that are done give back what they held. For who has
- * entered the gate (process.h). @reason is why somebody waits, for traces (trace.h). */
+/* Waits for submissions and releases the buffers of finished ones. Callers have entered
+ * the gate (process.h). @reason: why the caller waits, for the trace (trace.h). */
 #pragma once
 
 #include "slot.h"
 
 G_BEGIN_DECLS
 
-/* Waits for the submission @serial. With the stream's lock held, which others may have
- * meanwhile; what it needed is to be dropped by gpu_stream_unlock_and_drop(). FALSE with
- * @error set, as of gpu_ticket_wait(). */
+/* Waits for the submission @serial. The caller holds the lock of the stream, which is
+ * released while waiting, and must unlock it with gpu_stream_unlock_and_drop(). Errors:
+ * see gpu_ticket_wait(). */
 gboolean gpu_stream_wait_for (GpuStream * stream, guint64 serial,
     const gchar * reason, GError ** error);
 
-/* As gpu_stream_wait_idle(). */
+/* Like gpu_stream_wait_idle(). */
 gboolean gpu_stream_wait_idle_because (GpuStream * stream,
     const gchar * reason, GError ** error);
 
-/* Drops the stream's lock, and the references to buffers that submissions gave back
- * under it. */
+/* Releases the lock of the stream, and unreferences the buffers of finished
+ * submissions. */
 void gpu_stream_unlock_and_drop (GpuStream * stream);
 
-/* Waits for all that was submitted, whatever is said of the device: one that
- * is lost, or refused to take the last of it, may still be at work and must not
- * find its buffers gone. Takes the stream's lock. FALSE where some of it may still
- * be at work. */
+/* Waits for all submissions even if the device is marked lost or a submission failed: the
+ * device may still be working and must not lose its buffers. Takes the lock of the stream.
+ * Returns FALSE if the device may still be working. */
 gboolean gpu_stream_drain (GpuStream * stream);
 
 G_END_DECLS

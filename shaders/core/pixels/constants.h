@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Frames as shaders see them that read colours and write them: C and GLSL include
- * this. */
+/* Colours, push constants and specialization constants of the shaders that read or write
+ * pixels. Included from C and GLSL. */
 #ifndef CORE_PIXELS_CONSTANTS_H
 #define CORE_PIXELS_CONSTANTS_H
 
-/* A pixel's colour is R << 16 | G << 8 | B. This bit marks pixels with alpha 0. */
+/* The colour of a pixel is R << 16 | G << 8 | B. This bit marks pixels with alpha 0. */
 #define TRANSPARENT 0x1000000u
 
-/* Push constants of all these shaders, before their own. */
+/* Push constants of all these shaders, before any others. */
 #define PIXELS_PUSH(uint) \
-  /* Items of this dispatch, and the first row of pixels that is bound: of frames of \
-   * one plane, and of arrays with a word for each pixel. */ \
+  /* first_item, end_item: the items of this dispatch, end exclusive. first_row: first \
+   * bound row of pixels, for frames with one plane and arrays with one word per pixel. \
+   * width, height: size of the frame in pixels. */ \
   uint first_item, end_item; \
   uint first_row; \
   uint width, height; \
-  /* Of subsampled formats: each field has its own chroma rows. */ \
+  /* Whether each field has its own chroma rows, for subsampled formats. */ \
   uint is_interlaced; \
-  /* Of planes, in words. */ \
+  /* Offset and stride of each plane in words. */ \
   uint in_offset[3], in_stride[3]; \
   uint out_offset[3], out_stride[3];
 
-/* Specialization constants. Bytes of a pixel, and the byte that has each component; 4:
- * there is none. */
+/* Indexes of the specialization constants. BYTES: bytes per pixel. RED to UNUSED: index of
+ * the byte with this component, or 4 if there is none. */
 #define PIXELS_IN_BYTES 0
 #define PIXELS_IN_RED 1
 #define PIXELS_IN_GREEN 2
@@ -33,13 +34,13 @@
 #define PIXELS_OUT_BLUE 8
 #define PIXELS_OUT_ALPHA 9
 #define PIXELS_OUT_UNUSED 10
-/* Whether the byte is luma. */
+/* Whether the format is grey: the only component is luma. */
 #define PIXELS_IN_GREY 11
 #define PIXELS_OUT_GREY 12
-/* Whether U and V share a plane. */
+/* Whether Cb and Cr are interleaved in one plane. */
 #define PIXELS_IN_INTERLEAVED 13
 #define PIXELS_OUT_INTERLEAVED 14
-/* Y'CbCr, as gpu_yuv_get_constants() has it. */
+/* Y'CbCr encoding: the constants from gpu_yuv_get_constants(). */
 #define PIXELS_YUV 15
 #define PIXELS_H_COSITED 15
 #define PIXELS_V_COSITED 16

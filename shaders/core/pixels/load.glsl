@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The colours of a frame, of four pixels at a time. Include after pixels.glsl and a
-// buffer of its words. YUV: a subsampled format; MARKED: words are the colours of pixels.
+// Loads the colours of four pixels at a time. Include this after pixels.glsl and the
+// declaration of a buffer words[] with the frame. Define YUV for subsampled formats, MARKED
+// if each word is the colour of a pixel (pixels.h).
 #if defined (MARKED)
 
 void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Luma of 8 bits, in integers: coefficients have 16 fractional bits, and what is summed
-// of several samples has weights that add up to 16.
+// 8-bit luma in integer arithmetic. Coefficients have 16 fractional bits. Weighted sums of
+// several samples use weights that add up to 16.
 #ifndef CORE_LUMA
 #define CORE_LUMA
 
@@ -19,7 +19,7 @@ clamp_to_byte (int value)
   return uint (clamp (value, 0, 255));
 }
 
-// A sample without its offset, scaled to 0…255 and by 2^SUM_BITS.
+// Returns the luma without its offset, scaled to 0…255 and multiplied by 2^SUM_BITS.
 int
 scaled_luma (int sample_)
 {
@@ -33,7 +33,7 @@ luma_of_rgb (ivec3 rgb)
           + (LUMA_OFFSET << 16) + 32768) >> 16);
 }
 
-// R = G = B.
+// Returns the colour with R = G = B.
 uint
 grey_of_luma (uint luma)
 {

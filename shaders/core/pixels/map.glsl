@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame whose colours are others: of the format of the input, with its alpha.
-// Include after pixels.glsl and uint map_colour (uint colour), from colour to colour. YUV: of
-// a subsampled format.
+// Maps each colour of a frame to another. The output has the format and the alpha of the
+// input. Include this after pixels.glsl and the function uint map_colour (uint colour).
+// Define YUV for subsampled formats.
 layout (std430, binding = 0) readonly buffer Input { uint input_words[]; };
 
 #ifdef YUV

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Pixels of one plane, R'G'B' or grey, four at a time: as many words as a pixel has bytes.
+// Loads and stores pixels of formats with one plane, R'G'B' or grey. Four pixels at a time
+// take as many words as a pixel has bytes.
 #ifndef CORE_PACKED
 #define CORE_PACKED
 #include "core/pixels/luma.glsl"
@@ -18,7 +19,7 @@ layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
 layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
 layout (constant_id = PIXELS_OUT_GREY) const bool OUT_GREY = false;
 
-// Words that hold the pixels of a quad which exist.
+// Number of words that contain the existing pixels of a quad.
 #define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
 
 uint
@@ -27,7 +28,7 @@ component (uint pixel, uint position)
   return (pixel >> (8 * position)) & 255;
 }
 
-// Of a pixel that was loaded.
+// Returns the colour of a loaded pixel.
 uint
 colour_of_pixel (uint pixel)
 {
@@ -40,7 +41,8 @@ colour_of_pixel (uint pixel)
   return colour;
 }
 
-// The bytes of each pixel begin at the lowest; what is above them is of others.
+// Loads the pixels of a quad. The bytes of a pixel begin at the lowest byte of its word;
+// the bytes above them belong to other pixels.
 #define DEFINE_LOAD_PIXELS(words) \
 void \
 load_pixels (Quad quad, out uint pixels[4]) \
@@ -58,7 +60,7 @@ load_pixels (Quad quad, out uint pixels[4]) \
   } \
 }
 
-// alpha: 0…255, ignored where the format has none.
+// Returns the pixel in the output format. alpha: 0…255, ignored if the format has none.
 uint
 packed_pixel (uint colour, uint alpha)
 {
@@ -77,7 +79,7 @@ packed_pixel (uint colour, uint alpha)
   return pixel;
 }
 
-// Takes pixels as packed_pixel() makes them.
+// Stores the pixels of a quad, as returned by packed_pixel().
 #define DEFINE_STORE_PIXELS(words) \
 void \
 store_pixels (Quad quad, uint pixels[4]) \

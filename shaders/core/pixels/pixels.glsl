@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What shaders that go over a frame's pixels share. To add push constants of its own, a
-// shader defines OWN_PUSH before. load.glsl reads colours; write.glsl and write_yuv.glsl
-// write them.
+// Shared by shaders that process the pixels of a frame. A shader with more push constants
+// defines OWN_PUSH before it includes this. load.glsl reads colours; write.glsl and
+// write_yuv.glsl write them.
 #include "core/pixels/constants.h"
 
 #ifndef OWN_PUSH
@@ -14,18 +14,18 @@ layout (push_constant) uniform Push
   OWN_PUSH
 };
 
-// Of a pixel, in an array with a word for each.
+// Returns the index of a pixel in an array with one word per pixel.
 uint
 index_of_pixel (uint x, uint y)
 {
   return (y - first_row) * width + x;
 }
 
-// Where a thread's pixels are: the frame is cut into runs of four along rows.
+// The pixels of an invocation: up to four consecutive pixels of a row.
 struct Quad
 {
   uint x, y;
-  uint n;                       // pixels that exist, 0…4
+  uint n;                       // number of existing pixels, 0…4
 };
 
 Quad

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame of one plane, R'G'B' or grey, with the alpha of the input. Include after
-// pixels.glsl and uint result_at (uint x, uint y), the colour of a pixel.
+// Writes a frame with one plane, R'G'B' or grey, with the alpha of the input. Include this
+// after pixels.glsl and the function uint result_at (uint x, uint y), which returns the
+// colour of a pixel.
 #include "core/pixels/packed.glsl"
 
 layout (local_size_x = 256) in;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Writes a frame of Y'CbCr 4:2:0: each thread eight columns of two luma rows, and the
-// chroma that covers them. Include as write.glsl.
+// Writes a frame in Y'CbCr 4:2:0. Each invocation writes eight columns of two luma rows and
+// the chroma samples that cover them. Include this like write.glsl.
 #include "core/pixels/yuv.glsl"
 
 layout (local_size_x = 256) in;
@@ -16,8 +16,8 @@ rgb_at (uint x, uint y)
   return ivec3 (colour >> 16, colour >> 8 & 255, colour & 255);
 }
 
-// Adds a row's pixels to the chroma samples, weighted, and packs their luma.
-// Beyond the last column it is repeated.
+// Adds the weighted pixels of a row to the chroma samples and returns their packed luma.
+// Columns outside the frame repeat the nearest column.
 uvec2
 take_row (uint x, uint y, int weight, inout ivec3 sums[COLUMNS / 2])
 {
@@ -35,7 +35,7 @@ take_row (uint x, uint y, int weight, inout ivec3 sums[COLUMNS / 2])
       luma[4] | luma[5] << 8 | luma[6] << 16 | luma[7] << 24);
 }
 
-// Whole words: what is past the last column is padding of the row.
+// Stores whole words: the bytes after the last column are row padding.
 void
 store_luma (uint x, uint y, uvec2 luma)
 {

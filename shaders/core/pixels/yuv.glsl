@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Between Y'CbCr 4:2:0 and R'G'B', as luma.glsl does it: the weights of chroma samples, or of
-// the pixels that make one, add up to 16.
+// Converts between Y'CbCr 4:2:0 and R'G'B' in integer arithmetic, like luma.glsl. The
+// weights of the chroma samples of a pixel, and of the pixels of a chroma sample, add up
+// to 16.
 #ifndef CORE_YUV
 #define CORE_YUV
 #include "core/pixels/luma.glsl"
 
 layout (constant_id = PIXELS_IN_INTERLEAVED) const bool IN_INTERLEAVED = false;
 layout (constant_id = PIXELS_OUT_INTERLEAVED) const bool OUT_INTERLEAVED = false;
-// On the even columns and rows; else between two.
+// Whether chroma samples lie on the even columns and rows; else they lie halfway between
+// two.
 layout (constant_id = PIXELS_H_COSITED) const bool H_COSITED = false;
 layout (constant_id = PIXELS_V_COSITED) const bool V_COSITED = false;
 layout (constant_id = PIXELS_RV) const int RV = 0;
@@ -23,15 +25,15 @@ layout (constant_id = PIXELS_VB) const int VB = 0;
 
 const int CHROMA_OFFSET = 128;
 
-// What is converted as a picture of its own: the frame, or a field. Its row r
-// is row first + r * step of the plane, luma and chroma alike.
+// A picture that is converted separately: the frame or a field. Its row r is row
+// first + r * step of a luma or chroma plane.
 struct Picture
 {
   uint first, step;
-  int rows;                     // of luma
+  int rows;                     // number of luma rows
 };
 
-// row: of either plane.
+// Returns the picture that contains a row. row: of the luma or of a chroma plane.
 Picture
 picture_of_row (uint row)
 {
@@ -42,8 +44,8 @@ picture_of_row (uint row)
 
 // --- from chroma to luma positions ---
 
-// Of 4, the weight of the chroma sample at half the position; the rest is its
-// neighbour's, after odd positions and before even ones.
+// Returns the weight, out of 4, of the chroma sample at position / 2. The remaining weight
+// is that of neighbour (position).
 int
 near_weight (bool is_cosited, int position)
 {
@@ -52,13 +54,15 @@ near_weight (bool is_cosited, int position)
   return (position & 1) != 0 ? 2 : 4;
 }
 
+// Returns the other chroma sample: the next one for odd positions, the previous one for
+// even positions.
 int
 neighbour (int position)
 {
   return (position >> 1) + ((position & 1) != 0 ? 1 : -1);
 }
 
-// chroma: 16 times U and V, their offset included.
+// Returns the colour of a luma sample and chroma. chroma: Cb and Cr times 16, with offset.
 uint
 colour_from_yuv (int luma, ivec2 chroma)
 {
@@ -85,7 +89,7 @@ load_chroma (uint row, uint column) \
         load_byte (1, row, 2 * column + 1)); \
   return ivec2 (load_byte (1, row, column), load_byte (2, row, column)); \
 } \
-/* Four times the chroma of a column at a luma row of the picture. */ \
+/* Returns four times the chroma of a column, interpolated at a luma row. */ \
 ivec2 \
 load_chroma_column (Picture picture, int row, int column) \
 { \
@@ -108,7 +112,7 @@ load_colour (uint x, uint y) \
       + (4 - weight) * load_chroma_column (picture, row, neighbour (column)); \
   return colour_from_yuv (load_byte (0, y, x), chroma); \
 } \
-/* The same for four pixels, which share columns of chroma. */ \
+/* Loads the colours of a quad, whose pixels share columns of chroma. */ \
 void \
 load_colours (Quad quad, out uint colours[4]) \
 { \
@@ -129,10 +133,10 @@ load_colours (Quad quad, out uint colours[4]) \
   } \
 }
 
-// --- from pixels to samples ---
+// --- from pixels to chroma samples ---
 
-// Of 4, what a pixel contributes to a chroma sample that covers it and is this
-// far away: -1, 0 or 1, in pixels from the first that a sample covers.
+// Returns the weight, out of 4, of a pixel in a chroma sample. distance: position of the
+// pixel relative to the first of the two pixels that the sample covers.
 int
 cover_weight (bool is_cosited, int distance)
 {
@@ -143,7 +147,7 @@ cover_weight (bool is_cosited, int distance)
   return distance < 0 ? 0 : 2;
 }
 
-// sum: 16 times R, G and B.
+// Returns the Cb and Cr samples. sum: weighted sum of R, G and B; the weights add up to 16.
 uvec2
 chroma_of (ivec3 sum)
 {
