@@ -46,8 +46,9 @@ G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (BlurPush) <= 128);
 G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidDownRowsPush)
     && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
 
-struct _GpuBlurPyramid
+typedef struct
 {
+  GpuBlurFamily family;
   GpuDevice *device;
   GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
   gboolean may_walk;
@@ -61,31 +62,42 @@ struct _GpuBlurPyramid
   gboolean found_field;
   gboolean is_found;
   GpuBlurLevels found[GPU_MAX_PLANES];
-};
+} Pyramid;
 
-GpuBlurPyramid *
-gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
+/* By plane. */
+typedef struct
 {
-  GpuBlurPyramid *pyramid = g_new0 (GpuBlurPyramid, 1);
+  GpuBlurLevels levels[GPU_MAX_PLANES];
+  gboolean is_walked[GPU_MAX_PLANES];
+  GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
+} Plan;
 
-  pyramid->device = gpu_device_ref (device);
-  pyramid->builder = builder;
-  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
-  gpu_blur_pyramid_set_kind (pyramid, 0);
-  return pyramid;
-}
-
-void
-gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid, GpuBlurPyramidKind kind)
+static void
+set_kind (Pyramid * pyramid, GpuBlurPyramidKind kind)
 {
   pyramid->may_walk = kind == GPU_BLUR_PYRAMID_WALKS
       || (kind != GPU_BLUR_PYRAMID_GROUPS
       && gpu_device_is_slow (pyramid->device));
 }
 
-void
-gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
 {
+  Pyramid *pyramid = g_new0 (Pyramid, 1);
+
+  pyramid->family.type = &gpu_blur_pyramid_type;
+  pyramid->device = gpu_device_ref (device);
+  pyramid->builder = builder;
+  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
+  set_kind (pyramid, 0);
+  return &pyramid->family;
+}
+
+static void
+free_pyramid (GpuBlurFamily * family)
+{
+  Pyramid *pyramid = (Pyramid *) family;
+
   g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
     for (guint k = 0; k < GPU_BLUR_SIDES; k++)
@@ -94,11 +106,31 @@ gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
   g_free (pyramid);
 }
 
-gsize
-gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid)
+static void
+set_tuning (GpuBlurFamily * family, const GpuBlurTuning * tuning)
 {
-  return gpu_buffers_get_size (pyramid->sides[0],
+  set_kind ((Pyramid *) family, tuning->pyramid);
+}
+
+static gsize
+get_memory (GpuBlurFamily * family)
+{
+  return gpu_buffers_get_size (((Pyramid *) family)->sides[0],
       GPU_BLUR_SIDES * GPU_MAX_PLANES);
+}
+
+/* It does no radius. */
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  return 0;
+}
+
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
 }
 
 /* --- what is reached --- */
@@ -129,7 +161,7 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
 
 /* Bytes of a side of a plane, whatever sigma is. */
 static gsize
-side_size (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, guint plane, GpuBlurSide side)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
@@ -148,7 +180,7 @@ side_size (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
 }
 
 static gboolean
-is_bindable (const GpuBlurPyramid * pyramid,
+is_bindable (const Pyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
@@ -161,7 +193,7 @@ is_bindable (const GpuBlurPyramid * pyramid,
 }
 
 static gboolean
-find_levels (GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+init_all_levels (Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
@@ -173,7 +205,7 @@ find_levels (GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
 }
 
 static gboolean
-was_found (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+was_found (const Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   return pyramid->found_sigmas[0] == settings->sigma_x
@@ -191,10 +223,14 @@ is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
   return axes.x.sigma * axes.y.sigma >= MIN_SIGMAS;
 }
 
-const GpuBlurLevels *
-gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+/* Of each plane; NULL where it cannot be done. Kept until the next call. */
+static const GpuBlurLevels *
+find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
 {
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuBlurSettings *settings = task->settings;
+  const GpuFrameInfo *info = task->info;
+
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
       || !is_wide (settings, info) || !is_bindable (pyramid, settings, info))
     return NULL;
@@ -203,16 +239,54 @@ gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     pyramid->found_sigmas[1] = settings->sigma_y;
     pyramid->found_field = settings->is_field;
     pyramid->found_info = *info;
-    pyramid->is_found = find_levels (pyramid, settings, info);
+    pyramid->is_found = init_all_levels (pyramid, settings, info);
   }
   return pyramid->is_found ? pyramid->found : NULL;
+}
+
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  return find_levels (family, task) != NULL;
+}
+
+/* --- the workload --- */
+
+/* Samples of all levels, done down columns and along both axes, for each of the
+ * plane. */
+static gdouble
+levels_share (const GpuBlurLevels * levels)
+{
+  const guint *x = levels->axes[GPU_BLUR_LEVELS_X].sizes;
+  const guint *y = levels->axes[GPU_BLUR_LEVELS_Y].sizes;
+  gdouble samples = 0;
+
+  for (guint i = 1; i <= levels->n_steps; i++)
+    samples += ((gdouble) x[i - 1] + x[i]) * y[i];
+  return samples / ((gdouble) x[0] * y[0]);
+}
+
+/* Levels of all planes are done side by side. */
+static void
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
+{
+  const GpuBlurLevels *levels = find_levels (family, task);
+
+  /* Walks are one less, whatever the levels: constants of CPU devices have that. */
+  workload->n[GPU_BLUR_DISPATCHES] = 2 * levels[0].n_steps + 2;
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+    GpuBlurPlaneSize size;
+
+    gpu_blur_plane_size_init (&size, task, i);
+    workload->n[GPU_BLUR_TAPS] += size.samples * levels_share (&levels[i]);
+  }
 }
 
 /* --- what is built --- */
 
 static gboolean
-ensure_side (GpuBlurPyramid * pyramid, GpuBuffer ** side, gsize size,
-    GError ** error)
+ensure_side (Pyramid * pyramid, GpuBuffer ** side, gsize size, GError ** error)
 {
   GpuBuffer *larger;
 
@@ -227,11 +301,11 @@ ensure_side (GpuBlurPyramid * pyramid, GpuBuffer ** side, gsize size,
   return TRUE;
 }
 
-gboolean
-gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
 {
+  Pyramid *pyramid = (Pyramid *) family;
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN
@@ -245,16 +319,16 @@ gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
   return TRUE;
 }
 
-gboolean
-gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+/* Whatever sigma comes to be. */
+static gboolean
+build_all (Pyramid * pyramid, const GpuBlurTask * task, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  const GpuPixelFormat *format = get_format (task);
   GpuBlurPyramidKernels kernels;
 
   for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
+        i);
 
     if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, &kind,
             pyramid->may_walk, NULL, error))
@@ -263,12 +337,53 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
   return TRUE;
 }
 
-void
-gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+static gboolean
+init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
+    GError ** error)
 {
-  GpuPixels pixels = info->pixels;
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuPixelFormat *format = get_format (task);
+  const GpuBlurLevels *levels = find_levels (family, task);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
+        i);
+
+    plan->levels[i] = levels[i];
+    plan->is_walked[i] = pyramid->may_walk
+        && gpu_blur_walk_reaches (&levels[i]);
+    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
+            &kind, plan->is_walked[i], &levels[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
+    GError ** error)
+{
+  Plan plan;
+
+  return all ? build_all ((Pyramid *) family, task, error)
+      : init_plan (&plan, family, task, error);
+}
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  g_autofree Plan *plan = g_new (Plan, 1);
+
+  return init_plan (plan, family, task, error) ? g_steal_pointer (&plan) : NULL;
+}
+
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuBlurSettings *settings = task->settings;
+  GpuPixels pixels = task->info->pixels;
+  const GpuPixelFormat *format = get_format (task);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean linear = gpu_blur_is_of_light (settings, format);
   GpuBlurPyramidKernels *expected;
@@ -289,28 +404,6 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
     gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, &kind,
         pyramid->may_walk);
   }
-}
-
-gboolean
-gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GpuBlurPyramidPlan * plan, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  const GpuBlurLevels *levels = gpu_blur_pyramid_find_levels (pyramid, settings,
-      info);
-
-  for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
-
-    plan->levels[i] = levels[i];
-    plan->is_walked[i] = pyramid->may_walk
-        && gpu_blur_walk_reaches (&levels[i]);
-    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
-            &kind, plan->is_walked[i], &levels[i], error))
-      return FALSE;
-  }
-  return TRUE;
 }
 
 /* --- recording --- */
@@ -554,9 +647,8 @@ record_passes (GpuBlurPyramidPasses * passes, GError ** error)
 }
 
 static void
-init_pass (GpuBlurPyramidPass * pass, const GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
-    guint plane)
+init_pass (GpuBlurPyramidPass * pass, const Pyramid * pyramid,
+    const Plan * plan, const GpuBlurRecording * recording, guint plane)
 {
   const GpuBlurSettings *settings = recording->settings;
   const GpuFrame *in = recording->in, *out = recording->out;
@@ -602,11 +694,11 @@ report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
       pass->is_walked ? blur + 8 : 8);
 }
 
-gboolean
-gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
-    GError ** error)
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
+    const GpuBlurRecording * recording, GError ** error)
 {
+  Pyramid *pyramid = (Pyramid *) family;
   GpuBlurPyramidPasses passes = {
     .device = pyramid->device,
     .stream = recording->stream,
@@ -614,7 +706,6 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
     .n_passes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes,
   };
 
-  recording->report->method = GPU_BLUR_PYRAMID;
   for (guint i = 0; i < passes.n_passes; i++)
     init_pass (&passes.passes[i], pyramid, plan, recording, i);
   if (!record_passes (&passes, error))
@@ -623,3 +714,19 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
     report_pass (recording->report, &passes.passes[i]);
   return TRUE;
 }
+
+const GpuBlurFamilyType gpu_blur_pyramid_type = {
+  .builds_in_parts = TRUE,
+  .create = create,
+  .free = free_pyramid,
+  .set_tuning = set_tuning,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};

@@ -33,40 +33,59 @@ G_STATIC_ASSERT (sizeof (Push) <= 128);
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
     && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push));
 
-struct _GpuBlurStrips
+typedef struct
 {
+  GpuBlurFamily family;
   GpuDevice *device;
   GpuBlurStripsKernels *kernels;
   GpuBuffer *weights;           /* padded, of both axes of each plane */
-};
+} Strips;
 
-GpuBlurStrips *
-gpu_blur_strips_new (GpuDevice * device, GpuBuilder * builder)
+typedef struct
 {
-  GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
+  GpuBlurStripsSet *sets[GPU_MAX_PLANES];
+} Plan;
 
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
+{
+  Strips *strips = g_new0 (Strips, 1);
+
+  strips->family.type = &gpu_blur_strips_type;
   strips->device = gpu_device_ref (device);
   strips->kernels = gpu_blur_strips_kernels_new (device, builder);
-  return strips;
+  return &strips->family;
 }
 
-void
-gpu_blur_strips_free (GpuBlurStrips * strips)
+static void
+free_strips (GpuBlurFamily * family)
 {
+  Strips *strips = (Strips *) family;
+
   gpu_blur_strips_kernels_free (strips->kernels);
   g_clear_pointer (&strips->weights, gpu_buffer_unref);
   gpu_device_unref (strips->device);
   g_free (strips);
 }
 
-gsize
-gpu_blur_strips_get_memory (GpuBlurStrips * strips)
+static gsize
+get_memory (GpuBlurFamily * family)
 {
-  return strips->weights ? gpu_buffer_get_size (strips->weights) : 0;
+  return gpu_buffers_get_size (&((Strips *) family)->weights, 1);
 }
 
-guint
-gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
+}
+
+/* --- what is reached --- */
+
+/* In any format of bytes; values have a few more. */
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
 {
   return gpu_blur_strips_kernels_max_radius (device, GPU_SAMPLE_BYTE,
       precision != GPU_BLUR_FLOAT);
@@ -80,9 +99,36 @@ is_reached (GpuDevice * device, const GpuPixelFormat * format,
       <= gpu_blur_strips_kernels_max_radius (device, format->sample, half);
 }
 
-gboolean
-gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error)
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
+  GpuDevice *device = ((Strips *) family)->device;
+  const GpuPixelFormat *format = get_format (task);
+  gboolean half = gpu_blur_choose_precision (task->settings, format)
+      == GPU_BLUR_HALF;
+  guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
+      G_MAXUINT16);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    guint64 width = gpu_frame_info_plane_width (task->info, i);
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, task->settings, format, i);
+    if (!is_reached (device, format, &axes, half)
+        || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- what is built --- */
+
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  Strips *strips = (Strips *) family;
+
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
         2 * STRIPS_AXIS_WEIGHTS * GPU_MAX_PLANES * sizeof (gfloat),
@@ -119,7 +165,7 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
 }
 
 static GpuBlurStripsSet *
-get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
+get_set (Strips * strips, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes)
 {
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, plane);
@@ -134,102 +180,128 @@ is_periodic (const GpuBlurSettings * settings)
   return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
 }
 
-/* The set of @settings as they are. */
+/* That of a task, whose @axes are filled in. */
 static GpuBlurStripsSet *
-get_own_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)
+get_own_set (Strips * strips, const GpuBlurTask * task, guint plane,
+    GpuBlurAxes * axes)
 {
-  gpu_blur_axes_init (axes, settings, format, plane);
-  return get_set (strips, settings, format, plane, axes);
+  gpu_blur_axes_init (axes, task->settings, get_format (task), plane);
+  return get_set (strips, task->settings, get_format (task), plane, axes);
 }
 
-GpuBlurStripsShape
-gpu_blur_strips_get_shape (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info, guint plane)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  GpuBlurAxes axes;
-  GpuBlurStripsSet *set = get_own_set (strips, settings, format, plane, &axes);
-
-  return gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
-}
-
-void
-gpu_blur_strips_plan (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GpuBlurStripsPlan * plan)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  GpuBlurAxes axes;
-
-  for (guint i = 0; i < format->n_planes; i++)
-    plan->sets[i] = get_own_set (strips, settings, format, i, &axes);
-}
-
-/* What narrow ones take may be of another set. */
+/* What serves meanwhile, of narrow ones, too, which may take another set: so whatever
+ * settings come that reach no further. */
 static gboolean
-build_rolled (GpuBlurStrips * strips, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes,
+build_rolled (Strips * strips, const GpuBlurTask * task, guint plane,
+    const GpuBlurAxes * axes, GError ** error)
+{
+  const GpuBlurAxes none = { 0 };
+  GpuBlurStripsSet *narrow = get_set (strips, task->settings,
+      get_format (task), plane, &none);
+  GpuBlurStripsSet *set = get_set (strips, task->settings, get_format (task),
+      plane, axes);
+
+  return gpu_blur_strips_kernels_build_rolled (strips->kernels, narrow, &none,
+      error)
+      && gpu_blur_strips_kernels_build_rolled (strips->kernels, set, axes,
+      error);
+}
+
+/* What is fastest: a frame would have it built in the background. */
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
     GError ** error)
 {
-  return gpu_blur_strips_kernels_build_rolled (strips->kernels,
-      get_set (strips, settings, format, plane, axes), axes, error);
-}
+  Strips *strips = (Strips *) family;
 
-gboolean
-gpu_blur_strips_build (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    gboolean rolled, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  const GpuBlurAxes none = { 0 };
-
-  for (guint i = 0; i < format->n_planes; i++) {
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
     if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes,
-            is_periodic (settings), error)
-        || (rolled && (!build_rolled (strips, settings, format, i, &none, error)
-                || !build_rolled (strips, settings, format, i, &axes, error))))
+            is_periodic (task->settings), error)
+        || (all && !build_rolled (strips, task, i, &axes, error)))
       return FALSE;
   }
   return TRUE;
 }
 
-void
-gpu_blur_strips_expect (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+/* What would serve meanwhile. */
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  Strips *strips = (Strips *) family;
 
-  for (guint i = 0; i < format->n_planes; i++) {
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
     gpu_blur_strips_kernels_expect (strips->kernels, set, &axes);
   }
 }
 
-gboolean
-gpu_blur_strips_reaches (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  guint max_strips = MIN (gpu_device_get_info (strips->device)->max_groups[0],
-      G_MAXUINT16);
+  Plan *plan = g_new0 (Plan, 1);
+  GpuBlurAxes axes;
 
-  for (guint i = 0; i < format->n_planes; i++) {
-    guint64 width = gpu_frame_info_plane_width (info, i);
+  for (guint i = 0; i < get_format (task)->n_planes; i++)
+    plan->sets[i] = get_own_set ((Strips *) family, task, i, &axes);
+  return plan;
+}
+
+/* --- the workload --- */
+
+static GpuBlurForm
+get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
+    const GpuBlurAxes * axes)
+{
+  if (shape->radius == 0)
+    return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ?
+        GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
+  if (shape->threads < GPU_BLUR_STRIPS_THREADS)
+    return GPU_BLUR_CROWDED;
+  return get_format (task)->sample == GPU_SAMPLE_BYTE ? GPU_BLUR_USUAL
+      : GPU_BLUR_OF_VALUES;
+}
+
+/* Planes are done side by side. */
+static void
+count_plane (GpuBlurWorkload * workload, const GpuBlurStripsShape * shape,
+    const GpuBlurPlaneSize * size)
+{
+  gdouble x = 2 * MAX (size->axes.x.radius, shape->radius) + 1;
+  gdouble y = 2 * MAX (size->axes.y.radius, shape->radius) + 1;
+  gdouble *n = workload->n;
+
+  n[GPU_BLUR_DISPATCHES] = 1;
+  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
+      size->samples / size->pixels * x * (y + MIN_SECTION));
+  n[GPU_BLUR_TAPS] += size->samples * (x + y);
+}
+
+static void
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
+{
+  Strips *strips = (Strips *) family;
+
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
+    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
+    const GpuBlurStripsShape shape =
+        gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
+    GpuBlurPlaneSize size;
 
-    gpu_blur_axes_init (&axes, settings, format, i);
-    if (!is_reached (strips->device, format, &axes, half)
-        || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
-      return FALSE;
+    gpu_blur_plane_size_init (&size, task, i);
+    count_plane (workload, &shape, &size);
+    if (i > 0)
+      continue;
+    workload->form = get_form (&shape, task, &axes);
+    if (shape.in_halves)
+      workload->sums = GPU_BLUR_SUMS_IN_HALVES;
   }
-  return TRUE;
 }
 
 /* --- recording --- */
@@ -237,7 +309,7 @@ gpu_blur_strips_reaches (GpuBlurStrips * strips,
 /* Planes on their way into a stream: one, or some that are alike. */
 typedef struct
 {
-  GpuBlurStrips *strips;
+  Strips *strips;
   GpuStream *stream;
   GpuDispatch dispatch;         /* but for its kernel and push constants */
   guint plane;                  /* the first */
@@ -419,9 +491,8 @@ make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
 }
 
 static gboolean
-init_march (March * march, GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
-    guint plane, GError ** error)
+init_march (March * march, Strips * strips, const Plan * plan,
+    const GpuBlurRecording * recording, guint plane, GError ** error)
 {
   const GpuBlurSettings *settings = recording->settings;
   const GpuFrame *in = recording->in, *out = recording->out;
@@ -478,18 +549,17 @@ report_march (GpuBlurReport * report, const March * march, guint dispatches)
   report->stages[at].taps = count_taps (march);
 }
 
-gboolean
-gpu_blur_strips_record (GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
-    GError ** error)
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
+    const GpuBlurRecording * recording, GError ** error)
 {
   guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
   March marches[GPU_MAX_PLANES];
   guint n = 0;
 
-  recording->report->method = GPU_BLUR_STRIPS;
   for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)
-    if (!init_march (&marches[n++], strips, plan, recording, plane, error))
+    if (!init_march (&marches[n++], (Strips *) family, plan, recording, plane,
+            error))
       return FALSE;
   record_weights (marches, n);
   gpu_stream_stage (recording->stream, "strips");
@@ -505,3 +575,18 @@ gpu_blur_strips_record (GpuBlurStrips * strips,
   }
   return TRUE;
 }
+
+const GpuBlurFamilyType gpu_blur_strips_type = {
+  .builds_in_parts = TRUE,
+  .create = create,
+  .free = free_strips,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};

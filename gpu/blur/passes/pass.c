@@ -98,7 +98,9 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
 };
 
-static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
+/* Methods of other families have none. */
+static const GpuBlurPass *const
+    methods[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
   [GPU_BLUR_DIRECT_SHARED] = { &passes[DIRECT_SHARED] },
   [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
@@ -111,8 +113,6 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
   [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
     { &passes[INLINE_SLIDING_SHARED] },
-  [GPU_BLUR_STRIPS] = { NULL }, /* strips.c */
-  [GPU_BLUR_PYRAMID] = { NULL },        /* pyramid.c */
   [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
     &passes[RUNNING_COLUMNS] },
 };

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pass.h"
-#include "planekind.h"
+#include "gpu/blur/planekind.h"
 #include "gpu/core/kernel/builder.h"
 
 G_BEGIN_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "method.h"
+#include "readymethod.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * takes rows of both tables, and the shaders. */
 #pragma once
 
-#include "weights.h"
+#include "gpu/blur/weights.h"
 #include "shaders/blur/shared.h"
 
 G_BEGIN_DECLS
@@ -84,7 +84,7 @@ typedef struct
   guint section_rows;           /* as of its shape */
 } GpuBlurTile;
 
-/* Pass @i of @method, which is not AUTO; NULL after the last. */
+/* Pass @i of @method; NULL after the last, and where it is of another family. */
 const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
 
 /* Its shape @i; NULL after the last. */

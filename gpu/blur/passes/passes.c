@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A method, settings and frames -> recorded dispatches. */
 #include "passes.h"
-#include "method.h"
 #include "gpu/core/compute/pieces.h"
 #include "shaders.h"
 
@@ -37,19 +36,21 @@ typedef struct
   GpuBlurReadyMethod method;
 } Ready;
 
-struct _GpuBlurPasses
+typedef struct
 {
+  GpuBlurFamily family;
   GpuDevice *device;
+  GpuBuilder *builder;
   GPtrArray *ready;             /* Ready; until the end, for a builder may be
                                    about to write to them */
   GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
   GpuBuffer *middle;
-};
+} Passes;
 
 /* One plane of one frame on its way into a stream. */
 typedef struct
 {
-  GpuBlurPasses *owner;
+  Passes *owner;
   GpuStream *stream;
   const GpuBlurSettings *settings;
   GpuBlurReadyMethod *method;
@@ -64,19 +65,23 @@ typedef struct
   GpuBlurReport *report;
 } Plane;
 
-GpuBlurPasses *
-gpu_blur_passes_new (GpuDevice * device)
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
 {
-  GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
+  Passes *passes = g_new0 (Passes, 1);
 
+  passes->family.type = &gpu_blur_passes_type;
   passes->device = gpu_device_ref (device);
+  passes->builder = builder;
   passes->ready = g_ptr_array_new_with_free_func (g_free);
-  return passes;
+  return &passes->family;
 }
 
-void
-gpu_blur_passes_free (GpuBlurPasses * passes)
+static void
+free_passes (GpuBlurFamily * family)
 {
+  Passes *passes = (Passes *) family;
+
   g_clear_pointer (&passes->weights, gpu_buffer_unref);
   g_clear_pointer (&passes->middle, gpu_buffer_unref);
   g_ptr_array_unref (passes->ready);
@@ -84,9 +89,10 @@ gpu_blur_passes_free (GpuBlurPasses * passes)
   g_free (passes);
 }
 
-gsize
-gpu_blur_passes_get_memory (GpuBlurPasses * passes)
+static gsize
+get_memory (GpuBlurFamily * family)
 {
+  Passes *passes = (Passes *) family;
   GpuBuffer *buffers[] = { passes->weights, passes->middle };
 
   return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
@@ -95,7 +101,7 @@ gpu_blur_passes_get_memory (GpuBlurPasses * passes)
 /* --- buffers --- */
 
 static gsize
-middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
+middle_size (Passes * passes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint frame_width, guint frame_height)
 {
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
@@ -114,7 +120,7 @@ middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
 }
 
 static gboolean
-ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
+ensure_buffer (Passes * passes, GpuBuffer ** buffer, gsize size,
     const gchar * name, GError ** error)
 {
   GpuBuffer *larger;
@@ -132,7 +138,7 @@ ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
 
 /* A strip has four columns at least, of row sums of four words at most. */
 static gboolean
-check_height (GpuBlurPasses * passes, guint height, GError ** error)
+check_height (Passes * passes, guint height, GError ** error)
 {
   gsize limit = MIN (MAX_MIDDLE_SIZE,
       gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
@@ -145,11 +151,11 @@ check_height (GpuBlurPasses * passes, guint height, GError ** error)
   return FALSE;
 }
 
-gboolean
-gpu_blur_passes_prepare (GpuBlurPasses * passes,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
 {
+  Passes *passes = (Passes *) family;
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
 
   return check_height (passes, info->height, error)
@@ -159,11 +165,23 @@ gpu_blur_passes_prepare (GpuBlurPasses * passes,
           format, info->width, info->height), "blur row sums", error);
 }
 
-GpuBlurReadyMethod *
-gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
-    const GpuBlurSettings * settings, GpuPixels pixels)
+/* --- methods --- */
+
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  return gpu_pixels_get_format (task->info->pixels);
+}
+
+/* That of @task for its format, precision and kind of sums: the same at each call, with
+ * what was built of it. What the device has room for is found out at the first. */
+static GpuBlurReadyMethod *
+get_method (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  Passes *passes = (Passes *) family;
+  const GpuBlurSettings *settings = task->settings;
+  GpuPixels pixels = task->info->pixels;
+  const GpuPixelFormat *format = get_format (task);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean integers = gpu_blur_can_sum_integers (settings, format);
   gboolean linear = gpu_blur_is_of_light (settings, format);
@@ -171,7 +189,7 @@ gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
 
   for (guint i = 0; i < passes->ready->len; i++) {
     ready = passes->ready->pdata[i];
-    if (ready->method.method == method && ready->pixels == pixels
+    if (ready->method.method == task->method && ready->pixels == pixels
         && ready->half == half && ready->integers == integers
         && ready->linear == linear)
       return &ready->method;
@@ -181,10 +199,96 @@ gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
   ready->half = half;
   ready->integers = integers;
   ready->linear = linear;
-  gpu_blur_ready_method_init (&ready->method, passes->device, method, NULL,
-      settings, format);
+  gpu_blur_ready_method_init (&ready->method, passes->device,
+      task->method, NULL, settings, format);
   g_ptr_array_add (passes->ready, ready);
   return &ready->method;
+}
+
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  return gpu_blur_get_reach (device, method, components,
+      BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT));
+}
+
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  return gpu_blur_ready_method_reaches (get_method (family, task),
+      task->settings, get_format (task));
+}
+
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
+    GError ** error)
+{
+  GpuDevice *device = ((Passes *) family)->device;
+  GpuBlurReadyMethod *method = get_method (family, task);
+
+  return all ?
+      gpu_blur_ready_method_build_all (method, device, get_format (task), error)
+      : gpu_blur_ready_method_build (method, device, task->settings,
+      get_format (task), error);
+}
+
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  gpu_blur_ready_method_request_all (get_method (family, task),
+      ((Passes *) family)->builder, get_format (task));
+}
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  const GpuBlurPassesPlan plan = { get_method (family, task) };
+
+  return build (family, task, FALSE, error) ? g_memdup2 (&plan, sizeof plan)
+      : NULL;
+}
+
+/* --- the workload --- */
+
+static void
+count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
+    const GpuBlurPlaneSize * size)
+{
+  const GpuBlurPass *pass = ready->pass;
+  const GpuBlurTile *tile =
+      &gpu_blur_ready_pass_pick (ready, size->components, &size->axes)->tile;
+  guint taps = gpu_blur_pass_taps (pass, &size->axes);
+  guint work = gpu_blur_pass_work (pass, tile, size->components, &size->axes);
+  gdouble *n = workload->n;
+
+  n[GPU_BLUR_DISPATCHES]++;
+  n[GPU_BLUR_CHAIN] += taps;
+  n[GPU_BLUR_TAPS] += size->samples * taps;
+  /* Sums that run take less than their taps. */
+  n[GPU_BLUR_GROUP_TAPS] += size->samples * (MAX (work, taps) - taps);
+  if (pass->held)
+    n[GPU_BLUR_HELD] += size->pixels * work * tile->shared_words
+        / (tile->group_x * tile->group_y);
+}
+
+static void
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
+{
+  GpuBlurReadyMethod *method = get_method (family, task);
+
+  for (guint plane = 0; plane < get_format (task)->n_planes; plane++) {
+    GpuBlurPlaneSize size;
+    gboolean exact;
+
+    gpu_blur_plane_size_init (&size, task, plane);
+    exact = gpu_blur_ready_method_is_exact (method, &size.axes);
+    if (exact && plane == 0)
+      workload->sums = GPU_BLUR_SUMS_INTEGERS;
+    for (guint i = 0; i < method->n_passes; i++)
+      count_pass (workload, &method->passes[plane][exact][i], &size);
+  }
 }
 
 /* --- short dispatches --- */
@@ -391,10 +495,12 @@ record_weights (const Plane * plane)
   gpu_stream_barrier (plane->stream);
 }
 
-gboolean
-gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
     const GpuBlurRecording * recording, GError ** error)
 {
+  Passes *passes = (Passes *) family;
+  GpuBlurReadyMethod *method = ((const GpuBlurPassesPlan *) plan)->method;
   const GpuFrame *in = recording->in, *out = recording->out;
   GpuBlurReport *report = recording->report;
   Plane plane = {
@@ -414,7 +520,6 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
     .report = report,
   };
 
-  report->method = method->method;
   report->n_stages = plane.format->n_planes * method->n_passes;
   gpu_stream_stage (plane.stream, "weights");
   record_weights (&plane);
@@ -423,3 +528,17 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
       return FALSE;
   return TRUE;
 }
+
+const GpuBlurFamilyType gpu_blur_passes_type = {
+  .create = create,
+  .free = free_passes,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};
