@@ -15,4 +15,11 @@
 #define SAMPLE_HALF 1
 #define SAMPLE_FLOAT 2
 
+/* Its bytes. */
+#define SAMPLE_SIZE(sample) \
+  ((sample) == SAMPLE_BYTE ? 1 : (sample) == SAMPLE_HALF ? 2 : 4)
+
+/* Bits of a code value; 0 of values. */
+#define SAMPLE_CODE_BITS(sample) ((sample) == SAMPLE_BYTE ? 8 : 0)
+
 #endif

@@ -57,7 +57,6 @@ typedef struct
   GpuDispatch dispatch;         /* but for its kernel */
   const GpuPixelFormat *format;
   guint plane;
-  guint components;
   GpuBlurAxes axes;
   GpuBlurReadyPass *passes;     /* of the plane */
   Push push;
@@ -205,12 +204,18 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   return &ready->method;
 }
 
+/* In formats of bytes. */
 static guint
 get_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
 {
-  return gpu_blur_get_reach (device, method, components,
-      BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT));
+  const GpuBlurPixel pixel = {
+    .components = components,
+    .bytes = components,
+    .words = BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT),
+  };
+
+  return gpu_blur_get_reach (device, method, &pixel);
 }
 
 static gboolean
@@ -257,9 +262,9 @@ count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
 {
   const GpuBlurPass *pass = ready->pass;
   const GpuBlurTile *tile =
-      &gpu_blur_ready_pass_pick (ready, size->components, &size->axes)->tile;
+      &gpu_blur_ready_pass_pick (ready, &size->axes)->tile;
   guint taps = gpu_blur_pass_taps (pass, &size->axes);
-  guint work = gpu_blur_pass_work (pass, tile, size->components, &size->axes);
+  guint work = gpu_blur_pass_work (pass, tile, &size->axes);
   gdouble *n = workload->n;
 
   n[GPU_BLUR_DISPATCHES]++;
@@ -350,13 +355,13 @@ record_pass (Plane * plane, guint i, GError ** error)
 {
   const GpuBlurPass *pass = plane->passes[i].pass;
   GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
-      plane->components, &plane->axes);
+      &plane->axes);
   guint taps = gpu_blur_pass_taps (pass, &plane->axes);
   guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
-      plane->components, &plane->axes);
+      &plane->axes);
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
-      &ready->tile, plane->components, &plane->axes);
+      &ready->tile, &plane->axes);
   GpuPieces rows = {
     .cost = cost_of_tap (plane, ready),
     .units = row_taps,.n = push->height,.step = group_rows,.most =
@@ -369,7 +374,7 @@ record_pass (Plane * plane, guint i, GError ** error)
   dispatch.push = push;
   push->section_rows = group_rows;
   push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
-      plane->components, &plane->axes, push->strip_width);
+      &plane->axes, push->strip_width);
   gpu_stream_stage (plane->stream, pass->stage);
   while (gpu_pieces_next (&rows, plane->stream, error)) {
     push->first_row = rows.first;
@@ -390,21 +395,20 @@ pass_width (Plane * plane, GpuBlurReadyPass * ready)
 {
   const GpuBlurPass *pass = ready->pass;
   const GpuBlurAxes *axes = &plane->axes;
-  GpuBlurReadyTile *picked =
-      gpu_blur_ready_pass_pick (ready, plane->components, axes);
+  GpuBlurReadyTile *picked = gpu_blur_ready_pass_pick (ready, axes);
   const GpuBlurTile *tile = &picked->tile;
   const GpuCost cost = cost_of_tap (plane, picked);
   guint64 columns = choose_columns (plane, &cost,
-      gpu_blur_pass_work (pass, tile, plane->components, axes),
-      gpu_blur_pass_group_rows (pass, tile, plane->components, axes),
-      gpu_blur_pass_group_columns (pass, tile, plane->components));
+      gpu_blur_pass_work (pass, tile, axes),
+      gpu_blur_pass_group_rows (pass, tile, axes),
+      gpu_blur_pass_group_columns (pass, tile));
   guint64 width = gpu_blur_pass_max_width (pass, tile, plane->owner->device,
-      plane->components, axes);
+      axes);
 
   width = MIN (width, columns);
   if (pass->output == GPU_BLUR_TO_MIDDLE)
     width = MIN (width, gpu_buffer_get_size (plane->owner->middle)
-        / (4 * ready->words * plane->push.height));
+        / (4 * tile->pixel.words * plane->push.height));
   return width;
 }
 
@@ -423,7 +427,8 @@ strip_width (Plane * plane)
 static gboolean
 record_strips (Plane * plane, GError ** error)
 {
-  guint pixels = BLUR_PIXELS_PER_UNIT (plane->components);
+  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (plane->format,
+          plane->plane));
   guint width = strip_width (plane);
   Push *push = &plane->push;
 
@@ -448,7 +453,6 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
   guint i = plane->plane;
 
   gpu_blur_axes_init (&plane->axes, plane->settings, plane->format, i);
-  plane->components = plane->format->components[i];
   plane->passes = plane->method->passes[i]
       [gpu_blur_ready_method_is_exact (plane->method, &plane->axes)];
   plane->push = (Push) {
@@ -464,7 +468,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
         plane->axes.x.end_weight,.inner_y =
         plane->axes.y.inner_weight,.end_y = plane->axes.y.end_weight,.edge =
         plane->settings->edge,.black =
-        EVERY_BYTE * gpu_pixel_format_get_black (plane->format, i,
+        gpu_pixel_format_get_black (plane->format, i,
         plane->settings->full_range),};
   return record_strips (plane, error);
 }

@@ -481,8 +481,8 @@ step_down_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
     .rows = rows | section << 16,
     .columns_and_radius = columns | blur->radius << 16,
-    .beyond = pass->black | pass->edge << 8
-        | (step == 0 ? 0 : PYRAMID_MARGIN) << 16,
+    .beyond = pass->edge | (step == 0 ? 0 : PYRAMID_MARGIN) << 8
+        | pass->black << 16,
   };
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
@@ -537,13 +537,13 @@ step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
 {
   GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->out, 0,
       pass->levels.n_steps);
-  guint components = gpu_blur_pyramid_pass_components (pass);
+  guint bytes = gpu_blur_pyramid_pass_pixel_size (pass);
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_UP],
     .source = gpu_blur_pyramid_pass_side (pass),
     .target = pass->out->buffer,
     .groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
-        * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components)),
+        * BLUR_PIXELS_PER_UNIT (bytes) * PYRAMID_UNITS (bytes)),
     .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
 

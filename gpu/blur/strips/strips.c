@@ -82,12 +82,12 @@ get_format (const GpuBlurTask * task)
 
 /* --- what is reached --- */
 
-/* In any format of bytes; values have a few more. */
+/* In any format of bytes, of which a column is a word; others have a few more. */
 static guint
 get_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
 {
-  return gpu_blur_strips_kernels_max_radius (device, GPU_SAMPLE_BYTE,
+  return gpu_blur_strips_kernels_max_radius (device, 1,
       precision != GPU_BLUR_FLOAT);
 }
 
@@ -96,7 +96,8 @@ is_reached (GpuDevice * device, const GpuPixelFormat * format,
     const GpuBlurAxes * axes, gboolean half)
 {
   return !axes->exact && MAX (axes->x.radius, axes->y.radius)
-      <= gpu_blur_strips_kernels_max_radius (device, format->sample, half);
+      <= gpu_blur_strips_kernels_max_radius (device,
+      STRIPS_COLUMN_WORDS (format->sample), half);
 }
 
 static gboolean
@@ -156,7 +157,7 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, const GpuBlurAxes * axes)
 {
   return settings->precision == GPU_BLUR_HALF
-      && format->sample == GPU_SAMPLE_BYTE && format->alpha < 0
+      && gpu_blur_is_of_bytes (format) && format->alpha < 0
       && !gpu_blur_is_of_light (settings, format)
       && MAX (axes->x.radius, axes->y.radius) <= STRIPS_MAX_UNROLLED
       && dies_away (&axes->x) && dies_away (&axes->y)
@@ -262,7 +263,7 @@ get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
         GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
   if (shape->threads < GPU_BLUR_STRIPS_THREADS)
     return GPU_BLUR_CROWDED;
-  return get_format (task)->sample == GPU_SAMPLE_BYTE ? GPU_BLUR_USUAL
+  return gpu_blur_is_of_bytes (get_format (task)) ? GPU_BLUR_USUAL
       : GPU_BLUR_OF_VALUES;
 }
 
@@ -447,7 +448,7 @@ record_march (March * march, guint * dispatches, GError ** error)
         gpu_device_get_info (device)->max_groups[1]
   };
 
-  march->push.section |= rows << 16;
+  march->push.section |= rows << 4;
   while (gpu_pieces_next (&sections, march->stream, error)) {
     march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
         | (guint32) sections.first << 16;
@@ -509,7 +510,7 @@ init_march (March * march, Strips * strips, const Plan * plan,
   march->n_strips = DIV_UP (march->push.width * format->components[plane],
       4 * STRIPS_COLUMNS);
   march->push.section = settings->edge | plane << 2
-      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 8;
+      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 16;
   if (!gpu_blur_strips_kernels_choose (strips->kernels, plan->sets[plane],
           &march->axes, is_periodic (settings), &march->kernels, error))
     return FALSE;

@@ -42,9 +42,11 @@ typedef enum
   GPU_SAMPLE_BYTE = SAMPLE_BYTE,        /* a code value, 0…255 */
   GPU_SAMPLE_HALF = SAMPLE_HALF,        /* values: full scale is 1, */
   GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* but they may lie outside 0…1 */
+  GPU_N_SAMPLES
 } GpuSample;
 
 #define GPU_MAX_PLANES 3
+#define GPU_MAX_COMPONENTS 4
 
 /* One row of the table. */
 typedef struct
@@ -69,12 +71,14 @@ const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
 /* Bytes of a pixel of a plane. */
 guint gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane);
 
+/* Of a sample that is a code value; 0 where samples are values. */
+guint gpu_pixel_format_get_code_bits (const GpuPixelFormat * format);
+
 /* Whether chroma has fewer samples than luma. */
 gboolean gpu_pixel_format_is_subsampled (const GpuPixelFormat * format);
 
-/* A sample of @plane that is black, of samples of 8 bits. @full_range: of luma. */
+/* The code of a black sample of @plane. @full_range: of luma. */
 guint gpu_pixel_format_get_black (const GpuPixelFormat * format, guint plane,
     gboolean full_range);
-
 
 G_END_DECLS
