@@ -13,11 +13,11 @@
 #ifdef EXACT
 #define ARE_VALUES false
 #else
-#define ARE_VALUES (SAMPLE_CODE_BITS (SAMPLE) == 0)
+#define ARE_VALUES SAMPLE_IS_VALUE (SAMPLE)
 #endif
 
 // What an opaque pixel has of alpha, and white of all colours.
-#define FULL_SCALE (SAMPLE == SAMPLE_BYTE ? 255.0 : 1.0)
+#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 : 255.0)
 
 #define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
 
@@ -97,8 +97,8 @@ load_pixel (uint x, uint row_at)
 
   if (ARE_VALUES)
     return load_four (row_at + x * FOUR_WORDS);
-  word = word_from_byte (x * COMPONENTS, row_at);
-  if (COMPONENTS < 4)
-    word &= (1u << (8 * COMPONENTS & 31)) - 1;
+  word = word_from_byte (x * PIXEL_BYTES, row_at);
+  if (PIXEL_BYTES < 4)
+    word &= (1u << (8 * PIXEL_BYTES & 31)) - 1;
   return uvec4 (word, 0, 0, 0);
 }

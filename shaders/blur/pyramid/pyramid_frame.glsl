@@ -6,7 +6,7 @@
 #define WHOLE 8388608.0
 #define WHOLE_BITS 0x4b000000u
 
-#if SAMPLE != SAMPLE_BYTE
+#if SAMPLE_IS_VALUE (SAMPLE)
 
 void
 store_unit (int unit, int x, int y, vec4 weight)
@@ -43,22 +43,22 @@ bits_of (vec4 sum)
 void
 store_unit (int unit, int x, int y, vec4 weight)
 {
-  uint words[UNIT * COMPONENTS / 4];
-  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / 4;
+  uint words[UNIT * COMPONENTS / CODES_A_WORD];
+  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES_A_WORD;
 
   // Of the bits above codes only those of the first remain in a word.
   [[unroll]] for (uint i = 0; i < words.length (); i++)
-    words[i] = -WHOLE_BITS;
+    words[i] = -(WHOLE_BITS << CODE_SHIFT (0));
   [[unroll]] for (int p = 0; p < UNIT; p++) {
     uvec4 bits = bits_of (sum_rows (unit * UNIT + p, weight));
 
     [[unroll]] for (uint i = 0; i < COMPONENTS; i++) {
-      uint byte = p * COMPONENTS + i;
-      words[byte / 4] += bits[i] << (byte % 4 * 8);
+      uint code = p * COMPONENTS + i;
+      words[code / CODES_A_WORD] += bits[i] << CODE_SHIFT (code);
     }
   }
   [[unroll]] for (int i = 0; i < words.length (); i++) {
-    int bytes = (width - x) * COMPONENTS - 4 * i;
+    int bytes = (width - x) * PIXEL_BYTES - 4 * i;
 
     if (bytes > 0)
       target[at + i] = bitfieldExtract (words[i], 0, 8 * min (bytes, 4));

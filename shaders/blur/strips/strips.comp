@@ -145,10 +145,10 @@ edge_index (int i, int n)
 
 #include "blur/words.glsl"
 #include "blur/pixels.glsl"
-#if SAMPLE == SAMPLE_BYTE
-#include "blur/strips/strips_bytes.glsl"
-#else
+#if SAMPLE_IS_VALUE (SAMPLE)
 #include "blur/strips/strips_values.glsl"
+#else
+#include "blur/strips/strips_bytes.glsl"
 #endif
 
 // Of this thread:
@@ -158,7 +158,7 @@ Sum sums[OUTPUTS];
 
 #if defined HALF_SUMS
 #include "blur/strips/strips_half_sums.glsl"
-#elif !defined COLUMNS_ARE_VALUES
+#elif !SAMPLE_IS_VALUE (SAMPLE)
 #include "blur/strips/strips_float_sums.glsl"
 #endif
 

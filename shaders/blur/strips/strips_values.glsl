@@ -3,8 +3,6 @@
 
 #include "blur/halves.glsl"
 
-#define COLUMNS_ARE_VALUES
-
 #if SAMPLE == SAMPLE_HALF
 #define Column uvec2
 #define words_of(column) uvec4 (column, 0, 0)
