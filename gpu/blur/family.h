@@ -46,7 +46,7 @@ struct _GpuBlurFamilyType
       const GpuBlurSettings * settings, const GpuFrameInfo * info,
       GError ** error);
 
-  /* Whether it can be done. What follows is for what can be, but for build() of all. */
+  /* Whether it can be done. What follows is for tasks that can. */
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
 
   /* Adds what only this family knows to what gpu_blur_workload_init() counted. */
@@ -61,9 +61,9 @@ struct _GpuBlurFamilyType
   /* Has built in the background what may serve later. */
   void (*expect) (GpuBlurFamily * family, const GpuBlurTask * task);
 
-  /* What is decided once for a task, until it is another one; builds what that needs and
-   * is not built. To be freed with g_free() before the family is; NULL with @error set as
-   * by build(). */
+  /* What is decided once, until settings or frames change; builds what that needs and is
+   * not built. The caller frees it with g_free(), before the family. NULL with @error set,
+   * as by build(). */
   gpointer (*make_plan) (GpuBlurFamily * family, const GpuBlurTask * task,
       GError ** error);
 

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   const gchar *name;            /* as users write it */
-  const gchar *description;     /* for users, too: how it computes a blur */
-  const gchar *takes;           /* and what it can do, where it could not; of AUTO, NULL */
-  const GpuBlurFamilyType *family;      /* what runs it; of AUTO, NULL */
+  const gchar *description;     /* for users, too: how it computes a blur, */
+  const gchar *takes;           /* and, where it could not, what it needs; AUTO: NULL */
+  const GpuBlurFamilyType *family;      /* what runs it; AUTO: NULL */
 } GpuBlurMethodInfo;
 
 /* Its row; never NULL. */
