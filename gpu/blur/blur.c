@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings -> a plan, of a method and what it needs -> who records it: strips, the
- * pyramid, or passes. */
+/* Settings -> a plan, of a method and what its family decided -> the family records it. */
 #include "blur.h"
 #include "cost.h"
 #include "light.h"
-#include "method.h"
-#include "passes.h"
-#include "gpu/blur/pyramid/pyramid.h"
-#include "gpu/blur/strips/strips.h"
-#include "tuning.h"
+#include "methods.h"
+#include "planekind.h"
 
 #include <math.h>
 
@@ -18,13 +14,10 @@
 /* What is decided once, until frames or settings change. */
 typedef struct
 {
-  gboolean is_made;
   GpuFrameInfo info;
   GpuBlurSettings settings;
   GpuBlurMethod method;         /* that runs */
-  GpuBlurReadyMethod *passes;   /* NULL: it is none of theirs */
-  GpuBlurStripsPlan strips;     /* where it is theirs, */
-  GpuBlurPyramidPlan pyramid;   /* or the pyramid's */
+  gpointer plan;                /* of its family; NULL: nothing is decided */
 } Plan;
 
 /* What has a plan of its own: a progressive frame, and each field of an interlaced one, for
@@ -41,9 +34,8 @@ struct _GpuBlur
 {
   GpuDevice *device;
   GpuBuilder *builder;
-  GpuBlurStrips *strips;
-  GpuBlurPyramid *pyramid;
-  GpuBlurPasses *passes;
+  GpuBlurFamily *families[GPU_BLUR_N_METHODS];
+  guint n_families;
   GpuBuffer *light;             /* shaders/blur/light.h, of the frame at hand */
   Plan plans[MAX_PARTS];
   /* Since preparing: what is being built beyond what the first frame needs, of its
@@ -51,18 +43,41 @@ struct _GpuBlur
   gboolean expects_more, expects_others;
 };
 
+/* --- families --- */
+
+static const GpuBlurFamilyType *
+get_type (GpuBlurMethod method)
+{
+  return gpu_blur_method_get_info (method)->family;
+}
+
+/* NULL: not created yet. */
+static GpuBlurFamily *
+get_family (GpuBlur * blur, GpuBlurMethod method)
+{
+  for (guint i = 0; i < blur->n_families; i++)
+    if (blur->families[i]->type == get_type (method))
+      return blur->families[i];
+  return NULL;
+}
+
+static void
+create_families (GpuBlur * blur)
+{
+  for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++)
+    if (!get_family (blur, i))
+      blur->families[blur->n_families++] =
+          get_type (i)->create (blur->device, blur->builder);
+}
+
 guint
 gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
 {
   if (method == GPU_BLUR_AUTO)
     return GPU_BLUR_MAX_RADIUS;
-  if (method == GPU_BLUR_PYRAMID)
-    return 0;
-  if (method == GPU_BLUR_STRIPS)
-    return gpu_blur_strips_max_radius (device, precision);
-  return gpu_blur_get_reach (device, method, components,
-      BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT));
+  return get_type (method)->get_max_radius (device, method, precision,
+      components);
 }
 
 GpuBlur *
@@ -72,9 +87,7 @@ gpu_blur_new (GpuDevice * device)
 
   blur->device = gpu_device_ref (device);
   blur->builder = gpu_builder_new (device);
-  blur->strips = gpu_blur_strips_new (device, blur->builder);
-  blur->pyramid = gpu_blur_pyramid_new (device, blur->builder);
-  blur->passes = gpu_blur_passes_new (device);
+  create_families (blur);
   return blur;
 }
 
@@ -82,9 +95,10 @@ void
 gpu_blur_free (GpuBlur * blur)
 {
   gpu_builder_free (blur->builder);
-  gpu_blur_strips_free (blur->strips);
-  gpu_blur_pyramid_free (blur->pyramid);
-  gpu_blur_passes_free (blur->passes);
+  for (Part part = FRAME; part < MAX_PARTS; part++)
+    g_free (blur->plans[part].plan);
+  for (guint i = 0; i < blur->n_families; i++)
+    blur->families[i]->type->free (blur->families[i]);
   g_clear_pointer (&blur->light, gpu_buffer_unref);
   gpu_device_unref (blur->device);
   g_free (blur);
@@ -93,16 +107,19 @@ gpu_blur_free (GpuBlur * blur)
 void
 gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning)
 {
-  gpu_blur_pyramid_set_kind (blur->pyramid, tuning->pyramid);
+  for (guint i = 0; i < blur->n_families; i++)
+    if (blur->families[i]->type->set_tuning)
+      blur->families[i]->type->set_tuning (blur->families[i], tuning);
 }
 
 gsize
 gpu_blur_get_memory (GpuBlur * blur)
 {
-  return gpu_blur_strips_get_memory (blur->strips)
-      + gpu_blur_pyramid_get_memory (blur->pyramid)
-      + gpu_buffers_get_size (&blur->light, 1)
-      + gpu_blur_passes_get_memory (blur->passes);
+  gsize size = gpu_buffers_get_size (&blur->light, 1);
+
+  for (guint i = 0; i < blur->n_families; i++)
+    size += blur->families[i]->type->get_memory (blur->families[i]);
+  return size;
 }
 
 void
@@ -113,56 +130,25 @@ gpu_blur_wait (GpuBlur * blur)
 
 /* --- which method --- */
 
-static GpuBlurReadyMethod *
-get_passes (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
-{
-  return gpu_blur_passes_get_method (blur->passes, method, settings,
-      info->pixels);
-}
-
 static gboolean
-reaches (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+reaches (GpuBlur * blur, const GpuBlurTask * task)
 {
-  switch (method) {
-    case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_reaches (blur->strips, settings, info);
-    case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_find_levels (blur->pyramid, settings, info)
-          != NULL;
-    default:
-      return gpu_blur_ready_method_reaches (get_passes (blur, method, settings,
-              info), settings, gpu_pixels_get_format (info->pixels));
-  }
+  GpuBlurFamily *family = get_family (blur, task->method);
+
+  return family->type->reaches (family, task);
 }
 
 gboolean
 gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurWorkload * workload)
 {
-  GpuBlurCandidate candidate = {
-    .method = settings->method,
-    .settings = settings,
-    .info = info,
-  };
+  const GpuBlurTask task = { settings->method, settings, info };
+  GpuBlurFamily *family = get_family (blur, task.method);
 
-  if (!reaches (blur, settings->method, settings, info))
+  if (!reaches (blur, &task))
     return FALSE;
-  switch (settings->method) {
-    case GPU_BLUR_STRIPS:
-      for (guint i = 0; i < gpu_pixels_get_format (info->pixels)->n_planes; i++)
-        candidate.strips[i] = gpu_blur_strips_get_shape (blur->strips,
-            settings, info, i);
-      break;
-    case GPU_BLUR_PYRAMID:
-      candidate.levels = gpu_blur_pyramid_find_levels (blur->pyramid,
-          settings, info);
-      break;
-    default:
-      candidate.passes = get_passes (blur, settings->method, settings, info);
-  }
-  gpu_blur_workload_init (workload, &candidate);
+  gpu_blur_workload_init (workload, &task);
+  family->type->count (family, &task, workload);
   return TRUE;
 }
 
@@ -174,8 +160,8 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuBlurMethod cheapest = STAND_IN;
   gdouble least = G_MAXDOUBLE;
 
-  for (tried.method = GPU_BLUR_AUTO + 1;
-      tried.method <= GPU_BLUR_RUNNING_SUMS; tried.method++) {
+  for (tried.method = GPU_BLUR_AUTO + 1; tried.method < GPU_BLUR_N_METHODS;
+      tried.method++) {
     GpuBlurWorkload workload;
     gdouble cost = gpu_blur_get_workload (blur, &tried, info, &workload) ?
         gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
@@ -188,74 +174,51 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
   return cheapest;
 }
 
-/* What runs: never AUTO. */
-static GpuBlurMethod
-choose_method (GpuBlur * blur, const GpuBlurSettings * settings,
+/* What runs. */
+static GpuBlurTask
+choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
+  GpuBlurTask task = { settings->method, settings, info };
+
   if (settings->method == GPU_BLUR_AUTO)
-    return choose_cheapest (blur, settings, info);
-  return reaches (blur, settings->method, settings, info) ? settings->method
-      : STAND_IN;
+    task.method = choose_cheapest (blur, settings, info);
+  else if (!reaches (blur, &task))
+    task.method = STAND_IN;
+  return task;
 }
 
 /* --- what is made before it is needed --- */
 
 static gboolean
-may_be (const GpuBlurSettings * settings, GpuBlurMethod method)
+may_run (const GpuBlurSettings * settings, const GpuBlurFamilyType * type)
 {
-  return settings->method == method || settings->method == GPU_BLUR_AUTO;
+  return settings->method == GPU_BLUR_AUTO
+      || get_type (settings->method) == type || get_type (STAND_IN) == type;
 }
 
 static gboolean
 make_room (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  return (!may_be (settings, GPU_BLUR_PYRAMID)
-      || gpu_blur_pyramid_prepare (blur->pyramid, settings, info, error))
-      && (!may_be (settings, GPU_BLUR_STRIPS)
-      || gpu_blur_strips_prepare (blur->strips, error))
-      && gpu_blur_passes_prepare (blur->passes, settings, info, error);
+  for (guint i = 0; i < blur->n_families; i++) {
+    GpuBlurFamily *family = blur->families[i];
+
+    if (may_run (settings, family->type)
+        && !family->type->prepare (family, settings, info, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
-/* What the first frame needs of a method that auto takes: the rest is built while
- * frames flow. */
+/* @all: what was asked for, whatever comes; else what the first frame needs of a
+ * method that auto takes: the rest is built while frames flow. */
 static gboolean
-build_first (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+build (GpuBlur * blur, const GpuBlurTask * task, gboolean all, GError ** error)
 {
-  GpuBlurPyramidPlan plan;
+  GpuBlurFamily *family = get_family (blur, task->method);
 
-  switch (method) {
-    case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_build (blur->strips, settings, info, FALSE, error);
-    case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_plan (blur->pyramid, settings, info, &plan,
-          error);
-    default:
-      return gpu_blur_ready_method_build (get_passes (blur, method, settings,
-              info), blur->device, settings,
-          gpu_pixels_get_format (info->pixels), error);
-  }
-}
-
-/* All of a method that was asked for. */
-static gboolean
-build_all (GpuBlur * blur, GpuBlurMethod method,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
-{
-  switch (method) {
-    case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_build (blur->strips, settings, info, TRUE, error);
-    case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_build (blur->pyramid, settings, info, error);
-    default:
-      return gpu_blur_ready_method_build_all (get_passes (blur, method,
-              settings, info), blur->device,
-          gpu_pixels_get_format (info->pixels), error);
-  }
+  return family->type->build (family, task, all, error);
 }
 
 static gboolean
@@ -271,18 +234,18 @@ static gboolean
 prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  GpuBlurMethod method;
+  const GpuBlurTask stand_in = { STAND_IN, settings, info };
+  gboolean all = settings->method != GPU_BLUR_AUTO;
+  GpuBlurTask task;
 
   if (!ensure_light (blur, error) || !make_room (blur, settings, info, error))
     return FALSE;
-  method = choose_method (blur, settings, info);
+  task = choose_task (blur, settings, info);
   for (Part part = FRAME; part < MAX_PARTS; part++)
-    blur->plans[part].is_made = FALSE;
+    g_clear_pointer (&blur->plans[part].plan, g_free);
   blur->expects_more = blur->expects_others = FALSE;
-  if (settings->method == GPU_BLUR_AUTO)
-    return build_first (blur, method, settings, info, error);
-  return build_all (blur, method, settings, info, error)
-      && build_all (blur, STAND_IN, settings, info, error);
+  return build (blur, &task, all, error)
+      && (!all || build (blur, &stand_in, TRUE, error));
 }
 
 gboolean
@@ -336,28 +299,15 @@ static gboolean
 make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  Plan plan = {.is_made = TRUE,.info = *info,.settings = *settings,
-    .method = choose_method (blur, settings, info)
-  };
+  const GpuBlurTask task = choose_task (blur, settings, info);
+  GpuBlurFamily *family = get_family (blur, task.method);
+  Plan *plan = &blur->plans[part];
 
-  blur->plans[part].is_made = FALSE;
-  switch (plan.method) {
-    case GPU_BLUR_STRIPS:
-      gpu_blur_strips_plan (blur->strips, settings, info, &plan.strips);
-      break;
-    case GPU_BLUR_PYRAMID:
-      if (!gpu_blur_pyramid_plan (blur->pyramid, settings, info, &plan.pyramid,
-              error))
-        return FALSE;
-      break;
-    default:
-      plan.passes = get_passes (blur, plan.method, settings, info);
-      if (!gpu_blur_ready_method_build (plan.passes, blur->device, settings,
-              gpu_pixels_get_format (info->pixels), error))
-        return FALSE;
-  }
-  blur->plans[part] = plan;
-  return TRUE;
+  g_free (plan->plan);
+  *plan = (Plan) {
+  .info = *info,.settings = *settings,.method = task.method,.plan =
+        family->type->make_plan (family, &task, error),};
+  return plan->plan != NULL;
 }
 
 /* Sigmas and radii from narrow to wide, each by so much more than the one before: some
@@ -369,19 +319,10 @@ static void
 expect (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
-  GpuBlurMethod method = choose_method (blur, settings, info);
+  const GpuBlurTask task = choose_task (blur, settings, info);
+  GpuBlurFamily *family = get_family (blur, task.method);
 
-  switch (method) {
-    case GPU_BLUR_STRIPS:
-      gpu_blur_strips_expect (blur->strips, settings, info);
-      break;
-    case GPU_BLUR_PYRAMID:
-      gpu_blur_pyramid_expect (blur->pyramid, settings, info);
-      break;
-    default:
-      gpu_blur_ready_method_request_all (get_passes (blur, method, settings,
-              info), blur->builder, gpu_pixels_get_format (info->pixels));
-  }
+  family->type->expect (family, &task);
 }
 
 /* Has built in the background what auto takes for narrower and wider ones: once
@@ -404,15 +345,14 @@ expect_others (GpuBlur * blur, const GpuBlurSettings * settings,
   }
 }
 
-/* The first frame has what it needs, and passes all that frames like it need. From the
- * second on, what may serve later is built. */
+/* The first frame has what it needs. From the second on, what may serve later is built. */
 static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
 {
-  if (settings->method != GPU_BLUR_AUTO || !plan->is_made)
+  if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
-  if (!blur->expects_more && !plan->passes)
+  if (!blur->expects_more && get_type (plan->method)->builds_in_parts)
     expect (blur, &plan->settings, info);
   blur->expects_more = TRUE;
   if (moves && !blur->expects_others) {
@@ -427,7 +367,7 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   const Plan *plan = &blur->plans[part];
-  gboolean moves = !plan->is_made || !are_equal (&plan->settings, settings);
+  gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
   if (!moves && gpu_frame_info_is_alike (&plan->info, info))
@@ -441,17 +381,10 @@ static gboolean
 record_plan (GpuBlur * blur, const Plan * plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  switch (plan->method) {
-    case GPU_BLUR_STRIPS:
-      return gpu_blur_strips_record (blur->strips, &plan->strips, recording,
-          error);
-    case GPU_BLUR_PYRAMID:
-      return gpu_blur_pyramid_record (blur->pyramid, &plan->pyramid, recording,
-          error);
-    default:
-      return gpu_blur_passes_record (blur->passes, plan->passes, recording,
-          error);
-  }
+  GpuBlurFamily *family = get_family (blur, plan->method);
+
+  recording->report->method = plan->method;
+  return family->type->record (family, plan->plan, recording, error);
 }
 
 static gboolean

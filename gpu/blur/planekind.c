@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "planekind.h"
 
+/* Of a code that halves hold exactly. */
+#define HALF_BITS 10
+
+const GpuShader *
+gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
+    GpuBlurVariants variants)
+{
+  const GpuPixelFormat *format = kind->format;
+
+  return variants[format->sample][format->components[kind->plane] - 1];
+}
+
+gboolean
+gpu_blur_is_of_bytes (const GpuPixelFormat * format)
+{
+  return format->sample == GPU_SAMPLE_BYTE;
+}
+
 GpuBlurPrecision
 gpu_blur_choose_precision (const GpuBlurSettings * settings,
     const GpuPixelFormat * format)
 {
+  guint bits = gpu_pixel_format_get_code_bits (format);
+
   if (settings->precision != GPU_BLUR_PRECISION_AUTO)
     return settings->precision;
-  /* Halves hold 8-bit samples exactly. Of values, narrow kernels would miss by
-   * more than 1e-3, and alphas above 1 be more than halves hold. */
-  return format->sample == GPU_SAMPLE_BYTE ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
+  /* Of values, narrow kernels would miss by more than 1e-3, and alphas above 1 be more
+   * than halves hold. */
+  return bits > 0 && bits <= HALF_BITS ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
 }
 
 gboolean
 gpu_blur_is_of_light (const GpuBlurSettings * settings,
     const GpuPixelFormat * format)
 {
-  return settings->light && format->sample == GPU_SAMPLE_BYTE;
+  return settings->light && gpu_blur_is_of_bytes (format);
 }
 
 gboolean
 gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
     const GpuPixelFormat * format)
 {
-  return settings->kernel == GPU_BLUR_BOX
-      && format->sample == GPU_SAMPLE_BYTE && !settings->light;
+  return settings->kernel == GPU_BLUR_BOX && !settings->light
+      && gpu_blur_is_of_bytes (format);
 }
 
 GpuBlurPlaneKind

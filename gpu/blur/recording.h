@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A frame, or a field of one, on its way into a stream: what blur.c makes of a call of
- * gpu_blur_record() and hands on to the one of strips, pyramid and passes that does it. */
+ * gpu_blur_record() and hands on to the family that does it. */
 #pragma once
 
 #include "settings.h"
@@ -16,7 +16,8 @@ typedef struct
   GpuBuffer *light;             /* what shaders/blur/light.h describes, of these settings;
                                    where they have no light, it is bound, and not read */
   const GpuFrame *in, *out;
-  GpuBlurReport *report;        /* of what is recorded: zero, but for its precision */
+  GpuBlurReport *report;        /* of what is recorded: what did it is known, and no
+                                   stage is */
 } GpuBlurRecording;
 
 G_END_DECLS

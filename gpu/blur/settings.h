@@ -39,6 +39,7 @@ typedef enum
                                    levels */
   GPU_BLUR_RUNNING_SUMS,        /* boxes of bytes alone: two passes of sums that
                                    a sample enters and another one leaves */
+  GPU_BLUR_N_METHODS
 } GpuBlurMethod;
 
 typedef enum

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "weights.h"
+#include "planekind.h"
 
 #include <math.h>
 
@@ -92,9 +93,8 @@ gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
   init_axis (&axes->x, settings, settings->sigma_x, divisor);
   init_axis (&axes->y, settings, settings->sigma_y,
       settings->is_field ? 2 * divisor : divisor);
-  axes->exact = format->sample == GPU_SAMPLE_BYTE && !settings->light
-      && settings->kernel == GPU_BLUR_BOX && axes->x.end == 1
-      && axes->y.end == 1;
+  axes->exact = gpu_blur_can_sum_integers (settings, format)
+      && axes->x.end == 1 && axes->y.end == 1;
 }
 
 gboolean

@@ -3,9 +3,8 @@
  * tests/bench/fit-costs finds constants for. */
 #pragma once
 
-#include "gpu/blur/pyramid/levels.h"
-#include "method.h"
-#include "gpu/blur/strips/stripskernels.h"
+#include "task.h"
+#include "weights.h"
 
 G_BEGIN_DECLS
 
@@ -62,19 +61,22 @@ typedef struct _GpuBlur GpuBlur;
 gboolean gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurWorkload * workload);
 
-/* --- how blur.c has them counted --- */
+/* --- how it is counted --- */
 
+/* All that does not depend on the method, as for sums of values that are usual: the rest
+ * is added by its family (family.h). */
+void gpu_blur_workload_init (GpuBlurWorkload * workload,
+    const GpuBlurTask * task);
+
+/* A plane, counted. */
 typedef struct
 {
-  GpuBlurMethod method;         /* that reaches what follows */
-  const GpuBlurSettings *settings;
-  const GpuFrameInfo *info;
-  GpuBlurReadyMethod *passes;   /* NULL: it is none of theirs */
-  const GpuBlurLevels *levels;  /* of a pyramid, by plane */
-  GpuBlurStripsShape strips[GPU_MAX_PLANES];
-} GpuBlurCandidate;
+  guint components;
+  gdouble pixels, samples;      /* millions */
+  GpuBlurAxes axes;
+} GpuBlurPlaneSize;
 
-void gpu_blur_workload_init (GpuBlurWorkload * workload,
-    const GpuBlurCandidate * candidate);
+void gpu_blur_plane_size_init (GpuBlurPlaneSize * size,
+    const GpuBlurTask * task, guint plane);
 
 G_END_DECLS

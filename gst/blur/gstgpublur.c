@@ -48,6 +48,7 @@
 
 #include "gstgpublur.h"
 
+#include "gpu/blur/methods.h"
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublurcaps.h"
@@ -88,9 +89,9 @@ GST_ELEMENT_REGISTER_DEFINE (gpublur, "gpublur", GST_RANK_NONE,
 /* --- settings and caps --- */
 
 static const gchar *
-nick_of_method (GpuBlurMethod method)
+name_of_method (GpuBlurMethod method)
 {
-  return gst_gpu_enum_get_nick (&gst_gpu_blur_methods, method);
+  return gpu_blur_method_get_info (method)->name;
 }
 
 static const gchar *
@@ -259,25 +260,6 @@ needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
       || a->precision != b->precision || !a->light != !b->light;
 }
 
-static const gchar *
-describe_reach (GpuBlurMethod method)
-{
-  switch (method) {
-    case GPU_BLUR_PYRAMID:
-      return
-          "kernel=gaussian with radius=-1, a sigma of 2.8 or more (4 where "
-          "frames are interlaced) that is not too different by axis, and "
-          "frames that are not small beside it";
-    case GPU_BLUR_RUNNING_SUMS:
-      return "kernel=box with linear-light=false";
-    case GPU_BLUR_STRIPS:
-      return "a Gaussian, a box with fractional ends or linear-light=true, and "
-          "a smaller sigma or radius";
-    default:
-      return "a smaller sigma or radius";
-  }
-}
-
 static void
 warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
 {
@@ -288,9 +270,10 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
   self->warned = TRUE;
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
       ("method=%s takes %s; %s runs instead. Change that, or set method=auto.",
-          nick_of_method (asked), describe_reach (asked), nick_of_method (ran)),
-      ("sigma %g along rows, %g down columns, radius %d",
-          self->current.sigma_x, self->current.sigma_y, self->current.radius));
+          name_of_method (asked), gpu_blur_method_get_info (asked)->takes,
+          name_of_method (ran)),
+      ("sigma %g along rows, %g down columns, radius %d", self->current.sigma_x,
+          self->current.sigma_y, self->current.radius));
 }
 
 static gboolean
@@ -310,7 +293,7 @@ gst_gpu_blur_record (GstGpuFilter * filter, GpuStream * stream,
     return FALSE;
   warn_of_other_method (self, report.method);
   GST_LOG_OBJECT (self, "method %s, precision %s",
-      nick_of_method (report.method), nick_of_precision (report.precision));
+      name_of_method (report.method), nick_of_precision (report.precision));
   GST_OBJECT_LOCK (self);
   self->report = report;
   GST_OBJECT_UNLOCK (self);
@@ -368,7 +351,7 @@ gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   gst_structure_take_value (stats, "passes", &passes);
   gst_structure_set (stats,
       "method", G_TYPE_STRING,
-      nick_of_method (report.method),
+      name_of_method (report.method),
       "precision", G_TYPE_STRING, nick_of_precision (report.precision), NULL);
 }
 
@@ -418,7 +401,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   object_class->finalize = gst_gpu_blur_finalize;
   object_class->set_property = gst_gpu_blur_set_property;
   object_class->get_property = gst_gpu_blur_get_property;
-  gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
+  gst_gpu_blur_settings_install (object_class);
 
   gst_gpu_blur_caps_install (element_class);
   gst_element_class_set_static_metadata (element_class, "GPU blur",

@@ -8,7 +8,7 @@ is_taken (GpuPixels pixels)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed;
+  return gpu_pixel_format_get_code_bits (format) > 0 && !format->is_indexed;
 }
 
 static gboolean

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstgpublursettings.h"
 
+#include "gpu/blur/methods.h"
+
 #define DEFAULT_SIGMA 3.0
 #define LIKE_SIGMA -1.0
 #define DEFAULT_KERNEL GPU_BLUR_GAUSSIAN
@@ -35,42 +37,10 @@ static const GEnumValue kernel_values[] = {
 
 static const GstGpuEnum kernels = {"GstGpuBlurKernel", kernel_values};
 
-static const GEnumValue method_values[] = {
-  {GPU_BLUR_AUTO, "The fastest on this device", "auto"},
-  {GPU_BLUR_DIRECT, "All taps of both axes in one pass", "direct"},
-  {GPU_BLUR_DIRECT_SHARED,
-    "All taps of both axes in one pass, out of shared memory",
-    "direct-shared"},
-  {GPU_BLUR_SEPARABLE, "Rows, then columns", "separable"},
-  {GPU_BLUR_SEPARABLE_SHARED,
-    "Rows, then columns, each out of shared memory",
-    "separable-shared"},
-  {GPU_BLUR_INLINE_SEPARABLE,
-    "Rows into shared memory, columns out of it, in one pass",
-    "inline-separable"},
-  {GPU_BLUR_INLINE_SEPARABLE_SHARED,
-    "Rows from shared memory into it, columns out of it, in one pass",
-    "inline-separable-shared"},
-  {GPU_BLUR_SLIDING_WINDOW,
-    "Rows, then columns, each out of a ring in shared memory",
-    "sliding-window"},
-  {GPU_BLUR_INLINE_SLIDING_WINDOW,
-    "Rows into a ring in shared memory, columns out of it, in one pass",
-    "inline-sliding-window"},
-  {GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,
-    "Rows from shared memory into a ring, columns out of it, in one pass",
-    "inline-sliding-window-shared"},
-  {GPU_BLUR_STRIPS,
-    "As inline-sliding-window, eight outputs a thread on both axes",
-    "strips"},
-  {GPU_BLUR_PYRAMID, "Gaussians without a radius: over coarser levels", "pyramid"},
-  {GPU_BLUR_RUNNING_SUMS,
-    "Boxes: rows, then columns, each sum made of the one before",
-    "running-sums"},
-  {0, NULL, NULL}
-};
+/* From the engine's table, once the properties are installed. */
+static GEnumValue method_values[GPU_BLUR_N_METHODS + 1];
 
-const GstGpuEnum gst_gpu_blur_methods = {"GstGpuBlurMethod", method_values};
+static const GstGpuEnum methods = {"GstGpuBlurMethod", method_values};
 
 static const GEnumValue precision_values[] = {
   {GPU_BLUR_PRECISION_AUTO,
@@ -156,7 +126,7 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    */
   {PROP_METHOD, "method", "Method", "How the blur is computed",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.method),
-    DEFAULT_METHOD, .choices = &gst_gpu_blur_methods},
+    DEFAULT_METHOD, .choices = &methods},
   /**
    * GstGpuBlur:precision:
    *
@@ -192,6 +162,18 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   {0}
 };
 /* *INDENT-ON* */
+
+void
+gst_gpu_blur_settings_install (GObjectClass * object_class)
+{
+  for (GpuBlurMethod i = 0; i < GPU_BLUR_N_METHODS; i++) {
+    const GpuBlurMethodInfo *info = gpu_blur_method_get_info (i);
+
+    method_values[i] = (GEnumValue) {
+    i, info->description, info->name};
+  }
+  gst_gpu_properties_install (gst_gpu_blur_properties, object_class);
+}
 
 void
 gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,

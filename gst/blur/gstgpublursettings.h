@@ -17,7 +17,10 @@ typedef struct
 /* Each is a field of GstGpuBlurSettings. */
 extern const GstGpuProperty gst_gpu_blur_properties[];
 
-extern const GstGpuEnum gst_gpu_blur_methods, gst_gpu_blur_precisions;
+extern const GstGpuEnum gst_gpu_blur_precisions;
+
+/* From class_init. */
+void gst_gpu_blur_settings_install (GObjectClass * object_class);
 
 /* What the engine is to do, all but light. */
 void gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,

@@ -1,27 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // What is summed of a pixel, and what becomes of the sums: for all shaders of the blur
-// that read or write frames. They have ALPHA, LINEAR, light[] and what an opaque
-// pixel has of alpha, OPAQUE.
+// that read or write frames. They have words.glsl, ALPHA, LINEAR and light[].
 
 #include "blur/light.h"
-
-#ifndef Sample
-#define Sample vec4
-#endif
-
-// Of four bytes.
-Sample
-unpack_bytes (uint word)
-{
-  return Sample (word & 255, bitfieldExtract (word, 8, 8),
-      bitfieldExtract (word, 16, 8), word >> 24);
-}
-
-uint
-pack_bytes (uvec4 codes)
-{
-  return codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24;
-}
 
 // Colours are summed premultiplied, or transparent pixels would bleed. What they are
 // multiplied by is 1 where a pixel is opaque: these are summed as if there were no
@@ -34,7 +15,7 @@ premultiply (Sample pixel)
     Sample product = pixel * pixel[ALPHA];
     product[ALPHA] = pixel[ALPHA];
 #else
-    precise float share = pixel[ALPHA] * (1 / OPAQUE);
+    precise float share = pixel[ALPHA] * (1 / FULL_SCALE);
     precise Sample product = pixel * share;
     product[ALPHA] = share;
 #endif
@@ -49,7 +30,7 @@ unpremultiply (vec4 sum)
   if (ALPHA >= 0) {
     float share = sum[ALPHA];
     sum = share > 0 ? sum / share : vec4 (0);
-    sum[ALPHA] = share * OPAQUE;
+    sum[ALPHA] = share * FULL_SCALE;
   }
   return sum;
 }
@@ -65,7 +46,7 @@ scale_of_share (float share)
 
   if (ALPHA >= 0) {
     scale = vec4 (share > LEAST_SHARE ? 1 / share : 0);
-    scale[ALPHA] = OPAQUE;
+    scale[ALPHA] = FULL_SCALE;
   }
   return scale;
 }
@@ -133,6 +114,15 @@ sample_of_codes (Sample codes)
   return premultiply (colours_of_codes (codes));
 }
 
+// Of the words of four samples.
+Sample
+sample_of_words (uvec4 words)
+{
+  Sample four = unpack_four (words);
+
+  return ARE_VALUES ? premultiply (four) : sample_of_codes (four);
+}
+
 // @codes: @value rounded, which stay where that is not light.
 uvec4
 encode_light (vec4 value, uvec4 codes)
@@ -151,5 +141,5 @@ uvec4
 codes_of_sum (vec4 sum, vec4 scale)
 {
   return encode_light (sum * scale, uvec4 (clamp (fma (sum, scale, vec4 (0.5)),
-              0, 255)));
+              0, FULL_SCALE)));
 }

@@ -34,9 +34,6 @@ layout (std430, binding = BLUR_LIGHT) readonly buffer Light { float light[]; };
 
 layout (push_constant) uniform Push { BLUR_PUSH (uint) };
 
-const uint PIXELS = BLUR_PIXELS_PER_UNIT (COMPONENTS);
-const uint VALUE_WORDS = SAMPLE == SAMPLE_HALF ? 2 : 4; // of a pixel
-
 #ifdef EXACT
 #define Sample uvec4
 const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, false);
@@ -44,6 +41,10 @@ const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, false);
 #define Sample vec4
 const uint WORDS = BLUR_WORDS_PER_SUM (COMPONENTS, HALF);
 #endif
+
+#include "words.glsl"
+
+const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
 
 #include "blur/edges.glsl"
 
@@ -53,54 +54,19 @@ edge_index (int i, int n)
   return edge_index (i, n, edge);
 }
 
-// Of alpha.
-#define OPAQUE (SAMPLE == SAMPLE_BYTE ? 255.0 : 1.0)
 #include "pixels.glsl"
 
 Sample
 black_sample ()
 {
-  return sample_of_codes (unpack_bytes (black));
-}
-
-#ifndef EXACT
-vec4
-load_values (uint at)
-{
-  if (SAMPLE == SAMPLE_HALF)
-    return vec4 (unpackHalf2x16 (source[at]), unpackHalf2x16 (source[at + 1]));
-  return uintBitsToFloat (uvec4 (source[at], source[at + 1], source[at + 2],
-          source[at + 3]));
-}
-#endif
-
-// The codes in column x of the row that begins at row_at.
-Sample
-load_codes (uint x, uint row_at)
-{
-  uint byte = x * COMPONENTS;
-  uint at = row_at + byte / 4;
-  uint shift = byte % 4 * 8;
-  uint word = source[at] >> shift;
-
-  if (COMPONENTS == 3 && shift > 8)
-    word |= source[at + 1] << (32 - shift);
-  if (COMPONENTS < 4)
-    word &= (1u << (8 * COMPONENTS & 31)) - 1;
-  return unpack_bytes (word);
+  return sample_of_codes (Sample (black));
 }
 
 // The pixel at x, y, which lies in the plane.
 Sample
 fetch_inside (uint x, uint y)
 {
-  uint row_at = source_offset + y * source_stride;
-
-#ifndef EXACT
-  if (SAMPLE != SAMPLE_BYTE)
-    return premultiply (load_values (row_at + x * VALUE_WORDS));
-#endif
-  return sample_of_codes (load_codes (x, row_at));
+  return sample_of_words (load_pixel (x, source_offset + y * source_stride));
 }
 
 Sample
@@ -153,7 +119,7 @@ sum_row (int x, int y)
 uvec2
 encode_halves (vec4 value)
 {
-  if (SAMPLE != SAMPLE_BYTE)
+  if (ARE_VALUES)
     value = within_halves (value);
   return uvec2 (packHalf2x16 (value.xy), packHalf2x16 (value.zw));
 }
@@ -264,37 +230,34 @@ add_row (inout Total total, vec4 row, uint weight_at)
 vec4
 finish (Total total)
 {
-  return SAMPLE == SAMPLE_BYTE ? vec4 (codes_of_sum (total.sum,
-          scale_of_sum (total.sum)))
-      : unpremultiply (total.sum);
+  return ARE_VALUES ? unpremultiply (total.sum)
+      : vec4 (codes_of_sum (total.sum, scale_of_sum (total.sum)));
 }
 
 void
 store_values (uint at, vec4 values)
 {
-  uvec4 words = floatBitsToUint (values);
+  uvec4 words = pack_values (values);
 
-  if (SAMPLE == SAMPLE_HALF)
-    words.xy = uvec2 (packHalf2x16 (values.xy), packHalf2x16 (values.zw));
-  for (uint i = 0; i < VALUE_WORDS; i++)
+  for (uint i = 0; i < FOUR_WORDS; i++)
     target[at + i] = words[i];
 }
 
 #endif
 
-// Stores the pixels of a unit; bytes past the plane's edge, which pad its
+// Stores the pixels of a unit; codes past the plane's edge, which pad its
 // last word, become 0.
 void
 store_unit (uint unit, uint y, Sample samples[PIXELS])
 {
   uint words[3] = uint[3] (0, 0, 0);
   uint row_at = target_offset + y * target_stride;
-  uint at = row_at + unit * PIXELS * COMPONENTS / 4;
+  uint at = row_at + unit * PIXELS * COMPONENTS / CODES_A_WORD;
   uint used = 0;
 
 #ifndef EXACT
-  if (SAMPLE != SAMPLE_BYTE) {
-    store_values (row_at + unit * VALUE_WORDS, samples[0]);
+  if (ARE_VALUES) {
+    store_values (row_at + unit * FOUR_WORDS, samples[0]);
     return;
   }
 #endif
@@ -304,11 +267,11 @@ store_unit (uint unit, uint y, Sample samples[PIXELS])
     if (unit * PIXELS + p >= width)
       break;
     for (uint c = 0; c < COMPONENTS; c++) {
-      uint byte = p * COMPONENTS + c;
+      uint i = p * COMPONENTS + c;
       uint code = int (c) == UNUSED ? 255 : codes[c];
-      words[byte / 4] |= code << (byte % 4 * 8);
+      words[i / CODES_A_WORD] |= code << CODE_SHIFT (i);
     }
-    used = ((p + 1) * COMPONENTS + 3) / 4;
+    used = ((p + 1) * COMPONENTS + CODES_A_WORD - 1) / CODES_A_WORD;
   }
   for (uint i = 0; i < used; i++)
     target[at + i] = words[i];

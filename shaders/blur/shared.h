@@ -37,7 +37,7 @@
   WORD inner_x, end_x;          /* a box's weights as integers: of its two */ \
   WORD inner_y, end_y;          /* end taps, and of those between them */ \
   WORD edge; \
-  WORD black;                   /* a pixel, one byte a component; of values 0 */ \
+  WORD black;                   /* sample */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
   WORD first_row, rows;         /* rows of this dispatch */ \
   WORD strip, strip_width;      /* pixel columns that middle[] holds */ \
@@ -52,10 +52,10 @@
 
 /* --- sizes --- */
 
-/* A thread stores whole words, so it owns as many adjacent pixels as fill
- * them: a unit. */
-#define BLUR_PIXELS_PER_UNIT(components) \
-  ((components) == 4 ? 1 : (components) == 2 ? 2 : 4)
+/* A thread stores whole words, so it owns as many adjacent pixels, of so many
+ * bytes, as fill them: a unit. */
+#define BLUR_PIXELS_PER_UNIT(bytes) \
+  ((bytes) % 4 == 0 ? 1 : (bytes) == 2 ? 2 : 4)
 
 /* Words that a pixel or a sum takes in middle[] and in shared memory. */
 #define BLUR_WORDS_PER_SUM(components, half) \

@@ -15,4 +15,15 @@
 #define SAMPLE_HALF 1
 #define SAMPLE_FLOAT 2
 
+/* Its bytes. */
+#define SAMPLE_SIZE(sample) \
+  ((sample) == SAMPLE_BYTE ? 1 : (sample) == SAMPLE_HALF ? 2 : 4)
+
+/* Whether it is a value: all others are code values. For #if, too. */
+#define SAMPLE_IS_VALUE(sample) \
+  ((sample) == SAMPLE_HALF || (sample) == SAMPLE_FLOAT)
+
+/* Bits of a code value. */
+#define SAMPLE_CODE_BITS(sample) (SAMPLE_IS_VALUE (sample) ? 0 : 8)
+
 #endif

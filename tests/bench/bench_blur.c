@@ -8,6 +8,7 @@
  * its sigma has the radius that a user gets who says no more. */
 #include "bench.h"
 #include "blurs.h"
+#include "gpu/blur/planekind.h"
 #include "gpu/blur/workload.h"
 #include "gpu_fixture.h"
 
@@ -105,7 +106,7 @@ typedef struct
   FILE *csv;
   /* The radius from which on a method is hopeless, by kernel, precision, whether
    * there is a radius, which not all methods can do, and method. */
-  guint hopeless[2][GPU_BLUR_FLOAT + 1][2][BLUR_METHODS];
+  guint hopeless[2][GPU_BLUR_FLOAT + 1][2][GPU_BLUR_N_METHODS];
 } Bench;
 
 static const GpuFrameInfo *
@@ -314,10 +315,10 @@ give_up (Bench * bench, const GpuBlurSettings * cell, const gdouble * ms)
   guint radius = get_radius (bench, cell);
   gdouble best = G_MAXDOUBLE;
 
-  for (guint m = 0; m < BLUR_METHODS; m++)
+  for (guint m = 0; m < GPU_BLUR_N_METHODS; m++)
     if (ms[m] > 0)
       best = MIN (best, ms[m]);
-  for (guint m = GPU_BLUR_AUTO + 1; m < BLUR_METHODS; m++)
+  for (guint m = GPU_BLUR_AUTO + 1; m < GPU_BLUR_N_METHODS; m++)
     if (ms[m] / best > option_hopeless)
       hopeless[m] = MIN (hopeless[m], radius + 1);
 }
@@ -327,9 +328,10 @@ static gboolean
 measure_cell (Bench * bench, const GpuBlurSettings * cell, GError ** error)
 {
   GpuBlurSettings settings = *cell;
-  gdouble ms[BLUR_METHODS] = { 0 };
+  gdouble ms[GPU_BLUR_N_METHODS] = { 0 };
 
-  for (settings.method = 0; settings.method < BLUR_METHODS; settings.method++)
+  for (settings.method = 0; settings.method < GPU_BLUR_N_METHODS;
+      settings.method++)
     if (is_measured (bench, &settings)
         && !measure (bench, &settings, &ms[settings.method], error))
       return FALSE;
@@ -344,7 +346,8 @@ prepare_cells (Bench * bench, const GArray * cells, GError ** error)
   for (guint i = 0; i < cells->len; i++) {
     GpuBlurSettings settings = g_array_index (cells, GpuBlurSettings, i);
 
-    for (settings.method = 0; settings.method < BLUR_METHODS; settings.method++)
+    for (settings.method = 0; settings.method < GPU_BLUR_N_METHODS;
+        settings.method++)
       if (is_measured (bench, &settings) && !prepare (bench, &settings, error))
         return FALSE;
   }

@@ -2,7 +2,7 @@
 #include "blur_cell.h"
 
 #include "blurs.h"
-#include "gpu/blur/passes.h"
+#include "gpu/blur/passes/passes.h"
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
@@ -10,7 +10,7 @@ struct _BlurCells
 {
   GpuDevice *device;
   GpuBlur *blur;
-  GpuBlurPasses *passes;
+  GpuBlurFamily *passes;
   GpuBuffer *no_light;          /* bound, and not read */
   GpuBlurReadyMethod method;    /* of theirs, with groups of a shape */
   guint max_radius;
@@ -25,7 +25,7 @@ blur_cells_new (GpuDevice * device, guint max_radius)
 
   cells->device = gpu_device_ref (device);
   cells->blur = gpu_blur_new (device);
-  cells->passes = gpu_blur_passes_new (device);
+  cells->passes = gpu_blur_passes_type.create (device, NULL);
   cells->max_radius = max_radius;
   return cells;
 }
@@ -34,7 +34,7 @@ void
 blur_cells_free (BlurCells * cells)
 {
   gpu_blur_free (cells->blur);
-  gpu_blur_passes_free (cells->passes);
+  gpu_blur_passes_type.free (cells->passes);
   g_clear_pointer (&cells->no_light, gpu_buffer_unref);
   gpu_device_unref (cells->device);
   g_free (cells);
@@ -76,7 +76,8 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
   return cells->no_light
       && gpu_blur_ready_method_build (&cells->method, cells->device,
       &cell->settings, format, error)
-      && gpu_blur_passes_prepare (cells->passes, &cell->settings, info, error);
+      && gpu_blur_passes_type.prepare (cells->passes, &cell->settings, info,
+      error);
 }
 
 gboolean
@@ -130,6 +131,7 @@ static gboolean
 record_shape (BlurCells * cells, GpuStream * stream,
     const GpuFrames * frames, GError ** error)
 {
+  const GpuBlurPassesPlan plan = { &cells->method };
   const GpuBlurRecording recording = {
     .stream = stream,
     .settings = &cells->cell.settings,
@@ -139,8 +141,8 @@ record_shape (BlurCells * cells, GpuStream * stream,
     .report = &cells->report,
   };
 
-  return gpu_blur_passes_record (cells->passes, &cells->method, &recording,
-      error);
+  cells->report.method = cells->method.method;
+  return gpu_blur_passes_type.record (cells->passes, &plan, &recording, error);
 }
 
 gboolean

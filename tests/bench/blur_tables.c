@@ -98,7 +98,7 @@ parse_methods (GError ** error)
   if (strcmp (option_methods, "all"))
     return parse_names (option_methods, blur_find_method, error);
   all = g_array_new (FALSE, FALSE, sizeof (gint));
-  for (gint i = GPU_BLUR_AUTO + 1; i < BLUR_METHODS; i++)
+  for (gint i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++)
     g_array_append_val (all, i);
   return all;
 }

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "blurs.h"
+#include "gpu/blur/methods.h"
 
 const gchar *
 blur_method_get_name (GpuBlurMethod method)
 {
-  static const gchar *names[BLUR_METHODS] = {
-    [GPU_BLUR_AUTO] = "auto",
-    [GPU_BLUR_DIRECT] = "direct",
-    [GPU_BLUR_DIRECT_SHARED] = "direct-shared",
-    [GPU_BLUR_SEPARABLE] = "separable",
-    [GPU_BLUR_SEPARABLE_SHARED] = "separable-shared",
-    [GPU_BLUR_INLINE_SEPARABLE] = "inline-separable",
-    [GPU_BLUR_INLINE_SEPARABLE_SHARED] = "inline-separable-shared",
-    [GPU_BLUR_SLIDING_WINDOW] = "sliding-window",
-    [GPU_BLUR_INLINE_SLIDING_WINDOW] = "inline-sliding-window",
-    [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] = "inline-sliding-window-shared",
-    [GPU_BLUR_STRIPS] = "strips",
-    [GPU_BLUR_PYRAMID] = "pyramid",
-    [GPU_BLUR_RUNNING_SUMS] = "running-sums",
-  };
-
-  return names[method];
+  return gpu_blur_method_get_info (method)->name;
 }
 
 gint
 blur_find_method (const gchar * name)
 {
-  for (guint i = 0; i < BLUR_METHODS; i++)
+  for (guint i = 0; i < GPU_BLUR_N_METHODS; i++)
     if (!g_strcmp0 (blur_method_get_name (i), name))
       return i;
   return -1;
@@ -35,7 +20,7 @@ blur_find_method (const gchar * name)
 gint
 blur_find_pixels (const gchar * name)
 {
-  for (guint i = 0; i <= GPU_PIXELS_RGBA32F; i++)
+  for (guint i = 0; i < GPU_N_PIXELS; i++)
     if (!gpu_pixels_get_format (i)->is_indexed
         && !g_strcmp0 (gpu_pixels_get_format (i)->name, name))
       return i;

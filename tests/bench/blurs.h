@@ -6,8 +6,6 @@
 
 G_BEGIN_DECLS
 
-#define BLUR_METHODS (GPU_BLUR_RUNNING_SUMS + 1)        /* AUTO among them */
-
 const gchar *blur_method_get_name (GpuBlurMethod method);
 
 /* -1: none is called that. */

@@ -68,7 +68,7 @@ check_unsupported (const BlurCell * cell)
 static void
 test_names (void)
 {
-  for (guint i = 0; i < BLUR_METHODS; i++)
+  for (guint i = 0; i < GPU_BLUR_N_METHODS; i++)
     g_assert_cmpint (blur_find_method (blur_method_get_name (i)), ==, i);
   g_assert_cmpint (blur_find_method ("none"), ==, -1);
   g_assert_cmpint (blur_find_pixels ("RGBA16F"), ==, GPU_PIXELS_RGBA16F);

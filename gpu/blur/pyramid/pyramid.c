@@ -4,10 +4,8 @@
 #include "levels.h"
 #include "gpu/blur/weights.h"
 #include "pyramidkernels.h"
+#include "pyramidsteps.h"
 #include "pyramidwalk.h"
-#include "shaders.h"
-
-#include <string.h>
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
@@ -16,38 +14,9 @@
 #define MIN_SIGMAS (2.8 * 2.8)
 #define MAX_LEVEL_SHARE 0.327
 
-/* As many groups as keep a device busy: sections are as high as leaves so many,
- * for above each three rows more are read. Rows of wide steps take longer. */
-#define SLOW_WANTED_GROUPS 8
-#define WANTED_GROUPS 1024
-#define MIN_SECTION 4
-#define MIN_WIDE_SECTION 2
-
-/* What a sample of the finer plane takes in a step, and a tap of the Gaussian,
- * at worst. */
-#define SLOW_STEP_NS 400
-#define STEP_NS 2
-#define SLOW_TAP_NS 40
-#define TAP_NS 0.2
-
-/* *INDENT-OFF* */
 typedef struct
 {
-  PYRAMID_ROWS_PUSH (gint32, gfloat)
-} RowsPush;
-
-typedef struct
-{
-  PYRAMID_BLUR_PUSH (gint32, gfloat)
-} BlurPush;
-/* *INDENT-ON* */
-
-G_STATIC_ASSERT (sizeof (RowsPush) <= 128 && sizeof (BlurPush) <= 128);
-G_STATIC_ASSERT (sizeof (RowsPush) == sizeof (GpuBlurPyramidDownRowsPush)
-    && sizeof (BlurPush) == sizeof (GpuBlurPyramidBlurPush));
-
-struct _GpuBlurPyramid
-{
+  GpuBlurFamily family;
   GpuDevice *device;
   GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
   gboolean may_walk;
@@ -61,31 +30,42 @@ struct _GpuBlurPyramid
   gboolean found_field;
   gboolean is_found;
   GpuBlurLevels found[GPU_MAX_PLANES];
-};
+} Pyramid;
 
-GpuBlurPyramid *
-gpu_blur_pyramid_new (GpuDevice * device, GpuBuilder * builder)
+/* By plane. */
+typedef struct
 {
-  GpuBlurPyramid *pyramid = g_new0 (GpuBlurPyramid, 1);
+  GpuBlurLevels levels[GPU_MAX_PLANES];
+  gboolean is_walked[GPU_MAX_PLANES];
+  GpuBlurPyramidKernels kernels[GPU_MAX_PLANES];
+} Plan;
 
-  pyramid->device = gpu_device_ref (device);
-  pyramid->builder = builder;
-  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
-  gpu_blur_pyramid_set_kind (pyramid, 0);
-  return pyramid;
-}
-
-void
-gpu_blur_pyramid_set_kind (GpuBlurPyramid * pyramid, GpuBlurPyramidKind kind)
+static void
+set_kind (Pyramid * pyramid, GpuBlurPyramidKind kind)
 {
   pyramid->may_walk = kind == GPU_BLUR_PYRAMID_WALKS
       || (kind != GPU_BLUR_PYRAMID_GROUPS
       && gpu_device_is_slow (pyramid->device));
 }
 
-void
-gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
 {
+  Pyramid *pyramid = g_new0 (Pyramid, 1);
+
+  pyramid->family.type = &gpu_blur_pyramid_type;
+  pyramid->device = gpu_device_ref (device);
+  pyramid->builder = builder;
+  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
+  set_kind (pyramid, 0);
+  return &pyramid->family;
+}
+
+static void
+free_pyramid (GpuBlurFamily * family)
+{
+  Pyramid *pyramid = (Pyramid *) family;
+
   g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
     for (guint k = 0; k < GPU_BLUR_SIDES; k++)
@@ -94,11 +74,31 @@ gpu_blur_pyramid_free (GpuBlurPyramid * pyramid)
   g_free (pyramid);
 }
 
-gsize
-gpu_blur_pyramid_get_memory (GpuBlurPyramid * pyramid)
+static void
+set_tuning (GpuBlurFamily * family, const GpuBlurTuning * tuning)
 {
-  return gpu_buffers_get_size (pyramid->sides[0],
+  set_kind ((Pyramid *) family, tuning->pyramid);
+}
+
+static gsize
+get_memory (GpuBlurFamily * family)
+{
+  return gpu_buffers_get_size (((Pyramid *) family)->sides[0],
       GPU_BLUR_SIDES * GPU_MAX_PLANES);
+}
+
+/* It does no radius. */
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  return 0;
+}
+
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
 }
 
 /* --- what is reached --- */
@@ -129,7 +129,7 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
 
 /* Bytes of a side of a plane, whatever sigma is. */
 static gsize
-side_size (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, guint plane, GpuBlurSide side)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
@@ -148,7 +148,7 @@ side_size (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
 }
 
 static gboolean
-is_bindable (const GpuBlurPyramid * pyramid,
+is_bindable (const Pyramid * pyramid,
     const GpuBlurSettings * settings, const GpuFrameInfo * info)
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
@@ -161,7 +161,7 @@ is_bindable (const GpuBlurPyramid * pyramid,
 }
 
 static gboolean
-find_levels (GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+init_all_levels (Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
@@ -173,7 +173,7 @@ find_levels (GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
 }
 
 static gboolean
-was_found (const GpuBlurPyramid * pyramid, const GpuBlurSettings * settings,
+was_found (const Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   return pyramid->found_sigmas[0] == settings->sigma_x
@@ -191,10 +191,14 @@ is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
   return axes.x.sigma * axes.y.sigma >= MIN_SIGMAS;
 }
 
-const GpuBlurLevels *
-gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+/* Of each plane; NULL where it cannot be done. Kept until the next call. */
+static const GpuBlurLevels *
+find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
 {
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuBlurSettings *settings = task->settings;
+  const GpuFrameInfo *info = task->info;
+
   if (settings->kernel != GPU_BLUR_GAUSSIAN || settings->radius >= 0
       || !is_wide (settings, info) || !is_bindable (pyramid, settings, info))
     return NULL;
@@ -203,16 +207,54 @@ gpu_blur_pyramid_find_levels (GpuBlurPyramid * pyramid,
     pyramid->found_sigmas[1] = settings->sigma_y;
     pyramid->found_field = settings->is_field;
     pyramid->found_info = *info;
-    pyramid->is_found = find_levels (pyramid, settings, info);
+    pyramid->is_found = init_all_levels (pyramid, settings, info);
   }
   return pyramid->is_found ? pyramid->found : NULL;
+}
+
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  return find_levels (family, task) != NULL;
+}
+
+/* --- the workload --- */
+
+/* Samples of all levels, done down columns and along both axes, for each of the
+ * plane. */
+static gdouble
+levels_share (const GpuBlurLevels * levels)
+{
+  const guint *x = levels->axes[GPU_BLUR_LEVELS_X].sizes;
+  const guint *y = levels->axes[GPU_BLUR_LEVELS_Y].sizes;
+  gdouble samples = 0;
+
+  for (guint i = 1; i <= levels->n_steps; i++)
+    samples += ((gdouble) x[i - 1] + x[i]) * y[i];
+  return samples / ((gdouble) x[0] * y[0]);
+}
+
+/* Levels of all planes are done side by side. */
+static void
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
+{
+  const GpuBlurLevels *levels = find_levels (family, task);
+
+  /* Walks are one less, whatever the levels: constants of CPU devices have that. */
+  workload->n[GPU_BLUR_DISPATCHES] = 2 * levels[0].n_steps + 2;
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+    GpuBlurPlaneSize size;
+
+    gpu_blur_plane_size_init (&size, task, i);
+    workload->n[GPU_BLUR_TAPS] += size.samples * levels_share (&levels[i]);
+  }
 }
 
 /* --- what is built --- */
 
 static gboolean
-ensure_side (GpuBlurPyramid * pyramid, GpuBuffer ** side, gsize size,
-    GError ** error)
+ensure_side (Pyramid * pyramid, GpuBuffer ** side, gsize size, GError ** error)
 {
   GpuBuffer *larger;
 
@@ -227,11 +269,11 @@ ensure_side (GpuBlurPyramid * pyramid, GpuBuffer ** side, gsize size,
   return TRUE;
 }
 
-gboolean
-gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
 {
+  Pyramid *pyramid = (Pyramid *) family;
   guint n_planes = gpu_pixels_get_format (info->pixels)->n_planes;
 
   if (settings->kernel != GPU_BLUR_GAUSSIAN
@@ -245,16 +287,16 @@ gpu_blur_pyramid_prepare (GpuBlurPyramid * pyramid,
   return TRUE;
 }
 
-gboolean
-gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
+/* Whatever sigma comes to be. */
+static gboolean
+build_all (Pyramid * pyramid, const GpuBlurTask * task, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  const GpuPixelFormat *format = get_format (task);
   GpuBlurPyramidKernels kernels;
 
   for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
+        i);
 
     if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, &kind,
             pyramid->may_walk, NULL, error))
@@ -263,12 +305,53 @@ gpu_blur_pyramid_build (GpuBlurPyramid * pyramid,
   return TRUE;
 }
 
-void
-gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+static gboolean
+init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
+    GError ** error)
 {
-  GpuPixels pixels = info->pixels;
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuPixelFormat *format = get_format (task);
+  const GpuBlurLevels *levels = find_levels (family, task);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
+        i);
+
+    plan->levels[i] = levels[i];
+    plan->is_walked[i] = pyramid->may_walk
+        && gpu_blur_walk_reaches (&levels[i]);
+    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
+            &kind, plan->is_walked[i], &levels[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
+    GError ** error)
+{
+  Plan plan;
+
+  return all ? build_all ((Pyramid *) family, task, error)
+      : init_plan (&plan, family, task, error);
+}
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  g_autofree Plan *plan = g_new (Plan, 1);
+
+  return init_plan (plan, family, task, error) ? g_steal_pointer (&plan) : NULL;
+}
+
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuBlurSettings *settings = task->settings;
+  GpuPixels pixels = task->info->pixels;
+  const GpuPixelFormat *format = get_format (task);
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gboolean linear = gpu_blur_is_of_light (settings, format);
   GpuBlurPyramidKernels *expected;
@@ -291,198 +374,27 @@ gpu_blur_pyramid_expect (GpuBlurPyramid * pyramid,
   }
 }
 
-gboolean
-gpu_blur_pyramid_plan (GpuBlurPyramid * pyramid,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GpuBlurPyramidPlan * plan, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  const GpuBlurLevels *levels = gpu_blur_pyramid_find_levels (pyramid, settings,
-      info);
-
-  for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
-
-    plan->levels[i] = levels[i];
-    plan->is_walked[i] = pyramid->may_walk
-        && gpu_blur_walk_reaches (&levels[i]);
-    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
-            &kind, plan->is_walked[i], &levels[i], error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* --- recording --- */
-
-static gdouble
-choose_ns (GpuBlurPyramidPasses * passes, gdouble slow, gdouble other)
-{
-  return gpu_device_is_slow (passes->device) ? slow : other;
-}
-
-/* Rows of a section of what a step writes, of which @rows are in all, @groups
- * side by side. */
-static guint
-choose_section (GpuBlurPyramidPasses * passes, guint rows, guint groups,
-    gboolean wide, guint most)
-{
-  guint wanted = gpu_device_is_slow (passes->device) ?
-      SLOW_WANTED_GROUPS : WANTED_GROUPS;
-
-  return CLAMP (rows * groups / wanted, wide ? MIN_WIDE_SECTION : MIN_SECTION,
-      most);
-}
-
-static gboolean
-step_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
-{
-  gboolean frame = step == 0;
-  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step,
-      step + 1);
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-  guint columns = frame ? DIV_UP ((guint) push.width,
-      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
-      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
-  GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
-        (&pass->levels, step)],
-    .source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass),
-    .groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD),
-    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
-  };
-
-  push.section_rows = choose_section (passes, rows, work.groups,
-      PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
-  /* And the taps of the first and last of them, and what is loaded ahead. */
-  push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
-      + PYRAMID_ROWS_AHEAD + 1;
-  work.rows = DIV_UP (rows, (guint) push.section_rows);
-  work.row_units = (guint64) push.width * push.height * push.section_rows
-      / push.coarse_height + 1;
-  work.target = gpu_blur_pyramid_pass_turn (pass);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[0], error);
-}
-
-/* With the Gaussian along rows, on the coarsest level. */
-static gboolean
-step_down_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
-{
-  static const GpuBlurLevelsOfAxis nothing = {.weights = {1} };
-  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_X];
-  const GpuBlurLevelsOfAxis *blur = step + 1 == pass->levels.n_steps ? axis
-      : &nothing;
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-  /* Whole quads, which are read as such, and those under the Gaussian besides. */
-  guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
-      - 2 * blur->radius - 2) / 4 * 4;
-  guint groups = DIV_UP (gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X,
-          step + 1), columns);
-  guint section = choose_section (passes, rows, groups,
-      PYRAMID_IS_WIDE (axis->sizes[step], axis->sizes[step + 1]),
-      PYRAMID_LEVEL_ROWS);
-  RowsPush push = {
-    .widths = axis->sizes[step] | axis->sizes[step + 1] << 16,
-    .rows = rows | section << 16,
-    .columns_and_radius = columns | blur->radius << 16,
-    .beyond = pass->black | pass->edge << 8
-        | (step == 0 ? 0 : PYRAMID_MARGIN) << 16,
-  };
-  GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_rows
-        (&pass->levels, step)],
-    .source = gpu_blur_pyramid_pass_side (pass),
-    .groups = groups,
-    .rows = DIV_UP (rows, section),
-    .row_units = (guint64) axis->sizes[step] * section,
-    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
-  };
-
-  work.target = gpu_blur_pyramid_pass_turn (pass);
-  memcpy (push.weights, blur->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[0], error);
-}
-
-static gboolean
-blur_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
-    guint step, GError ** error)
-{
-  guint coarsest = pass->levels.n_steps;
-  const GpuBlurLevelsOfAxis *axis = &pass->levels.axes[GPU_BLUR_LEVELS_Y];
-  guint columns =
-      gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, coarsest);
-  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, coarsest);
-  BlurPush push = {
-    .width = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_X, coarsest),
-    .height = gpu_blur_pyramid_pass_size (pass, GPU_BLUR_LEVELS_Y, coarsest),
-    .edge = pass->edge,
-    .radius = axis->radius,
-  };
-  GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_BLUR],
-    .source = gpu_blur_pyramid_pass_side (pass),
-    .groups = DIV_UP (columns, PYRAMID_GROUP),
-    .rows = DIV_UP (rows, PYRAMID_OUTPUTS),
-    .row_units = (guint64) columns * PYRAMID_OUTPUTS
-        * (2 * push.radius + PYRAMID_OUTPUTS),
-    .ns = choose_ns (passes, SLOW_TAP_NS, TAP_NS),
-  };
-
-  work.target = gpu_blur_pyramid_pass_turn (pass);
-  memcpy (push.weights, axis->weights, sizeof push.weights);
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_row, &pass->blur_dispatches, error);
-}
-
-static gboolean
-step_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
-    GError ** error)
-{
-  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->out, 0,
-      pass->levels.n_steps);
-  guint components = gpu_blur_pyramid_pass_components (pass);
-  GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[GPU_BLUR_PYRAMID_UP],
-    .source = gpu_blur_pyramid_pass_side (pass),
-    .target = pass->out->buffer,
-    .groups = DIV_UP ((guint) push.width, PYRAMID_GROUP
-        * BLUR_PIXELS_PER_UNIT (components) * PYRAMID_UNITS (components)),
-    .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
-  };
-
-  push.section_rows = choose_section (passes, push.height, work.groups, FALSE,
-      PYRAMID_UP_ROWS);
-  work.rows = DIV_UP ((guint) push.height, (guint) push.section_rows);
-  work.row_units = (guint64) push.width * push.section_rows;
-  return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
-      &push.first_section, &pass->dispatches[1], error);
-}
-
-/* --- either way --- */
 
 static gboolean
 go_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error)
 {
-  GpuBlurPyramidPassStep act = pass->is_walked ? gpu_blur_walk_down_columns
-      : step_down_columns;
-
-  return act (passes, pass, step, error);
+  return pass->is_walked ?
+      gpu_blur_walk_down_columns (passes, pass, step, error)
+      : gpu_blur_step_down_columns (passes, pass, step, error);
 }
 
+/* Of steps along rows, all but the last are not walked. */
 static gboolean
 go_along_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error)
 {
-  GpuBlurPyramidPassStep act = pass->is_walked
-      && step + 1 ==
-      pass->levels.n_steps ? gpu_blur_walk_along_rows : step_down_rows;
+  gboolean is_last = step + 1 == pass->levels.n_steps;
 
-  return act (passes, pass, step, error);
+  return pass->is_walked && is_last ?
+      gpu_blur_walk_along_rows (passes, pass, step, error)
+      : gpu_blur_step_along_rows (passes, pass, step, error);
 }
 
 /* Walks up do this themselves. */
@@ -490,16 +402,16 @@ static gboolean
 go_on_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error)
 {
-  return pass->is_walked || blur_columns (passes, pass, step, error);
+  return pass->is_walked
+      || gpu_blur_step_blur_columns (passes, pass, step, error);
 }
 
 static gboolean
 go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
     GError ** error)
 {
-  GpuBlurPyramidPassStep act = pass->is_walked ? gpu_blur_walk_up : step_up;
-
-  return act (passes, pass, step, error);
+  return pass->is_walked ? gpu_blur_walk_up (passes, pass, step, error)
+      : gpu_blur_step_up (passes, pass, step, error);
 }
 
 /* Does @act for all planes that have such a level, side by side. */
@@ -554,9 +466,8 @@ record_passes (GpuBlurPyramidPasses * passes, GError ** error)
 }
 
 static void
-init_pass (GpuBlurPyramidPass * pass, const GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
-    guint plane)
+init_pass (GpuBlurPyramidPass * pass, const Pyramid * pyramid,
+    const Plan * plan, const GpuBlurRecording * recording, guint plane)
 {
   const GpuBlurSettings *settings = recording->settings;
   const GpuFrame *in = recording->in, *out = recording->out;
@@ -602,11 +513,11 @@ report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
       pass->is_walked ? blur + 8 : 8);
 }
 
-gboolean
-gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
-    const GpuBlurPyramidPlan * plan, const GpuBlurRecording * recording,
-    GError ** error)
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
+    const GpuBlurRecording * recording, GError ** error)
 {
+  Pyramid *pyramid = (Pyramid *) family;
   GpuBlurPyramidPasses passes = {
     .device = pyramid->device,
     .stream = recording->stream,
@@ -614,7 +525,6 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
     .n_passes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes,
   };
 
-  recording->report->method = GPU_BLUR_PYRAMID;
   for (guint i = 0; i < passes.n_passes; i++)
     init_pass (&passes.passes[i], pyramid, plan, recording, i);
   if (!record_passes (&passes, error))
@@ -623,3 +533,19 @@ gpu_blur_pyramid_record (GpuBlurPyramid * pyramid,
     report_pass (recording->report, &passes.passes[i]);
   return TRUE;
 }
+
+const GpuBlurFamilyType gpu_blur_pyramid_type = {
+  .builds_in_parts = TRUE,
+  .create = create,
+  .free = free_pyramid,
+  .set_tuning = set_tuning,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};

@@ -3,38 +3,12 @@
 #include "shaders.h"
 #include "shaders/blur/pyramid/pyramid.h"
 
-/* Of bytes by components, of halves, of floats. */
-static const GpuShader *const columns_shaders[] = {
-  &gpu_shader_blur_pyramid_down_columns_1,
-  &gpu_shader_blur_pyramid_down_columns_2,
-  &gpu_shader_blur_pyramid_down_columns_3,
-  &gpu_shader_blur_pyramid_down_columns_4,
-  &gpu_shader_blur_pyramid_down_columns_of_halves,
-  &gpu_shader_blur_pyramid_down_columns_of_floats,
-};
-
-static const GpuShader *const up_shaders[] = {
-  &gpu_shader_blur_pyramid_up_1, &gpu_shader_blur_pyramid_up_2,
-  &gpu_shader_blur_pyramid_up_3, &gpu_shader_blur_pyramid_up_4,
-  &gpu_shader_blur_pyramid_up_of_halves,
-  &gpu_shader_blur_pyramid_up_of_floats,
-};
-
-static const GpuShader *const walk_columns_shaders[] = {
-  &gpu_shader_blur_pyramid_walk_columns_1,
-  &gpu_shader_blur_pyramid_walk_columns_2,
-  &gpu_shader_blur_pyramid_walk_columns_3,
-  &gpu_shader_blur_pyramid_walk_columns_4,
-  &gpu_shader_blur_pyramid_walk_columns_of_halves,
-  &gpu_shader_blur_pyramid_walk_columns_of_floats,
-};
-
-static const GpuShader *const walk_up_shaders[] = {
-  &gpu_shader_blur_pyramid_walk_up_1, &gpu_shader_blur_pyramid_walk_up_2,
-  &gpu_shader_blur_pyramid_walk_up_3, &gpu_shader_blur_pyramid_walk_up_4,
-  &gpu_shader_blur_pyramid_walk_up_of_halves,
-  &gpu_shader_blur_pyramid_walk_up_of_floats,
-};
+static GpuBlurVariants columns_shaders =
+GPU_BLUR_VARIANTS (pyramid_down_columns);
+static GpuBlurVariants up_shaders = GPU_BLUR_VARIANTS (pyramid_up);
+static GpuBlurVariants walk_columns_shaders =
+GPU_BLUR_VARIANTS (pyramid_walk_columns);
+static GpuBlurVariants walk_up_shaders = GPU_BLUR_VARIANTS (pyramid_walk_up);
 
 typedef struct
 {
@@ -106,26 +80,13 @@ is_taken (GpuBlurPyramidKernel kernel, gboolean walks,
   return FALSE;
 }
 
-static guint
-find_shader (const GpuBlurPlaneKind * kind)
-{
-  switch (kind->format->sample) {
-    case GPU_SAMPLE_HALF:
-      return 4;
-    case GPU_SAMPLE_FLOAT:
-      return 5;
-    default:
-      return kind->format->components[kind->plane] - 1;
-  }
-}
-
 static const GpuShader *
 choose_shader (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
 {
   switch (kernel) {
     case GPU_BLUR_PYRAMID_COLUMNS:
     case GPU_BLUR_PYRAMID_COLUMNS_WIDE:
-      return columns_shaders[find_shader (kind)];
+      return gpu_blur_plane_kind_choose (kind, columns_shaders);
     case GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL:
       return &gpu_shader_blur_pyramid_down_columns_level;
     case GPU_BLUR_PYRAMID_ROWS:
@@ -134,15 +95,15 @@ choose_shader (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
     case GPU_BLUR_PYRAMID_BLUR:
       return &gpu_shader_blur_pyramid_blur;
     case GPU_BLUR_PYRAMID_WALK_COLUMNS:
-      return walk_columns_shaders[find_shader (kind)];
+      return gpu_blur_plane_kind_choose (kind, walk_columns_shaders);
     case GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL:
       return &gpu_shader_blur_pyramid_walk_columns_level;
     case GPU_BLUR_PYRAMID_WALK_ROWS:
       return &gpu_shader_blur_pyramid_walk_rows;
     case GPU_BLUR_PYRAMID_WALK_UP:
-      return walk_up_shaders[find_shader (kind)];
+      return gpu_blur_plane_kind_choose (kind, walk_up_shaders);
     default:
-      return up_shaders[find_shader (kind)];
+      return gpu_blur_plane_kind_choose (kind, up_shaders);
   }
 }
 

@@ -33,6 +33,14 @@ gpu_blur_pyramid_pass_components (const GpuBlurPyramidPass * pass)
   return gpu_pixels_get_format (pass->in->info.pixels)->components[pass->plane];
 }
 
+guint
+gpu_blur_pyramid_pass_pixel_size (const GpuBlurPyramidPass * pass)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (pass->in->info.pixels);
+
+  return gpu_pixel_format_get_size (format, pass->plane);
+}
+
 GpuBuffer *
 gpu_blur_pyramid_pass_side (const GpuBlurPyramidPass * pass)
 {

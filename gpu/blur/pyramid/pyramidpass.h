@@ -61,8 +61,9 @@ guint gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass, GpuBlurLevels
 guint gpu_blur_pyramid_pass_extent (const GpuBlurPyramidPass * pass,
     GpuBlurLevelsAxis axis, guint level);
 
-/* Of a pixel. */
+/* Samples and bytes of a pixel. */
 guint gpu_blur_pyramid_pass_components (const GpuBlurPyramidPass * pass);
+guint gpu_blur_pyramid_pass_pixel_size (const GpuBlurPyramidPass * pass);
 
 /* What the plane's last dispatch wrote; and what the next one writes. */
 GpuBuffer *gpu_blur_pyramid_pass_side (const GpuBlurPyramidPass * pass);

@@ -115,7 +115,7 @@ gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     .source = gpu_blur_pyramid_pass_side (pass),
     .target = pass->out->buffer,
     .groups = DIV_UP ((guint) push.step.width, PYRAMID_WALK_GROUP
-        * BLUR_PIXELS_PER_UNIT (gpu_blur_pyramid_pass_components (pass))),
+        * BLUR_PIXELS_PER_UNIT (gpu_blur_pyramid_pass_pixel_size (pass))),
     .ns = STEP_NS,
   };
 

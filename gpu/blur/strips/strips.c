@@ -1,74 +1,55 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "strips.h"
-#include "shaders.h"
 #include "shaders/blur/strips/strips.h"
-#include "stripskernels.h"
-#include "gpu/core/compute/pieces.h"
+#include "stripsmarch.h"
 
-#include <math.h>
-#include <string.h>
-
-#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
-#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
-#define ROUND_DOWN(x, n) ((x) / (n) * (n))
-
-/* As many groups as keep a large device busy, and rows of one. */
-#define WANTED_GROUPS 512
-#define MIN_SECTION 32
-#define MAX_SECTION 256
-
-/* What a weight takes at worst. */
-#define SLOW_TAP_NS 4
-#define TAP_NS 0.2
-
-/* *INDENT-OFF* */
 typedef struct
 {
-  STRIPS_PUSH (guint32, gfloat)
-} Push;
-/* *INDENT-ON* */
+  GpuBlurStripsSet *sets[GPU_MAX_PLANES];
+} Plan;
 
-G_STATIC_ASSERT (sizeof (Push) <= 128);
-/* A kernel of any format: all of them include what declares it. */
-G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
-    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push));
-
-struct _GpuBlurStrips
-{
-  GpuDevice *device;
-  GpuBlurStripsKernels *kernels;
-  GpuBuffer *weights;           /* padded, of both axes of each plane */
-};
-
-GpuBlurStrips *
-gpu_blur_strips_new (GpuDevice * device, GpuBuilder * builder)
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
 {
   GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
 
+  strips->family.type = &gpu_blur_strips_type;
   strips->device = gpu_device_ref (device);
   strips->kernels = gpu_blur_strips_kernels_new (device, builder);
-  return strips;
+  return &strips->family;
 }
 
-void
-gpu_blur_strips_free (GpuBlurStrips * strips)
+static void
+free_strips (GpuBlurFamily * family)
 {
+  GpuBlurStrips *strips = (GpuBlurStrips *) family;
+
   gpu_blur_strips_kernels_free (strips->kernels);
   g_clear_pointer (&strips->weights, gpu_buffer_unref);
   gpu_device_unref (strips->device);
   g_free (strips);
 }
 
-gsize
-gpu_blur_strips_get_memory (GpuBlurStrips * strips)
+static gsize
+get_memory (GpuBlurFamily * family)
 {
-  return strips->weights ? gpu_buffer_get_size (strips->weights) : 0;
+  return gpu_buffers_get_size (&((GpuBlurStrips *) family)->weights, 1);
 }
 
-guint
-gpu_blur_strips_max_radius (GpuDevice * device, GpuBlurPrecision precision)
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
 {
-  return gpu_blur_strips_kernels_max_radius (device, GPU_SAMPLE_BYTE,
+  return gpu_pixels_get_format (task->info->pixels);
+}
+
+/* --- what is reached --- */
+
+/* In any format of bytes, of which a column is a word; others have a few more. */
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  return gpu_blur_strips_kernels_max_radius (device, 1,
       precision != GPU_BLUR_FLOAT);
 }
 
@@ -77,12 +58,40 @@ is_reached (GpuDevice * device, const GpuPixelFormat * format,
     const GpuBlurAxes * axes, gboolean half)
 {
   return !axes->exact && MAX (axes->x.radius, axes->y.radius)
-      <= gpu_blur_strips_kernels_max_radius (device, format->sample, half);
+      <= gpu_blur_strips_kernels_max_radius (device,
+      STRIPS_COLUMN_WORDS (format->sample), half);
 }
 
-gboolean
-gpu_blur_strips_prepare (GpuBlurStrips * strips, GError ** error)
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 {
+  GpuDevice *device = ((GpuBlurStrips *) family)->device;
+  const GpuPixelFormat *format = get_format (task);
+  gboolean half = gpu_blur_choose_precision (task->settings, format)
+      == GPU_BLUR_HALF;
+  guint max_strips = MIN (gpu_device_get_info (device)->max_groups[0],
+      G_MAXUINT16);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    guint64 width = gpu_frame_info_plane_width (task->info, i);
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, task->settings, format, i);
+    if (!is_reached (device, format, &axes, half)
+        || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- what is built --- */
+
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  GpuBlurStrips *strips = (GpuBlurStrips *) family;
+
   if (!strips->weights)
     strips->weights = gpu_buffer_new (strips->device, GPU_BUFFER_DEVICE,
         2 * STRIPS_AXIS_WEIGHTS * GPU_MAX_PLANES * sizeof (gfloat),
@@ -110,7 +119,7 @@ are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, const GpuBlurAxes * axes)
 {
   return settings->precision == GPU_BLUR_HALF
-      && format->sample == GPU_SAMPLE_BYTE && format->alpha < 0
+      && gpu_blur_is_of_bytes (format) && format->alpha < 0
       && !gpu_blur_is_of_light (settings, format)
       && MAX (axes->x.radius, axes->y.radius) <= STRIPS_MAX_UNROLLED
       && dies_away (&axes->x) && dies_away (&axes->y)
@@ -128,380 +137,149 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
       are_in_halves (strips->device, settings, format, axes));
 }
 
-static gboolean
-is_periodic (const GpuBlurSettings * settings)
-{
-  return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
-}
-
-/* The set of @settings as they are. */
+/* That of a task, whose @axes are filled in. */
 static GpuBlurStripsSet *
-get_own_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)
+get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
+    GpuBlurAxes * axes)
 {
-  gpu_blur_axes_init (axes, settings, format, plane);
-  return get_set (strips, settings, format, plane, axes);
+  gpu_blur_axes_init (axes, task->settings, get_format (task), plane);
+  return get_set (strips, task->settings, get_format (task), plane, axes);
 }
 
-GpuBlurStripsShape
-gpu_blur_strips_get_shape (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info, guint plane)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  GpuBlurAxes axes;
-  GpuBlurStripsSet *set = get_own_set (strips, settings, format, plane, &axes);
-
-  return gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
-}
-
-void
-gpu_blur_strips_plan (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GpuBlurStripsPlan * plan)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  GpuBlurAxes axes;
-
-  for (guint i = 0; i < format->n_planes; i++)
-    plan->sets[i] = get_own_set (strips, settings, format, i, &axes);
-}
-
-/* What narrow ones take may be of another set. */
+/* What serves meanwhile, of narrow ones, too, which may take another set: so whatever
+ * settings come that reach no further. */
 static gboolean
-build_rolled (GpuBlurStrips * strips, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint plane, const GpuBlurAxes * axes,
+build_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
+    const GpuBlurAxes * axes, GError ** error)
+{
+  const GpuBlurAxes none = { 0 };
+  GpuBlurStripsSet *narrow = get_set (strips, task->settings,
+      get_format (task), plane, &none);
+  GpuBlurStripsSet *set = get_set (strips, task->settings, get_format (task),
+      plane, axes);
+
+  return gpu_blur_strips_kernels_build_rolled (strips->kernels, narrow, &none,
+      error)
+      && gpu_blur_strips_kernels_build_rolled (strips->kernels, set, axes,
+      error);
+}
+
+/* What is fastest: a frame would have it built in the background. */
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
     GError ** error)
 {
-  return gpu_blur_strips_kernels_build_rolled (strips->kernels,
-      get_set (strips, settings, format, plane, axes), axes, error);
-}
+  GpuBlurStrips *strips = (GpuBlurStrips *) family;
 
-gboolean
-gpu_blur_strips_build (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    gboolean rolled, GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  const GpuBlurAxes none = { 0 };
-
-  for (guint i = 0; i < format->n_planes; i++) {
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
     if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes,
-            is_periodic (settings), error)
-        || (rolled && (!build_rolled (strips, settings, format, i, &none, error)
-                || !build_rolled (strips, settings, format, i, &axes, error))))
+            gpu_blur_strips_are_periodic (task->settings), error)
+        || (all && !build_rolled (strips, task, i, &axes, error)))
       return FALSE;
   }
   return TRUE;
 }
 
-void
-gpu_blur_strips_expect (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+/* What would serve meanwhile. */
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  GpuBlurStrips *strips = (GpuBlurStrips *) family;
 
-  for (guint i = 0; i < format->n_planes; i++) {
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
-    GpuBlurStripsSet *set = get_own_set (strips, settings, format, i, &axes);
+    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
     gpu_blur_strips_kernels_expect (strips->kernels, set, &axes);
   }
 }
 
-gboolean
-gpu_blur_strips_reaches (GpuBlurStrips * strips,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info)
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  guint max_strips = MIN (gpu_device_get_info (strips->device)->max_groups[0],
-      G_MAXUINT16);
-
-  for (guint i = 0; i < format->n_planes; i++) {
-    guint64 width = gpu_frame_info_plane_width (info, i);
-    GpuBlurAxes axes;
-
-    gpu_blur_axes_init (&axes, settings, format, i);
-    if (!is_reached (strips->device, format, &axes, half)
-        || width * format->components[i] > 4ull * STRIPS_COLUMNS * max_strips)
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* --- recording --- */
-
-/* Planes on their way into a stream: one, or some that are alike. */
-typedef struct
-{
-  GpuBlurStrips *strips;
-  GpuStream *stream;
-  GpuDispatch dispatch;         /* but for its kernel and push constants */
-  guint plane;                  /* the first */
-  guint n_planes;
+  Plan *plan = g_new0 (Plan, 1);
   GpuBlurAxes axes;
-  guint n_strips, left, right;  /* all, and those inside: left to right - 1 */
-  GpuBlurStripsChoice kernels;
-  Push push;
-} March;
 
-static gboolean
-is_unrolled (const March * march)
-{
-  return march->kernels.unrolled > 0;
+  for (guint i = 0; i < get_format (task)->n_planes; i++)
+    plan->sets[i] = get_own_set ((GpuBlurStrips *) family, task, i, &axes);
+  return plan;
 }
 
-/* Two of the nearest half, ties to even. @weight is from 0 to 1. */
-static guint32
-pack_half (gfloat weight)
-{
-  gint exponent;
-  guint32 bits;
+/* --- the workload --- */
 
-  frexp (MAX (weight, G_MINFLOAT), &exponent);
-  /* Those below the least that is normal are less precise. */
-  exponent = MAX (exponent, -13);
-  bits = (exponent + 13) * 1024 + (guint32) nearbyint (ldexp (weight,
-          11 - exponent));
-  return bits | bits << 16;
+static GpuBlurForm
+get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
+    const GpuBlurAxes * axes)
+{
+  if (shape->radius == 0)
+    return MAX (axes->x.radius, axes->y.radius) > STRIPS_MAX_UNROLLED ?
+        GPU_BLUR_ROLLED : GPU_BLUR_NARROW_ROLLED;
+  if (shape->threads < GPU_BLUR_STRIPS_THREADS)
+    return GPU_BLUR_CROWDED;
+  return gpu_blur_is_of_bytes (get_format (task)) ? GPU_BLUR_USUAL
+      : GPU_BLUR_OF_VALUES;
 }
 
-/* As shaders take them, of distances 0 to the radius. */
+/* Planes are done side by side. */
 static void
-get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
+count_plane (GpuBlurWorkload * workload, const GpuBlurStripsShape * shape,
+    const GpuBlurPlaneSize * size)
 {
-  gpu_blur_axis_weights (axis, weights);
-  if (march->kernels.in_halves)
-    for (guint i = 0; i <= axis->radius; i++) {
-      guint32 word = pack_half (weights[i]);
+  gdouble x = 2 * MAX (size->axes.x.radius, shape->radius) + 1;
+  gdouble y = 2 * MAX (size->axes.y.radius, shape->radius) + 1;
+  gdouble *n = workload->n;
 
-      memcpy (&weights[i], &word, sizeof word);
-    }
-}
-
-/* What is unrolled has its weights pushed, and goes without looking for edges
- * where it reaches none. */
-static void
-init_unrolled (March * march, guint components)
-{
-  guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
-  guint whole = march->push.width * components / 4;
-
-  get_weights (march, &march->axes.x, march->push.weights);
-  march->left = 1;
-  march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
-}
-
-/* Rows of a section: enough groups, not more rows above them than in them, and
- * no more than @most, if that can be. */
-static guint
-choose_section (March * march, guint64 most)
-{
-  guint64 rows = (guint64) march->push.height * march->n_strips
-      * march->n_planes / WANTED_GROUPS;
-
-  rows = CLAMP (MAX (rows, march->axes.y.radius), MIN_SECTION, MAX_SECTION);
-  return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
+  n[GPU_BLUR_DISPATCHES] = 1;
+  n[GPU_BLUR_CHAIN] = MAX (n[GPU_BLUR_CHAIN],
+      size->samples / size->pixels * x * (y + GPU_BLUR_STRIPS_MIN_SECTION));
+  n[GPU_BLUR_TAPS] += size->samples * (x + y);
 }
 
 static void
-write_axis (March * march, const GpuBlurAxis * axis, guint at)
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
 {
-  gfloat weights[STRIPS_AXIS_WEIGHTS] = { 0 };
-  gfloat *middle = weights + STRIPS_PADDED;
+  GpuBlurStrips *strips = (GpuBlurStrips *) family;
 
-  get_weights (march, axis, middle);
-  for (guint i = 1; i <= axis->radius; i++)
-    *(middle - i) = middle[i];
-  gpu_stream_write (march->stream, march->strips->weights,
-      (at - STRIPS_PADDED) * sizeof (gfloat), weights, sizeof weights);
-}
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+    GpuBlurAxes axes;
+    GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
+    const GpuBlurStripsShape shape =
+        gpu_blur_strips_kernels_get_shape (strips->kernels, set, &axes);
+    GpuBlurPlaneSize size;
 
-static void
-dispatch (March * march, GpuKernel * kernel, guint n_strips, guint sections)
-{
-  march->dispatch.kernel = kernel;
-  march->dispatch.push = &march->push;
-  if (n_strips > 0)
-    gpu_stream_dispatch (march->stream, &march->dispatch, n_strips, sections,
-        march->n_planes);
-}
-
-/* All strips of some sections, side by side. Those at the edges take longer, so
- * they begin. */
-static void
-record_sections (March * march, guint sections)
-{
-  guint inside = march->right > march->left ? march->right - march->left : 0;
-
-  march->push.strips = inside > 0 ? march->left | inside << 16
-      : march->n_strips;
-  dispatch (march, march->kernels.edges, march->n_strips - inside, sections);
-  march->push.strips = march->left << 16;
-  if (inside > 0)
-    gpu_stream_join (march->stream);
-  dispatch (march, march->kernels.inside, inside, sections);
-}
-
-static guint
-count_taps (const March * march)
-{
-  return 2 * march->axes.x.radius + 1 + 2 * march->axes.y.radius + 1;
-}
-
-static const gchar *
-stage_name (const March * march)
-{
-  return is_unrolled (march) ? "strips" : "strips-rolled";
-}
-
-static gboolean
-record_march (March * march, guint * dispatches, GError ** error)
-{
-  GpuDevice *device = march->strips->device;
-  const GpuCost cost = {
-    stage_name (march), gpu_device_is_slow (device) ? SLOW_TAP_NS : TAP_NS
-  };
-  guint64 row_taps = (guint64) march->push.width * march->n_planes
-      * count_taps (march);
-  guint rows = choose_section (march,
-      gpu_stream_get_dispatch_units (march->stream, &cost) / row_taps);
-  GpuPieces sections = {
-    .cost = cost,.units = row_taps * rows,.n =
-        DIV_UP (march->push.height, rows),.step = 1,.most =
-        gpu_device_get_info (device)->max_groups[1]
-  };
-
-  march->push.section |= rows << 16;
-  while (gpu_pieces_next (&sections, march->stream, error)) {
-    march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
-        | (guint32) sections.first << 16;
-    record_sections (march, sections.end - sections.first);
-    (*dispatches)++;
-  }
-  return gpu_pieces_are_done (&sections);
-}
-
-/* Whether the plane after @plane, which is of chroma too, differs from it in where
- * it begins alone. */
-static gboolean
-has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (in->pixels);
-
-  return plane > 0 && plane + 1 < format->n_planes
-      && format->shift[plane + 1] == format->shift[plane]
-      && format->components[plane + 1] == format->components[plane]
-      && in->stride[plane + 1] == in->stride[plane]
-      && out->stride[plane + 1] == out->stride[plane];
-}
-
-static Push
-make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
-    guint n_planes)
-{
-  guint last = plane + n_planes - 1;
-  Push push = {
-    .width = gpu_frame_info_plane_width (in, plane),
-    .height = gpu_frame_info_plane_height (in, plane),
-    .source_offset = in->offset[plane] / 4,
-    .source_stride = in->stride[plane] / 4,
-    .source_step = in->offset[last] / 4 - in->offset[plane] / 4,
-    .target_offset = out->offset[plane] / 4,
-    .target_stride = out->stride[plane] / 4,
-    .target_step = out->offset[last] / 4 - out->offset[plane] / 4,
-  };
-
-  return push;
-}
-
-static gboolean
-init_march (March * march, GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
-    guint plane, GError ** error)
-{
-  const GpuBlurSettings *settings = recording->settings;
-  const GpuFrame *in = recording->in, *out = recording->out;
-  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
-
-  *march = (March) {
-    .strips = strips,.stream = recording->stream,.dispatch.buffers = {
-      [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
-      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = recording->light,
-  },.plane = plane,.n_planes =
-        has_twin (&in->info, &out->info, plane) ? 2 : 1,};
-  march->push = make_push (&in->info, &out->info, plane, march->n_planes);
-  gpu_blur_axes_init (&march->axes, settings, format, plane);
-  march->n_strips = DIV_UP (march->push.width * format->components[plane],
-      4 * STRIPS_COLUMNS);
-  march->push.section = settings->edge | plane << 2
-      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 8;
-  if (!gpu_blur_strips_kernels_choose (strips->kernels, plan->sets[plane],
-          &march->axes, is_periodic (settings), &march->kernels, error))
-    return FALSE;
-  if (is_unrolled (march))
-    init_unrolled (march, format->components[plane]);
-  return TRUE;
-}
-
-static void
-record_weights (March * marches, guint n)
-{
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < n; i++) {
-    const GpuBlurAxes *axes = &marches[i].axes;
-
-    if (!marches[i].kernels.reads_weights)
-      continue;
-    if (!any)
-      gpu_stream_stage (marches[i].stream, "weights");
-    write_axis (&marches[i], &axes->x, STRIPS_WEIGHTS_X (marches[i].plane));
-    write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
-    any = TRUE;
-  }
-  if (any)
-    gpu_stream_barrier (marches[0].stream);
-}
-
-static void
-report_march (GpuBlurReport * report, const March * march, guint dispatches)
-{
-  guint at = report->n_stages++;
-
-  report->stages[at].name = stage_name (march);
-  report->stages[at].plane = march->plane;
-  report->stages[at].dispatches = dispatches;
-  report->stages[at].taps = count_taps (march);
-}
-
-gboolean
-gpu_blur_strips_record (GpuBlurStrips * strips,
-    const GpuBlurStripsPlan * plan, const GpuBlurRecording * recording,
-    GError ** error)
-{
-  guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
-  March marches[GPU_MAX_PLANES];
-  guint n = 0;
-
-  recording->report->method = GPU_BLUR_STRIPS;
-  for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)
-    if (!init_march (&marches[n++], strips, plan, recording, plane, error))
-      return FALSE;
-  record_weights (marches, n);
-  gpu_stream_stage (recording->stream, "strips");
-  for (guint i = 0; i < n; i++) {
-    guint dispatches = 0;
-
-    /* Planes are done side by side. */
+    gpu_blur_plane_size_init (&size, task, i);
+    count_plane (workload, &shape, &size);
     if (i > 0)
-      gpu_stream_join (recording->stream);
-    if (!record_march (&marches[i], &dispatches, error))
-      return FALSE;
-    report_march (recording->report, &marches[i], dispatches);
+      continue;
+    workload->form = get_form (&shape, task, &axes);
+    if (shape.in_halves)
+      workload->sums = GPU_BLUR_SUMS_IN_HALVES;
   }
-  return TRUE;
 }
+
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
+    const GpuBlurRecording * recording, GError ** error)
+{
+  return gpu_blur_strips_march ((GpuBlurStrips *) family,
+      ((const Plan *) plan)->sets, recording, error);
+}
+
+const GpuBlurFamilyType gpu_blur_strips_type = {
+  .builds_in_parts = TRUE,
+  .create = create,
+  .free = free_strips,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};

@@ -15,7 +15,7 @@ static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 
 /* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
  * pixels, as the last output sees them, a column of which is four pixels at most. */
-#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS_OF_BYTES - 1), 16)
+#define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS (1) - 1), 16)
 
 /* Of a strip. Edges are periodic where they are mirrored or wrapped. */
 typedef enum
@@ -44,8 +44,9 @@ typedef struct
 /* They stay until the end: the builder may be about to write to them. */
 struct _GpuBlurStripsSet
 {
-  GpuSample sample;
-  guint components;
+  const GpuShader *shader;      /* says which layout of pixels */
+  gboolean is_of_bytes;
+  guint column_words;
   gint alpha, unused;
   gboolean half, linear, in_halves;
   Unrolled unrolled[N_BUCKETS];
@@ -80,14 +81,6 @@ gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all)
   g_free (all);
 }
 
-/* That a thread does, either way. */
-static guint
-outputs (GpuSample sample)
-{
-  return sample == GPU_SAMPLE_BYTE ? STRIPS_OUTPUTS_OF_BYTES
-      : STRIPS_OUTPUTS_OF_VALUES;
-}
-
 /* Words of a row of the ring. */
 static guint
 ring_row_words (gint unused, gboolean half)
@@ -99,33 +92,35 @@ ring_row_words (gint unused, gboolean half)
 
 /* The most rows that a ring can have. */
 static guint
-max_ring_rows (GpuDevice * device, GpuSample sample, gint unused, gboolean half)
+max_ring_rows (GpuDevice * device, guint column_words, gint unused,
+    gboolean half)
 {
   return ROUND_DOWN (gpu_device_get_info (device)->max_shared / 4
-      / ring_row_words (unused, half), outputs (sample));
+      / ring_row_words (unused, half), STRIPS_OUTPUTS (column_words));
 }
 
 /* Rows that @threads do in a step. */
 static guint
-step_rows (GpuSample sample, guint threads)
+step_rows (guint column_words, guint threads)
 {
-  return threads / STRIPS_COLUMNS * outputs (sample);
+  return threads / STRIPS_COLUMNS * STRIPS_OUTPUTS (column_words);
 }
 
 /* Rows of the ring with @threads: those of a step, besides those above and
  * below. */
 static guint
-ring_rows (GpuSample sample, guint threads, guint radius)
+ring_rows (guint column_words, guint threads, guint radius)
 {
-  return ROUND_UP (2 * radius + step_rows (sample, threads), outputs (sample));
+  return ROUND_UP (2 * radius + step_rows (column_words, threads),
+      STRIPS_OUTPUTS (column_words));
 }
 
 guint
-gpu_blur_strips_kernels_max_radius (GpuDevice * device, GpuSample sample,
+gpu_blur_strips_kernels_max_radius (GpuDevice * device, guint column_words,
     gboolean half)
 {
-  guint rows = max_ring_rows (device, sample, -1, half);
-  guint step = step_rows (sample, STRIPS_COLUMNS);
+  guint rows = max_ring_rows (device, column_words, -1, half);
+  guint step = step_rows (column_words, STRIPS_COLUMNS);
 
   return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
 }
@@ -136,37 +131,31 @@ static guint
 choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
     guint radius)
 {
-  guint most = max_ring_rows (device, kernels->sample, kernels->unused,
+  guint most = max_ring_rows (device, kernels->column_words, kernels->unused,
       kernels->half);
 
   for (guint threads = GPU_BLUR_STRIPS_THREADS; threads >= STRIPS_COLUMNS;
       threads /= 2)
-    if (ring_rows (kernels->sample, threads, radius) <= most)
+    if (ring_rows (kernels->column_words, threads, radius) <= most)
       return threads;
   return 0;
 }
 
 static const GpuShader *
-get_shader (const GpuBlurStripsSet * kernels)
+choose_shader (const GpuBlurPlaneKind * kind, gboolean in_halves)
 {
-  static const GpuShader *const shaders[] = {
-    &gpu_shader_blur_strips_1, &gpu_shader_blur_strips_2,
-    &gpu_shader_blur_strips_3, &gpu_shader_blur_strips_4,
-  };
-  static const GpuShader *const in_halves[] = {
-    &gpu_shader_blur_strips_in_halves_1, &gpu_shader_blur_strips_in_halves_2,
-    &gpu_shader_blur_strips_in_halves_3, &gpu_shader_blur_strips_in_halves_4,
+  static GpuBlurVariants variants = GPU_BLUR_VARIANTS (strips);
+  static GpuBlurVariants variants_in_halves = {
+    [GPU_SAMPLE_BYTE] = {
+          &gpu_shader_blur_strips_in_halves_1,
+          &gpu_shader_blur_strips_in_halves_2,
+          &gpu_shader_blur_strips_in_halves_3,
+          &gpu_shader_blur_strips_in_halves_4,
+        },
   };
 
-  switch (kernels->sample) {
-    case GPU_SAMPLE_HALF:
-      return &gpu_shader_blur_strips_of_halves;
-    case GPU_SAMPLE_FLOAT:
-      return &gpu_shader_blur_strips_of_floats;
-    default:
-      return (kernels->in_halves ? in_halves : shaders)
-          [kernels->components - 1];
-  }
+  return gpu_blur_plane_kind_choose (kind,
+      in_halves ? variants_in_halves : variants);
 }
 
 static void
@@ -174,7 +163,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
     const Variant * variant, guint32 * constants)
 {
   guint threads = choose_threads (device, kernels, variant->radius);
-  guint rows = ring_rows (kernels->sample, threads, variant->radius);
+  guint rows = ring_rows (kernels->column_words, threads, variant->radius);
 
   constants[STRIPS_THREADS] = threads;
   constants[STRIPS_RADIUS] = variant->is_unrolled ? variant->radius : 0;
@@ -187,7 +176,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_LINEAR] = kernels->linear;
   /* A CPU device takes longer for what that adds to the shader, and to build it. */
   constants[STRIPS_HOPES] = kernels->alpha >= 0
-      && kernels->sample == GPU_SAMPLE_BYTE && !gpu_device_is_slow (device);
+      && kernels->is_of_bytes && !gpu_device_is_slow (device);
   constants[STRIPS_RING_ROWS] = rows;
   constants[STRIPS_SHARED_WORDS] =
       rows * ring_row_words (kernels->unused, kernels->half);
@@ -204,7 +193,7 @@ ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
   if (kernel)
     return TRUE;
   get_constants (all->device, kernels, variant, constants);
-  kernel = gpu_kernel_get (all->device, get_shader (kernels), constants,
+  kernel = gpu_kernel_get (all->device, kernels->shader, constants,
       STRIPS_CONSTANTS, error);
   if (kernel)
     g_atomic_pointer_set (slot, kernel);
@@ -218,7 +207,7 @@ request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
   guint32 constants[STRIPS_CONSTANTS];
 
   get_constants (all->device, kernels, variant, constants);
-  gpu_builder_request (all->builder, get_shader (kernels), constants,
+  gpu_builder_request (all->builder, kernels->shader, constants,
       STRIPS_CONSTANTS, slot);
 }
 
@@ -304,7 +293,7 @@ is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes, Variant * variant)
 {
   guint most = gpu_blur_strips_kernels_max_radius (all->device,
-      kernels->sample, kernels->half);
+      kernels->column_words, kernels->half);
   guint near = MIN (STRIPS_MAX_UNROLLED, most);
   gboolean far = MAX (axes->x.radius, axes->y.radius) > near;
 
@@ -331,8 +320,9 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 {
   const GpuPixelFormat *format = kind->format;
   const GpuBlurStripsSet wanted = {
-    .sample = format->sample,
-    .components = format->components[kind->plane],
+    .shader = choose_shader (kind, in_halves),
+    .is_of_bytes = gpu_blur_is_of_bytes (format),
+    .column_words = STRIPS_COLUMN_WORDS (format->sample),
     .alpha = format->alpha,
     .unused = format->unused,
     .half = kind->half,
@@ -343,10 +333,9 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 
   for (guint i = 0; i < all->sets->len; i++) {
     kernels = all->sets->pdata[i];
-    if (kernels->sample == wanted.sample
-        && kernels->components == wanted.components
-        && kernels->alpha == wanted.alpha && kernels->unused == wanted.unused
-        && kernels->half == wanted.half && kernels->linear == wanted.linear
+    if (kernels->shader == wanted.shader && kernels->alpha == wanted.alpha
+        && kernels->unused == wanted.unused && kernels->half == wanted.half
+        && kernels->linear == wanted.linear
         && kernels->in_halves == wanted.in_halves)
       return kernels;
   }

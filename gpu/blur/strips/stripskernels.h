@@ -31,10 +31,10 @@ GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device,
     GpuBuilder * builder);
 void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
 
-/* The largest radius whose row sums have room in shared memory, in any format of
- * these samples. */
+/* The largest radius whose row sums have room in shared memory, in any format whose
+ * columns have so many words (STRIPS_COLUMN_WORDS()). */
 guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
-    GpuSample sample, gboolean half);
+    guint column_words, gboolean half);
 
 /* Those of planes that are alike to shaders. */
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;

@@ -42,13 +42,13 @@ gpu_pixels_get_format (GpuPixels pixels)
 guint
 gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane)
 {
-  static const guint sample_sizes[] = {
-    [GPU_SAMPLE_BYTE] = 1,
-    [GPU_SAMPLE_HALF] = 2,
-    [GPU_SAMPLE_FLOAT] = 4,
-  };
+  return format->components[plane] * SAMPLE_SIZE (format->sample);
+}
 
-  return format->components[plane] * sample_sizes[format->sample];
+guint
+gpu_pixel_format_get_code_bits (const GpuPixelFormat * format)
+{
+  return SAMPLE_CODE_BITS (format->sample);
 }
 
 gboolean
@@ -64,9 +64,9 @@ guint
 gpu_pixel_format_get_black (const GpuPixelFormat * format, guint plane,
     gboolean full_range)
 {
+  guint of_bytes = plane > 0 ? 128 : full_range ? 0 : 16;
+
   if (format->model == GPU_MODEL_RGB)
     return 0;
-  if (plane > 0)
-    return 128;
-  return full_range ? 0 : 16;
+  return of_bytes << (gpu_pixel_format_get_code_bits (format) - 8);
 }

@@ -42,9 +42,11 @@ typedef enum
   GPU_SAMPLE_BYTE = SAMPLE_BYTE,        /* code value, 0…255 */
   GPU_SAMPLE_HALF = SAMPLE_HALF,        /* 16-bit float; nominal range 0…1 */
   GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* 32-bit float; nominal range 0…1 */
+  GPU_N_SAMPLES
 } GpuSample;
 
 #define GPU_MAX_PLANES 3
+#define GPU_MAX_COMPONENTS 4
 
 /* One row of the table. */
 typedef struct
@@ -69,13 +71,15 @@ const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
 /* Returns the bytes per pixel of a plane. */
 guint gpu_pixel_format_get_size (const GpuPixelFormat * format, guint plane);
 
+/* Returns the bits of a sample that is a code value; 0 if samples are floats. */
+guint gpu_pixel_format_get_code_bits (const GpuPixelFormat * format);
+
 /* Returns whether chroma has fewer samples than luma. */
 gboolean gpu_pixel_format_is_subsampled (const GpuPixelFormat * format);
 
-/* Returns the 8-bit sample of @plane that means black. @full_range: luma uses 0…255
- * instead of 16…235. */
+/* Returns the code value of @plane that means black. @full_range: luma uses all code
+ * values instead of 16…235 (of 8 bits). */
 guint gpu_pixel_format_get_black (const GpuPixelFormat * format, guint plane,
     gboolean full_range);
-
 
 G_END_DECLS

@@ -5,21 +5,13 @@
 #include "blur/shared.h"
 #include "blur/pyramid/pyramid.h"
 
-// Defined where the finer plane is a frame's: COMPONENTS, bytes of a pixel, or
-// VALUE_WORDS, the words that hold four values.
-#if defined COMPONENTS || defined VALUE_WORDS
+// Defined where the finer plane is a frame's: SAMPLE, and COMPONENTS of a pixel.
+#ifdef SAMPLE
 const bool FRAME = true;
 #else
 const bool FRAME = false;
-#endif
-#ifndef COMPONENTS
+#define SAMPLE SAMPLE_BYTE
 #define COMPONENTS 4
-#endif
-#ifdef VALUE_WORDS
-#define OPAQUE 1.0
-#else
-#define OPAQUE 255.0
-#define VALUE_WORDS 0
 #endif
 layout (constant_id = PYRAMID_ALPHA) const int ALPHA = -1;
 layout (constant_id = PYRAMID_UNUSED) const int UNUSED = -1;
@@ -63,10 +55,11 @@ const uint WORDS = HALF ? LANES / 2 : LANES;    // of a sample of a level
 
 #include "blur/edges.glsl"
 #include "blur/halves.glsl"
+#include "blur/words.glsl"
 
-// What sums of bytes are multiplied by, to be shares of 1: where there is alpha, what
+// What sums are multiplied by, to be shares of 1: where there is alpha, what
 // divides by it does that.
-const float FRAME_SCALE = VALUE_WORDS == 0 && ALPHA < 0 ? 1 / 255.0 : 1;
+const float FRAME_SCALE = ALPHA < 0 ? 1 / FULL_SCALE : 1;
 
 // --- samples of levels ---
 
@@ -91,7 +84,7 @@ uvec4
 words_of (vec4 value)
 {
   // What levels hold was once within halves, and weights are hardly more than 1.
-  if (HALF && VALUE_WORDS > 0)
+  if (HALF && ARE_VALUES)
     value = within_halves (value);
   return HALF ? uvec4 (packHalf2x16 (value.xy), packHalf2x16 (value.zw), 0, 0)
       : floatBitsToUint (value);

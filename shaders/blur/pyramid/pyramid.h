@@ -31,12 +31,12 @@
 /* Columns that a thread goes down, a group apart. */
 #define PYRAMID_COLUMNS_A_THREAD 2
 
-/* Pixels of a frame that are one such column: those of a word, or one. */
+/* Pixels of a frame that are one such column: those of four samples, or one. */
 #define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
 
-/* Units of adjacent pixels of a frame that a thread has on the way up, a group
- * apart. */
-#define PYRAMID_UNITS(components) ((components) == 4 ? 2 : 1)
+/* Units of adjacent pixels of a frame, of so many bytes, that a thread has on the way up,
+ * a group apart. */
+#define PYRAMID_UNITS(bytes) ((bytes) % 4 == 0 ? 2 : 1)
 
 /* Rows of a section at most: of the level on the way down, columns and rows, of the
  * frame on the way up. */
@@ -127,7 +127,7 @@
   WORD widths;                  /* fine | coarse << 16, without margins */ \
   WORD rows;                    /* in all | of a section << 16 */ \
   WORD columns_and_radius;      /* that a group does | of the Gaussian << 16 */ \
-  WORD beyond;                  /* black | edge << 8 | margin << 16, of the finer */ \
+  WORD beyond;                  /* edge | margin << 8 | black << 16, of the finer */ \
   WORD first_section; \
   WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
 

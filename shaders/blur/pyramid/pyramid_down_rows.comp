@@ -30,7 +30,7 @@ shared uvec4 held_quads[WORDS == 4 ? HELD : 1];
 int thread = int (gl_LocalInvocationID.x);
 int width = widths & 0xffff, coarse_width = widths >> 16;
 int columns = columns_and_radius & 0xffff, radius = columns_and_radius >> 16;
-int margin = beyond >> 16;
+int margin = beyond >> 8 & 0xff;
 
 // Of this thread:
 int n_slots;
@@ -73,7 +73,7 @@ held (int at)
 void
 find_slots (int window)
 {
-  int mode = beyond >> 8 & 0xff;
+  int mode = beyond & 0xff;
 
   [[unroll]] for (int i = 0; i < SLOTS; i++) {
     int x = window + i * GROUP + thread;
@@ -98,7 +98,7 @@ void
 load_ahead (int row)
 {
   uint at = row * PYRAMID_PITCH (width + 2 * margin) * WORDS;
-  uvec4 black = words_of (vec4 (beyond & 0xff));
+  uvec4 black = words_of (vec4 (beyond >> 16));
 
   [[unroll]] for (int i = 0; i < SLOTS; i++)
     if (i < n_slots)

@@ -6,17 +6,16 @@
 #define WHOLE 8388608.0
 #define WHOLE_BITS 0x4b000000u
 
-#if VALUE_WORDS > 0
+#if SAMPLE_IS_VALUE (SAMPLE)
 
 void
 store_unit (int unit, int x, int y, vec4 weight)
 {
-  uint at = offset + uint (y) * stride + uint (x) * VALUE_WORDS;
+  uint at = offset + uint (y) * stride + uint (x) * FOUR_WORDS;
   vec4 value = unpremultiply (sum_rows (unit, weight));
-  uvec4 words = VALUE_WORDS == 2 ? uvec4 (packHalf2x16 (within_halves (value).xy),
-      packHalf2x16 (within_halves (value).zw), 0, 0) : floatBitsToUint (value);
+  uvec4 words = pack_values (SAMPLE == SAMPLE_HALF ? within_halves (value) : value);
 
-  [[unroll]] for (uint i = 0; i < VALUE_WORDS; i++)
+  [[unroll]] for (uint i = 0; i < FOUR_WORDS; i++)
     if (x < width)
       target[at + i] = words[i];
 }
@@ -28,12 +27,12 @@ store_unit (int unit, int x, int y, vec4 weight)
 uvec4
 bits_of (vec4 sum)
 {
-  vec4 shares = ALPHA < 0 ? sum : sum * (scale_of_sum (sum) / 255);
-  uvec4 bits = floatBitsToUint (fma (clamp (shares, 0, 1), vec4 (255),
+  vec4 shares = ALPHA < 0 ? sum : sum * (scale_of_sum (sum) / FULL_SCALE);
+  uvec4 bits = floatBitsToUint (fma (clamp (shares, 0, 1), vec4 (FULL_SCALE),
           vec4 (WHOLE)));
 
   if (LINEAR)
-    bits = encode_light (255 * shares, bits & 255) + WHOLE_BITS;
+    bits = encode_light (FULL_SCALE * shares, bits & 255) + WHOLE_BITS;
   if (UNUSED >= 0)
     bits[UNUSED] = WHOLE_BITS + 255;
   return bits;
@@ -44,22 +43,22 @@ bits_of (vec4 sum)
 void
 store_unit (int unit, int x, int y, vec4 weight)
 {
-  uint words[UNIT * COMPONENTS / 4];
-  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / 4;
+  uint words[UNIT * COMPONENTS / CODES_A_WORD];
+  uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES_A_WORD;
 
   // Of the bits above codes only those of the first remain in a word.
   [[unroll]] for (uint i = 0; i < words.length (); i++)
-    words[i] = -WHOLE_BITS;
+    words[i] = -(WHOLE_BITS << CODE_SHIFT (0));
   [[unroll]] for (int p = 0; p < UNIT; p++) {
     uvec4 bits = bits_of (sum_rows (unit * UNIT + p, weight));
 
     [[unroll]] for (uint i = 0; i < COMPONENTS; i++) {
-      uint byte = p * COMPONENTS + i;
-      words[byte / 4] += bits[i] << (byte % 4 * 8);
+      uint code = p * COMPONENTS + i;
+      words[code / CODES_A_WORD] += bits[i] << CODE_SHIFT (code);
     }
   }
   [[unroll]] for (int i = 0; i < words.length (); i++) {
-    int bytes = (width - x) * COMPONENTS - 4 * i;
+    int bytes = (width - x) * PIXEL_BYTES - 4 * i;
 
     if (bytes > 0)
       target[at + i] = bitfieldExtract (words[i], 0, 8 * min (bytes, 4));

@@ -10,8 +10,8 @@
 
 layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
-const int UNITS = PYRAMID_UNITS (COMPONENTS);
-const int UNIT = int (BLUR_PIXELS_PER_UNIT (COMPONENTS));
+const int UNITS = PYRAMID_UNITS (PIXEL_BYTES);
+const int UNIT = int (BLUR_PIXELS_PER_UNIT (PIXEL_BYTES));
 const int PIXELS = UNITS * UNIT;
 
 // Of each pixel of this thread:

@@ -10,7 +10,7 @@
 
 layout (push_constant) uniform Push { PYRAMID_WALK_UP_PUSH (PYRAMID_STEP_PUSH (int), float) };
 
-const int UNIT = int (BLUR_PIXELS_PER_UNIT (COMPONENTS));
+const int UNIT = int (BLUR_PIXELS_PER_UNIT (PIXEL_BYTES));
 
 void
 add_lanes (inout vec4 sum, float weight, vec4 lanes)

@@ -7,7 +7,7 @@
 //
 // A column has four lanes, whose taps are COMPONENTS lanes apart: so all formats
 // are one, and down the columns all lanes are alike. Of bytes it is a word of a
-// row, and of values (VALUE_WORDS) a pixel.
+// row, and of values a pixel.
 //
 // Unrolled for a radius, what filters is straight-line code on registers, with
 // weights that are push constants; but rows are rolled at periodic edges. Rolled, it
@@ -23,6 +23,7 @@
 spirv_execution_mode (extensions = ["SPV_KHR_float_controls"],
     capabilities = [4467], 4462, 16);
 #endif
+#include "core/shared.h"
 #include "blur/shared.h"
 #include "blur/strips/strips.h"
 
@@ -49,7 +50,7 @@ layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
-#if !defined VALUE_WORDS && COMPONENTS == 4
+#if SAMPLE == SAMPLE_BYTE && COMPONENTS == 4
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 #else
 // These pixels have no alpha, or are values. glslc knows this constant, and leaves out
@@ -86,16 +87,8 @@ const bool UNROLLED = RADIUS > 0;
 // Whether rows are summed chunk by chunk: columns beyond a periodic edge are others of
 // the row, anywhere.
 const bool ROWS_ROLLED = !UNROLLED || PERIODIC;
-#ifdef VALUE_WORDS
-#define COMPONENTS 4
-#define OPAQUE 1.0
-const int OUTPUTS = STRIPS_OUTPUTS_OF_VALUES;
-const int COLUMN_WORDS = VALUE_WORDS;
-#else
-#define OPAQUE 255.0
-const int OUTPUTS = STRIPS_OUTPUTS_OF_BYTES;
-const int COLUMN_WORDS = 1;
-#endif
+const int COLUMN_WORDS = STRIPS_COLUMN_WORDS (SAMPLE);
+const int OUTPUTS = STRIPS_OUTPUTS (COLUMN_WORDS);
 const uint COLUMNS = STRIPS_COLUMNS;
 const uint STEP_ROWS = gl_WorkGroupSize.x / COLUMNS * OUTPUTS;
 const uint RING = RING_ROWS * COLUMNS;
@@ -150,8 +143,9 @@ edge_index (int i, int n)
   return edge_index (i, n, uint (edge_mode ()));
 }
 
+#include "blur/words.glsl"
 #include "blur/pixels.glsl"
-#ifdef VALUE_WORDS
+#if SAMPLE_IS_VALUE (SAMPLE)
 #include "blur/strips/strips_values.glsl"
 #else
 #include "blur/strips/strips_bytes.glsl"
@@ -164,7 +158,7 @@ Sum sums[OUTPUTS];
 
 #if defined HALF_SUMS
 #include "blur/strips/strips_half_sums.glsl"
-#elif !defined VALUE_WORDS
+#elif !SAMPLE_IS_VALUE (SAMPLE)
 #include "blur/strips/strips_float_sums.glsl"
 #endif
 
@@ -546,7 +540,7 @@ find_plane ()
 void
 find_section ()
 {
-  uint rows = section >> 16;
+  uint rows = bitfieldExtract (section, 4, 12);
 
   begin = (gl_WorkGroupID.y + (reach >> 16)) * rows;
   end = min (begin + rows, height);

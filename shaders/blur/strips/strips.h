@@ -5,14 +5,13 @@
 
 /* --- shape --- */
 
-/* A column is a 32-bit word of a row, four lanes of a byte each, or a pixel of
- * four values. */
+/* A column is four lanes: samples that are adjacent in a row. */
 #define STRIPS_COLUMNS 64       /* of a strip, which a group marches down */
 
-/* Adjacent ones that a thread does, either way: fewer, where a column takes more
- * registers. */
-#define STRIPS_OUTPUTS_OF_BYTES 8
-#define STRIPS_OUTPUTS_OF_VALUES 4
+/* Words of one; adjacent ones that a thread does, either way: fewer, where they take
+ * more registers. */
+#define STRIPS_COLUMN_WORDS(sample) SAMPLE_SIZE (sample)
+#define STRIPS_OUTPUTS(column_words) ((column_words) == 1 ? 8 : 4)
 
 /* The largest radius that is unrolled: its weights, those of distances 0 to
  * 20, are pushed. */
@@ -51,8 +50,8 @@
   WORD source_offset, source_stride, source_step;       /* words */ \
   WORD target_offset, target_stride, target_step; \
   WORD strips;                  /* do so many, then leave out so many << 16 */ \
-  WORD section;                 /* edge mode, number of the weights << 2, black
-                                   sample << 8, rows of a section << 16 */ \
+  WORD section;                 /* edge mode, number of the weights << 2, rows of
+                                   a section << 4, black sample << 16 */ \
   WORD reach;                   /* radius along rows, down columns << 8, first
                                    section << 16 */ \
   WEIGHT weights[STRIPS_MAX_UNROLLED + 1];

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Columns that are words of a row, of four bytes each.
-#include "core/shared.h"
 
 #define Column uint
+#define words_of(column) uvec4 (column, 0, 0, 0)
 
 uint
 black_sample ()
 {
-  return bitfieldExtract (section, 8, 8);
+  return section >> 16;
 }
 
 Column
 black_column ()
 {
-  return black_sample () * EVERY_BYTE;
+  return black_four (black_sample ()).x;
 }
 
 uint
@@ -37,14 +37,7 @@ column_of_quad (uvec4 quad, int i)
 uint
 pixel_at (uint x, uint row_at)
 {
-  uint byte = x * COMPONENTS;
-  uint at = row_at + byte / 4;
-  uint shift = byte % 4 * 8;
-  uint word = source[at] >> shift;
-
-  if (COMPONENTS == 3 && shift > 8)
-    word |= source[at + 1] << (32 - shift);
-  return COMPONENTS == 4 ? word : bitfieldExtract (word, 0, 8 * COMPONENTS);
+  return load_pixel (x, row_at).x;
 }
 
 // A column of a row that is one pixel again and again.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Bytes that are summed as floats.
+// Codes that are summed as floats.
 
-// Where a byte of a column is in a sum.
-#define LANE(byte) (byte)
+// Where a code of a column is in a sum.
+#define LANE(code) (code)
 
 Sum
 sample_of (Column word)
 {
-  vec4 codes = unpack_bytes (in_order (word));
+  vec4 codes = unpack_four (words_of (in_order (word)));
 
   return opaque ? colours_of_codes (codes) : sample_of_codes (codes);
 }
 
-// All bytes of what is held.
+// All codes of what is held.
 float spread[4 * HELD];
 
 void
@@ -26,7 +26,7 @@ spread_held ()
   }
 }
 
-// Of a column that begins with byte @at of them.
+// Of a column that begins with code @at of them.
 Sum
 held_from (int at)
 {
@@ -39,6 +39,6 @@ column_of (Sum sum)
   uvec4 codes = codes_of_sum (sum, opaque ? opaque_scale : scale_of_sum (sum));
 
   if (n_lanes () == 3)
-    codes.w = 255;
-  return in_memory (pack_bytes (codes));
+    codes.w = uint (FULL_SCALE);
+  return in_memory (Column (pack_codes (codes)));
 }

@@ -3,10 +3,12 @@
 
 #include "blur/halves.glsl"
 
-#if VALUE_WORDS == 2
+#if SAMPLE == SAMPLE_HALF
 #define Column uvec2
+#define words_of(column) uvec4 (column, 0, 0)
 #else
 #define Column uvec4
+#define words_of(column) (column)
 #endif
 
 // Nothing hopes for opaque values.
@@ -47,17 +49,13 @@ black_pixel ()
 Column
 load_column (uint at)
 {
-#if VALUE_WORDS == 2
-  return uvec2 (source[at], source[at + 1]);
-#else
-  return uvec4 (source[at], source[at + 1], source[at + 2], source[at + 3]);
-#endif
+  return Column (load_four (at));
 }
 
 Column
 column_of_quad (uvec4 quad, int i)
 {
-#if VALUE_WORDS == 2
+#if SAMPLE == SAMPLE_HALF
   return i == 0 ? quad.xy : quad.zw;
 #else
   return quad;
@@ -67,7 +65,7 @@ column_of_quad (uvec4 quad, int i)
 Column
 pixel_at (uint x, uint row_at)
 {
-  return load_column (row_at + x * COLUMN_WORDS);
+  return Column (load_pixel (x, row_at));
 }
 
 // Any column of a row.
@@ -91,12 +89,7 @@ with_edges (Column held_column, int column, Column left, Column right)
 vec4
 sample_of (Column column)
 {
-#if VALUE_WORDS == 2
-  return premultiply (vec4 (unpackHalf2x16 (column.x),
-          unpackHalf2x16 (column.y)));
-#else
-  return premultiply (uintBitsToFloat (column));
-#endif
+  return sample_of_words (words_of (column));
 }
 
 vec4
@@ -108,13 +101,7 @@ storable (vec4 sum)
 Column
 column_of (vec4 sum)
 {
-  vec4 value = unpremultiply (sum);
-
-#if VALUE_WORDS == 2
-  return uvec2 (packHalf2x16 (value.xy), packHalf2x16 (value.zw));
-#else
-  return floatBitsToUint (value);
-#endif
+  return Column (pack_values (unpremultiply (sum)));
 }
 
 // In one piece, where that can be.

@@ -2,7 +2,7 @@
 /* The blur by passes: what holds for every method, and what is theirs alone. */
 #include "blur_matrix.h"
 #include "blur_methods.h"
-#include "gpu/blur/pass.h"
+#include "gpu/blur/passes/pass.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 

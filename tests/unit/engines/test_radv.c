@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every shader through the compiler of Mesa's driver for AMD, which needs no card:
  * the environment tells it to play one. Nothing is run. */
-#include "gpu/blur/method.h"
+#include "gpu/blur/passes/readymethod.h"
 #include "gpu/blur/pyramid/pyramidkernels.h"
 #include "gpu/blur/strips/stripskernels.h"
 #include "gpu/palette/exact/walk/walkkernel.h"
@@ -120,7 +120,7 @@ compile_passes (GpuDevice * device, GpuBlurKernel kernel)
   };
 
   for (settings.method = GPU_BLUR_DIRECT;
-      settings.method <= GPU_BLUR_RUNNING_SUMS; settings.method++) {
+      settings.method < GPU_BLUR_N_METHODS; settings.method++) {
     g_autoptr (GError) error = NULL;
     GpuBlurReadyMethod ready;
 

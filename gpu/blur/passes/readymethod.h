@@ -4,7 +4,7 @@
 #pragma once
 
 #include "pass.h"
-#include "planekind.h"
+#include "gpu/blur/planekind.h"
 #include "gpu/core/kernel/builder.h"
 
 G_BEGIN_DECLS
@@ -19,7 +19,6 @@ typedef struct
 typedef struct
 {
   const GpuBlurPass *pass;
-  guint words;                  /* of a sum */
   guint32 constants[BLUR_CONSTANTS];    /* but for those of a tile */
   gboolean exact;
   guint n_tiles;                /* those that fit the device */
@@ -62,9 +61,8 @@ gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
 gboolean gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* The first tile for @axes of a plane of @components samples a pixel; NULL
- * where no tile is. */
+/* The first tile for @axes; NULL where no tile is. */
 GpuBlurReadyTile *gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready,
-    guint components, const GpuBlurAxes * axes);
+    const GpuBlurAxes * axes);
 
 G_END_DECLS

@@ -98,7 +98,9 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
 };
 
-static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
+/* Methods of other families have none. */
+static const GpuBlurPass *const
+    methods[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
   [GPU_BLUR_DIRECT_SHARED] = { &passes[DIRECT_SHARED] },
   [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
@@ -111,8 +113,6 @@ static const GpuBlurPass *const methods[][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_INLINE_SLIDING_WINDOW] = { &passes[INLINE_SLIDING] },
   [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] =
     { &passes[INLINE_SLIDING_SHARED] },
-  [GPU_BLUR_STRIPS] = { NULL }, /* strips.c */
-  [GPU_BLUR_PYRAMID] = { NULL },        /* pyramid.c */
   [GPU_BLUR_RUNNING_SUMS] = { &passes[RUNNING_ROWS],
     &passes[RUNNING_COLUMNS] },
 };
@@ -126,17 +126,16 @@ gpu_blur_get_pass (GpuBlurMethod method, guint i)
 
 /* Pixel columns that a thread does. */
 static guint
-thread_width (const GpuBlurPass * pass, guint components)
+thread_width (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
   return pass->output == GPU_BLUR_TO_TARGET ?
-      BLUR_PIXELS_PER_UNIT (components) : 1;
+      BLUR_PIXELS_PER_UNIT (tile->pixel.bytes) : 1;
 }
 
 guint
-gpu_blur_pass_group_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components)
+gpu_blur_pass_group_columns (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
-  return tile->group_x * thread_width (pass, components);
+  return tile->group_x * thread_width (pass, tile);
 }
 
 /* Whether sums are made of those before them: nothing else is kept. */
@@ -151,9 +150,9 @@ runs (const GpuBlurPass * pass)
 /* For a sum of each of its pixels, along a row or down a column. */
 static guint
 sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
-  guint pixels = thread_width (pass, components);
+  guint pixels = thread_width (pass, tile);
   guint longest = pass->taps == GPU_BLUR_AXIS_BY_AXIS ?
       MAX (axes->x.radius, axes->y.radius) : axes->y.radius;
   guint rounds = pixels * (2 * longest + 3);
@@ -170,10 +169,10 @@ sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
  * sums as many out of it. */
 static guint
 ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
   guint radius = axes->y.radius;
-  guint sums = MAX_ROUNDS / sum_rounds (pass, tile, components, axes);
+  guint sums = MAX_ROUNDS / sum_rounds (pass, tile, axes);
   guint wanted = tile->section_rows > 0 ? tile->section_rows
       : MAX (64, 4 * radius);
   guint most;
@@ -195,21 +194,21 @@ running_section (guint least, guint radius)
 
 /* A quotient is corrected in two loops. */
 static guint
-running_section_rows (guint components, guint radius)
+running_section_rows (const GpuBlurTile * tile, guint radius)
 {
-  guint pixels = BLUR_PIXELS_PER_UNIT (components);
+  guint pixels = BLUR_PIXELS_PER_UNIT (tile->pixel.bytes);
   guint first = 2 * radius * (pixels + 1);
-  guint row = pixels * (4 * components + 4);
+  guint row = pixels * (4 * tile->pixel.components + 4);
 
   return MIN (running_section (32, radius), (MAX_ROUNDS - first) / row);
 }
 
 static guint
 section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
-  return runs (pass) ? running_section_rows (components, axes->y.radius)
-      : ring_section_rows (pass, tile, components, axes);
+  return runs (pass) ? running_section_rows (tile, axes->y.radius)
+      : ring_section_rows (pass, tile, axes);
 }
 
 /* That a ring can slide along. */
@@ -224,9 +223,9 @@ most_columns (const GpuBlurTile * tile, guint radius)
 /* Samples that a group holds. */
 static guint
 held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
-  guint columns = gpu_blur_pass_group_columns (pass, tile, components);
+  guint columns = gpu_blur_pass_group_columns (pass, tile);
   guint reached_columns = columns + 2 * axes->x.radius;
   guint reached_rows = tile->group_y + 2 * axes->y.radius;
   guint samples = 0;
@@ -243,13 +242,13 @@ held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
 /* Whether a thread can sum the columns that it has to. */
 static gboolean
 columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
   guint rows;
 
   if (!(pass->held & GPU_BLUR_HOLDS_COLUMNS))
     return TRUE;
-  rows = section_rows (pass, tile, components, axes);
+  rows = section_rows (pass, tile, axes);
   /* A section is as high as the radius: less is mostly rows beyond it. */
   return rows >= tile->group_y
       && (pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
@@ -258,18 +257,18 @@ columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
 /* A tile takes what shared memory there is, or what the bucket needs. */
 static void
 fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
-    guint components, guint words, GpuBlurTile * tile)
+    GpuBlurTile * tile)
 {
+  guint words = tile->pixel.words;
   guint limit = gpu_device_get_info (device)->max_shared / 4 / words;
   const GpuBlurAxes least = {.x.radius = 1,.y.radius = 1 };
   const GpuBlurAxes most = {.x.radius = bucket,.y.radius = bucket };
 
   if (bucket > 0)
-    limit = MIN (limit, held_samples (pass, tile, components, &most));
+    limit = MIN (limit, held_samples (pass, tile, &most));
   tile->samples = limit;
   tile->shared_words =
-      held_samples (pass, tile, components,
-      &least) <= limit ? limit * words : 0;
+      held_samples (pass, tile, &least) <= limit ? limit * words : 0;
 }
 
 const GpuBlurShape *
@@ -281,14 +280,14 @@ gpu_blur_pass_get_shape (const GpuBlurPass * pass, guint i)
 
 void
 gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
-    GpuDevice * device, guint components, guint words, GpuBlurTile * tile)
+    GpuDevice * device, const GpuBlurPixel * pixel, GpuBlurTile * tile)
 {
   *tile = (GpuBlurTile) {
-  .group_x = shape->width,.group_y = shape->rows,.shared_words =
-        1,.section_rows = shape->section_rows,};
+  .pixel = *pixel,.group_x = shape->width,.group_y =
+        shape->rows,.shared_words = 1,.section_rows = shape->section_rows,};
   if (pass->held) {
-    tile->group_x /= thread_width (pass, components);
-    fit_tile (pass, shape->bucket, device, components, words, tile);
+    tile->group_x /= thread_width (pass, tile);
+    fit_tile (pass, shape->bucket, device, tile);
   }
   if (tile->group_x * tile->group_y
       > gpu_device_get_info (device)->max_group_threads)
@@ -297,49 +296,48 @@ gpu_blur_pass_get_tile (const GpuBlurPass * pass, const GpuBlurShape * shape,
 
 gboolean
 gpu_blur_pass_reaches (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
   return MAX (axes->x.radius, axes->y.radius) <= pass->reach
-      && held_samples (pass, tile, components, axes) <= tile->samples
-      && columns_are_short (pass, tile, components, axes);
+      && held_samples (pass, tile, axes) <= tile->samples
+      && columns_are_short (pass, tile, axes);
 }
 
 static guint
-get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components)
+get_tile_reach (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
   guint reach = pass->reach;
   GpuBlurAxes axes = {.x.radius = reach,.y.radius = reach };
 
-  while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, components, &axes))
+  while (reach > 0 && !gpu_blur_pass_reaches (pass, tile, &axes))
     axes.x.radius = axes.y.radius = --reach;
   return reach;
 }
 
 static guint
 get_pass_reach (const GpuBlurPass * pass, GpuDevice * device,
-    guint components, guint words)
+    const GpuBlurPixel * pixel)
 {
   const GpuBlurShape *shape;
   GpuBlurTile tile;
   guint reach = 0;
 
   for (guint i = 0; (shape = gpu_blur_pass_get_shape (pass, i)); i++) {
-    gpu_blur_pass_get_tile (pass, shape, device, components, words, &tile);
-    reach = MAX (reach, get_tile_reach (pass, &tile, components));
+    gpu_blur_pass_get_tile (pass, shape, device, pixel, &tile);
+    reach = MAX (reach, get_tile_reach (pass, &tile));
   }
   return reach;
 }
 
 guint
 gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
-    guint components, guint words)
+    const GpuBlurPixel * pixel)
 {
   const GpuBlurPass *pass;
   guint reach = GPU_BLUR_MAX_RADIUS;
 
   for (guint i = 0; (pass = gpu_blur_get_pass (method, i)); i++)
-    reach = MIN (reach, get_pass_reach (pass, device, components, words));
+    reach = MIN (reach, get_pass_reach (pass, device, pixel));
   return reach;
 }
 
@@ -364,19 +362,18 @@ gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes)
 
 guint
 gpu_blur_pass_group_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
   return pass->motion == GPU_BLUR_SLIDES_DOWN_COLUMNS ?
-      section_rows (pass, tile, components, axes) : tile->group_y;
+      section_rows (pass, tile, axes) : tile->group_y;
 }
 
 guint
 gpu_blur_pass_section_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes,
-    guint width)
+    const GpuBlurTile * tile, const GpuBlurAxes * axes, guint width)
 {
   if (pass->motion != GPU_BLUR_SLIDES_ALONG_ROWS)
-    return gpu_blur_pass_group_columns (pass, tile, components);
+    return gpu_blur_pass_group_columns (pass, tile);
   return runs (pass) ? running_section (256, axes->x.radius) : width;
 }
 
@@ -384,35 +381,35 @@ gpu_blur_pass_section_columns (const GpuBlurPass * pass,
  * sum of a section. */
 static guint
 running_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
   guint section = pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS ?
-      gpu_blur_pass_section_columns (pass, tile, components, axes, 0)
-      : gpu_blur_pass_group_rows (pass, tile, components, axes);
+      gpu_blur_pass_section_columns (pass, tile, axes, 0)
+      : gpu_blur_pass_group_rows (pass, tile, axes);
 
   return 2 + gpu_blur_pass_taps (pass, axes) / section;
 }
 
 guint
 gpu_blur_pass_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    guint components, const GpuBlurAxes * axes)
+    const GpuBlurAxes * axes)
 {
   guint taps = gpu_blur_pass_taps (pass, axes);
 
   if (runs (pass))
-    return running_work (pass, tile, components, axes);
+    return running_work (pass, tile, axes);
   if (pass->taps == GPU_BLUR_AXIS_BY_AXIS)
     taps += (2 * axes->x.radius + 1) * 2 * axes->y.radius
-        / gpu_blur_pass_group_rows (pass, tile, components, axes);
+        / gpu_blur_pass_group_rows (pass, tile, axes);
   return taps;
 }
 
 guint64
 gpu_blur_pass_max_width (const GpuBlurPass * pass, const GpuBlurTile * tile,
-    GpuDevice * device, guint components, const GpuBlurAxes * axes)
+    GpuDevice * device, const GpuBlurAxes * axes)
 {
   if (pass->motion == GPU_BLUR_SLIDES_ALONG_ROWS && !runs (pass))
     return most_columns (tile, axes->x.radius);
   return (guint64) gpu_device_get_info (device)->max_groups[0]
-      * gpu_blur_pass_section_columns (pass, tile, components, axes, 0);
+      * gpu_blur_pass_section_columns (pass, tile, axes, 0);
 }

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A method, settings and frames -> recorded dispatches. */
-#include "passes.h"
-#include "method.h"
+#include "passesrecord.h"
 #include "gpu/core/compute/pieces.h"
 #include "shaders.h"
 
-#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* Row sums kept in memory; wider frames are done in strips of columns. */
-#define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
-
-/* Weights of an axis at most, and where those of rows and of columns of a plane
- * begin. */
-#define AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
-#define WEIGHTS_X(plane) (2 * (plane) * AXIS_WEIGHTS)
-#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + AXIS_WEIGHTS)
+/* Where those of rows and of columns of a plane begin. */
+#define WEIGHTS_X(plane) (2 * (plane) * GPU_BLUR_AXIS_WEIGHTS)
+#define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + GPU_BLUR_AXIS_WEIGHTS)
 
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= GPU_MAX_PLANES * GPU_BLUR_MAX_PASSES);
 
@@ -29,23 +21,6 @@ typedef struct
 /* All shaders of passes include what declares it. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurDirectPush));
 
-/* A method for frames that are alike to it. */
-typedef struct
-{
-  GpuPixels pixels;
-  gboolean half, integers, linear;
-  GpuBlurReadyMethod method;
-} Ready;
-
-struct _GpuBlurPasses
-{
-  GpuDevice *device;
-  GPtrArray *ready;             /* Ready; until the end, for a builder may be
-                                   about to write to them */
-  GpuBuffer *weights;           /* radius + 1 floats an axis of a plane */
-  GpuBuffer *middle;
-};
-
 /* One plane of one frame on its way into a stream. */
 typedef struct
 {
@@ -56,136 +31,12 @@ typedef struct
   GpuDispatch dispatch;         /* but for its kernel */
   const GpuPixelFormat *format;
   guint plane;
-  guint components;
   GpuBlurAxes axes;
   GpuBlurReadyPass *passes;     /* of the plane */
   Push push;
   gdouble tap_ns;               /* as far as one knows at first */
   GpuBlurReport *report;
 } Plane;
-
-GpuBlurPasses *
-gpu_blur_passes_new (GpuDevice * device)
-{
-  GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
-
-  passes->device = gpu_device_ref (device);
-  passes->ready = g_ptr_array_new_with_free_func (g_free);
-  return passes;
-}
-
-void
-gpu_blur_passes_free (GpuBlurPasses * passes)
-{
-  g_clear_pointer (&passes->weights, gpu_buffer_unref);
-  g_clear_pointer (&passes->middle, gpu_buffer_unref);
-  g_ptr_array_unref (passes->ready);
-  gpu_device_unref (passes->device);
-  g_free (passes);
-}
-
-gsize
-gpu_blur_passes_get_memory (GpuBlurPasses * passes)
-{
-  GpuBuffer *buffers[] = { passes->weights, passes->middle };
-
-  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
-}
-
-/* --- buffers --- */
-
-static gsize
-middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, guint frame_width, guint frame_height)
-{
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gsize size = 0;
-
-  for (guint i = 0; i < format->n_planes; i++) {
-    gsize width = ROUND_UP (DIV_UP (frame_width, 1u << format->shift[i]), 4);
-    gsize height = DIV_UP (frame_height, 1u << format->shift[i]);
-    guint words = BLUR_WORDS_PER_SUM (format->components[i],
-        half && settings->kernel != GPU_BLUR_BOX);
-
-    size = MAX (size, width * height * words * 4);
-  }
-  return MIN (size, MIN (MAX_MIDDLE_SIZE,
-          gpu_device_get_info (passes->device)->max_binding));
-}
-
-static gboolean
-ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
-    const gchar * name, GError ** error)
-{
-  GpuBuffer *larger;
-
-  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
-    return TRUE;
-  larger =
-      gpu_buffer_new (passes->device, GPU_BUFFER_DEVICE, size, name, error);
-  if (!larger)
-    return FALSE;
-  g_clear_pointer (buffer, gpu_buffer_unref);
-  *buffer = larger;
-  return TRUE;
-}
-
-/* A strip has four columns at least, of row sums of four words at most. */
-static gboolean
-check_height (GpuBlurPasses * passes, guint height, GError ** error)
-{
-  gsize limit = MIN (MAX_MIDDLE_SIZE,
-      gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
-
-  if (height <= limit)
-    return TRUE;
-  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
-      "A frame of %u rows is too high to be blurred here; use one of at most %"
-      G_GSIZE_FORMAT " rows.", height, limit);
-  return FALSE;
-}
-
-gboolean
-gpu_blur_passes_prepare (GpuBlurPasses * passes,
-    const GpuBlurSettings * settings, const GpuFrameInfo * info,
-    GError ** error)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
-
-  return check_height (passes, info->height, error)
-      && ensure_buffer (passes, &passes->weights, WEIGHTS_X (GPU_MAX_PLANES)
-      * sizeof (gfloat), "blur weights", error)
-      && ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
-          format, info->width, info->height), "blur row sums", error);
-}
-
-GpuBlurReadyMethod *
-gpu_blur_passes_get_method (GpuBlurPasses * passes, GpuBlurMethod method,
-    const GpuBlurSettings * settings, GpuPixels pixels)
-{
-  const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gboolean integers = gpu_blur_can_sum_integers (settings, format);
-  gboolean linear = gpu_blur_is_of_light (settings, format);
-  Ready *ready;
-
-  for (guint i = 0; i < passes->ready->len; i++) {
-    ready = passes->ready->pdata[i];
-    if (ready->method.method == method && ready->pixels == pixels
-        && ready->half == half && ready->integers == integers
-        && ready->linear == linear)
-      return &ready->method;
-  }
-  ready = g_new (Ready, 1);
-  ready->pixels = pixels;
-  ready->half = half;
-  ready->integers = integers;
-  ready->linear = linear;
-  gpu_blur_ready_method_init (&ready->method, passes->device, method, NULL,
-      settings, format);
-  g_ptr_array_add (passes->ready, ready);
-  return &ready->method;
-}
 
 /* --- short dispatches --- */
 
@@ -246,13 +97,13 @@ record_pass (Plane * plane, guint i, GError ** error)
 {
   const GpuBlurPass *pass = plane->passes[i].pass;
   GpuBlurReadyTile *ready = gpu_blur_ready_pass_pick (&plane->passes[i],
-      plane->components, &plane->axes);
+      &plane->axes);
   guint taps = gpu_blur_pass_taps (pass, &plane->axes);
   guint group_rows = gpu_blur_pass_group_rows (pass, &ready->tile,
-      plane->components, &plane->axes);
+      &plane->axes);
   Push *push = &plane->push;
   guint64 row_taps = (guint64) push->strip_width * gpu_blur_pass_work (pass,
-      &ready->tile, plane->components, &plane->axes);
+      &ready->tile, &plane->axes);
   GpuPieces rows = {
     .cost = cost_of_tap (plane, ready),
     .units = row_taps,.n = push->height,.step = group_rows,.most =
@@ -265,7 +116,7 @@ record_pass (Plane * plane, guint i, GError ** error)
   dispatch.push = push;
   push->section_rows = group_rows;
   push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,
-      plane->components, &plane->axes, push->strip_width);
+      &plane->axes, push->strip_width);
   gpu_stream_stage (plane->stream, pass->stage);
   while (gpu_pieces_next (&rows, plane->stream, error)) {
     push->first_row = rows.first;
@@ -286,21 +137,20 @@ pass_width (Plane * plane, GpuBlurReadyPass * ready)
 {
   const GpuBlurPass *pass = ready->pass;
   const GpuBlurAxes *axes = &plane->axes;
-  GpuBlurReadyTile *picked =
-      gpu_blur_ready_pass_pick (ready, plane->components, axes);
+  GpuBlurReadyTile *picked = gpu_blur_ready_pass_pick (ready, axes);
   const GpuBlurTile *tile = &picked->tile;
   const GpuCost cost = cost_of_tap (plane, picked);
   guint64 columns = choose_columns (plane, &cost,
-      gpu_blur_pass_work (pass, tile, plane->components, axes),
-      gpu_blur_pass_group_rows (pass, tile, plane->components, axes),
-      gpu_blur_pass_group_columns (pass, tile, plane->components));
+      gpu_blur_pass_work (pass, tile, axes),
+      gpu_blur_pass_group_rows (pass, tile, axes),
+      gpu_blur_pass_group_columns (pass, tile));
   guint64 width = gpu_blur_pass_max_width (pass, tile, plane->owner->device,
-      plane->components, axes);
+      axes);
 
   width = MIN (width, columns);
   if (pass->output == GPU_BLUR_TO_MIDDLE)
     width = MIN (width, gpu_buffer_get_size (plane->owner->middle)
-        / (4 * ready->words * plane->push.height));
+        / (4 * tile->pixel.words * plane->push.height));
   return width;
 }
 
@@ -319,7 +169,8 @@ strip_width (Plane * plane)
 static gboolean
 record_strips (Plane * plane, GError ** error)
 {
-  guint pixels = BLUR_PIXELS_PER_UNIT (plane->components);
+  guint pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (plane->format,
+          plane->plane));
   guint width = strip_width (plane);
   Push *push = &plane->push;
 
@@ -344,7 +195,6 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
   guint i = plane->plane;
 
   gpu_blur_axes_init (&plane->axes, plane->settings, plane->format, i);
-  plane->components = plane->format->components[i];
   plane->passes = plane->method->passes[i]
       [gpu_blur_ready_method_is_exact (plane->method, &plane->axes)];
   plane->push = (Push) {
@@ -360,7 +210,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
         plane->axes.x.end_weight,.inner_y =
         plane->axes.y.inner_weight,.end_y = plane->axes.y.end_weight,.edge =
         plane->settings->edge,.black =
-        EVERY_BYTE * gpu_pixel_format_get_black (plane->format, i,
+        gpu_pixel_format_get_black (plane->format, i,
         plane->settings->full_range),};
   return record_strips (plane, error);
 }
@@ -368,7 +218,7 @@ record_plane (Plane * plane, const GpuFrame * in, const GpuFrame * out,
 static void
 record_axis_weights (const Plane * plane, const GpuBlurAxis * axis, guint at)
 {
-  gfloat weights[AXIS_WEIGHTS];
+  gfloat weights[GPU_BLUR_AXIS_WEIGHTS];
 
   gpu_blur_axis_weights (axis, weights);
   gpu_stream_write (plane->stream, plane->owner->weights, at * sizeof (gfloat),
@@ -414,7 +264,6 @@ gpu_blur_passes_record (GpuBlurPasses * passes, GpuBlurReadyMethod * method,
     .report = report,
   };
 
-  report->method = method->method;
   report->n_stages = plane.format->n_planes * method->n_passes;
   gpu_stream_stage (plane.stream, "weights");
   record_weights (&plane);

@@ -5,7 +5,7 @@
  * takes rows of both tables, and the shaders. */
 #pragma once
 
-#include "weights.h"
+#include "gpu/blur/weights.h"
 #include "shaders/blur/shared.h"
 
 G_BEGIN_DECLS
@@ -75,61 +75,69 @@ typedef struct
   GpuBlurShape shapes[GPU_BLUR_MAX_TILES];      /* those for small radii first */
 } GpuBlurPass;
 
-/* A shape of workgroups on a device, for sums of some size. */
+/* What a pixel of a plane takes. */
 typedef struct
 {
+  guint components;             /* samples */
+  guint bytes;                  /* of the frame */
+  guint words;                  /* of a sum: BLUR_WORDS_PER_SUM() */
+} GpuBlurPixel;
+
+/* A shape of workgroups on a device, for such pixels. */
+typedef struct
+{
+  GpuBlurPixel pixel;
   guint group_x, group_y;       /* threads */
   guint samples;                /* that shared memory holds */
   guint shared_words;           /* 0: does not fit the device */
   guint section_rows;           /* as of its shape */
 } GpuBlurTile;
 
-/* Pass @i of @method, which is not AUTO; NULL after the last. */
+/* Pass @i of @method; NULL after the last, and where it is of another family. */
 const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
 
 /* Its shape @i; NULL after the last. */
 const GpuBlurShape *gpu_blur_pass_get_shape (const GpuBlurPass * pass,
     guint i);
 
-/* Fills in the tile of groups of @shape for sums of @words words (as
- * BLUR_WORDS_PER_SUM()) on planes of @components samples a pixel. */
+/* Fills in the tile of groups of @shape. */
 void gpu_blur_pass_get_tile (const GpuBlurPass * pass,
-    const GpuBlurShape * shape, GpuDevice * device, guint components,
-    guint words, GpuBlurTile * tile);
+    const GpuBlurShape * shape, GpuDevice * device,
+    const GpuBlurPixel * pixel, GpuBlurTile * tile);
 
 /* Whether groups of this shape can do what @axes have. */
 gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
+    const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
 /* The largest radius that all passes of a method can do on both axes.
  * Searches: not for every frame. */
 guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
-    guint components, guint words);
+    const GpuBlurPixel * pixel);
 
 /* Weights that one output sums. */
 guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 
 /* Rows that a group does, a multiple of the tile's. */
 guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
+    const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
 /* Pixel columns that the threads of a group do side by side. */
 guint gpu_blur_pass_group_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components);
+    const GpuBlurTile * tile);
 
 /* Pixel columns that a group does in all, of rows of @width. */
 guint gpu_blur_pass_section_columns (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes,
+    const GpuBlurTile * tile, const GpuBlurAxes * axes,
     guint width);
 
 /* What an output takes, in taps: its own, and its share of those that are summed
  * for its group alone. */
 guint gpu_blur_pass_work (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, guint components, const GpuBlurAxes * axes);
+    const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
 /* Pixel columns that groups side by side can do at most. */
 guint64 gpu_blur_pass_max_width (const GpuBlurPass * pass,
-    const GpuBlurTile * tile, GpuDevice * device, guint components,
+    const GpuBlurTile * tile, GpuDevice * device,
     const GpuBlurAxes * axes);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "method.h"
+#include "readymethod.h"
 
 #include <string.h>
 
@@ -26,10 +26,13 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
   const GpuPixelFormat *format = kind->format;
   guint components = format->components[kind->plane];
   gboolean half = kind->half && !exact;
-  guint words = BLUR_WORDS_PER_SUM (components, half);
+  const GpuBlurPixel pixel = {
+    .components = components,
+    .bytes = gpu_pixel_format_get_size (format, kind->plane),
+    .words = BLUR_WORDS_PER_SUM (components, half),
+  };
   const GpuBlurReadyPass initial = {
     .pass = pass,
-    .words = words,
     .exact = exact,
     .constants = {
           [BLUR_COMPONENTS] = components,
@@ -47,7 +50,7 @@ init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
       && (shape = choose_shape (pass, wanted, i)); i++) {
     GpuBlurTile tile;
 
-    gpu_blur_pass_get_tile (pass, shape, device, components, words, &tile);
+    gpu_blur_pass_get_tile (pass, shape, device, &pixel, &tile);
     if (tile.shared_words > 0)
       ready->tiles[ready->n_tiles++].tile = tile;
   }
@@ -136,7 +139,7 @@ gpu_blur_ready_method_build (GpuBlurReadyMethod * ready, GpuDevice * device,
         ready->passes[plane][gpu_blur_ready_method_is_exact (ready, &axes)];
     for (guint i = 0; i < ready->n_passes; i++)
       if (!build_tile (&passes[i], gpu_blur_ready_pass_pick (&passes[i],
-                  format->components[plane], &axes), device, error))
+                  &axes), device, error))
         return FALSE;
   }
   return TRUE;
@@ -185,12 +188,10 @@ gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
 }
 
 GpuBlurReadyTile *
-gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready, guint components,
-    const GpuBlurAxes * axes)
+gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready, const GpuBlurAxes * axes)
 {
   for (guint i = 0; i < ready->n_tiles; i++)
-    if (gpu_blur_pass_reaches (ready->pass, &ready->tiles[i].tile, components,
-            axes))
+    if (gpu_blur_pass_reaches (ready->pass, &ready->tiles[i].tile, axes))
       return &ready->tiles[i];
   return NULL;
 }
@@ -206,8 +207,7 @@ gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
     gpu_blur_axes_init (&axes, settings, format, plane);
     exact = gpu_blur_ready_method_is_exact (ready, &axes);
     for (guint i = 0; i < ready->n_passes; i++)
-      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][exact][i],
-              format->components[plane], &axes))
+      if (!gpu_blur_ready_pass_pick (&ready->passes[plane][exact][i], &axes))
         return FALSE;
   }
   return TRUE;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "methods.h"
+#include "gpu/blur/passes/passes.h"
+#include "gpu/blur/pyramid/pyramid.h"
+#include "gpu/blur/strips/strips.h"
+
+/* All that passes, which do any kernel, may lack: memory for it. */
+#define SMALLER "a smaller sigma or radius"
+
+/* *INDENT-OFF* */
+static const GpuBlurMethodInfo methods[GPU_BLUR_N_METHODS] = {
+  [GPU_BLUR_AUTO] = { "auto", "The fastest on this device", NULL, NULL },
+  [GPU_BLUR_DIRECT] = { "direct", "All taps of both axes in one pass",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_DIRECT_SHARED] = { "direct-shared",
+    "All taps of both axes in one pass, out of shared memory",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_SEPARABLE] = { "separable", "Rows, then columns",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_SEPARABLE_SHARED] = { "separable-shared",
+    "Rows, then columns, each out of shared memory",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_INLINE_SEPARABLE] = { "inline-separable",
+    "Rows into shared memory, columns out of it, in one pass",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_INLINE_SEPARABLE_SHARED] = { "inline-separable-shared",
+    "Rows from shared memory into it, columns out of it, in one pass",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_SLIDING_WINDOW] = { "sliding-window",
+    "Rows, then columns, each out of a ring in shared memory",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_INLINE_SLIDING_WINDOW] = { "inline-sliding-window",
+    "Rows into a ring in shared memory, columns out of it, in one pass",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED] = { "inline-sliding-window-shared",
+    "Rows from shared memory into a ring, columns out of it, in one pass",
+    SMALLER, &gpu_blur_passes_type },
+  [GPU_BLUR_STRIPS] = { "strips",
+    "As inline-sliding-window, eight outputs a thread on both axes",
+    "a Gaussian, a box with fractional ends or linear-light=true, and "
+    "a smaller sigma or radius", &gpu_blur_strips_type },
+  [GPU_BLUR_PYRAMID] = { "pyramid",
+    "Gaussians without a radius: over coarser levels",
+    "kernel=gaussian with radius=-1, a sigma of 2.8 or more (4 where "
+    "frames are interlaced) that is not too different by axis, and "
+    "frames that are not small beside it", &gpu_blur_pyramid_type },
+  [GPU_BLUR_RUNNING_SUMS] = { "running-sums",
+    "Boxes: rows, then columns, each sum made of the one before",
+    "kernel=box with linear-light=false", &gpu_blur_passes_type },
+};
+/* *INDENT-ON* */
+
+const GpuBlurMethodInfo *
+gpu_blur_method_get_info (GpuBlurMethod method)
+{
+  return &methods[method];
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "passes.h"
+#include "passesrecord.h"
+
+#define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+
+/* Row sums kept in memory; wider frames are done in strips of columns. */
+#define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
+
+/* A method for frames that are alike to it. */
+typedef struct
+{
+  GpuPixels pixels;
+  gboolean half, integers, linear;
+  GpuBlurReadyMethod method;
+} Ready;
+
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
+{
+  GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
+
+  passes->family.type = &gpu_blur_passes_type;
+  passes->device = gpu_device_ref (device);
+  passes->builder = builder;
+  passes->ready = g_ptr_array_new_with_free_func (g_free);
+  return &passes->family;
+}
+
+static void
+free_passes (GpuBlurFamily * family)
+{
+  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+
+  g_clear_pointer (&passes->weights, gpu_buffer_unref);
+  g_clear_pointer (&passes->middle, gpu_buffer_unref);
+  g_ptr_array_unref (passes->ready);
+  gpu_device_unref (passes->device);
+  g_free (passes);
+}
+
+static gsize
+get_memory (GpuBlurFamily * family)
+{
+  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+  GpuBuffer *buffers[] = { passes->weights, passes->middle };
+
+  return gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
+}
+
+/* --- buffers --- */
+
+static gsize
+middle_size (GpuBlurPasses * passes, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint frame_width, guint frame_height)
+{
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gsize size = 0;
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    gsize width = ROUND_UP (DIV_UP (frame_width, 1u << format->shift[i]), 4);
+    gsize height = DIV_UP (frame_height, 1u << format->shift[i]);
+    guint words = BLUR_WORDS_PER_SUM (format->components[i],
+        half && settings->kernel != GPU_BLUR_BOX);
+
+    size = MAX (size, width * height * words * 4);
+  }
+  return MIN (size, MIN (MAX_MIDDLE_SIZE,
+          gpu_device_get_info (passes->device)->max_binding));
+}
+
+static gboolean
+ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
+    const gchar * name, GError ** error)
+{
+  GpuBuffer *larger;
+
+  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
+    return TRUE;
+  larger =
+      gpu_buffer_new (passes->device, GPU_BUFFER_DEVICE, size, name, error);
+  if (!larger)
+    return FALSE;
+  g_clear_pointer (buffer, gpu_buffer_unref);
+  *buffer = larger;
+  return TRUE;
+}
+
+/* A strip has four columns at least, of row sums of four words at most. */
+static gboolean
+check_height (GpuBlurPasses * passes, guint height, GError ** error)
+{
+  gsize limit = MIN (MAX_MIDDLE_SIZE,
+      gpu_device_get_info (passes->device)->max_binding) / (4 * 4 * 4);
+
+  if (height <= limit)
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_TOO_LARGE,
+      "A frame of %u rows is too high to be blurred here; use one of at most %"
+      G_GSIZE_FORMAT " rows.", height, limit);
+  return FALSE;
+}
+
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  return check_height (passes, info->height, error)
+      && ensure_buffer (passes, &passes->weights, GPU_BLUR_PASSES_WEIGHTS
+      * sizeof (gfloat), "blur weights", error)
+      && ensure_buffer (passes, &passes->middle, middle_size (passes, settings,
+          format, info->width, info->height), "blur row sums", error);
+}
+
+/* --- methods --- */
+
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
+}
+
+/* That of @task for its format, precision and kind of sums: the same at each call, with
+ * what was built of it. What the device has room for is found out at the first. */
+static GpuBlurReadyMethod *
+get_method (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  GpuBlurPasses *passes = (GpuBlurPasses *) family;
+  const GpuBlurSettings *settings = task->settings;
+  GpuPixels pixels = task->info->pixels;
+  const GpuPixelFormat *format = get_format (task);
+  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
+  gboolean integers = gpu_blur_can_sum_integers (settings, format);
+  gboolean linear = gpu_blur_is_of_light (settings, format);
+  Ready *ready;
+
+  for (guint i = 0; i < passes->ready->len; i++) {
+    ready = passes->ready->pdata[i];
+    if (ready->method.method == task->method && ready->pixels == pixels
+        && ready->half == half && ready->integers == integers
+        && ready->linear == linear)
+      return &ready->method;
+  }
+  ready = g_new (Ready, 1);
+  ready->pixels = pixels;
+  ready->half = half;
+  ready->integers = integers;
+  ready->linear = linear;
+  gpu_blur_ready_method_init (&ready->method, passes->device,
+      task->method, NULL, settings, format);
+  g_ptr_array_add (passes->ready, ready);
+  return &ready->method;
+}
+
+/* In formats of bytes. */
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  const GpuBlurPixel pixel = {
+    .components = components,
+    .bytes = components,
+    .words = BLUR_WORDS_PER_SUM (components, precision != GPU_BLUR_FLOAT),
+  };
+
+  return gpu_blur_get_reach (device, method, &pixel);
+}
+
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  return gpu_blur_ready_method_reaches (get_method (family, task),
+      task->settings, get_format (task));
+}
+
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
+    GError ** error)
+{
+  GpuDevice *device = ((GpuBlurPasses *) family)->device;
+  GpuBlurReadyMethod *method = get_method (family, task);
+
+  return all ?
+      gpu_blur_ready_method_build_all (method, device, get_format (task), error)
+      : gpu_blur_ready_method_build (method, device, task->settings,
+      get_format (task), error);
+}
+
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  gpu_blur_ready_method_request_all (get_method (family, task),
+      ((GpuBlurPasses *) family)->builder, get_format (task));
+}
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  const GpuBlurPassesPlan plan = { get_method (family, task) };
+
+  return build (family, task, FALSE, error) ? g_memdup2 (&plan, sizeof plan)
+      : NULL;
+}
+
+/* --- the workload --- */
+
+static void
+count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
+    const GpuBlurPlaneSize * size)
+{
+  const GpuBlurPass *pass = ready->pass;
+  const GpuBlurTile *tile =
+      &gpu_blur_ready_pass_pick (ready, &size->axes)->tile;
+  guint taps = gpu_blur_pass_taps (pass, &size->axes);
+  guint work = gpu_blur_pass_work (pass, tile, &size->axes);
+  gdouble *n = workload->n;
+
+  n[GPU_BLUR_DISPATCHES]++;
+  n[GPU_BLUR_CHAIN] += taps;
+  n[GPU_BLUR_TAPS] += size->samples * taps;
+  /* Sums that run take less than their taps. */
+  n[GPU_BLUR_GROUP_TAPS] += size->samples * (MAX (work, taps) - taps);
+  if (pass->held)
+    n[GPU_BLUR_HELD] += size->pixels * work * tile->shared_words
+        / (tile->group_x * tile->group_y);
+}
+
+static void
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
+{
+  GpuBlurReadyMethod *method = get_method (family, task);
+
+  for (guint plane = 0; plane < get_format (task)->n_planes; plane++) {
+    GpuBlurPlaneSize size;
+    gboolean exact;
+
+    gpu_blur_plane_size_init (&size, task, plane);
+    exact = gpu_blur_ready_method_is_exact (method, &size.axes);
+    if (exact && plane == 0)
+      workload->sums = GPU_BLUR_SUMS_INTEGERS;
+    for (guint i = 0; i < method->n_passes; i++)
+      count_pass (workload, &method->passes[plane][exact][i], &size);
+  }
+}
+
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
+    const GpuBlurRecording * recording, GError ** error)
+{
+  return gpu_blur_passes_record ((GpuBlurPasses *) family,
+      ((const GpuBlurPassesPlan *) plan)->method, recording, error);
+}
+
+const GpuBlurFamilyType gpu_blur_passes_type = {
+  .create = create,
+  .free = free_passes,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "stripsmarch.h"
+#include "shaders.h"
+#include "shaders/blur/strips/strips.h"
+#include "gpu/core/compute/pieces.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+#define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
+#define ROUND_DOWN(x, n) ((x) / (n) * (n))
+
+/* As many groups as keep a large device busy, and rows of one. */
+#define WANTED_GROUPS 512
+#define MAX_SECTION 256
+
+/* What a weight takes at worst. */
+#define SLOW_TAP_NS 4
+#define TAP_NS 0.2
+
+/* *INDENT-OFF* */
+typedef struct
+{
+  STRIPS_PUSH (guint32, gfloat)
+} Push;
+/* *INDENT-ON* */
+
+G_STATIC_ASSERT (sizeof (Push) <= 128);
+/* A kernel of any format: all of them include what declares it. */
+G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
+    && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push));
+
+gboolean
+gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)
+{
+  return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
+}
+
+/* Planes on their way into a stream: one, or some that are alike. */
+typedef struct
+{
+  GpuBlurStrips *strips;
+  GpuStream *stream;
+  GpuDispatch dispatch;         /* but for its kernel and push constants */
+  guint plane;                  /* the first */
+  guint n_planes;
+  GpuBlurAxes axes;
+  guint n_strips, left, right;  /* all, and those inside: left to right - 1 */
+  GpuBlurStripsChoice kernels;
+  Push push;
+} March;
+
+static gboolean
+is_unrolled (const March * march)
+{
+  return march->kernels.unrolled > 0;
+}
+
+/* Two of the nearest half, ties to even. @weight is from 0 to 1. */
+static guint32
+pack_half (gfloat weight)
+{
+  gint exponent;
+  guint32 bits;
+
+  frexp (MAX (weight, G_MINFLOAT), &exponent);
+  /* Those below the least that is normal are less precise. */
+  exponent = MAX (exponent, -13);
+  bits = (exponent + 13) * 1024 + (guint32) nearbyint (ldexp (weight,
+          11 - exponent));
+  return bits | bits << 16;
+}
+
+/* As shaders take them, of distances 0 to the radius. */
+static void
+get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
+{
+  gpu_blur_axis_weights (axis, weights);
+  if (march->kernels.in_halves)
+    for (guint i = 0; i <= axis->radius; i++) {
+      guint32 word = pack_half (weights[i]);
+
+      memcpy (&weights[i], &word, sizeof word);
+    }
+}
+
+/* What is unrolled has its weights pushed, and goes without looking for edges
+ * where it reaches none. */
+static void
+init_unrolled (March * march, guint components)
+{
+  guint apron = ROUND_UP (DIV_UP (march->kernels.unrolled * components, 4), 4);
+  guint whole = march->push.width * components / 4;
+
+  get_weights (march, &march->axes.x, march->push.weights);
+  march->left = 1;
+  march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
+}
+
+/* Rows of a section: enough groups, not more rows above them than in them, and
+ * no more than @most, if that can be. */
+static guint
+choose_section (March * march, guint64 most)
+{
+  guint64 rows = (guint64) march->push.height * march->n_strips
+      * march->n_planes / WANTED_GROUPS;
+
+  rows =
+      CLAMP (MAX (rows, march->axes.y.radius), GPU_BLUR_STRIPS_MIN_SECTION,
+      MAX_SECTION);
+  return MAX (MIN (ROUND_UP (rows, 16), ROUND_DOWN (most, 16)), 16);
+}
+
+static void
+write_axis (March * march, const GpuBlurAxis * axis, guint at)
+{
+  gfloat weights[STRIPS_AXIS_WEIGHTS] = { 0 };
+  gfloat *middle = weights + STRIPS_PADDED;
+
+  get_weights (march, axis, middle);
+  for (guint i = 1; i <= axis->radius; i++)
+    *(middle - i) = middle[i];
+  gpu_stream_write (march->stream, march->strips->weights,
+      (at - STRIPS_PADDED) * sizeof (gfloat), weights, sizeof weights);
+}
+
+static void
+dispatch (March * march, GpuKernel * kernel, guint n_strips, guint sections)
+{
+  march->dispatch.kernel = kernel;
+  march->dispatch.push = &march->push;
+  if (n_strips > 0)
+    gpu_stream_dispatch (march->stream, &march->dispatch, n_strips, sections,
+        march->n_planes);
+}
+
+/* All strips of some sections, side by side. Those at the edges take longer, so
+ * they begin. */
+static void
+record_sections (March * march, guint sections)
+{
+  guint inside = march->right > march->left ? march->right - march->left : 0;
+
+  march->push.strips = inside > 0 ? march->left | inside << 16
+      : march->n_strips;
+  dispatch (march, march->kernels.edges, march->n_strips - inside, sections);
+  march->push.strips = march->left << 16;
+  if (inside > 0)
+    gpu_stream_join (march->stream);
+  dispatch (march, march->kernels.inside, inside, sections);
+}
+
+static guint
+count_taps (const March * march)
+{
+  return 2 * march->axes.x.radius + 1 + 2 * march->axes.y.radius + 1;
+}
+
+static const gchar *
+stage_name (const March * march)
+{
+  return is_unrolled (march) ? "strips" : "strips-rolled";
+}
+
+static gboolean
+record_march (March * march, guint * dispatches, GError ** error)
+{
+  GpuDevice *device = march->strips->device;
+  const GpuCost cost = {
+    stage_name (march), gpu_device_is_slow (device) ? SLOW_TAP_NS : TAP_NS
+  };
+  guint64 row_taps = (guint64) march->push.width * march->n_planes
+      * count_taps (march);
+  guint rows = choose_section (march,
+      gpu_stream_get_dispatch_units (march->stream, &cost) / row_taps);
+  GpuPieces sections = {
+    .cost = cost,.units = row_taps * rows,.n =
+        DIV_UP (march->push.height, rows),.step = 1,.most =
+        gpu_device_get_info (device)->max_groups[1]
+  };
+
+  march->push.section |= rows << 4;
+  while (gpu_pieces_next (&sections, march->stream, error)) {
+    march->push.reach = march->axes.x.radius | march->axes.y.radius << 8
+        | (guint32) sections.first << 16;
+    record_sections (march, sections.end - sections.first);
+    (*dispatches)++;
+  }
+  return gpu_pieces_are_done (&sections);
+}
+
+/* Whether the plane after @plane, which is of chroma too, differs from it in where
+ * it begins alone. */
+static gboolean
+has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->pixels);
+
+  return plane > 0 && plane + 1 < format->n_planes
+      && format->shift[plane + 1] == format->shift[plane]
+      && format->components[plane + 1] == format->components[plane]
+      && in->stride[plane + 1] == in->stride[plane]
+      && out->stride[plane + 1] == out->stride[plane];
+}
+
+static Push
+make_push (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane,
+    guint n_planes)
+{
+  guint last = plane + n_planes - 1;
+  Push push = {
+    .width = gpu_frame_info_plane_width (in, plane),
+    .height = gpu_frame_info_plane_height (in, plane),
+    .source_offset = in->offset[plane] / 4,
+    .source_stride = in->stride[plane] / 4,
+    .source_step = in->offset[last] / 4 - in->offset[plane] / 4,
+    .target_offset = out->offset[plane] / 4,
+    .target_stride = out->stride[plane] / 4,
+    .target_step = out->offset[last] / 4 - out->offset[plane] / 4,
+  };
+
+  return push;
+}
+
+static gboolean
+init_march (March * march, GpuBlurStrips * strips, GpuBlurStripsSet * set,
+    const GpuBlurRecording * recording, guint plane, GError ** error)
+{
+  const GpuBlurSettings *settings = recording->settings;
+  const GpuFrame *in = recording->in, *out = recording->out;
+  const GpuPixelFormat *format = gpu_pixels_get_format (in->info.pixels);
+
+  *march = (March) {
+    .strips = strips,.stream = recording->stream,.dispatch.buffers = {
+      [STRIPS_SOURCE] = in->buffer,[STRIPS_TARGET] = out->buffer,
+      [STRIPS_WEIGHTS] = strips->weights,[STRIPS_LIGHT] = recording->light,
+  },.plane = plane,.n_planes =
+        has_twin (&in->info, &out->info, plane) ? 2 : 1,};
+  march->push = make_push (&in->info, &out->info, plane, march->n_planes);
+  gpu_blur_axes_init (&march->axes, settings, format, plane);
+  march->n_strips = DIV_UP (march->push.width * format->components[plane],
+      4 * STRIPS_COLUMNS);
+  march->push.section = settings->edge | plane << 2
+      | gpu_pixel_format_get_black (format, plane, settings->full_range) << 16;
+  if (!gpu_blur_strips_kernels_choose (strips->kernels, set,
+          &march->axes, gpu_blur_strips_are_periodic (settings),
+          &march->kernels, error))
+    return FALSE;
+  if (is_unrolled (march))
+    init_unrolled (march, format->components[plane]);
+  return TRUE;
+}
+
+static void
+record_weights (March * marches, guint n)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < n; i++) {
+    const GpuBlurAxes *axes = &marches[i].axes;
+
+    if (!marches[i].kernels.reads_weights)
+      continue;
+    if (!any)
+      gpu_stream_stage (marches[i].stream, "weights");
+    write_axis (&marches[i], &axes->x, STRIPS_WEIGHTS_X (marches[i].plane));
+    write_axis (&marches[i], &axes->y, STRIPS_WEIGHTS_Y (marches[i].plane));
+    any = TRUE;
+  }
+  if (any)
+    gpu_stream_barrier (marches[0].stream);
+}
+
+static void
+report_march (GpuBlurReport * report, const March * march, guint dispatches)
+{
+  guint at = report->n_stages++;
+
+  report->stages[at].name = stage_name (march);
+  report->stages[at].plane = march->plane;
+  report->stages[at].dispatches = dispatches;
+  report->stages[at].taps = count_taps (march);
+}
+
+gboolean
+gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
+    const GpuBlurRecording * recording, GError ** error)
+{
+  guint n_planes = gpu_pixels_get_format (recording->in->info.pixels)->n_planes;
+  March marches[GPU_MAX_PLANES];
+  guint n = 0;
+
+  for (guint plane = 0; plane < n_planes; plane += marches[n - 1].n_planes)
+    if (!init_march (&marches[n++], strips, sets[plane], recording, plane,
+            error))
+      return FALSE;
+  record_weights (marches, n);
+  gpu_stream_stage (recording->stream, "strips");
+  for (guint i = 0; i < n; i++) {
+    guint dispatches = 0;
+
+    /* Planes are done side by side. */
+    if (i > 0)
+      gpu_stream_join (recording->stream);
+    if (!record_march (&marches[i], &dispatches, error))
+      return FALSE;
+    report_march (recording->report, &marches[i], dispatches);
+  }
+  return TRUE;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// How samples lie in the words of a frame, the first in the lowest bits: codes of a byte, of
+// which pixels may have three and straddle words, or values, of which they have four. For
+// all shaders of the blur that read or write frames: they have SAMPLE, COMPONENTS and
+// source[].
+#include "core/shared.h"
+
+#ifndef Sample
+#define Sample vec4
+#endif
+
+// Integers are sums of codes alone.
+#ifdef EXACT
+#define ARE_VALUES false
+#else
+#define ARE_VALUES SAMPLE_IS_VALUE (SAMPLE)
+#endif
+
+// What an opaque pixel has of alpha, and white of all colours.
+#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 : 255.0)
+
+#define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
+
+// Words of four samples.
+#define FOUR_WORDS SAMPLE_SIZE (SAMPLE)
+
+// --- four samples ---
+
+uvec4
+load_four (uint at)
+{
+  if (FOUR_WORDS == 1)
+    return uvec4 (source[at], 0, 0, 0);
+  if (FOUR_WORDS == 2)
+    return uvec4 (source[at], source[at + 1], 0, 0);
+  return uvec4 (source[at], source[at + 1], source[at + 2], source[at + 3]);
+}
+
+// All of them @black, a code; no values are black but 0.
+uvec4
+black_four (uint black)
+{
+  return uvec4 (black * EVERY_BYTE);
+}
+
+Sample
+unpack_four (uvec4 words)
+{
+#ifndef EXACT
+  if (SAMPLE == SAMPLE_HALF)
+    return vec4 (unpackHalf2x16 (words.x), unpackHalf2x16 (words.y));
+  if (SAMPLE == SAMPLE_FLOAT)
+    return uintBitsToFloat (words);
+#endif
+  return Sample (words.x & 255, bitfieldExtract (words.x, 8, 8),
+      bitfieldExtract (words.x, 16, 8), words.x >> 24);
+}
+
+uvec4
+pack_values (vec4 values)
+{
+  return SAMPLE == SAMPLE_HALF ? uvec4 (packHalf2x16 (values.xy),
+      packHalf2x16 (values.zw), 0, 0) : floatBitsToUint (values);
+}
+
+uvec4
+pack_codes (uvec4 codes)
+{
+  return uvec4 (codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24, 0, 0, 0);
+}
+
+// --- codes of a row, from the first of a word on ---
+
+#define CODES_A_WORD 4
+#define CODE_SHIFT(i) ((i) % CODES_A_WORD * 8)
+
+// --- pixels ---
+
+// What begins with a byte of the row at @row_at: the whole pixel, if one does.
+uint
+word_from_byte (uint byte, uint row_at)
+{
+  uint at = row_at + byte / 4;
+  uint shift = byte % 4 * 8;
+  uint word = source[at] >> shift;
+
+  if (COMPONENTS == 3 && shift > 8)
+    word |= source[at + 1] << (32 - shift);
+  return word;
+}
+
+// The pixel in column @x of that row; zeros are the samples that it does not have.
+uvec4
+load_pixel (uint x, uint row_at)
+{
+  uint word;
+
+  if (ARE_VALUES)
+    return load_four (row_at + x * FOUR_WORDS);
+  word = word_from_byte (x * PIXEL_BYTES, row_at);
+  if (PIXEL_BYTES < 4)
+    word &= (1u << (8 * PIXEL_BYTES & 31)) - 1;
+  return uvec4 (word, 0, 0, 0);
+}
