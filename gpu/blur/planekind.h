@@ -3,7 +3,7 @@
 #pragma once
 
 #include "settings.h"
-#include "gpu/core/device/shader.h"
+#include "shaders/shader.h"
 
 G_BEGIN_DECLS
 
