@@ -62,9 +62,9 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
         generated_picture_new ("alpha-noise", width, height, frame);
     g_autofree guint8 *shown = engine_picture_in (engine, picture);
     g_autofree guint8 *got = engine_run (engine, &settings, picture);
+    const ReferencePicture input = { shown, width, height };
 
-    reference_temporal_frame (temporal, &wanted, 0, shown, width, height, shown,
-        NULL);
+    reference_temporal_frame (temporal, &wanted, 0, &input, shown, NULL);
     make_opaque (shown, (gsize) width * height);
     compare_pixels ("number", got, shown, width, height);
   }
