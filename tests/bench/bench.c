@@ -240,16 +240,27 @@ median (GArray * values)
   return values->len ? g_array_index (values, gdouble, values->len / 2) : 0;
 }
 
-static gboolean
-submit_frame (GpuStream * stream, BenchFrames * frames, guint i,
-    BenchRecord record, gpointer data, GpuTicket * ticket, GError ** error)
+/* What is done to frames, and how many of them are queued at present. */
+typedef struct
 {
+  const BenchSeries *series;
+  guint slots;
+  BenchRecord record;
+  gpointer data;
+} Work;
+
+static gboolean
+submit_frame (const Work * work, guint i, GpuTicket * ticket, GError ** error)
+{
+  GpuStream *stream = work->series->stream;
+  BenchFrames *frames = work->series->frames;
   guint f = i % frames->n;
 
   gpu_stream_next_frame (stream);
   if (!gpu_stream_begin (stream, error))
     return FALSE;
-  if (!record (stream, &frames->in[f], &frames->out[f], data, error)) {
+  if (!work->record (stream, &frames->in[f], &frames->out[f], work->data,
+          error)) {
     gpu_stream_abandon (stream);
     return FALSE;
   }
@@ -311,22 +322,21 @@ samples_forget (Samples * samples)
 
 /* One batch of queued frames. */
 static gboolean
-run_batch (GpuStream * stream, guint slots, BenchFrames * frames, guint start,
-    BenchRecord record, gpointer data, Samples * samples, BenchResult * result,
-    GError ** error)
+run_batch (const Work * work, guint start, Samples * samples,
+    BenchResult * result, GError ** error)
 {
+  const guint slots = work->slots;
   GpuTicket tickets[8] = { {0} };
   gint64 begin = g_get_monotonic_time ();
   gdouble cpu = get_cpu_time (), wall;
   gboolean ok = TRUE;
 
   for (guint i = 0; ok && i < slots; i++)
-    ok = submit_frame (stream, frames, start + i, record, data, &tickets[i],
-        error);
+    ok = submit_frame (work, start + i, &tickets[i], error);
   for (guint i = 0; i < slots; i++) {
     ok = ok && gpu_ticket_wait (&tickets[i], error);
     if (ok)
-      note_timings (stream, samples->spans, result);
+      note_timings (work->series->stream, samples->spans, result);
     gpu_ticket_clear (&tickets[i]);
   }
   wall = (g_get_monotonic_time () - begin) / 1e3 / slots;
@@ -354,30 +364,31 @@ end_of_warm_up (void)
 }
 
 gboolean
-bench_run (GpuStream * stream, guint slots, BenchFrames * frames, guint n,
-    BenchRecord record, gpointer data, BenchResult * result, GError ** error)
+bench_run (const BenchSeries * series, BenchRecord record, gpointer data,
+    BenchResult * result, GError ** error)
 {
+  Work work = {
+    .series = series,.slots = 1,.record = record,.data = data
+  };
   Samples samples;
   gint64 warm = end_of_warm_up ();
   gboolean ok;
 
-  g_return_val_if_fail (slots > 0 && slots <= 8, FALSE);
+  g_return_val_if_fail (series->slots > 0 && series->slots <= 8, FALSE);
   *result = (BenchResult) {
   0};
   samples_init (&samples);
-  ok = run_batch (stream, 1, frames, 0, record, data, &samples, result, error);
+  ok = run_batch (&work, 0, &samples, result, error);
   /* The stream has timings of the newest frame only, and of that what is done:
    * the parts of several frames must not be in flight at once. */
-  if (result->timings.submissions > 1)
-    slots = 1;
+  if (result->timings.submissions <= 1)
+    work.slots = series->slots;
   while (ok && g_get_monotonic_time () < warm)
-    ok = run_batch (stream, slots, frames, 1, record, data, &samples, result,
-        error);
+    ok = run_batch (&work, 1, &samples, result, error);
   samples_forget (&samples);
   result->longest = 0;
-  for (guint i = 0; ok && i < n; i += slots)
-    ok = run_batch (stream, slots, frames, 1 + slots + i, record, data,
-        &samples, result, error);
+  for (guint i = 0; ok && i < series->n; i += work.slots)
+    ok = run_batch (&work, 1 + work.slots + i, &samples, result, error);
   result->gpu = median (samples.spans);
   result->wall = median (samples.walls);
   result->cpu = median (samples.cpus);

@@ -63,12 +63,19 @@ typedef struct
   GpuTimings timings;           /* of the last frame */
 } BenchResult;
 
-/* Runs @n frames after a warm-up. @slots: frames queued before one is waited
- * for, no more than the stream has; frames that take several submissions are
- * waited for one by one. */
-gboolean bench_run (GpuStream * stream, guint slots, BenchFrames * frames,
-    guint n, BenchRecord record, gpointer data, BenchResult * result,
-    GError ** error);
+/* How work is repeated. */
+typedef struct
+{
+  GpuStream *stream;
+  BenchFrames *frames;          /* by turns */
+  guint n;                      /* frames that count, after a warm-up */
+  guint slots;                  /* frames queued before one is waited for, no more
+                                   than the stream has, and 8; those that take
+                                   several submissions are waited for one by one */
+} BenchSeries;
+
+gboolean bench_run (const BenchSeries * series, BenchRecord record,
+    gpointer data, BenchResult * result, GError ** error);
 
 /* A shader that copies @in to @out, to compare with: what no kernel that reads
  * a frame and writes one can beat. Devices' own copies take several times as

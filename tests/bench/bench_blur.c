@@ -98,8 +98,7 @@ is_chosen (const gchar * method)
 
 typedef struct
 {
-  GpuStream *stream;
-  BenchFrames *frames;
+  BenchSeries series;
   GpuBlur *blur;
   GpuBlurEdge edge;
   gdouble copy;                 /* ms */
@@ -112,7 +111,7 @@ typedef struct
 static const GpuFrameInfo *
 get_info (const Bench * bench)
 {
-  return &bench->frames->in[0].info;
+  return &bench->series.frames->in[0].info;
 }
 
 /* Whether strips sum halves at precision half, and do not at auto: otherwise auto is one
@@ -298,8 +297,7 @@ measure (Bench * bench, const GpuBlurSettings * settings, gdouble * ms,
   BenchResult result;
 
   if (!prepare (bench, settings, error)
-      || !bench_run (bench->stream, SLOTS, bench->frames, option_frames,
-          record_blur, &work, &result, error))
+      || !bench_run (&bench->series, record_blur, &work, &result, error))
     return FALSE;
   ran.method = work.report.method;
   gpu_blur_get_workload (bench->blur, &ran, get_info (bench), &counts);
@@ -359,16 +357,19 @@ measure_frames (GpuStream * stream, BenchFrames * frames, GArray * extents,
     FILE * csv, GError ** error)
 {
   g_autoptr (GpuBlur) blur = gpu_blur_new (gpu_stream_get_device (stream));
-  Bench bench = {.stream = stream,.frames = frames,.blur = blur,
-    .edge = blur_find_edge (option_edge),.csv = csv
+  const BenchSeries series = {
+    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
+  };
+  Bench bench = {
+    .series = series,.blur = blur,.edge = blur_find_edge (option_edge),
+    .csv = csv
   };
   g_autoptr (GArray) cells = make_cells (&bench, extents);
   BenchResult copy;
 
   memset (bench.hopeless, 0xff, sizeof bench.hopeless);
   if (!prepare_cells (&bench, cells, error)
-      || !bench_run (stream, SLOTS, frames, option_frames, bench_copy, NULL,
-          &copy, error))
+      || !bench_run (&series, bench_copy, NULL, &copy, error))
     return FALSE;
   bench.copy = copy.gpu;
   g_print ("copy %.4f ms\n", copy.gpu);

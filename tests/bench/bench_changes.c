@@ -39,6 +39,13 @@ static const gchar *const weightings[] = { "frequency", "palette" };
 
 typedef struct
 {
+  GpuStream *stream;
+  GpuPalette *palette;
+  FILE *csv;
+} Bench;
+
+typedef struct
+{
   gdouble gpu, wall;            /* ms */
   GpuTimings timings;
   GpuPaletteReport report;
@@ -90,18 +97,18 @@ film_new (const guint * size, const gchar * changes)
 /* --- measuring --- */
 
 static gboolean
-run_frame (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuFrames * frames,
-    Row * row, GError ** error)
+run_frame (const Bench * bench, const GpuPaletteSettings * settings,
+    const GpuFrames * frames, Row * row, GError ** error)
 {
+  GpuStream *stream = bench->stream;
   gint64 begin = g_get_monotonic_time ();
 
   if (option_stages)
     gpu_stream_time_next_frame (stream);
   gpu_stream_next_frame (stream);
   if (!gpu_stream_begin (stream, error)
-      || !gpu_palette_record (palette, stream, settings, frames, &row->report,
-          error)
+      || !gpu_palette_record (bench->palette, stream, settings, frames,
+          &row->report, error)
       || !gpu_stream_submit (stream, NULL, error)
       || !gpu_stream_wait_idle (stream, error))
     return FALSE;
@@ -179,9 +186,8 @@ print_header (FILE * csv)
 /* --- what to measure --- */
 
 static gboolean
-measure (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
-    guint n, const gchar * changes, guint weighting, FILE * csv,
-    GError ** error)
+measure (const Bench * bench, BenchFrames * frames, guint n,
+    const gchar * changes, guint weighting, GError ** error)
 {
   const GpuPaletteSettings settings = {.making.radius =
         CLAMP (option_radius, 0, GPU_PALETTE_MAX_RADIUS),.making.weighting =
@@ -191,35 +197,35 @@ measure (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
   Row row;
 
   /* As a first frame, which is solved from nothing. */
-  gpu_palette_set_transfer (palette, gpu_palette_transfer_srgb, NULL);
-  gpu_palette_forget (palette);
+  gpu_palette_set_transfer (bench->palette, gpu_palette_transfer_srgb, NULL);
+  gpu_palette_forget (bench->palette);
   for (guint i = 0; i < n; i++) {
     const GpuFrames pair = {
       .in = &frames->in[i],.out = &frames->out[i]
     };
 
-    if (!run_frame (palette, stream, &settings, &pair, &rows[i], error))
+    if (!run_frame (bench, &settings, &pair, &rows[i], error))
       return FALSE;
   }
-  print_row ("first", weighting, &rows[0], csv);
+  print_row ("first", weighting, &rows[0], bench->csv);
   row = summarise (rows + 1, n - 1);
-  print_row (changes, weighting, &row, csv);
+  print_row (changes, weighting, &row, bench->csv);
   return TRUE;
 }
 
 static gboolean
-measure_film (GpuPalette * palette, GpuStream * stream, const guint * size,
-    const gchar * changes, FILE * csv, GError ** error)
+measure_film (const Bench * bench, const guint * size, const gchar * changes,
+    GError ** error)
 {
   g_autoptr (GPtrArray) film = film_new (size, changes);
-  BenchFrames *frames = bench_frames_new (stream, GPU_PIXELS_RGBA,
+  BenchFrames *frames = bench_frames_new (bench->stream, GPU_PIXELS_RGBA,
       (BenchPicture **) film->pdata, film->len,
       (gsize) 8 * size[0] * size[1] * film->len, error);
   gboolean ok = frames != NULL;
 
   for (guint w = 0; ok && w < G_N_ELEMENTS (weightings); w++)
     if (bench_is_chosen (option_weighting, weightings[w]))
-      ok = measure (palette, stream, frames, film->len, changes, w, csv, error);
+      ok = measure (bench, frames, film->len, changes, w, error);
   g_clear_pointer (&frames, bench_frames_free);
   return ok;
 }
@@ -238,6 +244,7 @@ run (FILE * csv, GError ** error)
   g_autoptr (GpuStream) stream =
       device ? gpu_stream_new (device, 2, "bench", error) : NULL;
   g_autoptr (GpuPalette) palette = stream ? gpu_palette_new (device) : NULL;
+  const Bench bench = { stream, palette, csv };
 
   if (!palette || !gpu_palette_configure (palette, &format,
           GPU_PALETTE_EXACT, error))
@@ -246,7 +253,7 @@ run (FILE * csv, GError ** error)
       size[0], size[1], option_radius);
   print_header (csv);
   for (guint i = 0; changes[i]; i++)
-    if (!measure_film (palette, stream, size, changes[i], csv, error))
+    if (!measure_film (&bench, size, changes[i], error))
       return FALSE;
   return TRUE;
 }

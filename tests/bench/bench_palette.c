@@ -70,6 +70,16 @@ static const Way ways[] = {
   {"brute-force", GPU_PALETTE_EXACT, &brute_solver},
 };
 
+typedef struct
+{
+  GpuStream *stream;
+  GpuPalette *palette;
+  GPtrArray *pictures;          /* of BenchPicture */
+  BenchFrames *frames;          /* of these */
+  gdouble copy;                 /* ms */
+  FILE *csv;
+} Bench;
+
 /* What was measured of one picture. */
 typedef struct
 {
@@ -141,24 +151,27 @@ note_bounds (Row * row, GpuStream * stream)
 }
 
 static gboolean
-run_frame (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const GpuFrames * frames,
-    GpuPaletteReport * report, GError ** error)
+run_frame (const Bench * bench, const GpuPaletteSettings * settings,
+    const GpuFrames * frames, GpuPaletteReport * report, GError ** error)
 {
+  GpuStream *stream = bench->stream;
+
   if (option_stages)
     gpu_stream_time_next_frame (stream);
   gpu_stream_next_frame (stream);
   return gpu_stream_begin (stream, error)
-      && gpu_palette_record (palette, stream, settings, frames, report, error)
+      && gpu_palette_record (bench->palette, stream, settings, frames, report,
+      error)
       && gpu_stream_submit (stream, NULL, error)
       && gpu_stream_wait_idle (stream, error);
 }
 
 static gboolean
-measure (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, BenchFrames * frames, Row * rows,
+measure (const Bench * bench, const GpuPaletteSettings * settings, Row * rows,
     GError ** error)
 {
+  BenchFrames *frames = bench->frames;
+
   /* The first turn warms up, and the bounds of dispatches adapt; but they are
    * bounds in all of them. */
   for (gint turn = -1; turn < option_frames; turn++)
@@ -168,11 +181,11 @@ measure (GpuPalette * palette, GpuStream * stream,
       };
       gint64 begin = g_get_monotonic_time ();
 
-      if (!run_frame (palette, stream, settings, &pair, &rows[i].report, error))
+      if (!run_frame (bench, settings, &pair, &rows[i].report, error))
         return FALSE;
-      gpu_palette_get_report (palette, &rows[i].report);
-      rows[i].memory = gpu_palette_get_memory (palette);
-      note_bounds (&rows[i], stream);
+      gpu_palette_get_report (bench->palette, &rows[i].report);
+      rows[i].memory = gpu_palette_get_memory (bench->palette);
+      note_bounds (&rows[i], bench->stream);
       if (turn >= 0)
         note_time (&rows[i], (g_get_monotonic_time () - begin) / 1e3);
     }
@@ -204,11 +217,13 @@ print_stages (const GpuTimings * timings)
         timings->stages[i].dispatches, timings->stages[i].longest / 1e6);
 }
 
+/* Of the picture of number @i. */
 static void
-print_row (const gchar * name, const GpuFrameInfo * info,
-    const GpuPaletteSettings * settings, const gchar * solver, Row * row,
-    gdouble copy, FILE * csv)
+print_row (const Bench * bench, guint i, const GpuPaletteSettings * settings,
+    const gchar * solver, Row * row)
 {
+  const BenchPicture *picture = g_ptr_array_index (bench->pictures, i);
+  const GpuFrameInfo *info = &bench->frames->in[i].info;
   const GpuPaletteReport *r = &row->report;
   const gchar *weighting = settings->making.weighting == GPU_PALETTE_FREQUENCY
       ? "frequency" : "palette";
@@ -221,53 +236,47 @@ print_row (const gchar * name, const GpuFrameInfo * info,
   g_print ("%-20s %7g %-9s %-11s %8u %6u %6u %9" G_GUINT64_FORMAT
       " %6.0f %6.0f %6" G_GUINT64_FORMAT " %4u %8.3f %8.3f %8.3f %8.3f "
       "%6.1f %6.1f\n",
-      name, gpu_palette_get_radius (settings), weighting, solver,
+      picture->name, gpu_palette_get_radius (settings), weighting, solver,
       r->counted.colours + r->counted.bins, r->made.fixed_points,
       r->made.output_colours, r->effort.steps, tests, listed, r->effort.lists,
       r->effort.rounds, gpu, wall, row->longest_dispatch,
       row->longest_submission, solver_mib, mib);
   if (option_stages)
     print_stages (&row->timings);
-  if (csv)
-    fprintf (csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
+  if (bench->csv)
+    fprintf (bench->csv, "%s,%u,%u,%g,%s,%s,%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT
         ",%.1f,%.1f,%" G_GUINT64_FORMAT ",%u,%u,%.4f,%.4f,%.4f,%.4f,%.4f,"
         "%.1f,%.1f\n",
-        name, info->width, info->height, settings->making.radius, weighting,
-        solver, settings->making.iteration_limit, option_cell_shift,
+        picture->name, info->width, info->height, settings->making.radius,
+        weighting, solver, settings->making.iteration_limit, option_cell_shift,
         r->counted.colours + r->counted.bins, r->made.fixed_points,
         r->made.output_colours, r->effort.steps, tests, listed, r->effort.lists,
         r->effort.rounds, r->submissions, gpu, wall, row->longest_dispatch,
-        row->longest_submission, copy, solver_mib, mib);
+        row->longest_submission, bench->copy, solver_mib, mib);
 }
 
 /* --- what to measure --- */
 
 static gboolean
-measure_settings (GpuPalette * palette, GpuStream * stream,
-    const GpuPaletteSettings * settings, const Way * way,
-    BenchFrames * frames, GPtrArray * pictures, gdouble copy, FILE * csv,
-    GError ** error)
+measure_settings (const Bench * bench, const GpuPaletteSettings * settings,
+    const Way * way, GError ** error)
 {
+  const guint n = bench->frames->n;
   const GpuPaletteTuning tuning = { way->solver, option_cell_shift };
-  Row *rows = rows_new (frames->n);
+  Row *rows = rows_new (n);
   gboolean ok;
 
-  gpu_palette_set_tuning (palette, &tuning);
-  ok = measure (palette, stream, settings, frames, rows, error);
+  gpu_palette_set_tuning (bench->palette, &tuning);
+  ok = measure (bench, settings, rows, error);
 
-  for (guint i = 0; ok && i < frames->n; i++) {
-    const BenchPicture *picture = g_ptr_array_index (pictures, i);
-
-    print_row (picture->name, &frames->in[i].info, settings, way->name,
-        &rows[i], copy, csv);
-  }
-  rows_free (rows, frames->n);
+  for (guint i = 0; ok && i < n; i++)
+    print_row (bench, i, settings, way->name, &rows[i]);
+  rows_free (rows, n);
   return ok;
 }
 
 static gboolean
-measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
-    GPtrArray * pictures, gdouble copy, FILE * csv, GError ** error)
+measure_all (const Bench * bench, GError ** error)
 {
   static const gchar *weightings[] = { "frequency", "palette" };
   g_auto (GStrv) radii = g_strsplit (option_radii, ",", -1);
@@ -290,8 +299,7 @@ measure_all (GpuPalette * palette, GpuStream * stream, BenchFrames * frames,
 
         if (bench_is_chosen (option_weighting, weightings[w])
             && bench_is_chosen (option_solver, ways[i].name)
-            && !measure_settings (palette, stream, &settings, &ways[i],
-                frames, pictures, copy, csv, error))
+            && !measure_settings (bench, &settings, &ways[i], error))
           return FALSE;
       }
   return TRUE;
@@ -340,6 +348,13 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
   BenchFrames *frames = bench_frames_new (stream, GPU_PIXELS_RGBA,
       (BenchPicture **) pictures->pdata, pictures->len,
       2 * frame_size * pictures->len, error);
+  const BenchSeries series = {
+    .stream = stream,.frames = frames,.n = 20,.slots = 1
+  };
+  Bench bench = {
+    .stream = stream,.palette = palette,.pictures = pictures,.frames = frames,
+    .csv = csv
+  };
   BenchResult copy;
   gboolean ok;
 
@@ -347,14 +362,15 @@ measure_pictures (GpuStream * stream, GPtrArray * pictures, FILE * csv,
     gpu_palette_set_transfer (palette, gpu_palette_transfer_linear, NULL);
   ok = frames && gpu_palette_configure (palette, &format,
       first_quality (), error)
-      && bench_run (stream, 1, frames, 20, bench_copy, NULL, &copy, error);
+      && bench_run (&series, bench_copy, NULL, &copy, error);
 
   if (ok) {
     g_print ("%s, RGBA %ux%u, copy %.4f ms\n",
         gpu_device_get_info (gpu_stream_get_device (stream))->name,
         first->width, first->height, copy.gpu);
     print_header (csv);
-    ok = measure_all (palette, stream, frames, pictures, copy.gpu, csv, error);
+    bench.copy = copy.gpu;
+    ok = measure_all (&bench, error);
     g_print ("%.0f MiB of memory\n",
         gpu_device_get_allocated (gpu_stream_get_device (stream)) / 1048576.0);
   }

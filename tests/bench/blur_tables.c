@@ -199,6 +199,20 @@ list_cells (const Grid * grid, const GpuPixelFormat * format)
 
 /* --- times --- */
 
+typedef struct
+{
+  BenchSeries series;
+  BlurCells *cells;
+  gdouble copy;                 /* ms */
+  FILE *csv;
+} Bench;
+
+static const GpuFrameInfo *
+get_info (const Bench * bench)
+{
+  return &bench->series.frames->in[0].info;
+}
+
 static const gchar *
 sums_of (const BlurCell * cell)
 {
@@ -208,13 +222,14 @@ sums_of (const BlurCell * cell)
 }
 
 static void
-print_row (BlurCells * cells, const BlurCell * cell, const GpuFrameInfo * info,
-    const BenchResult * result, gdouble copy, FILE * csv)
+print_row (const Bench * bench, const BlurCell * cell,
+    const BenchResult * result)
 {
+  const GpuFrameInfo *info = get_info (bench);
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   const gchar *method = blur_method_get_name (cell->settings.method);
   guint taps = 2 * cell->settings.radius + 1;
-  guint groups_down = blur_cells_get_groups_down (cells);
+  guint groups_down = blur_cells_get_groups_down (bench->cells);
   g_autofree gchar *shape = cell->group_x > 0 ?
       g_strdup_printf ("%ux%u", cell->group_x, cell->group_y)
       : g_strdup ("own");
@@ -224,28 +239,26 @@ print_row (BlurCells * cells, const BlurCell * cell, const GpuFrameInfo * info,
   g_print ("%5ux%-5u %-8s %-8s %3u  %-28s %-7s %4s %9.4f %9.4f\n", info->width,
       info->height, format->name, sums_of (cell), taps, method, shape, down,
       result->gpu, result->wall);
-  if (csv)
-    fprintf (csv, "%u,%u,%s,%u,%s,%s,%u,%s,%s,%s,%.5f,%.5f,%.5f,\"%s\"\n",
-        info->width, info->height, format->name,
-        8 * gpu_pixel_format_get_size (format, 0),
+  if (bench->csv)
+    fprintf (bench->csv,
+        "%u,%u,%s,%u,%s,%s,%u,%s,%s,%s,%.5f,%.5f,%.5f,\"%s\"\n", info->width,
+        info->height, format->name, 8 * gpu_pixel_format_get_size (format, 0),
         cell->settings.kernel == GPU_BLUR_BOX ? "box" : "gaussian",
         sums_of (cell), taps, method, shape, down, result->gpu, result->wall,
-        copy, gpu_device_get_info (gpu_fixture_device ())->name);
+        bench->copy, gpu_device_get_info (gpu_fixture_device ())->name);
 }
 
 /* What cannot be run has no row. */
 static gboolean
-measure_cell (GpuStream * stream, BenchFrames * frames, BlurCells * cells,
-    const BlurCell * cell, gdouble copy, FILE * csv, GError ** error)
+measure_cell (const Bench * bench, const BlurCell * cell, GError ** error)
 {
-  const GpuFrameInfo *info = &frames->in[0].info;
   g_autoptr (GError) failed = NULL;
   BenchResult result;
 
-  if (blur_cells_prepare (cells, cell, info, &failed)
-      && bench_run (stream, SLOTS, frames, option_frames, blur_cells_record,
-          cells, &result, &failed)) {
-    print_row (cells, cell, info, &result, copy, csv);
+  if (blur_cells_prepare (bench->cells, cell, get_info (bench), &failed)
+      && bench_run (&bench->series, blur_cells_record, bench->cells, &result,
+          &failed)) {
+    print_row (bench, cell, &result);
     return TRUE;
   }
   if (g_error_matches (failed, GPU_ERROR, GPU_ERROR_UNSUPPORTED))
@@ -262,14 +275,17 @@ measure_frames (GpuStream * stream, BenchFrames * frames, const Grid * grid,
       blur_cells_new (gpu_stream_get_device (stream), max_radius (grid));
   g_autoptr (GArray) list = list_cells (grid,
       gpu_pixels_get_format (frames->in[0].info.pixels));
+  const BenchSeries series = {
+    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
+  };
+  Bench bench = {.series = series,.cells = cells,.csv = csv };
   BenchResult copy;
 
-  if (!bench_run (stream, SLOTS, frames, option_frames, bench_copy, NULL,
-          &copy, error))
+  if (!bench_run (&series, bench_copy, NULL, &copy, error))
     return FALSE;
+  bench.copy = copy.gpu;
   for (guint i = 0; i < list->len; i++)
-    if (!measure_cell (stream, frames, cells,
-            &g_array_index (list, BlurCell, i), copy.gpu, csv, error))
+    if (!measure_cell (&bench, &g_array_index (list, BlurCell, i), error))
       return FALSE;
   return TRUE;
 }

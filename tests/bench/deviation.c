@@ -169,11 +169,11 @@ measure_quality (Engine * engine, GpuPaletteQuality quality,
   gsize n_pixels = (gsize) picture->width * picture->height;
   g_autofree guint8 *out = NULL;
   GpuFrameInfo info;
+  const GpuFixtureWork work = { record, engine, &info, &info };
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, picture->width, picture->height);
   engine->settings.quality = quality;
-  out = gpu_fixture_run (engine->stream, &info, picture->bytes, &info, record,
-      engine, error);
+  out = gpu_fixture_run_work (engine->stream, &work, picture->bytes, error);
   if (!out)
     return FALSE;
   measures->size = measure_palette_size (out, n_pixels,

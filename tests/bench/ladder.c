@@ -312,12 +312,19 @@ get_pass_time (Ladder * ladder, LadderPass * pass)
     }
 }
 
-/* Lets @n walkers go on, no more than @most in a dispatch; counts how many are not
- * done. */
+/* What a pass lets go on. */
+typedef struct
+{
+  GpuKernel *kernel;
+  const LadderWay *way;
+  guint n;                      /* walkers */
+  guint most;                   /* of these in a dispatch */
+} Turn;
+
+/* Counts how many walkers are not done. */
 static gboolean
-run_pass (Ladder * ladder, GpuKernel * kernel, const LadderWay * way, guint n,
-    guint most, guint32 counts[LADDER_N_COUNTS], LadderPass * pass,
-    GError ** error)
+run_pass (Ladder * ladder, const Turn * turn, guint32 counts[LADDER_N_COUNTS],
+    LadderPass * pass, GError ** error)
 {
   GpuBuffer *buffer = ladder->buffers[COUNTS];
 
@@ -325,13 +332,14 @@ run_pass (Ladder * ladder, GpuKernel * kernel, const LadderWay * way, guint n,
     return FALSE;
   gpu_stream_fill (ladder->stream, buffer, 0, LADDER_N_COUNTS * sizeof *counts,
       0);
-  for (guint first = 0; first < n; first += most) {
+  for (guint first = 0; first < turn->n; first += turn->most) {
     gpu_stream_barrier (ladder->stream);
     gpu_stream_fill (ladder->stream, buffer, LADDER_TAKEN * sizeof *counts,
         sizeof *counts, 0);
     gpu_stream_barrier (ladder->stream);
     gpu_stream_stage (ladder->stream, STAGE);
-    record_dispatch (ladder, kernel, way, first, MIN (first + most, n));
+    record_dispatch (ladder, turn->kernel, turn->way, first,
+        MIN (first + turn->most, turn->n));
     gpu_stream_stage (ladder->stream, "between");
   }
   if (!finish (ladder, error))
@@ -372,17 +380,20 @@ static gboolean
 run_passes (Ladder * ladder, const LadderWay * way, LadderResult * result,
     GError ** error)
 {
-  GpuKernel *kernel = get_kernel (ladder, way, error);
+  Turn turn = {
+    .kernel = get_kernel (ladder, way, error),.way = way,
+    .n = ladder->colours->n,.most = get_most_walkers (ladder, way)
+  };
   guint32 counts[LADDER_N_COUNTS] = {[LADDER_ACTIVE] = ladder->colours->n };
 
-  if (!kernel)
+  if (!turn.kernel)
     return FALSE;
   while (counts[LADDER_ACTIVE] > 0) {
     LadderPass pass = { counts[LADDER_ACTIVE], 0, 0 };
-    guint n = way->mask == LADDER_LISTS ? pass.active : ladder->colours->n;
 
-    if (!run_pass (ladder, kernel, way, n, get_most_walkers (ladder, way),
-            counts, &pass, error))
+    if (way->mask == LADDER_LISTS)
+      turn.n = pass.active;
+    if (!run_pass (ladder, &turn, counts, &pass, error))
       return FALSE;
     if (counts[LADDER_LOST] > 0) {
       g_set_error (error, GPU_ERROR, GPU_ERROR_FAILED,
@@ -476,17 +487,19 @@ gboolean
 ladder_run_empty (Ladder * ladder, const LadderWay * way, guint n,
     gdouble * ms, GError ** error)
 {
-  GpuKernel *kernel = get_kernel (ladder, way, error);
+  const Turn turn = {
+    .kernel = get_kernel (ladder, way, error),.way = way,.n = n,.most = n
+  };
   guint32 counts[LADDER_N_COUNTS];
 
-  if (!kernel || !make_buffer (ladder, MASK, n * sizeof (guint32), error)
+  if (!turn.kernel || !make_buffer (ladder, MASK, n * sizeof (guint32), error)
       || !fill (ladder, MASK, 0, error))
     return FALSE;
   *ms = G_MAXDOUBLE;
   for (guint i = 0; i < EMPTY_TURNS; i++) {
     LadderPass pass = { 0, 0, 0 };
 
-    if (!run_pass (ladder, kernel, way, n, n, counts, &pass, error))
+    if (!run_pass (ladder, &turn, counts, &pass, error))
       return FALSE;
     *ms = MIN (*ms, pass.ms);
   }

@@ -91,32 +91,54 @@ compare (Tables * tables, const gchar * name, const LadderResult * result,
   return TRUE;
 }
 
+/* A way to walk, by the names that it has in tables. */
+typedef struct
+{
+  const gchar *table, *name;
+  const CellGrid *grid;
+  Curve curve;
+  const LadderWay *way;
+} Row;
+
+/* What it takes to walk. */
+typedef struct
+{
+  gdouble ms;
+  guint64 steps, tests;
+  guint passes;
+  gdouble longest;              /* ms, of a dispatch; 0: not known */
+} Cost;
+
 static void
 print_line (Tables * tables, const gchar * table, const gchar * name,
-    const gchar * cells, gdouble ms, guint64 steps, guint64 tests,
-    guint passes, gdouble longest)
+    const gchar * cells, const Cost * cost)
 {
-  gdouble n = MAX (steps, 1);
+  gdouble n = MAX (cost->steps, 1);
 
   g_print ("%-28s %10s %10.3f %9" G_GUINT64_FORMAT " %9.0f %9.3f %6u %8.3f\n",
-      name, cells, ms, steps, tests / n, ms / n * 1e6, passes, longest);
+      name, cells, cost->ms, cost->steps, cost->tests / n, cost->ms / n * 1e6,
+      cost->passes, cost->longest);
   if (tables->csv)
     fprintf (tables->csv, "%s,%u,%s,%s,%g,%s,%s,%s,%.4f,%" G_GUINT64_FORMAT
         ",%" G_GUINT64_FORMAT ",%u,%.4f\n", tables->picture->name,
         tables->colours->n, option_transfer, weightings[tables->weighting],
-        option_radius, table, name, cells, ms, steps, tests, passes, longest);
+        option_radius, table, name, cells, cost->ms, cost->steps, cost->tests,
+        cost->passes, cost->longest);
 }
 
 static void
-print_row (Tables * tables, const gchar * table, const gchar * name,
-    const CellGrid * grid, const LadderWay * way, const LadderResult * result)
+print_row (Tables * tables, const Row * row, const LadderResult * result)
 {
-  const GpuPaletteGridCells *cells = &grid->cells;
-  g_autofree gchar *sides = way->search == LADDER_BRUTE_FORCE ? g_strdup ("")
+  const GpuPaletteGridCells *cells = &row->grid->cells;
+  g_autofree gchar *sides =
+      row->way->search == LADDER_BRUTE_FORCE ? g_strdup ("")
       : g_strdup_printf ("%u x %u", 1u << cells->shift, 1u << cells->shift_l);
+  const Cost cost = {
+    .ms = result->ms,.steps = result->steps,.tests = result->tests,
+    .passes = result->passes->len,.longest = result->longest
+  };
 
-  print_line (tables, table, name, sides, result->ms, result->steps,
-      result->tests, result->passes->len, result->longest);
+  print_line (tables, row->table, row->name, sides, &cost);
 }
 
 static void
@@ -129,12 +151,11 @@ print_header (const gchar * title)
 /* Runs, once to warm up, compares, prints. @result: NULL, or for the caller to
  * clear. */
 static gboolean
-measure (Tables * tables, const gchar * table, const gchar * name,
-    const CellGrid * grid, Curve curve, const LadderWay * way,
-    LadderResult * result, GError ** error)
+measure (Tables * tables, const Row * row, LadderResult * result,
+    GError ** error)
 {
-  Ladder *ladder = ladder_new (tables->stream, tables->colours, grid,
-      tables->weighting == GPU_PALETTE_FREQUENCY, curve, error);
+  Ladder *ladder = ladder_new (tables->stream, tables->colours, row->grid,
+      tables->weighting == GPU_PALETTE_FREQUENCY, row->curve, error);
   LadderResult own = { 0 };
   gboolean ok;
 
@@ -142,12 +163,12 @@ measure (Tables * tables, const gchar * table, const gchar * name,
     return FALSE;
   result = result ? result : &own;
   /* Brute force takes long enough. */
-  ok = !tables->truth.ends || ladder_run (ladder, way, result, error);
+  ok = !tables->truth.ends || ladder_run (ladder, row->way, result, error);
   ladder_result_clear (result);
-  ok = ok && ladder_run (ladder, way, result, error)
-      && (!tables->truth.ends || compare (tables, name, result, error));
+  ok = ok && ladder_run (ladder, row->way, result, error)
+      && (!tables->truth.ends || compare (tables, row->name, result, error));
   if (ok)
-    print_row (tables, table, name, grid, way, result);
+    print_row (tables, row, result);
   ladder_result_clear (&own);
   ladder_free (ladder);
   return ok;
@@ -168,12 +189,14 @@ measure_brute_force (Tables * tables, GError ** error)
 {
   LadderWay way = usual_way (tables);
   CellGrid *grid = cell_grid_new (tables->colours, SHIFT, SHIFT);
+  const Row row = {
+    "ladder", searches[LADDER_BRUTE_FORCE], grid, CURVE_STRAIGHT, &way
+  };
   gboolean ok;
 
   way.search = LADDER_BRUTE_FORCE;
   way.max_steps = 1;
-  ok = measure (tables, "ladder", searches[way.search], grid, CURVE_STRAIGHT,
-      &way, &tables->truth, error);
+  ok = measure (tables, &row, &tables->truth, error);
   cell_grid_free (grid);
   return ok;
 }
@@ -187,9 +210,9 @@ measure_search (Tables * tables, guint search, GError ** error)
   way.search = search;
   for (guint shift = MAX_SHIFT; ok && shift >= MIN_SHIFT; shift--) {
     CellGrid *grid = cell_grid_new (tables->colours, shift, shift);
+    const Row row = { "ladder", searches[search], grid, CURVE_STRAIGHT, &way };
 
-    ok = measure (tables, "ladder", searches[search], grid, CURVE_STRAIGHT,
-        &way, NULL, error);
+    ok = measure (tables, &row, NULL, error);
     cell_grid_free (grid);
   }
   return ok;
@@ -200,29 +223,26 @@ measure_shared (Tables * tables, const CellGrid * grid, LadderResult * result,
     GError ** error)
 {
   LadderWay way = usual_way (tables);
+  const Row row = { "ladder", "walks shared", grid, CURVE_STRAIGHT, &way };
 
   way.shares = TRUE;
-  return measure (tables, "ladder", "walks shared", grid, CURVE_STRAIGHT,
-      &way, result, error);
+  return measure (tables, &row, result, error);
 }
 
 /* --- the engine, which has batches --- */
 
 static gboolean
-run_engine (GpuPalette * palette, Tables * tables, BenchFrames * frames,
-    guint i, GpuPaletteReport * report, GpuTimings * timings, GError ** error)
+run_engine (Tables * tables, GpuPalette * palette, const GpuFrames * frames,
+    GpuPaletteReport * report, GpuTimings * timings, GError ** error)
 {
   const GpuPaletteSettings settings = {
     .making = {option_radius, tables->weighting}
-  };
-  const GpuFrames pair = {
-    .in = &frames->in[i],.out = &frames->out[i]
   };
 
   gpu_stream_time_next_frame (tables->stream);
   gpu_stream_next_frame (tables->stream);
   if (!gpu_stream_begin (tables->stream, error)
-      || !gpu_palette_record (palette, tables->stream, &settings, &pair,
+      || !gpu_palette_record (palette, tables->stream, &settings, frames,
           report, error)
       || !gpu_stream_submit (tables->stream, NULL, error)
       || !gpu_stream_wait_idle (tables->stream, error))
@@ -247,22 +267,28 @@ walk_time (const GpuTimings * timings)
 
 /* By turns with a frame of another picture, so that nothing is known. */
 static gboolean
-measure_frames (GpuPalette * palette, Tables * tables, BenchFrames * frames,
+measure_frames (Tables * tables, GpuPalette * palette, BenchFrames * frames,
     const gchar * name, GError ** error)
 {
-  gdouble best = G_MAXDOUBLE;
+  Cost cost = {.ms = G_MAXDOUBLE };
   GpuPaletteReport report;
   GpuTimings timings;
 
   for (guint turn = 0; turn < ENGINE_FRAMES; turn++)
     for (guint i = 2; i-- > 0;) {
-      if (!run_engine (palette, tables, frames, i, &report, &timings, error))
+      const GpuFrames pair = {
+        .in = &frames->in[i],.out = &frames->out[i]
+      };
+
+      if (!run_engine (tables, palette, &pair, &report, &timings, error))
         return FALSE;
       if (i == 0)
-        best = MIN (best, walk_time (&timings));
+        cost.ms = MIN (cost.ms, walk_time (&timings));
     }
-  print_line (tables, "ladder", name, "", best, report.effort.steps,
-      report.effort.tests, report.effort.rounds, 0);
+  cost.steps = report.effort.steps;
+  cost.tests = report.effort.tests;
+  cost.passes = report.effort.rounds;
+  print_line (tables, "ladder", name, "", &cost);
   return TRUE;
 }
 
@@ -292,7 +318,7 @@ measure_engine (Tables * tables, GpuPaletteWalkKind walk, const gchar * name,
     gpu_palette_set_transfer (palette, gpu_palette_transfer_linear, NULL);
   ok = frames && gpu_palette_configure (palette, &format,
       GPU_PALETTE_EXACT, error)
-      && measure_frames (palette, tables, frames, name, error);
+      && measure_frames (tables, palette, frames, name, error);
   g_clear_pointer (&frames, bench_frames_free);
   bench_picture_free (other);
   return ok;
@@ -306,11 +332,13 @@ measure_curves (Tables * tables, const CellGrid * grid, GError ** error)
   LadderWay way = usual_way (tables);
 
   print_header ("order of walkers");
-  for (guint curve = 0; curve <= CURVES; curve++)
-    if (!measure (tables, "order",
-            curve < CURVES ? curve_get_name (curve) : "colours", grid, curve,
-            &way, NULL, error))
+  for (guint curve = 0; curve <= CURVES; curve++) {
+    const gchar *name = curve < CURVES ? curve_get_name (curve) : "colours";
+    const Row row = { "order", name, grid, curve, &way };
+
+    if (!measure (tables, &row, NULL, error))
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -326,11 +354,11 @@ measure_lengths (Tables * tables, const CellGrid * grid, GError ** error)
       LadderWay way = usual_way (tables);
       g_autofree gchar *name = g_strdup_printf ("%u%s", lengths[i],
           persistent ? " persistent" : "");
+      const Row row = { "pass", name, grid, CURVE_STRAIGHT, &way };
 
       way.max_steps = lengths[i];
       way.is_persistent = persistent;
-      if (!measure (tables, "pass", name, grid, CURVE_STRAIGHT, &way, NULL,
-              error))
+      if (!measure (tables, &row, NULL, error))
         return FALSE;
     }
   return TRUE;
@@ -343,11 +371,11 @@ measure_masks (Tables * tables, const CellGrid * grid,
   print_header ("mask, one step a pass");
   for (guint mask = 0; mask < G_N_ELEMENTS (masks); mask++) {
     LadderWay way = usual_way (tables);
+    const Row row = { "mask", masks[mask], grid, CURVE_STRAIGHT, &way };
 
     way.mask = mask;
     way.max_steps = 1;
-    if (!measure (tables, "mask", masks[mask], grid, CURVE_STRAIGHT, &way,
-            &results[mask], error))
+    if (!measure (tables, &row, &results[mask], error))
       return FALSE;
   }
   return TRUE;
@@ -454,6 +482,7 @@ measure_ladder (Tables * tables, const CellGrid * grid, LadderResult * shared,
     GError ** error)
 {
   LadderWay way = usual_way (tables);
+  const Row shorter = { "ladder", "shorter cells", grid, CURVE_STRAIGHT, &way };
 
   print_header ("each on top of the last");
   if (!measure_brute_force (tables, error))
@@ -461,8 +490,7 @@ measure_ladder (Tables * tables, const CellGrid * grid, LadderResult * shared,
   for (guint search = LADDER_BOX; search <= LADDER_PREFIX_SUMS; search++)
     if (!measure_search (tables, search, error))
       return FALSE;
-  return measure (tables, "ladder", "shorter cells", grid, CURVE_STRAIGHT,
-      &way, NULL, error)
+  return measure (tables, &shorter, NULL, error)
       && measure_shared (tables, grid, shared, error)
       && measure_engine (tables, GPU_PALETTE_WALK_LANES,
       "batches of a cell", error)

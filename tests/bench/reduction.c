@@ -93,10 +93,12 @@ reduction_check (GpuStream * stream, const Reduction * reduction,
 {
   g_autofree guint8 *result = NULL;
   GpuFrameInfo means_info;
+  const GpuFixtureWork work = {
+    reduction_record, (gpointer) reduction, info, &means_info
+  };
 
   reduction_get_means_info (info, reduction->tile, &means_info);
-  result = gpu_fixture_run (stream, info, frame, &means_info, reduction_record,
-      (gpointer) reduction, error);
+  result = gpu_fixture_run_work (stream, &work, frame, error);
   return result && compare (reduction, &means_info, (guint32 *) result, means,
       error);
 }

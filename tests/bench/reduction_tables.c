@@ -84,22 +84,21 @@ print_time (GpuStream * stream, const Reduction * reduction,
 }
 
 static gboolean
-measure_tile (GpuStream * stream, guint tile, BenchFrames * frames,
-    gdouble copy, FILE * csv, GError ** error)
+measure_tile (const BenchSeries * series, guint tile, gdouble copy, FILE * csv,
+    GError ** error)
 {
   g_autoptr (GArray) reductions = reduction_list (tile);
   GpuFrameInfo means;
 
-  reduction_get_means_info (&frames->in[0].info, tile, &means);
+  reduction_get_means_info (&series->frames->in[0].info, tile, &means);
   print_header (&means);
   for (guint i = 0; i < reductions->len; i++) {
     Reduction *reduction = &g_array_index (reductions, Reduction, i);
     BenchResult result;
 
-    if (!bench_run (stream, SLOTS, frames, option_frames, reduction_record,
-            reduction, &result, error))
+    if (!bench_run (series, reduction_record, reduction, &result, error))
       return FALSE;
-    print_time (stream, reduction, &means, &result, copy, csv);
+    print_time (series->stream, reduction, &means, &result, copy, csv);
   }
   g_print ("\n");
   return TRUE;
@@ -109,17 +108,19 @@ static gboolean
 measure_all (GpuStream * stream, BenchFrames * frames, FILE * csv,
     GError ** error)
 {
+  const BenchSeries series = {
+    .stream = stream,.frames = frames,.n = option_frames,.slots = SLOTS
+  };
   BenchResult copy;
 
-  if (!bench_run (stream, SLOTS, frames, option_frames, bench_copy, NULL,
-          &copy, error))
+  if (!bench_run (&series, bench_copy, NULL, &copy, error))
     return FALSE;
   g_print ("copying a frame takes %.4f ms\n", copy.gpu);
   if (csv)
     fprintf (csv, "device,width,height,columns,rows,tile,threads,ahead,way,"
         "gpu_ms,wall_ms,longest_ms,copy_ms\n");
   for (guint i = 0; i < G_N_ELEMENTS (tiles); i++)
-    if (!measure_tile (stream, tiles[i], frames, copy.gpu, csv, error))
+    if (!measure_tile (&series, tiles[i], copy.gpu, csv, error))
       return FALSE;
   return TRUE;
 }

@@ -34,11 +34,11 @@ run_cell (const BlurCell * cell, guint * groups_down, GError ** error)
   BenchPicture *noise = bench_picture_noise (WIDTH, HEIGHT, 1);
   guint8 *bytes = NULL;
   GpuFrameInfo info;
+  const GpuFixtureWork work = { blur_cells_record, cells, &info, &info };
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
   if (stream && blur_cells_prepare (cells, cell, &info, error))
-    bytes = gpu_fixture_run (stream, &info, noise->bytes, &info,
-        blur_cells_record, cells, error);
+    bytes = gpu_fixture_run_work (stream, &work, noise->bytes, error);
   if (groups_down)
     *groups_down = blur_cells_get_groups_down (cells);
   bench_picture_free (noise);

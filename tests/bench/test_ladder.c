@@ -175,23 +175,31 @@ walk_all (const CellColours * colours)
   return ends;
 }
 
+/* What is walked over, and where each colour's walk has to end. */
+typedef struct
+{
+  GpuStream *stream;
+  const CellColours *colours;
+  const CellGrid *grid;
+  gboolean is_weighted;
+  const ReferencePoint *ends;
+} Walks;
+
 static void
-check_way (GpuStream * stream, const CellColours * colours,
-    const CellGrid * grid, gboolean is_weighted, Curve curve,
-    const LadderWay * way, const ReferencePoint * ends)
+check_way (const Walks * walks, Curve curve, const LadderWay * way)
 {
   g_autoptr (GError) error = NULL;
-  Ladder *ladder =
-      ladder_new (stream, colours, grid, is_weighted, curve, &error);
+  Ladder *ladder = ladder_new (walks->stream, walks->colours, walks->grid,
+      walks->is_weighted, curve, &error);
   LadderResult result = { 0 };
 
   g_assert_no_error (error);
   g_assert_true (ladder_run (ladder, way, &result, &error));
   g_assert_no_error (error);
-  for (guint i = 0; i < colours->n; i++) {
+  for (guint i = 0; i < walks->colours->n; i++) {
     ReferencePoint end = unpack (result.ends[i]);
 
-    g_assert_cmpmem (&end, sizeof end, &ends[i], sizeof end);
+    g_assert_cmpmem (&end, sizeof end, &walks->ends[i], sizeof end);
   }
   ladder_result_clear (&result);
   ladder_free (ladder);
@@ -207,21 +215,23 @@ static void
 test_walks (gconstpointer data)
 {
   GpuPaletteWeighting weighting = GPOINTER_TO_UINT (data);
-  gboolean is_weighted = weighting == GPU_PALETTE_FREQUENCY;
   CellColours *colours = new_colours (weighting);
   g_autofree ReferencePoint *ends = walk_all (colours);
   g_autoptr (GError) error = NULL;
   g_autoptr (GpuStream) stream =
       gpu_stream_new (gpu_fixture_device (), 2, "test", &error);
   CellGrid *grid = cell_grid_new (colours, 9, 6);
+  const Walks walks = {
+    .stream = stream,.colours = colours,.grid = grid,
+    .is_weighted = weighting == GPU_PALETTE_FREQUENCY,.ends = ends
+  };
 
   g_assert_no_error (error);
   for (guint search = 0; search <= LADDER_PREFIX_SUMS; search++)
     for (guint shares = 0; shares < 2; shares++) {
       LadderWay way = { search, shares, LADDER_LISTS, FALSE, 2 };
 
-      check_way (stream, colours, grid, is_weighted, CURVE_STRAIGHT, &way,
-          ends);
+      check_way (&walks, CURVE_STRAIGHT, &way);
     }
   for (guint mask = 0; mask <= LADDER_LISTS; mask++)
     for (guint persistent = 0; persistent < (is_cpu ()? 1 : 2); persistent++) {
@@ -229,7 +239,7 @@ test_walks (gconstpointer data)
         LADDER_PREFIX_SUMS, FALSE, mask, persistent, 3
       };
 
-      check_way (stream, colours, grid, is_weighted, CURVE_GILBERT, &way, ends);
+      check_way (&walks, CURVE_GILBERT, &way);
     }
   cell_grid_free (grid);
   cell_colours_free (colours);

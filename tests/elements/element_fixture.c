@@ -434,44 +434,58 @@ row_of_field (gint y, gint steps, gint step, gint height)
   return CLAMP (y + steps * step, first, last);
 }
 
-/* The contract for a box of whole half-widths: the rounded mean, ties up. @step: rows to
- * the next one of a field. */
-static guint8
-box_sample (const GstVideoInfo * info, guint plane, gint width, gint height,
-    gint x, gint y, gint component, guint seed, gint radius, gint step)
+/* A plane of a frame of noise, and its box. */
+typedef struct
 {
-  gint size = pixel_size (info, plane);
-  gint down = radius / step;
-  guint n = (2 * radius + 1) * (2 * down + 1);
+  const GstVideoInfo *info;
+  guint plane;
+  gint width, height;           /* pixels */
+  guint seed;
+  gint radius;                  /* pixels along rows */
+  gint step;                    /* rows to the next one of a field */
+} BoxPlane;
+
+/* The contract for a box of whole half-widths: the rounded mean, ties up. */
+static guint8
+box_sample (const BoxPlane * box, gint x, gint y, gint component)
+{
+  gint size = pixel_size (box->info, box->plane);
+  gint down = box->radius / box->step;
+  guint n = (2 * box->radius + 1) * (2 * down + 1);
   guint sum = 0;
 
   for (gint j = -down; j <= down; j++)
-    for (gint i = x - radius; i <= x + radius; i++)
-      sum += noise (info, plane, row_of_field (y, j, step, height),
-          CLAMP (i, 0, width - 1) * size + component, seed);
+    for (gint i = x - box->radius; i <= x + box->radius; i++)
+      sum += noise (box->info, box->plane,
+          row_of_field (y, j, box->step, box->height),
+          CLAMP (i, 0, box->width - 1) * size + component, box->seed);
   return (2 * sum + n) / (2 * n);
 }
 
 static gboolean
 plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
-    guint plane, guint seed, guint radius, gboolean interlaced)
+    guint plane, const ElementBox * box)
 {
-  gint width = GST_VIDEO_FRAME_COMP_WIDTH (frame, plane);
-  gint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane);
+  const BoxPlane expected = {
+    .info = info,.plane = plane,
+    .width = GST_VIDEO_FRAME_COMP_WIDTH (frame, plane),
+    .height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, plane),
+    .seed = box->seed,
+    .radius = box->radius >> GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, plane),
+    .step = box->of_fields ? 2 : 1
+  };
   gint size = pixel_size (info, plane);
-  gint r = radius >> GST_VIDEO_FORMAT_INFO_W_SUB (info->finfo, plane);
 
-  for (gint y = 0; y < height; y++) {
+  for (gint y = 0; y < expected.height; y++) {
     const guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, plane)
         + y * GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane);
 
-    for (gint i = 0; i < width * size; i++) {
-      guint8 expected = box_sample (info, plane, width, height, i / size, y,
-          i % size, seed, r, interlaced ? 2 : 1);
+    for (gint i = 0; i < expected.width * size; i++) {
+      guint8 sample = box_sample (&expected, i / size, y, i % size);
 
-      if (row[i] != expected) {
+      if (row[i] != sample) {
         g_test_message ("plane %u, row %d, byte %d: %u instead of %u", plane,
-            y, i, row[i], expected);
+            y, i, row[i], sample);
         return FALSE;
       }
     }
@@ -479,49 +493,33 @@ plane_is_box (const GstVideoFrame * frame, const GstVideoInfo * info,
   return TRUE;
 }
 
-static gboolean
-is_box (GstBuffer * buffer, const gchar * format, guint width, guint height,
-    guint seed, guint radius, gboolean interlaced)
+gboolean
+element_fixture_is_box (GstBuffer * buffer, const ElementBox * box)
 {
   GstVideoInfo info;
   GstVideoFrame frame;
   gboolean equal = TRUE;
 
-  init_info (&info, format, width, height);
+  init_info (&info, box->format, box->width, box->height);
   if (!gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ)) {
     g_test_message ("the frame cannot be mapped");
     return FALSE;
   }
   for (guint p = 0; p < GST_VIDEO_FRAME_N_PLANES (&frame) && equal; p++)
-    equal = plane_is_box (&frame, &info, p, seed, radius, interlaced);
+    equal = plane_is_box (&frame, &info, p, box);
   gst_video_frame_unmap (&frame);
   return equal;
 }
 
-gboolean
-element_fixture_is_box (GstBuffer * buffer, const gchar * format,
-    guint width, guint height, guint seed, guint radius)
-{
-  return is_box (buffer, format, width, height, seed, radius, FALSE);
-}
-
-gboolean
-element_fixture_is_box_of_fields (GstBuffer * buffer, const gchar * format,
-    guint width, guint height, guint seed, guint radius)
-{
-  return is_box (buffer, format, width, height, seed, radius, TRUE);
-}
-
 void
 element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
-    const gchar * format, guint width, guint height, guint seed, guint radius)
+    const ElementBox * box)
 {
   GstBuffer *out;
 
   g_assert_cmpint (gst_harness_push (harness, buffer), ==, GST_FLOW_OK);
   out = gst_harness_pull (harness);
-  g_assert_true (element_fixture_is_box (out, format, width, height, seed,
-          radius));
+  g_assert_true (element_fixture_is_box (out, box));
   gst_buffer_unref (out);
 }
 

@@ -91,19 +91,26 @@ GstBuffer *element_fixture_frame (const gchar * format, guint width,
 void element_fixture_fill (GstBuffer * buffer, const GstVideoInfo * info,
     guint seed);
 
-/* Whether @buffer is the frame of noise of @seed after a box blur of
- * half-width @radius (even) with clamped edges, exactly. 0: unchanged. */
-gboolean element_fixture_is_box (GstBuffer * buffer, const gchar * format,
-    guint width, guint height, guint seed, guint radius);
-/* The same of each field, with half of it, which is whole in every plane, down columns. */
-gboolean element_fixture_is_box_of_fields (GstBuffer * buffer,
-    const gchar * format, guint width, guint height, guint seed,
-    guint radius);
-/* Pushes @buffer, the frame of noise of @seed, and takes its reference: what
- * comes out is as above. */
+/* A frame of noise after a box blur with clamped edges. */
+typedef struct
+{
+  const gchar *format;
+  guint width, height;
+  guint seed;                   /* of the noise */
+  guint radius;                 /* half-width, even; 0: unchanged */
+  gboolean of_fields;           /* of each by itself, with half the radius, which is
+                                   whole in every plane, down columns */
+} ElementBox;
+
+/* One for a call, by its members in their order. */
+#define BOX_OF(...) (&(const ElementBox) { __VA_ARGS__ })
+
+/* Whether @buffer is @box, exactly. */
+gboolean element_fixture_is_box (GstBuffer * buffer, const ElementBox * box);
+/* Pushes @buffer, the frame of noise, and takes its reference: what comes out is
+ * @box. */
 void element_fixture_check_box (GstHarness * harness, GstBuffer * buffer,
-    const gchar * format, guint width, guint height, guint seed,
-    guint radius);
+    const ElementBox * box);
 /* Pushes @buffer, and takes its reference. Whether it comes out as it is, the
  * same buffer. */
 gboolean element_fixture_passes (GstHarness * harness, GstBuffer * buffer);

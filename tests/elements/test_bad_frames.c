@@ -19,7 +19,7 @@ check_dropped (const gchar * element, GstBuffer * first, GstBuffer * second,
   element_fixture_take_warning (h->element, GST_STREAM_ERROR,
       GST_STREAM_ERROR_FORMAT, "is at fault");
   element_fixture_check_box (h, element_fixture_frame ("I420", 17, 9, 1),
-      "I420", 17, 9, 1, radius);
+      BOX_OF ("I420", 17, 9, 1, radius));
   g_assert_cmpint (gst_harness_push (h, second), ==, GST_FLOW_OK);
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 2);
@@ -177,7 +177,7 @@ test_gap (void)
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
   element_fixture_check_box (h, element_fixture_frame ("I420", 17, 9, 1),
-      "I420", 17, 9, 1, 2);
+      BOX_OF ("I420", 17, 9, 1, 2));
   element_fixture_harness_free (h);
 }
 
@@ -205,7 +205,7 @@ test_not_mappable (void)
   element_fixture_take_warning (h->element, GST_RESOURCE_ERROR,
       GST_RESOURCE_ERROR_READ, "cannot be mapped");
   g_assert_cmpuint (element_fixture_stat (h->element, "dropped"), ==, 1);
-  element_fixture_check_box (h, buffer, "I420", 17, 9, 1, 2);
+  element_fixture_check_box (h, buffer, BOX_OF ("I420", 17, 9, 1, 2));
   element_fixture_harness_free (h);
 }
 

@@ -138,9 +138,10 @@ static void
 push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
     guint radius)
 {
-  gboolean (*is_box) (GstBuffer * buffer, const gchar * format, guint width,
-      guint height, guint seed, guint radius) =
-      c->interlaced ? element_fixture_is_box_of_fields : element_fixture_is_box;
+  const ElementBox box = {
+    .format = c->format,.width = c->width,.height = c->height,.seed = seed,
+    .radius = radius,.of_fields = c->interlaced
+  };
   GstBuffer *out;
   GstVideoInfo info;
 
@@ -150,7 +151,7 @@ push_and_check (GstHarness * h, GstBuffer * buffer, const Crop * c, guint seed,
       c->width, c->height);
   g_assert_cmpint (gst_harness_push (h, buffer), ==, GST_FLOW_OK);
   out = gst_harness_pull (h);
-  g_assert_true (is_box (out, c->format, c->width, c->height, seed, radius));
+  g_assert_true (element_fixture_is_box (out, &box));
   g_assert_null (gst_buffer_get_video_crop_meta (out));
   g_assert_null (gst_buffer_get_video_meta (out));
   /* It said where things are in the larger frame. */

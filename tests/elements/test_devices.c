@@ -492,7 +492,8 @@ test_fork (void)
   g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
   g_assert_cmpint (status, ==, 0);
   /* The parent's is as before. */
-  g_assert_true (element_fixture_is_box (result, "GRAY8", 16, 16, 1, 2));
+  g_assert_true (element_fixture_is_box (result,
+          BOX_OF ("GRAY8", 16, 16, 1, 2)));
   gst_buffer_unref (result);
   gst_buffer_unref (unused);
   element_fixture_release_pool (pool);

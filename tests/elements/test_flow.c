@@ -35,7 +35,7 @@ test_one_in_one_out (void)
                 20, i)), ==, GST_FLOW_OK);
     g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 1);
     out = gst_harness_pull (h);
-    g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, i, 2));
+    g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, i, 2)));
     gst_buffer_unref (out);
   }
   g_assert_cmpuint (gst_harness_query_latency (h), ==, 0);
@@ -60,7 +60,8 @@ test_many_unmapped (void)
   g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
       0);
   for (guint i = G_N_ELEMENTS (outputs); i-- > 0;) {
-    g_assert_true (element_fixture_is_box (outputs[i], "RGBA", 33, 20, i, 2));
+    g_assert_true (element_fixture_is_box (outputs[i],
+            BOX_OF ("RGBA", 33, 20, i, 2)));
     gst_buffer_unref (outputs[i]);
   }
   /* All but the last one were known to be done. */
@@ -227,7 +228,7 @@ test_late_download (void)
   g_object_set (element_fixture_child (h, "b"), "radius", 0, NULL);
   out = push_and_pull (h, 2);
   assert_stats (a, 2, 0, 0);
-  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 2, 2));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
   g_assert_cmpuint (element_fixture_stat (a, "downloads"), ==,
       element_fixture_transfers (1));
   gst_buffer_unref (out);
@@ -398,7 +399,7 @@ assert_recovers (GstHarness * h, GpuDevice * lost)
   g_assert_true (device != lost);
   gpu_device_unref (device);
   element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, 9),
-      "RGBA", 33, 20, 9, 2);
+      BOX_OF ("RGBA", 33, 20, 9, 2));
 }
 
 /* Between push and map: the map fails, and the element says why. */
@@ -454,7 +455,7 @@ test_lost_on_submit (void)
   submit = device->vk.vkQueueSubmit;
   element_fixture_set_caps (h, "RGBA", 33, 20);
   first = push_and_pull (h, 1);
-  g_assert_true (element_fixture_is_box (first, "RGBA", 33, 20, 1, 2));
+  g_assert_true (element_fixture_is_box (first, BOX_OF ("RGBA", 33, 20, 1, 2)));
   device->vk.vkQueueSubmit = lose_on_submit;
   for (guint i = 0; i < 3; i++)
     g_assert_cmpint (gst_harness_push (h, element_fixture_frame ("RGBA", 33,
@@ -462,7 +463,7 @@ test_lost_on_submit (void)
   g_assert_cmpuint (gst_harness_buffers_in_queue (h), ==, 0);
   assert_one_error (h->element);
   /* What was done before the loss is still good. */
-  g_assert_true (element_fixture_is_box (first, "RGBA", 33, 20, 1, 2));
+  g_assert_true (element_fixture_is_box (first, BOX_OF ("RGBA", 33, 20, 1, 2)));
   gst_buffer_unref (first);
   device->vk.vkQueueSubmit = submit;
   assert_recovers (h, device);
@@ -521,7 +522,7 @@ test_waits_of_earlier_run (void)
   lazy_device_begin (device);
   old = push_and_pull (h, 1);
   start_again (h);
-  g_assert_true (element_fixture_is_box (old, "RGBA", 33, 20, 1, 2));
+  g_assert_true (element_fixture_is_box (old, BOX_OF ("RGBA", 33, 20, 1, 2)));
   g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-result"), ==,
       0);
   gst_buffer_unref (old);

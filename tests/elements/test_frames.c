@@ -16,7 +16,8 @@ static void
 push_and_check (GstHarness * h, GstBuffer * buffer, const gchar * format,
     guint width, guint height, guint seed)
 {
-  element_fixture_check_box (h, buffer, format, width, height, seed, RADIUS);
+  element_fixture_check_box (h, buffer,
+      BOX_OF (format, width, height, seed, RADIUS));
 }
 
 /* Harnesses offer no GstVideoMeta, as file sinks do not: what comes out has to
@@ -45,8 +46,8 @@ test_formats (void)
       out = gst_harness_pull (h);
       g_assert_cmpuint (gst_buffer_get_size (out), ==, size);
       g_assert_null (gst_buffer_get_video_meta (out));
-      g_assert_true (element_fixture_is_box (out, formats[f], width, height,
-              f, RADIUS));
+      g_assert_true (element_fixture_is_box (out,
+              BOX_OF (formats[f], width, height, f, RADIUS)));
       gst_buffer_unref (out);
     }
     element_fixture_harness_free (h);
@@ -63,7 +64,8 @@ test_meta_when_asked (void)
   element_fixture_set_caps (h, "I420", 17, 9);
   out = gst_harness_push_and_pull (h, element_fixture_frame ("I420", 17, 9, 1));
   g_assert_nonnull (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, "I420", 17, 9, 1, RADIUS));
+  g_assert_true (element_fixture_is_box (out,
+          BOX_OF ("I420", 17, 9, 1, RADIUS)));
   gst_buffer_unref (out);
   element_fixture_harness_free (h);
 }
@@ -108,8 +110,8 @@ test_odd_layouts (void)
   /* Those that pass are laid out anew. */
   g_object_set (h->element, "radius", 0, NULL);
   element_fixture_check_box (h, make_odd_frame (gst_buffer_new_allocate (NULL,
-              500, NULL), rgb_offset, rgb_stride, &info, 4), "RGB", 17, 9, 4,
-      0);
+              500, NULL), rgb_offset, rgb_stride, &info, 4),
+      BOX_OF ("RGB", 17, 9, 4, 0));
   g_assert_cmpuint (element_fixture_stat (h->element, "frames-copied"), ==, 4);
   element_fixture_harness_free (h);
 }
@@ -260,8 +262,9 @@ test_caps_change_in_flight (void)
   g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-slot"), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (caps); i++)
     for (guint k = 0; k < 2; k++) {
-      g_assert_true (element_fixture_is_box (outputs[i][k], caps[i].format,
-              caps[i].width, caps[i].height, 2 * i + k, RADIUS));
+      g_assert_true (element_fixture_is_box (outputs[i][k],
+              BOX_OF (caps[i].format, caps[i].width, caps[i].height, 2 * i + k,
+                  RADIUS)));
       gst_buffer_unref (outputs[i][k]);
     }
   lazy_device_end (device);
@@ -292,8 +295,8 @@ test_source_overwrites (void)
     outputs[i] = gst_harness_pull (h);
   }
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    g_assert_true (element_fixture_is_box (outputs[i], "RGBA", 33, 20, i,
-            RADIUS));
+    g_assert_true (element_fixture_is_box (outputs[i],
+            BOX_OF ("RGBA", 33, 20, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
   /* It did write into the memory that the device read from. */
@@ -355,8 +358,8 @@ test_copies_do_not_wait (void)
     outputs[i] = gst_harness_push_and_pull (h, element_fixture_frame ("RGB",
             33, 20, i));
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    g_assert_true (element_fixture_is_box (outputs[i], "RGB", 33, 20, i,
-            RADIUS));
+    g_assert_true (element_fixture_is_box (outputs[i],
+            BOX_OF ("RGB", 33, 20, i, RADIUS)));
     gst_buffer_unref (outputs[i]);
   }
   g_assert_cmpuint (element_fixture_stat (h->element, "waits-for-readers"),

@@ -18,7 +18,7 @@ static void
 assert_next_is_box (GstHarness * h, guint seed, guint radius)
 {
   element_fixture_check_box (h, element_fixture_frame ("RGBA", 33, 20, seed),
-      "RGBA", 33, 20, seed, radius);
+      BOX_OF ("RGBA", 33, 20, seed, radius));
 }
 
 /* --- properties --- */
@@ -220,7 +220,7 @@ assert_passes (GstHarness * h, gboolean passes)
   GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
 
   g_assert_true ((in == out) == passes);
-  g_assert_true (element_fixture_is_box (in, "RGBA", 33, 20, 3, 0));
+  g_assert_true (element_fixture_is_box (in, BOX_OF ("RGBA", 33, 20, 3, 0)));
   gst_buffer_unref (in);
   gst_buffer_unref (out);
 }
@@ -284,9 +284,8 @@ check_fields (GstHarness * h, guint seed, gboolean flagged, gboolean has_fields)
   if (flagged)
     GST_BUFFER_FLAG_SET (frame, GST_VIDEO_BUFFER_FLAG_INTERLACED);
   frame = gst_harness_push_and_pull (h, frame);
-  g_assert_true (has_fields ?
-      element_fixture_is_box_of_fields (frame, INTERLACED, seed, 4)
-      : element_fixture_is_box (frame, INTERLACED, seed, 4));
+  g_assert_true (element_fixture_is_box (frame,
+          BOX_OF (INTERLACED, seed, 4, has_fields)));
   gst_buffer_unref (frame);
 }
 
@@ -364,7 +363,7 @@ test_controller (void)
     GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
 
     GST_BUFFER_PTS (in) = i * GST_SECOND;
-    element_fixture_check_box (h, in, "RGBA", 33, 20, i, 2 * i);
+    element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2 * i));
   }
   element_fixture_harness_free (h);
 }
@@ -536,7 +535,7 @@ test_gap (void)
   gst_event_unref (event);
 
   GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
-  element_fixture_check_box (h, in, "RGBA", 33, 20, 2, 2);
+  element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, 2, 2));
   element_fixture_harness_free (h);
 }
 
@@ -555,7 +554,7 @@ test_segment_in_bytes (void)
     GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, i);
 
     GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 0;
-    element_fixture_check_box (h, in, "RGBA", 33, 20, i, 2);
+    element_fixture_check_box (h, in, BOX_OF ("RGBA", 33, 20, i, 2));
   }
   element_fixture_harness_free (h);
 }
@@ -577,7 +576,7 @@ test_reconfigure (void)
           gst_event_new_reconfigure ()));
   out = push_and_pull (h, 2);
   g_assert_nonnull (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, "RGBA", 33, 20, 2, 2));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 33, 20, 2, 2)));
   gst_buffer_unref (out);
   element_fixture_harness_free (h);
 }

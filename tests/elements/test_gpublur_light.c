@@ -93,7 +93,7 @@ check_codes (GstHarness * h, const gchar * format, guint columns)
 {
   for (guint i = 0; i < 3; i++)
     element_fixture_check_box (h, element_fixture_frame (format, columns, 40,
-            i), format, columns, 40, i, 2);
+            i), BOX_OF (format, columns, 40, i, 2));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_WARNING | GST_MESSAGE_ERROR), ==, 0);
 }
@@ -114,8 +114,8 @@ test_ignored_while_playing (void)
     element_fixture_set_caps (h, formats[i], 64, 40);
     check_codes (h, formats[i], 64);
     set_light (h, TRUE);
-    element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40,
-            4), formats[i], 64, 40, 4, 2);
+    element_fixture_check_box (h, element_fixture_frame (formats[i], 64, 40, 4),
+        BOX_OF (formats[i], 64, 40, 4, 2));
     element_fixture_take_warning (h->element, GST_LIBRARY_ERROR,
         GST_LIBRARY_ERROR_SETTINGS, "linear-light needs an RGB format");
     check_codes (h, formats[i], 64);

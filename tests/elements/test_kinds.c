@@ -38,7 +38,7 @@ check_blur (gboolean is_unified)
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   for (guint i = 0; i < N_FRAMES; i++)
     element_fixture_check_box (h, element_fixture_frame ("RGBA", WIDTH, HEIGHT,
-            i), "RGBA", WIDTH, HEIGHT, i, 2);
+            i), BOX_OF ("RGBA", WIDTH, HEIGHT, i, 2));
   check_transfers (h->element, is_unified);
   element_fixture_harness_free (h);
 }

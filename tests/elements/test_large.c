@@ -202,7 +202,7 @@ test_memory (void)
   device->info.max_binding = 200000;
   out = gst_harness_push_and_pull (h, buffer);
   g_assert_nonnull (out);
-  g_assert_true (element_fixture_is_box (out, "RGBA", 64, 60, 1, 2));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("RGBA", 64, 60, 1, 2)));
   device->info.max_binding = limit;
   gst_buffer_unref (out);
   gst_buffer_unref (frame);

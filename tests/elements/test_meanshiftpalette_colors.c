@@ -121,13 +121,14 @@ static void
 check (Film * film, const ReferenceTemporalSettings * settings,
     const guint8 * picture, GstBuffer * buffer)
 {
+  const ReferencePicture input = { picture, WIDTH, HEIGHT };
   g_autofree guint8 *expected = g_malloc (N_BYTES);
   GstBuffer *out = gst_harness_push_and_pull (film->h, buffer);
   ReferenceTemporalStats stats;
 
   g_assert_nonnull (out);
   reference_temporal_frame (film->temporal, settings, take_interval (film),
-      picture, WIDTH, HEIGHT, expected, &stats);
+      &input, expected, &stats);
   palette_element_assert_bytes (out, expected, N_BYTES);
   gst_buffer_unref (out);
   if (settings->colors > 0)

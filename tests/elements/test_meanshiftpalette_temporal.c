@@ -117,13 +117,14 @@ static void
 check (Film * film, const ReferenceTemporalSettings * settings,
     GstClockTime interval, const guint8 * picture, GstBuffer * buffer)
 {
+  const ReferencePicture input = { picture, film->width, film->height };
   g_autofree guint8 *expected = g_malloc (4 * n_pixels (film));
   GstBuffer *out = gst_harness_push_and_pull (film->h, buffer);
   ReferenceTemporalStats stats;
 
   g_assert_nonnull (out);
-  reference_temporal_frame (film->temporal, settings, interval, picture,
-      film->width, film->height, expected, &stats);
+  reference_temporal_frame (film->temporal, settings, interval, &input,
+      expected, &stats);
   palette_element_assert_bytes (out, expected, 4 * n_pixels (film));
   gst_buffer_unref (out);
   if (settings->stability > 0) {

@@ -71,13 +71,16 @@ reduce (Film * film, const guint8 * rgba, guint8 * expected)
 {
   const ReferencePaletteSettings wanted =
       palette_element_settings (film->h->element);
+  const ReferencePixels counted = {
+    film->window->data, film->window->len / 4
+  };
+  const ReferencePixels input = { rgba, N_PIXELS };
 
   if (is_live)
-    reference_live_from (&wanted, REFERENCE_LIVE_CAPACITY, film->window->data,
-        film->window->len / 4, rgba, N_PIXELS, expected, NULL);
+    reference_live_from (&wanted, REFERENCE_LIVE_CAPACITY, &counted, &input,
+        expected, NULL);
   else
-    reference_palette_from (&wanted, film->window->data, film->window->len / 4,
-        rgba, N_PIXELS, expected, NULL);
+    reference_palette_from (&wanted, &counted, &input, expected, NULL);
 }
 
 /* The next frame, with @flags, where @room frames are counted. */

@@ -60,7 +60,8 @@ test_metas (void)
           GST_VIDEO_BUFFER_FLAG_INTERLACED));
   g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_VIDEO_BUFFER_FLAG_TFF));
   g_assert_true (GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_MARKER));
-  g_assert_true (element_fixture_is_box (out, "RGBA", 17, 9, 1, RADIUS));
+  g_assert_true (element_fixture_is_box (out,
+          BOX_OF ("RGBA", 17, 9, 1, RADIUS)));
   gst_buffer_unref (out);
   element_fixture_harness_free (h);
 }

@@ -67,7 +67,7 @@ static void
 assert_works (GstHarness * h, guint seed)
 {
   element_fixture_check_box (h, element_fixture_frame ("RGBA", 17, 9, seed),
-      "RGBA", 17, 9, seed, RADIUS);
+      BOX_OF ("RGBA", 17, 9, seed, RADIUS));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
           GST_MESSAGE_ERROR), ==, 0);
 }
@@ -280,7 +280,8 @@ test_allocation_params (void)
     g_assert_cmpuint (memory->offset, ==, given.prefix);
     g_assert_cmpuint (memory->maxsize, ==, given.prefix + 17 * 9 * 4
         + given.padding);
-    g_assert_true (element_fixture_is_box (out, "RGBA", 17, 9, 1, RADIUS));
+    g_assert_true (element_fixture_is_box (out,
+            BOX_OF ("RGBA", 17, 9, 1, RADIUS)));
     gst_buffer_unref (out);
     element_fixture_harness_free (h);
   }

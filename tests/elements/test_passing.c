@@ -50,7 +50,7 @@ test_padded (void)
   out = gst_harness_push_and_pull (h, in);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
   g_assert_null (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 1, 0));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 1, 0)));
   g_assert_cmpuint (GST_BUFFER_PTS (out), ==, 40 * GST_MSECOND);
   g_assert_nonnull (gst_buffer_get_video_region_of_interest_meta_id (out, 0));
   gst_buffer_unref (out);
@@ -60,7 +60,7 @@ test_padded (void)
       gst_buffer_new_allocate (NULL, 100, NULL));
   out = gst_harness_push_and_pull (h, in);
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
-  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 2, 0));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 2, 0)));
   gst_buffer_unref (out);
 
   /* As many bytes, in another order. */
@@ -72,7 +72,7 @@ test_padded (void)
   element_fixture_fill (in, &info, 3);
   out = gst_harness_push_and_pull (h, in);
   g_assert_null (gst_buffer_get_video_meta (out));
-  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 3, 0));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 3, 0)));
   gst_buffer_unref (out);
 
   /* What lies as expected passes as it is, whether metas say so or not. */
@@ -124,7 +124,7 @@ test_too_large (void)
               50, 2)));
   out = gst_harness_push_and_pull (h, make_padded_frame (3));
   g_assert_cmpuint (gst_buffer_get_size (out), ==, 7600);
-  g_assert_true (element_fixture_is_box (out, "I420", 100, 50, 3, 0));
+  g_assert_true (element_fixture_is_box (out, BOX_OF ("I420", 100, 50, 3, 0)));
   gst_buffer_unref (out);
   gst_pad_peer_query (h->srcpad, query);
   g_assert_cmpuint (gst_query_get_n_allocation_pools (query), ==, 0);
@@ -172,8 +172,8 @@ test_and_working (void)
     for (guint k = 0; k < 2; k++) {
       GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
 
-      g_assert_true (element_fixture_is_box (out, "NV12", 33, 20, i,
-              radii[i][0] + radii[i][1]));
+      g_assert_true (element_fixture_is_box (out,
+              BOX_OF ("NV12", 33, 20, i, radii[i][0] + radii[i][1])));
       gst_buffer_unref (out);
     }
     gst_buffer_unref (buffer);

@@ -36,7 +36,8 @@ can_be_read (GstBuffer * buffer)
 static gboolean
 is_blurred (GstBuffer * buffer, guint seed, guint radius)
 {
-  return element_fixture_is_box (buffer, "RGBA", WIDTH, HEIGHT, seed, radius);
+  return element_fixture_is_box (buffer,
+      BOX_OF ("RGBA", WIDTH, HEIGHT, seed, radius));
 }
 
 /* All of @n frames come out; the last is looked at. */
@@ -306,7 +307,7 @@ test_caps (void)
   g_assert_true (losing_has_lost ());
   take_warning_of_loss (h);
   element_fixture_check_box (h, element_fixture_frame ("BGRx", WIDTH, HEIGHT,
-          5), "BGRx", WIDTH, HEIGHT, 5, 2);
+          5), BOX_OF ("BGRx", WIDTH, HEIGHT, 5, 2));
   end (h);
 }
 

@@ -113,8 +113,10 @@ check (const GreyFilm * film, const gchar * patches)
 void
 grey_film_show_picture (GreyFilm * film)
 {
+  const ReferencePicture input = { film->picture, WIDTH, film->height };
+
   reference_temporal_frame (film->temporal, &film->settings, film->interval,
-      film->picture, WIDTH, film->height, film->shown, &film->stats);
+      &input, film->shown, &film->stats);
 }
 
 static void

@@ -44,15 +44,15 @@ collect_stats (const ReferenceBins * bins)
 
 static ReferenceLiveStats
 reduce (const ReferencePaletteSettings * settings, gsize capacity,
-    const guint8 * counted, gsize n_counted, const guint8 * input,
-    gsize n_pixels, guint8 * output)
+    const ReferencePixels * counted, const ReferencePixels * input,
+    guint8 * output)
 {
   ReferenceBins bins;
   ReferenceLiveStats stats;
 
-  reference_bins_init (&bins, settings, capacity, counted, n_counted);
-  for (gsize i = 0; i < n_pixels; i++)
-    map_pixel (&bins, input + 4 * i, output + 4 * i);
+  reference_bins_init (&bins, settings, capacity, counted->bytes, counted->n);
+  for (gsize i = 0; i < input->n; i++)
+    map_pixel (&bins, input->bytes + 4 * i, output + 4 * i);
   stats = collect_stats (&bins);
   reference_bins_clear (&bins);
   return stats;
@@ -60,30 +60,25 @@ reduce (const ReferencePaletteSettings * settings, gsize capacity,
 
 void
 reference_live_from (const ReferencePaletteSettings * settings,
-    gsize capacity, const guint8 * counted, gsize n_counted,
-    const guint8 * input, gsize n_pixels, guint8 * output,
-    ReferenceLiveStats * stats)
+    gsize capacity, const ReferencePixels * counted,
+    const ReferencePixels * input, guint8 * output, ReferenceLiveStats * stats)
 {
   ReferenceLiveStats own = { 0 };
 
   if (settings->radius > 0)
-    own = reduce (settings, capacity, counted, n_counted, input, n_pixels,
-        output);
+    own = reduce (settings, capacity, counted, input, output);
   else
-    memmove (output, input, 4 * n_pixels);
+    memmove (output, input->bytes, 4 * input->n);
   if (stats != NULL)
     *stats = own;
 }
 
 void
 reference_live_with_capacity (const ReferencePaletteSettings * settings,
-    gsize capacity, const guint8 * input, guint width, guint height,
-    guint8 * output, ReferenceLiveStats * stats)
+    gsize capacity, const ReferencePixels * input, guint8 * output,
+    ReferenceLiveStats * stats)
 {
-  const gsize n_pixels = (gsize) width * height;
-
-  reference_live_from (settings, capacity, input, n_pixels, input, n_pixels,
-      output, stats);
+  reference_live_from (settings, capacity, input, input, output, stats);
 }
 
 void
@@ -91,6 +86,8 @@ reference_live (const ReferencePaletteSettings * settings,
     const guint8 * input, guint width, guint height, guint8 * output,
     ReferenceLiveStats * stats)
 {
-  reference_live_with_capacity (settings, REFERENCE_LIVE_CAPACITY, input, width,
-      height, output, stats);
+  const ReferencePixels pixels = { input, (gsize) width * height };
+
+  reference_live_with_capacity (settings, REFERENCE_LIVE_CAPACITY, &pixels,
+      output, stats);
 }

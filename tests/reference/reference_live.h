@@ -31,15 +31,15 @@ void reference_live (const ReferencePaletteSettings * settings,
 /* The same with another @capacity, 4 or more (bins on either side of 0 in a
  * and b never merge): bins are merged until they are no more than that. */
 void reference_live_with_capacity (const ReferencePaletteSettings * settings,
-    gsize capacity, const guint8 * input, guint width, guint height,
-    guint8 * output, ReferenceLiveStats * stats);
+    gsize capacity, const ReferencePixels * input, guint8 * output,
+    ReferenceLiveStats * stats);
 
 /* The same where the colours that are counted are those of other pixels, such as
- * several frames one behind the other: @counted, @n_counted of them, which
- * have all colours of @input and are not in the memory of @output. */
+ * several frames one behind the other: @counted, which have all colours of
+ * @input and are not in the memory of @output. */
 void reference_live_from (const ReferencePaletteSettings * settings,
-    gsize capacity, const guint8 * counted, gsize n_counted,
-    const guint8 * input, gsize n_pixels, guint8 * output,
+    gsize capacity, const ReferencePixels * counted,
+    const ReferencePixels * input, guint8 * output,
     ReferenceLiveStats * stats);
 
 G_END_DECLS

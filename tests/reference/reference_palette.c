@@ -328,14 +328,14 @@ map_pixel (Palette * palette, const guint8 * input, guint8 * output)
 
 void
 reference_palette_from (const ReferencePaletteSettings * settings,
-    const guint8 * counted, gsize n_counted, const guint8 * input,
-    gsize n_pixels, guint8 * output, ReferencePaletteStats * stats)
+    const ReferencePixels * counted, const ReferencePixels * input,
+    guint8 * output, ReferencePaletteStats * stats)
 {
   Palette palette;
 
-  palette_init (&palette, settings, counted, n_counted);
-  for (gsize i = 0; i < n_pixels; i++)
-    map_pixel (&palette, input + 4 * i, output + 4 * i);
+  palette_init (&palette, settings, counted->bytes, counted->n);
+  for (gsize i = 0; i < input->n; i++)
+    map_pixel (&palette, input->bytes + 4 * i, output + 4 * i);
   if (stats != NULL) {
     stats->n_colours = palette.colours->n;
     stats->n_ends = g_hash_table_size (palette.ends);
@@ -350,8 +350,7 @@ reference_palette (const ReferencePaletteSettings * settings,
     const guint8 * input, guint width, guint height, guint8 * output,
     ReferencePaletteStats * stats)
 {
-  gsize n_pixels = (gsize) width * height;
+  const ReferencePixels pixels = { input, (gsize) width * height };
 
-  reference_palette_from (settings, input, n_pixels, input, n_pixels, output,
-      stats);
+  reference_palette_from (settings, &pixels, &pixels, output, stats);
 }

@@ -25,6 +25,13 @@ typedef enum
                                    far away in L alone are not looked at */
 } ReferenceWalks;
 
+/* Pixels whose places do not matter. */
+typedef struct
+{
+  const guint8 *bytes;          /* R, G, B, A */
+  gsize n;                      /* of pixels */
+} ReferencePixels;
+
 typedef struct
 {
   gdouble radius;               /* Oklab units, 0…√3 */
@@ -76,11 +83,11 @@ void reference_palette (const ReferencePaletteSettings * settings,
     ReferencePaletteStats * stats);
 
 /* The same where the colours that attract are those of other pixels, such as
- * several frames one behind the other: @counted, @n_counted of them (below
- * 2^32). Colours of @input that are not among them walk too. */
+ * several frames one behind the other: @counted, fewer than 2^32. Colours of
+ * @input that are not among them walk too. */
 void reference_palette_from (const ReferencePaletteSettings * settings,
-    const guint8 * counted, gsize n_counted, const guint8 * input,
-    gsize n_pixels, guint8 * output, ReferencePaletteStats * stats);
+    const ReferencePixels * counted, const ReferencePixels * input,
+    guint8 * output, ReferencePaletteStats * stats);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReferenceColours, reference_colours_free)
 

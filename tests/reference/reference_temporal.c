@@ -229,11 +229,14 @@ static void
 compute_by_itself (const ReferenceFrame * frame)
 {
   const GByteArray *window = frame->temporal->window;
+  const ReferencePixels counted = { window->data, window->len / 4 };
+  const ReferencePixels input = {
+    frame->input, reference_frame_n_pixels (frame)
+  };
 
   reference_temporal_forget_modes (frame->temporal);
   reference_live_from (&frame->settings->palette,
-      frame->settings->bin_capacity, window->data, window->len / 4,
-      frame->input, reference_frame_n_pixels (frame), frame->output, NULL);
+      frame->settings->bin_capacity, &counted, &input, frame->output, NULL);
 }
 
 static gboolean
@@ -299,16 +302,17 @@ reference_temporal_reset (ReferenceTemporal * temporal)
 void
 reference_temporal_frame (ReferenceTemporal * temporal,
     const ReferenceTemporalSettings * settings, guint64 interval,
-    const guint8 * input, guint width, guint height, guint8 * output,
+    const ReferencePicture * input, guint8 * output,
     ReferenceTemporalStats * stats)
 {
-  const gsize size = (gsize) width * height * 4;
-  g_autofree guint8 *picture = g_memdup2 (input, size);
+  const gsize size = (gsize) input->width * input->height * 4;
+  g_autofree guint8 *picture = g_memdup2 (input->bytes, size);
   const ReferenceTemporalSettings what_counts = what_counts_of (settings);
   ReferenceFrame frame = {
     .temporal = temporal,.settings = &what_counts,
     .interval = interval > 0 ? interval : 1000000000 / 30,
-    .input = picture,.output = output,.width = width,.height = height
+    .input = picture,.output = output,
+    .width = input->width,.height = input->height
   };
 
   g_assert_cmpuint (interval, <, G_GUINT64_CONSTANT (1) << 51);

@@ -33,6 +33,12 @@ typedef struct
 
 typedef struct
 {
+  const guint8 *bytes;          /* R, G, B, A */
+  guint width, height;
+} ReferencePicture;
+
+typedef struct
+{
   gsize n_bins;                 /* occupied, after merging */
   guint n_merges;               /* how often bins were merged */
   gsize n_summits;
@@ -52,15 +58,15 @@ void reference_temporal_forget_modes (ReferenceTemporal * temporal);
 /* The same, and it is alone in the window. */
 void reference_temporal_reset (ReferenceTemporal * temporal);
 
-/* What becomes of the next frame, @input of @width · @height pixels; @output is
- * as large, and may be the same memory. Where nothing is kept it is a frame by
- * itself, and the next one the first.
+/* What becomes of the next frame, @input; @output is as large, and may be the
+ * same memory. Where nothing is kept it is a frame by itself, and the next one the
+ * first.
  * @interval: ns since the frame before, below 2^51; 0: a 30th of a second.
  * @stats: may be NULL; those of the frame before where this one changes nothing,
  * but for the cut, and all 0 where nothing is kept. */
 void reference_temporal_frame (ReferenceTemporal * temporal,
     const ReferenceTemporalSettings * settings, guint64 interval,
-    const guint8 * input, guint width, guint height, guint8 * output,
+    const ReferencePicture * input, guint8 * output,
     ReferenceTemporalStats * stats);
 
 /* The pixels that were counted for the last frame, oldest first, @n of them. */

@@ -35,11 +35,12 @@ reduce (const ReferencePaletteSettings * settings, gsize capacity,
     const Count * counts, guint32 colour, ReferenceLiveStats * stats)
 {
   gsize n;
-  g_autofree guint8 *counted = pixels_new (counts, &n);
+  g_autofree guint8 *bytes = pixels_new (counts, &n);
   guint8 pixel[4] = { 0, 0, 0, 9 };
+  const ReferencePixels counted = { bytes, n }, input = { pixel, 1 };
 
   reference_unpack_rgb (colour, pixel);
-  reference_live_from (settings, capacity, counted, n, pixel, 1, pixel, stats);
+  reference_live_from (settings, capacity, &counted, &input, pixel, stats);
   g_assert_cmpuint (pixel[3], ==, 9);
   return reference_pack_rgb (pixel);
 }

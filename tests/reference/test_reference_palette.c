@@ -122,19 +122,20 @@ test_shortcut_is_plain (void)
 static void
 test_other_pixels_counted (void)
 {
-  static const guint8 counted[] =
+  static const guint8 others[] =
       { 100, 100, 100, 255, 100, 100, 100, 9, 200, 0, 0, 0 };
-  static const guint8 input[] = { 101, 100, 100, 255, 101, 100, 100, 255,
+  static const guint8 picture[] = { 101, 100, 100, 255, 101, 100, 100, 255,
     0, 0, 200, 30, 200, 1, 0, 255, 99, 100, 100, 0
   };
   static const guint8 wanted[] = { 100, 100, 100, 255, 100, 100, 100, 255,
     0, 0, 200, 30, 200, 1, 0, 255, 99, 100, 100, 0
   };
+  const ReferencePixels counted = { others, 3 }, input = { picture, 5 };
   ReferencePaletteSettings settings = {.radius = 0.02 };
   ReferencePaletteStats stats;
-  guint8 output[sizeof input];
+  guint8 output[sizeof picture];
 
-  reference_palette_from (&settings, counted, 3, input, 5, output, &stats);
+  reference_palette_from (&settings, &counted, &input, output, &stats);
   g_assert_cmpmem (output, sizeof output, wanted, sizeof wanted);
   g_assert_cmpuint (stats.n_colours, ==, 1);
   g_assert_cmpuint (stats.n_ends, ==, 3);

@@ -25,13 +25,13 @@ test_first_frame_is_live (void)
       reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
   g_autofree guint8 *picture = generated_picture_new ("blobs", 41, 35, 1);
   g_autofree guint8 *wanted = g_malloc (4 * 41 * 35);
+  const ReferencePixels pixels = { picture, 41 * 35 };
+  const ReferencePicture frame = { picture, 41, 35 };
   ReferenceTemporalStats stats;
   ReferenceLiveStats live;
 
-  reference_live_with_capacity (&settings.palette, 600, picture, 41, 35,
-      wanted, &live);
-  reference_temporal_frame (temporal, &settings, 0, picture, 41, 35, picture,
-      &stats);
+  reference_live_with_capacity (&settings.palette, 600, &pixels, wanted, &live);
+  reference_temporal_frame (temporal, &settings, 0, &frame, picture, &stats);
   g_assert_cmpmem (picture, 4 * 41 * 35, wanted, 4 * 41 * 35);
   g_assert_cmpuint (stats.n_bins, ==, live.n_bins);
   g_assert_cmpuint (stats.n_merges, ==, live.n_merges);

@@ -73,12 +73,13 @@ static void
 test_other_width (void)
 {
   g_autoptr (GreyFilm) film = film_new (0, 3);
+  const ReferencePicture wider = { film->picture, 32, 32 };
 
   show_grey (film, 100, 100);
   show_grey (film, 100, 100);
   grey_film_paint (film, "101*256");
-  reference_temporal_frame (film->temporal, &film->settings, 0, film->picture,
-      32, 32, film->shown, NULL);
+  reference_temporal_frame (film->temporal, &film->settings, 0, &wider,
+      film->shown, NULL);
   g_assert_cmpuint (film->shown[0], ==, 101);
 }
 

@@ -108,26 +108,26 @@ gpu_fixture_add_test (const gchar * path, GTestFunc run)
 }
 
 guint8 *
-gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
-    const guint8 * bytes, const GpuFrameInfo * out_info,
-    GpuFixtureRecord record, gpointer data, GError ** error)
+gpu_fixture_run_work (GpuStream * stream, const GpuFixtureWork * work,
+    const guint8 * bytes, GError ** error)
 {
+  const gsize in_size = work->in->size, out_size = work->out->size;
   GpuDevice *device = gpu_stream_get_device (stream);
   g_autoptr (GpuBuffer) upload = gpu_buffer_new (device, GPU_BUFFER_HOST,
-      in_info->size, "test upload", error);
+      in_size, "test upload", error);
   g_autoptr (GpuBuffer) source = upload ? gpu_buffer_new (device,
-      GPU_BUFFER_DEVICE, in_info->size, "test source", error) : NULL;
+      GPU_BUFFER_DEVICE, in_size, "test source", error) : NULL;
   g_autoptr (GpuBuffer) target = source ? gpu_buffer_new (device,
-      GPU_BUFFER_DEVICE, out_info->size, "test target", error) : NULL;
+      GPU_BUFFER_DEVICE, out_size, "test target", error) : NULL;
   g_autoptr (GpuBuffer) download = target ? gpu_buffer_new (device,
-      GPU_BUFFER_HOST, out_info->size, "test download", error) : NULL;
-  GpuFrame in = { *in_info, source }, out = { *out_info, target };
+      GPU_BUFFER_HOST, out_size, "test download", error) : NULL;
+  GpuFrame in = { *work->in, source }, out = { *work->out, target };
   GpuTicket ticket = { 0 };
   guint8 *result = NULL;
 
   if (!download)
     return NULL;
-  memcpy (gpu_buffer_get_data (upload), bytes, in_info->size);
+  memcpy (gpu_buffer_get_data (upload), bytes, in_size);
   gpu_stream_next_frame (stream);
   if (!gpu_buffer_flush (upload, error) || !gpu_stream_begin (stream, error))
     return NULL;
@@ -135,7 +135,7 @@ gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
   gpu_stream_copy (stream, upload, 0, source, 0, gpu_buffer_get_size (source));
   gpu_stream_fill (stream, target, 0, gpu_buffer_get_size (target), 0xa5a5a5a5);
   gpu_stream_barrier (stream);
-  if (!record (stream, &in, &out, data, error)) {
+  if (!work->record (stream, &in, &out, work->data, error)) {
     gpu_stream_abandon (stream);
     return NULL;
   }
@@ -146,9 +146,19 @@ gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
   if (gpu_stream_submit (stream, &ticket, error)
       && gpu_ticket_wait (&ticket, error)
       && gpu_buffer_invalidate (download, error))
-    result = g_memdup2 (gpu_buffer_get_data (download), out_info->size);
+    result = g_memdup2 (gpu_buffer_get_data (download), out_size);
   gpu_ticket_clear (&ticket);
   return result;
+}
+
+guint8 *
+gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
+    const guint8 * bytes, const GpuFrameInfo * out_info,
+    GpuFixtureRecord record, gpointer data, GError ** error)
+{
+  const GpuFixtureWork work = { record, data, in_info, out_info };
+
+  return gpu_fixture_run_work (stream, &work, bytes, error);
 }
 
 static gsize

@@ -32,9 +32,20 @@ typedef gboolean (*GpuFixtureRecord) (GpuStream * stream,
     const GpuFrame * in, const GpuFrame * out, gpointer data,
     GError ** error);
 
-/* Uploads in_info->size bytes, records, submits, waits, downloads. Returns
- * out_info->size bytes to g_free(), or NULL with @error set. What nothing
- * wrote reads as 0xa5. */
+/* Something that makes one frame of another. */
+typedef struct
+{
+  GpuFixtureRecord record;
+  gpointer data;
+  const GpuFrameInfo *in, *out; /* may be the same */
+} GpuFixtureWork;
+
+/* Uploads in->size @bytes, records, submits, waits, downloads. Returns out->size
+ * bytes to g_free(), or NULL with @error set. What nothing wrote reads as 0xa5. */
+guint8 *gpu_fixture_run_work (GpuStream * stream, const GpuFixtureWork * work,
+    const guint8 * bytes, GError ** error);
+
+/* The same, for tests of blurs. */
 guint8 *gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
     const guint8 * bytes, const GpuFrameInfo * out_info,
     GpuFixtureRecord record, gpointer data, GError ** error);

@@ -28,7 +28,7 @@ affine_record (GpuStream * stream, GpuKernel * kernel, GpuBuffer * buffer,
 
 void
 affine_record_indirect (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * buffer, guint n, guint addend, GpuBuffer * groups, gsize offset)
+    GpuBuffer * buffer, guint n, guint addend, const AffineGroups * groups)
 {
   const GpuDispatch affine = {
     .kernel = kernel,
@@ -36,7 +36,8 @@ affine_record_indirect (GpuStream * stream, GpuKernel * kernel,
     .push = &(GpuAffinePush) {n, addend},
   };
 
-  gpu_stream_dispatch_indirect (stream, &affine, groups, offset);
+  gpu_stream_dispatch_indirect (stream, &affine, groups->buffer,
+      groups->offset);
 }
 
 guint32

@@ -12,10 +12,17 @@ GpuKernel *affine_kernel_get (GpuDevice * device);
 /* Records one step for the first @n words of @buffer, without barriers. */
 void affine_record (GpuStream * stream, GpuKernel * kernel,
     GpuBuffer * buffer, guint n, guint addend);
-/* The same, for as many groups of 64 words as @groups says at @offset. */
+
+/* Where it lies how many groups of 64 words take part. */
+typedef struct
+{
+  GpuBuffer *buffer;            /* words: groups, 1, 1 */
+  gsize offset;                 /* bytes */
+} AffineGroups;
+
+/* The same, for so many groups. */
 void affine_record_indirect (GpuStream * stream, GpuKernel * kernel,
-    GpuBuffer * buffer, guint n, guint addend, GpuBuffer * groups,
-    gsize offset);
+    GpuBuffer * buffer, guint n, guint addend, const AffineGroups * groups);
 
 /* Expected of one step. */
 guint32 affine_step (guint32 x, guint addend);

@@ -350,6 +350,7 @@ test_indirect (void)
   static const guint32 groups[] = { 99, 1, 1, 1, 0, 1, 1 };
   g_autoptr (GpuBuffer) counts =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, 7);
+  const AffineGroups one = { counts, 4 }, none = { counts, 16 };
   GpuTimings timings;
 
   gpu_stream_next_frame (fixture->stream);
@@ -362,10 +363,10 @@ test_indirect (void)
   begin (fixture->stream);
   gpu_stream_stage (fixture->stream, "indirect");
   affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
-      7, counts, 4);
+      7, &one);
   gpu_stream_barrier (fixture->stream);
   affine_record_indirect (fixture->stream, fixture->kernel, fixture->work, N,
-      9, counts, 16);
+      9, &none);
   gpu_stream_barrier (fixture->stream);
   gpu_stream_copy (fixture->stream, fixture->work, 0, fixture->host, 0, N * 4);
   submit (fixture->stream, NULL);
@@ -402,6 +403,7 @@ test_steady_state (void)
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, N);
   g_autoptr (GpuBuffer) counts =
       new_buffer (fixture->device, GPU_BUFFER_DEVICE, 3);
+  const AffineGroups one = { counts, 0 };
   guint made = 0;
 
   for (guint frame = 0; frame < 120; frame++) {
@@ -415,7 +417,7 @@ test_steady_state (void)
     gpu_stream_barrier (fixture->stream);
     record_alternating (fixture, other, 20 + frame % 3);
     affine_record_indirect (fixture->stream, fixture->kernel, fixture->work,
-        N, 1, counts, 0);
+        N, 1, &one);
     gpu_stream_barrier (fixture->stream);
     gpu_stream_copy (fixture->stream, other, 0, fixture->host, 0, N * 4);
     submit (fixture->stream, NULL);

@@ -20,10 +20,10 @@ pattern (guint i)
   return x ^ (x >> 15);
 }
 
-/* One run on the device: uploads, scans, downloads the sums and the total. */
-static void
+/* One run on the device: uploads, scans, downloads the sums. Returns the total. */
+static guint32
 run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
-    gboolean in_place, guint32 * sums, guint32 * total)
+    gboolean in_place, guint32 * sums)
 {
   g_autoptr (GError) error = NULL;
   GpuDevice *device = gpu_stream_get_device (stream);
@@ -37,6 +37,7 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
   GpuBuffer *target = in_place ? from : to;
   GpuBuffer *total_buffer;
   gsize total_at = gpu_scan_get_total (scan, n, &total_buffer);
+  guint32 total;
 
   g_assert_no_error (error);
   memcpy (gpu_buffer_get_data (host), words, n * 4);
@@ -53,7 +54,8 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
   g_assert_true (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (host, NULL);
   memcpy (sums, gpu_buffer_get_data (host), n * 4);
-  memcpy (total, (guint8 *) gpu_buffer_get_data (host) + size, 4);
+  memcpy (&total, (guint8 *) gpu_buffer_get_data (host) + size, 4);
+  return total;
 }
 
 /* @kind: what the device is taken for. */
@@ -76,9 +78,9 @@ check_scan (GpuDeviceKind kind, gboolean in_place)
   for (guint i = 0; i < max_n; i++)
     words[i] = pattern (i);
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    guint32 expected = 0, total;
+    guint32 total = run_scan (scan, stream, words, sizes[s], in_place, sums);
+    guint32 expected = 0;
 
-    run_scan (scan, stream, words, sizes[s], in_place, sums, &total);
     for (guint i = 0; i < sizes[s]; i++) {
       if (sums[i] != expected)
         g_error ("size %u: sum %u is %u, not %u", sizes[s], i, sums[i],

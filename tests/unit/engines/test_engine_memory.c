@@ -22,10 +22,11 @@ run (GpuFixtureRecord record, gpointer engine)
       1);
   g_autofree guint8 *out = NULL;
   GpuFrameInfo info;
+  const GpuFixtureWork work = { record, engine, &info, &info };
 
   g_assert_no_error (error);
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run (stream, &info, picture, &info, record, engine, &error);
+  out = gpu_fixture_run_work (stream, &work, picture, &error);
   g_assert_no_error (error);
 }
 

@@ -97,9 +97,12 @@ run (Fixture * fixture, GpuFixtureRecord record, gpointer engine,
     guint * submissions)
 {
   g_autoptr (GError) error = NULL;
+  const GpuFixtureWork work = {
+    record, engine, &fixture->info, &fixture->info
+  };
   guint64 before = gpu_stream_get_serial (fixture->stream);
-  guint8 *out = gpu_fixture_run (fixture->stream, &fixture->info, fixture->in,
-      &fixture->info, record, engine, &error);
+  guint8 *out =
+      gpu_fixture_run_work (fixture->stream, &work, fixture->in, &error);
 
   g_assert_no_error (error);
   *submissions = gpu_stream_get_serial (fixture->stream) - before;

@@ -56,11 +56,12 @@ run (GpuDevice * device, GpuFixtureRecord record, gpointer data)
   g_autofree guint8 *picture = generated_picture_new ("noise", WIDTH, HEIGHT,
       1);
   GpuFrameInfo info;
+  const GpuFixtureWork work = { record, data, &info, &info };
   guint8 *out;
 
   g_assert_no_error (error);
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run (stream, &info, picture, &info, record, data, &error);
+  out = gpu_fixture_run_work (stream, &work, picture, &error);
   g_assert_no_error (error);
   g_assert_cmpint (memcmp (out, picture, info.size), !=, 0);
   return out;

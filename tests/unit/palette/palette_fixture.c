@@ -237,13 +237,13 @@ static guint8 *
 try_frame (Engine * engine, const GpuPaletteSettings * settings,
     const guint8 * in, GpuFixtureRecord record, GError ** error)
 {
+  const GpuFixtureWork work = { record, engine, &engine->in, &engine->out };
   g_autofree guint8 *out = NULL;
   GpuDeviceInfo *info = &gpu_fixture_device ()->info, real = *info;
 
   engine->settings = *settings;
   *info = engine->info;
-  out = gpu_fixture_run (engine->stream, &engine->in, in, &engine->out,
-      record, engine, error);
+  out = gpu_fixture_run_work (engine->stream, &work, in, error);
   *info = real;
   if (!out)
     return NULL;

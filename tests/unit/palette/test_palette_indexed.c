@@ -62,9 +62,9 @@ check_number (GpuPixels in, guint width, guint height, guint colors)
         generated_picture_new ("alpha-noise", width, height, frame);
     g_autofree guint8 *shown = engine_picture_in (engine, picture);
     g_autofree guint8 *got = engine_run (engine, &settings, picture);
+    const ReferencePicture input = { shown, width, height };
 
-    reference_temporal_frame (temporal, &wanted, 0, shown, width, height, shown,
-        NULL);
+    reference_temporal_frame (temporal, &wanted, 0, &input, shown, NULL);
     make_opaque (shown, (gsize) width * height);
     compare_pixels ("number", got, shown, width, height);
   }
@@ -235,6 +235,9 @@ test_bytes (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (Engine) engine =
       engine_new_from (GPU_PIXELS_RGBA, GPU_PIXELS_RGB8P, 2, 1);
+  const GpuFixtureWork work = {
+    engine_record, engine, &engine->in, &engine->out
+  };
   guint8 bytes[40] = { 0 };
   const guint8 pixels[] = { 200, 10, 10, 255, 10, 10, 200, 0 };
   g_autofree guint8 *frame = NULL;
@@ -242,8 +245,7 @@ test_bytes (void)
   memcpy (bytes + engine->in.offset[0], pixels, sizeof pixels);
   engine->settings = (GpuPaletteSettings) {
   .quality = GPU_PALETTE_LIVE,.making.limit = 4};
-  frame = gpu_fixture_run (engine->stream, &engine->in, bytes, &engine->out,
-      engine_record, engine, &error);
+  frame = gpu_fixture_run_work (engine->stream, &work, bytes, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (frame[engine->out.offset[0]], ==, 0);
   g_assert_cmpuint (frame[engine->out.offset[0] + 1], ==, 255);

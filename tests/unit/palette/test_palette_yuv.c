@@ -153,6 +153,7 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
         c->yuv.v_cosited}
   };
   gpointer data[] = { c, palette };
+  const GpuFixtureWork work = { record, data, in, out };
   guint8 *result;
 
   g_assert_no_error (error);
@@ -160,7 +161,7 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   g_assert_no_error (error);
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
       .slice = c->slice});
-  result = gpu_fixture_run (stream, in, bytes, out, record, data, &error);
+  result = gpu_fixture_run_work (stream, &work, bytes, &error);
   g_assert_no_error (error);
   return result;
 }

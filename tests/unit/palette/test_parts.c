@@ -153,8 +153,9 @@ record (GpuStream * stream, const GpuFrame * in, const GpuFrame * out,
 static guint8 *
 try_frame (Run * run, const guint8 * bytes, GError ** error)
 {
-  return gpu_fixture_run (run->stream, &run->in, bytes, &run->out, record, run,
-      error);
+  const GpuFixtureWork work = { record, run, &run->in, &run->out };
+
+  return gpu_fixture_run_work (run->stream, &work, bytes, error);
 }
 
 static guint8 *

@@ -103,10 +103,13 @@ compare (Film * film, const gchar * picture, const guint8 * rgba,
   g_autofree guint8 *expected = g_malloc (film->size);
   g_autofree gchar *how = engine_describe (engine, picture);
   g_autofree gchar *what = NULL;
+  const ReferencePixels input = { rgba, film->size / 4 };
+  ReferencePixels counted;
 
   push (film, rgba, room, settings->counting.scene_cut_threshold);
-  reference_palette_from (&wanted, film->window->data, film->window->len / 4,
-      rgba, film->size / 4, expected, NULL);
+  counted.bytes = film->window->data;
+  counted.n = film->window->len / 4;
+  reference_palette_from (&wanted, &counted, &input, expected, NULL);
   what = g_strdup_printf ("%s, %u frames of %u, from %u pixels on", how,
       frames_of (film), settings->counting.history,
       settings->making.min_frequency);

@@ -143,10 +143,11 @@ exact_check_samples (Engine * engine, const gchar * what, const guint8 * rgba,
   guint n = (n_pixels + step - 1) / step;
   g_autofree guint8 *samples = g_malloc (n * 4);
   g_autofree guint8 *expected = g_malloc (n * 4);
+  const ReferencePixels counted = { rgba, n_pixels }, input = { samples, n };
 
   for (guint i = 0; i < n; i++)
     memcpy (samples + i * 4, rgba + (gsize) i * step * 4, 4);
-  reference_palette_from (&wanted, rgba, n_pixels, samples, n, expected, NULL);
+  reference_palette_from (&wanted, &counted, &input, expected, NULL);
   for (guint i = 0; i < n; i++)
     memcpy (samples + i * 4, got + (gsize) i * step * 4, 4);
   compare_pixels (what, samples, expected, n, 1);

@@ -90,10 +90,11 @@ count (Fixture * fixture, const guint32 * pixels)
   g_autoptr (GError) error = NULL;
   g_autofree guint8 *unused = NULL;
   GpuFrameInfo info;
+  const GpuFixtureWork work = { record, fixture, &info, &info };
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  unused = gpu_fixture_run (fixture->stream, &info, (const guint8 *) pixels,
-      &info, record, fixture, &error);
+  unused = gpu_fixture_run_work (fixture->stream, &work,
+      (const guint8 *) pixels, &error);
   g_assert_no_error (error);
 }
 

@@ -179,10 +179,15 @@ upload_visits (const Set * set)
   return upload (visits, n);
 }
 
+/* The set on the device: of each slot, its point and what follows it. */
+typedef struct
+{
+  GpuBuffer *visited, *follow;
+} Table;
+
 static void
-record (GpuStream * stream, const Set * set, GpuBuffer * points,
-    GpuBuffer * table, GpuBuffer * next, GpuBuffer * answers,
-    gboolean is_visiting)
+record (GpuStream * stream, const Set * set, const Table * table,
+    GpuBuffer * points, GpuBuffer * answers, gboolean is_visiting)
 {
   g_autoptr (GError) error = NULL;
   GpuKernel *kernel = gpu_kernel_get (gpu_fixture_device (),
@@ -192,9 +197,9 @@ record (GpuStream * stream, const Set * set, GpuBuffer * points,
     .kernel = kernel,
     .buffers = {
           [VISITED_POINTS] = points,
-          [VISITED_VISITED] = table,
+          [VISITED_VISITED] = table->visited,
           [VISITED_ANSWERS] = answers,
-          [VISITED_FOLLOW] = next,
+          [VISITED_FOLLOW] = table->follow,
         },
     .push = &(GpuVisitedPush) {n, set->table_bits, is_visiting},
   };
@@ -218,8 +223,9 @@ run (const Set * set)
   g_autoptr (GpuStream) stream =
       gpu_stream_new (gpu_fixture_device (), 1, "test", &error);
   gsize size = (gsize) 4 << set->table_bits;
-  g_autoptr (GpuBuffer) table = new_buffer (GPU_BUFFER_DEVICE, size);
-  g_autoptr (GpuBuffer) next = new_buffer (GPU_BUFFER_DEVICE, size);
+  g_autoptr (GpuBuffer) visited = new_buffer (GPU_BUFFER_DEVICE, size);
+  g_autoptr (GpuBuffer) follow = new_buffer (GPU_BUFFER_DEVICE, size);
+  const Table table = { visited, follow };
   g_autoptr (GpuBuffer) visits = upload_visits (set);
   g_autoptr (GpuBuffer) points =
       upload ((const Point *) set->points->data, set->points->len);
@@ -231,11 +237,11 @@ run (const Set * set)
 
   g_assert_no_error (error);
   g_assert_true (gpu_stream_begin (stream, &error));
-  gpu_stream_fill (stream, table, 0, size, 0);
-  gpu_stream_fill (stream, next, 0, size, NEXT_UNKNOWN);
-  record (stream, set, visits, table, next, results.visits, TRUE);
-  record (stream, set, points, table, next, results.finds, FALSE);
-  gpu_stream_copy (stream, table, 0, results.table, 0, size);
+  gpu_stream_fill (stream, visited, 0, size, 0);
+  gpu_stream_fill (stream, follow, 0, size, NEXT_UNKNOWN);
+  record (stream, set, &table, visits, results.visits, TRUE);
+  record (stream, set, &table, points, results.finds, FALSE);
+  gpu_stream_copy (stream, visited, 0, results.table, 0, size);
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));

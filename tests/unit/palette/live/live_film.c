@@ -54,13 +54,15 @@ film_compare (Film * film, const ReferenceTemporalSettings * settings,
     const gchar * what, const guint8 * picture, const guint8 * got)
 {
   Engine *engine = film->engine;
-  const guint width = engine->in.width, height = engine->in.height;
+  const ReferencePicture input = {
+    picture, engine->in.width, engine->in.height
+  };
   g_autofree guint8 *expected = g_malloc (4 * film_n_pixels (film));
   ReferenceTemporalStats stats;
 
   reference_temporal_frame (film->temporal, settings, film->settings.interval,
-      picture, width, height, expected, &stats);
+      &input, expected, &stats);
   engine_make_picture_out (engine, expected);
-  compare_pixels (what, got, expected, width, height);
+  compare_pixels (what, got, expected, input.width, input.height);
   return stats;
 }

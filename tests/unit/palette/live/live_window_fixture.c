@@ -70,12 +70,13 @@ static ReferenceTemporalStats
 stats_by_itself (Film * film, const ReferenceTemporalSettings * settings)
 {
   g_autofree guint8 *output = g_malloc (4 * film_n_pixels (film));
-  gsize n;
-  const guint8 *window = reference_temporal_get_window (film->temporal, &n);
+  const ReferencePixels input = { film->rgba, film_n_pixels (film) };
+  ReferencePixels window;
   ReferenceLiveStats stats;
 
-  reference_live_from (&settings->palette, settings->bin_capacity, window, n,
-      film->rgba, film_n_pixels (film), output, &stats);
+  window.bytes = reference_temporal_get_window (film->temporal, &window.n);
+  reference_live_from (&settings->palette, settings->bin_capacity, &window,
+      &input, output, &stats);
   return (ReferenceTemporalStats) {
   .n_bins = stats.n_bins,.n_merges = stats.n_merges,.n_held =
         stats.n_output_colours};

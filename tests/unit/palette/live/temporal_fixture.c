@@ -127,10 +127,11 @@ count_steadied (Film * film, const guint8 * picture, const guint8 * got)
 {
   const ReferenceTemporalSettings settings =
       engine_temporal_settings (film->engine, &film->settings);
-  g_autofree guint8 *live = g_malloc (4 * film_n_pixels (film));
+  const ReferencePixels input = { picture, film_n_pixels (film) };
+  g_autofree guint8 *live = g_malloc (4 * input.n);
 
   reference_live_with_capacity (&settings.palette, settings.bin_capacity,
-      picture, film->engine->in.width, film->engine->in.height, live, NULL);
+      &input, live, NULL);
   for (gsize i = 0; i < film_n_pixels (film); i++)
     film->n_steadied += memcmp (live + 4 * i, got + 4 * i, 4) != 0;
 }

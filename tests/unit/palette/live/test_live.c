@@ -35,10 +35,12 @@ oracle (Engine * engine, const GpuPaletteSettings * settings,
       engine_reference_settings (engine, settings);
   guint capacity = engine->tuning.bin_capacity;
   guint8 *picture = engine_picture_in (engine, rgba);
+  const ReferencePixels input = {
+    picture, (gsize) engine->in.width * engine->in.height
+  };
 
   reference_live_with_capacity (&wanted,
-      capacity ? capacity : REFERENCE_LIVE_CAPACITY, picture,
-      engine->in.width, engine->in.height, picture, stats);
+      capacity ? capacity : REFERENCE_LIVE_CAPACITY, &input, picture, stats);
   engine_make_picture_out (engine, picture);
   return picture;
 }

@@ -157,6 +157,7 @@ check_wide_sums (guint high, gboolean alone)
   g_autofree guint8 *rgba = g_malloc (4 * n);
   g_autofree guint8 *got = NULL;
   guint8 counted[4 * N_HEAVY], expected[4];
+  const ReferencePixels window = { counted, N_HEAVY }, input = { rgba, 1 };
 
   for (guint frame = 0; frame < N_HEAVY; frame++) {
     fill (counted + 4 * frame, 1, (guint8[]) {
@@ -168,8 +169,8 @@ check_wide_sums (guint high, gboolean alone)
     g_free (got);
     got = engine_run (engine, &settings, rgba);
   }
-  reference_live_from (&wanted, REFERENCE_LIVE_CAPACITY, counted, N_HEAVY,
-      rgba, 1, expected, NULL);
+  reference_live_from (&wanted, REFERENCE_LIVE_CAPACITY, &window, &input,
+      expected, NULL);
   g_assert_cmpuint (expected[high], ==, 254);
   fill (rgba, n, expected);
   compare_pixels ("wide sums", got, rgba, size, size);
