@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Maximum number of specialization constants per shader. */
-#define GPU_MAX_CONSTANTS 32
+#define GPU_MAX_CONSTANTS 48
 
 /* A SPIR-V module, embedded by shaders/embed.py as static data. */
 typedef struct

@@ -9,15 +9,14 @@
 #include "gst/memory/gstgpuformats.h"
 #include "gst/memory/gstgpuframe.h"
 
-#include <stdio.h>
+#include <math.h>
 
-#define GST_TYPE_GPU_LUT (gst_gpu_lut_get_type ())
 G_DECLARE_FINAL_TYPE (GstGpuLut, gst_gpu_lut, GST, GPU_LUT, GstGpuFilter);
 
 struct _GstGpuLut
 {
   GstGpuFilter parent;
-  gchar *location;              /* protected by the object lock */
+  gchar *location;              /* does not change while frames flow */
   guint side;                   /* number of table entries along each axis */
   GpuBuffer *table;
   GpuKernel *kernel;
@@ -32,8 +31,7 @@ static const GstGpuProperty properties[] = {
   {0}
 };
 
-/* If @line has three numbers, appends them as an entry of four words; the numbers are
- * clamped to 0…1. */
+/* Appends the three numbers of @line, if it has so many, as an entry of four words. */
 static void
 parse_entry (const gchar * line, GArray * words)
 {
@@ -41,9 +39,11 @@ parse_entry (const gchar * line, GArray * words)
   gchar *end;
 
   for (guint i = 0; i < 3; i++, line = end) {
-    entry[i] = CLAMP (g_ascii_strtod (line, &end), 0, 1) * 255 * 256 + 0.5;
+    gdouble value = g_ascii_strtod (line, &end);
+
     if (end == line)
       return;
+    entry[i] = value > 0 ? MIN (value, 1) * 255 * 256 + 0.5 : 0;
   }
   g_array_append_vals (words, entry, G_N_ELEMENTS (entry));
 }
@@ -53,17 +53,14 @@ load_table (GstGpuLut * self, GpuDevice * device, GError ** error)
 {
   g_autoptr (GArray) words = g_array_new (FALSE, FALSE, 4);
   g_autofree gchar *text = NULL;
-  g_auto (GStrv) lines = NULL;
 
-  self->side = 0;
   if (!g_file_get_contents (self->location, &text, NULL, error))
     return FALSE;
-  lines = g_strsplit (text, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i]; i++)
-    if (sscanf (lines[i], "LUT_3D_SIZE %u", &self->side) != 1)
-      parse_entry (lines[i], words);
-  if (self->side < 2 || self->side > 256
-      || words->len != 4 * self->side * self->side * self->side) {
+    parse_entry (lines[i], words);
+  self->side = cbrt (words->len / 4) + 0.5;
+  if (self->side < 2 || words->len != 4 * self->side * self->side * self->side) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
         "\"%s\" has no 3D table: use a .cube file.", self->location);
     return FALSE;
@@ -81,7 +78,7 @@ gst_gpu_lut_get_formats (GstGpuFilter * filter, GstPadDirection direction)
 static gboolean
 gst_gpu_lut_is_neutral (GstGpuFilter * filter)
 {
-  return GST_GPU_LUT (filter)->location == NULL;
+  return !GST_GPU_LUT (filter)->location;
 }
 
 static gboolean
@@ -149,7 +146,8 @@ gst_gpu_lut_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   GST_OBJECT_LOCK (object);
-  gst_gpu_properties_set (properties, object, id, value);
+  if (GST_STATE (object) <= GST_STATE_READY)
+    gst_gpu_properties_set (properties, object, id, value);
   GST_OBJECT_UNLOCK (object);
 }
 
@@ -173,17 +171,17 @@ static void
 gst_gpu_lut_class_init (GstGpuLutClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstGpuFilterClass *filter_class = GST_GPU_FILTER_CLASS (klass);
 
   object_class->set_property = gst_gpu_lut_set_property;
   object_class->get_property = gst_gpu_lut_get_property;
   object_class->finalize = gst_gpu_lut_finalize;
   gst_gpu_properties_install (properties, object_class);
-  gst_gpu_formats_add_pads (element_class, gpu_pixels_are_supported,
+  gst_gpu_formats_add_pads (GST_ELEMENT_CLASS (klass), gpu_pixels_are_supported,
       gpu_pixels_are_supported);
-  gst_element_class_set_static_metadata (element_class, "Colour table",
-      "Filter/Effect/Video", "Maps colours through a 3D table on the GPU",
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "Colour table", "Filter/Effect/Video",
+      "Maps colours through a 3D table on the GPU",
       "gst-gpu-video-filters contributors");
   filter_class->binds_parts = TRUE;
   filter_class->get_formats = gst_gpu_lut_get_formats;

@@ -144,8 +144,8 @@ gpu_palette_takes (GpuPixels pixels)
   return gpu_pixels_are_supported (pixels);
 }
 
-gboolean
-gpu_palette_makes (GpuPixels in, GpuPixels out)
+static gboolean
+makes (GpuPixels in, GpuPixels out)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (out);
 
@@ -157,7 +157,7 @@ gpu_palette_makes (GpuPixels in, GpuPixels out)
 static gboolean
 check_pixels (GpuPixels in, GpuPixels out, GError ** error)
 {
-  if (gpu_palette_makes (in, out))
+  if (makes (in, out))
     return TRUE;
   g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
       "the palette does not make %s of %s; use formats of 8 bits a sample, and no "

@@ -31,16 +31,13 @@ void gpu_palette_set_transfer (GpuPalette * palette,
 /* Returns whether frames of @pixels can be input. */
 gboolean gpu_palette_takes (GpuPixels pixels);
 
-/* Returns whether frames of @in can be converted to @out. GRAY8 output, which shows the
- * luma of a colour, requires GRAY8 input. */
-gboolean gpu_palette_makes (GpuPixels in, GpuPixels out);
-
 /* Builds the pipelines and buffers that every frame of @format, which is copied, needs
  * with @quality. Buffers sized by the number of colours are made, and grow, when a frame
  * needs them. Resources for the other quality, or for keeping modes, are made by
  * gpu_palette_prepare() or by the first frame that needs them.
  *
- * Formats: those of gpu_palette_makes(). If the output has no alpha, alpha is dropped;
+ * Formats: @in one of gpu_palette_takes(), @out one of these or RGB8P, and GRAY8, which shows
+ * the luma of a colour, only with @in GRAY8. If the output has no alpha, alpha is dropped;
  * if the input has none, it is 255. RGB8P output requires LIVE and has 256 colours at
  * most: without a limit, 256 is the limit and the radius is kept. If the input has
  * alpha, the most is 255: index 255 is then for pixels with alpha 0. (All pixels have

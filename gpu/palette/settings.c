@@ -71,6 +71,7 @@ gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
   else
     resolve_live (&resolved);
   clear_unused_colours (&resolved.making.given);
+  resolved.counting.filler = 0;
   resolved.counting.history = MAX (settings->counting.history, 1);
   resolved.making.min_frequency = gpu_palette_get_least_frequency (settings);
   resolved.motion.update_interval = MAX (resolved.motion.update_interval, 1);

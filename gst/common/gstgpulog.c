@@ -19,7 +19,8 @@ log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
 static gboolean
 is_trace_wanted (gpointer unused)
 {
-  return gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
+  return gst_debug_is_active ()
+      && gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
 }
 
 static void

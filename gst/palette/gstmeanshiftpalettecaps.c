@@ -284,7 +284,7 @@ append_outputs (GstCaps * caps, const GstStructure * input)
 /* Appends the Y'CbCr caps that can be converted to @structure, which is RGB. There are none
  * if RGB output cannot have its colorimetry. Takes ownership of @structure. */
 static void
-append_yuv (GstCaps * caps, GstStructure * structure)
+append_luma (GstCaps * caps, GstStructure * structure)
 {
   gboolean has_colours = gst_structure_has_field (structure, "colorimetry");
 
@@ -310,7 +310,7 @@ append_inputs (GstCaps * caps, const GstStructure * output)
   rgb = gst_structure_copy (made);
   rename_colours (rgb, append_same);
   append_rgb (caps, rgb);
-  append_yuv (caps, made);
+  append_luma (caps, made);
 }
 
 static GstCaps *

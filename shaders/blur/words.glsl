@@ -17,12 +17,21 @@
 #endif
 
 // What an opaque pixel has of alpha, and white of all colours.
-#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 : 255.0)
+#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 \
+    : float ((1 << SAMPLE_CODE_BITS (SAMPLE)) - 1))
 
 #define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
 
 // Words of four samples.
 #define FOUR_WORDS SAMPLE_SIZE (SAMPLE)
+
+// Codes of a row, from the first of a word on.
+#define CODES_A_WORD (4 / SAMPLE_SIZE (SAMPLE))
+#define CODE_ROOM (32 / CODES_A_WORD)
+#define CODE_SHIFT(i) ((i) % CODES_A_WORD * CODE_ROOM)
+
+// A code times this factor is a word of such codes.
+#define EVERY_CODE (0xffffffffu / (0xffffffffu >> (32 - CODE_ROOM)))
 
 // --- four samples ---
 
@@ -40,7 +49,7 @@ load_four (uint at)
 uvec4
 black_four (uint black)
 {
-  return uvec4 (black * EVERY_BYTE);
+  return uvec4 (black * EVERY_CODE);
 }
 
 Sample
@@ -68,11 +77,6 @@ pack_codes (uvec4 codes)
 {
   return uvec4 (codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24, 0, 0, 0);
 }
-
-// --- codes of a row, from the first of a word on ---
-
-#define CODES_A_WORD 4
-#define CODE_SHIFT(i) ((i) % CODES_A_WORD * 8)
 
 // --- pixels ---
 

@@ -15,15 +15,16 @@
 #define SAMPLE_HALF 1
 #define SAMPLE_FLOAT 2
 
-/* Its bytes. */
-#define SAMPLE_SIZE(sample) \
-  ((sample) == SAMPLE_BYTE ? 1 : (sample) == SAMPLE_HALF ? 2 : 4)
-
-/* Whether it is a value: all others are code values. For #if, too. */
+/* Whether a sample is a float; all others are code values. Also for #if. */
 #define SAMPLE_IS_VALUE(sample) \
   ((sample) == SAMPLE_HALF || (sample) == SAMPLE_FLOAT)
 
-/* Bits of a code value. */
+/* Bits of a code value; 0 for floats. */
 #define SAMPLE_CODE_BITS(sample) (SAMPLE_IS_VALUE (sample) ? 0 : 8)
+
+/* Bytes of a sample. A code value takes whole bytes. */
+#define SAMPLE_SIZE(sample) \
+  ((sample) == SAMPLE_HALF ? 2 : (sample) == SAMPLE_FLOAT ? 4 \
+      : (SAMPLE_CODE_BITS (sample) + 7) / 8)
 
 #endif

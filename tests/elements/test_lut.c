@@ -119,7 +119,8 @@ assert_is_inverted_yuv (GstVideoFrame * out, GstVideoFrame * in)
 {
   /* What GStreamer takes for frames this small. */
   const ReferenceYuvSettings yuv = { 0.299, 0.114,
-    .full_range = GST_VIDEO_INFO_IS_GRAY (&in->info)
+    .full_range = GST_VIDEO_INFO_IS_GRAY (&in->info),
+    .interlaced = GST_VIDEO_INFO_IS_INTERLACED (&in->info)
   };
   guint8 rgba[4 * WIDTH * HEIGHT], chroma[WIDTH * HEIGHT];
   GstBuffer *wanted = gst_buffer_new_allocate (NULL, in->info.size, NULL);
@@ -149,7 +150,8 @@ assert_is_inverted_yuv (GstVideoFrame * out, GstVideoFrame * in)
 }
 
 static void
-check_inversion (const gchar * location, const gchar * format)
+check_inversion (const gchar * location, const gchar * format,
+    const gchar * interlace_mode)
 {
   GstHarness *h = harness_new (location, format);
   GstCaps *caps = element_fixture_caps (format, WIDTH, HEIGHT);
@@ -157,7 +159,10 @@ check_inversion (const gchar * location, const gchar * format)
   GstVideoFrame before, after;
   GstVideoInfo info;
 
-  g_test_message ("%s", format);
+  g_test_message ("%s, %s", format, interlace_mode);
+  gst_caps_set_simple (caps, "interlace-mode", G_TYPE_STRING, interlace_mode,
+      NULL);
+  gst_harness_set_src_caps (h, gst_caps_ref (caps));
   g_assert_true (gst_video_info_from_caps (&info, caps));
   out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
   g_assert_nonnull (out);
@@ -185,7 +190,32 @@ test_every_format (void)
   g_autofree gchar *location = write_table (invert, 2);
 
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    check_inversion (location, formats[i]);
+    check_inversion (location, formats[i], "progressive");
+  check_inversion (location, "I420", "interleaved");
+  check_inversion (location, "NV12", "interleaved");
+  g_remove (location);
+}
+
+/* Whatever alpha a pixel has, it keeps it. */
+static void
+test_alpha (void)
+{
+  static const guint8 alphas[] = { 0, 1, 127, 254, 255 };
+  g_autofree gchar *location = write_table (invert, 2);
+  GstHarness *h = harness_new (location, "ARGB");
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 4 * WIDTH * HEIGHT, NULL);
+  guint8 before[4 * WIDTH * HEIGHT], after[4 * WIDTH * HEIGHT];
+  GstBuffer *out;
+
+  for (guint i = 0; i < sizeof before; i++)
+    before[i] = i % 4 == 0 ? alphas[i / 4 % G_N_ELEMENTS (alphas)] : 7 * i;
+  gst_buffer_fill (in, 0, before, sizeof before);
+  out = gst_harness_push_and_pull (h, in);
+  gst_buffer_extract (out, 0, after, sizeof after);
+  for (guint i = 0; i < sizeof before; i++)
+    g_assert_cmpuint (after[i], ==, i % 4 == 0 ? before[i] : 255 - before[i]);
+  gst_buffer_unref (out);
+  element_fixture_harness_free (h);
   g_remove (location);
 }
 
@@ -283,6 +313,7 @@ main (int argc, char **argv)
   gst_element_register (NULL, "gpulut", GST_RANK_NONE, gst_gpu_lut_get_type ());
   element_fixture_share_device ();
   element_fixture_add ("/lut/every-format", test_every_format);
+  element_fixture_add ("/lut/alpha", test_alpha);
   element_fixture_add ("/lut/between-entries", test_between_entries);
   element_fixture_add ("/lut/bad-files", test_bad_files);
   element_fixture_add ("/lut/none", test_none);

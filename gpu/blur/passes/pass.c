@@ -100,7 +100,7 @@ static const GpuBlurPass passes[] = {
 
 /* Methods of other families have none. */
 static const GpuBlurPass *const
-    methods[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
+    lists[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
   [GPU_BLUR_DIRECT_SHARED] = { &passes[DIRECT_SHARED] },
   [GPU_BLUR_SEPARABLE] = { &passes[ROWS], &passes[COLUMNS] },
@@ -121,7 +121,7 @@ static const GpuBlurPass *const
 const GpuBlurPass *
 gpu_blur_get_pass (GpuBlurMethod method, guint i)
 {
-  return i < GPU_BLUR_MAX_PASSES ? methods[method][i] : NULL;
+  return i < GPU_BLUR_MAX_PASSES ? lists[method][i] : NULL;
 }
 
 /* Pixel columns that a thread does. */

@@ -124,15 +124,13 @@ run_over_items (const GpuSlicer * slicer, const GpuDispatch * dispatch,
   const GpuRowBinding *rows = &items->rows;
   const Push push = push_of (pixels, gpu_slicer_binds_parts (slicer, rows,
           dispatch->buffers));
-  gsize size = gpu_kernel_get_push_size (dispatch->kernel);
-  guint32 words[GPU_MAX_PUSH / 4];
+  guint32 words[GPU_MAX_PUSH / 4] = { 0 };
   GpuDispatch with_push = *dispatch;
 
   if (dispatch->push)
-    memcpy (words, dispatch->push, size);
+    memcpy (words, dispatch->push, gpu_kernel_get_push_size (dispatch->kernel));
   memcpy (words, &push, sizeof push);
-  if (dispatch->push || size == sizeof push)
-    with_push.push = words;
+  with_push.push = words;
   return gpu_slicer_run_over_rows (slicer, &with_push, rows,
       rows->items * items->n_rows, items->ns, error);
 }

@@ -42,7 +42,7 @@ typedef struct
 
 /* Records @dispatch over all pixels of a frame. The push constants begin with
  * PIXELS_PUSH (constants.h), which this function fills in; the caller sets the others.
- * @dispatch->push may be NULL if there are no others. Errors: see
+ * @dispatch->push may be NULL: the others are 0. Errors: see
  * gpu_slicer_run_over_rows(). */
 gboolean gpu_pixels_run (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, const GpuPixelsBound * pixels,

@@ -28,6 +28,8 @@ gpu_upload (GpuDevice * device, gconstpointer data, gsize size,
   buffer = gpu_buffer_new (device, GPU_BUFFER_DEVICE, size, name, error);
   if (!buffer)
     return NULL;
+  /* Sizes are rounded up to whole words. */
+  memset (gpu_buffer_get_data (staged), 0, gpu_buffer_get_size (staged));
   memcpy (gpu_buffer_get_data (staged), data, size);
   if (!gpu_buffer_flush (staged, error)
       || !copy (device, staged, buffer, error))

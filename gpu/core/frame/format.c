@@ -66,7 +66,9 @@ gpu_pixel_format_get_black (const GpuPixelFormat * format, guint plane,
 {
   guint of_bytes = plane > 0 ? 128 : full_range ? 0 : 16;
 
-  if (format->model == GPU_MODEL_RGB)
+  guint bits = gpu_pixel_format_get_code_bits (format);
+
+  if (format->model == GPU_MODEL_RGB || bits == 0)
     return 0;
-  return of_bytes << (gpu_pixel_format_get_code_bits (format) - 8);
+  return of_bytes << (bits - 8);
 }

@@ -223,6 +223,7 @@ solve_colours (ColourMap * map, GpuPaletteSolve * solve, GError ** error)
   map->is_solved = FALSE;
   map->n_solves++;
   solve->n_left = solve->n;
+  gpu_palette_solve_tell_progress (solve);
   if (!run_solver (map, solve, error))
     return FALSE;
   solve->n_left = 0;

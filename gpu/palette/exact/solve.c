@@ -18,8 +18,8 @@ gpu_palette_solve_over_colours (GpuPaletteSolve * solve,
       groups, error);
 }
 
-static void
-tell_progress (const GpuPaletteSolve * solve)
+void
+gpu_palette_solve_tell_progress (const GpuPaletteSolve * solve)
 {
   const GpuPaletteListener *listener = &solve->context->listener;
 
@@ -40,7 +40,7 @@ gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** error)
     return FALSE;
   memcpy (solve->control, gpu_buffer_get_data (buffers->readback),
       sizeof solve->control);
-  tell_progress (solve);
+  gpu_palette_solve_tell_progress (solve);
   return TRUE;
 }
 

@@ -38,4 +38,7 @@ gboolean gpu_palette_solve_read_control (GpuPaletteSolve * solve, GError ** erro
 /* Returns the two-word value that begins at @word of solve->control. */
 guint64 gpu_palette_solve_get_wide (const GpuPaletteSolve * solve, guint word);
 
+/* Calls the progress callback if solve->n_left is not 0. */
+void gpu_palette_solve_tell_progress (const GpuPaletteSolve * solve);
+
 G_END_DECLS

@@ -59,6 +59,7 @@
 #define PIXELS_VR 29
 #define PIXELS_VG 30
 #define PIXELS_VB 31
+/* Specialization constants of the shader itself begin here. */
 #define PIXELS_CONSTANTS 32
 
 #endif

@@ -294,7 +294,7 @@ static void
 test_not_set_up (void)
 {
   const GpuPaletteFormat format = {
-    .in = GPU_PIXELS_GRAY8,.out = GPU_PIXELS_GRAY8,.width = WIDTH,
+    .in = GPU_PIXELS_RGBA16F,.out = GPU_PIXELS_RGBA16F,.width = WIDTH,
     .height = HEIGHT
   };
   g_autoptr (GError) error = NULL;

@@ -28,7 +28,9 @@ gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
     {&limit->renew, &gpu_shader_palette_limit_renew},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  /* Called for every frame: the last one is there if all are. */
+  return limit->renew
+      || gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
 }
 
 /* Returns @distance, in Oklab units, in eighths of bins. */
