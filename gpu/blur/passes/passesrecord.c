@@ -60,7 +60,7 @@ cost_of_tap (Plane * plane, GpuBlurReadyTile * ready)
 
 /* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
  * dispatch. A multiple of the columns of a workgroup, as a partly used workgroup takes as
- * long as a full one; for wide workgroups a multiple of 32, as invocations beyond a strip's
+ * long as a full one; for wide workgroups a multiple of 32, as threads beyond a strip's
  * edge sum nothing. */
 static guint64
 choose_columns (Plane * plane, const GpuCost * cost, guint work,
