@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Runs instead of a method that cannot do the settings: it can do all settings. */
+/* The method that runs if the requested one cannot do the settings. It can do all. */
 #define STAND_IN GPU_BLUR_SEPARABLE
 
 /* The decisions for one kind of frame. Made again when frames or settings change. */

@@ -16,8 +16,8 @@
  *
  * #GstGpuBlur:linear-light blurs RGB formats in linear light instead of code values.
  *
- * If sigma is 0 on both axes, if #GstGpuBlur:radius is 0, or for a box of half-width 0,
- * frames pass through unchanged.
+ * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
+ * #GstGpuBlur:radius 0, and for a box of half-width 0 on both axes.
  *
  * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
  * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,

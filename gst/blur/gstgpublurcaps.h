@@ -13,7 +13,8 @@ void gst_gpu_blur_caps_install (GstElementClass * klass);
  * linear light. The caller owns the result. */
 GstCaps *gst_gpu_blur_caps_get_formats (gboolean needs_rgb);
 
-/* Whether @caps intersect with these caps. */
+/* Whether @caps have at least one of the formats that gst_gpu_blur_caps_get_formats()
+ * returns for @needs_rgb. */
 gboolean gst_gpu_blur_caps_have_formats (GstCaps * caps, gboolean needs_rgb);
 
 G_END_DECLS

@@ -71,8 +71,10 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:sigma:
    *
-   * Standard deviation of the weights, in pixels. Used for an axis if
-   * #GstGpuBlur:sigma-x or #GstGpuBlur:sigma-y is negative. 0: no blur.
+   * Standard deviation of the weights, in pixels. Used for rows if
+   * #GstGpuBlur:sigma-x is negative, and for columns if #GstGpuBlur:sigma-y is
+   * negative. 0: frames pass through. A box with a #GstGpuBlur:radius does not use
+   * any sigma.
    */
   {PROP_SIGMA, "sigma", "Sigma", "Standard deviation in pixels",
     GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (sigma),

@@ -622,8 +622,8 @@ march ()
   return true;
 }
 
-// Whether a sample of the pixels, one for each thread, is opaque. This saves a vain attempt
-// for most groups that are not opaque.
+// Whether some pixels of the section, one for each thread, are all opaque. This saves most
+// groups that are not opaque a vain attempt.
 bool
 looks_opaque ()
 {
