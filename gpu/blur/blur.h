@@ -23,6 +23,8 @@ typedef struct _GpuBlur GpuBlur;
 guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components);
 
+/* Never returns NULL. The blur keeps a reference to @device. Free it with
+ * gpu_blur_free(). */
 GpuBlur *gpu_blur_new (GpuDevice * device);
 void gpu_blur_free (GpuBlur * blur);
 

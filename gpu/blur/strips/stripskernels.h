@@ -27,7 +27,7 @@ typedef struct
                                    all at periodic edges */
 } GpuBlurStripsChoice;
 
-/* @builder must be freed before the result. */
+/* Never returns NULL. @builder must be freed before the result. */
 GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device,
     GpuBuilder * builder);
 void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
