@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Settings -> a plan, of a method and what its family decided -> the family records it. */
+/* Chooses a method for the settings. The method's family makes a plan and records it. */
 #include "blur.h"
 #include "cost.h"
 #include "light.h"
@@ -8,20 +8,20 @@
 
 #include <math.h>
 
-/* Does any settings. */
+/* The method that runs if the requested one cannot do the settings. It can do all. */
 #define STAND_IN GPU_BLUR_SEPARABLE
 
-/* What is decided once, until frames or settings change. */
+/* The decisions for one kind of frame. Made again when frames or settings change. */
 typedef struct
 {
   GpuFrameInfo info;
   GpuBlurSettings settings;
-  GpuBlurMethod method;         /* that runs */
-  gpointer plan;                /* of its family; NULL: nothing is decided */
+  GpuBlurMethod method;         /* the chosen method; never AUTO */
+  gpointer plan;                /* the family's plan; NULL: not made yet */
 } Plan;
 
-/* What has a plan of its own: a progressive frame, and each field of an interlaced one, for
- * these may differ by a row. */
+/* A progressive frame has a plan, and so has each field of an interlaced frame: the
+ * heights of two fields can differ by one row. */
 typedef enum
 {
   FRAME,
@@ -36,10 +36,10 @@ struct _GpuBlur
   GpuBuilder *builder;
   GpuBlurFamily *families[GPU_BLUR_N_METHODS];
   guint n_families;
-  GpuBuffer *light;             /* shaders/blur/light.h, of the frame at hand */
+  GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
-  /* Since preparing: what is being built beyond what the first frame needs, of its
-   * method and of what other sigmas take. */
+  /* Whether these pipelines were requested in the background since the last
+   * preparation: the remaining ones of the chosen method; those for other sigmas. */
   gboolean expects_more, expects_others;
 };
 
@@ -51,7 +51,7 @@ get_type (GpuBlurMethod method)
   return gpu_blur_method_get_info (method)->family;
 }
 
-/* NULL: not created yet. */
+/* Returns NULL if the family is not created yet. */
 static GpuBlurFamily *
 get_family (GpuBlur * blur, GpuBlurMethod method)
 {
@@ -128,7 +128,7 @@ gpu_blur_wait (GpuBlur * blur)
   gpu_builder_wait (blur->builder);
 }
 
-/* --- which method --- */
+/* --- the choice of a method --- */
 
 static gboolean
 reaches (GpuBlur * blur, const GpuBlurTask * task)
@@ -174,7 +174,6 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
   return cheapest;
 }
 
-/* What runs. */
 static GpuBlurTask
 choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
@@ -188,7 +187,7 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
   return task;
 }
 
-/* --- what is made before it is needed --- */
+/* --- preparation --- */
 
 static gboolean
 may_run (const GpuBlurSettings * settings, const GpuBlurFamilyType * type)
@@ -211,8 +210,9 @@ make_room (GpuBlur * blur, const GpuBlurSettings * settings,
   return TRUE;
 }
 
-/* @all: what was asked for, whatever comes; else what the first frame needs of a
- * method that auto takes: the rest is built while frames flow. */
+/* Builds pipelines of the task's method. @all: those for every sigma and radius.
+ * Otherwise only those that the task needs; for AUTO, the rest is built in the
+ * background. */
 static gboolean
 build (GpuBlur * blur, const GpuBlurTask * task, gboolean all, GError ** error)
 {
@@ -310,8 +310,8 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   return plan->plan != NULL;
 }
 
-/* Sigmas and radii from narrow to wide, each by so much more than the one before: some
- * methods are the fastest for a few alone. */
+/* The smallest sigma of a geometric series, and its ratio. The steps are small because
+ * some methods are the fastest only in a short range of sigmas. */
 #define NARROW 0.3
 #define WIDER 1.04
 
@@ -325,8 +325,8 @@ expect (GpuBlur * blur, const GpuBlurSettings * settings,
   family->type->expect (family, &task);
 }
 
-/* Has built in the background what auto takes for narrower and wider ones: once
- * they move, no frame is to wait for that. */
+/* Requests the pipelines that AUTO chooses for other sigmas and radii, so that no frame
+ * waits for a pipeline when the settings change. They are built in the background. */
 static void
 expect_others (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
@@ -345,7 +345,8 @@ expect_others (GpuBlur * blur, const GpuBlurSettings * settings,
   }
 }
 
-/* The first frame has what it needs. From the second on, what may serve later is built. */
+/* Requests pipelines that later frames may need. The first frame requests nothing: its
+ * pipelines are built already. @moves: whether the settings have changed. */
 static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
@@ -404,7 +405,7 @@ get_field (const GpuFrame * frame, guint i)
   return field;
 }
 
-/* One after the other: they share what lies between rows and columns. */
+/* Records a barrier between the fields: they share the buffer of row sums. */
 static gboolean
 record_fields (GpuBlur * blur, const GpuBlurRecording * frame, GError ** error)
 {

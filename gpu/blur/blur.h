@@ -5,56 +5,61 @@
 
 G_BEGIN_DECLS
 
-/* Blurs frames. Every plane is blurred by itself, in code values, or in the
- * values that its samples are; colours with alpha are blurred premultiplied. So is each
- * field of an interlaced frame.
+/* Blurs frames. Each plane is blurred separately, and each field of an interlaced
+ * frame. Samples of bytes are blurred as code values, or as linear light if the settings
+ * have a table of light; halves and floats are blurred as they are. Colours with
+ * alpha are premultiplied for the blur.
  *
- * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised; a box has
- * equal weights, fractional ones at its ends. Rows and columns have a σ each.
- * Subsampled planes take σ and R divided by their subsampling, and so do fields down
- * columns: their rows are two of the frame apart. Methods differ
- * in how they get there: see docs/gpublur.md for the sources. */
+ * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised. A box has equal weights,
+ * but its two end weights can be smaller. σ can differ between rows and columns. For a
+ * subsampled plane, σ and R are divided by the subsampling. For a field, those of the
+ * columns are also divided by 2, as a field has every second row of the frame. Each
+ * method computes the same blur in a different way: docs/gpublur.md has the sources. */
 typedef struct _GpuBlur GpuBlur;
 
-/* The largest radius that @method runs on @device at @precision on both axes of
- * planes of @components samples, with the kernels that it can do at all; 0 where
- * it cannot run. */
+/* The largest radius, in pixels of a plane, that @method can run on both axes on @device
+ * at @precision, for planes of @components samples a pixel and the kernels that @method
+ * supports. 0 if @method cannot run. */
 guint gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components);
 
+/* Never returns NULL. The blur keeps a reference to @device. Free it with
+ * gpu_blur_free(). */
 GpuBlur *gpu_blur_new (GpuDevice * device);
 void gpu_blur_free (GpuBlur * blur);
 
-/* Bytes of its buffers. */
+/* The size of all its buffers, in bytes. */
 gsize gpu_blur_get_memory (GpuBlur * blur);
 
-/* Makes room for progressive frames of this format and size with these settings, whatever
- * sigma and radius they come to have, and builds the pipelines of the method asked for and
- * of the one that stands in for it; for AUTO, what the first frame needs. The rest is built
- * in the background while frames flow; see gpu_blur_wait(). Room and pipelines that exist
- * already are kept. On FALSE, what was prepared before still is. Errors: TOO_LARGE,
- * OUT_OF_MEMORY, LOST. */
+/* Prepares for progressive frames of this format and size. Allocates buffers that are
+ * large enough for @settings with any sigma and radius. Builds the pipelines of the
+ * requested method and of SEPARABLE, which runs if that method cannot. For AUTO, builds
+ * only the pipelines that the first frame needs; the rest is built in the background
+ * while frames are blurred, see gpu_blur_wait(). Existing buffers and pipelines are kept.
+ * On FALSE, earlier preparations remain valid. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 
-/* The same for interlaced frames. Where both kinds may come, both are prepared. */
+/* The same for interlaced frames. If both progressive and interlaced frames may come,
+ * call both functions. */
 gboolean gpu_blur_prepare_fields (GpuBlur * blur, GpuPixels pixels,
     guint width, guint height, const GpuBlurSettings * settings,
     GError ** error);
 
-/* Waits for pipelines that are built in the background: bytes do not depend on
- * them, times do. */
+/* Waits until all pipelines requested so far in the background are built. Only times
+ * depend on this, never the pixels. */
 void gpu_blur_wait (GpuBlur * blur);
 
-/* Records the blur of one frame into another: same format and size, both interlaced or
- * neither, any usable layout each. @stream is recording; where the work is too
- * long for one submission it is submitted in parts, and @stream is left recording the last
- * of them. Format, size, method, precision, kernel and whether light is blurred are those
- * prepared last; sigmas and radius, in pixels, and the edge may be others. @settings,
- * @frames and both frames are the caller's and are read during the call alone; of their
- * buffers @stream keeps references until what is recorded has run. On FALSE (CANCELLED, or
- * what submitting or building reported) the frame that is written holds nothing of use and
- * the recording is abandoned. @report: filled, may be NULL. */
+/* Records the blur of one frame into another. Both frames have the same format and size,
+ * and both are interlaced or neither is; each may have any usable layout. @stream must be
+ * recording. Work that is too long for one submission is submitted in parts, and @stream
+ * is left recording the last part. Format, size, method, precision, kernel and whether
+ * linear light is blurred must be the same as in the last preparation; sigmas, radius
+ * (both in pixels) and edge may differ. @settings, @frames and both frames belong to the
+ * caller and are only read during the call; @stream keeps references to their buffers
+ * until the recorded work has run. On FALSE the output frame is undefined and the
+ * recording is abandoned. Errors: CANCELLED, and errors of submitting and building.
+ * @report: filled in; may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,
     const GpuBlurSettings * settings, const GpuFrames * frames,
     GpuBlurReport * report, GError ** error);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a method has to do, times what it was once measured to take for each of that
- * (tests/bench/fit-costs). */
+/* The cost of a method: the sum of its counts of work, each multiplied by a measured
+ * constant (tests/bench/fit-costs). */
 #include "cost.h"
 
-/* Strips of a form that no grid of the benchmark had take so many times as long as usual
- * ones: those that are not unrolled though their radius is small
- * (docs/internals/benchmarks.md), and those with half the threads, as where they were
- * measured. */
+/* Cost factors, relative to GPU_BLUR_USUAL, of forms of strips that the benchmark's grids
+ * do not contain: strips of a small radius that are not unrolled
+ * (docs/internals/benchmarks.md), and strips with half the threads, with the factor
+ * that other such strips were measured to have. */
 #define NARROW_ROLLED 2.5
 #define SLOW_NARROW_ROLLED 4
 #define CROWDED 2
@@ -16,14 +16,13 @@ typedef struct
   GpuBlurMethod method;
   GpuBlurSums sums;
   GpuBlurForm form;
-  gdouble ms[GPU_BLUR_N_WORKS]; /* for one of each */
+  gdouble ms[GPU_BLUR_N_WORKS]; /* for each kind of work: ms for a count of 1 */
 } Costs;
 
 #include "costs.h"
 
-/* Cards and what is built into processors are one class: none of the latter were
- * measured, and what is known of them, less memory bandwidth, slows all methods down.
- * Nothing is lost by a wrong choice but time. */
+/* Discrete and integrated GPUs use one table. No integrated GPU was measured. Its lower
+ * memory bandwidth slows down all methods. A wrong choice costs only time. */
 static const Costs *
 get_table (GpuDevice * device, guint * n)
 {
@@ -47,7 +46,7 @@ find_costs (GpuDevice * device, GpuBlurMethod method, GpuBlurSums sums,
   return NULL;
 }
 
-/* As long as usual strips; 0: none of the kind are the fastest anywhere. */
+/* The cost of @form divided by that of GPU_BLUR_USUAL. 0: @form is never the fastest. */
 static gdouble
 guess_times (GpuDevice * device, GpuBlurForm form)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a blur is expected to take: what auto goes by. */
+/* The expected time of a blur. AUTO chooses the method with the lowest. */
 #pragma once
 
 #include "workload.h"
 
 G_BEGIN_DECLS
 
-/* ms, on a device of the kind that @device is: good for comparing, whatever device it
- * is. G_MAXDOUBLE of methods that are the fastest nowhere. */
+/* The expected time in ms on a typical device of the same kind as @device. Use it only to
+ * compare methods. G_MAXDOUBLE: the method is never the fastest on such a device. */
 gdouble gpu_blur_cost (GpuDevice * device, const GpuBlurWorkload * workload);
 
 G_END_DECLS

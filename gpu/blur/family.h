@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A family of methods: one or several, which share kernels, memory and code. blur.c knows
- * families by this alone, and by the table in methods.c which of them runs a method. */
+/* The interface of a family: one or several methods that share compute kernels, memory
+ * and code. blur.c uses families only through this interface. The table in methods.c has
+ * the family of each method. */
 #pragma once
 
 #include "recording.h"
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct _GpuBlurFamilyType GpuBlurFamilyType;
 
-/* Derived from by every type. */
+/* Every family has a struct of its own, whose first member is this. */
 typedef struct
 {
   const GpuBlurFamilyType *type;
@@ -21,54 +22,56 @@ typedef struct
 
 struct _GpuBlurFamilyType
 {
-  /* What the first frame needs is not all that frames like it need: the rest is built
-   * in the background (expect()). */
+  /* Whether blur.c calls expect() at the second frame, to request the pipelines that
+   * build() without @all left out. If FALSE, it calls it only when settings change. */
   gboolean builds_in_parts;
 
   /* @builder is freed before the family is. */
   GpuBlurFamily *(*create) (GpuDevice * device, GpuBuilder * builder);
   void (*free) (GpuBlurFamily * family);
 
-  /* Optional: from the next preparation on. */
+  /* May be NULL. Takes effect at the next preparation. */
   void (*set_tuning) (GpuBlurFamily * family, const GpuBlurTuning * tuning);
 
-  /* Bytes of its buffers. */
+  /* The size of all its buffers, in bytes. */
   gsize (*get_memory) (GpuBlurFamily * family);
 
-  /* As gpu_blur_max_radius(), for one of its methods. */
+  /* As gpu_blur_max_radius(). @method is one of the family. */
   guint (*get_max_radius) (GpuDevice * device, GpuBlurMethod method,
       GpuBlurPrecision precision, guint components);
 
-  /* Makes room for frames like @info, whatever sigma and radius come to be, and whichever
-   * of its methods runs; nothing, where none can. On FALSE, what was prepared before still
-   * is. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+  /* Allocates buffers that are large enough for frames like @info, for any sigma and
+   * radius and for each of its methods. If none of its methods can run, does nothing. On
+   * FALSE, earlier preparations remain valid. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
   gboolean (*prepare) (GpuBlurFamily * family,
       const GpuBlurSettings * settings, const GpuFrameInfo * info,
       GError ** error);
 
-  /* Whether it can be done. What follows is for tasks that can. */
+  /* Whether the family can do @task. The functions below are only called with tasks for
+   * which this is TRUE. */
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
 
-  /* Adds what only this family knows to what gpu_blur_workload_init() counted. */
+  /* Adds the counts that depend on the method to those of gpu_blur_workload_init(). */
   void (*count) (GpuBlurFamily * family, const GpuBlurTask * task,
       GpuBlurWorkload * workload);
 
-  /* Builds what a frame needs; @all: whatever sigma and radius come to be. Errors:
-   * OUT_OF_MEMORY, LOST. */
+  /* Builds the pipelines that @task needs; with @all, those for every sigma and radius.
+   * Errors: OUT_OF_MEMORY, LOST. */
   gboolean (*build) (GpuBlurFamily * family, const GpuBlurTask * task,
       gboolean all, GError ** error);
 
-  /* Has built in the background what may serve later. */
+  /* Requests pipelines that tasks like @task may need later. They are built in the
+   * background. */
   void (*expect) (GpuBlurFamily * family, const GpuBlurTask * task);
 
-  /* What is decided once, until settings or frames change; builds what that needs and is
-   * not built. The caller frees it with g_free(), before the family. NULL with @error set,
-   * as by build(). */
+  /* Makes the decisions that stay valid until settings or frames change, and builds the
+   * missing pipelines. The caller frees the plan with g_free(), before the family. On
+   * errors, which are those of build(), returns NULL. */
   gpointer (*make_plan) (GpuBlurFamily * family, const GpuBlurTask * task,
       GError ** error);
 
-  /* As gpu_blur_record(), for a @recording of which @plan is, in room that is prepared.
-   * Adds the stages of its report. */
+  /* As gpu_blur_record(). @plan was made for the settings and frames of @recording, and
+   * the buffers are prepared. Adds stages to the report. */
   gboolean (*record) (GpuBlurFamily * family, gconstpointer plan,
       const GpuBlurRecording * recording, GError ** error);
 };

@@ -20,7 +20,7 @@ gpu_blur_light_make_table (const gfloat * light, gfloat * table)
 {
   guint code = 0;
 
-  /* Sums then have the range of those of code values. */
+  /* Light is 0…255, so that sums have the same range as sums of code values. */
   for (guint i = 0; i < LIGHT_HALF_CODES; i++)
     table[i] = 255 * light[i];
   table[LIGHT_HALF_CODES] = INFINITY;

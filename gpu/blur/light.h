@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From code values to light and back, as shaders/blur/pixels.glsl looks it up. */
+/* The table that shaders/blur/pixels.glsl uses to convert code values to linear light
+ * and back. */
 #pragma once
 
 #include "shaders/blur/light.h"
@@ -8,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* @light: as in GpuBlurSettings. @table: LIGHT_TABLE_SIZE. */
+/* Fills in @table, LIGHT_TABLE_SIZE floats (shaders/blur/light.h). @light: as in
+ * GpuBlurSettings. */
 void gpu_blur_light_make_table (const gfloat * light, gfloat * table);
 
 G_END_DECLS

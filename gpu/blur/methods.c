@@ -4,7 +4,8 @@
 #include "gpu/blur/pyramid/pyramid.h"
 #include "gpu/blur/strips/strips.h"
 
-/* All that passes, which do any kernel, may lack: memory for it. */
+/* Methods with this text support every kernel. They only fail if a radius needs too much
+ * shared memory or too many loop rounds. */
 #define SMALLER "a smaller sigma or radius"
 
 /* *INDENT-OFF* */

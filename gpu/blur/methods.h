@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of methods: what is known of one without running it. */
+/* The table of methods: names, descriptions and families. */
 #pragma once
 
 #include "family.h"
 
 G_BEGIN_DECLS
 
-/* All of it static. */
+/* All members are static data. */
 typedef struct
 {
-  const gchar *name;            /* as users write it */
-  const gchar *description;     /* for users, too: how it computes a blur, */
-  const gchar *takes;           /* and, where it could not, what it needs; AUTO: NULL */
-  const GpuBlurFamilyType *family;      /* what runs it; AUTO: NULL */
+  const gchar *name;            /* the value of the element's property */
+  const gchar *description;     /* for users: how the method computes a blur */
+  const gchar *takes;           /* for users: the settings and frames that the method
+                                   needs, shown if it could not run; AUTO: NULL */
+  const GpuBlurFamilyType *family;      /* runs the method; AUTO: NULL */
 } GpuBlurMethodInfo;
 
-/* Its row; never NULL. */
+/* Never returns NULL. */
 const GpuBlurMethodInfo *gpu_blur_method_get_info (GpuBlurMethod method);
 
 G_END_DECLS

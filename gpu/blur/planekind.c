@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "planekind.h"
 
-/* Of a code that halves hold exactly. */
+/* The largest number of bits of a code that is stored in halves by default. Halves hold
+ * such codes exactly. */
 #define HALF_BITS 10
 
 const GpuShader *
@@ -27,8 +28,8 @@ gpu_blur_choose_precision (const GpuBlurSettings * settings,
 
   if (settings->precision != GPU_BLUR_PRECISION_AUTO)
     return settings->precision;
-  /* Of values, narrow kernels would miss by more than 1e-3, and alphas above 1 be more
-   * than halves hold. */
+  /* With samples that are halves or floats, sums in halves would give narrow kernels an
+   * error above 1e-3, and products with an alpha above 1 could exceed the range. */
   return bits > 0 && bits <= HALF_BITS ? GPU_BLUR_HALF : GPU_BLUR_FLOAT;
 }
 

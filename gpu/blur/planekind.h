@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What kernels are made for: not one frame, but all planes that look alike to shaders. */
+/* The kind of a plane: the properties that pipelines depend on. Planes of one kind use
+ * the same pipelines. */
 #pragma once
 
 #include "settings.h"
@@ -10,16 +11,16 @@ G_BEGIN_DECLS
 typedef struct
 {
   const GpuPixelFormat *format;
-  guint plane;                  /* of that format */
-  gboolean half;                /* sums in memory are halves, not floats */
-  gboolean linear;              /* light is blurred, not code values */
+  guint plane;                  /* index in the format */
+  gboolean half;                /* sums are stored as halves, not floats */
+  gboolean linear;              /* linear light is blurred, not code values */
 } GpuBlurPlaneKind;
 
-/* Variants of a shader that is made for one layout of pixels at a time, by sample and by
- * samples a pixel, less one (shaders/blur/meson.build). */
+/* Variants of a shader that is compiled for each layout of pixels
+ * (shaders/blur/meson.build). Indices: the sample type; samples a pixel, minus one. */
 typedef const GpuShader *GpuBlurVariants[GPU_N_SAMPLES][GPU_MAX_COMPONENTS];
 
-/* Those of shader @name. */
+/* Initialises a GpuBlurVariants with the variants of shader @name. */
 #define GPU_BLUR_VARIANTS(name) { \
   [GPU_SAMPLE_BYTE] = { &gpu_shader_blur_##name##_1, \
     &gpu_shader_blur_##name##_2, &gpu_shader_blur_##name##_3, \
@@ -28,26 +29,30 @@ typedef const GpuShader *GpuBlurVariants[GPU_N_SAMPLES][GPU_MAX_COMPONENTS];
   [GPU_SAMPLE_FLOAT] = { [3] = &gpu_shader_blur_##name##_of_floats }, \
 }
 
-/* The one of @variants for planes of @kind. */
+/* Returns the variant for planes of @kind. */
 const GpuShader *gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
     GpuBlurVariants variants);
 
-/* The kind of a plane of @format that @settings ask for. */
+/* Returns the kind of plane @plane of frames of @format that are blurred with
+ * @settings. */
 GpuBlurPlaneKind gpu_blur_plane_kind (const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane);
 
-/* Whether samples are codes of a byte: some arithmetic is for these alone. */
+/* Whether samples are 8-bit code values. Some arithmetic supports only these. */
 gboolean gpu_blur_is_of_bytes (const GpuPixelFormat * format);
 
-/* Whether light is blurred: that of bytes. */
+/* Whether linear light is blurred: the settings have a table of light, and samples are
+ * bytes. */
 gboolean gpu_blur_is_of_light (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 
-/* Whether sums can be integers: boxes of bytes that are not decoded. */
+/* Whether sums can be integers: the kernel is a box, samples are bytes, and code values
+ * are blurred. */
 gboolean gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 
-/* Never AUTO. */
+/* Returns the precision that is used: the requested one, or if that is AUTO, HALF for
+ * codes of up to 10 bits and FLOAT for other samples. Never AUTO. */
 GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 

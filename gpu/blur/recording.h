@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A frame, or a field of one, on its way into a stream: what blur.c makes of a call of
- * gpu_blur_record() and hands on to the family that does it. */
+/* The arguments of gpu_blur_record() for one progressive frame or one field, which blur.c
+ * passes to the family. */
 #pragma once
 
 #include "settings.h"
@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* All of it is the caller's, and none of it NULL. */
+/* All members belong to the caller; none is NULL. */
 typedef struct
 {
   GpuStream *stream;            /* is recording */
   const GpuBlurSettings *settings;
-  GpuBuffer *light;             /* what shaders/blur/light.h describes, of these settings;
-                                   where they have no light, it is bound, and not read */
+  GpuBuffer *light;             /* the table of shaders/blur/light.h for the settings; if
+                                   they have no light, it is bound but not read */
   const GpuFrame *in, *out;
-  GpuBlurReport *report;        /* of what is recorded: what did it is known, and no
-                                   stage is */
+  GpuBlurReport *report;        /* method and precision are set; the family adds the
+                                   stages */
 } GpuBlurRecording;
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is wanted of a blur, and what it reports. */
+/* The settings of a blur, and its report. */
 #pragma once
 
 #include "gpu/core/frame/frame.h"
@@ -18,33 +18,35 @@ typedef enum
 {
   GPU_BLUR_AUTO,
   GPU_BLUR_DIRECT,              /* N² taps a pixel out of memory */
-  GPU_BLUR_DIRECT_SHARED,       /* the same out of a tile in shared memory */
+  GPU_BLUR_DIRECT_SHARED,       /* the same, taps read from a tile in shared
+                                   memory */
   GPU_BLUR_SEPARABLE,           /* N + N taps, two passes through memory */
-  GPU_BLUR_SEPARABLE_SHARED,    /* the same out of tiles in shared memory */
-  GPU_BLUR_INLINE_SEPARABLE,    /* one pass: the rows that a tile needs are
-                                   filtered into shared memory, columns out
-                                   of it */
-  GPU_BLUR_INLINE_SEPARABLE_SHARED,     /* the same, rows out of a tile in
-                                           shared memory too */
-  GPU_BLUR_SLIDING_WINDOW,      /* two passes, taps out of a ring in shared
+  GPU_BLUR_SEPARABLE_SHARED,    /* the same, taps read from tiles in shared
+                                   memory */
+  GPU_BLUR_INLINE_SEPARABLE,    /* one pass: row sums are written to a tile in
+                                   shared memory, column sums read it */
+  GPU_BLUR_INLINE_SEPARABLE_SHARED,     /* the same; row sums, too, read a tile
+                                           in shared memory */
+  GPU_BLUR_SLIDING_WINDOW,      /* two passes, taps read from a ring in shared
                                    memory that slides along the axis */
-  GPU_BLUR_INLINE_SLIDING_WINDOW,       /* one pass: rows are filtered from
-                                           memory into a ring, columns out of
-                                           it */
-  GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,        /* the same, rows out of a
+  GPU_BLUR_INLINE_SLIDING_WINDOW,       /* one pass: row sums are written to a
+                                           ring in shared memory, column sums
+                                           read it */
+  GPU_BLUR_INLINE_SLIDING_WINDOW_SHARED,        /* the same; row sums read a
                                                    tile in shared memory */
-  GPU_BLUR_STRIPS,              /* one pass like the inline ones, a few outputs
-                                   a thread along either axis */
-  GPU_BLUR_PYRAMID,             /* Gaussians that no radius cuts: over coarser
-                                   levels */
-  GPU_BLUR_RUNNING_SUMS,        /* boxes of bytes alone: two passes of sums that
-                                   a sample enters and another one leaves */
+  GPU_BLUR_STRIPS,              /* one pass like the inline ones, several
+                                   outputs a thread on each axis */
+  GPU_BLUR_PYRAMID,             /* only Gaussians without a radius: uses
+                                   coarser levels */
+  GPU_BLUR_RUNNING_SUMS,        /* only boxes of bytes: two passes; each sum is
+                                   the one before, plus the sample that enters
+                                   and minus the sample that leaves */
   GPU_BLUR_N_METHODS
 } GpuBlurMethod;
 
 typedef enum
 {
-  GPU_BLUR_PRECISION_AUTO,      /* float for more than 10 bits, else half */
+  GPU_BLUR_PRECISION_AUTO,      /* half for codes of up to 10 bits, else float */
   GPU_BLUR_HALF,
   GPU_BLUR_FLOAT,
 } GpuBlurPrecision;             /* how intermediate sums are stored */
@@ -64,42 +66,42 @@ typedef struct
 {
   GpuBlurKernel kernel;
   gdouble sigma_x, sigma_y;     /* 0…GPU_BLUR_MAX_SIGMA, pixels */
-  gint radius;                  /* of both axes: 0…GPU_BLUR_MAX_RADIUS,
-                                   -1: from sigma */
+  gint radius;                  /* the same on both axes, pixels:
+                                   0…GPU_BLUR_MAX_RADIUS, -1: from sigma */
   GpuBlurMethod method;
   GpuBlurPrecision precision;
   GpuBlurEdge edge;
   gboolean full_range;          /* black is Y = 0, not 16 (YUV and grey) */
-  gboolean is_field;            /* rows are two pixels apart; fields of interlaced
-                                   frames are taken so, whatever this is */
-  /* What light the code values 0, 1/2, 1, … 255 are, 0…1 and never decreasing,
-   * LIGHT_HALF_CODES in all: of R'G'B' in bytes, light is blurred. NULL: code
-   * values. Formats of halves or floats are blurred as they are. */
+  gboolean is_field;            /* rows are two pixels apart; always TRUE for the
+                                   fields of interlaced frames */
+  /* The linear light of the code values 0, 1/2, 1, … 255: LIGHT_HALF_CODES values in
+   * 0…1 that never decrease. Bytes, which must be R'G'B', are then blurred as linear
+   * light. NULL: code values are blurred. Formats of halves or floats ignore it. */
   const gfloat *light;
 } GpuBlurSettings;
 
-/* What one call of gpu_blur_record() recorded, plane by plane: a stage for each
- * pass over each plane, or over planes that strips do together. Of an interlaced frame,
- * what it recorded for the first field: the second takes the same. */
+/* What one call of gpu_blur_record() recorded: a stage for each pass over each plane. If
+ * GPU_BLUR_STRIPS processes several planes together, they are one stage. For an interlaced
+ * frame, only the first field is reported; the second needs the same stages. */
 #define GPU_BLUR_MAX_STAGES (3 * GPU_MAX_PLANES)
 typedef struct
 {
-  GpuBlurMethod method;         /* that ran; never AUTO */
-  GpuBlurPrecision precision;   /* that was used; never AUTO */
+  GpuBlurMethod method;         /* the method that ran; never AUTO */
+  GpuBlurPrecision precision;   /* the precision that was used; never AUTO */
   guint n_stages;
   struct
   {
     const gchar *name;
     guint plane;
     guint dispatches;
-    guint taps;                 /* weights that one output of it sums */
-    guint group_x, group_y;     /* of passes (pass.h): threads of a workgroup, */
-    guint groups_down;          /* and workgroups from top to bottom */
+    guint taps;                 /* taps of one output */
+    guint group_x, group_y;     /* only passes (pass.h): threads of a workgroup */
+    guint groups_down;          /* only passes: workgroups from top to bottom */
   } stages[GPU_BLUR_MAX_STAGES];
 } GpuBlurReport;
 
-/* Whether frames pass unchanged, byte for byte: a Gaussian with radius 0 or
- * sigma 0 on both axes, a box with half-width 0 on both. */
+/* Whether the blur leaves frames unchanged, byte for byte: a Gaussian with radius 0 or
+ * with sigma 0 on both axes, or a box with half-width 0 on both axes. */
 gboolean gpu_blur_is_identity (const GpuBlurSettings * settings);
 
 G_END_DECLS

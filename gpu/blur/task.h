@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A method that may run: what blur.c asks families (family.h) about. */
+/* A method, settings and frames: the argument of a family's functions (family.h). */
 #pragma once
 
 #include "settings.h"
 
 G_BEGIN_DECLS
 
-/* All of it is the caller's, and none of it NULL. */
+/* All members belong to the caller; none is NULL. */
 typedef struct
 {
-  GpuBlurMethod method;         /* never AUTO, which that of the settings may be */
+  GpuBlurMethod method;         /* never AUTO; may differ from the settings' method */
   const GpuBlurSettings *settings;
-  const GpuFrameInfo *info;     /* of frames that are alike */
+  const GpuFrameInfo *info;     /* describes the frames */
 } GpuBlurTask;
 
 G_END_DECLS

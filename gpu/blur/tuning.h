@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What tests and benchmarks may force on a blur. Not for users of blur.h. */
+/* Choices that tests and benchmarks can force. Not for users of blur.h. */
 #pragma once
 
 #include <glib.h>
@@ -10,18 +10,18 @@ typedef struct _GpuBlur GpuBlur;
 
 typedef enum
 {
-  GPU_BLUR_PYRAMID_GROUPS = 1,  /* what GPUs have */
-  GPU_BLUR_PYRAMID_WALKS,       /* what CPU devices have (pyramidwalk.h), but for
-                                   Gaussians that are too wide for it */
+  GPU_BLUR_PYRAMID_GROUPS = 1,  /* the default on GPUs (pyramidsteps.h) */
+  GPU_BLUR_PYRAMID_WALKS,       /* the default on CPU devices (pyramidwalk.h); Gaussians
+                                   that are too wide for it use the other kind */
 } GpuBlurPyramidKind;
 
-/* Whatever is 0 is chosen. */
+/* 0: the default is used. */
 typedef struct
 {
   GpuBlurPyramidKind pyramid;
 } GpuBlurTuning;
 
-/* To be called before anything is prepared. @tuning is copied. */
+/* Call this before the first preparation. @tuning is copied. */
 void gpu_blur_set_tuning (GpuBlur * blur, const GpuBlurTuning * tuning);
 
 G_END_DECLS

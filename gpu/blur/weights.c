@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-/* A sample, multiplied by alpha where there is one. */
+/* The largest sample: a code value multiplied by an alpha. */
 #define MAX_SAMPLE (255 * 255)
 
-/* Half-width of the box for the whole frame: the radius, or that of the box
- * whose variance is the Gaussian's. */
+/* The half-width of the box in pixels of the frame: the radius, or, without one, the
+ * half-width of the box that has the variance sigma². */
 static gdouble
 box_half_width (const GpuBlurSettings * settings, gdouble sigma)
 {
@@ -27,13 +27,13 @@ gpu_blur_is_identity (const GpuBlurSettings * settings)
       || (settings->sigma_x == 0 && settings->sigma_y == 0);
 }
 
-/* Weights of a box in integers, 1 where all are the same. Ends that weigh less
- * are rounded to steps as fine as a sum of samples has room for in 32 bits:
- * inner_weight is the last power of 2 up to 66051 / (2 radius + 1). With W for
- * the weight of all taps, half a step at both ends moves a mean by 255 / W at
- * most, which is 0.016 with radius 1, and less than that with larger ones. The
- * colour over an alpha of 16 moves by 16 times that, a quarter; blurring the
- * other axis doubles it, and the bar is half a code value. */
+/* Sets the integer weights of a box: 1 if all weights are equal. Otherwise the end weights
+ * are rounded to steps of 1 / inner_weight, the finest for which a sum of samples fits in
+ * 32 bits: inner_weight is the largest power of 2 up to 66051 / (2 radius + 1). If W is the
+ * sum of all weights, rounding both ends by half a step changes a mean by at most 255 / W:
+ * 0.016 for radius 1, less for larger radii. A colour with an alpha of 16 changes by 16
+ * times as much, a quarter. The second axis doubles that, to half a code value, which is
+ * the largest error allowed. */
 static void
 init_integer_weights (GpuBlurAxis * axis)
 {
@@ -54,7 +54,7 @@ init_box (GpuBlurAxis * axis, gdouble half_width)
   init_integer_weights (axis);
 }
 
-/* Sigmas beyond which weights are 0, as floats. */
+/* The distance in sigmas beyond which weights are 0 as floats. */
 #define FARTHEST 14.5
 
 static void
@@ -75,7 +75,7 @@ init_axis (GpuBlurAxis * axis, const GpuBlurSettings * settings, gdouble sigma,
 {
   if (settings->kernel == GPU_BLUR_BOX)
     init_box (axis, box_half_width (settings, sigma) / divisor);
-  /* Of no width a Gaussian is the box that has one tap. */
+  /* A Gaussian with sigma 0 is a box of one tap. */
   else if (sigma == 0)
     init_box (axis, 0);
   else
@@ -108,7 +108,7 @@ static gdouble
 axis_weight (const GpuBlurAxis * axis, guint distance)
 {
   if (axis->sigma > 0) {
-    /* The square of a sigma can be 0. */
+    /* Divides first: the square of a small sigma can be 0. */
     gdouble deviations = distance / axis->sigma;
 
     return exp (-deviations * deviations / 2);

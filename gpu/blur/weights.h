@@ -5,32 +5,32 @@
 
 G_BEGIN_DECLS
 
-/* One axis of a blur on one plane. */
+/* One axis of a blur of one plane. Lengths are in samples of the plane. */
 typedef struct
 {
-  guint radius;                 /* taps reach from -radius to radius */
-  gdouble sigma;                /* Gaussian; 0: a box */
-  gdouble end;                  /* box: weight of its two end taps */
-  guint inner_weight, end_weight;       /* box, in integers: of the taps between
-                                           these two, and of them */
+  guint radius;                 /* taps are -radius…radius */
+  gdouble sigma;                /* of a Gaussian; 0: a box */
+  gdouble end;                  /* box: weight of each end tap; inner taps have 1 */
+  guint inner_weight, end_weight;       /* box: the same two weights as integers */
 } GpuBlurAxis;
 
-/* Both axes of a blur on one plane. */
+/* Both axes of a blur of one plane. */
 typedef struct
 {
   GpuBlurAxis x, y;
-  gboolean exact;               /* equal weights, of code values: a box
-                                   of whole half-widths */
+  gboolean exact;               /* sums are integers with equal weights: a box of
+                                   integer half-widths over code values of bytes */
 } GpuBlurAxes;
 
+/* Fills in @axes for plane @plane of frames of @format. */
 void gpu_blur_axes_init (GpuBlurAxes * axes, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, guint plane);
 
-/* Whether both have the same weights. */
+/* Whether both axes have the same weights. */
 gboolean gpu_blur_axes_are_alike (const GpuBlurAxes * axes);
 
-/* Writes the radius + 1 weights of distances 0 to radius; over both sides
- * they sum to 1. */
+/* Writes the radius + 1 weights of the distances 0…radius. They are normalised: the sum
+ * over -radius…radius is 1. */
 void gpu_blur_axis_weights (const GpuBlurAxis * axis, gfloat * weights);
 
 G_END_DECLS

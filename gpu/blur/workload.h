@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a method has to do with a frame, counted: what auto goes by, and what
- * tests/bench/fit-costs finds constants for. */
+/* The work of a method on a frame, as counts. AUTO computes a method's cost from them
+ * (cost.h); tests/bench/fit-costs fits the constants. */
 #pragma once
 
 #include "task.h"
@@ -8,41 +8,45 @@
 
 G_BEGIN_DECLS
 
-/* What is summed, whatever precision was asked for. */
+/* The type of sums. */
 typedef enum
 {
-  GPU_BLUR_SUMS_HALF,           /* stored as such alone */
-  GPU_BLUR_SUMS_IN_HALVES,
+  GPU_BLUR_SUMS_HALF,           /* stored as halves, computed as floats */
+  GPU_BLUR_SUMS_IN_HALVES,      /* stored and computed as halves */
   GPU_BLUR_SUMS_FLOAT,
   GPU_BLUR_SUMS_INTEGERS,
 } GpuBlurSums;
 
-/* Of strips: those that differ by more than what is counted. */
+/* Forms of strips: each has constants of its own, as its counts do not explain its time.
+ * Other methods are GPU_BLUR_USUAL. */
 typedef enum
 {
   GPU_BLUR_USUAL,
-  GPU_BLUR_CROWDED,             /* half the threads on a ring */
-  GPU_BLUR_ROLLED,              /* too wide to be unrolled */
+  GPU_BLUR_CROWDED,             /* fewer threads than usual, as the ring is large */
+  GPU_BLUR_ROLLED,              /* not unrolled, as the radius is too large */
   GPU_BLUR_NARROW_ROLLED,       /* not unrolled for another reason */
-  GPU_BLUR_OF_VALUES,           /* of formats of halves or floats, unrolled */
+  GPU_BLUR_OF_VALUES,           /* unrolled, for formats of halves or floats */
 } GpuBlurForm;
 
-/* A sample is a component, but for those that are not used. */
+/* The kinds of work that are counted. Unused components are not samples. */
 typedef enum
 {
-  GPU_BLUR_DISPATCHES,          /* one after the other */
-  GPU_BLUR_CHAIN,               /* taps that one thread does after another, for
-                                   frames that do not fill a device */
-  GPU_BLUR_PIXELS,              /* millions, of all planes, as what follows */
-  GPU_BLUR_STRADDLING,          /* pixels that words do not hold whole */
+  GPU_BLUR_DISPATCHES,          /* dispatches that run one after the other */
+  GPU_BLUR_CHAIN,               /* taps that one thread sums one after the other:
+                                   matters for frames that do not fill a device */
+  GPU_BLUR_PIXELS,              /* of all planes; this count and those below are in
+                                   millions */
+  GPU_BLUR_STRADDLING,          /* pixels of three components, some of which lie in
+                                   two words */
   GPU_BLUR_BYTES,
   GPU_BLUR_SAMPLES,
-  GPU_BLUR_TAPS,                /* of all samples; of a pyramid, the samples of
-                                   its levels */
-  GPU_BLUR_GROUP_TAPS,          /* those that are summed for a group alone */
-  GPU_BLUR_HELD,                /* taps of all pixels, times the words of shared
-                                   memory that a thread has of its tile: the
-                                   more, the fewer threads there are at a time */
+  GPU_BLUR_TAPS,                /* of all samples; for a pyramid, the number of
+                                   samples of its levels */
+  GPU_BLUR_GROUP_TAPS,          /* additional taps whose sums only one group uses,
+                                   such as row sums above and below it */
+  GPU_BLUR_HELD,                /* taps of all pixels, multiplied by the words of
+                                   shared memory per thread: with more words, fewer
+                                   threads run at a time */
   GPU_BLUR_N_WORKS,
 } GpuBlurWork;
 
@@ -56,19 +60,19 @@ typedef struct
 
 typedef struct _GpuBlur GpuBlur;
 
-/* Of the method of @settings, not AUTO, on a frame like @info. FALSE where it does not
- * reach. (blur.c) */
+/* Fills in the work of the method of @settings, which is not AUTO, on a frame like @info.
+ * Returns FALSE if the method cannot do it. Defined in blur.c. */
 gboolean gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurWorkload * workload);
 
-/* --- how it is counted --- */
+/* --- for families --- */
 
-/* All that does not depend on the method, as for sums of values that are usual: the rest
- * is added by its family (family.h). */
+/* Fills in all counts that do not depend on the method, with weighted sums and the form
+ * GPU_BLUR_USUAL. The family adds the rest (count() in family.h). */
 void gpu_blur_workload_init (GpuBlurWorkload * workload,
     const GpuBlurTask * task);
 
-/* A plane, counted. */
+/* The size and axes of a plane. */
 typedef struct
 {
   guint components;

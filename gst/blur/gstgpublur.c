@@ -4,36 +4,36 @@
  * SECTION:element-gpublur
  * @title: gpublur
  *
- * Blurs video on the GPU: a Gaussian or a box of any width. Every plane is blurred in its own code values; colours with alpha
- * are blurred premultiplied, so that transparent pixels leave no fringe.
+ * Blurs video on the GPU with a Gaussian or a box of any width. Each plane is blurred
+ * separately, in code values. Colours with alpha are premultiplied for the blur, so that
+ * transparent pixels cause no fringes.
  *
- * #GstGpuBlur:sigma-x and #GstGpuBlur:sigma-y blur rows and columns apart from
- * each other: with one of them 0, only the other way.
+ * #GstGpuBlur:sigma-x sets the width along rows, #GstGpuBlur:sigma-y down columns. If one
+ * of them is 0, that axis is not blurred.
  *
- * Both fields of an interlaced frame are blurred by themselves. Down columns the blur is as
+ * The two fields of an interlaced frame are blurred separately. The vertical blur is as
  * wide as in a progressive frame, in pixels of the frame.
  *
- * With #GstGpuBlur:linear-light it is light that is blurred, of RGB formats.
+ * #GstGpuBlur:linear-light blurs RGB formats in linear light instead of code values.
  *
- * With sigma 0 on both axes, #GstGpuBlur:radius 0, or a box of half-width 0,
- * frames pass through untouched.
+ * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
+ * #GstGpuBlur:radius 0, and for a box of half-width 0 on both axes.
  *
- * All properties but #GstGpuFilter:device and #GstGpuFilter:async-depth may
- * change while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x,
- * #GstGpuBlur:sigma-y, #GstGpuBlur:radius and #GstGpuBlur:edge-mode may change
- * with every frame at no cost, though what is fastest for a new one may be built
- * in the background first; another method, precision or kernel,
- * #GstGpuBlur:linear-light, and a leap to a much wider sigma before that is
- * built, may hold up one frame for as long as it takes to build a shader.
- * A value out of a property's range is refused with a warning, and the old one
- * stays.
+ * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
+ * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,
+ * #GstGpuBlur:radius and #GstGpuBlur:edge-mode can change with every frame without delay;
+ * the fastest shader for a new value may be built in the background first. A change of
+ * #GstGpuBlur:method, #GstGpuBlur:precision, #GstGpuBlur:kernel or
+ * #GstGpuBlur:linear-light, and a sudden change to a much larger sigma whose shader is not
+ * built yet, can delay one frame by the time it takes to build a shader. A value outside a
+ * property's range is refused with a warning, and the old value is kept.
  *
- * Where the device cannot run the #GstGpuBlur:method asked for with the current
- * kernel and radius, the nearest method that can takes its place; a warning
- * message says so once. #GstGpuFilter:stats has the method that ran, in `method`, with its
- * `precision` and its `passes`: an array of structures with `name`, `plane`,
- * `dispatches`, and `taps`, the weights that one output sample of the pass
- * sums; of an interlaced frame, those of its first field.
+ * If the device cannot run the requested #GstGpuBlur:method with the current kernel and
+ * radius, `separable` runs instead, and a warning message is posted once.
+ * #GstGpuFilter:stats has the method that ran, in `method`, its `precision`, and its
+ * `passes`: an array of structures with `name`, `plane`, `dispatches` and `taps`, the
+ * number of weights in the sum of one output sample. For an interlaced frame, these are
+ * the values of the first field.
  *
  * ## Example launch lines
  * |[
@@ -41,7 +41,7 @@
  * ]|
  * |[
  * gst-launch-1.0 videotestsrc ! video/x-raw,format=NV12 ! gpublur kernel=box radius=20 edge-mode=mirror ! videoconvert ! autovideosink
- * ]| A box of 41 × 41 pixels; the picture goes on mirrored beyond its edges.
+ * ]| A box of 41 × 41 pixels; the picture is mirrored at its edges.
  *
  * Since: 0.1
  */
@@ -63,20 +63,20 @@ struct _GstGpuBlur
 {
   GstGpuFilter parent;
 
-  GstGpuBlurSettings settings;  /* with the object lock */
+  GstGpuBlurSettings settings;  /* protected by the object lock */
 
-  /* Of the streaming thread. */
-  GpuBlurSettings current;      /* the same for the frame at hand */
-  GpuBlurSettings prepared;     /* what the engine is prepared for */
+  /* Used only by the streaming thread. */
+  GpuBlurSettings current;      /* the settings for the current frame */
+  GpuBlurSettings prepared;     /* the settings that the engine is prepared for */
   GstVideoInfo info;
   GpuPixels pixels;
-  gfloat light[LIGHT_HALF_CODES];       /* what frames of these caps say that
-                                           codes are */
+  gfloat light[LIGHT_HALF_CODES];       /* the light of code values, by the
+                                           transfer function of the caps */
   GpuBlur *engine;
-  gboolean warned;              /* since the start */
-  gboolean ignores_light;       /* of the frame at hand */
+  gboolean warned;              /* of another method, since the start */
+  gboolean ignores_light;       /* linear-light is set, but the current frame is not RGB */
 
-  GpuBlurReport report;         /* of the last frame, with the object lock */
+  GpuBlurReport report;         /* of the last frame; protected by the object lock */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstGpuBlur, gst_gpu_blur, GST_TYPE_GPU_FILTER,
@@ -100,7 +100,7 @@ nick_of_precision (GpuBlurPrecision precision)
   return gst_gpu_enum_get_nick (&gst_gpu_blur_precisions, precision);
 }
 
-/* What the properties say now. Returns whether that is of light. */
+/* Fills in the current values of the properties. Returns linear-light. */
 static gboolean
 take_settings (GstGpuBlur * self, GpuBlurSettings * settings)
 {
@@ -122,7 +122,7 @@ gst_gpu_blur_is_neutral (GstGpuFilter * filter)
   return gpu_blur_is_identity (&settings);
 }
 
-/* Whether there is light to blur, which is in RGB formats alone. */
+/* Whether only RGB formats are supported: linear light is blurred. */
 static gboolean
 needs_rgb (GstGpuBlur * self)
 {
@@ -195,7 +195,8 @@ gst_gpu_blur_latch (GstGpuFilter * filter, const GstVideoInfo * in,
   return passes;
 }
 
-/* Frames that are mixed are of both kinds. */
+/* Prepares the engine for progressive or interlaced frames, or for both if the interlace
+ * mode is mixed. */
 static gboolean
 prepare_kinds (GstGpuBlur * self, GError ** error)
 {
@@ -239,7 +240,7 @@ gst_gpu_blur_prepare (GstGpuFilter * filter, GpuDevice * device,
 
   self->info = *in;
   find_light (self);
-  /* Frames of other formats pass, and do not come here. */
+  /* Frames of other formats pass through and never get here. */
   gst_gpu_frame_pixels_from_video (in, &self->pixels);
   if (!self->engine)
     self->engine = gpu_blur_new (device);
@@ -252,7 +253,7 @@ gst_gpu_blur_release (GstGpuFilter * filter)
   g_clear_pointer (&GST_GPU_BLUR (filter)->engine, gpu_blur_free);
 }
 
-/* Whether the engine may have pipelines to build first. */
+/* Whether the engine must be prepared again, as it may need other pipelines. */
 static gboolean
 needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
@@ -332,7 +333,7 @@ gst_gpu_blur_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   GST_OBJECT_LOCK (self);
   report = self->report;
   GST_OBJECT_UNLOCK (self);
-  /* No frame was blurred yet. */
+  /* No frame has been blurred yet. */
   if (report.n_stages == 0)
     return;
 

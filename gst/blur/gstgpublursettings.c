@@ -37,7 +37,7 @@ static const GEnumValue kernel_values[] = {
 
 static const GstGpuEnum kernels = {"GstGpuBlurKernel", kernel_values};
 
-/* From the engine's table, once the properties are installed. */
+/* Filled in from the engine's table when the properties are installed. */
 static GEnumValue method_values[GPU_BLUR_N_METHODS + 1];
 
 static const GstGpuEnum methods = {"GstGpuBlurMethod", method_values};
@@ -71,8 +71,10 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:sigma:
    *
-   * Standard deviation of the weights, in pixels, where #GstGpuBlur:sigma-x and
-   * #GstGpuBlur:sigma-y say no other. 0: frames pass through.
+   * Standard deviation of the weights, in pixels. Used for rows if
+   * #GstGpuBlur:sigma-x is negative, and for columns if #GstGpuBlur:sigma-y is
+   * negative. 0: frames pass through. A box with a #GstGpuBlur:radius does not use
+   * any sigma.
    */
   {PROP_SIGMA, "sigma", "Sigma", "Standard deviation in pixels",
     GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (sigma),
@@ -80,8 +82,8 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:sigma-x:
    *
-   * Standard deviation along rows, in pixels. 0: columns alone are blurred.
-   * Negative: that of #GstGpuBlur:sigma.
+   * Standard deviation along rows, in pixels. 0: only columns are blurred.
+   * Negative: the value of #GstGpuBlur:sigma.
    */
   {PROP_SIGMA_X, "sigma-x", "Sigma x",
     "Standard deviation along rows in pixels (-1 = sigma)",
@@ -90,8 +92,8 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:sigma-y:
    *
-   * Standard deviation down columns, in pixels. 0: rows alone are blurred.
-   * Negative: that of #GstGpuBlur:sigma.
+   * Standard deviation down columns, in pixels. 0: only rows are blurred.
+   * Negative: the value of #GstGpuBlur:sigma.
    */
   {PROP_SIGMA_Y, "sigma-y", "Sigma y",
     "Standard deviation down columns in pixels (-1 = sigma)",
@@ -108,9 +110,10 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:radius:
    *
-   * Pixels to each side of the middle one that have a weight; the half-width
-   * of a box. It is that of both axes, whatever their sigmas are. -1: 3 sigma,
-   * or the box whose variance is that of sigma. 0: frames pass through.
+   * Number of pixels on each side of the middle one that are summed; the
+   * half-width of a box. The same on both axes, also if their sigmas differ.
+   * -1: 3 sigma, or for a box the half-width that gives a standard deviation of
+   * sigma. 0: frames pass through.
    */
   {PROP_RADIUS, "radius", "Radius",
     "Pixels that are summed to each side of the middle one; the "
@@ -120,9 +123,9 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:method:
    *
-   * How the blur is computed. Where the device cannot do that with the kernel
-   * and radius asked for, another method stands in, and `method` of
-   * #GstGpuFilter:stats says which.
+   * How the blur is computed. If the device cannot run the method with the
+   * current kernel and radius, `separable` runs instead. `method` of
+   * #GstGpuFilter:stats is the method that ran.
    */
   {PROP_METHOD, "method", "Method", "How the blur is computed",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.method),
@@ -130,8 +133,8 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:precision:
    *
-   * How sums are stored between rows and columns. Halves are what method=strips sums,
-   * too, where the device computes with them and that is near enough.
+   * How row sums are stored. If this is `half`, method=strips also computes with
+   * halves, if the device supports it and the result is precise enough.
    */
   {PROP_PRECISION, "precision", "Precision",
     "Bits of what is kept between rows and columns, and of sums",
@@ -140,7 +143,7 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:edge-mode:
    *
-   * What lies beyond the edges of the picture.
+   * The pixels that are assumed beyond the edges of the picture.
    */
   {PROP_EDGE_MODE, "edge-mode", "Edge mode",
     "What lies beyond the edges of the picture",
@@ -149,10 +152,10 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
   /**
    * GstGpuBlur:linear-light:
    *
-   * Whether light is blurred, and not code values, which the transfer function of
-   * the caps tells from each other. Of RGB formats alone: no others are negotiated
-   * then, and where frames of another one flow already it is ignored, which a
-   * warning says.
+   * Blurs linear light instead of code values. The transfer function of the caps
+   * defines the light of each code value. Only RGB formats are then negotiated. If
+   * frames of another format are already flowing, the property is ignored, with a
+   * warning.
    */
   {PROP_LINEAR_LIGHT, "linear-light", "Linear light",
     "Blur light, not code values (RGB formats only: put videoconvert "

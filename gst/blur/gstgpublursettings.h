@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the properties of gpublur ask for. */
+/* The properties of gpublur, and the settings that they hold. */
 #pragma once
 
 #include "gpu/blur/blur.h"
@@ -9,20 +9,20 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuBlurSettings engine;       /* a sigma below 0 is as the one below */
+  GpuBlurSettings engine;       /* a negative sigma: use the sigma below */
   gdouble sigma;
   gboolean linear_light;
 } GstGpuBlurSettings;
 
-/* Each is a field of GstGpuBlurSettings. */
+/* Each property is stored in a member of GstGpuBlurSettings. */
 extern const GstGpuProperty gst_gpu_blur_properties[];
 
 extern const GstGpuEnum gst_gpu_blur_precisions;
 
-/* From class_init. */
+/* Installs the properties. Call it from class_init. */
 void gst_gpu_blur_settings_install (GObjectClass * object_class);
 
-/* What the engine is to do, all but light. */
+/* Fills in the settings of the engine, except light and full_range. */
 void gst_gpu_blur_settings_resolve (const GstGpuBlurSettings * settings,
     GpuBlurSettings * engine);
 

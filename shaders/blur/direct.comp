@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// N x N taps for every pixel, straight out of memory.
+// N × N taps for each pixel, read from memory.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"

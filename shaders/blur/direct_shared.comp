@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// N x N taps for every pixel, out of a tile that the group fetched.
+// N × N taps for each pixel, read from a tile in shared memory.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What stands beyond the edges of a plane.
+// Indices beyond the edges of a plane.
 
-// The index inside 0…n-1 that stands for i in this mode, or -1 for black.
+// Returns the index in 0…n-1 that replaces @i in edge mode @mode, or -1 for black.
 int
 edge_index (int i, int n, uint mode)
 {

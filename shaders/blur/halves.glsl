@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sums of values, unlike those of bytes, may be more than halves hold, above all
-// with alpha.
+// Sums of samples that are halves or floats can exceed the range of halves, in particular
+// with alpha. Sums of bytes cannot.
 
 const float MAX_HALF = 65504;
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Tables of samples in the memory that a workgroup shares.
+// Tables of samples in shared memory.
 #ifndef BLUR_HELD_GLSL
 #define BLUR_HELD_GLSL
 
 shared uint held[SHARED_WORDS];
 
-// Each word of its samples comes after the word before of all of them, so that
-// neighbouring lanes use neighbouring banks.
+// The first words of all samples come first, then all second words, and so on: adjacent
+// threads then use adjacent banks.
 struct Table
 {
-  uint first;                   // word of held[]
-  uint samples;
+  uint first;                   // index in held[]
+  uint samples;                 // number of samples
 };
 
 void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Row sums for rows beyond the plane too.
+// Row sums from middle[], including rows beyond the plane.
 
-// What sum_row() gives where every pixel is black.
+// The result of sum_row() if all pixels are black.
 Sample
 black_row ()
 {
@@ -12,7 +12,7 @@ black_row ()
 #endif
 }
 
-// The row sum at column x of row y; columns past the plane's edge, which pad
+// Returns the row sum at column @x of row @y. Columns past the plane's edge, which fill up
 // the last unit, repeat the last column.
 Sample
 middle_row (uint x, int y)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What is summed of a pixel, and what becomes of the sums: for all shaders of the blur
-// that read or write frames. They have words.glsl, ALPHA, LINEAR and light[].
+// Converts pixels to the values that are summed, and sums to pixels. For all shaders of
+// the blur that read or write frames. They must include words.glsl first, and define
+// ALPHA, LINEAR and light[].
 
 #include "blur/light.h"
 
-// Colours are summed premultiplied, or transparent pixels would bleed. What they are
-// multiplied by is 1 where a pixel is opaque: these are summed as if there were no
-// alpha.
+// Colours are summed premultiplied; otherwise transparent pixels would bleed. For an opaque
+// pixel the factor is exactly 1, so that it is summed as if there were no alpha.
 Sample
 premultiply (Sample pixel)
 {
@@ -35,9 +35,10 @@ unpremultiply (vec4 sum)
   return sum;
 }
 
-// What sums of bytes are multiplied by for the same, once it is known what alpha comes to.
-// Next to none has no reciprocal on some devices, and no colours.
+// The least sum of alpha that has colours. Smaller ones have no reciprocal on some devices.
 #define LEAST_SHARE 1e-30
+
+// Returns the factors that unpremultiply sums of bytes. @share: the sum of alpha, 0…1.
 
 vec4
 scale_of_share (float share)
@@ -76,14 +77,14 @@ light_of_codes (vec4 codes)
   return lights;
 }
 
-// One more, where that has no more light than there is.
+// Returns each code, or the next code if @lights reach the threshold between the two.
 uvec4
 next_codes (uvec4 codes, vec4 lights)
 {
   return codes + uvec4 (lessThanEqual (lights_at (2 * codes + 1), lights));
 }
 
-// Looked up and compared: powers differ between devices.
+// Uses the table and comparisons, as pow() differs between devices.
 uvec4
 codes_of_light (vec4 lights)
 {
@@ -95,9 +96,9 @@ codes_of_light (vec4 lights)
   return next_codes (next_codes (codes, lights), lights);
 }
 
-// --- from codes to what is summed, and back ---
+// --- from codes to summed values, and back ---
 
-// As if they were opaque.
+// Converts codes without regard to alpha.
 Sample
 colours_of_codes (Sample codes)
 {
@@ -114,7 +115,7 @@ sample_of_codes (Sample codes)
   return premultiply (colours_of_codes (codes));
 }
 
-// Of the words of four samples.
+// @words: the words of four samples.
 Sample
 sample_of_words (uvec4 words)
 {
@@ -123,7 +124,8 @@ sample_of_words (uvec4 words)
   return ARE_VALUES ? premultiply (four) : sample_of_codes (four);
 }
 
-// @codes: @value rounded, which stay where that is not light.
+// Returns the codes of linear light @value. @codes: @value rounded; used for alpha, and for
+// all samples if code values are blurred.
 uvec4
 encode_light (vec4 value, uvec4 codes)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One plane of a frame as all blur shaders but strips see it: fetching, edges, weights,
-// sums, storing. EXACT sums integers (a box of bytes); otherwise samples are
+// The base of the shaders of passes: fetches pixels of a plane, handles edges, weights,
+// sums and stores. With EXACT, sums are integers (boxes of bytes); otherwise they are
 // weighted floats.
 
 #include "blur/shared.h"
@@ -62,7 +62,7 @@ black_sample ()
   return sample_of_codes (Sample (black));
 }
 
-// The pixel at x, y, which lies in the plane.
+// Returns the pixel at @x, @y, which must lie in the plane.
 Sample
 fetch_inside (uint x, uint y)
 {
@@ -91,7 +91,7 @@ weighted (Sample value, uint weight_at)
 }
 
 #ifdef EXACT
-// What the taps of an axis of a box weigh together.
+// Returns the sum of the weights of an axis of a box.
 uint
 box_weight (uint radius, uint inner, uint end)
 {
@@ -99,7 +99,7 @@ box_weight (uint radius, uint inner, uint end)
 }
 #endif
 
-// The sum along row y around column x.
+// Returns the weighted sum along row @y around column @x.
 Sample
 sum_row (int x, int y)
 {
@@ -111,7 +111,7 @@ sum_row (int x, int y)
   return sum;
 }
 
-// --- sums kept in memory ---
+// --- sums in memory ---
 
 #ifndef EXACT
 #include "halves.glsl"
@@ -176,7 +176,7 @@ load_middle (uint x, uint y)
 
 #include "core/wide.glsl"
 
-// Row sums fit 32 bits, sums over both axes may not.
+// Row sums fit into 32 bits; sums over both axes may need 64.
 struct Total
 {
   uvec2 sum[4];
@@ -245,8 +245,8 @@ store_values (uint at, vec4 values)
 
 #endif
 
-// Stores the pixels of a unit; codes past the plane's edge, which pad its
-// last word, become 0.
+// Stores the pixels of a unit. Codes past the plane's edge, which fill up the last word,
+// become 0.
 void
 store_unit (uint unit, uint y, Sample samples[PIXELS])
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Row sums of a workgroup's columns in shared memory, in a ring of as many rows
-// as GROUP_Y rows of output need; and the sums down columns out of it.
+// A ring in shared memory with the row sums of a workgroup's columns: as many rows as
+// GROUP_Y rows of outputs need. Sums down columns read it.
 #include "held.glsl"
 
 const uint RING_WIDTH = GROUP_X * PIXELS;       // pixels of a ring row
@@ -17,7 +17,7 @@ ring ()
   return Table (0, ring_rows () * RING_WIDTH);
 }
 
-// Neighbouring lanes use neighbouring banks, whatever PIXELS is.
+// Adjacent threads use adjacent banks for every value of PIXELS.
 uint
 ring_at (uint ring_row, uint pixel)
 {
@@ -38,7 +38,8 @@ sum_column (uint start, uint pixel)
   return finish (total);
 }
 
-// The outputs of this lane's unit: start is the ring's row radius_y above.
+// Stores the outputs of this thread's unit. @start: the row of the ring that is radius_y
+// above the outputs.
 void
 store_columns (uint start, uint unit, uint y)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The row sums that go into the ring: those of the first pass, or, with INLINE,
-// made here out of the source. With CACHED the group fetches that first.
+// Computes the row sums that are stored in the ring. They are those of the first pass or,
+// with INLINE, are summed from the source. With CACHED, the group first fetches the source
+// into shared memory.
 #include "middle_row.glsl"
 #include "row_ring.glsl"
 
@@ -10,7 +11,8 @@
 
 Tile cached;
 
-// Before the sums of n rows from y on, by all lanes of the group.
+// Fetches @n rows from row @y on. All threads of the group must call this before the sums
+// of these rows.
 void
 cache_rows (int y, uint n)
 {
@@ -18,7 +20,7 @@ cache_rows (int y, uint n)
 
   cached = Tile (int (left) - int (radius_x), y, RING_WIDTH + 2 * radius_x, n,
       ring ().samples * WORDS);
-  barrier ();                   // nobody sums what was cached before any more
+  barrier ();                   // until no thread reads the rows cached before
   fetch_tile (cached);
   barrier ();
 }

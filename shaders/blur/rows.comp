@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// First pass of the separable blur: sums along rows, kept in memory.
+// First pass of the separable blur: sums along rows, which are stored in middle[].
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// First pass of the running sums: a subgroup goes along a section of a row, a
-// lane for each of the next pixels. What enters less what leaves, summed over
-// the lanes before, is how far the window of a lane is from that of the first
-// one. So neighbours read neighbouring pixels, two each, and nothing is kept but
-// a sum; threads that went along rows of their own would read far apart.
+// First pass of the running sums: a subgroup moves along a section of a row, with one
+// thread for each of the next pixels. An exclusive prefix sum over the subgroup, of the
+// sample that enters minus the sample that leaves, is the difference between a thread's
+// window and that of the first thread. Each thread reads two pixels, next to those of its
+// neighbours, and only one sum is kept. If each thread had a row of its own, reads would
+// be far apart.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -11,7 +12,7 @@
 #include "plane.glsl"
 #include "running_sums.glsl"
 
-// The sum of the 2 radius_x samples that begin at x.
+// Returns the sum of the 2 radius_x samples from @x on.
 uvec4
 first_window (int x, int y)
 {
@@ -32,7 +33,7 @@ sum_section (uint begin, uint end, int y)
   uvec4 window = first_window (int (strip + begin) - radius, y);
 
   for (uint base = begin; base < end; base += gl_SubgroupSize) {
-    // Lanes past the end sum what lies there.
+    // Threads past the end also compute a sum, which is not stored.
     uint at = base + gl_SubgroupInvocationID;
     int x = int (strip + at);
     uvec4 first = fetch (x - radius, y);
@@ -49,7 +50,7 @@ sum_section (uint begin, uint end, int y)
   }
 }
 
-// As many rows as GROUP_Y, shared out to however many subgroups there are.
+// A group has GROUP_Y rows, which are distributed among its subgroups.
 void
 main ()
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Box sums that slide. Of the 2 radius + 1 taps of a sum, a window has all but
-// the last, each whole, though the first and the last may weigh less than the
-// taps between them. To the next sum the last one enters, and the first leaves.
-// Without a radius they are one, and the window is empty. Modulo 2^32 or 2^64:
-// what is less than 0 on the way is not in the end.
+// Running sums of a box. A window is the unweighted sum of all but the last of the
+// 2 radius + 1 taps. A box sum is computed from the window and the first and last taps,
+// whose weight may be smaller. For the next sum, the last tap enters the window and the
+// first one leaves. With radius 0 both are the same tap, and the window is empty.
+// Arithmetic is modulo 2^32 or 2^64: intermediate values may be negative, results are not.
 
 // --- along rows: one word a component ---
 

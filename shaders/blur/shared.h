@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the shaders of the blur and gpu/blur/ agree on: C and GLSL include
- * this. */
+/* The interface between the shaders of passes and gpu/blur/. C and GLSL include this. */
 #ifndef BLUR_SHARED_H
 #define BLUR_SHARED_H
 
@@ -9,13 +8,13 @@
 #define BLUR_GROUP_X 0
 #define BLUR_GROUP_Y 1
 #define BLUR_COMPONENTS 2       /* samples a pixel */
-#define BLUR_ALPHA 3            /* component or -1 */
+#define BLUR_ALPHA 3            /* component, or -1 */
 #define BLUR_UNUSED 4           /* component that is written as 255, or -1 */
-#define BLUR_HALF 5             /* whether sums are kept in halves */
-#define BLUR_SHARED_WORDS 6     /* of shared memory */
-#define BLUR_SAMPLE 7           /* what a sample is: SAMPLE_BYTE, or values, of
-                                   which four are a pixel */
-#define BLUR_LINEAR 8           /* whether light is summed */
+#define BLUR_HALF 5             /* whether sums are stored as halves */
+#define BLUR_SHARED_WORDS 6     /* size of shared memory */
+#define BLUR_SAMPLE 7           /* SAMPLE_BYTE, or SAMPLE_HALF or SAMPLE_FLOAT with four
+                                   samples a pixel */
+#define BLUR_LINEAR 8           /* whether linear light is summed */
 #define BLUR_CONSTANTS 9
 
 /* --- bindings --- */
@@ -33,18 +32,18 @@
   WORD source_offset, source_stride;    /* words */ \
   WORD target_offset, target_stride; \
   WORD radius_x, radius_y; \
-  WORD weights_x, weights_y;    /* where the weights of distance 0 are */ \
-  WORD inner_x, end_x;          /* a box's weights as integers: of its two */ \
-  WORD inner_y, end_y;          /* end taps, and of those between them */ \
+  WORD weights_x, weights_y;    /* index of the weight of distance 0 */ \
+  WORD inner_x, end_x;          /* integer weights of a box: of inner taps and */ \
+  WORD inner_y, end_y;          /* of each end tap */ \
   WORD edge; \
   WORD black;                   /* sample */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
   WORD first_row, rows;         /* rows of this dispatch */ \
   WORD strip, strip_width;      /* pixel columns that middle[] holds */ \
-  WORD section_rows;            /* rows one group slides over */ \
-  WORD section_columns;         /* pixel columns one group does */
+  WORD section_rows;            /* rows that one group processes */ \
+  WORD section_columns;         /* pixel columns that one group processes */
 
-/* Of edge. */
+/* The values of edge. */
 #define BLUR_EDGE_CLAMP 0
 #define BLUR_EDGE_MIRROR 1
 #define BLUR_EDGE_WRAP 2
@@ -52,12 +51,12 @@
 
 /* --- sizes --- */
 
-/* A thread stores whole words, so it owns as many adjacent pixels, of so many
- * bytes, as fill them: a unit. */
+/* A thread writes a unit: the least number of adjacent pixels, of @bytes bytes each, that
+ * fill whole words. */
 #define BLUR_PIXELS_PER_UNIT(bytes) \
   ((bytes) % 4 == 0 ? 1 : (bytes) == 2 ? 2 : 4)
 
-/* Words that a pixel or a sum takes in middle[] and in shared memory. */
+/* The words of a pixel or of a sum in middle[] and in shared memory. */
 #define BLUR_WORDS_PER_SUM(components, half) \
   ((half) ? ((components) + 1) / 2 : (components))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A group fills the ring once, with all the rows that its own output needs. With
-// INLINE, one dispatch is the whole blur.
+// Sums down columns. A group fills the ring once, with all rows that its outputs need.
+// With INLINE, this pass is the whole blur.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
@@ -11,10 +11,10 @@ main ()
 {
   uint lane = gl_LocalInvocationID.y;
   uint index = gl_GlobalInvocationID.x;
-  // Lanes past the last unit repeat it: they must reach every barrier.
+  // Threads past the last unit repeat it, as they must reach every barrier.
   uint unit = first_unit + min (index, units - 1);
   uint y = gl_GlobalInvocationID.y;
-  // The ring's first row.
+  // The row of the plane in the first row of the ring.
   int top = int (first_row + y - lane) - int (radius_y);
 
   cache_rows (top, ring_rows ());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Sums along rows, kept in memory, out of a tile that the group fetched.
+// Sums along rows, read from a tile in shared memory and stored in middle[].
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A group slides down a section of its columns, and turns the ring as it goes.
-// With INLINE, one dispatch is the whole blur.
+// Sums down columns. A group slides down a section of its columns and replaces the oldest
+// rows of the ring at each step. With INLINE, this pass is the whole blur.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
@@ -11,7 +11,7 @@ main ()
 {
   uint lane = gl_LocalInvocationID.y;
   uint index = gl_GlobalInvocationID.x;
-  // Lanes past the last unit repeat it: they must reach every barrier.
+  // Threads past the last unit repeat it, as they must reach every barrier.
   uint unit = first_unit + min (index, units - 1);
   uint begin = gl_WorkGroupID.y * section_rows;
   uint end = min (begin + section_rows, rows);
@@ -22,7 +22,7 @@ main ()
     if (i + lane < 2 * radius_y)
       fill_ring_row (i + lane, unit, top + int (i + lane));
   }
-  // The ring's row radius_y above this lane's output.
+  // The row of the ring that is radius_y above this thread's output.
   uint start = lane;
   uint fill = 2 * radius_y + lane;
   for (uint base = begin; base < end; base += GROUP_Y) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// First pass of the sliding window: a group slides along its rows with the
-// pixels that its next GROUP_X sums need in a ring, so that each pixel is
-// fetched once per group and row.
+// First pass of the sliding window: a group slides along its rows. A ring holds the pixels
+// that its next GROUP_X sums need, so that each pixel of a row is fetched only once.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "plane.glsl"
@@ -19,7 +18,7 @@ rings ()
   return Table (0, GROUP_Y * ring_pixels ());
 }
 
-// The place of a pixel in the ring of this lane's row.
+// Returns the index of a pixel in the ring of this thread's row.
 uint
 ring_at (uint position)
 {
@@ -32,13 +31,13 @@ main ()
   uint lane = gl_LocalInvocationID.x;
   uint row = gl_WorkGroupID.y * GROUP_Y + gl_LocalInvocationID.y;
   bool live = row < rows;
-  // Lanes past the last row repeat it: they must reach every barrier.
+  // Threads past the last row repeat it, as they must reach every barrier.
   int y = int (first_row + min (row, rows - 1));
   int left = int (strip) - int (radius_x);      // the ring's first pixel
 
   for (uint i = lane; i < 2 * radius_x; i += GROUP_X)
     table_store (rings (), ring_at (i), fetch (left + int (i), y));
-  // The ring's position of the pixel radius_x left of this lane's sum.
+  // The position in the ring of the pixel radius_x to the left of this thread's sum.
   uint start = lane;
   uint fill = 2 * radius_x + lane;
   for (uint base = 0; base < strip_width; base += GROUP_X) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// A tile of the source in shared memory: what the sums of a workgroup have in
-// common is fetched once.
+// A tile of the source in shared memory: a workgroup fetches each pixel once for all its
+// sums.
 #include "held.glsl"
 
 struct Tile
 {
   int left, top;                // may lie beyond the plane's edges
   uint width, rows;
-  uint first;                   // word of held[]
+  uint first;                   // index in held[]
 };
 
 Table
@@ -16,7 +16,7 @@ tile_table (Tile tile)
   return Table (tile.first, tile.width * tile.rows);
 }
 
-// By all lanes of the group. A barrier has to follow.
+// All threads of the group must call this, and then barrier().
 void
 fetch_tile (Tile tile)
 {
@@ -27,7 +27,7 @@ fetch_tile (Tile tile)
           fetch (tile.left + int (column), tile.top + int (row)));
 }
 
-// The sum along a row, of columns left to left + 2 radius_x of the tile.
+// Returns the weighted sum of columns @left…@left + 2 radius_x of a row of the tile.
 Sample
 sum_tile_row (Tile tile, uint left, uint row)
 {

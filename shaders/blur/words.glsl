@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// How samples lie in the words of a frame, the first in the lowest bits: codes of a byte, of
-// which pixels may have three and straddle words, or values, of which they have four. For
-// all shaders of the blur that read or write frames: they have SAMPLE, COMPONENTS and
-// source[].
+// The layout of samples in the words of a frame; the first sample is in the lowest bits.
+// Samples are codes of a byte, or values: halves or floats, always four a pixel. Pixels of
+// three bytes can lie in two words. For all shaders of the blur that read or write frames.
+// They must define SAMPLE, COMPONENTS and source[].
 #include "core/shared.h"
 
 #ifndef Sample
 #define Sample vec4
 #endif
 
-// Integers are sums of codes alone.
+// Integer sums are only sums of codes.
 #ifdef EXACT
 #define ARE_VALUES false
 #else
 #define ARE_VALUES SAMPLE_IS_VALUE (SAMPLE)
 #endif
 
-// What an opaque pixel has of alpha, and white of all colours.
+// The largest sample: the alpha of an opaque pixel, and each colour of white.
 #define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 \
     : float ((1 << SAMPLE_CODE_BITS (SAMPLE)) - 1))
 
 #define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
 
-// Words of four samples.
+// The words of four samples.
 #define FOUR_WORDS SAMPLE_SIZE (SAMPLE)
 
-// Codes of a row, from the first of a word on.
+// Codes in the words of a row.
 #define CODES_A_WORD (4 / SAMPLE_SIZE (SAMPLE))
 #define CODE_ROOM (32 / CODES_A_WORD)
 #define CODE_SHIFT(i) ((i) % CODES_A_WORD * CODE_ROOM)
@@ -45,7 +45,7 @@ load_four (uint at)
   return uvec4 (source[at], source[at + 1], source[at + 2], source[at + 3]);
 }
 
-// All of them @black, a code; no values are black but 0.
+// Returns four samples with code @black. The black of values is always 0.
 uvec4
 black_four (uint black)
 {
@@ -80,7 +80,8 @@ pack_codes (uvec4 codes)
 
 // --- pixels ---
 
-// What begins with a byte of the row at @row_at: the whole pixel, if one does.
+// Returns a word whose lowest bits are byte @byte of the row at @row_at. If a pixel begins
+// there, the word has all of it.
 uint
 word_from_byte (uint byte, uint row_at)
 {
@@ -93,7 +94,7 @@ word_from_byte (uint byte, uint row_at)
   return word;
 }
 
-// The pixel in column @x of that row; zeros are the samples that it does not have.
+// Returns the pixel in column @x of the row at @row_at. Missing samples are 0.
 uvec4
 load_pixel (uint x, uint row_at)
 {

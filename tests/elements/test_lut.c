@@ -155,7 +155,7 @@ check_inversion (const gchar * location, const gchar * format,
 {
   GstHarness *h = harness_new (location, format);
   GstCaps *caps = element_fixture_caps (format, WIDTH, HEIGHT);
-  GstBuffer *in = element_fixture_frame (format, WIDTH, HEIGHT, 1), *out;
+  GstBuffer *in, *out;
   GstVideoFrame before, after;
   GstVideoInfo info;
 
@@ -164,6 +164,8 @@ check_inversion (const gchar * location, const gchar * format,
       NULL);
   gst_harness_set_src_caps (h, gst_caps_ref (caps));
   g_assert_true (gst_video_info_from_caps (&info, caps));
+  in = gst_buffer_new_allocate (NULL, info.size, NULL);
+  element_fixture_fill (in, &info, 1);
   out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
   g_assert_nonnull (out);
   g_assert_true (gst_video_frame_map (&before, &info, in, GST_MAP_READ));

@@ -4,18 +4,18 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* No thread loops more often than this in all its loops together: bounded
- * dispatches need it, and Mesa's CPU rasteriser silently leaves every loop
- * after 65535 rounds. */
+/* The most loop rounds of a thread, summed over all its loops. Short dispatches need such
+ * a limit, and Mesa's CPU rasteriser silently ends every loop after 65535 rounds. */
 #define MAX_ROUNDS 65000
 
-/* Four pixels a thread, N² taps each: 4 (N² + N) stays under MAX_ROUNDS, with
- * what fetching a tile takes. */
+/* A thread has four pixels of N² taps: 4 (N² + N) rounds, and those that fetch the tile,
+ * stay below MAX_ROUNDS. */
 #define DIRECT_REACH 62
 
 #define SHADERS(name) &gpu_shader_blur_##name, &gpu_shader_blur_##name##_exact
 
-/* Narrow tiles reach far, small ones leave room for more groups at a time. */
+/* Narrow tiles allow large radii; tiles that need little shared memory allow more groups
+ * at a time. */
 #define TILES_OF_ROWS {{128, 2, 32}, {128, 2, 0}}
 #define TILES_OF_COLUMNS {{16, 16, 16}, {16, 16, 0}, {8, 16, 0}}
 #define TILES_OF_BOXES {{16, 16, 10}, {16, 16, 0}, {8, 8, 0}}
@@ -98,7 +98,7 @@ static const GpuBlurPass passes[] = {
     GPU_BLUR_MAX_RADIUS, {{64, 1, 0}} },
 };
 
-/* Methods of other families have none. */
+/* Methods of other families have no passes. */
 static const GpuBlurPass *const
     lists[GPU_BLUR_N_METHODS][GPU_BLUR_MAX_PASSES] = {
   [GPU_BLUR_DIRECT] = { &passes[DIRECT] },
@@ -124,7 +124,7 @@ gpu_blur_get_pass (GpuBlurMethod method, guint i)
   return i < GPU_BLUR_MAX_PASSES ? lists[method][i] : NULL;
 }
 
-/* Pixel columns that a thread does. */
+/* Returns the adjacent pixels of a row that a thread writes. */
 static guint
 thread_width (const GpuBlurPass * pass, const GpuBlurTile * tile)
 {
@@ -138,16 +138,16 @@ gpu_blur_pass_group_columns (const GpuBlurPass * pass, const GpuBlurTile * tile)
   return tile->group_x * thread_width (pass, tile);
 }
 
-/* Whether sums are made of those before them: nothing else is kept. */
+/* Whether each sum is computed from the one before (running sums). */
 static gboolean
 runs (const GpuBlurPass * pass)
 {
   return pass->motion != GPU_BLUR_STAYS && !pass->held;
 }
 
-/* --- rounds of a thread --- */
+/* --- loop rounds of a thread --- */
 
-/* For a sum of each of its pixels, along a row or down a column. */
+/* Returns the rounds for one sum of each of its pixels, along a row or down a column. */
 static guint
 sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
@@ -157,16 +157,16 @@ sum_rounds (const GpuBlurPass * pass, const GpuBlurTile * tile,
       MAX (axes->x.radius, axes->y.radius) : axes->y.radius;
   guint rounds = pixels * (2 * longest + 3);
 
-  /* Its part of a source row, fetched before. */
+  /* The thread first fetches its part of a source row. */
   if (pass->held & (GPU_BLUR_HOLDS_ROWS | GPU_BLUR_HOLDS_BOX))
     rounds += DIV_UP (2 * axes->x.radius, tile->group_x) + pixels + 1;
   return rounds;
 }
 
-/* Of columns out of a ring: the rows above and below are summed for a section
- * alone, so it is several times as high where it can be. A thread fills the
- * ring with (2 radius + 2 rows) / group_y + 2 sums, each summed by itself, and
- * sums as many out of it. */
+/* Returns the rows of a section whose columns are summed from a ring; 0 if none are
+ * possible. Each section also needs the row sums above and below it, so its height is
+ * several times the radius if possible. Filling the ring and summing from it, a thread
+ * computes at most (2 radius + 2 rows) / group_y + 2 sums. */
 static guint
 ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
@@ -183,16 +183,17 @@ ring_section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
   return MIN (wanted, most) / tile->group_y * tile->group_y;
 }
 
-/* Where sums run, as long as the first sum has taps, which is then a third of
- * what is read; and so long that the first is little where it has few. Along rows
- * a thread has every fourth pixel at most, and rounds to spare. */
+/* Returns the length of a section of running sums: as long as its first sum, which is then
+ * a third of all reads, and at least @least. Along rows a thread has at most every fourth
+ * pixel, so its rounds are not limited here. */
 static guint
 running_section (guint least, guint radius)
 {
   return MAX (least, 2 * radius);
 }
 
-/* A quotient is corrected in two loops. */
+/* Returns the rows of a section of running sums down columns. The rounds include the two
+ * loops that correct each quotient. */
 static guint
 running_section_rows (const GpuBlurTile * tile, guint radius)
 {
@@ -211,7 +212,7 @@ section_rows (const GpuBlurPass * pass, const GpuBlurTile * tile,
       : ring_section_rows (pass, tile, axes);
 }
 
-/* That a ring can slide along. */
+/* Returns the most pixel columns that a ring can slide along. */
 static guint
 most_columns (const GpuBlurTile * tile, guint radius)
 {
@@ -220,7 +221,7 @@ most_columns (const GpuBlurTile * tile, guint radius)
 
 /* --- tiles --- */
 
-/* Samples that a group holds. */
+/* Returns the samples that a group holds in shared memory. */
 static guint
 held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
@@ -239,7 +240,7 @@ held_samples (const GpuBlurPass * pass, const GpuBlurTile * tile,
   return samples;
 }
 
-/* Whether a thread can sum the columns that it has to. */
+/* Whether the loop rounds of a thread allow a section that is high enough. */
 static gboolean
 columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)
@@ -249,12 +250,14 @@ columns_are_short (const GpuBlurPass * pass, const GpuBlurTile * tile,
   if (!(pass->held & GPU_BLUR_HOLDS_COLUMNS))
     return TRUE;
   rows = section_rows (pass, tile, axes);
-  /* A section is as high as the radius: less is mostly rows beyond it. */
+  /* A section has at least as many rows as the radius: otherwise most row sums would be
+   * those above and below it. */
   return rows >= tile->group_y
       && (pass->motion == GPU_BLUR_STAYS || rows >= axes->y.radius);
 }
 
-/* A tile takes what shared memory there is, or what the bucket needs. */
+/* Sets the shared memory of a tile: as much as the bucket needs or, without a bucket, all
+ * that the device has. */
 static void
 fit_tile (const GpuBlurPass * pass, guint bucket, GpuDevice * device,
     GpuBlurTile * tile)
@@ -377,8 +380,8 @@ gpu_blur_pass_section_columns (const GpuBlurPass * pass,
   return runs (pass) ? running_section (256, axes->x.radius) : width;
 }
 
-/* An output takes the samples that enter and leave, and its share of the first
- * sum of a section. */
+/* Returns the work of one output of running sums: the sample that enters, the sample that
+ * leaves, and its share of the taps of the section's first sum. */
 static guint
 running_work (const GpuBlurPass * pass, const GpuBlurTile * tile,
     const GpuBlurAxes * axes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What methods are made of. A pass is a shader that goes over a plane once. All
- * that tells one pass from another is its row of the table in pass.c; what
- * follows from it is computed here. A method is a list of passes: a new one
- * takes rows of both tables, and the shaders. */
+/* Passes. A pass processes a plane once, with one shader. A row of the table passes[] in
+ * pass.c has all the differences between one pass and another; the functions here compute
+ * everything else from it. A method is a list of passes: a new method needs rows in both
+ * tables of pass.c, and its shaders. */
 #pragma once
 
 #include "gpu/blur/weights.h"
@@ -10,11 +10,11 @@
 
 G_BEGIN_DECLS
 
-#define GPU_BLUR_MAX_PASSES 2   /* of a method */
-#define GPU_BLUR_MAX_TILES 3    /* of a pass */
+#define GPU_BLUR_MAX_PASSES 2   /* per method */
+#define GPU_BLUR_MAX_TILES 3    /* per pass */
 
-/* What one output of a pass sums: the taps of one axis, those of one and then
- * the other, or each of one with each of the other. */
+/* The taps of one output: of one axis, of both axes one after the other, or of both axes
+ * in a two-dimensional kernel. */
 typedef enum
 {
   GPU_BLUR_ALONG_ROWS,
@@ -23,25 +23,25 @@ typedef enum
   GPU_BLUR_BOTH_AT_ONCE,
 } GpuBlurTaps;
 
-/* What it writes: sums in memory, a thread for each pixel, or the frame, a
- * thread for each unit. */
+/* Where a pass writes: row sums to the middle buffer, with one thread for each pixel, or
+ * the output frame, with one thread for each unit (shaders/blur/shared.h). */
 typedef enum
 {
   GPU_BLUR_TO_MIDDLE,
   GPU_BLUR_TO_TARGET,
 } GpuBlurOutput;
 
-/* What a group holds in shared memory for the outputs that it works on, as many
- * as it has threads: a pass may hold several of these. */
+/* The samples that a group holds in shared memory for its current outputs, one output for
+ * each thread. A pass may hold several of these. */
 typedef enum
 {
-  GPU_BLUR_HOLDS_ROWS = 1 << 0, /* the source, with what rows reach */
-  GPU_BLUR_HOLDS_COLUMNS = 1 << 1,      /* row sums, with what columns reach */
-  GPU_BLUR_HOLDS_BOX = 1 << 2,  /* the source, with what both reach */
+  GPU_BLUR_HOLDS_ROWS = 1 << 0, /* source rows, with the radius left and right */
+  GPU_BLUR_HOLDS_COLUMNS = 1 << 1,      /* row sums, with the radius above and below */
+  GPU_BLUR_HOLDS_BOX = 1 << 2,  /* the source, with the radius on all sides */
 } GpuBlurHeld;
 
-/* Whether a group goes on from its first outputs: with what it holds, or
- * else with their sums alone. */
+/* Whether a group continues with the next outputs of its rows or columns. It then reuses
+ * the samples that it holds or, if it holds none, its last sums (running sums). */
 typedef enum
 {
   GPU_BLUR_STAYS,
@@ -49,93 +49,95 @@ typedef enum
   GPU_BLUR_SLIDES_DOWN_COLUMNS,
 } GpuBlurMotion;
 
-/* A shape that workgroups can have. */
+/* A shape of workgroups. */
 typedef struct
 {
-  guint width;                  /* threads; pixels, where memory is shared */
-  guint rows;
-  guint bucket;                 /* the largest radius it is for, 0: any */
-  guint section_rows;           /* that a group slides down at most, 0: as many
-                                   as are best for the radius */
+  guint width;                  /* in pixels if the pass uses shared memory, else in
+                                   threads */
+  guint rows;                   /* threads */
+  guint bucket;                 /* the largest radius it is used for, 0: any */
+  guint section_rows;           /* the most rows that a group slides down, 0: chosen
+                                   for the radius */
 } GpuBlurShape;
 
-/* Groups inside a plane and groups at its edges are the same: all passes read
+/* A pass uses the same shader inside a plane and at its edges: all passes handle reads
  * beyond edges (edge_index() in shaders/blur/plane.glsl). */
 typedef struct
 {
   const gchar *stage;           /* its name in reports and timings */
-  const GpuShader *shader;      /* weighted floats; NULL: boxes alone */
-  const GpuShader *exact_shader;        /* integers, for whole boxes; any box,
-                                           where there is no other */
+  const GpuShader *shader;      /* sums weighted floats; NULL: only boxes */
+  const GpuShader *exact_shader;        /* sums integers, for boxes of integer
+                                           half-widths; if @shader is NULL, any box */
   GpuBlurTaps taps;
   GpuBlurOutput output;
-  guint held;                   /* GpuBlurHeld; 0: shares no memory */
+  guint held;                   /* GpuBlurHeld flags; 0: uses no shared memory */
   GpuBlurMotion motion;
-  guint reach;                  /* the largest radius; memory may hold less */
+  guint reach;                  /* the largest radius; shared memory may allow less */
   GpuBlurShape shapes[GPU_BLUR_MAX_TILES];      /* those for small radii first */
 } GpuBlurPass;
 
-/* What a pixel of a plane takes. */
+/* The size of a pixel of a plane. */
 typedef struct
 {
   guint components;             /* samples */
-  guint bytes;                  /* of the frame */
+  guint bytes;                  /* in the frame */
   guint words;                  /* of a sum: BLUR_WORDS_PER_SUM() */
 } GpuBlurPixel;
 
-/* A shape of workgroups on a device, for such pixels. */
+/* A shape of workgroups, fitted to a device and to a size of pixels. */
 typedef struct
 {
   GpuBlurPixel pixel;
   guint group_x, group_y;       /* threads */
-  guint samples;                /* that shared memory holds */
-  guint shared_words;           /* 0: does not fit the device */
-  guint section_rows;           /* as of its shape */
+  guint samples;                /* pixels that shared memory has room for */
+  guint shared_words;           /* size of shared memory; 0: does not fit the device */
+  guint section_rows;           /* as in GpuBlurShape */
 } GpuBlurTile;
 
-/* Pass @i of @method; NULL after the last, and where it is of another family. */
+/* Returns pass @i of @method; NULL after the last, and if @method belongs to another
+ * family. */
 const GpuBlurPass *gpu_blur_get_pass (GpuBlurMethod method, guint i);
 
-/* Its shape @i; NULL after the last. */
+/* Returns shape @i of @pass; NULL after the last. */
 const GpuBlurShape *gpu_blur_pass_get_shape (const GpuBlurPass * pass,
     guint i);
 
-/* Fills in the tile of groups of @shape. */
+/* Fills in @tile for @shape, on @device, for pixels like @pixel. */
 void gpu_blur_pass_get_tile (const GpuBlurPass * pass,
     const GpuBlurShape * shape, GpuDevice * device,
     const GpuBlurPixel * pixel, GpuBlurTile * tile);
 
-/* Whether groups of this shape can do what @axes have. */
+/* Whether groups with this tile can do the radii of @axes. */
 gboolean gpu_blur_pass_reaches (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
-/* The largest radius that all passes of a method can do on both axes.
- * Searches: not for every frame. */
+/* Returns the largest radius that all passes of @method can do on both axes. It searches
+ * for it, so do not call it for every frame. */
 guint gpu_blur_get_reach (GpuDevice * device, GpuBlurMethod method,
     const GpuBlurPixel * pixel);
 
-/* Weights that one output sums. */
+/* Returns the number of taps of one output. */
 guint gpu_blur_pass_taps (const GpuBlurPass * pass, const GpuBlurAxes * axes);
 
-/* Rows that a group does, a multiple of the tile's. */
+/* Returns the rows of a group's outputs. */
 guint gpu_blur_pass_group_rows (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
-/* Pixel columns that the threads of a group do side by side. */
+/* Returns the pixel columns that a group's threads process at a time. */
 guint gpu_blur_pass_group_columns (const GpuBlurPass * pass,
     const GpuBlurTile * tile);
 
-/* Pixel columns that a group does in all, of rows of @width. */
+/* Returns all pixel columns that a group processes, in rows of @width pixels. */
 guint gpu_blur_pass_section_columns (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes,
     guint width);
 
-/* What an output takes, in taps: its own, and its share of those that are summed
- * for its group alone. */
+/* Returns the work of one output in taps: its own taps, and its share of the additional
+ * taps of its group. */
 guint gpu_blur_pass_work (const GpuBlurPass * pass,
     const GpuBlurTile * tile, const GpuBlurAxes * axes);
 
-/* Pixel columns that groups side by side can do at most. */
+/* Returns the most pixel columns that one dispatch can process. */
 guint64 gpu_blur_pass_max_width (const GpuBlurPass * pass,
     const GpuBlurTile * tile, GpuDevice * device,
     const GpuBlurAxes * axes);

@@ -5,10 +5,11 @@
 #define ROUND_UP(x, n) (((x) + (n) - 1) / (n) * (n))
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* Row sums kept in memory; wider frames are done in strips of columns. */
+/* The largest buffer of row sums. Frames that need more are processed in strips of
+ * columns. */
 #define MAX_MIDDLE_SIZE ((gsize) 128 << 20)
 
-/* A method for frames that are alike to it. */
+/* A method, prepared for one combination of the other members. */
 typedef struct
 {
   GpuPixels pixels;
@@ -87,7 +88,8 @@ ensure_buffer (GpuBlurPasses * passes, GpuBuffer ** buffer, gsize size,
   return TRUE;
 }
 
-/* A strip has four columns at least, of row sums of four words at most. */
+/* Checks that a strip fits the buffer of row sums. A strip has at least four columns, and
+ * a row sum at most four words. */
 static gboolean
 check_height (GpuBlurPasses * passes, guint height, GError ** error)
 {
@@ -124,8 +126,9 @@ get_format (const GpuBlurTask * task)
   return gpu_pixels_get_format (task->info->pixels);
 }
 
-/* That of @task for its format, precision and kind of sums: the same at each call, with
- * what was built of it. What the device has room for is found out at the first. */
+/* Returns the prepared method of @task, for its format, precision and kind of sums. It is
+ * made at the first call; later calls return the same one with its pipelines. Owned by the
+ * family. */
 static GpuBlurReadyMethod *
 get_method (GpuBlurFamily * family, const GpuBlurTask * task)
 {
@@ -156,7 +159,7 @@ get_method (GpuBlurFamily * family, const GpuBlurTask * task)
   return &ready->method;
 }
 
-/* In formats of bytes. */
+/* The radius for formats of bytes. */
 static guint
 get_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
@@ -222,7 +225,7 @@ count_pass (GpuBlurWorkload * workload, GpuBlurReadyPass * ready,
   n[GPU_BLUR_DISPATCHES]++;
   n[GPU_BLUR_CHAIN] += taps;
   n[GPU_BLUR_TAPS] += size->samples * taps;
-  /* Sums that run take less than their taps. */
+  /* The work of running sums can be less than their taps. */
   n[GPU_BLUR_GROUP_TAPS] += size->samples * (MAX (work, taps) - taps);
   if (pass->held)
     n[GPU_BLUR_HELD] += size->pixels * work * tile->shared_words

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The blur by passes over planes (pass.h): methods that are lists of these. */
+/* The family of methods that are lists of passes over planes (pass.h). */
 #pragma once
 
 #include "readymethod.h"
@@ -7,11 +7,11 @@
 
 G_BEGIN_DECLS
 
-/* A method of theirs, which is built for the settings that it is recorded with. Owned by
- * the family, or by who made it ready. */
+/* The family's plan. */
 typedef struct
 {
-  GpuBlurReadyMethod *method;
+  GpuBlurReadyMethod *method;   /* built for the settings of the recording; owned by the
+                                   family, or by the caller that made the plan */
 } GpuBlurPassesPlan;
 
 extern const GpuBlurFamilyType gpu_blur_passes_type;

@@ -5,7 +5,7 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* Where those of rows and of columns of a plane begin. */
+/* The indices in the buffer of weights where those of a plane's rows and columns begin. */
 #define WEIGHTS_X(plane) (2 * (plane) * GPU_BLUR_AXIS_WEIGHTS)
 #define WEIGHTS_Y(plane) (WEIGHTS_X (plane) + GPU_BLUR_AXIS_WEIGHTS)
 
@@ -18,30 +18,31 @@ typedef struct
 } Push;
 /* *INDENT-ON* */
 
-/* All shaders of passes include what declares it. */
+/* All shaders of passes have the same push constants. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurDirectPush));
 
-/* One plane of one frame on its way into a stream. */
+/* The recording of one plane. */
 typedef struct
 {
   GpuBlurPasses *owner;
   GpuStream *stream;
   const GpuBlurSettings *settings;
   GpuBlurReadyMethod *method;
-  GpuDispatch dispatch;         /* but for its kernel */
+  GpuDispatch dispatch;         /* without kernel and push constants */
   const GpuPixelFormat *format;
   guint plane;
   GpuBlurAxes axes;
-  GpuBlurReadyPass *passes;     /* of the plane */
+  GpuBlurReadyPass *passes;     /* of this plane */
   Push push;
-  gdouble tap_ns;               /* as far as one knows at first */
+  gdouble tap_ns;               /* the initial estimate of the time of a tap */
   GpuBlurReport *report;
 } Plane;
 
 /* --- short dispatches --- */
 
-/* What a tap takes on a slow device of a kind. The direct method has the
- * slowest ones: some 7 a ns for each TFLOPS of a card, 0.08 on two cores. */
+/* Returns the time of a tap in ns on a slow device of this kind. The taps of the direct
+ * method are the slowest: about 7 per ns for each TFLOPS of a card, 0.08 per ns on two CPU
+ * cores. */
 static gdouble
 choose_tap_ns (GpuDevice * device)
 {
@@ -57,9 +58,10 @@ cost_of_tap (Plane * plane, GpuBlurReadyTile * ready)
   g_atomic_pointer_get (&ready->kernel), plane->tap_ns};
 }
 
-/* Pixel columns of which a few rows, or one workgroup's, fill a dispatch: whole
- * workgroups, for what is left of one takes as long as one; or parts of wide
- * ones, whose lanes past a strip's edge at least sum nothing. */
+/* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
+ * dispatch. A multiple of the columns of a workgroup, as a partly used workgroup takes as
+ * long as a full one; for wide workgroups a multiple of 32, as threads beyond a strip's
+ * edge sum nothing. */
 static guint64
 choose_columns (Plane * plane, const GpuCost * cost, guint work,
     guint group_rows, guint group_columns)
@@ -73,7 +75,7 @@ choose_columns (Plane * plane, const GpuCost * cost, guint work,
 
 /* --- recording --- */
 
-/* Strips of one pass count as one stage. */
+/* Adds to the report. All strips of a pass are one stage. */
 static void
 report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
     guint taps)
@@ -91,7 +93,7 @@ report_pass (Plane * plane, guint i, const GpuBlurTile * tile, guint dispatches,
       plane->push.section_rows);
 }
 
-/* All rows of one strip, in short dispatches. */
+/* Records one pass over all rows of a strip, in short dispatches. */
 static gboolean
 record_pass (Plane * plane, guint i, GError ** error)
 {
@@ -130,8 +132,8 @@ record_pass (Plane * plane, guint i, GError ** error)
   return gpu_pieces_are_done (&rows);
 }
 
-/* Pixel columns of a strip, as far as a pass has a say: what its groups can
- * cover, what keeps a dispatch short, what middle[] holds. */
+/* Returns the largest width of a strip in pixels that a pass allows. Three limits apply:
+ * the columns of one dispatch, the length of a short dispatch, and the size of middle[]. */
 static guint64
 pass_width (Plane * plane, GpuBlurReadyPass * ready)
 {
@@ -161,7 +163,7 @@ strip_width (Plane * plane)
 
   for (guint i = 0; i < plane->method->n_passes; i++)
     width = MIN (width, pass_width (plane, &plane->passes[i]));
-  /* Strips begin at whole units. */
+  /* Strips begin at unit boundaries: units have 1, 2 or 4 pixels. */
   return width >= plane->push.width ? plane->push.width : MAX (width / 4 * 4,
       4);
 }
@@ -225,7 +227,7 @@ record_axis_weights (const Plane * plane, const GpuBlurAxis * axis, guint at)
       weights, (axis->radius + 1) * sizeof (gfloat));
 }
 
-/* Those of all planes of the frame. */
+/* Records the writes of the weights of all planes. */
 static void
 record_weights (const Plane * plane)
 {

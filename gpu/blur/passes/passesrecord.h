@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records the passes of a method: plane by plane, in short dispatches. */
+/* Records the passes of a method for each plane, as short dispatches. */
 #pragma once
 
 #include "readymethod.h"
@@ -7,23 +7,23 @@
 
 G_BEGIN_DECLS
 
-/* Weights of an axis at most, and of both axes of all planes. */
+/* The largest number of weights of an axis, and of both axes of all planes. */
 #define GPU_BLUR_AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
 #define GPU_BLUR_PASSES_WEIGHTS (2 * GPU_MAX_PLANES * GPU_BLUR_AXIS_WEIGHTS)
 
-/* The family, as its files see it. */
+/* The family's private struct. */
 typedef struct
 {
   GpuBlurFamily family;
   GpuDevice *device;
   GpuBuilder *builder;
-  GPtrArray *ready;             /* of passes.c; until the end, a builder may be
-                                   about to write to them */
+  GPtrArray *ready;             /* Ready of passes.c; kept until the family is freed, as
+                                   the builder may still write to them */
   GpuBuffer *weights;           /* GPU_BLUR_PASSES_WEIGHTS floats */
-  GpuBuffer *middle;
+  GpuBuffer *middle;            /* row sums */
 } GpuBlurPasses;
 
-/* As record() of a family, with @method, which is built for the settings of
+/* As record() of a family (family.h). @method must be built for the settings of
  * @recording. */
 gboolean gpu_blur_passes_record (GpuBlurPasses * passes,
     GpuBlurReadyMethod * method, const GpuBlurRecording * recording,

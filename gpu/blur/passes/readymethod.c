@@ -17,7 +17,7 @@ choose_shape (const GpuBlurPass * pass, const GpuBlurShape * wanted, guint i)
   return i == 0 ? wanted : NULL;
 }
 
-/* Exact sums are of integers, which are no halves. */
+/* Exact sums are integers and are never stored as halves. */
 static void
 init_pass (GpuBlurReadyPass * ready, GpuDevice * device,
     const GpuBlurPass * pass, const GpuBlurShape * wanted,
@@ -78,9 +78,9 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     }
 }
 
-/* --- what is built --- */
+/* --- pipelines --- */
 
-/* What to do with a tile: @data is the caller's. */
+/* Processes a tile; @data is passed on from the caller. */
 typedef gboolean (*Act) (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
     gpointer data, GError ** error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A method made ready for frames of one format: what the passes need on the
- * device at hand is computed, and their pipelines are built as they are needed. */
+/* A method prepared for one device and one format of frames: the tiles of its passes, and
+ * their pipelines, which are built when they are needed. */
 #pragma once
 
 #include "pass.h"
@@ -12,56 +12,60 @@ G_BEGIN_DECLS
 typedef struct
 {
   GpuBlurTile tile;
-  GpuKernel *kernel;            /* atomic; the device's; NULL: not built */
-  gboolean is_requested;        /* of a builder */
+  GpuKernel *kernel;            /* atomic; owned by the device; NULL: not built */
+  gboolean is_requested;        /* whether a builder was asked for it */
 } GpuBlurReadyTile;
 
 typedef struct
 {
   const GpuBlurPass *pass;
-  guint32 constants[BLUR_CONSTANTS];    /* but for those of a tile */
-  gboolean exact;
-  guint n_tiles;                /* those that fit the device */
+  guint32 constants[BLUR_CONSTANTS];    /* without those of a tile */
+  gboolean exact;               /* whether sums are integers */
+  guint n_tiles;                /* only tiles that fit the device */
   GpuBlurReadyTile tiles[GPU_BLUR_MAX_TILES];
 } GpuBlurReadyPass;
 
 typedef struct
 {
-  GpuBlurMethod method;         /* not AUTO */
+  GpuBlurMethod method;         /* never AUTO */
   guint n_passes;
-  /* By plane and by whether sums are exact. */
+  /* Indices: plane; whether sums are exact; pass. */
   GpuBlurReadyPass passes[GPU_MAX_PLANES][2][GPU_BLUR_MAX_PASSES];
 } GpuBlurReadyMethod;
 
-/* Every tile of every pass; exact sums where the kernel is a box, of bytes. @shape: that
- * of all groups, for benchmarks; NULL for those of the passes. Builds nothing. */
+/* Fills in @ready with all tiles of all passes. Includes exact sums only if @settings can
+ * have integer sums (gpu_blur_can_sum_integers()). @shape: used instead of the shapes of
+ * the passes, for benchmarks; may be NULL. Builds nothing. */
 void gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     GpuDevice * device, GpuBlurMethod method, const GpuBlurShape * shape,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* Builds what these settings, which are reached, need. FALSE with @error set where a
- * pipeline cannot be built. */
+/* Builds the pipelines that @settings need. @settings must be within reach
+ * (gpu_blur_ready_method_reaches()). Returns FALSE with @error set if a pipeline cannot be
+ * built. */
 gboolean gpu_blur_ready_method_build (GpuBlurReadyMethod * ready,
     GpuDevice * device, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, GError ** error);
 
-/* Builds all tiles, so that any radius finds its pipeline. */
+/* Builds the pipelines of all tiles: every radius within reach then has its pipeline.
+ * Errors: as above. */
 gboolean gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
     GpuDevice * device, const GpuPixelFormat * format, GError ** error);
 
-/* Has them built in the background. @ready stays as long as the builder. */
+/* Requests the pipelines of all tiles from @builder, which builds them in the background.
+ * @ready must outlive @builder. */
 void gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
     GpuBuilder * builder, const GpuPixelFormat * format);
 
-/* Whether it sums integers. */
+/* Whether sums are integers for @axes. */
 gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,
     const GpuBlurAxes * axes);
 
-/* Whether it can do the radii of @settings on every plane. */
+/* Whether the method can do the radii of @settings on every plane. */
 gboolean gpu_blur_ready_method_reaches (GpuBlurReadyMethod * ready,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* The first tile for @axes; NULL where no tile is. */
+/* Returns the first tile that can do @axes; NULL if none can. Owned by @ready. */
 GpuBlurReadyTile *gpu_blur_ready_pass_pick (GpuBlurReadyPass * ready,
     const GpuBlurAxes * axes);
 

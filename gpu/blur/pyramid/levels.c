@@ -3,28 +3,28 @@
 
 #include <math.h>
 
-/* Samples of the coarsest level to a sigma. Fewer, and what it cannot hold shows
- * as errors of more than a third of a code value, in the worst of frames. */
+/* The samples of the coarsest level per sigma. With fewer, the worst frames have errors of
+ * more than a third of a code value. */
 #define SAMPLES_PER_SIGMA 1.6
 
-/* Samples of the plane. A narrower one is done sooner without. */
+/* In samples of the plane. For smaller sigmas other methods are faster. */
 #define MIN_SIGMA 1.4
 
-/* Where levels follow one another, their margins hold all that differs beyond
- * an edge if each is so much coarser. */
+/* The least ratio of each step if there are several. With less, the margins of a level
+ * would not contain all samples beyond an edge that differ. */
 #define MIN_RATIO_OF_SEVERAL (5.0 / 3)
 
-/* Positions are counted in 32 bits: twice one size times the next. */
+/* Positions are 32-bit integers: up to twice one size multiplied by the next. */
 #define MAX_SIZE 30000
 
-/* Smaller ones are done sooner without. */
+/* In samples of the plane. For smaller planes other methods are faster. */
 #define MIN_SIZE 32
 
-/* What weighs less is not worth a tap. */
+/* Taps at the ends that weigh less are left out. */
 #define MIN_WEIGHT 2e-5
 
-/* Of the response, from 0 to the highest frequency: enough for weights that
- * have died away by distance 2 N - PYRAMID_MAX_RADIUS. */
+/* The number of frequencies at which the response is sampled, from 0 to the highest.
+ * Enough for weights that are 0 from distance 2 N - PYRAMID_MAX_RADIUS on. */
 #define N_FREQUENCIES 64
 
 static gdouble
@@ -60,9 +60,9 @@ init_sizes (GpuBlurLevelsOfAxis * axis, guint size, gdouble ratio,
   return TRUE;
 }
 
-/* What a B-spline between two planes leaves of a wave; @frequency in radians a sample
- * of the coarser one. Planes that are alike have their samples in the same places,
- * where the spline weighs 1/6, 2/3, 1/6. */
+/* Returns the frequency response of a B-spline between two planes. @frequency: in radians
+ * per sample of the coarser one. @alike: both have the same size; their samples have the
+ * same positions, and the weights are 1/6, 2/3, 1/6. */
 static gdouble
 spline_response (gdouble frequency, gboolean alike)
 {
@@ -71,14 +71,15 @@ spline_response (gdouble frequency, gboolean alike)
   return alike ? (2 + cos (frequency)) / 3 : box * box * box * box;
 }
 
-/* What the last level has to leave of a wave. */
+/* Returns the frequency response of the kernel on the coarsest level. @sigma, @frequency:
+ * in samples of that level. */
 static gdouble
 response_left (const GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma,
     gdouble frequency)
 {
   gdouble response = exp (-sigma * sigma * frequency * frequency / 2);
 
-  /* The way up, then those down. */
+  /* The step up, then the steps down. */
   response /= spline_response (frequency,
       axis->sizes[0] == axis->sizes[n_steps]);
 
@@ -88,7 +89,8 @@ response_left (const GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma,
   return response;
 }
 
-/* Cosines by their recurrence: this is done whenever sigma changes. */
+/* Adds a cosine to @weights. Computes it by recurrence, which is fast: this runs at every
+ * change of sigma. */
 static void
 add_wave (gdouble * weights, guint n, gdouble frequency, gdouble amplitude)
 {
@@ -103,7 +105,7 @@ add_wave (gdouble * weights, guint n, gdouble frequency, gdouble amplitude)
   }
 }
 
-/* The weights that have this response. FALSE where they are too many. */
+/* Computes the weights that have this response. Returns FALSE if there are too many. */
 static gboolean
 init_weights (GpuBlurLevelsOfAxis * axis, guint n_steps, gdouble sigma)
 {

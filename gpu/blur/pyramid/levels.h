@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The levels of a pyramid for one plane: how large they are, and the Gaussian
- * that is left to do on the coarsest of them.
+/* The levels of a pyramid for one plane: their sizes, and the kernel that is applied on
+ * the coarsest level.
  *
- * Every step down is a cubic B-spline, and so is the only one up. Of the Gaussian's
- * response they have done their part already, so the rest is the quotient of the
- * two, not a Gaussian of what variance is left: with that, levels can be as coarse
- * as 1.6 samples a sigma. (Burt and Adelson, The Laplacian Pyramid as a Compact Image Code,
- * 1983; Unser, Aldroubi and Eden, The L2 polynomial spline pyramid, 1993.) */
+ * Each step down is a cubic B-spline, and so is the single step up. The splines already
+ * filter, so the kernel on the coarsest level is not a Gaussian with the remaining
+ * variance: its frequency response is that of the wanted Gaussian divided by those of the
+ * splines. With it, levels can be as coarse as 1.6 samples per sigma. (Burt and Adelson,
+ * The Laplacian Pyramid as a Compact Image Code, 1983; Unser, Aldroubi and Eden, The L2
+ * polynomial spline pyramid, 1993.) */
 #pragma once
 
 #include <glib.h>
@@ -25,25 +26,26 @@ typedef enum
 
 typedef struct
 {
-  guint sizes[GPU_BLUR_MAX_STEPS + 1];  /* samples: of the plane, of each level */
-  guint radius;
-  gfloat weights[PYRAMID_MAX_RADIUS + 1];       /* by distance; over both sides
-                                                   they sum to 1 */
+  guint sizes[GPU_BLUR_MAX_STEPS + 1];  /* samples of the plane, then of each level */
+  guint radius;                 /* of the kernel, in samples of the coarsest level */
+  gfloat weights[PYRAMID_MAX_RADIUS + 1];       /* of distances 0…radius; the sum over
+                                                   -radius…radius is 1 */
 } GpuBlurLevelsOfAxis;
 
 typedef struct
 {
-  guint n_steps;                /* down, at least 1 */
+  guint n_steps;                /* steps down, at least 1 */
   GpuBlurLevelsOfAxis axes[GPU_BLUR_LEVELS_AXES];
 } GpuBlurLevels;
 
-/* For a plane of @sizes samples an axis and a Gaussian of @sigmas samples. FALSE
- * where there are no such levels: a plane that is too small, or a Gaussian that
- * is too narrow, or too wide for the plane. */
+/* Fills in the levels for a plane of @sizes and a Gaussian of @sigmas, both arrays of
+ * GPU_BLUR_LEVELS_AXES in samples of the plane. Returns FALSE if there are no such levels:
+ * the plane is too small or too large, or the Gaussian is too narrow, or too wide for the
+ * plane. */
 gboolean gpu_blur_levels_init (GpuBlurLevels * levels, const guint * sizes,
     const gdouble * sigmas);
 
-/* Samples of level @level (1 to n_steps) along an axis, with its margins. */
+/* Returns the samples of level @level (1…n_steps) along an axis, including its margins. */
 guint gpu_blur_levels_extent (const GpuBlurLevels * levels,
     GpuBlurLevelsAxis axis, guint level);
 

@@ -9,8 +9,8 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* The least product of both sigmas: narrower ones are done sooner without. A level
- * then has less than a third of the frame's samples. */
+/* The least product of both sigmas: for narrower Gaussians other methods are faster. The
+ * first level then has less than a third of the plane's samples. */
 #define MIN_SIGMAS (2.8 * 2.8)
 #define MAX_LEVEL_SHARE 0.327
 
@@ -21,18 +21,20 @@ typedef struct
   GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
   gboolean may_walk;
   GpuBuilder *builder;
-  GPtrArray *expected;          /* what it builds, by plane; until the end */
-  GpuPixels expected_pixels;    /* of the last */
+  /* The kernels that the builder writes: arrays by plane, kept until the family is
+   * freed. */
+  GPtrArray *expected;
+  GpuPixels expected_pixels;    /* of the last array */
   gboolean expected_half, expected_linear;
-  /* What was looked for last: levels take longer to find than a frame to record. */
+  /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
-  gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: nothing yet */
+  gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: no result yet */
   gboolean found_field;
   gboolean is_found;
   GpuBlurLevels found[GPU_MAX_PLANES];
 } Pyramid;
 
-/* By plane. */
+/* The family's plan. All members are indexed by plane. */
 typedef struct
 {
   GpuBlurLevels levels[GPU_MAX_PLANES];
@@ -87,7 +89,7 @@ get_memory (GpuBlurFamily * family)
       GPU_BLUR_SIDES * GPU_MAX_PLANES);
 }
 
-/* It does no radius. */
+/* The pyramid supports no radius. */
 static guint
 get_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
@@ -101,7 +103,7 @@ get_format (const GpuBlurTask * task)
   return gpu_pixels_get_format (task->info->pixels);
 }
 
-/* --- what is reached --- */
+/* --- levels and buffer sizes --- */
 
 static guint
 words_of_sample (guint components, gboolean half)
@@ -127,7 +129,7 @@ init_levels (GpuBlurLevels * levels, const GpuBlurSettings * settings,
   return gpu_blur_levels_init (levels, sizes, sigmas);
 }
 
-/* Bytes of a side of a plane, whatever sigma is. */
+/* Returns the bytes of a side of a plane that are enough for every sigma. */
 static gsize
 side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, guint plane, GpuBlurSide side)
@@ -136,11 +138,11 @@ side_size (const Pyramid * pyramid, const GpuBlurSettings * settings,
   gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
   gsize width = gpu_frame_info_plane_width (info, plane);
   gsize height = gpu_frame_info_plane_height (info, plane);
-  /* Planes that are subsampled may have to begin with all samples; rows that are
-   * walked come to be as wide as the plane. */
+  /* The first level of a subsampled plane may have as many samples as the plane, as its
+   * sigma is smaller. Walked rows become as wide as the plane. */
   gdouble share = side == GPU_BLUR_SIDE_LEVELS && format->shift[plane] == 0
       && !pyramid->may_walk ? MAX_LEVEL_SHARE : 1;
-  /* Margins, sizes and pitches that are rounded up. */
+  /* Room for margins, and for sizes and pitches that are rounded up. */
   gsize beyond = 2 * PYRAMID_MARGIN + 4;
 
   return ((gsize) (width * height * share) + beyond * (width + height + beyond))
@@ -191,7 +193,8 @@ is_wide (const GpuBlurSettings * settings, const GpuFrameInfo * info)
   return axes.x.sigma * axes.y.sigma >= MIN_SIGMAS;
 }
 
-/* Of each plane; NULL where it cannot be done. Kept until the next call. */
+/* Returns the levels of each plane, valid until the next call; NULL if @task cannot be
+ * done. */
 static const GpuBlurLevels *
 find_levels (GpuBlurFamily * family, const GpuBlurTask * task)
 {
@@ -220,8 +223,8 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 
 /* --- the workload --- */
 
-/* Samples of all levels, done down columns and along both axes, for each of the
- * plane. */
+/* Returns the samples that all steps down write, columns and rows, divided by the samples
+ * of the plane. */
 static gdouble
 levels_share (const GpuBlurLevels * levels)
 {
@@ -234,14 +237,14 @@ levels_share (const GpuBlurLevels * levels)
   return samples / ((gdouble) x[0] * y[0]);
 }
 
-/* Levels of all planes are done side by side. */
+/* The dispatches of different planes run concurrently, so only one plane's are counted. */
 static void
 count (GpuBlurFamily * family, const GpuBlurTask * task,
     GpuBlurWorkload * workload)
 {
   const GpuBlurLevels *levels = find_levels (family, task);
 
-  /* Walks are one less, whatever the levels: constants of CPU devices have that. */
+  /* Walks always have one dispatch less; the constants of CPU devices include that. */
   workload->n[GPU_BLUR_DISPATCHES] = 2 * levels[0].n_steps + 2;
   for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurPlaneSize size;
@@ -251,7 +254,7 @@ count (GpuBlurFamily * family, const GpuBlurTask * task,
   }
 }
 
-/* --- what is built --- */
+/* --- buffers and pipelines --- */
 
 static gboolean
 ensure_side (Pyramid * pyramid, GpuBuffer ** side, gsize size, GError ** error)
@@ -287,7 +290,7 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   return TRUE;
 }
 
-/* Whatever sigma comes to be. */
+/* Builds the kernels for every sigma. */
 static gboolean
 build_all (Pyramid * pyramid, const GpuBlurTask * task, GError ** error)
 {
@@ -385,7 +388,7 @@ go_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
       : gpu_blur_step_down_columns (passes, pass, step, error);
 }
 
-/* Of steps along rows, all but the last are not walked. */
+/* Only the last step along rows can be walked. */
 static gboolean
 go_along_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error)
@@ -397,7 +400,7 @@ go_along_rows (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
       : gpu_blur_step_along_rows (passes, pass, step, error);
 }
 
-/* Walks up do this themselves. */
+/* Does nothing for walked planes: the walk up blurs columns itself. */
 static gboolean
 go_on_down_columns (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error)
@@ -414,7 +417,8 @@ go_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass, guint step,
       : gpu_blur_step_up (passes, pass, step, error);
 }
 
-/* Does @act for all planes that have such a level, side by side. */
+/* Records @act for all planes that have such a step; these run concurrently. Then records
+ * a barrier. */
 static gboolean
 record_side_by_side (GpuBlurPyramidPasses * passes, guint step,
     GpuBlurPyramidPassStep act, GError ** error)
@@ -434,7 +438,7 @@ record_side_by_side (GpuBlurPyramidPasses * passes, guint step,
   return TRUE;
 }
 
-/* Whether any plane is. */
+/* Whether any plane blurs columns in a dispatch of its own. */
 static gboolean
 is_blurred_apart (const GpuBlurPyramidPasses * passes)
 {
@@ -493,8 +497,8 @@ report_stage (GpuBlurReport * report, const GpuBlurPyramidPass * pass,
   report->stages[at].taps = taps;
 }
 
-/* Taps of both axes; down, those of the first step, and where it is walked, those of the
- * Gaussian with the others on the way up. */
+/* Adds the stages of a plane. Their taps are sums over both axes. Those down are of the
+ * first step. If the plane is walked, those up include the taps of the kernel. */
 static void
 report_pass (GpuBlurReport * report, const GpuBlurPyramidPass * pass)
 {

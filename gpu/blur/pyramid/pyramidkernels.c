@@ -52,7 +52,7 @@ is_walk (GpuBlurPyramidKernel kernel)
   return kernel >= GPU_BLUR_PYRAMID_WALK_COLUMNS;
 }
 
-/* Of steps along rows, all but the last are not walked. */
+/* Whether walked levels need @kernel. Only the last step along rows is walked. */
 static gboolean
 is_taken_to_walk (GpuBlurPyramidKernel kernel, const GpuBlurLevels * levels)
 {
@@ -133,8 +133,9 @@ count_threads (GpuBlurPyramidKernel kernel)
   return goes_along_rows (kernel) ? PYRAMID_ROW_GROUP : PYRAMID_GROUP;
 }
 
-/* Those that see no frames are the same for all formats of as many lanes, but for those
- * that sum along rows, which leave out an unused one. */
+/* Returns shader and constants of a kernel. Kernels that neither read nor write frames are
+ * the same for all formats with the same number of lanes; but those that sum along rows
+ * skip an unused lane. */
 static Plan
 plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of the pyramid for a plane of frames. */
+/* The compute kernels of the pyramid for one kind of plane. */
 #pragma once
 
 #include "levels.h"
@@ -10,45 +10,46 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  GPU_BLUR_PYRAMID_COLUMNS,     /* down columns, from the frame */
-  GPU_BLUR_PYRAMID_COLUMNS_WIDE,        /* the same, for more rows a step */
-  GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL,    /* from any other level, any step */
-  GPU_BLUR_PYRAMID_ROWS,        /* along rows */
-  GPU_BLUR_PYRAMID_ROWS_WIDE,
-  GPU_BLUR_PYRAMID_BLUR,
-  GPU_BLUR_PYRAMID_UP,          /* to the frame */
-  GPU_BLUR_PYRAMID_WALK_COLUMNS,        /* down columns, from the frame */
-  GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL,       /* from any other level */
-  GPU_BLUR_PYRAMID_WALK_ROWS,   /* along rows down, the Gaussian, and up */
-  GPU_BLUR_PYRAMID_WALK_UP,     /* the Gaussian down columns, and up */
+  GPU_BLUR_PYRAMID_COLUMNS,     /* reduces columns, from the frame; narrow steps */
+  GPU_BLUR_PYRAMID_COLUMNS_WIDE,        /* the same for PYRAMID_IS_WIDE() steps */
+  GPU_BLUR_PYRAMID_COLUMNS_OF_LEVEL,    /* the same from a level; all steps */
+  GPU_BLUR_PYRAMID_ROWS,        /* reduces rows, and blurs them; narrow steps */
+  GPU_BLUR_PYRAMID_ROWS_WIDE,   /* the same for PYRAMID_IS_WIDE() steps */
+  GPU_BLUR_PYRAMID_BLUR,        /* blurs columns */
+  GPU_BLUR_PYRAMID_UP,          /* scales up to the frame */
+  GPU_BLUR_PYRAMID_WALK_COLUMNS,        /* reduces columns, from the frame */
+  GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL,       /* the same from a level */
+  GPU_BLUR_PYRAMID_WALK_ROWS,   /* reduces, blurs and scales up rows */
+  GPU_BLUR_PYRAMID_WALK_UP,     /* blurs columns and scales them up to the frame */
   GPU_BLUR_PYRAMID_KERNELS,
 } GpuBlurPyramidKernel;
 
-/* The device's; NULL those that were not asked for. */
+/* The kernels are owned by the device. NULL: not requested or not built yet. */
 typedef struct
 {
   GpuKernel *kernels[GPU_BLUR_PYRAMID_KERNELS];
 } GpuBlurPyramidKernels;
 
-/* Values that a sample of a level has, for planes of so many samples a pixel. */
+/* Returns the values of a sample of a level, for planes of @components samples a pixel. */
 guint gpu_blur_pyramid_lanes (guint components);
 
-/* Which one does the step down columns from level @step, of which 0 is the frame, and
- * which the one along rows. */
+/* Return the kernel that reduces the columns, or the rows, of level @step. Level 0 is the
+ * frame. */
 GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_columns (const GpuBlurLevels *
     levels, guint step);
 GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels *
     levels, guint step);
 
-/* Fills in those that @levels take, NULL: any, for planes of @kind, and builds what is
- * not built. @walks: whether these levels are walked (pyramidwalk.h), or any may be. FALSE
- * with @error set where one cannot be built. */
+/* Fills in the kernels that @levels need for planes of @kind, and builds the missing ones.
+ * @levels may be NULL: all kernels. @walks: whether these levels are walked
+ * (pyramidwalk.h); without levels, whether any may be. Returns FALSE with @error set if a
+ * kernel cannot be built. */
 gboolean gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
     const GpuBlurLevels * levels, GError ** error);
 
-/* Has all of them built in the background. @kernels: empty, and kept as long as
- * the builder. */
+/* Requests all kernels from @builder, which builds them in the background. @kernels must be
+ * zeroed, and must outlive @builder. */
 void gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuBuilder * builder, const GpuBlurPlaneKind * kind, gboolean walks);
 

@@ -4,7 +4,7 @@
 #include "gpu/core/compute/pieces.h"
 
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
-/* Kernels of one format and of levels: all of them include what declares it. */
+/* Checks one layout of each shader: all layouts include the same declaration. */
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
     == sizeof (GpuBlurPyramidDownColumns1Push)
     && sizeof (GpuBlurStepPush) == sizeof (GpuBlurPyramidDownColumnsLevelPush)

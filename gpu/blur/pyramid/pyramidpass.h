@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A frame on its way down the pyramid and up: what the steps of pyramid.c and
+/* The state of a recording of the pyramid, and helpers that pyramidsteps.c and
  * pyramidwalk.c share. */
 #pragma once
 
@@ -17,16 +17,17 @@ typedef struct
 } GpuBlurStepPush;
 /* *INDENT-ON* */
 
-/* What a plane's levels lie in by turns: what a step reads and what it writes. */
+/* The two buffers of a plane's levels. Dispatches read one and write the other, in turn. */
 typedef enum
 {
-  GPU_BLUR_SIDE_COLUMNS,        /* done down columns, or the Gaussian of them */
-  GPU_BLUR_SIDE_LEVELS,         /* done along both axes; where they are walked, as
-                                   wide as the plane in the end */
+  GPU_BLUR_SIDE_COLUMNS,        /* levels with only columns reduced, or with columns
+                                   blurred */
+  GPU_BLUR_SIDE_LEVELS,         /* levels with both axes reduced; if they are walked, the
+                                   last one is as wide as the plane */
   GPU_BLUR_SIDES,
 } GpuBlurSide;
 
-/* A plane. */
+/* The recording of one plane. */
 typedef struct
 {
   GpuBlurPyramidKernels kernels;
@@ -35,9 +36,9 @@ typedef struct
   GpuBuffer *const *sides;
   const GpuFrame *in, *out;
   guint plane;
-  GpuBlurSide side;             /* that was written last */
+  GpuBlurSide side;             /* the one written last */
   guint edge, black;
-  guint dispatches[2];          /* of each way */
+  guint dispatches[2];          /* down, up */
   guint blur_dispatches;
 } GpuBlurPyramidPass;
 
@@ -50,41 +51,44 @@ typedef struct
   GpuBlurPyramidPass passes[GPU_MAX_PLANES];
 } GpuBlurPyramidPasses;
 
-/* Does one step of a plane. Errors: as gpu_blur_record(). */
+/* Records one step of a plane. Errors: as gpu_blur_record(). */
 typedef gboolean (*GpuBlurPyramidPassStep) (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error);
 
-/* Samples of a level, of which 0 is the plane itself, without margins and with
- * them. */
+/* Return the samples of a level along an axis, without margins and with them. Level 0 is
+ * the plane itself. */
 guint gpu_blur_pyramid_pass_size (const GpuBlurPyramidPass * pass, GpuBlurLevelsAxis axis,
     guint level);
 guint gpu_blur_pyramid_pass_extent (const GpuBlurPyramidPass * pass,
     GpuBlurLevelsAxis axis, guint level);
 
-/* Samples and bytes of a pixel. */
+/* Return the samples and the bytes of a pixel. */
 guint gpu_blur_pyramid_pass_components (const GpuBlurPyramidPass * pass);
 guint gpu_blur_pyramid_pass_pixel_size (const GpuBlurPyramidPass * pass);
 
-/* What the plane's last dispatch wrote; and what the next one writes. */
+/* Return the buffer that the plane's last dispatch wrote; switch to the other one, which
+ * the next dispatch writes, and return it. */
 GpuBuffer *gpu_blur_pyramid_pass_side (const GpuBlurPyramidPass * pass);
 GpuBuffer *gpu_blur_pyramid_pass_turn (GpuBlurPyramidPass * pass);
 
-/* Between levels @finer and @coarser; @frame: if one of them is. */
+/* Returns the push constants of a step between levels @finer and @coarser. @frame: its
+ * layout is filled in, and is used if @finer is the frame. */
 GpuBlurStepPush gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
     const GpuFrame * frame, guint finer, guint coarser);
 
-/* What gpu_blur_pyramid_pass_dispatch() does. */
+/* The work of gpu_blur_pyramid_pass_dispatch(). */
 typedef struct
 {
   GpuKernel *kernel;
   GpuBuffer *source, *target;
-  guint groups, rows;           /* of groups */
-  guint64 row_units;            /* of work in each row, */
-  gdouble ns;                   /* and what one takes at worst */
+  guint groups, rows;           /* workgroups side by side; rows of workgroups */
+  guint64 row_units;            /* units of work in a row of workgroups */
+  gdouble ns;                   /* the longest time of a unit */
 } GpuBlurPyramidPassWork;
 
-/* Dispatches all rows of groups, in short ones, each of which is counted in
- * @dispatches. @first: what of @push tells the first. */
+/* Records all rows of workgroups as short dispatches, and adds their number to
+ * @dispatches. @first: the member of @push for the first row of a dispatch. Errors: as
+ * gpu_blur_record(). */
 gboolean gpu_blur_pyramid_pass_dispatch (GpuBlurPyramidPasses * passes,
     const GpuBlurPyramidPassWork * work, gconstpointer push, gint32 * first,
     guint * dispatches, GError ** error);

@@ -7,15 +7,16 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* As many groups as keep a device busy: sections are as high as leaves so many,
- * for above each three rows more are read. Rows of wide steps take longer. */
+/* The number of groups that keeps a device busy. Sections are as high as this number
+ * allows, as each section reads three additional rows above it. Rows of wide steps take
+ * longer, so their sections may be lower. */
 #define SLOW_WANTED_GROUPS 8
 #define WANTED_GROUPS 1024
 #define MIN_SECTION 4
 #define MIN_WIDE_SECTION 2
 
-/* What a sample of the finer plane takes in a step, and a tap of the Gaussian,
- * at worst. */
+/* The longest times of a sample of the finer plane in a step, and of a tap of the
+ * kernel. */
 #define SLOW_STEP_NS 400
 #define STEP_NS 2
 #define SLOW_TAP_NS 40
@@ -43,8 +44,8 @@ choose_ns (GpuBlurPyramidPasses * passes, gdouble slow, gdouble other)
   return gpu_device_is_slow (passes->device) ? slow : other;
 }
 
-/* Rows of a section of what a step writes, of which @rows are in all, @groups
- * side by side. */
+/* Returns the rows of a section, at most @most. @rows: all rows that the step writes.
+ * @groups: groups side by side. */
 static guint
 choose_section (GpuBlurPyramidPasses * passes, guint rows, guint groups,
     gboolean wide, guint most)
@@ -77,7 +78,7 @@ gpu_blur_step_down_columns (GpuBlurPyramidPasses * passes,
 
   push.section_rows = choose_section (passes, rows, work.groups,
       PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
-  /* And the taps of the first and last of them, and what is loaded ahead. */
+  /* Includes the taps of the first and last rows, and the rows that are loaded ahead. */
   push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
       + PYRAMID_ROWS_AHEAD + 1;
   work.rows = DIV_UP (rows, (guint) push.section_rows);
@@ -97,7 +98,8 @@ gpu_blur_step_along_rows (GpuBlurPyramidPasses * passes,
   const GpuBlurLevelsOfAxis *blur = step + 1 == pass->levels.n_steps ? axis
       : &nothing;
   guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-  /* Whole quads, which are read as such, and those under the Gaussian besides. */
+  /* Whole quads, as they are read as such. The columns that the kernel needs on both sides
+   * are subtracted. */
   guint columns = (PYRAMID_COLUMNS (axis->sizes[step], axis->sizes[step + 1])
       - 2 * blur->radius - 2) / 4 * 4;
   guint groups = DIV_UP (gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X,

@@ -7,12 +7,12 @@
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 
-/* As many groups as keep the cores of a CPU busy, but sections are high: for above
- * each, more rows are read than with a group that shares them. */
+/* The number of groups that keeps the cores of a CPU busy. Sections are high, as each reads
+ * more additional rows above it than groups with shared memory do. */
 #define WANTED_GROUPS 8
 #define MIN_SECTION 32
 
-/* What a sample of the finer plane takes in a step, at worst. */
+/* The longest time of a sample of the finer plane in a step. */
 #define STEP_NS 100
 
 /* *INDENT-OFF* */

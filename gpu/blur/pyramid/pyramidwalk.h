@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The pyramid on CPU devices (shaders/blur/pyramid/pyramid_walk*): threads that walk along an
- * axis load each sample once and share nothing. All from the last step along rows on is
- * two dispatches: rows go down, are blurred and go up to the frame's width, then columns
- * are blurred and go up. */
+/* The pyramid on CPU devices (shaders/blur/pyramid/pyramid_walk*). A thread walks along an
+ * axis, loads each sample once and uses no shared memory. The last two dispatches combine
+ * steps: one reduces rows, blurs them and scales them up to the frame's width; the other
+ * blurs columns and scales them up. The functions with a @step are steps of
+ * GpuBlurPyramidPassStep. */
 #pragma once
 
 #include "pyramidpass.h"
 
 G_BEGIN_DECLS
 
-/* Whether these levels can be walked: Gaussians that are left to do on levels of next to no
- * samples may be too wide. */
+/* Whether these levels can be walked: on levels of very few samples the kernel can be too
+ * wide. */
 gboolean gpu_blur_walk_reaches (const GpuBlurLevels * levels);
 
+/* Reduces columns. */
 gboolean gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error);
 
-/* The last step along rows. */
+/* The last step along rows: reduces, blurs and scales up rows. */
 gboolean gpu_blur_walk_along_rows (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error);
 
+/* Blurs columns and scales them up to the frame. */
 gboolean gpu_blur_walk_up (GpuBlurPyramidPasses * passes, GpuBlurPyramidPass * pass,
     guint step, GError ** error);
 

@@ -42,9 +42,10 @@ get_format (const GpuBlurTask * task)
   return gpu_pixels_get_format (task->info->pixels);
 }
 
-/* --- what is reached --- */
+/* --- reach --- */
 
-/* In any format of bytes, of which a column is a word; others have a few more. */
+/* The radius for all formats of bytes, whose columns are one word. Other formats can have
+ * a slightly larger radius. */
 static guint
 get_max_radius (GpuDevice * device, GpuBlurMethod method,
     GpuBlurPrecision precision, guint components)
@@ -84,7 +85,7 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   return TRUE;
 }
 
-/* --- what is built --- */
+/* --- buffers and pipelines --- */
 
 static gboolean
 prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
@@ -99,11 +100,12 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   return strips->weights != NULL;
 }
 
-/* Taps that halves are good for whatever they weigh. */
+/* The largest radius for which halves are precise enough with any weights. */
 #define FEW_TAPS 8
 
-/* Many weights that are nearly alike round alike, and what they miss adds up: it does
- * not for a Gaussian that is cut where it is low. */
+/* Whether the rounding errors of weights stay small in sums of halves. If many weights are
+ * nearly equal, they are rounded in the same direction and the errors add up. They do not
+ * for a Gaussian that is cut off where it is low. */
 static gboolean
 dies_away (const GpuBlurAxis * axis)
 {
@@ -111,9 +113,9 @@ dies_away (const GpuBlurAxis * axis)
       || (axis->sigma > 0 && axis->radius >= 2.5 * axis->sigma);
 }
 
-/* Halves are summed where that was asked for, is faster, and near enough: of wide
- * kernels they are not, nor of premultiplied colours, nor of light, which has dark codes
- * close together. */
+/* Whether all sums are halves: if that is requested, faster and precise enough. It is not
+ * precise enough for wide kernels, for premultiplied colours, and for linear light, in
+ * which dark codes are close together. */
 static gboolean
 are_in_halves (GpuDevice * device, const GpuBlurSettings * settings,
     const GpuPixelFormat * format, const GpuBlurAxes * axes)
@@ -137,7 +139,7 @@ get_set (GpuBlurStrips * strips, const GpuBlurSettings * settings,
       are_in_halves (strips->device, settings, format, axes));
 }
 
-/* That of a task, whose @axes are filled in. */
+/* Returns the set for plane @plane of a task, and fills in its @axes. */
 static GpuBlurStripsSet *
 get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     GpuBlurAxes * axes)
@@ -146,8 +148,9 @@ get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
   return get_set (strips, task->settings, get_format (task), plane, axes);
 }
 
-/* What serves meanwhile, of narrow ones, too, which may take another set: so whatever
- * settings come that reach no further. */
+/* Builds the rolled kernels, which run until better ones are built: for @axes, and for
+ * narrow kernels, which may use another set. All settings with smaller radii then have a
+ * kernel. */
 static gboolean
 build_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
     const GpuBlurAxes * axes, GError ** error)
@@ -164,7 +167,7 @@ build_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
       error);
 }
 
-/* What is fastest: a frame would have it built in the background. */
+/* Builds the best kernels now: recording would only request them in the background. */
 static gboolean
 build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
     GError ** error)
@@ -183,7 +186,7 @@ build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
   return TRUE;
 }
 
-/* What would serve meanwhile. */
+/* Requests the rolled kernels, which run if others are not built yet. */
 static void
 expect (GpuBlurFamily * family, const GpuBlurTask * task)
 {
@@ -223,7 +226,7 @@ get_form (const GpuBlurStripsShape * shape, const GpuBlurTask * task,
       : GPU_BLUR_OF_VALUES;
 }
 
-/* Planes are done side by side. */
+/* The dispatches of all planes run concurrently and count as one. */
 static void
 count_plane (GpuBlurWorkload * workload, const GpuBlurStripsShape * shape,
     const GpuBlurPlaneSize * size)

@@ -8,16 +8,17 @@
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
-/* Radii that kernels are unrolled for. */
+/* The radii of the unrolled kernels. */
 static const guint buckets[] = { 1, 2, 3, 4, 6, 9, 13, STRIPS_MAX_UNROLLED };
 
 #define N_BUCKETS G_N_ELEMENTS (buckets)
 
-/* Weights in the buffer reach this far: sums of rows go on to whole chunks of 16
- * pixels, as the last output sees them, a column of which is four pixels at most. */
+/* The largest radius that the zero padding of weights in the buffer allows. Row sums read
+ * the weights of whole chunks of up to 16 pixels, relative to the last output of a thread;
+ * a column has at most four pixels. */
 #define MAX_REACH ROUND_DOWN (STRIPS_PADDED - (4 * STRIPS_OUTPUTS (1) - 1), 16)
 
-/* Of a strip. Edges are periodic where they are mirrored or wrapped. */
+/* The place of a strip in the plane. Edges are periodic if they are mirrored or wrapped. */
 typedef enum
 {
   INSIDE,
@@ -29,28 +30,28 @@ typedef enum
 /* One of the kernels of a set. */
 typedef struct
 {
-  guint radius;                 /* the largest that its ring has room for */
-  gboolean is_unrolled;         /* for this radius */
+  guint radius;                 /* the largest radius that its ring has room for */
+  gboolean is_unrolled;         /* whether it is unrolled for this radius */
   Place place;
 } Variant;
 
-/* What serves a radius: NULL where it is not built. */
+/* The kernels unrolled for a radius; NULL: not built yet. */
 typedef struct
 {
   GpuKernel *kernels[N_PLACES]; /* atomic */
   gboolean is_requested[N_PLACES];
 } Unrolled;
 
-/* They stay until the end: the builder may be about to write to them. */
+/* Sets are kept until the family is freed: the builder may still write to them. */
 struct _GpuBlurStripsSet
 {
-  const GpuShader *shader;      /* says which layout of pixels */
+  const GpuShader *shader;      /* the variant for the layout of pixels */
   gboolean is_of_bytes;
   guint column_words;
   gint alpha, unused;
   gboolean half, linear, in_halves;
   Unrolled unrolled[N_BUCKETS];
-  /* With a small ring, and with the largest. */
+  /* The rolled kernels with a small ring and with the largest ring. */
   GpuKernel *rolled[2];         /* atomic */
   gboolean rolled_is_requested[2];
 };
@@ -81,7 +82,7 @@ gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all)
   g_free (all);
 }
 
-/* Words of a row of the ring. */
+/* Returns the words of a row of the ring. */
 static guint
 ring_row_words (gint unused, gboolean half)
 {
@@ -90,7 +91,7 @@ ring_row_words (gint unused, gboolean half)
   return STRIPS_COLUMNS * lanes / (half ? 2 : 1);
 }
 
-/* The most rows that a ring can have. */
+/* Returns the most rows that a ring can have. */
 static guint
 max_ring_rows (GpuDevice * device, guint column_words, gint unused,
     gboolean half)
@@ -99,15 +100,15 @@ max_ring_rows (GpuDevice * device, guint column_words, gint unused,
       / ring_row_words (unused, half), STRIPS_OUTPUTS (column_words));
 }
 
-/* Rows that @threads do in a step. */
+/* Returns the rows that @threads threads process in a step. */
 static guint
 step_rows (guint column_words, guint threads)
 {
   return threads / STRIPS_COLUMNS * STRIPS_OUTPUTS (column_words);
 }
 
-/* Rows of the ring with @threads: those of a step, besides those above and
- * below. */
+/* Returns the rows of a ring: those of a step of @threads threads, and those above and
+ * below that their sums need. */
 static guint
 ring_rows (guint column_words, guint threads, guint radius)
 {
@@ -125,8 +126,8 @@ gpu_blur_strips_kernels_max_radius (GpuDevice * device, guint column_words,
   return rows > step ? MIN ((rows - step) / 2, MAX_REACH) : 0;
 }
 
-/* That many threads on a ring measured best; half as many where they do not fit. 0:
- * nor do these. */
+/* Returns the threads of a group: GPU_BLUR_STRIPS_THREADS, which measured best, or half as
+ * many if the ring would be too large; 0 if it is too large even then. */
 static guint
 choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
     guint radius)
@@ -174,7 +175,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
   constants[STRIPS_IS_FIRST] = kernels->alpha == 0 || kernels->unused == 0;
   constants[STRIPS_HALF] = kernels->half;
   constants[STRIPS_LINEAR] = kernels->linear;
-  /* A CPU device takes longer for what that adds to the shader, and to build it. */
+  /* On CPU devices the additional code makes the shader slower, and its compilation. */
   constants[STRIPS_HOPES] = kernels->alpha >= 0
       && kernels->is_of_bytes && !gpu_device_is_slow (device);
   constants[STRIPS_RING_ROWS] = rows;
@@ -182,7 +183,7 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
       rows * ring_row_words (kernels->unused, kernels->half);
 }
 
-/* Where @slot has no kernel, builds it now. */
+/* Builds the kernel now if @slot has none. */
 static gboolean
 ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const Variant * variant, GpuKernel ** slot, GError ** error)
@@ -211,8 +212,8 @@ request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
       STRIPS_CONSTANTS, slot);
 }
 
-/* The bucket for @axes, N_BUCKETS where none is: axes that differ have more
- * weights than can be pushed. */
+/* Returns the index in buckets[] for @axes, N_BUCKETS if none fits. None fits axes that
+ * differ, as their weights are too many for push constants. */
 static guint
 find_bucket (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes)
@@ -255,7 +256,7 @@ unrolled_variant (guint bucket, Place place)
   .radius = buckets[bucket],.is_unrolled = TRUE,.place = place,};
 }
 
-/* One serves all places, periodic edges too. */
+/* A rolled kernel runs at all places, including periodic edges. */
 static Variant
 rolled_variant (guint radius)
 {
@@ -287,7 +288,8 @@ ensure_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
       error);
 }
 
-/* Whether the largest ring is needed, not the small one; @variant: what has it. */
+/* Whether @axes need the largest ring instead of the small one. Fills in @variant, the
+ * rolled kernel with that ring. */
 static gboolean
 is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
     const GpuBlurAxes * axes, Variant * variant)
@@ -382,7 +384,7 @@ gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
   kernels->rolled_is_requested[far] = TRUE;
 }
 
-/* Fills in @choice where the bucket is built. */
+/* Fills in @choice. Returns FALSE if the kernels of the bucket are not built. */
 static gboolean
 take_bucket (GpuBlurStripsSet * kernels, guint i, gboolean periodic,
     GpuBlurStripsChoice * choice)

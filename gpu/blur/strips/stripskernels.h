@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernels of strips. Some are unrolled, for a few radii; those between take
- * the next larger one, with weights of zero. They are built in the background, but
- * for the one that is needed first; meanwhile a larger one serves, or one that is
- * not unrolled, as for axes that differ. All give the same bytes, but where sums are
- * halves, of which compilers round some another way. One that cannot be built in the
- * background is not tried again. */
+/* The compute kernels of strips. Unrolled kernels exist for some radii; other radii use
+ * the next larger one with weights of 0 at the ends. Rolled kernels do any radius; they
+ * are also used if the axes differ. The kernels that are needed first are built at once,
+ * the others in the background. Until then a larger unrolled kernel runs, or a rolled one.
+ * All kernels give the same bytes, except if sums are halves, as compilers round some of
+ * them in different ways. If a kernel cannot be built in the background, it is not tried
+ * again. */
 #pragma once
 
 #include "gpu/blur/planekind.h"
@@ -15,66 +16,68 @@ G_BEGIN_DECLS
 
 typedef struct _GpuBlurStripsKernels GpuBlurStripsKernels;
 
-/* What serves a plane: the device's. */
+/* The kernels chosen for a plane. They are owned by the device. */
 typedef struct
 {
-  GpuKernel *inside, *edges;    /* of strips by where they lie; the same where
-                                   nothing is unrolled */
-  guint unrolled;               /* the radius that they are for; 0: any */
-  gboolean in_halves;           /* weights are to be halves, too */
-  gboolean reads_weights;       /* from memory: at periodic edges, or where nothing
-                                   is unrolled */
+  GpuKernel *inside, *edges;    /* for strips inside the plane and at its edges; if
+                                   rolled, both are the same */
+  guint unrolled;               /* the radius they are unrolled for; 0: rolled */
+  gboolean in_halves;           /* all sums are halves; weights must be, too */
+  gboolean reads_weights;       /* reads weights from the buffer: rolled kernels, and
+                                   all at periodic edges */
 } GpuBlurStripsChoice;
 
-/* @builder is freed first. */
+/* Never returns NULL. @builder must be freed before the result. */
 GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device,
     GpuBuilder * builder);
 void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
 
-/* The largest radius whose row sums have room in shared memory, in any format whose
- * columns have so many words (STRIPS_COLUMN_WORDS()). */
+/* Returns the largest radius whose row sums fit into shared memory, for every format whose
+ * columns have @column_words words (STRIPS_COLUMN_WORDS()). @half: whether row sums are
+ * stored as halves. */
 guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
     guint column_words, gboolean half);
 
-/* Those of planes that are alike to shaders. */
+/* The kernels for one kind of plane. */
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
-/* The same at each call. @in_halves: whether all sums are halves, not only those of rows,
- * which @kind tells. Owned by @all. */
+/* Returns the set for @kind, the same one at each call. Owned by @all. @in_halves: whether
+ * all sums are halves, not only the stored row sums (kind->half). */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuBlurPlaneKind * kind, gboolean in_halves);
 
-/* Threads on a ring that has the room. */
+/* The threads of a group, if a large enough ring fits into shared memory. */
 #define GPU_BLUR_STRIPS_THREADS 128
 
 typedef struct
 {
-  guint radius;                 /* that it is unrolled for; 0: it is not */
-  guint threads;                /* on a ring */
+  guint radius;                 /* the radius it is unrolled for; 0: rolled */
+  guint threads;                /* of a group; 0 if rolled */
   gboolean in_halves;           /* whether all sums are halves */
 } GpuBlurStripsShape;
 
-/* What is best for @axes. */
+/* Returns the shape of the best kernel for @axes. */
 GpuBlurStripsShape gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels *
     all, const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
-/* Builds what @axes, within reach, need at once. @periodic: whether edges are mirrored
- * or wrapped. */
+/* Builds the best kernels for @axes now. @axes must be within reach. @periodic: whether
+ * edges are mirrored or wrapped. Returns FALSE with @error set if one cannot be built. */
 gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic,
     GError ** error);
 
-/* Builds what is not unrolled and serves @axes, and others of the set that reach
- * no further. */
+/* Builds the rolled kernel for @axes now. It also runs for all smaller radii. Errors: as
+ * above. */
 gboolean gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
 
-/* Has that built in the background. */
+/* Requests that rolled kernel from the builder, which builds it in the background. */
 void gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
-/* Fills in what serves now, and has what is best built, where it is not. @periodic: as
- * above. */
+/* Fills in the best kernels that are built. If these are not the best for @axes, requests
+ * the best in the background; if none is built, builds the rolled kernel now. @periodic,
+ * errors: as above. */
 gboolean gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic,
     GpuBlurStripsChoice * choice, GError ** error);

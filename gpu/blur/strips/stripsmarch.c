@@ -11,11 +11,11 @@
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))
 #define ROUND_DOWN(x, n) ((x) / (n) * (n))
 
-/* As many groups as keep a large device busy, and rows of one. */
+/* The number of groups that keeps a large device busy, and the most rows of a section. */
 #define WANTED_GROUPS 512
 #define MAX_SECTION 256
 
-/* What a weight takes at worst. */
+/* The longest time of a tap. */
 #define SLOW_TAP_NS 4
 #define TAP_NS 0.2
 
@@ -27,7 +27,7 @@ typedef struct
 /* *INDENT-ON* */
 
 G_STATIC_ASSERT (sizeof (Push) <= 128);
-/* A kernel of any format: all of them include what declares it. */
+/* Checks one layout: all layouts include the same declaration. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurStrips1Push)
     && sizeof (Push) == sizeof (GpuBlurStripsInHalves1Push));
 
@@ -37,16 +37,16 @@ gpu_blur_strips_are_periodic (const GpuBlurSettings * settings)
   return settings->edge == GPU_BLUR_MIRROR || settings->edge == GPU_BLUR_WRAP;
 }
 
-/* Planes on their way into a stream: one, or some that are alike. */
+/* The recording of one plane, or of planes that are processed together. */
 typedef struct
 {
   GpuBlurStrips *strips;
   GpuStream *stream;
-  GpuDispatch dispatch;         /* but for its kernel and push constants */
-  guint plane;                  /* the first */
+  GpuDispatch dispatch;         /* without kernel and push constants */
+  guint plane;                  /* the first plane */
   guint n_planes;
   GpuBlurAxes axes;
-  guint n_strips, left, right;  /* all, and those inside: left to right - 1 */
+  guint n_strips, left, right;  /* number of strips; left…right - 1 are inside */
   GpuBlurStripsChoice kernels;
   Push push;
 } March;
@@ -57,7 +57,7 @@ is_unrolled (const March * march)
   return march->kernels.unrolled > 0;
 }
 
-/* Two of the nearest half, ties to even. @weight is from 0 to 1. */
+/* Returns a word of two halves, both @weight, which is 0…1, rounded to nearest even. */
 static guint32
 pack_half (gfloat weight)
 {
@@ -65,14 +65,14 @@ pack_half (gfloat weight)
   guint32 bits;
 
   frexp (MAX (weight, G_MINFLOAT), &exponent);
-  /* Those below the least that is normal are less precise. */
+  /* Halves below the least normal one (subnormals) are less precise. */
   exponent = MAX (exponent, -13);
   bits = (exponent + 13) * 1024 + (guint32) nearbyint (ldexp (weight,
           11 - exponent));
   return bits | bits << 16;
 }
 
-/* As shaders take them, of distances 0 to the radius. */
+/* Writes the weights of the distances 0…radius in the form that the shader reads. */
 static void
 get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
 {
@@ -85,8 +85,8 @@ get_weights (const March * march, const GpuBlurAxis * axis, gfloat * weights)
     }
 }
 
-/* What is unrolled has its weights pushed, and goes without looking for edges
- * where it reaches none. */
+/* For unrolled kernels: sets the weights in the push constants, and finds the strips inside
+ * the plane, whose kernel does not handle edges. */
 static void
 init_unrolled (March * march, guint components)
 {
@@ -98,8 +98,8 @@ init_unrolled (March * march, guint components)
   march->right = whole > apron ? (whole - apron) / STRIPS_COLUMNS : 0;
 }
 
-/* Rows of a section: enough groups, not more rows above them than in them, and
- * no more than @most, if that can be. */
+/* Returns the rows of a section. There should be WANTED_GROUPS groups, a section should
+ * have at least as many rows as the radius, and at most @most; but it has at least 16. */
 static guint
 choose_section (March * march, guint64 most)
 {
@@ -135,8 +135,8 @@ dispatch (March * march, GpuKernel * kernel, guint n_strips, guint sections)
         march->n_planes);
 }
 
-/* All strips of some sections, side by side. Those at the edges take longer, so
- * they begin. */
+/* Records all strips of some sections, which run concurrently. Strips at the edges take
+ * longer, so they are dispatched first. */
 static void
 record_sections (March * march, guint sections)
 {
@@ -190,8 +190,8 @@ record_march (March * march, guint * dispatches, GError ** error)
   return gpu_pieces_are_done (&sections);
 }
 
-/* Whether the plane after @plane, which is of chroma too, differs from it in where
- * it begins alone. */
+/* Whether @plane is a chroma plane and the next plane differs from it only in its offset:
+ * both are then processed together. */
 static gboolean
 has_twin (const GpuFrameInfo * in, const GpuFrameInfo * out, guint plane)
 {
@@ -300,7 +300,7 @@ gpu_blur_strips_march (GpuBlurStrips * strips, GpuBlurStripsSet * const *sets,
   for (guint i = 0; i < n; i++) {
     guint dispatches = 0;
 
-    /* Planes are done side by side. */
+    /* The planes' dispatches run concurrently. */
     if (i > 0)
       gpu_stream_join (recording->stream);
     if (!record_march (&marches[i], &dispatches, error))

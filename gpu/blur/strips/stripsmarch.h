@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records strips: one dispatch, in which a group marches down a strip of columns, a few
- * outputs a thread along either axis, row sums in a ring in shared memory
- * (shaders/blur/strips/strips.comp). */
+/* Records the dispatches of strips (shaders/blur/strips/strips.comp). */
 #pragma once
 
 #include "stripskernels.h"
@@ -9,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The family, as its files see it. */
+/* The family's private struct. */
 typedef struct
 {
   GpuBlurFamily family;
@@ -18,14 +16,14 @@ typedef struct
   GpuBuffer *weights;           /* padded, of both axes of each plane */
 } GpuBlurStrips;
 
-/* Rows of a section of small frames, besides those above and below it. */
+/* The least rows of a section, without the rows above and below that its sums need. */
 #define GPU_BLUR_STRIPS_MIN_SECTION 32
 
 /* Whether edges are mirrored or wrapped. */
 gboolean gpu_blur_strips_are_periodic (const GpuBlurSettings * settings);
 
-/* As record() of a family, with the kernels of @sets, by plane. Planes that are done
- * together are one stage. */
+/* As record() of a family (family.h). @sets: the kernels of each plane. Planes that one
+ * dispatch processes together are one stage. */
 gboolean gpu_blur_strips_march (GpuBlurStrips * strips,
     GpuBlurStripsSet * const *sets, const GpuBlurRecording * recording,
     GError ** error);

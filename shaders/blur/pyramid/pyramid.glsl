@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Levels of the pyramid: how samples lie in memory, and the cubic B-splines
-// that lead from one level to the next, in positions that are exact.
+// Levels of the pyramid: the layout of samples in memory, and the weights of the cubic
+// B-splines between two levels, with exact positions.
 
 #include "blur/shared.h"
 #include "blur/pyramid/pyramid.h"
 
-// Defined where the finer plane is a frame's: SAMPLE, and COMPONENTS of a pixel.
+// SAMPLE and COMPONENTS are defined only if the finer plane is a plane of the frame.
 #ifdef SAMPLE
 const bool FRAME = true;
 #else
@@ -51,14 +51,13 @@ layout (std430, binding = PYRAMID_LIGHT) readonly buffer Light
 };
 
 const int MARGIN = PYRAMID_MARGIN;
-const uint WORDS = HALF ? LANES / 2 : LANES;    // of a sample of a level
+const uint WORDS = HALF ? LANES / 2 : LANES;    // words of a sample of a level
 
 #include "blur/edges.glsl"
 #include "blur/halves.glsl"
 #include "blur/words.glsl"
 
-// What sums are multiplied by, to be shares of 1: where there is alpha, what
-// divides by it does that.
+// The factor that scales sums to 0…1. With alpha it is 1, as unpremultiplying scales them.
 const float FRAME_SCALE = ALPHA < 0 ? 1 / FULL_SCALE : 1;
 
 // --- samples of levels ---
@@ -83,7 +82,8 @@ sample_of (uvec4 words)
 uvec4
 words_of (vec4 value)
 {
-  // What levels hold was once within halves, and weights are hardly more than 1.
+  // Values that were clamped before can only exceed the range of halves slightly, as sums
+  // of weights are hardly more than 1.
   if (HALF && ARE_VALUES)
     value = within_halves (value);
   return HALF ? uvec4 (packHalf2x16 (value.xy), packHalf2x16 (value.zw), 0, 0)
@@ -101,7 +101,7 @@ store_words (uint at, uvec4 words)
     target_quads[at / 4] = words;
 }
 
-// Two adjacent samples, the first at an even place.
+// Stores two adjacent samples. @at: the word of the first, whose index must be even.
 void
 store_two (uint at, uvec4 first, uvec4 second)
 {
@@ -115,7 +115,8 @@ store_two (uint at, uvec4 first, uvec4 second)
   }
 }
 
-// Where a sample of a level of this width is, its margins included.
+// Returns the word of a sample of a level. @x, @y may be in the margins. @level_width: the
+// width without margins.
 uint
 sample_at (int x, int y, int level_width)
 {
@@ -123,7 +124,8 @@ sample_at (int x, int y, int level_width)
       + MARGIN) * WORDS;
 }
 
-// The index of the sample of a level that stands for this one.
+// Returns the index of the sample that replaces sample @i of a level of @n samples, which
+// may be in the margins.
 int
 level_index (int i, int n, uint mode)
 {
@@ -134,8 +136,8 @@ level_index (int i, int n, uint mode)
 
 // --- between a finer and a coarser plane ---
 
-// Where index i of the finer plane lies on the coarser one: at whole
-// + part / (2 fine), counted in integers, so that every thread agrees.
+// The position of index i of the finer plane on the coarser one: whole + part / (2 fine).
+// Integers make sure that all threads compute the same position.
 struct Place
 {
   int whole, part;
@@ -151,8 +153,9 @@ place_of (int i, int fine, int coarse)
   return Place (at / (2 * fine) - bias, at % (2 * fine));
 }
 
-// Indices of the finer plane up to where the next whole one is passed, from a place
-// that is the first behind one: as many as the ratio, rounded down, or one more.
+// Returns the number of indices of the finer plane from @place to the first one past the
+// next whole position. @place must be the first one past a whole position. The result is
+// the ratio rounded down, or one more.
 int
 steps_to_next (Place place, int fine, int coarse)
 {
@@ -161,14 +164,14 @@ steps_to_next (Place place, int fine, int coarse)
   return place.part + n * 2 * coarse < 2 * fine ? n + 1 : n;
 }
 
-// So many indices on, behind the next whole one.
+// Returns the place @n indices after @place, which is past the next whole position.
 Place
 passed (Place place, int n, int fine, int coarse)
 {
   return Place (place.whole + 1, place.part + n * 2 * coarse - 2 * fine);
 }
 
-// Any number of indices on.
+// Returns the place @n indices after @place, for any @n.
 Place
 advanced (Place place, int n, int fine, int coarse)
 {
@@ -177,8 +180,8 @@ advanced (Place place, int n, int fine, int coarse)
   return Place (place.whole + part / (2 * fine), part % (2 * fine));
 }
 
-// What the four samples around a place, from whole - 1 on, weigh there; @t: of the way
-// from whole to the next.
+// Returns the weights of the samples whole - 1…whole + 2 at a place. @t: the fraction of
+// the distance between whole and whole + 1.
 vec4
 spline_at (float t)
 {
@@ -196,18 +199,18 @@ spline_weights (Place place, int fine)
   return spline_at (float (place.part) * (1.0 / float (2 * fine)));
 }
 
-// The first index of the finer plane that weighs on sample j of the coarser.
+// Returns the first index of the finer plane that is a tap of sample @j of the coarser.
 int
 first_tap (int j, int fine, int coarse)
 {
-  // The ceiling of a quotient that may be negative.
+  // Rounds up a quotient that may be negative.
   const int bias = 256;
   int at = (2 * j - 3) * fine - coarse;
 
   return (at + (bias + 1) * 2 * coarse - 1) / (2 * coarse) - bias;
 }
 
-// What index i of the finer plane weighs on sample j, times the ratio.
+// Returns the weight of index @i of the finer plane in sample @j, times the ratio.
 float
 tap_weight (int i, int j, int fine, int coarse)
 {
@@ -218,7 +221,7 @@ tap_weight (int i, int j, int fine, int coarse)
   return t < 1 ? 2.0 / 3 - t * t + t * t * t / 2 : rest * rest * rest / 6;
 }
 
-// One over what all taps weigh.
+// Returns the reciprocal of the sum of the weights of all taps.
 float
 scale_of_taps (int j, int fine, int coarse)
 {

@@ -1,62 +1,63 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the shaders of the pyramid and gpu/blur/pyramid/pyramid.c agree on: C and GLSL
+/* The interface between the shaders of the pyramid and gpu/blur/pyramid/. C and GLSL
  * include this.
  *
- * A level is a plane that is coarser than the one before it by a ratio, which
- * is seldom whole: sample j lies at (j + 1/2) ratio - 1/2. So where the finer
- * plane is mirrored or repeated, the coarser one is, too. */
+ * A level is coarser than the plane before it by a ratio, which is seldom an integer.
+ * Sample j of the level lies at (j + 1/2) ratio - 1/2 of the finer plane. So if the finer
+ * plane is mirrored or repeated at its edges, the level is, too. */
 #ifndef BLUR_PYRAMID_H
 #define BLUR_PYRAMID_H
 
-/* Samples that a level has beyond each edge: further out, all are the same
- * where the frame's edge is clamped or black. */
+/* The samples that a level has beyond each edge. If the frame's edges are clamped or black,
+ * all samples further out are equal to the last one. */
 #define PYRAMID_MARGIN 4
 
-/* Of a step. */
+/* The largest ratio of a step. */
 #define PYRAMID_MAX_RATIO 12.75
 
-/* Samples of the finer plane that weigh on a coarse one along an axis, at most; and
- * those of a step that is not wide, which shaders keep in registers. */
+/* The most taps of a sample of a level along an axis. PYRAMID_NARROW_TAPS is the same for
+ * steps that are not wide, whose weights shaders keep in registers. */
 #define PYRAMID_TAPS 52
 #define PYRAMID_NARROW_TAPS 18
 #define PYRAMID_IS_WIDE(fine, coarse) \
   (4 * (fine) / (coarse) + 1 > PYRAMID_NARROW_TAPS)
 
-/* Threads of a group down columns, and on the way up. */
+/* Threads of a group that reduces columns, and of a group of the step up. */
 #define PYRAMID_GROUP 64
 
-/* Threads of a group along rows: each has a column of the level. */
+/* Threads of a group that reduces rows: each has a column of the level. */
 #define PYRAMID_ROW_GROUP 128
 
-/* Columns that a thread goes down, a group apart. */
+/* Columns of a thread that reduces columns. They are a group's width apart. */
 #define PYRAMID_COLUMNS_A_THREAD 2
 
-/* Pixels of a frame that are one such column: those of four samples, or one. */
+/* Pixels of the frame in such a column: four samples, or one pixel. */
 #define PYRAMID_PIXELS(components) ((components) < 3 ? 4 / (components) : 1)
 
-/* Units of adjacent pixels of a frame, of so many bytes, that a thread has on the way up,
- * a group apart. */
+/* Units (BLUR_PIXELS_PER_UNIT()) of a thread of the step up, for pixels of @bytes bytes.
+ * They are a group's width apart. */
 #define PYRAMID_UNITS(bytes) ((bytes) % 4 == 0 ? 2 : 1)
 
-/* Rows of a section at most: of the level on the way down, columns and rows, of the
- * frame on the way up. */
+/* The most rows of a section: of the level when columns and when rows are reduced, and of
+ * the frame in the step up. */
 #define PYRAMID_DOWN_ROWS 16
 #define PYRAMID_LEVEL_ROWS 8
 #define PYRAMID_UP_ROWS 64
 
-/* Rows of the finer plane that a thread down columns loads at a time, while it sums
- * those before: all up to the next row of the level, where a step is not wide. */
+/* Rows of the finer plane that a thread that reduces columns loads ahead, while it sums the
+ * rows before. If a step is not wide, these are all rows up to the next row of the
+ * level. */
 #define PYRAMID_ROWS_AHEAD 5
 
-/* Rows of the finer plane under a section, at most: those of PYRAMID_DOWN_ROWS and of
- * 4 more, for taps beyond them, and what is loaded ahead. */
+/* The most rows of the finer plane that a section needs: those of PYRAMID_DOWN_ROWS + 4
+ * rows of the level, for the taps of the first and last ones, and the rows loaded ahead. */
 #define PYRAMID_HELD_ROWS(wide) ((wide) ? 272 : 96)
 
-/* Samples of a row of the finer plane that a thread along rows holds. */
+/* Samples of a row of the finer plane that a thread that reduces rows holds. */
 #define PYRAMID_SLOTS(wide) ((wide) ? 6 : 5)
 
-/* Columns of a level that a group along rows has: as many as it has threads, and as
- * have all their taps among what it holds. */
+/* Columns of a level that a group that reduces rows computes: at most one for each thread,
+ * and only those whose taps are all among the samples that the group holds. */
 #define PYRAMID_COLUMNS_HELD(fine, coarse) \
   ((PYRAMID_SLOTS (PYRAMID_IS_WIDE (fine, coarse)) * PYRAMID_ROW_GROUP \
   - PYRAMID_TAPS) * (coarse) / (fine))
@@ -64,32 +65,33 @@
   (PYRAMID_COLUMNS_HELD (fine, coarse) < PYRAMID_ROW_GROUP \
   ? PYRAMID_COLUMNS_HELD (fine, coarse) : PYRAMID_ROW_GROUP)
 
-/* Of the Gaussian between the ways down and up: its weights are pushed. */
+/* The largest radius of the kernel on the coarsest level. Its weights are push
+ * constants. */
 #define PYRAMID_MAX_RADIUS 24
 
-/* Adjacent outputs of a thread of it: four, as rows of levels are whole quads. */
+/* Adjacent outputs of a thread that blurs: four, as rows of levels are whole quads. */
 #define PYRAMID_OUTPUTS 4
 
 /* --- walks, on CPU devices --- */
 
-/* Of the Gaussian at most: but for levels of next to no samples, none is wider. */
+/* The largest radius of the kernel. Only levels of very few samples have a larger one. */
 #define PYRAMID_WALK_RADIUS 6
 
-/* Threads of a group, down columns and up, and along rows; columns of a frame that each
- * has on the way down (PYRAMID_PIXELS), side by side. */
+/* Threads of a group, for columns and for rows; adjacent columns (PYRAMID_PIXELS()) of a
+ * thread that reduces columns. */
 #define PYRAMID_WALK_GROUP 32
 #define PYRAMID_WALK_ROW_GROUP 16
 #define PYRAMID_WALK_ADJACENT 2
 
-/* Rows of a section at most, of the level on the way down, of the frame on the way up;
- * and columns of the frame. */
+/* The most rows of a section: of the level on the way down, and of the frame on the way
+ * up. The most columns of a section, in pixels of the plane. */
 #define PYRAMID_WALK_DOWN_ROWS 128
 #define PYRAMID_WALK_UP_ROWS 512
 #define PYRAMID_WALK_LENGTH 8192
 
 /* --- rows of levels --- */
 
-/* Samples from one row to the next, for rows of so many. */
+/* Samples from one row to the next, for rows of @samples samples. */
 #define PYRAMID_PITCH(samples) (((samples) + 3) / 4 * 4)
 
 /* --- specialization constants --- */
@@ -99,8 +101,8 @@
 #define PYRAMID_UNUSED 2        /* component that is written as 255, or -1 */
 #define PYRAMID_LANES 3         /* values of a sample of a level: 2 or 4 */
 #define PYRAMID_HALF 4          /* whether levels are halves */
-#define PYRAMID_WIDE 5          /* whether it can do wide steps; down */
-#define PYRAMID_LINEAR 6        /* whether light is summed, from and to frames */
+#define PYRAMID_WIDE 5          /* steps down: whether it supports wide steps */
+#define PYRAMID_LINEAR 6        /* from and to frames: whether linear light is summed */
 #define PYRAMID_CONSTANTS 7
 
 /* --- bindings --- */
@@ -111,46 +113,47 @@
 
 /* --- push constants --- */
 
-/* Of a step down columns, or up. The offset, in words, and the stride are the frame's,
- * if the finer plane is one. */
+/* For steps that reduce columns, and for the step up. offset and stride, in words, are
+ * those of the frame, if the finer plane is the frame. */
 #define PYRAMID_STEP_PUSH(WORD) \
   WORD width, height;           /* of the finer plane, without margins */ \
   WORD coarse_width, coarse_height; \
   WORD offset, stride; \
   WORD edge;                    /* BLUR_EDGE_ */ \
   WORD black;                   /* sample of a frame */ \
-  WORD first_section, section_rows;     /* of what is written */ \
-  WORD held_rows;               /* of the finer plane under a section, down */
+  WORD first_section, section_rows;     /* of the plane that is written */ \
+  WORD held_rows;               /* steps down: rows of the finer plane for a section */
 
-/* Of a step along rows, and the Gaussian along them. */
+/* For steps that reduce rows, and blur them on the coarsest level. */
 #define PYRAMID_ROWS_PUSH(WORD, WEIGHT) \
   WORD widths;                  /* fine | coarse << 16, without margins */ \
-  WORD rows;                    /* in all | of a section << 16 */ \
-  WORD columns_and_radius;      /* that a group does | of the Gaussian << 16 */ \
-  WORD beyond;                  /* edge | margin << 8 | black << 16, of the finer */ \
+  WORD rows;                    /* all | of a section << 16 */ \
+  WORD columns_and_radius;      /* columns of a group | radius of the kernel << 16 */ \
+  WORD beyond;                  /* of the finer: edge | margin << 8 | black << 16 */ \
   WORD first_section; \
   WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
 
-/* Of a walk along rows, between a finer plane, a level and rows as wide as the frame. */
+/* For walks along rows: from the finer plane to the coarsest level, and to rows as wide as
+ * the plane of the frame. */
 #define PYRAMID_WALK_ROWS_PUSH(WORD, WEIGHT) \
   WORD fine_width, coarse_width, width; /* without margins */ \
-  WORD rows;                    /* in all */ \
+  WORD rows;                    /* all */ \
   WORD margin;                  /* of the finer plane */ \
   WORD edge; \
   WORD black;                   /* sample of a frame */ \
   WORD first_group; \
   WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
 
-/* Of a walk up: what a step has, and the Gaussian down columns. */
+/* For walks up: the push constants of a step, and the weights of the kernel. */
 #define PYRAMID_WALK_UP_PUSH(STEP, WEIGHT) \
   STEP \
   WEIGHT weights[PYRAMID_WALK_RADIUS + 1];
 
-/* Of the Gaussian down columns. */
+/* For the blur of columns on the coarsest level. */
 #define PYRAMID_BLUR_PUSH(WORD, WEIGHT) \
   WORD width, height;           /* without margins */ \
   WORD edge; \
-  WORD first_row;               /* of threads */ \
+  WORD first_row;               /* first row of workgroups */ \
   WORD radius; \
   WEIGHT weights[PYRAMID_MAX_RADIUS + 1];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The Gaussian down columns of a level. A thread has some outputs below one another,
-// to which it adds each sample once.
+// Blurs the columns of the coarsest level. A thread computes several vertically adjacent
+// outputs, and loads each sample once for all of them.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -9,18 +9,18 @@
 layout (push_constant) uniform Push { PYRAMID_BLUR_PUSH (int, float) };
 
 const int OUTPUTS = PYRAMID_OUTPUTS;
-// Samples that are loaded at a time, before they are needed.
+// Samples that are loaded at a time, ahead of their use.
 const int AHEAD = 4;
 
 void
 main ()
 {
   int x = int (gl_GlobalInvocationID.x) - MARGIN;
-  // Margins are done, too: the way up needs some of them.
+  // Margins are included, as the step up reads some of them.
   int first = (int (gl_WorkGroupID.y) + first_row) * OUTPUTS - MARGIN;
   int end = min (first + OUTPUTS, height + MARGIN);
   vec4 sums[OUTPUTS];
-  // What the sample at hand weighs on each output.
+  // The weight of the current sample in each output.
   float weight[OUTPUTS];
 
   if (x >= width + MARGIN)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Columns of a plane, of a frame or a level, and of rows of the next level: for the
-// shaders that go down them. A column of a frame is four samples, or a pixel.
+// Loads columns of a frame or a level, and stores rows of the next level: for the shaders
+// that reduce columns. A column of a frame is four samples, or one pixel.
 
 const int PIXELS = FRAME ? PYRAMID_PIXELS (COMPONENTS) : 1;
 
-// Where a column begins, in words or bytes from where rows do.
+// Returns the offset of a column from the beginning of a row: in bytes for frames of three
+// components, else in words.
 int
 column_at (int x)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// From a plane to rows of the next coarser level, down columns alone. A thread goes
-// down a section of its columns and adds each row to the sums of the four rows of
-// the level that it weighs on.
+// Reduces the columns of a plane to the rows of the next coarser level. A thread moves down
+// a section of its columns and adds each row to the sums of the four rows of the level for
+// which it is a tap.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -12,22 +12,22 @@ layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
 #include "blur/pyramid/pyramid_columns.glsl"
 
-// Of the rows of the finer plane for this section: where they begin, -1 where they
-// are black, and what they weigh on the rows of the level.
+// For each row of the finer plane that this section needs: where it begins, -1 if it is
+// black, and its weights in the four rows of the level.
 shared int rows_at[PYRAMID_HELD_ROWS (WIDE)];
 shared vec4 row_weights[PYRAMID_HELD_ROWS (WIDE)];
-// One over what all rows weigh, of each row of the level.
+// For each row of the level: the reciprocal of the sum of its weights.
 shared float row_scales[PYRAMID_DOWN_ROWS];
 
 const int COLUMNS = PYRAMID_COLUMNS_A_THREAD;
 const int AHEAD = PYRAMID_ROWS_AHEAD;
 
-// Of this thread:
-int first_pixels[COLUMNS];
-int columns_at[COLUMNS];        // from where rows begin, in words or bytes
-uvec4 ahead[COLUMNS][AHEAD];
+// The state of this thread:
+int first_pixels[COLUMNS];      // -1: not stored
+int columns_at[COLUMNS];        // column_at()
+uvec4 ahead[COLUMNS][AHEAD];    // rows loaded ahead
 int n_ahead;
-vec4 sums[COLUMNS][4];          // rows of the level; the first is done next
+vec4 sums[COLUMNS][4];          // rows of the level; the first is finished next
 
 int
 row_at (int y)
@@ -62,7 +62,7 @@ find_columns (int end)
       + int (gl_LocalInvocationID.x) * PIXELS;
 
   [[unroll]] for (int i = 0; i < COLUMNS; i++) {
-    // Past the end the last one is summed once more, and not stored.
+    // Past the end, the last column is summed again, but not stored.
     int x = min (first + i * group, (end - 1) / PIXELS * PIXELS);
 
     first_pixels[i] = first + i * group < end ? x : -1;
@@ -70,7 +70,8 @@ find_columns (int end)
   }
 }
 
-// Rows from @row on, of which @left are left until one of the level is done.
+// Loads rows from @row on. @left: the rows that remain until the next row of the level is
+// finished.
 void
 load_ahead (int row, int left)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Along rows, to the next coarser level, and on the coarsest one the Gaussian along
-// them. In shared memory a group holds a row of the finer plane, of which each
-// thread sums a column of the level, then some such rows of the level, of which each
-// thread sums adjacent outputs of the Gaussian.
+// Reduces rows to the next coarser level, and on the coarsest level also blurs them. Shared
+// memory holds a row of the finer plane, from which each thread sums a column of the
+// level. It also holds a batch of such rows of the level, from which each thread sums
+// adjacent outputs of the kernel.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -13,12 +13,12 @@ layout (push_constant) uniform Push { PYRAMID_ROWS_PUSH (int, float) };
 const int GROUP = PYRAMID_ROW_GROUP;
 const int OUTPUTS = PYRAMID_OUTPUTS;
 const int SLOTS = PYRAMID_SLOTS (WIDE);
-// What taps weigh is kept, where they are few. They are taken so many at a time, as
-// many as the ratio asks for.
+// If taps are few, their weights are kept in registers. Taps are summed in chunks, as many
+// as the ratio needs.
 const int KEPT = WIDE ? 1 : PYRAMID_NARROW_TAPS;
 const int CHUNK = 6;
-// Rows of the level that are held at a time, within 16 KiB. After four samples one is
-// left out, so that threads meet all banks.
+// Rows of the level that are held at a time, within 16 KiB. One place is left free after
+// each four samples, so that threads use all banks.
 const int BATCH = WORDS == 4 ? 1 : 4;
 const int LEVEL_AT = GROUP * SLOTS;
 const int LEVEL_PITCH = GROUP / OUTPUTS * (OUTPUTS + 1);
@@ -32,13 +32,13 @@ int width = widths & 0xffff, coarse_width = widths >> 16;
 int columns = columns_and_radius & 0xffff, radius = columns_and_radius >> 16;
 int margin = beyond >> 8 & 0xff;
 
-// Of this thread:
-int n_slots;
-int slot_at[SLOTS];             // samples of a row that it holds; -1: black
-uvec4 ahead[SLOTS];             // these, of the next row
+// The state of this thread:
+int n_slots;                    // samples that it loads of a row
+int slot_at[SLOTS];             // their indices; -1: black
+uvec4 ahead[SLOTS];             // these samples of the next row
 int column;                     // of the level
-int first_sample, first_held;   // that weighs on it, and where that is held
-float tap_scale;
+int first_sample, first_held;   // the first tap of the column, and where it is held
+float tap_scale;                // scale_of_taps()
 float kept_weights[KEPT];
 
 void
@@ -124,13 +124,12 @@ sum_column (int n_taps)
   return sum;
 }
 
-// The Gaussian at adjacent columns from @x on; the first sample under them is held
-// at @from.
+// Blurs adjacent columns from @x on. @from: where the first of their samples is held.
 void
 blur_quad (int from, int x, int y)
 {
   vec4 sums[OUTPUTS];
-  // What the sample at hand weighs on each output.
+  // The weight of the current sample in each output.
   float weight[OUTPUTS];
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++) {
@@ -149,7 +148,7 @@ blur_quad (int from, int x, int y)
     }
     from += OUTPUTS + 1;
   }
-  // Past the level's end there is room up to a whole quad.
+  // Rows have room for a whole quad at the end of the level.
   [[unroll]] for (int o = 0; o < OUTPUTS; o += 2)
     store_two (sample_at (x + o, y, coarse_width), words_of (sums[o]),
         words_of (sums[o + 1]));
@@ -166,12 +165,13 @@ main ()
   int n_taps = 4 * width / coarse_width + 1;
   int row = (int (gl_WorkGroupID.y) + first_section) * (rows >> 16);
   int end = min (row + (rows >> 16), rows & 0xffff);
-  // What of a batch it blurs:
+  // The part of a batch that this thread blurs:
   int quad = thread % (GROUP / OUTPUTS);
   int batch_row = thread / (GROUP / OUTPUTS);
   int quad_at = LEVEL_AT + batch_row * LEVEL_PITCH + quad * (OUTPUTS + 1);
 
-  // The last threads have no column of their own where all that is held is taken.
+  // If the held samples are enough for fewer columns than threads, the last threads repeat
+  // the last column.
   column = min (first_summed + thread, last_summed);
   n_slots = (first_tap (last_summed, width, coarse_width) - window + n_taps
       + CHUNK - 1 + GROUP - 1) / GROUP;

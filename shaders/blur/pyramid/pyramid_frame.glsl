@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Pixels of a frame out of what is summed of a level: for the shaders that go up.
-// They have sum_rows(), of a pixel of theirs, with weights times FRAME_SCALE, and UNIT.
+// Converts sums of a level to pixels of the frame: for the shaders that scale up. They must
+// define UNIT and sum_rows(), which returns the sum of a pixel; its weights include
+// FRAME_SCALE.
 
-// What makes whole numbers the last bits of a float, and the bits above them.
+// 2^23. A number plus this is a float whose last bits are the rounded number; the bits above
+// are WHOLE_BITS.
 #define WHOLE 8388608.0
 #define WHOLE_BITS 0x4b000000u
 
@@ -22,8 +24,8 @@ store_unit (int unit, int x, int y, vec4 weight)
 
 #else
 
-// Codes as the last bits of floats, which takes less than a conversion does
-// (docs/internals/benchmarks.md). Shares of 1 are clamped for nothing.
+// Returns floats whose last bits are the codes of a sum. This is faster than a conversion
+// (docs/internals/benchmarks.md), and clamping to 0…1 is free.
 uvec4
 bits_of (vec4 sum)
 {
@@ -38,7 +40,7 @@ bits_of (vec4 sum)
   return bits;
 }
 
-// The pixels of a unit; bytes past the plane's edge, which pad its last word,
+// Stores the pixels of a unit. Bytes past the plane's edge, which fill up the last word,
 // become 0.
 void
 store_unit (int unit, int x, int y, vec4 weight)
@@ -46,7 +48,7 @@ store_unit (int unit, int x, int y, vec4 weight)
   uint words[UNIT * COMPONENTS / CODES_A_WORD];
   uint at = offset + uint (y) * stride + uint (x) * COMPONENTS / CODES_A_WORD;
 
-  // Of the bits above codes only those of the first remain in a word.
+  // Only the first code of a word leaves its upper bits in the word: subtract them.
   [[unroll]] for (uint i = 0; i < words.length (); i++)
     words[i] = -(WHOLE_BITS << CODE_SHIFT (0));
   [[unroll]] for (int p = 0; p < UNIT; p++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// From the coarsest level to the frame. A thread has units of as many adjacent columns
-// as fill words, and goes down a section: four rows of the level are at hand, summed
-// around these columns, and each row that is written is a sum of them.
+// Scales the coarsest level up to the frame. A thread moves down a section of its units. It
+// keeps four rows of the level, interpolated at its pixels' columns. Each output row is a
+// weighted sum of these four.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -14,16 +14,16 @@ const int UNITS = PYRAMID_UNITS (PIXEL_BYTES);
 const int UNIT = int (BLUR_PIXELS_PER_UNIT (PIXEL_BYTES));
 const int PIXELS = UNITS * UNIT;
 
-// Of each pixel of this thread:
-int tap[PIXELS];                // the first column of the level
-vec4 weights[PIXELS];
-vec4 rows[PIXELS][4];           // of the level, summed along them
-uvec4 ahead[PIXELS][4];         // of the row after these, as it comes from memory
+// For each pixel of this thread:
+int tap[PIXELS];                // its first column of the level
+vec4 weights[PIXELS];           // of its four columns
+vec4 rows[PIXELS][4];           // four rows of the level, summed along rows
+uvec4 ahead[PIXELS][4];         // the words of the next row's four samples
 
-// What the rows of the level weigh on each row that is written, times FRAME_SCALE.
+// For each output row: the weights of the four rows of the level, times FRAME_SCALE.
 shared vec4 row_weights[PYRAMID_UP_ROWS];
 
-// The first pixel of a unit, whose first one is at @x.
+// Returns the first pixel of unit @unit of this thread. @x: that of unit 0.
 int
 unit_at (int x, int unit)
 {
@@ -38,7 +38,7 @@ find_taps (int x)
         coarse_width);
 
     weights[p] = spline_weights (place, width);
-    // Pixels that are past the edge are not stored.
+    // The clamp only changes pixels past the edge, which are not stored.
     tap[p] = clamp (place.whole - 1, -MARGIN, coarse_width + MARGIN - 4);
   }
 }
@@ -53,7 +53,7 @@ load_ahead (int y)
               + i * WORDS);
 }
 
-// On by a row of the level, to the one that was loaded ahead; row @y is the next.
+// Moves on to the row of the level that was loaded ahead, and loads row @y ahead.
 void
 next_row (int y)
 {
@@ -104,8 +104,8 @@ main ()
   load_ahead (place.whole - 1);
   [[unroll]] for (int i = 0; i < 4; i++)
     next_row (place.whole + i);
-  // Rows that are sums of the four at hand; the first section need not begin with
-  // the first of them.
+  // The number of output rows that are sums of the current four rows. A section need not
+  // begin with the first of these.
   int n = (2 * height - place.part + 2 * coarse_height - 1)
       / (2 * coarse_height);
   for (int row = 0; y + row < end;) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// For CPU devices, where a load takes longer than all that is done with it: a thread walks
-// along an axis of a plane and loads each sample once. Nothing is shared. Loops have their
-// conditions last, or their bodies would run once more, masked
-// (docs/internals/design.md).
+// Walks, for CPU devices, on which a load takes longer than the arithmetic on its result. A
+// thread walks along an axis of a plane, loads each sample once and uses no shared memory.
+// Loops test their conditions at the end; otherwise their bodies would run once more with
+// all threads masked (docs/internals/design.md).
 
 const int RADIUS = PYRAMID_WALK_RADIUS;
 
-// --- indices of an axis, one after the other ---
+// --- successive indices of an axis ---
 
 struct Index
 {
   int at;                       // may be beyond the edges
-  int folded;                   // inside them,
-  bool is_turned;               // counted from the other one
+  int folded;                   // the same modulo n: inside the edges
+  bool is_turned;               // if mirrored, counts from the other edge
 };
 
 Index
@@ -37,8 +37,8 @@ next_index (inout Index index, int n)
   index.is_turned = index.is_turned != folds;
 }
 
-// The sample that stands for it, counted from the first of a plane's margin, if it has
-// one; -1: black.
+// Returns the sample that replaces @index in edge mode @mode, counted from the first sample
+// of the margin; -1: black. @margin: 0 for a frame.
 int
 sample_from_edge (Index index, int n, int margin, uint mode)
 {
@@ -53,7 +53,7 @@ sample_from_edge (Index index, int n, int margin, uint mode)
 
 // --- sums on the way down ---
 
-// Of samples of the level, the first of which is done next.
+// The sums of four samples of the level. The first is finished next.
 struct Sums
 {
   vec4 values[4];
@@ -65,7 +65,7 @@ no_sums ()
   return Sums (vec4[] (vec4 (0), vec4 (0), vec4 (0), vec4 (0)));
 }
 
-// The first; the next takes its place.
+// Removes the first sum and returns it.
 vec4
 take_first (inout Sums sums)
 {
@@ -79,8 +79,7 @@ take_first (inout Sums sums)
 
 // --- the way up ---
 
-// Indices of the finer plane from a place on, which need not be the first behind a whole
-// one, up to where the next is passed.
+// As steps_to_next(), for any place.
 int
 steps_from (Place place, int fine, int coarse)
 {

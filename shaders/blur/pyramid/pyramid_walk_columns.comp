@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// What pyramid_down_columns.comp does, for CPU devices: a thread has adjacent columns.
+// Reduces columns like pyramid_down_columns.comp, for CPU devices. The columns of a thread
+// are adjacent.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -13,7 +14,7 @@ layout (push_constant) uniform Push { PYRAMID_STEP_PUSH (int) };
 
 const int COLUMNS = PYRAMID_WALK_ADJACENT;
 
-// Where a row of the finer plane begins; -1: it is black.
+// Returns where a row of the finer plane begins; -1: the row is black.
 int
 row_at (Index index)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The Gaussian on a level, of samples that come one after the other, and sums of four of
-// its outputs. The shader has add_lanes() and weights[].
+// The kernel on the coarsest level, for samples that arrive one after the other, and the
+// weighted sum of four of its outputs. The shader must define add_lanes() and weights[].
 
-// Outputs that samples so far have gone into, the oldest first.
+// The unfinished outputs, oldest first.
 struct Pending
 {
   vec4 sums[2 * RADIUS];
@@ -18,7 +18,7 @@ no_samples ()
   return pending;
 }
 
-// The four outputs around a place of the frame.
+// The four outputs around a position in the frame.
 struct Four
 {
   vec4 values[4];
@@ -33,7 +33,7 @@ keep_weights ()
     kept_weights[i] = weights[i];
 }
 
-// The output that @value is the last sample of.
+// Adds the next sample, and returns the output that it finishes.
 vec4
 blur (inout Pending pending, vec4 value)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// For CPU devices: along rows down to the coarsest level, the Gaussian there, and up to as
-// many columns as the frame has. A thread has a row: on these devices, lanes that load from
-// different rows lose nothing.
+// For CPU devices: reduces rows to the coarsest level, blurs them there, and scales them up
+// to the width of the frame. Each thread has a row of its own: on these devices it is not
+// slower if threads load from different rows.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -20,12 +20,12 @@ add_lanes (inout vec4 sum, float weight, vec4 lanes)
 
 #include "blur/pyramid/pyramid_walk_gaussian.glsl"
 
-// Of this thread:
+// The state of this thread:
 uint source_row, target_row;
 Index index;                    // of the next sample of the finer plane
-Place place;                    // and that one's
+Place place;                    // of the same sample
 Sums sums;
-vec4 weighed;                   // on the same samples
+vec4 weighed;                   // for each of sums: the sum of its weights
 Pending pending;
 Four four;
 float to_part;
@@ -40,7 +40,7 @@ load_sample ()
       : load_words (source_row + uint (x) * WORDS));
 }
 
-// Sums up the next column of the level, and has the Gaussian go on by that.
+// Computes the next column of the level and passes it to the kernel.
 void
 next_column ()
 {
@@ -87,7 +87,8 @@ main ()
   sums = no_sums ();
   weighed = vec4 (0);
   pending = no_samples ();
-  // The level's columns from one before those that weigh on the first one needed.
+  // Computes the columns of the level that the first pixel needs, except the last one. It
+  // starts one column early.
   int n_before = first + 2 * RADIUS + 4 - place.whole;
   do {
     next_column ();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// For CPU devices: from rows of the coarsest level, as wide as the frame, to the frame, by
-// way of the Gaussian down columns. A thread has adjacent columns.
+// For CPU devices: blurs the columns of the coarsest level, whose rows are already as wide
+// as the frame, and scales them up to the frame. A thread has adjacent columns.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -22,7 +22,7 @@ add_lanes (inout vec4 sum, float weight, vec4 lanes)
 
 #include "blur/pyramid/pyramid_walk_gaussian.glsl"
 
-// Of each pixel of this thread:
+// For each pixel of this thread:
 Pending pending[UNIT];
 Four four[UNIT];
 
@@ -36,14 +36,14 @@ sum_rows (int p, vec4 weight)
 
 #include "blur/pyramid/pyramid_frame.glsl"
 
-// The next row of the level, by which the Gaussian goes on.
+// Loads the next row of the level and passes it to the kernel.
 void
 next_row (int x)
 {
   int y = sample_from_edge (index, coarse_height, MARGIN, edge);
   uint at = uint (y * PYRAMID_PITCH (width) + x) * WORDS;
 
-  // Past the edge there are samples up to a whole unit.
+  // Rows have samples for a whole unit past the edge.
   [[unroll]] for (int p = 0; p < UNIT; p++)
     go_on (four[p], blur (pending[p], sample_of (load_words (at + p * WORDS))));
   next_index (index, coarse_height);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The whole blur in one dispatch. A group marches down a strip of columns, with
-// the row sums that its next outputs need in a ring in shared memory. In each
-// step every thread filters some adjacent columns of a row, from memory through
-// registers into the ring, then as many adjacent rows of a column, out of it: what
-// it reads once serves all these outputs, either way.
+// The whole blur in one dispatch. A group marches down a strip of columns. A ring in shared
+// memory has the row sums that its next outputs need. In each step, a thread first computes
+// the row sums of some adjacent columns and stores them in the ring. Then it reads the ring
+// and sums as many adjacent rows of one column. In both cases it loads each sample once for
+// all its outputs.
 //
-// A column has four lanes, whose taps are COMPONENTS lanes apart: so all formats
-// are one, and down the columns all lanes are alike. Of bytes it is a word of a
-// row, and of values a pixel.
+// A column has four lanes, and the taps of a lane are COMPONENTS lanes apart. So the code is
+// the same for all formats, and sums down columns are the same for all lanes. A column is a
+// word of a row of bytes, or a pixel of values.
 //
-// Unrolled for a radius, what filters is straight-line code on registers, with
-// weights that are push constants; but rows are rolled at periodic edges. Rolled, it
-// serves any radius that the ring has room for. Both add the same products in the same
+// If unrolled for a radius, the filters are straight-line code on registers, and weights are
+// push constants; at periodic edges, only the sums down columns are unrolled. If rolled, the
+// shader does any radius that the ring has room for. Both add the same products in the same
 // order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -53,8 +53,8 @@ layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
 #if SAMPLE == SAMPLE_BYTE && COMPONENTS == 4
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
 #else
-// These pixels have no alpha, or are values. glslc knows this constant, and leaves out
-// the march that takes pixels to be opaque.
+// These pixels have no alpha, or are values. As this constant is known to glslc, it leaves
+// out the march that assumes opaque pixels.
 const bool HOPES = false;
 #endif
 layout (constant_id = STRIPS_PERIODIC) const bool PERIODIC = false;
@@ -84,45 +84,46 @@ layout (std430, binding = STRIPS_LIGHT) readonly buffer Light
 layout (push_constant) uniform Push { STRIPS_PUSH (uint, Weight) };
 
 const bool UNROLLED = RADIUS > 0;
-// Whether rows are summed chunk by chunk: columns beyond a periodic edge are others of
-// the row, anywhere.
+// Whether rows are summed in a loop over chunks. At periodic edges they are, as a column
+// beyond the edge can be any other column of the row.
 const bool ROWS_ROLLED = !UNROLLED || PERIODIC;
 const int COLUMN_WORDS = STRIPS_COLUMN_WORDS (SAMPLE);
 const int OUTPUTS = STRIPS_OUTPUTS (COLUMN_WORDS);
 const uint COLUMNS = STRIPS_COLUMNS;
 const uint STEP_ROWS = gl_WorkGroupSize.x / COLUMNS * OUTPUTS;
 const uint RING = RING_ROWS * COLUMNS;
-// Lane of alpha.
+// The lane of alpha.
 const int ALPHA = HAS_ALPHA ? 3 : -1;
-// Columns of a quad, which is what is loaded at once.
+// Columns of a quad: four words, which are loaded at once.
 const int QUAD = 4 / COLUMN_WORDS;
-// Columns that hold whole pixels and whole quads.
+// The columns of a chunk, which has whole pixels and whole quads.
 const int CHUNK = COMPONENTS == 3 ? 12 : 4;
 const int CHUNK_PIXELS = 4 * CHUNK / COMPONENTS;
-// Columns to either side that an unrolled filter reaches, in whole quads.
+// The columns on each side that an unrolled filter reads, in whole quads.
 const int APRON = (RADIUS * COMPONENTS + 4 * QUAD - 1) / (4 * QUAD) * QUAD;
 const int HELD = UNROLLED ? 2 * APRON + OUTPUTS : CHUNK;
-// Whether a row is loaded before columns are summed: while they are, it takes
-// that many registers.
+// Whether the next row is loaded before columns are summed. Its registers are then in use
+// during these sums.
 const bool AHEAD = HELD * COLUMN_WORDS <= 128;
-// A multiple of all COMPONENTS, to keep % and / from negative numbers.
+// A multiple of every value of COMPONENTS. Added to operands of % and /, which must not be
+// negative.
 const int BIAS = 12 * 1024;
 
 shared uint ring[SHARED_WORDS];
-// Free where alpha is not in the ring: whether some pixel was not opaque.
+// The word that is 1 if some pixel is not opaque. It is free if alpha is not in the ring.
 const uint SEEN_THROUGH = SHARED_WORDS - 1;
 
-// Of the group:
+// The state of the group:
 uint source_at, target_at;      // where the plane begins
 int strip;
 uint begin, end;                // rows of its section
 int columns;                    // of the plane
-// Whether all pixels that are read are taken to be opaque, until the first that is
-// not: alpha is summed but once then.
+// Whether all pixels are assumed to be opaque, until one is not. The sum of alpha is then
+// computed only once.
 bool opaque;
-vec4 opaque_scale;              // of sums, where it is
+vec4 opaque_scale;              // the scale of sums if opaque
 
-// Lanes of a column that are summed, which come first.
+// Returns the number of lanes that are summed; these come first in a column.
 int
 n_lanes ()
 {
@@ -151,9 +152,9 @@ edge_index (int i, int n)
 #include "blur/strips/strips_bytes.glsl"
 #endif
 
-// Of this thread:
-Column held[HELD];              // columns of a row, as they come from memory
-Column left_pixel, right_pixel; // of that row, for what is beyond its ends
+// The state of this thread:
+Column held[HELD];              // columns of a row, as loaded from memory
+Column left_pixel, right_pixel; // end pixels of that row, for columns beyond its ends
 Sum sums[OUTPUTS];
 
 #if defined HALF_SUMS
@@ -164,7 +165,7 @@ Sum sums[OUTPUTS];
 
 // --- columns from memory ---
 
-// The column itself, or some other where it is beyond the edges.
+// Returns the column, or another one inside the plane if it is beyond the edges.
 uint
 safe_column (int column, int n)
 {
@@ -192,7 +193,7 @@ is_in_quads (uint row_at)
   return ((EDGES ? row_at | uint (columns * COLUMN_WORDS) : row_at) & 3) == 0;
 }
 
-// All that an unrolled filter needs of a row, or, for row -1, of a black one.
+// Loads the columns of a row that an unrolled filter needs. Row -1 is black.
 void
 load_row (int column, int row)
 {
@@ -226,7 +227,7 @@ repeat_edges (int column)
         right_pixel);
 }
 
-// A chunk of a row, wherever it is.
+// Loads a chunk of a row, which may be beyond the edges.
 void
 load_chunk (int column, int row)
 {
@@ -245,9 +246,10 @@ load_chunk (int column, int row)
 
 // --- along rows ---
 
-// A zero that compilers do not know to be one. Where what is added to zero is a product
-// that another sum ends with, some add it there, too: it is rounded twice, and the bytes
-// are not those of what serves a radius that it is not unrolled for.
+// Returns 0, in a form that compilers cannot recognise. Some compilers share the product of
+// 0 + product with another sum that ends with the same product. It is then rounded twice,
+// and the bytes differ from those of kernels that are rolled, or unrolled for another
+// radius.
 float
 hidden_zero ()
 {
@@ -257,7 +259,7 @@ hidden_zero ()
 void
 clear_sums ()
 {
-  // A thread's sums have the first product of one and the last of another in common.
+  // Only then is the first product of one sum also the last product of another.
   Sum zero = Sum (2 * RADIUS < OUTPUTS ? hidden_zero () : 0);
 
   [[unroll]] for (int o = 0; o < OUTPUTS; o++)
@@ -270,7 +272,7 @@ radius_x ()
   return int (bitfieldExtract (reach, 0, 8));
 }
 
-// What distance @tap weighs, which is what is unrolled.
+// Returns the weight of distance @tap from the push constants, for unrolled kernels.
 Sum
 pushed_weight (int tap)
 {
@@ -281,8 +283,8 @@ pushed_weight (int tap)
 #endif
 }
 
-// Sums of a row of which all is held. What is written here is what drivers
-// unroll wholly: with fewer components, column by column was too much for one.
+// Computes the row sums from the held columns. The loops have the form that all drivers
+// unroll fully: with fewer components, a loop over columns was too much for one of them.
 void
 sum_held_row ()
 {
@@ -306,7 +308,7 @@ sum_held_row ()
 #endif
 }
 
-// From the buffer.
+// Returns a weight from the buffer.
 Sum
 weight_at (int at)
 {
@@ -324,8 +326,8 @@ weight_x (int tap)
       + tap);
 }
 
-// Adds a column, which is so many right of the first sum's and @taps pixels
-// besides, to all sums.
+// Adds a column to all sums. It is @column columns and @taps pixels to the right of the
+// first sum's column.
 void
 add_column (Column held_column, int column, int taps)
 {
@@ -339,7 +341,7 @@ add_column (Column held_column, int column, int taps)
     [[unroll]] for (int from = 0; from < 4; from++) {
       int distance = 4 * (column - o) + from + BIAS;
 
-      // Lanes of the sum that are whole pixels away.
+      // Only the lanes of the sum at a distance of whole pixels.
       [[unroll]] for (int i = 0; i < (3 + COMPONENTS) / COMPONENTS; i++) {
         int to = distance % COMPONENTS + i * COMPONENTS;
 
@@ -352,7 +354,7 @@ add_column (Column held_column, int column, int taps)
   }
 }
 
-// Sums of any row, where columns may be anywhere.
+// Computes the sums of a row. Its columns may be beyond the edges.
 void
 sum_row (int column, int row)
 {
@@ -368,7 +370,7 @@ sum_row (int column, int row)
 
 // --- the ring ---
 
-// Where the third lanes of two columns are, if there are but three.
+// Returns the word of the third lanes of two columns, if there are only three lanes.
 uint
 pair_at (uint row, uint column)
 {
@@ -461,8 +463,8 @@ add_row_to (int to, Sum row, int tap)
     sums[to] = fma (row, weight_y (tap), sums[to]);
 }
 
-// Adds a row of the ring that lies @below the first sum's, if any sum has a tap
-// for it: others were perhaps never stored.
+// Adds a row of the ring to the sums. @below: its distance below the first sum's row. Rows
+// that no sum needs are skipped, as they may never have been stored.
 void
 add_row (uint slot, uint column, int below)
 {
@@ -481,7 +483,8 @@ add_rows (uint slot, uint column, int below)
     add_row (slot + i, column, below + i);
 }
 
-// @slot: of the first row that the first sum has a tap for, a multiple of OUTPUTS.
+// Sums OUTPUTS rows of a column. @slot: the row of the ring of the first sum's first tap, a
+// multiple of OUTPUTS.
 void
 sum_columns (uint slot, uint column)
 {
@@ -510,8 +513,8 @@ store_outputs (int column, uint y, uint end)
 
 // --- opaque pixels ---
 
-// What the share of alpha becomes where all pixels are opaque, in the order in which
-// rows and columns are summed.
+// Returns the sum of alpha if all pixels are opaque. It adds in the same order as the sums
+// of rows and columns, and so rounds in the same way.
 float
 sum_of_opaque ()
 {
@@ -556,7 +559,7 @@ load_ahead (int column, int y)
     load_row (column, edge_index (y, int (height)));
 }
 
-// Sums of a row, which is there if it was loaded ahead, into the ring.
+// Stores the sums of a row in the ring. The row was loaded before if AHEAD.
 void
 fill_slot (uint slot, int column, int y)
 {
@@ -575,17 +578,18 @@ fill_slot (uint slot, int column, int y)
     ring[SEEN_THROUGH] = 1;
 }
 
-// Does the group's outputs. False: no longer, for some pixels are not opaque.
+// Computes the outputs of the group. Returns FALSE if opaque was assumed but some pixel is
+// not: the caller must start again.
 bool
 march ()
 {
-  // What this thread sums along rows, and down columns.
+  // The row and columns that this thread sums along rows, and the column that it sums down.
   uint thread = gl_LocalInvocationID.x;
   int row = int (thread * OUTPUTS / COLUMNS);
   int first_column = strip * int (COLUMNS) + int (thread * OUTPUTS % COLUMNS);
   int column = strip * int (COLUMNS) + int (thread % COLUMNS);
   uint below = thread / COLUMNS * OUTPUTS;
-  // Steps that only fill the ring with what the first outputs need besides.
+  // The first steps only fill the ring with the rows above that the first outputs need.
   int above = 2 * radius_y ();
   int ahead = (above + int (STEP_ROWS) - 1) / int (STEP_ROWS);
 
@@ -606,7 +610,7 @@ march ()
       continue;
     barrier ();
     if (opaque && ring[SEEN_THROUGH] != 0) {
-      // The word is in the way of what is summed with alpha.
+      // All threads must read the word before sums with alpha overwrite it.
       barrier ();
       return false;
     }
@@ -618,7 +622,8 @@ march ()
   return true;
 }
 
-// Of a pixel for each thread, which spares most groups that are not opaque an attempt.
+// Whether some pixels of the section, one for each thread, are all opaque. This saves most
+// groups that are not opaque a vain attempt.
 bool
 looks_opaque ()
 {

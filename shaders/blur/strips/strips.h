@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What strips.comp and gpu/blur/ agree on: C and GLSL include this. */
+/* The interface between strips.comp and gpu/blur/strips/. C and GLSL include this. */
 #ifndef BLUR_STRIPS_H
 #define BLUR_STRIPS_H
 
 /* --- shape --- */
 
-/* A column is four lanes: samples that are adjacent in a row. */
-#define STRIPS_COLUMNS 64       /* of a strip, which a group marches down */
+/* A column is four lanes: four adjacent samples of a row. */
+#define STRIPS_COLUMNS 64       /* columns of a strip, which a group marches down */
 
-/* Words of one; adjacent ones that a thread does, either way: fewer, where they take
- * more registers. */
+/* The words of a column, and the adjacent outputs of a thread on each axis: fewer, if
+ * columns need more registers. */
 #define STRIPS_COLUMN_WORDS(sample) SAMPLE_SIZE (sample)
 #define STRIPS_OUTPUTS(column_words) ((column_words) == 1 ? 8 : 4)
 
-/* The largest radius that is unrolled: its weights, those of distances 0 to
- * 20, are pushed. */
+/* The largest radius that is unrolled. Its weights, of the distances 0…20, are push
+ * constants. */
 #define STRIPS_MAX_UNROLLED 20
 
 /* --- specialization constants --- */
 
 #define STRIPS_THREADS 0
-#define STRIPS_RADIUS 1         /* unrolled for this one; 0: rolled */
+#define STRIPS_RADIUS 1         /* the radius it is unrolled for; 0: rolled */
 #define STRIPS_EDGES 2          /* whether columns beyond the plane are read */
 #define STRIPS_HAS_ALPHA 3      /* whether a lane is alpha */
-#define STRIPS_HAS_UNUSED 4     /* whether one is unused, and written as 255 */
-#define STRIPS_IS_FIRST 5       /* whether either comes before the colours */
-#define STRIPS_HALF 6           /* whether row sums are kept in halves */
-#define STRIPS_RING_ROWS 7      /* a multiple of the outputs */
-#define STRIPS_SHARED_WORDS 8
-#define STRIPS_LINEAR 9         /* whether light is summed */
-#define STRIPS_HOPES 10         /* whether groups take bytes to be opaque */
-#define STRIPS_PERIODIC 11      /* unrolled at edges: whether they are mirrored or
+#define STRIPS_HAS_UNUSED 4     /* whether a lane is unused, and written as 255 */
+#define STRIPS_IS_FIRST 5       /* whether that lane comes before the colours */
+#define STRIPS_HALF 6           /* whether row sums are stored as halves */
+#define STRIPS_RING_ROWS 7      /* a multiple of STRIPS_OUTPUTS() */
+#define STRIPS_SHARED_WORDS 8   /* size of the ring */
+#define STRIPS_LINEAR 9         /* whether linear light is summed */
+#define STRIPS_HOPES 10         /* whether groups first assume opaque pixels */
+#define STRIPS_PERIODIC 11      /* if unrolled at edges: whether these are mirrored or
                                    wrapped */
 #define STRIPS_CONSTANTS 12
 
@@ -38,27 +38,29 @@
 
 #define STRIPS_SOURCE 0
 #define STRIPS_TARGET 1
-#define STRIPS_WEIGHTS 2        /* where rows are rolled */
+#define STRIPS_WEIGHTS 2        /* read if rows are rolled */
 #define STRIPS_LIGHT 3          /* light.h */
 
 /* --- push constants --- */
 
-/* Fields are packed, so that the weights find room in the 128 bytes that each
- * device has. Planes of one shape are done together, each a step further. */
+/* Members are packed, so that all fit into the 128 bytes that every device has. Planes of
+ * one shape are processed together; source_step and target_step are the distances between
+ * them. */
 #define STRIPS_PUSH(WORD, WEIGHT) \
   WORD width, height;           /* of the plane, in pixels */ \
   WORD source_offset, source_stride, source_step;       /* words */ \
   WORD target_offset, target_stride, target_step; \
-  WORD strips;                  /* do so many, then leave out so many << 16 */ \
-  WORD section;                 /* edge mode, number of the weights << 2, rows of
-                                   a section << 4, black sample << 16 */ \
-  WORD reach;                   /* radius along rows, down columns << 8, first
-                                   section << 16 */ \
+  WORD strips;                  /* strips before a gap | strips to skip << 16 */ \
+  WORD section;                 /* edge mode | number of the weights << 2 | rows of
+                                   a section << 4 | black sample << 16 */ \
+  WORD reach;                   /* radius of rows | of columns << 8 | first section
+                                   << 16 */ \
   WEIGHT weights[STRIPS_MAX_UNROLLED + 1];
 
-/* Where sums are halves, weights are words of two halves, both the same, here and in the
- * buffer. In the buffer: for each number the weights of distances -PADDED to PADDED,
- * zeros beyond the radius, of rows and then of columns. */
+/* The layout of weights in the buffer: for each number, those of rows and then those of
+ * columns, of the distances -STRIPS_PADDED…STRIPS_PADDED, with zeros beyond the radius. If
+ * sums are halves, a weight is a word of two equal halves, here and in the push
+ * constants. */
 #define STRIPS_PADDED 127
 #define STRIPS_AXIS_WEIGHTS (2 * STRIPS_PADDED + 1)
 #define STRIPS_WEIGHTS_X(number) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Columns that are words of a row, of four bytes each.
+// Columns of bytes: a column is a word of a row.
 
 #define Column uint
 #define words_of(column) uvec4 (column, 0, 0, 0)
@@ -40,7 +40,7 @@ pixel_at (uint x, uint row_at)
   return load_pixel (x, row_at).x;
 }
 
-// A column of a row that is one pixel again and again.
+// Returns a column of a row in which all pixels are @pixel.
 Column
 repeated (uint pixel, int column)
 {
@@ -55,7 +55,7 @@ repeated (uint pixel, int column)
   return pixel;
 }
 
-// Any column of a row, byte by byte.
+// Returns a column that may be beyond the edges. Loads each byte separately.
 Column
 column_anywhere (int column, uint row_at)
 {
@@ -74,7 +74,7 @@ column_anywhere (int column, uint row_at)
   return word;
 }
 
-// What a held column is, where some of its pixels may lie beyond the edges.
+// Returns a held column with its pixels beyond the edges replaced by @left or @right.
 Column
 with_edges (Column word, int column, uint left, uint right)
 {
@@ -86,21 +86,21 @@ with_edges (Column word, int column, uint left, uint right)
   return bytes >= 4 ? word : bitfieldInsert (beyond, word, 0, 8 * bytes);
 }
 
-// Lanes that are not summed, or not always, come last.
+// Moves a lane that is not always summed, alpha or unused, to the end.
 Column
 in_order (Column word)
 {
   return IS_FIRST ? word >> 8 | word << 24 : word;
 }
 
-// The other way.
+// The inverse of in_order().
 Column
 in_memory (Column word)
 {
   return IS_FIRST ? word << 8 | word >> 24 : word;
 }
 
-// Of the columns that were summed of a row, ones in all of them.
+// The bits that are 1 in all columns of a row that were summed.
 uint common_ones;
 
 void
@@ -121,7 +121,7 @@ was_opaque ()
   return in_order (common_ones) >> 24 == 255;
 }
 
-// Halves hold all sums of bytes.
+// Sums of bytes are always in the range of halves.
 Sum
 storable (Sum sum)
 {
@@ -130,7 +130,7 @@ storable (Sum sum)
 
 Column column_of (Sum sum);
 
-// Bytes past the plane's edge, which pad its last column, become 0.
+// Stores a column. Bytes past the plane's edge, which fill up its last column, become 0.
 void
 store_column (int column, uint row_at, Sum sum)
 {

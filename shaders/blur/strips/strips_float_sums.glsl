@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Codes that are summed as floats.
+// Sums of bytes as floats.
 
-// Where a code of a column is in a sum.
+// The lane of a sum that has code @code of a column.
 #define LANE(code) (code)
 
 Sum
@@ -12,7 +12,7 @@ sample_of (Column word)
   return opaque ? colours_of_codes (codes) : sample_of_codes (codes);
 }
 
-// All codes of what is held.
+// All lanes of the held columns.
 float spread[4 * HELD];
 
 void
@@ -26,7 +26,7 @@ spread_held ()
   }
 }
 
-// Of a column that begins with code @at of them.
+// Returns the four lanes from lane @at on.
 Sum
 held_from (int at)
 {

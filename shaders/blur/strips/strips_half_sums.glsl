@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Bytes that are summed as halves, two at a time. They are centred on zero, around
-// which halves are the most precise: so they miss by as little as their storage does.
-// For what has no alpha: products with a small one would not be small enough.
+// Sums of bytes as halves, two at a time. Bytes are centred on 0, where halves are most
+// precise: the error of sums is then no larger than that of storing them. Only for formats
+// without alpha: with a small alpha the errors of products would be too large.
 
-// A pair is two bytes that have one between them, which takes no more than a mask.
+// A pair is two bytes with another byte between them, so that a mask is enough to extract
+// it.
 #define LANE(byte) ((byte) == 1 || (byte) == 2 ? 3 - (byte) : (byte))
 
-// A byte in the last bits of a half is the byte above this.
+// A half with a byte in its last bits is WHOLE plus the byte. The bits above are
+// WHOLE_BITS.
 #define WHOLE 1024
 #define WHOLE_BITS 0x64006400u
 #define PAIR_BITS 0x00ff00ffu
 #define CENTRE 128
 
-// The first and the third byte of a word.
+// Returns the first and the third byte of a word.
 Pair
 pair_of (uint word)
 {
@@ -27,7 +29,7 @@ sample_of (Column word)
   return Sum (pair_of (lanes), pair_of (lanes >> 8));
 }
 
-// Pairs that begin with each byte of what is held.
+// For each byte of the held columns, the pair that begins with it.
 Pair spread[4 * HELD];
 
 void
@@ -43,14 +45,14 @@ spread_held ()
     }
 }
 
-// Of a column that begins with byte @at of them.
+// Returns the four lanes of a column that begins with byte @at.
 Sum
 held_from (int at)
 {
   return Sum (spread[at], spread[at + 1]);
 }
 
-// Two codes, with one's room between them.
+// Returns two codes, with room for another code between them.
 uint
 codes_of (Pair sum)
 {

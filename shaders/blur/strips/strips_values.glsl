@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Columns that are a pixel each, of four values: halves or floats.
+// Columns of values, which are halves or floats: a column is a pixel of four values.
 
 #include "blur/halves.glsl"
 
@@ -11,7 +11,7 @@
 #define words_of(column) (column)
 #endif
 
-// Nothing hopes for opaque values.
+// Pixels of values are never assumed to be opaque (STRIPS_HOPES).
 
 void
 forget_alpha ()
@@ -68,7 +68,7 @@ pixel_at (uint x, uint row_at)
   return Column (load_pixel (x, row_at));
 }
 
-// Any column of a row.
+// Returns a column that may be beyond the edges.
 Column
 column_anywhere (int column, uint row_at)
 {
@@ -77,7 +77,7 @@ column_anywhere (int column, uint row_at)
   return stands < 0 ? black_column () : pixel_at (uint (stands), row_at);
 }
 
-// What a held column is, where it may lie beyond the edges.
+// Returns a held column, or @left or @right if it is beyond the edges.
 Column
 with_edges (Column held_column, int column, Column left, Column right)
 {
@@ -104,7 +104,7 @@ column_of (vec4 sum)
   return Column (pack_values (unpremultiply (sum)));
 }
 
-// In one piece, where that can be.
+// Stores a column, with one store if it is aligned.
 void
 store_column (int column, uint row_at, vec4 sum)
 {
