@@ -22,9 +22,8 @@
 /* Bits of a code value; 0 for floats. */
 #define SAMPLE_CODE_BITS(sample) (SAMPLE_IS_VALUE (sample) ? 0 : 8)
 
-/* Bytes of a sample. A code value takes whole bytes. */
+/* Bytes of a sample. */
 #define SAMPLE_SIZE(sample) \
-  ((sample) == SAMPLE_HALF ? 2 : (sample) == SAMPLE_FLOAT ? 4 \
-      : (SAMPLE_CODE_BITS (sample) + 7) / 8)
+  ((sample) == SAMPLE_BYTE ? 1 : (sample) == SAMPLE_HALF ? 2 : 4)
 
 #endif
