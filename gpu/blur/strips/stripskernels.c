@@ -155,8 +155,10 @@ choose_shader (const GpuBlurPlaneKind * kind, gboolean in_halves)
         },
   };
 
+  /* Only bytes have a variant of their own. */
   return gpu_blur_plane_kind_choose (kind,
-      in_halves ? variants_in_halves : variants);
+      in_halves && gpu_blur_is_of_bytes (kind->format) ? variants_in_halves
+      : variants);
 }
 
 static void
