@@ -281,8 +281,9 @@ append_outputs (GstCaps * caps, const GstStructure * input)
   }
 }
 
-/* Appends the Y'CbCr caps that can be converted to @structure, which is RGB. There are none
- * if RGB output cannot have its colorimetry. Takes ownership of @structure. */
+/* Appends the caps of formats with luma that can be converted to @structure, which is RGB.
+ * There are none if RGB output cannot have its colorimetry. Takes ownership of
+ * @structure. */
 static void
 append_luma (GstCaps * caps, GstStructure * structure)
 {

@@ -24,8 +24,9 @@
 // The words of four samples.
 #define FOUR_WORDS SAMPLE_SIZE (SAMPLE)
 
-// Codes in the words of a row. Literal numbers: with ones that follow from SAMPLE, a
-// specialization constant, passes of RGB took up to 7 % longer on an NVIDIA H100.
+// Codes in the words of a row. The numbers are literal: with numbers that follow from SAMPLE,
+// a specialization constant, passes of RGB took up to 7 % longer on an NVIDIA H100
+// (bench_blur --format RGB --methods separable-shared --sigmas 1,3, 2026-11-26).
 #define CODES_A_WORD 4
 #define CODE_SHIFT(i) ((i) % CODES_A_WORD * 8)
 

@@ -173,7 +173,7 @@ measure_quality (Engine * engine, GpuPaletteQuality quality,
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, picture->width, picture->height);
   engine->settings.quality = quality;
-  out = gpu_fixture_run_work (engine->stream, &work, picture->bytes, error);
+  out = gpu_fixture_run (engine->stream, &work, picture->bytes, error);
   if (!out)
     return FALSE;
   measures->size = measure_palette_size (out, n_pixels,

@@ -98,7 +98,7 @@ reduction_check (GpuStream * stream, const Reduction * reduction,
   };
 
   reduction_get_means_info (info, reduction->tile, &means_info);
-  result = gpu_fixture_run_work (stream, &work, frame, error);
+  result = gpu_fixture_run (stream, &work, frame, error);
   return result && compare (reduction, &means_info, (guint32 *) result, means,
       error);
 }

@@ -38,7 +38,7 @@ run_cell (const BlurCell * cell, guint * groups_down, GError ** error)
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
   if (stream && blur_cells_prepare (cells, cell, &info, error))
-    bytes = gpu_fixture_run_work (stream, &work, noise->bytes, error);
+    bytes = gpu_fixture_run (stream, &work, noise->bytes, error);
   if (groups_down)
     *groups_down = blur_cells_get_groups_down (cells);
   bench_picture_free (noise);

@@ -108,7 +108,7 @@ gpu_fixture_add_test (const gchar * path, GTestFunc run)
 }
 
 guint8 *
-gpu_fixture_run_work (GpuStream * stream, const GpuFixtureWork * work,
+gpu_fixture_run (GpuStream * stream, const GpuFixtureWork * work,
     const guint8 * bytes, GError ** error)
 {
   const gsize in_size = work->in->size, out_size = work->out->size;
@@ -149,16 +149,6 @@ gpu_fixture_run_work (GpuStream * stream, const GpuFixtureWork * work,
     result = g_memdup2 (gpu_buffer_get_data (download), out_size);
   gpu_ticket_clear (&ticket);
   return result;
-}
-
-guint8 *
-gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
-    const guint8 * bytes, const GpuFrameInfo * out_info,
-    GpuFixtureRecord record, gpointer data, GError ** error)
-{
-  const GpuFixtureWork work = { record, data, in_info, out_info };
-
-  return gpu_fixture_run_work (stream, &work, bytes, error);
 }
 
 static gsize

@@ -42,13 +42,8 @@ typedef struct
 
 /* Uploads in->size @bytes, records, submits, waits, downloads. Returns out->size
  * bytes to g_free(), or NULL with @error set. What nothing wrote reads as 0xa5. */
-guint8 *gpu_fixture_run_work (GpuStream * stream, const GpuFixtureWork * work,
+guint8 *gpu_fixture_run (GpuStream * stream, const GpuFixtureWork * work,
     const guint8 * bytes, GError ** error);
-
-/* The same, for tests of blurs. */
-guint8 *gpu_fixture_run (GpuStream * stream, const GpuFrameInfo * in_info,
-    const guint8 * bytes, const GpuFrameInfo * out_info,
-    GpuFixtureRecord record, gpointer data, GError ** error);
 
 /* Between rows packed without padding and rows of a plane. */
 void gpu_fixture_pack (const GpuFrameInfo * info, guint plane,

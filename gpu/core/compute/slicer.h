@@ -38,7 +38,7 @@ gboolean gpu_slicer_binds_parts (const GpuSlicer * slicer,
     const GpuRowBinding * rows, GpuBuffer * const *buffers);
 
 /* Records one workgroup of @dispatch. @n is the approximate number of items it
- * processes, @ns the time per item. */
+ * processes, @ns the time per item. Its push constants stay as they are. */
 gboolean gpu_slicer_run_group (const GpuSlicer * slicer,
     const GpuDispatch * dispatch, guint64 n, guint ns, GError ** error);
 

@@ -82,9 +82,9 @@ blur_prepared (Fixture * fixture, const GpuFrameInfo * in_info,
     const GpuBlurSettings * settings)
 {
   Recording recording = { fixture, settings };
+  const GpuFixtureWork work = { record_blur, &recording, in_info, out_info };
   g_autoptr (GError) error = NULL;
-  guint8 *out = gpu_fixture_run (fixture->stream, in_info, in, out_info,
-      record_blur, &recording, &error);
+  guint8 *out = gpu_fixture_run (fixture->stream, &work, in, &error);
 
   g_assert_no_error (error);
   return out;
@@ -172,13 +172,14 @@ max_mean_error (const Case * c, GpuBlurMethod ran)
 /* Rows of a plane: all, or every other one. */
 typedef struct
 {
+  guint plane;
   guint first, step, n;
 } Rows;
 
 static guint8 *
-take_rows (const GpuFrameInfo * info, guint i, const Rows * rows,
-    const guint8 * frame)
+take_rows (const GpuFrameInfo * info, const Rows * rows, const guint8 * frame)
 {
+  guint i = rows->plane;
   gsize row = (gsize) gpu_frame_info_plane_width (info, i)
       * gpu_pixels_get_format (info->pixels)->components[i];
   g_autofree guint8 *all =
@@ -193,13 +194,14 @@ take_rows (const GpuFrameInfo * info, guint i, const Rows * rows,
 
 static void
 check_rows (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
-    guint i, const Rows * rows, const guint8 * in, const guint8 * out)
+    const Rows * rows, const guint8 * in, const guint8 * out)
 {
+  guint i = rows->plane;
   const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
   gsize n = (gsize) gpu_frame_info_plane_width (info, i) * rows->n
       * format->components[i];
-  g_autofree guint8 *samples = take_rows (info, i, rows, in);
-  g_autofree guint8 *output = take_rows (info, i, rows, out);
+  g_autofree guint8 *samples = take_rows (info, rows, in);
+  g_autofree guint8 *output = take_rows (info, rows, out);
   g_autofree gdouble *oracle = g_new (gdouble, n);
   ReferencePlane plane = reference_plane (info, i, samples, rows->n, rows->step,
       c->settings.full_range);
@@ -238,9 +240,9 @@ check_plane (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
   guint step = info->is_interlaced ? 2 : 1;
 
   for (guint first = 0; first < MIN (step, height); first++) {
-    const Rows rows = { first, step, (height - first + step - 1) / step };
+    const Rows rows = { i, first, step, (height - first + step - 1) / step };
 
-    check_rows (c, ran, info, i, &rows, in, out);
+    check_rows (c, ran, info, &rows, in, out);
   }
 }
 

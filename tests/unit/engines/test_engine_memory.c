@@ -26,7 +26,7 @@ run (GpuFixtureRecord record, gpointer engine)
 
   g_assert_no_error (error);
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run_work (stream, &work, picture, &error);
+  out = gpu_fixture_run (stream, &work, picture, &error);
   g_assert_no_error (error);
 }
 

@@ -101,8 +101,7 @@ run (Fixture * fixture, GpuFixtureRecord record, gpointer engine,
     record, engine, &fixture->info, &fixture->info
   };
   guint64 before = gpu_stream_get_serial (fixture->stream);
-  guint8 *out =
-      gpu_fixture_run_work (fixture->stream, &work, fixture->in, &error);
+  guint8 *out = gpu_fixture_run (fixture->stream, &work, fixture->in, &error);
 
   g_assert_no_error (error);
   *submissions = gpu_stream_get_serial (fixture->stream) - before;

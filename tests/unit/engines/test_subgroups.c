@@ -61,7 +61,7 @@ run (GpuDevice * device, GpuFixtureRecord record, gpointer data)
 
   g_assert_no_error (error);
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  out = gpu_fixture_run_work (stream, &work, picture, &error);
+  out = gpu_fixture_run (stream, &work, picture, &error);
   g_assert_no_error (error);
   g_assert_cmpint (memcmp (out, picture, info.size), !=, 0);
   return out;

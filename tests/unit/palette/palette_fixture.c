@@ -243,7 +243,7 @@ try_frame (Engine * engine, const GpuPaletteSettings * settings,
 
   engine->settings = *settings;
   *info = engine->info;
-  out = gpu_fixture_run_work (engine->stream, &work, in, error);
+  out = gpu_fixture_run (engine->stream, &work, in, error);
   *info = real;
   if (!out)
     return NULL;

@@ -245,7 +245,7 @@ test_bytes (void)
   memcpy (bytes + engine->in.offset[0], pixels, sizeof pixels);
   engine->settings = (GpuPaletteSettings) {
   .quality = GPU_PALETTE_LIVE,.making.limit = 4};
-  frame = gpu_fixture_run_work (engine->stream, &work, bytes, &error);
+  frame = gpu_fixture_run (engine->stream, &work, bytes, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (frame[engine->out.offset[0]], ==, 0);
   g_assert_cmpuint (frame[engine->out.offset[0] + 1], ==, 255);

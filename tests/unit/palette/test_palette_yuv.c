@@ -161,7 +161,7 @@ run (Case * c, const GpuFrameInfo * in, const guint8 * bytes,
   g_assert_no_error (error);
   gpu_palette_set_tuning (palette, &(GpuPaletteTuning) {
       .slice = c->slice});
-  result = gpu_fixture_run_work (stream, &work, bytes, &error);
+  result = gpu_fixture_run (stream, &work, bytes, &error);
   g_assert_no_error (error);
   return result;
 }

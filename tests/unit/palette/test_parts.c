@@ -155,7 +155,7 @@ try_frame (Run * run, const guint8 * bytes, GError ** error)
 {
   const GpuFixtureWork work = { record, run, &run->in, &run->out };
 
-  return gpu_fixture_run_work (run->stream, &work, bytes, error);
+  return gpu_fixture_run (run->stream, &work, bytes, error);
 }
 
 static guint8 *

@@ -93,7 +93,7 @@ count (Fixture * fixture, const guint32 * pixels)
   const GpuFixtureWork work = { record, fixture, &info, &info };
 
   gpu_frame_info_init (&info, GPU_PIXELS_RGBA, WIDTH, HEIGHT);
-  unused = gpu_fixture_run_work (fixture->stream, &work,
+  unused = gpu_fixture_run (fixture->stream, &work,
       (const guint8 *) pixels, &error);
   g_assert_no_error (error);
 }
