@@ -7,17 +7,21 @@
 
 const GpuShader *
 gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
-    GpuBlurVariants variants)
+    const GpuBlurVariant * variants)
 {
   const GpuPixelFormat *format = kind->format;
 
-  return variants[format->sample][format->components[kind->plane] - 1];
+  for (const GpuBlurVariant * i = variants; i->shader; i++)
+    if (i->sample == format->sample
+        && i->components == format->components[kind->plane])
+      return i->shader;
+  return NULL;
 }
 
 gboolean
 gpu_blur_is_of_bytes (const GpuPixelFormat * format)
 {
-  return format->sample == GPU_SAMPLE_BYTE;
+  return format->sample == SAMPLE_BYTE;
 }
 
 GpuBlurPrecision

@@ -16,22 +16,28 @@ typedef struct
   gboolean linear;              /* linear light is blurred, not code values */
 } GpuBlurPlaneKind;
 
-/* Variants of a shader that is compiled for each layout of pixels
- * (shaders/blur/meson.build). Indices: the sample type; samples a pixel, minus one. */
-typedef const GpuShader *GpuBlurVariants[GPU_N_SAMPLES][GPU_MAX_COMPONENTS];
+/* A variant of a shader: for one layout of pixels (shaders/blur/meson.build). */
+typedef struct
+{
+  guint sample, components;     /* per pixel */
+  const GpuShader *shader;
+} GpuBlurVariant;
 
-/* Initialises a GpuBlurVariants with the variants of shader @name. */
+/* Initialises an array with the variants of shader @name; the last one is empty. */
 #define GPU_BLUR_VARIANTS(name) { \
-  [GPU_SAMPLE_BYTE] = { &gpu_shader_blur_##name##_1, \
-    &gpu_shader_blur_##name##_2, &gpu_shader_blur_##name##_3, \
-    &gpu_shader_blur_##name##_4 }, \
-  [GPU_SAMPLE_HALF] = { [3] = &gpu_shader_blur_##name##_of_halves }, \
-  [GPU_SAMPLE_FLOAT] = { [3] = &gpu_shader_blur_##name##_of_floats }, \
+  { SAMPLE_BYTE, 1, &gpu_shader_blur_##name##_1 }, \
+  { SAMPLE_BYTE, 2, &gpu_shader_blur_##name##_2 }, \
+  { SAMPLE_BYTE, 3, &gpu_shader_blur_##name##_3 }, \
+  { SAMPLE_BYTE, 4, &gpu_shader_blur_##name##_4 }, \
+  { SAMPLE_HALF, 4, &gpu_shader_blur_##name##_of_halves }, \
+  { SAMPLE_FLOAT, 4, &gpu_shader_blur_##name##_of_floats }, \
+  { 0, 0, NULL } \
 }
 
-/* Returns the variant for planes of @kind. */
+/* Returns the shader for planes of @kind; NULL if @variants, which end with an empty one,
+ * have none. */
 const GpuShader *gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
-    GpuBlurVariants variants);
+    const GpuBlurVariant * variants);
 
 /* Returns the kind of plane @plane of frames of @format that are blurred with
  * @settings. */

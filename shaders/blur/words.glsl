@@ -17,7 +17,8 @@
 #endif
 
 // The largest sample: the alpha of an opaque pixel, and each colour of white.
-#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 : 255.0)
+#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 \
+    : float ((1 << SAMPLE_CODE_BITS (SAMPLE)) - 1))
 
 #define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
 
@@ -40,13 +41,6 @@ load_four (uint at)
   if (FOUR_WORDS == 2)
     return uvec4 (source[at], source[at + 1], 0, 0);
   return uvec4 (source[at], source[at + 1], source[at + 2], source[at + 3]);
-}
-
-// Returns four samples with code @black. The black of values is always 0.
-uvec4
-black_four (uint black)
-{
-  return uvec4 (black * EVERY_BYTE);
 }
 
 Sample
@@ -73,6 +67,13 @@ uvec4
 pack_codes (uvec4 codes)
 {
   return uvec4 (codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24, 0, 0, 0);
+}
+
+// Returns four samples with code @black. The black of values is always 0.
+uvec4
+black_four (uint black)
+{
+  return pack_codes (uvec4 (black));
 }
 
 // --- pixels ---

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// One workgroup replaces the totals of all blocks with their prefix sums, and stores the
-// sum of all words after the last one.
+// One workgroup replaces the totals of all blocks with their prefix sums.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/scan.glsl"
@@ -22,6 +21,4 @@ main ()
       totals[at] = carry + before;
     carry += sum;
   }
-  if (gl_LocalInvocationID.x == 0)
-    totals[blocks] = carry;
 }

@@ -10,20 +10,16 @@
 /* A byte times this factor is a word with the byte repeated four times. */
 #define EVERY_BYTE 0x01010101u
 
-/* Data type of a sample: code value, 16-bit float, 32-bit float. */
-#define SAMPLE_BYTE 0
-#define SAMPLE_HALF 1
-#define SAMPLE_FLOAT 2
+/* Data type of a sample: the bits of a code value, or 0 for floats; its bytes. */
+#define SAMPLE_TYPE(bits, bytes) ((bits) * 16 + (bytes))
+#define SAMPLE_BYTE SAMPLE_TYPE (8, 1)       /* code value, 0…255 */
+#define SAMPLE_HALF SAMPLE_TYPE (0, 2)       /* 16-bit float; nominal range 0…1 */
+#define SAMPLE_FLOAT SAMPLE_TYPE (0, 4)      /* 32-bit float; nominal range 0…1 */
 
-/* Whether a sample is a float; all others are code values. Also for #if. */
-#define SAMPLE_IS_VALUE(sample) \
-  ((sample) == SAMPLE_HALF || (sample) == SAMPLE_FLOAT)
+#define SAMPLE_CODE_BITS(sample) ((sample) / 16)
+#define SAMPLE_SIZE(sample) ((sample) % 16)     /* bytes */
 
-/* Bits of a code value; 0 for floats. */
-#define SAMPLE_CODE_BITS(sample) (SAMPLE_IS_VALUE (sample) ? 0 : 8)
-
-/* Bytes of a sample. */
-#define SAMPLE_SIZE(sample) \
-  ((sample) == SAMPLE_BYTE ? 1 : (sample) == SAMPLE_HALF ? 2 : 4)
+/* Whether a sample is a float; all others are code values. */
+#define SAMPLE_IS_VALUE(sample) (SAMPLE_CODE_BITS (sample) == 0)
 
 #endif

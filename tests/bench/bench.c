@@ -153,7 +153,7 @@ fill_from_picture (guint8 * data, gsize size, const BenchPicture * picture)
 static void
 make_values (GpuPixels pixels, guint8 * data, gsize size)
 {
-  gboolean half = gpu_pixels_get_format (pixels)->sample == GPU_SAMPLE_HALF;
+  gboolean half = gpu_pixels_get_format (pixels)->sample == SAMPLE_HALF;
   guint32 *words = (guint32 *) data;
 
   for (gsize i = 0; i < size / 4; i++)
@@ -166,7 +166,7 @@ upload (GpuStream * stream, GpuBuffer * staging, GpuFrame * frame,
     const BenchPicture * picture, GError ** error)
 {
   fill_from_picture (gpu_buffer_get_data (staging), frame->info.size, picture);
-  if (gpu_pixels_get_format (frame->info.pixels)->sample != GPU_SAMPLE_BYTE)
+  if (gpu_pixels_get_format (frame->info.pixels)->sample != SAMPLE_BYTE)
     make_values (frame->info.pixels, gpu_buffer_get_data (staging),
         frame->info.size);
   if (!gpu_buffer_flush (staging, error) || !gpu_stream_begin (stream, error))

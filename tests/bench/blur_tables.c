@@ -191,7 +191,7 @@ list_cells (const Grid * grid, const GpuPixelFormat * format)
       add_shapes (grid, cell, cells);
     }
     cell.settings.kernel = GPU_BLUR_BOX;
-    if (format->sample == GPU_SAMPLE_BYTE)
+    if (format->sample == SAMPLE_BYTE)
       add_shapes (grid, cell, cells);
   }
   return cells;

@@ -3,12 +3,13 @@
 #include "shaders.h"
 #include "shaders/blur/pyramid/pyramid.h"
 
-static GpuBlurVariants columns_shaders =
+static const GpuBlurVariant columns_shaders[] =
 GPU_BLUR_VARIANTS (pyramid_down_columns);
-static GpuBlurVariants up_shaders = GPU_BLUR_VARIANTS (pyramid_up);
-static GpuBlurVariants walk_columns_shaders =
+static const GpuBlurVariant up_shaders[] = GPU_BLUR_VARIANTS (pyramid_up);
+static const GpuBlurVariant walk_columns_shaders[] =
 GPU_BLUR_VARIANTS (pyramid_walk_columns);
-static GpuBlurVariants walk_up_shaders = GPU_BLUR_VARIANTS (pyramid_walk_up);
+static const GpuBlurVariant walk_up_shaders[] =
+GPU_BLUR_VARIANTS (pyramid_walk_up);
 
 typedef struct
 {

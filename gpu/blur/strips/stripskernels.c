@@ -145,20 +145,19 @@ choose_threads (GpuDevice * device, const GpuBlurStripsSet * kernels,
 static const GpuShader *
 choose_shader (const GpuBlurPlaneKind * kind, gboolean in_halves)
 {
-  static GpuBlurVariants variants = GPU_BLUR_VARIANTS (strips);
-  static GpuBlurVariants variants_in_halves = {
-    [GPU_SAMPLE_BYTE] = {
-          &gpu_shader_blur_strips_in_halves_1,
-          &gpu_shader_blur_strips_in_halves_2,
-          &gpu_shader_blur_strips_in_halves_3,
-          &gpu_shader_blur_strips_in_halves_4,
-        },
+  static const GpuBlurVariant variants[] = GPU_BLUR_VARIANTS (strips);
+  /* Only code values of bytes are summed in halves. */
+  static const GpuBlurVariant variants_in_halves[] = {
+    {SAMPLE_BYTE, 1, &gpu_shader_blur_strips_in_halves_1},
+    {SAMPLE_BYTE, 2, &gpu_shader_blur_strips_in_halves_2},
+    {SAMPLE_BYTE, 3, &gpu_shader_blur_strips_in_halves_3},
+    {SAMPLE_BYTE, 4, &gpu_shader_blur_strips_in_halves_4},
+    {0, 0, NULL}
   };
+  const GpuShader *shader = in_halves
+      ? gpu_blur_plane_kind_choose (kind, variants_in_halves) : NULL;
 
-  /* Only bytes have a variant of their own. */
-  return gpu_blur_plane_kind_choose (kind,
-      in_halves && gpu_blur_is_of_bytes (kind->format) ? variants_in_halves
-      : variants);
+  return shader ? shader : gpu_blur_plane_kind_choose (kind, variants);
 }
 
 static void

@@ -30,7 +30,7 @@ gpu_pixels_are_supported (GpuPixels pixels)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (pixels);
 
-  return format->sample == GPU_SAMPLE_BYTE && !format->is_indexed;
+  return format->sample == SAMPLE_BYTE && !format->is_indexed;
 }
 
 void
@@ -51,8 +51,6 @@ gpu_pixels_get_constants (GpuPixels in_pixels, GpuPixels out_pixels,
   constants[PIXELS_OUT_BLUE] = out->blue;
   constants[PIXELS_OUT_ALPHA] = position (out->alpha);
   constants[PIXELS_OUT_UNUSED] = position (out->unused);
-  constants[PIXELS_IN_GREY] = in->model == GPU_MODEL_GREY;
-  constants[PIXELS_OUT_GREY] = out->model == GPU_MODEL_GREY;
   constants[PIXELS_IN_INTERLEAVED] = in->n_planes == 2;
   constants[PIXELS_OUT_INTERLEAVED] = out->n_planes == 2;
   G_STATIC_ASSERT (PIXELS_YUV + GPU_YUV_CONSTANTS == PIXELS_CONSTANTS);

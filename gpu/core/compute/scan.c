@@ -42,7 +42,7 @@ gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
   scan->word_ns = gpu_device_is_slow (device) ? WORD_NS_CPU : WORD_NS_GPU;
   scan->max_groups = gpu_device_get_info (device)->max_groups[0];
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-      (count_blocks (max_n) + (gsize) 1) * 4, "scan totals", error);
+      count_blocks (max_n) * (gsize) 4, "scan totals", error);
   if (!scan->totals
       || !gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error))
     g_clear_pointer (&scan, gpu_scan_free);
@@ -117,11 +117,4 @@ gpu_scan_record (GpuScan * scan, GpuStream * stream, GpuBuffer * from,
   gpu_stream_dispatch (stream, &scan_sums, 1, 1, 1);
   gpu_stream_barrier (stream);
   return record_blocks (scan, stream, apply, n, error);
-}
-
-gsize
-gpu_scan_get_total (GpuScan * scan, guint n, GpuBuffer ** buffer)
-{
-  *buffer = scan->totals;
-  return count_blocks (n) * (gsize) 4;
 }

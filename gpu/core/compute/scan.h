@@ -25,10 +25,6 @@ gsize gpu_scan_get_memory (GpuScan * scan);
 gboolean gpu_scan_record (GpuScan * scan, GpuStream * stream,
     GpuBuffer * from, GpuBuffer * to, guint n, GError ** error);
 
-/* Tells where a scan of @n words writes the total sum: sets @buffer to a buffer
- * that @scan owns, and returns the offset of the word in bytes. */
-gsize gpu_scan_get_total (GpuScan * scan, guint n, GpuBuffer ** buffer);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GpuScan, gpu_scan_free)
 
 G_END_DECLS

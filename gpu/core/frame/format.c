@@ -1,35 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "format.h"
 
-#define RGB_BYTES GPU_MODEL_RGB, GPU_SAMPLE_BYTE
-#define YUV_BYTES GPU_MODEL_YUV, GPU_SAMPLE_BYTE
-#define GREY_BYTES GPU_MODEL_GREY, GPU_SAMPLE_BYTE
-#define RGB_HALVES GPU_MODEL_RGB, GPU_SAMPLE_HALF
-#define RGB_FLOATS GPU_MODEL_RGB, GPU_SAMPLE_FLOAT
-
-/* Columns: name, model, sample, number of planes, components and shift per plane; then
- * the index of red, green, blue, alpha and unused in plane 0; is_indexed. */
 /* *INDENT-OFF* */
 static const GpuPixelFormat formats[GPU_N_PIXELS] = {
-  [GPU_PIXELS_RGBA] = { "RGBA", RGB_BYTES, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1 },
-  [GPU_PIXELS_BGRA] = { "BGRA", RGB_BYTES, 1, { 4 }, { 0 }, 2, 1, 0, 3, -1 },
-  [GPU_PIXELS_ARGB] = { "ARGB", RGB_BYTES, 1, { 4 }, { 0 }, 1, 2, 3, 0, -1 },
-  [GPU_PIXELS_ABGR] = { "ABGR", RGB_BYTES, 1, { 4 }, { 0 }, 3, 2, 1, 0, -1 },
-  [GPU_PIXELS_RGBX] = { "RGBx", RGB_BYTES, 1, { 4 }, { 0 }, 0, 1, 2, -1, 3 },
-  [GPU_PIXELS_BGRX] = { "BGRx", RGB_BYTES, 1, { 4 }, { 0 }, 2, 1, 0, -1, 3 },
-  [GPU_PIXELS_XRGB] = { "xRGB", RGB_BYTES, 1, { 4 }, { 0 }, 1, 2, 3, -1, 0 },
-  [GPU_PIXELS_XBGR] = { "xBGR", RGB_BYTES, 1, { 4 }, { 0 }, 3, 2, 1, -1, 0 },
-  [GPU_PIXELS_RGB] = { "RGB", RGB_BYTES, 1, { 3 }, { 0 }, 0, 1, 2, -1, -1 },
-  [GPU_PIXELS_BGR] = { "BGR", RGB_BYTES, 1, { 3 }, { 0 }, 2, 1, 0, -1, -1 },
-  [GPU_PIXELS_NV12] =
-      { "NV12", YUV_BYTES, 2, { 1, 2 }, { 0, 1 }, -1, -1, -1, -1, -1 },
-  [GPU_PIXELS_I420] =
-      { "I420", YUV_BYTES, 3, { 1, 1, 1 }, { 0, 1, 1 }, -1, -1, -1, -1, -1 },
-  [GPU_PIXELS_GRAY8] = { "GRAY8", GREY_BYTES, 1, { 1 }, { 0 }, 0, 0, 0, -1, -1 },
-  [GPU_PIXELS_RGB8P] =
-      { "RGB8P", RGB_BYTES, 2, { 1, 4 }, { 0, 0 }, -1, -1, -1, -1, -1, TRUE },
-  [GPU_PIXELS_RGBA16F] = { "RGBA16F", RGB_HALVES, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1 },
-  [GPU_PIXELS_RGBA32F] = { "RGBA32F", RGB_FLOATS, 1, { 4 }, { 0 }, 0, 1, 2, 3, -1 },
+#define ROW(name, ...) [GPU_PIXELS_##name] = { __VA_ARGS__ },
+  GPU_PIXEL_FORMATS (ROW)
+#undef ROW
 };
 /* *INDENT-ON* */
 

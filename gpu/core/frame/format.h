@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of pixel formats. A row is the complete description of a format. */
+/* Pixel formats. Their table is in formats.h. */
 #pragma once
 
 #include <glib.h>
+#include "formats.h"
 #include "shaders/core/shared.h"
 
 G_BEGIN_DECLS
 
 typedef enum
 {
-  GPU_PIXELS_RGBA,
-  GPU_PIXELS_BGRA,
-  GPU_PIXELS_ARGB,
-  GPU_PIXELS_ABGR,
-  GPU_PIXELS_RGBX,
-  GPU_PIXELS_BGRX,
-  GPU_PIXELS_XRGB,
-  GPU_PIXELS_XBGR,
-  GPU_PIXELS_RGB,
-  GPU_PIXELS_BGR,
-  GPU_PIXELS_NV12,
-  GPU_PIXELS_I420,
-  GPU_PIXELS_GRAY8,
-  GPU_PIXELS_RGB8P,
-  GPU_PIXELS_RGBA16F,
-  GPU_PIXELS_RGBA32F,
+#define VALUE(name, ...) GPU_PIXELS_##name,
+  GPU_PIXEL_FORMATS (VALUE)
+#undef VALUE
   GPU_N_PIXELS
 } GpuPixels;
 
@@ -36,24 +24,15 @@ typedef enum
   GPU_MODEL_GREY,               /* luma only */
 } GpuColourModel;
 
-/* The data type of a sample: 8, 16 or 32 bits. */
-typedef enum
-{
-  GPU_SAMPLE_BYTE = SAMPLE_BYTE,        /* code value, 0…255 */
-  GPU_SAMPLE_HALF = SAMPLE_HALF,        /* 16-bit float; nominal range 0…1 */
-  GPU_SAMPLE_FLOAT = SAMPLE_FLOAT,      /* 32-bit float; nominal range 0…1 */
-  GPU_N_SAMPLES
-} GpuSample;
-
 #define GPU_MAX_PLANES 3
 #define GPU_MAX_COMPONENTS 4
 
-/* One row of the table. */
+/* The description of a format. */
 typedef struct
 {
   const gchar *name;            /* GStreamer's name if it has the format */
   GpuColourModel model;
-  GpuSample sample;
+  guint sample;                 /* its data type: SAMPLE_… (shaders/core/shared.h) */
   guint n_planes;
   guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
   guint shift[GPU_MAX_PLANES];  /* subsampling on both axes: log2 of the factor */
@@ -65,7 +44,7 @@ typedef struct
                                    words A << 24 | R << 16 | G << 8 | B */
 } GpuPixelFormat;
 
-/* Returns the row of @pixels; never NULL. */
+/* Returns the description of @pixels; never NULL. */
 const GpuPixelFormat *gpu_pixels_get_format (GpuPixels pixels);
 
 /* Returns the bytes per pixel of a plane. */

@@ -22,7 +22,8 @@
   uint out_offset[3], out_stride[3];
 
 /* Indexes of the specialization constants. BYTES: bytes per pixel. RED to UNUSED: index of
- * the byte with this component, or 4 if there is none. */
+ * the byte with this component, or 4 if there is none. If a byte is red, green and blue, it is
+ * luma. */
 #define PIXELS_IN_BYTES 0
 #define PIXELS_IN_RED 1
 #define PIXELS_IN_GREEN 2
@@ -34,32 +35,29 @@
 #define PIXELS_OUT_BLUE 8
 #define PIXELS_OUT_ALPHA 9
 #define PIXELS_OUT_UNUSED 10
-/* Whether the format is grey: the only component is luma. */
-#define PIXELS_IN_GREY 11
-#define PIXELS_OUT_GREY 12
 /* Whether Cb and Cr are interleaved in one plane. */
-#define PIXELS_IN_INTERLEAVED 13
-#define PIXELS_OUT_INTERLEAVED 14
+#define PIXELS_IN_INTERLEAVED 11
+#define PIXELS_OUT_INTERLEAVED 12
 /* Y'CbCr encoding: the constants from gpu_yuv_get_constants(). */
-#define PIXELS_YUV 15
-#define PIXELS_H_COSITED 15
-#define PIXELS_V_COSITED 16
-#define PIXELS_LUMA_OFFSET 17
-#define PIXELS_KY 18
-#define PIXELS_RV 19
-#define PIXELS_GU 20
-#define PIXELS_GV 21
-#define PIXELS_BU 22
-#define PIXELS_YR 23
-#define PIXELS_YG 24
-#define PIXELS_YB 25
-#define PIXELS_UR 26
-#define PIXELS_UG 27
-#define PIXELS_UB 28
-#define PIXELS_VR 29
-#define PIXELS_VG 30
-#define PIXELS_VB 31
+#define PIXELS_YUV 13
+#define PIXELS_H_COSITED 13
+#define PIXELS_V_COSITED 14
+#define PIXELS_LUMA_OFFSET 15
+#define PIXELS_KY 16
+#define PIXELS_RV 17
+#define PIXELS_GU 18
+#define PIXELS_GV 19
+#define PIXELS_BU 20
+#define PIXELS_YR 21
+#define PIXELS_YG 22
+#define PIXELS_YB 23
+#define PIXELS_UR 24
+#define PIXELS_UG 25
+#define PIXELS_UB 26
+#define PIXELS_VR 27
+#define PIXELS_VG 28
+#define PIXELS_VB 29
 /* Specialization constants of the shader itself begin here. */
-#define PIXELS_CONSTANTS 32
+#define PIXELS_CONSTANTS 30
 
 #endif

@@ -10,14 +10,16 @@ layout (constant_id = PIXELS_IN_RED) const uint IN_RED = 0;
 layout (constant_id = PIXELS_IN_GREEN) const uint IN_GREEN = 1;
 layout (constant_id = PIXELS_IN_BLUE) const uint IN_BLUE = 2;
 layout (constant_id = PIXELS_IN_ALPHA) const uint IN_ALPHA = 4;
-layout (constant_id = PIXELS_IN_GREY) const bool IN_GREY = false;
 layout (constant_id = PIXELS_OUT_BYTES) const uint OUT_BYTES = 4;
 layout (constant_id = PIXELS_OUT_RED) const uint OUT_RED = 0;
 layout (constant_id = PIXELS_OUT_GREEN) const uint OUT_GREEN = 1;
 layout (constant_id = PIXELS_OUT_BLUE) const uint OUT_BLUE = 2;
 layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
 layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
-layout (constant_id = PIXELS_OUT_GREY) const bool OUT_GREY = false;
+
+// Whether the only component is luma.
+const bool IN_GREY = IN_RED == IN_GREEN;
+const bool OUT_GREY = OUT_RED == OUT_GREEN;
 
 // Number of words that contain the existing pixels of a quad.
 #define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
@@ -26,6 +28,14 @@ uint
 component (uint pixel, uint position)
 {
   return (pixel >> (8 * position)) & 255;
+}
+
+// Returns the colour with R = G = B.
+uint
+grey_of_luma (uint luma)
+{
+  return 0x010101 * clamp_to_byte ((scaled_luma (int (luma))
+          + (1 << (SUM_BITS - 1))) >> SUM_BITS);
 }
 
 // Returns the colour of a loaded pixel.

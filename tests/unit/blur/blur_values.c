@@ -41,7 +41,7 @@ double_from_half (guint16 half)
 static gboolean
 is_half (GpuPixels pixels)
 {
-  return gpu_pixels_get_format (pixels)->sample == GPU_SAMPLE_HALF;
+  return gpu_pixels_get_format (pixels)->sample == SAMPLE_HALF;
 }
 
 static gsize

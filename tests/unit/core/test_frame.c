@@ -229,11 +229,11 @@ test_values (void)
   static const struct
   {
     GpuPixels pixels;
-    GpuSample sample;
+    guint sample;
     guint pixel;
   } cases[] = {
-    {GPU_PIXELS_RGBA16F, GPU_SAMPLE_HALF, 8},
-    {GPU_PIXELS_RGBA32F, GPU_SAMPLE_FLOAT, 16},
+    {GPU_PIXELS_RGBA16F, SAMPLE_HALF, 8},
+    {GPU_PIXELS_RGBA32F, SAMPLE_FLOAT, 16},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

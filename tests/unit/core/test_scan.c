@@ -20,8 +20,8 @@ pattern (guint i)
   return x ^ (x >> 15);
 }
 
-/* One run on the device: uploads, scans, downloads the sums. Returns the total. */
-static guint32
+/* One run on the device: uploads, scans, downloads the sums. */
+static void
 run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
     gboolean in_place, guint32 * sums)
 {
@@ -29,15 +29,12 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
   GpuDevice *device = gpu_stream_get_device (stream);
   gsize size = MAX (n, 1) * (gsize) 4;
   g_autoptr (GpuBuffer) host = gpu_buffer_new (device, GPU_BUFFER_HOST,
-      size + 4, "host", &error);
+      size, "host", &error);
   g_autoptr (GpuBuffer) from = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       size, "from", &error);
   g_autoptr (GpuBuffer) to = gpu_buffer_new (device, GPU_BUFFER_DEVICE, size,
       "to", &error);
   GpuBuffer *target = in_place ? from : to;
-  GpuBuffer *total_buffer;
-  gsize total_at = gpu_scan_get_total (scan, n, &total_buffer);
-  guint32 total;
 
   g_assert_no_error (error);
   memcpy (gpu_buffer_get_data (host), words, n * 4);
@@ -48,14 +45,11 @@ run_scan (GpuScan * scan, GpuStream * stream, const guint32 * words, guint n,
   g_assert_true (gpu_scan_record (scan, stream, from, target, n, &error));
   gpu_stream_barrier (stream);
   gpu_stream_copy (stream, target, 0, host, 0, size);
-  gpu_stream_copy (stream, total_buffer, total_at, host, size, 4);
   gpu_stream_submit (stream, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (gpu_stream_wait_idle (stream, &error));
   gpu_buffer_invalidate (host, NULL);
   memcpy (sums, gpu_buffer_get_data (host), n * 4);
-  memcpy (&total, (guint8 *) gpu_buffer_get_data (host) + size, 4);
-  return total;
 }
 
 /* @kind: what the device is taken for. */
@@ -78,16 +72,15 @@ check_scan (GpuDeviceKind kind, gboolean in_place)
   for (guint i = 0; i < max_n; i++)
     words[i] = pattern (i);
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    guint32 total = run_scan (scan, stream, words, sizes[s], in_place, sums);
     guint32 expected = 0;
 
+    run_scan (scan, stream, words, sizes[s], in_place, sums);
     for (guint i = 0; i < sizes[s]; i++) {
       if (sums[i] != expected)
         g_error ("size %u: sum %u is %u, not %u", sizes[s], i, sums[i],
             expected);
       expected += words[i];
     }
-    g_assert_cmpuint (total, ==, expected);
   }
 }
 
