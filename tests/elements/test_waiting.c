@@ -34,12 +34,11 @@ count_lines (const gchar * pattern)
   return n;
 }
 
+/* Lines are those of GST_DEBUG, which main() sets as a user does. */
 static void
-begin_log (GstDebugLevel level)
+begin_log (void)
 {
   lines = g_ptr_array_new_with_free_func (g_free);
-  gst_debug_set_active (TRUE);
-  gst_debug_set_threshold_for_name ("gpu", level);
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (keep_line, NULL, NULL);
 }
@@ -49,7 +48,6 @@ end_log (void)
 {
   gst_debug_remove_log_function (keep_line);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
-  gst_debug_unset_threshold_for_name ("gpu");
   g_clear_pointer (&lines, g_ptr_array_unref);
 }
 
@@ -87,14 +85,13 @@ push_frames (GstHarness * h)
 
 #define TIME " [0-9]+\\.[0-9]{3} ms, "
 
-/* At level 6. */
 static void
 test_log (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur name=blur method=direct "
       "async-depth=1");
 
-  begin_log (GST_LEVEL_LOG);
+  begin_log ();
   push_frames (h);
   g_assert_cmpuint (count_lines ("^build" TIME
           "kernel blur_[a-z_]+: not within " "a frame$"), >, 0);
@@ -116,13 +113,13 @@ test_no_log (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur method=direct");
 
-  begin_log (GST_LEVEL_LOG);
+  begin_log ();
   g_assert_true (gpu_trace_is_on ());
-  end_log ();
-  begin_log (GST_LEVEL_DEBUG);
+  gst_debug_set_threshold_for_name ("gpu", GST_LEVEL_DEBUG);
   g_assert_false (gpu_trace_is_on ());
   push_frames (h);
   g_assert_cmpuint (lines->len, ==, 0);
+  gst_debug_unset_threshold_for_name ("gpu");
   end_log ();
   element_fixture_harness_free (h);
 }
@@ -213,6 +210,7 @@ test_parts (void)
 int
 main (int argc, char **argv)
 {
+  g_setenv ("GST_DEBUG", "gpu:6", TRUE);
   element_fixture_init (&argc, &argv);
   element_fixture_add ("/waiting/log", test_log);
   element_fixture_add ("/waiting/no-log", test_no_log);
