@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #pragma once
 
+#include "gpu/core/stream/stream.h"
 #include "format.h"
 #include "oklab.h"
 #include "report.h"

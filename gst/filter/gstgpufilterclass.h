@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/core/frame/frame.h"
+#include "gpu/core/stream/stream.h"
 #include <gst/base/gstbasetransform.h>
 #include <gst/video/video.h>
 

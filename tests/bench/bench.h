@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/core/frame/frame.h"
+#include "gpu/core/stream/stream.h"
 #include <stdio.h>
 
 G_BEGIN_DECLS

@@ -3,6 +3,7 @@
  * what each idea is worth, one on top of the other. */
 #pragma once
 
+#include "gpu/core/stream/stream.h"
 #include "cell_grid.h"
 #include "curves.h"
 #include "tests/shaders/ladder.h"

@@ -5,6 +5,7 @@
  * tables of pass.c, and its shaders. */
 #pragma once
 
+#include "gpu/core/stream/stream.h"
 #include "gpu/blur/weights.h"
 #include "shaders/blur/shared.h"
 

@@ -3,6 +3,7 @@
  * enough for the pacer and binds no more of a buffer than the device can bind. */
 #pragma once
 
+#include "gpu/core/stream/stream.h"
 #include "rowbinding.h"
 
 G_BEGIN_DECLS

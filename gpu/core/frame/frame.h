@@ -2,7 +2,6 @@
 #pragma once
 
 #include "gpu/core/memory/buffer.h"
-#include "gpu/core/stream/stream.h"
 #include "format.h"
 
 G_BEGIN_DECLS
