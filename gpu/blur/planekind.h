@@ -4,6 +4,7 @@
 #pragma once
 
 #include "settings.h"
+#include "shaders/blur/variants.h"
 #include "shaders/shader.h"
 
 G_BEGIN_DECLS
@@ -16,26 +17,16 @@ typedef struct
   gboolean linear;              /* linear light is blurred, not code values */
 } GpuBlurPlaneKind;
 
-/* A variant of a shader: for one layout of pixels (shaders/blur/meson.build). */
+/* A variant of a shader: for one layout of pixels. GPU_BLUR_VARIANTS (name) initialises an
+ * array with all variants of shader @name; shaders/blur/meson.build makes it of the layouts.
+ * The last variant of an array is empty. */
 typedef struct
 {
   guint sample, components;     /* per pixel */
   const GpuShader *shader;
 } GpuBlurVariant;
 
-/* Initialises an array with the variants of shader @name; the last one is empty. */
-#define GPU_BLUR_VARIANTS(name) { \
-  { SAMPLE_BYTE, 1, &gpu_shader_blur_##name##_1 }, \
-  { SAMPLE_BYTE, 2, &gpu_shader_blur_##name##_2 }, \
-  { SAMPLE_BYTE, 3, &gpu_shader_blur_##name##_3 }, \
-  { SAMPLE_BYTE, 4, &gpu_shader_blur_##name##_4 }, \
-  { SAMPLE_HALF, 4, &gpu_shader_blur_##name##_of_halves }, \
-  { SAMPLE_FLOAT, 4, &gpu_shader_blur_##name##_of_floats }, \
-  { 0, 0, NULL } \
-}
-
-/* Returns the shader for planes of @kind; NULL if @variants, which end with an empty one,
- * have none. */
+/* Returns the shader for planes of @kind; NULL if @variants have none. */
 const GpuShader *gpu_blur_plane_kind_choose (const GpuBlurPlaneKind * kind,
     const GpuBlurVariant * variants);
 

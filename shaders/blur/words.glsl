@@ -16,20 +16,20 @@
 #define ARE_VALUES SAMPLE_IS_VALUE (SAMPLE)
 #endif
 
-// The largest sample: the alpha of an opaque pixel, and each colour of white.
-#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 \
-    : float ((1 << SAMPLE_CODE_BITS (SAMPLE)) - 1))
-
 #define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
 
 // The words of four samples.
 #define FOUR_WORDS SAMPLE_SIZE (SAMPLE)
 
 // Codes in the words of a row. The numbers are literal: with numbers that follow from SAMPLE,
-// a specialization constant, passes of RGB took up to 7 % longer on an NVIDIA H100
-// (bench_blur --format RGB --methods separable-shared --sigmas 1,3, 2026-11-26).
+// a specialization constant, passes of RGB took up to 7 % longer on NVIDIA GPUs (bench_blur
+// --format RGB --methods separable-shared --sigmas 1,3, 2026-11-26).
 #define CODES_A_WORD 4
 #define CODE_SHIFT(i) ((i) % CODES_A_WORD * 8)
+#define FULL_CODE 255.0
+
+// The largest sample: the alpha of an opaque pixel, and each colour of white.
+#define FULL_SCALE (SAMPLE_IS_VALUE (SAMPLE) ? 1.0 : FULL_CODE)
 
 // --- four samples ---
 

@@ -7,9 +7,6 @@
 /* Words per block of the scan; one workgroup processes a block. */
 #define SCAN_BLOCK 4096u
 
-/* A byte times this factor is a word with the byte repeated four times. */
-#define EVERY_BYTE 0x01010101u
-
 /* Data type of a sample: the bits of a code value, or 0 for floats; its bytes. */
 #define SAMPLE_TYPE(bits, bytes) ((bits) * 16 + (bytes))
 #define SAMPLE_BYTE SAMPLE_TYPE (8, 1)       /* code value, 0…255 */

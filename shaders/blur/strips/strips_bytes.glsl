@@ -47,7 +47,7 @@ repeated (uint pixel, int column)
   int shift = (column + BIAS) % 3 * 8;
 
   if (COMPONENTS == 1)
-    return pixel * EVERY_BYTE;
+    return pixel * 0x01010101u; // the byte, four times
   if (COMPONENTS == 2)
     return pixel | pixel << 16;
   if (COMPONENTS == 3)
