@@ -17,12 +17,14 @@ typedef struct
   gboolean linear;              /* linear light is blurred, not code values */
 } GpuBlurPlaneKind;
 
-/* A variant of a shader: for one layout of pixels. GPU_BLUR_VARIANTS (name) initialises an
- * array with all variants of shader @name; shaders/blur/meson.build makes it of the layouts.
- * The last variant of an array is empty. */
+/* A shader compiled for one layout of pixels. GPU_BLUR_VARIANTS (name) is the initialiser of
+ * an array of all variants of shader @name, and GPU_BLUR_VARIANTS_OF_BYTES (name) of those
+ * for bytes. shaders/blur/meson.build generates them. The arrays end with an empty
+ * variant. */
 typedef struct
 {
-  guint sample, components;     /* per pixel */
+  guint sample;                 /* sample type: SAMPLE_… */
+  guint components;             /* per pixel */
   const GpuShader *shader;
 } GpuBlurVariant;
 

@@ -62,8 +62,8 @@ typedef struct
   GpuPaletteGiven given;
 } GpuPaletteMaking;
 
-/* Continuity of modes from frame to frame: docs/internals/temporal.md;
- * live/modes/continuity.c has the time constants. GPU_PALETTE_EXACT ignores it. */
+/* Continuity of modes from frame to frame: docs/internals/temporal.md. The time constants
+ * are in gpu/palette/live/modes/continuity.c. GPU_PALETTE_EXACT ignores it. */
 typedef struct
 {
   gdouble stability;            /* 0…1; 0: frames are independent */

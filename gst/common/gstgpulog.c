@@ -15,12 +15,14 @@ log_message (const gchar * domain, GLogLevelFlags flags, const gchar * message,
       0, NULL, "%s", message);
 }
 
-/* Checked for every line, because the debug level may change at any time.
- * gst_debug_is_active() does not belong here: it is FALSE with GST_DEBUG=gpu:6. */
+/* Checked for every line, because the debug level may change at any time. This is the
+ * condition of GST_LOG(); gst_debug_is_active() is FALSE if GST_DEBUG names only
+ * categories. */
 static gboolean
 is_trace_wanted (gpointer unused)
 {
-  return gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
+  return _gst_debug_min >= GST_LEVEL_LOG
+      && gst_debug_category_get_threshold (gst_gpu_debug) >= GST_LEVEL_LOG;
 }
 
 static void

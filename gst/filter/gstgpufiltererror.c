@@ -57,18 +57,18 @@ gst_gpu_filter_post_error (GstGpuFilter * self, GstGpuAllocator * allocator,
 {
   GstGpuFilterPrivate *priv = self->priv;
   gchar *debug = NULL;
-  gboolean news;
+  gboolean is_first;
   gint code;
   GQuark domain = find_message_code (error, &code);
 
   GST_OBJECT_LOCK (self);
-  news = !priv->failed && gst_gpu_filter_is_current (priv, allocator);
-  if (news) {
+  is_first = !priv->failed && gst_gpu_filter_is_current (priv, allocator);
+  if (is_first) {
     priv->failed = TRUE;
     debug = gst_gpu_filter_describe_device_and_time (priv);
   }
   GST_OBJECT_UNLOCK (self);
-  if (!news) {
+  if (!is_first) {
     GST_INFO_OBJECT (self, "not posted: %s", error->message);
     return;
   }

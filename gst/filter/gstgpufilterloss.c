@@ -109,13 +109,13 @@ gst_gpu_filter_survives (GstGpuFilter * self, GstGpuAllocator * allocator,
   g_autoptr (GError) loss = NULL;
   g_autofree gchar *name = NULL;
   gchar *debug = NULL;
-  gboolean goes_on, is_news;
+  gboolean goes_on, warns;
 
   GST_OBJECT_LOCK (self);
   goes_on = gst_gpu_filter_is_current (priv, allocator) && may_recover (priv)
       && has_lost_device (priv, &loss);
-  is_news = goes_on && !priv->told_of_loss;
-  if (is_news) {
+  warns = goes_on && !priv->told_of_loss;
+  if (warns) {
     priv->told_of_loss = TRUE;
     name = g_strdup (gpu_device_get_info (priv->device)->name);
     debug = gst_gpu_filter_describe_device_and_time (priv);
@@ -123,7 +123,7 @@ gst_gpu_filter_survives (GstGpuFilter * self, GstGpuAllocator * allocator,
   GST_OBJECT_UNLOCK (self);
   if (goes_on)
     GST_INFO_OBJECT (self, "goes on: %s", error->message);
-  if (is_news)
+  if (warns)
     warn_of_loss (self, name, debug);
   return goes_on;
 }

@@ -4,7 +4,7 @@
 #include "gpu/core/device/error.h"
 
 /* Time until the first message, and between two messages. */
-#define PATIENCE G_USEC_PER_SEC
+#define DELAY_US G_USEC_PER_SEC
 #define INTERVAL (G_USEC_PER_SEC / 2)
 
 #define CODE "mean-shift"
@@ -45,7 +45,7 @@ gst_mean_shift_palette_progress_update (GstMeanShiftPaletteProgress * progress,
   /* If the mean shift starts again, the percentage does not go back. */
   progress->percent = MAX (progress->percent, (gint) (done * 100.0 / n));
   if (now >= (progress->told ? progress->told + INTERVAL
-          : progress->since + PATIENCE))
+          : progress->since + DELAY_US))
     tell (progress, element, n, now);
 }
 

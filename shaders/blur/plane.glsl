@@ -59,7 +59,7 @@ edge_index (int i, int n)
 Sample
 black_sample ()
 {
-  return sample_of_words (black_four (black));
+  return sample_of_codes (Sample (black));
 }
 
 // Returns the pixel at @x, @y, which must lie in the plane.

@@ -12,8 +12,8 @@
 #define BLUR_UNUSED 4           /* component that is written as 255, or -1 */
 #define BLUR_HALF 5             /* whether sums are stored as halves */
 #define BLUR_SHARED_WORDS 6     /* size of shared memory */
-#define BLUR_SAMPLE 7           /* data type of a sample (core/shared.h); floats need
-                                   four samples a pixel */
+#define BLUR_SAMPLE 7           /* sample type (core/shared.h); floats need four
+                                   samples per pixel */
 #define BLUR_LINEAR 8           /* whether linear light is summed */
 #define BLUR_CONSTANTS 9
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The layout of samples in the words of a frame; the first sample is in the lowest bits.
-// Samples are codes of a byte, or values: halves or floats, always four a pixel. Pixels of
+// Samples are codes of a byte, or values: halves or floats, always four per pixel. Pixels of
 // three bytes can lie in two words. For all shaders of the blur that read or write frames.
 // They must define SAMPLE, COMPONENTS and source[].
 #include "core/shared.h"
@@ -18,7 +18,7 @@
 
 #define PIXEL_BYTES (COMPONENTS * SAMPLE_SIZE (SAMPLE))
 
-// The words of four samples.
+// The number of words of four samples.
 #define FOUR_WORDS SAMPLE_SIZE (SAMPLE)
 
 // Codes in the words of a row. The numbers are literal: with numbers that follow from SAMPLE,
@@ -69,7 +69,7 @@ pack_codes (uvec4 codes)
   return uvec4 (codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24, 0, 0, 0);
 }
 
-// Returns four samples with code @black. The black of values is always 0.
+// Returns the words of four samples with code @black. The black of values is always 0.
 uvec4
 black_four (uint black)
 {

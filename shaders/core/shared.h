@@ -7,7 +7,7 @@
 /* Words per block of the scan; one workgroup processes a block. */
 #define SCAN_BLOCK 4096u
 
-/* Data type of a sample: the bits of a code value, or 0 for floats; its bytes. */
+/* Sample type: the bits of a code value, 0 for floats, and the bytes of a sample. */
 #define SAMPLE_TYPE(bits, bytes) ((bits) * 16 + (bytes))
 #define SAMPLE_BYTE SAMPLE_TYPE (8, 1)       /* code value, 0…255 */
 #define SAMPLE_HALF SAMPLE_TYPE (0, 2)       /* 16-bit float; nominal range 0…1 */

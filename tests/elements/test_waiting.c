@@ -34,7 +34,7 @@ count_lines (const gchar * pattern)
   return n;
 }
 
-/* Lines are those of GST_DEBUG, which main() sets as a user does. */
+/* main() sets the level through GST_DEBUG, as users do. */
 static void
 begin_log (void)
 {
@@ -107,7 +107,7 @@ test_log (void)
   element_fixture_harness_free (h);
 }
 
-/* At level 5, also where it was higher before: nobody formats lines. */
+/* At level 5 no line is formatted, even if the level was 6 before. */
 static void
 test_no_log (void)
 {
@@ -119,9 +119,18 @@ test_no_log (void)
   g_assert_false (gpu_trace_is_on ());
   push_frames (h);
   g_assert_cmpuint (lines->len, ==, 0);
-  gst_debug_unset_threshold_for_name ("gpu");
+  gst_debug_set_threshold_for_name ("gpu", GST_LEVEL_LOG);
   end_log ();
   element_fixture_harness_free (h);
+}
+
+/* This must be the last test: gst_debug_set_active (TRUE) would leave another state than
+ * GST_DEBUG does. */
+static void
+test_inactive (void)
+{
+  gst_debug_set_active (FALSE);
+  g_assert_false (gpu_trace_is_on ());
 }
 
 /* --- statistics --- */
@@ -216,5 +225,6 @@ main (int argc, char **argv)
   element_fixture_add ("/waiting/no-log", test_no_log);
   element_fixture_add ("/waiting/pacer", test_pacer);
   element_fixture_add ("/waiting/parts", test_parts);
+  element_fixture_add ("/waiting/inactive", test_inactive);
   return element_fixture_run ();
 }

@@ -5,9 +5,10 @@
  * tables of pass.c, and its shaders. */
 #pragma once
 
-#include "gpu/core/stream/stream.h"
 #include "gpu/blur/weights.h"
+#include "gpu/core/device/device.h"
 #include "shaders/blur/shared.h"
+#include "shaders/shader.h"
 
 G_BEGIN_DECLS
 

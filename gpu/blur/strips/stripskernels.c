@@ -146,18 +146,11 @@ static const GpuShader *
 choose_shader (const GpuBlurPlaneKind * kind, gboolean in_halves)
 {
   static const GpuBlurVariant variants[] = GPU_BLUR_VARIANTS (strips);
-  /* Only code values of bytes are summed in halves. */
-  static const GpuBlurVariant variants_in_halves[] = {
-    {SAMPLE_BYTE, 1, &gpu_shader_blur_strips_in_halves_1},
-    {SAMPLE_BYTE, 2, &gpu_shader_blur_strips_in_halves_2},
-    {SAMPLE_BYTE, 3, &gpu_shader_blur_strips_in_halves_3},
-    {SAMPLE_BYTE, 4, &gpu_shader_blur_strips_in_halves_4},
-    {0, 0, NULL}
-  };
-  const GpuShader *shader = in_halves
-      ? gpu_blur_plane_kind_choose (kind, variants_in_halves) : NULL;
+  static const GpuBlurVariant variants_in_halves[] =
+      GPU_BLUR_VARIANTS_OF_BYTES (strips_in_halves);
 
-  return shader ? shader : gpu_blur_plane_kind_choose (kind, variants);
+  return gpu_blur_plane_kind_choose (kind,
+      in_halves ? variants_in_halves : variants);
 }
 
 static void

@@ -42,7 +42,7 @@ guint gpu_blur_strips_kernels_max_radius (GpuDevice * device,
 typedef struct _GpuBlurStripsSet GpuBlurStripsSet;
 
 /* Returns the set for @kind, the same one at each call. Owned by @all. @in_halves: whether
- * all sums are halves, not only the stored row sums (kind->half). */
+ * all sums are halves, not only the stored row sums (kind->half); only for bytes. */
 GpuBlurStripsSet *gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels *
     all, const GpuBlurPlaneKind * kind, gboolean in_halves);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Compiling a pipeline takes seconds on a CPU. */
-#define PATIENCE_US (10 * G_USEC_PER_SEC)
+#define EXIT_TIMEOUT_US (10 * G_USEC_PER_SEC)
 
 static GMutex lock;             /* protects the variables below */
 static GSList *devices;         /* the open ones */
@@ -40,7 +40,7 @@ drain (GpuDevice * device, gint64 deadline)
 static void
 end (void)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+  gint64 deadline = g_get_monotonic_time () + EXIT_TIMEOUT_US;
 
   if (!gpu_process_end (deadline))
     return;

@@ -25,14 +25,13 @@ typedef enum
 } GpuColourModel;
 
 #define GPU_MAX_PLANES 3
-#define GPU_MAX_COMPONENTS 4
 
 /* The description of a format. */
 typedef struct
 {
   const gchar *name;            /* GStreamer's name if it has the format */
   GpuColourModel model;
-  guint sample;                 /* its data type: SAMPLE_… (shaders/core/shared.h) */
+  guint sample;                 /* sample type: SAMPLE_… (shaders/core/shared.h) */
   guint n_planes;
   guint components[GPU_MAX_PLANES];     /* interleaved samples per pixel */
   guint shift[GPU_MAX_PLANES];  /* subsampling on both axes: log2 of the factor */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of pixel formats: a row is all that the code has to know of a format. Caps
- * offer formats in this order. */
+/* The table of pixel formats. A row describes a format completely. Caps offer formats in
+ * this order. */
 #pragma once
 
 /* Columns: the name in GpuPixels (format.h); then the members of GpuPixelFormat: name,

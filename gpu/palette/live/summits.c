@@ -102,7 +102,7 @@ gpu_palette_summits_list (const GpuPaletteSummits * summits,
         },
   };
 
-  gpu_stream_stage (context->slicer.stream, "palette-cells");
+  gpu_stream_stage (context->slicer.stream, "palette-bins");
   for (guint level = 0; level + 1 < BIN_LEVELS; level++)
     if (!merge_bins (summits, bins, context, level, error))
       return FALSE;

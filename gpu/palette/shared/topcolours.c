@@ -15,7 +15,7 @@ gpu_palette_top_colours_new (GpuDevice * device, GError ** error)
   GpuPaletteTopColours *top = g_new0 (GpuPaletteTopColours, 1);
 
   top->list = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-      sizeof (struct TopColours), "palette census", error);
+      sizeof (struct TopColours), "palette top colours", error);
   if (top->list)
     top->readback =
         gpu_readback_new (device, sizeof (struct TopColours) / 4, error);
@@ -52,7 +52,7 @@ void
 gpu_palette_top_colours_begin (GpuPaletteTopColours * top,
     GpuPaletteContext * context)
 {
-  gpu_stream_stage (context->slicer.stream, "palette-census");
+  gpu_stream_stage (context->slicer.stream, "palette-top-colours");
   gpu_stream_write (context->slicer.stream, top->list,
       offsetof (struct TopColours, tag), &context->settings->tag,
       sizeof (guint64));

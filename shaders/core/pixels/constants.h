@@ -22,8 +22,8 @@
   uint out_offset[3], out_stride[3];
 
 /* Indexes of the specialization constants. BYTES: bytes per pixel. RED to UNUSED: index of
- * the byte with this component, or 4 if there is none. If a byte is red, green and blue, it is
- * luma. */
+ * the byte with this component, or 4 if there is none. If red, green and blue are the same
+ * byte, the format is grey, and this byte is luma. */
 #define PIXELS_IN_BYTES 0
 #define PIXELS_IN_RED 1
 #define PIXELS_IN_GREEN 2

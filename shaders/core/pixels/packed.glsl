@@ -17,7 +17,7 @@ layout (constant_id = PIXELS_OUT_BLUE) const uint OUT_BLUE = 2;
 layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
 layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
 
-// Whether the only component is luma.
+// Whether the format is grey: red, green and blue are one byte, which is luma.
 const bool IN_GREY = IN_RED == IN_GREEN;
 const bool OUT_GREY = OUT_RED == OUT_GREEN;
 
@@ -42,7 +42,7 @@ grey_of_luma (uint luma)
 uint
 colour_of_pixel (uint pixel)
 {
-  uint colour = IN_GREY ? grey_of_luma (component (pixel, 0))
+  uint colour = IN_GREY ? grey_of_luma (component (pixel, IN_RED))
       : component (pixel, IN_RED) << 16 | component (pixel, IN_GREEN) << 8
       | component (pixel, IN_BLUE);
 
@@ -77,7 +77,7 @@ packed_pixel (uint colour, uint alpha)
   uint red = component (colour, 2), green = component (colour, 1);
   uint blue = component (colour, 0);
 
-  if (OUT_GREY)
+  if (OUT_GREY)                 // has no alpha
     return luma_of_rgb (ivec3 (red, green, blue));
   uint pixel = red << (8 * OUT_RED) | green << (8 * OUT_GREEN)
       | blue << (8 * OUT_BLUE);

@@ -3,8 +3,10 @@
 #include "blur_matrix.h"
 #include "blur_methods.h"
 #include "gpu/blur/passes/pass.h"
+#include "gpu/blur/planekind.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
+#include "shaders.h"
 
 #include <string.h>
 
@@ -360,6 +362,25 @@ test_shaders_differ (void)
     }
 }
 
+/* Every format whose frames can be blurred has shaders for the layouts of its planes. */
+static void
+test_layouts (void)
+{
+  static const GpuBlurVariant variants[] = GPU_BLUR_VARIANTS (strips);
+
+  for (GpuPixels i = 0; i < GPU_N_PIXELS; i++) {
+    const GpuPixelFormat *format = gpu_pixels_get_format (i);
+
+    for (guint plane = 0; plane < format->n_planes; plane++) {
+      const GpuBlurPlaneKind kind = {.format = format,.plane = plane };
+
+      g_test_message ("plane %u of %s", plane, format->name);
+      g_assert_true (format->is_indexed
+          || gpu_blur_plane_kind_choose (&kind, variants));
+    }
+  }
+}
+
 /* Sums run where all weights are the same. */
 static void
 test_running_sums_are_for_boxes (Fixture * fixture, gconstpointer data)
@@ -451,6 +472,7 @@ main (int argc, char **argv)
     ADD ("/blur/too-high", NULL, test_too_high);
     ADD ("/blur/methods-differ", NULL, test_methods_differ);
     g_test_add_func ("/blur/shaders-differ", test_shaders_differ);
+    g_test_add_func ("/blur/layouts", test_layouts);
     ADD ("/blur/running-sums-are-for-boxes", NULL,
         test_running_sums_are_for_boxes);
   }

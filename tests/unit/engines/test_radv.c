@@ -140,10 +140,11 @@ compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
   const GpuBlurSettings settings = {.sigma_x = 2,.sigma_y = 2,.radius = 4 };
   /* Nothing is built in the background. */
   GpuBlurStripsKernels *all = gpu_blur_strips_kernels_new (device, NULL);
+  gboolean bytes = gpu_blur_is_of_bytes (kind->format);
   GpuBlurAxes axes;
 
   gpu_blur_axes_init (&axes, &settings, kind->format, kind->plane);
-  for (guint in_halves = 0; in_halves < 2; in_halves++) {
+  for (gint in_halves = 0; in_halves <= bytes; in_halves++) {
     g_autoptr (GError) error = NULL;
 
     gpu_blur_strips_kernels_build_rolled (all,
@@ -163,7 +164,7 @@ compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
   g_assert_no_error (error);
 }
 
-/* All numbers of samples of a pixel, and all that samples are. */
+/* All layouts of pixels. */
 static void
 compile_blur (GpuDevice * device)
 {

@@ -21,7 +21,7 @@
  * how long a pixel waits; and the margin in eighths of a bin, five times the radius. */
 #define GLIDE_NS 600000000
 #define LIMITED_GLIDE_NS G_GUINT64_CONSTANT (2000000000)
-#define PATIENCE_MS 150
+#define HYSTERESIS_MS 150
 #define MARGIN_EIGHTHS 120
 
 /* Returns the part of a way that is covered in @interval, in 4096ths; both arguments in
@@ -135,7 +135,7 @@ fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
   frame->rates.reference = rate (interval, REFERENCE_NS);
   frame->rates.ms = CLAMP (interval / 1000000, 1, 65535);
   frame->hysteresis.margin = floor (MARGIN_EIGHTHS * stability + 0.5);
-  frame->hysteresis.patience = floor (PATIENCE_MS * stability);
+  frame->hysteresis.wait_ms = floor (HYSTERESIS_MS * stability);
   frame->capacity = context->tuning->mode_capacity
       ? context->tuning->mode_capacity : MODE_CAPACITY;
 }

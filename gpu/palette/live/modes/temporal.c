@@ -409,7 +409,7 @@ gboolean
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
-  gpu_stream_stage (context->slicer.stream, "palette-steady");
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
   return look_at_luma (temporal, context, bins, error)
       && move_modes (temporal, context, bins, error)
       && assign_summits (temporal, context, bins, error)

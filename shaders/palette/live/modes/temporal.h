@@ -74,7 +74,7 @@ struct Hysteresis
   uint margin;                  /* a pixel leaves only for a mode that is nearer by
                                    this margin, in eighths of bins; squared, except
                                    in TemporalFrame */
-  uint patience;                /* and only after waiting longer than this, in ms */
+  uint wait_ms;                 /* and only after waiting longer than this, in ms */
 };
 
 #ifdef __STDC__
@@ -147,7 +147,7 @@ struct TemporalFrame
   uint modes_per_slice;         /* invocations */
   TemporalBlocks blocks;
   TemporalRates rates;
-  Hysteresis hysteresis;        /* largest margin (not squared) and patience */
+  Hysteresis hysteresis;        /* largest margin (not squared) and wait */
   TemporalLimit limit;
 };
 

@@ -30,7 +30,7 @@ hysteresis_with (uint unrest, uint age)
       / (SETTLED_MS * UNREST_MOST);
 
   return Hysteresis (margin * margin,
-      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.hysteresis.patience);
+      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.hysteresis.wait_ms);
 }
 
 // Unrest of each block, without its neighbours.

@@ -55,7 +55,7 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
       >= squared_distance (middle, place_of (held)))
     return held;
   waits = min (waits + state.frame.rates.ms, WAITS_MOST);
-  return waits > hysteresis.patience ? offered : held | waits << WAITS_SHIFT;
+  return waits > hysteresis.wait_ms ? offered : held | waits << WAITS_SHIFT;
 }
 
 // Marks a mode as held by a pixel. The plain read avoids most atomics. Bits are only set
