@@ -4,13 +4,26 @@
  * the family of each method. */
 #pragma once
 
-#include "recording.h"
 #include "task.h"
 #include "tuning.h"
 #include "workload.h"
 #include "gpu/core/kernel/builder.h"
+#include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
+
+/* The arguments of gpu_blur_record() for one progressive frame or one field. All members
+ * belong to the caller; none is NULL. */
+typedef struct
+{
+  GpuStream *stream;            /* is recording */
+  const GpuBlurSettings *settings;
+  GpuBuffer *light;             /* the table of shaders/blur/light.h for the settings; if
+                                   they have no light, it is bound but not read */
+  const GpuFrame *in, *out;
+  GpuBlurReport *report;        /* method and precision are set; the family adds the
+                                   stages */
+} GpuBlurRecording;
 
 typedef struct _GpuBlurFamilyType GpuBlurFamilyType;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "strips.h"
-#include "shaders/blur/strips/strips.h"
+#include "shaders/blur/strips/shared.h"
 #include "stripsmarch.h"
 
 typedef struct

@@ -2,7 +2,7 @@
 #include "stripskernels.h"
 #include "gpu/core/kernel/builder.h"
 #include "shaders.h"
-#include "shaders/blur/strips/strips.h"
+#include "shaders/blur/strips/shared.h"
 
 #define DIV_UP(x, n) (((x) + (n) - 1) / (n))
 #define ROUND_UP(x, n) (DIV_UP (x, n) * (n))

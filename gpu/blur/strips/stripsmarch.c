@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stripsmarch.h"
 #include "shaders.h"
-#include "shaders/blur/strips/strips.h"
+#include "shaders/blur/strips/shared.h"
 #include "gpu/core/compute/pieces.h"
 
 #include <math.h>

@@ -25,7 +25,7 @@ spirv_execution_mode (extensions = ["SPV_KHR_float_controls"],
 #endif
 #include "core/shared.h"
 #include "blur/shared.h"
-#include "blur/strips/strips.h"
+#include "blur/strips/shared.h"
 
 #ifdef HALF_SUMS
 #define Sum f16vec4
