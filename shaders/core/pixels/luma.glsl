@@ -33,4 +33,12 @@ luma_of_rgb (ivec3 rgb)
           + (LUMA_OFFSET << 16) + 32768) >> 16);
 }
 
+// Returns the colour with R = G = B.
+uint
+grey_of_luma (uint luma)
+{
+  return 0x010101 * clamp_to_byte ((scaled_luma (int (luma))
+          + (1 << (SUM_BITS - 1))) >> SUM_BITS);
+}
+
 #endif

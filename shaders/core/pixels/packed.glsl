@@ -17,10 +17,6 @@ layout (constant_id = PIXELS_OUT_BLUE) const uint OUT_BLUE = 2;
 layout (constant_id = PIXELS_OUT_ALPHA) const uint OUT_ALPHA = 4;
 layout (constant_id = PIXELS_OUT_UNUSED) const uint OUT_UNUSED = 4;
 
-// Whether the format is grey: red, green and blue are one byte, which is luma.
-const bool IN_GREY = IN_RED == IN_GREEN;
-const bool OUT_GREY = OUT_RED == OUT_GREEN;
-
 // Number of words that contain the existing pixels of a quad.
 #define WORDS_OF_QUAD(quad, bytes) (((quad).n * (bytes) + 3) / 4)
 
@@ -30,19 +26,12 @@ component (uint pixel, uint position)
   return (pixel >> (8 * position)) & 255;
 }
 
-// Returns the colour with R = G = B.
-uint
-grey_of_luma (uint luma)
-{
-  return 0x010101 * clamp_to_byte ((scaled_luma (int (luma))
-          + (1 << (SUM_BITS - 1))) >> SUM_BITS);
-}
-
 // Returns the colour of a loaded pixel.
 uint
 colour_of_pixel (uint pixel)
 {
-  uint colour = IN_GREY ? grey_of_luma (component (pixel, IN_RED))
+  bool is_grey = IN_RED == IN_GREEN;
+  uint colour = is_grey ? grey_of_luma (component (pixel, IN_RED))
       : component (pixel, IN_RED) << 16 | component (pixel, IN_GREEN) << 8
       | component (pixel, IN_BLUE);
 
@@ -77,7 +66,7 @@ packed_pixel (uint colour, uint alpha)
   uint red = component (colour, 2), green = component (colour, 1);
   uint blue = component (colour, 0);
 
-  if (OUT_GREY)                 // has no alpha
+  if (OUT_RED == OUT_GREEN)     // grey, without alpha
     return luma_of_rgb (ivec3 (red, green, blue));
   uint pixel = red << (8 * OUT_RED) | green << (8 * OUT_GREEN)
       | blue << (8 * OUT_BLUE);
