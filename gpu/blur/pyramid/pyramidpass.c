@@ -3,6 +3,8 @@
 #include "shaders.h"
 #include "gpu/core/compute/pieces.h"
 
+#define DIV_UP(x, n) (((x) + (n) - 1) / (n))
+
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush) <= 128);
 /* Checks one layout of each shader: all layouts include the same declaration. */
 G_STATIC_ASSERT (sizeof (GpuBlurStepPush)
@@ -70,6 +72,34 @@ gpu_blur_pyramid_pass_make_push (const GpuBlurPyramidPass * pass,
         coarser),.offset = frame->info.offset[pass->plane] / 4,.stride =
         frame->info.stride[pass->plane] / 4,.edge = pass->edge,.black =
         pass->black,};
+}
+
+void
+gpu_blur_pyramid_pass_init_columns (GpuBlurPyramidPass * pass, guint step,
+    guint per_group, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work)
+{
+  gboolean frame = step == 0;
+  guint columns;
+
+  *push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step, step + 1);
+  columns = frame ? DIV_UP ((guint) push->width,
+      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
+      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
+  work->groups = DIV_UP (columns, per_group);
+  work->source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass);
+  work->target = gpu_blur_pyramid_pass_turn (pass);
+}
+
+void
+gpu_blur_pyramid_pass_set_section (const GpuBlurPyramidPass * pass, guint step,
+    guint section_rows, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work)
+{
+  guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
+
+  push->section_rows = section_rows;
+  work->rows = DIV_UP (rows, section_rows);
+  work->row_units = (guint64) push->width * push->height * push->section_rows
+      / push->coarse_height + 1;
 }
 
 gboolean

@@ -86,6 +86,15 @@ typedef struct
   gdouble ns;                   /* the longest time of a unit */
 } GpuBlurPyramidPassWork;
 
+/* Begin the description of a step that reduces columns. The first function fills in @push
+ * and sets source, target and groups of @work; a workgroup processes @per_group columns of
+ * four samples, or pixels. The second sets the rows of a section of workgroups, and rows and
+ * row_units of @work. */
+void gpu_blur_pyramid_pass_init_columns (GpuBlurPyramidPass * pass, guint step,
+    guint per_group, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work);
+void gpu_blur_pyramid_pass_set_section (const GpuBlurPyramidPass * pass, guint step,
+    guint section_rows, GpuBlurStepPush * push, GpuBlurPyramidPassWork * work);
+
 /* Records all rows of workgroups as short dispatches, and adds their number to
  * @dispatches. @first: the member of @push for the first row of a dispatch. Errors: as
  * gpu_blur_record(). */

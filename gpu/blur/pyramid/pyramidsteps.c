@@ -61,30 +61,22 @@ gboolean
 gpu_blur_step_down_columns (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error)
 {
-  gboolean frame = step == 0;
-  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step,
-      step + 1);
   guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-  guint columns = frame ? DIV_UP ((guint) push.width,
-      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
-      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
   GpuBlurPyramidPassWork work = {
     .kernel = pass->kernels.kernels[gpu_blur_pyramid_kernel_of_columns
         (&pass->levels, step)],
-    .source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass),
-    .groups = DIV_UP (columns, PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD),
     .ns = choose_ns (passes, SLOW_STEP_NS, STEP_NS),
   };
+  GpuBlurStepPush push;
 
-  push.section_rows = choose_section (passes, rows, work.groups,
-      PYRAMID_IS_WIDE (push.height, push.coarse_height), PYRAMID_DOWN_ROWS);
+  gpu_blur_pyramid_pass_init_columns (pass, step,
+      PYRAMID_GROUP * PYRAMID_COLUMNS_A_THREAD, &push, &work);
+  gpu_blur_pyramid_pass_set_section (pass, step, choose_section (passes, rows,
+          work.groups, PYRAMID_IS_WIDE (push.height, push.coarse_height),
+          PYRAMID_DOWN_ROWS), &push, &work);
   /* Includes the taps of the first and last rows, and the rows that are loaded ahead. */
   push.held_rows = (push.section_rows + 4) * push.height / push.coarse_height
       + PYRAMID_ROWS_AHEAD + 1;
-  work.rows = DIV_UP (rows, (guint) push.section_rows);
-  work.row_units = (guint64) push.width * push.height * push.section_rows
-      / push.coarse_height + 1;
-  work.target = gpu_blur_pyramid_pass_turn (pass);
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_section, &pass->dispatches[0], error);
 }

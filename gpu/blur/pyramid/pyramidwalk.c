@@ -48,27 +48,18 @@ gboolean
 gpu_blur_walk_down_columns (GpuBlurPyramidPasses * passes,
     GpuBlurPyramidPass * pass, guint step, GError ** error)
 {
-  gboolean frame = step == 0;
-  GpuBlurStepPush push = gpu_blur_pyramid_pass_make_push (pass, pass->in, step,
-      step + 1);
   guint rows = gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_Y, step + 1);
-  guint columns = frame ? DIV_UP ((guint) push.width,
-      PYRAMID_PIXELS (gpu_blur_pyramid_pass_components (pass)))
-      : gpu_blur_pyramid_pass_extent (pass, GPU_BLUR_LEVELS_X, step);
   GpuBlurPyramidPassWork work = {
-    .kernel = pass->kernels.kernels[frame ? GPU_BLUR_PYRAMID_WALK_COLUMNS
+    .kernel = pass->kernels.kernels[step == 0 ? GPU_BLUR_PYRAMID_WALK_COLUMNS
         : GPU_BLUR_PYRAMID_WALK_COLUMNS_OF_LEVEL],
-    .source = frame ? pass->in->buffer : gpu_blur_pyramid_pass_side (pass),
-    .groups = DIV_UP (columns, PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT),
     .ns = STEP_NS,
   };
+  GpuBlurStepPush push;
 
-  push.section_rows = choose_section (rows, work.groups,
-      PYRAMID_WALK_DOWN_ROWS);
-  work.rows = DIV_UP (rows, (guint) push.section_rows);
-  work.row_units = (guint64) push.width * push.height * push.section_rows
-      / push.coarse_height + 1;
-  work.target = gpu_blur_pyramid_pass_turn (pass);
+  gpu_blur_pyramid_pass_init_columns (pass, step,
+      PYRAMID_WALK_GROUP * PYRAMID_WALK_ADJACENT, &push, &work);
+  gpu_blur_pyramid_pass_set_section (pass, step, choose_section (rows,
+          work.groups, PYRAMID_WALK_DOWN_ROWS), &push, &work);
   return gpu_blur_pyramid_pass_dispatch (passes, &work, &push,
       &push.first_section, &pass->dispatches[0], error);
 }
