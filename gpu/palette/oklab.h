@@ -15,20 +15,34 @@ typedef gdouble (*GpuPaletteTransfer) (gdouble code, gpointer data);
 gdouble gpu_palette_transfer_srgb (gdouble code, gpointer data);
 gdouble gpu_palette_transfer_linear (gdouble code, gpointer data);
 
-/* Tables of a transfer function, with 30 fractional bits: the light of each code value,
- * and the least light that is rounded to each code value. */
+/* The conversion between code values and lattice coordinates, as kernels read it
+ * (shaders/palette/tables.h). */
 typedef struct
 {
   guint32 lights[256], thresholds[256];
+  guint32 to_lab[9], to_roots[9];
 } GpuPaletteTables;
 
-/* Fills @tables. @transfer is called only during this call. */
+/* Fills the part of @tables that depends on the transfer function. @transfer is called
+ * only during this call. */
 void gpu_palette_tables_fill (GpuPaletteTables * tables,
     GpuPaletteTransfer transfer, gpointer data);
 
-/* Bounds of the gamut of linear RGB in Oklab, with a margin, for L, a and b, in lattice
- * units at shift 16: the extent, and the part of the extent that lies below 0. */
-extern const guint gpu_palette_gamut[3], gpu_palette_below_zero[3];
+/* Fills the part of @tables that depends on @chroma, the weight of a and b against L in
+ * distances: GPU_PALETTE_LEAST_CHROMA…GPU_PALETTE_MAX_CHROMA (settings.h). Lattice
+ * coordinates are L · chroma^(-2/3), a · chroma^(1/3), b · chroma^(1/3), so that a ball
+ * holds the same volume of Oklab. */
+void gpu_palette_tables_set_chroma (GpuPaletteTables * tables, gdouble chroma);
+
+/* Bounds of the gamut of linear RGB, with a margin, for L, a and b, in lattice units: the
+ * extent, and the part of the extent that lies below 0. */
+typedef struct
+{
+  guint extent[3], below_zero[3];
+} GpuPaletteGamut;
+
+/* Returns the bounds at @shift with @chroma, as above. */
+GpuPaletteGamut gpu_palette_get_gamut (guint shift, gdouble chroma);
 
 /* Returns the shift of the finest lattice on which squared distances up to @radius
  * (Oklab units) are exact in single precision, 16 at most. */

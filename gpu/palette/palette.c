@@ -18,6 +18,7 @@ struct _GpuPalette
   GpuPaletteFormat format;      /* width 0: not configured */
   GpuPaletteMap *maps[N_MAPS];  /* by quality; NULL until first used */
   GpuPaletteTables tables;
+  gdouble chroma;               /* of tables; 0: none yet */
   GpuPaletteTuning tuning;
   guint revision;               /* changes with tables or tuning */
   GpuTicket ticket;             /* of the last frame */
@@ -229,6 +230,16 @@ fit (GpuPalette * palette, const GpuPaletteSettings * settings)
   return gpu_palette_settings_resolve (&fitting);
 }
 
+static void
+take_chroma (GpuPalette * palette, gdouble chroma)
+{
+  if (chroma == palette->chroma)
+    return;
+  gpu_palette_tables_set_chroma (&palette->tables, chroma);
+  palette->chroma = chroma;
+  palette->revision++;
+}
+
 /* Checks that the pixels of one frame can be counted with either quality. */
 static gboolean
 check_size (guint width, guint height, GError ** error)
@@ -395,7 +406,6 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .settings = &fitting,
     .tuning = &palette->tuning,
     .tables = &palette->tables,
-    .revision = palette->revision,
     .report = report ? report : &ignored,
     .listener = palette->listener,
   };
@@ -411,6 +421,8 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
       || !check_quality (palette, settings, error))
     return FALSE;
   fitting = fit (palette, settings);
+  take_chroma (palette, fitting.making.chroma);
+  context.revision = palette->revision;
   map = begin_frame (palette, settings, error);
   context.top = palette->top;
   is_recorded = map && map->type->update (map, &context, frames->in, error)

@@ -7,6 +7,10 @@
 /* Radius for a limit of one colour, in Oklab units. */
 #define RADIUS_OF_ONE 0.04
 
+/* Chroma where a limit sets the radius. With few colours, hues would else be given up for
+ * steps of lightness. */
+#define CHROMA_OF_LIMIT 2
+
 guint
 gpu_palette_get_limit (const GpuPaletteSettings * settings)
 {
@@ -26,6 +30,15 @@ gpu_palette_get_radius (const GpuPaletteSettings * settings)
   return MAX (GPU_PALETTE_LEAST_RADIUS,
       settings->making.keeps_radius ? settings->making.radius : RADIUS_OF_ONE /
       sqrt (limit));
+}
+
+gdouble
+gpu_palette_get_chroma (const GpuPaletteSettings * settings)
+{
+  if (settings->making.chroma > 0)
+    return MAX (settings->making.chroma, GPU_PALETTE_LEAST_CHROMA);
+  return gpu_palette_get_limit (settings) > 0
+      && !settings->making.keeps_radius ? CHROMA_OF_LIMIT : 1;
 }
 
 guint
@@ -66,12 +79,13 @@ gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
 {
   GpuPaletteSettings resolved = *settings;
 
+  resolved.making.chroma = gpu_palette_get_chroma (settings);
   if (settings->quality == GPU_PALETTE_EXACT)
     resolve_exact (&resolved);
   else
     resolve_live (&resolved);
   clear_unused_colours (&resolved.making.given);
-  resolved.counting.filler = 0;
+  resolved.counting.least_alpha = MAX (settings->counting.least_alpha, 1);
   resolved.counting.history = MAX (settings->counting.history, 1);
   resolved.making.min_frequency = gpu_palette_get_least_frequency (settings);
   resolved.motion.update_interval = MAX (resolved.motion.update_interval, 1);
@@ -82,7 +96,7 @@ gpu_palette_settings_resolve (const GpuPaletteSettings * settings)
 G_STATIC_ASSERT (sizeof (GpuPaletteCounting) == 8 + 2 * 4);
 G_STATIC_ASSERT (sizeof (GpuPaletteGiven) == 4 + 4 * GPU_PALETTE_MAX_COLOURS);
 G_STATIC_ASSERT (sizeof (GpuPaletteMaking)
-    == 8 + 5 * 4 + sizeof (GpuPaletteGiven));
+    == 2 * 8 + 5 * 4 + sizeof (GpuPaletteGiven));
 G_STATIC_ASSERT (sizeof (GpuPaletteMotion) == 8 + 2 * 4);
 
 gboolean

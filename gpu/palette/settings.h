@@ -20,6 +20,8 @@ typedef enum
 } GpuPaletteQuality;
 
 #define GPU_PALETTE_MAX_RADIUS 1.7320508075688772
+#define GPU_PALETTE_LEAST_CHROMA 0.5
+#define GPU_PALETTE_MAX_CHROMA 3.0
 #define GPU_PALETTE_MAX_HISTORY 64
 #define GPU_PALETTE_MAX_COLOURS 256
 #define GPU_PALETTE_MAX_MODES 256
@@ -33,7 +35,8 @@ typedef struct
   gdouble scene_cut_threshold;  /* 0…1 of full scale; 0: no cuts */
   guint history;                /* frames in the window, this one included, up to
                                    GPU_PALETTE_MAX_HISTORY; 0 means 1 */
-  guint filler;                 /* 0; in place of padding */
+  guint least_alpha;            /* pixels with less are not counted, and keep their
+                                   bytes; up to 255; 0 means 1 */
 } GpuPaletteCounting;
 
 /* A given palette; GPU_PALETTE_EXACT ignores it. */
@@ -47,6 +50,9 @@ typedef struct
 typedef struct
 {
   gdouble radius;               /* 0…GPU_PALETTE_MAX_RADIUS, Oklab units */
+  gdouble chroma;               /* weight of a and b against L in distances,
+                                   GPU_PALETTE_LEAST_CHROMA…GPU_PALETTE_MAX_CHROMA;
+                                   0: 2 if a limit sets the radius, else 1 */
   GpuPaletteWeighting weighting;
   guint iteration_limit;        /* steps of a walk at most; 0: no limit;
                                    GPU_PALETTE_LIVE ignores it */
@@ -106,6 +112,9 @@ gboolean gpu_palette_making_is_equal (const GpuPaletteMaking * a,
     const GpuPaletteMaking * b);
 gboolean gpu_palette_motion_is_equal (const GpuPaletteMotion * a,
     const GpuPaletteMotion * b);
+
+/* Returns the effective chroma. */
+gdouble gpu_palette_get_chroma (const GpuPaletteSettings * settings);
 
 /* Returns the limit of the number of colours in effect; 0: no limit. */
 guint gpu_palette_get_limit (const GpuPaletteSettings * settings);

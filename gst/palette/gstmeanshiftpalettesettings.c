@@ -4,12 +4,14 @@
 #include "gst/common/gstgpuproperties.h"
 
 #define DEFAULT_RADIUS 0.02
+#define DEFAULT_CHROMA 0
 #define DEFAULT_WEIGHTING GPU_PALETTE_FREQUENCY
 #define DEFAULT_ITERATION_LIMIT 0
 #define DEFAULT_TRANSFER GST_MEAN_SHIFT_PALETTE_TRANSFER_AUTO
 #define DEFAULT_QUALITY GPU_PALETTE_LIVE
 #define DEFAULT_HISTORY 1
 #define DEFAULT_MIN_FREQUENCY 1
+#define DEFAULT_ALPHA_THRESHOLD 1
 #define DEFAULT_STABILITY 0.5
 #define DEFAULT_SCENE_CUT_THRESHOLD 0.05
 #define DEFAULT_HOLD FALSE
@@ -21,12 +23,14 @@ enum
 {
   PROP_0,
   PROP_RADIUS,
+  PROP_CHROMA,
   PROP_WEIGHTING,
   PROP_ITERATION_LIMIT,
   PROP_TRANSFER,
   PROP_QUALITY,
   PROP_HISTORY,
   PROP_MIN_FREQUENCY,
+  PROP_ALPHA_THRESHOLD,
   PROP_STABILITY,
   PROP_SCENE_CUT_THRESHOLD,
   PROP_HOLD,
@@ -82,6 +86,19 @@ static const GstGpuProperty properties[] = {
     "(0 passes frames through)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.radius),
     DEFAULT_RADIUS, 0, GPU_PALETTE_MAX_RADIUS},
+  /**
+   * GstMeanShiftPalette:chroma:
+   *
+   * Weight of hue and saturation against lightness in distances between colours: with 2, a
+   * and b of Oklab count twice as much as L. More keeps small colourful things and the
+   * colour of skin, and takes steps of lightness for it. Values between 0 and 0.5 act like
+   * 0.5. 0: 2 if #GstMeanShiftPalette:colors is in effect, else 1.
+   */
+  {PROP_CHROMA, "chroma", "Chroma",
+    "Weight of hue and saturation against lightness "
+    "(0 = 2 with \"colors\", else 1)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.making.chroma),
+    DEFAULT_CHROMA, 0, GPU_PALETTE_MAX_CHROMA},
   /**
    * GstMeanShiftPalette:weighting:
    *
@@ -139,6 +156,15 @@ static const GstGpuProperty properties[] = {
     "Pixels that a color must have to attract others",
     GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.making.min_frequency),
     DEFAULT_MIN_FREQUENCY, 1, G_MAXUINT},
+  /**
+   * GstMeanShiftPalette:alpha-threshold:
+   *
+   * Pixels with less alpha are not counted, and keep their colour.
+   */
+  {PROP_ALPHA_THRESHOLD, "alpha-threshold", "Alpha threshold",
+    "Alpha from which on pixels are counted; others keep their color",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.counting.least_alpha),
+    DEFAULT_ALPHA_THRESHOLD, 1, 255},
   /**
    * GstMeanShiftPalette:stability:
    *

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Colours to lattice points in Oklab and back, in integers. The colour space
-// and its matrices are Björn Ottosson's; Qn is a value times 2^n.
+// and its matrices are Björn Ottosson's; Qn is a value times 2^n. Include after a buffer
+// of words, tables (tables.h).
 #include "core/wide.glsl"
+#include "palette/tables.h"
 
 // Q30: light to cone response.
 const uvec3 LMS_ROWS[3] = uvec3[3] (
@@ -44,8 +46,14 @@ cone_root (uvec3 light, uvec3 row)
           wide_multiply (light.z, row.z)));
 }
 
+uvec2
+to_lab_times (uint entry, uint root)
+{
+  return wide_multiply (tables[TABLES_TO_LAB + entry], root);
+}
+
 // Returns (plus - minus) rounded from Q50 to the lattice. Terms are separated by sign,
-// as a Q30 entry of Ottosson's matrix may exceed 31 bits.
+// as an entry of the matrix may exceed 31 bits.
 int
 to_lattice (uvec2 plus, uvec2 minus, uint shift)
 {
@@ -62,15 +70,12 @@ light_to_lattice (uvec3 light, uint shift)
   uint s = cone_root (light, LMS_ROWS[2]);
 
   return ivec3 (
-      to_lattice (wide_add (wide_multiply (225973536, l),
-              wide_multiply (852140608, m)), wide_multiply (4372327, s),
-          shift),
-      to_lattice (wide_add (wide_multiply (2123859712, l),
-              wide_multiply (483821312, s)), wide_multiply (2607681024u, m),
-          shift),
-      to_lattice (wide_add (wide_multiply (27814248, l),
-              wide_multiply (840494784, m)), wide_multiply (868308992, s),
-          shift));
+      to_lattice (wide_add (to_lab_times (0, l), to_lab_times (1, m)),
+          to_lab_times (2, s), shift),
+      to_lattice (wide_add (to_lab_times (3, l), to_lab_times (5, s)),
+          to_lab_times (4, m), shift),
+      to_lattice (wide_add (to_lab_times (6, l), to_lab_times (7, m)),
+          to_lab_times (8, s), shift));
 }
 
 uvec2
@@ -82,15 +87,16 @@ multiply_both_signed (int a, int b)
   return uvec2 (uint (low), uint (high));
 }
 
-// Returns a cone root, Q20, from lattice coordinates; the factors of a and b are Q30.
+// Returns a cone root, Q20, from lattice coordinates. L is not negative, and its factor
+// may exceed 31 bits.
 int
-root_of (ivec3 lab, int of_a, int of_b, uint shift)
+root_of (ivec3 lab, uint row, uint shift)
 {
-  uvec2 sum = uvec2 (uint (lab.x) << 30, uint (lab.x >> 2));
-  uint down = 10 + shift;
+  uint at = TABLES_TO_ROOTS + 3 * row, down = 10 + shift;
+  uvec2 sum = wide_multiply (uint (lab.x), tables[at]);
 
-  sum = wide_add (sum, multiply_both_signed (of_a, lab.y));
-  sum = wide_add (sum, multiply_both_signed (of_b, lab.z));
+  sum = wide_add (sum, multiply_both_signed (int (tables[at + 1]), lab.y));
+  sum = wide_add (sum, multiply_both_signed (int (tables[at + 2]), lab.z));
   sum = wide_add (sum, uvec2 (1u << (down - 1), 0));
   return int (sum.y << (32 - down) | sum.x >> down);
 }
@@ -123,9 +129,9 @@ uvec3
 lattice_to_light (ivec3 lab, uint shift)
 {
   ivec3 lms = ivec3 (
-      rounded_cube (root_of (lab, 425564448, 231717520, shift)),
-      rounded_cube (root_of (lab, -113345632, -68562896, shift)),
-      rounded_cube (root_of (lab, -96082904, -1386722048, shift)));
+      rounded_cube (root_of (lab, 0, shift)),
+      rounded_cube (root_of (lab, 1, shift)),
+      rounded_cube (root_of (lab, 2, shift)));
 
   return uvec3 (
       channel (lms, ivec3 (1094342007, -887907069, 62000518)),

@@ -42,9 +42,10 @@ palette_element_settings (GstElement * element)
   ReferencePaletteSettings settings = {.walks = REFERENCE_WALKS_SHORTCUT };
   gint weighting, transfer;
 
-  g_object_get (element, "radius", &settings.radius, "iteration-limit",
-      &settings.iteration_limit, "min-frequency", &settings.min_frequency,
-      "weighting", &weighting, "transfer", &transfer, NULL);
+  g_object_get (element, "radius", &settings.radius, "chroma",
+      &settings.chroma, "iteration-limit", &settings.iteration_limit,
+      "min-frequency", &settings.min_frequency, "weighting", &weighting,
+      "transfer", &transfer, NULL);
   settings.weighting = weighting;
   settings.transfer = transfer == 2 ? REFERENCE_TRANSFER_LINEAR
       : REFERENCE_TRANSFER_SRGB;

@@ -83,6 +83,7 @@ limited_film_new (guint n_colours, guint height)
   GreyFilm *film = grey_film_new_full (height, REFERENCE_TEMPORAL_SLOTS);
 
   film->settings.palette.eotf = eotf_of (n_colours);
+  film->settings.palette.chroma = 1;
   film->settings.colors = n_colours;
   return film;
 }

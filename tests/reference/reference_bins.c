@@ -288,6 +288,8 @@ reference_bins_init (ReferenceBins * bins,
 
   reference_lattice_init (&bins->lattice, settings->transfer, settings->eotf,
       reference_lattice_shift (settings->radius));
+  if (settings->chroma > 0)
+    reference_lattice_set_chroma (&bins->lattice, settings->chroma);
   bins->pitch = find_pitch (settings->radius, bins->lattice.shift);
   colours = collect_colours (settings, &bins->lattice, rgba, n_pixels,
       &n_colours);

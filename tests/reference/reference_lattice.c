@@ -18,10 +18,10 @@ static const gdouble ROOTS_TO_LAB[3][3] = {
   {0.0259040371, 0.7827717662, -0.8086757660},
 };
 
-static const gdouble AB_TO_ROOTS[3][2] = {
-  {0.3963377774, 0.2158037573},
-  {-0.1055613458, -0.0638541728},
-  {-0.0894841775, -1.2914855480},
+static const gdouble LAB_TO_ROOTS[3][3] = {
+  {1, 0.3963377774, 0.2158037573},
+  {1, -0.1055613458, -0.0638541728},
+  {1, -0.0894841775, -1.2914855480},
 };
 
 static const gdouble LMS_TO_RGB[3][3] = {
@@ -73,18 +73,33 @@ fill_transfer (ReferenceLattice * lattice, ReferenceEotf eotf)
 static void
 fill_matrices (ReferenceLattice * lattice)
 {
-  for (guint row = 0; row < 3; row++) {
+  for (guint row = 0; row < 3; row++)
     for (guint column = 0; column < 3; column++) {
       lattice->rgb_to_lms[row][column] =
           reference_fixed (RGB_TO_LMS[row][column], 30);
-      lattice->roots_to_lab[row][column] =
-          reference_fixed (ROOTS_TO_LAB[row][column], 30);
       lattice->lms_to_rgb[row][column] =
           reference_fixed (LMS_TO_RGB[row][column], 28);
     }
-    for (guint column = 0; column < 2; column++)
-      lattice->ab_to_roots[row][column] =
-          reference_fixed (AB_TO_ROOTS[row][column], 30);
+}
+
+void
+reference_lattice_set_chroma (ReferenceLattice * lattice, gdouble chroma)
+{
+  const gdouble of_ab = pow (chroma, 1.0 / 3), of_l = of_ab / chroma;
+
+  for (guint i = 0; i < 3; i++) {
+    lattice->roots_to_lab[0][i] =
+        reference_fixed (ROOTS_TO_LAB[0][i] * of_l, 30);
+    lattice->roots_to_lab[1][i] =
+        reference_fixed (ROOTS_TO_LAB[1][i] * of_ab, 30);
+    lattice->roots_to_lab[2][i] =
+        reference_fixed (ROOTS_TO_LAB[2][i] * of_ab, 30);
+    lattice->lab_to_roots[i][0] =
+        reference_fixed (LAB_TO_ROOTS[i][0] / of_l, 30);
+    lattice->lab_to_roots[i][1] =
+        reference_fixed (LAB_TO_ROOTS[i][1] / of_ab, 30);
+    lattice->lab_to_roots[i][2] =
+        reference_fixed (LAB_TO_ROOTS[i][2] / of_ab, 30);
   }
 }
 
@@ -99,6 +114,7 @@ reference_lattice_init (ReferenceLattice * lattice, ReferenceTransfer transfer,
   lattice->shift = shift;
   fill_transfer (lattice, eotf);
   fill_matrices (lattice);
+  reference_lattice_set_chroma (lattice, 1);
 }
 
 /* Where the estimate comes from does not matter: the loops end on the
@@ -160,9 +176,9 @@ reference_point_to_colour (const ReferenceLattice * lattice,
   gint64 lms[3];
 
   for (guint i = 0; i < 3; i++) {
-    gint64 root = reference_shift_rounded (point.L * ONE_Q30
-        + lattice->ab_to_roots[i][0] * point.a
-        + lattice->ab_to_roots[i][1] * point.b, 10 + s);
+    const gint64 lab[3] = { point.L, point.a, point.b };
+    gint64 root =
+        reference_shift_rounded (dot (lattice->lab_to_roots[i], lab), 10 + s);
 
     lms[i] = reference_shift_rounded (root * root * root, 30);
   }

@@ -37,7 +37,7 @@ typedef struct
                                    this code; [0] is unused */
   gint64 rgb_to_lms[3][3];      /* Q30 */
   gint64 roots_to_lab[3][3];    /* Q30 */
-  gint64 ab_to_roots[3][2];     /* Q30; the factor of L is 1 */
+  gint64 lab_to_roots[3][3];    /* Q30 */
   gint64 lms_to_rgb[3][3];      /* Q28 */
 } ReferenceLattice;
 
@@ -48,10 +48,17 @@ guint reference_lattice_shift (gdouble radius);
 /* The largest squared distance, in lattice steps, that is within @radius. */
 gint64 reference_radius_squared (gdouble radius, guint shift);
 
-/* @eotf is called for REFERENCE_TRANSFER_CUSTOM and else ignored (NULL will
+/* A colour's lightness and its a and b weigh the same: see
+ * reference_lattice_set_chroma().
+ *
+ * @eotf is called for REFERENCE_TRANSFER_CUSTOM and else ignored (NULL will
  * do). @shift: 0…16. */
 void reference_lattice_init (ReferenceLattice * lattice,
     ReferenceTransfer transfer, ReferenceEotf eotf, guint shift);
+
+/* From now on a and b weigh @chroma times as much as L. Points are at L / @chroma^(2/3),
+ * a · @chroma^(1/3) and b · @chroma^(1/3). */
+void reference_lattice_set_chroma (ReferenceLattice * lattice, gdouble chroma);
 
 /* The largest x with x³ <= @cube (Q20 from Q60); @cube: 0…2^62. */
 gint64 reference_cube_root (gint64 cube);

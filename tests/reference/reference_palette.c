@@ -266,6 +266,8 @@ palette_init (Palette * palette, const ReferencePaletteSettings * settings,
   palette->settings = settings;
   reference_lattice_init (&palette->lattice, settings->transfer,
       settings->eotf, reference_lattice_shift (settings->radius));
+  if (settings->chroma > 0)
+    reference_lattice_set_chroma (&palette->lattice, settings->chroma);
   palette->colours =
       collect_colours (settings, &palette->lattice, counted, n_counted);
   palette->known = NULL;

@@ -35,6 +35,7 @@ typedef struct
 typedef struct
 {
   gdouble radius;               /* Oklab units, 0…√3 */
+  gdouble chroma;               /* weight of a and b against L; 0 is as 1 */
   ReferenceWeighting weighting;
   guint iteration_limit;        /* 0: until the walk stops */
   ReferenceTransfer transfer;

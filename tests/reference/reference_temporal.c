@@ -210,7 +210,8 @@ compute (ReferenceFrame * frame)
 
   if (!reference_is_same_transfer (frame->settings, &temporal->settings)
       || !has_same_colours (frame)
-      || frame->settings->colors != temporal->settings.colors)
+      || frame->settings->colors != temporal->settings.colors
+      || frame->settings->palette.chroma != temporal->settings.palette.chroma)
     reference_temporal_forget_modes (temporal);
   frame->is_held = is_held (frame);
   if (is_as_before (frame)) {
@@ -247,7 +248,8 @@ keeps_modes (const ReferenceTemporalSettings * settings)
       || reference_outlives_cuts (settings));
 }
 
-/* A palette that is given has its number of colours, and a number its radius. */
+/* A palette that is given has its number of colours, and a number its radius and
+ * chroma. */
 static ReferenceTemporalSettings
 what_counts_of (const ReferenceTemporalSettings * settings)
 {
@@ -258,6 +260,8 @@ what_counts_of (const ReferenceTemporalSettings * settings)
   if (what_counts.colors > 0)
     what_counts.palette.radius =
         reference_colour_limit_radius (settings->colors);
+  if (settings->palette.chroma == 0)
+    what_counts.palette.chroma = what_counts.colors > 0 ? 2 : 1;
   return what_counts;
 }
 

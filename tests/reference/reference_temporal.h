@@ -16,7 +16,8 @@ typedef struct _ReferenceTemporal ReferenceTemporal;
 
 typedef struct
 {
-  ReferencePaletteSettings palette;     /* the radius, the weighting, the transfer
+  ReferencePaletteSettings palette;     /* the radius, the chroma (0: 2 with colors,
+                                           else 1), the weighting, the transfer
                                            function and min_frequency */
   guint history;                /* 0 is as 1 */
   gsize bin_capacity;           /* bins are merged until they are no more */

@@ -136,6 +136,21 @@ test_known_points (void)
   assert_point (reference_colour_to_point (&lattice, white), 1024, 0, 0);
 }
 
+/* With chroma 8 L is a quarter, a and b are twice as much; 2^(2/3) is 1.587401. */
+static void
+test_chroma (void)
+{
+  static const guint8 white[3] = { 255, 255, 255 }, red[3] = { 255, 0, 0 };
+  ReferenceLattice lattice;
+
+  reference_lattice_init (&lattice, REFERENCE_TRANSFER_SRGB, NULL, 16);
+  reference_lattice_set_chroma (&lattice, 8);
+  assert_point (reference_colour_to_point (&lattice, white), 16384, 0, 0);
+  assert_point (reference_colour_to_point (&lattice, red), 10288, 29473, 16495);
+  reference_lattice_set_chroma (&lattice, 0.5);
+  assert_point (reference_colour_to_point (&lattice, white), 104032, 0, 0);
+}
+
 /* The points of 16384 colours as one number, which a program of its own in
  * integers of any length found, too: a digit that is wrong anywhere between a
  * colour and its point shows here. */
@@ -158,16 +173,19 @@ test_many_points (void)
   g_assert_cmphex (sum, ==, G_GUINT64_CONSTANT (0x341159b91f037577));
 }
 
-/* A point of its own for each colour, with both transfers and shifts of 16 and 15; of
- * all that there are every 997th, which meets every value of every channel. */
+/* A point of its own for each colour, with both transfers, shifts of 16 and 15, and any
+ * chroma; of all that there are every 997th, which meets every value of every channel. */
 static void
 test_round_trip (void)
 {
-  for (guint i = 0; i < 4; i++) {
+  static const gdouble chromas[] = { 1, 0.5, 2, 3 };
+
+  for (guint i = 0; i < 16; i++) {
     ReferenceLattice lattice;
 
     reference_lattice_init (&lattice, i % 2 ? REFERENCE_TRANSFER_LINEAR
-        : REFERENCE_TRANSFER_SRGB, NULL, 16 - i / 2);
+        : REFERENCE_TRANSFER_SRGB, NULL, 16 - i / 2 % 2);
+    reference_lattice_set_chroma (&lattice, chromas[i / 4]);
     for (guint32 colour = 0; colour < 1 << 24; colour += 997) {
       const guint8 rgb[3] = { colour >> 16, colour >> 8 & 255, colour & 255 };
       guint8 back[3];
@@ -188,6 +206,7 @@ test_reference_add_lattice (void)
   g_test_add_func ("/lattice/cube-root", test_cube_root);
   g_test_add_func ("/lattice/transfer", test_transfer);
   g_test_add_func ("/lattice/known-points", test_known_points);
+  g_test_add_func ("/lattice/chroma", test_chroma);
   g_test_add_func ("/lattice/many-points", test_many_points);
   g_test_add_func ("/lattice/round-trip", test_round_trip);
 }

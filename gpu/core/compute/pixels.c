@@ -83,7 +83,8 @@ push_of (const GpuPixelsBound * pixels, gboolean are_parts)
 {
   const GpuFrameInfo *in = pixels->in;
   Push push = {
-    .width = in->width,.height = in->height,.is_interlaced = in->is_interlaced
+    .width = in->width,.height = in->height,
+    .least_alpha = pixels->least_alpha,.is_interlaced = in->is_interlaced
   };
 
   fill_planes (in, are_parts, push.in_offset, push.in_stride);

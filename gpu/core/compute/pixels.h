@@ -38,6 +38,7 @@ typedef struct
                                    frame is written */
   guint arrays;                 /* bit i is set: binding i is an array with one word
                                    per pixel */
+  guint least_alpha;            /* pixels with less get TRANSPARENT */
 } GpuPixelsBound;
 
 /* Records @dispatch over all pixels of a frame. The push constants begin with

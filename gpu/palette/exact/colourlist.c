@@ -131,8 +131,10 @@ count (GpuPaletteColourList * colour_list, GpuPaletteSolve * solve,
 {
   GpuPaletteHistogram *histogram = &colour_list->histogram;
   GpuPaletteExactBuffers *buffers = solve->buffers;
-  const GpuPixelsBound pixels = {.in = &in->info,.arrays =
-        1 << PALETTE_COUNT_NUMBERS
+  const GpuPixelsBound pixels = {
+    .in = &in->info,
+    .arrays = 1 << PALETTE_COUNT_NUMBERS,
+    .least_alpha = solve->context->settings->counting.least_alpha
   };
 
   if (!gpu_palette_histogram_begin (histogram, solve->context, error))

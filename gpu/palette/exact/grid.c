@@ -39,12 +39,14 @@ GpuPaletteGridCells
 gpu_palette_grid_cells_of (const GpuPaletteSolve * solve, gboolean are_cubes)
 {
   guint max_cells = max_cells_of (solve->buffers);
+  const GpuPaletteGamut gamut = gpu_palette_get_gamut (solve->shift,
+      solve->context->settings->making.chroma);
   GpuPaletteGridCells cells = gpu_palette_choose_cells (solve->radius_squared,
-      solve->shift, &solve->box, solve->context->tuning->cell_shift, max_cells);
+      &solve->box, &gamut, solve->context->tuning->cell_shift, max_cells);
 
   if (are_cubes)
     return cells;
-  return gpu_palette_shorten_cells (&cells, &solve->box, solve->shift,
+  return gpu_palette_shorten_cells (&cells, &solve->box, &gamut,
       MIN (max_cells, MAX_SHORT_CELLS));
 }
 

@@ -19,27 +19,26 @@
 #define SHORTER_CELLS 3
 
 static guint64
-cells_of_gamut (guint shift, guint cell_shift)
+cells_of_gamut (const GpuPaletteGamut * gamut, guint cell_shift)
 {
   guint64 n = 1;
 
-  for (guint i = 0; i < G_N_ELEMENTS (gpu_palette_gamut); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (gamut->extent); i++)
     /* A margin, as points are rounded, and the part below 0 is rounded down. */
-    n *= (((gpu_palette_gamut[i] >> (16 - shift)) + 4) >> cell_shift) + 1;
+    n *= ((gamut->extent[i] + 4) >> cell_shift) + 1;
   return n;
 }
 
 /* Returns the cells of the gamut that cover @box. The cell of a point is the same in
  * every frame, so walks do not depend on where the box begins. */
 static GpuPaletteGridCells
-make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
-    guint shift_l)
+make_cells (const GpuPaletteBox * box, const GpuPaletteGamut * gamut,
+    guint shift, guint shift_l)
 {
   guint32 first[3], n[3];
 
   for (guint i = 0; i < 3; i++) {
-    guint32 origin = i == 0 ? 0
-        : POINT_BIAS - (gpu_palette_below_zero[i] >> (16 - lattice_shift)) - 2;
+    guint32 origin = i == 0 ? 0 : POINT_BIAS - gamut->below_zero[i] - 2;
 
     first[i] = origin + ((box->low[i] - origin) >> shift << shift);
     n[i] = ((box->high[i] - first[i]) >> (i == 0 ? shift_l : shift)) + 1;
@@ -49,8 +48,8 @@ make_cells (const GpuPaletteBox * box, guint lattice_shift, guint shift,
 }
 
 GpuPaletteGridCells
-gpu_palette_choose_cells (guint radius_squared, guint shift,
-    const GpuPaletteBox * box, guint cell_shift, guint max_cells)
+gpu_palette_choose_cells (guint radius_squared, const GpuPaletteBox * box,
+    const GpuPaletteGamut * gamut, guint cell_shift, guint max_cells)
 {
   gdouble radius = sqrt (MAX (radius_squared, 1));
   guint wanted = cell_shift;
@@ -60,18 +59,18 @@ gpu_palette_choose_cells (guint radius_squared, guint shift,
         MIN_CELL_SHIFT);
   while (radius > (MAX_OFFSET << wanted))
     wanted++;
-  while (cells_of_gamut (shift, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
+  while (cells_of_gamut (gamut, wanted) > max_cells && wanted < MAX_CELL_SHIFT)
     wanted++;
-  return make_cells (box, shift, wanted, wanted);
+  return make_cells (box, gamut, wanted, wanted);
 }
 
 GpuPaletteGridCells
 gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
-    const GpuPaletteBox * box, guint shift, guint max_cells)
+    const GpuPaletteBox * box, const GpuPaletteGamut * gamut, guint max_cells)
 {
   for (guint n = SHORTER_CELLS; n > 0; n--)
     if (cells->shift > n) {
-      GpuPaletteGridCells shorter = make_cells (box, shift, cells->shift,
+      GpuPaletteGridCells shorter = make_cells (box, gamut, cells->shift,
           cells->shift - n);
 
       if ((guint64) shorter.n_l * shorter.n_a * shorter.n_b <= max_cells)

@@ -11,17 +11,18 @@ G_BEGIN_DECLS
 /* Struct of shaders/palette/exact/grid.glsl. */
 typedef struct GridCells GpuPaletteGridCells;
 
-/* Returns cells that cover @box, for balls of @radius_squared (squared lattice units)
- * on a lattice of @shift. Their side does not depend on the box: it is chosen such that
- * the whole gamut has at most @max_cells, if possible. @cell_shift: as in
+/* Returns cells that cover @box, for balls of @radius_squared (squared lattice units).
+ * Their side does not depend on the box: it is chosen such that the whole @gamut, in
+ * lattice units as well, has at most @max_cells, if possible. @cell_shift: as in
  * GpuPaletteTuning. */
-GpuPaletteGridCells gpu_palette_choose_cells (guint radius_squared, guint shift,
-    const GpuPaletteBox * box, guint cell_shift, guint max_cells);
+GpuPaletteGridCells gpu_palette_choose_cells (guint radius_squared,
+    const GpuPaletteBox * box, const GpuPaletteGamut * gamut, guint cell_shift,
+    guint max_cells);
 
 /* Returns @cells, made shorter along L as far as their number stays within
  * @max_cells. */
 GpuPaletteGridCells gpu_palette_shorten_cells (const GpuPaletteGridCells * cells,
-    const GpuPaletteBox * box, guint shift, guint max_cells);
+    const GpuPaletteBox * box, const GpuPaletteGamut * gamut, guint max_cells);
 
 #define GPU_PALETTE_MAX_ENTRIES 4096
 

@@ -239,7 +239,8 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
 {
   struct LiveState live;
   gdouble radius = context->settings->making.radius;
-  guint n_words = gpu_palette_geometry_fill (&live, radius);
+  guint n_words = gpu_palette_geometry_fill (&live, radius,
+      context->settings->making.chroma);
 
   gpu_palette_summits_choose_slices (&map->summits, &map->bins, context,
       live.words[0]);
@@ -279,7 +280,8 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   GpuPaletteBins *bins = &map->bins;
   const GpuPixelsBound pixels = {
     .in = &in->info,
-    .arrays = 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS
+    .arrays = 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
+    .least_alpha = context->settings->counting.least_alpha
   };
   const GpuDispatch mark = {
     .kernel = map->mark,

@@ -87,22 +87,23 @@ gpu_palette_bins_words_per_thread (GpuDevice * device)
   return gpu_device_is_slow (device) ? WORDS_PER_THREAD_CPU : WORDS_PER_THREAD;
 }
 
-/* The buffers that are not by occupied bin. Their sizes suffice for every radius. */
+/* The buffers that are not by occupied bin. Their sizes suffice for every radius and
+ * chroma. */
 #define N_ARRAYS 9
 
 static void
 list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
 {
-  struct LiveState finest;
-  gsize n_words = gpu_palette_geometry_fill (&finest, 0);
+  gsize n_words = gpu_palette_geometry_most_words ();
   guint per_group = 256 * gpu_palette_bins_words_per_thread (bins->device);
+  guint n_groups = gpu_palette_geometry_most_words_of_level_0 () / per_group;
   const GpuPaletteArray list[N_ARRAYS] = {
     {&bins->state, sizeof (struct LiveState) / 4, "palette grid"},
     {&bins->changed, sizeof (struct PaletteChanged) / 4,
         "palette changes of counts"},
     {&bins->occupied, n_words, "palette occupied cells"},
     {&bins->ranks, n_words, "palette ranks of cells"},
-    {&bins->totals, MAX (finest.words[0] / per_group, BIN_CAPACITY / 256) + 1,
+    {&bins->totals, MAX (n_groups, BIN_CAPACITY / 256) + 1,
         "palette totals of workgroups"},
     {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&bins->seen, BITMAP_WORDS, "palette seen colours"},

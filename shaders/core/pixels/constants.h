@@ -4,7 +4,8 @@
 #ifndef CORE_PIXELS_CONSTANTS_H
 #define CORE_PIXELS_CONSTANTS_H
 
-/* The colour of a pixel is R << 16 | G << 8 | B. This bit marks pixels with alpha 0. */
+/* The colour of a pixel is R << 16 | G << 8 | B. This bit marks pixels whose
+ * alpha is below least_alpha. */
 #define TRANSPARENT 0x1000000u
 
 /* Push constants of all these shaders, before any others. */
@@ -15,6 +16,8 @@
   uint first_item, end_item; \
   uint first_row; \
   uint width, height; \
+  /* For formats with alpha: pixels with less get TRANSPARENT. */ \
+  uint least_alpha; \
   /* Whether each field has its own chroma rows, for subsampled formats. */ \
   uint is_interlaced; \
   /* Offset and stride of each plane in words. */ \

@@ -35,7 +35,7 @@ colour_of_pixel (uint pixel)
       : component (pixel, IN_RED) << 16 | component (pixel, IN_GREEN) << 8
       | component (pixel, IN_BLUE);
 
-  if (IN_ALPHA < 4 && component (pixel, IN_ALPHA) == 0)
+  if (IN_ALPHA < 4 && component (pixel, IN_ALPHA) < least_alpha)
     colour |= TRANSPARENT;
   return colour;
 }

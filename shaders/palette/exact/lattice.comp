@@ -11,7 +11,6 @@
 layout (local_size_x = 256) in;
 layout (constant_id = 0) const uint PER_THREAD = 1;
 
-// GpuPaletteTables: light of the 256 code values, then the least light of each.
 layout (std430, binding = 0) readonly buffer Tables { uint tables[]; };
 layout (std430, binding = 1) readonly buffer List { uint list[]; };
 layout (std430, binding = 2) writeonly buffer Points { uvec2 points[]; };

@@ -3,7 +3,6 @@
 // output colours and distinct fixed points.
 #version 450
 #extension GL_GOOGLE_include_directive : require
-#include "palette/oklab.glsl"
 #include "palette/exact/packed_points.glsl"
 #include "palette/exact/control.h"
 #include "palette/exact/walk/visited.glsl"
@@ -22,6 +21,8 @@ layout (push_constant) uniform Push
   uint shift;
   uint n_slots;                 // slots of the table, twice the number of points
 };
+
+#include "palette/oklab.glsl"
 
 // Enters the point with this index into the table. Returns true if it was not there.
 bool
@@ -53,7 +54,7 @@ code_of (uint light)
   uint code = 0;
 
   for (uint step = 128; step != 0; step >>= 1)
-    if (light >= tables[256 + code + step])
+    if (light >= tables[TABLES_THRESHOLDS + code + step])
       code += step;
   return code;
 }

@@ -310,6 +310,7 @@ engine_reference_settings (Engine * engine, const GpuPaletteSettings * settings)
 {
   ReferencePaletteSettings reference = {
     .radius = settings->making.radius,
+    .chroma = settings->making.chroma,
     .weighting = settings->making.weighting == GPU_PALETTE_PALETTE
         ? REFERENCE_WEIGHTING_PALETTE : REFERENCE_WEIGHTING_FREQUENCY,
     .iteration_limit = settings->making.iteration_limit,

@@ -20,7 +20,7 @@ static const struct
           add_live_window_memory_tests}},
   {"modes", {add_modes_tests}},
   {"palette-indexed", {add_palette_indexed_tests}},
-  {"settings", {add_settings_tests}},
+  {"settings", {add_settings_tests, add_chroma_tests, add_least_alpha_tests}},
   {"temporal", {add_temporal_tests, add_temporal_changes_tests,
           add_temporal_palettes_tests}}
 };

@@ -23,7 +23,9 @@ typedef enum
 } PaletteTests;
 
 /* Each adds those of its tests that are asked for. */
+void add_chroma_tests (PaletteTests tests);
 void add_exact_modes_tests (PaletteTests tests);
+void add_least_alpha_tests (PaletteTests tests);
 void add_live_tests (PaletteTests tests);
 void add_live_window_tests (PaletteTests tests);
 void add_live_window_changes_tests (PaletteTests tests);

@@ -29,7 +29,9 @@ typedef struct
 static const Field fields[] = {
   FIELD (counting.scene_cut_threshold, 0.5, FALSE, TRUE),
   FIELD (counting.history, 3, TRUE, TRUE),
+  FIELD (counting.least_alpha, 2, FALSE, TRUE),
   FIELD (making.radius, 0.05, TRUE, TRUE),
+  FIELD (making.chroma, 2, TRUE, TRUE),
   FIELD (making.weighting, GPU_PALETTE_PALETTE, TRUE, TRUE),
   FIELD (making.iteration_limit, 7, TRUE, FALSE),
   FIELD (making.min_frequency, 2, TRUE, TRUE),
@@ -49,7 +51,6 @@ static const Field fields[] = {
 /* Chosen, not compared: every quality has a map of its own. And what is no setting. */
 static const Field others[] = {
   FIELD (quality, 0, FALSE, FALSE),
-  FIELD (counting.filler, 0, FALSE, FALSE),
 };
 
 static void

@@ -73,17 +73,18 @@ holds_palette (GpuPaletteContinuity * continuity,
       ? HOLDS_WITHIN_SCENE : HOLDS_NO_PALETTE;
 }
 
+/* Applies the settings whose change makes a first frame. */
 static void
-take_limit (GpuPaletteContinuity * continuity,
-    const GpuPaletteSettings * settings)
+take_first_settings (GpuPaletteContinuity * continuity,
+    const GpuPaletteMaking * making)
 {
-  guint limit = settings->making.limit;
-  gboolean keeps_radius = settings->making.keeps_radius;
-
-  if (limit != continuity->limit || keeps_radius != continuity->keeps_radius)
+  if (making->limit != continuity->limit
+      || making->keeps_radius != continuity->keeps_radius
+      || making->chroma != continuity->chroma)
     continuity->begins_from = BEGINS_FROM_NOTHING;
-  continuity->limit = limit;
-  continuity->keeps_radius = keeps_radius;
+  continuity->limit = making->limit;
+  continuity->keeps_radius = making->keeps_radius;
+  continuity->chroma = making->chroma;
 }
 
 /* Applies @given. TRUE: it is another palette, whose colours have to become the modes. */
@@ -106,7 +107,7 @@ gpu_palette_continuity_take_settings (GpuPaletteContinuity * continuity,
 {
   gboolean gives_colours;
 
-  take_limit (continuity, settings);
+  take_first_settings (continuity, &settings->making);
   gives_colours = take_given (continuity, &settings->making.given);
   if (continuity->begins_from == BEGINS_FROM_NOTHING)
     continuity->n_frames = continuity->since_update = 0;

@@ -17,6 +17,7 @@ typedef struct
                                    moved, in ns */
   guint limit;                  /* most modes; 0: no limit */
   gboolean keeps_radius;        /* GpuPaletteMaking.keeps_radius */
+  gdouble chroma;
   GpuPaletteGiven given;        /* the given palette */
   gboolean is_held;             /* the frame in progress is held */
 } GpuPaletteContinuity;

@@ -179,7 +179,9 @@ exact_colours_new (guint n_pixels, guint n)
 void
 exact_check_colours (Engine * engine, guint n, GpuPaletteWeighting weighting)
 {
-  const GpuPaletteSettings settings = {.making = {0.004, weighting} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0.004,.weighting =
+          weighting}
+  };
   g_autofree gchar *what = g_strdup_printf ("%u colours", n);
   g_autoptr (Engine) fresh = exact_engine_new (MANY_WIDTH, MANY_HEIGHT);
   g_autofree guint8 *rgba = exact_colours_new (MANY_WIDTH * MANY_HEIGHT, n);

@@ -30,7 +30,7 @@ check_pictures (const GpuPaletteSolverType * solver, guint width, guint height)
         if (is_full || (p + r) % 2 == w)
           exact_check_generated (engine, generated_names[p], 1,
               &(GpuPaletteSettings) {
-              .making = { radii[r], w }
+              .making = {.radius = radii[r],.weighting = w }
               }
   );
 }
@@ -51,7 +51,7 @@ check_corners (const GpuPaletteSolverType * solver, guint width, guint height)
       for (guint w = 0; w < 2; w++)
         if (is_full || (p + r + (solver == &brute_solver)) % 2 == w)
           exact_check_generated (engine, pictures[p], 2, &(GpuPaletteSettings) {
-              .making = { corner_radii[r], w }
+              .making = {.radius = corner_radii[r],.weighting = w }
               }
   );
 }
@@ -66,11 +66,13 @@ check_limits (const GpuPaletteSolverType * solver)
   for (guint l = 0; l < G_N_ELEMENTS (limits); l++)
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", 3, &(GpuPaletteSettings) {
-            .making = { 0.02, w, limits[l] }
+            .making = {.radius = 0.02,.weighting = w,.iteration_limit =
+              limits[l]
+            }
           }
       );
       exact_check_generated (engine, "noise", 3, &(GpuPaletteSettings) {
-            .making = { 0.1, w, limits[l] }
+            .making = {.radius = 0.1,.weighting = w,.iteration_limit = limits[l] }
           }
       );
     }
@@ -135,7 +137,7 @@ test_weights (void)
     );
     for (guint r = 0; r < G_N_ELEMENTS (radii); r++)
       exact_check (engine, "weights", rgba, &(GpuPaletteSettings) {
-          .making = { radii[r] * 4, GPU_PALETTE_FREQUENCY }
+          .making = {.radius = radii[r] * 4,.weighting = GPU_PALETTE_FREQUENCY }
           }
     );
   }
@@ -163,7 +165,7 @@ test_long_sums (void)
         .cell_shift = cell}
     );
     exact_check (engine, "long sums", rgba, &(GpuPaletteSettings) {
-          .making = { 0.02, GPU_PALETTE_FREQUENCY }
+          .making = {.radius = 0.02,.weighting = GPU_PALETTE_FREQUENCY }
         }
     );
   }
@@ -182,7 +184,7 @@ test_slices (void)
     );
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "noise", 9, &(GpuPaletteSettings) {
-            .making = { 0.1, w }
+            .making = {.radius = 0.1,.weighting = w }
           }
       );
       g_assert_cmpuint (engine->report.counted.colours, >, 2 * 256);
@@ -204,7 +206,9 @@ test_digest (void)
   g_autofree guint8 *rgba = generated_picture_new ("blobs", width, height, 9);
 
   for (guint w = 0; w < G_N_ELEMENTS (digests); w++) {
-    const GpuPaletteSettings settings = {.making = {0.01, w} };
+    const GpuPaletteSettings settings = {.making = {.radius = 0.01,.weighting =
+            w}
+    };
     g_autofree guint8 *got = engine_run (engine, &settings, rgba);
     g_autofree gchar *digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256,
         got, width * height * 4);

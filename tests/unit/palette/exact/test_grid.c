@@ -9,6 +9,8 @@ static const GpuPaletteBox gamut = {
   {0, 17450, 12348}, {65536, 50868, 45774}
 };
 
+static GpuPaletteGamut bounds;
+
 static const GpuPaletteBox boxes[] = {
   {{0, 32768, 32768}, {0, 32768, 32768}},
   {{1000, 31999, 33000}, {1255, 32255, 33256}},
@@ -41,7 +43,7 @@ static void
 check_box (const GpuPaletteBox * box, guint radius, guint max_cells)
 {
   GpuPaletteGridCells cells =
-      gpu_palette_choose_cells (radius * radius, 16, box, 0, max_cells);
+      gpu_palette_choose_cells (radius * radius, box, &bounds, 0, max_cells);
 
   check_corner (&cells, box->low);
   check_corner (&cells, box->high);
@@ -55,9 +57,9 @@ static void
 check_shorter (const GpuPaletteBox * box, guint radius, guint max_cells)
 {
   GpuPaletteGridCells cells =
-      gpu_palette_choose_cells (radius * radius, 16, box, 0, max_cells);
+      gpu_palette_choose_cells (radius * radius, box, &bounds, 0, max_cells);
   GpuPaletteGridCells shorter =
-      gpu_palette_shorten_cells (&cells, box, 16, max_cells);
+      gpu_palette_shorten_cells (&cells, box, &bounds, max_cells);
 
   g_assert_cmpuint (shorter.shift, ==, cells.shift);
   g_assert_cmpuint (shorter.shift_l, <=, cells.shift_l);
@@ -92,9 +94,9 @@ test_sides (void)
   for (guint i = 0; i < G_N_ELEMENTS (radii); i++) {
     guint squared = radii[i][0] * radii[i][0];
     GpuPaletteGridCells small =
-        gpu_palette_choose_cells (squared, 16, &boxes[1], 0, MANY);
+        gpu_palette_choose_cells (squared, &boxes[1], &bounds, 0, MANY);
     GpuPaletteGridCells whole =
-        gpu_palette_choose_cells (squared, 16, &gamut, 0, MANY);
+        gpu_palette_choose_cells (squared, &gamut, &bounds, 0, MANY);
 
     g_assert_cmpuint (small.shift, ==, whole.shift);
     g_assert_cmpuint (whole.shift, ==, MAX (radii[i][1], 8));
@@ -105,6 +107,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  bounds = gpu_palette_get_gamut (16, 1);
   g_test_add_func ("/grid/boxes", test_boxes);
   g_test_add_func ("/grid/sides", test_sides);
   return g_test_run ();

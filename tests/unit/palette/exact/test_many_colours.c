@@ -17,22 +17,22 @@ test_neighbours (void)
       FALSE);
 
   exact_check_generated (engine, "neighbours", 0, &(GpuPaletteSettings) {
-      .making = { 0.0624, GPU_PALETTE_FREQUENCY }});
+      .making = {.radius = 0.0624,.weighting = GPU_PALETTE_FREQUENCY }});
 }
 
 /* Every colour there is. */
 static void
 test_all_colours (void)
 {
+  static const gdouble chromas[] = { 1, 0.5, 2, 3 };
   g_autofree guint8 *rgba = exact_colours_new (1 << 24, 1 << 24);
 
-  for (guint is_linear = 0; is_linear < (is_full ? 2 : 1); is_linear++) {
+  for (guint i = 0; i < (is_full ? 8 : 1); i++) {
     g_autoptr (Engine) engine =
         exact_engine_new_for (GPU_PIXELS_RGBA, GPU_PIXELS_RGBA, 4096, 4096,
-        is_linear);
+        i % 2);
     g_autofree guint8 *got = engine_run (engine,
-        &(GpuPaletteSettings) {.making = {0, GPU_PALETTE_FREQUENCY}
-        }, rgba);
+        &(GpuPaletteSettings) {.making.chroma = chromas[i / 2] }, rgba);
 
     compare_pixels ("all colours", got, rgba, 4096, 4096);
     g_assert_cmpuint (engine->report.counted.colours, ==, 1u << 24);
@@ -50,7 +50,8 @@ static void
 test_many_colours (void)
 {
   const guint width = 1280, height = 720;
-  const GpuPaletteSettings settings = {.making = {0.01, GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {.making = {.radius = 0.01,.weighting =
+          GPU_PALETTE_FREQUENCY}
   };
   g_autoptr (Engine) engine = exact_engine_new (width, height);
   g_autoptr (Engine) slow = exact_engine_new_slow (width, height);
@@ -99,7 +100,9 @@ make_million (void)
 static void
 test_million_colours (void)
 {
-  const GpuPaletteSettings settings = {.making = {0.004, GPU_PALETTE_PALETTE} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0.004,.weighting =
+          GPU_PALETTE_PALETTE}
+  };
   g_autoptr (Engine) engine = exact_engine_new (1024, 1024);
   g_autofree guint8 *rgba = make_million ();
   g_autofree guint8 *got = engine_run (engine, &settings, rgba);

@@ -67,7 +67,9 @@ keeper_create (GpuPaletteExactBuffers * buffers, GError ** error)
 static void
 test_solvers (void)
 {
-  const GpuPaletteSettings settings = {.making = {0.1, GPU_PALETTE_FREQUENCY} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
+          GPU_PALETTE_FREQUENCY}
+  };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
 
   engine_tune (engine, &(GpuPaletteTuning) {
@@ -122,7 +124,9 @@ test_solver_room (void)
 static void
 test_cuts (void)
 {
-  const GpuPaletteSettings settings = {.making = {0, GPU_PALETTE_FREQUENCY} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0,.weighting =
+          GPU_PALETTE_FREQUENCY}
+  };
   const guint width = 1280, height = 720;
   g_autoptr (Engine) engine = exact_engine_new_slow (width, height);
   g_autofree guint8 *flat = g_malloc (width * height * 4);
@@ -152,7 +156,9 @@ test_cuts (void)
 static void
 test_no_solver (void)
 {
-  const GpuPaletteSettings settings = {.making = {0.1, GPU_PALETTE_FREQUENCY} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
+          GPU_PALETTE_FREQUENCY}
+  };
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
   g_autofree guint8 *rgba = g_malloc0 (WIDTH * HEIGHT * 4);
 
@@ -167,7 +173,9 @@ test_no_solver (void)
 static void
 test_no_room (void)
 {
-  const GpuPaletteSettings settings = {.making = {0.1, GPU_PALETTE_FREQUENCY} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0.1,.weighting =
+          GPU_PALETTE_FREQUENCY}
+  };
   GpuDevice *device = gpu_fixture_device ();
   g_autoptr (Engine) engine = exact_engine_new (WIDTH, HEIGHT);
   g_autofree guint8 *rgba = generated_picture_new ("noise", WIDTH, HEIGHT, 1);

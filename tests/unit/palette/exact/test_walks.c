@@ -25,11 +25,11 @@ test_small_cells (void)
     );
     for (guint w = 0; w < 2; w++) {
       exact_check_generated (engine, "blobs", cell, &(GpuPaletteSettings) {
-            .making = { 0.02, w }
+            .making = {.radius = 0.02,.weighting = w }
           }
       );
       exact_check_generated (engine, "noise", cell, &(GpuPaletteSettings) {
-            .making = { 0.3, w }
+            .making = {.radius = 0.3,.weighting = w }
           }
       );
     }
@@ -47,15 +47,15 @@ test_full_table (void)
       .table_bits = 18});
   for (guint w = 0; w < 2; w++) {
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-          .making = { 0.1, w }
+          .making = {.radius = 0.1,.weighting = w }
         }
     );
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-          .making = { 0.1, w, 9 }
+          .making = {.radius = 0.1,.weighting = w,.iteration_limit = 9 }
         }
     );
     exact_check_generated (engine, "blobs", 5, &(GpuPaletteSettings) {
-          .making = { 0.02, w }
+          .making = {.radius = 0.02,.weighting = w }
         }
     );
   }
@@ -77,7 +77,7 @@ test_small_shared (void)
       .cell_shift = 10});
   for (guint w = 0; w < 2; w++)
     exact_check_generated (engine, "noise", 5, &(GpuPaletteSettings) {
-        .making = { 0.3, w }
+        .making = {.radius = 0.3,.weighting = w }
         }
   );
 }
@@ -87,7 +87,7 @@ check_handed_over (Engine * engine, const gchar * picture, guint32 seed,
     gdouble radius, GpuPaletteWeighting weighting, gboolean is_handed_over)
 {
   exact_check_generated (engine, picture, seed, &(GpuPaletteSettings) {
-      .making = { radius, weighting }}
+      .making = {.radius = radius,.weighting = weighting }}
   );
   g_assert_cmpint (engine->report.effort.handed_over, ==, is_handed_over);
 }
@@ -147,7 +147,7 @@ run_slow (GpuPaletteWalkKind kind, guint list_rounds, const guint8 * rgba)
       .list_rounds = list_rounds}
   );
   got = engine_run (engine, &(GpuPaletteSettings) {
-      .making = { 0.02, GPU_PALETTE_PALETTE }}
+      .making = {.radius = 0.02,.weighting = GPU_PALETTE_PALETTE }}
       , rgba);
   g_assert_cmpint (engine->report.effort.handed_over, ==, list_rounds > 0);
   return got;
@@ -170,7 +170,9 @@ static void
 check_too_long (Engine * engine, const guint8 * rgba,
     GpuPaletteWeighting weighting)
 {
-  const GpuPaletteSettings settings = {.making = {0.03, weighting} };
+  const GpuPaletteSettings settings = {.making = {.radius = 0.03,.weighting =
+          weighting}
+  };
   g_autoptr (GError) error = NULL;
 
   g_assert_null (engine_try (engine, &settings, rgba, engine_record, &error));
@@ -196,7 +198,7 @@ test_long_steps (void)
     memcpy (rgba + i * 4, pixel, 4);
   }
   exact_check (engine, "no long steps", rgba, &(GpuPaletteSettings) {
-      .making = { 0.03, GPU_PALETTE_PALETTE }}
+      .making = {.radius = 0.03,.weighting = GPU_PALETTE_PALETTE }}
   );
   rounds = engine->report.effort.rounds;
   engine_tune (engine, &(GpuPaletteTuning) {
@@ -208,13 +210,13 @@ test_long_steps (void)
   );
   check_too_long (engine, rgba, GPU_PALETTE_FREQUENCY);
   exact_check (engine, "short steps", rgba, &(GpuPaletteSettings) {
-      .making = { 0.03, GPU_PALETTE_PALETTE }}
+      .making = {.radius = 0.03,.weighting = GPU_PALETTE_PALETTE }}
   );
   g_assert_cmpuint (engine->report.effort.rounds, >, rounds);
   engine_tune (engine, &(GpuPaletteTuning) {
       0});
   exact_check (engine, "heavy steps", rgba, &(GpuPaletteSettings) {
-      .making = { 0.03, GPU_PALETTE_FREQUENCY }}
+      .making = {.radius = 0.03,.weighting = GPU_PALETTE_FREQUENCY }}
   );
 }
 
@@ -224,7 +226,9 @@ static void
 count_tests (const guint8 * rgba, gdouble radius, guint max_shared,
     GpuPaletteWeighting weighting, GpuPaletteReport * report)
 {
-  const GpuPaletteSettings settings = {.making = {radius, weighting, 4} };
+  const GpuPaletteSettings settings = {.making = {.radius = radius,.weighting =
+          weighting,.iteration_limit = 4}
+  };
   GpuDeviceInfo *info = &gpu_fixture_device ()->info;
   gsize before = info->max_shared;
   g_autoptr (Engine) engine = NULL;

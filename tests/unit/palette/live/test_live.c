@@ -454,7 +454,8 @@ test_transparent_again (void)
 static void
 check_exact (Engine * engine, const guint8 * rgba)
 {
-  const GpuPaletteSettings settings = {.making = {0.03, GPU_PALETTE_FREQUENCY}
+  const GpuPaletteSettings settings = {.making = {.radius = 0.03,.weighting =
+          GPU_PALETTE_FREQUENCY}
   };
   ReferencePaletteSettings wanted =
       engine_reference_settings (engine, &settings);
