@@ -41,9 +41,10 @@ gboolean gpu_palette_takes (GpuPixels pixels);
  * the luma of a colour, only with @in GRAY8. If the output has no alpha, alpha is dropped;
  * if the input has none, it is 255. RGB8P output requires LIVE and has 256 colours at
  * most: without a limit, 256 is the limit and the radius is kept. If the input has
- * alpha, the most is 255: index 255 is then for pixels with alpha 0. (All pixels have
- * index 255 in frames in which no colour reaches the least frequency.) Entries without
- * a mode are opaque black, except entry 255 if the input has alpha: it is transparent.
+ * alpha, the most is 255: index 255 is then for pixels that are not counted. (All pixels
+ * have index 255 in frames in which no colour reaches the least frequency.) Entries
+ * without a mode are opaque black, except entry 255 if the input has alpha: it is
+ * transparent.
  *
  * Discards the state of earlier frames, except, if @quality is LIVE, the modes that
  * stability keeps.

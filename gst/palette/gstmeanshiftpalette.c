@@ -28,9 +28,9 @@
  *
  * The output has the format of the input or any order of R, G and B, whichever the next
  * element prefers. Without a preference it has the format of the input, or else one that
- * keeps alpha if there is alpha. Alpha is not changed; pixels with alpha 0 are not
- * counted and keep their colour. If the next element accepts nothing else, the output
- * is RGB8P, which has at most 256 colours.
+ * keeps alpha if there is alpha. Alpha is not changed; pixels with alpha 0, or less than
+ * #GstMeanShiftPalette:alpha-threshold, are not counted and keep their colour. If the
+ * next element accepts nothing else, the output is RGB8P, which has at most 256 colours.
  *
  * In I420 and NV12, four pixels share a chroma sample, which mixes colours: the output
  * then has more colours than the palette. If R'G'B' follows, even after a videoconvert,

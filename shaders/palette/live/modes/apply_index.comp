@@ -14,7 +14,7 @@ layout (std430, binding = 4) readonly buffer State { Temporal state; };
 
 const uint OPAQUE = 0xff000000u;
 
-// Index of pixels without a mode, such as those with alpha 0.
+// Index of pixels without a mode, such as those that are not counted.
 const uint INDEX_OF_NONE = 255;
 
 uint
