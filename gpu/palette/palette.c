@@ -20,7 +20,7 @@ struct _GpuPalette
   GpuPaletteTables tables;
   gdouble chroma;               /* of tables; 0: none yet */
   GpuPaletteTuning tuning;
-  guint revision;               /* changes with tables or tuning */
+  guint revision;               /* changes with the transfer function or tuning */
   GpuTicket ticket;             /* of the last frame */
   GpuPaletteListener listener;
 
@@ -230,6 +230,7 @@ fit (GpuPalette * palette, const GpuPaletteSettings * settings)
   return gpu_palette_settings_resolve (&fitting);
 }
 
+/* This is no other revision: maps know their chroma, which may differ by quality. */
 static void
 take_chroma (GpuPalette * palette, gdouble chroma)
 {
@@ -237,7 +238,6 @@ take_chroma (GpuPalette * palette, gdouble chroma)
     return;
   gpu_palette_tables_set_chroma (&palette->tables, chroma);
   palette->chroma = chroma;
-  palette->revision++;
 }
 
 /* Checks that the pixels of one frame can be counted with either quality. */
@@ -406,6 +406,7 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     .settings = &fitting,
     .tuning = &palette->tuning,
     .tables = &palette->tables,
+    .revision = palette->revision,
     .report = report ? report : &ignored,
     .listener = palette->listener,
   };
@@ -422,7 +423,6 @@ gpu_palette_record (GpuPalette * palette, GpuStream * stream,
     return FALSE;
   fitting = fit (palette, settings);
   take_chroma (palette, fitting.making.chroma);
-  context.revision = palette->revision;
   map = begin_frame (palette, settings, error);
   context.top = palette->top;
   is_recorded = map && map->type->update (map, &context, frames->in, error)

@@ -155,6 +155,7 @@ has_successors_for (const GpuPaletteChanges * changes,
       && changes->revision == solve->context->revision
       && changes->shift == solve->shift
       && changes->radius_squared == solve->radius_squared
+      && changes->chroma == solve->context->settings->making.chroma
       && changes->table_bits >= solve->table_bits;
 }
 
@@ -236,5 +237,6 @@ gpu_palette_changes_kept (GpuPaletteChanges * changes,
   changes->revision = solve->context->revision;
   changes->shift = solve->shift;
   changes->radius_squared = solve->radius_squared;
+  changes->chroma = solve->context->settings->making.chroma;
   changes->table_bits = solve->table_bits;
 }

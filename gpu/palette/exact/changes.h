@@ -23,6 +23,7 @@ typedef struct
    * colours, and with which parameters. */
   gboolean has_successors;
   guint revision, shift, radius_squared, table_bits;
+  gdouble chroma;
 } GpuPaletteChanges;
 
 /* Initializes a zeroed @changes for buffers->capacity colours. FALSE with @error set on

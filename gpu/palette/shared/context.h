@@ -20,7 +20,7 @@ typedef struct
   const GpuPaletteSettings *settings;
   const GpuPaletteTuning *tuning;
   const GpuPaletteTables *tables;
-  guint revision;               /* changes with tuning or tables */
+  guint revision;               /* changes with tuning or the transfer function */
   GpuPaletteReport *report;
   GpuPaletteListener listener;
   GpuPaletteTopColours *top;    /* NULL until first used */
