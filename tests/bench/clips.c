@@ -62,9 +62,8 @@ draw_moving (const ClipPhotographs * photographs, guint frame, gdouble * levels)
     }
 }
 
-/* The other way round is measure_light(). */
-static gdouble
-level_of_light (gdouble light)
+gdouble
+clip_level_of_light (gdouble light)
 {
   return 255 * (light <= 0.0031308 ? 12.92 * light
       : 1.055 * pow (light, 1 / 2.4) - 0.055);
@@ -80,7 +79,7 @@ draw_light (const ClipPhotographs * photographs, guint frame, gdouble * levels)
   for (gsize i = 0; i < n_pixels; i++)
     for (guint c = 0; c < 3; c++)
       levels[3 * i + c] =
-          level_of_light (share * measure_light (photographs->first[4 * i
+          clip_level_of_light (share * measure_light (photographs->first[4 * i
                   + c]));
 }
 
@@ -125,6 +124,18 @@ round_level (gdouble level)
 }
 
 void
+clip_add_noise (const gdouble * levels, gsize n_pixels, gdouble sigma,
+    GRand * random, guint8 * rgba)
+{
+  for (gsize i = 0; i < n_pixels; i++) {
+    for (guint c = 0; c < 3; c++)
+      rgba[4 * i + c] = round_level (levels[3 * i + c]
+          + sigma * next_gaussian (random));
+    rgba[4 * i + 3] = 255;
+  }
+}
+
+void
 clip_make_frame (const ClipKind * kind, const ClipPhotographs * photographs,
     guint frame, GRand * random, guint8 * rgba)
 {
@@ -132,12 +143,7 @@ clip_make_frame (const ClipKind * kind, const ClipPhotographs * photographs,
   g_autofree gdouble *levels = g_new (gdouble, 3 * n_pixels);
 
   kind->draw (photographs, frame, levels);
-  for (gsize i = 0; i < n_pixels; i++) {
-    for (guint c = 0; c < 3; c++)
-      rgba[4 * i + c] = round_level (levels[3 * i + c]
-          + kind->noise * next_gaussian (random));
-    rgba[4 * i + 3] = 255;
-  }
+  clip_add_noise (levels, n_pixels, kind->noise, random, rgba);
 }
 
 /* --- what became visible --- */

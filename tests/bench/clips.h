@@ -37,6 +37,14 @@ typedef struct
 /* NULL where there is none of this name. */
 const ClipKind *clip_kind_find (const gchar * name);
 
+/* What a sensor makes of @levels, three values per pixel: noise of @sigma levels. */
+void clip_add_noise (const gdouble * levels, gsize n_pixels, gdouble sigma,
+    GRand * random, guint8 * rgba);
+
+/* The code value, 0…255 and not rounded, of linear light 0…1: the inverse of
+ * measure_light(). */
+gdouble clip_level_of_light (gdouble light);
+
 /* One frame of a clip; @random is the clip's, for its frames in order. */
 void clip_make_frame (const ClipKind * kind,
     const ClipPhotographs * photographs, guint frame, GRand * random,

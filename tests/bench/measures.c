@@ -9,29 +9,39 @@
 
 typedef struct
 {
-  gdouble L, a, b;
-} Oklab;
-
-typedef struct
-{
   guint32 rgb;
   guint pixels;
-  Oklab place;
+  MeasureOklab place;
 } Colour;
 
 /* --- places --- */
 
-gdouble
-measure_light (guint8 code)
+static gdouble
+compute_light (guint8 code)
 {
   gdouble x = code / 255.0;
 
   return x <= 0.04045 ? x / 12.92 : pow ((x + 0.055) / 1.055, 2.4);
 }
 
+/* From a table, because clips have millions of pixels. */
+gdouble
+measure_light (guint8 code)
+{
+  static gsize is_filled;
+  static gdouble lights[256];
+
+  if (g_once_init_enter (&is_filled)) {
+    for (guint i = 0; i < 256; i++)
+      lights[i] = compute_light (i);
+    g_once_init_leave (&is_filled, 1);
+  }
+  return lights[code];
+}
+
 /* Björn Ottosson, "A perceptual color space for image processing" (2020). */
-static Oklab
-oklab_from_rgb (const guint8 * rgb)
+MeasureOklab
+measure_oklab (const guint8 * rgb)
 {
   gdouble r = measure_light (rgb[0]);
   gdouble g = measure_light (rgb[1]);
@@ -40,14 +50,14 @@ oklab_from_rgb (const guint8 * rgb)
   gdouble m = cbrt (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   gdouble s = cbrt (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
 
-  return (Oklab) {
+  return (MeasureOklab) {
   0.2104542553 *l + 0.7936177850 * m - 0.0040720468 * s,
         1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
         0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
 }
 
-static gdouble
-distance (Oklab p, Oklab q)
+gdouble
+measure_oklab_distance (MeasureOklab p, MeasureOklab q)
 {
   gdouble L = p.L - q.L, a = p.a - q.a, b = p.b - q.b;
 
@@ -55,9 +65,21 @@ distance (Oklab p, Oklab q)
 }
 
 gdouble
+measure_chroma (MeasureOklab place)
+{
+  return hypot (place.a, place.b);
+}
+
+gdouble
+measure_hue_between (MeasureOklab p, MeasureOklab q)
+{
+  return fabs (atan2 (p.a * q.b - p.b * q.a, p.a * q.a + p.b * q.b));
+}
+
+gdouble
 measure_distance (const guint8 * rgb, const guint8 * other)
 {
-  return distance (oklab_from_rgb (rgb), oklab_from_rgb (other));
+  return measure_oklab_distance (measure_oklab (rgb), measure_oklab (other));
 }
 
 /* --- palette size --- */
@@ -87,7 +109,7 @@ list_colours (const guint8 * rgba, gsize n_pixels)
     guint8 rgb[3];
 
     reference_unpack_rgb (colour.rgb, rgb);
-    colour.place = oklab_from_rgb (rgb);
+    colour.place = measure_oklab (rgb);
     g_array_append_val (colours, colour);
   }
   g_array_sort (colours, compare_weights);
@@ -95,10 +117,10 @@ list_colours (const guint8 * rgba, gsize n_pixels)
 }
 
 static Colour *
-find_near (Colour * colours, guint n, Oklab place, gdouble radius)
+find_near (Colour * colours, guint n, MeasureOklab place, gdouble radius)
 {
   for (guint i = 0; i < n; i++)
-    if (distance (colours[i].place, place) <= radius)
+    if (measure_oklab_distance (colours[i].place, place) <= radius)
       return &colours[i];
   return NULL;
 }

@@ -11,8 +11,20 @@
 
 G_BEGIN_DECLS
 
+typedef struct
+{
+  gdouble L, a, b;
+} MeasureOklab;
+
 /* Of a code value, 0…1. */
 gdouble measure_light (guint8 code);
+
+MeasureOklab measure_oklab (const guint8 * rgb);
+gdouble measure_oklab_distance (MeasureOklab p, MeasureOklab q);
+gdouble measure_chroma (MeasureOklab place);
+
+/* The angle between two hues, 0…pi. */
+gdouble measure_hue_between (MeasureOklab p, MeasureOklab q);
 
 /* Between two colours. */
 gdouble measure_distance (const guint8 * rgb, const guint8 * other);

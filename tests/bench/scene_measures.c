@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "scene_measures.h"
+
+#include <string.h>
+
+/* What is seen to move, and what stays. */
+#define LEAST_MOVE 0.02
+#define STAYS 0.01
+
+#define NEAR_HUE (20 * G_PI / 180)
+#define ENOUGH_CHROMA 0.6
+
+/* Most pixels are the same, and take no cube roots. */
+static gdouble
+distance (const guint8 * pixel, const guint8 * other)
+{
+  return memcmp (pixel, other, 3) == 0 ? 0 : measure_distance (pixel, other);
+}
+
+void
+scene_count_moved (const SceneMoment * moment, SceneShare * share)
+{
+  for (gint i = 0; i < SCENE_PIXELS; i++) {
+    gint before = scene_find_before (moment->scene, moment->frame, i);
+
+    if (before < 0 || distance (moment->clean + 4 * i,
+            moment->clean_before + 4 * before) > STAYS)
+      continue;
+    share->n_of++;
+    share->n += distance (moment->output + 4 * i,
+        moment->output_before + 4 * before) > LEAST_MOVE;
+  }
+}
+
+gdouble
+scene_measure_jump (const SceneMoment * moment)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < 4 * SCENE_PIXELS; i += 4) {
+    gdouble moved = distance (moment->output + i, moment->output_before + i);
+
+    n += moved > LEAST_MOVE && moved > LEAST_MOVE
+        + distance (moment->clean + i, moment->clean_before + i);
+  }
+  return (gdouble) n / SCENE_PIXELS;
+}
+
+MeasureOklab
+scene_measure_mean (const guint8 * seen, const guint8 * output)
+{
+  MeasureOklab sum = { 0 };
+  gsize n = 0;
+
+  for (gsize i = 0; i < 4 * SCENE_PIXELS; i += 4) {
+    MeasureOklab place;
+
+    if (seen[i + 3] == 0)
+      continue;
+    place = measure_oklab (output + i);
+    sum.L += place.L;
+    sum.a += place.a;
+    sum.b += place.b;
+    n++;
+  }
+  n = MAX (n, 1);
+  return (MeasureOklab) {
+  sum.L / n, sum.a / n, sum.b / n};
+}
+
+gdouble
+scene_measure_chroma (const guint8 * seen, const guint8 * output)
+{
+  gdouble sum = 0;
+  gsize n = 0;
+
+  for (gsize i = 0; i < 4 * SCENE_PIXELS; i += 4) {
+    if (seen[i + 3] == 0)
+      continue;
+    sum += measure_chroma (measure_oklab (output + i));
+    n++;
+  }
+  return sum / MAX (n, 1);
+}
+
+gboolean
+scene_keeps_colour (MeasureOklab before, MeasureOklab after)
+{
+  return measure_hue_between (before, after) <= NEAR_HUE
+      && measure_chroma (after) >= ENOUGH_CHROMA * measure_chroma (before);
+}
+
+gdouble
+scene_measure_stain (const guint8 * seen, const guint8 * output,
+    const guint8 * plain)
+{
+  gsize n = 0, n_stained = 0;
+
+  for (gsize i = 0; i < 4 * SCENE_PIXELS; i += 4) {
+    if (seen[i + 3] == 0)
+      continue;
+    n++;
+    n_stained += distance (seen + i, output + i)
+        > distance (seen + i, plain + i) + LEAST_MOVE;
+  }
+  return (gdouble) n_stained / MAX (n, 1);
+}
