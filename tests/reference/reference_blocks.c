@@ -4,6 +4,8 @@
 #include "reference_integer.h"
 #include "reference_modes.h"
 
+#include <stdlib.h>
+
 /* In squares of this side, the last one cut off. */
 static guint
 n_squares (guint length, guint side)
@@ -72,6 +74,53 @@ reference_blocks_lumas_new (const guint8 * picture, guint width, guint height)
     if (counts[i] > 0)
       sums[i] = reference_bins_mean (64 * sums[i], counts[i]);
   return sums;
+}
+
+gint64
+reference_colours_change (const guint8 * from, const guint8 * to)
+{
+  return ABS (from[0] - to[0]) + ABS (from[1] - to[1]) + ABS (from[2] - to[2]);
+}
+
+/* Of the samples of a block, or -1 where none counts in both pictures. */
+static gint64
+mean_change (const ReferencePictures * pictures, guint block)
+{
+  const guint width = pictures->width, height = pictures->height;
+  gint64 sum = 0, n = 0;
+
+  for (gsize i = 0; i < (gsize) width * height; i++) {
+    const guint8 *from = pictures->before + 4 * i, *to = pictures->now + 4 * i;
+
+    if (reference_blocks_find (width, height, i) != block
+        || !is_looked_at (width, height, i) || from[3] == 0 || to[3] == 0)
+      continue;
+    sum += reference_colours_change (from, to);
+    n++;
+  }
+  return n > 0 ? MIN (reference_floor_divide (8 * sum, n), 255) : -1;
+}
+
+static gint
+compare_changes (gconstpointer one, gconstpointer other)
+{
+  return *(const gint64 *) one - *(const gint64 *) other;
+}
+
+gint64
+reference_blocks_median_change (const ReferencePictures * pictures)
+{
+  const guint n_blocks =
+      reference_blocks_count (pictures->width, pictures->height);
+  g_autofree gint64 *changes = g_new (gint64, n_blocks);
+  guint n = 0;
+
+  for (guint block = 0; block < n_blocks; block++) {
+    changes[n] = mean_change (pictures, block);
+    n += changes[n] >= 0;
+  }
+  qsort (changes, n, sizeof *changes, compare_changes);
+  return n > 0 ? changes[n / 2] : -1;
 }
 
 gboolean

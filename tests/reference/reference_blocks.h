@@ -25,6 +25,20 @@ guint reference_blocks_find (guint width, guint height, gsize pixel);
 gint64 *reference_blocks_lumas_new (const guint8 * picture, guint width,
     guint height);
 
+/* A frame, and the one before: bytes R, G, B, A. */
+typedef struct
+{
+  const guint8 *before, *now;
+  guint width, height;
+} ReferencePictures;
+
+/* |R - R'| + |G - G'| + |B - B'| of two colours. */
+gint64 reference_colours_change (const guint8 * from, const guint8 * to);
+
+/* The middle one of what blocks changed by, in eighths of a code value, 255 at most; -1
+ * where no pixel counts. */
+gint64 reference_blocks_median_change (const ReferencePictures * pictures);
+
 /* Whether a scene is cut where the changes of @n_blocks add up to this. */
 gboolean reference_blocks_is_cut (gdouble scene_cut_threshold, gint64 change,
     guint n_blocks);

@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 /* What is known of a frame while it is worked on, and its steps, by the numbers of
  * docs/internals/temporal.md. For reference_temporal.c alone. */
 
+/* Noise that is not known. */
+#define REFERENCE_NO_NOISE 65536
+
 /* What a pixel holds. */
 typedef struct
 {
@@ -30,6 +33,7 @@ struct _ReferenceTemporal
   guint8 *input, *output;
   ReferenceTemporalStats stats;
   gint64 age;
+  gint64 noise;                 /* 2048ths of a code value; REFERENCE_NO_NOISE */
   ReferencePixelMode *pixels;
   ReferenceBlock *blocks;
 

@@ -53,6 +53,16 @@ take_mode (ReferencePixelMode * pixel, gint slot)
   pixel->waited = 0;
 }
 
+/* Whether the colour of a pixel that holds a mode is not that of the frame before, more
+ * clearly than by noise. */
+static gboolean
+has_moved (const ReferenceFrame * frame, gsize i)
+{
+  return !frame->settings->is_noisy
+      && reference_colours_change (frame->temporal->input + 4 * i,
+      frame->input + 4 * i) > frame->temporal->noise / 512 + 16;
+}
+
 /* @pixel holds another mode than the one that is @offered. */
 static void
 choose (const ReferenceFrame * frame, ReferencePixelMode * pixel,
@@ -77,6 +87,8 @@ unrest_of (const ReferenceFrame * frame, gsize i)
 
   if (memcmp (frame->input + 4 * i, before, 3) == 0)
     return 0;
+  if (has_moved (frame, i))
+    return 128;
   return reference_blocks_unrest_around (frame->temporal->blocks, frame->width,
       frame->height, reference_blocks_find (frame->width, frame->height, i));
 }

@@ -117,6 +117,28 @@ leave_modes (const ReferenceFrame * frame)
   reference_frame_let_modes_go (frame);
 }
 
+/* For the next frame. One that begins anew is compared with none. */
+static void
+find_noise (const ReferenceFrame * frame)
+{
+  ReferenceTemporal *temporal = frame->temporal;
+  const ReferencePictures pictures = {
+    temporal->input, frame->input, frame->width, frame->height
+  };
+  gint64 now, later;
+
+  if (temporal->age == 0)
+    return;
+  now = reference_blocks_median_change (&pictures);
+  if (now < 0)
+    return;
+  now *= 256;
+  later = reference_approach (temporal->noise, now,
+      reference_part (frame->interval, 1000000000));
+  temporal->noise = temporal->noise == REFERENCE_NO_NOISE ? now
+      : MAX (now, later);
+}
+
 static void
 work_on (ReferenceFrame * frame)
 {
@@ -134,6 +156,7 @@ work_on (ReferenceFrame * frame)
   count_held (frame);
   if (!frame->is_held)
     leave_modes (frame);
+  find_noise (frame);
   g_free (frame->slots);
   reference_bins_clear (&frame->bins);
 }

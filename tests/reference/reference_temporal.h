@@ -24,6 +24,8 @@ typedef struct
   gdouble stability;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */
+  gboolean is_noisy;            /* for tests of other steps: so much noise in all frames
+                                   that no pixel changes clearly */
   gboolean hold;
   guint update_interval;        /* 0 is as 1 */
   guint n_colours;              /* of a palette that is given, 0: none */

@@ -13,6 +13,7 @@ main (int argc, char **argv)
   test_reference_add_blocks ();
   test_reference_add_modes ();
   test_reference_add_pixel_modes ();
+  test_reference_add_noise ();
   test_reference_add_temporal ();
   test_reference_add_held ();
   test_reference_add_window ();

@@ -9,6 +9,7 @@ void test_reference_add_live (void);
 void test_reference_add_blocks (void);
 void test_reference_add_modes (void);
 void test_reference_add_pixel_modes (void);
+void test_reference_add_noise (void);
 void test_reference_add_temporal (void);
 void test_reference_add_held (void);
 void test_reference_add_window (void);

@@ -20,6 +20,7 @@ layout (std430, binding = 4) buffer Seen { uint seen[]; };
 #include "palette/live/bins.glsl"
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
+#include "palette/live/colour_change.glsl"
 
 #include "core/pixels/load.glsl"
 
@@ -55,7 +56,8 @@ main ()
     }
     uint bin = pixel_bins[at] & BIN_NUMBER;
 
-    bool is_other = colours[at] != now;
+    uint before = colours[at];
+    bool is_other = before != now;
 
     if (recount != 0 || is_other) {
       changed++;
@@ -65,6 +67,8 @@ main ()
     n_new += occupy (bin);
     if (is_other)
       bin |= PIXEL_CHANGED;
+    if (change_of_colour (before, now) > MOVED_ABOVE (live.noise))
+      bin |= PIXEL_MOVED;
     if (!is_by_colour || is_first_of_colour (now))
       bin |= PIXEL_WEIGHS;
     pixel_bins[at] = bin;

@@ -14,8 +14,9 @@
 /* Time constant of the reference luma of blocks. */
 #define REFERENCE_NS 125000000
 
-/* Time constant of the weight of a mode. */
+/* Time constants of the weight of a mode, and of noise that grows less. */
 #define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
+#define NOISE_NS G_GUINT64_CONSTANT (1000000000)
 
 /* Values at stability 1: the time constant of modes, and the same with a limit of modes;
  * how long a pixel waits; and the margin in eighths of a bin, five times the radius. */
@@ -134,6 +135,7 @@ fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
   guint64 interval = interval_of (context->settings);
 
   frame->rates.reference = rate (interval, REFERENCE_NS);
+  frame->rates.noise = rate (interval, NOISE_NS);
   frame->rates.ms = CLAMP (interval / 1000000, 1, 65535);
   frame->hysteresis.margin = floor (MARGIN_EIGHTHS * stability + 0.5);
   frame->hysteresis.wait_ms = floor (HYSTERESIS_MS * stability);

@@ -34,6 +34,7 @@ struct _GpuPaletteTemporal
   GpuBuffer *state;             /* struct Temporal */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
   GpuBuffer *pixel_modes;       /* by pixel */
+  GpuBuffer *samples;           /* colours that temporal_luma.comp has looked at */
   GpuPaletteContinuity continuity;
 
   /* For the frame in progress. */
@@ -48,6 +49,7 @@ gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
   g_clear_pointer (&temporal->state, gpu_buffer_unref);
   g_clear_pointer (&temporal->modes, gpu_buffer_unref);
   g_clear_pointer (&temporal->pixel_modes, gpu_buffer_unref);
+  g_clear_pointer (&temporal->samples, gpu_buffer_unref);
   g_clear_pointer (&temporal->top, gpu_palette_top_modes_free);
   g_free (temporal);
 }
@@ -55,8 +57,9 @@ gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
 gsize
 gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
-  GpuBuffer *buffers[] =
-      { temporal->state, temporal->modes, temporal->pixel_modes };
+  GpuBuffer *buffers[] = {
+    temporal->state, temporal->modes, temporal->pixel_modes, temporal->samples
+  };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
   return temporal->top
@@ -111,6 +114,7 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
     {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
     {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
         "palette modes"},
+    {&temporal->samples, LUMA_BLOCKS * 256, "palette samples of blocks"},
   };
 
   return gpu_palette_make_arrays (temporal->device, arrays,
@@ -259,6 +263,7 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     .buffers = {
           [PALETTE_TEMPORAL_LUMA_STATE] = temporal->state,
           [PALETTE_TEMPORAL_LUMA_COLOURS] = bins->colours,
+          [PALETTE_TEMPORAL_LUMA_SAMPLES] = temporal->samples,
         },
   };
   const GpuDispatch begin = {

@@ -6,6 +6,7 @@
 
 #include "core/slices.h"
 #include "palette/count/luma.h"
+#include "palette/live/bins.h"
 
 /* Slots of modes. A pixel has 16 bits for a slot; 65535 is not a slot, so that the
  * search for free slots ends within the bitmap. */
@@ -81,10 +82,20 @@ struct Hysteresis
 typedef struct Hysteresis Hysteresis;
 #endif
 
+/* LumaBlock.change: its largest value, and if no sample is counted in this frame and the
+ * one before. */
+#define MOST_CHANGE 255u
+#define NO_CHANGE 256u
+
+/* LiveState.noise if it is unknown: above all others. */
+#define NO_NOISE (256u << 8)
+
 /* A luma block; luma in 256ths of a code value. */
 struct LumaBlock
 {
   uint luma, luma_before, reference;    /* now, frame before, slow average */
+  uint change;                  /* mean change of a sample since the frame before, in
+                                   eighths of a code value, or NO_CHANGE */
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
@@ -117,8 +128,9 @@ struct TemporalBlocks
 struct TemporalRates
 {
   uint ms;                      /* this time, in ms */
-  uint glide, reference, weight;        /* parts of the way, in 4096ths, of: colours of
-                                           modes, reference luma, weights of modes */
+  uint glide, reference, weight, noise; /* parts of the way, in 4096ths, of: colours of
+                                           modes, reference luma, weights of modes, and
+                                           noise that grows less */
 };
 
 /* Limit of the number of modes. */

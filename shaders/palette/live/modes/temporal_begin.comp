@@ -79,6 +79,37 @@ look_at_luma (bool begins_anew, uint age)
     state.blocks[i].hysteresis = hysteresis_with (unrest_around (i, columns, rows), age);
 }
 
+// Number of blocks by their change.
+shared uint n_blocks[MOST_CHANGE + 1];
+
+// Returns noise that has a new value: more at once, less slowly, as a film that repeats
+// frames, or codes them coarsely, has none from time to time.
+uint
+noise_with (uint now)
+{
+  return live.noise == NO_NOISE ? now
+      : max (now, nearer (live.noise, now, state.frame.rates.noise));
+}
+
+// Updates the noise by the median of the changes of blocks: most of a picture is at rest.
+void
+look_at_noise (bool begins_anew)
+{
+  uint i = gl_LocalInvocationID.x, all;
+
+  n_blocks[i] = 0;
+  barrier ();
+  for (uint b = i; b < state.frame.blocks.columns * state.frame.blocks.rows; b += 256)
+    if (state.blocks[b].change != NO_CHANGE)
+      atomicAdd (n_blocks[state.blocks[b].change], 1);
+  barrier ();
+  uint before = group_exclusive_scan (n_blocks[i], all);
+  bool is_median = before <= all / 2 && before + n_blocks[i] > all / 2;
+
+  if (begins_anew ? i == 0 : is_median)
+    live.noise = begins_anew ? NO_NOISE : noise_with (i << 8);
+}
+
 uint
 slots_of_word (uint word)
 {
@@ -175,6 +206,7 @@ main ()
   uint age = begins_anew ? 0 : min (state.age + state.frame.rates.ms, SETTLED_MS);
 
   look_at_luma (begins_anew, age);
+  look_at_noise (begins_anew);
   uint n_free = take_slots (keeps_modes);
 
   number_free_slots (group_exclusive_scan (n_free, all));

@@ -112,7 +112,9 @@ take_nearer (uint at, uint level)
   uint held = left_of (pixel_mode & 0xffff);
   Hysteresis hysteresis = state.hysteresis;
 
-  if ((bin & PIXEL_CHANGED) != 0)
+  if ((bin & PIXEL_MOVED) != 0)
+    hysteresis = Hysteresis (0, 0);
+  else if ((bin & PIXEL_CHANGED) != 0)
     hysteresis = state.blocks[block_of (at)].hysteresis;
   take (at, pixel_mode, held == offered ? offered
       : compare (hysteresis, bin & BIN_NUMBER, offered, held,
