@@ -124,6 +124,16 @@ round_level (gdouble level)
 }
 
 void
+clip_round_levels (const gdouble * levels, gsize n_pixels, guint8 * rgba)
+{
+  for (gsize i = 0; i < n_pixels; i++) {
+    for (guint c = 0; c < 3; c++)
+      rgba[4 * i + c] = round_level (levels[3 * i + c]);
+    rgba[4 * i + 3] = 255;
+  }
+}
+
+void
 clip_add_noise (const gdouble * levels, gsize n_pixels, gdouble sigma,
     GRand * random, guint8 * rgba)
 {

@@ -41,6 +41,9 @@ const ClipKind *clip_kind_find (const gchar * name);
 void clip_add_noise (const gdouble * levels, gsize n_pixels, gdouble sigma,
     GRand * random, guint8 * rgba);
 
+/* The same without noise. */
+void clip_round_levels (const gdouble * levels, gsize n_pixels, guint8 * rgba);
+
 /* The code value, 0…255 and not rounded, of linear light 0…1: the inverse of
  * measure_light(). */
 gdouble clip_level_of_light (gdouble light);

@@ -294,14 +294,6 @@ enum
 };
 
 static void
-round_levels (const gdouble * levels, guint8 * rgba)
-{
-  g_autoptr (GRand) unused = g_rand_new_with_seed (SEED);
-
-  clip_add_noise (levels, SCENE_PIXELS, 0, unused, rgba);
-}
-
-static void
 measure (const Scene * scene, const Photographs * photographs,
     const guint8 * const *clips)
 {
@@ -319,7 +311,7 @@ measure (const Scene * scene, const Photographs * photographs,
     };
 
     draw (scene, photographs, frame, levels);
-    round_levels (levels, clean + frame % 2 * FRAME_BYTES);
+    clip_round_levels (levels, SCENE_PIXELS, clean + frame % 2 * FRAME_BYTES);
     tally_frame (&tally, &moment, clips[INPUT] + at,
         clips[PLAIN] ? clips[PLAIN] + at : NULL);
   }

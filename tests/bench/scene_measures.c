@@ -20,8 +20,11 @@ distance (const guint8 * pixel, const guint8 * other)
 void
 scene_count_moved (const SceneMoment * moment, SceneShare * share)
 {
+  SceneView now = scene_get_view (moment->scene, moment->frame);
+  SceneView then = scene_get_view (moment->scene, moment->frame - 1);
+
   for (gint i = 0; i < SCENE_PIXELS; i++) {
-    gint before = scene_find_before (moment->scene, moment->frame, i);
+    gint before = scene_find_before (&now, &then, i);
 
     if (before < 0 || distance (moment->clean + 4 * i,
             moment->clean_before + 4 * before) > STAYS)

@@ -16,8 +16,9 @@
 #define LEAST_CHROMA 0.1
 #define SAME_HUE (40 * G_PI / 180)
 
-/* Levels that a tint adds to red. */
-#define TINT 63
+/* Levels that a tint adds to red, green and blue. Neither 0.2126 R + 0.7152 G +
+ * 0.0722 B changes, nor R + 2 G + B, which is a luma, too. */
+static const gdouble tint[3] = { 60, -14.7584, -30.4832 };
 
 /* --- the scenes --- */
 
@@ -107,8 +108,11 @@ const Scene scenes[] = {
 
   {GHOST, .name = "tail-lights", .photograph = "storm", .n_frames = 40,
     .object = {SCENE_OBJECT_LIGHTS, {255, 35, 25}, 250, 330, 3, .step = 3}},
-  {GHOST, .name = "isoluminant", .n_frames = 75,
-    .object = {SCENE_OBJECT_TINT, {0}, 240, 270, 44, .step = 14,
+  {GHOST, .name = "disc-on-grey", .n_frames = 85,
+    .object = {SCENE_OBJECT_TINT, {0}, 280, 270, 44, .step = 6,
+      .first = 8, .n_frames = 45}},
+  {GHOST, .name = "disc-on-sky", .photograph = "storm", .n_frames = 70,
+    .object = {SCENE_OBJECT_TINT, {0}, 380, 220, 44, .step = 6,
       .first = 8, .n_frames = 30}},
   {NULL}
 };
@@ -125,17 +129,10 @@ scene_find (const gchar * name)
 
 /* --- the camera --- */
 
-/* Pixel x, y of a frame shows the photograph from (left + x * scale, top + y *
- * scale) on. */
-typedef struct
-{
-  gdouble left, top, scale;
-} View;
-
-static View
+static SceneView
 look_at (gdouble x, gdouble y, gdouble scale)
 {
-  return (View) {
+  return (SceneView) {
   x - scale * SCENE_WIDTH / 2, y - scale * SCENE_HEIGHT / 2, scale};
 }
 
@@ -146,8 +143,8 @@ whole_pixels (gdouble pixels)
   return floor (pixels + 0.5);
 }
 
-static View
-view_of (const Scene * scene, guint frame)
+SceneView
+scene_get_view (const Scene * scene, guint frame)
 {
   gdouble x = SCENE_PHOTOGRAPH_WIDTH / 2.0;
   gdouble y = SCENE_PHOTOGRAPH_HEIGHT / 2.0;
@@ -170,25 +167,21 @@ view_of (const Scene * scene, guint frame)
 }
 
 static void
-place_of (const Scene * scene, guint frame, gint pixel, gdouble * x,
-    gdouble * y)
+find_place (const SceneView * view, gint pixel, gdouble * x, gdouble * y)
 {
-  View view = view_of (scene, frame);
-
-  *x = view.left + view.scale * (pixel % SCENE_WIDTH + 0.5);
-  *y = view.top + view.scale * (pixel / SCENE_WIDTH + 0.5);
+  *x = view->left + view->scale * (pixel % SCENE_WIDTH + 0.5);
+  *y = view->top + view->scale * (pixel / SCENE_WIDTH + 0.5);
 }
 
 gint
-scene_find_before (const Scene * scene, guint frame, gint pixel)
+scene_find_before (const SceneView * now, const SceneView * before, gint pixel)
 {
-  View before = view_of (scene, frame - 1);
   gdouble x, y;
   gint column, row;
 
-  place_of (scene, frame, pixel, &x, &y);
-  column = (gint) floor ((x - before.left) / before.scale);
-  row = (gint) floor ((y - before.top) / before.scale);
+  find_place (now, pixel, &x, &y);
+  column = (gint) floor ((x - before->left) / before->scale);
+  row = (gint) floor ((y - before->top) / before->scale);
   return column >= 0 && column < SCENE_WIDTH && row >= 0 && row < SCENE_HEIGHT
       ? row * SCENE_WIDTH + column : -1;
 }
@@ -224,9 +217,8 @@ paint (const SceneObject * object, gdouble x, gdouble y, gdouble * levels)
   gdouble share = 1;
 
   if (object->kind == SCENE_OBJECT_TINT) {
-    levels[0] += TINT;
-    levels[1] -= TINT * 0.2126 / (0.7152 + 0.0722);
-    levels[2] -= TINT * 0.2126 / (0.7152 + 0.0722);
+    for (guint c = 0; c < 3; c++)
+      levels[c] += tint[c];
     return;
   }
   if (object->kind == SCENE_OBJECT_BALL)
@@ -243,11 +235,11 @@ middle_of (const SceneObject * object, guint frame)
 
 /* --- a frame --- */
 
-/* Greys of 110 to 150 from the upper left to the lower right. */
+/* Greys of 100 to 170 from the upper left to the lower right. */
 static gdouble
 ramp_at (gdouble x, gdouble y)
 {
-  return 110 + 40 * (x / SCENE_PHOTOGRAPH_WIDTH
+  return 100 + 70 * (x / SCENE_PHOTOGRAPH_WIDTH
       + y / SCENE_PHOTOGRAPH_HEIGHT) / 2;
 }
 
@@ -289,19 +281,17 @@ sample (const Scene * scene, const guint8 * photograph, guint frame, gdouble x,
     paint (object, from_x, from_y, levels);
 }
 
-/* The mean of four places of the pixel. */
+/* The mean of four places of a pixel of @size around @x, @y. */
 static void
 draw_pixel (const Scene * scene, const guint8 * photograph, guint frame,
-    gint pixel, gdouble * levels)
+    gdouble x, gdouble y, gdouble size, gdouble * levels)
 {
-  gdouble quarter = view_of (scene, frame).scale / 4;
-  gdouble x, y, one[3];
+  gdouble one[3];
 
-  place_of (scene, frame, pixel, &x, &y);
   levels[0] = levels[1] = levels[2] = 0;
   for (guint i = 0; i < 4; i++) {
-    sample (scene, photograph, frame, x + (i % 2 ? quarter : -quarter),
-        y + (i / 2 ? quarter : -quarter), one);
+    sample (scene, photograph, frame, x + (i % 2 ? size : -size) / 4,
+        y + (i / 2 ? size : -size) / 4, one);
     for (guint c = 0; c < 3; c++)
       levels[c] += one[c] / 4;
   }
@@ -311,8 +301,13 @@ static void
 draw_photograph (const Scene * scene, const guint8 * photograph, guint frame,
     gdouble * levels)
 {
-  for (gint pixel = 0; pixel < SCENE_PIXELS; pixel++)
-    draw_pixel (scene, photograph, frame, pixel, levels + 3 * pixel);
+  SceneView view = scene_get_view (scene, frame);
+  gdouble x, y;
+
+  for (gint pixel = 0; pixel < SCENE_PIXELS; pixel++) {
+    find_place (&view, pixel, &x, &y);
+    draw_pixel (scene, photograph, frame, x, y, view.scale, levels + 3 * pixel);
+  }
 }
 
 /* --- the light --- */
@@ -381,9 +376,10 @@ scene_draw (const Scene * scene, const ScenePhotographs * photographs,
 gboolean
 scene_has_object (const Scene * scene, guint frame, gint pixel)
 {
+  SceneView view = scene_get_view (scene, frame);
   gdouble x, y;
 
-  place_of (scene, frame, pixel, &x, &y);
+  find_place (&view, pixel, &x, &y);
   return is_there (&scene->object, frame)
       && is_on (&scene->object, x - middle_of (&scene->object, frame),
       y - scene->object.y);
@@ -400,10 +396,12 @@ is_in_ellipse (const SceneEllipse * ellipse, gdouble x, gdouble y)
 static gboolean
 is_like (const guint8 * rgb, const guint8 * like)
 {
-  MeasureOklab place = measure_oklab (rgb), wanted = measure_oklab (like);
+  MeasureOklab place, wanted;
 
   if (like[0] + like[1] + like[2] == 0)
     return TRUE;
+  place = measure_oklab (rgb);
+  wanted = measure_oklab (like);
   return measure_chroma (place) > LEAST_CHROMA
       && measure_hue_between (place, wanted) <= SAME_HUE;
 }
@@ -412,11 +410,13 @@ gboolean
 scene_has_region (const Scene * scene, guint frame, gint pixel,
     const guint8 * rgb)
 {
+  SceneView view;
   gdouble x, y;
 
   if (scene->ellipses[0].radius_x <= 0)
     return scene_has_object (scene, frame, pixel);
-  place_of (scene, frame, pixel, &x, &y);
+  view = scene_get_view (scene, frame);
+  find_place (&view, pixel, &x, &y);
   for (guint i = 0; i < SCENE_MAX_ELLIPSES; i++)
     if (is_in_ellipse (&scene->ellipses[i], x, y))
       return is_like (rgb, scene->like);

@@ -46,8 +46,8 @@ typedef enum
   SCENE_OBJECT_NONE,
   SCENE_OBJECT_BALL,            /* lit from the upper left */
   SCENE_OBJECT_LIGHTS,          /* two discs of one colour, side by side */
-  SCENE_OBJECT_TINT             /* a disc that adds red, and takes as much luma of
-                                   BT.709 of green and blue */
+  SCENE_OBJECT_TINT             /* a disc that reddens what is behind, and leaves
+                                   its luma, of BT.709, as it is */
 } SceneObjectKind;
 
 /* On the photograph. */
@@ -87,6 +87,13 @@ typedef struct
   const guint8 *first, *other;  /* where the scene names them */
 } ScenePhotographs;
 
+/* What a frame shows of the photograph: pixel x, y from (left + x * scale, top + y *
+ * scale) on. */
+typedef struct
+{
+  gdouble left, top, scale;
+} SceneView;
+
 /* All scenes, ended by one without a name. */
 extern const Scene scenes[];
 
@@ -97,9 +104,12 @@ const Scene *scene_find (const gchar * name);
 void scene_draw (const Scene * scene, const ScenePhotographs * photographs,
     guint frame, gdouble * levels);
 
-/* The pixel of the frame before that shows what @pixel shows in frame @frame (1
- * or later); -1 where it was not in view. Objects are not followed. */
-gint scene_find_before (const Scene * scene, guint frame, gint pixel);
+SceneView scene_get_view (const Scene * scene, guint frame);
+
+/* The pixel of a frame with view @before that shows of the photograph what @pixel
+ * shows in one with view @now; -1 where it was not in view. */
+gint scene_find_before (const SceneView * now, const SceneView * before,
+    gint pixel);
 
 /* Whether the middle of @pixel is on the object in frame @frame. */
 gboolean scene_has_object (const Scene * scene, guint frame, gint pixel);

@@ -43,6 +43,15 @@ draw (const Scene * scene, Photograph first, Photograph other, guint frame)
       , frame, levels[0][0]);
 }
 
+static gint
+find_before (const Scene * scene, guint frame, gint pixel)
+{
+  SceneView now = scene_get_view (scene, frame);
+  SceneView before = scene_get_view (scene, frame - 1);
+
+  return scene_find_before (&now, &before, pixel);
+}
+
 static void
 assert_level (gdouble level, gdouble wanted)
 {
@@ -73,10 +82,10 @@ test_pan (void)
   draw (&pan, places, NULL, 10);
   assert_level (levels[20][30][0], 50);
   assert_level (levels[20][30][1], 65);
-  g_assert_cmpint (scene_find_before (&pan, 10, 20 * SCENE_WIDTH + 30), ==,
+  g_assert_cmpint (find_before (&pan, 10, 20 * SCENE_WIDTH + 30), ==,
       20 * SCENE_WIDTH + 32);
-  g_assert_cmpint (scene_find_before (&pan, 10, 317), ==, 319);
-  g_assert_cmpint (scene_find_before (&pan, 10, 318), ==, -1);
+  g_assert_cmpint (find_before (&pan, 10, 317), ==, 319);
+  g_assert_cmpint (find_before (&pan, 10, 318), ==, -1);
 }
 
 /* Three pixels of the photograph to one, from its corner on. */
@@ -103,7 +112,7 @@ assert_found (SceneCamera camera, guint frame)
   memcpy (before, levels, sizeof before);
   draw (&scene, places, NULL, frame);
   for (gint i = 0; i < SCENE_PIXELS; i++) {
-    gint from = scene_find_before (&scene, frame, i);
+    gint from = find_before (&scene, frame, i);
     const gdouble *now = levels[0][i], *then = before[0][MAX (from, 0)];
 
     if (from < 0)
@@ -133,10 +142,10 @@ test_cameras_move (void)
   gint middle = SCENE_PIXELS / 2 + SCENE_WIDTH / 2;
   gint least = 0, most = 0;
 
-  g_assert_cmpint (scene_find_before (&zoom, 1, 0), >, SCENE_WIDTH / 2);
-  g_assert_cmpint (scene_find_before (&zoom, 1, middle), ==, middle);
+  g_assert_cmpint (find_before (&zoom, 1, 0), >, SCENE_WIDTH / 2);
+  g_assert_cmpint (find_before (&zoom, 1, middle), ==, middle);
   for (guint frame = 1; frame < 40; frame++) {
-    gint row = scene_find_before (&shake, frame, middle) / SCENE_WIDTH
+    gint row = find_before (&shake, frame, middle) / SCENE_WIDTH
         - SCENE_HEIGHT / 2;
 
     least = MIN (least, row);
@@ -229,18 +238,20 @@ test_lights (void)
 static void
 test_tint (void)
 {
-  const Scene *scene = scene_find ("isoluminant");
+  const Scene *scene = scene_find ("disc-on-grey");
   const gdouble *pixel;
   gdouble before;
 
   draw (scene, NULL, NULL, 7);
-  before = levels[90][40][0];
-  assert_level (levels[90][40][1], before);
+  before = levels[90][60][0];
+  assert_level (levels[90][60][1], before);
   draw (scene, NULL, NULL, 8);
-  pixel = levels[90][40];
-  assert_level (pixel[0], before + 63);
+  pixel = levels[90][60];
+  assert_level (pixel[0], before + 60);
   g_assert_cmpfloat_with_epsilon (0.2126 * pixel[0] + 0.7152 * pixel[1]
-      + 0.0722 * pixel[2], before, 1e-6);
+      + 0.0722 * pixel[2], before, 1e-3);
+  g_assert_cmpfloat_with_epsilon (pixel[0] + 2 * pixel[1] + pixel[2],
+      4 * before, 1e-3);
 }
 
 /* An ellipse of 20 x 10 on the photograph, and of that what is reddish. */
