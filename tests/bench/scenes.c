@@ -22,11 +22,11 @@ static const gdouble tint[3] = { 60, -14.7584, -30.4832 };
 
 /* --- the scenes --- */
 
-#define SMALL "small", .n_frames = 36, .noise = 2
-#define SKIN "skin", .n_frames = 40, .noise = 2
-#define STILL "still", .n_frames = 40, .noise = 2
-#define MOTION "motion", .n_frames = 40, .noise = 2
-#define LIGHT "light", .n_frames = 55, .noise = 1
+#define SMALL "small", .n_frames = 33, .noise = 2
+#define SKIN "skin", .n_frames = 30, .noise = 2
+#define STILL "still", .n_frames = 30, .noise = 2
+#define MOTION "motion", .n_frames = 30, .noise = 2
+#define LIGHT "light", .n_frames = 50, .noise = 1
 #define GHOST "ghost", .noise = 2
 
 /* When a thing appears: a palette has settled by then. */
@@ -106,7 +106,7 @@ const Scene scenes[] = {
   {LIGHT, .name = "exposure", .photograph = "bridge",
     .light = SCENE_LIGHT_HUNT},
 
-  {GHOST, .name = "tail-lights", .photograph = "storm", .n_frames = 40,
+  {GHOST, .name = "tail-lights", .photograph = "storm", .n_frames = 35,
     .object = {SCENE_OBJECT_LIGHTS, {255, 35, 25}, 250, 330, 3, .step = 3}},
   {GHOST, .name = "disc-on-grey", .n_frames = 85,
     .object = {SCENE_OBJECT_TINT, {0}, 280, 270, 44, .step = 6,
