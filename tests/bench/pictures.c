@@ -28,6 +28,10 @@
 #define GHOST_FRAMES 5
 #define STAIN_FRAMES (2 * SCENE_HALF_SECOND)
 
+/* Of a frame, so that distances count: near black a code value is as much as
+ * 0.07. */
+#define LEAST_LIGHTNESS 0.2
+
 /* Less distance than this is none. */
 #define LEAST_DISTANCE 0.005
 
@@ -178,7 +182,8 @@ tally_light (Tally * tally, const SceneMoment * moment, const guint8 * input,
 {
   if (moment->frame > 0)
     tally->jump = MAX (tally->jump, scene_measure_jump (moment));
-  if (plain)
+  if (plain && scene_measure_mean (moment->clean, moment->clean).L
+      >= LEAST_LIGHTNESS)
     tally->worst_ratio = MAX (tally->worst_ratio,
         measure_ratio (measure_distortion (input, moment->output,
                 SCENE_PIXELS), measure_distortion (input, plain,

@@ -7,6 +7,8 @@
 #define LEAST_MOVE 0.02
 #define STAYS 0.01
 
+#define LEAST_LIGHTNESS 0.15
+
 #define NEAR_HUE (20 * G_PI / 180)
 #define ENOUGH_CHROMA 0.6
 
@@ -35,17 +37,31 @@ scene_count_moved (const SceneMoment * moment, SceneShare * share)
   }
 }
 
+static gboolean
+is_dark (const guint8 * pixel)
+{
+  return measure_oklab (pixel).L < LEAST_LIGHTNESS;
+}
+
+static gboolean
+has_jumped (const SceneMoment * moment, gsize at)
+{
+  const guint8 *output = moment->output + at;
+  const guint8 *before = moment->output_before + at;
+  gdouble moved = distance (output, before);
+
+  return moved > LEAST_MOVE && moved > LEAST_MOVE
+      + distance (moment->clean + at, moment->clean_before + at)
+      && !(is_dark (output) && is_dark (before));
+}
+
 gdouble
 scene_measure_jump (const SceneMoment * moment)
 {
   gsize n = 0;
 
-  for (gsize i = 0; i < 4 * SCENE_PIXELS; i += 4) {
-    gdouble moved = distance (moment->output + i, moment->output_before + i);
-
-    n += moved > LEAST_MOVE && moved > LEAST_MOVE
-        + distance (moment->clean + i, moment->clean_before + i);
-  }
+  for (gsize i = 0; i < 4 * SCENE_PIXELS; i += 4)
+    n += has_jumped (moment, i);
   return (gdouble) n / SCENE_PIXELS;
 }
 

@@ -10,8 +10,9 @@
 #define FADE_BEFORE 5
 #define FADE_FRAMES 40
 
-/* Frames of a swing of the exposure. */
-#define HUNT_PERIOD 25
+/* Frames of a swing of the exposure, and how far it goes. */
+#define HUNT_PERIOD 40
+#define HUNT_STOPS 0.3
 
 #define LEAST_CHROMA 0.1
 #define SAME_HUE (40 * G_PI / 180)
@@ -33,11 +34,11 @@ static const gdouble tint[3] = { 60, -14.7584, -30.4832 };
 #define LATE 15
 
 #define ASTRONAUT .photograph = "astronaut", .ellipses = { \
-  {411, 380, 25, 25}, {565, 371, 22, 25}, {491, 280, 40, 12}}
+  {405, 315, 22, 25}, {555, 312, 22, 25}, {480, 285, 14, 25}}
 #define PORTRAIT .photograph = "portrait", .ellipses = { \
   {384, 278, 25, 25}, {569, 278, 28, 25}, {454, 259, 14, 25}}
-#define SMILE .photograph = "smile", .ellipses = { \
-  {445, 237, 90, 30}, {352, 404, 30, 20}, {565, 404, 28, 20}}
+#define BEACH .photograph = "beach", .ellipses = { \
+  {437, 352, 11, 12}, {516, 357, 10, 14}, {462, 287, 20, 13}}
 
 /* *INDENT-OFF* */
 const Scene scenes[] = {
@@ -74,9 +75,9 @@ const Scene scenes[] = {
   {SKIN, .name = "portrait", PORTRAIT},
   {SKIN, .name = "portrait-shake", PORTRAIT, .camera = SCENE_CAMERA_SHAKE},
   {SKIN, .name = "portrait-hunt", PORTRAIT, .light = SCENE_LIGHT_HUNT},
-  {SKIN, .name = "smile", SMILE},
-  {SKIN, .name = "smile-shake", SMILE, .camera = SCENE_CAMERA_SHAKE},
-  {SKIN, .name = "smile-hunt", SMILE, .light = SCENE_LIGHT_HUNT},
+  {SKIN, .name = "beach", BEACH},
+  {SKIN, .name = "beach-shake", BEACH, .camera = SCENE_CAMERA_SHAKE},
+  {SKIN, .name = "beach-hunt", BEACH, .light = SCENE_LIGHT_HUNT},
 
   {STILL, .name = "still-bridge", .photograph = "bridge"},
   {STILL, .name = "still-picos", .photograph = "picos"},
@@ -328,7 +329,7 @@ scale_levels (gdouble * levels, gdouble share)
 static void
 expose (gdouble * levels, guint frame)
 {
-  gdouble gain = exp2 (0.4 * sin (2 * G_PI * frame / HUNT_PERIOD));
+  gdouble gain = exp2 (HUNT_STOPS * sin (2 * G_PI * frame / HUNT_PERIOD));
   gdouble exposed[256];
 
   for (guint i = 0; i < 256; i++)

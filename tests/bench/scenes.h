@@ -35,7 +35,7 @@ typedef enum
 typedef enum
 {
   SCENE_LIGHT_STEADY,
-  SCENE_LIGHT_HUNT,             /* an exposure that swings by 40 % of a stop */
+  SCENE_LIGHT_HUNT,             /* an exposure that swings by 0.3 stops */
   SCENE_LIGHT_FADE_IN,
   SCENE_LIGHT_FADE_OUT,
   SCENE_LIGHT_CROSS             /* from one photograph to the other */

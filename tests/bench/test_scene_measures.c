@@ -158,6 +158,23 @@ test_jump_beyond_the_input (void)
   assert_near (scene_measure_jump (&moment), 0.25);
 }
 
+/* Greys 8 and 12 have a lightness of 0.134 and 0.154. */
+static void
+test_jump_in_the_dark (void)
+{
+  const Scene still = { 0 };
+  SceneMoment moment = moment_of (&still);
+
+  fill_all (2);
+  fill_quarter (output, 8);
+  assert_near (scene_measure_jump (&moment), 0);
+  fill_quarter (output, 12);
+  assert_near (scene_measure_jump (&moment), 0.25);
+  fill (output_before, 12);
+  fill (output, 2);
+  assert_near (scene_measure_jump (&moment), 1);
+}
+
 /* --- regions --- */
 
 static void
@@ -257,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene-measures/jump", test_jump);
   g_test_add_func ("/scene-measures/jump-beyond-the-input",
       test_jump_beyond_the_input);
+  g_test_add_func ("/scene-measures/jump-in-the-dark", test_jump_in_the_dark);
   g_test_add_func ("/scene-measures/mean", test_mean);
   g_test_add_func ("/scene-measures/chroma", test_chroma);
   g_test_add_func ("/scene-measures/keeps-colour", test_keeps_colour);
