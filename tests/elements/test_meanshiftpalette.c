@@ -212,7 +212,7 @@ test_change_while_playing (void)
   static const ReferencePaletteSettings cases[] = {
     {.radius = 0.02}, {.radius = 0.3},
     {.radius = 0.1,.weighting = REFERENCE_WEIGHTING_PALETTE},
-    {.radius = 0.1,.iteration_limit = 3},
+    {.radius = 0.1,.iteration_limit = 3}, {.radius = 0.1,.chroma = 3},
     {.radius = 0.1,.transfer = REFERENCE_TRANSFER_LINEAR},
   };
   GstHarness *h = element_fixture_harness ("meanshiftpalette quality=exact");
@@ -225,14 +225,45 @@ test_change_while_playing (void)
     g_autofree guint8 *result = NULL;
 
     settings.walks = REFERENCE_WALKS_SHORTCUT;
-    g_object_set (h->element, "radius", settings.radius, "iteration-limit",
-        settings.iteration_limit, NULL);
+    g_object_set (h->element, "radius", settings.radius, "chroma",
+        settings.chroma, "iteration-limit", settings.iteration_limit, NULL);
     gst_util_set_object_arg (G_OBJECT (h->element), "weighting",
         settings.weighting == REFERENCE_WEIGHTING_PALETTE ? "palette"
         : "frequency");
     gst_util_set_object_arg (G_OBJECT (h->element), "transfer",
         settings.transfer == REFERENCE_TRANSFER_LINEAR ? "linear" : "srgb");
     expected = oracle (rgba, &settings, NULL);
+    result = filter (h, "RGBA", "RGBA", rgba);
+    assert_same (result, expected);
+  }
+  element_fixture_harness_free (h);
+}
+
+/* Pixels with less alpha are as pixels with none, but for their bytes. */
+static void
+test_alpha_threshold (void)
+{
+  static const guint thresholds[] = { 1, 128, 255, 16 };
+  const ReferencePaletteSettings settings = {
+    .radius = 0.1,.walks = REFERENCE_WALKS_SHORTCUT
+  };
+  GstHarness *h =
+      element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
+  g_autofree guint8 *rgba = picture_for ("RGBA", 5);
+
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  for (guint i = 0; i < G_N_ELEMENTS (thresholds); i++) {
+    g_autofree guint8 *counted = g_memdup2 (rgba, N_PIXELS * 4);
+    g_autofree guint8 *expected = NULL;
+    g_autofree guint8 *result = NULL;
+
+    for (guint k = 3; k < N_PIXELS * 4; k += 4)
+      if (counted[k] < thresholds[i])
+        counted[k] = 0;
+    g_object_set (h->element, "alpha-threshold", thresholds[i], NULL);
+    expected = oracle (counted, &settings, NULL);
+    for (guint k = 3; k < N_PIXELS * 4; k += 4)
+      expected[k] = rgba[k];
     result = filter (h, "RGBA", "RGBA", rgba);
     assert_same (result, expected);
   }
@@ -638,6 +669,8 @@ main (int argc, char **argv)
   element_fixture_add ("/meanshiftpalette/transfer", test_transfer);
   element_fixture_add ("/meanshiftpalette/change-while-playing",
       test_change_while_playing);
+  element_fixture_add ("/meanshiftpalette/alpha-threshold",
+      test_alpha_threshold);
   element_fixture_add ("/meanshiftpalette/sequence", test_sequence);
   element_fixture_add ("/meanshiftpalette/edits", test_edits);
   element_fixture_add ("/meanshiftpalette/caps-of-same-frames",

@@ -260,6 +260,23 @@ test_radius (void)
   }
 }
 
+/* Another one makes a first frame. The default is 2 here, and 1 without a number. */
+static void
+test_chroma (void)
+{
+  static const gchar *const values[][2] = {
+    {"chroma", "1"}, {"chroma", "2"}, {"chroma", "0"}, {"colors", "0"},
+    {"chroma", "3"}, {"colors", "16"}
+  };
+  g_autoptr (Film) film = film_new ("meanshiftpalette colors=8");
+
+  show (film, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+    set (film, values[i][0], values[i][1]);
+    show (film, 3);
+  }
+}
+
 static void
 assert_passes (Film * film, gboolean passes)
 {
@@ -426,6 +443,7 @@ main (int argc, char **argv)
   ADD ("change-while-playing", test_change_while_playing);
   ADD ("controller", test_controller);
   ADD ("radius", test_radius);
+  ADD ("chroma", test_chroma);
   ADD ("radius-0", test_radius_0);
   ADD ("palette", test_palette);
   ADD ("exact", test_exact);
