@@ -34,7 +34,7 @@ struct _GpuBlur
 {
   GpuDevice *device;
   GpuBuilder *builder;
-  GpuBlurFamily *families[GPU_BLUR_N_METHODS];
+  GpuBlurFamily *families[GPU_BLUR_N_KERNELS * GPU_BLUR_N_METHODS];
   guint n_families;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
@@ -45,29 +45,43 @@ struct _GpuBlur
 
 /* --- families --- */
 
-static const GpuBlurFamilyType *
-get_type (GpuBlurMethod method)
-{
-  return gpu_blur_method_get_info (method)->family;
-}
-
 /* Returns NULL if the family is not created yet. */
 static GpuBlurFamily *
-get_family (GpuBlur * blur, GpuBlurMethod method)
+find_family (GpuBlur * blur, const GpuBlurFamilyType * type)
 {
   for (guint i = 0; i < blur->n_families; i++)
-    if (blur->families[i]->type == get_type (method))
+    if (blur->families[i]->type == type)
       return blur->families[i];
   return NULL;
+}
+
+/* Returns the family that runs @method for the kernel of @settings; NULL: AUTO chooses among
+ * several. */
+static GpuBlurFamily *
+get_family (GpuBlur * blur, GpuBlurMethod method,
+    const GpuBlurSettings * settings)
+{
+  return find_family (blur, gpu_blur_method_get_family (method,
+          settings->kernel));
+}
+
+static GpuBlurFamily *
+get_family_of_task (GpuBlur * blur, const GpuBlurTask * task)
+{
+  return get_family (blur, task->method, task->settings);
 }
 
 static void
 create_families (GpuBlur * blur)
 {
-  for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++)
-    if (!get_family (blur, i))
-      blur->families[blur->n_families++] =
-          get_type (i)->create (blur->device, blur->builder);
+  for (GpuBlurKernel kernel = 0; kernel < GPU_BLUR_N_KERNELS; kernel++)
+    for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++) {
+      const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
+
+      if (!find_family (blur, type))
+        blur->families[blur->n_families++] =
+            type->create (blur->device, blur->builder);
+    }
 }
 
 guint
@@ -76,8 +90,8 @@ gpu_blur_max_radius (GpuDevice * device, GpuBlurMethod method,
 {
   if (method == GPU_BLUR_AUTO)
     return GPU_BLUR_MAX_RADIUS;
-  return get_type (method)->get_max_radius (device, method, precision,
-      components);
+  return gpu_blur_method_get_info (method)->family->get_max_radius (device,
+      method, precision, components);
 }
 
 GpuBlur *
@@ -133,7 +147,7 @@ gpu_blur_wait (GpuBlur * blur)
 static gboolean
 reaches (GpuBlur * blur, const GpuBlurTask * task)
 {
-  GpuBlurFamily *family = get_family (blur, task->method);
+  GpuBlurFamily *family = get_family_of_task (blur, task);
 
   return family->type->reaches (family, task);
 }
@@ -143,7 +157,7 @@ gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GpuBlurWorkload * workload)
 {
   const GpuBlurTask task = { settings->method, settings, info };
-  GpuBlurFamily *family = get_family (blur, task.method);
+  GpuBlurFamily *family = get_family_of_task (blur, &task);
 
   if (!reaches (blur, &task))
     return FALSE;
@@ -174,6 +188,15 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
   return cheapest;
 }
 
+static GpuBlurMethod
+choose_method (GpuBlur * blur, const GpuBlurTask * task)
+{
+  GpuBlurFamily *family = get_family_of_task (blur, task);
+
+  return family && family->type->choose ? family->type->choose (family, task)
+      : choose_cheapest (blur, task->settings, task->info);
+}
+
 static GpuBlurTask
 choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
@@ -181,7 +204,7 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
   GpuBlurTask task = { settings->method, settings, info };
 
   if (settings->method == GPU_BLUR_AUTO)
-    task.method = choose_cheapest (blur, settings, info);
+    task.method = choose_method (blur, &task);
   else if (!reaches (blur, &task))
     task.method = STAND_IN;
   return task;
@@ -192,8 +215,12 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
 static gboolean
 may_run (const GpuBlurSettings * settings, const GpuBlurFamilyType * type)
 {
-  return settings->method == GPU_BLUR_AUTO
-      || get_type (settings->method) == type || get_type (STAND_IN) == type;
+  for (GpuBlurMethod i = GPU_BLUR_AUTO + 1; i < GPU_BLUR_N_METHODS; i++)
+    if ((settings->method == GPU_BLUR_AUTO || settings->method == i
+            || i == STAND_IN)
+        && gpu_blur_method_get_family (i, settings->kernel) == type)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
@@ -216,7 +243,7 @@ make_room (GpuBlur * blur, const GpuBlurSettings * settings,
 static gboolean
 build (GpuBlur * blur, const GpuBlurTask * task, gboolean all, GError ** error)
 {
-  GpuBlurFamily *family = get_family (blur, task->method);
+  GpuBlurFamily *family = get_family_of_task (blur, task);
 
   return family->type->build (family, task, all, error);
 }
@@ -290,6 +317,7 @@ are_equal (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
   return a->kernel == b->kernel && a->sigma_x == b->sigma_x
       && a->sigma_y == b->sigma_y && a->radius == b->radius
+      && a->range == b->range && a->rounds == b->rounds
       && a->method == b->method && a->precision == b->precision
       && a->edge == b->edge && a->full_range == b->full_range
       && a->is_field == b->is_field && !a->light == !b->light;
@@ -300,7 +328,7 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
   const GpuBlurTask task = choose_task (blur, settings, info);
-  GpuBlurFamily *family = get_family (blur, task.method);
+  GpuBlurFamily *family = get_family_of_task (blur, &task);
   Plan *plan = &blur->plans[part];
 
   g_free (plan->plan);
@@ -320,7 +348,7 @@ expect (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   const GpuBlurTask task = choose_task (blur, settings, info);
-  GpuBlurFamily *family = get_family (blur, task.method);
+  GpuBlurFamily *family = get_family_of_task (blur, &task);
 
   family->type->expect (family, &task);
 }
@@ -353,7 +381,8 @@ look_ahead (GpuBlur * blur, const Plan * plan,
 {
   if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
-  if (!blur->expects_more && get_type (plan->method)->builds_in_parts)
+  if (!blur->expects_more && get_family (blur, plan->method,
+          &plan->settings)->type->builds_in_parts)
     expect (blur, &plan->settings, info);
   blur->expects_more = TRUE;
   if (moves && !blur->expects_others) {
@@ -382,7 +411,7 @@ static gboolean
 record_plan (GpuBlur * blur, const Plan * plan,
     const GpuBlurRecording * recording, GError ** error)
 {
-  GpuBlurFamily *family = get_family (blur, plan->method);
+  GpuBlurFamily *family = get_family (blur, plan->method, &plan->settings);
 
   recording->report->method = plan->method;
   return family->type->record (family, plan->plan, recording, error);

@@ -12,7 +12,8 @@ G_BEGIN_DECLS
  * alpha are premultiplied for the blur.
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised. A box has equal weights,
- * but its two end weights can be smaller. σ can differ between rows and columns. For a
+ * but its two end weights can be smaller. A bilateral filter multiplies Gaussian weights by
+ * those of differences of colour, and can only do formats of bytes. σ can differ between rows and columns. For a
  * subsampled plane, σ and R are divided by the subsampling. For a field, those of the
  * columns are also divided by 2, as a field has every second row of the frame. Each
  * method computes the same blur in a different way: docs/gpublur.md has the sources. */

@@ -64,6 +64,10 @@ struct _GpuBlurFamilyType
    * which this is TRUE. */
   gboolean (*reaches) (GpuBlurFamily * family, const GpuBlurTask * task);
 
+  /* Returns the method that AUTO runs. @task, in which the method is AUTO, has a kernel of the
+   * family. NULL: AUTO runs the method with the least cost (cost.h). */
+  GpuBlurMethod (*choose) (GpuBlurFamily * family, const GpuBlurTask * task);
+
   /* Adds the counts that depend on the method to those of gpu_blur_workload_init(). */
   void (*count) (GpuBlurFamily * family, const GpuBlurTask * task,
       GpuBlurWorkload * workload);

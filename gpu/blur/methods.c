@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "methods.h"
+#include "gpu/blur/bilateral/bilateral.h"
 #include "gpu/blur/passes/passes.h"
 #include "gpu/blur/pyramid/pyramid.h"
 #include "gpu/blur/strips/strips.h"
@@ -55,4 +56,20 @@ const GpuBlurMethodInfo *
 gpu_blur_method_get_info (GpuBlurMethod method)
 {
   return &methods[method];
+}
+
+const GpuBlurFamilyType *
+gpu_blur_method_get_family (GpuBlurMethod method, GpuBlurKernel kernel)
+{
+  /* One family has all its methods. */
+  return kernel == GPU_BLUR_BILATERAL ? &gpu_blur_bilateral_type
+      : methods[method].family;
+}
+
+const gchar *
+gpu_blur_method_get_needs (GpuBlurMethod method, GpuBlurKernel kernel)
+{
+  if (kernel == GPU_BLUR_BILATERAL && method != GPU_BLUR_DIRECT_SHARED)
+    return "kernel=gaussian or kernel=box";
+  return methods[method].takes;
 }

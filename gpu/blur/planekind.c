@@ -30,6 +30,8 @@ gpu_blur_choose_precision (const GpuBlurSettings * settings,
 {
   guint bits = gpu_pixel_format_get_code_bits (format);
 
+  if (settings->kernel == GPU_BLUR_BILATERAL)
+    return GPU_BLUR_FLOAT;
   if (settings->precision != GPU_BLUR_PRECISION_AUTO)
     return settings->precision;
   /* With samples that are halves or floats, sums in halves would give narrow kernels an

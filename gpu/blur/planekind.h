@@ -51,7 +51,8 @@ gboolean gpu_blur_can_sum_integers (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 
 /* Returns the precision that is used: the requested one, or if that is AUTO, HALF for
- * codes of up to 10 bits and FLOAT for other samples. Never AUTO. */
+ * codes of up to 10 bits and FLOAT for other samples. Always FLOAT for a bilateral filter.
+ * Never AUTO. */
 GpuBlurPrecision gpu_blur_choose_precision (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 

@@ -12,6 +12,9 @@ typedef enum
 {
   GPU_BLUR_GAUSSIAN,
   GPU_BLUR_BOX,
+  GPU_BLUR_BILATERAL,           /* a Gaussian of distances, times a Gaussian of
+                                   differences of colour; only of bytes */
+  GPU_BLUR_N_KERNELS
 } GpuBlurKernel;
 
 typedef enum
@@ -61,6 +64,7 @@ typedef enum
 
 #define GPU_BLUR_MAX_SIGMA 1000.0
 #define GPU_BLUR_MAX_RADIUS 3000
+#define GPU_BLUR_MAX_ROUNDS 4
 
 typedef struct
 {
@@ -68,6 +72,10 @@ typedef struct
   gdouble sigma_x, sigma_y;     /* 0…GPU_BLUR_MAX_SIGMA, pixels */
   gint radius;                  /* the same on both axes, pixels:
                                    0…GPU_BLUR_MAX_RADIUS, -1: from sigma */
+  gdouble range;                /* bilateral: standard deviation of differences of
+                                   colour, 0…1, where 1 is that of black and white */
+  guint rounds;                 /* bilateral: how often it is applied,
+                                   1…GPU_BLUR_MAX_ROUNDS */
   GpuBlurMethod method;
   GpuBlurPrecision precision;
   GpuBlurEdge edge;
@@ -80,7 +88,8 @@ typedef struct
   const gfloat *light;
 } GpuBlurSettings;
 
-/* What one call of gpu_blur_record() recorded: a stage for each pass over each plane. If
+/* What one call of gpu_blur_record() recorded: a stage for each pass over each plane;
+ * all rounds of a bilateral filter are one stage. If
  * GPU_BLUR_STRIPS processes several planes together, they are one stage. For an interlaced
  * frame, only the first field is reported; the second needs the same stages. */
 #define GPU_BLUR_MAX_STAGES (3 * GPU_MAX_PLANES)
@@ -101,7 +110,8 @@ typedef struct
 } GpuBlurReport;
 
 /* Whether the blur leaves frames unchanged, byte for byte: a Gaussian with radius 0 or
- * with sigma 0 on both axes, or a box with half-width 0 on both axes. */
+ * with sigma 0 on both axes, the same of a bilateral filter or one with range 0, or a box
+ * with half-width 0 on both axes. */
 gboolean gpu_blur_is_identity (const GpuBlurSettings * settings);
 
 G_END_DECLS

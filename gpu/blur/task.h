@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /* All members belong to the caller; none is NULL. */
 typedef struct
 {
-  GpuBlurMethod method;         /* never AUTO; may differ from the settings' method */
+  GpuBlurMethod method;         /* may differ from the settings' method; AUTO only for
+                                   choose() (family.h) */
   const GpuBlurSettings *settings;
   const GpuFrameInfo *info;     /* describes the frames */
 } GpuBlurTask;

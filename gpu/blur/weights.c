@@ -24,6 +24,7 @@ gpu_blur_is_identity (const GpuBlurSettings * settings)
     return box_half_width (settings, settings->sigma_x) == 0
         && box_half_width (settings, settings->sigma_y) == 0;
   return settings->radius == 0
+      || (settings->kernel == GPU_BLUR_BILATERAL && settings->range == 0)
       || (settings->sigma_x == 0 && settings->sigma_y == 0);
 }
 
@@ -57,11 +58,20 @@ init_box (GpuBlurAxis * axis, gdouble half_width)
 /* The distance in sigmas beyond which weights are 0 as floats. */
 #define FARTHEST 14.5
 
+/* The radius that a Gaussian has without one. A bilateral filter has that of OpenCV: its
+ * taps are costly, and the edges of the window are not seen. */
+static guint
+choose_radius (const GpuBlurSettings * settings, gdouble sigma)
+{
+  return settings->kernel == GPU_BLUR_BILATERAL ?
+      MAX (1, floor (1.5 * sigma + 0.5)) : ceil (3 * sigma);
+}
+
 static void
 init_gaussian (GpuBlurAxis * axis, const GpuBlurSettings * settings,
     gdouble sigma, guint divisor)
 {
-  guint radius = ceil (3 * sigma);
+  guint radius = choose_radius (settings, sigma);
 
   if (settings->radius >= 0)
     radius = MIN (settings->radius, ceil (FARTHEST * sigma));

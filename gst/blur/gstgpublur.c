@@ -257,8 +257,8 @@ gst_gpu_blur_release (GstGpuFilter * filter)
 static gboolean
 needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
-  return a->kernel != b->kernel || a->method != b->method
-      || a->precision != b->precision || !a->light != !b->light;
+  return a->kernel != b->kernel || a->rounds != b->rounds
+      || a->method != b->method || a->precision != b->precision || !a->light != !b->light;
 }
 
 static void
@@ -271,7 +271,8 @@ warn_of_other_method (GstGpuBlur * self, GpuBlurMethod ran)
   self->warned = TRUE;
   GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
       ("method=%s takes %s; %s runs instead. Change that, or set method=auto.",
-          name_of_method (asked), gpu_blur_method_get_info (asked)->takes,
+          name_of_method (asked), gpu_blur_method_get_needs (asked,
+              self->current.kernel),
           name_of_method (ran)),
       ("sigma %g along rows, %g down columns, radius %d", self->current.sigma_x,
           self->current.sigma_y, self->current.radius));

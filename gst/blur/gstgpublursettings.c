@@ -7,6 +7,8 @@
 #define LIKE_SIGMA -1.0
 #define DEFAULT_KERNEL GPU_BLUR_GAUSSIAN
 #define DEFAULT_RADIUS -1
+#define DEFAULT_RANGE 0.1
+#define DEFAULT_ROUNDS 1
 #define DEFAULT_METHOD GPU_BLUR_AUTO
 #define DEFAULT_PRECISION GPU_BLUR_PRECISION_AUTO
 #define DEFAULT_EDGE_MODE GPU_BLUR_CLAMP
@@ -20,6 +22,8 @@ enum
   PROP_SIGMA_Y,
   PROP_KERNEL,
   PROP_RADIUS,
+  PROP_RANGE,
+  PROP_ROUNDS,
   PROP_METHOD,
   PROP_PRECISION,
   PROP_EDGE_MODE,
@@ -32,6 +36,7 @@ enum
 static const GEnumValue kernel_values[] = {
   {GPU_BLUR_GAUSSIAN, "Gaussian", "gaussian"},
   {GPU_BLUR_BOX, "Box", "box"},
+  {GPU_BLUR_BILATERAL, "Bilateral: a Gaussian that keeps edges", "bilateral"},
   {0, NULL, NULL}
 };
 
@@ -112,14 +117,34 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    *
    * Number of pixels on each side of the middle one that are summed; the
    * half-width of a box. The same on both axes, also if their sigmas differ.
-   * -1: 3 sigma, or for a box the half-width that gives a standard deviation of
-   * sigma. 0: frames pass through.
+   * -1: 3 sigma, 1.5 sigma for a bilateral filter, or for a box the half-width
+   * that gives a standard deviation of sigma. 0: frames pass through.
    */
   {PROP_RADIUS, "radius", "Radius",
     "Pixels that are summed to each side of the middle one; the "
     "half-width of a box (-1 = from sigma)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_INT, OFFSET (engine.radius),
     DEFAULT_RADIUS, -1, GPU_BLUR_MAX_RADIUS},
+  /**
+   * GstGpuBlur:range:
+   *
+   * Only with a bilateral #GstGpuBlur:kernel: standard deviation of the weights of
+   * differences of colour, as a share of the difference of black and white. Edges
+   * of a larger difference are kept. 0: frames pass through.
+   */
+  {PROP_RANGE, "range", "Range",
+    "Bilateral: standard deviation of differences of colour (1 = black to white)",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.range),
+    DEFAULT_RANGE, 0, 1},
+  /**
+   * GstGpuBlur:rounds:
+   *
+   * Only with a bilateral #GstGpuBlur:kernel: how often it is applied. Each round
+   * filters the result of the one before.
+   */
+  {PROP_ROUNDS, "rounds", "Rounds", "Bilateral: how often it is applied",
+    GST_GPU_PROPERTY_LIVE, G_TYPE_UINT, OFFSET (engine.rounds),
+    DEFAULT_ROUNDS, 1, GPU_BLUR_MAX_ROUNDS},
   /**
    * GstGpuBlur:method:
    *

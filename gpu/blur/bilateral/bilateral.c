@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bilateral.h"
+#include "bilateralrecord.h"
+#include "bilateraltables.h"
+
+/* The largest radius for which AUTO filters the whole window on a GPU. */
+#define AUTO_WINDOW_RADIUS 8
+
+typedef struct
+{
+  GpuBlurMethod method;
+} Plan;
+
+static GpuBlurFamily *
+create (GpuDevice * device, GpuBuilder * builder)
+{
+  GpuBlurBilateral *bilateral = g_new0 (GpuBlurBilateral, 1);
+
+  bilateral->family.type = &gpu_blur_bilateral_type;
+  bilateral->device = gpu_device_ref (device);
+  bilateral->kernels = gpu_blur_bilateral_kernels_new (device, builder);
+  return &bilateral->family;
+}
+
+static void
+free_bilateral (GpuBlurFamily * family)
+{
+  GpuBlurBilateral *bilateral = (GpuBlurBilateral *) family;
+
+  gpu_blur_bilateral_kernels_free (bilateral->kernels);
+  g_clear_pointer (&bilateral->tables, gpu_buffer_unref);
+  for (guint i = 0; i < GPU_BLUR_BILATERAL_SCRATCHES; i++)
+    g_clear_pointer (&bilateral->scratches[i], gpu_buffer_unref);
+  gpu_device_unref (bilateral->device);
+  g_free (bilateral);
+}
+
+static gsize
+get_memory (GpuBlurFamily * family)
+{
+  GpuBlurBilateral *bilateral = (GpuBlurBilateral *) family;
+
+  return gpu_buffers_get_size (&bilateral->tables, 1)
+      + gpu_buffers_get_size (bilateral->scratches,
+      GPU_BLUR_BILATERAL_SCRATCHES);
+}
+
+static guint
+get_max_radius (GpuDevice * device, GpuBlurMethod method,
+    GpuBlurPrecision precision, guint components)
+{
+  switch (method) {
+    case GPU_BLUR_DIRECT_SHARED:
+      return gpu_blur_bilateral_kernels_max_radius (device);
+    case GPU_BLUR_SEPARABLE:
+      return GPU_BLUR_MAX_RADIUS;
+    default:
+      return 0;
+  }
+}
+
+/* --- buffers --- */
+
+static gboolean
+ensure_buffer (GpuBlurBilateral * bilateral, GpuBuffer ** buffer, gsize size,
+    const gchar * name, GError ** error)
+{
+  GpuBuffer *larger;
+
+  if (*buffer && gpu_buffer_get_size (*buffer) >= size)
+    return TRUE;
+  larger =
+      gpu_buffer_new (bilateral->device, GPU_BUFFER_DEVICE, size, name, error);
+  if (!larger)
+    return FALSE;
+  g_clear_pointer (buffer, gpu_buffer_unref);
+  *buffer = larger;
+  return TRUE;
+}
+
+/* The separable method needs one more pass than it has rounds, and can always run. */
+static gboolean
+ensure_scratches (GpuBlurBilateral * bilateral,
+    const GpuBlurSettings * settings, const GpuFrameInfo * info,
+    GError ** error)
+{
+  guint n = MIN (2 * settings->rounds - 1, GPU_BLUR_BILATERAL_SCRATCHES);
+  GpuFrameInfo scratch;
+
+  gpu_blur_bilateral_lay_out (info, &scratch);
+  for (guint i = 0; i < n; i++)
+    if (!ensure_buffer (bilateral, &bilateral->scratches[i], scratch.size,
+            "bilateral frame", error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info, GError ** error)
+{
+  GpuBlurBilateral *bilateral = (GpuBlurBilateral *) family;
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+
+  if (!gpu_blur_is_of_bytes (format)) {
+    g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,
+        "The bilateral filter cannot do %s; use a format of 8 bits.",
+        format->name);
+    return FALSE;
+  }
+  return ensure_buffer (bilateral, &bilateral->tables,
+      GPU_BLUR_BILATERAL_TABLE_SIZE * sizeof (gfloat), "bilateral weights",
+      error) && ensure_scratches (bilateral, settings, info, error);
+}
+
+/* --- tasks --- */
+
+static const GpuPixelFormat *
+get_format (const GpuBlurTask * task)
+{
+  return gpu_pixels_get_format (task->info->pixels);
+}
+
+/* Returns the largest radius of all axes and planes. */
+static guint
+get_radius (const GpuBlurTask * task)
+{
+  guint radius = 0;
+
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+    GpuBlurAxes axes;
+
+    gpu_blur_axes_init (&axes, task->settings, get_format (task), i);
+    radius = MAX (radius, MAX (axes.x.radius, axes.y.radius));
+  }
+  return radius;
+}
+
+static gboolean
+reaches (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  guint radius = get_max_radius (((GpuBlurBilateral *) family)->device,
+      task->method, task->settings->precision, 0);
+
+  return radius > 0 && get_radius (task) <= radius;
+}
+
+/* CPU devices take five times as long for a window as for its axes. */
+static GpuBlurMethod
+choose (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  GpuDevice *device = ((GpuBlurBilateral *) family)->device;
+
+  return gpu_device_is_slow (device) || get_radius (task) > AUTO_WINDOW_RADIUS ?
+      GPU_BLUR_SEPARABLE : GPU_BLUR_DIRECT_SHARED;
+}
+
+static void
+count (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurWorkload * workload)
+{
+  gboolean is_separable = task->method == GPU_BLUR_SEPARABLE;
+  gdouble *n = workload->n;
+
+  for (guint i = 0; i < get_format (task)->n_planes; i++) {
+    GpuBlurPlaneSize size;
+    gdouble x, y, taps;
+
+    gpu_blur_plane_size_init (&size, task, i);
+    x = 2 * size.axes.x.radius + 1;
+    y = 2 * size.axes.y.radius + 1;
+    taps = task->settings->rounds * (is_separable ? x + y : x * y);
+    n[GPU_BLUR_DISPATCHES] += task->settings->rounds * (is_separable ? 2 : 1);
+    n[GPU_BLUR_CHAIN] += taps;
+    n[GPU_BLUR_TAPS] += size.samples * taps;
+  }
+}
+
+/* --- pipelines --- */
+
+/* Calls @act for each kind of kernel that @task needs. */
+typedef gboolean (*Act) (GpuBlurBilateral * bilateral,
+    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
+    const GpuBlurAxes * axes, GError ** error);
+
+static gboolean
+for_plane (GpuBlurBilateral * bilateral, const GpuBlurTask * task, guint plane,
+    Act act, GError ** error)
+{
+  const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings,
+      get_format (task), plane);
+  GpuBlurAxes axes;
+
+  gpu_blur_axes_init (&axes, task->settings, get_format (task), plane);
+  if (task->method != GPU_BLUR_SEPARABLE)
+    return act (bilateral, &kind, GPU_BLUR_BILATERAL_WINDOW, &axes, error);
+  return act (bilateral, &kind, GPU_BLUR_BILATERAL_ROWS, &axes, error)
+      && act (bilateral, &kind, GPU_BLUR_BILATERAL_COLUMNS, &axes, error);
+}
+
+static gboolean
+for_kernels (GpuBlurFamily * family, const GpuBlurTask * task, Act act,
+    GError ** error)
+{
+  for (guint i = 0; i < get_format (task)->n_planes; i++)
+    if (!for_plane ((GpuBlurBilateral *) family, task, i, act, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+build_one (GpuBlurBilateral * bilateral, const GpuBlurPlaneKind * kind,
+    GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error)
+{
+  GpuBlurBilateralKernel kernel;
+
+  return gpu_blur_bilateral_kernels_get (bilateral->kernels, kind, which, axes,
+      &kernel, error);
+}
+
+static gboolean
+build_all (GpuBlurBilateral * bilateral, const GpuBlurPlaneKind * kind,
+    GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error)
+{
+  return gpu_blur_bilateral_kernels_build_all (bilateral->kernels, kind, which,
+      error);
+}
+
+static gboolean
+request_all (GpuBlurBilateral * bilateral, const GpuBlurPlaneKind * kind,
+    GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error)
+{
+  gpu_blur_bilateral_kernels_request_all (bilateral->kernels, kind, which);
+  return TRUE;
+}
+
+static gboolean
+build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
+    GError ** error)
+{
+  return for_kernels (family, task, all ? build_all : build_one, error);
+}
+
+static void
+expect (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  for_kernels (family, task, request_all, NULL);
+}
+
+static gpointer
+make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
+{
+  const Plan plan = { task->method };
+
+  return build (family, task, FALSE, error) ? g_memdup2 (&plan, sizeof plan)
+      : NULL;
+}
+
+static gboolean
+record (GpuBlurFamily * family, gconstpointer plan,
+    const GpuBlurRecording * recording, GError ** error)
+{
+  return gpu_blur_bilateral_record ((GpuBlurBilateral *) family,
+      ((const Plan *) plan)->method, recording, error);
+}
+
+const GpuBlurFamilyType gpu_blur_bilateral_type = {
+  .create = create,
+  .free = free_bilateral,
+  .get_memory = get_memory,
+  .get_max_radius = get_max_radius,
+  .prepare = prepare,
+  .reaches = reaches,
+  .choose = choose,
+  .count = count,
+  .build = build,
+  .expect = expect,
+  .make_plan = make_plan,
+  .record = record,
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The compute kernels of the bilateral filter. */
+#pragma once
+
+#include "gpu/blur/planekind.h"
+#include "gpu/blur/weights.h"
+#include "gpu/core/kernel/builder.h"
+#include "shaders/blur/bilateral/shared.h"
+
+G_BEGIN_DECLS
+
+/* What a pass filters. */
+typedef enum
+{
+  GPU_BLUR_BILATERAL_WINDOW,
+  GPU_BLUR_BILATERAL_ROWS,
+  GPU_BLUR_BILATERAL_COLUMNS,
+} GpuBlurBilateralAxes;
+
+/* A kernel with the work of its groups. */
+typedef struct
+{
+  GpuKernel *kernel;            /* owned by the device; NULL: it could not be built */
+  guint group_units, group_rows;        /* outputs of a group */
+} GpuBlurBilateralKernel;
+
+typedef struct _GpuBlurBilateralKernels GpuBlurBilateralKernels;
+
+/* @builder is freed before the kernels are. */
+GpuBlurBilateralKernels *gpu_blur_bilateral_kernels_new (GpuDevice * device,
+    GpuBuilder * builder);
+void gpu_blur_bilateral_kernels_free (GpuBlurBilateralKernels * kernels);
+
+/* The largest radius of a window, along both axes, that a group's shared memory can hold. */
+guint gpu_blur_bilateral_kernels_max_radius (GpuDevice * device);
+
+/* Fills in @kernel for planes of @kind and the radii of @axes, which must be within reach.
+ * Builds it if necessary. Errors: OUT_OF_MEMORY, LOST. */
+gboolean gpu_blur_bilateral_kernels_get (GpuBlurBilateralKernels * kernels,
+    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
+    const GpuBlurAxes * axes, GpuBlurBilateralKernel * kernel, GError ** error);
+
+/* Build the kernels for every radius within reach, or request them from the builder. Errors:
+ * as above. */
+gboolean gpu_blur_bilateral_kernels_build_all (GpuBlurBilateralKernels *
+    kernels, const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
+    GError ** error);
+void gpu_blur_bilateral_kernels_request_all (GpuBlurBilateralKernels *
+    kernels, const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which);
+
+G_END_DECLS

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "bilateraltables.h"
+
+#include <math.h>
+
+/* The distance in standard deviations beyond which weights are 0. */
+#define FARTHEST 4.5
+
+/* Does not divide 0 by the variance, which can be 0. */
+static gdouble
+gaussian (guint squared_distance, gdouble variance)
+{
+  return squared_distance == 0 ? 1 : exp (-(squared_distance / variance) / 2);
+}
+
+/* Returns the variance of the squared distance of colours that are as far apart as two greys
+ * whose difference is @range of that of black and white. */
+static gdouble
+get_variance (const GpuBlurSettings * settings, const GpuPixelFormat * format)
+{
+  gboolean is_rgb = format->model == GPU_MODEL_RGB;
+  gdouble white = is_rgb || settings->full_range ? 255 : 219;
+  gdouble sigma = settings->range * white;
+
+  return sigma * sigma * (is_rgb ? 3 : 1);
+}
+
+/* Returns the largest squared distance: in RGB, from transparent to white. */
+static guint
+get_largest_distance (const GpuPixelFormat * format)
+{
+  guint components = format->model != GPU_MODEL_RGB ? 1
+      : format->alpha < 0 ? 3 : 3 + BILATERAL_ALPHA_WEIGHT;
+
+  return components * 255 * 255;
+}
+
+guint
+gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, gfloat * weights)
+{
+  gdouble variance = get_variance (settings, format);
+  gdouble farthest = MIN (get_largest_distance (format),
+      FARTHEST * FARTHEST * variance);
+  guint shift = 0;
+
+  while ((BILATERAL_RANGES - 1) << shift <= farthest)
+    shift++;
+  for (guint i = 0; i < BILATERAL_RANGES; i++) {
+    guint distance = i << shift;
+
+    weights[i] = distance <= farthest ? gaussian (distance, variance) : 0;
+  }
+  return shift;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The weights of the bilateral filter. The host computes them in double precision, so that
+ * they are the same on every device. */
+#pragma once
+
+#include "gpu/blur/weights.h"
+#include "shaders/blur/bilateral/shared.h"
+
+G_BEGIN_DECLS
+
+/* The layout of the table in floats: range weights, then, for each plane, the spatial weights
+ * of rows and of columns. */
+#define GPU_BLUR_BILATERAL_AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
+#define GPU_BLUR_BILATERAL_WEIGHTS_X(plane) \
+  (BILATERAL_RANGES + 2 * (plane) * GPU_BLUR_BILATERAL_AXIS_WEIGHTS)
+#define GPU_BLUR_BILATERAL_WEIGHTS_Y(plane) \
+  (GPU_BLUR_BILATERAL_WEIGHTS_X (plane) + GPU_BLUR_BILATERAL_AXIS_WEIGHTS)
+#define GPU_BLUR_BILATERAL_TABLE_SIZE \
+  GPU_BLUR_BILATERAL_WEIGHTS_X (GPU_MAX_PLANES)
+
+/* Writes the BILATERAL_RANGES weights of squared distances between colours of @format.
+ * Returns the shift from a distance to its index. */
+guint gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, gfloat * weights);
+
+G_END_DECLS

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// The base of the bilateral shaders: pixels of a plane with what guides them, weights, and
+// means. docs/internals/design.md defines the filter.
+#include "blur/shared.h"
+#include "blur/bilateral/shared.h"
+
+layout (constant_id = BILATERAL_GROUP_X) const uint GROUP_X = 32;
+layout (constant_id = BILATERAL_GROUP_Y) const uint GROUP_Y = 8;
+layout (constant_id = BILATERAL_COMPONENTS) const uint COMPONENTS = 4;
+layout (constant_id = BILATERAL_ALPHA) const int ALPHA = -1;
+layout (constant_id = BILATERAL_UNUSED) const int UNUSED = -1;
+layout (constant_id = BILATERAL_LINEAR) const bool LINEAR = false;
+layout (constant_id = BILATERAL_GUIDED) const bool GUIDED = false;
+layout (local_size_x_id = BILATERAL_GROUP_X,
+    local_size_y_id = BILATERAL_GROUP_Y) in;
+
+layout (std430, binding = BILATERAL_SOURCE) readonly buffer Source
+{
+  uint source[];
+};
+layout (std430, binding = BILATERAL_TARGET) writeonly buffer Target
+{
+  uint target[];
+};
+layout (std430, binding = BILATERAL_TABLES) readonly buffer Tables
+{
+  float tables[];
+};
+layout (std430, binding = BILATERAL_LIGHT) readonly buffer Light
+{
+  float light[];
+};
+
+layout (push_constant) uniform Push { BILATERAL_PUSH (uint) };
+
+#define SAMPLE SAMPLE_BYTE
+#include "blur/words.glsl"
+
+const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
+
+#include "blur/edges.glsl"
+#include "blur/pixels.glsl"
+#include "blur/unit.glsl"
+
+// --- pixel words ---
+
+// A pixel word has the codes of a pixel; its unused byte is 0. That of chroma has the luma
+// at its site in the highest byte.
+
+// Returns the sum of the two luma codes above a chroma sample in column @x.
+uint
+luma_pair (uint x, uint y)
+{
+  uint row_at = guide_offset + min (y, guide_height - 1) * guide_stride;
+  uint pair = source[row_at + x / 2] >> (x % 2 * 16);
+  uint left = pair & 255;
+
+  return left + (2 * x + 1 < guide_width ? bitfieldExtract (pair, 8, 8) : left);
+}
+
+// Returns the mean of the 2 × 2 luma codes that share the chroma sample at @x, @y.
+uint
+luma_at_site (uint x, uint y)
+{
+  return (luma_pair (x, 2 * y) + luma_pair (x, 2 * y + 1) + 2) / 4;
+}
+
+uint
+fetch_inside (uint x, uint y)
+{
+  uint word = load_pixel (x, source_offset + y * source_stride).x;
+
+  if (UNUSED >= 0)
+    word = bitfieldInsert (word, 0u, 8 * max (UNUSED, 0), 8);
+  if (GUIDED)
+    word |= luma_at_site (x, y) << 24;
+  return word;
+}
+
+uint
+fetch_word (int x, int y)
+{
+  int inside_x = edge_index (x, int (width), edge);
+  int inside_y = edge_index (y, int (height), edge);
+
+  if (inside_x < 0 || inside_y < 0)
+    return black;
+  return fetch_inside (uint (inside_x), uint (inside_y));
+}
+
+// --- weights ---
+
+shared float range_weights[BILATERAL_RANGES];
+
+// All threads of the group must call this, and then barrier().
+void
+load_range_weights ()
+{
+  for (uint i = gl_LocalInvocationIndex; i < BILATERAL_RANGES;
+      i += GROUP_X * GROUP_Y)
+    range_weights[i] = tables[i];
+}
+
+// A pixel as the sums need it.
+struct Pixel
+{
+  ivec4 guide;                  // the codes whose differences decide
+  vec4 value;
+};
+
+// Returns the codes multiplied by alpha, rounded to whole codes. They are what is seen, so
+// that the colour of transparent pixels has no effect.
+uvec4
+premultiply_codes (uvec4 codes)
+{
+  uint alpha = codes[max (ALPHA, 0)];
+
+  if (alpha < 255) {
+    codes = codes * alpha + 128;
+    codes = (codes + (codes >> 8)) >> 8;
+    codes[max (ALPHA, 0)] = alpha;
+  }
+  return codes;
+}
+
+Pixel
+pixel_of_word (uint word)
+{
+  uvec4 codes = uvec4 (word & 255, bitfieldExtract (word, 8, 8),
+      bitfieldExtract (word, 16, 8), word >> 24);
+  Pixel pixel;
+
+  pixel.value = sample_of_codes (vec4 (codes));
+  if (GUIDED)
+    codes = uvec4 (codes.w, 0, 0, 0);
+  else if (ALPHA >= 0)
+    codes = premultiply_codes (codes);
+  pixel.guide = ivec4 (codes);
+  return pixel;
+}
+
+uint
+squared_distance (ivec4 a, ivec4 b)
+{
+  ivec4 d = a - b;
+
+  if (ALPHA >= 0) {
+    int squared = d[max (ALPHA, 0)] * d[max (ALPHA, 0)];
+
+    return uint (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w
+        + (BILATERAL_ALPHA_WEIGHT - 1) * squared);
+  }
+  if (GUIDED || COMPONENTS == 1)
+    return uint (d.x * d.x);
+  return COMPONENTS == 3 ? uint (d.x * d.x + d.y * d.y + d.z * d.z)
+      : uint (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w);
+}
+
+float
+range_weight (ivec4 a, ivec4 b)
+{
+  return range_weights[min (squared_distance (a, b) >> range_shift,
+          BILATERAL_RANGES - 1)];
+}
+
+// --- means ---
+
+struct Sum
+{
+  vec4 values;
+  float weights;
+};
+
+void
+add (inout Sum sum, vec4 value, float weight)
+{
+  sum.values += value * weight;
+  sum.weights += weight;
+}
+
+// Returns codes. The weight of the pixel itself is never 0.
+vec4
+mean_of (Sum sum)
+{
+  vec4 mean = sum.values / sum.weights;
+
+  return vec4 (codes_of_sum (mean, scale_of_sum (mean)));
+}
