@@ -258,7 +258,8 @@ static gboolean
 needs_preparing (const GpuBlurSettings * a, const GpuBlurSettings * b)
 {
   return a->kernel != b->kernel || a->rounds != b->rounds
-      || a->method != b->method || a->precision != b->precision || !a->light != !b->light;
+      || a->method != b->method || a->precision != b->precision
+      || !a->light != !b->light;
 }
 
 static void

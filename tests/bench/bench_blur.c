@@ -23,6 +23,8 @@ static gchar *option_widths = "3,9,19,41";
 static gchar *option_sigmas = "";
 static gchar *option_format = "RGBA";
 static gchar *option_methods = "all";
+static gchar *option_kernels = "gaussian,box";
+static gdouble option_range = 0.1;
 static gchar *option_edge = "clamp";
 static gboolean option_alpha;
 static gint option_frames = 40;
@@ -39,6 +41,10 @@ static const GOptionEntry options[] = {
       "Gaussians without a radius", "SIGMA,…"},
   {"methods", 'm', 0, G_OPTION_ARG_STRING, &option_methods,
       "some of them", "all|NAME,…"},
+  {"kernels", 'k', 0, G_OPTION_ARG_STRING, &option_kernels,
+      "some of gaussian, box and bilateral (one round)", "NAME,…"},
+  {"range", 0, 0, G_OPTION_ARG_DOUBLE, &option_range,
+      "of bilateral, as gpublur's", "SHARE"},
   {"format", 'f', 0, G_OPTION_ARG_STRING, &option_format,
       "pixel format, as GStreamer spells it", "NAME"},
   {"edge", 'e', 0, G_OPTION_ARG_STRING, &option_edge,
@@ -86,12 +92,12 @@ parse_extents (void)
 }
 
 static gboolean
-is_chosen (const gchar * method)
+is_among (const gchar * names, const gchar * name)
 {
-  g_auto (GStrv) chosen = g_strsplit (option_methods, ",", -1);
+  g_auto (GStrv) chosen = g_strsplit (names, ",", -1);
 
-  return !strcmp (option_methods, "all")
-      || g_strv_contains ((const gchar * const *) chosen, method);
+  return !strcmp (names, "all")
+      || g_strv_contains ((const gchar * const *) chosen, name);
 }
 
 /* --- one set of frames --- */
@@ -105,7 +111,7 @@ typedef struct
   FILE *csv;
   /* The radius from which on a method is hopeless, by kernel, precision, whether
    * there is a radius, which not all methods can do, and method. */
-  guint hopeless[2][GPU_BLUR_FLOAT + 1][2][GPU_BLUR_N_METHODS];
+  guint hopeless[GPU_BLUR_N_KERNELS][GPU_BLUR_FLOAT + 1][2][GPU_BLUR_N_METHODS];
 } Bench;
 
 static const GpuFrameInfo *
@@ -136,11 +142,34 @@ has_own_auto (const Bench * bench, const GpuBlurSettings * cell)
 static gboolean
 has_own_precision (const Bench * bench, const GpuBlurSettings * cell)
 {
+  if (cell->kernel == GPU_BLUR_BILATERAL)
+    return cell->precision == GPU_BLUR_FLOAT;
   /* Sums of whole boxes of bytes are integers whatever the precision. */
   if (cell->precision == GPU_BLUR_FLOAT)
     return !gpu_blur_can_sum_integers (cell,
         gpu_pixels_get_format (get_info (bench)->pixels));
   return cell->precision == GPU_BLUR_HALF || has_own_auto (bench, cell);
+}
+
+static const gchar *const kernel_names[] = { "gaussian", "box", "bilateral" };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (kernel_names) == GPU_BLUR_N_KERNELS);
+
+static void
+add_cells (const Bench * bench, GpuBlurKernel kernel, const GArray * extents,
+    GArray * cells)
+{
+  for (guint p = 0; p <= GPU_BLUR_FLOAT; p++)
+    for (guint i = 0; i < extents->len; i++) {
+      Extent extent = g_array_index (extents, Extent, i);
+      GpuBlurSettings cell = {.kernel = kernel,.sigma_x = extent.sigma,
+        .sigma_y = extent.sigma,.radius = extent.radius,.range = option_range,
+        .rounds = 1,.precision = p,.edge = bench->edge
+      };
+
+      if (has_own_precision (bench, &cell))
+        g_array_append_val (cells, cell);
+    }
 }
 
 /* Settings but for the method, of which there is one after the other. */
@@ -149,18 +178,9 @@ make_cells (const Bench * bench, const GArray * extents)
 {
   GArray *cells = g_array_new (FALSE, FALSE, sizeof (GpuBlurSettings));
 
-  for (guint k = 0; k < 2; k++)
-    for (guint p = 0; p <= GPU_BLUR_FLOAT; p++)
-      for (guint i = 0; i < extents->len; i++) {
-        Extent extent = g_array_index (extents, Extent, i);
-        GpuBlurSettings cell = {.kernel = k,.sigma_x = extent.sigma,
-          .sigma_y = extent.sigma,.radius = extent.radius,.precision = p,
-          .edge = bench->edge
-        };
-
-        if (has_own_precision (bench, &cell))
-          g_array_append_val (cells, cell);
-      }
+  for (GpuBlurKernel k = 0; k < GPU_BLUR_N_KERNELS; k++)
+    if (is_among (option_kernels, kernel_names[k]))
+      add_cells (bench, k, extents, cells);
   return cells;
 }
 
@@ -187,7 +207,7 @@ is_measured (Bench * bench, const GpuBlurSettings * settings)
 {
   GpuBlurWorkload counts;
 
-  return is_chosen (blur_method_get_name (settings->method))
+  return is_among (option_methods, blur_method_get_name (settings->method))
       && get_radius (bench, settings)
       < get_hopeless (bench, settings)[settings->method]
       && (settings->method == GPU_BLUR_AUTO
@@ -248,13 +268,13 @@ write_result (Bench * bench, const GpuBlurSettings * settings,
     const GpuBlurWorkload * counts, const BenchResult * result)
 {
   const GpuFrameInfo *info = get_info (bench);
-  const gchar *kernel = settings->kernel == GPU_BLUR_BOX ? "box" : "gaussian";
+  const gchar *kernel = kernel_names[settings->kernel];
   const gchar *precision = precision_names[settings->precision];
   g_autofree gchar *width = settings->radius < 0 ? g_strdup ("")
       : g_strdup_printf ("%d", 2 * settings->radius + 1);
   const gchar *method = blur_method_get_name (settings->method);
 
-  g_print ("%5ux%-5u %-8s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
+  g_print ("%5ux%-5u %-9s %-5s %6.2f %3s  %-28s %9.4f %9.4f %9.4f %9.4f"
       " %7.2f\n", info->width, info->height, kernel, precision,
       settings->sigma_x, width, method, result->gpu, result->wall, result->cpu,
       result->longest, result->gpu / bench->copy);
@@ -445,7 +465,7 @@ run (FILE * csv, GError ** error)
   g_print ("%s, %s, %s, %s\n", gpu_device_get_info (device)->name,
       option_format, option_edge,
       option_files ? "pictures" : option_alpha ? "noise, alpha too" : "noise");
-  g_print ("%11s %-8s %-5s %6s %3s  %-28s %9s %9s %9s %9s %7s\n", "size",
+  g_print ("%11s %-9s %-5s %6s %3s  %-28s %9s %9s %9s %9s %7s\n", "size",
       "kernel", "sums", "sigma", "N", "method", "GPU ms", "wall ms", "CPU ms",
       "longest", "copies");
   if (csv)

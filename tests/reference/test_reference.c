@@ -21,6 +21,7 @@ main (int argc, char **argv)
   test_reference_add_colour_changes ();
   test_reference_add_list ();
   test_reference_add_blur ();
+  test_reference_add_blur_bilateral ();
   test_reference_add_blur_error ();
   test_reference_add_yuv ();
   test_reference_add_generated ();

@@ -17,6 +17,7 @@ void test_reference_add_colour_limit (void);
 void test_reference_add_colour_changes (void);
 void test_reference_add_list (void);
 void test_reference_add_blur (void);
+void test_reference_add_blur_bilateral (void);
 void test_reference_add_blur_error (void);
 void test_reference_add_yuv (void);
 void test_reference_add_generated (void);

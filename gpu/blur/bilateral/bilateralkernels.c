@@ -108,21 +108,20 @@ pick_tile (GpuDevice * device, const GpuBlurAxes * axes)
 /* --- sets --- */
 
 static void
-init_set (Set * set, const GpuBlurPlaneKind * kind)
+init_set (Set * set, GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
   const GpuPixelFormat *format = kind->format;
 
   *set = (Set) {
     .constants = {
-          [BILATERAL_COMPONENTS] = format->components[kind->plane],
-          [BILATERAL_ALPHA] = format->alpha,
-          [BILATERAL_UNUSED] = format->unused,
-          [BILATERAL_LINEAR] = kind->linear,
-          [BILATERAL_GUIDED] = kind->plane > 0,
-        },
-    .pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (format,
-            kind->plane)),
-  };
+      [BILATERAL_COMPONENTS] = format->components[kind->plane],
+      [BILATERAL_ALPHA] = format->alpha,
+      [BILATERAL_UNUSED] = format->unused,
+      [BILATERAL_LINEAR] = kind->linear,
+      [BILATERAL_GUIDED] = kind->plane > 0,
+      [BILATERAL_FACTORS] = gpu_device_is_slow (device),
+  },.pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (format,
+            kind->plane)),};
 }
 
 static Set *
@@ -130,7 +129,7 @@ get_set (GpuBlurBilateralKernels * kernels, const GpuBlurPlaneKind * kind)
 {
   Set wanted, *set;
 
-  init_set (&wanted, kind);
+  init_set (&wanted, kernels->device, kind);
   for (guint i = 0; i < kernels->sets->len; i++) {
     set = kernels->sets->pdata[i];
     if (!memcmp (set->constants, wanted.constants, sizeof set->constants))

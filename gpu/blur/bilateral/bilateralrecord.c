@@ -52,11 +52,9 @@ gpu_blur_bilateral_lay_out (const GpuFrameInfo * like, GpuFrameInfo * scratch)
   scratch->size = 0;
   for (guint i = 0; i < format->n_planes; i++) {
     scratch->offset[i] = scratch->size;
-    scratch->stride[i] =
-        ROUND_UP ((gsize) gpu_frame_info_plane_width (like, i)
+    scratch->stride[i] = ROUND_UP ((gsize) gpu_frame_info_plane_width (like, i)
         * gpu_pixel_format_get_size (format, i), 4);
-    scratch->size +=
-        scratch->stride[i] * gpu_frame_info_plane_height (like, i);
+    scratch->size += scratch->stride[i] * gpu_frame_info_plane_height (like, i);
   }
 }
 
@@ -204,24 +202,19 @@ init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
   guint i = pass->plane;
 
   pass->push = (Push) {
-    .width = gpu_frame_info_plane_width (from, i),
-    .height = gpu_frame_info_plane_height (from, i),
-    .source_offset = from->offset[i] / 4,
-    .source_stride = from->stride[i] / 4,
-    .target_offset = to->offset[i] / 4,
-    .target_stride = to->stride[i] / 4,
-    .guide_offset = from->offset[0] / 4,
-    .guide_stride = from->stride[0] / 4,
-    .guide_width = gpu_frame_info_plane_width (from, 0),
-    .guide_height = gpu_frame_info_plane_height (from, 0),
-    .radius_x = pass->axes.x.radius,
-    .radius_y = pass->axes.y.radius,
-    .weights_x = GPU_BLUR_BILATERAL_WEIGHTS_X (i),
-    .weights_y = GPU_BLUR_BILATERAL_WEIGHTS_Y (i),
-    .range_shift = filter->range_shift,
-    .edge = filter->recording->settings->edge,
-    .black = black_word (filter, i),
-  };
+  .width = gpu_frame_info_plane_width (from, i),.height =
+        gpu_frame_info_plane_height (from, i),.source_offset =
+        from->offset[i] / 4,.source_stride =
+        from->stride[i] / 4,.target_offset =
+        to->offset[i] / 4,.target_stride = to->stride[i] / 4,.guide_offset =
+        from->offset[0] / 4,.guide_stride = from->stride[0] / 4,.guide_width =
+        gpu_frame_info_plane_width (from, 0),.guide_height =
+        gpu_frame_info_plane_height (from, 0),.radius_x =
+        pass->axes.x.radius,.radius_y = pass->axes.y.radius,.weights_x =
+        GPU_BLUR_BILATERAL_WEIGHTS_X (i),.weights_y =
+        GPU_BLUR_BILATERAL_WEIGHTS_Y (i),.range_shift =
+        filter->range_shift,.edge = filter->recording->settings->edge,.black =
+        black_word (filter, i),};
 }
 
 static const gchar *const stage_names[] = {
@@ -261,14 +254,12 @@ record_plane (const Filter * filter, GpuBlurBilateralAxes which, guint plane,
           &pass.axes, &pass.kernel, error))
     return FALSE;
   pass.dispatch = (GpuDispatch) {
-    .kernel = pass.kernel.kernel,
-    .buffers = {
-          [BILATERAL_SOURCE] = from->buffer,
-          [BILATERAL_TARGET] = to->buffer,
-          [BILATERAL_TABLES] = filter->owner->tables,
-          [BILATERAL_LIGHT] = filter->recording->light,
-        },
-  };
+    .kernel = pass.kernel.kernel,.buffers = {
+      [BILATERAL_SOURCE] = from->buffer,
+      [BILATERAL_TARGET] = to->buffer,
+      [BILATERAL_TABLES] = filter->owner->tables,
+      [BILATERAL_LIGHT] = filter->recording->light,
+  },};
   init_push (&pass, &from->info, &to->info);
   if (!record_columns (&pass, error))
     return FALSE;

@@ -46,10 +46,8 @@ gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
 
   while ((BILATERAL_RANGES - 1) << shift <= farthest)
     shift++;
-  for (guint i = 0; i < BILATERAL_RANGES; i++) {
-    guint distance = i << shift;
-
-    weights[i] = distance <= farthest ? gaussian (distance, variance) : 0;
-  }
+  for (guint i = 0; i < BILATERAL_RANGES - 1; i++)
+    weights[i] = gaussian (i << shift, variance);
+  weights[BILATERAL_RANGES - 1] = 0;
   return shift;
 }

@@ -87,7 +87,6 @@ main ()
   uint row = gl_GlobalInvocationID.y * ROWS;
 
   load_range_weights ();
-  barrier ();
   if (unit >= units || row >= rows)
     return;
   if (DOWN)

@@ -15,7 +15,8 @@
 #define BILATERAL_GUIDED 6      /* whether samples are chroma, guided by luma */
 #define BILATERAL_DOWN 7        /* bilateral_axis: down columns, not along rows */
 #define BILATERAL_TILE_WORDS 8  /* bilateral_window: pixels of its tile */
-#define BILATERAL_CONSTANTS 9
+#define BILATERAL_FACTORS 9     /* whether range weights are multiplied, not looked up */
+#define BILATERAL_CONSTANTS 10
 
 /* --- bindings --- */
 
@@ -44,7 +45,8 @@
 
 /* The range weights are the first part of tables[]. The last one, for all larger
  * distances, is 0. */
-#define BILATERAL_RANGES 1024
+#define BILATERAL_RANGE_BITS 10
+#define BILATERAL_RANGES (1 << BILATERAL_RANGE_BITS)
 
 /* The weight of a difference of alpha in the squared distance of two colours: as much as
  * that of three colours. */

@@ -3,7 +3,6 @@
 
 #include "generated.h"
 #include "gpu_fixture.h"
-#include "reference_blur.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,23 +105,23 @@ blur_frame (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
   return blur_prepared (fixture, info, in, info, settings);
 }
 
-/* Of which every row is there, or every other one. */
-static ReferencePlane
-reference_plane (const GpuFrameInfo * info, guint plane,
-    const guint8 * samples, guint rows, guint step, gboolean full_range)
+ReferencePlane
+reference_plane (const GpuFrameInfo * info, const Rows * rows,
+    const guint8 * samples, gboolean full_range)
 {
   const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
+  guint plane = rows->plane;
   guint8 black =
       format->model == GPU_MODEL_RGB ? 0 : plane >
       0 ? 128 : full_range ? 0 : 16;
   ReferencePlane reference = {
     .samples = samples,
     .width = gpu_frame_info_plane_width (info, plane),
-    .height = rows,
+    .height = rows->n,
     .components = format->components[plane],
     .alpha = format->alpha,
     .x_subsampling = 1u << format->shift[plane],
-    .y_subsampling = step << format->shift[plane],
+    .y_subsampling = rows->step << format->shift[plane],
   };
 
   memset (reference.black, black, sizeof reference.black);
@@ -169,14 +168,17 @@ max_mean_error (const Case * c, GpuBlurMethod ran)
   return c->settings.precision == GPU_BLUR_HALF ? 0.05 : 0.02;
 }
 
-/* Rows of a plane: all, or every other one. */
-typedef struct
+Rows
+rows_of_field (const GpuFrameInfo * info, guint plane, guint field)
 {
-  guint plane;
-  guint first, step, n;
-} Rows;
+  guint step = info->is_interlaced ? 2 : 1;
+  guint height = gpu_frame_info_plane_height (info, plane);
 
-static guint8 *
+  return (Rows) {
+  plane, field, step, (height - field + step - 1) / step};
+}
+
+guint8 *
 take_rows (const GpuFrameInfo * info, const Rows * rows, const guint8 * frame)
 {
   guint i = rows->plane;
@@ -203,7 +205,7 @@ check_rows (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
   g_autofree guint8 *samples = take_rows (info, rows, in);
   g_autofree guint8 *output = take_rows (info, rows, out);
   g_autofree gdouble *oracle = g_new (gdouble, n);
-  ReferencePlane plane = reference_plane (info, i, samples, rows->n, rows->step,
+  ReferencePlane plane = reference_plane (info, rows, samples,
       c->settings.full_range);
   ReferenceBlurSettings settings = {
     c->settings.kernel == GPU_BLUR_BOX ? REFERENCE_KERNEL_BOX
@@ -237,10 +239,10 @@ check_plane (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
     guint i, const guint8 * in, const guint8 * out)
 {
   guint height = gpu_frame_info_plane_height (info, i);
-  guint step = info->is_interlaced ? 2 : 1;
 
-  for (guint first = 0; first < MIN (step, height); first++) {
-    const Rows rows = { i, first, step, (height - first + step - 1) / step };
+  for (guint field = 0; field < MIN (info->is_interlaced ? 2 : 1, height);
+      field++) {
+    const Rows rows = rows_of_field (info, i, field);
 
     check_rows (c, ran, info, &rows, in, out);
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gpu/blur/blur.h"
+#include "reference_blur.h"
 
 G_BEGIN_DECLS
 
@@ -40,6 +41,25 @@ GpuBlurKernel kernel_of (GpuBlurMethod method);
 
 /* Noise of every alpha in frames of any format: all bytes are samples. */
 guint8 *make_frame (const GpuFrameInfo * info, guint32 seed);
+
+/* Rows of a plane: all, or every other one. */
+typedef struct
+{
+  guint plane;
+  guint first, step, n;
+} Rows;
+
+/* The rows of plane @plane that field @field has; of a progressive frame, which is its own
+ * field 0, all. */
+Rows rows_of_field (const GpuFrameInfo * info, guint plane, guint field);
+
+/* Samples of rows of a frame, without gaps; free with g_free(). */
+guint8 *take_rows (const GpuFrameInfo * info, const Rows * rows,
+    const guint8 * frame);
+
+/* The plane that the oracle sees, of samples that take_rows() returned. */
+ReferencePlane reference_plane (const GpuFrameInfo * info, const Rows * rows,
+    const guint8 * samples, gboolean full_range);
 
 /* These succeed, or the test fails: a blur as it was prepared last, and one that
  * is prepared first. */

@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The bilateral filter against its float64 oracle. */
+#include "blur_fixture.h"
+#include "blur_layouts.h"
+
+#include "gpu/core/device/vulkan.h"
+#include "gpu_fixture.h"
+#include "reference_blur_bilateral.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What sums of floats and divisions may add to rounding, in codes. */
+#define FLOAT_ERROR 0.002
+
+/* Colours with less alpha are quotients of small numbers. */
+#define LEAST_ALPHA 16
+
+static const GpuBlurMethod methods[] = {
+  GPU_BLUR_DIRECT_SHARED, GPU_BLUR_SEPARABLE
+};
+
+static const GpuPixels formats[] = {
+  GPU_PIXELS_RGBA, GPU_PIXELS_ARGB, GPU_PIXELS_BGRX, GPU_PIXELS_XRGB,
+  GPU_PIXELS_RGB, GPU_PIXELS_NV12, GPU_PIXELS_I420, GPU_PIXELS_GRAY8,
+};
+
+/* --- frames --- */
+
+/* Ramps, edges between them, and some noise; of alpha 0, 255 and what is between. */
+static guint8 *
+make_structure (const GpuFrameInfo * info, guint32 seed)
+{
+  GRand *random = g_rand_new_with_seed (seed);
+  gint alpha = gpu_pixels_get_format (info->pixels)->alpha;
+  guint8 *frame = g_malloc0 (info->size);
+
+  for (gsize i = 0; i < info->size; i++) {
+    gint ramp = (i / 97) % 2 ? 60 + i % 31 : 190 - i % 23;
+
+    frame[i] = ramp + g_rand_int_range (random, -12, 13);
+    if (alpha >= 0 && i % 4 == (gsize) alpha)
+      frame[i] = i / 4 % 11 < 6 ? 255 : i / 4 % 11 < 8 ? 0
+          : g_rand_int_range (random, 0, 256);
+  }
+  g_rand_free (random);
+  return frame;
+}
+
+/* --- against the oracle --- */
+
+static guint
+get_white (const Case * c)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+
+  return format->model == GPU_MODEL_RGB || c->settings.full_range ? 255 : 219;
+}
+
+static void
+check_plane (const ReferencePlane * plane, const gdouble * oracle,
+    const guint8 * out, gdouble max_error)
+{
+  gsize n = (gsize) plane->width * plane->height * plane->components;
+
+  for (gsize i = 0; i < n; i++) {
+    gsize pixel = i / plane->components * plane->components;
+    gdouble error = fabs (out[i] - oracle[i]);
+
+    if (plane->alpha < 0 || i - pixel == (gsize) plane->alpha
+        || oracle[pixel + plane->alpha] >= LEAST_ALPHA)
+      g_assert_cmpfloat (error, <=, max_error);
+    else if (oracle[pixel + plane->alpha] == 0)
+      g_assert_cmpuint (out[i], ==, 0);
+  }
+}
+
+/* @light: that of the settings, in doubles; may be NULL. */
+static void
+check_field (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
+    guint field, const gdouble * light, const guint8 * in, const guint8 * out)
+{
+  const GpuPixelFormat *format = gpu_pixels_get_format (c->pixels);
+  const ReferenceBilateralSettings settings = {
+    {c->settings.sigma_x, c->settings.sigma_y}, c->settings.radius,
+    c->settings.range, c->settings.rounds, ran == GPU_BLUR_SEPARABLE,
+    (ReferenceEdge) c->settings.edge, light
+  };
+  ReferenceBilateralFrame frame = {
+    .n_planes = format->n_planes,
+    .is_rgb = format->model == GPU_MODEL_RGB,
+    .unused = format->unused,
+    .white = get_white (c),
+  };
+  guint8 *samples[GPU_MAX_PLANES] = { NULL };
+  gdouble *oracle[GPU_MAX_PLANES] = { NULL };
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    const Rows rows = rows_of_field (info, i, field);
+    gsize n = (gsize) gpu_frame_info_plane_width (info, i) * rows.n
+        * format->components[i];
+
+    samples[i] = take_rows (info, &rows, in);
+    oracle[i] = g_new (gdouble, n);
+    frame.planes[i] = reference_plane (info, &rows, samples[i],
+        c->settings.full_range);
+  }
+  reference_bilateral (&frame, &settings, oracle);
+  for (guint i = 0; i < format->n_planes; i++) {
+    const Rows rows = rows_of_field (info, i, field);
+    g_autofree guint8 *output = take_rows (info, &rows, out);
+
+    check_plane (&frame.planes[i], oracle[i], output,
+        c->settings.rounds * 0.5 + FLOAT_ERROR);
+    g_free (samples[i]);
+    g_free (oracle[i]);
+  }
+}
+
+static void
+check_content_in_light (Fixture * fixture, const Case * c,
+    const GpuFrameInfo * info, const gdouble * light, const guint8 * in)
+{
+  g_autofree guint8 *out = NULL;
+
+  g_test_message ("%s %ux%u sigma %g %g radius %d range %g rounds %u method %d "
+      "edge %d", gpu_pixels_get_format (c->pixels)->name, c->width, c->height,
+      c->settings.sigma_x, c->settings.sigma_y, c->settings.radius,
+      c->settings.range, c->settings.rounds, c->settings.method,
+      c->settings.edge);
+  out = blur_frame (fixture, info, in, &c->settings);
+  for (guint i = 0; i < (info->is_interlaced
+          ? gpu_frame_info_count_fields (info) : 1); i++)
+    check_field (c, fixture->report.method, info, i, light, in, out);
+}
+
+static void
+check_structure (Fixture * fixture, const Case * c)
+{
+  g_autofree guint8 *in = NULL;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_structure (&info, c->width);
+  check_content_in_light (fixture, c, &info, NULL, in);
+}
+
+static void
+check_noise (Fixture * fixture, const Case * c)
+{
+  g_autofree guint8 *in = NULL;
+  GpuFrameInfo info;
+
+  gpu_frame_info_init (&info, c->pixels, c->width, c->height);
+  in = make_frame (&info, c->width);
+  check_content_in_light (fixture, c, &info, NULL, in);
+}
+
+/* --- settings --- */
+
+/* Every format with every method; the other settings take turns. */
+static void
+test_formats (Fixture * fixture, gconstpointer data)
+{
+  static const gdouble ranges[] = { 0.1, 0.3, 1, 0.03, 0.01 };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++)
+    for (guint m = 0; m < G_N_ELEMENTS (methods); m++)
+      for (guint rounds = 1; rounds <= GPU_BLUR_MAX_ROUNDS; rounds++)
+        for (guint i = 0; i < 4; i++) {
+          const Case c = { formats[f], 37 + 2 * i, 19 + i, {
+                  .kernel = GPU_BLUR_BILATERAL,
+                  .sigma_x = 2.5,
+                  .sigma_y = 2.5,
+                  .radius = -1,
+                  .range = ranges[(f + rounds + i) % G_N_ELEMENTS (ranges)],
+                  .rounds = rounds,
+                  .method = methods[m],
+                  .edge = i,
+                  .full_range = (rounds + i) % 2,
+              }
+          };
+
+          check_structure (fixture, &c);
+          g_assert_cmpint (fixture->report.method, ==, methods[m]);
+          if (rounds == 1)
+            check_noise (fixture, &c);
+        }
+}
+
+/* Windows wider than frames, axes that differ, and one alone. */
+static void
+test_windows (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    guint width, height;
+  } sizes[] = { {1, 1}, {2, 2}, {17, 9}, {5, 67}, {131, 4}, {40, 18} };
+  static const struct
+  {
+    gdouble sigma_x, sigma_y;
+    gint radius;
+  } extents[] = {
+    {0.2, 0.2, -1}, {1, 3, -1}, {4, 0.6, -1}, {3, 0, -1}, {0, 3, -1},
+    {2, 2, 1}, {3, 3, 7}, {6, 6, -1}, {1, 1, 14},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint e = 0; e < G_N_ELEMENTS (extents); e++)
+    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+      for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+        const Case c = { formats[(e + s) % G_N_ELEMENTS (formats)],
+          sizes[s].width, sizes[s].height, {
+                .kernel = GPU_BLUR_BILATERAL,
+                .sigma_x = extents[e].sigma_x,
+                .sigma_y = extents[e].sigma_y,
+                .radius = extents[e].radius,
+                .range = 0.2,
+                .rounds = 1,
+                .method = methods[m],
+                .edge = (e + s) % 4,
+              }
+        };
+
+        check_structure (fixture, &c);
+      }
+}
+
+/* The widest windows of tiles, and one that no tile holds. */
+static void
+test_reach (Fixture * fixture, gconstpointer data)
+{
+  Case c = { GPU_PIXELS_GRAY8, 9, 7, {
+          .kernel = GPU_BLUR_BILATERAL,
+          .sigma_x = 100,
+          .sigma_y = 100,
+          .radius = 4,
+          .range = 0.5,
+          .rounds = 1,
+          .method = GPU_BLUR_DIRECT_SHARED,
+          .edge = GPU_BLUR_MIRROR,
+      }
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  while (fixture->report.method != GPU_BLUR_SEPARABLE) {
+    check_structure (fixture, &c);
+    c.settings.radius++;
+  }
+  g_assert_cmpint (c.settings.radius, >, 9);
+  c.settings.method = GPU_BLUR_SEPARABLE;
+  c.settings.radius = GPU_BLUR_MAX_RADIUS;
+  check_structure (fixture, &c);
+}
+
+static void
+test_interlaced (Fixture * fixture, gconstpointer data)
+{
+  static const struct
+  {
+    GpuPixels pixels;
+    guint width, height;
+  } frames[] = {
+    {GPU_PIXELS_I420, 12, 10}, {GPU_PIXELS_NV12, 13, 11},
+    {GPU_PIXELS_RGBA, 9, 7}, {GPU_PIXELS_GRAY8, 5, 1},
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++)
+    for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+      const Case c = { frames[i].pixels, frames[i].width, frames[i].height, {
+              .kernel = GPU_BLUR_BILATERAL,
+              .sigma_x = 1.5,
+              .sigma_y = 2.5,
+              .radius = -1,
+              .range = 0.3,
+              .rounds = 2,
+              .method = methods[m],
+              .edge = i % 4,
+          }
+      };
+      const GpuFrameInfo info = interlaced_info (c.pixels, c.width, c.height);
+      g_autofree guint8 *in = make_structure (&info, i);
+
+      check_content_in_light (fixture, &c, &info, NULL, in);
+    }
+}
+
+static void
+test_padded_layout (Fixture * fixture, gconstpointer data)
+{
+  if (skip_without_device (fixture))
+    return;
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    const Case c = { formats[f], 13, 7, {
+            .kernel = GPU_BLUR_BILATERAL,
+            .sigma_x = 1.5,
+            .sigma_y = 1.5,
+            .radius = -1,
+            .range = 0.3,
+            .rounds = 2,
+            .method = methods[f % G_N_ELEMENTS (methods)],
+        }
+    };
+
+    check_padded (fixture, &c);
+  }
+}
+
+/* Frames that a dispatch has not the groups for are done in parts. */
+static void
+test_few_groups (Fixture * fixture, gconstpointer data)
+{
+  GpuDeviceInfo *info, before;
+
+  if (skip_without_device (fixture))
+    return;
+  info = &gpu_fixture_device ()->info;
+  before = *info;
+  info->max_groups[0] = info->max_groups[1] = 2;
+  for (guint i = 0; i < 4; i++) {
+    Case c = { i < 2 ? GPU_PIXELS_RGB : GPU_PIXELS_RGBA, i % 2 ? 9 : 350,
+      i % 2 ? 150 : 9, {
+            .kernel = GPU_BLUR_BILATERAL,
+            .sigma_x = 1.3,
+            .sigma_y = 1.3,
+            .radius = -1,
+            .range = 0.3,
+            .rounds = 1,
+          }
+    };
+
+    for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+      c.settings.method = methods[m];
+      check_structure (fixture, &c);
+      g_assert_cmpuint (fixture->report.stages[0].dispatches, >, 1);
+    }
+  }
+  *info = before;
+}
+
+/* --- what it is for --- */
+
+/* An edge of more than some deviations stays; flat areas with noise become smoother. */
+static void
+test_keeps_edges (Fixture * fixture, gconstpointer data)
+{
+  const guint side = 32;
+  GpuFrameInfo info;
+  g_autofree guint8 *in = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_GRAY8, side, side);
+  in = g_malloc (info.size);
+  for (gsize i = 0; i < info.size; i++)
+    in[i] = (i % side < side / 2 ? 40 : 200) + (i * i + i / side) % 3;
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+    const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
+      .sigma_x = 3,.sigma_y = 3,.radius = -1,.range = 0.1,.rounds = 2,
+      .method = methods[m],.full_range = TRUE
+    };
+    g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
+
+    for (gsize i = 0; i < info.size; i++)
+      g_assert_cmpint (ABS (out[i] - (i % side < side / 2 ? 41 : 201)), <=, 1);
+  }
+}
+
+/* What cannot be seen has no effect, whatever its colour. */
+static void
+test_transparent (Fixture * fixture, gconstpointer data)
+{
+  GpuFrameInfo info;
+  g_autofree guint8 *in = NULL, *other = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  gpu_frame_info_init (&info, GPU_PIXELS_RGBA, 21, 13);
+  in = make_structure (&info, 1);
+  other = g_memdup2 (in, info.size);
+  for (gsize i = 0; i < info.size; i += 4)
+    if (other[i + 3] == 0)
+      other[i] = other[i + 1] = other[i + 2] = 255 - i % 7;
+  for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+    const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
+      .sigma_x = 2,.sigma_y = 2,.radius = -1,.range = 0.5,.rounds = 2,
+      .method = methods[m]
+    };
+    g_autofree guint8 *out = blur_frame (fixture, &info, in, &settings);
+    g_autofree guint8 *same = blur_frame (fixture, &info, other, &settings);
+
+    g_assert_cmpmem (out, info.size, same, info.size);
+  }
+}
+
+/* --- linear light --- */
+
+static void
+test_linear_light (Fixture * fixture, gconstpointer data)
+{
+  gdouble light[LIGHT_HALF_CODES];
+  gfloat floats[LIGHT_HALF_CODES];
+
+  if (skip_without_device (fixture))
+    return;
+  for (guint i = 0; i < LIGHT_HALF_CODES; i++)
+    light[i] = floats[i] = pow (i / 510.0, 2.2);
+  for (guint f = 0; f < 5; f++)
+    for (guint m = 0; m < G_N_ELEMENTS (methods); m++) {
+      const Case c = { formats[f], 23, 14, {
+              .kernel = GPU_BLUR_BILATERAL,
+              .sigma_x = 2,
+              .sigma_y = 2,
+              .radius = -1,
+              .range = 0.4,
+              .rounds = 1 + m,
+              .method = methods[m],
+              .light = floats,
+          }
+      };
+      GpuFrameInfo info;
+      g_autofree guint8 *in = NULL;
+
+      gpu_frame_info_init (&info, c.pixels, c.width, c.height);
+      in = make_structure (&info, f);
+      check_content_in_light (fixture, &c, &info, light, in);
+    }
+}
+
+/* --- choices --- */
+
+/* AUTO takes the window where it is fast: not on a CPU, and not if it is large. */
+static void
+test_auto (Fixture * fixture, gconstpointer data)
+{
+  Case c = { GPU_PIXELS_RGBA, 20, 10, {
+          .kernel = GPU_BLUR_BILATERAL,
+          .sigma_x = 2.5,
+          .sigma_y = 2.5,
+          .radius = -1,
+          .range = 0.1,
+          .rounds = 1,
+      }
+  };
+
+  if (skip_without_device (fixture))
+    return;
+  check_structure (fixture, &c);
+  g_assert_cmpint (fixture->report.method, ==,
+      gpu_device_is_slow (gpu_fixture_device ())? GPU_BLUR_SEPARABLE
+      : GPU_BLUR_DIRECT_SHARED);
+  c.settings.sigma_x = 30;
+  check_structure (fixture, &c);
+  g_assert_cmpint (fixture->report.method, ==, GPU_BLUR_SEPARABLE);
+}
+
+/* Methods that sum no differences of colour. */
+static void
+test_other_methods (Fixture * fixture, gconstpointer data)
+{
+  if (skip_without_device (fixture))
+    return;
+  for (GpuBlurMethod m = GPU_BLUR_AUTO + 1; m < GPU_BLUR_N_METHODS; m++) {
+    const Case c = { GPU_PIXELS_I420, 20, 10, {
+            .kernel = GPU_BLUR_BILATERAL,
+            .sigma_x = 2,
+            .sigma_y = 2,
+            .radius = -1,
+            .range = 0.1,
+            .rounds = 1,
+            .method = m,
+        }
+    };
+
+    check_structure (fixture, &c);
+    g_assert_cmpint (fixture->report.method, ==,
+        m == GPU_BLUR_DIRECT_SHARED ? m : GPU_BLUR_SEPARABLE);
+    g_assert_cmpint (fixture->report.precision, ==, GPU_BLUR_FLOAT);
+  }
+}
+
+static void
+test_values (Fixture * fixture, gconstpointer data)
+{
+  const GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,
+    .sigma_x = 2,.sigma_y = 2,.radius = -1,.range = 0.1,.rounds = 1
+  };
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_device (fixture))
+    return;
+  g_assert_false (gpu_blur_prepare (fixture->blur, GPU_PIXELS_RGBA16F, 9, 9,
+          &settings, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED);
+}
+
+static void
+test_identity (void)
+{
+  GpuBlurSettings settings = {.kernel = GPU_BLUR_BILATERAL,.sigma_x = 2,
+    .radius = -1,.range = 0.1,.rounds = 1
+  };
+
+  g_assert_false (gpu_blur_is_identity (&settings));
+  settings.range = 0;
+  g_assert_true (gpu_blur_is_identity (&settings));
+  settings.range = 0.1;
+  settings.sigma_x = 0;
+  g_assert_true (gpu_blur_is_identity (&settings));
+  settings.sigma_y = 1;
+  settings.radius = 0;
+  g_assert_true (gpu_blur_is_identity (&settings));
+}
+
+int
+main (int argc, char **argv)
+{
+  gint result;
+
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/bilateral/formats", NULL, test_formats);
+  ADD ("/bilateral/windows", NULL, test_windows);
+  ADD ("/bilateral/reach", NULL, test_reach);
+  ADD ("/bilateral/interlaced", NULL, test_interlaced);
+  ADD ("/bilateral/padded-layout", NULL, test_padded_layout);
+  ADD ("/bilateral/few-groups", NULL, test_few_groups);
+  ADD ("/bilateral/keeps-edges", NULL, test_keeps_edges);
+  ADD ("/bilateral/transparent", NULL, test_transparent);
+  ADD ("/bilateral/linear-light", NULL, test_linear_light);
+  ADD ("/bilateral/auto", NULL, test_auto);
+  ADD ("/bilateral/other-methods", NULL, test_other_methods);
+  ADD ("/bilateral/values", NULL, test_values);
+  g_test_add_func ("/bilateral/identity", test_identity);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
