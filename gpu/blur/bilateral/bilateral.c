@@ -3,9 +3,6 @@
 #include "bilateralrecord.h"
 #include "bilateraltables.h"
 
-/* The largest radius for which AUTO filters the whole window on a GPU. */
-#define AUTO_WINDOW_RADIUS 8
-
 typedef struct
 {
   GpuBlurMethod method;
@@ -151,8 +148,10 @@ choose (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   GpuDevice *device = ((GpuBlurBilateral *) family)->device;
 
-  return gpu_device_is_slow (device) || get_radius (task) > AUTO_WINDOW_RADIUS ?
-      GPU_BLUR_SEPARABLE : GPU_BLUR_DIRECT_SHARED;
+  return gpu_device_is_slow (device)
+      || get_radius (task) >
+      GPU_BLUR_BILATERAL_AUTO_RADIUS ? GPU_BLUR_SEPARABLE :
+      GPU_BLUR_DIRECT_SHARED;
 }
 
 static void

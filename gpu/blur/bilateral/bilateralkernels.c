@@ -12,10 +12,12 @@
  * N columns, and those that fetch the tile, stay below 65000 (docs/internals/design.md). */
 #define MAX_ROUNDS_RADIUS 60
 
-/* Tiles for small radii need little shared memory, so that more groups run at a time. The
- * last holds as much as the device has. */
-#define N_TILES 3
-static const guint tile_radii[N_TILES] = { 4, 8, MAX_ROUNDS_RADIUS };
+/* A tile for the radii that AUTO takes needs so little shared memory that it limits no
+ * number of groups. The other holds as much as the device has. */
+#define N_TILES 2
+static const guint tile_radii[N_TILES] = {
+  GPU_BLUR_BILATERAL_AUTO_RADIUS, MAX_ROUNDS_RADIUS
+};
 
 /* The kernels for planes of one kind. */
 typedef struct

@@ -10,7 +10,7 @@
 /* *INDENT-OFF* */
 typedef struct
 {
-  BILATERAL_PUSH (guint32)
+  BILATERAL_PUSH (guint32, gfloat)
 } Push;
 /* *INDENT-ON* */
 
@@ -25,7 +25,7 @@ typedef struct
   GpuBlurBilateral *owner;
   const GpuBlurRecording *recording;
   const GpuPixelFormat *format;
-  guint range_shift;
+  gfloat range_scale;
 } Filter;
 
 /* The recording of one plane in one pass. */
@@ -77,7 +77,7 @@ record_tables (Filter * filter)
   gfloat ranges[BILATERAL_RANGES];
 
   gpu_stream_stage (recording->stream, "weights");
-  filter->range_shift = gpu_blur_bilateral_range_weights (recording->settings,
+  filter->range_scale = gpu_blur_bilateral_range_weights (recording->settings,
       filter->format, ranges);
   gpu_stream_write (recording->stream, filter->owner->tables, 0, ranges,
       sizeof ranges);
@@ -212,8 +212,8 @@ init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
         gpu_frame_info_plane_height (from, 0),.radius_x =
         pass->axes.x.radius,.radius_y = pass->axes.y.radius,.weights_x =
         GPU_BLUR_BILATERAL_WEIGHTS_X (i),.weights_y =
-        GPU_BLUR_BILATERAL_WEIGHTS_Y (i),.range_shift =
-        filter->range_shift,.edge = filter->recording->settings->edge,.black =
+        GPU_BLUR_BILATERAL_WEIGHTS_Y (i),.range_scale =
+        filter->range_scale,.edge = filter->recording->settings->edge,.black =
         black_word (filter, i),};
 }
 

@@ -35,7 +35,7 @@ get_largest_distance (const GpuPixelFormat * format)
   return components * 255 * 255;
 }
 
-guint
+gdouble
 gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
     const GpuPixelFormat * format, gfloat * weights)
 {
@@ -49,5 +49,5 @@ gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
   for (guint i = 0; i < BILATERAL_RANGES - 1; i++)
     weights[i] = gaussian (i << shift, variance);
   weights[BILATERAL_RANGES - 1] = 0;
-  return shift;
+  return 1.0 / (1u << shift);
 }

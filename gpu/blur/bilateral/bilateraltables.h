@@ -19,8 +19,8 @@ G_BEGIN_DECLS
   GPU_BLUR_BILATERAL_WEIGHTS_X (GPU_MAX_PLANES)
 
 /* Writes the BILATERAL_RANGES weights of squared distances between colours of @format.
- * Returns the shift from a distance to its index. */
-guint gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
+ * Returns the factor from a distance to its index, a power of two. */
+gdouble gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
     const GpuPixelFormat * format, gfloat * weights);
 
 G_END_DECLS

@@ -32,7 +32,7 @@ layout (std430, binding = BILATERAL_LIGHT) readonly buffer Light
   float light[];
 };
 
-layout (push_constant) uniform Push { BILATERAL_PUSH (uint) };
+layout (push_constant) uniform Push { BILATERAL_PUSH (uint, float) };
 
 #define SAMPLE SAMPLE_BYTE
 #include "blur/words.glsl"
@@ -122,10 +122,13 @@ multiply_factors (uint index)
   return weight;
 }
 
+// Functions with the argument @has_alpha leave alpha out if it is false: all pixels are
+// opaque, or have none.
+
 // A pixel as the sums need it.
 struct Pixel
 {
-  ivec4 guide;                  // the codes whose differences decide
+  vec4 guide;                   // the codes whose differences decide
   vec4 value;
 };
 
@@ -145,43 +148,38 @@ premultiply_codes (uvec4 codes)
 }
 
 Pixel
-pixel_of_word (uint word)
+pixel_of_word (uint word, bool has_alpha)
 {
   uvec4 codes = uvec4 (word & 255, bitfieldExtract (word, 8, 8),
       bitfieldExtract (word, 16, 8), word >> 24);
+  vec4 values = vec4 (codes);
   Pixel pixel;
 
-  pixel.value = sample_of_codes (vec4 (codes));
-  if (GUIDED)
-    codes = uvec4 (codes.w, 0, 0, 0);
-  else if (ALPHA >= 0)
-    codes = premultiply_codes (codes);
-  pixel.guide = ivec4 (codes);
+  pixel.value = has_alpha ? sample_of_codes (values) : colours_of_codes (values);
+  pixel.guide = GUIDED ? vec4 (values.w, 0, 0, 0)
+      : has_alpha ? vec4 (premultiply_codes (codes)) : values;
   return pixel;
 }
 
-uint
-squared_distance (ivec4 a, ivec4 b)
+// Returns an integer, as coordinates are.
+float
+squared_distance (vec4 a, vec4 b, bool has_alpha)
 {
-  ivec4 d = a - b;
+  vec4 d = a - b;
 
-  if (ALPHA >= 0) {
-    int squared = d[max (ALPHA, 0)] * d[max (ALPHA, 0)];
-
-    return uint (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w
-        + (BILATERAL_ALPHA_WEIGHT - 1) * squared);
-  }
   if (GUIDED || COMPONENTS == 1)
-    return uint (d.x * d.x);
-  return COMPONENTS == 3 ? uint (d.x * d.x + d.y * d.y + d.z * d.z)
-      : uint (d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w);
+    return d.x * d.x;
+  if (has_alpha)
+    return dot (d, d) + (BILATERAL_ALPHA_WEIGHT - 1) * d[max (ALPHA, 0)]
+        * d[max (ALPHA, 0)];
+  return COMPONENTS == 3 ? dot (d.xyz, d.xyz) : dot (d, d);
 }
 
 float
-range_weight (ivec4 a, ivec4 b)
+range_weight (vec4 a, vec4 b, bool has_alpha)
 {
-  uint index = min (squared_distance (a, b) >> range_shift,
-      BILATERAL_RANGES - 1);
+  float scaled = squared_distance (a, b, has_alpha) * range_scale;
+  uint index = uint (min (scaled, BILATERAL_RANGES - 1));
 
   return FACTORS ? multiply_factors (index) : range_weights[index];
 }
@@ -203,9 +201,12 @@ add (inout Sum sum, vec4 value, float weight)
 
 // Returns codes. The weight of the pixel itself is never 0.
 vec4
-mean_of (Sum sum)
+mean_of (Sum sum, bool has_alpha)
 {
   vec4 mean = sum.values / sum.weights;
+  uvec4 codes = codes_of_sum (mean, has_alpha ? scale_of_sum (mean) : vec4 (1));
 
-  return vec4 (codes_of_sum (mean, scale_of_sum (mean)));
+  if (ALPHA >= 0 && !has_alpha)
+    codes[max (ALPHA, 0)] = 255;
+  return vec4 (codes);
 }

@@ -16,7 +16,7 @@ Pixel
 fetch_pixel (ivec2 at, int i)
 {
   return pixel_of_word (DOWN ? fetch_word (at.x, at.y + i)
-      : fetch_word (at.x + i, at.y));
+      : fetch_word (at.x + i, at.y), ALPHA >= 0);
 }
 
 // Computes the run that begins at @at.
@@ -25,7 +25,7 @@ filter_run (ivec2 at, out vec4 means[RUN])
 {
   int radius = int (DOWN ? radius_y : radius_x);
   uint weights_at = DOWN ? weights_y : weights_x;
-  ivec4 guides[RUN];
+  vec4 guides[RUN];
   float weights[RUN];           // spatial, of the current pixel in each window
   Sum sums[RUN];
 
@@ -42,10 +42,10 @@ filter_run (ivec2 at, out vec4 means[RUN])
     weights[0] = i <= radius ? tables[weights_at + abs (i)] : 0;
     for (uint k = 0; k < RUN; k++)
       add (sums[k], pixel.value,
-          weights[k] * range_weight (guides[k], pixel.guide));
+          weights[k] * range_weight (guides[k], pixel.guide, ALPHA >= 0));
   }
   for (uint k = 0; k < RUN; k++)
-    means[k] = mean_of (sums[k]);
+    means[k] = mean_of (sums[k], ALPHA >= 0);
 }
 
 void

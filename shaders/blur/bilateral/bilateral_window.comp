@@ -11,11 +11,22 @@ layout (constant_id = BILATERAL_TILE_WORDS) const uint TILE_WORDS = 1;
 const uint ROWS = BILATERAL_ROWS;
 
 shared uint tile[TILE_WORDS];
+shared bool is_opaque;          // whether all pixels of the tile are
 
 uint
 tile_width ()
 {
   return GROUP_X * PIXELS + 2 * radius_x;
+}
+
+void
+load_pixel_of_tile (uint at, int x, int y)
+{
+  uint word = fetch_word (x, y);
+
+  tile[at] = word;
+  if (ALPHA >= 0 && bitfieldExtract (word, 8 * max (ALPHA, 0), 8) < 255)
+    is_opaque = false;
 }
 
 // All threads of the group must call this, and then barrier().
@@ -31,8 +42,8 @@ load_tile ()
       row < GROUP_Y * ROWS + 2 * radius_y; row += GROUP_Y)
     for (uint column = gl_LocalInvocationID.x; column < tile_width ();
         column += GROUP_X)
-      tile[row * tile_width () + column] =
-          fetch_word (left + int (column), top + int (row));
+      load_pixel_of_tile (row * tile_width () + column, left + int (column),
+          top + int (row));
 }
 
 // Returns the spatial weights down columns that row @row of the window of all outputs has in
@@ -52,30 +63,32 @@ weights_of_row (uint row)
 
 // Computes outputs of one column. @at: the first pixel of their window in tile[].
 void
-filter_column (uint at, out vec4 means[ROWS])
+filter_column (uint at, bool has_alpha, out vec4 means[ROWS])
 {
   uint middle = at + radius_y * tile_width () + radius_x;
-  ivec4 guides[ROWS];
+  vec4 guides[ROWS];
   Sum sums[ROWS];
 
   for (uint k = 0; k < ROWS; k++) {
-    guides[k] = pixel_of_word (tile[middle + k * tile_width ()]).guide;
+    guides[k] =
+        pixel_of_word (tile[middle + k * tile_width ()], has_alpha).guide;
     sums[k] = Sum (vec4 (0), 0);
   }
   for (uint row = 0; row < 2 * radius_y + ROWS; row++) {
     float row_weights[ROWS] = weights_of_row (row);
 
     for (uint i = 0; i <= 2 * radius_x; i++) {
-      Pixel pixel = pixel_of_word (tile[at + row * tile_width () + i]);
+      Pixel pixel =
+          pixel_of_word (tile[at + row * tile_width () + i], has_alpha);
       float weight = tables[weights_x + abs (int (i) - int (radius_x))];
 
       for (uint k = 0; k < ROWS; k++)
         add (sums[k], pixel.value, row_weights[k] * weight
-            * range_weight (guides[k], pixel.guide));
+            * range_weight (guides[k], pixel.guide, has_alpha));
     }
   }
   for (uint k = 0; k < ROWS; k++)
-    means[k] = mean_of (sums[k]);
+    means[k] = mean_of (sums[k], has_alpha);
 }
 
 void
@@ -86,15 +99,22 @@ main ()
   uint row = gl_GlobalInvocationID.y * ROWS;
   vec4 samples[ROWS][PIXELS];
 
+  is_opaque = true;
   load_range_weights ();
+  barrier ();
   load_tile ();
   barrier ();
   if (unit >= units || row >= rows)
     return;
   for (uint p = 0; p < PIXELS; p++) {
+    uint at = lane.y * ROWS * tile_width () + lane.x * PIXELS + p;
     vec4 means[ROWS];
 
-    filter_column (lane.y * ROWS * tile_width () + lane.x * PIXELS + p, means);
+    // Two copies of the code, so that opaque pixels take fewer instructions.
+    if (ALPHA < 0 || is_opaque)
+      filter_column (at, false, means);
+    else
+      filter_column (at, true, means);
     for (uint k = 0; k < ROWS; k++)
       samples[k][p] = means[k];
   }

@@ -27,7 +27,7 @@
 
 /* --- push constants --- */
 
-#define BILATERAL_PUSH(WORD) \
+#define BILATERAL_PUSH(WORD, FLOAT) \
   WORD width, height;           /* of the plane, in pixels */ \
   WORD source_offset, source_stride;    /* words */ \
   WORD target_offset, target_stride; \
@@ -35,7 +35,8 @@
   WORD guide_width, guide_height; \
   WORD radius_x, radius_y; \
   WORD weights_x, weights_y;    /* indices in tables[] of the weight of distance 0 */ \
-  WORD range_shift;             /* index of a range weight: distance >> range_shift */ \
+  FLOAT range_scale;            /* index of a range weight: squared distance times
+                                   this, rounded down; a power of two */ \
   WORD edge;                    /* BLUR_EDGE_… (blur/shared.h) */ \
   WORD black;                   /* pixel word (bilateral.glsl) beyond the edges */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
