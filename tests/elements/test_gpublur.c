@@ -197,7 +197,8 @@ static void
 test_live_properties (void)
 {
   static const gchar *names[] = { "sigma", "sigma-x", "sigma-y", "kernel",
-    "radius", "method", "precision", "edge-mode", "linear-light"
+    "radius", "range", "rounds", "method", "precision", "edge-mode",
+    "linear-light"
   };
   GstElement *element = gst_object_ref_sink (element_fixture_make ("gpublur"));
 

@@ -58,6 +58,11 @@ test_method_advice (void)
     {"method=running-sums", "takes kernel=box"},
     {"method=strips kernel=box radius=2", "fractional ends"},
     {"method=direct sigma=40", "takes a smaller sigma or radius"},
+    {"kernel=bilateral method=strips", "takes kernel=gaussian or kernel=box; "
+          "separable runs instead"},
+    {"kernel=bilateral method=direct", "takes kernel=gaussian or kernel=box"},
+    {"kernel=bilateral method=direct-shared sigma=200",
+        "takes a smaller sigma or radius"},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
