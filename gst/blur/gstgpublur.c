@@ -4,9 +4,10 @@
  * SECTION:element-gpublur
  * @title: gpublur
  *
- * Blurs video on the GPU with a Gaussian or a box of any width. Each plane is blurred
- * separately, in code values. Colours with alpha are premultiplied for the blur, so that
- * transparent pixels cause no fringes.
+ * Blurs video on the GPU with a Gaussian or a box of any width, or smooths it with a
+ * bilateral filter, which keeps edges. Each plane is blurred separately, in code values.
+ * Colours with alpha are premultiplied for the blur, so that transparent pixels cause no
+ * fringes.
  *
  * #GstGpuBlur:sigma-x sets the width along rows, #GstGpuBlur:sigma-y down columns. If one
  * of them is 0, that axis is not blurred.
@@ -16,12 +17,19 @@
  *
  * #GstGpuBlur:linear-light blurs RGB formats in linear light instead of code values.
  *
+ * With #GstGpuBlur:kernel `bilateral`, a pixel is averaged with those around it whose colour
+ * is similar: #GstGpuBlur:range is the standard deviation of differences of colour, and
+ * #GstGpuBlur:rounds says how often the filter is applied. Chroma is averaged where luma is
+ * similar.
+ *
  * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
- * #GstGpuBlur:radius 0, and for a box of half-width 0 on both axes.
+ * #GstGpuBlur:radius 0, the same of a bilateral filter or one with #GstGpuBlur:range 0, and
+ * for a box of half-width 0 on both axes.
  *
  * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
  * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,
- * #GstGpuBlur:radius and #GstGpuBlur:edge-mode can change with every frame without delay;
+ * #GstGpuBlur:radius, #GstGpuBlur:range, #GstGpuBlur:rounds and #GstGpuBlur:edge-mode can
+ * change with every frame without delay;
  * the fastest shader for a new value may be built in the background first. A change of
  * #GstGpuBlur:method, #GstGpuBlur:precision, #GstGpuBlur:kernel or
  * #GstGpuBlur:linear-light, and a sudden change to a much larger sigma whose shader is not
@@ -42,6 +50,9 @@
  * |[
  * gst-launch-1.0 videotestsrc ! video/x-raw,format=NV12 ! gpublur kernel=box radius=20 edge-mode=mirror ! videoconvert ! autovideosink
  * ]| A box of 41 × 41 pixels; the picture is mirrored at its edges.
+ * |[
+ * gst-launch-1.0 videotestsrc ! video/x-raw,format=RGBA ! gpublur kernel=bilateral sigma=2.5 range=0.05 rounds=2 ! meanshiftpalette colors=16 ! videoconvert ! autovideosink
+ * ]| Areas become whole before they get one of 16 colours.
  *
  * Since: 0.1
  */
@@ -409,7 +420,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   gst_gpu_blur_caps_install (element_class);
   gst_element_class_set_static_metadata (element_class, "GPU blur",
       "Filter/Effect/Video/Hardware",
-      "Gaussian and box blur of video on the GPU (Vulkan compute)",
+      "Gaussian, box and bilateral blur of video on the GPU (Vulkan compute)",
       "gst-gpu-video-filters contributors");
 
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_gpu_blur_sink_event);

@@ -72,11 +72,11 @@ count_tile_words (guint radius_x, guint radius_y)
       * (GROUP_THREAD_ROWS * BILATERAL_ROWS + 2 * radius_y);
 }
 
-/* Returns the most words that a tile can have beside the range weights. */
+/* Returns the most words that a tile can have beside the range weights and a flag. */
 static guint
 get_tile_limit (GpuDevice * device)
 {
-  return gpu_device_get_info (device)->max_shared / 4 - BILATERAL_RANGES;
+  return gpu_device_get_info (device)->max_shared / 4 - BILATERAL_RANGES - 1;
 }
 
 guint
