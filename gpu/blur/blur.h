@@ -34,7 +34,7 @@ void gpu_blur_free (GpuBlur * blur);
 gsize gpu_blur_get_memory (GpuBlur * blur);
 
 /* Prepares for progressive frames of this format and size. Allocates buffers that are
- * large enough for @settings with any sigma and radius. Builds the pipelines of the
+ * large enough for @settings with any sigma, radius and range. Builds the pipelines of the
  * requested method and of SEPARABLE, which runs if that method cannot. For AUTO, builds
  * only the pipelines that the first frame needs; the rest is built in the background
  * while frames are blurred, see gpu_blur_wait(). Existing buffers and pipelines are kept.
@@ -55,9 +55,9 @@ void gpu_blur_wait (GpuBlur * blur);
 /* Records the blur of one frame into another. Both frames have the same format and size,
  * and both are interlaced or neither is; each may have any usable layout. @stream must be
  * recording. Work that is too long for one submission is submitted in parts, and @stream
- * is left recording the last part. Format, size, method, precision, kernel and whether
- * linear light is blurred must be the same as in the last preparation; sigmas, radius
- * (both in pixels) and edge may differ. @settings, @frames and both frames belong to the
+ * is left recording the last part. Format, size, method, precision, kernel, rounds and
+ * whether linear light is blurred must be the same as in the last preparation; sigmas,
+ * radius (both in pixels), range and edge may differ. @settings, @frames and both frames belong to the
  * caller and are only read during the call; @stream keeps references to their buffers
  * until the recorded work has run. On FALSE the output frame is undefined and the
  * recording is abandoned. Errors: CANCELLED, and errors of submitting and building.

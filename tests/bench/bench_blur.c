@@ -24,7 +24,7 @@ static gchar *option_sigmas = "";
 static gchar *option_format = "RGBA";
 static gchar *option_methods = "all";
 static gchar *option_kernels = "gaussian,box";
-static gdouble option_range = 0.1;
+static gdouble option_range = 0.05;
 static gchar *option_edge = "clamp";
 static gboolean option_alpha;
 static gint option_frames = 40;
