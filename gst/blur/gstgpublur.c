@@ -17,14 +17,14 @@
  *
  * #GstGpuBlur:linear-light blurs RGB formats in linear light instead of code values.
  *
- * With #GstGpuBlur:kernel `bilateral`, a pixel is averaged with those around it whose colour
- * is similar: #GstGpuBlur:range is the standard deviation of differences of colour, and
- * #GstGpuBlur:rounds says how often the filter is applied. Chroma is averaged where luma is
- * similar.
+ * With #GstGpuBlur:kernel `bilateral`, a pixel is averaged with those around it whose
+ * colour is similar: #GstGpuBlur:range is the standard deviation of differences of colour,
+ * and #GstGpuBlur:rounds says how often the filter is applied. Chroma is averaged where
+ * luma is similar.
  *
  * Frames pass through unchanged for a Gaussian with sigma 0 on both axes or with
- * #GstGpuBlur:radius 0, the same of a bilateral filter or one with #GstGpuBlur:range 0, and
- * for a box of half-width 0 on both axes.
+ * #GstGpuBlur:radius 0, the same of a bilateral filter or one with #GstGpuBlur:range 0,
+ * and for a box of half-width 0 on both axes.
  *
  * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
  * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,

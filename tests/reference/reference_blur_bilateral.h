@@ -32,8 +32,8 @@ typedef struct
   guint white;                  /* code of white minus that of black: 255, or 219 */
 } ReferenceBilateralFrame;
 
-/* Filters @frame into @outputs: for each plane height · width · components values, the codes
- * of the last pass, not rounded. Those of an unused component are 255. */
+/* Filters @frame into @outputs: for each plane height · width · components values, the
+ * codes of the last pass, not rounded. Those of an unused component are 255. */
 void reference_bilateral (const ReferenceBilateralFrame * frame,
     const ReferenceBilateralSettings * settings, gdouble * const *outputs);
 

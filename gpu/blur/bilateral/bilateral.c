@@ -142,7 +142,7 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
   return radius > 0 && get_radius (task) <= radius;
 }
 
-/* CPU devices take five times as long for a window as for its axes. */
+/* CPU devices take several times as long for a window as for its axes. */
 static GpuBlurMethod
 choose (GpuBlurFamily * family, const GpuBlurTask * task)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The family of the bilateral filter (Tomasi and Manduchi, Bilateral Filtering for Gray and
- * Color Images, 1998), for frames of bytes. GPU_BLUR_DIRECT_SHARED filters the whole window
- * at once. GPU_BLUR_SEPARABLE filters rows and then columns (Pham and van Vliet, Separable
- * Bilateral Filtering for Fast Video Preprocessing, 2005). docs/internals/design.md defines
- * both. */
+/* The family of the bilateral filter (Tomasi and Manduchi, Bilateral Filtering for Gray
+ * and Color Images, 1998), for frames of bytes. GPU_BLUR_DIRECT_SHARED filters the whole
+ * window at once. GPU_BLUR_SEPARABLE filters rows and then columns (Pham and van Vliet,
+ * Separable Bilateral Filtering for Fast Video Preprocessing, 2005).
+ * docs/internals/design.md defines both. */
 #pragma once
 
 #include "gpu/blur/family.h"

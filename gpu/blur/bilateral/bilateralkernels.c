@@ -8,8 +8,9 @@
 #define GROUP_PIXELS 32
 #define GROUP_THREAD_ROWS 8
 
-/* The largest radius of a window, for its loop rounds: a unit of four pixels of N rows and
- * N columns, and those that fetch the tile, stay below 65000 (docs/internals/design.md). */
+/* The largest radius of a window, for its loop rounds: a unit of four pixels of N rows
+ * and N columns, and those that fetch the tile, stay below 65000
+ * (docs/internals/design.md). */
 #define MAX_ROUNDS_RADIUS 60
 
 /* A tile for the radii that AUTO takes needs so little shared memory that it limits no

@@ -34,17 +34,18 @@ GpuBlurBilateralKernels *gpu_blur_bilateral_kernels_new (GpuDevice * device,
     GpuBuilder * builder);
 void gpu_blur_bilateral_kernels_free (GpuBlurBilateralKernels * kernels);
 
-/* The largest radius of a window, along both axes, that a group's shared memory can hold. */
+/* The largest radius of a window, along both axes, that a group's shared
+ * memory can hold. */
 guint gpu_blur_bilateral_kernels_max_radius (GpuDevice * device);
 
-/* Fills in @kernel for planes of @kind and the radii of @axes, which must be within reach.
- * Builds it if necessary. Errors: OUT_OF_MEMORY, LOST. */
+/* Fills in @kernel for planes of @kind and the radii of @axes, which must be within
+ * reach. Builds it if necessary. Errors: OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_bilateral_kernels_get (GpuBlurBilateralKernels * kernels,
     const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
     const GpuBlurAxes * axes, GpuBlurBilateralKernel * kernel, GError ** error);
 
-/* Build the kernels for every radius within reach, or request them from the builder. Errors:
- * as above. */
+/* Build the kernels for every radius within reach, or request them from the builder.
+ * Errors: as above. */
 gboolean gpu_blur_bilateral_kernels_build_all (GpuBlurBilateralKernels *
     kernels, const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
     GError ** error);

@@ -279,8 +279,8 @@ record_pass (const Filter * filter, GpuBlurBilateralAxes which,
   return TRUE;
 }
 
-/* Passes read and write the scratch frames by turns; the first reads the input, and the last
- * writes the output. */
+/* Passes read and write the scratch frames by turns; the first reads the input, and the
+ * last writes the output. */
 gboolean
 gpu_blur_bilateral_record (GpuBlurBilateral * bilateral, GpuBlurMethod method,
     const GpuBlurRecording * recording, GError ** error)

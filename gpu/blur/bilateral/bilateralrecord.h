@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records the passes of the bilateral filter, from frame to frame, as short dispatches. */
+/* Records the passes of the bilateral filter, from frame to frame, as short
+ * dispatches. */
 #pragma once
 
 #include "bilateralkernels.h"

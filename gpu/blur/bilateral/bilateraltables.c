@@ -13,8 +13,8 @@ gaussian (guint squared_distance, gdouble variance)
   return squared_distance == 0 ? 1 : exp (-(squared_distance / variance) / 2);
 }
 
-/* Returns the variance of the squared distance of colours that are as far apart as two greys
- * whose difference is @range of that of black and white. */
+/* Returns the variance of the squared distance of colours that are as far apart as two
+ * greys whose difference is @range of that of black and white. */
 static gdouble
 get_variance (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The weights of the bilateral filter. The host computes them in double precision, so that
- * they are the same on every device. */
+/* The weights of the bilateral filter. The host computes them in double precision, so
+ * that they are the same on every device. */
 #pragma once
 
 #include "gpu/blur/weights.h"
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The layout of the table in floats: range weights, then, for each plane, the spatial weights
- * of rows and of columns. */
+/* The layout of the table in floats: range weights, then, for each plane, the spatial
+ * weights of rows and of columns. */
 #define GPU_BLUR_BILATERAL_AXIS_WEIGHTS (GPU_BLUR_MAX_RADIUS + 1)
 #define GPU_BLUR_BILATERAL_WEIGHTS_X(plane) \
   (BILATERAL_RANGES + 2 * (plane) * GPU_BLUR_BILATERAL_AXIS_WEIGHTS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The base of the bilateral shaders: pixels of a plane with what guides them, weights, and
-// means. docs/internals/design.md defines the filter.
+// The base of the bilateral shaders: pixels of a plane with what guides them, weights,
+// and means. docs/internals/design.md defines the filter.
 #include "blur/shared.h"
 #include "blur/bilateral/shared.h"
 
@@ -45,8 +45,8 @@ const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
 
 // --- pixel words ---
 
-// A pixel word has the codes of a pixel; its unused byte is 0. That of chroma has the luma
-// at its site in the highest byte.
+// A pixel word has the codes of a pixel; its unused byte is 0. That of chroma has the
+// luma at its site in the highest byte.
 
 // Returns the sum of the two luma codes above a chroma sample in column @x.
 uint
@@ -91,9 +91,9 @@ fetch_word (int x, int y)
 
 // --- weights ---
 
-// Range weights are looked up in shared memory. As they are powers of one number, they are
-// also the products of those whose index is a power of two; this is faster on CPU devices,
-// which load for one lane after the other.
+// Range weights are looked up in shared memory. As they are powers of one number, they
+// are also the products of those whose index is a power of two; this is faster on CPU
+// devices, which load for one lane after the other.
 shared float range_weights[BILATERAL_RANGES];
 float factors[BILATERAL_RANGE_BITS];
 
@@ -132,8 +132,8 @@ struct Pixel
   vec4 value;
 };
 
-// Returns the codes multiplied by alpha, rounded to whole codes. They are what is seen, so
-// that the colour of transparent pixels has no effect.
+// Returns the codes multiplied by alpha, rounded to whole codes. They are what is seen,
+// so that the colour of transparent pixels has no effect.
 uvec4
 premultiply_codes (uvec4 codes)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The bilateral filter along one axis, read from memory. A thread computes a run of adjacent
-// pixels of the axis, so that each pixel that it fetches serves several outputs.
+// The bilateral filter along one axis, read from memory. A thread computes a run of
+// adjacent pixels of the axis, so that each pixel that it fetches serves several outputs.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "bilateral.glsl"

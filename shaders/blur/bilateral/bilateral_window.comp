@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // The bilateral filter over its whole window, read from a tile in shared memory. A thread
-// writes units of a few adjacent rows, so that each pixel of the tile that it unpacks serves
-// several outputs.
+// writes units of a few adjacent rows, so that each pixel of the tile that it unpacks
+// serves several outputs.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "bilateral.glsl"
@@ -46,8 +46,8 @@ load_tile ()
           top + int (row));
 }
 
-// Returns the spatial weights down columns that row @row of the window of all outputs has in
-// each output's own window.
+// Returns the spatial weights down columns that row @row of the window of all outputs has
+// in each output's own window.
 float[ROWS]
 weights_of_row (uint row)
 {
