@@ -12,16 +12,22 @@ const uint RUN = BILATERAL_RUN;
 const uint UNITS = DOWN ? 1 : RUN / PIXELS;
 const uint ROWS = DOWN ? RUN : 1;
 
+// Returns pixel @i of the axis. @across: its row or column, inside the plane.
 Pixel
-fetch_pixel (ivec2 at, int i)
+fetch_pixel (uint across, int i)
 {
-  return pixel_of_word (DOWN ? fetch_word (at.x, at.y + i)
-      : fetch_word (at.x + i, at.y), ALPHA >= 0);
+  int inside = edge_index (i, int (DOWN ? height : width), edge);
+  uint word = black;
+
+  if (inside >= 0)
+    word = DOWN ? fetch_inside (across, uint (inside))
+        : fetch_inside (uint (inside), across);
+  return pixel_of_word (word, ALPHA >= 0);
 }
 
-// Computes the run that begins at @at.
+// Computes the run that begins at pixel @begin of the axis.
 void
-filter_run (ivec2 at, out vec4 means[RUN])
+filter_run (uint across, int begin, out vec4 means[RUN])
 {
   int radius = int (DOWN ? radius_y : radius_x);
   uint weights_at = DOWN ? weights_y : weights_x;
@@ -30,12 +36,12 @@ filter_run (ivec2 at, out vec4 means[RUN])
   Sum sums[RUN];
 
   for (uint k = 0; k < RUN; k++) {
-    guides[k] = fetch_pixel (at, int (k)).guide;
+    guides[k] = fetch_pixel (across, begin + int (k)).guide;
     weights[k] = 0;
     sums[k] = Sum (vec4 (0), 0);
   }
   for (int i = -radius; i < radius + int (RUN); i++) {
-    Pixel pixel = fetch_pixel (at, i);
+    Pixel pixel = fetch_pixel (across, begin + i);
 
     for (uint k = RUN - 1; k > 0; k--)
       weights[k] = weights[k - 1];
@@ -53,7 +59,7 @@ filter_along_row (uint unit, uint row)
 {
   vec4 means[RUN];
 
-  filter_run (ivec2 ((first_unit + unit) * PIXELS, first_row + row), means);
+  filter_run (first_row + row, int ((first_unit + unit) * PIXELS), means);
   for (uint u = 0; u < UNITS && unit + u < units; u++) {
     vec4 samples[PIXELS];
 
@@ -69,10 +75,11 @@ filter_down_columns (uint unit, uint row)
   vec4 samples[RUN][PIXELS];
 
   for (uint p = 0; p < PIXELS; p++) {
+    // Columns past the plane's edge, which fill up the last unit, repeat the last one.
+    uint column = min ((first_unit + unit) * PIXELS + p, width - 1);
     vec4 means[RUN];
 
-    filter_run (ivec2 ((first_unit + unit) * PIXELS + p, first_row + row),
-        means);
+    filter_run (column, int (first_row + row), means);
     for (uint k = 0; k < RUN; k++)
       samples[k][p] = means[k];
   }

@@ -57,22 +57,35 @@ get_white (const Case * c)
   return format->model == GPU_MODEL_RGB || c->settings.full_range ? 255 : 219;
 }
 
+/* What a sample may differ by. Where a mean is halfway between two codes, the device and
+ * the oracle may round it differently, and the next pass begins with another code. */
+static gdouble
+get_max_error (const Case * c, GpuBlurMethod ran)
+{
+  return 0.5 * c->settings.rounds + (ran == GPU_BLUR_SEPARABLE ? 0.5 : 0)
+      + FLOAT_ERROR;
+}
+
+/* That is rare: of 50 samples one at most differs by more than rounding. */
 static void
 check_plane (const ReferencePlane * plane, const gdouble * oracle,
     const guint8 * out, gdouble max_error)
 {
   gsize n = (gsize) plane->width * plane->height * plane->components;
+  gsize n_rounded_differently = 0;
 
   for (gsize i = 0; i < n; i++) {
     gsize pixel = i / plane->components * plane->components;
     gdouble error = fabs (out[i] - oracle[i]);
 
     if (plane->alpha < 0 || i - pixel == (gsize) plane->alpha
-        || oracle[pixel + plane->alpha] >= LEAST_ALPHA)
+        || oracle[pixel + plane->alpha] >= LEAST_ALPHA) {
       g_assert_cmpfloat (error, <=, max_error);
-    else if (oracle[pixel + plane->alpha] == 0)
+      n_rounded_differently += error > 0.5 + FLOAT_ERROR;
+    } else if (oracle[pixel + plane->alpha] == 0)
       g_assert_cmpuint (out[i], ==, 0);
   }
+  g_assert_cmpuint (n_rounded_differently, <=, n / 50 + 1);
 }
 
 /* @light: that of the settings, in doubles; may be NULL. */
@@ -110,8 +123,7 @@ check_field (const Case * c, GpuBlurMethod ran, const GpuFrameInfo * info,
     const Rows rows = rows_of_field (info, i, field);
     g_autofree guint8 *output = take_rows (info, &rows, out);
 
-    check_plane (&frame.planes[i], oracle[i], output,
-        c->settings.rounds * 0.5 + FLOAT_ERROR);
+    check_plane (&frame.planes[i], oracle[i], output, get_max_error (c, ran));
     g_free (samples[i]);
     g_free (oracle[i]);
   }
