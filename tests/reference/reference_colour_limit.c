@@ -279,6 +279,6 @@ reference_colour_limit_let_one_go (const ReferenceBins * bins, GArray * modes,
   weigh (bins, modes, slots, part);
   find_greatest_gain (weights, distances, bins->n_bins, &gain);
   least = find_least_worth (modes);
-  if (least != NOTHING && 4 * worth_of (modes, least) < gain)
+  if (least != NOTHING && 2 * worth_of (modes, least) < gain)
     reference_modes_get (modes, least)->exists = FALSE;
 }

@@ -104,14 +104,14 @@ test_unrest_of_many (void)
 /* --- one goes --- */
 
 /* 14, with 15, is worth 10 · 32², as near to 10, which is worth 400 · 32²; 140 is worth
- * 5 · 320². Four times 10240 is as much as 10 at 108 gain, 10 · 64²: that is not
- * enough. For 11 it goes, and its pixels have the nearest in the next frame, not what
+ * 5 · 320². Twice 10240 is as much as 5 at 108 gain, 5 · 64²: that is not
+ * enough. For 6 it goes, and its pixels have the nearest in the next frame, not what
  * is in its slot. Those of 108 wait, and no time passes. */
 static void
 test_one_goes (void)
 {
-  for (guint n = 10; n < 12; n++) {
-    const guint of_14 = n == 10 ? 14 : 10;
+  for (guint n = 5; n < 7; n++) {
+    const guint of_14 = n == 5 ? 14 : 10;
     g_autoptr (GreyFilm) film = limited_film_new (4, 256);
 
     grey_film_grow_old (film, "10*400 100*400 140*5 14*7 15*3>14");
@@ -119,19 +119,19 @@ test_one_goes (void)
     grey_film_show (film, "10*400 100*400 140*5 14*7 15*3>14 108*%u>100", n);
     grey_film_show_often (film, 3,
         "10*400 100*400 140*5 14*7>%u 15*3>%u 108*%u>100", of_14, of_14, n);
-    g_assert_cmpuint (film->stats.n_held, ==, n == 10 ? 4 : 3);
+    g_assert_cmpuint (film->stats.n_held, ==, n == 5 ? 4 : 3);
   }
 }
 
 /* V follows by ρ(10⁹), a half in a second, be a part of it held: from 1000 to 100 it is
- * 550. Four times 550 · 32² is as much as 550 · 64², at 108. The first time it is what
+ * 550. Twice 550 · 32² is as much as 275 · 64², at 108. The first time it is what
  * weighs, 100, at once. */
 static void
 test_weight_follows (void)
 {
   for (guint i = 0; i < 6; i++) {
     const gboolean is_first_held = i / 2 == 1, is_second_held = i / 2 == 2;
-    const guint n = (is_first_held ? 100 : 550) + i % 2;
+    const guint n = (is_first_held ? 50 : 275) + i % 2;
     g_autofree gchar *behind =
         g_strdup_printf ("10*2000 100*400 140*50 14*100 108*%u>100", n);
     g_autoptr (GreyFilm) film = limited_film_new (4, 256);
@@ -150,7 +150,7 @@ test_weight_follows (void)
   }
 }
 
-/* 14 is worth 10 · 32², and four times that is less than the 11 · 64² of 108. It is to move
+/* 14 is worth 10 · 32², and twice that is less than the 6 · 64² of 108. It is to move
  * to 16, where it were worth 10 · 48², behind this frame. */
 static void
 test_worth_before_moving (void)
@@ -160,12 +160,12 @@ test_worth_before_moving (void)
   film->settings.stability = HARDLY_STABLE;
   grey_film_show (film, "10*400 100*400 140*5 14*10");
   film->interval = NO_TIME;
-  grey_film_show (film, "10*400 100*400 140*5 16*10>14 108*11>100");
-  grey_film_show (film, "10*400 100*400 140*5 16*10>10 108*11");
+  grey_film_show (film, "10*400 100*400 140*5 16*10>14 108*6>100");
+  grey_film_show (film, "10*400 100*400 140*5 16*10>10 108*6");
 }
 
 /* What is at home gains nothing, two eighths from the middle of its bin: 11 stays, though
- * its worth, 1 · 8², four times is less than 1000 · 2². In the second frame no slot
+ * its worth, 1 · 8², twice is less than 1000 · 2². In the second frame no slot
  * could be taken again. */
 static void
 test_no_gain_from_home (void)
@@ -191,8 +191,8 @@ test_only_one (void)
 }
 
 /* 20563 · 328² = 2 212 249 792 is 192 more than 21604 · 320², but in 24 bits of 32, which are
- * multiples of 256, as much: 0 goes, which is in the slot before 81. Four times that is
- * less than 62593 · 376² = 8 849 147 968. */
+ * multiples of 256, as much: 0 goes, which is in the slot before 81. Twice that is less
+ * than 31297 · 376² = 4 424 644 672. */
 static void
 test_leading_bits_of_several (void)
 {
@@ -200,8 +200,8 @@ test_leading_bits_of_several (void)
 
   grey_film_show (film, "0*20563 41*21605 81*21604");
   film->interval = NO_TIME;
-  grey_film_show (film, "0*10 41*10 81*10 128*62593>81");
-  grey_film_show (film, "0*10>41 41*10 81*10 128*62593");
+  grey_film_show (film, "0*10 41*10 81*10 128*31297>81");
+  grey_film_show (film, "0*10>41 41*10 81*10 128*31297");
 }
 
 void

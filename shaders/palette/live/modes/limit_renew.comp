@@ -11,7 +11,7 @@ layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
 #include "palette/live/bin_mean.glsl"
 
-const uint TIMES_WORTH = 4;
+const uint TIMES_WORTH = 2;
 
 // Like nearer(), for any words.
 uint
