@@ -127,6 +127,10 @@ multiply_factors (uint index)
 // Functions with the argument @has_alpha leave alpha out if it is false: all pixels are
 // opaque, or have none.
 
+// Whether the first three components are the colours, and a fourth one does not count if
+// alpha is left out.
+const bool COLOURS_FIRST = COMPONENTS == 3 || ALPHA == 3 || UNUSED == 3;
+
 // A pixel as the sums need it.
 struct Pixel
 {
@@ -174,7 +178,7 @@ squared_distance (vec4 a, vec4 b, bool has_alpha)
   if (has_alpha)
     return dot (d, d) + (BILATERAL_ALPHA_WEIGHT - 1) * d[max (ALPHA, 0)]
         * d[max (ALPHA, 0)];
-  return COMPONENTS == 3 ? dot (d.xyz, d.xyz) : dot (d, d);
+  return COLOURS_FIRST ? dot (d.xyz, d.xyz) : dot (d, d);
 }
 
 float
@@ -195,9 +199,12 @@ struct Sum
 };
 
 void
-add (inout Sum sum, vec4 value, float weight)
+add (inout Sum sum, vec4 value, float weight, bool has_alpha)
 {
-  sum.values += value * weight;
+  if (COLOURS_FIRST && !has_alpha)
+    sum.values.xyz += value.xyz * weight;
+  else
+    sum.values += value * weight;
   sum.weights += weight;
 }
 

@@ -48,7 +48,8 @@ filter_run (uint across, int begin, out vec4 means[RUN])
     weights[0] = i <= radius ? tables[weights_at + abs (i)] : 0;
     for (uint k = 0; k < RUN; k++)
       add (sums[k], pixel.value,
-          weights[k] * range_weight (guides[k], pixel.guide, ALPHA >= 0));
+          weights[k] * range_weight (guides[k], pixel.guide, ALPHA >= 0),
+          ALPHA >= 0);
   }
   for (uint k = 0; k < RUN; k++)
     means[k] = mean_of (sums[k], ALPHA >= 0);

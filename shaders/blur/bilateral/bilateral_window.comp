@@ -84,7 +84,7 @@ filter_column (uint at, bool has_alpha, out vec4 means[ROWS])
 
       for (uint k = 0; k < ROWS; k++)
         add (sums[k], pixel.value, row_weights[k] * weight
-            * range_weight (guides[k], pixel.guide, has_alpha));
+            * range_weight (guides[k], pixel.guide, has_alpha), has_alpha);
     }
   }
   for (uint k = 0; k < ROWS; k++)
