@@ -162,8 +162,8 @@ test_small_bindings_of_blur (void)
 static void
 test_small_bindings_of_palette (void)
 {
-  check_small ("meanshiftpalette quality=live stability=0", 1600, 1470,
-      9300000);
+  check_small ("meanshiftpalette quality=live stability=0", 1600, 1560,
+      9900000);
   refuse_small ("meanshiftpalette quality=live", 8 << 20,
       "palette occupied cells needs");
   refuse_small ("meanshiftpalette quality=exact", 32 << 20,

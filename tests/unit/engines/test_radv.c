@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Every shader through the compiler of Mesa's driver for AMD, which needs no card:
  * the environment tells it to play one. Nothing is run. */
+#include "gpu/blur/bilateral/bilateralkernels.h"
 #include "gpu/blur/passes/readymethod.h"
 #include "gpu/blur/pyramid/pyramidkernels.h"
 #include "gpu/blur/strips/stripskernels.h"
@@ -164,6 +165,20 @@ compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
   g_assert_no_error (error);
 }
 
+static void
+compile_bilateral (GpuDevice * device, const GpuBlurPlaneKind * kind)
+{
+  GpuBlurBilateralKernels *all = gpu_blur_bilateral_kernels_new (device, NULL);
+
+  for (guint which = 0; which <= GPU_BLUR_BILATERAL_COLUMNS; which++) {
+    g_autoptr (GError) error = NULL;
+
+    gpu_blur_bilateral_kernels_build_all (all, kind, which, &error);
+    g_assert_no_error (error);
+  }
+  gpu_blur_bilateral_kernels_free (all);
+}
+
 /* All layouts of pixels. */
 static void
 compile_blur (GpuDevice * device)
@@ -188,6 +203,8 @@ compile_blur (GpuDevice * device)
 
     compile_strips (device, &kind);
     compile_pyramid (device, &kind);
+    if (gpu_blur_is_of_bytes (kind.format))
+      compile_bilateral (device, &kind);
   }
 }
 

@@ -96,12 +96,16 @@ void
 look_at_noise (bool begins_anew)
 {
   uint i = gl_LocalInvocationID.x, all;
+  uint n = state.frame.blocks.columns * state.frame.blocks.rows;
 
   n_blocks[i] = 0;
   barrier ();
-  for (uint b = i; b < state.frame.blocks.columns * state.frame.blocks.rows; b += 256)
-    if (state.blocks[b].change != NO_CHANGE)
-      atomicAdd (n_blocks[state.blocks[b].change], 1);
+  for (uint b = i; b < n; b += 256) {
+    uint change = state.blocks[b].change;
+
+    if (change != NO_CHANGE)
+      atomicAdd (n_blocks[change], 1);
+  }
   barrier ();
   uint before = group_exclusive_scan (n_blocks[i], all);
   bool is_median = before <= all / 2 && before + n_blocks[i] > all / 2;

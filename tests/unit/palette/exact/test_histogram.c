@@ -41,8 +41,10 @@ fixture_init (Fixture * fixture, guint slice)
   };
 
   *fixture = (Fixture) {
-  .tuning.slice = slice,.settings.making.radius = 0.02};
+  .tuning.slice = slice,.settings.making.radius =
+        0.02,.settings.counting.least_alpha = 1};
   gpu_palette_tables_fill (&fixture->tables, gpu_palette_transfer_srgb, NULL);
+  gpu_palette_tables_set_chroma (&fixture->tables, 1);
   fixture->stream = gpu_stream_new (device, 2, "test", &error);
   g_assert_no_error (error);
   gpu_palette_exact_buffers_init (&fixture->buffers, device, N_PIXELS, &error);
