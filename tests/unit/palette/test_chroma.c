@@ -14,8 +14,6 @@ static const gdouble radii[] = { 0.005, 0.03, 0.1 };
 
 static const gchar *const pictures[] = { "blobs", "noise", "black-white" };
 
-/* Every width, height, radius and picture of a quality with one engine: what was found
- * with one chroma must not be used with another. */
 static void
 check (Engine * engine, const GpuPaletteSettings * settings, guint picture)
 {
@@ -33,6 +31,7 @@ check (Engine * engine, const GpuPaletteSettings * settings, guint picture)
   compare_pixels (pictures[picture], got, rgba, width, height);
 }
 
+/* With one engine, as what was found with one chroma must not be used with another. */
 static void
 check_quality (GpuPaletteQuality quality, guint width, guint height)
 {
