@@ -19,6 +19,19 @@ distance (const guint8 * pixel, const guint8 * other)
   return memcmp (pixel, other, 3) == 0 ? 0 : measure_distance (pixel, other);
 }
 
+/* Of a pixel of a frame from the nearest of @n pixels of the frame before. */
+static gdouble
+least_distance (const guint8 * frame, const guint8 * frame_before, gint pixel,
+    const gint * before, guint n)
+{
+  gdouble least = G_MAXDOUBLE;
+
+  for (guint i = 0; i < n; i++)
+    least = MIN (least, distance (frame + 4 * pixel,
+            frame_before + 4 * before[i]));
+  return least;
+}
+
 void
 scene_count_moved (const SceneMoment * moment, SceneShare * share)
 {
@@ -26,14 +39,15 @@ scene_count_moved (const SceneMoment * moment, SceneShare * share)
   SceneView then = scene_get_view (moment->scene, moment->frame - 1);
 
   for (gint i = 0; i < SCENE_PIXELS; i++) {
-    gint before = scene_find_before (&now, &then, i);
+    gint before[SCENE_MOST_BEFORE];
+    guint n = scene_find_all_before (&now, &then, i, before);
 
-    if (before < 0 || distance (moment->clean + 4 * i,
-            moment->clean_before + 4 * before) > STAYS)
+    if (n == 0 || least_distance (moment->clean, moment->clean_before, i,
+            before, n) > STAYS)
       continue;
     share->n_of++;
-    share->n += distance (moment->output + 4 * i,
-        moment->output_before + 4 * before) > LEAST_MOVE;
+    share->n += least_distance (moment->output, moment->output_before, i,
+        before, n) > LEAST_MOVE;
   }
 }
 

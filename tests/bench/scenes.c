@@ -174,17 +174,39 @@ find_place (const SceneView * view, gint pixel, gdouble * x, gdouble * y)
   *y = view->top + view->scale * (pixel / SCENE_WIDTH + 0.5);
 }
 
-gint
-scene_find_before (const SceneView * now, const SceneView * before, gint pixel)
-{
-  gdouble x, y;
-  gint column, row;
+/* Less of a pixel than this is no part of it. */
+#define LEAST_PART 1e-6
 
-  find_place (now, pixel, &x, &y);
-  column = (gint) floor ((x - before->left) / before->scale);
-  row = (gint) floor ((y - before->top) / before->scale);
-  return column >= 0 && column < SCENE_WIDTH && row >= 0 && row < SCENE_HEIGHT
-      ? row * SCENE_WIDTH + column : -1;
+/* The first pixel of a line of pixels that shows a part of what is from @from to @to, and
+ * how many do; all in pixels of that line. */
+static gint
+find_parts (gdouble from, gdouble to, guint * n)
+{
+  gint first = (gint) floor (from + LEAST_PART);
+
+  *n = (guint) ((gint) ceil (to - LEAST_PART) - first);
+  return first;
+}
+
+guint
+scene_find_all_before (const SceneView * now, const SceneView * before,
+    gint pixel, gint found[SCENE_MOST_BEFORE])
+{
+  gdouble size = now->scale / before->scale;
+  gdouble x = (now->left - before->left) / before->scale
+      + size * (pixel % SCENE_WIDTH);
+  gdouble y = (now->top - before->top) / before->scale
+      + size * (pixel / SCENE_WIDTH);
+  guint n_columns, n_rows;
+  gint left = find_parts (x, x + size, &n_columns);
+  gint top = find_parts (y, y + size, &n_rows);
+
+  if (left < 0 || top < 0 || left + n_columns > SCENE_WIDTH
+      || top + n_rows > SCENE_HEIGHT)
+    return 0;
+  for (guint i = 0; i < n_columns * n_rows; i++)
+    found[i] = (top + i / n_columns) * SCENE_WIDTH + left + i % n_columns;
+  return n_columns * n_rows;
 }
 
 /* --- the object --- */

@@ -106,10 +106,15 @@ void scene_draw (const Scene * scene, const ScenePhotographs * photographs,
 
 SceneView scene_get_view (const Scene * scene, guint frame);
 
-/* The pixel of a frame with view @before that shows of the photograph what @pixel
- * shows in one with view @now; -1 where it was not in view. */
-gint scene_find_before (const SceneView * now, const SceneView * before,
-    gint pixel);
+/* Pixels of a frame that show a part of what a pixel of the next one shows, at most:
+ * cameras come nearer by less than a half of a pixel in a pixel. */
+#define SCENE_MOST_BEFORE 9
+
+/* Finds all pixels of a frame with view @before that show a part of the photograph that
+ * @pixel shows in one with view @now. Returns how many they are, 0 where a part was not
+ * in view. */
+guint scene_find_all_before (const SceneView * now, const SceneView * before,
+    gint pixel, gint found[SCENE_MOST_BEFORE]);
 
 /* Whether the middle of @pixel is on the object in frame @frame. */
 gboolean scene_has_object (const Scene * scene, guint frame, gint pixel);

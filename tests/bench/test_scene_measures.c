@@ -126,6 +126,26 @@ test_moved_along (void)
   g_assert_cmpuint (share.n, ==, share.n_of);
 }
 
+/* The camera moves by one and a half pixels and by half a pixel, so that a pixel shows
+ * parts of four, in two columns: it may look like either. */
+static void
+test_moved_between (void)
+{
+  const Scene shake = {.camera = SCENE_CAMERA_SHAKE };
+  SceneShare share;
+
+  fill_all (99);
+  for (guint i = 0; i < SCENE_PIXELS; i++)
+    set_grey (output_before[i], i % 2 == 0 ? 50 : 200);
+  fill (output, 50);
+  share = moved (&shake);
+  g_assert_cmpuint (share.n_of, ==, (SCENE_WIDTH - 2) * (SCENE_HEIGHT - 1));
+  g_assert_cmpuint (share.n, ==, 0);
+  fill (output, 120);
+  share = moved (&shake);
+  g_assert_cmpuint (share.n, ==, share.n_of);
+}
+
 /* --- jumps --- */
 
 static void
@@ -271,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scene-measures/moved-of-what-stays",
       test_moved_of_what_stays);
   g_test_add_func ("/scene-measures/moved-along", test_moved_along);
+  g_test_add_func ("/scene-measures/moved-between", test_moved_between);
   g_test_add_func ("/scene-measures/jump", test_jump);
   g_test_add_func ("/scene-measures/jump-beyond-the-input",
       test_jump_beyond_the_input);
