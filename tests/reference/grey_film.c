@@ -25,7 +25,7 @@ grey_film_new_full (guint height, guint n_slots)
   film->settings.palette = grey_bin_per_code;
   film->settings.bin_capacity = REFERENCE_LIVE_CAPACITY;
   film->settings.stability = 0.5;
-  film->settings.is_noisy = TRUE;
+  film->settings.is_noisy = film->settings.is_at_rest = TRUE;
   film->height = height;
   film->picture = g_malloc0 (4 * WIDTH * height);
   film->shown = g_malloc0 (4 * WIDTH * height);

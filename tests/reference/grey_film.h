@@ -25,7 +25,7 @@ extern const ReferencePaletteSettings grey_bin_per_code;
 typedef struct
 {
   ReferenceTemporal *temporal;
-  ReferenceTemporalSettings settings;   /* stability 1/2, and noisy, at first */
+  ReferenceTemporalSettings settings;   /* stability 1/2, noisy and at rest at first */
   guint64 interval;
   guint height;
   guint8 *picture, *shown;

@@ -13,8 +13,8 @@ n_squares (guint length, guint side)
   return (length + side - 1) / side;
 }
 
-static guint
-side_of_blocks (guint width, guint height)
+guint
+reference_blocks_side (guint width, guint height)
 {
   guint side = 16;
 
@@ -26,20 +26,20 @@ side_of_blocks (guint width, guint height)
 static guint
 n_columns (guint width, guint height)
 {
-  return n_squares (width, side_of_blocks (width, height));
+  return n_squares (width, reference_blocks_side (width, height));
 }
 
 guint
 reference_blocks_count (guint width, guint height)
 {
   return n_columns (width, height)
-      * n_squares (height, side_of_blocks (width, height));
+      * n_squares (height, reference_blocks_side (width, height));
 }
 
 guint
 reference_blocks_find (guint width, guint height, gsize pixel)
 {
-  const guint side = side_of_blocks (width, height);
+  const guint side = reference_blocks_side (width, height);
   const gsize x = pixel % width, y = pixel / width;
 
   return y / side * n_columns (width, height) + x / side;
@@ -49,7 +49,7 @@ reference_blocks_find (guint width, guint height, gsize pixel)
 static gboolean
 is_looked_at (guint width, guint height, gsize pixel)
 {
-  const guint step = side_of_blocks (width, height) / 16;
+  const guint step = reference_blocks_side (width, height) / 16;
 
   return pixel % width % step == 0 && pixel / width % step == 0;
 }
@@ -82,23 +82,53 @@ reference_colours_change (const guint8 * from, const guint8 * to)
   return ABS (from[0] - to[0]) + ABS (from[1] - to[1]) + ABS (from[2] - to[2]);
 }
 
-/* Of the samples of a block, or -1 where none counts in both pictures. */
-static gint64
-mean_change (const ReferencePictures * pictures, guint block)
+gssize
+reference_blocks_find_source (const ReferencePictures * pictures, gsize pixel)
 {
   const guint width = pictures->width, height = pictures->height;
-  gint64 sum = 0, n = 0;
+  const ReferenceVector vector = pictures->vectors == NULL
+      ? (ReferenceVector) { 0, 0 }
+      : pictures->vectors[reference_blocks_find (width, height, pixel)];
+  const gint x = (gint) (pixel % width) + vector.x;
+  const gint y = (gint) (pixel / width) + vector.y;
+
+  return x < 0 || y < 0 || x >= (gint) width || y >= (gint) height ? -1
+      : (gssize) y * width + x;
+}
+
+/* Of the samples of a block that count in both pictures. */
+typedef struct
+{
+  gint64 n;
+  gint64 colour, luma;          /* sums of changes */
+} Change;
+
+static gint64
+luma_of (const guint8 * rgb)
+{
+  return rgb[0] + 2 * rgb[1] + rgb[2];
+}
+
+static Change *
+changes_new (const ReferencePictures * pictures)
+{
+  const guint width = pictures->width, height = pictures->height;
+  Change *changes = g_new0 (Change, reference_blocks_count (width, height));
 
   for (gsize i = 0; i < (gsize) width * height; i++) {
-    const guint8 *from = pictures->before + 4 * i, *to = pictures->now + 4 * i;
+    const guint8 *to = pictures->now + 4 * i, *from;
+    const gssize source = reference_blocks_find_source (pictures, i);
+    Change *change = &changes[reference_blocks_find (width, height, i)];
 
-    if (reference_blocks_find (width, height, i) != block
-        || !is_looked_at (width, height, i) || from[3] == 0 || to[3] == 0)
+    if (!is_looked_at (width, height, i) || source < 0 || to[3] == 0
+        || pictures->before[4 * source + 3] == 0)
       continue;
-    sum += reference_colours_change (from, to);
-    n++;
+    from = pictures->before + 4 * source;
+    change->n++;
+    change->colour += reference_colours_change (from, to);
+    change->luma += luma_of (to) - luma_of (from);
   }
-  return n > 0 ? MIN (reference_floor_divide (8 * sum, n), 255) : -1;
+  return changes;
 }
 
 static gint
@@ -112,15 +142,16 @@ reference_blocks_median_change (const ReferencePictures * pictures)
 {
   const guint n_blocks =
       reference_blocks_count (pictures->width, pictures->height);
-  g_autofree gint64 *changes = g_new (gint64, n_blocks);
+  g_autofree Change *changes = changes_new (pictures);
+  g_autofree gint64 *means = g_new (gint64, n_blocks);
   guint n = 0;
 
-  for (guint block = 0; block < n_blocks; block++) {
-    changes[n] = mean_change (pictures, block);
-    n += changes[n] >= 0;
-  }
-  qsort (changes, n, sizeof *changes, compare_changes);
-  return n > 0 ? changes[n / 2] : -1;
+  for (guint block = 0; block < n_blocks; block++)
+    if (changes[block].n > 0)
+      means[n++] = MIN (reference_floor_divide (8 * changes[block].colour,
+              changes[block].n), 255);
+  qsort (means, n, sizeof *means, compare_changes);
+  return n > 0 ? means[n / 2] : -1;
 }
 
 gboolean
@@ -147,16 +178,54 @@ reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
   return reference_blocks_is_cut (scene_cut_threshold, change, n_blocks);
 }
 
-void
-reference_blocks_find_departures (ReferenceBlock * blocks, guint n_blocks,
-    gint64 interval)
+/* That of the frame before in which the middle of @block was, or the nearest. */
+static guint
+find_source_block (const ReferencePictures * pictures, guint block)
 {
+  const gint side = reference_blocks_side (pictures->width, pictures->height);
+  const gint columns = n_columns (pictures->width, pictures->height);
+  const gint rows = n_squares (pictures->height, side);
+  const gint x = (gint) block % columns * side + side / 2
+      + pictures->vectors[block].x;
+  const gint y = (gint) block / columns * side + side / 2
+      + pictures->vectors[block].y;
+
+  return CLAMP (y, 0, rows * side - 1) / side * columns
+      + CLAMP (x, 0, columns * side - 1) / side;
+}
+
+static void
+follow_motion (ReferenceBlock * blocks, const ReferencePictures * pictures)
+{
+  const guint n_blocks =
+      reference_blocks_count (pictures->width, pictures->height);
+  g_autofree gint64 *drifts = g_new (gint64, n_blocks);
+
+  for (guint i = 0; i < n_blocks; i++)
+    drifts[i] = blocks[find_source_block (pictures, i)].drift;
+  for (guint i = 0; i < n_blocks; i++)
+    blocks[i].drift = drifts[i];
+}
+
+void
+reference_blocks_drift (ReferenceBlock * blocks,
+    const ReferencePictures * pictures, gint64 interval)
+{
+  const guint n_blocks =
+      reference_blocks_count (pictures->width, pictures->height);
+  g_autofree Change *changes = changes_new (pictures);
+
+  if (pictures->vectors != NULL)
+    follow_motion (blocks, pictures);
   for (guint i = 0; i < n_blocks; i++) {
     ReferenceBlock *block = &blocks[i];
-    const gint64 departure = ABS (block->luma - block->reference);
 
-    block->departure = CLAMP (departure - 128, 0, 128);
-    block->reference = reference_approach (block->reference, block->luma,
+    if (changes[i].n > 0)
+      block->drift += reference_floor_divide (128 * changes[i].luma
+          + changes[i].n, 2 * changes[i].n);
+    block->drift = CLAMP (block->drift, -65280, 65280);
+    block->departure = CLAMP (ABS (block->drift) - 128, 0, 128);
+    block->drift = reference_approach (block->drift, 0,
         reference_part (interval, 125000000));
   }
 }

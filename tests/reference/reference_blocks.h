@@ -12,9 +12,12 @@ typedef struct
 {
   gint64 luma;                  /* in this frame */
   gint64 before;                /* in the one before */
-  gint64 reference;
-  gint64 departure;             /* e of step 3 */
+  gint64 drift;
+  gint64 departure;             /* e of step 4 */
 } ReferenceBlock;
+
+/* Of a block, in pixels. */
+guint reference_blocks_side (guint width, guint height);
 
 guint reference_blocks_count (guint width, guint height);
 
@@ -25,12 +28,23 @@ guint reference_blocks_find (guint width, guint height, gsize pixel);
 gint64 *reference_blocks_lumas_new (const guint8 * picture, guint width,
     guint height);
 
+/* In pixels, from a place in a frame to one in the frame before. */
+typedef struct
+{
+  gint x, y;
+} ReferenceVector;
+
 /* A frame, and the one before: bytes R, G, B, A. */
 typedef struct
 {
   const guint8 *before, *now;
   guint width, height;
+  const ReferenceVector *vectors;       /* by block; NULL: all 0 */
 } ReferencePictures;
+
+/* The pixel of the frame before that @pixel comes from, or -1: it was not in view. */
+gssize reference_blocks_find_source (const ReferencePictures * pictures,
+    gsize pixel);
 
 /* |R - R'| + |G - G'| + |B - B'| of two colours. */
 gint64 reference_colours_change (const guint8 * from, const guint8 * to);
@@ -47,9 +61,10 @@ gboolean reference_blocks_is_cut (gdouble scene_cut_threshold, gint64 change,
 gboolean reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
     const guint8 * now, guint width, guint height);
 
-/* Finds departures from references, which then follow for @interval ns. */
-void reference_blocks_find_departures (ReferenceBlock * blocks, guint n_blocks,
-    gint64 interval);
+/* Each block drifts on from where it comes from, by the change of its light. Finds
+ * departures; then drifts decay for @interval ns. */
+void reference_blocks_drift (ReferenceBlock * blocks,
+    const ReferencePictures * pictures, gint64 interval);
 
 /* u of step 3, of a @block of a picture. */
 gint64 reference_blocks_unrest_around (const ReferenceBlock * blocks,

@@ -51,6 +51,7 @@ typedef struct
   const guint8 *input;
   guint8 *output;
   guint width, height;
+  ReferencePictures pictures;   /* this one and the one before */
   gboolean is_held;
   gboolean counts_as_before;    /* no colour more or less often */
   ReferenceBins bins;
@@ -132,6 +133,9 @@ gboolean *reference_frame_find_held_modes (const ReferenceFrame * frame);
 void reference_frame_let_modes_go (const ReferenceFrame * frame);
 
 /* --- 7: pixels --- */
+
+/* Pixels hold what the surface that they show held. */
+void reference_frame_follow_motion (const ReferenceFrame * frame);
 
 void reference_frame_settle_pixels (const ReferenceFrame * frame);
 

@@ -53,14 +53,15 @@ take_mode (ReferencePixelMode * pixel, gint slot)
   pixel->waited = 0;
 }
 
-/* Whether the colour of a pixel that holds a mode is not that of the frame before, more
- * clearly than by noise. */
+/* Whether a pixel that holds a mode has another colour than it had, more clearly than by
+ * noise. */
 static gboolean
-has_moved (const ReferenceFrame * frame, gsize i)
+has_moved (const ReferenceFrame * frame, const guint8 * before,
+    const guint8 * now)
 {
   return !frame->settings->is_noisy
-      && reference_colours_change (frame->temporal->input + 4 * i,
-      frame->input + 4 * i) > frame->temporal->noise / 512 + 16;
+      && reference_colours_change (before, now)
+      > frame->temporal->noise / 512 + 16;
 }
 
 /* @pixel holds another mode than the one that is @offered. */
@@ -83,11 +84,13 @@ choose (const ReferenceFrame * frame, ReferencePixelMode * pixel,
 static gint64
 unrest_of (const ReferenceFrame * frame, gsize i)
 {
-  const guint8 *before = frame->temporal->input + 4 * i;
+  const guint8 *now = frame->input + 4 * i;
+  const guint8 *before = frame->pictures.before
+      + 4 * reference_blocks_find_source (&frame->pictures, i);
 
-  if (memcmp (frame->input + 4 * i, before, 3) == 0)
+  if (memcmp (now, before, 3) == 0)
     return 0;
-  if (has_moved (frame, i))
+  if (has_moved (frame, before, now))
     return 128;
   return reference_blocks_unrest_around (frame->temporal->blocks, frame->width,
       frame->height, reference_blocks_find (frame->width, frame->height, i));
@@ -119,6 +122,24 @@ settle_pixel (const ReferenceFrame * frame, gsize i)
   else
     memcpy (frame->output + 4 * i, reference_frame_get_mode (frame,
             pixel->slot)->shown, 3);
+}
+
+void
+reference_frame_follow_motion (const ReferenceFrame * frame)
+{
+  const gsize n = reference_frame_n_pixels (frame);
+  ReferencePixelMode *pixels = frame->temporal->pixels;
+  g_autofree ReferencePixelMode *before =
+      g_memdup2 (pixels, n * sizeof *pixels);
+
+  for (gsize i = 0; i < n; i++) {
+    const gssize source = reference_blocks_find_source (&frame->pictures, i);
+
+    if (source < 0)
+      take_mode (&pixels[i], REFERENCE_NO_MODE);
+    else
+      pixels[i] = before[source];
+  }
 }
 
 void

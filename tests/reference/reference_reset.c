@@ -40,7 +40,7 @@ begin_anew (const ReferenceFrame * frame)
     temporal->pixels[i] = (ReferencePixelMode) {
     REFERENCE_NO_MODE, 0};
   for (guint i = 0; i < reference_frame_n_blocks (frame); i++)
-    temporal->blocks[i].reference = temporal->blocks[i].luma;
+    temporal->blocks[i].drift = temporal->blocks[i].departure = 0;
 }
 
 static void

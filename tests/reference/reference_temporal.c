@@ -3,6 +3,7 @@
 #include "reference_frame.h"
 #include "reference_integer.h"
 #include "reference_live.h"
+#include "reference_motion.h"
 
 #include <string.h>
 
@@ -122,14 +123,11 @@ static void
 find_noise (const ReferenceFrame * frame)
 {
   ReferenceTemporal *temporal = frame->temporal;
-  const ReferencePictures pictures = {
-    temporal->input, frame->input, frame->width, frame->height
-  };
   gint64 now, later;
 
   if (temporal->age == 0)
     return;
-  now = reference_blocks_median_change (&pictures);
+  now = reference_blocks_median_change (&frame->pictures);
   if (now < 0)
     return;
   now *= 256;
@@ -142,9 +140,20 @@ find_noise (const ReferenceFrame * frame)
 static void
 work_on (ReferenceFrame * frame)
 {
+  g_autofree ReferenceVector *vectors = NULL;
+
   reference_frame_look_at_blocks (frame);
-  reference_blocks_find_departures (frame->temporal->blocks,
-      reference_frame_n_blocks (frame), frame->interval);
+  frame->pictures = (ReferencePictures) {
+    frame->temporal->input, frame->input, frame->width, frame->height, NULL
+  };
+  if (frame->temporal->age > 0 && frame->settings->stability > 0
+      && !frame->settings->is_at_rest)
+    frame->pictures.vectors = vectors = reference_motion_new (&frame->pictures);
+  if (frame->temporal->age > 0) {
+    reference_blocks_drift (frame->temporal->blocks, &frame->pictures,
+        frame->interval);
+    reference_frame_follow_motion (frame);
+  }
   reference_bins_init (&frame->bins, &frame->settings->palette,
       frame->settings->bin_capacity, frame->temporal->window->data,
       frame->temporal->window->len / 4);

@@ -24,8 +24,9 @@ typedef struct
   gdouble stability;
   gdouble scene_cut_threshold;
   guint format;                 /* any number: another one, another format */
-  gboolean is_noisy;            /* for tests of other steps: so much noise in all frames
-                                   that no pixel changes clearly */
+  /* For tests of other steps. */
+  gboolean is_at_rest;          /* all vectors are 0 */
+  gboolean is_noisy;            /* so much noise in all frames that no pixel moves */
   gboolean hold;
   guint update_interval;        /* 0 is as 1 */
   guint n_colours;              /* of a palette that is given, 0: none */

@@ -115,43 +115,87 @@ test_cut (void)
   g_assert_true (reference_is_cut (9.9 / 255, before, now, 32, 1));
 }
 
-/* e = max(0, min(|Y − reference| − 128, 128)) */
+/* A block of 16 x 16 pixels of one grey, beside a black one, and another grey after
+ * it. */
+static void
+drift (ReferenceBlock * blocks, guint before, guint now, gint64 interval)
+{
+  static guint8 pictures[2][4 * 32 * 16];
+  const ReferencePictures both = { pictures[0], pictures[1], 32, 16, NULL };
+
+  for (guint i = 0; i < 32 * 16; i++) {
+    memset (pictures[0] + 4 * i, i % 32 < 16 ? before : 0, 3);
+    memset (pictures[1] + 4 * i, i % 32 < 16 ? now : 0, 3);
+    pictures[0][4 * i + 3] = pictures[1][4 * i + 3] = 255;
+  }
+  reference_blocks_drift (blocks, &both, interval);
+}
+
+/* e = max(0, min(|D| − 128, 128)), where a code more is 256 more. */
 static void
 test_departure (void)
 {
   static const struct
   {
-    gint64 luma, reference, departure;
+    gint64 drift;
+    guint before, now;
+    gint64 departure;
   } cases[] = {
-    {1128, 1000, 0}, {1129, 1000, 1}, {871, 1000, 1}, {1255, 1000, 127},
-    {1300, 1000, 128}
+    {128, 9, 9, 0}, {129, 9, 9, 1}, {-129, 9, 9, 1}, {255, 9, 9, 127},
+    {0, 9, 10, 128}, {-128, 9, 10, 0}, {-127, 9, 10, 1}, {127, 9, 8, 1},
+    {300, 9, 9, 128}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceBlock block = {.luma = cases[i].luma,.reference =
-          cases[i].reference
-    };
+    ReferenceBlock blocks[2] = { {.drift = cases[i].drift} };
 
-    reference_blocks_find_departures (&block, 1, 1);
-    g_assert_cmpint (block.departure, ==, cases[i].departure);
+    drift (blocks, cases[i].before, cases[i].now, 1);
+    g_assert_cmpint (blocks[0].departure, ==, cases[i].departure);
+    g_assert_cmpint (blocks[1].departure, ==, 0);
   }
 }
 
 /* ρ(125·10⁶) is ⌊4096 / 2⌋ = 2048 in an eighth of a second, and ⌊4096 · 33.3 /
- * 158.3⌋ = 862 in a 30th. 416 · 862 / 4096 = 87.5, rounded 88. */
+ * 158.3⌋ = 862 in a 30th. 416 · 862 / 4096 = 87.5, and 416 - 88 = 328. */
 static void
-test_reference_follows (void)
+test_drift_decays (void)
 {
-  ReferenceBlock blocks[] = { {.luma = 1000,.reference = 872},
-  {.luma = 1000,.reference = 872}
-  };
-  ReferenceBlock block = {.luma = 416 };
+  ReferenceBlock blocks[2] = { {.drift = 0} };
+  ReferenceBlock others[2] = { {.drift = 416}, {.drift = 70000} };
 
-  reference_blocks_find_departures (blocks, 2, 125000000);
-  g_assert_cmpint (blocks[0].reference, ==, 936);
-  g_assert_cmpint (blocks[1].reference, ==, 936);
-  reference_blocks_find_departures (&block, 1, 33333333);
-  g_assert_cmpint (block.reference, ==, 88);
+  drift (blocks, 100, 101, 125000000);
+  g_assert_cmpint (blocks[0].drift, ==, 128);
+  drift (others, 100, 100, 33333333);
+  g_assert_cmpint (others[0].drift, ==, 328);
+  others[1].drift = 70000;
+  drift (others, 100, 100, 1);
+  g_assert_cmpint (others[1].drift, ==, 65280);
+}
+
+/* Two pixels to the right in the frame before: of the second block, the middle was in the
+ * second, too, and of both the light is that of the column there. The two columns on the
+ * right were not in view. 14 of 16 columns became lighter by 4, and with 30 to the left
+ * both were where the first one is. */
+static void
+test_drift_moves (void)
+{
+  static guint8 before[4 * 32 * 16], now[4 * 32 * 16];
+  ReferenceVector vectors[2] = { {2, 0}, {2, 0} };
+  const ReferencePictures both = { before, now, 32, 16, vectors };
+  ReferenceBlock blocks[2] = { {.drift = 0}, {.drift = 40} };
+
+  for (guint i = 0; i < 32 * 16; i++) {
+    memset (before + 4 * i, i % 32, 3);
+    memset (now + 4 * i, i % 32 + 6, 3);
+    before[4 * i + 3] = now[4 * i + 3] = 255;
+  }
+  reference_blocks_drift (blocks, &both, 1);
+  g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
+  g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 40);
+  vectors[0] = vectors[1] = (ReferenceVector) {-30, 0};
+  reference_blocks_drift (blocks, &both, 1);
+  g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
+  g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 36 * 256);
 }
 
 /* Of nine blocks the first and the last are not at rest: 7 is around those left of
@@ -191,7 +235,8 @@ test_reference_add_blocks (void)
   g_test_add_func ("/blocks/threshold", test_threshold);
   g_test_add_func ("/blocks/cut", test_cut);
   g_test_add_func ("/blocks/departure", test_departure);
-  g_test_add_func ("/blocks/reference-follows", test_reference_follows);
+  g_test_add_func ("/blocks/drift-decays", test_drift_decays);
+  g_test_add_func ("/blocks/drift-moves", test_drift_moves);
   g_test_add_func ("/blocks/unrest-around", test_unrest_around);
   g_test_add_func ("/blocks/unrest-of-all", test_unrest_of_all);
 }

@@ -51,7 +51,7 @@ typedef struct
   GpuPaletteBinWindow *window;  /* NULL until first used */
   GpuReadback *readback;
 
-  gboolean has_frame;           /* bins.colours holds the frame before */
+  gboolean has_frame;           /* bins has the colours of the frame before */
   gboolean has_results;         /* buffers by bin hold the results of that frame */
 
   /* Settings and revision of the frame before, if known. */
@@ -280,7 +280,8 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   GpuPaletteBins *bins = &map->bins;
   const GpuPixelsBound pixels = {
     .in = &in->info,
-    .arrays = 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
+    .arrays = 1 << PALETTE_BIN_MARK_COLOURS_BEFORE
+        | 1 << PALETTE_BIN_MARK_COLOURS | 1 << PALETTE_BIN_MARK_PIXEL_BINS,
     .least_alpha = context->settings->counting.least_alpha
   };
   const GpuDispatch mark = {
@@ -288,7 +289,9 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
     .buffers = {
           [PALETTE_BIN_MARK_FRAME] = in->buffer,
           [PALETTE_BIN_MARK_TABLES] = bins->tables,
-          [PALETTE_BIN_MARK_COLOURS] = bins->colours,
+          [PALETTE_BIN_MARK_COLOURS_BEFORE] =
+          gpu_palette_bins_get_colours_before (bins),
+          [PALETTE_BIN_MARK_COLOURS] = gpu_palette_bins_get_colours (bins),
           [PALETTE_BIN_MARK_PIXEL_BINS] = bins->pixel_bins,
           [PALETTE_BIN_MARK_SEEN] = bins->seen,
           [PALETTE_BIN_MARK_LIVE] = bins->state,
@@ -305,11 +308,7 @@ mark_pixels (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
     .push = &(GpuPaletteBinGatePush) {.is_windowed = is_windowed (context)},
   };
 
-  gpu_stream_stage (context->slicer.stream, "palette-mark");
-  if ((is_windowed (context)
-          && !gpu_palette_bin_window_begin (map->window, context, bins,
-              &in->info, map->has_frame, error))
-      || !begin (map, context, error))
+  if (!begin (map, context, error))
     return FALSE;
   gpu_stream_barrier (context->slicer.stream);
   if (!gpu_pixels_run (&context->slicer, &mark, &pixels, error)
@@ -383,26 +382,31 @@ begin_temporal (BinMap * map, const GpuPaletteContext * context)
     gpu_palette_temporal_release (map->temporal);
 }
 
-/* If the window is not in use any more, empties it. */
-static void
-begin_window (BinMap * map, GpuPaletteContext * context)
+/* If the window is in use, the frame before may have to enter it; if not, it is empty. */
+static gboolean
+begin_window (BinMap * map, GpuPaletteContext * context,
+    const GpuFrameInfo * info, GError ** error)
 {
   context->report->counted.history = 1;
-  if (map->window && !is_windowed (context))
+  if (is_windowed (context))
+    return gpu_palette_bin_window_begin (map->window, context, &map->bins, info,
+        map->has_frame, error);
+  if (map->window)
     gpu_palette_bin_window_empty (map->window);
+  return TRUE;
 }
 
 static gboolean
-bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
-    const GpuFrame * in, GError ** error)
+update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
+    GError ** error)
 {
-  BinMap *map = (BinMap *) parent;
   const GpuPaletteSummits *summits = &map->summits;
 
-  if (!bin_map_prepare (parent, context->settings, error))
+  gpu_stream_stage (context->slicer.stream, "palette-mark");
+  if (!begin_window (map, context, &in->info, error))
     return FALSE;
-  begin_window (map, context);
   begin_temporal (map, context);
+  gpu_palette_bins_begin_frame (&map->bins);
   map->bins.most =
       gpu_palette_bins_most (&map->bins, context->settings->counting.history);
   map->bins.bound = bound_of (map);
@@ -418,6 +422,30 @@ bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
   gpu_stream_barrier (context->slicer.stream);
   gpu_readback_record (map->readback, context->slicer.stream, map->bins.state,
       READBACK_AT);
+  return TRUE;
+}
+
+/* After a frame that failed, buffers by pixel have parts of two frames. */
+static void
+forget_frame (BinMap * map)
+{
+  map->has_frame = map->is_known = FALSE;
+  if (map->temporal)
+    gpu_palette_temporal_release (map->temporal);
+}
+
+static gboolean
+bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
+    const GpuFrame * in, GError ** error)
+{
+  BinMap *map = (BinMap *) parent;
+
+  if (!bin_map_prepare (parent, context->settings, error))
+    return FALSE;
+  if (!update (map, context, in, error)) {
+    forget_frame (map);
+    return FALSE;
+  }
   map->has_frame = map->has_results = map->is_known = TRUE;
   map->settings = *context->settings;
   map->revision = context->revision;
@@ -443,7 +471,7 @@ bin_map_apply (GpuPaletteMap * parent, GpuPaletteContext * context,
           [PALETTE_BIN_APPLY_LIVE] = bins->state,
           [PALETTE_BIN_APPLY_OCCUPIED] = bins->occupied,
           [PALETTE_BIN_APPLY_RANKS] = bins->ranks,
-          [PALETTE_BIN_APPLY_COLOURS] = bins->colours,
+          [PALETTE_BIN_APPLY_COLOURS] = gpu_palette_bins_get_colours (bins),
           [PALETTE_BIN_APPLY_PIXEL_BINS] = bins->pixel_bins,
           [PALETTE_BIN_APPLY_RESULTS] = bins->results,
         },

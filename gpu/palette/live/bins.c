@@ -89,7 +89,7 @@ gpu_palette_bins_words_per_thread (GpuDevice * device)
 
 /* The buffers that are not by occupied bin. Their sizes suffice for every radius and
  * chroma. */
-#define N_ARRAYS 9
+#define N_ARRAYS 10
 
 static void
 list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
@@ -107,7 +107,8 @@ list_arrays (GpuPaletteBins * bins, GpuPaletteArray arrays[N_ARRAYS])
         "palette totals of workgroups"},
     {&bins->tables, sizeof (GpuPaletteTables) / 4, "palette transfer tables"},
     {&bins->seen, BITMAP_WORDS, "palette seen colours"},
-    {&bins->colours, bins->n_pixels, "palette pixel colours", TRUE},
+    {&bins->frames[0], bins->n_pixels, "palette pixel colours", TRUE},
+    {&bins->frames[1], bins->n_pixels, "palette pixel colours", TRUE},
     {&bins->pixel_bins, bins->n_pixels, "palette pixel cells", TRUE},
   };
 
@@ -158,6 +159,24 @@ gpu_palette_bins_get_memory (GpuPaletteBins * bins)
 }
 
 /* --- a frame --- */
+
+void
+gpu_palette_bins_begin_frame (GpuPaletteBins * bins)
+{
+  bins->newest = 1 - bins->newest;
+}
+
+GpuBuffer *
+gpu_palette_bins_get_colours (const GpuPaletteBins * bins)
+{
+  return bins->frames[bins->newest];
+}
+
+GpuBuffer *
+gpu_palette_bins_get_colours_before (const GpuPaletteBins * bins)
+{
+  return bins->frames[1 - bins->newest];
+}
 
 gboolean
 gpu_palette_bins_empty (GpuPaletteBins * bins, GpuPaletteContext * context,

@@ -20,7 +20,10 @@ typedef struct
   GpuBuffer *totals;            /* a sum for each workgroup of a prefix sum over the
                                    bitmap, or over bins */
   GpuBuffer *tables;            /* GpuPaletteTables */
-  GpuBuffer *colours, *pixel_bins;      /* by pixel */
+  GpuBuffer *pixel_bins;        /* by pixel */
+  GpuBuffer *frames[2];         /* colours by pixel: of the frame in progress and of the
+                                   one before, in turns */
+  guint newest;                 /* of frames: the one in progress */
 
   /* A buffer that is reused has a name for each use. */
   union
@@ -82,6 +85,14 @@ gboolean gpu_palette_bins_are_wide (const GpuPaletteBins * bins);
  * FALSE (OUT_OF_MEMORY, LOST) the old buffers stay. */
 gboolean gpu_palette_bins_make_room (GpuPaletteBins * bins, guint history,
     gboolean is_wide, GError ** error);
+
+/* Begins a frame: the one that was in progress is now the one before. */
+void gpu_palette_bins_begin_frame (GpuPaletteBins * bins);
+
+/* Returns the colours by pixel of the frame in progress, and of the one before. No
+ * references. */
+GpuBuffer *gpu_palette_bins_get_colours (const GpuPaletteBins * bins);
+GpuBuffer *gpu_palette_bins_get_colours_before (const GpuPaletteBins * bins);
 
 /* Records the clearing of occupied bins, in @n_words words of their bitmap, and of all
  * sums. FALSE with @error set on failure. */

@@ -117,7 +117,7 @@ gpu_palette_summits_weigh (const GpuPaletteSummits * summits,
   const GpuDispatch weigh = {
     .kernel = summits->weigh,
     .buffers = {
-          [PALETTE_BIN_WEIGH_COLOURS] = bins->colours,
+          [PALETTE_BIN_WEIGH_COLOURS] = gpu_palette_bins_get_colours (bins),
           [PALETTE_BIN_WEIGH_PIXEL_BINS] = bins->pixel_bins,
           [PALETTE_BIN_WEIGH_SUMS] = bins->sums,
           [PALETTE_BIN_WEIGH_CARRIES] = bins->carries,

@@ -12,15 +12,16 @@
 layout (local_size_x = 256) in;
 layout (std430, binding = 0) readonly buffer Frame { uint words[]; };
 layout (std430, binding = 1) readonly buffer Tables { uint tables[]; };
-layout (std430, binding = 2) buffer Colours { uint colours[]; };
-layout (std430, binding = 3) buffer PixelBins { uint pixel_bins[]; };
+// Of the frame before, and of this one.
+layout (std430, binding = 2) readonly buffer ColoursBefore { uint colours_before[]; };
+layout (std430, binding = 3) writeonly buffer Colours { uint colours[]; };
+layout (std430, binding = 4) buffer PixelBins { uint pixel_bins[]; };
 // Bitmap of colours that weigh already, for weighting by palette.
-layout (std430, binding = 4) buffer Seen { uint seen[]; };
-#define LIVE 5
+layout (std430, binding = 5) buffer Seen { uint seen[]; };
+#define LIVE 6
 #include "palette/live/bins.glsl"
 #include "palette/points.glsl"
 #include "palette/live/bin_of_point.glsl"
-#include "palette/live/colour_change.glsl"
 
 #include "core/pixels/load.glsl"
 
@@ -48,27 +49,18 @@ main ()
 
     if (i >= quad.n)
       continue;
+    bool is_new = recount != 0 || colours_before[at] != now;
+
+    changed += uint (is_new);
+    colours[at] = now;
     if (keeps_all || (now & TRANSPARENT) != 0) {
-      changed += uint (recount != 0 || colours[at] != now);
-      colours[at] = now;
       pixel_bins[at] = PIXEL_STAYS;
       continue;
     }
-    uint bin = pixel_bins[at] & BIN_NUMBER;
+    uint bin = is_new ? bin_of_point (point_of_colour (now, live.shift))
+        : pixel_bins[at] & BIN_NUMBER;
 
-    uint before = colours[at];
-    bool is_other = before != now;
-
-    if (recount != 0 || is_other) {
-      changed++;
-      colours[at] = now;
-      bin = bin_of_point (point_of_colour (now, live.shift));
-    }
     n_new += occupy (bin);
-    if (is_other)
-      bin |= PIXEL_CHANGED;
-    if (change_of_colour (before, now) > MOVED_ABOVE (live.noise))
-      bin |= PIXEL_MOVED;
     if (!is_by_colour || is_first_of_colour (now))
       bin |= PIXEL_WEIGHS;
     pixel_bins[at] = bin;

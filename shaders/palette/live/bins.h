@@ -23,17 +23,11 @@
 #define BIN_REACH 1u
 
 /* Flags in a word with the bin of a pixel: the pixel adds to the sums of the bin; the
- * pixel is not counted, and keeps its colour; its colour differs from the frame before;
- * it differs by more than noise. The low bits are the number of the bin at level 0. */
+ * pixel is not counted, and keeps its colour. The low bits are the number of the bin at
+ * level 0. */
 #define PIXEL_WEIGHS 0x80000000u
 #define PIXEL_STAYS 0x40000000u
-#define PIXEL_CHANGED 0x20000000u
-#define PIXEL_MOVED 0x10000000u
-#define BIN_NUMBER 0x0fffffffu
-
-/* A pixel moved if its components changed by more than this in sum, in code values: four
- * times the noise, which is in 2048ths of a code value, and some more. */
-#define MOVED_ABOVE(noise) (((noise) >> 9) + 16u)
+#define BIN_NUMBER 0x3fffffffu
 
 /* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
@@ -68,10 +62,6 @@ struct LiveState
   uint bin_groups[SLICE_WORDS];
   uint merge_groups[SLICE_WORDS];
   uint luma_groups[SLICE_WORDS];
-
-  /* Mean change of a pixel by noise, for the next frame (temporal_begin.comp). Undefined
-   * before the first frame with modes, in which it makes no difference. */
-  uint noise;
 };
 
 /* Sums over the colours of a bin that have weight: the weights, and the weighted

@@ -31,6 +31,7 @@ void add_live_window_tests (PaletteTests tests);
 void add_live_window_changes_tests (PaletteTests tests);
 void add_live_window_memory_tests (PaletteTests tests);
 void add_modes_tests (PaletteTests tests);
+void add_motion_tests (PaletteTests tests);
 void add_moved_tests (PaletteTests tests);
 void add_palette_indexed_tests (PaletteTests tests);
 void add_settings_tests (PaletteTests tests);

@@ -9,10 +9,11 @@
 
 static gboolean is_full;
 
-/* Rows of no whole number of anything, and more than four parts of them. With
+/* Rows of no whole number of anything, and more than three parts of them: a part has rows
+ * of blocks of 16, and 20 above and below, from where these may come. With
  * slices of 256 items, those of Y'CbCr begin at every row of a part for one. */
 #define WIDTH 133
-#define HEIGHT 603
+#define HEIGHT 509
 #define PART (140 * 4 * WIDTH)
 
 #define N_FRAMES 4

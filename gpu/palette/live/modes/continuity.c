@@ -11,8 +11,8 @@
  * no difference. */
 #define LONGEST_INTERVAL (3600 * G_GUINT64_CONSTANT (1000000000))
 
-/* Time constant of the reference luma of blocks. */
-#define REFERENCE_NS 125000000
+/* Time constant in which the drift of a block's luma decays. */
+#define DRIFT_NS 125000000
 
 /* Time constants of the weight of a mode, and of noise that grows less. */
 #define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
@@ -134,7 +134,7 @@ fill_settings (TemporalFrame * frame, const GpuPaletteContext * context)
   gdouble stability = context->settings->motion.stability;
   guint64 interval = interval_of (context->settings);
 
-  frame->rates.reference = rate (interval, REFERENCE_NS);
+  frame->rates.drift = rate (interval, DRIFT_NS);
   frame->rates.noise = rate (interval, NOISE_NS);
   frame->rates.ms = CLAMP (interval / 1000000, 1, 65535);
   frame->hysteresis.margin = floor (MARGIN_EIGHTHS * stability + 0.5);
@@ -182,6 +182,9 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
   fill_rates (continuity, frame, settings);
   frame->begins_from = settings->motion.stability == 0 && !continuity->is_held
       ? BEGINS_FROM_NOTHING : continuity->begins_from;
+  continuity->follows_motion = settings->motion.stability > 0
+      && frame->begins_from == BEGINS_FROM_ALL;
+  frame->follows_motion = continuity->follows_motion;
   fill_blocks (frame, settings);
   fill_settings (frame, context);
   fill_limit (continuity, frame, live, settings);

@@ -20,6 +20,7 @@ typedef struct
   gdouble chroma;
   GpuPaletteGiven given;        /* the given palette */
   gboolean is_held;             /* the frame in progress is held */
+  gboolean follows_motion;      /* its blocks may come from other places */
 } GpuPaletteContinuity;
 
 /* Returns whether @settings require modes: to keep them from frame to frame, to use a

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "temporal.h"
+#include "gpu/palette/count/scene.h"
 #include "gpu/palette/shared/arrays.h"
+#include "shaders/palette/shared/pixels.h"
 #include "continuity.h"
 #include "colourlimit.h"
 #include "topmodes.h"
@@ -16,11 +18,22 @@ G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_APPLY_INDEX_OUTPUT
 G_STATIC_ASSERT (PALETTE_MODES_APPLY_OUTPUT == PALETTE_MODES_APPLY_YUV_OUTPUT
     && PALETTE_MODES_APPLY_PIXEL_MODES == PALETTE_MODES_APPLY_YUV_PIXEL_MODES
     && PALETTE_MODES_APPLY_MODES == PALETTE_MODES_APPLY_YUV_MODES);
+/* So have those that compare blocks with the frame before. */
+G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MATCH_STATE
+    && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MATCH_COLOURS
+    && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
+    == PALETTE_MOTION_MATCH_COLOURS_BEFORE);
+G_STATIC_ASSERT (PALETTE_MOTION_SEARCH_STATE == PALETTE_MOTION_MEASURE_STATE
+    && PALETTE_MOTION_SEARCH_COLOURS == PALETTE_MOTION_MEASURE_COLOURS
+    && PALETTE_MOTION_SEARCH_COLOURS_BEFORE
+    == PALETTE_MOTION_MEASURE_COLOURS_BEFORE);
 /* *INDENT-ON* */
 
-/* Costs on two cores of a CPU, in ns: a luma sample, a mode that moves, and a bin of a
- * held frame, whose summit may be compared with all modes. */
+/* Costs on two cores of a CPU, in ns: a sample of a block, PIXELS_PER_THREAD pixels that
+ * choose, a mode that moves, and a bin of a held frame, whose summit may be compared with
+ * all modes. */
 #define LUMA_NS 50
+#define CHOICE_NS 300
 #define MODE_NS 1500
 #define HELD_ASSIGN_NS 5000
 
@@ -28,13 +41,14 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *luma, *begin, *move, *assign, *create, *offer, *choose, *apply;
+  GpuKernel *luma, *search, *match, *measure, *begin, *move, *assign, *create, *offer, *choose, *apply;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
   GpuBuffer *modes;             /* struct TemporalMode, by slot */
-  GpuBuffer *pixel_modes;       /* by pixel */
-  GpuBuffer *samples;           /* colours that temporal_luma.comp has looked at */
+  GpuBuffer *pixel_modes[2];    /* by pixel, in turns: of the frame in progress and of the
+                                   one before */
+  guint newest;                 /* of pixel_modes: the one in progress */
   GpuPaletteContinuity continuity;
 
   /* For the frame in progress. */
@@ -43,13 +57,19 @@ struct _GpuPaletteTemporal
 
 /* --- building --- */
 
+static void
+drop_pixel_modes (GpuPaletteTemporal * temporal)
+{
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&temporal->pixel_modes[i], gpu_buffer_unref);
+}
+
 void
 gpu_palette_temporal_free (GpuPaletteTemporal * temporal)
 {
   g_clear_pointer (&temporal->state, gpu_buffer_unref);
   g_clear_pointer (&temporal->modes, gpu_buffer_unref);
-  g_clear_pointer (&temporal->pixel_modes, gpu_buffer_unref);
-  g_clear_pointer (&temporal->samples, gpu_buffer_unref);
+  drop_pixel_modes (temporal);
   g_clear_pointer (&temporal->top, gpu_palette_top_modes_free);
   g_free (temporal);
 }
@@ -58,7 +78,8 @@ gsize
 gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 {
   GpuBuffer *buffers[] = {
-    temporal->state, temporal->modes, temporal->pixel_modes, temporal->samples
+    temporal->state, temporal->modes, temporal->pixel_modes[0],
+    temporal->pixel_modes[1]
   };
   gsize memory = gpu_buffers_get_size (buffers, G_N_ELEMENTS (buffers));
 
@@ -71,6 +92,9 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
+    {&temporal->search, &gpu_shader_palette_motion_search},
+    {&temporal->match, &gpu_shader_palette_motion_match},
+    {&temporal->measure, &gpu_shader_palette_motion_measure},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
     {&temporal->move, &gpu_shader_palette_temporal_move},
     {&temporal->assign, &gpu_shader_palette_temporal_assign},
@@ -114,7 +138,6 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
     {&temporal->state, sizeof (struct Temporal) / 4, "palette state of modes"},
     {&temporal->modes, MODE_CAPACITY * sizeof (struct TemporalMode) / 4,
         "palette modes"},
-    {&temporal->samples, LUMA_BLOCKS * 256, "palette samples of blocks"},
   };
 
   return gpu_palette_make_arrays (temporal->device, arrays,
@@ -124,14 +147,14 @@ make_buffers (GpuPaletteTemporal * temporal, GError ** error)
 static gboolean
 make_pixel_modes (GpuPaletteTemporal * temporal, GError ** error)
 {
-  const GpuPaletteArray pixel_modes = {
-    &temporal->pixel_modes,
-    (gsize) temporal->format.width * temporal->format.height,
-    "palette modes of pixels", TRUE
+  const gsize n = (gsize) temporal->format.width * temporal->format.height;
+  const GpuPaletteArray arrays[] = {
+    {&temporal->pixel_modes[0], n, "palette modes of pixels", TRUE},
+    {&temporal->pixel_modes[1], n, "palette modes of pixels before", TRUE},
   };
 
-  return gpu_palette_make_arrays (temporal->device, &pixel_modes, 1,
-      NULL, error);
+  return gpu_palette_make_arrays (temporal->device, arrays,
+      G_N_ELEMENTS (arrays), NULL, error);
 }
 
 void
@@ -168,7 +191,7 @@ gpu_palette_temporal_set_format (GpuPaletteTemporal * temporal,
 {
   temporal->format = *format;
   gpu_palette_temporal_release (temporal);
-  g_clear_pointer (&temporal->pixel_modes, gpu_buffer_unref);
+  drop_pixel_modes (temporal);
   return make_pixel_kernel (temporal, error)
       && make_pixel_modes (temporal, error);
 }
@@ -216,6 +239,13 @@ write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
       in_use, sizeof in_use);
 }
 
+/* Returns how far blocks come from at most, in pixels in either direction. */
+static guint
+reach_of (guint block_shift)
+{
+  return 5 << (block_shift - 2);
+}
+
 static void
 choose_slices (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     const TemporalFrame * frame)
@@ -225,8 +255,8 @@ choose_slices (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         frame->blocks.columns * frame->blocks.rows * 256,.ns = LUMA_NS,.key =
         temporal->luma,.rows = {
       .width = frame->width,.height = frame->height,.items =
-          256 * frame->blocks.columns,.step = 1 << frame->blocks.shift,.arrays =
-          1 << PALETTE_TEMPORAL_LUMA_COLOURS
+          256 * frame->blocks.columns,.step = 1 << frame->blocks.shift,.halo =
+          reach_of (frame->blocks.shift)
   }};
   temporal->of_modes = (GpuSlicerItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS};
@@ -246,12 +276,28 @@ gpu_palette_temporal_begin (GpuPaletteTemporal * temporal,
           context->settings))
     write_colours (temporal, context->slicer.stream);
   gpu_palette_continuity_fill (&temporal->continuity, context, live, &frame);
+  temporal->newest = 1 - temporal->newest;
   choose_slices (temporal, context, &frame);
   frame.modes_per_slice = temporal->of_modes.slice;
   live->luma_pixels = temporal->of_luma.most;
   live->luma_pixels_per_slice = temporal->of_luma.slice;
   gpu_stream_write (context->slicer.stream, temporal->state, 0, &frame,
       sizeof frame);
+}
+
+/* Records @dispatch over the samples of blocks. @arrays: bit i: binding i has a word for
+ * each pixel. */
+static gboolean
+run_over_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, const GpuDispatch * dispatch, guint arrays,
+    GError ** error)
+{
+  GpuSlicerItems items = temporal->of_luma;
+
+  items.key = dispatch->kernel;
+  items.rows.arrays = arrays;
+  return gpu_palette_bins_run (bins, context, dispatch, &items,
+      GPU_PALETTE_BINS_GROUPS (luma), error);
 }
 
 static gboolean
@@ -262,10 +308,48 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     .kernel = temporal->luma,
     .buffers = {
           [PALETTE_TEMPORAL_LUMA_STATE] = temporal->state,
-          [PALETTE_TEMPORAL_LUMA_COLOURS] = bins->colours,
-          [PALETTE_TEMPORAL_LUMA_SAMPLES] = temporal->samples,
+          [PALETTE_TEMPORAL_LUMA_COLOURS] = gpu_palette_bins_get_colours (bins),
         },
   };
+
+  return run_over_blocks (temporal, context, bins, &luma,
+      1 << PALETTE_TEMPORAL_LUMA_COLOURS, error);
+}
+
+/* Records @kernel, which compares blocks with the frame before. */
+static gboolean
+compare_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GpuKernel * kernel, GError ** error)
+{
+  const GpuDispatch compare = {
+    .kernel = kernel,
+    .buffers = {
+          [PALETTE_MOTION_SEARCH_STATE] = temporal->state,
+          [PALETTE_MOTION_SEARCH_COLOURS] = gpu_palette_bins_get_colours (bins),
+          [PALETTE_MOTION_SEARCH_COLOURS_BEFORE] =
+          gpu_palette_bins_get_colours_before (bins),
+        },
+  };
+
+  return run_over_blocks (temporal, context, bins, &compare,
+      1 << PALETTE_MOTION_SEARCH_COLOURS
+      | 1 << PALETTE_MOTION_SEARCH_COLOURS_BEFORE, error);
+}
+
+static gboolean
+look_for_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  return (!temporal->continuity.follows_motion
+      || (compare_blocks (temporal, context, bins, temporal->search, error)
+          && compare_blocks (temporal, context, bins, temporal->match, error)))
+      && compare_blocks (temporal, context, bins, temporal->measure, error);
+}
+
+static gboolean
+look_at_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
   const GpuDispatch begin = {
     .kernel = temporal->begin,
     .buffers = {
@@ -273,8 +357,8 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         },
   };
 
-  if (!gpu_palette_bins_run (bins, context, &luma, &temporal->of_luma,
-          GPU_PALETTE_BINS_GROUPS (luma), error))
+  if (!look_at_luma (temporal, context, bins, error)
+      || !look_for_motion (temporal, context, bins, error))
     return FALSE;
   gpu_palette_bins_alone (bins, context, &begin);
   return TRUE;
@@ -368,37 +452,72 @@ assign_summits (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       : assign_near (temporal, context, bins, error);
 }
 
-/* Records the choice of every pixel: the mode that its bin offers, or the one it
- * holds. */
 static gboolean
-choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
-    GpuPaletteBins * bins, GError ** error)
+offer_modes (GpuPaletteContext * context, GpuPaletteBins * bins,
+    GpuKernel * kernel, GError ** error)
 {
   const GpuDispatch offer = {
-    .kernel = temporal->offer,
+    .kernel = kernel,
     .buffers = {
           [PALETTE_TEMPORAL_OFFER_AHEAD] = bins->ahead,
           [PALETTE_TEMPORAL_OFFER_OWNERS] = bins->owners,
         },
   };
+
+  return gpu_palette_bins_over_bins (bins, context, &offer, error);
+}
+
+/* The rows are of PIXELS_PER_THREAD pixels. */
+static GpuRowBinding
+rows_of_choice (const GpuPaletteTemporal * temporal,
+    const GpuPaletteBins * bins)
+{
+  const GpuPaletteFormat *format = &temporal->format;
+  guint64 reach = reach_of (gpu_palette_luma_blocks (format->width,
+          format->height).shift);
+  GpuRowBinding rows = bins->of_pixels.rows;
+
+  rows.halo = reach * (format->width + 1) / PIXELS_PER_THREAD + 1;
+  rows.arrays = 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
+      | 1 << PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE
+      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
+      | 1 << PALETTE_TEMPORAL_CHOOSE_HELD_BEFORE
+      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES;
+  return rows;
+}
+
+/* Records the choice of every pixel: the mode that its bin offers, or the one it holds. In
+ * a frame like the one before, too: what pixels hold is kept in turns. */
+static gboolean
+choose_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
+{
+  const GpuRowBinding rows = rows_of_choice (temporal, bins);
   const GpuDispatch choose = {
     .kernel = temporal->choose,
     .buffers = {
+          [PALETTE_TEMPORAL_CHOOSE_LIVE] = bins->state,
+          [PALETTE_TEMPORAL_CHOOSE_OCCUPIED] = bins->occupied,
+          [PALETTE_TEMPORAL_CHOOSE_RANKS] = bins->ranks,
           [PALETTE_TEMPORAL_CHOOSE_STATE] = temporal->state,
           [PALETTE_TEMPORAL_CHOOSE_MODES] = temporal->modes,
-          [PALETTE_TEMPORAL_CHOOSE_COLOURS] = bins->colours,
+          [PALETTE_TEMPORAL_CHOOSE_COLOURS] =
+          gpu_palette_bins_get_colours (bins),
+          [PALETTE_TEMPORAL_CHOOSE_COLOURS_BEFORE] =
+          gpu_palette_bins_get_colours_before (bins),
           [PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS] = bins->pixel_bins,
           [PALETTE_TEMPORAL_CHOOSE_OWNERS] = bins->owners,
           [PALETTE_TEMPORAL_CHOOSE_HOMES] = bins->homes,
-          [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] = temporal->pixel_modes,
+          [PALETTE_TEMPORAL_CHOOSE_HELD_BEFORE] =
+          temporal->pixel_modes[1 - temporal->newest],
+          [PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES] =
+          temporal->pixel_modes[temporal->newest],
         },
   };
 
-  return gpu_palette_bins_over_bins (bins, context, &offer, error)
-      && gpu_palette_bins_over_pixels (bins, context, &choose,
-      1 << PALETTE_TEMPORAL_CHOOSE_COLOURS
-      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_BINS
-      | 1 << PALETTE_TEMPORAL_CHOOSE_PIXEL_MODES, error);
+  gpu_stream_barrier (context->slicer.stream);
+  return gpu_slicer_run_over_rows (&context->slicer, &choose, &rows,
+      bins->of_pixels.most, CHOICE_NS, error);
 }
 
 static gboolean
@@ -407,17 +526,20 @@ count_pixels (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
 {
   return !context->settings->counts_pixels
       || gpu_palette_top_modes_record (temporal->top, context, bins,
-      temporal->pixel_modes, temporal->modes, error);
+      temporal->pixel_modes[temporal->newest], temporal->modes, error);
 }
 
 gboolean
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
+  gpu_stream_stage (context->slicer.stream, "palette-motion");
+  if (!look_at_blocks (temporal, context, bins, error))
+    return FALSE;
   gpu_stream_stage (context->slicer.stream, "palette-modes");
-  return look_at_luma (temporal, context, bins, error)
-      && move_modes (temporal, context, bins, error)
+  return move_modes (temporal, context, bins, error)
       && assign_summits (temporal, context, bins, error)
+      && offer_modes (context, bins, temporal->offer, error)
       && choose_modes (temporal, context, bins, error)
       && (temporal->continuity.limit == 0
       || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
@@ -438,7 +560,8 @@ gpu_palette_temporal_apply (GpuPaletteTemporal * temporal,
     .buffers = {
           [PALETTE_MODES_APPLY_INPUT] = in->buffer,
           [PALETTE_MODES_APPLY_OUTPUT] = out->buffer,
-          [PALETTE_MODES_APPLY_PIXEL_MODES] = temporal->pixel_modes,
+          [PALETTE_MODES_APPLY_PIXEL_MODES] =
+          temporal->pixel_modes[temporal->newest],
           [PALETTE_MODES_APPLY_MODES] = temporal->modes,
           [PALETTE_APPLY_INDEX_STATE] = temporal->state,
         },

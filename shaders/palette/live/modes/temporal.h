@@ -82,20 +82,48 @@ struct Hysteresis
 typedef struct Hysteresis Hysteresis;
 #endif
 
+/* Cells of a block in a row and in a column; a word has a row of them. */
+#define CELLS_ALONG 4
+
+/* The common vector goes no farther in either direction; values of a coordinate. */
+#define MOST_COMMON 1279
+#define VOTES (2 * MOST_COMMON + 1)
+
+/* LumaBlock.changes: from this bit on, the number of samples. */
+#define CHANGE_COUNT_SHIFT 20
+
 /* LumaBlock.change: its largest value, and if no sample is counted in this frame and the
  * one before. */
 #define MOST_CHANGE 255u
 #define NO_CHANGE 256u
 
-/* LiveState.noise if it is unknown: above all others. */
+/* Temporal.noise if it is unknown: above all others. */
 #define NO_NOISE (256u << 8)
+
+/* A pixel moved if its components changed by more than this in sum, in code values: four
+ * times the noise, which is in 2048ths of a code value, and some more. */
+#define MOVED_ABOVE(noise) (((noise) >> 9) + 16u)
+
+/* LumaBlock.drift goes no farther: from black to white. */
+#define MOST_DRIFT 65280
 
 /* A luma block; luma in 256ths of a code value. */
 struct LumaBlock
 {
-  uint luma, luma_before, reference;    /* now, frame before, slow average */
-  uint change;                  /* mean change of a sample since the frame before, in
-                                   eighths of a code value, or NO_CHANGE */
+  uint luma, luma_before;       /* now, frame before */
+
+  /* Vectors are from a place to the place in the frame before, x and y in pixels.
+   * Differences are sums over every second sample in both directions. */
+  int found[2];                 /* of one block in four: by motion_search.comp */
+  uint is_clear;                /* a pixel more or less would fit clearly worse */
+  int best[2];                  /* of all that were compared */
+  uint with_best, without, with_common; /* difference along it, along none, and along the
+                                           common one */
+  int vector[2];                /* the chosen one */
+  uint changes;                 /* along it, sum of changes of colours, over samples that
+                                   are counted in both frames; above it, their number */
+  uint light;                   /* sum of changes of R' + 2·G' + B' over them, signed */
+  int drift;                    /* of luma, which decays */
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
 
@@ -128,8 +156,8 @@ struct TemporalBlocks
 struct TemporalRates
 {
   uint ms;                      /* this time, in ms */
-  uint glide, reference, weight, noise; /* parts of the way, in 4096ths, of: colours of
-                                           modes, reference luma, weights of modes, and
+  uint glide, drift, weight, noise;     /* parts of the way, in 4096ths, of: colours of
+                                           modes, drift of luma, weights of modes, and
                                            noise that grows less */
 };
 
@@ -156,6 +184,7 @@ struct TemporalFrame
   uint is_given;                /* the palette is given: its colours are the modes */
   uint width, height;
   uint capacity;                /* number of slots */
+  uint follows_motion;          /* blocks have vectors that motion_search.comp finds */
   uint modes_per_slice;         /* invocations */
   TemporalBlocks blocks;
   TemporalRates rates;
@@ -193,6 +222,10 @@ struct Temporal
   uint begins_anew;             /* reset: no pixel holds a mode */
   uint n_slots;                 /* slots up to the last taken one, a multiple of 32 */
   Hysteresis hysteresis;        /* of pixels that did not change */
+  uint noise;                   /* mean change of a pixel by noise, as MOVED_ABOVE() takes
+                                   it. Undefined before the first frame, in which it makes
+                                   no difference */
+  uint moved_above;             /* by the noise up to the frame before */
 
   /* Bitmaps of slots of modes: those there were when the frame began, those that a
    * summit belongs to, and those that a pixel holds. */
@@ -202,6 +235,17 @@ struct Temporal
   uint mode_groups[SLICE_WORDS];        /* workgroup counts over slots */
 
   LumaBlock blocks[LUMA_BLOCKS];
+
+  /* Rows of CELLS_ALONG cells of a block, mean lumas in code values, by row of cells and
+   * column of blocks: now, and in the frame before. */
+  uint cells[CELLS_ALONG * LUMA_BLOCKS], cells_before[CELLS_ALONG * LUMA_BLOCKS];
+
+  /* How many clear blocks have each value of x, then of y, from -MOST_COMMON on; the
+   * common vector; and sums of differences of the blocks that are searched but not
+   * clear. */
+  uint votes[2 * VOTES];
+  int commonest[2];
+  uint without, with_common;
 
   TemporalLimited limited;
 };

@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"
 #include "palette/live/modes/temporal.glsl"
+#include "palette/live/modes/motion_drift.glsl"
 
 layout (local_size_x = 256) in;
 
@@ -36,18 +37,16 @@ hysteresis_with (uint unrest, uint age)
 // Unrest of each block, without its neighbours.
 shared uint unrest[LUMA_BLOCKS];
 
-// Updates the reference of block i, and returns its unrest.
+// Finds the unrest of block i, which it returns; then the drift decays.
 uint
-look_at_block (uint i, bool begins_anew)
+look_at_block (uint i)
 {
-  uint luma = state.blocks[i].luma;
-  uint reference = begins_anew ? luma : state.blocks[i].reference;
+  int drift = state.blocks[i].drift;
 
-  unrest[i] = clamp (difference (luma, reference), UNREST_MOST,
-      2 * UNREST_MOST) - UNREST_MOST;
-  state.blocks[i].luma_before = luma;
-  state.blocks[i].reference =
-      nearer (reference, luma, state.frame.rates.reference);
+  unrest[i] = clamp (uint (abs (drift)), UNREST_MOST, 2 * UNREST_MOST) - UNREST_MOST;
+  state.blocks[i].luma_before = state.blocks[i].luma;
+  state.blocks[i].drift =
+      drift + (-drift * int (state.frame.rates.drift) + 2048 >> 12);
   return unrest[i];
 }
 
@@ -65,12 +64,12 @@ unrest_around (uint i, uint columns, uint rows)
 }
 
 void
-look_at_luma (bool begins_anew, uint age)
+look_at_luma (uint age)
 {
   uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    sum += look_at_block (i, begins_anew);
+    sum += look_at_block (i);
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)
     state.limited.restlessness = sum / (2 * columns * rows);
@@ -87,8 +86,8 @@ shared uint n_blocks[MOST_CHANGE + 1];
 uint
 noise_with (uint now)
 {
-  return live.noise == NO_NOISE ? now
-      : max (now, nearer (live.noise, now, state.frame.rates.noise));
+  return state.noise == NO_NOISE ? now
+      : max (now, nearer (state.noise, now, state.frame.rates.noise));
 }
 
 // Updates the noise by the median of the changes of blocks: most of a picture is at rest.
@@ -100,9 +99,11 @@ look_at_noise (bool begins_anew)
   uint n = state.frame.blocks.columns * state.frame.blocks.rows;
 
   n_blocks[i] = 0;
+  if (i == 0)
+    state.moved_above = MOVED_ABOVE (state.noise);
   barrier ();
   for (uint b = i; b < n; b += 256) {
-    uint change = state.blocks[b].change;
+    uint change = change_of (state.blocks[b].changes);
 
     if (change != NO_CHANGE)
       atomicAdd (n_blocks[change], 1);
@@ -112,7 +113,16 @@ look_at_noise (bool begins_anew)
   bool is_median = before <= all / 2 && before + n_blocks[i] > all / 2;
 
   if (begins_anew ? i == 0 : is_median)
-    live.noise = begins_anew ? NO_NOISE : noise_with (i << 8);
+    state.noise = begins_anew ? NO_NOISE : noise_with (i << 8);
+}
+
+void
+keep_cells ()
+{
+  uint n = CELLS_ALONG * state.frame.blocks.columns * state.frame.blocks.rows;
+
+  for (uint i = gl_LocalInvocationID.x; i < n; i += 256)
+    state.cells_before[i] = state.cells[i];
 }
 
 uint
@@ -210,7 +220,9 @@ main ()
       && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.frame.rates.ms, SETTLED_MS);
 
-  look_at_luma (begins_anew, age);
+  drift (state.frame.blocks.columns * state.frame.blocks.rows, begins_anew);
+  look_at_luma (age);
+  keep_cells ();
   look_at_noise (begins_anew);
   uint n_free = take_slots (keeps_modes);
 

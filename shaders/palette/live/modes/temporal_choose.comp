@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Chooses the mode of every pixel: the mode that its bin offers, or the one that it
-// holds.
+// Chooses the mode of every pixel: the mode that its bin offers, or the one that the
+// surface held where it was in the frame before.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/shared/pixels.h"
 #include "palette/live/modes/temporal.glsl"
+#include "palette/live/modes/colour_change.glsl"
 
 layout (local_size_x = 256) in;
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
-layout (std430, binding = 6) readonly buffer PixelBins { uint pixel_bins[]; };
-layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
-layout (std430, binding = 8) readonly buffer Homes { uint homes[]; };
-layout (std430, binding = 9) buffer PixelModes { uint pixel_modes[]; };
+layout (std430, binding = 6) readonly buffer ColoursBefore { uint colours_before[]; };
+layout (std430, binding = 7) readonly buffer PixelBins { uint pixel_bins[]; };
+layout (std430, binding = 8) readonly buffer Owners { uint owners[]; };
+layout (std430, binding = 9) readonly buffer Homes { uint homes[]; };
+layout (std430, binding = 10) readonly buffer HeldBefore { uint held_before[]; };
+layout (std430, binding = 11) writeonly buffer PixelModes { uint pixel_modes[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // invocations
@@ -34,15 +37,45 @@ left_of (uint slot)
   return state.frame.limit.most != 0 || home == NOT_OCCUPIED ? slot : homes[home];
 }
 
-uint
-block_of (uint at)
+// Where a pixel comes from.
+struct Source
 {
-  at += first_row * PIXELS_PER_THREAD;
-  uint y = at / state.frame.width, x = at - y * state.frame.width;
+  uint block;                   // of the pixel
+  uint at;                      // index in the frame before, or NOBODY: not in view
+};
 
-  uint shift = state.frame.blocks.shift;
+Source
+source_of (uint at)
+{
+  uint width = state.frame.width, shift = state.frame.blocks.shift;
+  uint number = at + first_row * PIXELS_PER_THREAD;
+  uint y = number / width, x = number - y * width;
+  uint block = (y >> shift) * state.frame.blocks.columns + (x >> shift);
+  int by_x = state.blocks[block].vector[0], by_y = state.blocks[block].vector[1];
+  // As unsigned numbers, negative ones are beyond the edges, too.
+  bool is_in_view = x + uint (by_x) < width && y + uint (by_y) < state.frame.height;
 
-  return (y >> shift) * state.frame.blocks.columns + (x >> shift);
+  return Source (block, is_in_view ? at + uint (by_y) * width + uint (by_x) : NOBODY);
+}
+
+// Returns the word of the pixel of the frame before.
+uint
+held_by (Source source)
+{
+  return source.at == NOBODY || state.begins_anew != 0 ? PIXEL_WITHOUT_MODE
+      : held_before[source.at];
+}
+
+Hysteresis
+hysteresis_of (uint at, Source source)
+{
+  uint before = colours_before[source.at], now = colours[at];
+
+  if (before == now)
+    return state.hysteresis;
+  if (change_of_colour (before, now) > state.moved_above)
+    return Hysteresis (0, 0);
+  return state.blocks[source.block].hysteresis;
 }
 
 // Returns the new word of a pixel that holds another mode than the one it is offered.
@@ -71,10 +104,9 @@ note (uint slot)
 }
 
 void
-take (uint at, uint pixel_mode, uint chosen)
+take (uint at, uint chosen)
 {
-  if (chosen != pixel_mode)
-    pixel_modes[at] = chosen;
+  pixel_modes[at] = chosen;
   if ((chosen & PIXEL_WITHOUT_MODE) == 0)
     note (chosen & 0xffff);
 }
@@ -89,36 +121,61 @@ is_there (uint slot)
 // If there is no other mode to compare with, takes the mode that is offered and returns
 // true.
 bool
-takes_at_once (uint at, uint bin, uint pixel_mode, uint level)
+takes_at_once (uint at, uint level)
 {
+  uint bin = pixel_bins[at], held = held_by (source_of (at));
   bool is_counted = (bin & PIXEL_STAYS) == 0;
   uint offered = is_counted ? offer_of (bin & BIN_NUMBER, level)
       : COLOURS_STAY;
 
   if (offered == COLOURS_STAY)
     offered = PIXEL_WITHOUT_MODE | colours[at] & 0xffffff;
-  if (state.begins_anew == 0 && ((offered | pixel_mode) & PIXEL_WITHOUT_MODE) == 0
-      && (pixel_mode & 0xffff) != offered && is_there (pixel_mode & 0xffff))
+  if (((offered | held) & PIXEL_WITHOUT_MODE) == 0
+      && (held & 0xffff) != offered && is_there (held & 0xffff))
     return false;
-  take (at, pixel_mode, offered);
+  take (at, offered);
   return true;
 }
 
 void
 take_nearer (uint at, uint level)
 {
-  uint bin = pixel_bins[at], pixel_mode = pixel_modes[at];
-  uint offered = offer_of (bin & BIN_NUMBER, level);
-  uint held = left_of (pixel_mode & 0xffff);
-  Hysteresis hysteresis = state.hysteresis;
+  uint bin = pixel_bins[at] & BIN_NUMBER, offered = offer_of (bin, level);
+  Source source = source_of (at);
+  uint held_word = held_by (source), held = left_of (held_word & 0xffff);
 
-  if ((bin & PIXEL_MOVED) != 0)
-    hysteresis = Hysteresis (0, 0);
-  else if ((bin & PIXEL_CHANGED) != 0)
-    hysteresis = state.blocks[block_of (at)].hysteresis;
-  take (at, pixel_mode, held == offered ? offered
-      : compare (hysteresis, bin & BIN_NUMBER, offered, held,
-          pixel_mode >> WAITS_SHIFT));
+  take (at, held == offered ? offered
+      : compare (hysteresis_of (at, source), bin, offered, held,
+          held_word >> WAITS_SHIFT));
+}
+
+// The frame is as the one before.
+void
+keep (uint first_at, uint n_bound)
+{
+  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
+    uint at = first_at + i * 256;
+
+    if (at < n_bound)
+      pixel_modes[at] = held_before[at];
+  }
+}
+
+void
+choose (uint first_at, uint n_bound)
+{
+  uint level = live_level (), undecided = 0;
+
+  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
+    uint at = first_at + i * 256;
+
+    if (at < n_bound && !takes_at_once (at, level))
+      undecided |= 1u << i;
+  }
+  // Few pixels are undecided. In a loop of its own, the expensive comparison runs only as
+  // often as the lane with the most undecided pixels needs it.
+  for (; undecided != 0; undecided &= undecided - 1)
+    take_nearer (first_at + findLSB (undecided) * 256, level);
 }
 
 void
@@ -128,16 +185,9 @@ main ()
   uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
       * PIXELS_PER_THREAD
       + gl_LocalInvocationID.x;
-  uint level = live_level (), undecided = 0;
 
-  for (uint i = 0; i < PIXELS_PER_THREAD; i++) {
-    uint at = first_at + i * 256;
-
-    if (at < n_bound && !takes_at_once (at, pixel_bins[at], pixel_modes[at], level))
-      undecided |= 1u << i;
-  }
-  // Few pixels are undecided. In a loop of its own, the expensive comparison runs only as
-  // often as the lane with the most undecided pixels needs it.
-  for (; undecided != 0; undecided &= undecided - 1)
-    take_nearer (first_at + findLSB (undecided) * 256, level);
+  if (live.changed == 0)
+    keep (first_at, n_bound);
+  else
+    choose (first_at, n_bound);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Computes the luma of every block of the frame, and how much its samples changed since
-// the frame before; one workgroup for each block.
+// Computes the luma of every block of the frame and of its cells, and empties the votes;
+// one workgroup for each block.
 // Workgroups are small, as on a CPU device every invocation that waits at a barrier
 // costs time.
 #version 450
@@ -11,62 +11,91 @@
 layout (local_size_x = 64) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
 #include "core/group.glsl"
-#include "palette/live/colour_change.glsl"
 layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
-// Colours of the samples of the frame before, by block.
-layout (std430, binding = 6) buffer Samples { uint samples[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;              // samples, 256 in each block
   uint first_row;               // first bound row of pixels
 };
 
-// A sum of changes of samples, with a 1 at CHANGE_COUNT_SHIFT for each of them.
-const uint CHANGE_COUNT_SHIFT = 20;
+// Samples of a cell in a row and in a column.
+const uint CELL_SIDE = LUMA_SIDE / CELLS_ALONG;
 
-// Takes the place of a sample of the frame before. Returns its change as above, or 0 if
-// either is not counted.
+// By invocation: the sum of lumas in a row of a cell; and 1 << OUTSIDE_SHIFT for each of
+// its samples that is beyond the edges.
+shared uint row_sums[64];
+const uint OUTSIDE_SHIFT = 16;
+
+const uint COUNTED_LUMA = (1u << LUMA_COUNT_SHIFT) - 1;
+
+// Row `row` of cell `cell`: the sum of luma_of() over its samples.
 uint
-replace (uint number, uint colour)
+sum_of_row (uint cell, uint row, uvec2 begin)
 {
-  uint before = samples[number];
+  uvec2 first_sample = uvec2 (cell % CELLS_ALONG, cell / CELLS_ALONG) * CELL_SIDE
+      + uvec2 (0, row);
+  uint shift = state.frame.blocks.shift - LUMA_SHIFT, sum = 0, n_outside = 0;
 
-  samples[number] = colour;
-  return ((before | colour) & TRANSPARENT) != 0 ? 0
-      : 1u << CHANGE_COUNT_SHIFT | change_of_colour (before, colour);
+  for (uint i = 0; i < CELL_SIDE; i++) {
+    uvec2 at = begin + (first_sample + uvec2 (i, 0) << shift);
+
+    if (at.x < state.frame.width && at.y < state.frame.height)
+      sum += luma_of (colours[(at.y - first_row) * state.frame.width + at.x]);
+    else
+      n_outside++;
+  }
+  row_sums[gl_LocalInvocationID.x] =
+      n_outside << OUTSIDE_SHIFT | sum & COUNTED_LUMA;
+  return sum;
 }
 
+// Returns the mean luma of a cell in code values; 0 if a sample is beyond the edges.
 uint
-change_of_sum (uint sum)
+mean_of_cell (uint cell)
 {
-  uint n = sum >> CHANGE_COUNT_SHIFT;
-  uint change = sum & (1u << CHANGE_COUNT_SHIFT) - 1;
+  uint sum = 0;
 
-  return n == 0 ? NO_CHANGE : min (8 * change / n, MOST_CHANGE);
+  for (uint row = 0; row < CELL_SIDE; row++)
+    sum += row_sums[cell * CELL_SIDE + row];
+  return sum >> OUTSIDE_SHIFT != 0 ? 0 : sum + 32 >> 6;
+}
+
+// A row of cells in a word, the first one lowest.
+uint
+word_of_cells (uint row)
+{
+  uint word = 0;
+
+  for (uint i = 0; i < CELLS_ALONG; i++)
+    word |= mean_of_cell (row * CELLS_ALONG + i) << 8 * i;
+  return word;
+}
+
+void
+forget_votes ()
+{
+  int farthest = farthest_common ();
+
+  for (int value = int (gl_LocalInvocationID.x) - farthest; value <= farthest;
+      value += int (GROUP_THREADS))
+    state.votes[value + MOST_COMMON] = state.votes[VOTES + value + MOST_COMMON] = 0;
+  state.without = state.with_common = 0;
 }
 
 void
 main ()
 {
-  uint block = first / 256 + gl_WorkGroupID.x, sum = 0, changes = 0;
-  uvec2 begin = uvec2 (block % state.frame.blocks.columns, block / state.frame.blocks.columns)
-      << state.frame.blocks.shift;
+  uint block = first / 256 + gl_WorkGroupID.x, i = gl_LocalInvocationID.x;
+  uint columns = state.frame.blocks.columns;
+  uvec2 in_blocks = uvec2 (block % columns, block / columns);
+  uint sum = group_sum (sum_of_row (i / CELL_SIDE, i % CELL_SIDE,
+          in_blocks << state.frame.blocks.shift));
 
-  for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
-      i += GROUP_THREADS) {
-    uvec2 at = looked_at (i, begin, state.frame.blocks.shift);
-
-    if (at.x < state.frame.width && at.y < state.frame.height) {
-      uint colour = colours[(at.y - first_row) * state.frame.width + at.x];
-
-      sum += luma_of (colour);
-      changes += replace (256 * block + i, colour);
-    }
-  }
-  sum = group_sum (sum);
-  changes = group_sum (changes);
-  if (gl_LocalInvocationID.x == 0) {
+  if (i < CELLS_ALONG)
+    state.cells[(in_blocks.y * CELLS_ALONG + i) * columns + in_blocks.x] =
+        word_of_cells (i);
+  if (i == 0)
     state.blocks[block].luma = luma_of_sum (sum);
-    state.blocks[block].change = change_of_sum (changes);
-  }
+  if (block == 0)
+    forget_votes ();
 }

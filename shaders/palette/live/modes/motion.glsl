@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Colours of a frame and of the one before, for kernels that compare samples of blocks.
+// Include after temporal.glsl.
+#include "palette/count/luma.glsl"
+#include "palette/live/modes/colour_change.glsl"
+
+layout (std430, binding = 5) readonly buffer Colours { uint colours[]; };
+layout (std430, binding = 6) readonly buffer ColoursBefore { uint colours_before[]; };
+layout (push_constant) uniform Push
+{
+  uint first, end;              // samples, 256 in each block
+  uint first_row;               // first bound row of pixels
+};
+
+// Largest change of a colour.
+const uint MOST_COLOUR_CHANGE = 765;
+
+ivec2
+size_of_frame ()
+{
+  return ivec2 (state.frame.width, state.frame.height);
+}
+
+bool
+is_in_frame (ivec2 at)
+{
+  return all (greaterThanEqual (at, ivec2 (0))) && all (lessThan (at, size_of_frame ()));
+}
+
+uint
+index_at (ivec2 at)
+{
+  return uint (at.y - int (first_row)) * state.frame.width + uint (at.x);
+}
+
+// Returns the colour of a sample, or TRANSPARENT if it is beyond the edges.
+uint
+colour_at (ivec2 at)
+{
+  return is_in_frame (at) ? colours[index_at (at)] : TRANSPARENT;
+}
+
+// Returns the colour in the frame before. Beyond the edges it goes on as at them.
+uint
+colour_before_at (ivec2 at)
+{
+  return colours_before[index_at (clamp (at, ivec2 (0), size_of_frame () - 1))];
+}
+
+// Returns by how much a sample differs, if it is counted in this frame.
+uint
+difference_of (uint before, uint now)
+{
+  return (before & TRANSPARENT) != 0 ? MOST_COLOUR_CHANGE
+      : change_of_colour (before, now);
+}
+
+// Returns the place in a block of sample i of 64: every second one in both directions.
+ivec2
+second_sample (uint i)
+{
+  return ivec2 (i % 8, i / 8) << state.frame.blocks.shift - LUMA_SHIFT + 1;
+}

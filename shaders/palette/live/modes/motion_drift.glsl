@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// How the light of blocks changed along their vectors. One workgroup of 256; include
+// after temporal.glsl.
+
+// Returns the mean change of samples in eighths of a code value, or NO_CHANGE.
+uint
+change_of (uint changes)
+{
+  uint n = changes >> CHANGE_COUNT_SHIFT;
+  uint change = changes & (1u << CHANGE_COUNT_SHIFT) - 1;
+
+  return n == 0 ? NO_CHANGE : min (8 * change / n, MOST_CHANGE);
+}
+
+// Returns the mean change of luma, in 256ths of a code value, rounded.
+int
+light_of (uint block)
+{
+  int n = int (state.blocks[block].changes >> CHANGE_COUNT_SHIFT);
+  int twice = 128 * int (state.blocks[block].light) + n;
+
+  // Division of negative numbers is not the same on every device.
+  return n == 0 ? 0 : twice >= 0 ? twice / (2 * n)
+      : -int (uint (2 * n - 1 - twice) / uint (2 * n));
+}
+
+// Returns the block in which the middle of a block was along its vector.
+uint
+source_of (uint block)
+{
+  ivec2 vector = ivec2 (state.blocks[block].vector[0], state.blocks[block].vector[1]);
+  ivec2 n = ivec2 (state.frame.blocks.columns, state.frame.blocks.rows);
+  int shift = int (state.frame.blocks.shift);
+  ivec2 middle = (ivec2 (block % n.x, block / n.x) << shift) + (1 << shift - 1);
+  ivec2 source = clamp (middle + vector >> shift, ivec2 (0), n - 1);
+
+  return uint (source.y * n.x + source.x);
+}
+
+const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
+
+// Light drifts on from where blocks were. begins_anew: there is no frame before.
+void
+drift (uint n_blocks, bool begins_anew)
+{
+  int drifts[BLOCKS_PER_LANE];
+
+  for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
+    uint b = gl_LocalInvocationID.x + 256 * k;
+
+    if (b < n_blocks)
+      drifts[k] = begins_anew ? 0
+          : clamp (state.blocks[source_of (b)].drift + light_of (b), -MOST_DRIFT,
+          MOST_DRIFT);
+  }
+  // All invocations have read the drifts that are written next.
+  memoryBarrierBuffer ();
+  barrier ();
+  for (uint k = 0; k < BLOCKS_PER_LANE; k++) {
+    uint b = gl_LocalInvocationID.x + 256 * k;
+
+    if (b < n_blocks)
+      state.blocks[b].drift = drifts[k];
+  }
+}

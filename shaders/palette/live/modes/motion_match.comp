@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Finds the vector along which each block fits best. One workgroup for each block.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "palette/live/modes/temporal.glsl"
+#include "palette/live/modes/motion.glsl"
+
+layout (local_size_x = 64) in;
+
+// --- the common vector ---
+
+// Above the votes of a value, how it is preferred to values with as many: the less the
+// more, then the negative one.
+const uint VOTES_SHIFT = 12;
+const uint LEAST_PREFERRED = (1u << VOTES_SHIFT) - 1;
+shared uint most_votes[2];
+
+uint
+preference_of (int value)
+{
+  return LEAST_PREFERRED - (2 * abs (value) - int (value < 0));
+}
+
+int
+value_with (uint preference)
+{
+  int order = int (LEAST_PREFERRED - (preference & LEAST_PREFERRED));
+
+  return (order & 1) != 0 ? -(order + 1) / 2 : order / 2;
+}
+
+void
+find_most_votes (uint axis)
+{
+  int farthest = farthest_common ();
+  uint most = 0;
+
+  for (int value = int (gl_LocalInvocationID.x) - farthest; value <= farthest;
+      value += int (gl_WorkGroupSize.x))
+    most = max (most, state.votes[axis * VOTES + value + MOST_COMMON] << VOTES_SHIFT
+        | preference_of (value));
+  most = subgroupMax (most);
+  if (subgroupElect ())
+    atomicMax (most_votes[axis], most);
+}
+
+ivec2
+common_vector ()
+{
+  if (gl_LocalInvocationID.x < 2)
+    most_votes[gl_LocalInvocationID.x] = 0;
+  barrier ();
+  find_most_votes (0);
+  find_most_votes (1);
+  barrier ();
+  return ivec2 (value_with (most_votes[0]), value_with (most_votes[1]));
+}
+
+// --- differences ---
+
+// The vectors that are compared: none, the common one, and those that were found for
+// blocks around.
+const uint MOST_VECTORS = 6;
+shared uint sums[MOST_VECTORS];
+
+// Adds the difference of the sample of this invocation.
+void
+compare (uint i, ivec2 at, uint now, ivec2 vector)
+{
+  uint sum = subgroupAdd ((now & TRANSPARENT) != 0 ? 0
+      : difference_of (colour_before_at (at + vector), now));
+
+  if (subgroupElect ())
+    atomicAdd (sums[i], sum);
+}
+
+struct Vectors
+{
+  uint n;
+  ivec2 of[MOST_VECTORS];
+};
+
+// Adds a vector, unless it is there already.
+void
+add (inout Vectors vectors, ivec2 vector)
+{
+  for (uint i = 0; i < vectors.n; i++)
+    if (vectors.of[i] == vector)
+      return;
+  vectors.of[vectors.n++] = vector;
+}
+
+// Adds those of the blocks around that were searched, or of the block itself.
+void
+add_found (inout Vectors vectors, ivec2 block)
+{
+  ivec2 n = ivec2 (state.frame.blocks.columns, state.frame.blocks.rows);
+  ivec2 first = block & ~1, last = min (block + 1 & ~1, n - 1 & ~1);
+
+  for (int y = first.y; y <= last.y; y += 2)
+    for (int x = first.x; x <= last.x; x += 2) {
+      uint number = y * n.x + x;
+
+      add (vectors, ivec2 (state.blocks[number].found[0],
+              state.blocks[number].found[1]));
+    }
+}
+
+void
+keep_best (uint number, Vectors vectors, uint with_common)
+{
+  uint best = 0;
+
+  for (uint i = 1; i < vectors.n; i++)
+    if (sums[i] < sums[best] || sums[i] == sums[best]
+        && comes_before (vectors.of[i], vectors.of[best]))
+      best = i;
+  state.blocks[number].best[0] = vectors.of[best].x;
+  state.blocks[number].best[1] = vectors.of[best].y;
+  state.blocks[number].with_best = sums[best];
+  state.blocks[number].without = sums[0];
+  state.blocks[number].with_common = with_common;
+}
+
+void
+main ()
+{
+  uint number = first / 256 + gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
+  ivec2 block = ivec2 (number % state.frame.blocks.columns,
+      number / state.frame.blocks.columns);
+  ivec2 at = (block << state.frame.blocks.shift) + second_sample (lane);
+  ivec2 commonest = common_vector ();
+  uint now = colour_at (at);
+  Vectors vectors;
+
+  vectors.n = 0;
+  add (vectors, ivec2 (0));
+  add (vectors, commonest);
+  uint of_common = vectors.n - 1;
+  add_found (vectors, block);
+  if (lane < MOST_VECTORS)
+    sums[lane] = 0;
+  barrier ();
+  for (uint i = 0; i < vectors.n; i++)
+    compare (i, at, now, vectors.of[i]);
+  barrier ();
+  if (lane != 0)
+    return;
+  keep_best (number, vectors, sums[of_common]);
+  if (is_searched (block) && state.blocks[number].is_clear == 0) {
+    atomicAdd (state.without, sums[0]);
+    atomicAdd (state.with_common, sums[of_common]);
+  }
+  if (number == 0) {
+    state.commonest[0] = commonest.x;
+    state.commonest[1] = commonest.y;
+  }
+}
