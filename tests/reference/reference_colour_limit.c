@@ -157,13 +157,7 @@ reference_colour_limit_assign (const ReferenceBins * bins, const GArray * modes,
 
 /* --- behind 7: modes move --- */
 
-static gint
-slot_of_bin (const ReferenceBins * bins, const gint * slots, gsize bin)
-{
-  return slots[bins->bins[bin].summit];
-}
-
-/* Of what comes to it, what is within 0.04 of Oklab's unit. */
+/* Of the bins that belong to it, what is within 0.04 of Oklab's unit. */
 static ReferenceBin
 sum_of_mode (const ReferenceBins * bins, const GArray * modes,
     const gint * slots, gint slot)
@@ -176,8 +170,7 @@ sum_of_mode (const ReferenceBins * bins, const GArray * modes,
   for (gsize i = 0; i < bins->n_bins; i++) {
     const ReferenceBin *bin = &bins->bins[i];
 
-    if (slot_of_bin (bins, slots, i) != slot
-        || distance_squared (bins, i, mode) > reach * reach)
+    if (slots[i] != slot || distance_squared (bins, i, mode) > reach * reach)
       continue;
     all.n += bin->n;
     for (guint k = 0; k < 3; k++)
@@ -200,85 +193,154 @@ reference_colour_limit_move (const ReferenceBins * bins, GArray * modes,
   }
 }
 
-/* --- behind 7: one may go --- */
+/* --- behind 7: one may be replaced --- */
 
 static gint64
-weight_of_mode (const ReferenceBins * bins, const gint * slots, gint slot)
+floor_of_root (gint64 square)
 {
-  gint64 weight = 0;
+  gint64 root = (gint64) sqrt ((gdouble) square);
 
-  for (gsize i = 0; i < bins->n_bins; i++)
-    if (slot_of_bin (bins, slots, i) == slot)
-      weight += bins->bins[i].n;
-  return weight;
+  while (root * root > square)
+    root--;
+  while ((root + 1) * (root + 1) <= square)
+    root++;
+  return root;
 }
 
-static void
-weigh (const ReferenceBins * bins, GArray * modes, const gint * slots,
-    gint64 part)
-{
-  for (guint slot = 0; slot < modes->len; slot++) {
-    ReferenceMode *mode = reference_modes_get (modes, slot);
-    const gint64 weight = weight_of_mode (bins, slots, slot);
-
-    mode->weight = mode->has_weight
-        ? reference_approach (mode->weight, weight, part) : weight;
-    mode->has_weight = TRUE;
-  }
-}
-
+/* Of a bin, for each unit of its weight. */
 static gint64
-distance_to_nearest_other (const GArray * modes, guint slot)
+loss_of (gint64 distance)
 {
-  const ReferenceMode *mode = reference_modes_get (modes, slot);
+  return distance * floor_of_root (distance) / 4096;
+}
+
+/* To the nearest mode, be it at home or not, without that in slot @without. */
+static gint64
+distance_to_modes (const ReferenceBins * bins, const GArray * modes, gsize bin,
+    gint without)
+{
   gint64 least = INFINITELY_FAR;
 
-  for (guint i = 0; i < modes->len; i++) {
-    const ReferenceMode *other = reference_modes_get (modes, i);
+  for (guint slot = 0; slot < modes->len; slot++) {
+    const ReferenceMode *mode = reference_modes_get (modes, slot);
 
-    if (i != slot && other->exists)
-      least = MIN (least,
-          reference_places_distance_squared (mode->at, other->at));
+    if (mode->exists && (gint) slot != without)
+      least = MIN (least, distance_squared (bins, bin, mode));
   }
   return least;
 }
 
-/* Of a mode that is not the only one. */
+/* How much the loss would grow without the mode, which is not the only one. */
 static gint64
-worth_of (const GArray * modes, guint slot)
+worth_of (const ReferenceBins * bins, const GArray * modes, const gint * slots,
+    gint slot)
 {
-  const gint64 distance = distance_to_nearest_other (modes, slot);
+  gint64 worth = 0;
 
-  return leading_bits (reference_modes_get (modes, slot)->weight * distance);
+  for (gsize i = 0; i < bins->n_bins; i++)
+    if (slots[i] == slot)
+      worth += bins->bins[i].n
+          * (loss_of (distance_to_modes (bins, modes, i, slot))
+          - loss_of (distance_squared (bins, i, reference_modes_get (modes,
+                      slot))));
+  return worth;
 }
 
-/* NOTHING where there are no two. */
 static gint
-find_least_worth (const GArray * modes)
+find_least_worth (const ReferenceBins * bins, const GArray * modes,
+    const gint * slots, gint64 * least)
 {
-  gint least = NOTHING;
+  gint first = NOTHING;
 
-  for (guint slot = 0; slot < modes->len; slot++)
-    if (reference_modes_get (modes, slot)->exists
-        && distance_to_nearest_other (modes, slot) < INFINITELY_FAR
-        && (least == NOTHING
-            || worth_of (modes, slot) < worth_of (modes, least)))
-      least = slot;
-  return least;
+  for (guint slot = 0; slot < modes->len; slot++) {
+    const gint64 worth = reference_modes_get (modes, slot)->exists
+        ? worth_of (bins, modes, slots, slot) : INFINITELY_FAR;
+
+    if (worth < INFINITELY_FAR && (first == NOTHING || worth < *least)) {
+      first = slot;
+      *least = worth;
+    }
+  }
+  return first;
 }
 
-void
-reference_colour_limit_let_one_go (const ReferenceBins * bins, GArray * modes,
-    const gint * slots, gint64 part)
+/* How much smaller the loss would be with one more mode, in the middle of the bin. */
+static gint64
+saving_of (const ReferenceBins * bins, const GArray * modes, gsize further)
+{
+  const ReferencePlace there =
+      reference_bins_middle (bins, bins->bins[further].place);
+  gint64 saving = 0;
+
+  for (gsize i = 0; i < bins->n_bins; i++) {
+    const gint64 before = distance_to_modes (bins, modes, i, NOTHING);
+    const gint64 after = reference_places_distance_squared (there,
+        reference_bins_middle (bins, bins->bins[i].place));
+
+    saving += bins->bins[i].n * MAX (0, loss_of (before) - loss_of (after));
+  }
+  return saving;
+}
+
+/* Of the summits that belong to each mode that with the greatest gain is looked at. */
+static gint
+find_greatest_saving (const ReferenceBins * bins, const GArray * modes,
+    const gint * slots, gint64 * greatest)
 {
   g_autofree gint64 *weights = find_weights (bins);
   g_autofree gint64 *distances = find_distances (bins, modes);
-  gint64 gain;
+  gint best = NOTHING;
+
+  *greatest = 0;
+  for (gint slot = 0; slot < (gint) modes->len; slot++) {
+    g_autofree gint64 *own = g_new0 (gint64, bins->n_bins);
+    gint64 gain, saving;
+    gint summit;
+
+    for (gsize i = 0; i < bins->n_bins; i++)
+      own[i] = slots[i] == slot ? weights[i] : 0;
+    summit = find_greatest_gain (own, distances, bins->n_bins, &gain);
+    saving = summit == NOTHING ? 0 : saving_of (bins, modes, summit);
+    if (saving > *greatest) {
+      *greatest = saving;
+      best = summit;
+    }
+  }
+  return best;
+}
+
+static guint
+count_modes (const GArray * modes)
+{
+  guint n = 0;
+
+  for (guint slot = 0; slot < modes->len; slot++)
+    n += reference_modes_get (modes, slot)->exists;
+  return n;
+}
+
+gint
+reference_colour_limit_find_successor (const ReferenceBins * bins,
+    const GArray * modes, const gint * slots, gint * summit)
+{
+  gint64 worth = 0, saving;
   gint least;
 
-  weigh (bins, modes, slots, part);
-  find_greatest_gain (weights, distances, bins->n_bins, &gain);
-  least = find_least_worth (modes);
-  if (least != NOTHING && 2 * worth_of (modes, least) < gain)
-    reference_modes_get (modes, least)->exists = FALSE;
+  if (count_modes (modes) < 2)
+    return REFERENCE_NO_MODE;
+  least = find_least_worth (bins, modes, slots, &worth);
+  *summit = find_greatest_saving (bins, modes, slots, &saving);
+  return 2 * worth < saving ? least : REFERENCE_NO_MODE;
+}
+
+void
+reference_colour_limit_replace (const ReferenceBins * bins, GArray * modes,
+    gint slot, gint summit)
+{
+  const ReferenceBin *bin = &bins->bins[summit];
+  ReferenceMode *mode = reference_modes_get (modes, slot);
+
+  for (guint i = 0; i < 3; i++)
+    mode->colour[i] = 256 * reference_bins_mean (bin->sum[i], bin->n);
+  mode->exists = TRUE;
 }

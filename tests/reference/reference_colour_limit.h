@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* What "A number of colours" of docs/internals/temporal.md says of summits and modes.
- * @slots are by bin, those of summits count: of the mode that each belongs to. */
+ * @slots are by bin: of the mode that each belongs to. */
 
 gdouble reference_colour_limit_radius (guint n_colours);
 
@@ -25,8 +25,14 @@ void reference_colour_limit_assign (const ReferenceBins * bins,
 void reference_colour_limit_move (const ReferenceBins * bins, GArray * modes,
     const gint * slots, gint64 part);
 
-/* @part: of the way of what weighs upon them. */
-void reference_colour_limit_let_one_go (const ReferenceBins * bins,
-    GArray * modes, const gint * slots, gint64 part);
+/* Where another mode would be worth more than the least of them: the slot of that, and
+ * the bin of the @summit to which it is to go. Else REFERENCE_NO_MODE. To be called
+ * before modes move. */
+gint reference_colour_limit_find_successor (const ReferenceBins * bins,
+    const GArray * modes, const gint * slots, gint * summit);
+
+/* The mode in @slot gets the colour of the @summit. */
+void reference_colour_limit_replace (const ReferenceBins * bins, GArray * modes,
+    gint slot, gint summit);
 
 G_END_DECLS

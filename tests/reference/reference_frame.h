@@ -55,8 +55,10 @@ typedef struct
   gboolean is_held;
   gboolean counts_as_before;    /* no colour more or less often */
   ReferenceBins bins;
-  gint *slots;                  /* by summit's bin: of the mode that it belongs
-                                   to, or REFERENCE_NO_MODE */
+  gint *slots;                  /* by summit's bin, with a number of colours by any
+                                   bin: of the mode that it belongs to, or
+                                   REFERENCE_NO_MODE */
+  gboolean *was_held;           /* by slot: by a pixel, when the frame began */
 } ReferenceFrame;
 
 static inline gsize
@@ -139,7 +141,7 @@ void reference_frame_follow_motion (const ReferenceFrame * frame);
 
 void reference_frame_settle_pixels (const ReferenceFrame * frame);
 
-/* With a number of colours. */
-void reference_frame_forget_modes_gone (const ReferenceFrame * frame);
+/* Those that hold the mode in @slot hold none from now on. */
+void reference_frame_release_pixels (const ReferenceFrame * frame, gint slot);
 
 G_END_DECLS

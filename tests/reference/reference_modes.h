@@ -19,10 +19,6 @@ typedef struct
   guint8 shown[3];
   ReferencePlace home;
   ReferencePlace at;            /* in eighths of a bin */
-  /* With a number of colours only: what has come to it, and whether that was
-   * weighed before. */
-  gint64 weight;
-  gboolean has_weight;
 } ReferenceMode;
 
 /* From one value to another, so many 4096ths of the way. */

@@ -64,6 +64,13 @@ has_moved (const ReferenceFrame * frame, const guint8 * before,
       > frame->temporal->noise / 512 + 16;
 }
 
+/* With a number of colours, whether no pixel held the mode when the frame began. */
+static gboolean
+is_new (const ReferenceFrame * frame, gint slot)
+{
+  return frame->settings->colors > 0 && !frame->was_held[slot];
+}
+
 /* @pixel holds another mode than the one that is @offered. */
 static void
 choose (const ReferenceFrame * frame, ReferencePixelMode * pixel,
@@ -76,7 +83,7 @@ choose (const ReferenceFrame * frame, ReferencePixelMode * pixel,
   pixel->waited =
       MIN (pixel->waited + reference_frame_elapsed_ms (frame), 32767);
   if (pixel->waited > reference_floor (150 * frame->settings->stability)
-      || frame->temporal->age < 250 || unrest == 128)
+      || frame->temporal->age < 250 || unrest == 128 || is_new (frame, offered))
     take_mode (pixel, offered);
 }
 
@@ -96,6 +103,14 @@ unrest_of (const ReferenceFrame * frame, gsize i)
       frame->height, reference_blocks_find (frame->width, frame->height, i));
 }
 
+/* With a number of colours each bin has its own, else that of its summit. */
+static gint
+mode_of_bin (const ReferenceFrame * frame, const ReferenceBin * bin)
+{
+  return frame->slots[frame->settings->colors > 0
+      ? (gsize) (bin - frame->bins.bins) : bin->summit];
+}
+
 static void
 settle_pixel (const ReferenceFrame * frame, gsize i)
 {
@@ -111,7 +126,7 @@ settle_pixel (const ReferenceFrame * frame, gsize i)
   }
   bin = reference_bins_find (&frame->bins,
       reference_bins_place (&frame->bins, rgba));
-  offered = frame->slots[bin->summit];
+  offered = mode_of_bin (frame, bin);
   if (offered == REFERENCE_NO_MODE || pixel->slot == REFERENCE_NO_MODE
       || pixel->slot == offered)
     take_mode (pixel, offered);
@@ -150,13 +165,12 @@ reference_frame_settle_pixels (const ReferenceFrame * frame)
 }
 
 void
-reference_frame_forget_modes_gone (const ReferenceFrame * frame)
+reference_frame_release_pixels (const ReferenceFrame * frame, gint slot)
 {
   for (gsize i = 0; i < reference_frame_n_pixels (frame); i++) {
     ReferencePixelMode *pixel = &frame->temporal->pixels[i];
 
-    if (pixel->slot != REFERENCE_NO_MODE
-        && !reference_frame_get_mode (frame, pixel->slot)->exists)
+    if (pixel->slot == slot)
       pixel->slot = REFERENCE_NO_MODE;
   }
 }

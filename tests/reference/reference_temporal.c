@@ -19,13 +19,21 @@ has_modes (const ReferenceFrame * frame)
 }
 
 static void
-assign_summits_to_colours (const ReferenceFrame * frame)
+assign_bins_to_colours (const ReferenceFrame * frame)
 {
   GArray *modes = frame->temporal->modes;
 
-  if (!frame->is_held || !has_modes (frame))
+  const gboolean is_first = !has_modes (frame);
+
+  if (!frame->is_held || is_first)
     reference_colour_limit_take_slots (&frame->bins, modes,
         frame->settings->colors);
+  reference_colour_limit_assign (&frame->bins, modes, frame->slots);
+  if (!is_first)
+    return;
+  reference_colour_limit_move (&frame->bins, modes, frame->slots, 4096);
+  for (guint slot = 0; slot < modes->len; slot++)
+    reference_mode_show (reference_modes_get (modes, slot), &frame->bins);
   reference_colour_limit_assign (&frame->bins, modes, frame->slots);
 }
 
@@ -45,12 +53,17 @@ static void
 change_colours (const ReferenceFrame * frame)
 {
   GArray *modes = frame->temporal->modes;
+  gint summit;
+  const gint slot = reference_colour_limit_find_successor (&frame->bins, modes,
+      frame->slots, &summit);
 
   reference_colour_limit_move (&frame->bins, modes, frame->slots,
       part_of_colours (frame));
-  reference_colour_limit_let_one_go (&frame->bins, modes, frame->slots,
-      reference_part (reference_frame_time_of_glide (frame), 1000000000));
-  reference_frame_forget_modes_gone (frame);
+  reference_frame_let_modes_go (frame);
+  if (slot == REFERENCE_NO_MODE)
+    return;
+  reference_colour_limit_replace (&frame->bins, modes, slot, summit);
+  reference_frame_release_pixels (frame, slot);
 }
 
 /* --- a frame --- */
@@ -104,7 +117,7 @@ find_modes (const ReferenceFrame * frame)
     reference_frame_let_modes_meet (frame);
   }
   if (is_number_given)
-    assign_summits_to_colours (frame);
+    assign_bins_to_colours (frame);
   else
     reference_frame_assign_summits (frame);
 }
@@ -115,7 +128,8 @@ leave_modes (const ReferenceFrame * frame)
 {
   if (frame->settings->colors > 0)
     change_colours (frame);
-  reference_frame_let_modes_go (frame);
+  else
+    reference_frame_let_modes_go (frame);
 }
 
 /* For the next frame. One that begins anew is compared with none. */
@@ -160,12 +174,14 @@ work_on (ReferenceFrame * frame)
   reference_colour_limit_make_summits (&frame->bins, frame->settings->colors);
   frame->slots = g_new (gint, frame->bins.n_bins);
   find_modes (frame);
+  frame->was_held = reference_frame_find_held_modes (frame);
   reference_frame_settle_pixels (frame);
   count_bins (frame);
   count_held (frame);
   if (!frame->is_held)
     leave_modes (frame);
   find_noise (frame);
+  g_free (frame->was_held);
   g_free (frame->slots);
   reference_bins_clear (&frame->bins);
 }

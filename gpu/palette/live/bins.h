@@ -44,7 +44,9 @@ typedef struct
   {
     GpuBuffer *uphill;          /* the next bin uphill */
     GpuBuffer *homes;           /* the slot of the mode whose home is this bin */
-    GpuBuffer *summits;         /* with a limit of modes: list of summits */
+    /* With a limit of modes: list of summits; then, by place, the product of a summit's
+     * weight and its squared distance to the nearest mode. */
+    GpuBuffer *summits, *products;
   };
   union
   {

@@ -9,8 +9,8 @@
 #define MARGIN 0.1
 #define BALL 0.04
 
-/* Costs on two cores of a CPU, in ns: a summit that is compared with all modes, and a
- * candidate in the search for the farthest summit. */
+/* Costs on two cores of a CPU, in ns: a bin that is compared with all modes or all
+ * candidates, and a candidate in the search for the farthest summit. */
 #define ASSIGN_NS 5000
 #define FARTHEST_NS 50
 
@@ -24,6 +24,11 @@ gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
     {&limit->distances, &gpu_shader_palette_limit_distances},
     {&limit->farthest, &gpu_shader_palette_limit_farthest},
     {&limit->assign, &gpu_shader_palette_limit_assign},
+    {&limit->assign_first, &gpu_shader_palette_limit_assign_first},
+    {&limit->gather_first, &gpu_shader_palette_limit_gather_first},
+    {&limit->centre, &gpu_shader_palette_limit_centre},
+    {&limit->candidates, &gpu_shader_palette_limit_candidates},
+    {&limit->save, &gpu_shader_palette_limit_save},
     {&limit->gather, &gpu_shader_palette_limit_gather},
     {&limit->renew, &gpu_shader_palette_limit_renew},
   };
@@ -116,12 +121,82 @@ take_farthest (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
   return TRUE;
 }
 
+/* Records the assignment of bins by @kernel, one of two with the same bindings. */
+static gboolean
+assign_bins (GpuKernel * kernel, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
+    GError ** error)
+{
+  GpuSlicerItems of_assign = bins->of_bins;
+  const GpuDispatch assign = {
+    .kernel = kernel,
+    .buffers = {
+          [PALETTE_LIMIT_ASSIGN_STATE] = state,
+          [PALETTE_LIMIT_ASSIGN_MODES] = modes,
+          [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_ASSIGN_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_ASSIGN_SUMS] = bins->sums,
+          [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
+          [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
+          [PALETTE_LIMIT_ASSIGN_PRODUCTS] = bins->products,
+        },
+  };
+
+  of_assign.key = kernel;
+  of_assign.ns = ASSIGN_NS;
+  return gpu_palette_bins_run (bins, context, &assign, &of_assign,
+      GPU_PALETTE_BINS_GROUPS (bin), error);
+}
+
+/* Records the sums of the bins around modes by @kernel, one of two with the same
+ * bindings. */
+static gboolean
+gather_bins (GpuKernel * kernel, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
+    GError ** error)
+{
+  const GpuDispatch gather = {
+    .kernel = kernel,
+    .buffers = {
+          [PALETTE_LIMIT_GATHER_STATE] = state,
+          [PALETTE_LIMIT_GATHER_MODES] = modes,
+          [PALETTE_LIMIT_GATHER_SUMS] = bins->sums,
+          [PALETTE_LIMIT_GATHER_CARRIES] = bins->carries,
+          [PALETTE_LIMIT_GATHER_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_GATHER_OWNERS] = bins->owners,
+        },
+  };
+
+  return gpu_palette_bins_over_bins (bins, context, &gather, error);
+}
+
+/* Records the move of modes to the middle of their bins, if all are new. */
+static gboolean
+centre_modes (const GpuPaletteColourLimit * limit, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GpuBuffer * state, GpuBuffer * modes,
+    GError ** error)
+{
+  const GpuDispatch centre = {
+    .kernel = limit->centre,
+    .buffers = {
+          [PALETTE_LIMIT_CENTRE_STATE] = state,
+          [PALETTE_LIMIT_CENTRE_MODES] = modes,
+          [PALETTE_LIMIT_CENTRE_TABLES] = bins->tables,
+        },
+  };
+
+  if (!assign_bins (limit->assign_first, context, bins, state, modes, error)
+      || !gather_bins (limit->gather_first, context, bins, state, modes, error))
+    return FALSE;
+  gpu_palette_bins_alone (bins, context, &centre);
+  return TRUE;
+}
+
 gboolean
 gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
-  GpuSlicerItems of_assign = bins->of_bins;
   const GpuDispatch distances = {
     .kernel = limit->distances,
     .buffers = {
@@ -132,24 +207,45 @@ gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
           [PALETTE_LIMIT_DISTANCES_DISTANCES] = bins->distances,
         },
   };
-  const GpuDispatch assign = {
-    .kernel = limit->assign,
-    .buffers = {
-          [PALETTE_LIMIT_ASSIGN_STATE] = state,
-          [PALETTE_LIMIT_ASSIGN_MODES] = modes,
-          [PALETTE_LIMIT_ASSIGN_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_ASSIGN_AHEAD] = bins->ahead,
-          [PALETTE_LIMIT_ASSIGN_WEIGHTS] = bins->summit_weights,
-          [PALETTE_LIMIT_ASSIGN_OWNERS] = bins->owners,
-        },
-  };
 
-  of_assign.key = limit->assign;
-  of_assign.ns = ASSIGN_NS;
   return weigh_summits (limit, context, bins, state, error)
       && gpu_palette_bins_over_bins (bins, context, &distances, error)
       && take_farthest (limit, context, bins, state, modes, error)
-      && gpu_palette_bins_run (bins, context, &assign, &of_assign,
+      && centre_modes (limit, context, bins, state, modes, error)
+      && assign_bins (limit->assign, context, bins, state, modes, error);
+}
+
+/* Records the search for the candidate of every mode, and for what it saves. */
+static gboolean
+try_candidates (const GpuPaletteColourLimit * limit,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
+    GpuBuffer * modes, GError ** error)
+{
+  GpuSlicerItems of_save = bins->of_bins;
+  const GpuDispatch candidates = {
+    .kernel = limit->candidates,
+    .buffers = {
+          [PALETTE_LIMIT_CANDIDATES_STATE] = state,
+          [PALETTE_LIMIT_CANDIDATES_AHEAD] = bins->ahead,
+          [PALETTE_LIMIT_CANDIDATES_OWNERS] = bins->owners,
+          [PALETTE_LIMIT_CANDIDATES_PRODUCTS] = bins->products,
+        },
+  };
+  const GpuDispatch save = {
+    .kernel = limit->save,
+    .buffers = {
+          [PALETTE_LIMIT_SAVE_STATE] = state,
+          [PALETTE_LIMIT_SAVE_MODES] = modes,
+          [PALETTE_LIMIT_SAVE_LIST] = bins->bin_list,
+          [PALETTE_LIMIT_SAVE_SUMS] = bins->sums,
+          [PALETTE_LIMIT_SAVE_OWNERS] = bins->owners,
+        },
+  };
+
+  of_save.key = limit->save;
+  of_save.ns = ASSIGN_NS;
+  return gpu_palette_bins_over_bins (bins, context, &candidates, error)
+      && gpu_palette_bins_run (bins, context, &save, &of_save,
       GPU_PALETTE_BINS_GROUPS (bin), error);
 }
 
@@ -158,26 +254,18 @@ gpu_palette_colour_limit_renew (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,
     GpuBuffer * modes, GError ** error)
 {
-  const GpuDispatch gather = {
-    .kernel = limit->gather,
-    .buffers = {
-          [PALETTE_LIMIT_GATHER_STATE] = state,
-          [PALETTE_LIMIT_GATHER_MODES] = modes,
-          [PALETTE_LIMIT_GATHER_SUMS] = bins->sums,
-          [PALETTE_LIMIT_GATHER_CARRIES] = bins->carries,
-          [PALETTE_LIMIT_GATHER_LIST] = bins->bin_list,
-          [PALETTE_LIMIT_GATHER_OWNERS] = bins->owners,
-        },
-  };
   const GpuDispatch renew = {
     .kernel = limit->renew,
     .buffers = {
           [PALETTE_LIMIT_RENEW_STATE] = state,
           [PALETTE_LIMIT_RENEW_MODES] = modes,
+          [PALETTE_LIMIT_RENEW_SUMS] = bins->sums,
+          [PALETTE_LIMIT_RENEW_CARRIES] = bins->carries,
         },
   };
 
-  if (!gpu_palette_bins_over_bins (bins, context, &gather, error))
+  if (!try_candidates (limit, context, bins, state, modes, error)
+      || !gather_bins (limit->gather, context, bins, state, modes, error))
     return FALSE;
   gpu_palette_bins_alone (bins, context, &renew);
   return TRUE;

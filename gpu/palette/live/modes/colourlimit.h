@@ -10,7 +10,9 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  GpuKernel *summits, *weigh, *distances, *farthest, *assign, *gather, *renew;
+  GpuKernel *summits, *weigh, *distances, *farthest, *assign, *candidates, *save,
+      *gather, *renew;
+  GpuKernel *assign_first, *gather_first, *centre;      /* if all modes are new */
 } GpuPaletteColourLimit;
 
 /* Gets the kernels. FALSE with @error set on failure. */
@@ -22,8 +24,8 @@ gboolean gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit, GpuDevice
 void gpu_palette_colour_limit_fill (TemporalFrame *frame,
     const struct LiveState *live, const GpuPaletteSettings * settings);
 
-/* Records the assignment of a mode to every summit; summits become modes in the free
- * slots of @modes (struct TemporalMode, by slot). @state: struct Temporal. FALSE with
+/* Records the assignment of a mode to every bin; summits become modes in the free slots
+ * of @modes (struct TemporalMode, by slot). @state: struct Temporal. FALSE with
  * @error set on failure. */
 gboolean gpu_palette_colour_limit_assign (const GpuPaletteColourLimit * limit,
     GpuPaletteContext * context, GpuPaletteBins * bins, GpuBuffer * state,

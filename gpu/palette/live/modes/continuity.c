@@ -14,8 +14,7 @@
 /* Time constant in which the drift of a block's luma decays. */
 #define DRIFT_NS 125000000
 
-/* Time constants of the weight of a mode, and of noise that grows less. */
-#define WEIGHT_NS G_GUINT64_CONSTANT (1000000000)
+/* Time constant of noise that grows less. */
 #define NOISE_NS G_GUINT64_CONSTANT (1000000000)
 
 /* Values at stability 1: the time constant of modes, and the same with a limit of modes;
@@ -154,7 +153,6 @@ fill_rates (GpuPaletteContinuity * continuity, TemporalFrame * frame,
   continuity->since_update = continuity->is_held ? since : 0;
   frame->rates.glide = rate (since, floor (settings->motion.stability
           * (continuity->limit > 0 ? LIMITED_GLIDE_NS : GLIDE_NS)));
-  frame->rates.weight = rate (since, WEIGHT_NS);
 }
 
 static void

@@ -539,7 +539,8 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
   gpu_stream_stage (context->slicer.stream, "palette-modes");
   return move_modes (temporal, context, bins, error)
       && assign_summits (temporal, context, bins, error)
-      && offer_modes (context, bins, temporal->offer, error)
+      && (temporal->continuity.limit > 0
+      || offer_modes (context, bins, temporal->offer, error))
       && choose_modes (temporal, context, bins, error)
       && (temporal->continuity.limit == 0
       || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,

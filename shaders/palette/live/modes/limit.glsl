@@ -31,6 +31,38 @@ stands (uint slot)
 // Squared distance of a summit to the nearest mode if there is no mode.
 const uint NO_MODE = 0xffffffffu;
 
+uint
+floor_of_root (uint square)
+{
+  uint root = uint (sqrt (float (square)));
+
+  while (root * root > square)
+    root--;
+  while ((root + 1) * (root + 1) <= square)
+    root++;
+  return root;
+}
+
+// Returns the loss of a bin, for each unit of its weight: the cube of the distance to its
+// mode, in pairs of bins of level 0.
+uint
+loss_of (uint squared_distance)
+{
+  uvec2 cube = wide_multiply (squared_distance, floor_of_root (squared_distance));
+
+  return cube.x >> 12 | cube.y << 20;
+}
+
+// Adds to a sum of two words, low one first, which others add to as well.
+#define WIDE_ATOMIC_ADD(sum, more) \
+{ \
+  uint before = atomicAdd (sum[0], more.x); \
+  uint carry = more.y + uint (before + more.x < before); \
+ \
+  if (carry != 0) \
+    atomicAdd (sum[1], carry); \
+}
+
 // Returns the number of slots that may be filled: in a held frame 0, unless it began
 // without modes.
 uint

@@ -102,7 +102,6 @@ found (uint summit)
   set_colour (slot, mean_colour (summit));
   show_mode (slot);
   modes[slot].home = list[summit];
-  state.limited.mean_weights[slot] = NO_WEIGHT;
   state.limited.standing[slot / 32] |= 1u << slot % 32;
   state.limited.newest = slot;
   // In a held frame all modes stay, even one that no summit is assigned to.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Adds every bin to the share of its mode.
+// Adds every bin that is near its mode to the mode's share; with FIRST defined only if all
+// modes are new.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -15,16 +16,19 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
+#ifdef FIRST
+const bool IS_FIRST = true;
+#else
+const bool IS_FIRST = false;
+#endif
+
 // Shares of a workgroup, added up in shared memory first, as there are few modes.
 shared ModeShare shares[LIMIT_MOST];
 
 #define DEFINE_ADD(add, share) \
 void \
-add (uint slot, uint weight, uint n, uvec2 of[3]) \
+add (uint slot, uint n, uvec2 of[3]) \
 { \
-  atomicAdd (share.weight, weight); \
-  if (n == 0) \
-    return; \
   atomicAdd (share.n, n); \
   for (uint i = 0; i < 3; i++) { \
     uint before = atomicAdd (share.low[i], of[i].x); \
@@ -45,10 +49,8 @@ gather (uint i, ivec3 middle)
 
   if (slot == COLOURS_STAY)
     return;
-  bool is_around =
-      squared_distance (middle, place_of (slot)) <= state.frame.limit.ball;
-
-  add_to_group (slot, sums[i].n, is_around ? sums[i].n : 0, wide_sums (i));
+  if (squared_distance (middle, place_of (slot)) <= state.frame.limit.ball)
+    add_to_group (slot, sums[i].n, wide_sums (i));
 }
 
 void
@@ -58,16 +60,16 @@ main ()
   uint slot = gl_LocalInvocationID.x;
   const uint[3] none = uint[3] (0, 0, 0);
 
-  shares[slot] = ModeShare (0, 0, none, none);
+  shares[slot] = ModeShare (0, none, none);
   barrier ();
-  if (i < min (end, live.occupied[level]))
+  if (i < min (end, live.occupied[level]) && !(IS_FIRST && state.n_slots > 0))
     gather (i, middle_of (list[i], level));
   barrier ();
 
   ModeShare share = shares[slot];
 
-  if (share.weight != 0)
-    add_to_frame (slot, share.weight, share.n, uvec2[3] (
+  if (share.n != 0)
+    add_to_frame (slot, share.n, uvec2[3] (
             uvec2 (share.low[0], share.high[0]),
             uvec2 (share.low[1], share.high[1]),
             uvec2 (share.low[2], share.high[2])));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup updates the modes for the next frame, one invocation for each mode.
-// Modes glide to the mean of their bins. The mode with the least worth is dropped if a
-// summit is worth more than TIMES_WORTH times as much.
+// Modes glide to the mean of their bins. The mode with the least worth is replaced by the
+// candidate that saves most, if that is more than TIMES_WORTH times as much.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -10,28 +10,10 @@
 layout (local_size_x = LIMIT_MOST) in;
 #define MEAN 5
 #include "palette/live/bin_mean.glsl"
+#include "palette/live/modes/share_mean.glsl"
 
+// So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
-
-// Like nearer(), for any words.
-uint
-nearer_weight (uint x, uint y, uint rate)
-{
-  uvec2 way = wide_add (wide_multiply (max (x, y) - min (x, y), rate),
-      uvec2 (y > x ? 2048 : 2047, 0));
-  uint step = way.x >> 12 | way.y << 20;
-
-  return y > x ? x + step : x - step;
-}
-
-void
-take_weight (uint slot)
-{
-  uint weight = state.limited.shares[slot].weight, mean = state.limited.mean_weights[slot];
-
-  state.limited.mean_weights[slot] = mean == NO_WEIGHT ? weight
-      : nearer_weight (mean, weight, state.frame.rates.weight);
-}
 
 // Modes glide faster if light changes in the whole frame.
 uint
@@ -51,59 +33,68 @@ glide (uint slot)
 
   if (share.n == 0)
     return;
-  uint mean = mean_of_sums (uvec2[3] (uvec2 (share.low[0], share.high[0]),
-          uvec2 (share.low[1], share.high[1]),
-          uvec2 (share.low[2], share.high[2])), share.n);
+  uint mean = mean_of_share (share);
 
   modes[slot].red = nearer (mode.red, mean >> 16 << 8, rate);
   modes[slot].green = nearer (mode.green, mean & 0xff00, rate);
   modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, rate);
 }
 
-// Returns the worth of a mode, times TIMES_WORTH: its mean weight times its squared
-// distance to the nearest other mode. NOBODY if it is the only mode.
+shared uint least_high, least_low, first_slot;
+
+// Returns the first slot whose value is the least.
 uint
+first_of_least (uint slot, uvec2 value)
+{
+  barrier ();
+  if (slot == 0)
+    least_high = least_low = first_slot = NOBODY;
+  barrier ();
+  atomicMin (least_high, value.y);
+  barrier ();
+  if (value.y == least_high)
+    atomicMin (least_low, value.x);
+  barrier ();
+  if (value == uvec2 (least_low, least_high))
+    atomicMin (first_slot, slot);
+  barrier ();
+  return first_slot;
+}
+
+uvec2
 worth_of (uint slot)
 {
-  ivec3 place = place_of (slot);
-  uint capacity = state.frame.capacity, least = NOBODY;
-
-  for (uint i = 0; i < capacity; i++)
-    if (i != slot && stands (i))
-      least = min (least, squared_distance (place, place_of (i)));
-  return least == NOBODY ? NOBODY
-      : leading_product (state.limited.mean_weights[slot], TIMES_WORTH * least);
+  return uvec2 (state.limited.trials[slot].worth[0], state.limited.trials[slot].worth[1]);
 }
 
-void
-drop (uint slot)
+uvec2
+saved_by (uint slot)
 {
-  state.owning[slot / 32] &= ~(1u << slot % 32);
+  return uvec2 (state.limited.trials[slot].saved[0], state.limited.trials[slot].saved[1]);
+}
+
+// The mode gets the colour of the candidate of a slot. Pixels do not hold it any more.
+void
+replace (uint slot, uint by)
+{
+  set_colour (slot, mean_colour (state.limited.trials[by].candidate));
+  state.owning[slot / 32] |= 1u << slot % 32;
   state.in_use[slot / 32] &= ~(1u << slot % 32);
 }
-
-shared uint least_worth, first_slot;
 
 void
 main ()
 {
-  uint slot = gl_LocalInvocationID.x, worth = NOBODY;
+  uint slot = gl_LocalInvocationID.x;
 
   if (live.changed == 0 || state.frame.holds_palette != HOLDS_NO_PALETTE)
     return;
-  if (slot == 0)
-    least_worth = first_slot = NOBODY;
-  barrier ();
-  if (stands (slot)) {
-    take_weight (slot);
+  if (stands (slot))
     glide (slot);
-    worth = worth_of (slot);
-  }
-  atomicMin (least_worth, worth);
-  barrier ();
-  if (worth == least_worth)
-    atomicMin (first_slot, slot);
-  barrier ();
-  if (slot == 0 && least_worth < state.limited.greatest)
-    drop (first_slot);
+
+  uint least = first_of_least (slot, stands (slot) ? worth_of (slot) : uvec2 (NOBODY));
+  uint by = first_of_least (slot, ~saved_by (slot));
+
+  if (slot == least && wide_less (wide_times (worth_of (least), TIMES_WORTH), saved_by (by)))
+    replace (slot, by);
 }

@@ -12,14 +12,6 @@ eighths_along (int x, uint axis)
   return (uint (x) + live.bias[axis] - live.pitch / 2) * 8 / live.pitch;
 }
 
-void
-set_colour (uint slot, uint colour)
-{
-  modes[slot].red = (colour >> 16) << 8;
-  modes[slot].green = colour & 0xff00;
-  modes[slot].blue = (colour & 255) << 8;
-}
-
 // Sets the shown colour of a mode, which is its colour rounded, and its position.
 // Returns the number of its bin at level 0.
 uint

@@ -29,6 +29,14 @@ nearer (uint x, uint y, uint rate)
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
 
+void
+set_colour (uint slot, uint colour)
+{
+  modes[slot].red = (colour >> 16) << 8;
+  modes[slot].green = colour & 0xff00;
+  modes[slot].blue = (colour & 255) << 8;
+}
+
 // Returns the middle of a bin, as L, a, b in eighths of bins of level 0.
 ivec3
 middle_of (uint bin, uint level)

@@ -55,9 +55,6 @@
 /* TemporalLimited.newest if there is none. */
 #define NO_SLOT 0xffffffffu
 
-/* Mean weight of a mode before it is known. */
-#define NO_WEIGHT 0xffffffffu
-
 struct TemporalMode
 {
   uint red, green, blue;        /* in 256ths of a code value */
@@ -131,16 +128,30 @@ struct LumaBlock
 typedef struct LumaBlock LumaBlock;
 #endif
 
-/* Share of a mode, with a limit of modes: the weight of all its bins; and n, weight, and
- * low and high, sums of components, of those bins within TemporalLimit.ball. */
+/* With a limit of modes: of the bins of a mode that are within TemporalLimit.ball, the
+ * weight, and low and high words of the sums of components. */
 struct ModeShare
 {
-  uint weight;
   uint n, low[3], high[3];
 };
 
+/* With a limit of modes: whether another mode is worth more. The worth of a mode is what
+ * the loss of the frame grows by without it. The candidate is the summit of the mode with
+ * the greatest product of weight and squared distance; it saves what the loss shrinks by
+ * if it becomes a mode, too. Both are two words, the low one first. */
+struct ModeTrial
+{
+  uint worth[2];
+  uint greatest;                /* leading_product() of the candidate */
+  uint candidate;               /* the place of its bin; NO_CANDIDATE */
+  uint saved[2];
+};
+
+#define NO_CANDIDATE 0xffffffffu
+
 #ifdef __STDC__
 typedef struct ModeShare ModeShare;
+typedef struct ModeTrial ModeTrial;
 #endif
 
 /* The luma blocks of a frame. */
@@ -156,9 +167,8 @@ struct TemporalBlocks
 struct TemporalRates
 {
   uint ms;                      /* this time, in ms */
-  uint glide, drift, weight, noise;     /* parts of the way, in 4096ths, of: colours of
-                                           modes, drift of luma, weights of modes, and
-                                           noise that grows less */
+  uint glide, drift, noise;     /* parts of the way, in 4096ths, of: colours of modes, drift
+                                   of luma, and noise that grows less */
 };
 
 /* Limit of the number of modes. */
@@ -202,11 +212,9 @@ struct TemporalLimited
   uint restlessness;            /* mean unrest of all blocks, halved: 0…64 */
   uint n_summits;
   uint newest;                  /* slot of the newest mode of this frame, or NO_SLOT */
-  uint greatest;                /* greatest leading_product() of a summit's weight and
-                                   squared distance */
   uint standing[LIMIT_WORDS];   /* bitmap of slots with a mode in this frame */
-  uint mean_weights[LIMIT_MOST];
   ModeShare shares[LIMIT_MOST];
+  ModeTrial trials[LIMIT_MOST];
 };
 
 #ifdef __STDC__
@@ -227,9 +235,10 @@ struct Temporal
                                    no difference */
   uint moved_above;             /* by the noise up to the frame before */
 
-  /* Bitmaps of slots of modes: those there were when the frame began, those that a
-   * summit belongs to, and those that a pixel holds. */
-  uint taken[SLOT_WORDS], owning[SLOT_WORDS], in_use[SLOT_WORDS];
+  /* Bitmaps of slots of modes: those there were when the frame began, those of them that
+   * a pixel held, those that a summit or a bin belongs to, and those that a pixel
+   * holds. */
+  uint taken[SLOT_WORDS], held[SLOT_WORDS], owning[SLOT_WORDS], in_use[SLOT_WORDS];
   uint free_before[SLOT_WORDS]; /* by word: number of free slots in the words before */
 
   uint mode_groups[SLICE_WORDS];        /* workgroup counts over slots */

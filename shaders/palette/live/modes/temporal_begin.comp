@@ -142,6 +142,7 @@ take_slots (bool keeps_modes)
     uint taken = keeps_modes ? state.owning[i] | state.in_use[i] : 0;
 
     state.taken[i] = taken;
+    state.held[i] = keeps_modes ? state.in_use[i] : 0;
     state.owning[i] = state.frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.in_use[i] = 0;
     if (i < LIMIT_WORDS)
@@ -193,13 +194,16 @@ write_groups (uint slice)
 }
 
 void
-empty_shares ()
+begin_limited ()
 {
   const uint[3] none = uint[3] (0, 0, 0);
+  const uint[2] nothing = uint[2] (0, 0);
 
-  state.limited.shares[gl_LocalInvocationID.x] = ModeShare (0, 0, none, none);
+  state.limited.shares[gl_LocalInvocationID.x] = ModeShare (0, none, none);
+  state.limited.trials[gl_LocalInvocationID.x] =
+      ModeTrial (nothing, 0, NO_CANDIDATE, nothing);
   if (gl_LocalInvocationID.x == 0) {
-    state.limited.n_summits = state.limited.greatest = 0;
+    state.limited.n_summits = 0;
     state.limited.newest = NO_SLOT;
   }
 }
@@ -229,7 +233,7 @@ main ()
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
   if (state.frame.limit.most != 0)
-    empty_shares ();
+    begin_limited ();
   if (slice < MAX_SLICES)
     write_groups (slice);
   if (slice == 0) {

@@ -78,6 +78,21 @@ hysteresis_of (uint at, Source source)
   return state.blocks[source.block].hysteresis;
 }
 
+// Returns whether pixels held the mode in the slot when the frame began.
+bool
+was_held (uint slot)
+{
+  return (state.held[slot / 32] >> slot % 32 & 1) != 0;
+}
+
+// With a limit of modes, pixels do not wait for a mode that was not there: they would show
+// what it is to replace.
+bool
+is_new (uint slot)
+{
+  return state.frame.limit.most != 0 && !was_held (slot);
+}
+
 // Returns the new word of a pixel that holds another mode than the one it is offered.
 uint
 compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
@@ -88,7 +103,8 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
       >= squared_distance (middle, place_of (held)))
     return held;
   waits = min (waits + state.frame.rates.ms, WAITS_MOST);
-  return waits > hysteresis.wait_ms ? offered : held | waits << WAITS_SHIFT;
+  return waits > hysteresis.wait_ms || is_new (offered) ? offered
+      : held | waits << WAITS_SHIFT;
 }
 
 // Marks a mode as held by a pixel. The plain read avoids most atomics. Bits are only set
@@ -111,13 +127,6 @@ take (uint at, uint chosen)
     note (chosen & 0xffff);
 }
 
-// Returns whether the slot had a mode when the frame began.
-bool
-is_there (uint slot)
-{
-  return (state.taken[slot / 32] >> slot % 32 & 1) != 0;
-}
-
 // If there is no other mode to compare with, takes the mode that is offered and returns
 // true.
 bool
@@ -131,7 +140,7 @@ takes_at_once (uint at, uint level)
   if (offered == COLOURS_STAY)
     offered = PIXEL_WITHOUT_MODE | colours[at] & 0xffffff;
   if (((offered | held) & PIXEL_WITHOUT_MODE) == 0
-      && (held & 0xffff) != offered && is_there (held & 0xffff))
+      && (held & 0xffff) != offered && was_held (held & 0xffff))
     return false;
   take (at, offered);
   return true;

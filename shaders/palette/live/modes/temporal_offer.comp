@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Gives every occupied bin the owner of its summit.
+// Gives every occupied bin the owner of its summit. With a limit of modes, limit_assign.comp
+// gives bins their owners.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define LIVE BINS_LIVE
