@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How modes of a number of colours move, and when one goes: "A number of colours" of
+/* How modes of a number of colours move, and when one is replaced: "A number of colours" of
  * docs/internals/temporal.md. */
 #include "test_reference.h"
 #include "limited_film.h"
 
-/* So short that what weighs upon a mode stays what it was at first. */
+/* So short that no mode moves. */
 #define NO_TIME 1
 
 /* --- modes move --- */
@@ -20,9 +20,9 @@ check_reach (guint n_colours, const gchar * others, guint base, guint distance,
   g_autoptr (GreyFilm) film = limited_film_new (n_colours, 256);
 
   film->settings.stability = HARDLY_STABLE;
-  grey_film_show (film, "%u*3 %u*1>%u %s", base, far, base, others);
+  grey_film_show_often (film, 3, "%u*3>%u %u*1>%u %s", base, shown, far, shown,
+      others);
   g_assert_cmpuint (film->stats.n_held, ==, n_colours);
-  grey_film_show (film, "%u*3>%u %u*1>%u %s", base, shown, far, shown, others);
 }
 
 /* B = ⌊0.32·2^s / P⌋ = ⌊10485.8 / 437⌋ = 23 eighths with s = 15, ⌊20971.5 / 437⌋ = 47
@@ -101,67 +101,53 @@ test_unrest_of_many (void)
   grey_film_show (film, "104*3072>103 10*341 60*341 140*342");
 }
 
-/* --- one goes --- */
+/* --- one is replaced --- */
 
-/* 14, with 15, is worth 10 · 32², as near to 10, which is worth 400 · 32²; 140 is worth
- * 5 · 320². Twice 10240 is as much as 5 at 108 gain, 5 · 64²: that is not
- * enough. For 6 it goes, and its pixels have the nearest in the next frame, not what
- * is in its slot. Those of 108 wait, and no time passes. */
+/* l is 8 at 32 eighths, 15 at 40, and 64 at 64. 14 is worth 17 · 8, and for 15, which is a
+ * bin of its mode, 8 · 15 more: twice 256 is as much as 8 at 108 save, 8 · 64. That is
+ * not enough. For 9 it is replaced: in the next frame its pixels have the nearest, not
+ * what is in its slot, and those of 108, as far as that, do not wait for it. */
 static void
-test_one_goes (void)
+test_one_is_replaced (void)
 {
-  for (guint n = 5; n < 7; n++) {
-    const guint of_14 = n == 5 ? 14 : 10;
+  for (guint n = 8; n < 10; n++) {
+    const guint of_14 = n == 8 ? 14 : 10, of_108 = n == 8 ? 100 : 108;
     g_autoptr (GreyFilm) film = limited_film_new (4, 256);
 
-    grey_film_grow_old (film, "10*400 100*400 140*5 14*7 15*3>14");
+    grey_film_grow_old (film, "10*400 100*400 140*5 14*17 15*8>14");
     film->interval = NO_TIME;
-    grey_film_show (film, "10*400 100*400 140*5 14*7 15*3>14 108*%u>100", n);
+    grey_film_show (film, "10*400 100*400 140*5 14*17 15*8>14 108*%u>100", n);
     grey_film_show_often (film, 3,
-        "10*400 100*400 140*5 14*7>%u 15*3>%u 108*%u>100", of_14, of_14, n);
-    g_assert_cmpuint (film->stats.n_held, ==, n == 5 ? 4 : 3);
+        "10*400 100*400 140*5 14*17>%u 15*8>%u 108*%u>%u", of_14, of_14, n,
+        of_108);
+    g_assert_cmpuint (film->stats.n_held, ==, 4);
   }
 }
 
-/* V follows by ρ(10⁹), a half in a second, be a part of it held: from 1000 to 100 it is
- * 550. Twice 550 · 32² is as much as 275 · 64², at 108. The first time it is what
- * weighs, 100, at once. */
+/* A pixel that does not wait still stays within M = 60: 107 is 56 eighths from 100, where l
+ * is 42, and saves 20 · 42. */
 static void
-test_weight_follows (void)
+test_new_but_near (void)
 {
-  for (guint i = 0; i < 6; i++) {
-    const gboolean is_first_held = i / 2 == 1, is_second_held = i / 2 == 2;
-    const guint n = (is_first_held ? 50 : 275) + i % 2;
-    g_autofree gchar *behind =
-        g_strdup_printf ("10*2000 100*400 140*50 14*100 108*%u>100", n);
-    g_autoptr (GreyFilm) film = limited_film_new (4, 256);
+  g_autoptr (GreyFilm) film = limited_film_new (4, 256);
 
-    film->settings.hold = is_first_held;
-    grey_film_show (film, "10*2000 100*400 140*50 14*1000");
-    film->interval = (is_second_held ? 500 : 1000) * MS;
-    film->settings.hold = is_second_held;
-    if (is_second_held)
-      grey_film_show (film, behind);
-    film->settings.hold = FALSE;
-    grey_film_show (film, behind);
-    film->interval = 1000 * MS;
-    grey_film_show (film, "10*2000 100*400 140*50 14*100>%u 108*%u>%u",
-        i % 2 ? 10 : 14, n, i % 2 ? 108 : 100);
-  }
+  grey_film_grow_old (film, "10*400 100*400 140*5 14*17");
+  grey_film_show (film, "10*400 100*400 140*5 14*17 107*20>100");
+  grey_film_show_often (film, 6, "10*400 100*400 140*5 14*17>10 107*20>100");
 }
 
-/* 14 is worth 10 · 32², and twice that is less than the 6 · 64² of 108. It is to move
- * to 16, where it were worth 10 · 48², behind this frame. */
+/* At 14 the mode of 16 is worth 11 · (27 - 1), 286, and twice that is less than the 9 · 64
+ * that 108 saves. It is to move to 16, where it were worth 11 · 27, behind this frame. */
 static void
 test_worth_before_moving (void)
 {
   g_autoptr (GreyFilm) film = limited_film_new (4, 256);
 
   film->settings.stability = HARDLY_STABLE;
-  grey_film_show (film, "10*400 100*400 140*5 14*10");
+  grey_film_show (film, "10*400 100*400 140*5 14*11");
   film->interval = NO_TIME;
-  grey_film_show (film, "10*400 100*400 140*5 16*10>14 108*6>100");
-  grey_film_show (film, "10*400 100*400 140*5 16*10>10 108*6");
+  grey_film_show (film, "10*400 100*400 140*5 16*11>14 108*9>100");
+  grey_film_show (film, "10*400 100*400 140*5 16*11>10 108*9");
 }
 
 /* What is at home gains nothing, two eighths from the middle of its bin: 11 stays, though
@@ -190,18 +176,17 @@ test_only_one (void)
   grey_film_show (film, "40*10 60*100>40");
 }
 
-/* 20563 · 328² = 2 212 249 792 is 192 more than 21604 · 320², but in 24 bits of 32, which are
- * multiples of 256, as much: 0 goes, which is in the slot before 81. Twice that is less
- * than 31297 · 376² = 4 424 644 672. */
+/* 36 and 140 are worth as much, 11 · 8, and 36 is in the first slot of both. 48 and 128
+ * save as much, and 128 belongs to the mode in the first slot of both. */
 static void
-test_leading_bits_of_several (void)
+test_first_of_several (void)
 {
-  g_autoptr (GreyFilm) film = limited_film_new (3, 4096);
+  g_autoptr (GreyFilm) film = limited_film_new (4, 256);
 
-  grey_film_show (film, "0*20563 41*21605 81*21604");
+  grey_film_show (film, "40*400 136*500 36*11 140*11");
   film->interval = NO_TIME;
-  grey_film_show (film, "0*10 41*10 81*10 128*31297>81");
-  grey_film_show (film, "0*10>41 41*10 81*10 128*31297");
+  grey_film_show (film, "40*400 136*500 36*11 140*11 48*9>40 128*9>136");
+  grey_film_show (film, "40*400 136*500 36*11>40 140*11 48*9>40 128*9");
 }
 
 void
@@ -211,12 +196,11 @@ test_reference_add_colour_changes (void)
   g_test_add_func ("/colour-changes/own-bins", test_own_bins);
   g_test_add_func ("/colour-changes/time", test_time);
   g_test_add_func ("/colour-changes/unrest-of-many", test_unrest_of_many);
-  g_test_add_func ("/colour-changes/one-goes", test_one_goes);
-  g_test_add_func ("/colour-changes/weight-follows", test_weight_follows);
+  g_test_add_func ("/colour-changes/one-is-replaced", test_one_is_replaced);
+  g_test_add_func ("/colour-changes/new-but-near", test_new_but_near);
   g_test_add_func ("/colour-changes/worth-before-moving",
       test_worth_before_moving);
   g_test_add_func ("/colour-changes/no-gain-from-home", test_no_gain_from_home);
   g_test_add_func ("/colour-changes/only-one", test_only_one);
-  g_test_add_func ("/colour-changes/leading-bits-of-several",
-      test_leading_bits_of_several);
+  g_test_add_func ("/colour-changes/first-of-several", test_first_of_several);
 }
