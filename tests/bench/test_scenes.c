@@ -93,7 +93,8 @@ test_pan (void)
   draw (&pan, places, NULL, 10);
   assert_level (levels[20][30][0], 50);
   assert_level (levels[20][30][1], 65);
-  g_assert_cmpuint (find_before (&pan, 10, 20 * SCENE_WIDTH + 30, found), ==, 1);
+  g_assert_cmpuint (find_before (&pan, 10, 20 * SCENE_WIDTH + 30, found), ==,
+      1);
   g_assert_cmpint (found[0], ==, 20 * SCENE_WIDTH + 32);
   g_assert_cmpint (find_first_before (&pan, 10, 317), ==, 319);
   g_assert_cmpint (find_first_before (&pan, 10, 318), ==, -1);

@@ -88,12 +88,12 @@ reference_blocks_find_source (const ReferencePictures * pictures, gsize pixel)
   const guint width = pictures->width, height = pictures->height;
   const ReferenceVector vector = pictures->vectors == NULL
       ? (ReferenceVector) { 0, 0 }
-      : pictures->vectors[reference_blocks_find (width, height, pixel)];
+  : pictures->vectors[reference_blocks_find (width, height, pixel)];
   const gint x = (gint) (pixel % width) + vector.x;
   const gint y = (gint) (pixel / width) + vector.y;
 
   return x < 0 || y < 0 || x >= (gint) width || y >= (gint) height ? -1
-      : (gssize) y * width + x;
+      : (gssize) y *width + x;
 }
 
 /* Of the samples of a block that count in both pictures. */

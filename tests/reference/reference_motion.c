@@ -196,7 +196,7 @@ find_vector (const Search * search, guint block)
 
   look_around (&cells, search, compare_cells, block, still, 1, REACH);
   vector = (ReferenceVector) {
-    cells.vector.x * search->side / 4, cells.vector.y * search->side / 4};
+  cells.vector.x * search->side / 4, cells.vector.y * search->side / 4};
   for (gint step = search->side / 8; step > 0; step /= 2) {
     pixels = none;
     look_around (&pixels, search, compare_samples, block, vector, step, 1);

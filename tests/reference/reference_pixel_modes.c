@@ -59,8 +59,7 @@ static gboolean
 has_moved (const ReferenceFrame * frame, const guint8 * before,
     const guint8 * now)
 {
-  return !frame->settings->is_noisy
-      && reference_colours_change (before, now)
+  return !frame->settings->is_noisy && reference_colours_change (before, now)
       > frame->temporal->noise / 512 + 16;
 }
 

@@ -158,8 +158,7 @@ work_on (ReferenceFrame * frame)
 
   reference_frame_look_at_blocks (frame);
   frame->pictures = (ReferencePictures) {
-    frame->temporal->input, frame->input, frame->width, frame->height, NULL
-  };
+  frame->temporal->input, frame->input, frame->width, frame->height, NULL};
   if (frame->temporal->age > 0 && frame->settings->stability > 0
       && !frame->settings->is_at_rest)
     frame->pictures.vectors = vectors = reference_motion_new (&frame->pictures);

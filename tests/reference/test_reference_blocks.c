@@ -147,7 +147,8 @@ test_departure (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    ReferenceBlock blocks[2] = { {.drift = cases[i].drift} };
+    ReferenceBlock blocks[2] = { {.drift = cases[i].drift}
+    };
 
     drift (blocks, cases[i].before, cases[i].now, 1);
     g_assert_cmpint (blocks[0].departure, ==, cases[i].departure);
@@ -192,7 +193,8 @@ test_drift_moves (void)
   reference_blocks_drift (blocks, &both, 1);
   g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
   g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 40);
-  vectors[0] = vectors[1] = (ReferenceVector) {-30, 0};
+  vectors[0] = vectors[1] = (ReferenceVector) {
+  -30, 0};
   reference_blocks_drift (blocks, &both, 1);
   g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
   g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 36 * 256);

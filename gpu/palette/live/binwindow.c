@@ -99,8 +99,8 @@ count (GpuPaletteBinWindow * window, GpuPaletteContext * context,
         1 << PALETTE_COUNT_FRAME | 1 << PALETTE_COUNT_NUMBERS
   };
 
-  return gpu_palette_histogram_add (histogram, context, gpu_palette_bins_get_colours (bins), &pixels,
-      0, error)
+  return gpu_palette_histogram_add (histogram, context,
+      gpu_palette_bins_get_colours (bins), &pixels, 0, error)
       && gpu_palette_histogram_rank (histogram, context, FALSE, error);
 }
 

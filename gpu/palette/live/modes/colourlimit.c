@@ -239,6 +239,7 @@ try_candidates (const GpuPaletteColourLimit * limit,
           [PALETTE_LIMIT_SAVE_LIST] = bins->bin_list,
           [PALETTE_LIMIT_SAVE_SUMS] = bins->sums,
           [PALETTE_LIMIT_SAVE_OWNERS] = bins->owners,
+          [PALETTE_LIMIT_SAVE_AHEAD] = bins->ahead,
         },
   };
 

@@ -41,7 +41,8 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *luma, *search, *match, *measure, *begin, *move, *assign, *create, *offer, *choose, *apply;
+  GpuKernel *luma, *search, *match, *measure, *begin, *move, *assign, *create,
+      *offer, *choose, *apply;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */

@@ -76,6 +76,21 @@ count_free_slots ()
       : state.frame.capacity - n;
 }
 
+// Returns whether modes move to the mean of their bins at once: if all are new.
+bool
+begins_with_means ()
+{
+  return state.n_slots == 0 && state.frame.limit.least_summits > 0;
+}
+
+// Returns whether bins count where their summits are. With a radius of its own a frame that
+// has no more summits than modes is that without a limit.
+bool
+counts_by_summit ()
+{
+  return state.frame.limit.least_summits == 0;
+}
+
 // Returns whether every occupied bin is a summit, as there are too few summits.
 bool
 is_flat ()

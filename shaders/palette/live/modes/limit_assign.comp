@@ -109,8 +109,11 @@ main ()
 
   worth[slot][0] = worth[slot][1] = greatest[slot] = 0;
   barrier ();
-  if (i < min (end, live.occupied[level]) && !(IS_FIRST && state.n_slots > 0))
-    assign (i, list[i], middle_of (list[i], level));
+  if (i < min (end, live.occupied[level]) && !(IS_FIRST && !begins_with_means ())) {
+    uint bin = list[counts_by_summit () ? ahead[i] : i];
+
+    assign (i, bin, middle_of (bin, level));
+  }
   barrier ();
   add_to_frame (slot);
 }

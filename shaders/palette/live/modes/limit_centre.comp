@@ -28,7 +28,7 @@ main ()
   uint slot = gl_LocalInvocationID.x;
   const uint[3] none = uint[3] (0, 0, 0);
 
-  if (live.changed == 0 || state.n_slots > 0)
+  if (live.changed == 0 || !begins_with_means ())
     return;
   if (stands (slot))
     centre (slot);

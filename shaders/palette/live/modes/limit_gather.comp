@@ -62,7 +62,7 @@ main ()
 
   shares[slot] = ModeShare (0, none, none);
   barrier ();
-  if (i < min (end, live.occupied[level]) && !(IS_FIRST && state.n_slots > 0))
+  if (i < min (end, live.occupied[level]) && !(IS_FIRST && !begins_with_means ()))
     gather (i, middle_of (list[i], level));
   barrier ();
 

@@ -9,6 +9,7 @@ layout (local_size_x = LIMIT_MOST) in;
 layout (std430, binding = 5) readonly buffer List { uint list[]; };
 layout (std430, binding = 6) readonly buffer Sums { BinSums sums[]; };
 layout (std430, binding = 7) readonly buffer Owners { uint owners[]; };
+layout (std430, binding = 8) readonly buffer Ahead { uint ahead[]; };
 layout (push_constant) uniform Push
 {
   uint first, end;
@@ -58,7 +59,7 @@ main ()
   look_at_candidate (slot, level);
   barrier ();
   if (i < min (end, live.occupied[level]) && owners[i] != COLOURS_STAY) {
-    ivec3 middle = middle_of (list[i], level);
+    ivec3 middle = middle_of (list[counts_by_summit () ? ahead[i] : i], level);
 
     save (sums[i].n, middle, squared_distance (middle, place_of (owners[i])));
   }
