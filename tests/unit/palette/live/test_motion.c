@@ -63,6 +63,15 @@ draw_thing (Film * film, gint left, gint top)
 
 /* --- films --- */
 
+static Film *
+film_new_of (guint width, guint height)
+{
+  Film *film = temporal_film_new (width, height);
+
+  film_take_picture (film, "blobs", 1);
+  return film;
+}
+
 /* Whole pixels and halves, slower and faster than can be followed, and a zoom. */
 static const Camera steps[] = {
   {1, 0, 1}, {3, -2, 1}, {-0.5, 0.5, 1}, {15, 18, 1}, {-19, -19, 1},
@@ -89,7 +98,7 @@ follow (Film * film, guint n_frames)
 static void
 test_cameras (gconstpointer keeping)
 {
-  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
 
   film->counts_steadied = TRUE;
   temporal_keep (film, keeping);
@@ -106,7 +115,7 @@ test_sizes (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    g_autoptr (Film) film = temporal_film_new (sizes[i][0], sizes[i][1]);
+    g_autoptr (Film) film = film_new_of (sizes[i][0], sizes[i][1]);
 
     follow (film, 3);
   }
@@ -116,7 +125,7 @@ test_sizes (void)
 static void
 test_things (gconstpointer keeping)
 {
-  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
   const Camera camera = { 0, 0, 1 };
 
   temporal_keep (film, keeping);
@@ -133,11 +142,29 @@ test_things (gconstpointer keeping)
   }
 }
 
+/* Stripes that move by half of their period: they may as well have come from the left as
+ * from the right, or from above as from below. */
+static void
+test_ties (void)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < N_FRAMES; i++) {
+    for (gsize k = 0; k < film_n_pixels (film); k++) {
+      const guint x = k % WIDTH, y = k / WIDTH;
+      const guint at = (y < HEIGHT / 2 ? x : y) + 2 * i;
+
+      memset (film->rgba + 4 * k, 80 + (at & 2) * 20, 3);
+    }
+    temporal_show_again (film, "ties");
+  }
+}
+
 /* Frames like the one before, and other settings, between frames that move. */
 static void
 test_pauses (void)
 {
-  g_autoptr (Film) film = temporal_film_new (WIDTH, HEIGHT);
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
   Camera camera = { 0, 0, 1 };
 
   for (guint i = 0; i < 2 * N_FRAMES; i++) {
@@ -157,7 +184,10 @@ add_motion_tests (PaletteTests tests)
     g_test_add_func ("/temporal/motion-sizes", test_sizes);
   if (!(tests & TESTS_OTHERS))
     return;
+  temporal_add ("motion-cameras", test_cameras);
   temporal_add_kept ("motion-cameras", test_cameras);
+  temporal_add ("motion-things", test_things);
   temporal_add_kept ("motion-things", test_things);
+  g_test_add_func ("/temporal/motion-ties", test_ties);
   g_test_add_func ("/temporal/motion-pauses", test_pauses);
 }
