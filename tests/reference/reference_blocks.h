@@ -13,7 +13,7 @@ typedef struct
   gint64 luma;                  /* in this frame */
   gint64 before;                /* in the one before */
   gint64 drift;
-  gint64 departure;             /* e of step 4 */
+  gint64 departure;             /* e of step 3 */
 } ReferenceBlock;
 
 /* Of a block, in pixels. */

@@ -66,7 +66,7 @@ distance_squared (const ReferenceBins * bins, gsize bin,
 static gint64
 gain_of (gint64 weight, gint64 distance)
 {
-  return distance == INFINITELY_FAR ? weight : leading_bits (weight * distance);
+  return leading_bits (distance == INFINITELY_FAR ? weight : weight * distance);
 }
 
 /* The summit with the greatest one, which is @gain; the first of several. */

@@ -58,7 +58,8 @@ typedef struct
   gint *slots;                  /* by summit's bin, with a number of colours by any
                                    bin: of the mode that it belongs to, or
                                    REFERENCE_NO_MODE */
-  gboolean *was_held;           /* by slot: by a pixel, when the frame began */
+  gboolean *was_held;           /* by slot, also of modes that are new: by a
+                                   pixel, when the frame began */
 } ReferenceFrame;
 
 static inline gsize

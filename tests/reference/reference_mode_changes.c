@@ -183,7 +183,8 @@ reference_frame_assign_summits (const ReferenceFrame * frame)
 gboolean *
 reference_frame_find_held_modes (const ReferenceFrame * frame)
 {
-  gboolean *is_held = g_new0 (gboolean, reference_frame_n_slots (frame));
+  gboolean *is_held = g_new0 (gboolean, MAX (reference_frame_n_slots (frame),
+          (gint) frame->settings->colors));
 
   for (gsize i = 0; i < reference_frame_n_pixels (frame); i++)
     if (frame->temporal->pixels[i].slot != REFERENCE_NO_MODE)
@@ -197,7 +198,8 @@ reference_frame_let_modes_go (const ReferenceFrame * frame)
   g_autofree gboolean *is_needed = reference_frame_find_held_modes (frame);
 
   for (gsize i = 0; i < frame->bins.n_bins; i++)
-    if (reference_bins_is_summit (&frame->bins, i)
+    if ((frame->settings->colors > 0
+            || reference_bins_is_summit (&frame->bins, i))
         && frame->slots[i] != REFERENCE_NO_MODE)
       is_needed[frame->slots[i]] = TRUE;
   for (gint slot = 0; slot < reference_frame_n_slots (frame); slot++)

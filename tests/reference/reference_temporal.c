@@ -157,6 +157,7 @@ work_on (ReferenceFrame * frame)
   g_autofree ReferenceVector *vectors = NULL;
 
   reference_frame_look_at_blocks (frame);
+  frame->was_held = reference_frame_find_held_modes (frame);
   frame->pictures = (ReferencePictures) {
   frame->temporal->input, frame->input, frame->width, frame->height, NULL};
   if (frame->temporal->age > 0 && frame->settings->stability > 0
@@ -173,7 +174,6 @@ work_on (ReferenceFrame * frame)
   reference_colour_limit_make_summits (&frame->bins, frame->settings->colors);
   frame->slots = g_new (gint, frame->bins.n_bins);
   find_modes (frame);
-  frame->was_held = reference_frame_find_held_modes (frame);
   reference_frame_settle_pixels (frame);
   count_bins (frame);
   count_held (frame);

@@ -425,27 +425,15 @@ update (BinMap * map, GpuPaletteContext * context, const GpuFrame * in,
   return TRUE;
 }
 
-/* After a frame that failed, buffers by pixel have parts of two frames. */
-static void
-forget_frame (BinMap * map)
-{
-  map->has_frame = map->is_known = FALSE;
-  if (map->temporal)
-    gpu_palette_temporal_release (map->temporal);
-}
-
 static gboolean
 bin_map_update (GpuPaletteMap * parent, GpuPaletteContext * context,
     const GpuFrame * in, GError ** error)
 {
   BinMap *map = (BinMap *) parent;
 
-  if (!bin_map_prepare (parent, context->settings, error))
+  if (!bin_map_prepare (parent, context->settings, error)
+      || !update (map, context, in, error))
     return FALSE;
-  if (!update (map, context, in, error)) {
-    forget_frame (map);
-    return FALSE;
-  }
   map->has_frame = map->has_results = map->is_known = TRUE;
   map->settings = *context->settings;
   map->revision = context->revision;

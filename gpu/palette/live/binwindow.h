@@ -32,9 +32,9 @@ void gpu_palette_bin_window_forget (GpuPaletteBinWindow * window);
 /* Discards the counts, and frees the buffers of all frames but one. */
 void gpu_palette_bin_window_empty (GpuPaletteBinWindow * window);
 
-/* Records the start of a frame, before its pixels are marked. @has_frame: @bins->colours
- * still holds the frame before, which is then counted if the window is empty. FALSE with
- * @error set on failure. */
+/* Records the start of a frame, before its pixels are marked. @has_frame: @bins have
+ * the colours of the frame before, which is then counted if the window is empty; call this
+ * before gpu_palette_bins_begin_frame(). FALSE with @error set on failure. */
 gboolean gpu_palette_bin_window_begin (GpuPaletteBinWindow * window,
     GpuPaletteContext * context, GpuPaletteBins * bins, const GpuFrameInfo * info,
     gboolean has_frame, GError ** error);

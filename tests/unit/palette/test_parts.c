@@ -79,17 +79,19 @@ layout_of (GpuPixels pixels, gboolean is_interlaced)
   return info;
 }
 
-/* Few colours, in patches that have nothing to do with rows. The last frame is
- * another scene; of the others the second half becomes brighter. */
+/* Few colours, in patches that have nothing to do with rows, and that go up by 17 rows and
+ * to the left in each frame. The last frame is another scene; of the others the second half
+ * becomes brighter. */
 static guint8 *
 make_frame (const GpuFrameInfo * info, guint frame)
 {
   guint8 *bytes = g_malloc (info->size);
+  const gsize moved = frame * (17 * info->stride[0] + 12);
   guint32 state = 1 + frame;
 
   for (gsize i = 0; i < info->size; i++) {
     state = state * 1664525 + 1013904223;
-    bytes[i] = (i / 37 * 53 & 0x70) + (state >> 30)
+    bytes[i] = ((i + moved) / 37 * 53 & 0x70) + (state >> 30)
         + (frame == N_FRAMES - 1 ? 100 : i > info->size / 2 ? 9 * frame : 0);
   }
   return bytes;

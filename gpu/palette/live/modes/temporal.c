@@ -240,11 +240,12 @@ write_colours (GpuPaletteTemporal * temporal, GpuStream * stream)
       in_use, sizeof in_use);
 }
 
-/* Returns how far blocks come from at most, in pixels in either direction. */
+/* Returns how far blocks of a frame in progress may come from, in pixels in either
+ * direction. */
 static guint
-reach_of (guint block_shift)
+reach_of (const GpuPaletteTemporal * temporal, guint block_shift)
 {
-  return 5 << (block_shift - 2);
+  return temporal->continuity.follows_motion ? FARTHEST (block_shift) : 0;
 }
 
 static void
@@ -257,7 +258,7 @@ choose_slices (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         temporal->luma,.rows = {
       .width = frame->width,.height = frame->height,.items =
           256 * frame->blocks.columns,.step = 1 << frame->blocks.shift,.halo =
-          reach_of (frame->blocks.shift)
+          reach_of (temporal, frame->blocks.shift)
   }};
   temporal->of_modes = (GpuSlicerItems) {
   .most = MODE_CAPACITY,.ns = MODE_NS};
@@ -474,7 +475,7 @@ rows_of_choice (const GpuPaletteTemporal * temporal,
     const GpuPaletteBins * bins)
 {
   const GpuPaletteFormat *format = &temporal->format;
-  guint64 reach = reach_of (gpu_palette_luma_blocks (format->width,
+  guint64 reach = reach_of (temporal, gpu_palette_luma_blocks (format->width,
           format->height).shift);
   GpuRowBinding rows = bins->of_pixels.rows;
 

@@ -20,6 +20,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
+DEFINE_SUMMIT_OF (ahead)
+
 #ifdef FIRST
 const bool IS_FIRST = true;
 #else
@@ -110,7 +112,7 @@ main ()
   worth[slot][0] = worth[slot][1] = greatest[slot] = 0;
   barrier ();
   if (i < min (end, live.occupied[level]) && !(IS_FIRST && !begins_with_means ())) {
-    uint bin = list[counts_by_summit () ? ahead[i] : i];
+    uint bin = list[counts_by_summit () ? summit_of (i) : i];
 
     assign (i, bin, middle_of (bin, level));
   }

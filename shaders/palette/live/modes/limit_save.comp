@@ -15,6 +15,8 @@ layout (push_constant) uniform Push
   uint first, end;
 };
 
+DEFINE_SUMMIT_OF (ahead)
+
 // By slot: whether the mode has a candidate, and its place.
 shared bool has_candidate[LIMIT_MOST];
 shared ivec3 place[LIMIT_MOST];
@@ -59,7 +61,7 @@ main ()
   look_at_candidate (slot, level);
   barrier ();
   if (i < min (end, live.occupied[level]) && owners[i] != COLOURS_STAY) {
-    ivec3 middle = middle_of (list[counts_by_summit () ? ahead[i] : i], level);
+    ivec3 middle = middle_of (list[counts_by_summit () ? summit_of (i) : i], level);
 
     save (sums[i].n, middle, squared_distance (middle, place_of (owners[i])));
   }

@@ -17,7 +17,7 @@ int
 light_of (uint block)
 {
   int n = int (state.blocks[block].changes >> CHANGE_COUNT_SHIFT);
-  int twice = 128 * int (state.blocks[block].light) + n;
+  int twice = 128 * state.blocks[block].light + n;
 
   // Division of negative numbers is not the same on every device.
   return n == 0 ? 0 : twice >= 0 ? twice / (2 * n)
@@ -39,7 +39,7 @@ source_of (uint block)
 
 const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
 
-// Light drifts on from where blocks were. begins_anew: there is no frame before.
+// Light drifts on from where blocks were. begins_anew: the frame before does not count.
 void
 drift (uint n_blocks, bool begins_anew)
 {

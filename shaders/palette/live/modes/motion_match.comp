@@ -11,22 +11,23 @@ layout (local_size_x = 64) in;
 
 // --- the common vector ---
 
-// Above the votes of a value, how it is preferred to values with as many: the less the
-// more, then the negative one.
+// In a word that compares as values are preferred: how much a value is preferred to others
+// with as many votes, the less the more, then the negative one; from VOTES_SHIFT on its
+// votes.
 const uint VOTES_SHIFT = 12;
-const uint LEAST_PREFERRED = (1u << VOTES_SHIFT) - 1;
+const uint MOST_PREFERRED = (1u << VOTES_SHIFT) - 1;
 shared uint most_votes[2];
 
 uint
 preference_of (int value)
 {
-  return LEAST_PREFERRED - (2 * abs (value) - int (value < 0));
+  return MOST_PREFERRED - (2 * abs (value) - int (value < 0));
 }
 
 int
 value_with (uint preference)
 {
-  int order = int (LEAST_PREFERRED - (preference & LEAST_PREFERRED));
+  int order = int (MOST_PREFERRED - (preference & MOST_PREFERRED));
 
   return (order & 1) != 0 ? -(order + 1) / 2 : order / 2;
 }

@@ -51,6 +51,6 @@ main ()
     state.blocks[block].vector[0] = vector.x;
     state.blocks[block].vector[1] = vector.y;
     state.blocks[block].changes = changes;
-    state.blocks[block].light = light;
+    state.blocks[block].light = int (light);
   }
 }

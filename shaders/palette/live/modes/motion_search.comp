@@ -12,10 +12,11 @@ layout (local_size_x = 64) in;
 
 // --- cells ---
 
-const int REACH = 4;            // of the search, in cells: as many as a word has
+const int REACH = CELLS_ALONG;  // of the search, in cells
 const int ACROSS = 2 * REACH + 1;
 
-// The least difference, and the vector that has it: above them, how it is preferred.
+// In a word that compares as vectors are preferred: the number of a vector, in raster
+// order; from LENGTH_SHIFT on the square of its length; above, its difference.
 const uint LENGTH_SHIFT = 7, DIFFERENCE_SHIFT = 13;
 shared uint best_of_cells;
 
@@ -184,10 +185,9 @@ search_pixels (ivec2 begin, ivec2 vector)
 void
 vote (ivec2 vector)
 {
-  if (all (lessThanEqual (abs (vector), ivec2 (MOST_COMMON)))) {
-    atomicAdd (state.votes[vector.x + MOST_COMMON], 1);
-    atomicAdd (state.votes[VOTES + vector.y + MOST_COMMON], 1);
-  }
+  for (uint axis = 0; axis < 2; axis++)
+    if (abs (vector[axis]) <= MOST_COMMON)
+      atomicAdd (state.votes[axis * VOTES + vector[axis] + MOST_COMMON], 1);
 }
 
 void

@@ -68,7 +68,7 @@ is_searched (ivec2 block)
 int
 farthest_common ()
 {
-  return min (5 << state.frame.blocks.shift - 2, MOST_COMMON);
+  return min (FARTHEST (int (state.frame.blocks.shift)), MOST_COMMON);
 }
 
 // Returns whether vector `a` is preferred to `b` if both fit as well: the shorter one,

@@ -26,7 +26,7 @@
 #define SUMMIT_IS_NEW 0x40000000u
 
 #define SETTLED_MS 250          /* largest age, in ms since a reset */
-#define UNREST_MOST 128         /* largest unrest, and the difference in luma from
+#define UNREST_MOST 128         /* largest unrest, and the drift of luma from
                                    which unrest is counted; in 256ths of a code
                                    value */
 
@@ -79,8 +79,11 @@ struct Hysteresis
 typedef struct Hysteresis Hysteresis;
 #endif
 
-/* Cells of a block in a row and in a column; a word has a row of them. */
+/* Cells of a block in a row and in a column; a word has a row of them. The search goes as
+ * far as CELLS_ALONG cells, and in smaller steps less than a cell farther: FARTHEST pixels
+ * are a bound, in blocks with a side of 1 << shift. */
 #define CELLS_ALONG 4
+#define FARTHEST(shift) ((CELLS_ALONG + 1) << ((shift) - 2))
 
 /* The common vector goes no farther in either direction; values of a coordinate. */
 #define MOST_COMMON 1279
@@ -89,8 +92,8 @@ typedef struct Hysteresis Hysteresis;
 /* LumaBlock.changes: from this bit on, the number of samples. */
 #define CHANGE_COUNT_SHIFT 20
 
-/* LumaBlock.change: its largest value, and if no sample is counted in this frame and the
- * one before. */
+/* Mean change of the samples of a block: its largest value, and if no sample is counted in
+ * this frame and the one before. */
 #define MOST_CHANGE 255u
 #define NO_CHANGE 256u
 
@@ -104,7 +107,7 @@ typedef struct Hysteresis Hysteresis;
 /* LumaBlock.drift goes no farther: from black to white. */
 #define MOST_DRIFT 65280
 
-/* A luma block; luma in 256ths of a code value. */
+/* A block: its luma, in 256ths of a code value, and where it comes from. */
 struct LumaBlock
 {
   uint luma, luma_before;       /* now, frame before */
@@ -119,7 +122,7 @@ struct LumaBlock
   int vector[2];                /* the chosen one */
   uint changes;                 /* along it, sum of changes of colours, over samples that
                                    are counted in both frames; above it, their number */
-  uint light;                   /* sum of changes of R' + 2·G' + B' over them, signed */
+  int light;                    /* sum of changes of R' + 2·G' + B' over them */
   int drift;                    /* of luma, which decays */
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
