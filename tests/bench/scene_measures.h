@@ -26,10 +26,8 @@ typedef struct
 
 /* Adds the pixels whose output is more than 0.02 away from what it was in each pixel that
  * showed a part of the same surface in the frame before, of those whose clean colour is
- * within 0.01 of what it was there. What a pixel shows may have been between several. A
- * picture without noise, in half pixels from frame to frame and in colours that stay, is
- * at rest to the eye; by the nearest pixel alone 4 % of it would move (a cup of coffee,
- * 248 colours). */
+ * within 0.01 of what it was there. What a pixel shows may have been between several
+ * pixels of different colours: it may have any of these. */
 void scene_count_moved (const SceneMoment * moment, SceneShare * share);
 
 /* The share of pixels whose output moved by more than 0.02 more than the clean

@@ -106,8 +106,8 @@ void scene_draw (const Scene * scene, const ScenePhotographs * photographs,
 
 SceneView scene_get_view (const Scene * scene, guint frame);
 
-/* Pixels of a frame that show a part of what a pixel of the next one shows, at most:
- * cameras come nearer by less than a half of a pixel in a pixel. */
+/* The most pixels of a frame that show a part of what a pixel of the next one shows: three
+ * in each direction. */
 #define SCENE_MOST_BEFORE 9
 
 /* Finds all pixels of a frame with view @before that show a part of the photograph that

@@ -173,6 +173,13 @@ look_around (Best * best, const Search * search, Compare compare, guint block,
     }
 }
 
+static void
+look_along (Best * best, const Search * search, guint block,
+    ReferenceVector vector)
+{
+  take_better (best, vector, compare_samples (search, block, vector));
+}
+
 static const ReferenceVector still = { 0, 0 };
 
 typedef struct
@@ -262,8 +269,7 @@ look_at_neighbours (Best * best, const Search * search, const Block * blocks,
     if (is_searched (search, b)
         && ABS (column_of (search, b) - column_of (search, block)) <= 1
         && ABS (row_of (search, b) - row_of (search, block)) <= 1)
-      look_around (best, search, compare_samples, block, blocks[b].vector, 0,
-          0);
+      look_along (best, search, block, blocks[b].vector);
 }
 
 static ReferenceVector
@@ -273,8 +279,8 @@ choose (const Search * search, const Block * blocks, guint block,
   const gint64 difference = compare_samples (search, block, fallback);
   Best best = none;
 
-  look_around (&best, search, compare_samples, block, still, 0, 0);
-  look_around (&best, search, compare_samples, block, common, 0, 0);
+  look_along (&best, search, block, still);
+  look_along (&best, search, block, common);
   look_at_neighbours (&best, search, blocks, block);
   return 4 * best.least < 3 * difference ? best.vector : fallback;
 }

@@ -544,7 +544,7 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
       && (temporal->continuity.limit > 0
       || offer_modes (context, bins, temporal->offer, error))
       && choose_modes (temporal, context, bins, error)
-      && (temporal->continuity.limit == 0
+      && (temporal->continuity.limit == 0 || temporal->continuity.is_held
       || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
           temporal->state, temporal->modes, error))
       && count_pixels (temporal, context, bins, error);

@@ -53,14 +53,14 @@ loss_of (uint squared_distance)
   return cube.x >> 12 | cube.y << 20;
 }
 
-// Adds to a sum of two words, low one first, which others add to as well.
-#define WIDE_ATOMIC_ADD(sum, more) \
+// Adds to a sum of two words, to which others add as well.
+#define WIDE_ATOMIC_ADD(low, high, more) \
 { \
-  uint before = atomicAdd (sum[0], more.x); \
-  uint carry = more.y + uint (before + more.x < before); \
+  uint low_before = atomicAdd (low, more.x); \
+  uint carried = more.y + uint (low_before + more.x < low_before); \
  \
-  if (carry != 0) \
-    atomicAdd (sum[1], carry); \
+  if (carried != 0) \
+    atomicAdd (high, carried); \
 }
 
 // Returns the number of slots that may be filled: in a held frame 0, unless it began

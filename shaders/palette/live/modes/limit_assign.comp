@@ -63,7 +63,7 @@ weigh_mode (uint i, Nearest nearest)
 {
   uvec2 more = wide_multiply (sums[i].n, loss_of (nearest.second) - loss_of (nearest.least));
 
-  WIDE_ATOMIC_ADD (worth[nearest.slot], more);
+  WIDE_ATOMIC_ADD (worth[nearest.slot][0], worth[nearest.slot][1], more);
 }
 
 void
@@ -98,7 +98,8 @@ add_to_frame (uint slot)
   uvec2 more = uvec2 (worth[slot][0], worth[slot][1]);
 
   if (more != uvec2 (0))
-    WIDE_ATOMIC_ADD (state.limited.trials[slot].worth, more);
+    WIDE_ATOMIC_ADD (state.limited.trials[slot].worth[0],
+        state.limited.trials[slot].worth[1], more);
   if (greatest[slot] != 0)
     atomicMax (state.limited.trials[slot].greatest, greatest[slot]);
 }

@@ -30,13 +30,8 @@ void \
 add (uint slot, uint n, uvec2 of[3]) \
 { \
   atomicAdd (share.n, n); \
-  for (uint i = 0; i < 3; i++) { \
-    uint before = atomicAdd (share.low[i], of[i].x); \
-    uint carry = of[i].y + uint (before + of[i].x < before); \
- \
-    if (carry != 0) \
-      atomicAdd (share.high[i], carry); \
-  } \
+  for (uint i = 0; i < 3; i++) \
+    WIDE_ATOMIC_ADD (share.low[i], share.high[i], of[i]) \
 }
 
 DEFINE_ADD (add_to_group, shares[slot])

@@ -87,7 +87,7 @@ main ()
 {
   uint slot = gl_LocalInvocationID.x;
 
-  if (live.changed == 0 || state.frame.holds_palette != HOLDS_NO_PALETTE)
+  if (live.changed == 0)
     return;
   if (stands (slot))
     glide (slot);

@@ -47,7 +47,7 @@ save (uint n, ivec3 middle, uint before)
     if (after < before) {
       uvec2 more = wide_multiply (n, loss_of (before) - loss_of (after));
 
-      WIDE_ATOMIC_ADD (saved[slot], more);
+      WIDE_ATOMIC_ADD (saved[slot][0], saved[slot][1], more);
     }
   }
 }
@@ -70,5 +70,6 @@ main ()
   uvec2 more = uvec2 (saved[slot][0], saved[slot][1]);
 
   if (more != uvec2 (0))
-    WIDE_ATOMIC_ADD (state.limited.trials[slot].saved, more);
+    WIDE_ATOMIC_ADD (state.limited.trials[slot].saved[0],
+        state.limited.trials[slot].saved[1], more);
 }

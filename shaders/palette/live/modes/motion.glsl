@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Colours of a frame and of the one before, for kernels that compare samples of blocks.
+// Vectors of blocks, and the colours of a frame and of the one before, for kernels that
+// compare samples of blocks.
 // Include after temporal.glsl.
 #include "palette/count/luma.glsl"
 #include "palette/live/modes/colour_change.glsl"
@@ -60,4 +61,24 @@ ivec2
 second_sample (uint i)
 {
   return ivec2 (i % 8, i / 8) << state.frame.blocks.shift - LUMA_SHIFT + 1;
+}
+
+// Returns whether a vector is searched for a block, by its column and row: for one in
+// four.
+bool
+is_searched (ivec2 block)
+{
+  return ((block.x | block.y) & 1) == 0;
+}
+
+// Returns whether vector `a` is preferred to `b` if both fit as well: the shorter one,
+// then the first in raster order.
+bool
+comes_before (ivec2 a, ivec2 b)
+{
+  int of_a = a.x * a.x + a.y * a.y, of_b = b.x * b.x + b.y * b.y;
+
+  if (of_a != of_b)
+    return of_a < of_b;
+  return a.y != b.y ? a.y < b.y : a.x < b.x;
 }

@@ -56,31 +56,11 @@ place_of (uint slot)
       modes[slot].place[2]);
 }
 
-// Returns whether a vector is searched for a block, by its column and row: for one in
-// four.
-bool
-is_searched (ivec2 block)
-{
-  return ((block.x | block.y) & 1) == 0;
-}
-
 // Returns how far vectors of the frame can go, for which there are votes.
 int
 farthest_common ()
 {
   return min (FARTHEST (int (state.frame.blocks.shift)), MOST_COMMON);
-}
-
-// Returns whether vector `a` is preferred to `b` if both fit as well: the shorter one,
-// then the first in raster order.
-bool
-comes_before (ivec2 a, ivec2 b)
-{
-  int of_a = a.x * a.x + a.y * a.y, of_b = b.x * b.x + b.y * b.y;
-
-  if (of_a != of_b)
-    return of_a < of_b;
-  return a.y != b.y ? a.y < b.y : a.x < b.x;
 }
 
 uint
