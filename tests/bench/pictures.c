@@ -180,7 +180,7 @@ static void
 tally_light (Tally * tally, const SceneMoment * moment, const guint8 * input,
     const guint8 * plain)
 {
-  if (moment->frame > 0)
+  if (moment->frame >= SETTLED)
     tally->jump = MAX (tally->jump, scene_measure_jump (moment));
   if (plain && scene_measure_mean (moment->clean, moment->clean).L
       >= LEAST_LIGHTNESS)

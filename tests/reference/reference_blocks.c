@@ -2,6 +2,7 @@
 #include "reference_blocks.h"
 #include "reference_bins.h"
 #include "reference_integer.h"
+#include "reference_light.h"
 #include "reference_modes.h"
 
 #include <stdlib.h>
@@ -46,8 +47,8 @@ reference_blocks_find (guint width, guint height, gsize pixel)
 }
 
 /* As many pixels of a block that is not cut off as there are in the least. */
-static gboolean
-is_looked_at (guint width, guint height, gsize pixel)
+gboolean
+reference_blocks_is_looked_at (guint width, guint height, gsize pixel)
 {
   const guint step = reference_blocks_side (width, height) / 16;
 
@@ -65,7 +66,7 @@ reference_blocks_lumas_new (const guint8 * picture, guint width, guint height)
     const guint8 *rgba = picture + 4 * i;
     const guint block = reference_blocks_find (width, height, i);
 
-    if (rgba[3] == 0 || !is_looked_at (width, height, i))
+    if (rgba[3] == 0 || !reference_blocks_is_looked_at (width, height, i))
       continue;
     sums[block] += rgba[0] + 2 * rgba[1] + rgba[2];
     counts[block]++;
@@ -76,10 +77,22 @@ reference_blocks_lumas_new (const guint8 * picture, guint width, guint height)
   return sums;
 }
 
-gint64
-reference_colours_change (const guint8 * from, const guint8 * to)
+/* In 4096ths of a code value. */
+static gint64
+expect (const ReferenceLight * light, guint8 value)
 {
-  return ABS (from[0] - to[0]) + ABS (from[1] - to[1]) + ABS (from[2] - to[2]);
+  return reference_light_expect (light, 4096 * value, 4096);
+}
+
+gint64
+reference_colours_change (const ReferenceLight * light, const guint8 * from,
+    const guint8 * to)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < 3; i++)
+    sum += ABS (expect (light, from[i]) - 4096 * to[i]);
+  return reference_floor_divide (sum + 2048, 4096);
 }
 
 gssize
@@ -100,13 +113,17 @@ reference_blocks_find_source (const ReferencePictures * pictures, gsize pixel)
 typedef struct
 {
   gint64 n;
-  gint64 colour, luma;          /* sums of changes */
+  gint64 colour;                /* sum of changes */
+  gint64 luma;                  /* sum of changes, in 4096ths */
 } Change;
 
+/* Of R' + 2 G' + B', in 4096ths. */
 static gint64
-luma_of (const guint8 * rgb)
+luma_change (const ReferenceLight * light, const guint8 * from,
+    const guint8 * to)
 {
-  return rgb[0] + 2 * rgb[1] + rgb[2];
+  return 4096 * (to[0] + 2 * to[1] + to[2]) - expect (light, from[0])
+      - 2 * expect (light, from[1]) - expect (light, from[2]);
 }
 
 static Change *
@@ -120,13 +137,13 @@ changes_new (const ReferencePictures * pictures)
     const gssize source = reference_blocks_find_source (pictures, i);
     Change *change = &changes[reference_blocks_find (width, height, i)];
 
-    if (!is_looked_at (width, height, i) || source < 0 || to[3] == 0
-        || pictures->before[4 * source + 3] == 0)
+    if (!reference_blocks_is_looked_at (width, height, i) || source < 0
+        || to[3] == 0 || pictures->before[4 * source + 3] == 0)
       continue;
     from = pictures->before + 4 * source;
     change->n++;
-    change->colour += reference_colours_change (from, to);
-    change->luma += luma_of (to) - luma_of (from);
+    change->colour += reference_colours_change (&pictures->light, from, to);
+    change->luma += luma_change (&pictures->light, from, to);
   }
   return changes;
 }
@@ -221,8 +238,8 @@ reference_blocks_drift (ReferenceBlock * blocks,
     ReferenceBlock *block = &blocks[i];
 
     if (changes[i].n > 0)
-      block->drift += reference_floor_divide (128 * changes[i].luma
-          + changes[i].n, 2 * changes[i].n);
+      block->drift += reference_floor_divide (changes[i].luma
+          + 32 * changes[i].n, 64 * changes[i].n);
     block->drift = CLAMP (block->drift, -65280, 65280);
     block->departure = CLAMP (ABS (block->drift) - 128, 0, 128);
     block->drift = reference_approach (block->drift, 0,

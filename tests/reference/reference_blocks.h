@@ -24,6 +24,10 @@ guint reference_blocks_count (guint width, guint height);
 /* That of a pixel, by its index. */
 guint reference_blocks_find (guint width, guint height, gsize pixel);
 
+/* Whether a pixel is one of those that are read. */
+gboolean reference_blocks_is_looked_at (guint width, guint height,
+    gsize pixel);
+
 /* By block, of a picture, bytes R, G, B, A. g_free() them. */
 gint64 *reference_blocks_lumas_new (const guint8 * picture, guint width,
     guint height);
@@ -34,20 +38,32 @@ typedef struct
   gint x, y;
 } ReferenceVector;
 
+/* What light that changes everywhere makes of a value: the gain times it plus the shift. */
+typedef struct
+{
+  gint64 gain;                  /* 4096ths */
+  gint64 shift;                 /* 4096ths of a code value */
+} ReferenceLight;
+
+#define REFERENCE_SAME_LIGHT { 4096, 0 }
+
 /* A frame, and the one before: bytes R, G, B, A. */
 typedef struct
 {
   const guint8 *before, *now;
   guint width, height;
   const ReferenceVector *vectors;       /* by block; NULL: all 0 */
+  ReferenceLight light;
 } ReferencePictures;
 
 /* The pixel of the frame before that @pixel comes from, or -1: it was not in view. */
 gssize reference_blocks_find_source (const ReferencePictures * pictures,
     gsize pixel);
 
-/* |R - R'| + |G - G'| + |B - B'| of two colours. */
-gint64 reference_colours_change (const guint8 * from, const guint8 * to);
+/* |R - R'| + |G - G'| + |B - B'| of two colours, the first one in the light of the
+ * second. */
+gint64 reference_colours_change (const ReferenceLight * light,
+    const guint8 * from, const guint8 * to);
 
 /* The middle one of what blocks changed by, in eighths of a code value, 255 at most; -1
  * where no pixel counts. */

@@ -123,6 +123,9 @@ void reference_frame_look_at_blocks (const ReferenceFrame * frame);
 
 /* --- 4, 5, 6 and 8: modes --- */
 
+/* Modes go along with light that changes everywhere. */
+void reference_frame_follow_light (const ReferenceFrame * frame);
+
 /* Homes are those in this frame's bins, whatever bins there were before. */
 void reference_frame_begin_modes (const ReferenceFrame * frame);
 void reference_frame_move_modes (const ReferenceFrame * frame);

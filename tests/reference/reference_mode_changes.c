@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_frame.h"
 #include "reference_integer.h"
+#include "reference_light.h"
 
 void
 reference_frame_begin_modes (const ReferenceFrame * frame)
@@ -14,6 +15,18 @@ reference_frame_begin_modes (const ReferenceFrame * frame)
 }
 
 /* --- 4: modes move --- */
+
+void
+reference_frame_follow_light (const ReferenceFrame * frame)
+{
+  for (gint slot = 0; slot < reference_frame_n_slots (frame); slot++) {
+    ReferenceMode *mode = reference_frame_get_mode (frame, slot);
+
+    for (guint i = 0; i < 3; i++)
+      mode->colour[i] = reference_light_expect (&frame->pictures.light,
+          mode->colour[i], 256);
+  }
+}
 
 /* What is in a bin and around it. */
 static ReferenceBin

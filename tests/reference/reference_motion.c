@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_motion.h"
+#include "reference_light.h"
 
 #include <stdlib.h>
 
@@ -95,7 +96,8 @@ compare_cells (const Search * search, guint block, ReferenceVector vector)
     const gint x = left + i % 4, y = top + i / 4;
 
     sum += ABS (mean_at (&search->now, x, y)
-        - mean_at (&search->before, x + vector.x, y + vector.y));
+        - reference_light_expect (&search->pictures->light,
+            mean_at (&search->before, x + vector.x, y + vector.y), 1));
   }
   return sum;
 }
@@ -119,7 +121,8 @@ compare_samples (const Search * search, guint block, ReferenceVector vector)
     const guint8 *to = pictures->now + 4 * (y * width + x);
 
     if (x < width && y < height && to[3] > 0)
-      sum += from[3] == 0 ? 765 : reference_colours_change (from, to);
+      sum += from[3] == 0 ? 765 : reference_colours_change (&pictures->light,
+          from, to);
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "reference_frame.h"
 #include "reference_integer.h"
+#include "reference_light.h"
 
 #include <string.h>
 
@@ -59,7 +60,8 @@ static gboolean
 has_moved (const ReferenceFrame * frame, const guint8 * before,
     const guint8 * now)
 {
-  return !frame->settings->is_noisy && reference_colours_change (before, now)
+  return !frame->settings->is_noisy
+      && reference_colours_change (&frame->pictures.light, before, now)
       > frame->temporal->noise / 512 + 16;
 }
 
@@ -93,13 +95,17 @@ unrest_of (const ReferenceFrame * frame, gsize i)
   const guint8 *now = frame->input + 4 * i;
   const guint8 *before = frame->pictures.before
       + 4 * reference_blocks_find_source (&frame->pictures, i);
+  gint64 unrest;
 
-  if (memcmp (now, before, 3) == 0)
+  if (reference_colours_change (&frame->pictures.light, before, now) == 0)
     return 0;
   if (has_moved (frame, before, now))
     return 128;
-  return reference_blocks_unrest_around (frame->temporal->blocks, frame->width,
-      frame->height, reference_blocks_find (frame->width, frame->height, i));
+  unrest = reference_blocks_unrest_around (frame->temporal->blocks,
+      frame->width, frame->height,
+      reference_blocks_find (frame->width, frame->height, i));
+  return reference_light_is_same (&frame->pictures.light) ? unrest
+      : MAX (unrest, 96);
 }
 
 /* With a number of colours each bin has its own, else that of its summit. */

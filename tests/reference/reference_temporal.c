@@ -2,6 +2,7 @@
 #include "reference_colour_limit.h"
 #include "reference_frame.h"
 #include "reference_integer.h"
+#include "reference_light.h"
 #include "reference_live.h"
 #include "reference_motion.h"
 
@@ -75,6 +76,7 @@ count_bins (const ReferenceFrame * frame)
 
   stats->n_bins = frame->bins.n_bins;
   stats->n_merges = frame->bins.n_merges;
+  stats->is_lit = !reference_light_is_same (&frame->pictures.light);
   stats->n_summits = stats->n_strays = 0;
   for (gsize i = 0; i < frame->bins.n_bins; i++)
     if (reference_bins_is_summit (&frame->bins, i)) {
@@ -111,6 +113,7 @@ find_modes (const ReferenceFrame * frame)
 {
   const gboolean is_number_given = frame->settings->colors > 0;
 
+  reference_frame_follow_light (frame);
   reference_frame_begin_modes (frame);
   if (!frame->is_held && !is_number_given) {
     reference_frame_move_modes (frame);
@@ -159,7 +162,11 @@ work_on (ReferenceFrame * frame)
   reference_frame_look_at_blocks (frame);
   frame->was_held = reference_frame_find_held_modes (frame);
   frame->pictures = (ReferencePictures) {
-  frame->temporal->input, frame->input, frame->width, frame->height, NULL};
+  frame->temporal->input, frame->input, frame->width, frame->height, NULL,
+        REFERENCE_SAME_LIGHT};
+  if (frame->temporal->age > 0 && frame->settings->stability > 0
+      && !frame->is_held && !frame->settings->is_at_rest)
+    frame->pictures.light = reference_light_find (&frame->pictures);
   if (frame->temporal->age > 0 && frame->settings->stability > 0
       && !frame->settings->is_at_rest)
     frame->pictures.vectors = vectors = reference_motion_new (&frame->pictures);

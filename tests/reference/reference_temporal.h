@@ -49,6 +49,7 @@ typedef struct
   gsize n_held;                 /* modes that pixels hold and show */
   gsize n_strays;               /* summits that no slot was left for */
   gboolean is_cut;
+  gboolean is_lit;              /* light changes in the whole frame */
 } ReferenceTemporalStats;
 
 /* @n_slots: for modes, REFERENCE_TEMPORAL_SLOTS unless a test wants less, but no

@@ -11,6 +11,7 @@ main (int argc, char **argv)
   test_reference_add_palette ();
   test_reference_add_live ();
   test_reference_add_blocks ();
+  test_reference_add_light ();
   test_reference_add_motion ();
   test_reference_add_modes ();
   test_reference_add_pixel_modes ();

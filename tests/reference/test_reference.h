@@ -7,6 +7,7 @@ void test_reference_add_lattice (void);
 void test_reference_add_palette (void);
 void test_reference_add_live (void);
 void test_reference_add_blocks (void);
+void test_reference_add_light (void);
 void test_reference_add_modes (void);
 void test_reference_add_motion (void);
 void test_reference_add_pixel_modes (void);

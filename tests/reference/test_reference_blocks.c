@@ -121,7 +121,10 @@ static void
 drift (ReferenceBlock * blocks, guint before, guint now, gint64 interval)
 {
   static guint8 pictures[2][4 * 32 * 16];
-  const ReferencePictures both = { pictures[0], pictures[1], 32, 16, NULL };
+  const ReferencePictures both = {
+    pictures[0], pictures[1], 32, 16, NULL,
+    REFERENCE_SAME_LIGHT
+  };
 
   for (guint i = 0; i < 32 * 16; i++) {
     memset (pictures[0] + 4 * i, i % 32 < 16 ? before : 0, 3);
@@ -182,7 +185,9 @@ test_drift_moves (void)
 {
   static guint8 before[4 * 32 * 16], now[4 * 32 * 16];
   ReferenceVector vectors[2] = { {2, 0}, {2, 0} };
-  const ReferencePictures both = { before, now, 32, 16, vectors };
+  const ReferencePictures both = {
+    before, now, 32, 16, vectors, REFERENCE_SAME_LIGHT
+  };
   ReferenceBlock blocks[2] = { {.drift = 0}, {.drift = 40} };
 
   for (guint i = 0; i < 32 * 16; i++) {

@@ -57,7 +57,8 @@ static ReferenceVector *
 find (const Pictures * pictures)
 {
   const ReferencePictures both = {
-    pictures->before, pictures->now, WIDTH, HEIGHT, NULL
+    pictures->before, pictures->now, WIDTH, HEIGHT, NULL,
+    REFERENCE_SAME_LIGHT
   };
 
   return reference_motion_new (&both);
@@ -157,7 +158,9 @@ static void
 test_small (void)
 {
   static const guint8 pixel[4] = { 1, 2, 3, 255 };
-  const ReferencePictures both = { pixel, pixel, 1, 1, NULL };
+  const ReferencePictures both = {
+    pixel, pixel, 1, 1, NULL, REFERENCE_SAME_LIGHT
+  };
   g_autofree ReferenceVector *vectors = reference_motion_new (&both);
 
   g_assert_cmpint (vectors[0].x, ==, 0);
@@ -169,7 +172,9 @@ static void
 test_sources (void)
 {
   static const ReferenceVector vectors[2] = { {0, 0}, {-20, 3} };
-  const ReferencePictures both = { NULL, NULL, 32, 16, vectors };
+  const ReferencePictures both = {
+    NULL, NULL, 32, 16, vectors, REFERENCE_SAME_LIGHT
+  };
 
   g_assert_cmpint (reference_blocks_find_source (&both, 15), ==, 15);
   g_assert_cmpint (reference_blocks_find_source (&both, 19), ==, -1);

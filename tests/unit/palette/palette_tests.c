@@ -12,7 +12,7 @@ typedef void (*AddTests) (PaletteTests tests);
 static const struct
 {
   const gchar *name;
-  AddTests add[6];              /* up to NULL */
+  AddTests add[7];              /* up to NULL */
 } groups[] = {
   {"exact-modes", {add_exact_modes_tests}},
   {"live", {add_live_tests}},
@@ -22,7 +22,8 @@ static const struct
   {"palette-indexed", {add_palette_indexed_tests}},
   {"settings", {add_settings_tests, add_chroma_tests, add_least_alpha_tests}},
   {"temporal", {add_temporal_tests, add_temporal_changes_tests,
-          add_temporal_palettes_tests, add_moved_tests, add_motion_tests}}
+              add_temporal_palettes_tests, add_moved_tests, add_motion_tests,
+          add_light_tests}}
 };
 
 static PaletteTests

@@ -26,6 +26,7 @@ typedef enum
 void add_chroma_tests (PaletteTests tests);
 void add_exact_modes_tests (PaletteTests tests);
 void add_least_alpha_tests (PaletteTests tests);
+void add_light_tests (PaletteTests tests);
 void add_live_tests (PaletteTests tests);
 void add_live_window_tests (PaletteTests tests);
 void add_live_window_changes_tests (PaletteTests tests);

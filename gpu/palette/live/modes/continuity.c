@@ -183,6 +183,7 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
   continuity->follows_motion = settings->motion.stability > 0
       && frame->begins_from == BEGINS_FROM_ALL;
   frame->follows_motion = continuity->follows_motion;
+  frame->light.gain = SAME_GAIN;
   fill_blocks (frame, settings);
   fill_settings (frame, context);
   fill_limit (continuity, frame, live, settings);

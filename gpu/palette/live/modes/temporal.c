@@ -41,8 +41,8 @@ struct _GpuPaletteTemporal
 {
   GpuDevice *device;            /* not referenced */
   GpuPaletteFormat format;
-  GpuKernel *luma, *search, *match, *measure, *begin, *move, *assign, *create,
-      *offer, *choose, *apply;
+  GpuKernel *luma, *light, *search, *match, *measure, *begin, *move, *assign,
+      *create, *offer, *choose, *apply;
   GpuPaletteColourLimit limiting;       /* zeroed until first used */
   GpuPaletteTopModes *top;      /* NULL until first used */
   GpuBuffer *state;             /* struct Temporal */
@@ -93,6 +93,7 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
 {
   const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
+    {&temporal->light, &gpu_shader_palette_temporal_light},
     {&temporal->search, &gpu_shader_palette_motion_search},
     {&temporal->match, &gpu_shader_palette_motion_match},
     {&temporal->measure, &gpu_shader_palette_motion_measure},
@@ -318,6 +319,23 @@ look_at_luma (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       1 << PALETTE_TEMPORAL_LUMA_COLOURS, error);
 }
 
+/* Records the search for a change of light in the whole frame. Held modes keep their
+ * colours in any light. */
+static void
+look_at_light (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins)
+{
+  const GpuDispatch light = {
+    .kernel = temporal->light,
+    .buffers = {
+          [PALETTE_TEMPORAL_LIGHT_STATE] = temporal->state,
+        },
+  };
+
+  if (temporal->continuity.follows_motion && !temporal->continuity.is_held)
+    gpu_palette_bins_alone (bins, context, &light);
+}
+
 /* Records @kernel, which compares blocks with the frame before. */
 static gboolean
 compare_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
@@ -359,8 +377,10 @@ look_at_blocks (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
         },
   };
 
-  if (!look_at_luma (temporal, context, bins, error)
-      || !look_for_motion (temporal, context, bins, error))
+  if (!look_at_luma (temporal, context, bins, error))
+    return FALSE;
+  look_at_light (temporal, context, bins);
+  if (!look_for_motion (temporal, context, bins, error))
     return FALSE;
   gpu_palette_bins_alone (bins, context, &begin);
   return TRUE;

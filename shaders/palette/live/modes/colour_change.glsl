@@ -1,12 +1,35 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The sum of absolute differences of two colours' components, in code values.
+// By how much colours change, in the light of this frame.
+// Include after temporal.glsl.
 
-uint
-change_of_colour (uint from, uint to)
+// Returns red, green and blue of a colour of the frame before, in 4096ths of a code value,
+// as they would be in the light of this frame.
+ivec3
+expected_of (uint colour)
 {
-  ivec3 a = ivec3 (from >> 16 & 255, from >> 8 & 255, from & 255);
-  ivec3 b = ivec3 (to >> 16 & 255, to >> 8 & 255, to & 255);
-  ivec3 d = abs (a - b);
+  ivec3 before = ivec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
+  ivec3 lit = clamp (state.frame.light.gain * before + state.frame.light.shift, 0,
+      255 << 12);
+  bvec3 is_clipped = bvec3 (uvec3 (greaterThan (before, ivec3 (LIGHTEST)))
+      | uvec3 (lessThan (before, ivec3 (DARKEST))));
 
-  return uint (d.r + d.g + d.b);
+  return mix (lit, before << 12, is_clipped);
+}
+
+// Returns how much more red, green and blue a colour is than the one of the frame before
+// would be, in 4096ths of a code value.
+ivec3
+difference_of_colours (uint before, uint now)
+{
+  return (ivec3 (now >> 16 & 255, now >> 8 & 255, now & 255) << 12)
+      - expected_of (before);
+}
+
+// Returns the sum of their sizes, in code values.
+uint
+change_of_colour (uint before, uint now)
+{
+  ivec3 d = abs (difference_of_colours (before, now));
+
+  return uint (d.r + d.g + d.b + 2048 >> 12);
 }

@@ -17,11 +17,8 @@ int
 light_of (uint block)
 {
   int n = int (state.blocks[block].changes >> CHANGE_COUNT_SHIFT);
-  int twice = 128 * state.blocks[block].light + n;
 
-  // Division of negative numbers is not the same on every device.
-  return n == 0 ? 0 : twice >= 0 ? twice / (2 * n)
-      : -int (uint (2 * n - 1 - twice) / uint (2 * n));
+  return n == 0 ? 0 : floor_over (state.blocks[block].light + 32 * n, 64 * n);
 }
 
 // Returns the block in which the middle of a block was along its vector.

@@ -25,6 +25,15 @@ choose_vector (uint block)
   return is_common ? ivec2 (state.commonest[0], state.commonest[1]) : ivec2 (0);
 }
 
+// Returns the change of R' + 2·G' + B', in 4096ths of a code value.
+uint
+light_of_change (uint before, uint now)
+{
+  ivec3 d = difference_of_colours (before, now);
+
+  return uint (d.r + 2 * d.g + d.b);
+}
+
 void
 main ()
 {
@@ -42,7 +51,7 @@ main ()
 
     if (((now | before) & TRANSPARENT) == 0) {
       changes += 1u << CHANGE_COUNT_SHIFT | change_of_colour (before, now);
-      light += luma_of (now) - luma_of (before);
+      light += light_of_change (before, now);
     }
   }
   changes = group_sum (changes);

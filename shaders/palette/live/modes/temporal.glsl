@@ -29,6 +29,33 @@ nearer (uint x, uint y, uint rate)
   return uint (int (x) + (((int (y) - int (x)) * int (rate) + 2048) >> 12));
 }
 
+// Returns floor (a / b), b > 0. Division of negative numbers is not the same on every
+// device.
+int
+floor_over (int a, int b)
+{
+  return a >= 0 ? a / b : -int (uint (b - 1 - a) / uint (b));
+}
+
+// Returns whether light changes in the whole frame.
+bool
+has_common_light ()
+{
+  return state.frame.light.gain != SAME_GAIN || state.frame.light.shift != 0;
+}
+
+// Returns what light makes of a component of the frame before, which is in so many
+// `parts` of a code value, as the result.
+int
+in_this_light (uint component, int parts)
+{
+  int lit = state.frame.light.gain * int (component)
+      + state.frame.light.shift * parts + 2048 >> 12;
+
+  return component < DARKEST * parts || component > LIGHTEST * parts ? int (component)
+      : clamp (lit, 0, 255 * parts);
+}
+
 void
 set_colour (uint slot, uint colour)
 {

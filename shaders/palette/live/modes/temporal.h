@@ -107,10 +107,22 @@ typedef struct Hysteresis Hysteresis;
 /* LumaBlock.drift goes no farther: from black to white. */
 #define MOST_DRIFT 65280
 
+/* Components below or above these may be clipped: light does not change them. */
+#define DARKEST 4
+#define LIGHTEST 250
+
+/* Least unrest if light changes in the whole frame. */
+#define COMMON_UNREST 96
+
+/* In 4096ths: light in which nothing changes. */
+#define SAME_GAIN 4096
+
 /* A block: its luma, in 256ths of a code value, and where it comes from. */
 struct LumaBlock
 {
   uint luma, luma_before;       /* now, frame before */
+  uint is_clipped, was_clipped; /* more than one sample in 16 may be clipped, or none
+                                   is counted: now, frame before */
 
   /* Vectors are from a place to the place in the frame before, x and y in pixels.
    * Differences are sums over every second sample in both directions. */
@@ -122,7 +134,7 @@ struct LumaBlock
   int vector[2];                /* the chosen one */
   uint changes;                 /* along it, sum of changes of colours, over samples that
                                    are counted in both frames; above it, their number */
-  int light;                    /* sum of changes of R' + 2·G' + B' over them */
+  int light;                    /* sum of changes of R' + 2·G' + B' over them, in 4096ths */
   int drift;                    /* of luma, which decays */
   Hysteresis hysteresis;        /* of its pixels that changed */
 };
@@ -183,7 +195,15 @@ struct TemporalLimit
                                    around a mode whose mean it glides to */
 };
 
+/* What light makes of a component of the frame before: the gain times it plus the shift. */
+struct TemporalLight
+{
+  int gain;                     /* in 4096ths */
+  int shift;                    /* in 4096ths of a code value */
+};
+
 #ifdef __STDC__
+typedef struct TemporalLight TemporalLight;
 typedef struct TemporalBlocks TemporalBlocks;
 typedef struct TemporalRates TemporalRates;
 typedef struct TemporalLimit TemporalLimit;
@@ -199,6 +219,7 @@ struct TemporalFrame
   uint capacity;                /* number of slots */
   uint follows_motion;          /* blocks have vectors that motion_search.comp finds */
   uint modes_per_slice;         /* invocations */
+  TemporalLight light;          /* as before; temporal_light.comp finds another */
   TemporalBlocks blocks;
   TemporalRates rates;
   Hysteresis hysteresis;        /* largest margin (not squared) and wait */

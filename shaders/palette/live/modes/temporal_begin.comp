@@ -45,6 +45,7 @@ look_at_block (uint i)
 
   unrest[i] = clamp (uint (abs (drift)), UNREST_MOST, 2 * UNREST_MOST) - UNREST_MOST;
   state.blocks[i].luma_before = state.blocks[i].luma;
+  state.blocks[i].was_clipped = state.blocks[i].is_clipped;
   state.blocks[i].drift =
       drift + (-drift * int (state.frame.rates.drift) + 2048 >> 12);
   return unrest[i];
@@ -67,6 +68,7 @@ void
 look_at_luma (uint age)
 {
   uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
+  uint least = has_common_light () ? COMMON_UNREST : 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
     sum += look_at_block (i);
@@ -75,7 +77,8 @@ look_at_luma (uint age)
     state.limited.restlessness = sum / (2 * columns * rows);
   barrier ();
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    state.blocks[i].hysteresis = hysteresis_with (unrest_around (i, columns, rows), age);
+    state.blocks[i].hysteresis =
+        hysteresis_with (max (unrest_around (i, columns, rows), least), age);
 }
 
 // Number of blocks by their change.

@@ -69,11 +69,11 @@ held_by (Source source)
 Hysteresis
 hysteresis_of (uint at, Source source)
 {
-  uint before = colours_before[source.at], now = colours[at];
+  uint change = change_of_colour (colours_before[source.at], colours[at]);
 
-  if (before == now)
+  if (change == 0)
     return state.hysteresis;
-  if (change_of_colour (before, now) > state.moved_above)
+  if (change > state.moved_above)
     return Hysteresis (0, 0);
   return state.blocks[source.block].hysteresis;
 }

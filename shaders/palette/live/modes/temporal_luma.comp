@@ -21,6 +21,17 @@ layout (push_constant) uniform Push
 // Samples of a cell in a row and in a column.
 const uint CELL_SIDE = LUMA_SIDE / CELLS_ALONG;
 
+// Returns whether light may have been lost: a counted colour is too dark or too light.
+bool
+may_be_clipped (uint colour)
+{
+  uvec3 components = uvec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
+
+  return (colour & TRANSPARENT) == 0
+      && (any (lessThan (components, uvec3 (DARKEST)))
+      || any (greaterThan (components, uvec3 (LIGHTEST))));
+}
+
 // By invocation: the sum of lumas in a row of a cell; and 1 << OUTSIDE_SHIFT for each of
 // its samples that is beyond the edges.
 shared uint row_sums[64];
@@ -28,20 +39,25 @@ const uint OUTSIDE_SHIFT = 16;
 
 const uint COUNTED_LUMA = (1u << LUMA_COUNT_SHIFT) - 1;
 
-// Row `row` of cell `cell`: the sum of luma_of() over its samples.
+// Row `row` of cell `cell`: the sum of luma_of() over its samples, and how many may be
+// clipped.
 uint
-sum_of_row (uint cell, uint row, uvec2 begin)
+sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
 {
   uvec2 first_sample = uvec2 (cell % CELLS_ALONG, cell / CELLS_ALONG) * CELL_SIDE
       + uvec2 (0, row);
   uint shift = state.frame.blocks.shift - LUMA_SHIFT, sum = 0, n_outside = 0;
 
+  n_clipped = 0;
   for (uint i = 0; i < CELL_SIDE; i++) {
     uvec2 at = begin + (first_sample + uvec2 (i, 0) << shift);
 
-    if (at.x < state.frame.width && at.y < state.frame.height)
-      sum += luma_of (colours[(at.y - first_row) * state.frame.width + at.x]);
-    else
+    if (at.x < state.frame.width && at.y < state.frame.height) {
+      uint colour = colours[(at.y - first_row) * state.frame.width + at.x];
+
+      sum += luma_of (colour);
+      n_clipped += uint (may_be_clipped (colour));
+    } else
       n_outside++;
   }
   row_sums[gl_LocalInvocationID.x] =
@@ -88,14 +104,21 @@ main ()
   uint block = first / 256 + gl_WorkGroupID.x, i = gl_LocalInvocationID.x;
   uint columns = state.frame.blocks.columns;
   uvec2 in_blocks = uvec2 (block % columns, block / columns);
+  uint n_clipped;
   uint sum = group_sum (sum_of_row (i / CELL_SIDE, i % CELL_SIDE,
-          in_blocks << state.frame.blocks.shift));
+          in_blocks << state.frame.blocks.shift, n_clipped));
+
+  n_clipped = group_sum (n_clipped);
 
   if (i < CELLS_ALONG)
     state.cells[(in_blocks.y * CELLS_ALONG + i) * columns + in_blocks.x] =
         word_of_cells (i);
-  if (i == 0)
+  if (i == 0) {
+    uint n = sum >> LUMA_COUNT_SHIFT;
+
     state.blocks[block].luma = luma_of_sum (sum);
+    state.blocks[block].is_clipped = uint (n == 0 || 16 * n_clipped > n);
+  }
   if (block == 0)
     forget_votes ();
 }

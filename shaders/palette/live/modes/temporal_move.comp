@@ -52,6 +52,17 @@ sums_around (uint middle, uint level)
   return around;
 }
 
+// A mode that is free goes with light that changes in the whole frame.
+void
+follow_light (uint slot)
+{
+  TemporalMode mode = modes[slot];
+
+  modes[slot].red = in_this_light (mode.red, 256);
+  modes[slot].green = in_this_light (mode.green, 256);
+  modes[slot].blue = in_this_light (mode.blue, 256);
+}
+
 void
 glide (uint slot, uint level)
 {
@@ -89,6 +100,8 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
+  if (has_common_light ())
+    follow_light (slot);
   if (state.frame.limit.most != 0) {
     modes[slot].home = bin_at_level (show_mode (slot), level);
     return;

@@ -18,6 +18,7 @@ typedef struct
   gboolean counts_steadied;     /* by one more oracle */
   guint n_steadied;             /* pixels that live would have shown otherwise */
   guint n_without_colour;       /* pixels that stayed as they were */
+  guint n_lit;                  /* frames in which light is common */
   guint n_cuts, n_strays, merges;       /* of merges bit n: there were n */
 } Film;
 

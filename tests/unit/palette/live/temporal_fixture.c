@@ -154,6 +154,7 @@ temporal_compare (Film * film, const gchar * name, const guint8 * picture,
     g_assert_cmpuint (report->made.output_colours, ==,
         stats.n_held + stats.n_strays);
   }
+  film->n_lit += stats.is_lit;
   film->n_cuts += stats.is_cut;
   film->n_strays += stats.n_strays;
   film->merges |= 1 << stats.n_merges;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// One workgroup finds how light changes in the whole frame: it fits a line to the lumas of
+// blocks, in this frame and in the one before.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "core/group.glsl"
+#include "palette/live/modes/temporal.glsl"
+
+layout (local_size_x = 256) in;
+
+const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
+
+// Samples: blocks of this invocation that are compared, the first n_own.
+int luma[BLOCKS_PER_LANE];      // in the frame before, in quarters of a code value
+int change[BLOCKS_PER_LANE];    // in 32nds of a code value, less than MOST_CHANGE_OF_LUMA
+bool is_near[BLOCKS_PER_LANE];  // to the first line
+uint n_own;
+const int MOST_CHANGE_OF_LUMA = 2048;
+
+void
+find_samples ()
+{
+  uint n_blocks = state.frame.blocks.columns * state.frame.blocks.rows;
+
+  n_own = 0;
+  for (uint b = gl_LocalInvocationID.x; b < n_blocks; b += 256) {
+    int before = int (state.blocks[b].luma_before);
+    int by = int (state.blocks[b].luma) - before + 4 >> 3;
+
+    if ((state.blocks[b].is_clipped | state.blocks[b].was_clipped) != 0
+        || abs (by) >= MOST_CHANGE_OF_LUMA)
+      continue;
+    luma[n_own] = before >> 6;
+    change[n_own] = by;
+    is_near[n_own++] = true;
+  }
+}
+
+struct Line
+{
+  int gain;                     // in 4096ths, above 1
+  int shift;                    // in 4096ths of a code value
+};
+
+// Returns floor (512 * a / b), b > 0.
+int
+floor_512_times_over (int a, int b)
+{
+  int quotient = floor_over (a, b), rest = a - quotient * b;
+
+  for (uint i = 0; i < 9; i++) {
+    rest <<= 1;
+    quotient = quotient << 1 | int (rest >= b);
+    if (rest >= b)
+      rest -= b;
+  }
+  return quotient;
+}
+
+// Returns the line of least squares through the samples that are near. The gain is drawn
+// to 0 where their lumas are alike.
+Line
+fit ()
+{
+  uint n = 0, sum_of_luma = 0, sum_of_change = 0, steepness = 0, spread = 0;
+
+  for (uint i = 0; i < n_own; i++)
+    if (is_near[i]) {
+      n++;
+      sum_of_luma += luma[i];
+      sum_of_change += change[i];
+    }
+  n = group_sum (n);
+  sum_of_luma = group_sum (sum_of_luma);
+  sum_of_change = group_sum (sum_of_change);
+  int mean_luma = int (sum_of_luma / n);
+  int mean_change = floor_over (int (sum_of_change), int (n));
+
+  for (uint i = 0; i < n_own; i++)
+    if (is_near[i]) {
+      int from = luma[i] - mean_luma;
+
+      steepness += from * (change[i] - mean_change);
+      spread += from * from;
+    }
+  int gain = floor_512_times_over (int (group_sum (steepness)),
+      int (group_sum (spread) + n));
+
+  return Line (gain, floor_over (128 * int (sum_of_change), int (n))
+      - (gain * mean_luma >> 2));
+}
+
+// Lines with other gains are no change of light.
+bool
+is_moderate (Line line)
+{
+  return line.gain >= -1024 && line.gain <= 2048;
+}
+
+// In 4096ths of a code value.
+uint
+error_of (Line line, uint i)
+{
+  return uint (abs (128 * change[i] - line.shift - (line.gain * luma[i] >> 2)));
+}
+
+uint
+sum_of_errors (Line line)
+{
+  uint sum = 0;
+
+  for (uint i = 0; i < n_own; i++)
+    sum += error_of (line, i);
+  return group_sum (sum);
+}
+
+// Leaves out what moves, and what has a light of its own. Returns the number of samples
+// that are near.
+uint
+choose_near (Line line, uint n)
+{
+  uint limit = 4096 + 2 * (sum_of_errors (line) / n), n_near = 0;
+
+  for (uint i = 0; i < n_own; i++) {
+    is_near[i] = error_of (line, i) <= limit;
+    n_near += uint (is_near[i]);
+  }
+  return group_sum (n_near);
+}
+
+// Returns the line that most changes of light are on, or else the line of no change.
+Line
+find_line ()
+{
+  const Line none = Line (0, 0);
+  uint n = group_sum (n_own), sum_of_changes = 0;
+
+  for (uint i = 0; i < n_own; i++)
+    sum_of_changes += abs (change[i]);
+  sum_of_changes = group_sum (sum_of_changes);
+  if (8 * n < state.frame.blocks.columns * state.frame.blocks.rows
+      || sum_of_changes < 8 * n)
+    return none;
+  Line line = fit ();
+
+  if (!is_moderate (line))
+    return none;
+  if (2 * choose_near (line, n) < n)
+    return none;
+  line = fit ();
+  return is_moderate (line) && sum_of_errors (line) <= 64 * sum_of_changes ? line : none;
+}
+
+// Cells of the frame before are compared with those of this one.
+void
+light_cells ()
+{
+  uint n = CELLS_ALONG * state.frame.blocks.columns * state.frame.blocks.rows;
+
+  for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
+    uint before = state.cells_before[i], lit = 0;
+
+    for (uint k = 0; k < 32; k += 8)
+      lit |= uint (in_this_light (before >> k & 255, 1)) << k;
+    state.cells_before[i] = lit;
+  }
+}
+
+void
+main ()
+{
+  if (live.changed == 0)
+    return;
+  find_samples ();
+  Line line = find_line ();
+
+  if (gl_LocalInvocationID.x == 0) {
+    state.frame.light.gain = SAME_GAIN + line.gain;
+    state.frame.light.shift = line.shift;
+  }
+  memoryBarrierBuffer ();
+  barrier ();
+  if (has_common_light ())
+    light_cells ();
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Films in which light changes everywhere: colours go with it. */
+#include "palette_tests.h"
+#include "temporal_fixture.h"
+
+#include <math.h>
+
+#define N_FRAMES 24
+
+/* The picture, seen @by pixels farther to the right, in another light, with noise. */
+static void
+draw (Film * film, guint by, gdouble gain, gdouble shift)
+{
+  const guint width = film->engine->in.width;
+
+  for (gsize i = 0; i < film_n_pixels (film); i++) {
+    const gsize from = i - i % width + (i % width + by) % width;
+
+    for (guint k = 0; k < 3; k++)
+      film->rgba[4 * i + k] =
+          CLAMP (gain * film->base[4 * from + k] + shift
+          + g_rand_int_range (film->random, -2, 3), 0, 255);
+    film->rgba[4 * i + 3] = film->base[4 * from + 3];
+  }
+}
+
+static Film *
+film_new_of (guint width, guint height)
+{
+  Film *film = temporal_film_new (width, height);
+
+  film_take_picture (film, "blobs", 1);
+  return film;
+}
+
+/* An exposure that swings, from shadows that are clipped to lights that are, of a picture
+ * that is at rest or moves. */
+static void
+swing (Film * film, guint n_frames, guint by)
+{
+  for (guint i = 0; i < n_frames; i++) {
+    draw (film, i * by, 1 + 0.3 * sin (i * 0.4), 6 * sin (i * 0.7));
+    temporal_show_again (film, "light that swings");
+  }
+}
+
+static void
+test_swings (gconstpointer keeping)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  temporal_keep (film, keeping);
+  swing (film, N_FRAMES, 0);
+  swing (film, N_FRAMES, 2);
+}
+
+/* In most frames of a film without a held palette light is common. */
+static void
+test_common (void)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  swing (film, N_FRAMES, 0);
+  g_assert_cmpuint (film->n_lit, >, N_FRAMES / 2);
+}
+
+/* Out to black and in again: not all blocks count, then none. */
+static void
+test_fades (gconstpointer keeping)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  temporal_keep (film, keeping);
+  for (gint i = -10; i <= 10; i++) {
+    draw (film, 0, ABS (i) * 0.1, 0);
+    temporal_show_again (film, "a fade");
+  }
+}
+
+/* Any light, also more than a line can have, and more than a code value can hold. */
+static void
+test_any (void)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < 2 * N_FRAMES; i++) {
+    draw (film, 0, g_rand_double_range (film->random, 0.4, 1.9),
+        g_rand_double_range (film->random, -60, 60));
+    temporal_show_again (film, "any light");
+  }
+}
+
+/* A few blocks, more than 256 of them, and blocks that are cut off. */
+static void
+test_sizes (void)
+{
+  static const guint sizes[][2] = { {40, 9}, {301, 290}, {540, 35} };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autoptr (Film) film = film_new_of (sizes[i][0], sizes[i][1]);
+
+    swing (film, 4, 1);
+    g_assert_cmpuint (film->n_lit, >, 0);
+  }
+}
+
+void
+add_light_tests (PaletteTests tests)
+{
+  if (tests & TESTS_ESSENTIAL)
+    g_test_add_func ("/temporal/light-sizes", test_sizes);
+  if (!(tests & TESTS_OTHERS))
+    return;
+  g_test_add_func ("/temporal/light-common", test_common);
+  g_test_add_func ("/temporal/light-any", test_any);
+  temporal_add ("light-swings", test_swings);
+  temporal_add_kept ("light-swings", test_swings);
+  temporal_add ("light-fades", test_fades);
+  temporal_add_kept ("light-fades", test_fades);
+}
