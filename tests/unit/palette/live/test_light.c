@@ -4,6 +4,7 @@
 #include "temporal_fixture.h"
 
 #include <math.h>
+#include <string.h>
 
 #define N_FRAMES 24
 
@@ -90,6 +91,26 @@ test_any (void)
   }
 }
 
+/* Changes near the least that counts, of a frame that is white but for two of its 12 blocks,
+ * of which one in eight must tell. */
+static void
+test_little (void)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  for (guint i = 0; i < N_FRAMES; i++) {
+    draw (film, 0, 1, 0);
+    for (gsize k = 0; k < film_n_pixels (film); k++)
+      if (k % WIDTH >= 32 || k / WIDTH >= 16)
+        memset (film->rgba + 4 * k, 255, 3);
+      else
+        memset (film->rgba + 4 * k, 100 + (k % 16 < 3 * (i % 4) ? 1 : 0), 3);
+    temporal_show_again (film, "a little light");
+  }
+  g_assert_cmpuint (film->n_lit, >, 0);
+  g_assert_cmpuint (film->n_lit, <, N_FRAMES);
+}
+
 /* A few blocks, more than 256 of them, and blocks that are cut off. */
 static void
 test_sizes (void)
@@ -113,6 +134,7 @@ add_light_tests (PaletteTests tests)
     return;
   g_test_add_func ("/temporal/light-common", test_common);
   g_test_add_func ("/temporal/light-any", test_any);
+  g_test_add_func ("/temporal/light-little", test_little);
   temporal_add ("light-swings", test_swings);
   temporal_add_kept ("light-swings", test_swings);
   temporal_add ("light-fades", test_fades);
