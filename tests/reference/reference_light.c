@@ -126,19 +126,14 @@ sum_of_errors (Line line, const Sample * samples, guint n)
   return sum;
 }
 
-/* How many there are. */
-static guint
+static void
 choose_near (Line line, const Sample * samples, gboolean * counts, guint n)
 {
   const gint64 limit = 4096
       + 2 * reference_floor_divide (sum_of_errors (line, samples, n), n);
-  guint n_near = 0;
 
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n; i++)
     counts[i] = error_of (line, samples[i]) <= limit;
-    n_near += counts[i];
-  }
-  return n_near;
 }
 
 /* Whether light changes, and most of that is on the line. */
@@ -163,16 +158,13 @@ find_line (const Sample * samples, guint n)
   const Line none = { 0, 0 };
   g_autofree gboolean *counts = g_new (gboolean, n);
   Line line;
-  guint n_near;
 
   for (guint i = 0; i < n; i++)
     counts[i] = TRUE;
   line = fit (samples, counts, n);
   if (!is_moderate (line))
     return none;
-  n_near = choose_near (line, samples, counts, n);
-  if (2 * n_near < n)
-    return none;
+  choose_near (line, samples, counts, n);
   line = fit (samples, counts, n);
   return is_moderate (line) && explains (line, samples, n) ? line : none;
 }
@@ -199,11 +191,16 @@ reference_light_is_same (const ReferenceLight * light)
 }
 
 gint64
+reference_light_apply (const ReferenceLight * light, gint64 value, gint64 parts)
+{
+  return CLAMP (reference_floor_divide (light->gain * value
+          + parts * light->shift + 2048, 4096), 0, 255 * parts);
+}
+
+gint64
 reference_light_expect (const ReferenceLight * light, gint64 value,
     gint64 parts)
 {
-  if (value < DARKEST * parts || value > LIGHTEST * parts)
-    return value;
-  return CLAMP (reference_floor_divide (light->gain * value
-          + parts * light->shift + 2048, 4096), 0, 255 * parts);
+  return value < DARKEST * parts || value > LIGHTEST * parts ? value
+      : reference_light_apply (light, value, parts);
 }

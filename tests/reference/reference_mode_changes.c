@@ -23,7 +23,7 @@ reference_frame_follow_light (const ReferenceFrame * frame)
     ReferenceMode *mode = reference_frame_get_mode (frame, slot);
 
     for (guint i = 0; i < 3; i++)
-      mode->colour[i] = reference_light_expect (&frame->pictures.light,
+      mode->colour[i] = reference_light_apply (&frame->pictures.light,
           mode->colour[i], 256);
   }
 }

@@ -38,7 +38,7 @@ assign_bins_to_colours (const ReferenceFrame * frame)
   reference_colour_limit_assign (&frame->bins, modes, frame->slots);
 }
 
-/* Where light changes everywhere modes go with it. */
+/* Where light changes in a way that is not common, modes go faster. */
 static gint64
 part_of_colours (const ReferenceFrame * frame)
 {
@@ -270,7 +270,7 @@ compute (ReferenceFrame * frame)
   frame->is_held = is_held (frame);
   if (is_as_before (frame)) {
     repeat (frame);
-    temporal->stats.is_cut = FALSE;
+    temporal->stats.is_cut = temporal->stats.is_lit = FALSE;
   } else {
     work_on (frame);
     remember (frame);

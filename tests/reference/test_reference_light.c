@@ -70,6 +70,25 @@ test_shift (void)
   assert_light (pictures, 4096, 5 * 4096);
 }
 
+/* A change of 63 code values and 31 32nds counts, one of 64 does not. */
+static void
+test_most (void)
+{
+  for (guint n = 0; n <= 1; n++) {
+    g_autofree Pictures *pictures = pictures_new ();
+
+    for (guint b = 0; b < N_BLOCKS; b++) {
+      set_block (pictures->before, b, 100);
+      set_block (pictures->now, b, 164);
+      /* An eighth less than 64 in all 256 samples, in steps of 256ths. */
+      for (guint i = 0; i < 8 * n; i++)
+        for (guint k = 0; k < 3; k++)
+          pictures->now[4 * (16 * b + i) + k]--;
+    }
+    assert_light (pictures, 4096, n == 1 ? 128 * 2047 : 0);
+  }
+}
+
 /* A tenth is lost: of the luma x in quarters d = -0.8 x 32nds. With x - 460 = ±20, ±60 …
  * ±300 the spread is 2 · 20² · 680 = 544000. 512 · -0.8 · 544000 / (544000 + 16) is
  * -409.59, so the gain is -410, and in the middle 128 · -0.8 · 460 is -47104 =
@@ -84,22 +103,23 @@ test_gain (void)
   assert_light (pictures, 4096 - 410, 46);
 }
 
-/* Half of the samples of each block change by one code value, or only an eighth. */
+/* A half of the samples of each block changes by one code value, or a quarter, or only an
+ * eighth. */
 static void
 test_least (void)
 {
-  for (guint step = 2; step <= 8; step *= 4) {
+  for (guint step = 2; step <= 8; step *= 2) {
     g_autofree Pictures *pictures = pictures_new ();
 
     for (guint i = 0; i < WIDTH * HEIGHT; i += step)
       for (guint k = 0; k < 3; k++)
         pictures->now[4 * i + k]++;
-    assert_light (pictures, 4096, step == 2 ? 2048 : 0);
+    assert_light (pictures, 4096, step <= 4 ? 4096 / step : 0);
   }
 }
 
-/* Four blocks of a thing that covers others do not count. With as much more of it, the
- * changes left are too few. */
+/* Four blocks of a thing that covers others are not near. With eight more of it, the line
+ * leaves more than half of the changes. */
 static void
 test_thing (void)
 {
@@ -117,7 +137,7 @@ test_thing (void)
 static void
 test_clipped (void)
 {
-  for (guint n = 8; n <= 15; n += 7) {
+  for (guint n = 14; n <= 15; n++) {
     g_autofree Pictures *pictures = pictures_new ();
 
     for (guint b = 0; b < N_BLOCKS; b++) {
@@ -126,7 +146,7 @@ test_clipped (void)
       set_block (pictures->before, b, is_clipped ? 255 * (b % 2) : 100);
       set_block (pictures->now, b, is_clipped ? 255 * (b % 2) : 107);
     }
-    assert_light (pictures, 4096, n == 8 ? 7 * 4096 : 0);
+    assert_light (pictures, 4096, n == 14 ? 7 * 4096 : 0);
   }
 }
 
@@ -202,6 +222,17 @@ test_expected (void)
   assert_expected (4096, 9 * 4096, 4 * 256 - 1, 256, 4 * 256 - 1);
 }
 
+/* Modes go along also where they may be clipped. */
+static void
+test_applied (void)
+{
+  const ReferenceLight light = { 2048, 4096 };
+
+  g_assert_cmpint (reference_light_apply (&light, 252, 1), ==, 127);
+  g_assert_cmpint (reference_light_apply (&light, 2 * 256, 256), ==, 2 * 256);
+  g_assert_cmpint (reference_light_apply (&light, 0, 256), ==, 256);
+}
+
 /* Changes are from what is expected. */
 static void
 test_change (void)
@@ -216,12 +247,14 @@ void
 test_reference_add_light (void)
 {
   g_test_add_func ("/light/shift", test_shift);
+  g_test_add_func ("/light/most", test_most);
   g_test_add_func ("/light/gain", test_gain);
   g_test_add_func ("/light/least", test_least);
   g_test_add_func ("/light/thing", test_thing);
   g_test_add_func ("/light/clipped", test_clipped);
   g_test_add_func ("/light/clipped-samples", test_clipped_samples);
   g_test_add_func ("/light/moderate", test_moderate);
+  g_test_add_func ("/light/applied", test_applied);
   g_test_add_func ("/light/expected", test_expected);
   g_test_add_func ("/light/change", test_change);
 }

@@ -10,10 +10,8 @@ expected_of (uint colour)
   ivec3 before = ivec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
   ivec3 lit = clamp (state.frame.light.gain * before + state.frame.light.shift, 0,
       255 << 12);
-  bvec3 is_clipped = bvec3 (uvec3 (greaterThan (before, ivec3 (LIGHTEST)))
-      | uvec3 (lessThan (before, ivec3 (DARKEST))));
 
-  return mix (lit, before << 12, is_clipped);
+  return mix (before << 12, lit, equal (before, clamp (before, DARKEST, LIGHTEST)));
 }
 
 // Returns how much more red, green and blue a colour is than the one of the frame before

@@ -39,21 +39,18 @@ floor_over (int a, int b)
 
 // Returns whether light changes in the whole frame.
 bool
-has_common_light ()
+changes (TemporalLight light)
 {
-  return state.frame.light.gain != SAME_GAIN || state.frame.light.shift != 0;
+  return light.gain != SAME_GAIN || light.shift != 0;
 }
 
-// Returns what light makes of a component of the frame before, which is in so many
-// `parts` of a code value, as the result.
-int
-in_this_light (uint component, int parts)
+// Returns what light makes of a component that is in so many `parts` of a code value, as
+// the result is.
+uint
+component_in (TemporalLight light, uint component, int parts)
 {
-  int lit = state.frame.light.gain * int (component)
-      + state.frame.light.shift * parts + 2048 >> 12;
-
-  return component < DARKEST * parts || component > LIGHTEST * parts ? int (component)
-      : clamp (lit, 0, 255 * parts);
+  return uint (clamp (light.gain * int (component) + light.shift * parts + 2048 >> 12, 0,
+          255 * parts));
 }
 
 void

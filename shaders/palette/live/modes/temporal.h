@@ -219,7 +219,7 @@ struct TemporalFrame
   uint capacity;                /* number of slots */
   uint follows_motion;          /* blocks have vectors that motion_search.comp finds */
   uint modes_per_slice;         /* invocations */
-  TemporalLight light;          /* as before; temporal_light.comp finds another */
+  TemporalLight light;          /* no change; temporal_light.comp writes one it finds */
   TemporalBlocks blocks;
   TemporalRates rates;
   Hysteresis hysteresis;        /* largest margin (not squared) and wait */

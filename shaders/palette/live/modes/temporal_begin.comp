@@ -68,7 +68,7 @@ void
 look_at_luma (uint age)
 {
   uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
-  uint least = has_common_light () ? COMMON_UNREST : 0;
+  uint least = changes (state.frame.light) ? COMMON_UNREST : 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
     sum += look_at_block (i);

@@ -12,10 +12,10 @@ const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
 
 // Samples: blocks of this invocation that are compared, the first n_own.
 int luma[BLOCKS_PER_LANE];      // in the frame before, in quarters of a code value
-int change[BLOCKS_PER_LANE];    // in 32nds of a code value, less than MOST_CHANGE_OF_LUMA
+int change[BLOCKS_PER_LANE];    // in 32nds of a code value
 bool is_near[BLOCKS_PER_LANE];  // to the first line
 uint n_own;
-const int MOST_CHANGE_OF_LUMA = 2048;
+const int MOST_CHANGE_OF_LUMA = 2047;
 
 void
 find_samples ()
@@ -28,7 +28,7 @@ find_samples ()
     int by = int (state.blocks[b].luma) - before + 4 >> 3;
 
     if ((state.blocks[b].is_clipped | state.blocks[b].was_clipped) != 0
-        || abs (by) >= MOST_CHANGE_OF_LUMA)
+        || abs (by) > MOST_CHANGE_OF_LUMA)
       continue;
     luma[n_own] = before >> 6;
     change[n_own] = by;
@@ -114,18 +114,14 @@ sum_of_errors (Line line)
   return group_sum (sum);
 }
 
-// Leaves out what moves, and what has a light of its own. Returns the number of samples
-// that are near.
-uint
+// Leaves out what moves, and what has a light of its own: less than half of n samples.
+void
 choose_near (Line line, uint n)
 {
-  uint limit = 4096 + 2 * (sum_of_errors (line) / n), n_near = 0;
+  uint limit = 4096 + 2 * (sum_of_errors (line) / n);
 
-  for (uint i = 0; i < n_own; i++) {
+  for (uint i = 0; i < n_own; i++)
     is_near[i] = error_of (line, i) <= limit;
-    n_near += uint (is_near[i]);
-  }
-  return group_sum (n_near);
 }
 
 // Returns the line that most changes of light are on, or else the line of no change.
@@ -145,23 +141,26 @@ find_line ()
 
   if (!is_moderate (line))
     return none;
-  if (2 * choose_near (line, n) < n)
-    return none;
+  choose_near (line, n);
   line = fit ();
   return is_moderate (line) && sum_of_errors (line) <= 64 * sum_of_changes ? line : none;
 }
 
 // Cells of the frame before are compared with those of this one.
 void
-light_cells ()
+light_cells (TemporalLight light)
 {
   uint n = CELLS_ALONG * state.frame.blocks.columns * state.frame.blocks.rows;
 
   for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
     uint before = state.cells_before[i], lit = 0;
 
-    for (uint k = 0; k < 32; k += 8)
-      lit |= uint (in_this_light (before >> k & 255, 1)) << k;
+    for (uint k = 0; k < 32; k += 8) {
+      uint cell = before >> k & 255;
+
+      lit |= (cell == clamp (cell, DARKEST, LIGHTEST) ? component_in (light, cell, 1)
+          : cell) << k;
+    }
     state.cells_before[i] = lit;
   }
 }
@@ -173,13 +172,10 @@ main ()
     return;
   find_samples ();
   Line line = find_line ();
+  TemporalLight light = TemporalLight (SAME_GAIN + line.gain, line.shift);
 
-  if (gl_LocalInvocationID.x == 0) {
-    state.frame.light.gain = SAME_GAIN + line.gain;
-    state.frame.light.shift = line.shift;
-  }
-  memoryBarrierBuffer ();
-  barrier ();
-  if (has_common_light ())
-    light_cells ();
+  if (gl_LocalInvocationID.x == 0)
+    state.frame.light = light;
+  if (changes (light))
+    light_cells (light);
 }

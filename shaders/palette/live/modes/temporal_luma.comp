@@ -28,8 +28,7 @@ may_be_clipped (uint colour)
   uvec3 components = uvec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
 
   return (colour & TRANSPARENT) == 0
-      && (any (lessThan (components, uvec3 (DARKEST)))
-      || any (greaterThan (components, uvec3 (LIGHTEST))));
+      && components != clamp (components, DARKEST, LIGHTEST);
 }
 
 // By invocation: the sum of lumas in a row of a cell; and 1 << OUTSIDE_SHIFT for each of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moves every mode towards the mean of the colours around it. Of modes that come into
+// Moves every mode along with light, then towards the mean of the colours around it. Of modes that come into
 // one bin, the one in the first slot stays. Modes of a held palette do not move. With a
 // limit of modes, limit_renew.comp moves them instead.
 #version 450
@@ -52,15 +52,15 @@ sums_around (uint middle, uint level)
   return around;
 }
 
-// A mode that is free goes with light that changes in the whole frame.
+// A mode goes along with light that changes in the whole frame.
 void
-follow_light (uint slot)
+follow (TemporalLight light, uint slot)
 {
   TemporalMode mode = modes[slot];
 
-  modes[slot].red = in_this_light (mode.red, 256);
-  modes[slot].green = in_this_light (mode.green, 256);
-  modes[slot].blue = in_this_light (mode.blue, 256);
+  modes[slot].red = component_in (light, mode.red, 256);
+  modes[slot].green = component_in (light, mode.green, 256);
+  modes[slot].blue = component_in (light, mode.blue, 256);
 }
 
 void
@@ -100,8 +100,8 @@ main ()
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
-  if (has_common_light ())
-    follow_light (slot);
+  if (changes (state.frame.light))
+    follow (state.frame.light, slot);
   if (state.frame.limit.most != 0) {
     modes[slot].home = bin_at_level (show_mode (slot), level);
     return;

@@ -53,6 +53,10 @@ test_swings (gconstpointer keeping)
   temporal_keep (film, keeping);
   swing (film, N_FRAMES, 0);
   swing (film, N_FRAMES, 2);
+  if (!film->settings.motion.hold && film->settings.making.given.n_colours == 0)
+    g_assert_cmpuint (film->n_lit, >, 0);
+  else
+    g_assert_cmpuint (film->n_lit, ==, 0);
 }
 
 /* In most frames of a film without a held palette light is common. */
@@ -63,6 +67,26 @@ test_common (void)
 
   swing (film, N_FRAMES, 0);
   g_assert_cmpuint (film->n_lit, >, N_FRAMES / 2);
+}
+
+/* Of pixels that may be transparent, in a window of frames, and with scenes that are cut. */
+static void
+test_windows (void)
+{
+  g_autoptr (Film) film = film_new_of (WIDTH, HEIGHT);
+
+  film_take_picture (film, "alpha-noise", 1);
+  for (gsize i = 0; i < film_n_pixels (film); i++) {
+    for (guint k = 0; k < 3; k++)
+      film->base[4 * i + k] = 40 + film->base[4 * i + k] / 2;
+    if (i / WIDTH < 16 && i % WIDTH < 32)
+      film->base[4 * i + 3] = 0;
+  }
+  film->settings.counting.history = 3;
+  film->settings.counting.scene_cut_threshold = 0.08;
+  swing (film, 2 * N_FRAMES, 1);
+  g_assert_cmpuint (film->n_lit, >, 0);
+  g_assert_cmpuint (film->n_cuts, >, 0);
 }
 
 /* Out to black and in again: not all blocks count, then none. */
@@ -135,6 +159,7 @@ add_light_tests (PaletteTests tests)
   g_test_add_func ("/temporal/light-common", test_common);
   g_test_add_func ("/temporal/light-any", test_any);
   g_test_add_func ("/temporal/light-little", test_little);
+  g_test_add_func ("/temporal/light-windows", test_windows);
   temporal_add ("light-swings", test_swings);
   temporal_add_kept ("light-swings", test_swings);
   temporal_add ("light-fades", test_fades);
