@@ -6,7 +6,6 @@
 #define DARKEST 4
 #define LIGHTEST 250
 
-
 /* A block whose light can be compared. */
 typedef struct
 {

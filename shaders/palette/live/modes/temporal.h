@@ -107,7 +107,8 @@ typedef struct Hysteresis Hysteresis;
 /* LumaBlock.drift goes no farther: from black to white. */
 #define MOST_DRIFT 65280
 
-/* Components below or above these may be clipped: light does not change them. */
+/* Components of pixels below or above these may be clipped: they are taken to stay so in
+ * another light. */
 #define DARKEST 4
 #define LIGHTEST 250
 
