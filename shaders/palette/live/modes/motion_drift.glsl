@@ -34,8 +34,6 @@ source_of (uint block)
   return uint (source.y * n.x + source.x);
 }
 
-const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
-
 // Light drifts on from where blocks were. begins_anew: the frame before does not count.
 void
 drift (uint n_blocks, bool begins_anew)

@@ -8,6 +8,9 @@
 layout (std430, binding = 3) buffer State { Temporal state; };
 layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
 
+// Blocks of an invocation where one workgroup of 256 goes over all of them.
+const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
+
 // In place of a slot or a summit: none.
 const uint NOBODY = 0xffffffffu;
 

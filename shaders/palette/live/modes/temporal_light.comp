@@ -8,8 +8,6 @@
 
 layout (local_size_x = 256) in;
 
-const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
-
 // Samples: blocks of this invocation that are compared, the first n_own.
 int luma[BLOCKS_PER_LANE];      // in the frame before, in quarters of a code value
 int change[BLOCKS_PER_LANE];    // in 32nds of a code value
@@ -90,7 +88,8 @@ fit ()
       - (gain * mean_luma >> 2));
 }
 
-// Lines with other gains are no change of light.
+// Returns whether light loses a quarter at most, and gains a half at most. More is no change
+// of light, but another picture.
 bool
 is_moderate (Line line)
 {
@@ -124,7 +123,9 @@ choose_near (Line line, uint n)
     is_near[i] = error_of (line, i) <= limit;
 }
 
-// Returns the line that most changes of light are on, or else the line of no change.
+// Returns the line that most changes of light are on. That of no change if fewer blocks than
+// one in eight are samples, if the mean change is less than a quarter of a code value, or if
+// the line leaves more than half of the changes.
 Line
 find_line ()
 {
