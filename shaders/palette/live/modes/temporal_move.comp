@@ -63,27 +63,27 @@ follow (TemporalLight light, uint slot)
   modes[slot].blue = component_in (light, mode.blue, 256);
 }
 
+// From a bin towards the mean of the colours around it.
 void
-glide (uint slot, uint level)
+glide (uint slot, uint bin, uint level)
 {
-  TemporalMode mode = modes[slot];
-  Around around = sums_around (bin_at_level (show_mode (slot), level), level);
+  Around around = sums_around (bin, level);
+  uint rate = state.frame.rates.glide;
 
   if (around.n == 0)
     return;
   uint mean = mean_of_sums (around.sums, around.n);
 
-  modes[slot].red = nearer (mode.red, mean >> 16 << 8, state.frame.rates.glide);
-  modes[slot].green = nearer (mode.green, mean & 0xff00, state.frame.rates.glide);
-  modes[slot].blue = nearer (mode.blue, (mean & 255) << 8, state.frame.rates.glide);
+  modes[slot].red = nearer (modes[slot].red, mean >> 16 << 8, rate);
+  modes[slot].green = nearer (modes[slot].green, mean & 0xff00, rate);
+  modes[slot].blue = nearer (modes[slot].blue, (mean & 255) << 8, rate);
 }
 
-// Sets the home of a mode, and enters its slot there. Modes with the same home have met,
+// Sets the home of a mode in a bin, and enters its slot there. Modes with the same home have met,
 // except in a held palette.
 void
-go_home (uint slot, uint level, bool meets)
+go_home (uint slot, uint bin, uint level, bool meets)
 {
-  uint bin = bin_at_level (show_mode (slot), level);
   uint first_word = live.first_word[level];
   bool is_occupied = (occupied[first_word + bin / 32] >> bin % 32 & 1) != 0;
   uint home = is_occupied ? place_of_bin (bin, first_word) : NOT_OCCUPIED;
@@ -102,13 +102,16 @@ main ()
     return;
   if (changes (state.frame.light))
     follow (state.frame.light, slot);
-  if (state.frame.limit.most != 0) {
-    modes[slot].home = bin_at_level (show_mode (slot), level);
-    return;
-  }
+  uint bin = bin_at_level (show_mode (slot), level);
   bool is_free = state.frame.holds_palette == HOLDS_NO_PALETTE;
 
-  if (is_free)
-    glide (slot, level);
-  go_home (slot, level, is_free);
+  if (state.frame.limit.most != 0) {
+    modes[slot].home = bin;
+    return;
+  }
+  if (is_free) {
+    glide (slot, bin, level);
+    bin = bin_at_level (show_mode (slot), level);
+  }
+  go_home (slot, bin, level, is_free);
 }
