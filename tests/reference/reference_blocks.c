@@ -226,10 +226,11 @@ follow_motion (ReferenceBlock * blocks, const ReferencePictures * pictures)
 
 void
 reference_blocks_drift (ReferenceBlock * blocks,
-    const ReferencePictures * pictures, gint64 interval)
+    const ReferencePictures * pictures, gint64 camera, gint64 interval)
 {
   const guint n_blocks =
       reference_blocks_count (pictures->width, pictures->height);
+  const gint64 least = 128 + CLAMP (camera - 16384, 0, 16384) / 32;
   g_autofree Change *changes = changes_new (pictures);
 
   if (pictures->vectors != NULL)
@@ -241,7 +242,7 @@ reference_blocks_drift (ReferenceBlock * blocks,
       block->drift += reference_floor_divide (changes[i].luma
           + 32 * changes[i].n, 64 * changes[i].n);
     block->drift = CLAMP (block->drift, -65280, 65280);
-    block->departure = CLAMP (ABS (block->drift) - 128, 0, 128);
+    block->departure = CLAMP (ABS (block->drift) - least, 0, 128);
     block->drift = reference_approach (block->drift, 0,
         reference_part (interval, 125000000));
   }

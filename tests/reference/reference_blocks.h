@@ -78,9 +78,9 @@ gboolean reference_is_cut (gdouble scene_cut_threshold, const guint8 * before,
     const guint8 * now, guint width, guint height);
 
 /* Each block drifts on from where it comes from, by the change of its light. Finds
- * departures; then drifts decay for @interval ns. */
+ * departures, with this motion of the @camera; then drifts decay for @interval ns. */
 void reference_blocks_drift (ReferenceBlock * blocks,
-    const ReferencePictures * pictures, gint64 interval);
+    const ReferencePictures * pictures, gint64 camera, gint64 interval);
 
 /* u of step 3, of a @block of a picture. */
 gint64 reference_blocks_unrest_around (const ReferenceBlock * blocks,

@@ -34,6 +34,7 @@ struct _ReferenceTemporal
   ReferenceTemporalStats stats;
   gint64 age;
   gint64 noise;                 /* 2048ths of a code value; REFERENCE_NO_NOISE */
+  gint64 camera;                /* K of step 3 */
   ReferencePixelMode *pixels;
   ReferenceBlock *blocks;
 

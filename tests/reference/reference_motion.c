@@ -288,8 +288,22 @@ choose (const Search * search, const Block * blocks, guint block,
   return 4 * best.least < 3 * difference ? best.vector : fallback;
 }
 
+static gint64
+count_moving (const Search * search, const Block * blocks)
+{
+  gint64 n_moving = 0, n = 0;
+
+  for (guint b = 0; b < search->n_blocks; b++)
+    if (is_searched (search, b)) {
+      n_moving += blocks[b].is_clear
+          && (blocks[b].vector.x != 0 || blocks[b].vector.y != 0);
+      n++;
+    }
+  return 256 * n_moving / n;
+}
+
 static void
-choose_all (const Search * search, ReferenceVector * vectors)
+choose_all (const Search * search, ReferenceVector * vectors, gint64 * moving)
 {
   g_autofree Block *blocks = g_new0 (Block, search->n_blocks);
   const gint farthest = MIN (2 * search->side, MOST_COMMON);
@@ -298,6 +312,7 @@ choose_all (const Search * search, ReferenceVector * vectors)
   for (guint b = 0; b < search->n_blocks; b++)
     if (is_searched (search, b))
       blocks[b] = find_vector (search, b);
+  *moving = count_moving (search, blocks);
   common.x = find_common (blocks, search->n_blocks, TRUE, farthest);
   common.y = find_common (blocks, search->n_blocks, FALSE, farthest);
   fallback = find_fallback (search, blocks, common);
@@ -306,7 +321,7 @@ choose_all (const Search * search, ReferenceVector * vectors)
 }
 
 ReferenceVector *
-reference_motion_new (const ReferencePictures * pictures)
+reference_motion_new (const ReferencePictures * pictures, gint64 * moving)
 {
   const gint side = reference_blocks_side (pictures->width, pictures->height);
   Search search = {.pictures = pictures,.side = side };
@@ -317,7 +332,7 @@ reference_motion_new (const ReferencePictures * pictures)
   cells_init (&search.before, &search, pictures->before);
   cells_init (&search.now, &search, pictures->now);
   vectors = g_new (ReferenceVector, search.n_blocks);
-  choose_all (&search, vectors);
+  choose_all (&search, vectors, moving);
   g_free (search.before.means);
   g_free (search.now.means);
   return vectors;

@@ -8,7 +8,9 @@ G_BEGIN_DECLS
 /* Where the surface that a block shows was in the frame before: step 3 of
  * docs/internals/temporal.md. */
 
-/* By block. g_free() them. */
-ReferenceVector *reference_motion_new (const ReferencePictures * pictures);
+/* By block. g_free() them. @moving: of 256 blocks that are searched, how many are clear,
+ * with another vector than 0. */
+ReferenceVector *reference_motion_new (const ReferencePictures * pictures,
+    gint64 * moving);
 
 G_END_DECLS

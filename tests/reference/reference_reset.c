@@ -36,6 +36,7 @@ begin_anew (const ReferenceFrame * frame)
 
   temporal->age = 0;
   temporal->noise = REFERENCE_NO_NOISE;
+  temporal->camera = 0;
   for (gsize i = 0; i < reference_frame_n_pixels (frame); i++)
     temporal->pixels[i] = (ReferencePixelMode) {
     REFERENCE_NO_MODE, 0};

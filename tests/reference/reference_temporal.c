@@ -155,9 +155,19 @@ find_noise (const ReferenceFrame * frame)
 }
 
 static void
+find_camera (const ReferenceFrame * frame, gint64 moving)
+{
+  ReferenceTemporal *temporal = frame->temporal;
+
+  temporal->camera = MAX (256 * moving, reference_approach (temporal->camera, 0,
+          reference_part (frame->interval, 1000000000)));
+}
+
+static void
 work_on (ReferenceFrame * frame)
 {
   g_autofree ReferenceVector *vectors = NULL;
+  gint64 moving = 0;
 
   reference_frame_look_at_blocks (frame);
   frame->was_held = reference_frame_find_held_modes (frame);
@@ -169,10 +179,12 @@ work_on (ReferenceFrame * frame)
     frame->pictures.light = reference_light_find (&frame->pictures);
   if (frame->temporal->age > 0 && frame->settings->stability > 0
       && !frame->settings->is_at_rest)
-    frame->pictures.vectors = vectors = reference_motion_new (&frame->pictures);
+    frame->pictures.vectors = vectors =
+        reference_motion_new (&frame->pictures, &moving);
   if (frame->temporal->age > 0) {
+    find_camera (frame, moving);
     reference_blocks_drift (frame->temporal->blocks, &frame->pictures,
-        frame->interval);
+        frame->temporal->camera, frame->interval);
     reference_frame_follow_motion (frame);
   }
   reference_bins_init (&frame->bins, &frame->settings->palette,

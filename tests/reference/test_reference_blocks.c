@@ -118,7 +118,8 @@ test_cut (void)
 /* A block of 16 x 16 pixels of one grey, beside a black one, and another grey after
  * it. */
 static void
-drift (ReferenceBlock * blocks, guint before, guint now, gint64 interval)
+drift_with (ReferenceBlock * blocks, guint before, guint now, gint64 camera,
+    gint64 interval)
 {
   static guint8 pictures[2][4 * 32 * 16];
   const ReferencePictures both = {
@@ -131,7 +132,13 @@ drift (ReferenceBlock * blocks, guint before, guint now, gint64 interval)
     memset (pictures[1] + 4 * i, i % 32 < 16 ? now : 0, 3);
     pictures[0][4 * i + 3] = pictures[1][4 * i + 3] = 255;
   }
-  reference_blocks_drift (blocks, &both, interval);
+  reference_blocks_drift (blocks, &both, camera, interval);
+}
+
+static void
+drift (ReferenceBlock * blocks, guint before, guint now, gint64 interval)
+{
+  drift_with (blocks, before, now, 0, interval);
 }
 
 /* e = max(0, min(|D| − 128, 128)), where a code more is 256 more. */
@@ -156,6 +163,29 @@ test_departure (void)
     drift (blocks, cases[i].before, cases[i].now, 1);
     g_assert_cmpint (blocks[0].departure, ==, cases[i].departure);
     g_assert_cmpint (blocks[1].departure, ==, 0);
+  }
+}
+
+/* e = max(0, min(|D| − T, 128)). T is 128 up to a camera of a quarter of 2¹⁶, 384 with
+ * three eighths, and 640 from a half on. */
+static void
+test_departure_in_motion (void)
+{
+  static const struct
+  {
+    gint64 camera, drift, departure;
+  } cases[] = {
+    {16384, 129, 1}, {16415, 129, 1}, {16416, 129, 0}, {16416, 130, 1},
+    {24576, 384, 0}, {24576, -385, 1}, {24576, 511, 127}, {24576, 600, 128},
+    {32768, 640, 0}, {32768, 641, 1}, {65536, 641, 1}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    ReferenceBlock blocks[2] = { {.drift = cases[i].drift}
+    };
+
+    drift_with (blocks, 9, 9, cases[i].camera, 1);
+    g_assert_cmpint (blocks[0].departure, ==, cases[i].departure);
   }
 }
 
@@ -195,12 +225,12 @@ test_drift_moves (void)
     memset (now + 4 * i, i % 32 + 6, 3);
     before[4 * i + 3] = now[4 * i + 3] = 255;
   }
-  reference_blocks_drift (blocks, &both, 1);
+  reference_blocks_drift (blocks, &both, 0, 1);
   g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
   g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 40);
   vectors[0] = vectors[1] = (ReferenceVector) {
   -30, 0};
-  reference_blocks_drift (blocks, &both, 1);
+  reference_blocks_drift (blocks, &both, 0, 1);
   g_assert_cmpint (blocks[0].drift, ==, 4 * 256);
   g_assert_cmpint (blocks[1].drift, ==, 4 * 256 + 36 * 256);
 }
@@ -242,6 +272,7 @@ test_reference_add_blocks (void)
   g_test_add_func ("/blocks/threshold", test_threshold);
   g_test_add_func ("/blocks/cut", test_cut);
   g_test_add_func ("/blocks/departure", test_departure);
+  g_test_add_func ("/blocks/departure-in-motion", test_departure_in_motion);
   g_test_add_func ("/blocks/drift-decays", test_drift_decays);
   g_test_add_func ("/blocks/drift-moves", test_drift_moves);
   g_test_add_func ("/blocks/unrest-around", test_unrest_around);

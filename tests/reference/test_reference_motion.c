@@ -53,6 +53,8 @@ draw (guint8 * picture, gint left, gint right, gint x, gint y, gint grey)
 
 #define TEXTURE -1
 
+static gint64 moving;           /* of 256 blocks that the last search was for */
+
 static ReferenceVector *
 find (const Pictures * pictures)
 {
@@ -61,7 +63,7 @@ find (const Pictures * pictures)
     REFERENCE_SAME_LIGHT
   };
 
-  return reference_motion_new (&both);
+  return reference_motion_new (&both, &moving);
 }
 
 static void
@@ -88,6 +90,10 @@ test_pan (void)
     draw (pictures->before, 0, WIDTH, 0, 0, TEXTURE);
     draw (pictures->now, 0, WIDTH, pans[i].x, pans[i].y, TEXTURE);
     vectors = find (pictures);
+    if (i == 0)
+      g_assert_cmpint (moving, ==, 0);
+    else
+      g_assert_cmpint (moving, >, 128);
     for (guint row = 2; row < 4; row++)
       for (guint column = 2; column < COLUMNS - 2; column++)
         assert_vector (vectors, column, row, pans[i].x, pans[i].y);
@@ -106,6 +112,7 @@ test_halves (void)
   draw (pictures->now, 0, WIDTH / 2, 0, 0, TEXTURE);
   draw (pictures->now, WIDTH / 2, WIDTH, 8, 4, TEXTURE);
   vectors = find (pictures);
+  g_assert_cmpint (moving, ==, 128);
   for (guint row = 0; row < 5; row++)
     for (guint column = 0; column < COLUMNS - 1; column++)
       assert_vector (vectors, column, row, column < 4 ? 0 : 8,
@@ -126,6 +133,7 @@ test_walls (void)
   draw (pictures->before, 0, WIDTH / 2, 0, 0, 90);
   draw (pictures->now, 0, WIDTH / 2, 0, 0, 90);
   plain = find (pictures);
+  g_assert_cmpint (moving, ==, 128);
   assert_vector (plain, 1, 2, 0, 0);
   assert_vector (plain, 6, 2, 4, 0);
   for (gint x = 0; x < WIDTH / 2; x++) {
@@ -161,10 +169,11 @@ test_small (void)
   const ReferencePictures both = {
     pixel, pixel, 1, 1, NULL, REFERENCE_SAME_LIGHT
   };
-  g_autofree ReferenceVector *vectors = reference_motion_new (&both);
+  g_autofree ReferenceVector *vectors = reference_motion_new (&both, &moving);
 
   g_assert_cmpint (vectors[0].x, ==, 0);
   g_assert_cmpint (vectors[0].y, ==, 0);
+  g_assert_cmpint (moving, ==, 0);
 }
 
 /* A pixel of the second block comes from its vector, if that is in view. */

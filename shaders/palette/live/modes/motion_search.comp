@@ -208,6 +208,9 @@ main ()
   state.blocks[number].found[0] = found.vector.x;
   state.blocks[number].found[1] = found.vector.y;
   state.blocks[number].is_clear = uint (is_clear);
-  if (is_clear)
+  if (is_clear) {
     vote (found.vector);
+    if (found.vector != ivec2 (0))
+      atomicAdd (state.n_moving, 1);
+  }
 }

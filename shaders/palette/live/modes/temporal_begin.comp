@@ -37,13 +37,14 @@ hysteresis_with (uint unrest, uint age)
 // Unrest of each block, without its neighbours.
 shared uint unrest[LUMA_BLOCKS];
 
-// Finds the unrest of block i, which it returns; then the drift decays.
+// Finds the unrest of block i, which it returns, from drift above `least`; then the drift
+// decays.
 uint
-look_at_block (uint i)
+look_at_block (uint i, uint least)
 {
   int drift = state.blocks[i].drift;
 
-  unrest[i] = clamp (uint (abs (drift)), UNREST_MOST, 2 * UNREST_MOST) - UNREST_MOST;
+  unrest[i] = clamp (uint (abs (drift)), least, least + UNREST_MOST) - least;
   state.blocks[i].luma_before = state.blocks[i].luma;
   state.blocks[i].was_clipped = state.blocks[i].is_clipped;
   state.blocks[i].drift =
@@ -64,14 +65,26 @@ unrest_around (uint i, uint columns, uint rows)
   return most;
 }
 
+// Returns Temporal.camera with the vectors of this frame. It decreases slowly, as a camera
+// that shakes stands still where it turns.
+uint
+camera_with (bool begins_anew)
+{
+  uint n_searched = (state.frame.blocks.columns + 1) / 2
+      * ((state.frame.blocks.rows + 1) / 2);
+
+  return begins_anew ? 0 : max (256 * state.n_moving / n_searched << 8,
+      nearer (state.camera, 0, state.frame.rates.noise));
+}
+
 void
-look_at_luma (uint age)
+look_at_luma (uint age, uint camera)
 {
   uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
   uint least = changes (state.frame.light) ? COMMON_UNREST : 0;
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    sum += look_at_block (i);
+    sum += look_at_block (i, UNREST_ABOVE (camera));
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)
     state.limited.restlessness = sum / (2 * columns * rows);
@@ -227,8 +240,10 @@ main ()
       && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.frame.rates.ms, SETTLED_MS);
 
+  uint camera = camera_with (begins_anew);
+
   drift (state.frame.blocks.columns * state.frame.blocks.rows, begins_anew);
-  look_at_luma (age);
+  look_at_luma (age, camera);
   keep_cells ();
   look_at_noise (begins_anew);
   uint n_free = take_slots (keeps_modes);
@@ -241,6 +256,7 @@ main ()
     write_groups (slice);
   if (slice == 0) {
     state.age = age;
+    state.camera = camera;
     state.begins_anew = uint (begins_anew);
     state.n_slots = end_slot;
     state.hysteresis = hysteresis_with (0, age);

@@ -94,7 +94,7 @@ forget_votes ()
   for (int value = int (gl_LocalInvocationID.x) - farthest; value <= farthest;
       value += int (GROUP_THREADS))
     state.votes[value + MOST_COMMON] = state.votes[VOTES + value + MOST_COMMON] = 0;
-  state.without = state.with_common = 0;
+  state.without = state.with_common = state.n_moving = 0;
 }
 
 void
