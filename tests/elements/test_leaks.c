@@ -206,7 +206,8 @@ test_pair (void)
 {
   const gchar *set[] = { "sigma", "0", "1.5" };
   GstHarness *h = element_fixture_harness
-      ("gpublur name=blur ! meanshiftpalette quality=exact name=palette");
+      ("gpublur method=separable name=blur "
+      "! meanshiftpalette quality=exact name=palette");
 
   cycle (h, element_fixture_child (h, "blur"),
       element_fixture_child (h, "palette"), set, &palette_device);

@@ -11,7 +11,14 @@
 
 static gboolean is_full;
 
-static const gdouble radii[] = { 0.005, 0.01, 0.015, 0.02, 0.03 };
+/* The first of them are looked at in any case, the others in full. */
+static const gdouble radii[] = { 0.01, 0.03, 0.005, 0.015, 0.02 };
+
+static guint
+count_radii (void)
+{
+  return is_full ? G_N_ELEMENTS (radii) : 2;
+}
 
 typedef struct
 {
@@ -167,7 +174,7 @@ test_photograph (void)
 {
   g_autoptr (Pictures) pictures = pictures_new (COFFEE, 96, 54, 1);
 
-  check_frames (pictures, 1, radii, G_N_ELEMENTS (radii));
+  check_frames (pictures, 1, radii, count_radii ());
 }
 
 static void
@@ -175,7 +182,7 @@ test_film (void)
 {
   g_autoptr (Pictures) pictures = pictures_new (BUNNY, 96, 54, 30);
 
-  check_frames (pictures, 29, radii, G_N_ELEMENTS (radii));
+  check_frames (pictures, 29, radii, count_radii ());
 }
 
 /* Ten times as many pixels: lists of points that are longer than a
@@ -186,11 +193,11 @@ test_larger (void)
   g_autoptr (Pictures) photograph = pictures_new (COFFEE, 320, 180, 1);
   g_autoptr (Pictures) film = NULL;
 
-  check_frames (photograph, 1, &radii[1], 1);
+  check_frames (photograph, 1, &radii[0], 1);
   if (!is_full)
     return;
   film = pictures_new (BUNNY, 320, 180, 1);
-  check_frames (film, 1, &radii[3], 1);
+  check_frames (film, 1, &radii[4], 1);
 }
 
 /* What an element keeps from frame to frame changes nothing: a fresh one makes

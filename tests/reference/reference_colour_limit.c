@@ -264,20 +264,30 @@ find_least_worth (const ReferenceBins * bins, const GArray * modes,
   return first;
 }
 
+/* Of each bin, with the modes that there are. */
+static gint64 *
+find_losses (const ReferenceBins * bins, const GArray * modes)
+{
+  gint64 *losses = g_new (gint64, bins->n_bins);
+
+  for (gsize i = 0; i < bins->n_bins; i++)
+    losses[i] = loss_of (distance_to_modes (bins, modes, i, NOTHING));
+  return losses;
+}
+
 /* How much smaller the loss would be with one more mode, in the middle of the bin. */
 static gint64
-saving_of (const ReferenceBins * bins, const GArray * modes, gsize further)
+saving_of (const ReferenceBins * bins, const gint64 * losses, gsize further)
 {
   const ReferencePlace there =
       reference_bins_middle (bins, bins->bins[further].place);
   gint64 saving = 0;
 
   for (gsize i = 0; i < bins->n_bins; i++) {
-    const gint64 before = distance_to_modes (bins, modes, i, NOTHING);
     const gint64 after = reference_places_distance_squared (there,
         reference_bins_middle (bins, bins->bins[i].place));
 
-    saving += bins->bins[i].n * MAX (0, loss_of (before) - loss_of (after));
+    saving += bins->bins[i].n * MAX (0, losses[i] - loss_of (after));
   }
   return saving;
 }
@@ -289,6 +299,7 @@ find_greatest_saving (const ReferenceBins * bins, const GArray * modes,
 {
   g_autofree gint64 *weights = find_weights (bins);
   g_autofree gint64 *distances = find_distances (bins, modes);
+  g_autofree gint64 *losses = find_losses (bins, modes);
   gint best = NOTHING;
 
   *greatest = 0;
@@ -300,7 +311,7 @@ find_greatest_saving (const ReferenceBins * bins, const GArray * modes,
     for (gsize i = 0; i < bins->n_bins; i++)
       own[i] = slots[i] == slot ? weights[i] : 0;
     summit = find_greatest_gain (own, distances, bins->n_bins, &gain);
-    saving = summit == NOTHING ? 0 : saving_of (bins, modes, summit);
+    saving = summit == NOTHING ? 0 : saving_of (bins, losses, summit);
     if (saving > *greatest) {
       *greatest = saving;
       best = summit;
