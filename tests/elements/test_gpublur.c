@@ -234,7 +234,7 @@ assert_passes (GstHarness * h, gboolean passes)
 static void
 test_passthrough (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  GstHarness *h = element_fixture_harness ("gpublur method=separable sigma=0");
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   assert_passes (h, TRUE);
@@ -336,7 +336,7 @@ proposes_our_pool (GstHarness * h)
 static void
 test_proposal (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur sigma=0");
+  GstHarness *h = element_fixture_harness ("gpublur method=separable sigma=0");
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   g_assert_true (proposes_our_pool (h));
@@ -591,7 +591,7 @@ test_reconfigure (void)
 static void
 test_qos (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur");
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
   GstBuffer *in = element_fixture_frame ("RGBA", 33, 20, 1);
 
   element_fixture_set_caps (h, "RGBA", 33, 20);

@@ -176,8 +176,8 @@ cycle (GstHarness * h, GstElement * changing, GstElement * palette,
 static void
 test_blur (void)
 {
-  const gchar *set[] = { "kernel", "box", "gaussian" };
-  GstHarness *h = element_fixture_harness ("gpublur");
+  const gchar *set[] = { "radius", "5", "2" };
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
 
   cycle (h, h->element, NULL, set, NULL);
 }
