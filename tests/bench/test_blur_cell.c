@@ -75,6 +75,7 @@ test_names (void)
   g_assert_cmpint (blur_find_pixels ("none"), ==, -1);
 }
 
+/* Of each method two of the shapes. */
 static void
 test_shapes (void)
 {
@@ -86,6 +87,8 @@ test_shapes (void)
 
     g_assert_no_error (error);
     for (guint i = 0; i < G_N_ELEMENTS (shapes); i++) {
+      if (i == m % G_N_ELEMENTS (shapes))
+        continue;
       cell.group_x = shapes[i][0];
       cell.group_y = shapes[i][1];
       check_bytes (&cell, own);

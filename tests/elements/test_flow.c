@@ -178,10 +178,10 @@ static void
 test_chain_content (void)
 {
   GstHarness *pair = element_fixture_harness ("gpublur name=a " BOX
-      "! gpublur name=b edge-mode=mirror sigma=2");
+      "! gpublur name=b edge-mode=mirror method=separable");
   GstHarness *first = element_fixture_harness ("gpublur " BOX);
   GstHarness *second = element_fixture_harness
-      ("gpublur edge-mode=mirror sigma=2");
+      ("gpublur edge-mode=mirror method=separable");
 
   element_fixture_set_caps (pair, "NV12", 33, 20);
   element_fixture_set_caps (first, "NV12", 33, 20);
@@ -532,7 +532,8 @@ test_out_of_memory (void)
 static void
 test_no_room_for_change (void)
 {
-  GstHarness *h = element_fixture_harness ("gpublur precision=half");
+  GstHarness *h = element_fixture_harness
+      ("gpublur method=separable precision=half");
   GpuDevice *device = element_fixture_device_of (h->element);
   PFN_vkCreateBuffer create = device->vk.vkCreateBuffer;
 

@@ -176,8 +176,8 @@ cycle (GstHarness * h, GstElement * changing, GstElement * palette,
 static void
 test_blur (void)
 {
-  const gchar *set[] = { "kernel", "box", "gaussian" };
-  GstHarness *h = element_fixture_harness ("gpublur");
+  const gchar *set[] = { "radius", "5", "2" };
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2");
 
   cycle (h, h->element, NULL, set, NULL);
 }
@@ -206,7 +206,8 @@ test_pair (void)
 {
   const gchar *set[] = { "sigma", "0", "1.5" };
   GstHarness *h = element_fixture_harness
-      ("gpublur name=blur ! meanshiftpalette quality=exact name=palette");
+      ("gpublur method=separable name=blur "
+      "! meanshiftpalette quality=exact name=palette");
 
   cycle (h, element_fixture_child (h, "blur"),
       element_fixture_child (h, "palette"), set, &palette_device);

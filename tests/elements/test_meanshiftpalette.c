@@ -147,7 +147,7 @@ test_other_order (void)
     .walks = REFERENCE_WALKS_SHORTCUT
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i += 3) {
     const gchar *out = formats[(i + 3) % G_N_ELEMENTS (formats)];
     GstHarness *h =
         element_fixture_harness ("meanshiftpalette quality=exact radius=0.1");
@@ -405,7 +405,7 @@ test_edits (void)
   guint n_partly = 0;
 
   element_fixture_set_caps (h, format, WIDTH, HEIGHT);
-  for (guint i = 0; i < 40; i++) {
+  for (guint i = 0; i < 25; i++) {
     g_autofree guint8 *expected = NULL;
     g_autofree guint8 *result = NULL;
     ReferencePaletteSettings settings;
@@ -472,7 +472,8 @@ static void
 test_behind_blur (void)
 {
   GstHarness *h = element_fixture_harness
-      ("gpublur name=a sigma=1 ! meanshiftpalette quality=exact name=b");
+      ("gpublur kernel=box radius=1 name=a "
+      "! meanshiftpalette quality=exact name=b");
   GstElement *a = element_fixture_child (h, "a");
   GstElement *b = element_fixture_child (h, "b");
 

@@ -204,7 +204,7 @@ check_film (const gchar * description)
 
   show (film);
   g_assert_cmpuint (count_messages (film), ==, 0);
-  for (guint i = 0; i < 10; i++) {
+  for (guint i = 0; i < 4; i++) {
     memcpy (before, film->out, N_BYTES);
     show (film);
     check_message (film, film->pts - INTERVAL, before);
@@ -359,7 +359,7 @@ test_toggled (void)
   g_autoptr (Film) film = film_new ("meanshiftpalette radius=0.05");
   guint8 before[N_BYTES];
 
-  for (guint i = 0; i < 4; i++) {
+  for (guint i = 0; i < 2; i++) {
     show (film);
     show (film);
     g_assert_cmpuint (count_messages (film), ==, 0);
@@ -383,7 +383,7 @@ test_qualities (void)
   guint8 before[N_BYTES];
 
   show (film);
-  for (guint i = 0; i < 14; i++) {
+  for (guint i = 0; i < 8; i++) {
     memcpy (before, film->out, N_BYTES);
     g_object_set (film->h->element, "quality", i / 3 % 2, NULL);
     show (film);

@@ -148,9 +148,9 @@ main (int argc, char **argv)
   /* A CPU device compiles what an engine needs with each device: seconds for a
    * palette. */
   static Stream streams[] = {
-    {BOX, MANY, 9},
+    {BOX, MANY, 17},
     {"meanshiftpalette on-device-lost=recover", MANY, NO_MORE},
-    {"meanshiftpalette quality=exact on-device-lost=recover", 1, 211},
+    {"meanshiftpalette quality=exact on-device-lost=recover", 1, 457},
   };
   static Stream chain = {
     "meanshiftpalette quality=exact on-device-lost=recover ! " BOX, 1, 1

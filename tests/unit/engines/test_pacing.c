@@ -164,7 +164,7 @@ count_entries (GpuStream * stream, const gchar * stage)
 static void
 test_palette (void)
 {
-  const guint width = 20, height = 11, rounds = 4, n_slow = 10, n_frames = 60;
+  const guint width = 20, height = 11, rounds = 4, n_slow = 10, n_frames = 30;
   const gsize size = width * height * 4;
   g_autofree guint8 *expected = NULL;
   guint usual, later = 0, slow = 0;
