@@ -189,6 +189,7 @@ check_settings (Fixture * fixture, GpuPixels pixels, GpuBlurMethod method,
       }
 }
 
+/* Where there are many methods, each has one format in halves and the other in floats. */
 static void
 test_settings (Fixture * fixture, gconstpointer data)
 {
@@ -199,7 +200,8 @@ test_settings (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (guint m = 0; m < methods->n; m++)
       for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++)
-        check_settings (fixture, value_formats[f], methods->list[m], p);
+        if (methods->n == 1 || (f + m + p) % 2)
+          check_settings (fixture, value_formats[f], methods->list[m], p);
 }
 
 /* Negative values, large ones, alphas above 1. */
@@ -312,7 +314,7 @@ test_overflow (Fixture * fixture, gconstpointer data)
 static void
 check_padded_rows (Fixture * fixture, GpuPixels pixels, GpuBlurMethod method)
 {
-  const ValueCase c = { pixels, 150, 7, full_scale, {.sigma_x = 1,.sigma_y = 1,
+  const ValueCase c = { pixels, 150, 7, full_scale, {.sigma_x = 2,.sigma_y = 2,
       .radius = -1,.method = method}
   };
   g_autofree guint8 *out = NULL;
