@@ -25,7 +25,7 @@ test_auto (Fixture * fixture, gconstpointer data)
         gdouble sigma = beyond ? 20 : 2;
         const ValueCase c = { value_formats[f], 40, 30, full_scale,
           {.kernel = kernel,.sigma_x = sigma,.sigma_y = sigma,
-              .radius = beyond ? 55 : 6}
+              .radius = beyond ? 55 : 4}
         };
 
         check_value_case (fixture, &c);
