@@ -34,7 +34,8 @@ static Step
 blur_step (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
     GpuBlurMethod method, gdouble sigma)
 {
-  const GpuBlurSettings settings = {.sigma_x = sigma,.sigma_y = sigma,
+  const GpuBlurSettings settings = {.sigma_x = sigma,
+    .sigma_y = method == GPU_BLUR_STRIPS ? nextafter (sigma, 0) : sigma,
     .radius = -1,.method = method
   };
   const ReferencePlane plane = {.samples = in,.width = SIDE,.height = SIDE,
@@ -90,7 +91,8 @@ test_smooth (Fixture * fixture, gconstpointer picture)
 }
 
 /* Devices differ in where auto goes over to the pyramid: it may be anywhere, and from
- * any method that cuts Gaussians. */
+ * any method that cuts Gaussians. Axes that differ, if by nothing that shows, have strips
+ * that are not unrolled: these have the same bytes, and one kernel for all radii. */
 static void
 test_switch (Fixture * fixture, gconstpointer picture)
 {

@@ -62,8 +62,9 @@ test_report (Fixture * fixture, gconstpointer data)
 }
 
 /* Strips inside the frame, at its edges, and one that ends with it; rows that
- * are whole quads of words and rows that are not; radii of buckets, between
- * them, and beyond. */
+ * are whole quads of words and rows that are not; radii of buckets, the largest one
+ * too, between them, and beyond. Most planes of a sample share their kernels, which take
+ * a CPU device longer to build than to run. */
 static void
 test_inside (Fixture * fixture, gconstpointer data)
 {
@@ -74,12 +75,13 @@ test_inside (Fixture * fixture, gconstpointer data)
     GpuBlurEdge edge;
   } cases[] = {
     {GPU_PIXELS_XBGR, 256, 1, GPU_BLUR_BLACK},
-    {GPU_PIXELS_ARGB, 259, 20, GPU_BLUR_CLAMP},
+    {GPU_PIXELS_ARGB, 259, 1, GPU_BLUR_CLAMP},
     {GPU_PIXELS_RGB, 279, 4, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_RGB, 352, 2, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_RGB, 352, 4, GPU_BLUR_MIRROR},
     {GPU_PIXELS_NV12, 1030, 5, GPU_BLUR_CLAMP},
-    {GPU_PIXELS_NV12, 70, 3, GPU_BLUR_MIRROR},
-    {GPU_PIXELS_I420, 1537, 3, GPU_BLUR_BLACK},
+    {GPU_PIXELS_NV12, 70, 5, GPU_BLUR_MIRROR},
+    {GPU_PIXELS_I420, 1537, 5, GPU_BLUR_BLACK},
+    {GPU_PIXELS_GRAY8, 1027, 20, GPU_BLUR_CLAMP},
     {GPU_PIXELS_GRAY8, 1025, 26, GPU_BLUR_WRAP},
   };
 
@@ -164,8 +166,8 @@ check_opaque (Fixture * fixture)
     GpuBlurPrecision precision;
   } cases[] = {
     {GPU_PIXELS_RGBA, 1, 1, GPU_BLUR_CLAMP, GPU_BLUR_HALF},
-    {GPU_PIXELS_ARGB, 2, 2, GPU_BLUR_MIRROR, GPU_BLUR_HALF},
-    {GPU_PIXELS_BGRA, 1, 2, GPU_BLUR_BLACK, GPU_BLUR_FLOAT},
+    {GPU_PIXELS_ARGB, 1, 2, GPU_BLUR_MIRROR, GPU_BLUR_FLOAT},
+    {GPU_PIXELS_ARGB, 1, 2, GPU_BLUR_BLACK, GPU_BLUR_FLOAT},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -413,11 +415,11 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
   /* Prepared for a radius beyond all that are unrolled. */
   g_assert_true (gpu_blur_prepare (fixture.blur, c.pixels, c.width, c.height,
           &c.settings, NULL));
-  for (gint radius = 13; radius > 0; radius -= 6) {
+  for (gint radius = 4; radius > 0; radius -= 3) {
     c.settings.radius = radius;
     c.settings.sigma_x = c.settings.sigma_y = radius / 3.0;
     /* At first what is not unrolled serves, then what is for a larger radius. */
-    check_served (&fixture, &c, radius == 13 ? "strips-rolled" : "strips");
+    check_served (&fixture, &c, radius == 4 ? "strips-rolled" : "strips");
   }
   /* The other kind of edges has a kernel of its own. */
   c.settings.edge = other_edge;

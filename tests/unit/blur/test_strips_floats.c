@@ -75,8 +75,8 @@ test_inside (Fixture * fixture, gconstpointer data)
     GpuBlurEdge edge;
   } cases[] = {
     {256, 1, GPU_BLUR_CLAMP}, {257, 2, GPU_BLUR_BLACK},
-    {203, 5, GPU_BLUR_CLAMP}, {320, 8, GPU_BLUR_MIRROR},
-    {259, 19, GPU_BLUR_WRAP}, {261, 20, GPU_BLUR_CLAMP},
+    {203, 19, GPU_BLUR_CLAMP}, {320, 3, GPU_BLUR_MIRROR},
+    {259, 5, GPU_BLUR_WRAP}, {261, 20, GPU_BLUR_CLAMP},
   };
 
   if (skip_without_device (fixture))
@@ -97,7 +97,8 @@ test_inside (Fixture * fixture, gconstpointer data)
 }
 
 /* The values are the same whether they were unrolled or not: those of axes that
- * differ, if by nothing that shows, are not. */
+ * differ, if by nothing that shows, are not. With --full, each format in both
+ * precisions. */
 static void
 test_rolled (Fixture * fixture, gconstpointer data)
 {
@@ -106,12 +107,14 @@ test_rolled (Fixture * fixture, gconstpointer data)
   for (guint f = 0; f < G_N_ELEMENTS (value_formats); f++)
     for (GpuBlurPrecision p = GPU_BLUR_HALF; p <= GPU_BLUR_FLOAT; p++) {
       ValueCase c = { value_formats[f], 200, 50, full_scale,
-        {.sigma_x = 3,.sigma_y = 3,.radius = 5,.method = GPU_BLUR_STRIPS,
+        {.sigma_x = 3,.sigma_y = 3,.radius = 2,.method = GPU_BLUR_STRIPS,
             .precision = p}
       };
       g_autofree guint8 *unrolled = NULL, *rolled = NULL;
       GpuFrameInfo info;
 
+      if (!is_full && f != p - GPU_BLUR_HALF)
+        continue;
       gpu_frame_info_init (&info, c.pixels, c.width, c.height);
       unrolled = check_value_layout (fixture, &c, &info);
       g_assert_cmpstr (fixture->report.stages[0].name, ==, "strips");
