@@ -43,11 +43,10 @@ test_linear_light (void)
   GstHarness *h = element_fixture_harness ("gpublur sigma=3 edge-mode=wrap");
 
   element_fixture_set_caps (h, "RGBA", 64, 40);
+  assert_grey (h, 127, 128);
+  g_object_set (h->element, "linear-light", TRUE, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
     gst_util_set_object_arg (G_OBJECT (h->element), "method", methods[i]);
-    if (i == 0)
-      assert_grey (h, 127, 128);
-    g_object_set (h->element, "linear-light", TRUE, NULL);
     assert_grey (h, 188, 188);
   }
   g_object_set (h->element, "linear-light", FALSE, NULL);

@@ -8,8 +8,8 @@
 #define WIDTH 8192
 #define HEIGHT 4320
 
-/* A frame with an eighth of the pixels, on a device that binds an eighth: what
- * there is for each pixel is just as much too large. */
+/* A frame with an eighth of the pixels, on a device that binds an eighth:
+ * arrays with a word for each pixel exceed that by the same factor. */
 #define SMALL_WIDTH (WIDTH / 4)
 #define SMALL_HEIGHT (HEIGHT / 2)
 #define SMALL_BINDING (16 << 20)

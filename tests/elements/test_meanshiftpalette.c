@@ -139,7 +139,7 @@ test_formats (void)
   }
 }
 
-/* A format of its own for the output, where downstream asks for one. */
+/* A format of its own for the output, where downstream asks for one. Every third input. */
 static void
 test_other_order (void)
 {

@@ -250,7 +250,6 @@ test_emptied (void)
     flush, begin_stream, restart, set_colorimetry, set_size, set_format,
     set_transfer
   };
-
   g_autoptr (Film) film = film_new ();
 
   show (film, 3);
@@ -344,7 +343,7 @@ take_warning (Film * film, const gchar * words)
           GST_MESSAGE_WARNING), ==, 0);
 }
 
-/* One more than are counted. */
+/* Shows one frame more than there is room for. */
 static void
 show_some (Film * film, guint history, guint room)
 {

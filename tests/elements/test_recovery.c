@@ -549,6 +549,7 @@ read_frames (gpointer data)
       can_be_read (buffer);
     element_fixture_stat (reader->harness->element, "waits-for-result");
     gst_clear_buffer (&buffer);
+    /* Leaves the other threads most of the time. */
     g_usleep (50);
   }
   return NULL;

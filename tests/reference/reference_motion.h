@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* Where the surface that a block shows was in the frame before: step 3 of
  * docs/internals/temporal.md. */
 
-/* By block. g_free() them. @moving: of 256 blocks that are searched, how many are clear,
- * with another vector than 0. */
+/* By block. g_free() them. @moving: how many 256ths of the searched blocks, rounded down,
+ * are clear and have another vector than 0. */
 ReferenceVector *reference_motion_new (const ReferencePictures * pictures,
     gint64 * moving);
 

@@ -154,6 +154,7 @@ find_noise (const ReferenceFrame * frame)
       : MAX (now, later);
 }
 
+/* K of step 3. */
 static void
 find_camera (const ReferenceFrame * frame, gint64 moving)
 {

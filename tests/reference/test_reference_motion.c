@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Where blocks come from: step 3 of docs/internals/temporal.md. */
 #include "test_reference.h"
+#include "reference_frame.h"
 #include "reference_motion.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ draw (guint8 * picture, gint left, gint right, gint x, gint y, gint grey)
 
 #define TEXTURE -1
 
-static gint64 moving;           /* of 256 blocks that the last search was for */
+static gint64 moving;           /* of the last search */
 
 static ReferenceVector *
 find (const Pictures * pictures)
@@ -176,6 +177,47 @@ test_small (void)
   g_assert_cmpint (moving, ==, 0);
 }
 
+static void
+show (ReferenceTemporal * temporal, const guint8 * rgba)
+{
+  static const ReferenceTemporalSettings settings = {
+    .palette.radius = 0.05,.bin_capacity = 65536,.stability = 0.5,
+    .scene_cut_threshold = 0.3
+  };
+  const ReferencePicture picture = { rgba, WIDTH, HEIGHT };
+  g_autofree guint8 *output = g_malloc (4 * WIDTH * HEIGHT);
+
+  reference_temporal_frame (temporal, &settings, 0, &picture, output, NULL);
+}
+
+/* K is what moves, at rest a part of the way to 0, by ρ(10⁹) = 132, and 0 where the scene
+ * is cut. */
+static void
+test_camera (void)
+{
+  g_autofree Pictures *pictures = g_new0 (Pictures, 1);
+  g_autofree ReferenceVector *vectors = NULL;
+  ReferenceTemporal *temporal =
+      reference_temporal_new (REFERENCE_TEMPORAL_SLOTS);
+  gint64 camera;
+
+  draw (pictures->before, 0, WIDTH, 0, 0, TEXTURE);
+  draw (pictures->now, 0, WIDTH, 5, -2, TEXTURE);
+  vectors = find (pictures);
+  show (temporal, pictures->before);
+  g_assert_cmpint (temporal->camera, ==, 0);
+  show (temporal, pictures->now);
+  camera = temporal->camera;
+  g_assert_cmpint (camera, ==, 256 * moving);
+  pictures->now[0] ^= 1;
+  show (temporal, pictures->now);
+  g_assert_cmpint (temporal->camera, ==, camera - (camera * 132 + 2047) / 4096);
+  memset (pictures->now, 255, sizeof pictures->now);
+  show (temporal, pictures->now);
+  g_assert_cmpint (temporal->camera, ==, 0);
+  reference_temporal_free (temporal);
+}
+
 /* A pixel of the second block comes from its vector, if that is in view. */
 static void
 test_sources (void)
@@ -201,5 +243,6 @@ test_reference_add_motion (void)
   g_test_add_func ("/motion/walls", test_walls);
   g_test_add_func ("/motion/hidden", test_hidden);
   g_test_add_func ("/motion/small", test_small);
+  g_test_add_func ("/motion/camera", test_camera);
   g_test_add_func ("/motion/sources", test_sources);
 }

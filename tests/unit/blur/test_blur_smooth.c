@@ -30,6 +30,8 @@ step_clear (Step * step)
   g_free (step->oracle);
 }
 
+/* Strips get axes that differ by nothing that shows: these are not unrolled, so that one
+ * kernel serves all radii, with the same bytes. */
 static Step
 blur_step (Fixture * fixture, const GpuFrameInfo * info, const guint8 * in,
     GpuBlurMethod method, gdouble sigma)
@@ -91,8 +93,7 @@ test_smooth (Fixture * fixture, gconstpointer picture)
 }
 
 /* Devices differ in where auto goes over to the pyramid: it may be anywhere, and from
- * any method that cuts Gaussians. Axes that differ, if by nothing that shows, have strips
- * that are not unrolled: these have the same bytes, and one kernel for all radii. */
+ * any method that cuts Gaussians. */
 static void
 test_switch (Fixture * fixture, gconstpointer picture)
 {

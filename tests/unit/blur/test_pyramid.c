@@ -52,10 +52,10 @@ check_pyramid (Fixture * fixture, const Case * c)
 
 /* --- against the oracle --- */
 
-/* Each format with every edge mode, in halves or floats, and with --full in both: in
- * which one is the same for formats that are the same to shaders, and what other tests
- * build anyway; at sizes and sigmas in turn: those of one step and of two, of axes that
- * differ, and of odd sizes. */
+/* Each format with every edge mode, with --full in halves and in floats. Otherwise in one
+ * of them: in the same one, which other tests build anyway, where shaders are the same.
+ * Sizes and sigmas take turns: those of one step and of two, of axes that differ, and of
+ * odd sizes. */
 static void
 test_formats (Fixture * fixture, gconstpointer data)
 {
@@ -85,6 +85,7 @@ test_formats (Fixture * fixture, gconstpointer data)
         guint k = i % G_N_ELEMENTS (extents);
         Case c;
 
+        g_assert_cmpint (usual[f], !=, GPU_BLUR_PRECISION_AUTO);
         if (!is_full && precision != usual[f])
           continue;
         c = make_case (formats[f], extents[k].width, extents[k].height,
@@ -177,8 +178,8 @@ test_layouts (Fixture * fixture, gconstpointer data)
   }
 }
 
-/* Halves and floats, within full scale and beyond; with --full, levels of either by
- * both. */
+/* Frames of halves computed in halves, and of floats in floats, with --full either in
+ * both; within full scale and beyond. */
 static void
 test_values (Fixture * fixture, gconstpointer data)
 {

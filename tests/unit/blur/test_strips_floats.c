@@ -97,8 +97,8 @@ test_inside (Fixture * fixture, gconstpointer data)
 }
 
 /* The values are the same whether they were unrolled or not: those of axes that
- * differ, if by nothing that shows, are not. With --full, each format in both
- * precisions. */
+ * differ, if by nothing that shows, are not. Without --full, each format is in
+ * its own precision. */
 static void
 test_rolled (Fixture * fixture, gconstpointer data)
 {

@@ -101,5 +101,5 @@ add_chroma_tests (PaletteTests tests)
   g_test_add_func ("/chroma/live", test_live);
   g_test_add_func ("/chroma/room", test_room);
   temporal_add ("chroma", test_film);
-  temporal_add_kept ("chroma", test_film);
+  temporal_add_kept (tests, "chroma", test_film);
 }

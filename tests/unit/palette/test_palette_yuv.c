@@ -293,17 +293,20 @@ test_grey (void)
 }
 
 /* Fewer greys than there were: with either quality, of either range. Where it is
- * essential, the exact quality keeps all: its walks take long to build, and see
+ * essential, any two of format, quality and range meet, and the exact quality keeps all: its walks take long to build, and see
  * colours, not bytes of grey. */
 static void
 test_grey_reduced (void)
 {
   for (guint i = 0; i < 8; i++) {
+    const guint n_set = (i & 1) + (i >> 1 & 1) + (i >> 2);
     Case c = { GPU_PIXELS_GRAY8, i & 1 ? GPU_PIXELS_GRAY8 : GPU_PIXELS_RGB,
       31, 7, nth_yuv (0), 0.1, 0,
       i & 2 ? GPU_PALETTE_LIVE : GPU_PALETTE_EXACT
     };
 
+    if (is_essential && n_set % 2)
+      continue;
     if (is_essential && c.quality == GPU_PALETTE_EXACT)
       c.radius = 0;
     c.yuv.full_range = i >> 2;

@@ -30,11 +30,6 @@
                                    which unrest is counted while the camera is at
                                    rest; in 256ths of a code value */
 
-/* The drift of luma from which unrest is counted. It is the greater the more blocks of
- * Temporal.camera move, from a quarter of them up to a half. */
-#define UNREST_ABOVE(camera) \
-  (UNREST_MOST + (clamp ((camera), 0x4000u, 0x8000u) - 0x4000u) / 32)
-
 /* State of earlier frames with which a frame begins. */
 #define BEGINS_FROM_ALL 0
 #define BEGINS_FROM_MODES 1     /* modes only: no pixel holds one */
@@ -264,9 +259,9 @@ struct Temporal
                                    it. Undefined before the first frame, in which it makes
                                    no difference */
   uint moved_above;             /* by the noise up to the frame before */
-  uint camera;                  /* n_moving of 65 536 searched blocks, in this frame or,
-                                   less and less, before. Undefined before the first
-                                   frame, as noise */
+  uint camera;                  /* motion of the camera, 0…65 536: how many of so many
+                                   searched blocks move, in this frame or, less and less,
+                                   before. Undefined before the first frame, as noise */
 
   /* Bitmaps of slots of modes: those there were when the frame began, those of them that
    * a pixel held, those that a summit or a bin belongs to, and those that a pixel

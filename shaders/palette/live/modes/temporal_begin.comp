@@ -37,14 +37,22 @@ hysteresis_with (uint unrest, uint age)
 // Unrest of each block, without its neighbours.
 shared uint unrest[LUMA_BLOCKS];
 
-// Finds the unrest of block i, which it returns, from drift above `least`; then the drift
-// decays.
+// Returns the drift of luma from which unrest is counted: more if more than a quarter of
+// the blocks move, and most from a half on.
 uint
-look_at_block (uint i, uint least)
+unrest_above (uint camera)
+{
+  return UNREST_MOST + (clamp (camera, 0x4000u, 0x8000u) - 0x4000u) / 32;
+}
+
+// Finds the unrest of block i, which it returns, and which is counted from a drift of
+// `above`; then the drift decays.
+uint
+look_at_block (uint i, uint above)
 {
   int drift = state.blocks[i].drift;
 
-  unrest[i] = clamp (uint (abs (drift)), least, least + UNREST_MOST) - least;
+  unrest[i] = clamp (uint (abs (drift)), above, above + UNREST_MOST) - above;
   state.blocks[i].luma_before = state.blocks[i].luma;
   state.blocks[i].was_clipped = state.blocks[i].is_clipped;
   state.blocks[i].drift =
@@ -82,9 +90,10 @@ look_at_luma (uint age, uint camera)
 {
   uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
   uint least = changes (state.frame.light) ? COMMON_UNREST : 0;
+  uint above = unrest_above (camera);
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
-    sum += look_at_block (i, UNREST_ABOVE (camera));
+    sum += look_at_block (i, above);
   sum = group_sum (sum);
   if (gl_LocalInvocationID.x == 0)
     state.limited.restlessness = sum / (2 * columns * rows);
@@ -239,7 +248,6 @@ main ()
   bool keeps_modes = state.frame.begins_from != BEGINS_FROM_NOTHING
       && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
   uint age = begins_anew ? 0 : min (state.age + state.frame.rates.ms, SETTLED_MS);
-
   uint camera = camera_with (begins_anew);
 
   drift (state.frame.blocks.columns * state.frame.blocks.rows, begins_anew);

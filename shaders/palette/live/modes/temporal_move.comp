@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// Moves every mode along with light, then towards the mean of the colours around it. Of modes that come into
-// one bin, the one in the first slot stays. Modes of a held palette do not move. With a
+// Moves every mode along with light, then towards the mean of the colours around it. Of
+// modes that come into one bin, the one in the first slot stays. Modes of a held palette do not move. With a
 // limit of modes, limit_renew.comp moves them instead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -79,8 +79,8 @@ glide (uint slot, uint bin, uint level)
   modes[slot].blue = nearer (modes[slot].blue, (mean & 255) << 8, rate);
 }
 
-// Sets the home of a mode in a bin, and enters its slot there. Modes with the same home have met,
-// except in a held palette.
+// Sets the home of a mode in a bin, and enters its slot there. Modes with the same home
+// have met, except in a held palette.
 void
 go_home (uint slot, uint bin, uint level, bool meets)
 {

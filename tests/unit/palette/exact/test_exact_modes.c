@@ -106,8 +106,8 @@ test_pictures (void)
   guint n_merged = 0;
 
   for (guint i = 0; generated_names[i]; i++)
-    for (guint r = is_full ? 0 : i % 2; r < G_N_ELEMENTS (radii);
-        r += is_full ? 1 : 2) {
+    for (guint r = is_full ? 0 : i % G_N_ELEMENTS (radii);
+        r < G_N_ELEMENTS (radii); r += is_full ? 1 : G_N_ELEMENTS (radii)) {
       GpuPaletteSettings settings = counting (radii[r]);
 
       n_merged += show_film (engine, &settings, generated_names[i]);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "live_film.h"
+#include "palette_tests.h"
 
 G_BEGIN_DECLS
 
@@ -16,11 +17,12 @@ G_BEGIN_DECLS
 typedef struct _Keeping Keeping;
 
 /* Each adds tests that have a Keeping as their data: /temporal/NAME, where nothing is
- * kept; /temporal/hold/NAME, where the palette is held; /temporal/KEEPING/NAME, for each of
- * the ways. */
+ * kept; /temporal/hold/NAME, where the palette is held; /temporal/KEEPING/NAME, for every
+ * other of the ways, by turns those that the call before left out, in full for each. */
 void temporal_add (const gchar * name, GTestDataFunc test);
 void temporal_add_held (const gchar * name, GTestDataFunc test);
-void temporal_add_kept (const gchar * name, GTestDataFunc test);
+void temporal_add_kept (PaletteTests tests, const gchar * name,
+    GTestDataFunc test);
 
 Film *temporal_film_new_of (Engine * engine, guint n_slots);
 Film *temporal_film_new (guint width, guint height);

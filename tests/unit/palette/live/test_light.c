@@ -161,7 +161,7 @@ add_light_tests (PaletteTests tests)
   g_test_add_func ("/temporal/light-little", test_little);
   g_test_add_func ("/temporal/light-windows", test_windows);
   temporal_add ("light-swings", test_swings);
-  temporal_add_kept ("light-swings", test_swings);
+  temporal_add_kept (tests, "light-swings", test_swings);
   temporal_add ("light-fades", test_fades);
-  temporal_add_kept ("light-fades", test_fades);
+  temporal_add_kept (tests, "light-fades", test_fades);
 }

@@ -179,7 +179,7 @@ check_wide_sums (guint high, gboolean alone)
 static void
 test_wide_sums (void)
 {
-  for (guint high = is_full ? 0 : 1; high < 3; high++)
+  for (guint high = is_full ? 0 : 1; high < (is_full ? 3 : 2); high++)
     check_wide_sums (high, high != 1);
 }
 

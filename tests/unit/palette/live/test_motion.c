@@ -185,9 +185,9 @@ add_motion_tests (PaletteTests tests)
   if (!(tests & TESTS_OTHERS))
     return;
   temporal_add ("motion-cameras", test_cameras);
-  temporal_add_kept ("motion-cameras", test_cameras);
+  temporal_add_kept (tests, "motion-cameras", test_cameras);
   temporal_add ("motion-things", test_things);
-  temporal_add_kept ("motion-things", test_things);
+  temporal_add_kept (tests, "motion-things", test_things);
   g_test_add_func ("/temporal/motion-ties", test_ties);
   g_test_add_func ("/temporal/motion-pauses", test_pauses);
 }

@@ -293,7 +293,7 @@ add_essential (void)
 }
 
 static void
-add_others (void)
+add_others (PaletteTests tests)
 {
   g_test_add_func ("/temporal/settings", test_settings);
   g_test_add_func ("/temporal/intervals", test_intervals);
@@ -301,13 +301,13 @@ add_others (void)
   g_test_add_func ("/temporal/formats", test_formats);
   g_test_add_func ("/temporal/nv12", test_nv12);
   temporal_add ("alpha", test_alpha);
-  temporal_add_kept ("alpha", test_alpha);
+  temporal_add_kept (tests, "alpha", test_alpha);
   g_test_add_func ("/temporal/light", test_light);
   temporal_add ("cuts", test_cuts);
-  temporal_add_kept ("cuts", test_cuts);
+  temporal_add_kept (tests, "cuts", test_cuts);
   temporal_add_held ("slots", test_slots);
   temporal_add ("merging", test_merging);
-  temporal_add_kept ("merging", test_merging);
+  temporal_add_kept (tests, "merging", test_merging);
   g_test_add_func ("/temporal/gathering", test_gathering);
 }
 
@@ -318,5 +318,5 @@ add_temporal_tests (PaletteTests tests)
   if (tests & TESTS_ESSENTIAL)
     add_essential ();
   if (tests & TESTS_OTHERS)
-    add_others ();
+    add_others (tests);
 }

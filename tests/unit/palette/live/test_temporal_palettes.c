@@ -265,7 +265,7 @@ add_temporal_palettes_tests (PaletteTests tests)
   }
   if (!(tests & TESTS_OTHERS))
     return;
-  temporal_add_kept ("without-stability", test_without_stability);
+  temporal_add_kept (tests, "without-stability", test_without_stability);
   g_test_add_func ("/temporal/intervals-between-updates",
       test_intervals_between_updates);
   g_test_add_func ("/temporal/palettes", test_palettes);
