@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Usage: [--essential | --others | --full] [NAME...], and GLib's own options. A name is
- * that of a file or of several, such as temporal of test_temporal.c and test_temporal_*.c: all
- * of them by default, and all tests but the additional cases of --full. */
+ * that of a file or of several, such as temporal of test_temporal.c and test_temporal_*.c:
+ * all of them by default, and all tests but the additional cases of --full. */
 #include "palette_tests.h"
 #include "gpu_fixture.h"
 

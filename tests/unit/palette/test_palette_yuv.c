@@ -293,8 +293,8 @@ test_grey (void)
 }
 
 /* Fewer greys than there were: with either quality, of either range. Where it is
- * essential, any two of format, quality and range meet, and the exact quality keeps all: its walks take long to build, and see
- * colours, not bytes of grey. */
+ * essential, any two of format, quality and range meet, and the exact quality keeps all:
+ * its walks take long to build, and see colours, not bytes of grey. */
 static void
 test_grey_reduced (void)
 {

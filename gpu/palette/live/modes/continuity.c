@@ -14,7 +14,7 @@
 /* Time constant in which the drift of a block's luma decays. */
 #define DRIFT_NS 125000000
 
-/* Time constant of noise that grows less. */
+/* Time constant of noise and of motion of the camera that grow less. */
 #define NOISE_NS G_GUINT64_CONSTANT (1000000000)
 
 /* Values at stability 1: the time constant of modes, and the same with a limit of modes;

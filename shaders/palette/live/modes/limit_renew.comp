@@ -15,7 +15,7 @@ layout (local_size_x = LIMIT_MOST) in;
 // So many times the worth of a mode must be saved by its successor.
 const uint TIMES_WORTH = 2;
 
-// Modes glide faster if light changes in many blocks, unlike in others.
+// Modes glide faster if light changes in many blocks, and no line tells how.
 uint
 glide_rate ()
 {

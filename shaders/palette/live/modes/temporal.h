@@ -184,7 +184,8 @@ struct TemporalRates
 {
   uint ms;                      /* this time, in ms */
   uint glide, drift, noise;     /* parts of the way, in 4096ths, of: colours of modes, drift
-                                   of luma, and noise that grows less */
+                                   of luma, and noise or motion of the camera that grow
+                                   less */
 };
 
 /* Limit of the number of modes. */

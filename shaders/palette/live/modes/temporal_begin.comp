@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // One workgroup begins a frame: detects a scene cut, and computes how the light of blocks
-// drifts, the hysteresis of their pixels, the noise, and the free slots.
+// drifts, the hysteresis of their pixels, the noise, the motion of the camera, and the free
+// slots.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "core/group.glsl"

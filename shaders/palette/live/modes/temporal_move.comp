@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Moves every mode along with light, then towards the mean of the colours around it. Of
-// modes that come into one bin, the one in the first slot stays. Modes of a held palette do not move. With a
-// limit of modes, limit_renew.comp moves them instead.
+// modes that come into one bin, the one in the first slot stays. Modes of a held palette do
+// not glide to a mean. With a limit of modes, limit_renew.comp moves them instead.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
@@ -63,7 +63,7 @@ follow (TemporalLight light, uint slot)
   modes[slot].blue = component_in (light, mode.blue, 256);
 }
 
-// From a bin towards the mean of the colours around it.
+// Moves a mode from its bin towards the mean of the colours around it.
 void
 glide (uint slot, uint bin, uint level)
 {
