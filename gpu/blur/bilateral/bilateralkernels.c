@@ -111,7 +111,7 @@ pick_tile (GpuDevice * device, const GpuBlurAxes * axes)
 /* --- sets --- */
 
 static void
-init_set (Set * set, GpuDevice * device, const GpuBlurPlaneKind * kind)
+init_set (Set * set, const GpuBlurPlaneKind * kind)
 {
   const GpuPixelFormat *format = kind->format;
 
@@ -122,7 +122,6 @@ init_set (Set * set, GpuDevice * device, const GpuBlurPlaneKind * kind)
       [BILATERAL_UNUSED] = format->unused,
       [BILATERAL_LINEAR] = kind->linear,
       [BILATERAL_GUIDED] = kind->plane > 0,
-      [BILATERAL_FACTORS] = gpu_device_is_slow (device),
   },.pixels = BLUR_PIXELS_PER_UNIT (gpu_pixel_format_get_size (format,
             kind->plane)),};
 }
@@ -132,7 +131,7 @@ get_set (GpuBlurBilateralKernels * kernels, const GpuBlurPlaneKind * kind)
 {
   Set wanted, *set;
 
-  init_set (&wanted, kernels->device, kind);
+  init_set (&wanted, kind);
   for (guint i = 0; i < kernels->sets->len; i++) {
     set = kernels->sets->pdata[i];
     if (!memcmp (set->constants, wanted.constants, sizeof set->constants))
@@ -200,10 +199,12 @@ count_outputs (const Set * set, GpuBlurBilateralAxes which,
   if (which == GPU_BLUR_BILATERAL_WINDOW) {
     kernel->group_units /= set->pixels;
     kernel->group_rows *= BILATERAL_ROWS;
-  } else if (which == GPU_BLUR_BILATERAL_ROWS)
-    kernel->group_units *= BILATERAL_RUN / set->pixels;
+    return;
+  }
+  if (which == GPU_BLUR_BILATERAL_ROWS)
+    kernel->group_units *= BILATERAL_OUTPUTS / set->pixels;
   else
-    kernel->group_rows *= BILATERAL_RUN;
+    kernel->group_rows *= BILATERAL_OUTPUTS / set->pixels;
 }
 
 gboolean

@@ -25,7 +25,6 @@ typedef struct
   GpuBlurBilateral *owner;
   const GpuBlurRecording *recording;
   const GpuPixelFormat *format;
-  gfloat range_scale;
 } Filter;
 
 /* The recording of one plane in one pass. */
@@ -71,14 +70,14 @@ record_axis_weights (const Filter * filter, const GpuBlurAxis * axis, guint at)
 }
 
 static void
-record_tables (Filter * filter)
+record_tables (const Filter * filter)
 {
   const GpuBlurRecording *recording = filter->recording;
   gfloat ranges[BILATERAL_RANGES];
 
   gpu_stream_stage (recording->stream, "weights");
-  filter->range_scale = gpu_blur_bilateral_range_weights (recording->settings,
-      filter->format, ranges);
+  gpu_blur_bilateral_range_weights (recording->settings, filter->format,
+      ranges);
   gpu_stream_write (recording->stream, filter->owner->tables, 0, ranges,
       sizeof ranges);
   for (guint i = 0; i < filter->format->n_planes; i++) {
@@ -199,6 +198,7 @@ static void
 init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
 {
   const Filter *filter = pass->filter;
+  const GpuBlurSettings *settings = filter->recording->settings;
   guint i = pass->plane;
 
   pass->push = (Push) {
@@ -213,8 +213,12 @@ init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
         pass->axes.x.radius,.radius_y = pass->axes.y.radius,.weights_x =
         GPU_BLUR_BILATERAL_WEIGHTS_X (i),.weights_y =
         GPU_BLUR_BILATERAL_WEIGHTS_Y (i),.range_scale =
-        filter->range_scale,.edge = filter->recording->settings->edge,.black =
-        black_word (filter, i),};
+        gpu_blur_bilateral_range_scale (settings,
+        filter->format),.range_rate =
+        gpu_blur_bilateral_range_rate (settings, filter->format),.rate_x =
+        gpu_blur_bilateral_spatial_rate (&pass->axes.x),.rate_y =
+        gpu_blur_bilateral_spatial_rate (&pass->axes.y),.edge =
+        settings->edge,.black = black_word (filter, i),};
 }
 
 static const gchar *const stage_names[] = {

@@ -6,6 +6,9 @@
 /* The distance in standard deviations beyond which weights are 0. */
 #define FARTHEST 4.5
 
+/* Of deviations so small that only distance 0 has a weight. */
+#define LEAST_RATE -1e6
+
 /* Does not divide 0 by the variance, which can be 0. */
 static gdouble
 gaussian (guint squared_distance, gdouble variance)
@@ -35,19 +38,53 @@ get_largest_distance (const GpuPixelFormat * format)
   return components * 255 * 255;
 }
 
-gdouble
-gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, gfloat * weights)
+static guint
+choose_shift (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
-  gdouble variance = get_variance (settings, format);
   gdouble farthest = MIN (get_largest_distance (format),
-      FARTHEST * FARTHEST * variance);
+      FARTHEST * FARTHEST * get_variance (settings, format));
   guint shift = 0;
 
   while ((BILATERAL_RANGES - 1) << shift <= farthest)
     shift++;
+  return shift;
+}
+
+void
+gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, gfloat * weights)
+{
+  guint shift = choose_shift (settings, format);
+
   for (guint i = 0; i < BILATERAL_RANGES - 1; i++)
-    weights[i] = gaussian (i << shift, variance);
+    weights[i] = gaussian (i << shift, get_variance (settings, format));
   weights[BILATERAL_RANGES - 1] = 0;
-  return 1.0 / (1u << shift);
+}
+
+gdouble
+gpu_blur_bilateral_range_scale (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  return 1.0 / (1u << choose_shift (settings, format));
+}
+
+/* Returns the binary logarithm of a Gaussian at @squared_distance. */
+static gdouble
+get_rate (guint squared_distance, gdouble variance)
+{
+  return MAX (LEAST_RATE, -(squared_distance / variance) * M_LOG2E / 2);
+}
+
+gdouble
+gpu_blur_bilateral_range_rate (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format)
+{
+  return get_rate (1u << choose_shift (settings, format),
+      get_variance (settings, format));
+}
+
+gdouble
+gpu_blur_bilateral_spatial_rate (const GpuBlurAxis * axis)
+{
+  return axis->radius == 0 ? 0 : get_rate (1, axis->sigma * axis->sigma);
 }

@@ -18,9 +18,18 @@ G_BEGIN_DECLS
 #define GPU_BLUR_BILATERAL_TABLE_SIZE \
   GPU_BLUR_BILATERAL_WEIGHTS_X (GPU_MAX_PLANES)
 
-/* Writes the BILATERAL_RANGES weights of squared distances between colours of @format.
- * Returns the factor from a distance to its index, a power of two. */
-gdouble gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
+/* Writes the BILATERAL_RANGES weights of squared distances between colours of @format. */
+void gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
     const GpuPixelFormat * format, gfloat * weights);
+
+/* Returns the factor from a squared distance to the index of its weight, a power of two. */
+gdouble gpu_blur_bilateral_range_scale (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format);
+
+/* Weight i of the first is 2 to the power of i times its rate; the spatial weight of a
+ * distance is 2 to the power of its square times the rate of its axis. */
+gdouble gpu_blur_bilateral_range_rate (const GpuBlurSettings * settings,
+    const GpuPixelFormat * format);
+gdouble gpu_blur_bilateral_spatial_rate (const GpuBlurAxis * axis);
 
 G_END_DECLS

@@ -11,7 +11,6 @@ layout (constant_id = BILATERAL_ALPHA) const int ALPHA = -1;
 layout (constant_id = BILATERAL_UNUSED) const int UNUSED = -1;
 layout (constant_id = BILATERAL_LINEAR) const bool LINEAR = false;
 layout (constant_id = BILATERAL_GUIDED) const bool GUIDED = false;
-layout (constant_id = BILATERAL_FACTORS) const bool FACTORS = false;
 layout (local_size_x_id = BILATERAL_GROUP_X,
     local_size_y_id = BILATERAL_GROUP_Y) in;
 
@@ -91,39 +90,6 @@ fetch_word (int x, int y)
 
 // --- weights ---
 
-// Range weights are looked up in shared memory. As they are powers of one number, they
-// are also the products of those whose index is a power of two; this is faster on CPU
-// devices, which load for one lane after the other.
-shared float range_weights[BILATERAL_RANGES];
-float factors[BILATERAL_RANGE_BITS];
-
-// All threads of the group must call this before range_weight().
-void
-load_range_weights ()
-{
-  if (FACTORS) {
-    // Squares need no load, but each doubles the error: two in a row are precise enough.
-    for (uint bit = 0; bit < BILATERAL_RANGE_BITS; bit++)
-      factors[bit] = bit % 3 == 0 ? tables[1 << bit]
-          : factors[max (bit, 1) - 1] * factors[max (bit, 1) - 1];
-    return;
-  }
-  for (uint i = gl_LocalInvocationIndex; i < BILATERAL_RANGES;
-      i += GROUP_X * GROUP_Y)
-    range_weights[i] = tables[i];
-  barrier ();
-}
-
-float
-multiply_factors (uint index)
-{
-  float weight = index == BILATERAL_RANGES - 1 ? 0 : 1;
-
-  for (uint bit = 0; bit < BILATERAL_RANGE_BITS; bit++)
-    weight *= (index & 1u << bit) != 0 ? factors[bit] : 1;
-  return weight;
-}
-
 // Functions with the argument @has_alpha leave alpha out if it is false: all pixels are
 // opaque, or have none.
 
@@ -179,15 +145,6 @@ squared_distance (vec4 a, vec4 b, bool has_alpha)
     return dot (d, d) + (BILATERAL_ALPHA_WEIGHT - 1) * d[max (ALPHA, 0)]
         * d[max (ALPHA, 0)];
   return COLOURS_FIRST ? dot (d.xyz, d.xyz) : dot (d, d);
-}
-
-float
-range_weight (vec4 a, vec4 b, bool has_alpha)
-{
-  float scaled = squared_distance (a, b, has_alpha) * range_scale;
-  uint index = uint (min (scaled, BILATERAL_RANGES - 1));
-
-  return FACTORS ? multiply_factors (index) : range_weights[index];
 }
 
 // --- means ---

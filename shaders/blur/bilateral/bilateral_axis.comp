@@ -1,104 +1,221 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-// The bilateral filter along one axis, read from memory. A thread computes a run of
-// adjacent pixels of the axis, so that each pixel that it fetches serves several outputs.
+// The bilateral filter along one axis, read from memory. A thread computes a few adjacent
+// outputs, so that each pixel that it fetches serves several of them, and they weigh each
+// other once for both.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "bilateral.glsl"
 
 layout (constant_id = BILATERAL_DOWN) const bool DOWN = false;
 
-const uint RUN = BILATERAL_RUN;
-// The units that a thread writes: those of a run along a row, or one for each row.
-const uint UNITS = DOWN ? 1 : RUN / PIXELS;
-const uint ROWS = DOWN ? RUN : 1;
+// The outputs of a thread: along a row, or as many rows of a unit.
+const uint N = BILATERAL_OUTPUTS;
+const uint PIECE = DOWN ? PIXELS : N;   // adjacent pixels of a row
+const uint ROWS = N / PIECE;
+const uint ALONG = DOWN ? ROWS : N;     // outputs along the axis
 
-// Returns pixel @i of the axis. @across: its row or column, inside the plane.
-Pixel
-fetch_pixel (uint across, int i)
+// Push constants that loops use. CPU devices would gather them each time.
+int axis_length, axis_radius;
+float axis_rate, distance_scale, distance_rate;
+uint edge_mode, black_word, first_word, words_of_row;
+
+void
+load_constants ()
 {
-  int inside = edge_index (i, int (DOWN ? height : width), edge);
-  uint word = black;
-
-  if (inside >= 0)
-    word = DOWN ? fetch_inside (across, uint (inside))
-        : fetch_inside (uint (inside), across);
-  return pixel_of_word (word, ALPHA >= 0);
+  axis_length = int (DOWN ? height : width);
+  axis_radius = int (DOWN ? radius_y : radius_x);
+  axis_rate = DOWN ? rate_y : rate_x;
+  distance_scale = range_scale;
+  distance_rate = range_rate;
+  edge_mode = edge;
+  black_word = black;
+  first_word = source_offset;
+  words_of_row = source_stride;
 }
 
-// Computes the run that begins at pixel @begin of the axis.
-void
-filter_run (uint across, int begin, out vec4 means[RUN])
+// --- pieces ---
+
+// Returns the luma at the sites of chroma samples @x and @x + 1; @x is even.
+uvec2
+luma_at_sites (uint x, uint y)
 {
-  int radius = int (DOWN ? radius_y : radius_x);
-  uint weights_at = DOWN ? weights_y : weights_x;
-  vec4 guides[RUN];
-  float weights[RUN];           // spatial, of the current pixel in each window
-  Sum sums[RUN];
+  uint above = guide_offset + 2 * y * guide_stride + x / 2;
+  uint below = 2 * y + 1 < guide_height ? above + guide_stride : above;
+  uvec2 words = uvec2 (source[above], source[below]);
+  uvec2 pairs = (words & 0xff00ff) + (words >> 8 & 0xff00ff);
+  uint sums = pairs.x + pairs.y + 0x20002;
 
-  for (uint k = 0; k < RUN; k++) {
-    guides[k] = fetch_pixel (across, begin + int (k)).guide;
-    weights[k] = 0;
-    sums[k] = Sum (vec4 (0), 0);
+  return uvec2 (sums & 0xffff, sums >> 16) >> 2;
+}
+
+// Returns the codes of a piece that is inside the plane.
+uvec4
+fetch_codes (uint x, uint y)
+{
+  uint at = first_word + y * words_of_row + x * PIXEL_BYTES / 4;
+
+  if (PIXEL_BYTES == 4)
+    return PIECE == 1 ? uvec4 (source[at], 0, 0, 0) : uvec4 (source[at],
+        source[at + 1], source[at + 2], source[at + 3]);
+  if (PIXEL_BYTES == 3) {
+    uvec3 words = uvec3 (source[at], source[at + 1], source[at + 2]);
+
+    return uvec4 (words.x, words.x >> 24 | words.y << 8,
+        words.y >> 16 | words.z << 16, words.z >> 8) & 0xffffff;
   }
-  for (int i = -radius; i < radius + int (RUN); i++) {
-    Pixel pixel = fetch_pixel (across, begin + i);
+  if (PIXEL_BYTES == 2) {
+    uvec2 words = uvec2 (source[at], PIECE == 2 ? 0 : source[at + 1]);
 
-    for (uint k = RUN - 1; k > 0; k--)
-      weights[k] = weights[k - 1];
-    weights[0] = i <= radius ? tables[weights_at + abs (i)] : 0;
-    for (uint k = 0; k < RUN; k++)
-      add (sums[k], pixel.value,
-          weights[k] * range_weight (guides[k], pixel.guide, ALPHA >= 0),
+    return uvec4 (words.x, words.x >> 16, words.y, words.y >> 16) & 0xffff;
+  }
+  return uvec4 (source[at]) >> uvec4 (0, 8, 16, 24) & 0xff;
+}
+
+// Returns the pixel words of a piece that is inside the plane.
+uvec4
+fetch_piece_inside (uint x, uint y)
+{
+  uvec4 piece = fetch_codes (x, y);
+
+  if (UNUSED >= 0)
+    piece &= ~(255u << 8 * max (UNUSED, 0));
+  if (GUIDED)
+    piece |= uvec4 (luma_at_sites (x, y), PIECE < 4 ? uvec2 (0)
+        : luma_at_sites (x + 2, y)) << 24;
+  return piece;
+}
+
+// Whether a piece, and the luma that guides it, is inside the width of the plane.
+bool
+is_inside (int x)
+{
+  int end = x + int (PIECE);
+
+  return x >= 0 && end <= int (width) && (!GUIDED || 2 * end <= int (guide_width));
+}
+
+uvec4
+fetch_piece (int x, int y)
+{
+  bool inside = is_inside (x);
+  int inside_y = DOWN ? edge_index (y, axis_length, edge_mode) : y;
+  uvec4 piece = uvec4 (black_word);
+
+  if (inside && inside_y >= 0)
+    piece = fetch_piece_inside (uint (x), uint (inside_y));
+  for (uint p = inside ? PIECE : 0; p < PIECE; p++)
+    piece[p] = fetch_word (x + int (p), y);
+  return piece;
+}
+
+// --- sums ---
+
+Pixel outputs[N];
+Sum sums[N];
+
+// @along: the distance of the pixels along the axis.
+float
+weight_of (Pixel a, Pixel b, int along)
+{
+  float steps = min (floor (squared_distance (a.guide, b.guide, ALPHA >= 0)
+          * distance_scale), BILATERAL_RANGES - 1);
+  bool counts = steps < BILATERAL_RANGES - 1 && abs (along) <= axis_radius;
+
+  return counts ? exp2 (steps * distance_rate + float (along * along) * axis_rate) : 0;
+}
+
+void
+add_to_each_other (uint a, uint b, int along)
+{
+  float weight = weight_of (outputs[a], outputs[b], along);
+
+  add (sums[a], outputs[b].value, weight, ALPHA >= 0);
+  add (sums[b], outputs[a].value, weight, ALPHA >= 0);
+}
+
+// Begins with the outputs themselves; the weight of each is 1.
+void
+begin_sums (int x, int y)
+{
+  for (uint k = 0; k < N; k += PIECE) {
+    uvec4 piece = fetch_piece (x, y + int (k / PIECE));
+
+    for (uint p = 0; p < PIECE; p++) {
+      outputs[k + p] = pixel_of_word (piece[p], ALPHA >= 0);
+      sums[k + p] = Sum (outputs[k + p].value, 1);
+    }
+  }
+  for (uint k = 0; k < N; k++)
+    for (uint along = 1; along < ALONG; along++) {
+      uint other = k + along * (N / ALONG);
+
+      if (other < N)
+        add_to_each_other (k, other, int (along));
+    }
+}
+
+// Adds a piece to all sums. @along: from the first output to the piece.
+void
+add_piece (uvec4 piece, int along)
+{
+  for (uint p = 0; p < PIECE; p++) {
+    Pixel pixel = pixel_of_word (piece[p], ALPHA >= 0);
+
+    for (uint i = 0; i < ALONG; i++) {
+      uint k = DOWN ? i * PIECE + p : i;
+      int from_output = along + (DOWN ? 0 : int (p)) - int (i);
+
+      add (sums[k], pixel.value, weight_of (outputs[k], pixel, from_output),
           ALPHA >= 0);
+    }
   }
-  for (uint k = 0; k < RUN; k++)
-    means[k] = mean_of (sums[k], ALPHA >= 0);
 }
 
 void
-filter_along_row (uint unit, uint row)
+add_pieces_around (int x, int y)
 {
-  vec4 means[RUN];
+  const int step = DOWN ? 1 : int (PIECE), last = int (ALONG) - step;
 
-  filter_run (first_row + row, int ((first_unit + unit) * PIXELS), means);
-  for (uint u = 0; u < UNITS && unit + u < units; u++) {
-    vec4 samples[PIXELS];
+  for (int i = step; i < axis_radius + step; i += step) {
+    int after = last + i;
+
+    if (DOWN) {
+      add_piece (fetch_piece (x, y - i), -i);
+      add_piece (fetch_piece (x, y + after), after);
+    } else {
+      add_piece (fetch_piece (x - i, y), -i);
+      add_piece (fetch_piece (x + after, y), after);
+    }
+  }
+}
+
+// --- outputs ---
+
+void
+store_outputs (uint unit, uint row)
+{
+  for (uint k = 0; k < N; k += PIXELS) {
+    uint to_unit = unit + k % PIECE / PIXELS, to_row = row + k / PIECE;
+    vec4 means[PIXELS];
 
     for (uint p = 0; p < PIXELS; p++)
-      samples[p] = means[u * PIXELS + p];
-    store_unit (first_unit + unit + u, first_row + row, samples);
+      means[p] = mean_of (sums[k + p], ALPHA >= 0);
+    if (to_unit < first_unit + units && to_row < first_row + rows)
+      store_unit (to_unit, to_row, means);
   }
-}
-
-void
-filter_down_columns (uint unit, uint row)
-{
-  vec4 samples[RUN][PIXELS];
-
-  for (uint p = 0; p < PIXELS; p++) {
-    // Columns past the plane's edge, which fill up the last unit, repeat the last one.
-    uint column = min ((first_unit + unit) * PIXELS + p, width - 1);
-    vec4 means[RUN];
-
-    filter_run (column, int (first_row + row), means);
-    for (uint k = 0; k < RUN; k++)
-      samples[k][p] = means[k];
-  }
-  for (uint k = 0; k < RUN && row + k < rows; k++)
-    store_unit (first_unit + unit, first_row + row + k, samples[k]);
 }
 
 void
 main ()
 {
-  uint unit = gl_GlobalInvocationID.x * UNITS;
-  uint row = gl_GlobalInvocationID.y * ROWS;
+  uint unit = first_unit + gl_GlobalInvocationID.x * (PIECE / PIXELS);
+  uint row = first_row + gl_GlobalInvocationID.y * ROWS;
+  int x = int (unit * PIXELS), y = int (row);
 
-  load_range_weights ();
-  if (unit >= units || row >= rows)
+  if (unit >= first_unit + units || row >= first_row + rows)
     return;
-  if (DOWN)
-    filter_down_columns (unit, row);
-  else
-    filter_along_row (unit, row);
+  load_constants ();
+  begin_sums (x, y);
+  add_pieces_around (x, y);
+  store_outputs (unit, row);
 }

@@ -11,6 +11,7 @@ layout (constant_id = BILATERAL_TILE_WORDS) const uint TILE_WORDS = 1;
 const uint ROWS = BILATERAL_ROWS;
 
 shared uint tile[TILE_WORDS];
+shared float range_weights[BILATERAL_RANGES];
 shared bool is_opaque;          // whether all pixels of the tile are
 
 uint
@@ -31,6 +32,15 @@ load_pixel_of_tile (uint at, int x, int y)
 
 // All threads of the group must call this, and then barrier().
 void
+load_range_weights ()
+{
+  for (uint i = gl_LocalInvocationIndex; i < BILATERAL_RANGES;
+      i += GROUP_X * GROUP_Y)
+    range_weights[i] = tables[i];
+}
+
+// As above.
+void
 load_tile ()
 {
   int left = int ((first_unit + gl_WorkGroupID.x * GROUP_X) * PIXELS)
@@ -44,6 +54,14 @@ load_tile ()
         column += GROUP_X)
       load_pixel_of_tile (row * tile_width () + column, left + int (column),
           top + int (row));
+}
+
+float
+range_weight (vec4 a, vec4 b, bool has_alpha)
+{
+  float scaled = squared_distance (a, b, has_alpha) * range_scale;
+
+  return range_weights[uint (min (scaled, BILATERAL_RANGES - 1))];
 }
 
 // Returns the spatial weights down columns that row @row of the window of all outputs has

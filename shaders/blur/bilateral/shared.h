@@ -15,8 +15,7 @@
 #define BILATERAL_GUIDED 6      /* whether samples are chroma, guided by luma */
 #define BILATERAL_DOWN 7        /* bilateral_axis: down columns, not along rows */
 #define BILATERAL_TILE_WORDS 8  /* bilateral_window: pixels of its tile */
-#define BILATERAL_FACTORS 9     /* whether range weights are multiplied, not looked up */
-#define BILATERAL_CONSTANTS 10
+#define BILATERAL_CONSTANTS 9
 
 /* --- bindings --- */
 
@@ -37,6 +36,8 @@
   WORD weights_x, weights_y;    /* indices in tables[] of the weight of distance 0 */ \
   FLOAT range_scale;            /* index of a range weight: squared distance times
                                    this, rounded down; a power of two */ \
+  FLOAT range_rate;             /* binary logarithm of the range weight with index 1 */ \
+  FLOAT rate_x, rate_y;         /* that of the spatial weight of distance 1 */ \
   WORD edge;                    /* BLUR_EDGE_… (blur/shared.h) */ \
   WORD black;                   /* pixel word (bilateral.glsl) beyond the edges */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
@@ -46,8 +47,7 @@
 
 /* The range weights are the first part of tables[]. The last one, for all larger
  * distances, is 0. */
-#define BILATERAL_RANGE_BITS 10
-#define BILATERAL_RANGES (1 << BILATERAL_RANGE_BITS)
+#define BILATERAL_RANGES 1024
 
 /* The weight of a difference of alpha in the squared distance of two colours: as much as
  * that of three colours. */
@@ -57,8 +57,7 @@
 
 #define BILATERAL_ROWS 2        /* adjacent rows that a thread of bilateral_window
                                    writes */
-#define BILATERAL_RUN 4         /* adjacent pixels of an axis that a thread of
-                                   bilateral_axis writes; a multiple of the pixels of
-                                   any unit (blur/shared.h) */
+#define BILATERAL_OUTPUTS 4     /* adjacent pixels that a thread of bilateral_axis writes; a
+                                   multiple of the pixels of any unit (blur/shared.h) */
 
 #endif
