@@ -72,15 +72,15 @@ count_free_slots ()
 
   for (uint i = 0; i < LIMIT_WORDS; i++)
     n += bitCount (state.limited.standing[i]);
-  return state.frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
-      : state.frame.capacity - n;
+  return frame.holds_palette != HOLDS_NO_PALETTE && state.n_slots > 0 ? 0
+      : frame.capacity - n;
 }
 
 // Returns whether modes move to the mean of their bins at once: if all are new.
 bool
 begins_with_means ()
 {
-  return state.n_slots == 0 && state.frame.limit.least_summits > 0;
+  return state.n_slots == 0 && frame.limit.least_summits > 0;
 }
 
 // Returns whether bins count where their summits are. With a radius of its own a frame that
@@ -88,12 +88,12 @@ begins_with_means ()
 bool
 counts_by_summit ()
 {
-  return state.frame.limit.least_summits == 0;
+  return frame.limit.least_summits == 0;
 }
 
 // Returns whether every occupied bin is a summit, as there are too few summits.
 bool
 is_flat ()
 {
-  return state.limited.n_summits < state.frame.limit.least_summits;
+  return state.limited.n_summits < frame.limit.least_summits;
 }

@@ -35,6 +35,7 @@ distance_to_modes (uint bin, ivec3 middle)
 void
 main ()
 {
+  load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
 
   if (i < min (end, live.occupied[level]) && ahead[i] == i

@@ -105,7 +105,7 @@ found (uint summit)
   state.limited.standing[slot / 32] |= 1u << slot % 32;
   state.limited.newest = slot;
   // In a held frame all modes stay, even one that no summit is assigned to.
-  if (state.frame.holds_palette != HOLDS_NO_PALETTE)
+  if (frame.holds_palette != HOLDS_NO_PALETTE)
     own (slot);
 }
 
@@ -122,6 +122,7 @@ look_at_new (uint slot)
 void
 main ()
 {
+  load_frame ();
   uint n_left = live.changed == 0 ? 0
       : min (count_free_slots (), FARTHEST_PER_DISPATCH);
 

@@ -44,13 +44,14 @@ gather (uint i, ivec3 middle)
 
   if (slot == COLOURS_STAY)
     return;
-  if (squared_distance (middle, place_of (slot)) <= state.frame.limit.ball)
+  if (squared_distance (middle, place_of (slot)) <= frame.limit.ball)
     add_to_group (slot, sums[i].n, wide_sums (i));
 }
 
 void
 main ()
 {
+  load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   uint slot = gl_LocalInvocationID.x;
   const uint[3] none = uint[3] (0, 0, 0);

@@ -19,7 +19,7 @@ const uint TIMES_WORTH = 2;
 uint
 glide_rate ()
 {
-  uint glide = state.frame.rates.glide;
+  uint glide = frame.rates.glide;
 
   return glide + ((4096 - glide) * state.limited.restlessness >> 6);
 }
@@ -85,6 +85,7 @@ replace (uint slot, uint by)
 void
 main ()
 {
+  load_frame ();
   uint slot = gl_LocalInvocationID.x;
 
   if (live.changed == 0)

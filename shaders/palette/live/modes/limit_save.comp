@@ -37,7 +37,7 @@ look_at_candidate (uint slot, uint level)
 void
 save (uint n, ivec3 middle, uint before)
 {
-  uint capacity = state.frame.capacity;
+  uint capacity = frame.capacity;
 
   for (uint slot = 0; slot < capacity; slot++) {
     if (!has_candidate[slot])
@@ -55,6 +55,7 @@ save (uint n, ivec3 middle, uint before)
 void
 main ()
 {
+  load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   uint slot = gl_LocalInvocationID.x;
 

@@ -2,6 +2,8 @@
 // Vectors of blocks, and the colours of a frame and of the one before, for kernels that
 // compare samples of blocks.
 // Include after temporal.glsl.
+layout (local_size_x_id = MOTION_THREADS) in;
+#define GROUP_THREADS gl_WorkGroupSize.x
 #include "palette/count/luma.glsl"
 #include "palette/live/modes/colour_change.glsl"
 
@@ -19,7 +21,7 @@ const uint MOST_COLOUR_CHANGE = 765;
 ivec2
 size_of_frame ()
 {
-  return ivec2 (state.frame.width, state.frame.height);
+  return ivec2 (frame.width, frame.height);
 }
 
 bool
@@ -31,7 +33,7 @@ is_in_frame (ivec2 at)
 uint
 index_at (ivec2 at)
 {
-  return uint (at.y - int (first_row)) * state.frame.width + uint (at.x);
+  return uint (at.y - int (first_row)) * frame.width + uint (at.x);
 }
 
 // Returns the colour of a sample, or TRANSPARENT if it is beyond the edges.
@@ -60,7 +62,7 @@ difference_of (uint before, uint now)
 ivec2
 second_sample (uint i)
 {
-  return ivec2 (i % 8, i / 8) << state.frame.blocks.shift - LUMA_SHIFT + 1;
+  return ivec2 (i % 8, i / 8) << frame.blocks.shift - LUMA_SHIFT + 1;
 }
 
 // Returns whether a vector is searched for a block, by its column and row: for one in

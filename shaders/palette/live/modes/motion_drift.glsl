@@ -26,8 +26,8 @@ uint
 source_of (uint block)
 {
   ivec2 vector = ivec2 (state.blocks[block].vector[0], state.blocks[block].vector[1]);
-  ivec2 n = ivec2 (state.frame.blocks.columns, state.frame.blocks.rows);
-  int shift = int (state.frame.blocks.shift);
+  ivec2 n = ivec2 (frame.blocks.columns, frame.blocks.rows);
+  int shift = int (frame.blocks.shift);
   ivec2 middle = (ivec2 (block % n.x, block / n.x) << shift) + (1 << shift - 1);
   ivec2 source = clamp (middle + vector >> shift, ivec2 (0), n - 1);
 

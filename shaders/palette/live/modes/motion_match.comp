@@ -7,7 +7,6 @@
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 
-layout (local_size_x = 64) in;
 
 // --- the common vector ---
 
@@ -39,7 +38,7 @@ find_most_votes (uint axis)
   uint most = 0;
 
   for (int value = int (gl_LocalInvocationID.x) - farthest; value <= farthest;
-      value += int (gl_WorkGroupSize.x))
+      value += int (GROUP_THREADS))
     most = max (most, state.votes[axis * VOTES + value + MOST_COMMON] << VOTES_SHIFT
         | preference_of (value));
   most = subgroupMax (most);
@@ -66,13 +65,20 @@ common_vector ()
 const uint MOST_VECTORS = 6;
 shared uint sums[MOST_VECTORS];
 
-// Adds the difference of the sample of this invocation.
+// Adds the differences of the samples of this invocation.
 void
-compare (uint i, ivec2 at, uint now, ivec2 vector)
+compare (uint i, ivec2 begin, ivec2 vector)
 {
-  uint sum = subgroupAdd ((now & TRANSPARENT) != 0 ? 0
-      : difference_of (colour_before_at (at + vector), now));
+  uint sum = 0;
 
+  for (uint k = gl_LocalInvocationID.x; k < 64; k += GROUP_THREADS) {
+    ivec2 at = begin + second_sample (k);
+    uint now = colour_at (at);
+
+    if ((now & TRANSPARENT) == 0)
+      sum += difference_of (colour_before_at (at + vector), now);
+  }
+  sum = subgroupAdd (sum);
   if (subgroupElect ())
     atomicAdd (sums[i], sum);
 }
@@ -97,7 +103,7 @@ add (inout Vectors vectors, ivec2 vector)
 void
 add_found (inout Vectors vectors, ivec2 block)
 {
-  ivec2 n = ivec2 (state.frame.blocks.columns, state.frame.blocks.rows);
+  ivec2 n = ivec2 (frame.blocks.columns, frame.blocks.rows);
   ivec2 first = block & ~1, last = min (block + 1 & ~1, n - 1 & ~1);
 
   for (int y = first.y; y <= last.y; y += 2)
@@ -128,12 +134,11 @@ keep_best (uint number, Vectors vectors, uint with_common)
 void
 main ()
 {
+  load_frame ();
   uint number = first / 256 + gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
-  ivec2 block = ivec2 (number % state.frame.blocks.columns,
-      number / state.frame.blocks.columns);
-  ivec2 at = (block << state.frame.blocks.shift) + second_sample (lane);
+  ivec2 block = ivec2 (number % frame.blocks.columns,
+      number / frame.blocks.columns);
   ivec2 commonest = common_vector ();
-  uint now = colour_at (at);
   Vectors vectors;
 
   vectors.n = 0;
@@ -145,7 +150,7 @@ main ()
     sums[lane] = 0;
   barrier ();
   for (uint i = 0; i < vectors.n; i++)
-    compare (i, at, now, vectors.of[i]);
+    compare (i, block << frame.blocks.shift, vectors.of[i]);
   barrier ();
   if (lane != 0)
     return;

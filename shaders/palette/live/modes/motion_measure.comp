@@ -6,8 +6,6 @@
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 
-layout (local_size_x = 64) in;
-#define GROUP_THREADS gl_WorkGroupSize.x
 #include "core/group.glsl"
 
 // Returns the best vector if the block fits clearly better along it than along the
@@ -37,10 +35,11 @@ light_of_change (uint before, uint now)
 void
 main ()
 {
+  load_frame ();
   uint block = first / 256 + gl_WorkGroupID.x, changes = 0, light = 0;
-  uint columns = state.frame.blocks.columns, shift = state.frame.blocks.shift;
+  uint columns = frame.blocks.columns, shift = frame.blocks.shift;
   uvec2 begin = uvec2 (block % columns, block / columns) << shift;
-  ivec2 vector = state.frame.follows_motion != 0 ? choose_vector (block) : ivec2 (0);
+  ivec2 vector = frame.follows_motion != 0 ? choose_vector (block) : ivec2 (0);
 
   for (uint i = gl_LocalInvocationID.x; i < LUMA_SIDE * LUMA_SIDE;
       i += GROUP_THREADS) {

@@ -8,7 +8,6 @@
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 
-layout (local_size_x = 64) in;
 
 // --- cells ---
 
@@ -24,8 +23,8 @@ shared uint best_of_cells;
 uint
 cells_before (ivec2 at)
 {
-  ivec2 n = ivec2 (state.frame.blocks.columns,
-      state.frame.blocks.rows * CELLS_ALONG);
+  ivec2 n = ivec2 (frame.blocks.columns,
+      frame.blocks.rows * CELLS_ALONG);
 
   return all (greaterThanEqual (at, ivec2 (0))) && all (lessThan (at, n))
       ? state.cells_before[at.y * n.x + at.x] : 0;
@@ -60,7 +59,7 @@ search_row (ivec2 block, int y)
     differences[x] = 0;
   for (int row = 0; row < CELLS_ALONG; row++) {
     ivec2 at = ivec2 (block.x, block.y * CELLS_ALONG + row);
-    uint now = state.cells[at.y * state.frame.blocks.columns + at.x];
+    uint now = state.cells[at.y * frame.blocks.columns + at.x];
     uint before[3];
 
     for (int i = 0; i < 3; i++)
@@ -95,7 +94,7 @@ search_cells (ivec2 block)
   int number = int (best_of_cells & (1u << LENGTH_SHIFT) - 1);
 
   return ivec2 (number % ACROSS - REACH, number / ACROSS - REACH)
-      << state.frame.blocks.shift - 2;
+      << frame.blocks.shift - 2;
 }
 
 // --- pixels ---
@@ -113,18 +112,23 @@ vector_near (ivec2 vector, int by, uint i)
   return vector + by * ivec2 (int (i % 3) - 1, int (i / 3) - 1);
 }
 
-// Adds the differences of a sample.
+// Adds the differences of the samples of this invocation.
 void
-compare (ivec2 at, uint now, ivec2 vector, int by, uint turn)
+compare (ivec2 begin, ivec2 vector, int by, uint turn)
 {
   uint words[SUM_WORDS];
 
   for (uint i = 0; i < SUM_WORDS; i++)
     words[i] = 0;
-  if ((now & TRANSPARENT) == 0)
-    for (uint i = 0; i < NEAR; i++)
-      words[i / 2] += difference_of (colour_before_at (at
-              + vector_near (vector, by, i)), now) << 16 * (i % 2);
+  for (uint k = gl_LocalInvocationID.x; k < 64; k += GROUP_THREADS) {
+    ivec2 at = begin + second_sample (k);
+    uint now = colour_at (at);
+
+    if ((now & TRANSPARENT) == 0)
+      for (uint i = 0; i < NEAR; i++)
+        words[i / 2] += difference_of (colour_before_at (at
+                + vector_near (vector, by, i)), now) << 16 * (i % 2);
+  }
   for (uint i = 0; i < SUM_WORDS; i++) {
     uint sum = subgroupAdd (words[i]);
 
@@ -161,9 +165,7 @@ best_near (ivec2 vector, int by, uint turn)
 Found
 search_pixels (ivec2 begin, ivec2 vector)
 {
-  uint lane = gl_LocalInvocationID.x, shift = state.frame.blocks.shift, turn = 0;
-  ivec2 at = begin + second_sample (lane);
-  uint now = colour_at (at);
+  uint lane = gl_LocalInvocationID.x, shift = frame.blocks.shift, turn = 0;
   Found found = Found (vector, 0, 0);
 
   if (lane < SUM_WORDS)
@@ -174,7 +176,7 @@ search_pixels (ivec2 begin, ivec2 vector)
 
     if (lane < SUM_WORDS)
       sums[next][lane] = 0;
-    compare (at, now, found.vector, by, turn);
+    compare (begin, found.vector, by, turn);
     barrier ();
     found = best_near (found.vector, by, turn);
     turn = next;
@@ -193,10 +195,11 @@ vote (ivec2 vector)
 void
 main ()
 {
+  load_frame ();
   uint number = first / 256 + gl_WorkGroupID.x;
-  ivec2 block = ivec2 (number % state.frame.blocks.columns,
-      number / state.frame.blocks.columns);
-  ivec2 begin = block << state.frame.blocks.shift;
+  ivec2 block = ivec2 (number % frame.blocks.columns,
+      number / frame.blocks.columns);
+  ivec2 begin = block << frame.blocks.shift;
 
   if (!is_searched (block))
     return;

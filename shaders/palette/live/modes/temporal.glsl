@@ -8,6 +8,16 @@
 layout (std430, binding = 3) buffer State { Temporal state; };
 layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
 
+// A copy of state.frame, for main() to load before all else: there CPU devices load a word
+// once for all lanes, and elsewhere for one lane after the other.
+TemporalFrame frame;
+
+void
+load_frame ()
+{
+  frame = state.frame;
+}
+
 // Blocks of an invocation where one workgroup of 256 goes over all of them.
 const uint BLOCKS_PER_LANE = LUMA_BLOCKS / 256;
 
@@ -87,7 +97,7 @@ place_of (uint slot)
 int
 farthest_common ()
 {
-  return min (FARTHEST (int (state.frame.blocks.shift)), MOST_COMMON);
+  return min (FARTHEST (int (frame.blocks.shift)), MOST_COMMON);
 }
 
 uint

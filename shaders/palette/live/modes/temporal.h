@@ -85,6 +85,10 @@ typedef struct Hysteresis Hysteresis;
 #define CELLS_ALONG 4
 #define FARTHEST(shift) ((CELLS_ALONG + 1) << ((shift) - 2))
 
+/* The specialization constant of the kernels of motion: the threads of a workgroup, 16…64,
+ * a power of two. */
+#define MOTION_THREADS 0
+
 /* The common vector goes no farther in either direction; values of a coordinate. */
 #define MOST_COMMON 1279
 #define VOTES (2 * MOST_COMMON + 1)

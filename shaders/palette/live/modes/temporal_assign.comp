@@ -68,10 +68,10 @@ nearest_mode (uint bin, uint level)
 uint
 owner_of (uint bin, uint level)
 {
-  uint slot = state.frame.is_given != 0 ? NOBODY
+  uint slot = frame.is_given != 0 ? NOBODY
       : mode_near (int (bin), level);
 
-  return slot == NOBODY && state.frame.holds_palette != HOLDS_NO_PALETTE
+  return slot == NOBODY && frame.holds_palette != HOLDS_NO_PALETTE
       ? nearest_mode (bin, level) : slot;
 }
 
@@ -80,7 +80,7 @@ uint
 assign (uint summit, uint level)
 {
   bool weighs = sums[summit].n != 0;
-  uint slot = weighs || state.frame.holds_palette != HOLDS_NO_PALETTE
+  uint slot = weighs || frame.holds_palette != HOLDS_NO_PALETTE
       ? owner_of (list[summit], level) : NOBODY;
 
   if (slot != NOBODY)
@@ -91,6 +91,7 @@ assign (uint summit, uint level)
 void
 main ()
 {
+  load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   bool is_new = false;
 

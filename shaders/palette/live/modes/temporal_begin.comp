@@ -19,20 +19,20 @@ const uint WORDS_PER_LANE = SLOT_WORDS / 256;
 bool
 is_cut ()
 {
-  uint most = state.frame.blocks.cut_sum;
+  uint most = frame.blocks.cut_sum;
 
-  return sum_of_changes (state.frame.blocks.columns * state.frame.blocks.rows) > most
-      && most != 0 && state.frame.begins_from == BEGINS_FROM_ALL;
+  return sum_of_changes (frame.blocks.columns * frame.blocks.rows) > most
+      && most != 0 && frame.begins_from == BEGINS_FROM_ALL;
 }
 
 Hysteresis
 hysteresis_with (uint unrest, uint age)
 {
-  uint margin = state.frame.hysteresis.margin * age * (UNREST_MOST - unrest)
+  uint margin = frame.hysteresis.margin * age * (UNREST_MOST - unrest)
       / (SETTLED_MS * UNREST_MOST);
 
   return Hysteresis (margin * margin,
-      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : state.frame.hysteresis.wait_ms);
+      age < SETTLED_MS || unrest == UNREST_MOST ? 0 : frame.hysteresis.wait_ms);
 }
 
 // Unrest of each block, without its neighbours.
@@ -57,7 +57,7 @@ look_at_block (uint i, uint above)
   state.blocks[i].luma_before = state.blocks[i].luma;
   state.blocks[i].was_clipped = state.blocks[i].is_clipped;
   state.blocks[i].drift =
-      drift + (-drift * int (state.frame.rates.drift) + 2048 >> 12);
+      drift + (-drift * int (frame.rates.drift) + 2048 >> 12);
   return unrest[i];
 }
 
@@ -79,18 +79,18 @@ unrest_around (uint i, uint columns, uint rows)
 uint
 camera_with (bool begins_anew)
 {
-  uint n_searched = (state.frame.blocks.columns + 1) / 2
-      * ((state.frame.blocks.rows + 1) / 2);
+  uint n_searched = (frame.blocks.columns + 1) / 2
+      * ((frame.blocks.rows + 1) / 2);
 
   return begins_anew ? 0 : max (256 * state.n_moving / n_searched << 8,
-      nearer (state.camera, 0, state.frame.rates.noise));
+      nearer (state.camera, 0, frame.rates.noise));
 }
 
 void
 look_at_luma (uint age, uint camera)
 {
-  uint columns = state.frame.blocks.columns, rows = state.frame.blocks.rows, sum = 0;
-  uint least = changes (state.frame.light) ? COMMON_UNREST : 0;
+  uint columns = frame.blocks.columns, rows = frame.blocks.rows, sum = 0;
+  uint least = changes (frame.light) ? COMMON_UNREST : 0;
   uint above = unrest_above (camera);
 
   for (uint i = gl_LocalInvocationID.x; i < columns * rows; i += 256)
@@ -113,7 +113,7 @@ uint
 noise_with (uint now)
 {
   return state.noise == NO_NOISE ? now
-      : max (now, nearer (state.noise, now, state.frame.rates.noise));
+      : max (now, nearer (state.noise, now, frame.rates.noise));
 }
 
 // Updates the noise by the median of the changes of blocks: most of a picture is at rest.
@@ -122,7 +122,7 @@ void
 look_at_noise (bool begins_anew)
 {
   uint i = gl_LocalInvocationID.x, all;
-  uint n = state.frame.blocks.columns * state.frame.blocks.rows;
+  uint n = frame.blocks.columns * frame.blocks.rows;
 
   n_blocks[i] = 0;
   if (i == 0)
@@ -145,7 +145,7 @@ look_at_noise (bool begins_anew)
 void
 keep_cells ()
 {
-  uint n = CELLS_ALONG * state.frame.blocks.columns * state.frame.blocks.rows;
+  uint n = CELLS_ALONG * frame.blocks.columns * frame.blocks.rows;
 
   for (uint i = gl_LocalInvocationID.x; i < n; i += 256)
     state.cells_before[i] = state.cells[i];
@@ -154,7 +154,7 @@ keep_cells ()
 uint
 slots_of_word (uint word)
 {
-  return clamp (state.frame.capacity, word * 32, word * 32 + 32) - word * 32;
+  return clamp (frame.capacity, word * 32, word * 32 + 32) - word * 32;
 }
 
 // Begins the bitmaps of slots; returns the number of free slots in the words of this
@@ -169,7 +169,7 @@ take_slots (bool keeps_modes)
 
     state.taken[i] = taken;
     state.held[i] = keeps_modes ? state.in_use[i] : 0;
-    state.owning[i] = state.frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
+    state.owning[i] = frame.holds_palette != HOLDS_NO_PALETTE ? taken : 0;
     state.in_use[i] = 0;
     if (i < LIMIT_WORDS)
       state.limited.standing[i] = taken;
@@ -211,8 +211,8 @@ count_slots ()
 void
 write_groups (uint slice)
 {
-  uint first = slice * state.frame.modes_per_slice;
-  uint n = clamp (end_slot, first, first + state.frame.modes_per_slice) - first;
+  uint first = slice * frame.modes_per_slice;
+  uint n = clamp (end_slot, first, first + frame.modes_per_slice) - first;
 
   state.mode_groups[3 * slice] = (n + 255) / 256;
   state.mode_groups[3 * slice + 1] = 1;
@@ -237,6 +237,7 @@ begin_limited ()
 void
 main ()
 {
+  load_frame ();
   uint slice = gl_LocalInvocationID.x, all;
 
   if (live.changed == 0) {
@@ -245,13 +246,13 @@ main ()
     return;
   }
   bool is_cut = is_cut ();
-  bool begins_anew = is_cut || state.frame.begins_from != BEGINS_FROM_ALL;
-  bool keeps_modes = state.frame.begins_from != BEGINS_FROM_NOTHING
-      && (!is_cut || state.frame.holds_palette == HOLDS_PALETTE);
-  uint age = begins_anew ? 0 : min (state.age + state.frame.rates.ms, SETTLED_MS);
+  bool begins_anew = is_cut || frame.begins_from != BEGINS_FROM_ALL;
+  bool keeps_modes = frame.begins_from != BEGINS_FROM_NOTHING
+      && (!is_cut || frame.holds_palette == HOLDS_PALETTE);
+  uint age = begins_anew ? 0 : min (state.age + frame.rates.ms, SETTLED_MS);
   uint camera = camera_with (begins_anew);
 
-  drift (state.frame.blocks.columns * state.frame.blocks.rows, begins_anew);
+  drift (frame.blocks.columns * frame.blocks.rows, begins_anew);
   look_at_luma (age, camera);
   keep_cells ();
   look_at_noise (begins_anew);
@@ -259,7 +260,7 @@ main ()
 
   number_free_slots (group_exclusive_scan (n_free, all));
   count_slots ();
-  if (state.frame.limit.most != 0)
+  if (frame.limit.most != 0)
     begin_limited ();
   if (slice < MAX_SLICES)
     write_groups (slice);

@@ -34,7 +34,7 @@ left_of (uint slot)
 {
   uint home = modes[slot].home;
 
-  return state.frame.limit.most != 0 || home == NOT_OCCUPIED ? slot : homes[home];
+  return frame.limit.most != 0 || home == NOT_OCCUPIED ? slot : homes[home];
 }
 
 // Where a pixel comes from.
@@ -47,13 +47,13 @@ struct Source
 Source
 source_of (uint at)
 {
-  uint width = state.frame.width, shift = state.frame.blocks.shift;
+  uint width = frame.width, shift = frame.blocks.shift;
   uint number = at + first_row * PIXELS_PER_THREAD;
   uint y = number / width, x = number - y * width;
-  uint block = (y >> shift) * state.frame.blocks.columns + (x >> shift);
+  uint block = (y >> shift) * frame.blocks.columns + (x >> shift);
   int by_x = state.blocks[block].vector[0], by_y = state.blocks[block].vector[1];
   // As unsigned numbers, negative ones are beyond the edges, too.
-  bool is_in_view = x + uint (by_x) < width && y + uint (by_y) < state.frame.height;
+  bool is_in_view = x + uint (by_x) < width && y + uint (by_y) < frame.height;
 
   return Source (block, is_in_view ? at + uint (by_y) * width + uint (by_x) : NOBODY);
 }
@@ -90,7 +90,7 @@ was_held (uint slot)
 bool
 is_new (uint slot)
 {
-  return state.frame.limit.most != 0 && !was_held (slot);
+  return frame.limit.most != 0 && !was_held (slot);
 }
 
 // Returns the new word of a pixel that holds another mode than the one it is offered.
@@ -102,7 +102,7 @@ compare (Hysteresis hysteresis, uint bin, uint offered, uint held, uint waits)
   if (squared_distance (middle, place_of (offered)) + hysteresis.margin
       >= squared_distance (middle, place_of (held)))
     return held;
-  waits = min (waits + state.frame.rates.ms, WAITS_MOST);
+  waits = min (waits + frame.rates.ms, WAITS_MOST);
   return waits > hysteresis.wait_ms || is_new (offered) ? offered
       : held | waits << WAITS_SHIFT;
 }
@@ -190,6 +190,7 @@ choose (uint first_at, uint n_bound)
 void
 main ()
 {
+  load_frame ();
   uint n_bound = live.n_pixels - first_row * PIXELS_PER_THREAD;
   uint first_at = (first - first_row + gl_WorkGroupID.x * 256)
       * PIXELS_PER_THREAD

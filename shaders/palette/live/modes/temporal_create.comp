@@ -60,7 +60,7 @@ found (uint summit, uint slot)
 {
   uint colour = mean_colour (summit);
 
-  if (slot >= state.frame.capacity) {
+  if (slot >= frame.capacity) {
     owners[summit] = PIXEL_WITHOUT_MODE | colour;
     atomicAdd (live.output_colours, 1);
     return;
@@ -74,6 +74,7 @@ found (uint summit, uint slot)
 void
 main ()
 {
+  load_frame ();
   uint i = first + gl_GlobalInvocationID.x, all;
   bool is_new = i < min (end, live.occupied[live_level ()])
       && ahead[i] == i && owners[i] == SUMMIT_IS_NEW;

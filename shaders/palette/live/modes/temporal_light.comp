@@ -18,7 +18,7 @@ const int MOST_CHANGE_OF_LUMA = 2047;
 void
 find_samples ()
 {
-  uint n_blocks = state.frame.blocks.columns * state.frame.blocks.rows;
+  uint n_blocks = frame.blocks.columns * frame.blocks.rows;
 
   n_own = 0;
   for (uint b = gl_LocalInvocationID.x; b < n_blocks; b += 256) {
@@ -135,7 +135,7 @@ find_line ()
   for (uint i = 0; i < n_own; i++)
     sum_of_changes += abs (change[i]);
   sum_of_changes = group_sum (sum_of_changes);
-  if (8 * n < state.frame.blocks.columns * state.frame.blocks.rows
+  if (8 * n < frame.blocks.columns * frame.blocks.rows
       || sum_of_changes < 8 * n)
     return none;
   Line line = fit ();
@@ -151,7 +151,7 @@ find_line ()
 void
 light_cells (TemporalLight light)
 {
-  uint n = CELLS_ALONG * state.frame.blocks.columns * state.frame.blocks.rows;
+  uint n = CELLS_ALONG * frame.blocks.columns * frame.blocks.rows;
 
   for (uint i = gl_LocalInvocationID.x; i < n; i += 256) {
     uint before = state.cells_before[i], lit = 0;
@@ -169,6 +169,7 @@ light_cells (TemporalLight light)
 void
 main ()
 {
+  load_frame ();
   if (live.changed == 0)
     return;
   find_samples ();

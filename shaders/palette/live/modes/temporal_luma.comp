@@ -45,14 +45,14 @@ sum_of_row (uint cell, uint row, uvec2 begin, out uint n_clipped)
 {
   uvec2 first_sample = uvec2 (cell % CELLS_ALONG, cell / CELLS_ALONG) * CELL_SIDE
       + uvec2 (0, row);
-  uint shift = state.frame.blocks.shift - LUMA_SHIFT, sum = 0, n_outside = 0;
+  uint shift = frame.blocks.shift - LUMA_SHIFT, sum = 0, n_outside = 0;
 
   n_clipped = 0;
   for (uint i = 0; i < CELL_SIDE; i++) {
     uvec2 at = begin + (first_sample + uvec2 (i, 0) << shift);
 
-    if (at.x < state.frame.width && at.y < state.frame.height) {
-      uint colour = colours[(at.y - first_row) * state.frame.width + at.x];
+    if (at.x < frame.width && at.y < frame.height) {
+      uint colour = colours[(at.y - first_row) * frame.width + at.x];
 
       sum += luma_of (colour);
       n_clipped += uint (may_be_clipped (colour));
@@ -100,12 +100,13 @@ forget_votes ()
 void
 main ()
 {
+  load_frame ();
   uint block = first / 256 + gl_WorkGroupID.x, i = gl_LocalInvocationID.x;
-  uint columns = state.frame.blocks.columns;
+  uint columns = frame.blocks.columns;
   uvec2 in_blocks = uvec2 (block % columns, block / columns);
   uint n_clipped;
   uint sum = group_sum (sum_of_row (i / CELL_SIDE, i % CELL_SIDE,
-          in_blocks << state.frame.blocks.shift, n_clipped));
+          in_blocks << frame.blocks.shift, n_clipped));
 
   n_clipped = group_sum (n_clipped);
 

@@ -68,7 +68,7 @@ void
 glide (uint slot, uint bin, uint level)
 {
   Around around = sums_around (bin, level);
-  uint rate = state.frame.rates.glide;
+  uint rate = frame.rates.glide;
 
   if (around.n == 0)
     return;
@@ -96,16 +96,17 @@ go_home (uint slot, uint bin, uint level, bool meets)
 void
 main ()
 {
+  load_frame ();
   uint slot = first + gl_GlobalInvocationID.x, level = live_level ();
 
   if (slot >= end || !is_slot_in (state.taken[slot / 32], slot))
     return;
-  if (changes (state.frame.light))
-    follow (state.frame.light, slot);
+  if (changes (frame.light))
+    follow (frame.light, slot);
   uint bin = bin_at_level (show_mode (slot), level);
-  bool is_free = state.frame.holds_palette == HOLDS_NO_PALETTE;
+  bool is_free = frame.holds_palette == HOLDS_NO_PALETTE;
 
-  if (state.frame.limit.most != 0) {
+  if (frame.limit.most != 0) {
     modes[slot].home = bin;
     return;
   }
