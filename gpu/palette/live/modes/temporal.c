@@ -92,13 +92,15 @@ static gboolean
 make_kernels (GpuPaletteTemporal * temporal, GError ** error)
 {
   /* On a CPU device every thread costs time: it repeats what its block needs once. */
-  const guint32 motion_threads = gpu_device_is_slow (temporal->device) ? 16 : 64;
+  const guint32 motion_threads =
+      gpu_device_is_slow (temporal->device) ? 16 : 64;
   const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
     {&temporal->light, &gpu_shader_palette_temporal_light},
     {&temporal->search, &gpu_shader_palette_motion_search, &motion_threads, 1},
     {&temporal->match, &gpu_shader_palette_motion_match, &motion_threads, 1},
-    {&temporal->measure, &gpu_shader_palette_motion_measure, &motion_threads, 1},
+    {&temporal->measure, &gpu_shader_palette_motion_measure, &motion_threads,
+        1},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
     {&temporal->move, &gpu_shader_palette_temporal_move},
     {&temporal->assign, &gpu_shader_palette_temporal_assign},
