@@ -2,7 +2,8 @@
 // Indices beyond the edges of a plane.
 
 // Returns @value % @n, for @value ≥ 0 and below 2²⁰. CPU devices divide integers for one
-// lane after the other, but floats for all at once; the quotient is off by one at most.
+// lane after the other, but floats for all at once. The quotient of floats is off by one at
+// most, which is corrected.
 int
 remainder (int value, int n)
 {
@@ -25,8 +26,8 @@ edge_index (int i, int n, uint mode)
   // Counts from the edge outwards.
   bool before = i < 0;
   int distance = before ? -1 - i : i;
+  int phase = remainder (distance, mode == BLUR_EDGE_WRAP ? n : 2 * n);
   if (mode == BLUR_EDGE_WRAP)
-    return before ? n - 1 - remainder (distance, n) : remainder (distance, n);
-  int phase = remainder (distance, 2 * n);
+    return before ? n - 1 - phase : phase;
   return phase < n ? phase : 2 * n - 1 - phase;
 }

@@ -14,7 +14,7 @@ typedef struct
 } Push;
 /* *INDENT-ON* */
 
-/* Both shaders have the same push constants and bindings. */
+/* Both shaders have the same push constants and bindings; only windows use tables. */
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralWindowPush));
 G_STATIC_ASSERT (sizeof (Push) == sizeof (GpuBlurBilateralAxisPush));
 G_STATIC_ASSERT (GPU_BLUR_MAX_STAGES >= 2 * GPU_MAX_PLANES);
@@ -302,7 +302,8 @@ gpu_blur_bilateral_record (GpuBlurBilateral * bilateral, GpuBlurMethod method,
     gpu_blur_bilateral_lay_out (&recording->in->info, &scratches[i].info);
     scratches[i].buffer = bilateral->scratches[i];
   }
-  record_tables (&filter);
+  if (!is_separable)
+    record_tables (&filter);
   for (guint i = 0; i < n; i++) {
     GpuBlurBilateralAxes which = !is_separable ? GPU_BLUR_BILATERAL_WINDOW
         : i % 2 == 0 ? GPU_BLUR_BILATERAL_ROWS : GPU_BLUR_BILATERAL_COLUMNS;

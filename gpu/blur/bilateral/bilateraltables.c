@@ -6,7 +6,8 @@
 /* The distance in standard deviations beyond which weights are 0. */
 #define FARTHEST 4.5
 
-/* Of deviations so small that only distance 0 has a weight. */
+/* The least rate, for deviations so small that only distance 0 has a weight: minus
+ * infinity times 0 is not a number. */
 #define LEAST_RATE -1e6
 
 /* Does not divide 0 by the variance, which can be 0. */
@@ -38,6 +39,7 @@ get_largest_distance (const GpuPixelFormat * format)
   return components * 255 * 255;
 }
 
+/* Returns the binary logarithm of the squared distances that share a weight. */
 static guint
 choose_shift (const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The weights of the bilateral filter. The host computes them in double precision, so
- * that they are the same on every device. */
+/* The weights of the bilateral filter: tables for windows, and the rates from which shaders
+ * compute them along an axis. The host computes both in double precision. */
 #pragma once
 
 #include "gpu/blur/weights.h"
@@ -26,10 +26,12 @@ void gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
 gdouble gpu_blur_bilateral_range_scale (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
 
-/* Weight i of the first is 2 to the power of i times its rate; the spatial weight of a
- * distance is 2 to the power of its square times the rate of its axis. */
+/* Returns the binary logarithm of range weight 1. That of weight i is i times as much. */
 gdouble gpu_blur_bilateral_range_rate (const GpuBlurSettings * settings,
     const GpuPixelFormat * format);
+
+/* Returns the binary logarithm of the spatial weight of distance 1; 0 if the radius is 0.
+ * That of distance d is d² times as much. */
 gdouble gpu_blur_bilateral_spatial_rate (const GpuBlurAxis * axis);
 
 G_END_DECLS

@@ -22,10 +22,6 @@ layout (std430, binding = BILATERAL_TARGET) writeonly buffer Target
 {
   uint target[];
 };
-layout (std430, binding = BILATERAL_TABLES) readonly buffer Tables
-{
-  float tables[];
-};
 layout (std430, binding = BILATERAL_LIGHT) readonly buffer Light
 {
   float light[];
@@ -43,6 +39,8 @@ const uint PIXELS = BLUR_PIXELS_PER_UNIT (PIXEL_BYTES);
 #include "blur/unit.glsl"
 
 // --- pixel words ---
+
+const uint USED_BITS = UNUSED < 0 ? ~0u : ~(255u << (8 * UNUSED & 31));
 
 // A pixel word has the codes of a pixel; its unused byte is 0. That of chroma has the
 // luma at its site in the highest byte.
@@ -70,8 +68,7 @@ fetch_inside (uint x, uint y)
 {
   uint word = load_pixel (x, source_offset + y * source_stride).x;
 
-  if (UNUSED >= 0)
-    word = bitfieldInsert (word, 0u, 8 * max (UNUSED, 0), 8);
+  word &= USED_BITS;
   if (GUIDED)
     word |= luma_at_site (x, y) << 24;
   return word;
@@ -88,7 +85,7 @@ fetch_word (int x, int y)
   return fetch_inside (uint (inside_x), uint (inside_y));
 }
 
-// --- weights ---
+// --- pixels and their distances ---
 
 // Functions with the argument @has_alpha leave alpha out if it is false: all pixels are
 // opaque, or have none.

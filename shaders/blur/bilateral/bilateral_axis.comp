@@ -14,15 +14,16 @@ const uint PIECE = DOWN ? PIXELS : N;   // adjacent pixels of a row
 const uint ROWS = N / PIECE;
 const uint ALONG = DOWN ? ROWS : N;     // outputs along the axis
 
-// Push constants that loops use. CPU devices would gather them each time.
-int axis_length, axis_radius;
+// Copies of the push constants that loops use most: CPU devices gather one for each use.
+int plane_width, plane_height, axis_radius;
 float axis_rate, distance_scale, distance_rate;
 uint edge_mode, black_word, first_word, words_of_row;
 
 void
 load_constants ()
 {
-  axis_length = int (DOWN ? height : width);
+  plane_width = int (width);
+  plane_height = int (height);
   axis_radius = int (DOWN ? radius_y : radius_x);
   axis_rate = DOWN ? rate_y : rate_x;
   distance_scale = range_scale;
@@ -40,7 +41,7 @@ uvec2
 luma_at_sites (uint x, uint y)
 {
   uint above = guide_offset + 2 * y * guide_stride + x / 2;
-  uint below = 2 * y + 1 < guide_height ? above + guide_stride : above;
+  uint below = guide_offset + min (2 * y + 1, guide_height - 1) * guide_stride + x / 2;
   uvec2 words = uvec2 (source[above], source[below]);
   uvec2 pairs = (words & 0xff00ff) + (words >> 8 & 0xff00ff);
   uint sums = pairs.x + pairs.y + 0x20002;
@@ -75,10 +76,8 @@ fetch_codes (uint x, uint y)
 uvec4
 fetch_piece_inside (uint x, uint y)
 {
-  uvec4 piece = fetch_codes (x, y);
+  uvec4 piece = fetch_codes (x, y) & USED_BITS;
 
-  if (UNUSED >= 0)
-    piece &= ~(255u << 8 * max (UNUSED, 0));
   if (GUIDED)
     piece |= uvec4 (luma_at_sites (x, y), PIECE < 4 ? uvec2 (0)
         : luma_at_sites (x + 2, y)) << 24;
@@ -91,18 +90,19 @@ is_inside (int x)
 {
   int end = x + int (PIECE);
 
-  return x >= 0 && end <= int (width) && (!GUIDED || 2 * end <= int (guide_width));
+  return x >= 0 && end <= plane_width && (!GUIDED || 2 * end <= int (guide_width));
 }
 
 uvec4
 fetch_piece (int x, int y)
 {
   bool inside = is_inside (x);
-  int inside_y = DOWN ? edge_index (y, axis_length, edge_mode) : y;
+  int inside_y = DOWN ? edge_index (y, plane_height, edge_mode) : y;
   uvec4 piece = uvec4 (black_word);
 
   if (inside && inside_y >= 0)
     piece = fetch_piece_inside (uint (x), uint (inside_y));
+  // CPU devices run the body of an `if` for no pixel, too, but leave this loop.
   for (uint p = inside ? PIECE : 0; p < PIECE; p++)
     piece[p] = fetch_word (x + int (p), y);
   return piece;
@@ -117,8 +117,8 @@ Sum sums[N];
 float
 weight_of (Pixel a, Pixel b, int along)
 {
-  float steps = min (floor (squared_distance (a.guide, b.guide, ALPHA >= 0)
-          * distance_scale), BILATERAL_RANGES - 1);
+  float steps = floor (squared_distance (a.guide, b.guide, ALPHA >= 0)
+      * distance_scale);
   bool counts = steps < BILATERAL_RANGES - 1 && abs (along) <= axis_radius;
 
   return counts ? exp2 (steps * distance_rate + float (along * along) * axis_rate) : 0;
@@ -208,13 +208,13 @@ store_outputs (uint unit, uint row)
 void
 main ()
 {
+  load_constants ();
   uint unit = first_unit + gl_GlobalInvocationID.x * (PIECE / PIXELS);
   uint row = first_row + gl_GlobalInvocationID.y * ROWS;
   int x = int (unit * PIXELS), y = int (row);
 
   if (unit >= first_unit + units || row >= first_row + rows)
     return;
-  load_constants ();
   begin_sums (x, y);
   add_pieces_around (x, y);
   store_outputs (unit, row);

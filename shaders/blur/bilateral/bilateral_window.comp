@@ -8,6 +8,11 @@
 
 layout (constant_id = BILATERAL_TILE_WORDS) const uint TILE_WORDS = 1;
 
+layout (std430, binding = BILATERAL_TABLES) readonly buffer Tables
+{
+  float tables[];
+};
+
 const uint ROWS = BILATERAL_ROWS;
 
 shared uint tile[TILE_WORDS];

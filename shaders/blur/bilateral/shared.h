@@ -33,11 +33,12 @@
   WORD guide_offset, guide_stride;      /* of luma in source[], if it guides */ \
   WORD guide_width, guide_height; \
   WORD radius_x, radius_y; \
-  WORD weights_x, weights_y;    /* indices in tables[] of the weight of distance 0 */ \
+  WORD weights_x, weights_y;    /* of windows: indices in tables[] of the weight of
+                                   distance 0 */ \
   FLOAT range_scale;            /* index of a range weight: squared distance times
                                    this, rounded down; a power of two */ \
-  FLOAT range_rate;             /* binary logarithm of the range weight with index 1 */ \
-  FLOAT rate_x, rate_y;         /* that of the spatial weight of distance 1 */ \
+  FLOAT range_rate;             /* along an axis: binary logarithm of range weight 1 */ \
+  FLOAT rate_x, rate_y;         /* and of the spatial weight of distance 1 */ \
   WORD edge;                    /* BLUR_EDGE_… (blur/shared.h) */ \
   WORD black;                   /* pixel word (bilateral.glsl) beyond the edges */ \
   WORD first_unit, units;       /* columns of this dispatch */ \
@@ -57,7 +58,8 @@
 
 #define BILATERAL_ROWS 2        /* adjacent rows that a thread of bilateral_window
                                    writes */
-#define BILATERAL_OUTPUTS 4     /* adjacent pixels that a thread of bilateral_axis writes; a
-                                   multiple of the pixels of any unit (blur/shared.h) */
+#define BILATERAL_OUTPUTS 4     /* adjacent pixels that a thread of bilateral_axis writes:
+                                   the pixels of the largest unit (blur/shared.h), and the
+                                   components of a vector */
 
 #endif

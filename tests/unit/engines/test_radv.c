@@ -112,6 +112,26 @@ compile_walks (GpuDevice * device)
   }
 }
 
+/* Workgroups that compare blocks, as on GPUs (gpu/palette/live/modes/temporal.c). */
+static void
+compile_motion (GpuDevice * device)
+{
+  const GpuShader *const motion[] = {
+    &gpu_shader_palette_motion_search, &gpu_shader_palette_motion_match,
+    &gpu_shader_palette_motion_measure
+  };
+  const guint32 threads = 64;
+
+  for (guint i = 0; i < G_N_ELEMENTS (motion); i++) {
+    g_autoptr (GError) error = NULL;
+    guint full = fake->full;
+
+    gpu_kernel_get (device, motion[i], &threads, 1, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (fake->full, ==, full + 1);
+  }
+}
+
 static void
 compile_passes (GpuDevice * device, GpuBlurKernel kernel)
 {
@@ -223,6 +243,7 @@ test_compile (gconstpointer data)
   watch_modules (device);
   compile_others (device);
   compile_walks (device);
+  compile_motion (device);
   compile_blur (device);
   assert_all_compiled ();
   g_assert_cmpuint (fake->sizes, ==, lanes);

@@ -91,7 +91,8 @@ gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
 static gboolean
 make_kernels (GpuPaletteTemporal * temporal, GError ** error)
 {
-  /* On a CPU device every thread costs time: it repeats what its block needs once. */
+  /* Every thread repeats what is the same for the whole block, which costs CPU devices
+   * most. */
   const guint32 motion_threads =
       gpu_device_is_slow (temporal->device) ? 16 : 64;
   const GpuKernelWanted kernels[] = {

@@ -37,9 +37,7 @@ look_at_candidate (uint slot, uint level)
 void
 save (uint n, ivec3 middle, uint before)
 {
-  uint capacity = frame.capacity;
-
-  for (uint slot = 0; slot < capacity; slot++) {
+  for (uint slot = 0; slot < frame.capacity; slot++) {
     if (!has_candidate[slot])
       continue;
     uint after = squared_distance (middle, place[slot]);

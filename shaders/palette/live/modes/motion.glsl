@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Vectors of blocks, and the colours of a frame and of the one before, for kernels that
-// compare samples of blocks.
-// Include after temporal.glsl.
-layout (local_size_x_id = MOTION_THREADS) in;
+// compare samples of blocks. Sets the size of the workgroup.
+// Include after temporal.glsl, and before core/group.glsl.
+
+layout (local_size_x = 64, local_size_x_id = MOTION_THREADS) in;
 #define GROUP_THREADS gl_WorkGroupSize.x
 #include "palette/count/luma.glsl"
 #include "palette/live/modes/colour_change.glsl"
@@ -58,11 +59,26 @@ difference_of (uint before, uint now)
       : change_of_colour (before, now);
 }
 
-// Returns the place in a block of sample i of 64: every second one in both directions.
+// Vectors are found by a quarter of the samples: by every second one in both directions.
+const uint COMPARED = LUMA_SIDE * LUMA_SIDE / 4;
+const uint COMPARED_HERE = COMPARED / GROUP_THREADS;    // by an invocation
+uint compared[COMPARED_HERE];   // their colours
+
+// Returns the place in its block of sample k that this invocation compares.
 ivec2
-second_sample (uint i)
+place_of_compared (uint k)
 {
-  return ivec2 (i % 8, i / 8) << frame.blocks.shift - LUMA_SHIFT + 1;
+  uint i = gl_LocalInvocationID.x + k * GROUP_THREADS;
+
+  return ivec2 (i % (LUMA_SIDE / 2), i / (LUMA_SIDE / 2))
+      << frame.blocks.shift - LUMA_SHIFT + 1;
+}
+
+void
+load_compared (ivec2 begin)
+{
+  for (uint k = 0; k < COMPARED_HERE; k++)
+    compared[k] = colour_at (begin + place_of_compared (k));
 }
 
 // Returns whether a vector is searched for a block, by its column and row: for one in

@@ -7,7 +7,6 @@
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 
-
 // --- the common vector ---
 
 // In a word that compares as values are preferred: how much a value is preferred to others
@@ -65,19 +64,16 @@ common_vector ()
 const uint MOST_VECTORS = 6;
 shared uint sums[MOST_VECTORS];
 
-// Adds the differences of the samples of this invocation.
+// Adds the differences of what this invocation compares.
 void
 compare (uint i, ivec2 begin, ivec2 vector)
 {
   uint sum = 0;
 
-  for (uint k = gl_LocalInvocationID.x; k < 64; k += GROUP_THREADS) {
-    ivec2 at = begin + second_sample (k);
-    uint now = colour_at (at);
-
-    if ((now & TRANSPARENT) == 0)
-      sum += difference_of (colour_before_at (at + vector), now);
-  }
+  for (uint k = 0; k < COMPARED_HERE; k++)
+    if ((compared[k] & TRANSPARENT) == 0)
+      sum += difference_of (colour_before_at (begin + place_of_compared (k) + vector),
+          compared[k]);
   sum = subgroupAdd (sum);
   if (subgroupElect ())
     atomicAdd (sums[i], sum);
@@ -136,9 +132,8 @@ main ()
 {
   load_frame ();
   uint number = first / 256 + gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
-  ivec2 block = ivec2 (number % frame.blocks.columns,
-      number / frame.blocks.columns);
-  ivec2 commonest = common_vector ();
+  ivec2 block = ivec2 (number % frame.blocks.columns, number / frame.blocks.columns);
+  ivec2 begin = block << frame.blocks.shift, commonest = common_vector ();
   Vectors vectors;
 
   vectors.n = 0;
@@ -146,11 +141,12 @@ main ()
   add (vectors, commonest);
   uint of_common = vectors.n - 1;
   add_found (vectors, block);
+  load_compared (begin);
   if (lane < MOST_VECTORS)
     sums[lane] = 0;
   barrier ();
   for (uint i = 0; i < vectors.n; i++)
-    compare (i, block << frame.blocks.shift, vectors.of[i]);
+    compare (i, begin, vectors.of[i]);
   barrier ();
   if (lane != 0)
     return;

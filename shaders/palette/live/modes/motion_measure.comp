@@ -5,7 +5,6 @@
 #extension GL_GOOGLE_include_directive : require
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
-
 #include "core/group.glsl"
 
 // Returns the best vector if the block fits clearly better along it than along the

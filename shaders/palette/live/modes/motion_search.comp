@@ -8,7 +8,6 @@
 #include "palette/live/modes/temporal.glsl"
 #include "palette/live/modes/motion.glsl"
 
-
 // --- cells ---
 
 const int REACH = CELLS_ALONG;  // of the search, in cells
@@ -23,8 +22,7 @@ shared uint best_of_cells;
 uint
 cells_before (ivec2 at)
 {
-  ivec2 n = ivec2 (frame.blocks.columns,
-      frame.blocks.rows * CELLS_ALONG);
+  ivec2 n = ivec2 (frame.blocks.columns, frame.blocks.rows * CELLS_ALONG);
 
   return all (greaterThanEqual (at, ivec2 (0))) && all (lessThan (at, n))
       ? state.cells_before[at.y * n.x + at.x] : 0;
@@ -112,7 +110,7 @@ vector_near (ivec2 vector, int by, uint i)
   return vector + by * ivec2 (int (i % 3) - 1, int (i / 3) - 1);
 }
 
-// Adds the differences of the samples of this invocation.
+// Adds the differences of what this invocation compares.
 void
 compare (ivec2 begin, ivec2 vector, int by, uint turn)
 {
@@ -120,15 +118,12 @@ compare (ivec2 begin, ivec2 vector, int by, uint turn)
 
   for (uint i = 0; i < SUM_WORDS; i++)
     words[i] = 0;
-  for (uint k = gl_LocalInvocationID.x; k < 64; k += GROUP_THREADS) {
-    ivec2 at = begin + second_sample (k);
-    uint now = colour_at (at);
-
-    if ((now & TRANSPARENT) == 0)
+  for (uint k = 0; k < COMPARED_HERE; k++)
+    if ((compared[k] & TRANSPARENT) == 0)
       for (uint i = 0; i < NEAR; i++)
-        words[i / 2] += difference_of (colour_before_at (at
-                + vector_near (vector, by, i)), now) << 16 * (i % 2);
-  }
+        words[i / 2] += difference_of (colour_before_at (begin
+                + place_of_compared (k) + vector_near (vector, by, i)),
+            compared[k]) << 16 * (i % 2);
   for (uint i = 0; i < SUM_WORDS; i++) {
     uint sum = subgroupAdd (words[i]);
 
@@ -168,6 +163,7 @@ search_pixels (ivec2 begin, ivec2 vector)
   uint lane = gl_LocalInvocationID.x, shift = frame.blocks.shift, turn = 0;
   Found found = Found (vector, 0, 0);
 
+  load_compared (begin);
   if (lane < SUM_WORDS)
     sums[0][lane] = 0;
   barrier ();
@@ -197,8 +193,7 @@ main ()
 {
   load_frame ();
   uint number = first / 256 + gl_WorkGroupID.x;
-  ivec2 block = ivec2 (number % frame.blocks.columns,
-      number / frame.blocks.columns);
+  ivec2 block = ivec2 (number % frame.blocks.columns, number / frame.blocks.columns);
   ivec2 begin = block << frame.blocks.shift;
 
   if (!is_searched (block))

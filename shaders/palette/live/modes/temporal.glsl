@@ -8,8 +8,8 @@
 layout (std430, binding = 3) buffer State { Temporal state; };
 layout (std430, binding = 4) buffer Modes { TemporalMode modes[]; };
 
-// A copy of state.frame, for main() to load before all else: there CPU devices load a word
-// once for all lanes, and elsewhere for one lane after the other.
+// A copy of state.frame. main() loads it first: before the first branch, CPU devices load a
+// word once for all lanes, and later once for each lane.
 TemporalFrame frame;
 
 void

@@ -79,15 +79,16 @@ struct Hysteresis
 typedef struct Hysteresis Hysteresis;
 #endif
 
+/* The specialization constant of the kernels that compare a block with the frame before:
+ * the threads of a workgroup. Each takes some of 64 samples, and one of the 9 rows of cells
+ * that are searched: 16, 32 or 64. */
+#define MOTION_THREADS 0
+
 /* Cells of a block in a row and in a column; a word has a row of them. The search goes as
  * far as CELLS_ALONG cells, and in smaller steps less than a cell farther: FARTHEST pixels
  * are a bound, in blocks with a side of 1 << shift. */
 #define CELLS_ALONG 4
 #define FARTHEST(shift) ((CELLS_ALONG + 1) << ((shift) - 2))
-
-/* The specialization constant of the kernels of motion: the threads of a workgroup, 16…64,
- * a power of two. */
-#define MOTION_THREADS 0
 
 /* The common vector goes no farther in either direction; values of a coordinate. */
 #define MOST_COMMON 1279

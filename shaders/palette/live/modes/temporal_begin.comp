@@ -117,7 +117,6 @@ noise_with (uint now)
 }
 
 // Updates the noise by the median of the changes of blocks: most of a picture is at rest.
-// GPU-assisted validation cannot build a loop whose condition reads a buffer: n is a copy.
 void
 look_at_noise (bool begins_anew)
 {
