@@ -2,10 +2,10 @@
 // Sums and prefix sums over a workgroup, for any subgroup size. The workgroup has 256
 // invocations unless GROUP_THREADS is defined before. The functions assume that subgroups
 // are full (gl_SubgroupSize invocations, or those of a smaller workgroup) and consist of
-// consecutive invocations. A probe
-// checks this for workgroups of 256 x 1 x 1 and rejects other devices
-// (gpu/core/open/subgroupprobe.c); other workgroup shapes are assumed to behave the same.
-// All invocations of the workgroup must call these functions, in uniform control flow.
+// consecutive invocations. A probe checks this for workgroups of 256 x 1 x 1 and rejects
+// other devices (gpu/core/open/subgroupprobe.c); other workgroup shapes are assumed to
+// behave the same. All invocations of the workgroup must call these functions, in uniform
+// control flow.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 

@@ -25,6 +25,7 @@ typedef struct
   GpuBlurBilateral *owner;
   const GpuBlurRecording *recording;
   const GpuPixelFormat *format;
+  GpuBlurBilateralRange range;
 } Filter;
 
 /* The recording of one plane in one pass. */
@@ -76,8 +77,7 @@ record_tables (const Filter * filter)
   gfloat ranges[BILATERAL_RANGES];
 
   gpu_stream_stage (recording->stream, "weights");
-  gpu_blur_bilateral_range_weights (recording->settings, filter->format,
-      ranges);
+  gpu_blur_bilateral_range_weights (&filter->range, ranges);
   gpu_stream_write (recording->stream, filter->owner->tables, 0, ranges,
       sizeof ranges);
   for (guint i = 0; i < filter->format->n_planes; i++) {
@@ -198,7 +198,6 @@ static void
 init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
 {
   const Filter *filter = pass->filter;
-  const GpuBlurSettings *settings = filter->recording->settings;
   guint i = pass->plane;
 
   pass->push = (Push) {
@@ -213,12 +212,10 @@ init_push (Pass * pass, const GpuFrameInfo * from, const GpuFrameInfo * to)
         pass->axes.x.radius,.radius_y = pass->axes.y.radius,.weights_x =
         GPU_BLUR_BILATERAL_WEIGHTS_X (i),.weights_y =
         GPU_BLUR_BILATERAL_WEIGHTS_Y (i),.range_scale =
-        gpu_blur_bilateral_range_scale (settings,
-        filter->format),.range_rate =
-        gpu_blur_bilateral_range_rate (settings, filter->format),.rate_x =
+        filter->range.scale,.range_rate = filter->range.rate,.rate_x =
         gpu_blur_bilateral_spatial_rate (&pass->axes.x),.rate_y =
         gpu_blur_bilateral_spatial_rate (&pass->axes.y),.edge =
-        settings->edge,.black = black_word (filter, i),};
+        filter->recording->settings->edge,.black = black_word (filter, i),};
 }
 
 static const gchar *const stage_names[] = {
@@ -302,6 +299,8 @@ gpu_blur_bilateral_record (GpuBlurBilateral * bilateral, GpuBlurMethod method,
     gpu_blur_bilateral_lay_out (&recording->in->info, &scratches[i].info);
     scratches[i].buffer = bilateral->scratches[i];
   }
+  gpu_blur_bilateral_range_init (&filter.range, recording->settings,
+      filter.format);
   if (!is_separable)
     record_tables (&filter);
   for (guint i = 0; i < n; i++) {

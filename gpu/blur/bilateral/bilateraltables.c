@@ -10,11 +10,12 @@
  * infinity times 0 is not a number. */
 #define LEAST_RATE -1e6
 
-/* Does not divide 0 by the variance, which can be 0. */
+/* Returns the binary logarithm of a Gaussian at @squared_distance, which is not 0; the
+ * variance can be. */
 static gdouble
-gaussian (guint squared_distance, gdouble variance)
+get_rate (guint squared_distance, gdouble variance)
 {
-  return squared_distance == 0 ? 1 : exp (-(squared_distance / variance) / 2);
+  return MAX (LEAST_RATE, -(squared_distance / variance) * M_LOG2E / 2);
 }
 
 /* Returns the variance of the squared distance of colours that are as far apart as two
@@ -39,50 +40,28 @@ get_largest_distance (const GpuPixelFormat * format)
   return components * 255 * 255;
 }
 
-/* Returns the binary logarithm of the squared distances that share a weight. */
-static guint
-choose_shift (const GpuBlurSettings * settings, const GpuPixelFormat * format)
+void
+gpu_blur_bilateral_range_init (GpuBlurBilateralRange * range,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format)
 {
+  gdouble variance = get_variance (settings, format);
   gdouble farthest = MIN (get_largest_distance (format),
-      FARTHEST * FARTHEST * get_variance (settings, format));
+      FARTHEST * FARTHEST * variance);
   guint shift = 0;
 
   while ((BILATERAL_RANGES - 1) << shift <= farthest)
     shift++;
-  return shift;
+  range->scale = 1.0 / (1u << shift);
+  range->rate = get_rate (1u << shift, variance);
 }
 
 void
-gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, gfloat * weights)
+gpu_blur_bilateral_range_weights (const GpuBlurBilateralRange * range,
+    gfloat * weights)
 {
-  guint shift = choose_shift (settings, format);
-
   for (guint i = 0; i < BILATERAL_RANGES - 1; i++)
-    weights[i] = gaussian (i << shift, get_variance (settings, format));
+    weights[i] = exp2 (i * range->rate);
   weights[BILATERAL_RANGES - 1] = 0;
-}
-
-gdouble
-gpu_blur_bilateral_range_scale (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
-{
-  return 1.0 / (1u << choose_shift (settings, format));
-}
-
-/* Returns the binary logarithm of a Gaussian at @squared_distance. */
-static gdouble
-get_rate (guint squared_distance, gdouble variance)
-{
-  return MAX (LEAST_RATE, -(squared_distance / variance) * M_LOG2E / 2);
-}
-
-gdouble
-gpu_blur_bilateral_range_rate (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format)
-{
-  return get_rate (1u << choose_shift (settings, format),
-      get_variance (settings, format));
 }
 
 gdouble

@@ -18,17 +18,21 @@ G_BEGIN_DECLS
 #define GPU_BLUR_BILATERAL_TABLE_SIZE \
   GPU_BLUR_BILATERAL_WEIGHTS_X (GPU_MAX_PLANES)
 
-/* Writes the BILATERAL_RANGES weights of squared distances between colours of @format. */
-void gpu_blur_bilateral_range_weights (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, gfloat * weights);
+/* The weights of squared distances between colours of a format. */
+typedef struct
+{
+  gdouble scale;                /* factor from a squared distance to the index of its
+                                   weight, a power of two */
+  gdouble rate;                 /* binary logarithm of weight 1; that of weight i is i
+                                   times as much */
+} GpuBlurBilateralRange;
 
-/* Returns the factor from a squared distance to the index of its weight, a power of two. */
-gdouble gpu_blur_bilateral_range_scale (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format);
+void gpu_blur_bilateral_range_init (GpuBlurBilateralRange * range,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* Returns the binary logarithm of range weight 1. That of weight i is i times as much. */
-gdouble gpu_blur_bilateral_range_rate (const GpuBlurSettings * settings,
-    const GpuPixelFormat * format);
+/* Writes the BILATERAL_RANGES weights. */
+void gpu_blur_bilateral_range_weights (const GpuBlurBilateralRange * range,
+    gfloat * weights);
 
 /* Returns the binary logarithm of the spatial weight of distance 1; 0 if the radius is 0.
  * That of distance d is d² times as much. */

@@ -45,22 +45,22 @@ const uint USED_BITS = UNUSED < 0 ? ~0u : ~(255u << (8 * UNUSED & 31));
 // A pixel word has the codes of a pixel; its unused byte is 0. That of chroma has the
 // luma at its site in the highest byte.
 
-// Returns the sum of the two luma codes above a chroma sample in column @x.
-uint
-luma_pair (uint x, uint y)
+// Returns the means of the 2 × 2 luma codes that share the chroma samples in columns @x and
+// @x + 1. @x is even. Beyond the last column and row, the last is repeated.
+uvec2
+luma_at_sites (uint x, uint y)
 {
-  uint row_at = guide_offset + min (y, guide_height - 1) * guide_stride;
-  uint pair = source[row_at + x / 2] >> (x % 2 * 16);
-  uint left = pair & 255;
+  uint last_row = guide_height - 1;
+  uvec2 rows = guide_offset + guide_stride * uvec2 (min (2 * y, last_row),
+      min (2 * y + 1, last_row));
+  uvec2 words = uvec2 (source[rows.x + x / 2], source[rows.y + x / 2]);
+  uvec2 left = words & 0xff00ff, right = words >> 8 & 0xff00ff;
+  uint missing = (2 * x + 1 < guide_width ? 0 : 0xff)
+      | (2 * x + 3 < guide_width ? 0 : 0xff0000);
+  uvec2 pairs = left + (right & ~missing | left & missing);
+  uint sums = pairs.x + pairs.y + 0x20002;
 
-  return left + (2 * x + 1 < guide_width ? bitfieldExtract (pair, 8, 8) : left);
-}
-
-// Returns the mean of the 2 × 2 luma codes that share the chroma sample at @x, @y.
-uint
-luma_at_site (uint x, uint y)
-{
-  return (luma_pair (x, 2 * y) + luma_pair (x, 2 * y + 1) + 2) / 4;
+  return uvec2 (sums & 0xffff, sums >> 16) >> 2;
 }
 
 uint
@@ -70,7 +70,7 @@ fetch_inside (uint x, uint y)
 
   word &= USED_BITS;
   if (GUIDED)
-    word |= luma_at_site (x, y) << 24;
+    word |= luma_at_sites (x & ~1, y)[x & 1] << 24;
   return word;
 }
 

@@ -36,19 +36,6 @@ load_constants ()
 
 // --- pieces ---
 
-// Returns the luma at the sites of chroma samples @x and @x + 1; @x is even.
-uvec2
-luma_at_sites (uint x, uint y)
-{
-  uint above = guide_offset + 2 * y * guide_stride + x / 2;
-  uint below = guide_offset + min (2 * y + 1, guide_height - 1) * guide_stride + x / 2;
-  uvec2 words = uvec2 (source[above], source[below]);
-  uvec2 pairs = (words & 0xff00ff) + (words >> 8 & 0xff00ff);
-  uint sums = pairs.x + pairs.y + 0x20002;
-
-  return uvec2 (sums & 0xffff, sums >> 16) >> 2;
-}
-
 // Returns the codes of a piece that is inside the plane.
 uvec4
 fetch_codes (uint x, uint y)
@@ -84,19 +71,10 @@ fetch_piece_inside (uint x, uint y)
   return piece;
 }
 
-// Whether a piece, and the luma that guides it, is inside the width of the plane.
-bool
-is_inside (int x)
-{
-  int end = x + int (PIECE);
-
-  return x >= 0 && end <= plane_width && (!GUIDED || 2 * end <= int (guide_width));
-}
-
 uvec4
 fetch_piece (int x, int y)
 {
-  bool inside = is_inside (x);
+  bool inside = x >= 0 && x + int (PIECE) <= plane_width;
   int inside_y = DOWN ? edge_index (y, plane_height, edge_mode) : y;
   uvec4 piece = uvec4 (black_word);
 

@@ -8,8 +8,7 @@ ivec3
 expected_of (uint colour)
 {
   ivec3 before = ivec3 (colour >> 16 & 255, colour >> 8 & 255, colour & 255);
-  ivec3 lit = clamp (frame.light.gain * before + frame.light.shift, 0,
-      255 << 12);
+  ivec3 lit = clamp (frame.light.gain * before + frame.light.shift, 0, 255 << 12);
 
   return mix (before << 12, lit, equal (before, clamp (before, DARKEST, LIGHTEST)));
 }

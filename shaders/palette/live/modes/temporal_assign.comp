@@ -68,8 +68,7 @@ nearest_mode (uint bin, uint level)
 uint
 owner_of (uint bin, uint level)
 {
-  uint slot = frame.is_given != 0 ? NOBODY
-      : mode_near (int (bin), level);
+  uint slot = frame.is_given != 0 ? NOBODY : mode_near (int (bin), level);
 
   return slot == NOBODY && frame.holds_palette != HOLDS_NO_PALETTE
       ? nearest_mode (bin, level) : slot;

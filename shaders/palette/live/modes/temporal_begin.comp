@@ -56,8 +56,7 @@ look_at_block (uint i, uint above)
   unrest[i] = clamp (uint (abs (drift)), above, above + UNREST_MOST) - above;
   state.blocks[i].luma_before = state.blocks[i].luma;
   state.blocks[i].was_clipped = state.blocks[i].is_clipped;
-  state.blocks[i].drift =
-      drift + (-drift * int (frame.rates.drift) + 2048 >> 12);
+  state.blocks[i].drift = drift + (-drift * int (frame.rates.drift) + 2048 >> 12);
   return unrest[i];
 }
 
@@ -79,8 +78,7 @@ unrest_around (uint i, uint columns, uint rows)
 uint
 camera_with (bool begins_anew)
 {
-  uint n_searched = (frame.blocks.columns + 1) / 2
-      * ((frame.blocks.rows + 1) / 2);
+  uint n_searched = (frame.blocks.columns + 1) / 2 * ((frame.blocks.rows + 1) / 2);
 
   return begins_anew ? 0 : max (256 * state.n_moving / n_searched << 8,
       nearer (state.camera, 0, frame.rates.noise));

@@ -135,8 +135,7 @@ find_line ()
   for (uint i = 0; i < n_own; i++)
     sum_of_changes += abs (change[i]);
   sum_of_changes = group_sum (sum_of_changes);
-  if (8 * n < frame.blocks.columns * frame.blocks.rows
-      || sum_of_changes < 8 * n)
+  if (8 * n < frame.blocks.columns * frame.blocks.rows || sum_of_changes < 8 * n)
     return none;
   Line line = fit ();
 
