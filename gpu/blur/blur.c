@@ -16,7 +16,9 @@ typedef struct
 {
   GpuFrameInfo info;
   GpuBlurSettings settings;
-  GpuBlurMethod method;         /* the chosen method; never AUTO */
+  GpuBlurMethod best;           /* the method for these; never AUTO */
+  GpuBlurMethod method;         /* the method that runs: the best, or for AUTO another one
+                                   while the kernels of the best are built */
   gpointer plan;                /* the family's plan; NULL: not made yet */
 } Plan;
 
@@ -33,14 +35,13 @@ typedef enum
 struct _GpuBlur
 {
   GpuDevice *device;
-  GpuBuilder *builder;
   GpuBlurFamily *families[GPU_BLUR_N_KERNELS * GPU_BLUR_N_METHODS];
   guint n_families;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
-  /* Whether these pipelines were requested in the background since the last
-   * preparation: the remaining ones of the chosen method; those for other sigmas. */
-  gboolean expects_more, expects_others;
+  /* Whether these kernels were requested since the last preparation: those that other
+   * settings need first; those that AUTO chooses for other sigmas. */
+  gboolean expects_changes, expects_sigmas;
 };
 
 /* --- families --- */
@@ -79,8 +80,7 @@ create_families (GpuBlur * blur)
       const GpuBlurFamilyType *type = gpu_blur_method_get_family (i, kernel);
 
       if (!find_family (blur, type))
-        blur->families[blur->n_families++] =
-            type->create (blur->device, blur->builder);
+        blur->families[blur->n_families++] = type->create (blur->device);
     }
 }
 
@@ -100,7 +100,6 @@ gpu_blur_new (GpuDevice * device)
   GpuBlur *blur = g_new0 (GpuBlur, 1);
 
   blur->device = gpu_device_ref (device);
-  blur->builder = gpu_builder_new (device);
   create_families (blur);
   return blur;
 }
@@ -108,7 +107,6 @@ gpu_blur_new (GpuDevice * device)
 void
 gpu_blur_free (GpuBlur * blur)
 {
-  gpu_builder_free (blur->builder);
   for (Part part = FRAME; part < MAX_PARTS; part++)
     g_free (blur->plans[part].plan);
   for (guint i = 0; i < blur->n_families; i++)
@@ -136,12 +134,6 @@ gpu_blur_get_memory (GpuBlur * blur)
   return size;
 }
 
-void
-gpu_blur_wait (GpuBlur * blur)
-{
-  gpu_builder_wait (blur->builder);
-}
-
 /* --- the choice of a method --- */
 
 static gboolean
@@ -166,9 +158,28 @@ gpu_blur_get_workload (GpuBlur * blur, const GpuBlurSettings * settings,
   return TRUE;
 }
 
+static gboolean
+is_ready (GpuBlur * blur, const GpuBlurTask * task)
+{
+  GpuBlurFamily *family = get_family_of_task (blur, task);
+
+  return family->type->is_ready (family, task);
+}
+
+static gdouble
+get_cost (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  GpuBlurWorkload workload;
+
+  return gpu_blur_get_workload (blur, settings, info, &workload)
+      ? gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
+}
+
+/* @only_ready: of the methods that are ready; STAND_IN if none is. */
 static GpuBlurMethod
 choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+    const GpuFrameInfo * info, gboolean only_ready)
 {
   GpuBlurSettings tried = *settings;
   GpuBlurMethod cheapest = STAND_IN;
@@ -176,11 +187,10 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
 
   for (tried.method = GPU_BLUR_AUTO + 1; tried.method < GPU_BLUR_N_METHODS;
       tried.method++) {
-    GpuBlurWorkload workload;
-    gdouble cost = gpu_blur_get_workload (blur, &tried, info, &workload) ?
-        gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
+    const GpuBlurTask task = { tried.method, &tried, info };
+    gdouble cost = get_cost (blur, &tried, info);
 
-    if (cost < least) {
+    if (cost < least && (!only_ready || is_ready (blur, &task))) {
       cheapest = tried.method;
       least = cost;
     }
@@ -194,7 +204,7 @@ choose_method (GpuBlur * blur, const GpuBlurTask * task)
   GpuBlurFamily *family = get_family_of_task (blur, task);
 
   return family && family->type->choose ? family->type->choose (family, task)
-      : choose_cheapest (blur, task->settings, task->info);
+      : choose_cheapest (blur, task->settings, task->info, FALSE);
 }
 
 static GpuBlurTask
@@ -208,6 +218,21 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
   else if (!reaches (blur, &task))
     task.method = STAND_IN;
   return task;
+}
+
+/* Returns the task that runs now: @best, or another one whose kernels are built sooner.
+ * That changes pixels only by the errors of methods. A family that chooses by itself has
+ * methods that look different. */
+static GpuBlurTask
+choose_now (GpuBlur * blur, const GpuBlurTask * best)
+{
+  GpuBlurTask now = *best;
+
+  if (best->settings->method == GPU_BLUR_AUTO
+      && !get_family_of_task (blur, best)->type->choose
+      && !is_ready (blur, best))
+    now.method = choose_cheapest (blur, best->settings, best->info, TRUE);
+  return now;
 }
 
 /* --- preparation --- */
@@ -237,15 +262,25 @@ make_room (GpuBlur * blur, const GpuBlurSettings * settings,
   return TRUE;
 }
 
-/* Builds pipelines of the task's method. @all: those for every sigma and radius.
- * Otherwise only those that the task needs; for AUTO, the rest is built in the
- * background. */
 static gboolean
-build (GpuBlur * blur, const GpuBlurTask * task, gboolean all, GError ** error)
+request (GpuBlur * blur, const GpuBlurTask * task, GpuBlurKernels which,
+    GpuKernelUrgency urgency, GError ** error)
 {
   GpuBlurFamily *family = get_family_of_task (blur, task);
 
-  return family->type->build (family, task, all, error);
+  return family->type->request (family, task, which, urgency, error);
+}
+
+/* Requests the kernels of a method that was asked for, for every sigma and radius, and
+ * those of the method that runs where it cannot. */
+static gboolean
+request_named (GpuBlur * blur, const GpuBlurTask * task, GError ** error)
+{
+  const GpuBlurTask stand_in = { STAND_IN, task->settings, task->info };
+
+  return request (blur, task, GPU_BLUR_ALL_KERNELS, GPU_KERNEL_LATER, error)
+      && request (blur, &stand_in, GPU_BLUR_ALL_KERNELS, GPU_KERNEL_LATER,
+      error);
 }
 
 static gboolean
@@ -261,18 +296,18 @@ static gboolean
 prepare (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  const GpuBlurTask stand_in = { STAND_IN, settings, info };
-  gboolean all = settings->method != GPU_BLUR_AUTO;
-  GpuBlurTask task;
+  GpuBlurTask best, now;
 
   if (!ensure_light (blur, error) || !make_room (blur, settings, info, error))
     return FALSE;
-  task = choose_task (blur, settings, info);
+  best = choose_task (blur, settings, info);
+  now = choose_now (blur, &best);
   for (Part part = FRAME; part < MAX_PARTS; part++)
     g_clear_pointer (&blur->plans[part].plan, g_free);
-  blur->expects_more = blur->expects_others = FALSE;
-  return build (blur, &task, all, error)
-      && (!all || build (blur, &stand_in, TRUE, error));
+  blur->expects_changes = blur->expects_sigmas = FALSE;
+  return request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
+      && (settings->method == GPU_BLUR_AUTO
+      || request_named (blur, &best, error));
 }
 
 gboolean
@@ -327,14 +362,15 @@ static gboolean
 make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
     const GpuFrameInfo * info, GError ** error)
 {
-  const GpuBlurTask task = choose_task (blur, settings, info);
-  GpuBlurFamily *family = get_family_of_task (blur, &task);
+  const GpuBlurTask best = choose_task (blur, settings, info);
+  const GpuBlurTask now = choose_now (blur, &best);
+  GpuBlurFamily *family = get_family_of_task (blur, &now);
   Plan *plan = &blur->plans[part];
 
   g_free (plan->plan);
   *plan = (Plan) {
-  .info = *info,.settings = *settings,.method = task.method,.plan =
-        family->type->make_plan (family, &task, error),};
+  .info = *info,.settings = *settings,.best = best.method,.method =
+        now.method,.plan = family->type->make_plan (family, &now, error),};
   return plan->plan != NULL;
 }
 
@@ -343,53 +379,110 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
 #define NARROW 0.3
 #define WIDER 1.04
 
+/* Requests kernels of the method that AUTO chooses, in the background. A failure is no
+ * error: a frame that needs the kernels reports it. */
 static void
 expect (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info)
+    const GpuFrameInfo * info, GpuBlurKernels which)
 {
   const GpuBlurTask task = choose_task (blur, settings, info);
-  GpuBlurFamily *family = get_family_of_task (blur, &task);
 
-  family->type->expect (family, &task);
+  request (blur, &task, which, GPU_KERNEL_LATER, NULL);
 }
 
-/* Requests the pipelines that AUTO chooses for other sigmas and radii, so that no frame
- * waits for a pipeline when the settings change. They are built in the background. */
+/* Requests all kernels of the methods that AUTO chooses for other sigmas and radii, so that
+ * no frame waits for a kernel when these change. */
 static void
-expect_others (GpuBlur * blur, const GpuBlurSettings * settings,
+expect_sigmas (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   gdouble largest = MAX (settings->sigma_x, settings->sigma_y);
   GpuBlurSettings other = *settings;
+  gboolean is_expected[GPU_BLUR_N_METHODS] = { FALSE };
 
   for (gdouble sigma = NARROW; sigma <= GPU_BLUR_MAX_SIGMA; sigma *= WIDER) {
+    GpuBlurTask task;
+
     if (settings->radius >= 0)
       other.radius = ceil (sigma * 3);
     if (largest > 0) {
       other.sigma_x = settings->sigma_x * sigma / largest;
       other.sigma_y = settings->sigma_y * sigma / largest;
     }
-    expect (blur, &other, info);
+    task = choose_task (blur, &other, info);
+    if (!is_expected[task.method])
+      expect (blur, &other, info, GPU_BLUR_ALL_KERNELS);
+    is_expected[task.method] = TRUE;
   }
 }
 
-/* Requests pipelines that later frames may need. The first frame requests nothing: its
- * pipelines are built already. @moves: whether the settings have changed. */
+/* Requests the kernels that run first with @settings. */
+static void
+expect_first (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  GpuBlurTask task = choose_task (blur, settings, info);
+
+  if (!get_family_of_task (blur, &task)->type->choose)
+    task.method = STAND_IN;
+  request (blur, &task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_LATER, NULL);
+}
+
+/* The same after a change of what kernels are built for. */
+static void
+expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
+    const GpuFrameInfo * info)
+{
+  static const gfloat unread_light[1];
+  GpuBlurSettings other = *settings;
+
+  for (guint light = 0; light < 2; light++)
+    for (other.kernel = 0; other.kernel < GPU_BLUR_N_KERNELS; other.kernel++)
+      for (other.precision = 0; other.precision < GPU_BLUR_N_PRECISIONS;
+          other.precision++) {
+        other.light = light ? unread_light : NULL;
+        expect_first (blur, &other, info);
+      }
+}
+
+/* Requests kernels that later frames may need, in the background. The first frame requests
+ * nothing, as the only frame of a still picture should not make its program wait for
+ * builds. @moves: whether the settings have changed. */
 static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)
 {
   if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
-  if (!blur->expects_more && get_family (blur, plan->method,
-          &plan->settings)->type->builds_in_parts)
-    expect (blur, &plan->settings, info);
-  blur->expects_more = TRUE;
-  if (moves && !blur->expects_others) {
-    expect (blur, &plan->settings, info);
-    expect_others (blur, settings, info);
+  if (moves || !blur->expects_changes)
+    expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS);
+  if (!blur->expects_changes)
+    expect_changes (blur, settings, info);
+  blur->expects_changes = TRUE;
+  if (moves && !blur->expects_sigmas)
+    expect_sigmas (blur, settings, info);
+  blur->expects_sigmas |= moves;
+}
+
+void
+gpu_blur_wait (GpuBlur * blur)
+{
+  for (Part part = FRAME; part < MAX_PARTS; part++) {
+    const Plan *plan = &blur->plans[part];
+
+    if (plan->plan)
+      expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS);
   }
-  blur->expects_others |= moves;
+  gpu_kernels_wait (blur->device);
+}
+
+/* Whether another method should run than the plan's: its best is ready now. */
+static gboolean
+is_outdated (GpuBlur * blur, const Plan * plan)
+{
+  const GpuBlurTask best = { plan->best, &plan->settings, &plan->info };
+
+  return plan->method != plan->best && is_ready (blur, &best);
 }
 
 static gboolean
@@ -400,7 +493,8 @@ ensure_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
   gboolean moves = !plan->plan || !are_equal (&plan->settings, settings);
 
   look_ahead (blur, plan, settings, info, moves);
-  if (!moves && gpu_frame_info_is_alike (&plan->info, info))
+  if (!moves && gpu_frame_info_is_alike (&plan->info, info)
+      && !is_outdated (blur, plan))
     return TRUE;
   return make_plan (blur, part, settings, info, error);
 }

@@ -13,10 +13,11 @@ G_BEGIN_DECLS
  *
  * Gaussian weights are exp(-i²/2σ²) for i = -R…R, normalised. A box has equal weights,
  * but its two end weights can be smaller. A bilateral filter multiplies Gaussian weights by
- * those of differences of colour, and can only do formats of bytes. σ can differ between rows and columns. For a
- * subsampled plane, σ and R are divided by the subsampling. For a field, those of the
- * columns are also divided by 2, as a field has every second row of the frame. Each
- * method computes the same blur in a different way: docs/gpublur.md has the sources. */
+ * those of differences of colour, and can only do formats of bytes. σ can differ between
+ * rows and columns. For a subsampled plane, σ and R are divided by the subsampling. For a
+ * field, those of the columns are also divided by 2, as a field has every second row of the
+ * frame. Each method computes the same blur in a different way: docs/gpublur.md has the
+ * sources. */
 typedef struct _GpuBlur GpuBlur;
 
 /* The largest radius, in pixels of a plane, that @method can run on both axes on @device
@@ -34,11 +35,13 @@ void gpu_blur_free (GpuBlur * blur);
 gsize gpu_blur_get_memory (GpuBlur * blur);
 
 /* Prepares for progressive frames of this format and size. Allocates buffers that are
- * large enough for @settings with any sigma, radius and range. Builds the pipelines of the
- * requested method and of SEPARABLE, which runs if that method cannot. For AUTO, builds
- * only the pipelines that the first frame needs; the rest is built in the background
- * while frames are blurred, see gpu_blur_wait(). Existing buffers and pipelines are kept.
- * On FALSE, earlier preparations remain valid. Errors: TOO_LARGE, OUT_OF_MEMORY, LOST. */
+ * large enough for @settings with any sigma, radius and range. Requests the kernels that
+ * the first frame needs; recording it waits for them. For AUTO, these are kernels that are
+ * built soon, and others that are faster follow from the second frame on: later frames
+ * take them once they are built. For another method, also requests its kernels for other
+ * settings, and those of SEPARABLE, which runs if that method cannot. Existing buffers and
+ * kernels are kept. On FALSE, earlier preparations remain valid. Errors: TOO_LARGE,
+ * OUT_OF_MEMORY, LOST. */
 gboolean gpu_blur_prepare (GpuBlur * blur, GpuPixels pixels, guint width,
     guint height, const GpuBlurSettings * settings, GError ** error);
 
@@ -48,8 +51,9 @@ gboolean gpu_blur_prepare_fields (GpuBlur * blur, GpuPixels pixels,
     guint width, guint height, const GpuBlurSettings * settings,
     GError ** error);
 
-/* Waits until all pipelines requested so far in the background are built. Only times
- * depend on this, never the pixels. */
+/* Waits until all kernels requested so far are built, and the best ones for the settings
+ * of the last frame. With AUTO, the next frame with the same settings then takes the best
+ * method. */
 void gpu_blur_wait (GpuBlur * blur);
 
 /* Records the blur of one frame into another. Both frames have the same format and size,
@@ -57,9 +61,9 @@ void gpu_blur_wait (GpuBlur * blur);
  * recording. Work that is too long for one submission is submitted in parts, and @stream
  * is left recording the last part. Format, size, method, precision, kernel, rounds and
  * whether linear light is blurred must be the same as in the last preparation; sigmas,
- * radius (both in pixels), range and edge may differ. @settings, @frames and both frames belong to the
- * caller and are only read during the call; @stream keeps references to their buffers
- * until the recorded work has run. On FALSE the output frame is undefined and the
+ * radius (both in pixels), range and edge may differ. @settings, @frames and both frames
+ * belong to the caller and are only read during the call; @stream keeps references to their
+ * buffers until the recorded work has run. On FALSE the output frame is undefined and the
  * recording is abandoned. Errors: CANCELLED, and errors of submitting and building.
  * @report: filled in; may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,

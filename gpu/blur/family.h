@@ -7,7 +7,6 @@
 #include "task.h"
 #include "tuning.h"
 #include "workload.h"
-#include "gpu/core/kernel/builder.h"
 #include "gpu/core/stream/stream.h"
 
 G_BEGIN_DECLS
@@ -33,14 +32,17 @@ typedef struct
   const GpuBlurFamilyType *type;
 } GpuBlurFamily;
 
+/* The kernels of a method. */
+typedef enum
+{
+  GPU_BLUR_NEEDED_KERNELS,      /* those that run a task best */
+  GPU_BLUR_ALL_KERNELS,         /* those that run it with any sigma and radius, perhaps
+                                   more slowly */
+} GpuBlurKernels;
+
 struct _GpuBlurFamilyType
 {
-  /* Whether blur.c calls expect() at the second frame, to request the pipelines that
-   * build() without @all left out. If FALSE, it calls it only when settings change. */
-  gboolean builds_in_parts;
-
-  /* @builder is freed before the family is. */
-  GpuBlurFamily *(*create) (GpuDevice * device, GpuBuilder * builder);
+  GpuBlurFamily *(*create) (GpuDevice * device);
   void (*free) (GpuBlurFamily * family);
 
   /* May be NULL. Takes effect at the next preparation. */
@@ -72,18 +74,16 @@ struct _GpuBlurFamilyType
   void (*count) (GpuBlurFamily * family, const GpuBlurTask * task,
       GpuBlurWorkload * workload);
 
-  /* Builds the pipelines that @task needs; with @all, those for every sigma and radius.
-   * Errors: OUT_OF_MEMORY, LOST. */
-  gboolean (*build) (GpuBlurFamily * family, const GpuBlurTask * task,
-      gboolean all, GError ** error);
+  /* Requests kernels of the method of @task. Errors: those of gpu_kernel_request(). */
+  gboolean (*request) (GpuBlurFamily * family, const GpuBlurTask * task,
+      GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error);
 
-  /* Requests pipelines that tasks like @task may need later. They are built in the
-   * background. */
-  void (*expect) (GpuBlurFamily * family, const GpuBlurTask * task);
+  /* Whether kernels are built that run @task, so that a frame waits for none. */
+  gboolean (*is_ready) (GpuBlurFamily * family, const GpuBlurTask * task);
 
-  /* Makes the decisions that stay valid until settings or frames change, and builds the
-   * missing pipelines. The caller frees the plan with g_free(), before the family. On
-   * errors, which are those of build(), returns NULL. */
+  /* Makes the decisions that stay valid until settings or frames change, and requests the
+   * missing kernels. The caller frees the plan with g_free(), before the family. On
+   * errors, which are those of request(), returns NULL. */
   gpointer (*make_plan) (GpuBlurFamily * family, const GpuBlurTask * task,
       GError ** error);
 

@@ -52,6 +52,7 @@ typedef enum
   GPU_BLUR_PRECISION_AUTO,      /* half for codes of up to 10 bits, else float */
   GPU_BLUR_HALF,
   GPU_BLUR_FLOAT,
+  GPU_BLUR_N_PRECISIONS
 } GpuBlurPrecision;             /* how intermediate sums are stored */
 
 typedef enum

@@ -7,6 +7,7 @@
 #include "gstgpufiltererror.h"
 #include "gstgpufilterloss.h"
 #include "gstgpufilterprivate.h"
+#include "gstgpufilterstream.h"
 
 #define GST_CAT_DEFAULT gst_gpu_filter_debug
 
@@ -289,6 +290,8 @@ gst_gpu_filter_work_on_frame (GstGpuFilter * self, GstBuffer * inbuf,
   in.buffer = get_readable (self, inbuf, &in.frame.info, error);
   done = in.buffer && check_writable (self, outbuf, &out.frame.info, error)
       && submit_frame (self, &in, &out, inbuf, error);
+  gst_gpu_progress_end (&self->priv->builds, &gst_gpu_filter_builds,
+      GST_ELEMENT (self), done || !error ? NULL : *error);
   gst_clear_buffer (&in.buffer);
   if (!done)
     gst_gpu_filter_name_loss (self, error);

@@ -2,6 +2,7 @@
 /* The private state of a filter, for the files of the base class only. */
 #pragma once
 
+#include "gst/common/gstgpuprogress.h"
 #include "gst/memory/gstgpumemory.h"
 #include "gstgpufilterclass.h"
 #include "gstgpufiltersettings.h"
@@ -50,6 +51,7 @@ struct _GstGpuFilterPrivate
                                    property is ignored */
 
   gint flushing, stopping;      /* atomic; either cancels the current frame */
+  GstGpuProgress builds;        /* of the kernels that the current frame waits for */
 
   /* Protected by the object lock. */
   GstGpuFilterSettings settings;

@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+const GstGpuProgressKind gst_gpu_filter_builds = {
+  "shaders", G_USEC_PER_SEC / 2, "Compiled all shaders",
+  "Shaders are not wanted any more"
+};
+
+/* --- the CPU --- */
+
 /* Returns whether the user has selected a device; there is no warning then. */
 static gboolean
 is_device_named (GstGpuFilter * self)
@@ -21,13 +28,52 @@ is_device_named (GstGpuFilter * self)
   return named;
 }
 
+/* Returns the pipeline, or whatever the element is in. */
+static GstObject *
+get_top (GstGpuFilter * self)
+{
+  GstObject *top = gst_object_ref (GST_OBJECT (self)), *parent;
+
+  while ((parent = gst_object_get_parent (top))) {
+    gst_object_unref (top);
+    top = parent;
+  }
+  return top;
+}
+
+/* Returns whether the pipeline has been told before, and that it is told now. */
+static gboolean
+is_pipeline_told (GstGpuFilter * self)
+{
+  static const gchar key[] = "gst-gpu-told-of-cpu";
+  GstObject *top = get_top (self);
+  gboolean is_told;
+
+  GST_OBJECT_LOCK (top);
+  is_told = g_object_get_data (G_OBJECT (top), key) != NULL;
+  g_object_set_data (G_OBJECT (top), key, GINT_TO_POINTER (TRUE));
+  GST_OBJECT_UNLOCK (top);
+  gst_object_unref (top);
+  return is_told;
+}
+
+/* Returns whether the user says that the CPU is meant. */
+static gboolean
+is_cpu_meant (void)
+{
+  const gchar *value = g_getenv ("GST_GPU_ALLOW_CPU");
+
+  return value && *value && !g_str_equal (value, "0");
+}
+
 static void
 warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
 {
   const GpuDeviceInfo *info = gpu_device_get_info (device);
   const gchar *passed_over = gpu_device_get_passed_over (device);
 
-  if (info->kind != GPU_DEVICE_CPU || is_device_named (self))
+  if (info->kind != GPU_DEVICE_CPU || is_device_named (self)
+      || is_cpu_meant () || is_pipeline_told (self))
     return;
   if (passed_over)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
@@ -37,8 +83,11 @@ warn_of_slow_device (GstGpuFilter * self, GpuDevice * device)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("Running on \"%s\", which is the CPU: this may be slow. If there is a "
             "GPU, install its Vulkan driver, or name it with the property "
-            "\"device\".", info->name), (NULL));
+            "\"device\". If the CPU is meant, set GST_GPU_ALLOW_CPU=1 in the "
+            "environment.", info->name), (NULL));
 }
+
+/* --- the stream --- */
 
 static gboolean
 is_cancelled (gpointer filter)
@@ -50,16 +99,31 @@ is_cancelled (gpointer filter)
       || g_atomic_int_get (&priv->stopping);
 }
 
+static void
+on_builds (guint built, guint n, gpointer filter)
+{
+  GstGpuFilter *self = filter;
+  GstGpuProgress *progress = &self->priv->builds;
+  g_autofree gchar *text = NULL;
+
+  if (!gst_gpu_progress_update (progress, &gst_gpu_filter_builds, built, n))
+    return;
+  text = g_strdup_printf ("Compiling shaders: %u of %u", built, n);
+  gst_gpu_progress_tell (progress, &gst_gpu_filter_builds,
+      GST_ELEMENT (self), text);
+}
+
 static GpuStream *
 new_stream (GstGpuFilter * self, GpuDevice * device, GError ** error)
 {
   GpuStream *stream = gpu_stream_new (device,
       gst_gpu_filter_get_async_depth (self), GST_OBJECT_NAME (self), error);
 
-  if (stream)
+  if (stream) {
     gpu_stream_set_cancel (stream, is_cancelled, self);
-  /* Detect a lost device here, so that the next search does not return it. */
-  else
+    gpu_stream_set_build_listener (stream, on_builds, self);
+  } else
+    /* Detect a lost device here, so that the next search does not return it. */
     gpu_device_look (device);
   return stream;
 }

@@ -2,9 +2,13 @@
 /* The stream and the allocator of a filter, which exist from start to stop. */
 #pragma once
 
+#include "gst/common/gstgpuprogress.h"
 #include "gstgpufilterclass.h"
 
 G_BEGIN_DECLS
+
+/* The progress of the kernels that a frame waits for. */
+extern const GstGpuProgressKind gst_gpu_filter_builds;
 
 /* Creates the stream and the allocator, on another device if the current one is lost. On
  * failure nothing changes. Errors: see gpu_device_open(). */

@@ -70,11 +70,11 @@
 #include "gstmeanshiftpalette.h"
 
 #include "gpu/palette/palette.h"
+#include "gst/common/gstgpuprogress.h"
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstmeanshiftpalettecaps.h"
 #include "gstmeanshiftpalettemodes.h"
-#include "gstmeanshiftpaletteprogress.h"
 #include "gstmeanshiftpalettesettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mean_shift_palette_debug);
@@ -95,7 +95,7 @@ struct _GstMeanShiftPalette
   GstVideoTransferFunction engine_function;     /* argument of decode_transfer() */
   GpuPalette *engine;
   GstClockTime last_pts;        /* of the previous frame with LIVE */
-  GstMeanShiftPaletteProgress progress;
+  GstGpuProgress progress;
   const gchar *ignored;         /* describe_ignored() for the current frame */
   guint history, room;          /* last requested history, and how many of these frames
                                    were counted */
@@ -278,11 +278,21 @@ update_transfer (GstMeanShiftPalette * self)
   self->engine_function = function;
 }
 
+static const GstGpuProgressKind mean_shift = {
+  "mean-shift", G_USEC_PER_SEC, "Merged all colors",
+  "Colors are not wanted any more"
+};
+
 static void
 on_progress (guint done, guint n, gpointer element)
 {
-  gst_mean_shift_palette_progress_update (&GST_MEAN_SHIFT_PALETTE
-      (element)->progress, element, done, n);
+  GstGpuProgress *progress = &GST_MEAN_SHIFT_PALETTE (element)->progress;
+  g_autofree gchar *text = NULL;
+
+  if (!gst_gpu_progress_update (progress, &mean_shift, done, n))
+    return;
+  text = g_strdup_printf ("Merging %u colors: %d %%", n, progress->percent);
+  gst_gpu_progress_tell (progress, &mean_shift, element, text);
 }
 
 /* Reads the newest report of the engine. The caller holds the object lock. */
@@ -415,7 +425,7 @@ gst_mean_shift_palette_record (GstGpuFilter * filter, GpuStream * stream,
   tag_frame (self, buffer);
   gpu_palette_record (self->engine, stream, &self->current.engine,
       &frames, &report, &failure);
-  gst_mean_shift_palette_progress_end (&self->progress, GST_ELEMENT (self),
+  gst_gpu_progress_end (&self->progress, &mean_shift, GST_ELEMENT (self),
       failure);
   if (failure) {
     g_propagate_error (error, failure);

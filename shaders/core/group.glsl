@@ -45,6 +45,23 @@ group_sum (uint value)
   return sum_of_partials (gl_NumSubgroups);
 }
 
+shared uvec3 group_partial_sums[GROUP_THREADS / 4];
+
+// Returns the sums of the components of value over the workgroup.
+uvec3
+group_sums (uvec3 value)
+{
+  uvec3 sums = subgroupAdd (value), all = uvec3 (0);
+
+  barrier ();
+  if (subgroupElect ())
+    group_partial_sums[gl_SubgroupID] = sums;
+  barrier ();
+  for (uint i = gl_SubgroupInvocationID; i < gl_NumSubgroups; i += gl_SubgroupSize)
+    all += group_partial_sums[i];
+  return subgroupAdd (all);
+}
+
 // Returns the sum of value over all preceding invocations. total: the sum over all.
 uint
 group_exclusive_scan (uint value, out uint total)

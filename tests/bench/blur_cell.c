@@ -25,7 +25,7 @@ blur_cells_new (GpuDevice * device, guint max_radius)
 
   cells->device = gpu_device_ref (device);
   cells->blur = gpu_blur_new (device);
-  cells->passes = gpu_blur_passes_type.create (device, NULL);
+  cells->passes = gpu_blur_passes_type.create (device);
   cells->max_radius = max_radius;
   return cells;
 }
@@ -74,8 +74,8 @@ prepare_shape (BlurCells * cells, const GpuFrameInfo * info, GError ** error)
     cells->no_light = gpu_buffer_new (cells->device, GPU_BUFFER_DEVICE, 4,
         "no light", error);
   return cells->no_light
-      && gpu_blur_ready_method_build (&cells->method, cells->device,
-      &cell->settings, format, error)
+      && gpu_blur_ready_method_request (&cells->method, cells->device,
+      &cell->settings, format, GPU_KERNEL_SOON, error)
       && gpu_blur_passes_type.prepare (cells->passes, &cell->settings, info,
       error);
 }

@@ -62,11 +62,9 @@ void element_fixture_take_error (GstElement * element, GQuark domain,
 /* The same of warnings. */
 void element_fixture_take_warning (GstElement * element, GQuark domain,
     gint code, const gchar * words);
-/* How many an element posts at its start of being on the CPU: none where the
- * environment names the device. */
+/* How many warnings a pipeline posts of being on the CPU, if the environment does not allow
+ * that, as it does in tests: none where it names the device. */
 guint element_fixture_cpu_warnings (void);
-/* Takes these: there are no others. */
-void element_fixture_take_cpu_warning (GstElement * element);
 
 /* "video/x-raw" of a format and size, 25 frames a second. */
 GstCaps *element_fixture_caps (const gchar * format, guint width,

@@ -13,7 +13,6 @@ check_dropped (const gchar * element, GstBuffer * first, GstBuffer * second,
 {
   GstHarness *h = element_fixture_harness (element);
 
-  element_fixture_take_cpu_warning (h->element);
   element_fixture_set_caps (h, "I420", 17, 9);
   g_assert_cmpint (gst_harness_push (h, first), ==, GST_FLOW_OK);
   element_fixture_take_warning (h->element, GST_STREAM_ERROR,
@@ -118,7 +117,6 @@ test_next_run (void)
   GstHarness *h = element_fixture_harness (BLUR);
 
   for (guint i = 0; i < 2; i++) {
-    element_fixture_take_cpu_warning (h->element);
     element_fixture_set_caps (h, "I420", 17, 9);
     for (guint k = 0; k < 2; k++)
       g_assert_cmpint (gst_harness_push (h, gst_buffer_new ()), ==,
@@ -165,7 +163,6 @@ test_gap (void)
   GstHarness *h = element_fixture_harness (BLUR);
   GstClockTime pts;
 
-  element_fixture_take_cpu_warning (h->element);
   element_fixture_set_caps (h, "I420", 17, 9);
   push_gap (h, 80 * GST_MSECOND);
   g_assert_cmpuint (take_gaps (h, &pts), ==, 1);
@@ -196,7 +193,6 @@ test_not_mappable (void)
   GstAllocator *allocator = gst_buffer_peek_memory (buffer, 0)->allocator;
   GstMemoryMapFunction map = allocator->mem_map;
 
-  element_fixture_take_cpu_warning (h->element);
   element_fixture_set_caps (h, "I420", 17, 9);
   allocator->mem_map = map_nothing;
   g_assert_cmpint (gst_harness_push (h, gst_buffer_ref (buffer)), ==,

@@ -181,7 +181,6 @@ negotiate (const gchar * in, const gchar * downstream)
   g_autofree gchar *wanted = g_strdup_printf ("video/x-raw, %s", downstream);
 
   g_test_message ("%s to %s", in, downstream);
-  element_fixture_take_cpu_warning (h->element);
   gst_harness_set_sink_caps_str (h, wanted);
   gst_harness_set_src_caps_str (h, caps);
   return h;

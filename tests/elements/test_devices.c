@@ -382,7 +382,9 @@ test_passed_over (void)
   g_assert_null (device->passed_over);
   device->passed_over = g_strdup ("A card hangs; restart it");
   set_device (element, device);
+  g_unsetenv ("GST_GPU_ALLOW_CPU");
   gst_element_set_state (element, GST_STATE_PAUSED);
+  g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
   if (element_fixture_cpu_warnings () > 0)
     check_end_of_warning (element, "Passed over: A card hangs; restart it.");
   g_clear_pointer (&device->passed_over, g_free);
@@ -440,6 +442,8 @@ test_log (void)
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (count_kernels, &n, NULL);
   element_fixture_set_caps (h, "GRAY8", 16, 16);
+  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("GRAY8",
+              16, 16, 1)));
   gst_debug_remove_log_function (count_kernels);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpu");

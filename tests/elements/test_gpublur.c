@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* gpublur as an element: properties, passthrough, states, messages. */
 #include "element_fixture.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gst/memory/gstgpubufferpool.h"
 
 #include <gst/controller/gstdirectcontrolbinding.h>
@@ -175,18 +176,22 @@ static void
 test_pyramid (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur sigma=20");
+  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
   g_autoptr (GstStructure) stats = NULL;
 
   element_fixture_set_caps (h, "RGBA", 640, 360);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
-              640, 360, 1)));
+  /* The first frame does not wait for the kernels of the fastest method. */
+  for (guint i = 0; i < 3; i++) {
+    gst_buffer_unref (gst_harness_push_and_pull (h,
+            element_fixture_frame ("RGBA", 640, 360, 1)));
+    gpu_kernels_wait (device);
+  }
   assert_pyramid (h);
   gst_util_set_object_arg (G_OBJECT (h->element), "method", "pyramid");
   g_object_set (h->element, "sigma", 4.0, NULL);
   gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",
               640, 360, 2)));
   assert_pyramid (h);
-  element_fixture_take_cpu_warning (h->element);
 
   g_object_set (h->element, "radius", 12, NULL);
   gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("RGBA",

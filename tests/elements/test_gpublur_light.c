@@ -110,7 +110,6 @@ test_ignored_while_playing (void)
     GstHarness *h = element_fixture_harness ("gpublur kernel=box radius=2 "
         "edge-mode=clamp");
 
-    element_fixture_take_cpu_warning (h->element);
     element_fixture_set_caps (h, formats[i], 64, 40);
     check_codes (h, formats[i], 64);
     set_light (h, TRUE);

@@ -29,7 +29,6 @@ test_method_warning (void)
 
   element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
-  element_fixture_take_cpu_warning (h->element);
   g_object_set (h->element, "sigma", 1000.0, NULL);
   for (guint i = 0; i < 3; i++)
     gst_buffer_unref (push_and_pull (h, i));
@@ -39,7 +38,7 @@ test_method_warning (void)
   element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 1 + element_fixture_cpu_warnings ());
+          GST_MESSAGE_WARNING), ==, 1);
   g_object_get (h->element, "stats", &stats, NULL);
   g_assert_cmpstr (gst_structure_get_string (stats, "method"), !=,
       "inline-sliding-window");
@@ -71,36 +70,51 @@ test_method_advice (void)
     GstHarness *h = element_fixture_harness (description);
 
     element_fixture_set_caps (h, "RGBA", 33, 20);
-    element_fixture_take_cpu_warning (h->element);
     gst_buffer_unref (push_and_pull (h, i));
     take_method_warning (h, cases[i].advice);
     element_fixture_harness_free (h);
   }
 }
 
-/* Once per start, unless the device was asked for. */
 static void
-test_cpu_warning (void)
+count_cpu_warnings (GstHarness * h, guint n)
 {
-  GstHarness *h = element_fixture_harness ("gpublur");
-
-  for (guint i = 0; i < 3; i++) {
-    element_fixture_set_caps (h, "RGBA", 33, 20);
-    gst_buffer_unref (push_and_pull (h, 1));
-    gst_buffer_unref (push_and_pull (h, 2));
-    element_fixture_take_cpu_warning (h->element);
-    element_fixture_restart (h);
-  }
-  gst_element_set_state (h->element, GST_STATE_NULL);
-  element_fixture_take_messages (h->element, GST_MESSAGE_WARNING);
-  g_object_set (h->element, "device",
-      gpu_device_get_info (element_fixture_device ())->uuid, NULL);
-  gst_element_set_state (h->element, GST_STATE_PLAYING);
   element_fixture_set_caps (h, "RGBA", 33, 20);
   gst_buffer_unref (push_and_pull (h, 1));
   g_assert_cmpuint (element_fixture_take_messages (h->element,
-          GST_MESSAGE_WARNING), ==, 0);
+          GST_MESSAGE_WARNING), ==, n);
+}
+
+/* Once for a pipeline, however many elements it has and however often it starts. */
+static void
+test_cpu_warning (void)
+{
+  GstHarness *h;
+
+  g_unsetenv ("GST_GPU_ALLOW_CPU");
+  h = element_fixture_harness ("gpublur ! gpublur ! gpublur");
+  count_cpu_warnings (h, element_fixture_cpu_warnings ());
+  element_fixture_restart (h);
+  count_cpu_warnings (h, 0);
   element_fixture_harness_free (h);
+  g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
+}
+
+/* Not if the user has chosen it. */
+static void
+test_cpu_is_meant (void)
+{
+  g_autofree gchar *named = g_strdup_printf ("gpublur device=%s",
+      gpu_device_get_info (element_fixture_device ())->uuid);
+  GstHarness *h = element_fixture_harness ("gpublur");
+
+  count_cpu_warnings (h, 0);
+  element_fixture_harness_free (h);
+  g_unsetenv ("GST_GPU_ALLOW_CPU");
+  h = element_fixture_harness (named);
+  count_cpu_warnings (h, 0);
+  element_fixture_harness_free (h);
+  g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
 }
 
 /* --- errors --- */
@@ -159,6 +173,7 @@ main (int argc, char **argv)
   element_fixture_add ("/gpublur/method-warning", test_method_warning);
   element_fixture_add ("/gpublur/method-advice", test_method_advice);
   element_fixture_add ("/gpublur/cpu-warning", test_cpu_warning);
+  element_fixture_add ("/gpublur/cpu-is-meant", test_cpu_is_meant);
   element_fixture_add ("/gpublur/error-details", test_error_details);
   element_fixture_add ("/gpublur/too-large", test_too_large);
   return element_fixture_run ();

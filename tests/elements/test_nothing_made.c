@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Frames create no Vulkan objects once the first ones have made all that is needed. */
 #include "element_fixture.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gpu_hooks.h"
 
 typedef GstBuffer *(*MakeFrame) (GstElement * element, guint i);
@@ -15,8 +16,10 @@ assert_nothing_made (GstHarness * h, GstElement * element, MakeFrame make)
 
   gpu_hooks_install (device);
   for (guint i = 0; i < 60; i++) {
-    if (i == 20)
+    if (i == 20) {
+      gpu_kernels_wait (device);
       made = gpu_hooks_get_made ();
+    }
     gst_buffer_unref (gst_harness_push_and_pull (h, make (element, i)));
   }
   /* Of the first twenty there were some. */

@@ -248,7 +248,6 @@ check_foreign (const gchar * element, const gchar * property, gdouble working)
 {
   GstHarness *h = element_fixture_harness (element);
 
-  element_fixture_take_cpu_warning (h->element);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
   for (guint i = 0; i < G_N_ELEMENTS (foreign); i++) {
@@ -318,7 +317,6 @@ test_foreign_nevertheless (void)
 {
   GstHarness *h = element_fixture_harness ("gpublur sigma=0 method=separable");
 
-  element_fixture_take_cpu_warning (h->element);
   gst_harness_set_src_caps_str (h, foreign[0]);
   gst_pad_set_query_function (h->srcpad, offer_anything);
   g_object_set (h->element, "sigma", 2.0, NULL);

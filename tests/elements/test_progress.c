@@ -74,10 +74,10 @@ frame_new (void)
   return element_fixture_frame ("RGBA", WIDTH, HEIGHT, 1);
 }
 
-/* Pops all: one that begins, any number that go on, each knowing of no less, and one
+/* Pops all of @kind: one that begins, any number that go on, each knowing of no less, and one
  * of @end. Returns how many there are; none is fine as well. */
 static guint
-take_progress (GstHarness * h, GstProgressType end)
+take_progress (GstHarness * h, const gchar * kind, GstProgressType end)
 {
   g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
   GstProgressType last = end, type;
@@ -89,14 +89,18 @@ take_progress (GstHarness * h, GstProgressType end)
     g_autofree gchar *code = NULL, *text = NULL;
 
     gst_message_parse_progress (message, &type, &code, &text);
-    g_assert_cmpstr (code, ==, "mean-shift");
+    if (!g_str_equal (code, kind)) {
+      gst_message_unref (message);
+      continue;
+    }
     g_assert_true (gst_structure_get_int (gst_message_get_structure (message),
             "percent", &percent));
     g_assert_cmpint (percent, >=, before);
     g_assert_cmpint (percent, <=, 100);
     g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
     if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
-      g_assert_nonnull (strstr (text, " colors: "));
+      g_assert_nonnull (strstr (text, g_str_equal (kind, "shaders")
+              ? "Compiling shaders: " : " colors: "));
     else
       g_assert_cmpint (type, ==, end);
     before = percent;
@@ -120,11 +124,11 @@ test_complete (void)
 
   gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
   g_assert_cmpint (submissions.n, >, LATE);
-  n = take_progress (h, GST_PROGRESS_TYPE_COMPLETE);
+  n = take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE);
   g_assert_cmpuint (n, >=, 3);
   g_assert_cmpuint (n, <=, (g_get_monotonic_time () - begin) / 500000 + 1);
   gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
-  g_assert_cmpuint (take_progress (h, GST_PROGRESS_TYPE_COMPLETE), ==, 0);
+  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE), ==, 0);
   harness_free (h);
 }
 
@@ -147,7 +151,7 @@ check_cancelled (void (*end) (GstHarness * h))
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
       GST_FLOW_FLUSHING);
   g_assert_cmpint (submissions.n, ==, submissions.held);
-  g_assert_cmpuint (take_progress (h, GST_PROGRESS_TYPE_CANCELED), >=, 2);
+  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_CANCELED), >=, 2);
   harness_free (h);
 }
 
@@ -176,6 +180,82 @@ test_stop (void)
   check_cancelled (stop);
 }
 
+/* --- shaders --- */
+
+/* Held by a test: no pipeline is built. */
+static GMutex no_building;
+static PFN_vkCreateComputePipelines create_pipelines;
+
+static VkResult VKAPI_CALL
+create_when_allowed (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  VkResult result;
+
+  g_mutex_lock (&no_building);
+  result = create_pipelines (device, cache, n, infos, allocator, pipelines);
+  g_mutex_unlock (&no_building);
+  return result;
+}
+
+/* Pushes a frame that waits for shaders, and calls @act after the first message. */
+static GstFlowReturn
+push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
+{
+  GpuDevice *device = element_fixture_device_of (h->element);
+  g_autoptr (GstBus) bus = gst_element_get_bus (h->element);
+  GstFlowReturn flow;
+  GThread *thread;
+
+  create_pipelines = device->vk.vkCreateComputePipelines;
+  device->vk.vkCreateComputePipelines = create_when_allowed;
+  g_mutex_lock (&no_building);
+  element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  thread = g_thread_new ("push", push_frame, h);
+  while (!gst_bus_have_pending (bus))
+    g_usleep (1000);
+  act (h);
+  flow = GPOINTER_TO_INT (g_thread_join (thread));
+  device->vk.vkCreateComputePipelines = create_pipelines;
+  gpu_device_unref (device);
+  return flow;
+}
+
+static void
+allow_building (GstHarness * h)
+{
+  g_mutex_unlock (&no_building);
+}
+
+/* With sigmas that no other test has. */
+static void
+test_shaders (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur kernel=box sigma=1.1 "
+      "method=running-sums");
+
+  g_assert_cmpint (push_unbuilt (h, allow_building), ==, GST_FLOW_OK);
+  g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_COMPLETE),
+      >=, 2);
+  g_assert_cmpint (gst_harness_push (h, frame_new ()), ==, GST_FLOW_OK);
+  g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_COMPLETE),
+      ==, 0);
+  element_fixture_harness_free (h);
+}
+
+static void
+test_shaders_stop (void)
+{
+  GstHarness *h = element_fixture_harness ("gpublur method=direct-shared");
+
+  g_assert_cmpint (push_unbuilt (h, stop), ==, GST_FLOW_FLUSHING);
+  g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_CANCELED),
+      >=, 2);
+  g_mutex_unlock (&no_building);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -187,5 +267,7 @@ main (int argc, char **argv)
   element_fixture_add ("/progress/complete", test_complete);
   element_fixture_add ("/progress/flush", test_flush);
   element_fixture_add ("/progress/stop", test_stop);
+  element_fixture_add ("/progress/shaders", test_shaders);
+  element_fixture_add ("/progress/shaders-stop", test_shaders_stop);
   return element_fixture_run ();
 }

@@ -153,7 +153,7 @@ create_pipelines (VkDevice device, VkPipelineCache cache, uint32_t n,
   g_assert_cmpuint (n, ==, 1);
   fake_loader.sizes |= size ? size->requiredSubgroupSize : 1;
   if (infos->stage.flags)
-    fake_loader.full++;
+    g_atomic_int_inc (&fake_loader.full);
   if (fake_loader.reported_lanes) {
     real.stage.pNext = NULL;
     real.stage.flags = 0;

@@ -48,7 +48,7 @@ typedef struct
   VkShaderStageFlags sized_stages;
   guint sizes;                  /* that were asked for, joined by OR; and 1 where
                                    one asked for none */
-  guint full;                   /* pipelines that asked for full subgroups */
+  gint full;                    /* atomic; pipelines that asked for full subgroups */
   gboolean skips_dispatches;
   /* For drivers that work without their hardware: nothing is recorded, and the
    * probe of lanes finds what it should. */

@@ -9,13 +9,13 @@ typedef struct
 } Plan;
 
 static GpuBlurFamily *
-create (GpuDevice * device, GpuBuilder * builder)
+create (GpuDevice * device)
 {
   GpuBlurBilateral *bilateral = g_new0 (GpuBlurBilateral, 1);
 
   bilateral->family.type = &gpu_blur_bilateral_type;
   bilateral->device = gpu_device_ref (device);
-  bilateral->kernels = gpu_blur_bilateral_kernels_new (device, builder);
+  bilateral->kernels = gpu_blur_bilateral_kernels_new (device);
   return &bilateral->family;
 }
 
@@ -175,16 +175,22 @@ count (GpuBlurFamily * family, const GpuBlurTask * task,
   }
 }
 
-/* --- pipelines --- */
+/* --- kernels --- */
 
-/* Calls @act for each kind of kernel that @task needs. */
-typedef gboolean (*Act) (GpuBlurBilateral * bilateral,
-    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
-    const GpuBlurAxes * axes, GError ** error);
+/* What is asked of the kernels of a task. */
+typedef struct
+{
+  GpuBlurBilateralKernels *kernels;
+  GpuKernelUrgency urgency;
+} Wish;
+
+/* Acts on a kind of kernel that a task needs. */
+typedef gboolean (*Act) (const Wish * wish, const GpuBlurPlaneKind * kind,
+    GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error);
 
 static gboolean
-for_plane (GpuBlurBilateral * bilateral, const GpuBlurTask * task, guint plane,
-    Act act, GError ** error)
+for_plane (const Wish * wish, const GpuBlurTask * task, guint plane, Act act,
+    GError ** error)
 {
   const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings,
       get_format (task), plane);
@@ -192,58 +198,62 @@ for_plane (GpuBlurBilateral * bilateral, const GpuBlurTask * task, guint plane,
 
   gpu_blur_axes_init (&axes, task->settings, get_format (task), plane);
   if (task->method != GPU_BLUR_SEPARABLE)
-    return act (bilateral, &kind, GPU_BLUR_BILATERAL_WINDOW, &axes, error);
-  return act (bilateral, &kind, GPU_BLUR_BILATERAL_ROWS, &axes, error)
-      && act (bilateral, &kind, GPU_BLUR_BILATERAL_COLUMNS, &axes, error);
+    return act (wish, &kind, GPU_BLUR_BILATERAL_WINDOW, &axes, error);
+  return act (wish, &kind, GPU_BLUR_BILATERAL_ROWS, &axes, error)
+      && act (wish, &kind, GPU_BLUR_BILATERAL_COLUMNS, &axes, error);
 }
 
 static gboolean
-for_kernels (GpuBlurFamily * family, const GpuBlurTask * task, Act act,
+for_kernels (const Wish * wish, const GpuBlurTask * task, Act act,
     GError ** error)
 {
   for (guint i = 0; i < get_format (task)->n_planes; i++)
-    if (!for_plane ((GpuBlurBilateral *) family, task, i, act, error))
+    if (!for_plane (wish, task, i, act, error))
       return FALSE;
   return TRUE;
 }
 
 static gboolean
-build_one (GpuBlurBilateral * bilateral, const GpuBlurPlaneKind * kind,
+request_one (const Wish * wish, const GpuBlurPlaneKind * kind,
     GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error)
 {
   GpuBlurBilateralKernel kernel;
 
-  return gpu_blur_bilateral_kernels_get (bilateral->kernels, kind, which, axes,
-      &kernel, error);
+  return gpu_blur_bilateral_kernels_get (wish->kernels, kind, which, axes,
+      wish->urgency, &kernel, error);
 }
 
 static gboolean
-build_all (GpuBlurBilateral * bilateral, const GpuBlurPlaneKind * kind,
+request_all (const Wish * wish, const GpuBlurPlaneKind * kind,
     GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error)
 {
-  return gpu_blur_bilateral_kernels_build_all (bilateral->kernels, kind, which,
-      error);
+  return gpu_blur_bilateral_kernels_request_all (wish->kernels, kind, which,
+      wish->urgency, error);
 }
 
 static gboolean
-request_all (GpuBlurBilateral * bilateral, const GpuBlurPlaneKind * kind,
+is_built (const Wish * wish, const GpuBlurPlaneKind * kind,
     GpuBlurBilateralAxes which, const GpuBlurAxes * axes, GError ** error)
 {
-  gpu_blur_bilateral_kernels_request_all (bilateral->kernels, kind, which);
-  return TRUE;
+  return gpu_blur_bilateral_kernels_is_built (wish->kernels, kind, which, axes);
 }
 
 static gboolean
-build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
-    GError ** error)
+request (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
-  return for_kernels (family, task, all ? build_all : build_one, error);
+  const Wish wish = { ((GpuBlurBilateral *) family)->kernels, urgency };
+
+  return for_kernels (&wish, task,
+      which == GPU_BLUR_ALL_KERNELS ? request_all : request_one, error);
 }
 
-static void
-expect (GpuBlurFamily * family, const GpuBlurTask * task)
+static gboolean
+is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  for_kernels (family, task, request_all, NULL);
+  const Wish wish = { ((GpuBlurBilateral *) family)->kernels };
+
+  return for_kernels (&wish, task, is_built, NULL);
 }
 
 static gpointer
@@ -251,8 +261,8 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
   const Plan plan = { task->method };
 
-  return build (family, task, FALSE, error) ? g_memdup2 (&plan, sizeof plan)
-      : NULL;
+  return request (family, task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON,
+      error) ? g_memdup2 (&plan, sizeof plan) : NULL;
 }
 
 static gboolean
@@ -272,8 +282,8 @@ const GpuBlurFamilyType gpu_blur_bilateral_type = {
   .reaches = reaches,
   .choose = choose,
   .count = count,
-  .build = build,
-  .expect = expect,
+  .request = request,
+  .is_ready = is_ready,
   .make_plan = make_plan,
   .record = record,
 };

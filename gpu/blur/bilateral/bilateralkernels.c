@@ -25,16 +25,13 @@ typedef struct
 {
   guint32 constants[BILATERAL_CONSTANTS];
   guint pixels;                 /* of a unit */
-  /* Atomic, written by the builder, too; NULL: not built yet. */
-  GpuKernel *windows[N_TILES], *rows, *columns;
-  gboolean are_requested[GPU_BLUR_BILATERAL_COLUMNS + 1];
+  GpuKernel *windows[N_TILES], *rows, *columns; /* NULL: not requested */
 } Set;
 
 struct _GpuBlurBilateralKernels
 {
   GpuDevice *device;
-  GpuBuilder *builder;
-  GPtrArray *sets;              /* Set; kept, as the builder may still write to them */
+  GPtrArray *sets;              /* Set */
 };
 
 /* A kernel of a set, with what it is built from. */
@@ -46,12 +43,11 @@ typedef struct
 } Wanted;
 
 GpuBlurBilateralKernels *
-gpu_blur_bilateral_kernels_new (GpuDevice * device, GpuBuilder * builder)
+gpu_blur_bilateral_kernels_new (GpuDevice * device)
 {
   GpuBlurBilateralKernels *kernels = g_new0 (GpuBlurBilateralKernels, 1);
 
   kernels->device = gpu_device_ref (device);
-  kernels->builder = builder;
   kernels->sets = g_ptr_array_new_with_free_func (g_free);
   return kernels;
 }
@@ -175,18 +171,13 @@ want (Set * set, GpuDevice * device, GpuBlurBilateralAxes which, guint tile,
     want_axis (set, which == GPU_BLUR_BILATERAL_COLUMNS, wanted);
 }
 
-static GpuKernel *
-build (GpuDevice * device, const Wanted * wanted, GError ** error)
+static gboolean
+request (GpuDevice * device, const Wanted * wanted, GpuKernelUrgency urgency,
+    GError ** error)
 {
-  GpuKernel *kernel = g_atomic_pointer_get (wanted->slot);
-
-  if (kernel)
-    return kernel;
-  kernel = gpu_kernel_get (device, wanted->shader, wanted->constants,
-      BILATERAL_CONSTANTS, error);
-  if (kernel)
-    g_atomic_pointer_set (wanted->slot, kernel);
-  return kernel;
+  *wanted->slot = gpu_kernel_request (device, wanted->shader,
+      wanted->constants, BILATERAL_CONSTANTS, urgency, error);
+  return *wanted->slot != NULL;
 }
 
 /* Fills in the work of a group of threads. */
@@ -210,7 +201,8 @@ count_outputs (const Set * set, GpuBlurBilateralAxes which,
 gboolean
 gpu_blur_bilateral_kernels_get (GpuBlurBilateralKernels * kernels,
     const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
-    const GpuBlurAxes * axes, GpuBlurBilateralKernel * kernel, GError ** error)
+    const GpuBlurAxes * axes, GpuKernelUrgency urgency,
+    GpuBlurBilateralKernel * kernel, GError ** error)
 {
   Set *set = get_set (kernels, kind);
   Wanted wanted;
@@ -218,8 +210,22 @@ gpu_blur_bilateral_kernels_get (GpuBlurBilateralKernels * kernels,
   want (set, kernels->device, which, pick_tile (kernels->device, axes),
       &wanted);
   count_outputs (set, which, kernel);
-  kernel->kernel = build (kernels->device, &wanted, error);
-  return kernel->kernel != NULL;
+  if (!request (kernels->device, &wanted, urgency, error))
+    return FALSE;
+  kernel->kernel = *wanted.slot;
+  return TRUE;
+}
+
+gboolean
+gpu_blur_bilateral_kernels_is_built (GpuBlurBilateralKernels * kernels,
+    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
+    const GpuBlurAxes * axes)
+{
+  Wanted wanted;
+
+  want (get_set (kernels, kind), kernels->device, which,
+      pick_tile (kernels->device, axes), &wanted);
+  return *wanted.slot && gpu_kernel_is_built (*wanted.slot);
 }
 
 static guint
@@ -229,8 +235,9 @@ count_tiles (GpuBlurBilateralAxes which)
 }
 
 gboolean
-gpu_blur_bilateral_kernels_build_all (GpuBlurBilateralKernels * kernels,
-    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which, GError ** error)
+gpu_blur_bilateral_kernels_request_all (GpuBlurBilateralKernels * kernels,
+    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
+    GpuKernelUrgency urgency, GError ** error)
 {
   Set *set = get_set (kernels, kind);
 
@@ -238,27 +245,8 @@ gpu_blur_bilateral_kernels_build_all (GpuBlurBilateralKernels * kernels,
     Wanted wanted;
 
     want (set, kernels->device, which, i, &wanted);
-    if (!build (kernels->device, &wanted, error))
+    if (!request (kernels->device, &wanted, urgency, error))
       return FALSE;
   }
   return TRUE;
-}
-
-void
-gpu_blur_bilateral_kernels_request_all (GpuBlurBilateralKernels * kernels,
-    const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which)
-{
-  Set *set = get_set (kernels, kind);
-
-  if (set->are_requested[which])
-    return;
-  set->are_requested[which] = TRUE;
-  for (guint i = 0; i < count_tiles (which); i++) {
-    Wanted wanted;
-
-    want (set, kernels->device, which, i, &wanted);
-    if (!g_atomic_pointer_get (wanted.slot))
-      gpu_builder_request (kernels->builder, wanted.shader, wanted.constants,
-          BILATERAL_CONSTANTS, wanted.slot);
-  }
 }

@@ -4,7 +4,7 @@
 
 #include "gpu/blur/planekind.h"
 #include "gpu/blur/weights.h"
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 #include "shaders/blur/bilateral/shared.h"
 
 G_BEGIN_DECLS
@@ -23,15 +23,13 @@ typedef enum
 /* A kernel with the work of its groups. */
 typedef struct
 {
-  GpuKernel *kernel;            /* owned by the device; NULL: it could not be built */
+  GpuKernel *kernel;            /* owned by the device */
   guint group_units, group_rows;        /* outputs of a group */
 } GpuBlurBilateralKernel;
 
 typedef struct _GpuBlurBilateralKernels GpuBlurBilateralKernels;
 
-/* @builder is freed before the kernels are. */
-GpuBlurBilateralKernels *gpu_blur_bilateral_kernels_new (GpuDevice * device,
-    GpuBuilder * builder);
+GpuBlurBilateralKernels *gpu_blur_bilateral_kernels_new (GpuDevice * device);
 void gpu_blur_bilateral_kernels_free (GpuBlurBilateralKernels * kernels);
 
 /* The largest radius of a window, along both axes, that a group's shared
@@ -39,17 +37,20 @@ void gpu_blur_bilateral_kernels_free (GpuBlurBilateralKernels * kernels);
 guint gpu_blur_bilateral_kernels_max_radius (GpuDevice * device);
 
 /* Fills in @kernel for planes of @kind and the radii of @axes, which must be within
- * reach. Builds it if necessary. Errors: OUT_OF_MEMORY, LOST. */
+ * reach. Requests it if necessary. Errors: those of gpu_kernel_request(). */
 gboolean gpu_blur_bilateral_kernels_get (GpuBlurBilateralKernels * kernels,
     const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
-    const GpuBlurAxes * axes, GpuBlurBilateralKernel * kernel, GError ** error);
+    const GpuBlurAxes * axes, GpuKernelUrgency urgency,
+    GpuBlurBilateralKernel * kernel, GError ** error);
 
-/* Build the kernels for every radius within reach, or request them from the builder.
- * Errors: as above. */
-gboolean gpu_blur_bilateral_kernels_build_all (GpuBlurBilateralKernels *
+/* Whether that kernel is built. */
+gboolean gpu_blur_bilateral_kernels_is_built (GpuBlurBilateralKernels *
     kernels, const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
-    GError ** error);
-void gpu_blur_bilateral_kernels_request_all (GpuBlurBilateralKernels *
-    kernels, const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which);
+    const GpuBlurAxes * axes);
+
+/* Requests the kernels for every radius within reach. Errors: as above. */
+gboolean gpu_blur_bilateral_kernels_request_all (GpuBlurBilateralKernels *
+    kernels, const GpuBlurPlaneKind * kind, GpuBlurBilateralAxes which,
+    GpuKernelUrgency urgency, GError ** error);
 
 G_END_DECLS

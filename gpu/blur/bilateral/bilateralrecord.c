@@ -252,7 +252,7 @@ record_plane (const Filter * filter, GpuBlurBilateralAxes which, guint plane,
 
   gpu_blur_axes_init (&pass.axes, settings, filter->format, plane);
   if (!gpu_blur_bilateral_kernels_get (filter->owner->kernels, &kind, which,
-          &pass.axes, &pass.kernel, error))
+          &pass.axes, GPU_KERNEL_SOON, &pass.kernel, error))
     return FALSE;
   pass.dispatch = (GpuDispatch) {
     .kernel = pass.kernel.kernel,.buffers = {

@@ -18,13 +18,12 @@ typedef struct
 } Ready;
 
 static GpuBlurFamily *
-create (GpuDevice * device, GpuBuilder * builder)
+create (GpuDevice * device)
 {
   GpuBlurPasses *passes = g_new0 (GpuBlurPasses, 1);
 
   passes->family.type = &gpu_blur_passes_type;
   passes->device = gpu_device_ref (device);
-  passes->builder = builder;
   passes->ready = g_ptr_array_new_with_free_func (g_free);
   return &passes->family;
 }
@@ -181,23 +180,24 @@ reaches (GpuBlurFamily * family, const GpuBlurTask * task)
 }
 
 static gboolean
-build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
-    GError ** error)
+request (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
   GpuDevice *device = ((GpuBlurPasses *) family)->device;
   GpuBlurReadyMethod *method = get_method (family, task);
 
-  return all ?
-      gpu_blur_ready_method_build_all (method, device, get_format (task), error)
-      : gpu_blur_ready_method_build (method, device, task->settings,
-      get_format (task), error);
+  return which == GPU_BLUR_ALL_KERNELS
+      ? gpu_blur_ready_method_request_all (method, device, get_format (task),
+      urgency, error)
+      : gpu_blur_ready_method_request (method, device, task->settings,
+      get_format (task), urgency, error);
 }
 
-static void
-expect (GpuBlurFamily * family, const GpuBlurTask * task)
+static gboolean
+is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
-  gpu_blur_ready_method_request_all (get_method (family, task),
-      ((GpuBlurPasses *) family)->builder, get_format (task));
+  return gpu_blur_ready_method_is_built (get_method (family, task),
+      task->settings, get_format (task));
 }
 
 static gpointer
@@ -205,8 +205,8 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
   const GpuBlurPassesPlan plan = { get_method (family, task) };
 
-  return build (family, task, FALSE, error) ? g_memdup2 (&plan, sizeof plan)
-      : NULL;
+  return request (family, task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON,
+      error) ? g_memdup2 (&plan, sizeof plan) : NULL;
 }
 
 /* --- the workload --- */
@@ -267,8 +267,8 @@ const GpuBlurFamilyType gpu_blur_passes_type = {
   .prepare = prepare,
   .reaches = reaches,
   .count = count,
-  .build = build,
-  .expect = expect,
+  .request = request,
+  .is_ready = is_ready,
   .make_plan = make_plan,
   .record = record,
 };

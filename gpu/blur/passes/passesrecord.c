@@ -55,7 +55,7 @@ static GpuCost
 cost_of_tap (Plane * plane, GpuBlurReadyTile * ready)
 {
   return (GpuCost) {
-  g_atomic_pointer_get (&ready->kernel), plane->tap_ns};
+  ready->kernel, plane->tap_ns};
 }
 
 /* Returns the pixel columns for which 16 rows, or those of one workgroup, fill a short
@@ -114,7 +114,7 @@ record_pass (Plane * plane, guint i, GError ** error)
   GpuDispatch dispatch = plane->dispatch;
   guint dispatches = 0;
 
-  dispatch.kernel = g_atomic_pointer_get (&ready->kernel);
+  dispatch.kernel = ready->kernel;
   dispatch.push = push;
   push->section_rows = group_rows;
   push->section_columns = gpu_blur_pass_section_columns (pass, &ready->tile,

@@ -16,9 +16,7 @@ typedef struct
 {
   GpuBlurFamily family;
   GpuDevice *device;
-  GpuBuilder *builder;
-  GPtrArray *ready;             /* Ready of passes.c; kept until the family is freed, as
-                                   the builder may still write to them */
+  GPtrArray *ready;             /* Ready of passes.c */
   GpuBuffer *weights;           /* GPU_BLUR_PASSES_WEIGHTS floats */
   GpuBuffer *middle;            /* row sums */
 } GpuBlurPasses;

@@ -78,13 +78,9 @@ gpu_blur_ready_method_init (GpuBlurReadyMethod * ready, GpuDevice * device,
     }
 }
 
-/* --- pipelines --- */
+/* --- kernels --- */
 
-/* Processes a tile; @data is passed on from the caller. */
-typedef gboolean (*Act) (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
-    gpointer data, GError ** error);
-
-static const guint32 *
+static void
 get_constants (const GpuBlurReadyPass * pass, const GpuBlurTile * tile,
     guint32 * constants)
 {
@@ -92,92 +88,89 @@ get_constants (const GpuBlurReadyPass * pass, const GpuBlurTile * tile,
   constants[BLUR_GROUP_X] = tile->group_x;
   constants[BLUR_GROUP_Y] = tile->group_y;
   constants[BLUR_SHARED_WORDS] = tile->shared_words;
-  return constants;
 }
 
 static gboolean
-build_tile (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile, gpointer device,
-    GError ** error)
+request_tile (const GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
+    GpuDevice * device, GpuKernelUrgency urgency, GError ** error)
 {
   guint32 constants[BLUR_CONSTANTS];
-  GpuKernel *kernel;
 
-  if (g_atomic_pointer_get (&tile->kernel))
-    return TRUE;
-  kernel = gpu_kernel_get (device, choose_shader (pass->pass, pass->exact),
-      get_constants (pass, &tile->tile, constants), BLUR_CONSTANTS, error);
-  if (kernel)
-    g_atomic_pointer_set (&tile->kernel, kernel);
-  return kernel != NULL;
+  get_constants (pass, &tile->tile, constants);
+  tile->kernel = gpu_kernel_request (device,
+      choose_shader (pass->pass, pass->exact), constants, BLUR_CONSTANTS,
+      urgency, error);
+  return tile->kernel != NULL;
 }
 
-static gboolean
-request_tile (GpuBlurReadyPass * pass, GpuBlurReadyTile * tile,
-    gpointer builder, GError ** error)
+/* Returns the passes that @settings need on @plane, with its @axes. */
+static GpuBlurReadyPass *
+get_passes (GpuBlurReadyMethod * ready, const GpuBlurSettings * settings,
+    const GpuPixelFormat * format, guint plane, GpuBlurAxes * axes)
 {
-  guint32 constants[BLUR_CONSTANTS];
-
-  if (!tile->is_requested && !g_atomic_pointer_get (&tile->kernel))
-    gpu_builder_request (builder, choose_shader (pass->pass, pass->exact),
-        get_constants (pass, &tile->tile, constants), BLUR_CONSTANTS,
-        &tile->kernel);
-  tile->is_requested = TRUE;
-  return TRUE;
+  gpu_blur_axes_init (axes, settings, format, plane);
+  return ready->passes[plane][gpu_blur_ready_method_is_exact (ready, axes)];
 }
 
 gboolean
-gpu_blur_ready_method_build (GpuBlurReadyMethod * ready, GpuDevice * device,
+gpu_blur_ready_method_request (GpuBlurReadyMethod * ready, GpuDevice * device,
     const GpuBlurSettings * settings, const GpuPixelFormat * format,
-    GError ** error)
+    GpuKernelUrgency urgency, GError ** error)
 {
   for (guint plane = 0; plane < format->n_planes; plane++) {
-    GpuBlurReadyPass *passes;
     GpuBlurAxes axes;
+    GpuBlurReadyPass *passes = get_passes (ready, settings, format, plane,
+        &axes);
 
-    gpu_blur_axes_init (&axes, settings, format, plane);
-    passes =
-        ready->passes[plane][gpu_blur_ready_method_is_exact (ready, &axes)];
     for (guint i = 0; i < ready->n_passes; i++)
-      if (!build_tile (&passes[i], gpu_blur_ready_pass_pick (&passes[i],
-                  &axes), device, error))
+      if (!request_tile (&passes[i], gpu_blur_ready_pass_pick (&passes[i],
+                  &axes), device, urgency, error))
         return FALSE;
   }
   return TRUE;
 }
 
+gboolean
+gpu_blur_ready_method_is_built (GpuBlurReadyMethod * ready,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format)
+{
+  for (guint plane = 0; plane < format->n_planes; plane++) {
+    GpuBlurAxes axes;
+    GpuBlurReadyPass *passes = get_passes (ready, settings, format, plane,
+        &axes);
+
+    for (guint i = 0; i < ready->n_passes; i++) {
+      GpuKernel *kernel = gpu_blur_ready_pass_pick (&passes[i], &axes)->kernel;
+
+      if (!kernel || !gpu_kernel_is_built (kernel))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 static gboolean
-for_tiles (GpuBlurReadyPass * pass, Act act, gpointer data, GError ** error)
+request_tiles (GpuBlurReadyPass * pass, GpuDevice * device,
+    GpuKernelUrgency urgency, GError ** error)
 {
   for (guint i = 0; i < pass->n_tiles; i++)
-    if (!act (pass, &pass->tiles[i], data, error))
+    if (!request_tile (pass, &pass->tiles[i], device, urgency, error))
       return FALSE;
   return TRUE;
 }
 
-static gboolean
-for_all (GpuBlurReadyMethod * ready, const GpuPixelFormat * format, Act act,
-    gpointer data, GError ** error)
+gboolean
+gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
+    GpuDevice * device, const GpuPixelFormat * format,
+    GpuKernelUrgency urgency, GError ** error)
 {
   for (guint plane = 0; plane < format->n_planes; plane++)
     for (guint exact = 0; exact < 2; exact++)
       for (guint i = 0; i < ready->n_passes; i++)
-        if (!for_tiles (&ready->passes[plane][exact][i], act, data, error))
+        if (!request_tiles (&ready->passes[plane][exact][i], device, urgency,
+                error))
           return FALSE;
   return TRUE;
-}
-
-gboolean
-gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
-    GpuDevice * device, const GpuPixelFormat * format, GError ** error)
-{
-  return for_all (ready, format, build_tile, device, error);
-}
-
-void
-gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
-    GpuBuilder * builder, const GpuPixelFormat * format)
-{
-  for_all (ready, format, request_tile, builder, NULL);
 }
 
 gboolean

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A method prepared for one device and one format of frames: the tiles of its passes, and
- * their pipelines, which are built when they are needed. */
+ * their kernels, which are requested when they are needed. */
 #pragma once
 
 #include "pass.h"
 #include "gpu/blur/planekind.h"
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 
 G_BEGIN_DECLS
 
 typedef struct
 {
   GpuBlurTile tile;
-  GpuKernel *kernel;            /* atomic; owned by the device; NULL: not built */
-  gboolean is_requested;        /* whether a builder was asked for it */
+  GpuKernel *kernel;            /* owned by the device; NULL: not requested */
 } GpuBlurReadyTile;
 
 typedef struct
@@ -35,27 +34,26 @@ typedef struct
 
 /* Fills in @ready with all tiles of all passes. Includes exact sums only if @settings can
  * have integer sums (gpu_blur_can_sum_integers()). @shape: used instead of the shapes of
- * the passes, for benchmarks; may be NULL. Builds nothing. */
+ * the passes, for benchmarks; may be NULL. Requests no kernel. */
 void gpu_blur_ready_method_init (GpuBlurReadyMethod * ready,
     GpuDevice * device, GpuBlurMethod method, const GpuBlurShape * shape,
     const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
-/* Builds the pipelines that @settings need. @settings must be within reach
- * (gpu_blur_ready_method_reaches()). Returns FALSE with @error set if a pipeline cannot be
- * built. */
-gboolean gpu_blur_ready_method_build (GpuBlurReadyMethod * ready,
+/* Requests the kernels that @settings need. @settings must be within reach
+ * (gpu_blur_ready_method_reaches()). Errors: those of gpu_kernel_request(). */
+gboolean gpu_blur_ready_method_request (GpuBlurReadyMethod * ready,
     GpuDevice * device, const GpuBlurSettings * settings,
-    const GpuPixelFormat * format, GError ** error);
+    const GpuPixelFormat * format, GpuKernelUrgency urgency, GError ** error);
 
-/* Builds the pipelines of all tiles: every radius within reach then has its pipeline.
+/* Requests the kernels of all tiles: every radius within reach then has its kernel.
  * Errors: as above. */
-gboolean gpu_blur_ready_method_build_all (GpuBlurReadyMethod * ready,
-    GpuDevice * device, const GpuPixelFormat * format, GError ** error);
+gboolean gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
+    GpuDevice * device, const GpuPixelFormat * format,
+    GpuKernelUrgency urgency, GError ** error);
 
-/* Requests the pipelines of all tiles from @builder, which builds them in the background.
- * @ready must outlive @builder. */
-void gpu_blur_ready_method_request_all (GpuBlurReadyMethod * ready,
-    GpuBuilder * builder, const GpuPixelFormat * format);
+/* Whether the kernels that @settings need are built. */
+gboolean gpu_blur_ready_method_is_built (GpuBlurReadyMethod * ready,
+    const GpuBlurSettings * settings, const GpuPixelFormat * format);
 
 /* Whether sums are integers for @axes. */
 gboolean gpu_blur_ready_method_is_exact (const GpuBlurReadyMethod * ready,

@@ -20,12 +20,6 @@ typedef struct
   GpuDevice *device;
   GpuBuffer *sides[GPU_MAX_PLANES][GPU_BLUR_SIDES];
   gboolean may_walk;
-  GpuBuilder *builder;
-  /* The kernels that the builder writes: arrays by plane, kept until the family is
-   * freed. */
-  GPtrArray *expected;
-  GpuPixels expected_pixels;    /* of the last array */
-  gboolean expected_half, expected_linear;
   /* The last result of find_levels(), which takes longer than recording a frame. */
   GpuFrameInfo found_info;
   gdouble found_sigmas[GPU_BLUR_LEVELS_AXES];   /* 0: no result yet */
@@ -51,14 +45,12 @@ set_kind (Pyramid * pyramid, GpuBlurPyramidKind kind)
 }
 
 static GpuBlurFamily *
-create (GpuDevice * device, GpuBuilder * builder)
+create (GpuDevice * device)
 {
   Pyramid *pyramid = g_new0 (Pyramid, 1);
 
   pyramid->family.type = &gpu_blur_pyramid_type;
   pyramid->device = gpu_device_ref (device);
-  pyramid->builder = builder;
-  pyramid->expected = g_ptr_array_new_with_free_func (g_free);
   set_kind (pyramid, 0);
   return &pyramid->family;
 }
@@ -68,7 +60,6 @@ free_pyramid (GpuBlurFamily * family)
 {
   Pyramid *pyramid = (Pyramid *) family;
 
-  g_ptr_array_unref (pyramid->expected);
   for (guint i = 0; i < GPU_MAX_PLANES; i++)
     for (guint k = 0; k < GPU_BLUR_SIDES; k++)
       g_clear_pointer (&pyramid->sides[i][k], gpu_buffer_unref);
@@ -290,9 +281,9 @@ prepare (GpuBlurFamily * family, const GpuBlurSettings * settings,
   return TRUE;
 }
 
-/* Builds the kernels for every sigma. */
 static gboolean
-build_all (Pyramid * pyramid, const GpuBlurTask * task, GError ** error)
+request_all (Pyramid * pyramid, const GpuBlurTask * task,
+    GpuKernelUrgency urgency, GError ** error)
 {
   const GpuPixelFormat *format = get_format (task);
   GpuBlurPyramidKernels kernels;
@@ -301,16 +292,22 @@ build_all (Pyramid * pyramid, const GpuBlurTask * task, GError ** error)
     const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
         i);
 
-    if (!gpu_blur_pyramid_kernels_get (&kernels, pyramid->device, &kind,
-            pyramid->may_walk, NULL, error))
+    if (!gpu_blur_pyramid_kernels_request (&kernels, pyramid->device, &kind,
+            pyramid->may_walk, NULL, urgency, error))
       return FALSE;
   }
   return TRUE;
 }
 
 static gboolean
+is_walked (Pyramid * pyramid, const GpuBlurLevels * levels)
+{
+  return pyramid->may_walk && gpu_blur_walk_reaches (levels);
+}
+
+static gboolean
 init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
-    GError ** error)
+    GpuKernelUrgency urgency, GError ** error)
 {
   Pyramid *pyramid = (Pyramid *) family;
   const GpuPixelFormat *format = get_format (task);
@@ -321,23 +318,41 @@ init_plan (Plan * plan, GpuBlurFamily * family, const GpuBlurTask * task,
         i);
 
     plan->levels[i] = levels[i];
-    plan->is_walked[i] = pyramid->may_walk
-        && gpu_blur_walk_reaches (&levels[i]);
-    if (!gpu_blur_pyramid_kernels_get (&plan->kernels[i], pyramid->device,
-            &kind, plan->is_walked[i], &levels[i], error))
+    plan->is_walked[i] = is_walked (pyramid, &levels[i]);
+    if (!gpu_blur_pyramid_kernels_request (&plan->kernels[i], pyramid->device,
+            &kind, plan->is_walked[i], &levels[i], urgency, error))
       return FALSE;
   }
   return TRUE;
 }
 
 static gboolean
-build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
-    GError ** error)
+request (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
   Plan plan;
 
-  return all ? build_all ((Pyramid *) family, task, error)
-      : init_plan (&plan, family, task, error);
+  return which == GPU_BLUR_ALL_KERNELS
+      ? request_all ((Pyramid *) family, task, urgency, error)
+      : init_plan (&plan, family, task, urgency, error);
+}
+
+static gboolean
+is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
+{
+  Pyramid *pyramid = (Pyramid *) family;
+  const GpuPixelFormat *format = get_format (task);
+  const GpuBlurLevels *levels = find_levels (family, task);
+
+  for (guint i = 0; i < format->n_planes; i++) {
+    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (task->settings, format,
+        i);
+
+    if (!gpu_blur_pyramid_kernels_are_built (pyramid->device, &kind,
+            is_walked (pyramid, &levels[i]), &levels[i]))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gpointer
@@ -345,36 +360,8 @@ make_plan (GpuBlurFamily * family, const GpuBlurTask * task, GError ** error)
 {
   g_autofree Plan *plan = g_new (Plan, 1);
 
-  return init_plan (plan, family, task, error) ? g_steal_pointer (&plan) : NULL;
-}
-
-static void
-expect (GpuBlurFamily * family, const GpuBlurTask * task)
-{
-  Pyramid *pyramid = (Pyramid *) family;
-  const GpuBlurSettings *settings = task->settings;
-  GpuPixels pixels = task->info->pixels;
-  const GpuPixelFormat *format = get_format (task);
-  gboolean half = gpu_blur_choose_precision (settings, format) == GPU_BLUR_HALF;
-  gboolean linear = gpu_blur_is_of_light (settings, format);
-  GpuBlurPyramidKernels *expected;
-
-  if (settings->kernel != GPU_BLUR_GAUSSIAN || (pyramid->expected->len > 0
-          && pyramid->expected_pixels == pixels
-          && pyramid->expected_half == half
-          && pyramid->expected_linear == linear))
-    return;
-  expected = g_new0 (GpuBlurPyramidKernels, GPU_MAX_PLANES);
-  g_ptr_array_add (pyramid->expected, expected);
-  pyramid->expected_pixels = pixels;
-  pyramid->expected_half = half;
-  pyramid->expected_linear = linear;
-  for (guint i = 0; i < format->n_planes; i++) {
-    const GpuBlurPlaneKind kind = gpu_blur_plane_kind (settings, format, i);
-
-    gpu_blur_pyramid_kernels_request (&expected[i], pyramid->builder, &kind,
-        pyramid->may_walk);
-  }
+  return init_plan (plan, family, task, GPU_KERNEL_SOON, error)
+      ? g_steal_pointer (&plan) : NULL;
 }
 
 /* --- recording --- */
@@ -539,7 +526,6 @@ record (GpuBlurFamily * family, gconstpointer plan,
 }
 
 const GpuBlurFamilyType gpu_blur_pyramid_type = {
-  .builds_in_parts = TRUE,
   .create = create,
   .free = free_pyramid,
   .set_tuning = set_tuning,
@@ -548,8 +534,8 @@ const GpuBlurFamilyType gpu_blur_pyramid_type = {
   .prepare = prepare,
   .reaches = reaches,
   .count = count,
-  .build = build,
-  .expect = expect,
+  .request = request,
+  .is_ready = is_ready,
   .make_plan = make_plan,
   .record = record,
 };

@@ -159,9 +159,9 @@ plan_kernel (GpuBlurPyramidKernel kernel, const GpuBlurPlaneKind * kind)
 }
 
 gboolean
-gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
+gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
-    const GpuBlurLevels * levels, GError ** error)
+    const GpuBlurLevels * levels, GpuKernelUrgency urgency, GError ** error)
 {
   *kernels = (GpuBlurPyramidKernels) {
     {
@@ -172,24 +172,24 @@ gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
 
     if (!is_taken (i, walks, levels))
       continue;
-    kernels->kernels[i] = gpu_kernel_get (device, plan.shader, plan.constants,
-        PYRAMID_CONSTANTS, error);
+    kernels->kernels[i] = gpu_kernel_request (device, plan.shader,
+        plan.constants, PYRAMID_CONSTANTS, urgency, error);
     if (!kernels->kernels[i])
       return FALSE;
   }
   return TRUE;
 }
 
-void
-gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
-    GpuBuilder * builder, const GpuBlurPlaneKind * kind, gboolean walks)
+gboolean
+gpu_blur_pyramid_kernels_are_built (GpuDevice * device,
+    const GpuBlurPlaneKind * kind, gboolean walks, const GpuBlurLevels * levels)
 {
   for (guint i = 0; i < GPU_BLUR_PYRAMID_KERNELS; i++) {
     Plan plan = plan_kernel (i, kind);
 
-    if (!is_taken (i, walks, NULL))
-      continue;
-    gpu_builder_request (builder, plan.shader, plan.constants,
-        PYRAMID_CONSTANTS, &kernels->kernels[i]);
+    if (is_taken (i, walks, levels) && !gpu_kernels_have (device, plan.shader,
+            plan.constants, PYRAMID_CONSTANTS))
+      return FALSE;
   }
+  return TRUE;
 }

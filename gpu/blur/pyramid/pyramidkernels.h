@@ -4,7 +4,7 @@
 
 #include "levels.h"
 #include "gpu/blur/planekind.h"
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 
 G_BEGIN_DECLS
 
@@ -24,7 +24,7 @@ typedef enum
   GPU_BLUR_PYRAMID_KERNELS,
 } GpuBlurPyramidKernel;
 
-/* The kernels are owned by the device. NULL: not requested or not built yet. */
+/* The kernels are owned by the device. NULL: not needed. */
 typedef struct
 {
   GpuKernel *kernels[GPU_BLUR_PYRAMID_KERNELS];
@@ -40,17 +40,16 @@ GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_columns (const GpuBlurLevels *
 GpuBlurPyramidKernel gpu_blur_pyramid_kernel_of_rows (const GpuBlurLevels *
     levels, guint step);
 
-/* Fills in the kernels that @levels need for planes of @kind, and builds the missing ones.
- * @levels may be NULL: all kernels. @walks: whether these levels are walked
- * (pyramidwalk.h); without levels, whether any may be. Returns FALSE with @error set if a
- * kernel cannot be built. */
-gboolean gpu_blur_pyramid_kernels_get (GpuBlurPyramidKernels * kernels,
+/* Fills in the kernels that @levels need for planes of @kind, and requests them. @levels
+ * may be NULL: all kernels. @walks: whether these levels are walked (pyramidwalk.h);
+ * without levels, whether any may be. Errors: those of gpu_kernel_request(). */
+gboolean gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
     GpuDevice * device, const GpuBlurPlaneKind * kind, gboolean walks,
-    const GpuBlurLevels * levels, GError ** error);
+    const GpuBlurLevels * levels, GpuKernelUrgency urgency, GError ** error);
 
-/* Requests all kernels from @builder, which builds them in the background. @kernels must be
- * zeroed, and must outlive @builder. */
-void gpu_blur_pyramid_kernels_request (GpuBlurPyramidKernels * kernels,
-    GpuBuilder * builder, const GpuBlurPlaneKind * kind, gboolean walks);
+/* Whether the kernels that @levels need for planes of @kind are built. */
+gboolean gpu_blur_pyramid_kernels_are_built (GpuDevice * device,
+    const GpuBlurPlaneKind * kind, gboolean walks,
+    const GpuBlurLevels * levels);
 
 G_END_DECLS

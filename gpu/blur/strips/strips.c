@@ -9,13 +9,13 @@ typedef struct
 } Plan;
 
 static GpuBlurFamily *
-create (GpuDevice * device, GpuBuilder * builder)
+create (GpuDevice * device)
 {
   GpuBlurStrips *strips = g_new0 (GpuBlurStrips, 1);
 
   strips->family.type = &gpu_blur_strips_type;
   strips->device = gpu_device_ref (device);
-  strips->kernels = gpu_blur_strips_kernels_new (device, builder);
+  strips->kernels = gpu_blur_strips_kernels_new (device);
   return &strips->family;
 }
 
@@ -148,56 +148,59 @@ get_own_set (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
   return get_set (strips, task->settings, get_format (task), plane, axes);
 }
 
-/* Builds the rolled kernels, which run until better ones are built: for @axes, and for
- * narrow kernels, which may use another set. All settings with smaller radii then have a
- * kernel. */
+/* Requests the rolled kernels: for the widest kernels, and for narrow ones, which may use
+ * another set. */
 static gboolean
-build_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
-    const GpuBlurAxes * axes, GError ** error)
+request_rolled (GpuBlurStrips * strips, const GpuBlurTask * task, guint plane,
+    GpuKernelUrgency urgency, GError ** error)
 {
   const GpuBlurAxes none = { 0 };
+  GpuBlurAxes axes;
+  GpuBlurStripsSet *set = get_own_set (strips, task, plane, &axes);
   GpuBlurStripsSet *narrow = get_set (strips, task->settings,
       get_format (task), plane, &none);
-  GpuBlurStripsSet *set = get_set (strips, task->settings, get_format (task),
-      plane, axes);
 
-  return gpu_blur_strips_kernels_build_rolled (strips->kernels, narrow, &none,
-      error)
-      && gpu_blur_strips_kernels_build_rolled (strips->kernels, set, axes,
-      error);
+  return gpu_blur_strips_kernels_request_rolled (strips->kernels, narrow,
+      urgency, error)
+      && gpu_blur_strips_kernels_request_rolled (strips->kernels, set,
+      urgency, error);
 }
 
-/* Builds the best kernels now: recording would only request them in the background. */
 static gboolean
-build (GpuBlurFamily * family, const GpuBlurTask * task, gboolean all,
-    GError ** error)
+request (GpuBlurFamily * family, const GpuBlurTask * task,
+    GpuBlurKernels which, GpuKernelUrgency urgency, GError ** error)
 {
   GpuBlurStrips *strips = (GpuBlurStrips *) family;
+  gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
 
   for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
-    if (!gpu_blur_strips_kernels_build (strips->kernels, set, &axes,
-            gpu_blur_strips_are_periodic (task->settings), error)
-        || (all && !build_rolled (strips, task, i, &axes, error)))
+    if (!(which == GPU_BLUR_ALL_KERNELS
+            ? request_rolled (strips, task, i, urgency, error)
+            : gpu_blur_strips_kernels_request (strips->kernels, set, &axes,
+                periodic, urgency, error)))
       return FALSE;
   }
   return TRUE;
 }
 
-/* Requests the rolled kernels, which run if others are not built yet. */
-static void
-expect (GpuBlurFamily * family, const GpuBlurTask * task)
+static gboolean
+is_ready (GpuBlurFamily * family, const GpuBlurTask * task)
 {
   GpuBlurStrips *strips = (GpuBlurStrips *) family;
+  gboolean periodic = gpu_blur_strips_are_periodic (task->settings);
 
   for (guint i = 0; i < get_format (task)->n_planes; i++) {
     GpuBlurAxes axes;
     GpuBlurStripsSet *set = get_own_set (strips, task, i, &axes);
 
-    gpu_blur_strips_kernels_expect (strips->kernels, set, &axes);
+    if (!gpu_blur_strips_kernels_are_ready (strips->kernels, set, &axes,
+            periodic))
+      return FALSE;
   }
+  return TRUE;
 }
 
 static gpointer
@@ -273,7 +276,6 @@ record (GpuBlurFamily * family, gconstpointer plan,
 }
 
 const GpuBlurFamilyType gpu_blur_strips_type = {
-  .builds_in_parts = TRUE,
   .create = create,
   .free = free_strips,
   .get_memory = get_memory,
@@ -281,8 +283,8 @@ const GpuBlurFamilyType gpu_blur_strips_type = {
   .prepare = prepare,
   .reaches = reaches,
   .count = count,
-  .build = build,
-  .expect = expect,
+  .request = request,
+  .is_ready = is_ready,
   .make_plan = make_plan,
   .record = record,
 };

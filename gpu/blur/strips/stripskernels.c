@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "stripskernels.h"
-#include "gpu/core/kernel/builder.h"
 #include "shaders.h"
 #include "shaders/blur/strips/shared.h"
 
@@ -35,14 +34,7 @@ typedef struct
   Place place;
 } Variant;
 
-/* The kernels unrolled for a radius; NULL: not built yet. */
-typedef struct
-{
-  GpuKernel *kernels[N_PLACES]; /* atomic */
-  gboolean is_requested[N_PLACES];
-} Unrolled;
-
-/* Sets are kept until the family is freed: the builder may still write to them. */
+/* Kernels are NULL until they are requested. */
 struct _GpuBlurStripsSet
 {
   const GpuShader *shader;      /* the variant for the layout of pixels */
@@ -50,26 +42,22 @@ struct _GpuBlurStripsSet
   guint column_words;
   gint alpha, unused;
   gboolean half, linear, in_halves;
-  Unrolled unrolled[N_BUCKETS];
-  /* The rolled kernels with a small ring and with the largest ring. */
-  GpuKernel *rolled[2];         /* atomic */
-  gboolean rolled_is_requested[2];
+  GpuKernel *unrolled[N_BUCKETS][N_PLACES];
+  GpuKernel *rolled[2];         /* with a small ring and with the largest ring */
 };
 
 struct _GpuBlurStripsKernels
 {
   GpuDevice *device;
-  GpuBuilder *builder;
   GPtrArray *sets;              /* GpuBlurStripsSet */
 };
 
 GpuBlurStripsKernels *
-gpu_blur_strips_kernels_new (GpuDevice * device, GpuBuilder * builder)
+gpu_blur_strips_kernels_new (GpuDevice * device)
 {
   GpuBlurStripsKernels *all = g_new0 (GpuBlurStripsKernels, 1);
 
   all->device = gpu_device_ref (device);
-  all->builder = builder;
   all->sets = g_ptr_array_new_with_free_func (g_free);
   return all;
 }
@@ -177,33 +165,23 @@ get_constants (GpuDevice * device, const GpuBlurStripsSet * kernels,
       rows * ring_row_words (kernels->unused, kernels->half);
 }
 
-/* Builds the kernel now if @slot has none. */
 static gboolean
-ensure_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const Variant * variant, GpuKernel ** slot, GError ** error)
+request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
+    const Variant * variant, GpuKernelUrgency urgency, GpuKernel ** slot,
+    GError ** error)
 {
   guint32 constants[STRIPS_CONSTANTS];
-  GpuKernel *kernel = g_atomic_pointer_get (slot);
 
-  if (kernel)
-    return TRUE;
   get_constants (all->device, kernels, variant, constants);
-  kernel = gpu_kernel_get (all->device, kernels->shader, constants,
-      STRIPS_CONSTANTS, error);
-  if (kernel)
-    g_atomic_pointer_set (slot, kernel);
-  return kernel != NULL;
+  *slot = gpu_kernel_request (all->device, kernels->shader, constants,
+      STRIPS_CONSTANTS, urgency, error);
+  return *slot != NULL;
 }
 
-static void
-request_kernel (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const Variant * variant, GpuKernel ** slot)
+static gboolean
+is_built (GpuKernel * kernel)
 {
-  guint32 constants[STRIPS_CONSTANTS];
-
-  get_constants (all->device, kernels, variant, constants);
-  gpu_builder_request (all->builder, kernels->shader, constants,
-      STRIPS_CONSTANTS, slot);
+  return kernel && gpu_kernel_is_built (kernel);
 }
 
 /* Returns the index in buckets[] for @axes, N_BUCKETS if none fits. None fits axes that
@@ -258,56 +236,58 @@ rolled_variant (guint radius)
   .radius = radius,.place = AT_EDGES,};
 }
 
-static void
+static gboolean
 request_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    guint i, Place place)
+    guint i, Place place, GpuKernelUrgency urgency, GError ** error)
 {
-  Unrolled *unrolled = &kernels->unrolled[i];
   const Variant variant = unrolled_variant (i, place);
 
-  if (!unrolled->is_requested[place])
-    request_kernel (all, kernels, &variant, &unrolled->kernels[place]);
-  unrolled->is_requested[place] = TRUE;
+  return request_kernel (all, kernels, &variant, urgency,
+      &kernels->unrolled[i][place], error);
 }
 
 static gboolean
-ensure_unrolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    guint i, Place place, GError ** error)
+request_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    guint i, gboolean periodic, GpuKernelUrgency urgency, GError ** error)
 {
-  Unrolled *unrolled = &kernels->unrolled[i];
-  const Variant variant = unrolled_variant (i, place);
-
-  unrolled->is_requested[place] = TRUE;
-  return ensure_kernel (all, kernels, &variant, &unrolled->kernels[place],
+  return request_unrolled (all, kernels, i, INSIDE, urgency, error)
+      && request_unrolled (all, kernels, i, place_of_edges (periodic), urgency,
       error);
 }
 
-/* Whether @axes need the largest ring instead of the small one. Fills in @variant, the
- * rolled kernel with that ring. */
+static gboolean
+is_bucket_built (GpuBlurStripsSet * kernels, guint i, gboolean periodic)
+{
+  return is_built (kernels->unrolled[i][INSIDE])
+      && is_built (kernels->unrolled[i][place_of_edges (periodic)]);
+}
+
+static guint
+near_radius (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels)
+{
+  return MIN (STRIPS_MAX_UNROLLED,
+      gpu_blur_strips_kernels_max_radius (all->device, kernels->column_words,
+          kernels->half));
+}
+
+/* Whether @axes need the rolled kernel with the largest ring instead of the small one. */
 static gboolean
 is_far (GpuBlurStripsKernels * all, const GpuBlurStripsSet * kernels,
-    const GpuBlurAxes * axes, Variant * variant)
+    const GpuBlurAxes * axes)
 {
-  guint most = gpu_blur_strips_kernels_max_radius (all->device,
-      kernels->column_words, kernels->half);
-  guint near = MIN (STRIPS_MAX_UNROLLED, most);
-  gboolean far = MAX (axes->x.radius, axes->y.radius) > near;
-
-  *variant = rolled_variant (far ? most : near);
-  return far;
+  return MAX (axes->x.radius, axes->y.radius) > near_radius (all, kernels);
 }
 
 static gboolean
-ensure_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
-    const GpuBlurAxes * axes, GpuKernel ** kernel, GError ** error)
+request_rolled (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    gboolean far, GpuKernelUrgency urgency, GError ** error)
 {
-  Variant variant;
-  gboolean far = is_far (all, kernels, axes, &variant);
+  const Variant variant =
+      rolled_variant (far ? gpu_blur_strips_kernels_max_radius (all->device,
+          kernels->column_words, kernels->half) : near_radius (all, kernels));
 
-  if (!ensure_kernel (all, kernels, &variant, &kernels->rolled[far], error))
-    return FALSE;
-  *kernel = g_atomic_pointer_get (&kernels->rolled[far]);
-  return TRUE;
+  return request_kernel (all, kernels, &variant, urgency,
+      &kernels->rolled[far], error);
 }
 
 GpuBlurStripsSet *
@@ -342,54 +322,64 @@ gpu_blur_strips_kernels_get_set (GpuBlurStripsKernels * all,
 }
 
 gboolean
-gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
+gpu_blur_strips_kernels_request (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
-    GError ** error)
+    GpuKernelUrgency urgency, GError ** error)
 {
   guint bucket = find_bucket (all, kernels, axes);
-  GpuKernel *rolled;
 
-  if (bucket == N_BUCKETS)
-    return ensure_rolled (all, kernels, axes, &rolled, error);
-  return ensure_unrolled (all, kernels, bucket, INSIDE, error)
-      && ensure_unrolled (all, kernels, bucket, place_of_edges (periodic),
+  return bucket < N_BUCKETS
+      ? request_bucket (all, kernels, bucket, periodic, urgency, error)
+      : request_rolled (all, kernels, is_far (all, kernels, axes), urgency,
       error);
 }
 
 gboolean
-gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, GError ** error)
+gpu_blur_strips_kernels_request_rolled (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, GpuKernelUrgency urgency, GError ** error)
 {
-  GpuKernel *rolled;
-
-  return ensure_rolled (all, kernels, axes, &rolled, error);
+  return request_rolled (all, kernels, FALSE, urgency, error)
+      && request_rolled (all, kernels, TRUE, urgency, error);
 }
 
-void
-gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes)
+/* Returns the index in buckets[] of the narrowest built kernels for @axes, N_BUCKETS if
+ * none are built. */
+static guint
+find_built_bucket (GpuBlurStripsKernels * all, GpuBlurStripsSet * kernels,
+    const GpuBlurAxes * axes, gboolean periodic)
 {
-  Variant variant;
-  gboolean far = is_far (all, kernels, axes, &variant);
+  guint bucket = find_bucket (all, kernels, axes);
 
-  if (!kernels->rolled_is_requested[far]
-      && !g_atomic_pointer_get (&kernels->rolled[far]))
-    request_kernel (all, kernels, &variant, &kernels->rolled[far]);
-  kernels->rolled_is_requested[far] = TRUE;
+  while (bucket < N_BUCKETS && !is_bucket_built (kernels, bucket, periodic))
+    bucket++;
+  return bucket;
 }
 
-/* Fills in @choice. Returns FALSE if the kernels of the bucket are not built. */
-static gboolean
-take_bucket (GpuBlurStripsSet * kernels, guint i, gboolean periodic,
+gboolean
+gpu_blur_strips_kernels_are_ready (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic)
+{
+  return find_built_bucket (all, kernels, axes, periodic) < N_BUCKETS
+      || is_built (kernels->rolled[is_far (all, kernels, axes)]);
+}
+
+static void
+choose_bucket (GpuBlurStripsSet * kernels, guint i, gboolean periodic,
     GpuBlurStripsChoice * choice)
 {
-  GpuKernel **unrolled = kernels->unrolled[i].kernels;
-
-  choice->inside = g_atomic_pointer_get (&unrolled[INSIDE]);
-  choice->edges = g_atomic_pointer_get (&unrolled[place_of_edges (periodic)]);
+  choice->inside = kernels->unrolled[i][INSIDE];
+  choice->edges = kernels->unrolled[i][place_of_edges (periodic)];
   choice->unrolled = buckets[i];
   choice->reads_weights = periodic;
-  return choice->inside && choice->edges;
+}
+
+static void
+choose_rolled (GpuBlurStripsSet * kernels, gboolean far,
+    GpuBlurStripsChoice * choice)
+{
+  choice->inside = choice->edges = kernels->rolled[far];
+  choice->unrolled = 0;
+  choice->reads_weights = TRUE;
 }
 
 gboolean
@@ -397,20 +387,21 @@ gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * kernels, const GpuBlurAxes * axes, gboolean periodic,
     GpuBlurStripsChoice * choice, GError ** error)
 {
-  guint bucket = find_bucket (all, kernels, axes);
+  guint built = find_built_bucket (all, kernels, axes, periodic);
+  guint best = find_bucket (all, kernels, axes);
+  gboolean far = is_far (all, kernels, axes);
+  gboolean is_ready = gpu_blur_strips_kernels_are_ready (all, kernels, axes,
+      periodic);
 
   choice->in_halves = kernels->in_halves;
-  if (bucket < N_BUCKETS) {
-    request_unrolled (all, kernels, bucket, INSIDE);
-    request_unrolled (all, kernels, bucket, place_of_edges (periodic));
-  }
-  for (; bucket < N_BUCKETS; bucket++)
-    if (take_bucket (kernels, bucket, periodic, choice))
-      return TRUE;
-  choice->unrolled = 0;
-  choice->reads_weights = TRUE;
-  if (!ensure_rolled (all, kernels, axes, &choice->edges, error))
+  if (!gpu_blur_strips_kernels_request (all, kernels, axes, periodic,
+          is_ready ? GPU_KERNEL_LATER : GPU_KERNEL_SOON, error))
     return FALSE;
-  choice->inside = choice->edges;
+  if (built < N_BUCKETS)
+    choose_bucket (kernels, built, periodic, choice);
+  else if (is_ready || best == N_BUCKETS)
+    choose_rolled (kernels, far, choice);
+  else
+    choose_bucket (kernels, best, periodic, choice);
   return TRUE;
 }

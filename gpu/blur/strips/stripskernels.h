@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The compute kernels of strips. Unrolled kernels exist for some radii; other radii use
  * the next larger one with weights of 0 at the ends. Rolled kernels do any radius; they
- * are also used if the axes differ. The kernels that are needed first are built at once,
- * the others in the background. Until then a larger unrolled kernel runs, or a rolled one.
+ * are also used if the axes differ. While the best kernels for a radius are being built,
+ * others that are built run instead: unrolled for a larger radius, or rolled.
  * All kernels give the same bytes, except if sums are halves, as compilers round some of
- * them in different ways. If a kernel cannot be built in the background, it is not tried
- * again. */
+ * them in different ways. */
 #pragma once
 
 #include "gpu/blur/planekind.h"
 #include "gpu/blur/weights.h"
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 
 G_BEGIN_DECLS
 
@@ -27,9 +26,8 @@ typedef struct
                                    all at periodic edges */
 } GpuBlurStripsChoice;
 
-/* Never returns NULL. @builder must be freed before the result. */
-GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device,
-    GpuBuilder * builder);
+/* Never returns NULL. */
+GpuBlurStripsKernels *gpu_blur_strips_kernels_new (GpuDevice * device);
 void gpu_blur_strips_kernels_free (GpuBlurStripsKernels * all);
 
 /* Returns the largest radius whose row sums fit into shared memory, for every format whose
@@ -60,24 +58,22 @@ typedef struct
 GpuBlurStripsShape gpu_blur_strips_kernels_get_shape (GpuBlurStripsKernels *
     all, const GpuBlurStripsSet * set, const GpuBlurAxes * axes);
 
-/* Builds the best kernels for @axes now. @axes must be within reach. @periodic: whether
- * edges are mirrored or wrapped. Returns FALSE with @error set if one cannot be built. */
-gboolean gpu_blur_strips_kernels_build (GpuBlurStripsKernels * all,
+/* Requests the best kernels for @axes, which must be within reach. @periodic: whether
+ * edges are mirrored or wrapped. Errors: those of gpu_kernel_request(). */
+gboolean gpu_blur_strips_kernels_request (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic,
-    GError ** error);
+    GpuKernelUrgency urgency, GError ** error);
 
-/* Builds the rolled kernel for @axes now. It also runs for all smaller radii. Errors: as
- * above. */
-gboolean gpu_blur_strips_kernels_build_rolled (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * set, const GpuBlurAxes * axes, GError ** error);
+/* Requests the rolled kernels, which run for any radius. Errors: as above. */
+gboolean gpu_blur_strips_kernels_request_rolled (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * set, GpuKernelUrgency urgency, GError ** error);
 
-/* Requests that rolled kernel from the builder, which builds it in the background. */
-void gpu_blur_strips_kernels_expect (GpuBlurStripsKernels * all,
-    GpuBlurStripsSet * set, const GpuBlurAxes * axes);
+/* Whether kernels are built that run for @axes, the best or others. */
+gboolean gpu_blur_strips_kernels_are_ready (GpuBlurStripsKernels * all,
+    GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic);
 
-/* Fills in the best kernels that are built. If these are not the best for @axes, requests
- * the best in the background; if none is built, builds the rolled kernel now. @periodic,
- * errors: as above. */
+/* Fills in the best kernels that are built, or if none are, the best ones. If these are
+ * not built, requests them. @periodic, errors: as above. */
 gboolean gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
     GpuBlurStripsSet * set, const GpuBlurAxes * axes, gboolean periodic,
     GpuBlurStripsChoice * choice, GError ** error);

@@ -44,7 +44,8 @@ gpu_scan_new (GpuDevice * device, guint max_n, GError ** error)
   scan->totals = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
       count_blocks (max_n) * (gsize) 4, "scan totals", error);
   if (!scan->totals
-      || !gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error))
+      || !gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+          GPU_KERNEL_SOON, error))
     g_clear_pointer (&scan, gpu_scan_free);
   return scan;
 }

@@ -13,8 +13,8 @@ struct _GpuOpenFrame
 {
   const gchar *stream;          /* its name */
   guint64 frame;
-  gint builds;                  /* atomic; kernels built while recording this frame and
-                                   all frames before */
+  gint builds;                  /* atomic; kernels that this frame and all frames before
+                                   waited for */
   GpuOpenFrame *outer;          /* the open frame that this thread began before, if any */
 };
 
@@ -23,7 +23,7 @@ void gpu_open_frame_begin (GpuOpenFrame * open);
 /* Does nothing if @open has not begun. */
 void gpu_open_frame_end (GpuOpenFrame * open);
 
-/* Counts a kernel build for the frame that this thread is recording, if any. */
+/* Counts a wait for a kernel for the frame that this thread is recording, if any. */
 void gpu_open_frame_note_build (void);
 
 /* Returns the reason for a trace line: which frame the current work delays. The caller

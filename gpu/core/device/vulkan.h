@@ -78,8 +78,13 @@ gboolean gpu_device_info_is_same (const GpuDeviceInfo * one,
  * that break the device. */
 GpuDevice *gpu_device_open_own (const gchar * selector, GError ** error);
 
-/* Hook for tests, NULL otherwise. It is called for each opened device, before any object
- * is created on it, and may change the kind and memory that the driver reported. */
+/* Returns a new VkDevice of the same physical device, with a queue of its own, which is not
+ * shared or tried out. Returns NULL with @error set on failure. Thread safe. (open/open.c) */
+GpuDevice *gpu_device_open_again (GpuDevice * device, GError ** error);
+
+/* Hook for tests, NULL otherwise. It is called for each device that gpu_device_open()
+ * or gpu_device_open_own() opens, before any object is created on it, and may change the
+ * kind and memory that the driver reported. */
 extern void (*gpu_device_edit) (GpuDevice * device);
 
 /* An object that exists once per device. It is created on first use and destroyed with

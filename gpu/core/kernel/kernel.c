@@ -3,18 +3,231 @@
 #include "gpu/core/device/openframe.h"
 #include "gpu/core/device/pipeline.h"
 #include "pipelinecache.h"
+#include "rehearsal.h"
 #include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
 
 #include <string.h>
 
-/* All kernels of a device. */
+/* Interval at which a waiting thread asks whether to go on. */
+#define LOOK_US (G_USEC_PER_SEC / 10)
+
+/* More threads gain little, and each needs memory for its compiler. */
+#define MAX_THREADS 16
+
+/* All kernels of a device, and the threads that build them. */
 typedef struct
 {
-  GMutex lock;
+  GMutex lock;                  /* protects all members but the last two, and kernels */
+  GCond has_changed;            /* a build or a thread has ended */
   GPtrArray *all;               /* of GpuKernel */
+  guint pending;                /* kernels that are waiting or in progress */
+  gint64 all_usable_from;       /* the latest of all kernels */
+  GQueue soon, later;           /* of kernels that are waiting, by urgency */
+  guint n_threads, n_later;     /* threads; those that build a kernel for later */
+  guint max_threads;
+  gboolean is_stopped;
+  GpuRehearsal *rehearsal;      /* or NULL */
   GpuPipelineCache *cache;
 } Kernels;
+
+/* --- builds --- */
+
+static void
+free_kernel (gpointer data)
+{
+  GpuKernel *kernel = data;
+
+  kernel->device->vk.vkDestroyPipeline (kernel->device->device,
+      kernel->pipeline, NULL);
+  g_clear_error (&kernel->failure);
+  g_free (kernel);
+}
+
+static void
+set_state (GpuKernel * kernel, GpuKernelState state)
+{
+  g_atomic_int_set (&kernel->state, state);
+}
+
+static gboolean
+build_pipeline (Kernels * kernels, GpuKernel * kernel, VkPipeline * pipeline,
+    GError ** error)
+{
+  GpuDevice *device = kernel->device;
+
+  if (!gpu_device_check_alive (device, error))
+    return FALSE;
+  /* First, as the driver writes its cache meanwhile. */
+  if (kernels->rehearsal)
+    kernel->usable_from = gpu_rehearsal_run (kernels->rehearsal,
+        kernel->shader, kernel->constants, kernel->n_constants);
+  if (!gpu_device_check (device, gpu_pipeline_create (device, kernel->shader,
+              kernel->constants, kernel->n_constants, kernels->cache->handle,
+              pipeline), kernel->shader->name, error))
+    return FALSE;
+  gpu_device_name_object (device, VK_OBJECT_TYPE_PIPELINE, (guint64) * pipeline,
+      kernel->shader->name);
+  return TRUE;
+}
+
+/* Builds @kernel, which is in progress. Called with the lock held, which it releases in
+ * between. */
+static void
+build (Kernels * kernels, GpuKernel * kernel)
+{
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  GError *failure = NULL;
+  gint64 begin = gpu_trace_begin ();
+  const gchar *reason = kernel->is_urgent ? "the next frame needs it"
+      : "a later frame may need it";
+
+  g_mutex_unlock (&kernels->lock);
+  if (gpu_process_enter (&failure)) {
+    if (build_pipeline (kernels, kernel, &pipeline, &failure))
+      gpu_pipeline_cache_grew (kernels->cache);
+    gpu_process_leave ();
+  }
+  gpu_trace_end (begin, "build", reason, "kernel %s", kernel->shader->name);
+  if (failure)
+    g_debug ("%s is not built: %s", kernel->shader->name, failure->message);
+  else
+    g_debug ("built %s", kernel->shader->name);
+  g_mutex_lock (&kernels->lock);
+  kernel->pipeline = pipeline;
+  kernel->failure = failure;
+  kernels->all_usable_from = MAX (kernels->all_usable_from,
+      kernel->usable_from);
+  set_state (kernel, failure ? GPU_KERNEL_FAILED : GPU_KERNEL_BUILT);
+  kernels->pending--;
+  g_cond_broadcast (&kernels->has_changed);
+}
+
+/* --- threads --- */
+
+/* Few threads build what is for later, so that frames hardly become slower. */
+static gboolean
+may_build_later (const Kernels * kernels)
+{
+  return kernels->n_later < MAX (kernels->max_threads / 4, 1);
+}
+
+/* Takes the next kernel out of its queue; NULL: none for one more thread. */
+static GpuKernel *
+take_next (Kernels * kernels, gboolean * is_later)
+{
+  GpuKernel *kernel = g_queue_pop_head (&kernels->soon);
+
+  *is_later = !kernel && may_build_later (kernels);
+  if (*is_later)
+    kernel = g_queue_pop_head (&kernels->later);
+  if (kernel)
+    set_state (kernel, GPU_KERNEL_IN_PROGRESS);
+  return kernel;
+}
+
+/* A thread that builds until nothing is left for it. */
+static gpointer
+build_all (gpointer data)
+{
+  Kernels *kernels = data;
+  GpuKernel *kernel;
+  gboolean is_later;
+
+  g_mutex_lock (&kernels->lock);
+  while (!kernels->is_stopped
+      && (kernel = take_next (kernels, &is_later)) != NULL) {
+    kernels->n_later += is_later;
+    build (kernels, kernel);
+    kernels->n_later -= is_later;
+  }
+  kernels->n_threads--;
+  g_cond_broadcast (&kernels->has_changed);
+  g_mutex_unlock (&kernels->lock);
+  return NULL;
+}
+
+/* Begins one more thread, if that is allowed and possible. */
+static void
+add_thread (Kernels * kernels)
+{
+  GThread *thread;
+
+  if (kernels->n_threads >= kernels->max_threads)
+    return;
+  thread = g_thread_try_new ("gpu-build", build_all, kernels, NULL);
+  if (!thread)
+    return;
+  kernels->n_threads++;
+  g_thread_unref (thread);
+}
+
+/* Adds @kernel, which is waiting, to the queue for @urgency. */
+static void
+queue (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
+{
+  kernel->is_urgent = urgency == GPU_KERNEL_SOON;
+  g_queue_push_tail (kernel->is_urgent ? &kernels->soon : &kernels->later,
+      kernel);
+  add_thread (kernels);
+}
+
+/* Drops builds that have not begun, and waits for those in progress. */
+static void
+stop_building (Kernels * kernels)
+{
+  gint64 begin = gpu_trace_begin ();
+
+  g_mutex_lock (&kernels->lock);
+  kernels->is_stopped = TRUE;
+  while (kernels->n_threads > 0)
+    g_cond_wait (&kernels->has_changed, &kernels->lock);
+  g_mutex_unlock (&kernels->lock);
+  gpu_trace_end (begin, "wait",
+      "the device is closed: builds in progress must end first", "builds");
+}
+
+/* --- all kernels of a device --- */
+
+static gpointer
+make_kernels (GpuDevice * device)
+{
+  Kernels *kernels = g_new0 (Kernels, 1);
+
+  g_mutex_init (&kernels->lock);
+  g_cond_init (&kernels->has_changed);
+  kernels->all = g_ptr_array_new_with_free_func (free_kernel);
+  kernels->max_threads = MIN (g_get_num_processors (), MAX_THREADS);
+  kernels->rehearsal = gpu_rehearsal_new (device);
+  kernels->cache = gpu_pipeline_cache_load (device);
+  return kernels;
+}
+
+static void
+free_kernels (gpointer data)
+{
+  Kernels *kernels = data;
+
+  stop_building (kernels);
+  g_queue_clear (&kernels->soon);
+  g_queue_clear (&kernels->later);
+  g_clear_pointer (&kernels->rehearsal, gpu_rehearsal_free);
+  gpu_pipeline_cache_free (kernels->cache);
+  g_ptr_array_unref (kernels->all);
+  g_cond_clear (&kernels->has_changed);
+  g_mutex_clear (&kernels->lock);
+  g_free (kernels);
+}
+
+static const GpuDevicePart kernels_part = { make_kernels, free_kernels };
+
+static Kernels *
+get_kernels (GpuDevice * device)
+{
+  return gpu_device_get_part (device, &kernels_part);
+}
+
+/* --- requests --- */
 
 static GpuKernel *
 find_kernel (Kernels * kernels, const GpuShader * shader,
@@ -30,123 +243,61 @@ find_kernel (Kernels * kernels, const GpuShader * shader,
   return NULL;
 }
 
-static void
-free_kernel (gpointer data)
-{
-  GpuKernel *kernel = data;
-
-  kernel->device->vk.vkDestroyPipeline (kernel->device->device,
-      kernel->pipeline, NULL);
-  g_free (kernel);
-}
-
 static GpuKernel *
-build_kernel (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, VkPipelineCache cache,
-    GError ** error)
+new_kernel (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants)
 {
-  VkPipeline pipeline;
-  GpuKernel *kernel;
+  GpuKernel *kernel = g_new0 (GpuKernel, 1);
 
-  if (!gpu_device_check (device, gpu_pipeline_create (device, shader, constants,
-              n_constants, cache, &pipeline), shader->name, error))
-    return NULL;
-  kernel = g_new0 (GpuKernel, 1);
   kernel->device = device;
   kernel->shader = shader;
-  kernel->pipeline = pipeline;
   kernel->n_constants = n_constants;
   if (n_constants > 0)
     memcpy (kernel->constants, constants, n_constants * 4);
-  gpu_device_name_object (device, VK_OBJECT_TYPE_PIPELINE, (guint64) pipeline,
-      shader->name);
   return kernel;
 }
 
-static gpointer
-make_kernels (GpuDevice * device)
-{
-  Kernels *kernels = g_new (Kernels, 1);
-
-  g_mutex_init (&kernels->lock);
-  kernels->all = g_ptr_array_new_with_free_func (free_kernel);
-  kernels->cache = gpu_pipeline_cache_load (device);
-  return kernels;
-}
-
+/* Lets @kernel wait for a thread, as it is new or could not be built. */
 static void
-free_kernels (gpointer data)
+let_wait (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
 {
-  Kernels *kernels = data;
-
-  gpu_pipeline_cache_free (kernels->cache);
-  g_ptr_array_unref (kernels->all);
-  g_mutex_clear (&kernels->lock);
-  g_free (kernels);
+  g_clear_error (&kernel->failure);
+  set_state (kernel, GPU_KERNEL_WAITING);
+  kernels->pending++;
+  queue (kernels, kernel, urgency);
 }
 
-static const GpuDevicePart kernels_part = { make_kernels, free_kernels };
-
-/* Adds @built to the list and returns it. If another thread has added the same kernel
- * meanwhile, frees @built and returns that one. */
-static GpuKernel *
-keep_kernel (Kernels * kernels, GpuKernel * built)
-{
-  GpuKernel *kernel;
-
-  g_mutex_lock (&kernels->lock);
-  kernel = find_kernel (kernels, built->shader, built->constants,
-      built->n_constants);
-  if (!kernel)
-    g_ptr_array_add (kernels->all, built);
-  g_mutex_unlock (&kernels->lock);
-  if (kernel) {
-    free_kernel (built);
-    return kernel;
-  }
-  gpu_pipeline_cache_grew (kernels->cache);
-  return built;
-}
-
-/* Traces a build. @reason: NULL: the frame that this thread is recording, if any. */
+/* Moves @kernel to the other queue if it waits in the one for later. */
 static void
-note_build (const GpuShader * shader, gint64 begin, const gchar * reason)
+make_urgent (Kernels * kernels, GpuKernel * kernel)
 {
-  g_autofree gchar *frame = reason ? NULL : gpu_open_frame_get_reason ();
-
-  gpu_trace_end (begin, "build", reason ? reason : frame, "kernel %s",
-      shader->name);
+  if (kernel->state != GPU_KERNEL_WAITING || kernel->is_urgent)
+    return;
+  g_queue_remove (&kernels->later, kernel);
+  queue (kernels, kernel, GPU_KERNEL_SOON);
 }
 
 static GpuKernel *
-find_or_build (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, const gchar * reason,
-    GError ** error)
+find_or_queue (Kernels * kernels, GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GpuKernelUrgency urgency)
 {
-  Kernels *kernels = gpu_device_get_part (device, &kernels_part);
   GpuKernel *kernel;
-  gint64 begin;
 
   g_mutex_lock (&kernels->lock);
   kernel = find_kernel (kernels, shader, constants, n_constants);
+  if (!kernel) {
+    kernel = new_kernel (device, shader, constants, n_constants);
+    g_ptr_array_add (kernels->all, kernel);
+    let_wait (kernels, kernel, urgency);
+  } else if (urgency == GPU_KERNEL_SOON)
+    make_urgent (kernels, kernel);
   g_mutex_unlock (&kernels->lock);
-  if (kernel)
-    return kernel;
-  /* Build without the lock, so that other threads need not wait. */
-  begin = gpu_trace_begin ();
-  kernel = build_kernel (device, shader, constants, n_constants,
-      kernels->cache->handle, error);
-  note_build (shader, begin, reason);
-  if (!kernel)
-    return NULL;
-  gpu_open_frame_note_build ();
-  g_debug ("built %s", shader->name);
-  return keep_kernel (kernels, kernel);
+  return kernel;
 }
 
 GpuKernel *
-gpu_kernel_get_because (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, const gchar * reason,
+gpu_kernel_request (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GpuKernelUrgency urgency,
     GError ** error)
 {
   GpuKernel *kernel;
@@ -154,31 +305,176 @@ gpu_kernel_get_because (GpuDevice * device, const GpuShader * shader,
   g_return_val_if_fail (n_constants <= GPU_MAX_CONSTANTS, NULL);
   if (!gpu_device_check_alive (device, error) || !gpu_process_enter (error))
     return NULL;
-  kernel = find_or_build (device, shader, constants, n_constants, reason,
-      error);
+  kernel = find_or_queue (get_kernels (device), device, shader, constants,
+      n_constants, urgency);
   gpu_process_leave ();
   return kernel;
+}
+
+gboolean
+gpu_kernels_request (GpuDevice * device, const GpuKernelWanted * wanted,
+    guint n, GpuKernelUrgency urgency, GError ** error)
+{
+  for (guint i = 0; i < n; i++) {
+    *wanted[i].kernel = gpu_kernel_request (device, wanted[i].shader,
+        wanted[i].constants, wanted[i].n_constants, urgency, error);
+    if (!*wanted[i].kernel)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- waits --- */
+
+gboolean
+gpu_kernel_is_built (GpuKernel * kernel)
+{
+  return g_atomic_int_get (&kernel->state) == GPU_KERNEL_BUILT
+      && (kernel->usable_from == 0
+      || g_get_monotonic_time () >= kernel->usable_from);
+}
+
+/* Has @kernel built next. If there are no threads, builds it now. */
+static void
+hurry (Kernels * kernels, GpuKernel * kernel)
+{
+  if (kernel->state == GPU_KERNEL_FAILED)
+    let_wait (kernels, kernel, GPU_KERNEL_SOON);
+  make_urgent (kernels, kernel);
+  if (kernel->state != GPU_KERNEL_WAITING)
+    return;
+  g_queue_remove (&kernels->soon, kernel);
+  if (kernels->n_threads > 0) {
+    g_queue_push_head (&kernels->soon, kernel);
+  } else {
+    set_state (kernel, GPU_KERNEL_IN_PROGRESS);
+    build (kernels, kernel);
+  }
+}
+
+/* Called with the lock held, which it releases in between. */
+static gboolean
+wait_for_build (Kernels * kernels, GpuKernel * kernel,
+    gboolean (*keep_waiting) (gpointer data), gpointer data, GError ** error)
+{
+  while (kernel->state != GPU_KERNEL_FAILED && !gpu_kernel_is_built (kernel)) {
+    gint64 end = g_get_monotonic_time () + LOOK_US;
+    gboolean goes_on;
+
+    if (kernel->state == GPU_KERNEL_BUILT)
+      end = kernel->usable_from;
+    if (g_cond_wait_until (&kernels->has_changed, &kernels->lock, end)
+        || kernel->state == GPU_KERNEL_BUILT)
+      continue;
+    g_mutex_unlock (&kernels->lock);
+    goes_on = !keep_waiting || keep_waiting (data);
+    g_mutex_lock (&kernels->lock);
+    if (!goes_on) {
+      g_set_error (error, GPU_ERROR, GPU_ERROR_CANCELLED,
+          "waiting for %s was cancelled", kernel->shader->name);
+      return FALSE;
+    }
+    if (!gpu_process_check (error))
+      return FALSE;
+  }
+  if (kernel->failure && error)
+    *error = g_error_copy (kernel->failure);
+  return !kernel->failure;
+}
+
+gboolean
+gpu_kernel_wait (GpuKernel * kernel, gboolean (*keep_waiting) (gpointer data),
+    gpointer data, GError ** error)
+{
+  Kernels *kernels;
+  g_autofree gchar *reason = NULL;
+  gint64 begin;
+  gboolean built;
+
+  if (gpu_kernel_is_built (kernel))
+    return TRUE;
+  if (!gpu_process_check (error))
+    return FALSE;
+  kernels = get_kernels (kernel->device);
+  begin = gpu_trace_begin ();
+  g_mutex_lock (&kernels->lock);
+  hurry (kernels, kernel);
+  built = wait_for_build (kernels, kernel, keep_waiting, data, error);
+  g_mutex_unlock (&kernels->lock);
+  reason = gpu_open_frame_get_reason ();
+  gpu_trace_end (begin, "wait", reason, "kernel %s", kernel->shader->name);
+  gpu_open_frame_note_build ();
+  return built;
 }
 
 GpuKernel *
 gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, GError ** error)
 {
-  return gpu_kernel_get_because (device, shader, constants, n_constants, NULL,
-      error);
+  GpuKernel *kernel = gpu_kernel_request (device, shader, constants,
+      n_constants, GPU_KERNEL_SOON, error);
+
+  return kernel && gpu_kernel_wait (kernel, NULL, NULL, error) ? kernel : NULL;
 }
 
-gboolean
-gpu_kernels_get (GpuDevice * device, const GpuKernelWanted * wanted, guint n,
-    GError ** error)
+void
+gpu_kernels_wait (GpuDevice * device)
 {
-  for (guint i = 0; i < n; i++) {
-    *wanted[i].kernel = gpu_kernel_get (device, wanted[i].shader,
-        wanted[i].constants, wanted[i].n_constants, error);
-    if (!*wanted[i].kernel)
-      return FALSE;
+  Kernels *kernels;
+  gint64 begin;
+
+  if (gpu_process_is_over ())
+    return;
+  kernels = get_kernels (device);
+  begin = gpu_trace_begin ();
+  g_mutex_lock (&kernels->lock);
+  while (kernels->pending > 0)
+    g_cond_wait (&kernels->has_changed, &kernels->lock);
+  while (g_get_monotonic_time () < kernels->all_usable_from)
+    g_cond_wait_until (&kernels->has_changed, &kernels->lock,
+        kernels->all_usable_from);
+  g_mutex_unlock (&kernels->lock);
+  gpu_trace_end (begin, "wait", "the caller needs all that was requested",
+      "builds");
+}
+
+/* --- properties --- */
+
+gboolean
+gpu_kernels_have (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants)
+{
+  Kernels *kernels;
+  GpuKernel *kernel;
+
+  if (gpu_process_is_over ())
+    return FALSE;
+  kernels = get_kernels (device);
+  g_mutex_lock (&kernels->lock);
+  kernel = find_kernel (kernels, shader, constants, n_constants);
+  g_mutex_unlock (&kernels->lock);
+  return kernel && gpu_kernel_is_built (kernel);
+}
+
+guint
+gpu_kernels_count (GpuDevice * device, guint * built)
+{
+  Kernels *kernels;
+  guint n = 0;
+
+  *built = 0;
+  if (gpu_process_is_over ())
+    return 0;
+  kernels = get_kernels (device);
+  g_mutex_lock (&kernels->lock);
+  for (guint i = 0; i < kernels->all->len; i++) {
+    const GpuKernel *kernel = g_ptr_array_index (kernels->all, i);
+
+    n += kernel->is_urgent;
+    *built += kernel->is_urgent && kernel->state == GPU_KERNEL_BUILT;
   }
-  return TRUE;
+  g_mutex_unlock (&kernels->lock);
+  return n;
 }
 
 const gchar *

@@ -9,31 +9,70 @@ G_BEGIN_DECLS
 /* A compute pipeline: a shader with its specialization constants. All bindings are
  * storage buffers in descriptor set 0.
  *
+ * Kernels are built on threads of the device, several at once. A dispatch waits until its
+ * kernel is built (gpu_stream_dispatch()), so request kernels early, those that a frame
+ * needs first first.
+ *
  * The device owns its kernels and keeps them until it is destroyed. A second request
- * for the same kernel, after new caps or from another element, returns at once. */
+ * for the same kernel, after new caps or from another element, returns the first one. */
 typedef struct _GpuKernel GpuKernel;
 
-/* Returns a kernel, which @device owns, and builds it if necessary. Entry i of
- * @constants is specialization constant i as a 32-bit word (floats as their bit
- * pattern); @n_constants is at most GPU_MAX_CONSTANTS. A build takes milliseconds or
- * more, so do not build while frames are processed. Returns NULL with @error set on
- * failure. Thread safe. */
-GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
-    const guint32 * constants, guint n_constants, GError ** error);
+/* When a kernel is built. */
+typedef enum
+{
+  GPU_KERNEL_SOON,              /* the next frame needs it */
+  GPU_KERNEL_LATER,             /* a later frame may need it: few threads build these, so
+                                   that frames hardly become slower meanwhile */
+} GpuKernelUrgency;
+
+/* Requests a kernel and returns it at once. Entry i of @constants is specialization
+ * constant i as a 32-bit word (floats as their bit pattern); @n_constants is at most
+ * GPU_MAX_CONSTANTS. Returns NULL with @error set if the device is lost, or as
+ * gpu_process_enter(). If a build fails, waiting for the kernel reports it. Thread safe,
+ * as are all functions here. */
+GpuKernel *gpu_kernel_request (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GpuKernelUrgency urgency,
+    GError ** error);
 
 /* A request for a kernel. */
 typedef struct
 {
   GpuKernel **kernel;           /* where to store it */
   const GpuShader *shader;
-  const guint32 *constants;     /* see gpu_kernel_get(); NULL: none */
+  const guint32 *constants;     /* see gpu_kernel_request(); NULL: none */
   guint n_constants;
 } GpuKernelWanted;
 
-/* Gets @n kernels in order. If one cannot be built, stores NULL for it, leaves the
- * remaining ones unchanged, and returns FALSE with @error set. */
-gboolean gpu_kernels_get (GpuDevice * device, const GpuKernelWanted * wanted,
-    guint n, GError ** error);
+/* Requests @n kernels, which are built in this order. Errors: as gpu_kernel_request();
+ * NULL is then stored for a kernel, and the remaining ones are left unchanged. */
+gboolean gpu_kernels_request (GpuDevice * device,
+    const GpuKernelWanted * wanted, guint n, GpuKernelUrgency urgency,
+    GError ** error);
+
+/* Returns whether @kernel is built, so that a dispatch does not wait for it. */
+gboolean gpu_kernel_is_built (GpuKernel * kernel);
+
+/* Returns whether a kernel has been requested and built. */
+gboolean gpu_kernels_have (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants);
+
+/* Waits until @kernel is built; it is built before others that are waiting. If an earlier
+ * build failed, tries again. @keep_waiting: called about ten times a second while waiting;
+ * returns FALSE to give up (CANCELLED). NULL: never. Returns FALSE with @error set on
+ * failure (OUT_OF_MEMORY, LOST, FAILED, CANCELLED). */
+gboolean gpu_kernel_wait (GpuKernel * kernel,
+    gboolean (*keep_waiting) (gpointer data), gpointer data, GError ** error);
+
+/* Requests a kernel and waits for it. Errors: as both. */
+GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
+    const guint32 * constants, guint n_constants, GError ** error);
+
+/* Waits until no build is requested or in progress on @device. */
+void gpu_kernels_wait (GpuDevice * device);
+
+/* Returns how many kernels of @device were requested to be built soon, or were waited for,
+ * and sets *@built to the number of those that are built. */
+guint gpu_kernels_count (GpuDevice * device, guint * built);
 
 /* Returns the name of the shader; static. */
 const gchar *gpu_kernel_get_name (GpuKernel * kernel);

@@ -7,19 +7,27 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  GPU_KERNEL_WAITING,           /* for a thread */
+  GPU_KERNEL_IN_PROGRESS,
+  GPU_KERNEL_BUILT,
+  GPU_KERNEL_FAILED,
+} GpuKernelState;
+
 struct _GpuKernel
 {
   GpuDevice *device;            /* the owner */
   const GpuShader *shader;
   guint32 constants[GPU_MAX_CONSTANTS];
   guint n_constants;
-  VkPipeline pipeline;
+  gint state;                   /* atomic: GpuKernelState; changed under the lock of
+                                   kernel.c */
+  VkPipeline pipeline;          /* does not change once it is built */
+  gboolean is_urgent;           /* requested or waited for to be built soon */
+  gint64 usable_from;           /* built, but not compiled before this time: see
+                                   rehearsal.h */
+  GError *failure;              /* of the last build, if it failed */
 };
-
-/* Like gpu_kernel_get(). @reason: reason of a build for the trace (trace.h); NULL: the
- * frame that this thread is recording, if any. */
-GpuKernel *gpu_kernel_get_because (GpuDevice * device,
-    const GpuShader * shader, const guint32 * constants, guint n_constants,
-    const gchar * reason, GError ** error);
 
 G_END_DECLS

@@ -2,10 +2,8 @@
 #include "create.h"
 #include "extensions.h"
 
-void (*gpu_device_edit) (GpuDevice * device);
-
-static gboolean
-create_device (GpuDevice * device, GError ** error)
+gboolean
+gpu_device_create (GpuDevice * device, GError ** error)
 {
   GpuExtensions extensions = { 0 };
   gfloat priority = 1;
@@ -32,13 +30,11 @@ create_device (GpuDevice * device, GError ** error)
   volkLoadDeviceTable (&device->vk, device->device);
   device->vk.vkGetDeviceQueue (device->device, device->queue_family, 0,
       &device->queue);
-  if (gpu_device_edit)
-    gpu_device_edit (device);
   return TRUE;
 }
 
-static gboolean
-create_layouts (GpuDevice * device, GError ** error)
+gboolean
+gpu_device_create_layouts (GpuDevice * device, GError ** error)
 {
   VkDescriptorSetLayoutBinding bindings[GPU_MAX_BINDINGS];
   VkPushConstantRange push = {
@@ -74,10 +70,4 @@ create_layouts (GpuDevice * device, GError ** error)
       && gpu_device_check (device,
       device->vk.vkCreatePipelineLayout (device->device, &layout, NULL,
           &device->pipeline_layout), "creating a pipeline layout", error);
-}
-
-gboolean
-gpu_device_create (GpuDevice * device, GError ** error)
-{
-  return create_device (device, error) && create_layouts (device, error);
 }

@@ -5,7 +5,10 @@
 #include "choice.h"
 #include "create.h"
 #include "gpu/core/device/ending.h"
+#include "gpu/core/device/instance.h"
 #include "gpu/core/device/process.h"
+
+void (*gpu_device_edit) (GpuDevice * device);
 
 /* Protects volk's globals, which hold the functions of the newest instance. */
 static GMutex volk_lock;
@@ -62,6 +65,16 @@ check_requirements (GpuDevice * device, const GpuCandidate * candidate,
 }
 
 static gboolean
+create (GpuDevice * device, GError ** error)
+{
+  if (!gpu_device_create (device, error))
+    return FALSE;
+  if (gpu_device_edit)
+    gpu_device_edit (device);
+  return gpu_device_create_layouts (device, error);
+}
+
+static gboolean
 open_candidate (GpuDevice * device, const GpuCandidate * candidate,
     GError ** error)
 {
@@ -74,7 +87,7 @@ open_candidate (GpuDevice * device, const GpuCandidate * candidate,
   vkGetPhysicalDeviceMemoryProperties (device->physical, &device->memory);
   if (!check_requirements (device, candidate, error)
       || !gpu_device_check_not_hanging (&device->info, error)
-      || !gpu_device_create (device, error)
+      || !create (device, error)
       || !gpu_device_probe_subgroups (device, error)) {
     gpu_device_close (device);
     return FALSE;
@@ -187,4 +200,45 @@ GpuDevice *
 gpu_device_open_own (const gchar * selector, GError ** error)
 {
   return open_device (selector, FALSE, error);
+}
+
+/* --- the same device once more --- */
+
+static GpuDevice *
+copy_description (GpuDevice * device)
+{
+  GpuDevice *copy = gpu_device_new ();
+
+  copy->instance = gpu_instance_ref (device->instance);
+  copy->info = device->info;
+  copy->physical = device->physical;
+  copy->properties = device->properties;
+  copy->driver = device->driver;
+  copy->memory = device->memory;
+  copy->atom = device->atom;
+  copy->subgroups = device->subgroups;
+  copy->queue_family = device->queue_family;
+  copy->timestamp_mask = device->timestamp_mask;
+  return copy;
+}
+
+GpuDevice *
+gpu_device_open_again (GpuDevice * device, GError ** error)
+{
+  GpuDevice *again;
+  gboolean done;
+
+  if (!gpu_process_enter (error))
+    return NULL;
+  again = copy_description (device);
+  g_mutex_lock (&volk_lock);
+  done = gpu_device_create (again, error)
+      && gpu_device_create_layouts (again, error);
+  g_mutex_unlock (&volk_lock);
+  if (done)
+    gpu_device_watch_exit (again);
+  else
+    g_clear_pointer (&again, gpu_device_unref);
+  gpu_process_leave ();
+  return again;
 }

@@ -4,11 +4,9 @@
  * report it. So a shader tests it for one workgroup shape. The probe has its own buffer
  * and pipeline, so that a newly opened device holds no other objects. If the device hangs
  * in the probe, the probe is kept, and later openings check it. */
-#include "gpu/core/device/commands.h"
-#include "gpu/core/device/hangtimeout.h"
 #include "gpu/core/device/pipeline.h"
-#include "gpu/core/device/process.h"
 #include "gpu/core/device/trace.h"
+#include "gpu/core/device/tryout.h"
 
 #include "shaders.h"
 
@@ -21,179 +19,13 @@
 typedef struct
 {
   GpuDevice *device;
-  VkBuffer buffer;
-  VkDeviceMemory memory;
-  guint32 *in_order;            /* number of consecutive invocations; mapped */
+  GpuTryout tryout;
   VkPipeline pipeline;
-  VkDescriptorPool set_pool;
-  VkDescriptorSet set;
-  GpuCommands commands;
-  gboolean may_run;             /* submitted, not known to be finished */
   VkDevice kept;                /* set for hanging probes only */
 } Probe;
 
 /* Probes whose wait timed out. Protected by the lock of open.c. */
 static GSList *hanging;
-
-/* Vulkan guarantees every buffer a memory type with both properties. */
-static guint32
-find_host_memory (GpuDevice * device, guint32 allowed)
-{
-  const VkMemoryPropertyFlags needed =
-      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-      VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  guint32 type = 0;
-
-  while (type + 1 < device->memory.memoryTypeCount && (!(allowed & (1u << type))
-          || (needed & ~device->memory.memoryTypes[type].propertyFlags)))
-    type++;
-  return type;
-}
-
-static VkResult
-make_buffer (Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkBufferCreateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-    .size = sizeof (guint32),
-    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-  };
-  VkMemoryAllocateInfo allocation = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-  };
-  VkMemoryRequirements needs;
-  void *data;
-  VkResult result =
-      vk->vkCreateBuffer (device->device, &info, NULL, &probe->buffer);
-
-  if (result)
-    return result;
-  vk->vkGetBufferMemoryRequirements (device->device, probe->buffer, &needs);
-  allocation.allocationSize = needs.size;
-  allocation.memoryTypeIndex = find_host_memory (device, needs.memoryTypeBits);
-  result = vk->vkAllocateMemory (device->device, &allocation, NULL,
-      &probe->memory);
-  if (!result)
-    result = vk->vkBindBufferMemory (device->device, probe->buffer,
-        probe->memory, 0);
-  if (!result)
-    result = vk->vkMapMemory (device->device, probe->memory, 0, VK_WHOLE_SIZE,
-        0, &data);
-  if (result)
-    return result;
-  probe->in_order = data;
-  *probe->in_order = 0;
-  return VK_SUCCESS;
-}
-
-static VkResult
-make_set (Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkDescriptorPoolSize size = {
-    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, GPU_MAX_BINDINGS
-  };
-  VkDescriptorPoolCreateInfo pool = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-    .maxSets = 1,
-    .poolSizeCount = 1,
-    .pPoolSizes = &size,
-  };
-  VkDescriptorSetAllocateInfo info = {
-    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-    .descriptorSetCount = 1,
-    .pSetLayouts = &device->set_layout,
-  };
-  VkResult result = vk->vkCreateDescriptorPool (device->device, &pool, NULL,
-      &probe->set_pool);
-
-  if (result)
-    return result;
-  info.descriptorPool = probe->set_pool;
-  return vk->vkAllocateDescriptorSets (device->device, &info, &probe->set);
-}
-
-/* All bindings refer to the same buffer, because Mesa's CPU rasteriser also reads unused
- * bindings. */
-static void
-fill_set (const Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
-  VkWriteDescriptorSet write = {
-    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-    .dstSet = probe->set,
-    .descriptorCount = GPU_MAX_BINDINGS,
-    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-    .pBufferInfo = infos,
-  };
-
-  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
-    VkDescriptorBufferInfo whole = { probe->buffer, 0, VK_WHOLE_SIZE };
-
-    infos[i] = whole;
-  }
-  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
-}
-
-static VkResult
-record (Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkCommandBuffer commands = probe->commands.buffer;
-  VkMemoryBarrier barrier = {
-    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-  };
-  VkResult result = gpu_commands_begin (&probe->commands, device);
-
-  if (result)
-    return result;
-  vk->vkCmdBindPipeline (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-      probe->pipeline);
-  vk->vkCmdBindDescriptorSets (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-      device->pipeline_layout, 0, 1, &probe->set, 0, NULL);
-  vk->vkCmdDispatch (commands, GROUPS, 1, 1);
-  vk->vkCmdPipelineBarrier (commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
-  return vk->vkEndCommandBuffer (commands);
-}
-
-static VkResult
-run (Probe * probe)
-{
-  GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
-  VkSubmitInfo info = {
-    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-    .commandBufferCount = 1,
-    .pCommandBuffers = &probe->commands.buffer,
-  };
-  GpuHangTimeout timeout = { 0 };
-  gint64 begin = gpu_trace_begin ();
-  VkResult result =
-      vk->vkQueueSubmit (device->queue, 1, &info, probe->commands.fence);
-
-  gpu_trace_end (begin, "submit", REASON, "device %s", device->info.name);
-  if (result)
-    return result;
-  begin = gpu_trace_begin ();
-  do
-    result =
-        vk->vkWaitForFences (device->device, 1, &probe->commands.fence,
-        VK_TRUE, GPU_LOOK_NS);
-  while (result == VK_TIMEOUT && !gpu_process_is_over ()
-      && !gpu_hang_timeout_is_over (&timeout, device, 0));
-  gpu_trace_end (begin, "wait", REASON, "device %s", device->info.name);
-  /* According to Vulkan, a lost device no longer uses its objects. */
-  probe->may_run = result && result != VK_ERROR_DEVICE_LOST;
-  return result;
-}
 
 static VkResult
 make_pipeline (Probe * probe)
@@ -207,36 +39,39 @@ make_pipeline (Probe * probe)
   return result;
 }
 
-static VkResult
-try_out (Probe * probe)
+static gboolean
+make_tryout (Probe * probe, GError ** error)
 {
   gint64 begin = gpu_trace_begin ();
-  VkResult result = make_buffer (probe);
+  gboolean done = gpu_tryout_init (&probe->tryout, probe->device, "lanes",
+      error);
 
   gpu_trace_end (begin, "allocate", REASON, "device %s",
       probe->device->info.name);
+  return done;
+}
+
+static gboolean
+run (Probe * probe, GError ** error)
+{
+  VkResult result;
+
+  if (!make_tryout (probe, error))
+    return FALSE;
+  result = make_pipeline (probe);
   if (!result)
-    result = make_pipeline (probe);
-  if (!result)
-    result = make_set (probe);
-  if (result)
-    return result;
-  fill_set (probe);
-  result = record (probe);
-  return result ? result : run (probe);
+    result = gpu_tryout_run (&probe->tryout, probe->pipeline, GROUPS, REASON);
+  return gpu_device_check (probe->device, result, probe->device->info.name,
+      error);
 }
 
 static void
 clear (Probe * probe)
 {
   GpuDevice *device = probe->device;
-  struct VolkDeviceTable *vk = &device->vk;
 
-  gpu_commands_clear (&probe->commands, device);
-  vk->vkDestroyDescriptorPool (device->device, probe->set_pool, NULL);
-  vk->vkDestroyPipeline (device->device, probe->pipeline, NULL);
-  vk->vkDestroyBuffer (device->device, probe->buffer, NULL);
-  vk->vkFreeMemory (device->device, probe->memory, NULL);
+  gpu_tryout_clear (&probe->tryout);
+  device->vk.vkDestroyPipeline (device->device, probe->pipeline, NULL);
 }
 
 /* --- devices that hang in the probe --- */
@@ -287,7 +122,7 @@ gpu_device_check_not_hanging (const GpuDeviceInfo * info, GError ** error)
   if (!probe)
     return TRUE;
   result = probe->device->vk.vkGetFenceStatus (probe->kept,
-      probe->commands.fence);
+      probe->tryout.commands.fence);
   if (result == VK_SUCCESS || result == VK_ERROR_DEVICE_LOST) {
     let_go (probe);
     return TRUE;
@@ -307,13 +142,12 @@ gpu_device_probe_subgroups (GpuDevice * device, GError ** error)
   Probe probe = { device };
   gboolean is_done, is_in_order;
 
-  is_done = gpu_commands_init (&probe.commands, device, "lanes", error)
-      && gpu_device_check (device, try_out (&probe), device->info.name, error);
-  if (probe.may_run) {
+  is_done = run (&probe, error);
+  if (probe.tryout.may_run) {
     keep (&probe);
     return FALSE;
   }
-  is_in_order = is_done && *probe.in_order == GROUPS * GROUP_THREADS;
+  is_in_order = is_done && *probe.tryout.word == GROUPS * GROUP_THREADS;
   clear (&probe);
   if (is_done && !is_in_order)
     g_set_error (error, GPU_ERROR, GPU_ERROR_UNSUPPORTED,

@@ -263,6 +263,18 @@ check_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
   return stream->error == NULL;
 }
 
+/* Called while a dispatch waits for its kernel. Returns whether it goes on waiting. */
+static gboolean
+tell_of_builds (gpointer data)
+{
+  GpuStream *stream = data;
+  guint built, n = gpu_kernels_count (stream->device, &built);
+
+  if (stream->build_listener)
+    stream->build_listener (built, n, stream->build_listener_data);
+  return !stream->cancel || !stream->cancel (stream->cancel_data);
+}
+
 static gboolean
 prepare_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
 {
@@ -270,7 +282,8 @@ prepare_dispatch (GpuStream * stream, const GpuDispatch * dispatch)
   GpuKernel *kernel = dispatch->kernel;
   struct VolkDeviceTable *vk = &stream->device->vk;
 
-  if (!check_dispatch (stream, dispatch))
+  if (!check_dispatch (stream, dispatch)
+      || !gpu_kernel_wait (kernel, tell_of_builds, stream, &stream->error))
     return FALSE;
   bind_buffers (stream, dispatch);
   if (stream->error)

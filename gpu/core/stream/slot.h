@@ -54,6 +54,8 @@ struct _GpuStream
   /* Used by the recording thread only. */
   GpuCancel cancel;             /* may be NULL */
   gpointer cancel_data;
+  GpuBuildListener build_listener;      /* or NULL */
+  gpointer build_listener_data;
   GpuSlot *recording;
   VkPipeline bound_pipeline;
   GError *error;                /* first error of this recording */

@@ -81,6 +81,14 @@ gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel, gpointer data)
   stream->cancel_data = data;
 }
 
+void
+gpu_stream_set_build_listener (GpuStream * stream, GpuBuildListener listener,
+    gpointer data)
+{
+  stream->build_listener = listener;
+  stream->build_listener_data = data;
+}
+
 static void
 free_stream (GpuStream * stream)
 {

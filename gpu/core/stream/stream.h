@@ -75,11 +75,19 @@ GpuDevice *gpu_stream_get_device (GpuStream * stream);
 /* Returns TRUE to cancel the work. Called on the recording thread. */
 typedef gboolean (*GpuCancel) (gpointer data);
 
-/* Sets a function that cancels long work between two submissions: gpu_stream_begin()
- * calls @cancel after it has waited for a slot, and fails with CANCELLED if it returns
- * TRUE. NULL (the default): work is never cancelled. */
+/* Sets a function that cancels long work: gpu_stream_begin() calls @cancel after it has
+ * waited for a slot, and a dispatch while it waits for its kernel. If it returns TRUE, the
+ * recording fails with CANCELLED. NULL (the default): work is never cancelled. */
 void gpu_stream_set_cancel (GpuStream * stream, GpuCancel cancel,
     gpointer data);
+
+/* Called on the recording thread, about ten times a second while a dispatch waits for its
+ * kernel. @built, @n: see gpu_kernels_count(). */
+typedef void (*GpuBuildListener) (guint built, guint n, gpointer data);
+
+/* Sets @listener; NULL (the default): none. */
+void gpu_stream_set_build_listener (GpuStream * stream,
+    GpuBuildListener listener, gpointer data);
 
 /* Begins a new frame: later submissions count towards it in the timings. Each submission
  * is timed as a whole. Commands are also timed one by one in the first of every 32
@@ -93,7 +101,7 @@ void gpu_stream_time_next_frame (GpuStream * stream);
  * (GpuStreamCounts.slot_waits). Returns FALSE with @error set on failure (LOST,
  * OUT_OF_MEMORY, CANCELLED, or as gpu_process_enter()); then nothing is being recorded.
  * exit() waits until recordings are submitted or abandoned (process.h), so do no slow
- * work in between. The thread that begins a recording also submits or abandons it. */
+ * work in between; a wait for a kernel then ends. The thread that begins a recording also submits or abandons it. */
 gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 
 /* Ends the current stage and begins the stage @name, a static string. */
@@ -126,9 +134,10 @@ typedef struct
                                    shaders.h; NULL if it has none */
 } GpuDispatch;
 
-/* Records a dispatch of @x * @y * @z workgroups; if that is 0, records nothing. The slot
- * keeps references to the buffers and copies the push constants. If a binding or the push
- * constants of the shader are missing, gpu_stream_submit() fails (FAILED). */
+/* Records a dispatch of @x * @y * @z workgroups; if that is 0, records nothing. Waits until
+ * the kernel is built; if that fails, gpu_stream_submit() fails. The slot keeps references
+ * to the buffers and copies the push constants. If a binding or the push constants of the
+ * shader are missing, gpu_stream_submit() fails (FAILED). */
 void gpu_stream_dispatch (GpuStream * stream, const GpuDispatch * dispatch,
     guint x, guint y, guint z);
 /* Records an indirect dispatch: the device reads the numbers of workgroups (three words)
@@ -200,8 +209,8 @@ typedef struct
   guint64 slot_waits;           /* gpu_stream_begin() waited for a slot */
   guint64 pacer_waits;          /* gpu_stream_pace() submitted and waited */
   guint64 part_waits;           /* gpu_stream_go_on() submitted and waited */
-  guint64 builds;               /* kernels built by the recording thread while it was
-                                   recording */
+  guint64 builds;               /* kernels that a recording, or the recording thread in
+                                   between, waited for */
 } GpuStreamCounts;
 
 /* Fills in @counts; all 0 if the process may not use drivers (process.h). Thread safe. */

@@ -46,7 +46,8 @@ make_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
     {&histogram->rank, &gpu_shader_palette_rank},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 /* Makes the kernels that read pixels: counting and block luma. */
@@ -73,8 +74,9 @@ make_pixel_kernels (GpuPaletteHistogram * histogram, GpuDevice * device,
   };
 
   gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
-  return gpu_kernels_get (device, from == GPU_PALETTE_COUNT_FRAMES ? of_frames
-      : of_colours, G_N_ELEMENTS (of_frames), error);
+  return gpu_kernels_request (device,
+      from == GPU_PALETTE_COUNT_FRAMES ? of_frames : of_colours,
+      G_N_ELEMENTS (of_frames), GPU_KERNEL_SOON, error);
 }
 
 gboolean

@@ -48,8 +48,9 @@ gpu_palette_scene_init (GpuPaletteScene * scene, GpuDevice * device,
     GpuBuffer * blocks, GError ** error)
 {
   scene->blocks = blocks;
-  scene->cut = gpu_kernel_get (device, &gpu_shader_palette_scene_cut, NULL, 0,
-      error);
+  scene->cut =
+      gpu_kernel_request (device, &gpu_shader_palette_scene_cut, NULL, 0,
+      GPU_KERNEL_SOON, error);
   if (!scene->cut)
     return FALSE;
   scene->state = gpu_buffer_new (device, GPU_BUFFER_DEVICE,

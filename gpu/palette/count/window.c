@@ -32,8 +32,9 @@ gpu_palette_window_init (GpuPaletteWindow * window, GpuDevice * device,
   window->wanted = window->room = 1;
   for (guint i = 0; i < G_N_ELEMENTS (window->slots); i++)
     window->slots[i] = i;
-  window->leave = gpu_kernel_get (device, &gpu_shader_palette_leave, NULL, 0,
-      error);
+  window->leave =
+      gpu_kernel_request (device, &gpu_shader_palette_leave, NULL, 0,
+      GPU_KERNEL_SOON, error);
   return window->leave && make_frame (window, 0, error);
 }
 

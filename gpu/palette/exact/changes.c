@@ -29,7 +29,8 @@ make_kernels (GpuPaletteChanges * changes, GpuDevice * device, GError ** error)
     {&changes->invalidate, &gpu_shader_palette_invalidate},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 gboolean

@@ -17,8 +17,9 @@ gpu_palette_colour_list_init (GpuPaletteColourList * colour_list,
 {
   colour_list->width = format->width;
   colour_list->height = format->height;
-  colour_list->list = gpu_kernel_get (buffers->device, &gpu_shader_palette_list,
-      NULL, 0, error);
+  colour_list->list =
+      gpu_kernel_request (buffers->device, &gpu_shader_palette_list, NULL, 0,
+      GPU_KERNEL_SOON, error);
   if (!colour_list->list)
     return FALSE;
   colour_list->ranks = gpu_buffer_new (buffers->device, GPU_BUFFER_DEVICE,

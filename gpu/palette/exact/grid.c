@@ -78,7 +78,8 @@ make_kernels (GpuPaletteGrid * grid, GpuDevice * device, GError ** error)
     {&grid->sum_points, &gpu_shader_palette_sum_points, per_thread, 1},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 static gboolean

@@ -24,8 +24,8 @@ gpu_palette_lattice_init (GpuPaletteLattice * lattice,
 
   return gpu_palette_make_arrays (buffers->device, arrays,
       G_N_ELEMENTS (arrays), &lattice->memory, error)
-      && gpu_kernels_get (buffers->device, kernels, G_N_ELEMENTS (kernels),
-      error);
+      && gpu_kernels_request (buffers->device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 void

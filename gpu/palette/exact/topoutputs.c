@@ -43,7 +43,8 @@ make_kernels (GpuPaletteTopOutputs * top, GpuDevice * device, GError ** error)
     {&top->list, &gpu_shader_palette_top_list_outputs},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 static gboolean

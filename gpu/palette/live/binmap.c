@@ -106,13 +106,18 @@ make_kernels (BinMap * map, GError ** error)
   const GpuKernelWanted kernels[] = {
     {&map->mark, gpu_pixels_choose_shader (&mark_shaders, format->in),
         constants, PIXELS_CONSTANTS},
-    {&map->apply, gpu_pixels_choose_shader (&apply_shaders, format->out),
-        constants, PIXELS_CONSTANTS},
     {&map->gate, &gpu_shader_palette_bin_gate, &words, 1},
+  };
+  const GpuKernelWanted without_modes = {
+    &map->apply, gpu_pixels_choose_shader (&apply_shaders, format->out),
+    constants, PIXELS_CONSTANTS
   };
 
   gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error)
+      && gpu_kernels_request (device, &without_modes, 1, GPU_KERNEL_LATER,
+      error);
 }
 
 /* Takes over the modes of @old, which are kept when the format changes, and frees it. */
@@ -136,8 +141,8 @@ bin_map_create (GpuDevice * device, const GpuPaletteFormat * format,
   map->readback = gpu_readback_new (device, READBACK_WORDS, error);
   if (map->readback && gpu_palette_bins_init (&map->bins, device,
           format->width * format->height, error)
-      && gpu_palette_summits_init (&map->summits, &map->bins, error)
       && make_kernels (map, error)
+      && gpu_palette_summits_init (&map->summits, &map->bins, error)
       && (!map->temporal
           || gpu_palette_temporal_set_format (map->temporal, format, error)))
     return &map->parent;
@@ -243,7 +248,7 @@ begin (BinMap * map, GpuPaletteContext * context, GError ** error)
       context->settings->making.chroma);
 
   gpu_palette_summits_choose_slices (&map->summits, &map->bins, context,
-      live.words[0]);
+      live.grid.words[0]);
   live.capacity = context->tuning->bin_capacity ? context->tuning->bin_capacity
       : BIN_CAPACITY;
   live.is_by_colour =

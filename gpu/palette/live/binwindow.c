@@ -30,7 +30,8 @@ make_kernels (GpuPaletteBinWindow * window, GpuDevice * device, GError ** error)
     {&window->weigh, &gpu_shader_palette_window_weigh},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 static gboolean

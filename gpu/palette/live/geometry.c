@@ -33,26 +33,27 @@ guint
 gpu_palette_geometry_fill (struct LiveState *live, gdouble radius,
     gdouble chroma)
 {
+  BinGrid *grid = &live->grid;
   guint before[3], side[3], first = 0;
   GpuPaletteGamut gamut;
 
-  live->shift = gpu_palette_lattice_shift (radius);
-  gamut = gpu_palette_get_gamut (live->shift, chroma);
-  live->pitch = gpu_palette_lattice_pitch (radius, live->shift);
+  grid->shift = gpu_palette_lattice_shift (radius);
+  gamut = gpu_palette_get_gamut (grid->shift, chroma);
+  grid->pitch = gpu_palette_lattice_pitch (radius, grid->shift);
   for (guint axis = 0; axis < 3; axis++) {
-    side[axis] = side_of (&gamut, axis, live->pitch, &before[axis]);
-    live->bias[axis] = before[axis] * live->pitch + live->pitch / 2;
+    side[axis] = side_of (&gamut, axis, grid->pitch, &before[axis]);
+    grid->bias[axis] = before[axis] * grid->pitch + grid->pitch / 2;
   }
-  live->sides[0] = side[0];
-  live->sides[1] = side[2];
+  grid->sides[0] = side[0];
+  grid->sides[1] = side[2];
   /* Offsets from the last bin must lead to bins of the bitmap. */
   side[1] += BIN_REACH << (BIN_LEVELS - 1);
   for (guint level = 0; level < BIN_LEVELS; level++) {
     guint n = (side[0] >> level) * (side[1] >> level) * (side[2] >> level);
 
-    live->words[level] = (n + 31) / 32 + 1;
-    live->first_word[level] = first;
-    first += live->words[level];
+    grid->words[level] = (n + 31) / 32 + 1;
+    grid->first_word[level] = first;
+    first += grid->words[level];
   }
   return first;
 }
@@ -71,5 +72,5 @@ gpu_palette_geometry_most_words_of_level_0 (void)
   struct LiveState finest;
 
   gpu_palette_geometry_fill (&finest, 0, 1);
-  return WITH_ANY_CHROMA (finest.words[0]);
+  return WITH_ANY_CHROMA (finest.grid.words[0]);
 }

@@ -25,12 +25,18 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
     {&summits->density, &gpu_shader_palette_bin_density},
     {&summits->climb, &gpu_shader_palette_bin_climb},
     {&summits->follow, &gpu_shader_palette_bin_follow},
-    {&summits->colour, &gpu_shader_palette_bin_colour},
     {&summits->weigh, &gpu_shader_palette_bin_weigh, weigh,
         G_N_ELEMENTS (weigh)},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  const GpuKernelWanted without_modes = {
+    &summits->colour, &gpu_shader_palette_bin_colour
+  };
+
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error)
+      && gpu_kernels_request (device, &without_modes, 1, GPU_KERNEL_LATER,
+      error);
 }
 
 /* --- a frame --- */

@@ -21,9 +21,10 @@ const uint PLATEAU_PART = 64, PLATEAU_MOST = 8;
 void
 main ()
 {
+  load_grid ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
-  uint first_word = live.first_word[level];
-  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
+  uint first_word = bin_grid.first_word[level];
+  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   uint best = i;
 
   if (i >= min (end, live.occupied[level]))

@@ -32,6 +32,7 @@ count (uint colour)
 void
 main ()
 {
+  load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i >= min (end, live.occupied[live_level ()]))

@@ -18,6 +18,7 @@ DEFINE_SUMMIT_OF (uphill)
 void
 main ()
 {
+  load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < min (end, live.occupied[live_level ()]))

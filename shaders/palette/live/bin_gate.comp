@@ -32,7 +32,7 @@ main ()
       + (is_windowed != 0 ? changed.pixels : 0);
   bool is_solved = n_changed == 0;
   uint slice = gl_LocalInvocationID.x * 3;
-  uint n_words = (live.words[0] + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD;
+  uint n_words = (live.grid.words[0] + WORDS_PER_THREAD - 1) / WORDS_PER_THREAD;
   uint of_words = groups_of_slice (n_words, live.words_per_slice);
 
   live.pixel_groups[slice] = is_solved ? 0

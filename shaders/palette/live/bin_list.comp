@@ -29,18 +29,19 @@ count_before (uint group)
 void
 main ()
 {
+  load_grid ();
   uint group = first / 256 + gl_WorkGroupID.x;
 
   // Most workgroups have no occupied bin.
   if (totals[group] == 0)
     return;
-  uint level = live_level (), first_word = live.first_word[level];
+  uint level = live_level (), first_word = bin_grid.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
   uint bits[WORDS_PER_THREAD];
   uint n = 0, all;
 
   for (uint i = 0; i < WORDS_PER_THREAD; i++) {
-    bits[i] = at + i < live.words[level] ? occupied[first_word + at + i] : 0;
+    bits[i] = at + i < bin_grid.words[level] ? occupied[first_word + at + i] : 0;
     n += bitCount (bits[i]);
   }
   uint place = count_before (group);

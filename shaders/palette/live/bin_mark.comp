@@ -38,6 +38,7 @@ is_first_of_colour (uint colour)
 void
 main ()
 {
+  load_grid ();
   Quad quad = quad_of_thread ();
   bool is_by_colour = live.is_by_colour != 0, keeps_all = live.keeps_all != 0;
   uint loaded[4];
@@ -57,7 +58,7 @@ main ()
       pixel_bins[at] = PIXEL_STAYS;
       continue;
     }
-    uint bin = is_new ? bin_of_point (point_of_colour (now, live.shift))
+    uint bin = is_new ? bin_of_point (point_of_colour (now, bin_grid.shift))
         : pixel_bins[at] & BIN_NUMBER;
 
     n_new += occupy (bin);

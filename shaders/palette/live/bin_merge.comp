@@ -17,7 +17,7 @@ layout (push_constant) uniform Push
 void
 mark (uint bin)
 {
-  uint word = live.first_word[level + 1] + bin / 32, bit = 1u << bin % 32;
+  uint word = bin_grid.first_word[level + 1] + bin / 32, bit = 1u << bin % 32;
 
   if ((atomicOr (occupied[word], bit) & bit) == 0)
     atomicAdd (live.occupied[level + 1], 1);
@@ -27,7 +27,7 @@ mark (uint bin)
 uint
 merged (uint bin)
 {
-  uint n_l = live.sides[0] >> level, n_b = live.sides[1] >> level;
+  uint n_l = bin_grid.sides[0] >> level, n_b = bin_grid.sides[1] >> level;
   uint l = bin % n_l, column = bin / n_l;
 
   return ((column / n_b >> 1) * (n_b >> 1) + (column % n_b >> 1))
@@ -37,9 +37,10 @@ merged (uint bin)
 void
 main ()
 {
+  load_grid ();
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
-  uint first_word = live.first_word[level];
-  uint end_word = min (at + WORDS_PER_THREAD, live.words[level]);
+  uint first_word = bin_grid.first_word[level];
+  uint end_word = min (at + WORDS_PER_THREAD, bin_grid.words[level]);
 
   if (live.occupied[level] <= live.capacity)
     return;

@@ -18,9 +18,9 @@ bin_along (uint x, uint pitch)
 uint
 bin_of_point (ivec3 lab)
 {
-  uint pitch = live.pitch;
+  uint pitch = bin_grid.pitch;
 
-  return (bin_along (uint (lab.y) + live.bias[1], pitch) * live.sides[1]
-      + bin_along (uint (lab.z) + live.bias[2], pitch)) * live.sides[0]
-      + bin_along (uint (lab.x) + live.bias[0], pitch);
+  return (bin_along (uint (lab.y) + bin_grid.bias[1], pitch) * bin_grid.sides[1]
+      + bin_along (uint (lab.z) + bin_grid.bias[2], pitch)) * bin_grid.sides[0]
+      + bin_along (uint (lab.x) + bin_grid.bias[0], pitch);
 }

@@ -17,9 +17,10 @@ layout (push_constant) uniform Push
 void
 main ()
 {
-  uint level = live_level (), first_word = live.first_word[level];
+  load_grid ();
+  uint level = live_level (), first_word = bin_grid.first_word[level];
   uint at = (first + gl_GlobalInvocationID.x) * WORDS_PER_THREAD;
-  uint end_word = min (at + WORDS_PER_THREAD, live.words[level]);
+  uint end_word = min (at + WORDS_PER_THREAD, bin_grid.words[level]);
   uint n = 0;
 
   for (uint i = at; i < end_word; i++)

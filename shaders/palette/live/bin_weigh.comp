@@ -111,9 +111,10 @@ weigh_four (uint at, uint level, uint first_word)
 void
 main ()
 {
+  load_grid ();
   uint group = (first - first_row + gl_WorkGroupID.x * 256)
       * PIXELS_PER_THREAD;
-  uint level = live_level (), first_word = live.first_word[level];
+  uint level = live_level (), first_word = bin_grid.first_word[level];
 
   if (GATHERS)
     empty_slots ();

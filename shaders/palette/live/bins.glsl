@@ -9,6 +9,16 @@ layout (std430, binding = LIVE) buffer Live { LiveState live; };
 layout (std430, binding = LIVE + 1) buffer Occupied { uint occupied[]; };
 layout (std430, binding = LIVE + 2) buffer Ranks { uint ranks[]; };
 
+// A copy of live.grid. main() loads it first: before the first branch, CPU devices load a
+// word once for all lanes, and later once for each lane.
+BinGrid bin_grid;
+
+void
+load_grid ()
+{
+  bin_grid = live.grid;
+}
+
 // Returns the level in use: the first with no more occupied bins than the capacity, or
 // the last level.
 uint
@@ -27,11 +37,11 @@ bin_at_level (uint bin, uint level)
 {
   if (level == 0)
     return bin;
-  uint l = bin % live.sides[0], column = bin / live.sides[0];
-  uint b = column % live.sides[1], a = column / live.sides[1];
+  uint l = bin % bin_grid.sides[0], column = bin / bin_grid.sides[0];
+  uint b = column % bin_grid.sides[1], a = column / bin_grid.sides[1];
 
-  return ((a >> level) * (live.sides[1] >> level) + (b >> level))
-      * (live.sides[0] >> level) + (l >> level);
+  return ((a >> level) * (bin_grid.sides[1] >> level) + (b >> level))
+      * (bin_grid.sides[0] >> level) + (l >> level);
 }
 
 // Returns the place of an occupied bin: its index among the occupied bins.

@@ -32,15 +32,25 @@
 /* Output colour of a bin whose pixels keep their colours. */
 #define COLOURS_STAY 0xffffffffu
 
-struct LiveState
+/* The bins of a radius. */
+struct BinGrid
 {
-  /* Written by the host for every frame. */
   uint shift;                   /* log2 of lattice units to a unit of Oklab */
   uint pitch;                   /* side of a bin, in lattice units */
   uint bias[3];                 /* added to L, a, b of a lattice point: makes them
                                    unsigned, and 0 the middle of a bin */
   uint sides[2];                /* bins along L and b, at level 0 */
   uint words[BIN_LEVELS], first_word[BIN_LEVELS];       /* of the bitmap of a level */
+};
+
+#ifdef __STDC__
+typedef struct BinGrid BinGrid;
+#endif
+
+struct LiveState
+{
+  /* Written by the host for every frame. */
+  BinGrid grid;
   uint capacity;                /* most occupied bins before they are merged */
   uint is_by_colour;            /* the weight of every colour is 1 */
   uint keeps_all;               /* radius 0: no pixel is counted */

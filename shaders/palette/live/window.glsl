@@ -39,5 +39,5 @@ word_of_thread ()
 uint
 bin_of_colour (uint colour)
 {
-  return bin_of_point (point_of_colour (colour, live.shift));
+  return bin_of_point (point_of_colour (colour, bin_grid.shift));
 }

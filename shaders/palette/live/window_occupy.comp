@@ -13,6 +13,7 @@ layout (local_size_x = 256) in;
 void
 main ()
 {
+  load_grid ();
   Word word = word_of_thread ();
   uint n_new = 0;
 

@@ -22,13 +22,14 @@ weigh (uint colour, uint weight, uint level)
   uvec2 blue = wide_multiply (weight, colour & 255);
   uint bin = bin_at_level (bin_of_colour (colour), level);
 
-  add (place_of_bin (bin, live.first_word[level]),
+  add (place_of_bin (bin, bin_grid.first_word[level]),
       uvec4 (weight, red.x, green.x, blue.x), uvec3 (red.y, green.y, blue.y));
 }
 
 void
 main ()
 {
+  load_grid ();
   Word word = word_of_thread ();
   uint level = live_level ();
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gpu/core/stream/stream.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
@@ -156,28 +156,102 @@ test_failures (void)
   gpu_device_unref (device);
 }
 
-/* Kernels come to their slots on another thread; what cannot be built leaves its
- * slot alone. */
+static GpuKernel *
+request (GpuDevice * device, guint32 constant, GpuKernelUrgency urgency)
+{
+  g_autoptr (GError) error = NULL;
+  GpuKernel *kernel = gpu_kernel_request (device, &gpu_shader_affine,
+      &constant, 1, urgency, &error);
+
+  g_assert_no_error (error);
+  return kernel;
+}
+
+/* Kernels are built on other threads. A build that failed is tried again by whoever waits
+ * for it. */
 static void
-test_builder (void)
+test_requests (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
-  const guint32 constants[] = { 7 };
-  GpuBuilder *builder;
-  GpuKernel *kernel = NULL, *none = NULL;
+  g_autoptr (GError) error = NULL;
+  GpuKernel *soon, *later, *none;
+  guint built;
+
+  soon = request (device, 7, GPU_KERNEL_SOON);
+  later = request (device, 8, GPU_KERNEL_LATER);
+  gpu_kernels_wait (device);
+  g_assert_true (gpu_kernel_is_built (soon) && gpu_kernel_is_built (later));
+  g_assert_true (soon == request (device, 7, GPU_KERNEL_LATER));
+  g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 1);
+  g_assert_cmpuint (built, ==, 1);
 
   gpu_hooks_install (device);
-  builder = gpu_builder_new (device);
-  gpu_builder_wait (builder);
-  gpu_builder_request (builder, &gpu_shader_affine, constants, 1, &kernel);
-  gpu_builder_wait (builder);
-  g_assert_nonnull (kernel);
-  g_assert_true (kernel == new_kernel (device, constants, 1));
   device->vk.vkCreateComputePipelines = refuse_pipeline;
-  gpu_builder_request (builder, &gpu_shader_affine, NULL, 0, &none);
-  gpu_builder_wait (builder);
-  g_assert_null (none);
-  gpu_builder_free (builder);
+  none = request (device, 9, GPU_KERNEL_LATER);
+  gpu_kernels_wait (device);
+  g_assert_false (gpu_kernel_is_built (none));
+  g_assert_false (gpu_kernel_wait (none, NULL, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
+  gpu_hooks_remove (device);
+  g_assert_true (gpu_kernel_wait (none, NULL, NULL, NULL));
+  g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 2);
+  gpu_device_unref (device);
+}
+
+/* Held by a test: no pipeline is built. */
+static GMutex no_building;
+static PFN_vkCreateComputePipelines create_pipelines;
+
+static VkResult VKAPI_CALL
+create_when_allowed (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  VkResult result;
+
+  g_mutex_lock (&no_building);
+  result = create_pipelines (device, cache, n, infos, allocator, pipelines);
+  g_mutex_unlock (&no_building);
+  return result;
+}
+
+static gboolean
+allow_building (gpointer looks)
+{
+  if (++*(guint *) looks == 1)
+    g_mutex_unlock (&no_building);
+  return TRUE;
+}
+
+static gboolean
+give_up (gpointer unused)
+{
+  return FALSE;
+}
+
+/* Who waits is asked whether to go on, and comes before all that wait for a thread. */
+static void
+test_waits (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  g_autoptr (GError) error = NULL;
+  GpuKernel *last, *others[64];
+  guint looks = 0, n_built = 0;
+
+  create_pipelines = device->vk.vkCreateComputePipelines;
+  device->vk.vkCreateComputePipelines = create_when_allowed;
+  g_mutex_lock (&no_building);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    others[i] = request (device, 100 + i, GPU_KERNEL_SOON);
+  last = request (device, 99, GPU_KERNEL_LATER);
+  g_assert_false (gpu_kernel_wait (last, give_up, NULL, &error));
+  g_assert_error (error, GPU_ERROR, GPU_ERROR_CANCELLED);
+  g_assert_true (gpu_kernel_wait (last, allow_building, &looks, NULL));
+  g_assert_cmpuint (looks, >, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    n_built += gpu_kernel_is_built (others[i]);
+  g_test_message ("%u were built before", n_built);
+  gpu_kernels_wait (device);
   gpu_device_unref (device);
 }
 
@@ -191,7 +265,8 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/kernel/shared", test_shared);
   gpu_fixture_add_test ("/kernel/name", test_name);
   gpu_fixture_add_test ("/kernel/failures", test_failures);
-  gpu_fixture_add_test ("/kernel/builder", test_builder);
+  gpu_fixture_add_test ("/kernel/requests", test_requests);
+  gpu_fixture_add_test ("/kernel/waits", test_waits);
   result = g_test_run ();
   gpu_fixture_close ();
   return result;

@@ -2,7 +2,7 @@
 /* fork() and exit() in the middle of it all. */
 #include "affine.h"
 #include "gpu/core/memory/bufferhandle.h"
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gpu/core/stream/slot.h"
 #include "gpu_fixture.h"
 #include "loader_fixture.h"
@@ -80,7 +80,6 @@ test_fork_first (void)
 typedef struct
 {
   Fixture *fixture;
-  GpuBuilder *builder;
   GpuTicket ticket;             /* of work that is not known to be done */
   GpuDevice *idle_device;       /* of these it has the last references */
   GpuStream *idle_stream;
@@ -107,7 +106,6 @@ use_inherited (gpointer data)
   GError *errors[8] = { NULL };
   GpuTimings timings;
   GpuStreamCounts counts;
-  GpuKernel *kernel = NULL;
 
   device->vk = inherited->idle_device->vk = no_functions;
   device->get_memory_budget = see_question;
@@ -130,10 +128,10 @@ use_inherited (gpointer data)
   CHECK (gpu_device_get_memory_left (device) == 0);
   for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
     CHECK (is_told (errors[i]));
-  gpu_builder_request (inherited->builder, &gpu_shader_affine, NULL, 0,
-      &kernel);
-  gpu_builder_wait (inherited->builder);
-  gpu_builder_free (inherited->builder);
+  CHECK (!gpu_kernel_request (device, &gpu_shader_affine, NULL, 0,
+          GPU_KERNEL_SOON, NULL));
+  CHECK (!gpu_kernels_have (device, &gpu_shader_affine, NULL, 0));
+  gpu_kernels_wait (device);
   gpu_ticket_clear (&inherited->ticket);
   gpu_stream_unref (fixture->stream);
   gpu_buffer_unref (inherited->idle_buffer);
@@ -146,8 +144,7 @@ test_fork (void)
 {
   static const guint32 constants[] = { 5 };
   Fixture *fixture = setup (2);
-  Inherited inherited = { fixture, gpu_builder_new (fixture->device) };
-  GpuKernel *kernel = NULL;
+  Inherited inherited = { fixture };
 
   inherited.idle_device = gpu_fixture_open_another ();
   inherited.idle_stream = new_stream (inherited.idle_device, 1);
@@ -164,11 +161,8 @@ test_fork (void)
   /* Nothing of that is the parent's. */
   g_assert_true (gpu_ticket_wait (&inherited.ticket, NULL));
   g_assert_cmpuint (host_word (fixture, 0), ==, 7);
-  gpu_builder_request (inherited.builder, &gpu_shader_affine, constants, 1,
-      &kernel);
-  gpu_builder_wait (inherited.builder);
-  g_assert_nonnull (kernel);
-  gpu_builder_free (inherited.builder);
+  g_assert_nonnull (gpu_kernel_get (fixture->device, &gpu_shader_affine,
+          constants, 1, NULL));
   gpu_ticket_clear (&inherited.ticket);
   gpu_buffer_unref (inherited.idle_buffer);
   gpu_stream_unref (inherited.idle_stream);
@@ -265,13 +259,12 @@ open_watched (void)
 static void
 exit_while_building (void)
 {
-  static GpuKernel *kernels[KERNELS];
   GpuDevice *device = open_watched ();
-  GpuBuilder *builder = gpu_builder_new (device);
 
   device->vk.vkCreateComputePipelines = create_pipelines;
   for (guint32 i = 0; i < KERNELS; i++)
-    gpu_builder_request (builder, &gpu_shader_affine, &i, 1, &kernels[i]);
+    gpu_kernel_request (device, &gpu_shader_affine, &i, 1,
+        i % 2 ? GPU_KERNEL_SOON : GPU_KERNEL_LATER, NULL);
   while (!g_atomic_int_get (&in_driver))
     g_usleep (1000);
   exit (0);

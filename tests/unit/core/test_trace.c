@@ -3,7 +3,7 @@
  * stream counts of these. */
 #include "affine.h"
 #include "gpu/core/device/trace.h"
-#include "gpu/core/kernel/builder.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gpu_fixture.h"
 #include "gpu_hooks.h"
 #include "stream_fixture.h"
@@ -229,36 +229,34 @@ static void
 test_builds (void)
 {
   Fixture *fixture = setup (1);
-  GpuBuilder *builder = gpu_builder_new (fixture->device);
   GpuStreamCounts counts;
   const guint32 in_background = 3;
-  GpuKernel *kernel = NULL;
 
   trace_into_lines ();
   build (fixture->device, 1);
-  g_assert_cmpuint (count_lines ("build", "kernel affine: not within a frame"),
+  g_assert_cmpuint (count_lines ("wait", "kernel affine: not within a frame"),
       ==, 1);
   gpu_stream_next_frame (fixture->stream);
   begin (fixture->stream);
   build (fixture->device, 2);
   /* That is there now. */
   build (fixture->device, 2);
-  gpu_builder_request (builder, &gpu_shader_affine, &in_background, 1, &kernel);
-  gpu_builder_wait (builder);
-  g_assert_nonnull (kernel);
+  g_assert_nonnull (gpu_kernel_request (fixture->device, &gpu_shader_affine,
+          &in_background, 1, GPU_KERNEL_LATER, NULL));
+  gpu_kernels_wait (fixture->device);
   gpu_stream_abandon (fixture->stream);
   build (fixture->device, 4);
-  g_assert_cmpuint (count_lines ("build", "kernel affine: within frame 1 of "
+  g_assert_cmpuint (count_lines ("wait", "kernel affine: within frame 1 of "
           "test"), ==, 1);
   g_assert_cmpuint (count_lines ("build",
-          "kernel affine: in the background, no " "frame waits"), ==, 1);
+          "kernel affine: a later frame may need it"), ==, 1);
+  g_assert_cmpuint (count_lines ("build",
+          "kernel affine: the next frame needs it"), ==, 3);
   g_assert_cmpuint (count_lines ("build", ".*"), ==, 4);
+  g_assert_cmpuint (count_lines ("wait",
+          "builds: the caller needs all that was requested"), ==, 1);
   gpu_stream_get_counts (fixture->stream, &counts);
   g_assert_cmpuint (counts.builds, ==, 1);
-  gpu_builder_free (builder);
-  g_assert_cmpuint (count_lines ("wait",
-          "background builds: the builder goes: what it began must be done first"),
-      ==, 1);
   end (fixture);
 }
 

@@ -45,6 +45,7 @@ open_null_hardware (guint lanes)
 
 /* --- what was compiled --- */
 
+static GMutex lock;             /* protects the next variable */
 static GHashTable *compiled;    /* words of shaders */
 static PFN_vkCreateShaderModule create_module;
 
@@ -52,7 +53,9 @@ static VkResult VKAPI_CALL
 note_module (VkDevice device, const VkShaderModuleCreateInfo * info,
     const VkAllocationCallbacks * allocator, VkShaderModule * module)
 {
+  g_mutex_lock (&lock);
   g_hash_table_add (compiled, (gpointer) info->pCode);
+  g_mutex_unlock (&lock);
   return create_module (device, info, allocator, module);
 }
 
@@ -108,6 +111,7 @@ compile_walks (GpuDevice * device)
 
     gpu_palette_walk_kernels_init (&kernels, &work, kind, &error);
     g_assert_no_error (error);
+    gpu_kernels_wait (device);
     g_assert_cmpuint (fake->full, ==, full + 4);
   }
 }
@@ -150,7 +154,8 @@ compile_passes (GpuDevice * device, GpuBlurKernel kernel)
     gpu_blur_ready_method_init (&ready, device, settings.method, NULL,
         &settings, format);
     if (gpu_blur_ready_method_reaches (&ready, &settings, format))
-      gpu_blur_ready_method_build (&ready, device, &settings, format, &error);
+      gpu_blur_ready_method_request (&ready, device, &settings, format,
+          GPU_KERNEL_SOON, &error);
     g_assert_no_error (error);
   }
 }
@@ -158,18 +163,15 @@ compile_passes (GpuDevice * device, GpuBlurKernel kernel)
 static void
 compile_strips (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
-  const GpuBlurSettings settings = {.sigma_x = 2,.sigma_y = 2,.radius = 4 };
-  /* Nothing is built in the background. */
-  GpuBlurStripsKernels *all = gpu_blur_strips_kernels_new (device, NULL);
+  GpuBlurStripsKernels *all = gpu_blur_strips_kernels_new (device);
   gboolean bytes = gpu_blur_is_of_bytes (kind->format);
-  GpuBlurAxes axes;
 
-  gpu_blur_axes_init (&axes, &settings, kind->format, kind->plane);
   for (gint in_halves = 0; in_halves <= bytes; in_halves++) {
     g_autoptr (GError) error = NULL;
 
-    gpu_blur_strips_kernels_build_rolled (all,
-        gpu_blur_strips_kernels_get_set (all, kind, in_halves), &axes, &error);
+    gpu_blur_strips_kernels_request_rolled (all,
+        gpu_blur_strips_kernels_get_set (all, kind, in_halves),
+        GPU_KERNEL_SOON, &error);
     g_assert_no_error (error);
   }
   gpu_blur_strips_kernels_free (all);
@@ -181,19 +183,21 @@ compile_pyramid (GpuDevice * device, const GpuBlurPlaneKind * kind)
   g_autoptr (GError) error = NULL;
   GpuBlurPyramidKernels kernels;
 
-  gpu_blur_pyramid_kernels_get (&kernels, device, kind, TRUE, NULL, &error);
+  gpu_blur_pyramid_kernels_request (&kernels, device, kind, TRUE, NULL,
+      GPU_KERNEL_SOON, &error);
   g_assert_no_error (error);
 }
 
 static void
 compile_bilateral (GpuDevice * device, const GpuBlurPlaneKind * kind)
 {
-  GpuBlurBilateralKernels *all = gpu_blur_bilateral_kernels_new (device, NULL);
+  GpuBlurBilateralKernels *all = gpu_blur_bilateral_kernels_new (device);
 
   for (guint which = 0; which <= GPU_BLUR_BILATERAL_COLUMNS; which++) {
     g_autoptr (GError) error = NULL;
 
-    gpu_blur_bilateral_kernels_build_all (all, kind, which, &error);
+    gpu_blur_bilateral_kernels_request_all (all, kind, which,
+        GPU_KERNEL_SOON, &error);
     g_assert_no_error (error);
   }
   gpu_blur_bilateral_kernels_free (all);
@@ -245,6 +249,7 @@ test_compile (gconstpointer data)
   compile_walks (device);
   compile_motion (device);
   compile_blur (device);
+  gpu_kernels_wait (device);
   assert_all_compiled ();
   g_assert_cmpuint (fake->sizes, ==, lanes);
   use_real_loader ();

@@ -74,7 +74,8 @@ make_kernels (GpuPaletteWalk * walk, GpuPaletteExactBuffers * buffers,
     {&walk->follow, &gpu_shader_palette_follow},
   };
 
-  return gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 /* Sets the kind of kernels for walks, and makes them on first use. */

@@ -47,8 +47,8 @@ make_groups (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
     info->kind == GPU_DEVICE_CPU
   };
 
-  return gpu_kernel_get (buffers->device, &gpu_shader_palette_walk, constants,
-      G_N_ELEMENTS (constants), error);
+  return gpu_kernel_request (buffers->device, &gpu_shader_palette_walk,
+      constants, G_N_ELEMENTS (constants), GPU_KERNEL_SOON, error);
 }
 
 /* Makes a kernel of walk_lanes.comp. Lengths of lists are multiples of the number of
@@ -69,8 +69,8 @@ make_lanes (const GpuPaletteExactBuffers * buffers, gboolean is_weighted,
     info->kind == GPU_DEVICE_CPU
   };
 
-  return gpu_kernel_get (buffers->device, &gpu_shader_palette_walk_lanes,
-      constants, G_N_ELEMENTS (constants), error);
+  return gpu_kernel_request (buffers->device, &gpu_shader_palette_walk_lanes,
+      constants, G_N_ELEMENTS (constants), GPU_KERNEL_SOON, error);
 }
 
 /* Sets initial costs, from slow devices of each kind: of a unit, and of gathering a list

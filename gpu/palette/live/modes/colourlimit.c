@@ -35,14 +35,15 @@ gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
 
   /* Called for every frame: the last one is there if all are. */
   return limit->renew
-      || gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error);
+      || gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+      GPU_KERNEL_SOON, error);
 }
 
 /* Returns @distance, in Oklab units, in eighths of bins. */
 static gdouble
 eighths_of_bins (const struct LiveState *live, gdouble distance)
 {
-  return ldexp (8 * distance, live->shift) / live->pitch;
+  return ldexp (8 * distance, live->grid.shift) / live->grid.pitch;
 }
 
 void

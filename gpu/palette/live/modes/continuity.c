@@ -180,8 +180,10 @@ gpu_palette_continuity_fill (GpuPaletteContinuity * continuity,
   fill_rates (continuity, frame, settings);
   frame->begins_from = settings->motion.stability == 0 && !continuity->is_held
       ? BEGINS_FROM_NOTHING : continuity->begins_from;
+  continuity->has_modes = frame->begins_from != BEGINS_FROM_NOTHING;
+  continuity->has_frame_before = frame->begins_from == BEGINS_FROM_ALL;
   continuity->follows_motion = settings->motion.stability > 0
-      && frame->begins_from == BEGINS_FROM_ALL;
+      && continuity->has_frame_before;
   frame->follows_motion = continuity->follows_motion;
   frame->light.gain = SAME_GAIN;
   fill_blocks (frame, settings);

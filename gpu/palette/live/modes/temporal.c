@@ -95,23 +95,28 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
    * most. */
   const guint32 motion_threads =
       gpu_device_is_slow (temporal->device) ? 16 : 64;
-  const GpuKernelWanted kernels[] = {
+  const GpuKernelWanted first[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
-    {&temporal->light, &gpu_shader_palette_temporal_light},
-    {&temporal->search, &gpu_shader_palette_motion_search, &motion_threads, 1},
-    {&temporal->match, &gpu_shader_palette_motion_match, &motion_threads, 1},
-    {&temporal->measure, &gpu_shader_palette_motion_measure, &motion_threads,
-        1},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
-    {&temporal->move, &gpu_shader_palette_temporal_move},
     {&temporal->assign, &gpu_shader_palette_temporal_assign},
     {&temporal->create, &gpu_shader_palette_temporal_create},
     {&temporal->offer, &gpu_shader_palette_temporal_offer},
     {&temporal->choose, &gpu_shader_palette_temporal_choose},
   };
+  const GpuKernelWanted second[] = {
+    {&temporal->light, &gpu_shader_palette_temporal_light},
+    {&temporal->search, &gpu_shader_palette_motion_search, &motion_threads, 1},
+    {&temporal->match, &gpu_shader_palette_motion_match, &motion_threads, 1},
+    {&temporal->measure, &gpu_shader_palette_motion_measure, &motion_threads,
+        1},
+    {&temporal->move, &gpu_shader_palette_temporal_move},
+  };
 
-  return gpu_kernels_get (temporal->device, kernels, G_N_ELEMENTS (kernels),
-      error);
+  /* The first frame has no frame before and no modes. */
+  return gpu_kernels_request (temporal->device, first, G_N_ELEMENTS (first),
+      GPU_KERNEL_SOON, error)
+      && gpu_kernels_request (temporal->device, second, G_N_ELEMENTS (second),
+      GPU_KERNEL_LATER, error);
 }
 
 static const GpuShader *
@@ -133,8 +138,9 @@ make_pixel_kernel (GpuPaletteTemporal * temporal, GError ** error)
   guint32 constants[PIXELS_CONSTANTS];
 
   gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
-  temporal->apply = gpu_kernel_get (temporal->device,
-      choose_apply_shader (format->out), constants, PIXELS_CONSTANTS, error);
+  temporal->apply = gpu_kernel_request (temporal->device,
+      choose_apply_shader (format->out), constants, PIXELS_CONSTANTS,
+      GPU_KERNEL_SOON, error);
   return temporal->apply != NULL;
 }
 
@@ -365,6 +371,8 @@ static gboolean
 look_for_motion (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
     GpuPaletteBins * bins, GError ** error)
 {
+  if (!temporal->continuity.has_frame_before)
+    return TRUE;
   return (!temporal->continuity.follows_motion
       || (compare_blocks (temporal, context, bins, temporal->search, error)
           && compare_blocks (temporal, context, bins, temporal->match, error)))
@@ -420,7 +428,8 @@ move_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
           bins->homes, bins->most * sizeof (guint32), G_MAXUINT32, error))
     return FALSE;
   gpu_stream_barrier (context->slicer.stream);
-  return gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups,
+  return !temporal->continuity.has_modes
+      || gpu_slicer_run_indirect (&context->slicer, &move, &of_modes, groups,
       error);
 }
 

@@ -24,9 +24,11 @@ build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
     {&top->list, &gpu_shader_palette_top_list_modes},
   };
 
-  if (gpu_kernels_get (device, kernels, G_N_ELEMENTS (kernels), error))
-    top->counters = gpu_buffer_new (device, GPU_BUFFER_DEVICE,
-        TOP_COUNTERS * 4, "palette pixels of modes", error);
+  if (gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
+          GPU_KERNEL_SOON, error))
+    top->counters =
+        gpu_buffer_new (device, GPU_BUFFER_DEVICE, TOP_COUNTERS * 4,
+        "palette pixels of modes", error);
   return top->counters != NULL;
 }
 

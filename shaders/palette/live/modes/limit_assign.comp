@@ -107,6 +107,7 @@ add_to_frame (uint slot)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   uint slot = gl_LocalInvocationID.x;

@@ -26,6 +26,7 @@ look_at_summit (uint i)
 void
 main ()
 {
+  load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < min (end, live.occupied[live_level ()]) && ahead[i] == i

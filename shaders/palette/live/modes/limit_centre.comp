@@ -25,6 +25,7 @@ centre (uint slot)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint slot = gl_LocalInvocationID.x;
   const uint[3] none = uint[3] (0, 0, 0);

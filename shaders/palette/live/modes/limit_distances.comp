@@ -35,6 +35,7 @@ distance_to_modes (uint bin, ivec3 middle)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
 

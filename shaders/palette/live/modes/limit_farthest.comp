@@ -122,6 +122,7 @@ look_at_new (uint slot)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint n_left = live.changed == 0 ? 0
       : min (count_free_slots (), FARTHEST_PER_DISPATCH);

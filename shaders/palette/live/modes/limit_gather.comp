@@ -51,6 +51,7 @@ gather (uint i, ivec3 middle)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   uint slot = gl_LocalInvocationID.x;

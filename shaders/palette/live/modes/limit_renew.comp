@@ -85,6 +85,7 @@ replace (uint slot, uint by)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint slot = gl_LocalInvocationID.x;
 

@@ -53,6 +53,7 @@ save (uint n, ivec3 middle, uint before)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   uint slot = gl_LocalInvocationID.x;

@@ -15,6 +15,7 @@ layout (push_constant) uniform Push
 void
 main ()
 {
+  load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i < min (end, live.occupied[live_level ()]) && ahead[i] == i)

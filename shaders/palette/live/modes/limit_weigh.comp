@@ -21,6 +21,7 @@ DEFINE_SUMMIT_OF (ahead)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x;
 

@@ -130,6 +130,7 @@ keep_best (uint number, Vectors vectors, uint with_common)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint number = first / 256 + gl_WorkGroupID.x, lane = gl_LocalInvocationID.x;
   ivec2 block = ivec2 (number % frame.blocks.columns, number / frame.blocks.columns);

@@ -34,6 +34,7 @@ light_of_change (uint before, uint now)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint block = first / 256 + gl_WorkGroupID.x, changes = 0, light = 0;
   uint columns = frame.blocks.columns, shift = frame.blocks.shift;

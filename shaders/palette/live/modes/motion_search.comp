@@ -191,6 +191,7 @@ vote (ivec2 vector)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint number = first / 256 + gl_WorkGroupID.x;
   ivec2 block = ivec2 (number % frame.blocks.columns, number / frame.blocks.columns);

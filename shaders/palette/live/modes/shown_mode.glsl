@@ -9,7 +9,7 @@ layout (std430, binding = TABLES) readonly buffer Tables { uint tables[]; };
 uint
 eighths_along (int x, uint axis)
 {
-  return (uint (x) + live.bias[axis] - live.pitch / 2) * 8 / live.pitch;
+  return (uint (x) + bin_grid.bias[axis] - bin_grid.pitch / 2) * 8 / bin_grid.pitch;
 }
 
 // Sets the shown colour of a mode, which is its colour rounded, and its position.
@@ -20,7 +20,7 @@ show_mode (uint slot)
   TemporalMode mode = modes[slot];
   uint shown = (mode.red + 128 >> 8) << 16 | (mode.green + 128 >> 8) << 8
       | mode.blue + 128 >> 8;
-  ivec3 point = point_of_colour (shown, live.shift);
+  ivec3 point = point_of_colour (shown, bin_grid.shift);
 
   modes[slot].shown = shown;
   for (uint axis = 0; axis < 3; axis++)

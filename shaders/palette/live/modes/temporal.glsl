@@ -78,7 +78,7 @@ set_colour (uint slot, uint colour)
 ivec3
 middle_of (uint bin, uint level)
 {
-  uint n_l = live.sides[0] >> level, n_b = live.sides[1] >> level;
+  uint n_l = bin_grid.sides[0] >> level, n_b = bin_grid.sides[1] >> level;
   uint column = bin / n_l, a = column / n_b;
   ivec3 at = ivec3 (bin - column * n_l, a, column - a * n_b);
 

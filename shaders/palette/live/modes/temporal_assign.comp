@@ -22,14 +22,14 @@ layout (push_constant) uniform Push
 uint
 mode_near (int bin, uint level)
 {
-  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
+  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   uint nearest = NOBODY;
   int least = 4;
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
       Run run = run_of_bins (uint (bin + (a * n_b + b) * n_l - 1), 3,
-          live.first_word[level]);
+          bin_grid.first_word[level]);
 
       for (; run.bits != 0; run.bits &= run.bits - 1) {
         int l = findLSB (run.bits) - 1, distance = a * a + b * b + l * l;
@@ -90,6 +90,7 @@ assign (uint summit, uint level)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, level = live_level ();
   bool is_new = false;

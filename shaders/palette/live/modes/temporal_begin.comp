@@ -234,6 +234,7 @@ begin_limited ()
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint slice = gl_LocalInvocationID.x, all;
 

@@ -25,7 +25,7 @@ uint
 offer_of (uint bin, uint level)
 {
   return owners[place_of_bin (bin_at_level (bin, level),
-          live.first_word[level])];
+          bin_grid.first_word[level])];
 }
 
 // Returns the mode that stayed of those that met the mode in this slot.
@@ -190,6 +190,7 @@ choose (uint first_at, uint n_bound)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint n_bound = live.n_pixels - first_row * PIXELS_PER_THREAD;
   uint first_at = (first - first_row + gl_WorkGroupID.x * 256)

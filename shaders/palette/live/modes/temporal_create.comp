@@ -74,6 +74,7 @@ found (uint summit, uint slot)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint i = first + gl_GlobalInvocationID.x, all;
   bool is_new = i < min (end, live.occupied[live_level ()])

@@ -68,10 +68,11 @@ fit ()
       sum_of_luma += luma[i];
       sum_of_change += change[i];
     }
-  n = group_sum (n);
-  sum_of_luma = group_sum (sum_of_luma);
-  sum_of_change = group_sum (sum_of_change);
-  int mean_luma = int (sum_of_luma / n);
+  uvec3 sums = group_sums (uvec3 (n, sum_of_luma, sum_of_change));
+
+  n = sums.x;
+  sum_of_change = sums.z;
+  int mean_luma = int (sums.y / n);
   int mean_change = floor_over (int (sum_of_change), int (n));
 
   for (uint i = 0; i < n_own; i++)
@@ -81,8 +82,8 @@ fit ()
       steepness += from * (change[i] - mean_change);
       spread += from * from;
     }
-  int gain = floor_512_times_over (int (group_sum (steepness)),
-      int (group_sum (spread) + n));
+  uvec3 slopes = group_sums (uvec3 (steepness, spread, 0));
+  int gain = floor_512_times_over (int (slopes.x), int (slopes.y + n));
 
   return Line (gain, floor_over (128 * int (sum_of_change), int (n))
       - (gain * mean_luma >> 2));
@@ -115,9 +116,9 @@ sum_of_errors (Line line)
 
 // Leaves out what moves, and what has a light of its own: less than half of n samples.
 void
-choose_near (Line line, uint n)
+choose_near (Line line, uint errors, uint n)
 {
-  uint limit = 4096 + 2 * (sum_of_errors (line) / n);
+  uint limit = 4096 + 2 * (errors / n);
 
   for (uint i = 0; i < n_own; i++)
     is_near[i] = error_of (line, i) <= limit;
@@ -130,20 +131,24 @@ Line
 find_line ()
 {
   const Line none = Line (0, 0);
-  uint n = group_sum (n_own), sum_of_changes = 0;
+  uint sum_of_changes = 0, errors;
+  Line line;
 
   for (uint i = 0; i < n_own; i++)
     sum_of_changes += abs (change[i]);
-  sum_of_changes = group_sum (sum_of_changes);
-  if (8 * n < frame.blocks.columns * frame.blocks.rows || sum_of_changes < 8 * n)
-    return none;
-  Line line = fit ();
+  uvec3 sums = group_sums (uvec3 (n_own, sum_of_changes, 0));
 
-  if (!is_moderate (line))
+  if (8 * sums.x < frame.blocks.columns * frame.blocks.rows || sums.y < 8 * sums.x)
     return none;
-  choose_near (line, n);
-  line = fit ();
-  return is_moderate (line) && sum_of_errors (line) <= 64 * sum_of_changes ? line : none;
+  for (uint round = 0; round < 2; round++) {
+    if (round > 0)
+      choose_near (line, errors, sums.x);
+    line = fit ();
+    if (!is_moderate (line))
+      return none;
+    errors = sum_of_errors (line);
+  }
+  return errors <= 64 * sums.y ? line : none;
 }
 
 // Cells of the frame before are compared with those of this one.
@@ -168,6 +173,7 @@ light_cells (TemporalLight light)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   if (live.changed == 0)
     return;

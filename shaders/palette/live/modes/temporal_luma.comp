@@ -100,6 +100,7 @@ forget_votes ()
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint block = first / 256 + gl_WorkGroupID.x, i = gl_LocalInvocationID.x;
   uint columns = frame.blocks.columns;

@@ -33,13 +33,13 @@ struct Around
 Around
 sums_around (uint middle, uint level)
 {
-  int n_l = int (live.sides[0] >> level), n_b = int (live.sides[1] >> level);
+  int n_l = int (bin_grid.sides[0] >> level), n_b = int (bin_grid.sides[1] >> level);
   Around around = Around (0, uvec2[3] (uvec2 (0), uvec2 (0), uvec2 (0)));
 
   for (int a = -1; a <= 1; a++)
     for (int b = -1; b <= 1; b++) {
       Run run = run_of_bins (uint (int (middle) + (a * n_b + b) * n_l - 1), 3,
-          live.first_word[level]);
+          bin_grid.first_word[level]);
 
       for (; run.bits != 0; run.bits &= run.bits - 1) {
         uvec2 bin[3] = wide_sums (run.place);
@@ -84,7 +84,7 @@ glide (uint slot, uint bin, uint level)
 void
 go_home (uint slot, uint bin, uint level, bool meets)
 {
-  uint first_word = live.first_word[level];
+  uint first_word = bin_grid.first_word[level];
   bool is_occupied = (occupied[first_word + bin / 32] >> bin % 32 & 1) != 0;
   uint home = is_occupied ? place_of_bin (bin, first_word) : NOT_OCCUPIED;
 
@@ -96,6 +96,7 @@ go_home (uint slot, uint bin, uint level, bool meets)
 void
 main ()
 {
+  load_grid ();
   load_frame ();
   uint slot = first + gl_GlobalInvocationID.x, level = live_level ();
 
@@ -103,16 +104,19 @@ main ()
     return;
   if (changes (frame.light))
     follow (frame.light, slot);
-  uint bin = bin_at_level (show_mode (slot), level);
   bool is_free = frame.holds_palette == HOLDS_NO_PALETTE;
+  bool glides = is_free && frame.limit.most == 0;
+  uint bin;
 
+  // A loop, as a second call of these long functions would be compiled once more.
+  for (uint pass = 0; pass <= uint (glides); pass++) {
+    if (pass == 1)
+      glide (slot, bin, level);
+    bin = bin_at_level (show_mode (slot), level);
+  }
   if (frame.limit.most != 0) {
     modes[slot].home = bin;
     return;
-  }
-  if (is_free) {
-    glide (slot, bin, level);
-    bin = bin_at_level (show_mode (slot), level);
   }
   go_home (slot, bin, level, is_free);
 }

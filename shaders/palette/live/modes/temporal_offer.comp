@@ -19,6 +19,7 @@ DEFINE_SUMMIT_OF (ahead)
 void
 main ()
 {
+  load_grid ();
   uint i = first + gl_GlobalInvocationID.x;
 
   if (i >= min (end, live.occupied[live_level ()]))

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "tryout.h"
+#include "hangtimeout.h"
+#include "process.h"
+#include "trace.h"
+
+/* Vulkan guarantees every buffer a memory type with both properties. */
+static guint32
+find_host_memory (GpuDevice * device, guint32 allowed)
+{
+  const VkMemoryPropertyFlags needed =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+      VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  guint32 type = 0;
+
+  while (type + 1 < device->memory.memoryTypeCount && (!(allowed & (1u << type))
+          || (needed & ~device->memory.memoryTypes[type].propertyFlags)))
+    type++;
+  return type;
+}
+
+static VkResult
+make_buffer (GpuTryout * tryout)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkBufferCreateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+    .size = sizeof (guint32),
+    .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+  };
+  VkMemoryAllocateInfo allocation = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+  };
+  VkMemoryRequirements needs;
+  void *data;
+  VkResult result =
+      vk->vkCreateBuffer (device->device, &info, NULL, &tryout->buffer);
+
+  if (result)
+    return result;
+  vk->vkGetBufferMemoryRequirements (device->device, tryout->buffer, &needs);
+  allocation.allocationSize = needs.size;
+  allocation.memoryTypeIndex = find_host_memory (device, needs.memoryTypeBits);
+  result = vk->vkAllocateMemory (device->device, &allocation, NULL,
+      &tryout->memory);
+  if (!result)
+    result = vk->vkBindBufferMemory (device->device, tryout->buffer,
+        tryout->memory, 0);
+  if (!result)
+    result = vk->vkMapMemory (device->device, tryout->memory, 0, VK_WHOLE_SIZE,
+        0, &data);
+  if (result)
+    return result;
+  tryout->word = data;
+  *tryout->word = 0;
+  return VK_SUCCESS;
+}
+
+static VkResult
+make_set (GpuTryout * tryout)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkDescriptorPoolSize size = {
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, GPU_MAX_BINDINGS
+  };
+  VkDescriptorPoolCreateInfo pool = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+    .maxSets = 1,
+    .poolSizeCount = 1,
+    .pPoolSizes = &size,
+  };
+  VkDescriptorSetAllocateInfo info = {
+    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+    .descriptorSetCount = 1,
+    .pSetLayouts = &device->set_layout,
+  };
+  VkResult result = vk->vkCreateDescriptorPool (device->device, &pool, NULL,
+      &tryout->set_pool);
+
+  if (result)
+    return result;
+  info.descriptorPool = tryout->set_pool;
+  return vk->vkAllocateDescriptorSets (device->device, &info, &tryout->set);
+}
+
+/* All bindings refer to the same buffer, because Mesa's CPU rasteriser also reads unused
+ * bindings. */
+static void
+fill_set (const GpuTryout * tryout)
+{
+  GpuDevice *device = tryout->device;
+  VkDescriptorBufferInfo infos[GPU_MAX_BINDINGS];
+  VkWriteDescriptorSet write = {
+    .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+    .dstSet = tryout->set,
+    .descriptorCount = GPU_MAX_BINDINGS,
+    .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+    .pBufferInfo = infos,
+  };
+
+  for (guint i = 0; i < GPU_MAX_BINDINGS; i++) {
+    VkDescriptorBufferInfo whole = { tryout->buffer, 0, VK_WHOLE_SIZE };
+
+    infos[i] = whole;
+  }
+  device->vk.vkUpdateDescriptorSets (device->device, 1, &write, 0, NULL);
+}
+
+static VkResult
+record (GpuTryout * tryout, VkPipeline pipeline, guint groups)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkCommandBuffer commands = tryout->commands.buffer;
+  VkMemoryBarrier barrier = {
+    .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+    .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+  };
+  static const guint8 zeros[GPU_MAX_PUSH];
+  VkResult result = gpu_commands_begin (&tryout->commands, device);
+
+  if (result)
+    return result;
+  vk->vkCmdBindPipeline (commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  vk->vkCmdBindDescriptorSets (commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+      device->pipeline_layout, 0, 1, &tryout->set, 0, NULL);
+  vk->vkCmdPushConstants (commands, device->pipeline_layout,
+      VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof zeros, zeros);
+  vk->vkCmdDispatch (commands, groups, 1, 1);
+  vk->vkCmdPipelineBarrier (commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+      VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+  return vk->vkEndCommandBuffer (commands);
+}
+
+static VkResult
+submit_and_wait (GpuTryout * tryout, const gchar * reason)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+  VkSubmitInfo info = {
+    .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+    .commandBufferCount = 1,
+    .pCommandBuffers = &tryout->commands.buffer,
+  };
+  GpuHangTimeout timeout = { 0 };
+  gint64 begin = gpu_trace_begin ();
+  VkResult result = vk->vkResetFences (device->device, 1,
+      &tryout->commands.fence);
+
+  if (!result)
+    result =
+        vk->vkQueueSubmit (device->queue, 1, &info, tryout->commands.fence);
+
+  gpu_trace_end (begin, "submit", reason, "device %s", device->info.name);
+  if (result)
+    return result;
+  begin = gpu_trace_begin ();
+  do
+    result =
+        vk->vkWaitForFences (device->device, 1, &tryout->commands.fence,
+        VK_TRUE, GPU_LOOK_NS);
+  while (result == VK_TIMEOUT && !gpu_process_is_over ()
+      && !gpu_hang_timeout_is_over (&timeout, device, 0));
+  gpu_trace_end (begin, "wait", reason, "device %s", device->info.name);
+  /* According to Vulkan, a lost device no longer uses its objects. */
+  tryout->may_run = result && result != VK_ERROR_DEVICE_LOST;
+  return result;
+}
+
+gboolean
+gpu_tryout_init (GpuTryout * tryout, GpuDevice * device, const gchar * name,
+    GError ** error)
+{
+  VkResult result;
+
+  tryout->device = device;
+  if (!gpu_commands_init (&tryout->commands, device, name, error))
+    return FALSE;
+  result = make_buffer (tryout);
+  if (!result)
+    result = make_set (tryout);
+  if (!gpu_device_check (device, result, device->info.name, error))
+    return FALSE;
+  fill_set (tryout);
+  return TRUE;
+}
+
+void
+gpu_tryout_clear (GpuTryout * tryout)
+{
+  GpuDevice *device = tryout->device;
+  struct VolkDeviceTable *vk = &device->vk;
+
+  gpu_commands_clear (&tryout->commands, device);
+  vk->vkDestroyDescriptorPool (device->device, tryout->set_pool, NULL);
+  vk->vkDestroyBuffer (device->device, tryout->buffer, NULL);
+  vk->vkFreeMemory (device->device, tryout->memory, NULL);
+}
+
+VkResult
+gpu_tryout_run (GpuTryout * tryout, VkPipeline pipeline, guint groups,
+    const gchar * reason)
+{
+  VkResult result = record (tryout, pipeline, groups);
+
+  return result ? result : submit_and_wait (tryout, reason);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "rehearsal.h"
+#include "gpu/core/device/pipeline.h"
+#include "gpu/core/device/process.h"
+#include "gpu/core/device/tryout.h"
+
+#include <string.h>
+
+/* The reason in trace lines. */
+#define REASON "the driver compiles it early"
+
+/* Nothing is compiled in a shorter time. */
+#define COMPILED_US 8000
+
+/* A thread of the driver writes the cache. On a busy machine it has been seen to take 50 ms. */
+#define WRITING_US 100000
+
+/* After so many kernels that were compiled twice, the driver is taken to keep no cache. */
+#define MAX_DOUBTS 3
+
+/* A device for one thread at a time. */
+typedef struct
+{
+  GpuDevice *device;
+  GpuTryout tryout;
+} Stage;
+
+/* A kernel that the driver has compiled. */
+typedef struct
+{
+  const GpuShader *shader;
+  guint32 constants[GPU_MAX_CONSTANTS];
+  guint n_constants;
+  gint64 duration;              /* of its first dispatch, in microseconds */
+  gint64 written;               /* when the driver has written its cache */
+} Compiled;
+
+struct _GpuRehearsal
+{
+  GpuDevice *device;
+  GMutex lock;                  /* protects the members below */
+  GQueue idle;                  /* of Stage */
+  gboolean is_cache_seen;       /* a kernel was compiled once, and found when built again */
+  guint doubts;                 /* kernels that were not found */
+  Compiled compiled;            /* the kernel to be built again; shader NULL: none */
+};
+
+GpuRehearsal *
+gpu_rehearsal_new (GpuDevice * device)
+{
+  GpuRehearsal *rehearsal;
+
+  if (device->driver != VK_DRIVER_ID_MESA_LLVMPIPE)
+    return NULL;
+  rehearsal = g_new0 (GpuRehearsal, 1);
+  rehearsal->device = device;
+  g_mutex_init (&rehearsal->lock);
+  return rehearsal;
+}
+
+/* --- stages --- */
+
+/* If the device may still be working, leaks everything. */
+static void
+free_stage (gpointer data)
+{
+  Stage *stage = data;
+
+  if (stage->tryout.may_run)
+    return;
+  gpu_tryout_clear (&stage->tryout);
+  gpu_device_unref (stage->device);
+  g_free (stage);
+}
+
+void
+gpu_rehearsal_free (GpuRehearsal * rehearsal)
+{
+  g_queue_clear_full (&rehearsal->idle, free_stage);
+  g_mutex_clear (&rehearsal->lock);
+  g_free (rehearsal);
+}
+
+static Stage *
+new_stage (GpuDevice * device)
+{
+  GpuDevice *again = gpu_device_open_again (device, NULL);
+  Stage *stage;
+
+  if (!again)
+    return NULL;
+  stage = g_new0 (Stage, 1);
+  stage->device = again;
+  if (!gpu_tryout_init (&stage->tryout, again, "rehearsal", NULL))
+    g_clear_pointer (&stage, free_stage);
+  return stage;
+}
+
+static Stage *
+take_stage (GpuRehearsal * rehearsal)
+{
+  Stage *stage;
+
+  g_mutex_lock (&rehearsal->lock);
+  stage = g_queue_pop_head (&rehearsal->idle);
+  g_mutex_unlock (&rehearsal->lock);
+  return stage ? stage : new_stage (rehearsal->device);
+}
+
+static void
+return_stage (GpuRehearsal * rehearsal, Stage * stage)
+{
+  g_mutex_lock (&rehearsal->lock);
+  g_queue_push_head (&rehearsal->idle, stage);
+  g_mutex_unlock (&rehearsal->lock);
+}
+
+/* Builds the kernel on @stage and dispatches it. Returns how long the dispatch took, in
+ * microseconds; -1 if it failed. */
+static gint64
+dispatch (Stage * stage, const GpuShader * shader, const guint32 * constants,
+    guint n_constants)
+{
+  GpuDevice *device = stage->device;
+  VkPipeline pipeline;
+  VkResult result = gpu_pipeline_create (device, shader, constants,
+      n_constants, VK_NULL_HANDLE, &pipeline);
+  gint64 begin = g_get_monotonic_time ();
+
+  if (!result)
+    result = gpu_tryout_run (&stage->tryout, pipeline, 0, REASON);
+  if (!stage->tryout.may_run)
+    device->vk.vkDestroyPipeline (device->device, pipeline, NULL);
+  return result ? -1 : g_get_monotonic_time () - begin;
+}
+
+static gboolean
+is_useful (GpuRehearsal * rehearsal)
+{
+  gboolean useful;
+
+  g_mutex_lock (&rehearsal->lock);
+  useful = rehearsal->doubts < MAX_DOUBTS;
+  g_mutex_unlock (&rehearsal->lock);
+  return useful;
+}
+
+/* --- whether the driver has a cache --- */
+
+/* Keeps a kernel to build it again, if there is none yet. */
+static void
+keep_compiled (GpuRehearsal * rehearsal, const Compiled * compiled)
+{
+  g_mutex_lock (&rehearsal->lock);
+  if (!rehearsal->is_cache_seen && !rehearsal->compiled.shader)
+    rehearsal->compiled = *compiled;
+  g_mutex_unlock (&rehearsal->lock);
+}
+
+/* Takes the kernel to build again, if its time has come. */
+static gboolean
+take_compiled (GpuRehearsal * rehearsal, Compiled * compiled)
+{
+  gboolean is_due;
+
+  g_mutex_lock (&rehearsal->lock);
+  is_due = rehearsal->compiled.shader
+      && g_get_monotonic_time () >= rehearsal->compiled.written;
+  if (is_due) {
+    *compiled = rehearsal->compiled;
+    rehearsal->compiled.shader = NULL;
+  }
+  g_mutex_unlock (&rehearsal->lock);
+  return is_due;
+}
+
+static void
+note_cache (GpuRehearsal * rehearsal, gboolean is_found)
+{
+  g_mutex_lock (&rehearsal->lock);
+  rehearsal->is_cache_seen |= is_found;
+  if (!rehearsal->is_cache_seen && ++rehearsal->doubts == MAX_DOUBTS)
+    g_info ("%s keeps no compiled shaders, which delays the first frames; see "
+        "MESA_SHADER_CACHE_DIR in Mesa's documentation",
+        rehearsal->device->info.name);
+  g_mutex_unlock (&rehearsal->lock);
+}
+
+static void
+look_for_cache (GpuRehearsal * rehearsal, Stage * stage)
+{
+  Compiled compiled;
+  gint64 again;
+
+  if (!take_compiled (rehearsal, &compiled))
+    return;
+  again = dispatch (stage, compiled.shader, compiled.constants,
+      compiled.n_constants);
+  note_cache (rehearsal, again >= 0 && again < compiled.duration / 2);
+}
+
+/* --- rehearsals --- */
+
+static gint64
+rehearse (GpuRehearsal * rehearsal, Stage * stage, const GpuShader * shader,
+    const guint32 * constants, guint n_constants)
+{
+  Compiled compiled = {.shader = shader,.n_constants = n_constants };
+
+  compiled.duration = dispatch (stage, shader, constants, n_constants);
+  if (compiled.duration <= COMPILED_US)
+    return 0;
+  if (n_constants > 0)
+    memcpy (compiled.constants, constants, n_constants * 4);
+  compiled.written = g_get_monotonic_time () + WRITING_US;
+  keep_compiled (rehearsal, &compiled);
+  return compiled.written;
+}
+
+gint64
+gpu_rehearsal_run (GpuRehearsal * rehearsal, const GpuShader * shader,
+    const guint32 * constants, guint n_constants)
+{
+  Stage *stage = is_useful (rehearsal) ? take_stage (rehearsal) : NULL;
+  gint64 usable_from;
+
+  if (!stage)
+    return 0;
+  look_for_cache (rehearsal, stage);
+  usable_from = rehearse (rehearsal, stage, shader, constants, n_constants);
+  /* Otherwise leaked: the device may still be using it. */
+  if (!stage->tryout.may_run)
+    return_stage (rehearsal, stage);
+  return usable_from;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "gstgpuprogress.h"
+
+#include "gpu/core/device/error.h"
+
+/* Time between two messages. */
+#define INTERVAL (G_USEC_PER_SEC / 2)
+
+static void
+post (const GstGpuProgress * progress, const GstGpuProgressKind * kind,
+    GstElement * element, GstProgressType type, const gchar * text)
+{
+  GstMessage *message = gst_message_new_progress (GST_OBJECT (element), type,
+      kind->code, text);
+
+  gst_structure_set (gst_message_writable_structure (message), "percent",
+      G_TYPE_INT, progress->percent, NULL);
+  gst_element_post_message (element, message);
+}
+
+gboolean
+gst_gpu_progress_update (GstGpuProgress * progress,
+    const GstGpuProgressKind * kind, guint done, guint n)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (progress->since == 0)
+    progress->since = now;
+  /* If the work starts again, the percentage does not go back. */
+  progress->percent = MAX (progress->percent, (gint) (done * 100.0 / n));
+  return now >= (progress->told ? progress->told + INTERVAL
+      : progress->since + kind->delay);
+}
+
+void
+gst_gpu_progress_tell (GstGpuProgress * progress,
+    const GstGpuProgressKind * kind, GstElement * element, const gchar * text)
+{
+  post (progress, kind, element, progress->told ? GST_PROGRESS_TYPE_CONTINUE
+      : GST_PROGRESS_TYPE_START, text);
+  progress->told = g_get_monotonic_time ();
+}
+
+void
+gst_gpu_progress_end (GstGpuProgress * progress,
+    const GstGpuProgressKind * kind, GstElement * element, const GError * error)
+{
+  if (progress->told && !error) {
+    progress->percent = 100;
+    post (progress, kind, element, GST_PROGRESS_TYPE_COMPLETE, kind->completed);
+  } else if (progress->told && g_error_matches (error, GPU_ERROR,
+          GPU_ERROR_CANCELLED))
+    post (progress, kind, element, GST_PROGRESS_TYPE_CANCELED, kind->cancelled);
+  /* This may not be an error: with on-device-lost=recover the stream continues. */
+  else if (progress->told && g_error_matches (error, GPU_ERROR, GPU_ERROR_LOST))
+    post (progress, kind, element, GST_PROGRESS_TYPE_CANCELED,
+        "The device was lost");
+  else if (progress->told)
+    post (progress, kind, element, GST_PROGRESS_TYPE_ERROR, error->message);
+  *progress = (GstGpuProgress) {
+  0};
+}
