@@ -39,9 +39,8 @@ struct _GpuBlur
   guint n_families;
   GpuBuffer *light;             /* the current frame's table, see shaders/blur/light.h */
   Plan plans[MAX_PARTS];
-  /* Whether these kernels were requested since the last preparation: those that other
-   * settings need first; those that AUTO chooses for other sigmas. */
-  gboolean expects_changes, expects_sigmas;
+  gboolean expects_changes;     /* kernels for other settings were requested since the last
+                                   preparation */
 };
 
 /* --- families --- */
@@ -166,6 +165,14 @@ is_ready (GpuBlur * blur, const GpuBlurTask * task)
   return family->type->is_ready (family, task);
 }
 
+/* Whether a frame waits for the kernels of @task for a short time at most. */
+static gboolean
+is_soon_ready (GpuBlur * blur, const GpuBlurTask * task)
+{
+  return !get_family_of_task (blur, task)->type->builds_slowly
+      || is_ready (blur, task);
+}
+
 static gdouble
 get_cost (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
@@ -176,10 +183,10 @@ get_cost (GpuBlur * blur, const GpuBlurSettings * settings,
       ? gpu_blur_cost (blur->device, &workload) : G_MAXDOUBLE;
 }
 
-/* @only_ready: of the methods that are ready; STAND_IN if none is. */
+/* @soon: of the methods that are ready soon. */
 static GpuBlurMethod
 choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, gboolean only_ready)
+    const GpuFrameInfo * info, gboolean soon)
 {
   GpuBlurSettings tried = *settings;
   GpuBlurMethod cheapest = STAND_IN;
@@ -190,7 +197,7 @@ choose_cheapest (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuBlurTask task = { tried.method, &tried, info };
     gdouble cost = get_cost (blur, &tried, info);
 
-    if (cost < least && (!only_ready || is_ready (blur, &task))) {
+    if (cost < least && (!soon || is_soon_ready (blur, &task))) {
       cheapest = tried.method;
       least = cost;
     }
@@ -220,17 +227,14 @@ choose_task (GpuBlur * blur, const GpuBlurSettings * settings,
   return task;
 }
 
-/* Returns the task that runs now: @best, or another one whose kernels are built sooner.
- * That changes pixels only by the errors of methods. A family that chooses by itself has
- * methods that look different. */
+/* Returns the task that runs now: @best, or another one whose kernels are ready sooner.
+ * That changes pixels only by the errors of methods. */
 static GpuBlurTask
 choose_now (GpuBlur * blur, const GpuBlurTask * best)
 {
   GpuBlurTask now = *best;
 
-  if (best->settings->method == GPU_BLUR_AUTO
-      && !get_family_of_task (blur, best)->type->choose
-      && !is_ready (blur, best))
+  if (best->settings->method == GPU_BLUR_AUTO && !is_soon_ready (blur, best))
     now.method = choose_cheapest (blur, best->settings, best->info, TRUE);
   return now;
 }
@@ -304,7 +308,7 @@ prepare (GpuBlur * blur, const GpuBlurSettings * settings,
   now = choose_now (blur, &best);
   for (Part part = FRAME; part < MAX_PARTS; part++)
     g_clear_pointer (&blur->plans[part].plan, g_free);
-  blur->expects_changes = blur->expects_sigmas = FALSE;
+  blur->expects_changes = FALSE;
   return request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON, error)
       && (settings->method == GPU_BLUR_AUTO
       || request_named (blur, &best, error));
@@ -456,12 +460,11 @@ look_ahead (GpuBlur * blur, const Plan * plan,
     return;
   if (moves || !blur->expects_changes)
     expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS);
-  if (!blur->expects_changes)
-    expect_changes (blur, settings, info);
+  if (blur->expects_changes)
+    return;
+  expect_sigmas (blur, settings, info);
+  expect_changes (blur, settings, info);
   blur->expects_changes = TRUE;
-  if (moves && !blur->expects_sigmas)
-    expect_sigmas (blur, settings, info);
-  blur->expects_sigmas |= moves;
 }
 
 void

@@ -42,6 +42,9 @@ typedef enum
 
 struct _GpuBlurFamilyType
 {
+  /* Whether its kernels take so long to build that AUTO runs another method meanwhile. */
+  gboolean builds_slowly;
+
   GpuBlurFamily *(*create) (GpuDevice * device);
   void (*free) (GpuBlurFamily * family);
 

@@ -442,8 +442,8 @@ test_log (void)
   gst_debug_remove_log_function (gst_debug_log_default);
   gst_debug_add_log_function (count_kernels, &n, NULL);
   element_fixture_set_caps (h, "GRAY8", 16, 16);
-  gst_buffer_unref (gst_harness_push_and_pull (h, element_fixture_frame ("GRAY8",
-              16, 16, 1)));
+  gst_buffer_unref (gst_harness_push_and_pull (h,
+          element_fixture_frame ("GRAY8", 16, 16, 1)));
   gst_debug_remove_log_function (count_kernels);
   gst_debug_add_log_function (gst_debug_log_default, NULL, NULL);
   gst_debug_unset_threshold_for_name ("gpu");

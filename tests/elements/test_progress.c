@@ -128,7 +128,8 @@ test_complete (void)
   g_assert_cmpuint (n, >=, 3);
   g_assert_cmpuint (n, <=, (g_get_monotonic_time () - begin) / 500000 + 1);
   gst_buffer_unref (gst_harness_push_and_pull (h, frame_new ()));
-  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE), ==, 0);
+  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_COMPLETE),
+      ==, 0);
   harness_free (h);
 }
 
@@ -151,7 +152,8 @@ check_cancelled (void (*end) (GstHarness * h))
   g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==,
       GST_FLOW_FLUSHING);
   g_assert_cmpint (submissions.n, ==, submissions.held);
-  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_CANCELED), >=, 2);
+  g_assert_cmpuint (take_progress (h, "mean-shift", GST_PROGRESS_TYPE_CANCELED),
+      >=, 2);
   harness_free (h);
 }
 
@@ -212,6 +214,8 @@ push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
   device->vk.vkCreateComputePipelines = create_when_allowed;
   g_mutex_lock (&no_building);
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
+  gst_bus_set_flushing (bus, TRUE);
+  gst_bus_set_flushing (bus, FALSE);
   thread = g_thread_new ("push", push_frame, h);
   while (!gst_bus_have_pending (bus))
     g_usleep (1000);

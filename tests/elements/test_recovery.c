@@ -145,8 +145,7 @@ test_counters (void)
   end (h);
 }
 
-/* As those of the streams before: a first frame on the device that comes next counts as
- * much as one on the first. */
+/* As those of the streams before: a first frame on the device that comes next counts, too. */
 static void
 test_counters_within_frames (void)
 {
@@ -165,8 +164,7 @@ test_counters_within_frames (void)
   gst_buffer_unref (push (h, 1));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_assert_cmpuint (first[i], >, 0);
-    g_assert_cmpuint (element_fixture_stat (h->element, names[i]), >=,
-        2 * first[i]);
+    g_assert_cmpuint (element_fixture_stat (h->element, names[i]), >, first[i]);
   }
   end (h);
 }

@@ -3,6 +3,7 @@
 #include "element_fixture.h"
 #include "gpu/core/device/trace.h"
 #include "gpu/core/device/vulkan.h"
+#include "gpu/core/kernel/kernel.h"
 
 /* --- the log --- */
 
@@ -201,11 +202,13 @@ static void
 test_parts (void)
 {
   GstHarness *h = harness_new ("meanshiftpalette quality=exact radius=0.05");
+  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
   guint64 builds, parts;
 
   element_fixture_set_caps (h, "RGBA", 16, 16);
   push_and_read (h, 16, 1);
   builds = element_fixture_stat (h->element, "builds-within-frames");
+  gpu_kernels_wait (device);
   parts = element_fixture_stat (h->element, "waits-for-part");
   g_assert_cmpuint (builds, >, 0);
   g_assert_cmpuint (parts, >, 0);

@@ -276,6 +276,7 @@ record (GpuBlurFamily * family, gconstpointer plan,
 }
 
 const GpuBlurFamilyType gpu_blur_strips_type = {
+  .builds_slowly = TRUE,
   .create = create,
   .free = free_strips,
   .get_memory = get_memory,

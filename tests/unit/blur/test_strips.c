@@ -415,6 +415,7 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
   /* Prepared for a radius beyond all that are unrolled. */
   g_assert_true (gpu_blur_prepare (fixture.blur, c.pixels, c.width, c.height,
           &c.settings, NULL));
+  gpu_blur_wait (fixture.blur);
   for (gint radius = 4; radius > 0; radius -= 3) {
     c.settings.radius = radius;
     c.settings.sigma_x = c.settings.sigma_y = radius / 3.0;
