@@ -607,27 +607,45 @@ gst_mean_shift_palette_fill_stats (GstGpuFilter * filter, GstStructure * stats)
   g_clear_pointer (&modes, gst_structure_free);
 }
 
+/* In NULL, a message may get lost: gst_parse_launch() sets properties before the element
+ * has a bus, and the bus of a stopped pipeline drops messages. */
+static void
+warn_of_refusal (GstMeanShiftPalette * self, const gchar * property,
+    const GError * error)
+{
+  if (GST_STATE (self) == GST_STATE_NULL)
+    g_warning ("%s: \"%s\" stays as it is: %s", GST_OBJECT_NAME (self),
+        property, error->message);
+  else
+    GST_ELEMENT_WARNING (self, LIBRARY, SETTINGS,
+        ("\"%s\" stays as it is: %s", property, error->message), (NULL));
+}
+
 static void
 gst_mean_shift_palette_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
   GstMeanShiftPalette *self = GST_MEAN_SHIFT_PALETTE (object);
+  g_autoptr (GError) error = NULL;
   gboolean is_known;
 
   GST_OBJECT_LOCK (self);
-  is_known = gst_mean_shift_palette_settings_set (&self->settings, id, value);
+  is_known = gst_mean_shift_palette_settings_set (&self->settings, id, value,
+      &error);
   GST_OBJECT_UNLOCK (self);
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  if (error)
+    warn_of_refusal (self, pspec->name, error);
 }
 
 /* Reads the palette of the frames, for use if none is set. The caller holds the object
  * lock. */
 static void
-read_palette (GstMeanShiftPalette * self, GValue * array)
+read_palette (GstMeanShiftPalette * self, GValue * text)
 {
   update_modes (self);
-  gst_mean_shift_palette_modes_list (&self->modes, array);
+  g_value_take_string (text, gst_mean_shift_palette_modes_write (&self->modes));
 }
 
 static void
@@ -640,7 +658,7 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
   GST_OBJECT_LOCK (self);
   is_known = gst_mean_shift_palette_settings_get (&self->settings, id, value);
   if (g_str_equal (pspec->name, "palette")
-      && gst_value_array_get_size (value) == 0)
+      && g_value_get_string (value)[0] == '\0')
     read_palette (self, value);
   GST_OBJECT_UNLOCK (self);
   if (!is_known)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "gstmeanshiftpalettemodes.h"
 
+#include "gstmeanshiftpalettetext.h"
+
 static GstMeanShiftPaletteFrame
 describe_frame (const GstSegment * segment, GstBuffer * buffer, gdouble radius)
 {
@@ -53,14 +55,6 @@ list_colours (const GstMeanShiftPaletteModes * modes, GValue * array)
   }
 }
 
-void
-gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
-    GValue * array)
-{
-  if (modes->is_counting)
-    list_colours (modes, array);
-}
-
 static void
 list_shares (const GstMeanShiftPaletteModes * modes, GValue * array)
 {
@@ -71,6 +65,22 @@ list_shares (const GstMeanShiftPaletteModes * modes, GValue * array)
     g_value_set_double (&share, modes->modes[i].share);
     gst_value_array_append_and_take_value (array, &share);
   }
+}
+
+static gchar *
+write_colours (const GstMeanShiftPaletteModes * modes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < modes->n_modes; i++)
+    gst_mean_shift_palette_text_append (text, modes->modes[i].colour);
+  return g_string_free (text, FALSE);
+}
+
+gchar *
+gst_mean_shift_palette_modes_write (const GstMeanShiftPaletteModes * modes)
+{
+  return modes->is_counting ? write_colours (modes) : g_strdup ("");
 }
 
 static GstStructure *

@@ -53,9 +53,9 @@ GstStructure *gst_mean_shift_palette_modes_describe (const
 GstStructure *gst_mean_shift_palette_modes_tell (GstMeanShiftPaletteModes *
     modes);
 
-/* Appends the colours of the modes to @array, a GST_TYPE_ARRAY, if the pixels of the last
- * frame were counted. */
-void gst_mean_shift_palette_modes_list (const GstMeanShiftPaletteModes * modes,
-    GValue * array);
+/* Returns the colours of the modes as text, which the caller owns. It is empty if the
+ * pixels of the last frame were not counted. */
+gchar *gst_mean_shift_palette_modes_write (const GstMeanShiftPaletteModes *
+    modes);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include "gstmeanshiftpalettesettings.h"
 
 #include "gst/common/gstgpuproperties.h"
+#include "gstmeanshiftpalettetext.h"
 
 #define DEFAULT_RADIUS 0.02
 #define DEFAULT_CHROMA 0
@@ -73,7 +74,7 @@ static const GstGpuEnum qualities = {"GstMeanShiftPaletteQuality", quality_value
 
 #define OFFSET(field) G_STRUCT_OFFSET (GstMeanShiftPaletteSettings, field)
 
-/* All properties except "palette", which is an array. */
+/* All properties except "palette", whose text is parsed. */
 static const GstGpuProperty properties[] = {
   /**
    * GstMeanShiftPalette:radius:
@@ -247,21 +248,22 @@ gst_mean_shift_palette_settings_install (GObjectClass * object_class)
   /**
    * GstMeanShiftPalette:palette:
    *
-   * The palette to use: up to 256 colours, unsigned, 0xRRGGBB each. Each mode becomes the
-   * nearest of these colours. If there are more, the first 256 are used. Empty: the
+   * The palette to use: up to 256 colours, as `#1a1c2c,#5d275d` or
+   * `<0x1a1c2c, 0x5d275d>`. Each mode becomes the nearest of these colours. Empty: the
    * palette is found in the frames. Ignored with `exact`.
+   *
+   * A #GValue with a #GstValueArray or #GstValueList of numbers or strings can be set, too.
+   * If an entry is not a colour, the old palette is kept, and a warning names the entry.
    *
    * If no palette is set, reading the property returns the colours of the newest finished
    * frame, most frequent first, if its pixels were counted: with
    * #GstMeanShiftPalette:post-messages or #GstMeanShiftPalette:colors.
    */
   g_object_class_install_property (object_class, PROP_PALETTE,
-      gst_param_spec_array ("palette", "Palette",
-          "Colors that all others become, 0xRRGGBB each (of quality=live; "
-          "empty = those of the frames)",
-          g_param_spec_uint ("color", "Color", "0xRRGGBB", 0, 0xffffff, 0,
-              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+      g_param_spec_string ("palette", "Palette",
+          "Colors that all others become, as \"#1a1c2c,#5d275d\" or "
+          "<0x1a1c2c, 0x5d275d> (of quality=live; empty = those of the frames)",
+          "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
 }
 
@@ -273,38 +275,24 @@ gst_mean_shift_palette_settings_init (GstMeanShiftPaletteSettings * settings)
   gst_gpu_properties_init (properties, settings);
 }
 
-/* Takes the first GPU_PALETTE_MAX_COLOURS colours. */
-static void
-take_palette (GpuPaletteSettings * settings, const GValue * array)
+static gchar *
+write_palette (const GpuPaletteGiven * palette)
 {
-  guint n = gst_value_array_get_size (array);
+  GString *text = g_string_new (NULL);
 
-  settings->making.given.n_colours = MIN (n, GPU_PALETTE_MAX_COLOURS);
-  for (guint i = 0; i < settings->making.given.n_colours; i++)
-    settings->making.given.colours[i] =
-        g_value_get_uint (gst_value_array_get_value (array, i));
-}
-
-static void
-list_palette (const GpuPaletteSettings * settings, GValue * array)
-{
-  GValue colour = G_VALUE_INIT;
-
-  g_value_init (&colour, G_TYPE_UINT);
-  for (guint i = 0; i < settings->making.given.n_colours; i++) {
-    g_value_set_uint (&colour, settings->making.given.colours[i]);
-    gst_value_array_append_value (array, &colour);
-  }
-  g_value_unset (&colour);
+  for (guint i = 0; i < palette->n_colours; i++)
+    gst_mean_shift_palette_text_append (text, palette->colours[i]);
+  return g_string_free (text, FALSE);
 }
 
 gboolean
 gst_mean_shift_palette_settings_set (GstMeanShiftPaletteSettings * settings,
-    guint id, const GValue * value)
+    guint id, const GValue * value, GError ** error)
 {
   if (id != PROP_PALETTE)
     return gst_gpu_properties_set (properties, settings, id, value);
-  take_palette (&settings->engine, value);
+  gst_mean_shift_palette_text_parse (g_value_get_string (value),
+      &settings->engine.making.given, error);
   return TRUE;
 }
 
@@ -314,6 +302,6 @@ gst_mean_shift_palette_settings_get (const GstMeanShiftPaletteSettings *
 {
   if (id != PROP_PALETTE)
     return gst_gpu_properties_get (properties, settings, id, value);
-  list_palette (&settings->engine, value);
+  g_value_take_string (value, write_palette (&settings->engine.making.given));
   return TRUE;
 }

@@ -181,15 +181,15 @@ check_message (Film * film, GstClockTime pts, const guint8 * rgba)
 static guint
 read_palette (Film * film, guint32 * colours, guint n)
 {
-  GValue array = G_VALUE_INIT;
+  g_autofree gchar *text = NULL;
+  g_auto (GStrv) entries = NULL;
   guint n_read;
 
-  g_value_init (&array, GST_TYPE_ARRAY);
-  g_object_get_property (G_OBJECT (film->h->element), "palette", &array);
-  n_read = gst_value_array_get_size (&array);
+  g_object_get (film->h->element, "palette", &text, NULL);
+  entries = g_strsplit (text, ",", -1);
+  n_read = g_strv_length (entries);
   for (guint i = 0; i < MIN (n, n_read); i++)
-    colours[i] = g_value_get_uint (gst_value_array_get_value (&array, i));
-  g_value_unset (&array);
+    colours[i] = g_ascii_strtoull (entries[i] + 1, NULL, 16);
   return n_read;
 }
 
