@@ -83,6 +83,30 @@ gst_mean_shift_palette_modes_write (const GstMeanShiftPaletteModes * modes)
   return modes->is_counting ? write_colours (modes) : g_strdup ("");
 }
 
+static gchar *
+write_shares (const GstMeanShiftPaletteModes * modes)
+{
+  GString *text = g_string_new (NULL);
+  gchar share[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < modes->n_modes; i++) {
+    g_ascii_formatd (share, sizeof share, "%.6g", modes->modes[i].share);
+    g_string_append_printf (text, "%s%s", i > 0 ? "," : "", share);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* For Python without GStreamer's overrides, and for shells: neither reads arrays well. */
+static void
+add_texts (const GstMeanShiftPaletteModes * modes, GstStructure * structure)
+{
+  g_autofree gchar *colours = write_colours (modes);
+  g_autofree gchar *shares = write_shares (modes);
+
+  gst_structure_set (structure, "palette-text", G_TYPE_STRING, colours,
+      "shares-text", G_TYPE_STRING, shares, NULL);
+}
+
 static GstStructure *
 describe (const GstMeanShiftPaletteModes * modes)
 {
@@ -103,6 +127,7 @@ describe (const GstMeanShiftPaletteModes * modes)
       "radius", G_TYPE_DOUBLE, frame->radius, NULL);
   gst_structure_take_value (structure, "palette", &colours);
   gst_structure_take_value (structure, "shares", &shares);
+  add_texts (modes, structure);
   return structure;
 }
 

@@ -230,8 +230,9 @@ static const GstGpuProperty properties[] = {
    * `meanshiftpalette` has the `timestamp`, `stream-time`, `running-time` and `duration`
    * of the frame, the `radius` in use, and two arrays, most frequent first: `palette`,
    * the colours of the frame as 0xRRGGBB, up to 256, and `shares`, their fractions of
-   * the pixels. Colours within a quarter of the radius (at least 0.005) of another one
-   * are merged here. Frames that pass through have no message.
+   * the pixels. `palette-text` and `shares-text` have the same as text. Colours within a
+   * quarter of the radius (at least 0.005) of another one are merged here. Frames that
+   * pass through have no message.
    */
   {PROP_POST_MESSAGES, "post-messages", "Post messages",
     "Post the palette of each frame on the bus",

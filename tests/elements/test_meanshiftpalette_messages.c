@@ -123,6 +123,27 @@ time_of (const GstStructure * structure, const gchar * name)
   return time;
 }
 
+/* The texts have the same values as the arrays. */
+static void
+check_texts (const GstStructure * structure, const ReferenceListed * modes,
+    guint n)
+{
+  g_auto (GStrv) colours = g_strsplit (gst_structure_get_string (structure,
+          "palette-text"), ",", -1);
+  g_auto (GStrv) shares = g_strsplit (gst_structure_get_string (structure,
+          "shares-text"), ",", -1);
+
+  g_assert_cmpuint (g_strv_length (colours), ==, n);
+  g_assert_cmpuint (g_strv_length (shares), ==, n);
+  for (guint i = 0; i < n; i++) {
+    g_autofree gchar *colour = g_strdup_printf ("#%06x", modes[i].colour);
+
+    g_assert_cmpstr (colours[i], ==, colour);
+    g_assert_cmpfloat_with_epsilon (g_ascii_strtod (shares[i], NULL),
+        modes[i].share, 1e-6);
+  }
+}
+
 /* Their values are of the types that are promised. */
 static guint
 take_modes (const GstStructure * structure, ReferenceListed * modes)
@@ -140,6 +161,7 @@ take_modes (const GstStructure * structure, ReferenceListed * modes)
     modes[i] = (ReferenceListed) {
     g_value_get_uint (gst_value_array_get_value (colours, i)),
         g_value_get_double (gst_value_array_get_value (shares, i))};
+  check_texts (structure, modes, n);
   return n;
 }
 
