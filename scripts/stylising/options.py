@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# The command line.
+
+import argparse
+import math
+import pathlib
+import re
+from dataclasses import dataclass
+
+from stylising import elements, formats, palettes
+from stylising.failure import Failure
+
+DESCRIPTION = """\
+Reduces a film or a picture IN to few colours, with the element meanshiftpalette.
+OUT says what is made:
+
+  NAME.webm   film, VP9, or with --codec VP8; sound in Opus or Vorbis
+  NAME.mp4    film, H.264; sound in AAC
+  NAME.gif    film without sound, of at most 256 colours a frame
+  %05d.png    a picture for each frame, 00001.png and so on
+  NAME.png    the first frame
+
+Sound that OUT can hold as it is, is copied; other sound is encoded. Time stamps stay,
+and the picture is turned upright. An OUT that exists is replaced when the new one is
+whole; after an error or Ctrl-C it is as it was. Pictures of a sequence are not
+replaced."""
+
+EXAMPLES = """\
+examples:
+  scripts/stylise holiday.mp4 poster.mp4 --colors 12 --blur 1.5
+  scripts/stylise holiday.mp4 small.gif --colors 32 --size 480x480
+  scripts/stylise holiday.mp4 look.png --radius 0.03
+  scripts/stylise holiday.mp4 painted.webm --palette painting.jpg --colors 24
+  scripts/stylise holiday.mp4 %05d.png --palette sweetie-16.hex"""
+
+
+@dataclass
+class Settings:
+    source: pathlib.Path
+    out: pathlib.Path
+    format: formats.Format
+    filters: str
+    size: tuple
+
+
+def number(low, high, kind):
+    def parse(text):
+        value = kind(text)
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text} is not within {low} and {high:g}")
+        return value
+    parse.__name__ = "number"
+    return parse
+
+
+def size(text):
+    found = re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", text)
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text} is not like 640x360")
+    return int(found[1]), int(found[2])
+
+
+def make_parser():
+    parser = argparse.ArgumentParser(
+        prog="stylise", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
+        usage="%(prog)s IN OUT [OPTION...]",
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", metavar="IN", type=pathlib.Path,
+                        help="what GStreamer can decode")
+    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
+    how_many = parser.add_mutually_exclusive_group()
+    how_many.add_argument("--colors", metavar="N", type=number(1, 256, int),
+                          help="number of colours, 1 to 256")
+    how_many.add_argument("--radius", metavar="R", type=number(0, math.sqrt(3), float),
+                          help="colours nearer than this become one; 0.02 by default")
+    parser.add_argument("--blur", metavar="S", type=number(0, 1000, float),
+                        help="standard deviation of a blur before, in pixels")
+    parser.add_argument("--palette", metavar="FILE", type=pathlib.Path,
+                        help="use the colours of a .gpl (GIMP) or .hex (Lospec) file,"
+                        " or of a picture")
+    parser.add_argument("--quality", choices=("live", "exact"), default="live",
+                        help="exact: mean shift by its formula, which is slow")
+    parser.add_argument("--size", metavar="WxH", type=size,
+                        help="scale to fit into W by H pixels")
+    parser.add_argument("--codec", choices=tuple(formats.VIDEO_ENCODERS),
+                        help="of films: vp9 (default) or vp8 in .webm, h264 in .mp4")
+    return parser
+
+
+def check(given):
+    if not given.source.exists() or given.source.is_dir():
+        raise Failure(f"{given.source}: there is no such file")
+    if not given.out.parent.is_dir():
+        raise Failure(f"{given.out}: the folder {given.out.parent} does not exist")
+    if given.out.is_dir():
+        raise Failure(f"{given.out}: is a folder")
+    if given.out.exists() and given.out.samefile(given.source):
+        raise Failure(f"{given.out}: IN and OUT are the same file")
+    if formats.is_sequence(given.out) and formats.find_pictures(given.out):
+        raise Failure(f"{given.out}: the folder has such pictures already, which would mix"
+                      " with the new ones: remove them, or take another folder")
+    if given.quality == "exact":
+        for name, used in (("--colors", given.colors), ("--palette", given.palette),
+                           (".gif", given.out.suffix.lower() == ".gif")):
+            if used:
+                raise Failure(f"--quality exact does not limit the number of colours:"
+                              f" leave it out for {name}")
+
+
+def describe_filters(given):
+    """Returns the elements that change the picture, as for gst-launch-1.0."""
+    palette = f"meanshiftpalette name=palette quality={given.quality}"
+    if given.radius is not None:
+        palette += f" radius={given.radius}"
+    if given.palette:
+        colours = palettes.load(given.palette, given.colors, given.radius)
+        palette += f" palette={palettes.to_property(colours)}"
+    elif given.colors:
+        palette += f" colors={given.colors}"
+    return f"gpublur sigma={given.blur} ! {palette}" if given.blur else palette
+
+
+def parse(arguments):
+    given = make_parser().parse_args(arguments)
+    check(given)
+    elements.find_plugins()
+    format = formats.choose(given.out, given.codec)
+    return Settings(given.source, given.out, format, describe_filters(given), given.size)

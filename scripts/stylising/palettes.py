@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# A palette that exists: of a picture, or of a file of GIMP or Lospec. A palette is a list
+# of colours, 0xRRGGBB each, without repetition.
+
+import re
+import sys
+
+from stylising import samples
+from stylising.failure import Failure
+
+MAX_COLOURS = 256
+
+
+def load(path, n_colours, radius):
+    """n_colours and radius, or None: for pictures with more colours than a palette has."""
+    parse = {".gpl": parse_gpl, ".hex": parse_hex}.get(path.suffix.lower())
+    if not parse:
+        return find_colours(path, n_colours, radius)
+    if n_colours:
+        raise Failure(f"{path} says its number of colours itself: leave out --colors")
+    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    colours = list(dict.fromkeys(parse(path, lines)))
+    if not 0 < len(colours) <= MAX_COLOURS:
+        raise Failure(f"{path}: has {len(colours)} colours instead of 1 to {MAX_COLOURS}")
+    return colours
+
+
+def to_property(colours):
+    """The value of the property palette of meanshiftpalette."""
+    return '"<' + ",".join(f"0x{colour:06x}" for colour in colours) + '>"'
+
+
+# --- files ---
+
+def parse_hex(path, lines):
+    """A colour a line: RRGGBB."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if not re.fullmatch("[0-9a-fA-F]{6}", line.strip()):
+            raise Failure(f'{path}, line {number}: "{line}" is not a colour RRGGBB')
+        yield int(line, 16)
+
+
+def parse_gpl(path, lines):
+    """A colour a line: R G B and a name. Before them, a title and fields such as Name:."""
+    if not lines or lines[0].strip() != "GIMP Palette":
+        raise Failure(f'{path}, line 1: "GIMP Palette" is missing')
+    for number, line in enumerate(lines[1:], 2):
+        if not line.strip() or line.startswith(("#", "Name:", "Columns:")):
+            continue
+        codes = re.match(r"\s*(\d{1,3})\s+(\d{1,3})\s+(\d{1,3})(?!\S)", line)
+        if not codes or max(map(int, codes.groups())) > 255:
+            raise Failure(f'{path}, line {number}: "{line}" is not a colour R G B')
+        red, green, blue = map(int, codes.groups())
+        yield red << 16 | green << 8 | blue
+
+
+# --- pictures ---
+
+def find_colours(path, n_colours, radius):
+    """All colours of a picture if a palette can hold them, else its modes."""
+    if not n_colours:
+        pixels = samples.get_data(samples.read_first(path, "video/x-raw,format=RGBA"))
+        colours = {red << 16 | green << 8 | blue
+                   for red, green, blue, alpha in find_different(pixels) if alpha}
+        if len(colours) <= MAX_COLOURS:
+            return sorted(colours)
+    reduce = "meanshiftpalette"
+    if n_colours:
+        reduce += f" colors={n_colours}"
+    elif radius:
+        reduce += f" radius={radius}"
+    frame = samples.get_indexed(
+        samples.read_first(path, f"{reduce} ! video/x-raw,format=RGB8P"))
+    modes = {frame.palette[index] for index in set(frame.indexes)}
+    return sorted(mode & 0xffffff for mode in modes if mode >> 24)
+
+
+def find_different(pixels):
+    """pixels: of four bytes. As words, millions of them are compared in a moment."""
+    return [word.to_bytes(4, sys.byteorder) for word in set(memoryview(pixels).cast("I"))]

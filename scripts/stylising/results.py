@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# OUT appears when it is whole: until then it is in a hidden folder beside it.
+
+import contextlib
+import os
+import pathlib
+import tempfile
+
+
+@contextlib.contextmanager
+def begin(out):
+    """Gives the path to write to. OUT stays as it was if there is an exception."""
+    with tempfile.TemporaryDirectory(prefix=".stylise-", dir=out.parent) as folder:
+        yield pathlib.Path(folder) / out.name
+        for file in sorted(os.listdir(folder)):
+            os.replace(f"{folder}/{file}", out.parent / file)
+
+
+def measure(target):
+    """The bytes that were written, for people."""
+    n_bytes = sum(file.stat().st_size for file in target.parent.iterdir())
+    return f"{n_bytes / 1e6:.1f} MB" if n_bytes >= 1e6 else f"{n_bytes / 1e3:.0f} kB"

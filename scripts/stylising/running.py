@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# A pipeline, from its start to its end, to an error, or to a signal.
+
+import signal
+
+from gi.repository import GLib, Gst
+
+from stylising.failure import Failure
+
+SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+
+
+def stopped_by(number):
+    return Failure("stopped; OUT is as it was", 128 + number)
+
+
+def fail_at_signals():
+    """Outside of run(). What was begun is cleaned up, as after any failure."""
+    def stop(number, _):
+        raise stopped_by(number)
+
+    for number in SIGNALS:
+        signal.signal(number, stop)
+
+
+class Running:
+    """name: that of the file that is read, for messages."""
+
+    def __init__(self, pipeline, name):
+        self.pipeline = pipeline
+        self.name = name
+        self.loop = GLib.MainLoop()
+        self.failure = None
+
+    def end(self):
+        """Ends run(), from any thread, even before its loop runs."""
+        GLib.idle_add(self.loop.quit)
+
+    def fail(self, failure):
+        """Ends run(), which raises the first failure."""
+        self.failure = self.failure or failure
+        self.end()
+
+    def run(self):
+        bus = self.pipeline.get_bus()
+        bus.add_signal_watch()
+        bus.connect("message", self._on_message)
+        # An exception would not leave the loop.
+        others = {number: signal.signal(number, self._on_signal) for number in SIGNALS}
+        try:
+            self.pipeline.set_state(Gst.State.PLAYING)
+            self.loop.run()
+        finally:
+            self.pipeline.set_state(Gst.State.NULL)
+            bus.remove_signal_watch()
+            for number, handler in others.items():
+                signal.signal(number, handler)
+        if self.failure:
+            raise self.failure
+
+    def _on_signal(self, number, _):
+        self.fail(stopped_by(number))
+
+    def _on_message(self, _, message):
+        if message.type == Gst.MessageType.ERROR:
+            error, debug = message.parse_error()
+            self.fail(Failure(f"{self.name}: {describe(error, debug)}"))
+        elif message.type == Gst.MessageType.EOS:
+            self.loop.quit()
+
+
+def describe(error, debug):
+    """One line. GStreamer names the cause, if at all, after the place in the source."""
+    cause = (debug or "").partition("\n")[2].replace("\n", " ").strip()
+    return f"{error.message} ({cause})" if cause else error.message

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Frames that reach an appsink.
+
+from dataclasses import dataclass
+
+from gi.repository import Gst
+
+from stylising import elements
+from stylising.failure import Failure
+from stylising.running import Running
+
+
+def connect(sink, take):
+    """take(sample) is called for each frame, in a thread of GStreamer."""
+    def pull(sink):
+        take(sink.emit("pull-sample"))
+        return Gst.FlowReturn.OK
+
+    sink.set_property("emit-signals", True)
+    sink.connect("new-sample", pull)
+
+
+def read_first(path, description):
+    """The first frame of a file behind the elements that are described."""
+    pipeline = elements.make_pipeline(
+        "filesrc name=source ! decodebin ! videoconvert"
+        f" ! {description} ! appsink name=sink sync=false")
+    running = Running(pipeline, path)
+    found = []
+
+    def take(sample):
+        found.append(sample)
+        running.end()
+
+    pipeline.get_by_name("source").set_property("location", str(path))
+    connect(pipeline.get_by_name("sink"), take)
+    running.run()
+    if not found:
+        raise Failure(f"{path}: there is no picture in it")
+    return found[0]
+
+
+def get_data(sample):
+    buffer = sample.get_buffer()
+    return buffer.extract_dup(0, buffer.get_size())
+
+
+@dataclass
+class Indexed:
+    """A frame in RGB8P: an index for each pixel, and 256 colours 0xAARRGGBB."""
+    size: tuple
+    indexes: bytes
+    palette: memoryview
+
+
+def get_indexed(sample):
+    fields = sample.get_caps().get_structure(0)
+    width, height = (fields.get_value(side) for side in ("width", "height"))
+    data = get_data(sample)
+    # Rows are of whole words. The palette is behind them.
+    stride = (width + 3) // 4 * 4
+    indexes = b"".join(data[y * stride:y * stride + width] for y in range(height))
+    palette = memoryview(data)[height * stride:].cast("I")
+    return Indexed((width, height), indexes, palette)

@@ -1,0 +1,405 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: test_stylise.py SCRIPT
+
+Makes small films, runs scripts/stylise on them, and reads the results. Prints TAP.
+"""
+import contextlib
+import io
+import os
+import pathlib
+import pty
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+import gi
+gi.require_version("Gst", "1.0")
+gi.require_version("GstPbutils", "1.0")
+from gi.repository import Gst
+from PIL import Image, ImageSequence
+
+STYLISE = sys.argv[1]
+sys.path.append(os.path.dirname(STYLISE))
+
+import media
+from stylising import options
+from stylising.failure import Failure
+
+FEW = "--colors", "6"
+
+# WebM counts milliseconds; the times of films may differ by rounding alone.
+ROUNDING = 0.0011
+
+VIDEO = "videotestsrc pattern=ball num-buffers={} ! video/x-raw,format=I420,{}"
+SOUND = ("audiotestsrc wave=ticks num-buffers={} ! audio/x-raw,rate=48000,channels=2"
+         " ! queue max-size-time=0 max-size-buffers=0 ! {} ! muxer. ")
+SMALL = "width=64,height=48,framerate=30/1"
+
+PALETTE = [0x1a1c2c, 0x5d275d, 0xb13e53, 0xef7d57, 0xffcd75]
+
+
+# --- running it ---
+
+def stylise(*arguments):
+    """Returns the line that it prints."""
+    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1, done.stdout
+    return done.stdout
+
+
+def fail(*arguments, environment=None):
+    """Returns the line of a run that must fail, and leave nothing."""
+    before = sorted(os.listdir())
+    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
+                          env={**os.environ, **(environment or {})})
+    assert done.returncode == 1 and not done.stdout, done
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert sorted(os.listdir()) == before, os.listdir()
+    return done.stderr
+
+
+def refuse(*arguments):
+    """Returns the message for arguments that must be refused."""
+    usage = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(usage):
+            options.parse(arguments)
+    except Failure as failure:
+        return str(failure)
+    except SystemExit:
+        return usage.getvalue()
+    raise AssertionError(f"{arguments} are accepted")
+
+
+# --- sources ---
+
+def make_film(path, encoder, muxer, size=SMALL, n_frames=10, sound="", left_out=()):
+    media.make(path, f"{sound} {VIDEO.format(n_frames, size)} ! identity name=frames"
+               f" ! {encoder} ! queue ! muxer. {muxer} name=muxer", left_out)
+
+
+def make_mp4(path, n_sounds=20):
+    make_film(path, "x264enc", "mp4mux", sound=SOUND.format(n_sounds, "avenc_aac"))
+
+
+def make_irregular(path):
+    """Of odd size, with a sound, and with uneven times of frames."""
+    make_film(path, "vp8enc timebase=1/1000", "webmmux", "width=65,height=49,framerate=30/1",
+              20, SOUND.format(60, "opusenc"), left_out=(2, 3, 7, 8, 9, 11))
+
+
+def turn(path):
+    """Says in an MP4 that its picture is to be turned, as telephones do."""
+    data = bytearray(pathlib.Path(path).read_bytes())
+    matrix = data.index(b"tkhd") + 44
+    struct.pack_into(">5i", data, matrix, 0, 1 << 16, 0, -1 << 16, 0)
+    pathlib.Path(path).write_bytes(data)
+
+
+# --- what must be the same ---
+
+def check_times(film, other):
+    assert len(film.times) == len(other.times), (film.times, other.times)
+    for found, expected in zip(film.times, other.times):
+        assert abs(found - expected) < ROUNDING, (film.times, other.times)
+
+
+def check_sounds(sound, other):
+    """Encoded again, it is as long, and its sounds are in the same places."""
+    found, expected = media.find_sounds(sound), media.find_sounds(other)
+    assert len(b"".join(sound.data)) == len(b"".join(other.data))
+    assert len(found) >= 1 and len(expected) - len(found) <= 1, (found, expected)
+    for begin, place in zip(reversed(found), reversed(expected)):
+        assert abs(begin - place) < ROUNDING, (found, expected)
+
+
+def get_colours(picture):
+    return {red << 16 | green << 8 | blue
+            for _, (red, green, blue) in picture.convert("RGB").getcolors(1 << 24)}
+
+
+# --- films ---
+
+def test_mp4_to_mp4():
+    make_mp4("in.mp4")
+    assert "10 frames" in stylise("in.mp4", "out.mp4", *FEW)
+    source, result = media.read("in.mp4"), media.read("out.mp4")
+    check_times(result["video"], source["video"])
+    assert result["video"].size == (64, 48)
+    assert result["audio"].data == source["audio"].data, "sound was not copied"
+
+
+def test_mp4_to_webm():
+    make_mp4("in.mp4")
+    stylise("in.mp4", "out.webm", "--codec", "vp8", *FEW)
+    source, result = media.read("in.mp4"), media.read("out.webm")
+    check_times(result["video"], source["video"])
+    check_sounds(result["audio"], source["audio"])
+
+
+def test_irregular_times_odd_size_long_sound():
+    make_irregular("in.webm")
+    source = media.read("in.webm")
+    stylise("in.webm", "out.webm", *FEW)
+    result = media.read("out.webm")
+    check_times(result["video"], source["video"])
+    assert result["video"].size == (65, 49)
+    assert result["audio"].data == source["audio"].data, "sound was not copied"
+    stylise("in.webm", "out.mp4", *FEW)
+    result = media.read("out.mp4")
+    check_times(result["video"], source["video"])
+    assert result["video"].size == (64, 48)
+    check_sounds(result["audio"], source["audio"])
+
+
+def test_no_sound_and_many_frames():
+    """More frames than encoders hold back, in frames large enough to fill their buffers."""
+    make_film("in.webm", "vp8enc", "webmmux", n_frames=60)
+    stylise("in.webm", "out.webm", "--size", "320x320", *FEW)
+    source, result = media.read("in.webm"), media.read("out.webm")
+    assert "audio" not in result
+    check_times(result["video"], source["video"])
+    assert result["video"].size == (320, 240)
+
+
+def test_upright():
+    make_film("in.mp4", "x264enc", "mp4mux")
+    turn("in.mp4")
+    stylise("in.mp4", "out.mp4", "--blur", "1", *FEW)
+    assert media.read("out.mp4")["video"].size == (48, 64)
+
+
+# --- GIF and pictures ---
+
+def write_hex(path):
+    pathlib.Path(path).write_text("".join(f"{colour:06X}\n" for colour in PALETTE))
+
+
+def test_gif():
+    make_irregular("in.webm")
+    write_hex("five.hex")
+    stylise("in.webm", "out.gif", "--palette", "five.hex")
+    with Image.open("out.gif") as film:
+        delays, colours = [], set()
+        for frame in ImageSequence.Iterator(film):
+            delays.append(frame.info["duration"])
+            colours |= get_colours(frame)
+        assert film.info["loop"] == 0
+    assert colours <= set(PALETTE) and len(colours) > 1, colours
+    times = media.read("in.webm")["video"].times
+    assert len(delays) == len(times), delays
+    for i, begin in enumerate(times):
+        assert abs(sum(delays[:i]) / 1000 - begin) < 0.006, (delays, times)
+
+
+def test_gif_of_fast_film():
+    """Viewers of GIF show at most 50 frames a second."""
+    make_film("in.webm", "vp8enc", "webmmux", "width=64,height=48,framerate=100/1", 21)
+    stylise("in.webm", "out.gif", *FEW)
+    with Image.open("out.gif") as film:
+        delays = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
+    assert delays == [20] * 11, delays
+
+
+def test_gif_shows_what_png_shows():
+    make_film("in.webm", "vp8enc", "webmmux")
+    stylise("in.webm", "out.gif", *FEW)
+    stylise("in.webm", "%02d.png", *FEW)
+    with Image.open("out.gif") as film:
+        for number, frame in enumerate(ImageSequence.Iterator(film), 1):
+            with Image.open(f"{number:02}.png") as picture:
+                assert frame.convert("RGB").tobytes() == picture.convert("RGB").tobytes()
+                assert len(get_colours(picture)) <= 6
+        assert number == film.n_frames == 10
+    assert "mix" in fail("in.webm", "%02d.png", *FEW)
+
+
+def make_gradient(path):
+    Image.linear_gradient("L").convert("RGB").resize((61, 47)).save(path)
+
+
+def test_still():
+    make_gradient("in.png")
+    assert "1 frame," in stylise("in.png", "out.png", *FEW)
+    with Image.open("out.png") as picture:
+        assert picture.size == (61, 47)
+        assert len(get_colours(picture)) == 6
+
+
+def test_exact():
+    picture = Image.new("L", (40, 40))
+    picture.putdata([10, 14, 200, 204] * 400)
+    picture.save("in.png")
+    stylise("in.png", "out.png", "--quality", "exact", "--radius", "0.1")
+    with Image.open("out.png") as picture:
+        assert len(get_colours(picture)) == 2
+
+
+# --- palettes ---
+
+def test_palettes():
+    make_gradient("in.png")
+    write_hex("five.hex")
+    pathlib.Path("five.gpl").write_text(
+        "GIMP Palette\nName: five\nColumns: 5\n# a comment\n" + "".join(
+            f"{colour >> 16:3} {colour >> 8 & 255:3} {colour & 255:3}\tone of five\n"
+            for colour in PALETTE))
+    few = Image.new("RGB", (5, 1))
+    few.putdata([(colour >> 16, colour >> 8 & 255, colour & 255) for colour in PALETTE])
+    few.save("five.png")
+    for path in "five.hex", "five.gpl", "five.png":
+        stylise("in.png", "out.png", "--palette", path)
+        with Image.open("out.png") as picture:
+            colours = get_colours(picture)
+        assert colours <= set(PALETTE) and len(colours) > 2, (path, colours)
+
+
+def test_palette_of_many_colours():
+    make_gradient("grey.png")
+    many = Image.merge("RGB", [Image.linear_gradient("L"), Image.radial_gradient("L"),
+                               Image.new("L", (256, 256))])
+    many.save("many.png")
+    stylise("many.png", "modes.png", "--colors", "4")
+    stylise("grey.png", "out.png", "--palette", "many.png", "--colors", "4")
+    with Image.open("out.png") as picture, Image.open("modes.png") as modes:
+        assert get_colours(picture) <= get_colours(modes)
+
+
+def test_bad_palettes():
+    make_gradient("in.png")
+    for name, text, place in (("a.hex", "1a1c2c\n#5d275d\n", "line 2"),
+                              ("b.hex", "", "0 colours"),
+                              ("c.hex", "".join(f"{i:06x}\n" for i in range(257)), "257"),
+                              ("d.gpl", "1 2 3\n", "line 1"),
+                              ("e.gpl", "GIMP Palette\n1 2 256 x\n", "line 2"),
+                              ("f.gpl", "GIMP Palette\n#\n1 2\n", "line 3")):
+        pathlib.Path(name).write_text(text)
+        message = refuse("in.png", "out.png", "--palette", name)
+        assert name in message and place in message, message
+
+
+# --- what cannot be done ---
+
+def test_refusals():
+    make_gradient("in.png")
+    for arguments, word in (
+            (("none.mp4", "out.mp4"), "no such file"),
+            (("in.png", "in.png"), "same file"),
+            (("in.png", "./in.png"), "same file"),
+            (("in.png", "out.avi"), "end it with"),
+            (("in.png", "none/out.png"), "none does not exist"),
+            (("in.png", "out.mp4", "--codec", "vp9"), "--codec"),
+            (("in.png", "out.png", "--codec", "vp9"), "--codec"),
+            (("in.png", "out.png", "--colors", "0"), "--colors"),
+            (("in.png", "out.png", "--colors", "2", "--radius", "1"), "--radius"),
+            (("in.png", "out.png", "--size", "20"), "--size"),
+            (("in.png", "out.png", "--quality", "exact", "--colors", "2"), "exact"),
+            (("in.png", "out.gif", "--quality", "exact"), "exact")):
+        message = refuse(*arguments)
+        assert word in message, (arguments, message)
+
+
+def test_nothing_to_decode():
+    pathlib.Path("noise.mp4").write_bytes(bytes(range(256)) * 40)
+    media.make("sound.webm", SOUND.format(5, "opusenc") + "webmmux name=muxer")
+    assert "noise.mp4" in fail("noise.mp4", "out.mp4")
+    assert "no picture" in fail("sound.webm", "out.webm")
+
+
+def link_plugins(folder, elements):
+    """Only what these elements need can be found there."""
+    registry = Gst.Registry.get()
+    plugins = [registry.find_plugin("typefindfunctions")]
+    plugins += [registry.find_feature(element, Gst.ElementFactory).get_plugin()
+                for element in elements]
+    for file in {pathlib.Path(plugin.get_filename()) for plugin in plugins}:
+        (folder / file.name).symlink_to(file)
+
+
+def test_missing_packages():
+    make_film("in.webm", "vp8enc", "webmmux")
+    make_film("in.mp4", "x264enc", "mp4mux")
+    with tempfile.TemporaryDirectory() as folder:
+        link_plugins(pathlib.Path(folder), (
+            "identity", "decodebin", "videoconvertscale", "qtdemux", "webmmux", "vp8enc",
+            "videoflip", "pngdec"))
+        environment = {"GST_PLUGIN_SYSTEM_PATH_1_0": folder,
+                       "GST_REGISTRY_1_0": folder + "/registry"}
+        encoder = fail("in.webm", "out.mp4", environment=environment)
+        decoder = fail("in.mp4", "out.webm", environment=environment)
+    assert "x264enc" in encoder and "gstreamer1.0-plugins-ugly" in encoder, encoder
+    assert "H.264" in decoder and "gstreamer1.0-libav" in decoder, decoder
+
+
+# --- signals ---
+
+def feed_half(path, film, stopped):
+    """The reader of the pipe waits for the other half, however fast it is."""
+    with open(path, "wb") as pipe:
+        pipe.write(film[:len(film) // 2])
+        pipe.flush()
+        stopped.wait()
+
+
+def stop_in_the_middle(number):
+    """Returns the exit status after a signal, sent when there is progress."""
+    stopped = threading.Event()
+    film = pathlib.Path("in.webm").read_bytes()
+    feeder = threading.Thread(target=feed_half, args=("pipe", film, stopped))
+    feeder.start()
+    terminal, stderr = pty.openpty()
+    process = subprocess.Popen([STYLISE, "pipe", "out.webm", "--codec", "vp8", *FEW],
+                               stderr=stderr)
+    os.close(stderr)
+    shown = b""
+    while b"frames/s" not in shown:
+        shown += os.read(terminal, 1000)
+    process.send_signal(number)
+    # GStreamer does not stop to read before the pipe is closed.
+    stopped.set()
+    feeder.join()
+    status = process.wait()
+    os.close(terminal)
+    return status
+
+
+def test_signals():
+    make_film("in.webm", "vp8enc", "webmmux", n_frames=60)
+    os.mkfifo("pipe")
+    pathlib.Path("out.webm").write_text("what was there")
+    before = sorted(os.listdir())
+    for number in signal.SIGINT, signal.SIGTERM:
+        assert stop_in_the_middle(number) == 128 + number
+        assert sorted(os.listdir()) == before
+        assert pathlib.Path("out.webm").read_text() == "what was there"
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
+
+
+def main():
+    Gst.init(None)
+    print(f"1..{len(TESTS)}", flush=True)
+    for number, test in enumerate(TESTS, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            began = time.monotonic()
+            try:
+                test()
+                result = "ok"
+            except Exception:
+                result = "not ok"
+                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
+            took = time.monotonic() - began
+            print(f"{result} {number} - {test.__name__} # {took:.1f} s", flush=True)
+            os.chdir("/")
+
+
+main()
