@@ -15,7 +15,8 @@ VPX = "target-bitrate=200000000 timebase=1/90000 lag-in-frames=0 threads=8"
 VIDEO_ENCODERS = {
     "vp9": f"vp9enc {VPX} min-quantizer=14 max-quantizer=14 cpu-used=2 row-mt=true",
     "vp8": f"vp8enc {VPX} min-quantizer=10 max-quantizer=10 cpu-used=2",
-    "h264": "x264enc pass=qual quantizer=18 psy-tune=animation",
+    # With B-frames, mp4mux cuts off the last frame if frames are not evenly spaced.
+    "h264": "x264enc pass=qual quantizer=18 psy-tune=animation bframes=0",
 }
 
 # The frame that AAC encoders put first, which holds no sound yet.
