@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from stylising.failure import Failure
 
 # Constant quality: flat areas need few bits, and their edges many. For VP8 and VP9 it is
-# a single quantizer, with a bit rate that never limits it. Their encoders would round
-# time stamps to the nominal frame rate, and may lose frames that they hold back.
-VPX = "target-bitrate=200000000 timebase=1/90000 lag-in-frames=0 threads=8"
+# a single quantizer, with a bit rate that never limits it. At the end of a film their
+# encoders may lose frames that they hold back, so they hold back none.
+VPX = "target-bitrate=200000000 lag-in-frames=0 threads=8"
 VIDEO_ENCODERS = {
     "vp9": f"vp9enc {VPX} min-quantizer=14 max-quantizer=14 cpu-used=2 row-mt=true",
     "vp8": f"vp8enc {VPX} min-quantizer=10 max-quantizer=10 cpu-used=2",

@@ -7,11 +7,17 @@ import os
 import pathlib
 import tempfile
 
+from stylising.failure import Failure
+
 
 @contextlib.contextmanager
 def begin(out):
     """Gives the path to write to. OUT stays as it was if there is an exception."""
-    with tempfile.TemporaryDirectory(prefix=".stylise-", dir=out.parent) as folder:
+    try:
+        hidden = tempfile.TemporaryDirectory(prefix=".stylise-", dir=out.parent)
+    except OSError as error:
+        raise Failure(f"{out}: its folder cannot be written to: {error.strerror}") from None
+    with hidden as folder:
         yield pathlib.Path(folder) / out.name
         for file in sorted(os.listdir(folder)):
             os.replace(f"{folder}/{file}", out.parent / file)

@@ -3,9 +3,11 @@
 # A pipeline, from its start to its end, to an error, or to a signal.
 
 import signal
+import sys
 
 from gi.repository import GLib, Gst
 
+from stylising import elements
 from stylising.failure import Failure
 
 SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
@@ -32,6 +34,7 @@ class Running:
         self.name = name
         self.loop = GLib.MainLoop()
         self.failure = None
+        self.said = set()
 
     def end(self):
         """Ends run(), from any thread, even before its loop runs."""
@@ -66,8 +69,17 @@ class Running:
         if message.type == Gst.MessageType.ERROR:
             error, debug = message.parse_error()
             self.fail(Failure(f"{self.name}: {describe(error, debug)}"))
+        elif message.type == Gst.MessageType.WARNING:
+            self._warn(message)
         elif message.type == Gst.MessageType.EOS:
             self.loop.quit()
+
+    def _warn(self, message):
+        """Says once what is wrong with the file. Our elements warn that they run on the CPU."""
+        text = describe(*message.parse_warning())
+        if message.src.get_factory().get_name() not in elements.OURS and text not in self.said:
+            print(f"stylise: {self.name}: {text}", file=sys.stderr)
+            self.said.add(text)
 
 
 def describe(error, debug):
