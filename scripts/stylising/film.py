@@ -65,13 +65,14 @@ class Film:
     def _add_to_gif(self, sample):
         try:
             self.gif.add(sample)
-        except OSError as error:
+        except Exception as error:
+            # In this thread it would only be printed.
             self.running.fail(error)
 
     def _get_last_pad(self):
         """The last one where buffers are frames, with the times of frames."""
         if self.format.muxer:
-            return self._get_pad("palette", "src")
+            return self._get_pad("meanshiftpalette", "src")
         return self._get_pad("sink", "sink")
 
     # --- streams, as they are found, in a thread of GStreamer ---

@@ -110,7 +110,7 @@ def check(given):
 
 def describe_filters(given):
     """Returns the elements that change the picture, as for gst-launch-1.0."""
-    palette = f"meanshiftpalette name=palette quality={given.quality}"
+    palette = f"meanshiftpalette name=meanshiftpalette quality={given.quality}"
     if given.radius is not None:
         palette += f" radius={given.radius}"
     if given.palette:

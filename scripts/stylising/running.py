@@ -75,11 +75,11 @@ class Running:
             self.loop.quit()
 
     def _warn(self, message):
-        """Says once what is wrong with the file. Our elements warn that they run on the CPU."""
+        """Says once what may be wrong with the file. That the CPU is slow is no news."""
         text = describe(*message.parse_warning())
-        if message.src.get_factory().get_name() not in elements.OURS and text not in self.said:
-            print(f"stylise: {self.name}: {text}", file=sys.stderr)
+        if not message.src.get_name().startswith(elements.OURS) and text not in self.said:
             self.said.add(text)
+            print(f"stylise: {self.name}: {text}", file=sys.stderr)
 
 
 def describe(error, debug):
