@@ -126,7 +126,7 @@ def check_sounds(sound, other):
 
 def get_colours(picture):
     return {red << 16 | green << 8 | blue
-            for _, (red, green, blue) in picture.convert("RGB").getcolors(1 << 24)}
+            for _, (red, green, blue) in picture.convert("RGB").getcolors(1 << 12)}
 
 
 # --- films ---
