@@ -4,7 +4,7 @@
 # written as for gst-launch-1.0.
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stylising.failure import Failure
 
@@ -25,11 +25,13 @@ AAC_DELAY = 1024 * 10**9 // 48000
 
 @dataclass
 class Format:
-    """What follows the palette. A format without a muxer has no sound.
+    """What follows the palette, and what becomes of sound.
 
-    copied: caps of sound that need not be encoded. sound_delay: by how much the encoder of
-    sound is late, in nanoseconds."""
-    frames: str
+    frames: elements. codecs: of films; the first one is the default. A format without a
+    muxer has no sound. copied: caps of sound that need not be encoded. sound_delay: by how
+    much the encoder of sound is late, in nanoseconds. even: sides are even numbers."""
+    frames: str = ""
+    codecs: tuple = ()
     muxer: str = ""
     copied: str = ""
     sound: str = ""
@@ -37,35 +39,21 @@ class Format:
     even: bool = False
 
 
-@dataclass
-class Container:
-    """A format for films. Its first codec is the default."""
-    codecs: tuple
-    muxer: str
-    copied: str
-    sound: str
-    sound_delay: int = 0
-
-    def encode(self, codec):
-        return Format("videoconvert ! video/x-raw,format=I420 ! " + VIDEO_ENCODERS[codec],
-                      self.muxer, self.copied,
-                      "audioconvert ! audioresample ! " + self.sound,
-                      self.sound_delay, even=codec == "h264")
-
-
-CONTAINERS = {
-    ".webm": Container(("vp9", "vp8"), "webmmux", "audio/x-opus; audio/x-vorbis",
-                       "opusenc bitrate=128000"),
-    ".mp4": Container(("h264",), "mp4mux",
-                      "audio/mpeg,mpegversion=4,stream-format=raw",
-                      "audio/x-raw,rate=48000 ! avenc_aac bitrate=192000",
-                      AAC_DELAY),
+FILMS = {
+    ".webm": Format(codecs=("vp9", "vp8"), muxer="webmmux",
+                    copied="audio/x-opus; audio/x-vorbis",
+                    sound="audioconvert ! audioresample ! opusenc bitrate=128000"),
+    ".mp4": Format(codecs=("h264",), muxer="mp4mux", even=True,
+                   copied="audio/mpeg,mpegversion=4,stream-format=raw",
+                   sound="audioconvert ! audioresample ! audio/x-raw,rate=48000"
+                   " ! avenc_aac bitrate=192000", sound_delay=AAC_DELAY),
 }
 GIF = Format("video/x-raw,format=RGB8P ! appsink name=sink sync=false")
 STILL = Format("pngenc snapshot=true ! filesink name=sink")
 SEQUENCE = Format("pngenc ! multifilesink name=sink index=1")
 
-NUMBER = re.compile(r"%(0\d+)?d")
+# In the names of pictures, as for printf().
+NUMBER = re.compile(r"%(?:0\d+)?d")
 
 
 def is_sequence(out):
@@ -74,9 +62,7 @@ def is_sequence(out):
 
 def find_pictures(out):
     """The pictures that are there of a sequence."""
-    before, after = (re.escape(part) for part in
-                     (out.name[:NUMBER.search(out.name).start()],
-                      out.name[NUMBER.search(out.name).end():]))
+    before, after = (re.escape(part) for part in NUMBER.split(out.name))
     return [file for file in out.parent.iterdir()
             if re.fullmatch(rf"{before}\d+{after}", file.name)]
 
@@ -84,11 +70,12 @@ def find_pictures(out):
 def choose(out, codec):
     """Returns the format for a path and the name of a codec, or None for the default."""
     extension = out.suffix.lower()
-    container = CONTAINERS.get(extension)
-    if codec and (not container or codec not in container.codecs):
-        raise Failure(f"{extension} does not go with --codec {codec}")
-    if container:
-        return container.encode(codec or container.codecs[0])
+    film = FILMS.get(extension)
+    if codec and (not film or codec not in film.codecs):
+        raise Failure(f"{out}: --codec {codec} does not go with {extension}")
+    if film:
+        encoder = VIDEO_ENCODERS[codec or film.codecs[0]]
+        return replace(film, frames=f"videoconvert ! video/x-raw,format=I420 ! {encoder}")
     if extension == ".gif":
         return GIF
     if extension == ".png":
