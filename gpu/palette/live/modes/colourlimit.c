@@ -15,8 +15,8 @@
 #define FARTHEST_NS 50
 
 gboolean
-gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
-    GpuDevice * device, GError ** error)
+gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
+    GpuDevice * device, GpuKernelUrgency urgency, GError ** error)
 {
   const GpuKernelWanted kernels[] = {
     {&limit->summits, &gpu_shader_palette_limit_summits},
@@ -33,10 +33,8 @@ gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit,
     {&limit->renew, &gpu_shader_palette_limit_renew},
   };
 
-  /* Called for every frame: the last one is there if all are. */
-  return limit->renew
-      || gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
-      GPU_KERNEL_SOON, error);
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels), urgency,
+      error);
 }
 
 /* Returns @distance, in Oklab units, in eighths of bins. */

@@ -15,9 +15,9 @@ typedef struct
   GpuKernel *assign_first, *gather_first, *centre;      /* if all modes are new */
 } GpuPaletteColourLimit;
 
-/* Gets the kernels. FALSE with @error set on failure. */
-gboolean gpu_palette_colour_limit_init (GpuPaletteColourLimit * limit, GpuDevice * device,
-    GError ** error);
+/* Requests the kernels. Errors: those of gpu_kernel_request(). */
+gboolean gpu_palette_colour_limit_request (GpuPaletteColourLimit * limit,
+    GpuDevice * device, GpuKernelUrgency urgency, GError ** error);
 
 /* Sets the members of @frame that depend on the limit and on the bins of @live: the rest
  * of limit, and the margin of hysteresis. @frame->limit.most must be set. */

@@ -51,6 +51,7 @@ struct _GpuPaletteTemporal
                                    one before */
   guint newest;                 /* of pixel_modes: the one in progress */
   GpuPaletteContinuity continuity;
+  gboolean expects_changes;     /* kernels for other settings were requested */
 
   /* For the frame in progress. */
   GpuSlicerItems of_luma, of_modes;
@@ -223,8 +224,22 @@ gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
 {
   return (!settings->counts_pixels || make_top (temporal, error))
       && (gpu_palette_get_limit (settings) == 0
-      || gpu_palette_colour_limit_init (&temporal->limiting,
-          temporal->device, error));
+      || gpu_palette_colour_limit_request (&temporal->limiting,
+          temporal->device, GPU_KERNEL_SOON, error));
+}
+
+/* Requests kernels that frames need after a change of settings, in the background, so that
+ * none of them waits. The first frame requests nothing, as the only frame of a still picture
+ * should not make its program wait for builds. */
+static void
+expect_changes (GpuPaletteTemporal * temporal)
+{
+  if (temporal->expects_changes || !temporal->continuity.has_frame_before)
+    return;
+  temporal->expects_changes = TRUE;
+  gpu_palette_colour_limit_request (&temporal->limiting, temporal->device,
+      GPU_KERNEL_LATER, NULL);
+  gpu_palette_top_modes_expect (temporal->device);
 }
 
 /* --- a frame --- */
@@ -569,6 +584,7 @@ gboolean
 gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
     GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
 {
+  expect_changes (temporal);
   gpu_stream_stage (context->slicer.stream, "palette-motion");
   if (!look_at_blocks (temporal, context, bins, error))
     return FALSE;

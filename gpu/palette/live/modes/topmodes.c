@@ -16,7 +16,8 @@ struct _GpuPaletteTopModes
 /* --- building --- */
 
 static gboolean
-build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
+request_kernels (GpuPaletteTopModes * top, GpuDevice * device,
+    GpuKernelUrgency urgency, GError ** error)
 {
   const guint32 gathers = !gpu_device_is_slow (device);
   const GpuKernelWanted kernels[] = {
@@ -24,8 +25,22 @@ build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
     {&top->list, &gpu_shader_palette_top_list_modes},
   };
 
-  if (gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
-          GPU_KERNEL_SOON, error))
+  return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels), urgency,
+      error);
+}
+
+void
+gpu_palette_top_modes_expect (GpuDevice * device)
+{
+  GpuPaletteTopModes unused;
+
+  request_kernels (&unused, device, GPU_KERNEL_LATER, NULL);
+}
+
+static gboolean
+build (GpuPaletteTopModes * top, GpuDevice * device, GError ** error)
+{
+  if (request_kernels (top, device, GPU_KERNEL_SOON, error))
     top->counters =
         gpu_buffer_new (device, GPU_BUFFER_DEVICE, TOP_COUNTERS * 4,
         "palette pixels of modes", error);

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 
 typedef struct _GpuPaletteTopModes GpuPaletteTopModes;
 
+/* Requests the kernels, in the background, as a later frame may need them. */
+void gpu_palette_top_modes_expect (GpuDevice * device);
+
 /* Returns a new one; free it with gpu_palette_top_modes_free(). NULL with @error set on
  * failure. */
 GpuPaletteTopModes *gpu_palette_top_modes_new (GpuDevice * device,
