@@ -383,15 +383,15 @@ make_plan (GpuBlur * blur, Part part, const GpuBlurSettings * settings,
 #define NARROW 0.3
 #define WIDER 1.04
 
-/* Requests kernels of the method that AUTO chooses, in the background. A failure is no
- * error: a frame that needs the kernels reports it. */
+/* Requests kernels of the method that AUTO chooses. A failure is no error: a frame that
+ * needs the kernels reports it. */
 static void
 expect (GpuBlur * blur, const GpuBlurSettings * settings,
-    const GpuFrameInfo * info, GpuBlurKernels which)
+    const GpuFrameInfo * info, GpuBlurKernels which, GpuKernelUrgency urgency)
 {
   const GpuBlurTask task = choose_task (blur, settings, info);
 
-  request (blur, &task, which, GPU_KERNEL_LATER, NULL);
+  request (blur, &task, which, urgency, NULL);
 }
 
 /* Requests all kernels of the methods that AUTO chooses for other sigmas and radii, so that
@@ -415,7 +415,7 @@ expect_sigmas (GpuBlur * blur, const GpuBlurSettings * settings,
     }
     task = choose_task (blur, &other, info);
     if (!is_expected[task.method])
-      expect (blur, &other, info, GPU_BLUR_ALL_KERNELS);
+      expect (blur, &other, info, GPU_BLUR_ALL_KERNELS, GPU_KERNEL_LATER);
     is_expected[task.method] = TRUE;
   }
 }
@@ -459,7 +459,7 @@ look_ahead (GpuBlur * blur, const Plan * plan,
   if (settings->method != GPU_BLUR_AUTO || !plan->plan)
     return;
   if (moves || !blur->expects_changes)
-    expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS);
+    expect (blur, settings, info, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_SOON);
   if (blur->expects_changes)
     return;
   expect_sigmas (blur, settings, info);
@@ -474,7 +474,8 @@ gpu_blur_wait (GpuBlur * blur)
     const Plan *plan = &blur->plans[part];
 
     if (plan->plan)
-      expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS);
+      expect (blur, &plan->settings, &plan->info, GPU_BLUR_NEEDED_KERNELS,
+          GPU_KERNEL_SOON);
   }
   gpu_kernels_wait (blur->device);
 }

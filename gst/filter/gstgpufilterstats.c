@@ -111,8 +111,8 @@ gst_gpu_filter_install_stats (GObjectClass * object_class)
    * much work for one submission waited for its earlier part; `waits-for-part`, a frame
    * waited for the result of its earlier part; `waits-for-result`, a map of an output
    * waited for the device; `waits-for-readers`, a map for writing waited until the
-   * device had read the frame. `builds-within-frames`: pipelines that were built while a
-   * frame was being recorded, and delayed it. The counts continue when a lost device is
+   * device had read the frame. `builds-within-frames`: shaders whose compilation a frame
+   * waited for, the first frame too. The counts continue when a lost device is
    * replaced.
    *
    * The newest frame that is known to be done, times in ns, 0 on a device without

@@ -89,14 +89,11 @@ gpu_palette_temporal_get_memory (GpuPaletteTemporal * temporal)
       ? memory + gpu_palette_top_modes_get_memory (temporal->top) : memory;
 }
 
+/* Requests the kernels that the first frame needs. */
 static gboolean
-make_kernels (GpuPaletteTemporal * temporal, GError ** error)
+request_first (GpuPaletteTemporal * temporal, GError ** error)
 {
-  /* Every thread repeats what is the same for the whole block, which costs CPU devices
-   * most. */
-  const guint32 motion_threads =
-      gpu_device_is_slow (temporal->device) ? 16 : 64;
-  const GpuKernelWanted first[] = {
+  const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
     {&temporal->assign, &gpu_shader_palette_temporal_assign},
@@ -104,7 +101,21 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
     {&temporal->offer, &gpu_shader_palette_temporal_offer},
     {&temporal->choose, &gpu_shader_palette_temporal_choose},
   };
-  const GpuKernelWanted second[] = {
+
+  return gpu_kernels_request (temporal->device, kernels,
+      G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
+}
+
+/* Requests those that others need, too: they have a frame before, and modes. */
+static gboolean
+request_second (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
+    GError ** error)
+{
+  /* Every thread repeats what is the same for the whole block, which costs CPU devices
+   * most. */
+  const guint32 motion_threads =
+      gpu_device_is_slow (temporal->device) ? 16 : 64;
+  const GpuKernelWanted kernels[] = {
     {&temporal->light, &gpu_shader_palette_temporal_light},
     {&temporal->search, &gpu_shader_palette_motion_search, &motion_threads, 1},
     {&temporal->match, &gpu_shader_palette_motion_match, &motion_threads, 1},
@@ -113,11 +124,8 @@ make_kernels (GpuPaletteTemporal * temporal, GError ** error)
     {&temporal->move, &gpu_shader_palette_temporal_move},
   };
 
-  /* The first frame has no frame before and no modes. */
-  return gpu_kernels_request (temporal->device, first, G_N_ELEMENTS (first),
-      GPU_KERNEL_SOON, error)
-      && gpu_kernels_request (temporal->device, second, G_N_ELEMENTS (second),
-      GPU_KERNEL_LATER, error);
+  return gpu_kernels_request (temporal->device, kernels,
+      G_N_ELEMENTS (kernels), urgency, error);
 }
 
 static const GpuShader *
@@ -192,7 +200,9 @@ gpu_palette_temporal_new (GpuDevice * device, const GpuPaletteFormat * format,
   temporal->device = device;
   temporal->format = *format;
   gpu_palette_temporal_forget (temporal);
-  if (make_kernels (temporal, error) && make_pixel_kernel (temporal, error)
+  if (request_first (temporal, error)
+      && request_second (temporal, GPU_KERNEL_LATER, error)
+      && make_pixel_kernel (temporal, error)
       && make_buffers (temporal, error) && make_pixel_modes (temporal, error))
     return temporal;
   gpu_palette_temporal_free (temporal);
@@ -228,18 +238,21 @@ gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
           temporal->device, GPU_KERNEL_SOON, error));
 }
 
-/* Requests kernels that frames need after a change of settings, in the background, so that
- * none of them waits. The first frame requests nothing, as the only frame of a still picture
- * should not make its program wait for builds. */
+/* Behind a first frame: requests the kernels of the next one. Behind that: those that frames
+ * need after a change of settings, in the background, so that none of them waits. The first
+ * frame does not, as the only frame of a still picture should not make its program wait for
+ * builds. */
 static void
-expect_changes (GpuPaletteTemporal * temporal)
+look_ahead (GpuPaletteTemporal * temporal)
 {
-  if (temporal->expects_changes || !temporal->continuity.has_frame_before)
-    return;
-  temporal->expects_changes = TRUE;
-  gpu_palette_colour_limit_request (&temporal->limiting, temporal->device,
-      GPU_KERNEL_LATER, NULL);
-  gpu_palette_top_modes_expect (temporal->device);
+  if (!temporal->continuity.has_frame_before) {
+    request_second (temporal, GPU_KERNEL_SOON, NULL);
+  } else if (!temporal->expects_changes) {
+    gpu_palette_colour_limit_request (&temporal->limiting, temporal->device,
+        GPU_KERNEL_LATER, NULL);
+    gpu_palette_top_modes_expect (temporal->device);
+    temporal->expects_changes = TRUE;
+  }
 }
 
 /* --- a frame --- */
@@ -580,15 +593,10 @@ count_pixels (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
       temporal->pixel_modes[temporal->newest], temporal->modes, error);
 }
 
-gboolean
-gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
-    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+static gboolean
+update_modes (GpuPaletteTemporal * temporal, GpuPaletteContext * context,
+    GpuPaletteBins * bins, GError ** error)
 {
-  expect_changes (temporal);
-  gpu_stream_stage (context->slicer.stream, "palette-motion");
-  if (!look_at_blocks (temporal, context, bins, error))
-    return FALSE;
-  gpu_stream_stage (context->slicer.stream, "palette-modes");
   return move_modes (temporal, context, bins, error)
       && assign_summits (temporal, context, bins, error)
       && (temporal->continuity.limit > 0
@@ -598,6 +606,20 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
       || gpu_palette_colour_limit_renew (&temporal->limiting, context, bins,
           temporal->state, temporal->modes, error))
       && count_pixels (temporal, context, bins, error);
+}
+
+gboolean
+gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
+    GpuPaletteContext * context, GpuPaletteBins * bins, GError ** error)
+{
+  gpu_stream_stage (context->slicer.stream, "palette-motion");
+  if (!look_at_blocks (temporal, context, bins, error))
+    return FALSE;
+  gpu_stream_stage (context->slicer.stream, "palette-modes");
+  if (!update_modes (temporal, context, bins, error))
+    return FALSE;
+  look_ahead (temporal);
+  return TRUE;
 }
 
 gboolean
