@@ -425,19 +425,28 @@ static void
 expect_first (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
-  GpuBlurTask task = choose_task (blur, settings, info);
+  const GpuBlurTask best = choose_task (blur, settings, info);
+  const GpuBlurTask now = choose_now (blur, &best);
 
-  if (!get_family_of_task (blur, &task)->type->choose)
-    task.method = STAND_IN;
-  request (blur, &task, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_LATER, NULL);
+  request (blur, &now, GPU_BLUR_NEEDED_KERNELS, GPU_KERNEL_LATER, NULL);
 }
 
-/* The same after a change of what kernels are built for. */
+/* Whether frames of @format can be blurred with @kernel, in linear light or not. */
+static gboolean
+can_change_to (const GpuPixelFormat * format, GpuBlurKernel kernel,
+    gboolean light)
+{
+  return (kernel != GPU_BLUR_BILATERAL || gpu_blur_is_of_bytes (format))
+      && (!light || format->model == GPU_MODEL_RGB);
+}
+
+/* Requests the kernels that run first after a change of what kernels are built for. */
 static void
 expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
     const GpuFrameInfo * info)
 {
   static const gfloat unread_light[1];
+  const GpuPixelFormat *format = gpu_pixels_get_format (info->pixels);
   GpuBlurSettings other = *settings;
 
   for (guint light = 0; light < 2; light++)
@@ -445,7 +454,8 @@ expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
       for (other.precision = 0; other.precision < GPU_BLUR_N_PRECISIONS;
           other.precision++) {
         other.light = light ? unread_light : NULL;
-        expect_first (blur, &other, info);
+        if (can_change_to (format, other.kernel, light))
+          expect_first (blur, &other, info);
       }
 }
 

@@ -27,7 +27,8 @@ gst_gpu_progress_update (GstGpuProgress * progress,
   if (progress->since == 0)
     progress->since = now;
   /* If the work starts again, the percentage does not go back. */
-  progress->percent = MAX (progress->percent, (gint) (done * 100.0 / n));
+  progress->percent = MAX (progress->percent,
+      n > 0 ? (gint) (done * 100.0 / n) : 0);
   return now >= (progress->told ? progress->told + INTERVAL
       : progress->since + kind->delay);
 }

@@ -57,8 +57,11 @@ group_sums (uvec3 value)
   if (subgroupElect ())
     group_partial_sums[gl_SubgroupID] = sums;
   barrier ();
-  for (uint i = gl_SubgroupInvocationID; i < gl_NumSubgroups; i += gl_SubgroupSize)
-    all += group_partial_sums[i];
+  for (uint first = 0; first < gl_NumSubgroups; first += gl_SubgroupSize) {
+    uint i = first + gl_SubgroupInvocationID;
+
+    all += i < gl_NumSubgroups ? group_partial_sums[i] : uvec3 (0);
+  }
   return subgroupAdd (all);
 }
 

@@ -390,8 +390,7 @@ gpu_blur_strips_kernels_choose (GpuBlurStripsKernels * all,
   guint built = find_built_bucket (all, kernels, axes, periodic);
   guint best = find_bucket (all, kernels, axes);
   gboolean far = is_far (all, kernels, axes);
-  gboolean is_ready = gpu_blur_strips_kernels_are_ready (all, kernels, axes,
-      periodic);
+  gboolean is_ready = built < N_BUCKETS || is_built (kernels->rolled[far]);
 
   choice->in_halves = kernels->in_halves;
   if (!gpu_blur_strips_kernels_request (all, kernels, axes, periodic,

@@ -102,6 +102,12 @@ create_instance (GError ** error)
 /* --- the process's instance --- */
 
 /* Creates the new instance before it drops the old one, so that drivers stay loaded. */
+gboolean
+gpu_instance_is_current (const GpuInstance * instance)
+{
+  return instance == current;
+}
+
 GpuInstance *
 gpu_instance_renew (GError ** error)
 {

@@ -43,6 +43,9 @@ void gpu_instance_note_loss (void);
  * that use another loader. */
 void gpu_instance_forget (void);
 
+/* Returns whether @instance is the process's one, whose functions volk's globals have. */
+gboolean gpu_instance_is_current (const GpuInstance * instance);
+
 /* Both are thread safe. Dropping the last reference destroys the VkInstance. */
 GpuInstance *gpu_instance_ref (GpuInstance * instance);
 void gpu_instance_unref (GpuInstance * instance);

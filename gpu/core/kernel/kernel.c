@@ -18,14 +18,19 @@
 /* All kernels of a device, and the threads that build them. */
 typedef struct
 {
-  GMutex lock;                  /* protects all members but the last two, and kernels */
-  GCond has_changed;            /* a build or a thread has ended */
+  GMutex lock;                  /* protects all members but the last two, and kernels, except
+                                   what a thread writes while it builds one */
+  GCond has_changed;            /* a build has ended */
+  GCond has_work;               /* a kernel waits, or the threads are to stop */
   GPtrArray *all;               /* of GpuKernel */
   guint pending;                /* kernels that are waiting or in progress */
+  guint n_urgent, n_urgent_built;       /* since nothing was pending */
   gint64 all_usable_from;       /* the latest of all kernels */
   GQueue soon, later;           /* of kernels that are waiting, by urgency */
-  guint n_threads, n_later;     /* threads; those that build a kernel for later */
-  guint max_threads;
+  GSList *threads;              /* of GThread, until the device is closed */
+  guint n_threads, n_idle, n_later;     /* threads; those that wait for work; those that
+                                           build a kernel for later */
+  guint max_threads;            /* besides those that build for later */
   gboolean is_stopped;
   GpuRehearsal *rehearsal;      /* or NULL */
   GpuPipelineCache *cache;
@@ -62,7 +67,8 @@ build_pipeline (Kernels * kernels, GpuKernel * kernel, VkPipeline * pipeline,
   if (kernels->rehearsal)
     kernel->usable_from = gpu_rehearsal_run (kernels->rehearsal,
         kernel->shader, kernel->constants, kernel->n_constants);
-  if (!gpu_device_check (device, gpu_pipeline_create (device, kernel->shader,
+  if (!gpu_process_check (error)
+      || !gpu_device_check (device, gpu_pipeline_create (device, kernel->shader,
               kernel->constants, kernel->n_constants, kernels->cache->handle,
               pipeline), kernel->shader->name, error))
     return FALSE;
@@ -100,6 +106,7 @@ build (Kernels * kernels, GpuKernel * kernel)
       kernel->usable_from);
   set_state (kernel, failure ? GPU_KERNEL_FAILED : GPU_KERNEL_BUILT);
   kernels->pending--;
+  kernels->n_urgent_built += kernel->is_urgent;
   g_cond_broadcast (&kernels->has_changed);
 }
 
@@ -126,40 +133,45 @@ take_next (Kernels * kernels, gboolean * is_later)
   return kernel;
 }
 
-/* A thread that builds until nothing is left for it. */
 static gpointer
 build_all (gpointer data)
 {
   Kernels *kernels = data;
-  GpuKernel *kernel;
-  gboolean is_later;
 
   g_mutex_lock (&kernels->lock);
-  while (!kernels->is_stopped
-      && (kernel = take_next (kernels, &is_later)) != NULL) {
-    kernels->n_later += is_later;
-    build (kernels, kernel);
-    kernels->n_later -= is_later;
+  while (!kernels->is_stopped) {
+    gboolean is_later;
+    GpuKernel *kernel = take_next (kernels, &is_later);
+
+    if (kernel) {
+      kernels->n_later += is_later;
+      build (kernels, kernel);
+      kernels->n_later -= is_later;
+      continue;
+    }
+    kernels->n_idle++;
+    g_cond_wait (&kernels->has_work, &kernels->lock);
+    kernels->n_idle--;
   }
-  kernels->n_threads--;
-  g_cond_broadcast (&kernels->has_changed);
   g_mutex_unlock (&kernels->lock);
   return NULL;
 }
 
-/* Begins one more thread, if that is allowed and possible. */
+/* Wakes a thread, or begins one more if that is allowed and possible. */
 static void
-add_thread (Kernels * kernels)
+call_thread (Kernels * kernels)
 {
   GThread *thread;
 
-  if (kernels->n_threads >= kernels->max_threads)
+  g_cond_signal (&kernels->has_work);
+  if (kernels->n_idle >= kernels->soon.length + kernels->later.length
+      || kernels->n_threads - kernels->n_later >= kernels->max_threads)
     return;
   thread = g_thread_try_new ("gpu-build", build_all, kernels, NULL);
   if (!thread)
     return;
+  kernels->threads = g_slist_prepend (kernels->threads, thread);
   kernels->n_threads++;
-  g_thread_unref (thread);
 }
 
 /* Adds @kernel, which is waiting, to the queue for @urgency. */
@@ -167,9 +179,16 @@ static void
 queue (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
 {
   kernel->is_urgent = urgency == GPU_KERNEL_SOON;
+  kernels->n_urgent += kernel->is_urgent;
   g_queue_push_tail (kernel->is_urgent ? &kernels->soon : &kernels->later,
       kernel);
-  add_thread (kernels);
+  call_thread (kernels);
+}
+
+static void
+join (gpointer thread)
+{
+  g_thread_join (thread);
 }
 
 /* Drops builds that have not begun, and waits for those in progress. */
@@ -180,9 +199,9 @@ stop_building (Kernels * kernels)
 
   g_mutex_lock (&kernels->lock);
   kernels->is_stopped = TRUE;
-  while (kernels->n_threads > 0)
-    g_cond_wait (&kernels->has_changed, &kernels->lock);
+  g_cond_broadcast (&kernels->has_work);
   g_mutex_unlock (&kernels->lock);
+  g_slist_free_full (kernels->threads, join);
   gpu_trace_end (begin, "wait",
       "the device is closed: builds in progress must end first", "builds");
 }
@@ -196,6 +215,7 @@ make_kernels (GpuDevice * device)
 
   g_mutex_init (&kernels->lock);
   g_cond_init (&kernels->has_changed);
+  g_cond_init (&kernels->has_work);
   kernels->all = g_ptr_array_new_with_free_func (free_kernel);
   kernels->max_threads = MIN (g_get_num_processors (), MAX_THREADS);
   kernels->rehearsal = gpu_rehearsal_new (device);
@@ -215,6 +235,7 @@ free_kernels (gpointer data)
   gpu_pipeline_cache_free (kernels->cache);
   g_ptr_array_unref (kernels->all);
   g_cond_clear (&kernels->has_changed);
+  g_cond_clear (&kernels->has_work);
   g_mutex_clear (&kernels->lock);
   g_free (kernels);
 }
@@ -263,7 +284,8 @@ let_wait (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
 {
   g_clear_error (&kernel->failure);
   set_state (kernel, GPU_KERNEL_WAITING);
-  kernels->pending++;
+  if (kernels->pending++ == 0)
+    kernels->n_urgent = kernels->n_urgent_built = 0;
   queue (kernels, kernel, urgency);
 }
 
@@ -271,10 +293,15 @@ let_wait (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
 static void
 make_urgent (Kernels * kernels, GpuKernel * kernel)
 {
-  if (kernel->state != GPU_KERNEL_WAITING || kernel->is_urgent)
+  if (kernel->is_urgent)
     return;
-  g_queue_remove (&kernels->later, kernel);
-  queue (kernels, kernel, GPU_KERNEL_SOON);
+  if (kernel->state == GPU_KERNEL_IN_PROGRESS) {
+    kernel->is_urgent = TRUE;
+    kernels->n_urgent++;
+  } else if (kernel->state == GPU_KERNEL_WAITING) {
+    g_queue_remove (&kernels->later, kernel);
+    queue (kernels, kernel, GPU_KERNEL_SOON);
+  }
 }
 
 static GpuKernel *
@@ -334,6 +361,15 @@ gpu_kernel_is_built (GpuKernel * kernel)
       || g_get_monotonic_time () >= kernel->usable_from);
 }
 
+/* Builds @kernel, which is waiting, on this thread. */
+static void
+build_here (Kernels * kernels, GpuKernel * kernel)
+{
+  g_queue_remove (kernel->is_urgent ? &kernels->soon : &kernels->later, kernel);
+  set_state (kernel, GPU_KERNEL_IN_PROGRESS);
+  build (kernels, kernel);
+}
+
 /* Has @kernel built next. If there are no threads, builds it now. */
 static void
 hurry (Kernels * kernels, GpuKernel * kernel)
@@ -343,39 +379,49 @@ hurry (Kernels * kernels, GpuKernel * kernel)
   make_urgent (kernels, kernel);
   if (kernel->state != GPU_KERNEL_WAITING)
     return;
-  g_queue_remove (&kernels->soon, kernel);
-  if (kernels->n_threads > 0) {
-    g_queue_push_head (&kernels->soon, kernel);
-  } else {
-    set_state (kernel, GPU_KERNEL_IN_PROGRESS);
-    build (kernels, kernel);
+  if (kernels->n_threads == 0) {
+    build_here (kernels, kernel);
+    return;
   }
+  g_queue_remove (&kernels->soon, kernel);
+  g_queue_push_head (&kernels->soon, kernel);
 }
 
-/* Called with the lock held, which it releases in between. */
+/* Asks whether to go on. Called with the lock held, which it releases in between. */
+static gboolean
+goes_on (Kernels * kernels, GpuKernel * kernel,
+    gboolean (*keep_waiting) (gpointer data), gpointer data, GError ** error)
+{
+  gboolean is_wanted;
+
+  g_mutex_unlock (&kernels->lock);
+  is_wanted = !keep_waiting || keep_waiting (data);
+  g_mutex_lock (&kernels->lock);
+  if (!is_wanted)
+    g_set_error (error, GPU_ERROR, GPU_ERROR_CANCELLED,
+        "waiting for %s was cancelled", kernel->shader->name);
+  return is_wanted && gpu_process_check (error);
+}
+
+/* As above. */
 static gboolean
 wait_for_build (Kernels * kernels, GpuKernel * kernel,
     gboolean (*keep_waiting) (gpointer data), gpointer data, GError ** error)
 {
-  while (kernel->state != GPU_KERNEL_FAILED && !gpu_kernel_is_built (kernel)) {
-    gint64 end = g_get_monotonic_time () + LOOK_US;
-    gboolean goes_on;
+  gint64 look = 0;
 
-    if (kernel->state == GPU_KERNEL_BUILT)
-      end = kernel->usable_from;
-    if (g_cond_wait_until (&kernels->has_changed, &kernels->lock, end)
-        || kernel->state == GPU_KERNEL_BUILT)
+  while (kernel->state != GPU_KERNEL_FAILED && !gpu_kernel_is_built (kernel)) {
+    gint64 now = g_get_monotonic_time ();
+
+    if (now >= look) {
+      if (!goes_on (kernels, kernel, keep_waiting, data, error))
+        return FALSE;
+      look = now + LOOK_US;
       continue;
-    g_mutex_unlock (&kernels->lock);
-    goes_on = !keep_waiting || keep_waiting (data);
-    g_mutex_lock (&kernels->lock);
-    if (!goes_on) {
-      g_set_error (error, GPU_ERROR, GPU_ERROR_CANCELLED,
-          "waiting for %s was cancelled", kernel->shader->name);
-      return FALSE;
     }
-    if (!gpu_process_check (error))
-      return FALSE;
+    g_cond_wait_until (&kernels->has_changed, &kernels->lock,
+        kernel->state == GPU_KERNEL_BUILT ? MIN (look, kernel->usable_from)
+        : look);
   }
   if (kernel->failure && error)
     *error = g_error_copy (kernel->failure);
@@ -417,6 +463,14 @@ gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
   return kernel && gpu_kernel_wait (kernel, NULL, NULL, error) ? kernel : NULL;
 }
 
+static GpuKernel *
+peek_next (Kernels * kernels)
+{
+  GpuKernel *kernel = g_queue_peek_head (&kernels->soon);
+
+  return kernel ? kernel : g_queue_peek_head (&kernels->later);
+}
+
 void
 gpu_kernels_wait (GpuDevice * device)
 {
@@ -428,8 +482,14 @@ gpu_kernels_wait (GpuDevice * device)
   kernels = get_kernels (device);
   begin = gpu_trace_begin ();
   g_mutex_lock (&kernels->lock);
-  while (kernels->pending > 0)
-    g_cond_wait (&kernels->has_changed, &kernels->lock);
+  while (kernels->pending > 0) {
+    GpuKernel *next = kernels->n_threads == 0 ? peek_next (kernels) : NULL;
+
+    if (next)
+      build_here (kernels, next);
+    else
+      g_cond_wait (&kernels->has_changed, &kernels->lock);
+  }
   while (g_get_monotonic_time () < kernels->all_usable_from)
     g_cond_wait_until (&kernels->has_changed, &kernels->lock,
         kernels->all_usable_from);
@@ -460,19 +520,15 @@ guint
 gpu_kernels_count (GpuDevice * device, guint * built)
 {
   Kernels *kernels;
-  guint n = 0;
+  guint n;
 
   *built = 0;
   if (gpu_process_is_over ())
     return 0;
   kernels = get_kernels (device);
   g_mutex_lock (&kernels->lock);
-  for (guint i = 0; i < kernels->all->len; i++) {
-    const GpuKernel *kernel = g_ptr_array_index (kernels->all, i);
-
-    n += kernel->is_urgent;
-    *built += kernel->is_urgent && kernel->state == GPU_KERNEL_BUILT;
-  }
+  n = kernels->n_urgent;
+  *built = kernels->n_urgent_built;
   g_mutex_unlock (&kernels->lock);
   return n;
 }

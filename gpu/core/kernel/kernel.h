@@ -57,8 +57,8 @@ gboolean gpu_kernels_have (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants);
 
 /* Waits until @kernel is built; it is built before others that are waiting. If an earlier
- * build failed, tries again. @keep_waiting: called about ten times a second while waiting;
- * returns FALSE to give up (CANCELLED). NULL: never. Returns FALSE with @error set on
+ * build failed, tries again. @keep_waiting: called when the wait begins and about ten times a
+ * second; returns FALSE to give up (CANCELLED). NULL: never. Returns FALSE with @error set on
  * failure (OUT_OF_MEMORY, LOST, FAILED, CANCELLED). */
 gboolean gpu_kernel_wait (GpuKernel * kernel,
     gboolean (*keep_waiting) (gpointer data), gpointer data, GError ** error);
@@ -71,7 +71,8 @@ GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
 void gpu_kernels_wait (GpuDevice * device);
 
 /* Returns how many kernels of @device were requested to be built soon, or were waited for,
- * and sets *@built to the number of those that are built. */
+ * since none was to be built, and sets *@built to the number of those that are built or
+ * failed. */
 guint gpu_kernels_count (GpuDevice * device, guint * built);
 
 /* Returns the name of the shader; static. */

@@ -26,7 +26,8 @@ struct _GpuKernel
   VkPipeline pipeline;          /* does not change once it is built */
   gboolean is_urgent;           /* requested or waited for to be built soon */
   gint64 usable_from;           /* built, but not compiled before this time: see
-                                   rehearsal.h */
+                                   rehearsal.h. Like pipeline, written by the thread that
+                                   builds it, and read once it is built */
   GError *failure;              /* of the last build, if it failed */
 };
 

@@ -9,8 +9,10 @@
 /* The reason in trace lines. */
 #define REASON "the driver compiles it early"
 
-/* Nothing is compiled in a shorter time. */
+/* Nothing is compiled in a shorter time, and loading takes less than this even if the
+ * machine is busy. */
 #define COMPILED_US 8000
+#define SURELY_COMPILED_US 60000
 
 /* A thread of the driver writes the cache. On a busy machine it has been seen to take 50 ms. */
 #define WRITING_US 100000
@@ -60,14 +62,11 @@ gpu_rehearsal_new (GpuDevice * device)
 
 /* --- stages --- */
 
-/* If the device may still be working, leaks everything. */
 static void
 free_stage (gpointer data)
 {
   Stage *stage = data;
 
-  if (stage->tryout.may_run)
-    return;
   gpu_tryout_clear (&stage->tryout);
   gpu_device_unref (stage->device);
   g_free (stage);
@@ -145,6 +144,16 @@ is_useful (GpuRehearsal * rehearsal)
   return useful;
 }
 
+/* Ends rehearsals, as one failed. */
+static void
+give_up (GpuRehearsal * rehearsal)
+{
+  g_mutex_lock (&rehearsal->lock);
+  rehearsal->is_cache_seen = FALSE;
+  rehearsal->doubts = MAX_DOUBTS;
+  g_mutex_unlock (&rehearsal->lock);
+}
+
 /* --- whether the driver has a cache --- */
 
 /* Keeps a kernel to build it again, if there is none yet. */
@@ -196,7 +205,8 @@ look_for_cache (GpuRehearsal * rehearsal, Stage * stage)
     return;
   again = dispatch (stage, compiled.shader, compiled.constants,
       compiled.n_constants);
-  note_cache (rehearsal, again >= 0 && again < compiled.duration / 2);
+  if (again >= 0)
+    note_cache (rehearsal, again < compiled.duration / 2);
 }
 
 /* --- rehearsals --- */
@@ -207,13 +217,18 @@ rehearse (GpuRehearsal * rehearsal, Stage * stage, const GpuShader * shader,
 {
   Compiled compiled = {.shader = shader,.n_constants = n_constants };
 
+  if (stage->tryout.may_run)
+    return 0;
   compiled.duration = dispatch (stage, shader, constants, n_constants);
+  if (compiled.duration < 0)
+    give_up (rehearsal);
   if (compiled.duration <= COMPILED_US)
     return 0;
   if (n_constants > 0)
     memcpy (compiled.constants, constants, n_constants * 4);
   compiled.written = g_get_monotonic_time () + WRITING_US;
-  keep_compiled (rehearsal, &compiled);
+  if (compiled.duration >= SURELY_COMPILED_US)
+    keep_compiled (rehearsal, &compiled);
   return compiled.written;
 }
 
@@ -221,11 +236,16 @@ gint64
 gpu_rehearsal_run (GpuRehearsal * rehearsal, const GpuShader * shader,
     const guint32 * constants, guint n_constants)
 {
-  Stage *stage = is_useful (rehearsal) ? take_stage (rehearsal) : NULL;
+  Stage *stage;
   gint64 usable_from;
 
-  if (!stage)
+  if (!is_useful (rehearsal))
     return 0;
+  stage = take_stage (rehearsal);
+  if (!stage) {
+    give_up (rehearsal);
+    return 0;
+  }
   look_for_cache (rehearsal, stage);
   usable_from = rehearse (rehearsal, stage, shader, constants, n_constants);
   /* Otherwise leaked: the device may still be using it. */

@@ -222,6 +222,18 @@ copy_description (GpuDevice * device)
   return copy;
 }
 
+/* After the loss of a device there may be a newer instance. */
+static gboolean
+check_instance (GpuDevice * device, GError ** error)
+{
+  if (gpu_instance_is_current (device->instance))
+    return TRUE;
+  g_set_error (error, GPU_ERROR, GPU_ERROR_LOST,
+      "%s belongs to an older Vulkan instance; open it anew",
+      device->info.name);
+  return FALSE;
+}
+
 GpuDevice *
 gpu_device_open_again (GpuDevice * device, GError ** error)
 {
@@ -232,7 +244,7 @@ gpu_device_open_again (GpuDevice * device, GError ** error)
     return NULL;
   again = copy_description (device);
   g_mutex_lock (&volk_lock);
-  done = gpu_device_create (again, error)
+  done = check_instance (again, error) && gpu_device_create (again, error)
       && gpu_device_create_layouts (again, error);
   g_mutex_unlock (&volk_lock);
   if (done)

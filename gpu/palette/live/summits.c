@@ -28,7 +28,6 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
     {&summits->weigh, &gpu_shader_palette_bin_weigh, weigh,
         G_N_ELEMENTS (weigh)},
   };
-
   const GpuKernelWanted without_modes = {
     &summits->colour, &gpu_shader_palette_bin_colour
   };

@@ -9,8 +9,8 @@ layout (std430, binding = LIVE) buffer Live { LiveState live; };
 layout (std430, binding = LIVE + 1) buffer Occupied { uint occupied[]; };
 layout (std430, binding = LIVE + 2) buffer Ranks { uint ranks[]; };
 
-// A copy of live.grid. main() loads it first: before the first branch, CPU devices load a
-// word once for all lanes, and later once for each lane.
+// A copy of live.grid. main() loads it first (and result_at() of map.glsl): before the first
+// branch, CPU devices load a word once for all lanes, and later once for each lane.
 BinGrid bin_grid;
 
 void

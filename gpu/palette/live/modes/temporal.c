@@ -96,14 +96,26 @@ request_first (GpuPaletteTemporal * temporal, GError ** error)
   const GpuKernelWanted kernels[] = {
     {&temporal->luma, &gpu_shader_palette_temporal_luma},
     {&temporal->begin, &gpu_shader_palette_temporal_begin},
-    {&temporal->assign, &gpu_shader_palette_temporal_assign},
-    {&temporal->create, &gpu_shader_palette_temporal_create},
-    {&temporal->offer, &gpu_shader_palette_temporal_offer},
     {&temporal->choose, &gpu_shader_palette_temporal_choose},
   };
 
   return gpu_kernels_request (temporal->device, kernels,
       G_N_ELEMENTS (kernels), GPU_KERNEL_SOON, error);
+}
+
+/* Requests those that assign modes without a limit. */
+static gboolean
+request_unlimited (GpuPaletteTemporal * temporal, GpuKernelUrgency urgency,
+    GError ** error)
+{
+  const GpuKernelWanted kernels[] = {
+    {&temporal->assign, &gpu_shader_palette_temporal_assign},
+    {&temporal->create, &gpu_shader_palette_temporal_create},
+    {&temporal->offer, &gpu_shader_palette_temporal_offer},
+  };
+
+  return gpu_kernels_request (temporal->device, kernels,
+      G_N_ELEMENTS (kernels), urgency, error);
 }
 
 /* Requests those that others need, too: they have a frame before, and modes. */
@@ -234,7 +246,8 @@ gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
 {
   return (!settings->counts_pixels || make_top (temporal, error))
       && (gpu_palette_get_limit (settings) == 0
-      || gpu_palette_colour_limit_request (&temporal->limiting,
+      ? request_unlimited (temporal, GPU_KERNEL_SOON, error)
+      : gpu_palette_colour_limit_request (&temporal->limiting,
           temporal->device, GPU_KERNEL_SOON, error));
 }
 
@@ -248,6 +261,7 @@ look_ahead (GpuPaletteTemporal * temporal)
   if (!temporal->continuity.has_frame_before) {
     request_second (temporal, GPU_KERNEL_SOON, NULL);
   } else if (!temporal->expects_changes) {
+    request_unlimited (temporal, GPU_KERNEL_LATER, NULL);
     gpu_palette_colour_limit_request (&temporal->limiting, temporal->device,
         GPU_KERNEL_LATER, NULL);
     gpu_palette_top_modes_expect (temporal->device);
