@@ -3,6 +3,7 @@
  * (tests/bench/fit-costs), not tested. */
 #include "blur_fixture.h"
 #include "gpu/blur/cost.h"
+#include "gpu/blur/light.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
 
@@ -13,8 +14,7 @@ static gboolean is_full;
 /* --- what is built, on a device of its own --- */
 
 static PFN_vkCreateComputePipelines create_pipelines;
-static GThread *frames_thread;
-static gint built, built_by_frames;     /* atomic */
+static gint built;              /* atomic */
 
 static VkResult VKAPI_CALL
 create_and_count (VkDevice device, VkPipelineCache cache, uint32_t n,
@@ -22,8 +22,6 @@ create_and_count (VkDevice device, VkPipelineCache cache, uint32_t n,
     const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
 {
   g_atomic_int_add (&built, n);
-  if (g_thread_self () == frames_thread)
-    g_atomic_int_add (&built_by_frames, n);
   return create_pipelines (device, cache, n, infos, allocator, pipelines);
 }
 
@@ -34,10 +32,9 @@ begin_counting (Fixture * fixture)
 
   fixture->stream = gpu_stream_new (device, 2, "auto test", NULL);
   fixture->blur = gpu_blur_new (device);
-  frames_thread = g_thread_self ();
   create_pipelines = device->vk.vkCreateComputePipelines;
   device->vk.vkCreateComputePipelines = create_and_count;
-  built = built_by_frames = 0;
+  built = 0;
   return device;
 }
 
@@ -47,6 +44,16 @@ end_counting (Fixture * fixture, GpuDevice * device)
   gpu_blur_free (fixture->blur);
   gpu_stream_unref (fixture->stream);
   gpu_device_unref (device);
+}
+
+/* Kernels that frames waited for. */
+static guint64
+count_waits (Fixture * fixture)
+{
+  GpuStreamCounts counts;
+
+  gpu_stream_get_counts (fixture->stream, &counts);
+  return counts.builds;
 }
 
 static void
@@ -112,6 +119,7 @@ check_moving_sigma (GpuPixels pixels, guint width, guint height,
   Fixture fixture;
   GpuDevice *device = begin_counting (&fixture);
   guint methods = 0;
+  guint64 waits;
   gsize memory;
 
   if (as_card)
@@ -122,7 +130,7 @@ check_moving_sigma (GpuPixels pixels, guint width, guint height,
     blur_next (&fixture, &c);
     gpu_blur_wait (fixture.blur);
   }
-  g_atomic_int_set (&built_by_frames, 0);
+  waits = count_waits (&fixture);
   for (gdouble sigma = 3.2; sigma < (is_full ? 100 : 50); sigma *= 1.03) {
     c.settings.sigma_x = c.settings.sigma_y = sigma;
     blur_next (&fixture, &c);
@@ -130,7 +138,7 @@ check_moving_sigma (GpuPixels pixels, guint width, guint height,
       gpu_blur_wait (fixture.blur);
     methods |= 1 << fixture.report.method;
   }
-  g_assert_cmpint (g_atomic_int_get (&built_by_frames), ==, 0);
+  g_assert_cmpuint (count_waits (&fixture), ==, waits);
   g_assert_cmpuint (gpu_blur_get_memory (fixture.blur), ==, memory);
   g_assert_cmpuint (methods & ~(1 << GPU_BLUR_STRIPS), !=, 0);
   end_counting (&fixture, device);
@@ -143,6 +151,37 @@ test_moving_sigma (void)
     check_moving_sigma (GPU_PIXELS_NV12, 128, 96, FALSE);
   /* Where a method was the fastest for a tenth of a sigma alone. */
   check_moving_sigma (GPU_PIXELS_NV12, 256, 144, TRUE);
+}
+
+/* What frames need after a change is built behind the second frame. */
+static void
+test_changes (void)
+{
+  const Case begin = make_default_case (GPU_PIXELS_RGBA, 128, 96);
+  static const gfloat light[LIGHT_HALF_CODES];
+  Fixture fixture;
+  GpuDevice *device = begin_counting (&fixture);
+  Case c = begin;
+  guint64 waits;
+
+  prepare (&fixture, &c);
+  for (guint i = 0; i < 2; i++)
+    blur_next (&fixture, &c);
+  gpu_blur_wait (fixture.blur);
+  waits = count_waits (&fixture);
+  for (guint i = 0; i < 4; i++) {
+    c = begin;
+    c.settings.range = 0.1;
+    c.settings.rounds = 1;
+    c.settings.kernel = i == 1 ? GPU_BLUR_BOX : i == 2 ? GPU_BLUR_BILATERAL
+        : GPU_BLUR_GAUSSIAN;
+    c.settings.precision = i == 0 ? GPU_BLUR_FLOAT : GPU_BLUR_PRECISION_AUTO;
+    c.settings.light = i == 3 ? light : NULL;
+    prepare (&fixture, &c);
+    blur_next (&fixture, &c);
+    g_assert_cmpuint (count_waits (&fixture), ==, waits);
+  }
+  end_counting (&fixture, device);
 }
 
 /* --- what is taken --- */
@@ -400,6 +439,7 @@ main (int argc, char **argv)
   is_full = argc > 1 && !strcmp (argv[1], "--full");
   gpu_fixture_add_test ("/auto/first-frame", test_first_frame);
   gpu_fixture_add_test ("/auto/moving-sigma", test_moving_sigma);
+  gpu_fixture_add_test ("/auto/changes", test_changes);
   ADD ("/auto/reaches", NULL, test_reaches);
   ADD ("/auto/follows", NULL, test_follows);
   ADD ("/auto/counts", NULL, test_counts);

@@ -194,7 +194,8 @@ test_requests (void)
   g_assert_error (error, GPU_ERROR, GPU_ERROR_OUT_OF_MEMORY);
   gpu_hooks_remove (device);
   g_assert_true (gpu_kernel_wait (none, NULL, NULL, NULL));
-  g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 2);
+  g_assert_cmpuint (gpu_kernels_count (device, &built), ==, 1);
+  g_assert_cmpuint (built, ==, 1);
   gpu_device_unref (device);
 }
 
@@ -250,7 +251,7 @@ test_waits (void)
   g_assert_cmpuint (looks, >, 0);
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     n_built += gpu_kernel_is_built (others[i]);
-  g_test_message ("%u were built before", n_built);
+  g_assert_cmpuint (n_built, <, G_N_ELEMENTS (others));
   gpu_kernels_wait (device);
   gpu_device_unref (device);
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Kernels that are compiled early, for Mesa's CPU driver. Without GPU-assisted validation,
+ * which makes another shader of each. */
+#include "gpu/core/kernel/rehearsal.h"
+#include "gpu_fixture.h"
+#include "test_shaders.h"
+
+static gboolean
+skip_without_llvmpipe (GpuDevice * device)
+{
+  if (device->driver == VK_DRIVER_ID_MESA_LLVMPIPE)
+    return FALSE;
+  g_test_skip ("the driver compiles kernels when they are built");
+  return TRUE;
+}
+
+/* A kernel that the driver compiled is found in its cache when it is built again. */
+static void
+test_found (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  const guint32 constants[] = { g_random_int (), g_random_int () };
+  GpuRehearsal *rehearsal;
+  gint64 usable_from;
+
+  if (skip_without_llvmpipe (device))
+    return;
+  rehearsal = gpu_rehearsal_new (device);
+  usable_from = gpu_rehearsal_run (rehearsal, &gpu_shader_affine, constants, 2);
+  g_assert_cmpint (usable_from, >, g_get_monotonic_time ());
+  while (g_get_monotonic_time () < usable_from)
+    g_usleep (1000);
+  g_assert_cmpint (gpu_rehearsal_run (rehearsal, &gpu_shader_affine, constants,
+          2), ==, 0);
+  gpu_rehearsal_free (rehearsal);
+}
+
+static void
+test_other_driver (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+
+  device->driver = VK_DRIVER_ID_MESA_RADV;
+  g_assert_null (gpu_rehearsal_new (device));
+  gpu_device_unref (device);
+}
+
+/* The second device is another VkDevice of the same kind. */
+static void
+test_again (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GpuDevice) again = gpu_device_open_again (device, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (again->device != device->device);
+  g_assert_true (again->physical == device->physical);
+  g_assert_true (gpu_device_info_is_same (&again->info, &device->info));
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  gpu_fixture_add_test ("/rehearsal/found", test_found);
+  gpu_fixture_add_test ("/rehearsal/other-driver", test_other_driver);
+  gpu_fixture_add_test ("/rehearsal/again", test_again);
+  result = g_test_run ();
+  gpu_fixture_close ();
+  return result;
+}
