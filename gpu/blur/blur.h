@@ -63,7 +63,8 @@ void gpu_blur_wait (GpuBlur * blur);
  * whether linear light is blurred must be the same as in the last preparation; sigmas,
  * radius (both in pixels), range and edge may differ. @settings, @frames and both frames
  * belong to the caller and are only read during the call; @stream keeps references to their
- * buffers until the recorded work has run. On FALSE the output frame is undefined and the
+ * buffers until the recorded work has run. A kernel that cannot be built fails the
+ * submission. On FALSE the output frame is undefined and the
  * recording is abandoned. Errors: CANCELLED, and errors of submitting and building.
  * @report: filled in; may be NULL. */
 gboolean gpu_blur_record (GpuBlur * blur, GpuStream * stream,

@@ -32,7 +32,7 @@ void gpu_palette_set_transfer (GpuPalette * palette,
 /* Returns whether frames of @pixels can be input. */
 gboolean gpu_palette_takes (GpuPixels pixels);
 
-/* Builds the pipelines and buffers that every frame of @format, which is copied, needs
+/* Requests the kernels and makes the buffers that every frame of @format, which is copied, needs
  * with @quality. Buffers sized by the number of colours are made, and grow, when a frame
  * needs them. Resources for the other quality, or for keeping modes, are made by
  * gpu_palette_prepare() or by the first frame that needs them.
@@ -55,7 +55,7 @@ gboolean gpu_palette_configure (GpuPalette * palette,
     const GpuPaletteFormat * format, GpuPaletteQuality quality,
     GError ** error);
 
-/* Makes the pipelines and buffers that the first frame with @settings would make. The
+/* Requests the kernels and makes the buffers that the first frame with @settings would make. The
  * palette must be configured. Errors: UNSUPPORTED (RGB8P with EXACT), OUT_OF_MEMORY,
  * LOST. */
 gboolean gpu_palette_prepare (GpuPalette * palette,

@@ -36,7 +36,7 @@
  *
  * While the fastest shaders are compiled, #GstGpuBlur:method `auto` runs another method. So
  * two runs can differ by the errors of methods; a method that is set by name gives the same
- * bytes in every run.
+ * bytes in every run, except strips with #GstGpuBlur:precision `half`.
  *
  * If the device cannot run the requested #GstGpuBlur:method with the current kernel and
  * radius, `separable` runs instead, and a warning message is posted once.

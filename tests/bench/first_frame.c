@@ -137,6 +137,8 @@ main (int argc, char **argv)
           "sink"), "sink");
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, read_frame, &run, NULL);
   play (pipeline, &run);
+  if (run.times->len < (run.n_changes + 1) * FRAMES && run.n_changes > 0)
+    g_error ("%u frames came", run.times->len);
   for (guint i = 0; i < run.n_changes; i++)
     print_change (&run, i);
   gst_element_set_state (pipeline, GST_STATE_NULL);

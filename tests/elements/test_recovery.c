@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* on-device-lost=recover: streams that outlive their devices. */
 #include "element_fixture.h"
+#include "gpu/core/kernel/kernel.h"
 #include "loader_fixture.h"
 #include "losing.h"
 
@@ -301,11 +302,14 @@ test_caps (void)
   check_blurs (h, 2);
   g_object_set (h->element, "method", 4, NULL);
   losing_at (1);
+  device = element_fixture_device_of (h->element);
   element_fixture_set_caps (h, "BGRx", WIDTH, HEIGHT);
+  gpu_kernels_wait (device);
+  gpu_device_unref (device);
   g_assert_true (losing_has_lost ());
-  take_warning_of_loss (h);
   element_fixture_check_box (h, element_fixture_frame ("BGRx", WIDTH, HEIGHT,
           5), BOX_OF ("BGRx", WIDTH, HEIGHT, 5, 2));
+  take_warning_of_loss (h);
   end (h);
 }
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * "Parallel scan for stream architectures", 2009). */
 typedef struct _GpuScan GpuScan;
 
-/* Builds the pipelines and allocates scratch space for up to @max_n words (> 0). Returns
+/* Requests the kernels and allocates scratch space for up to @max_n words (> 0). Returns
  * NULL with @error set on failure. */
 GpuScan *gpu_scan_new (GpuDevice * device, guint max_n, GError ** error);
 void gpu_scan_free (GpuScan * scan);

@@ -50,6 +50,13 @@ end (void)
   g_mutex_unlock (&lock);
 }
 
+void
+gpu_ending_comes_first (void)
+{
+  if (!gpu_process_is_over ())
+    atexit (end);
+}
+
 static gpointer
 start_watching (GpuDevice * device)
 {

@@ -11,4 +11,8 @@ G_BEGIN_DECLS
  * the driver must have registered its handlers by then. */
 void gpu_device_watch_exit (GpuDevice * device);
 
+/* Lets the handler of exit() run before the handlers that were registered since. Call this
+ * when a driver may have registered handlers of its own, on any thread. */
+void gpu_ending_comes_first (void);
+
 G_END_DECLS

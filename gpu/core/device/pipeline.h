@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* Builds a compute pipeline from @shader with the subgroup size of the device.
- * @constants: see gpu_kernel_get(). @cache may be VK_NULL_HANDLE. The caller owns
+ * @constants: see gpu_kernel_request(). @cache may be VK_NULL_HANDLE. The caller owns
  * @pipeline, which is VK_NULL_HANDLE on failure. Thread safe. */
 VkResult gpu_pipeline_create (GpuDevice * device, const GpuShader * shader,
     const guint32 * constants, guint n_constants, VkPipelineCache cache,

@@ -3,7 +3,7 @@
  * submission, with its duration and the reason:
  *
  *   wait 12.345 ms, stream blur, submission 7 of frame 7: frame 9 needs a slot, …
- *   build 35.210 ms, kernel blur_rows: within frame 9 of blur
+ *   build 35.210 ms, kernel blur_rows: the next frame needs it
  *
  * A line names the operation ("wait", "build", "allocate", "submit"), its duration in ms,
  * its object and, after ": ", the reason. It is written when the operation ends, whether

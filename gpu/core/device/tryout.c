@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "tryout.h"
+#include "ending.h"
 #include "hangtimeout.h"
 #include "process.h"
 #include "trace.h"
@@ -135,6 +136,25 @@ record (GpuTryout * tryout, VkPipeline pipeline, guint groups)
   return vk->vkEndCommandBuffer (commands);
 }
 
+/* Steps of a look at the fence. */
+#define STEPS 10
+
+/* Waits for the time between two looks. Mesa's CPU driver compiles the kernel meanwhile. The
+ * first compilation of a process registers handlers of exit(), which free what compilers of
+ * other threads use. */
+static VkResult
+wait_for_look (GpuTryout * tryout)
+{
+  VkResult result = VK_TIMEOUT;
+
+  for (guint i = 0; i < STEPS && result == VK_TIMEOUT; i++) {
+    result = tryout->device->vk.vkWaitForFences (tryout->device->device, 1,
+        &tryout->commands.fence, VK_TRUE, GPU_LOOK_NS / STEPS);
+    gpu_ending_comes_first ();
+  }
+  return result;
+}
+
 static VkResult
 submit_and_wait (GpuTryout * tryout, const gchar * reason)
 {
@@ -159,9 +179,7 @@ submit_and_wait (GpuTryout * tryout, const gchar * reason)
     return result;
   begin = gpu_trace_begin ();
   do
-    result =
-        vk->vkWaitForFences (device->device, 1, &tryout->commands.fence,
-        VK_TRUE, GPU_LOOK_NS);
+    result = wait_for_look (tryout);
   while (result == VK_TIMEOUT && !gpu_process_is_over ()
       && !gpu_hang_timeout_is_over (&timeout, device, 0));
   gpu_trace_end (begin, "wait", reason, "device %s", device->info.name);

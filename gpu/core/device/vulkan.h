@@ -88,7 +88,7 @@ GpuDevice *gpu_device_open_again (GpuDevice * device, GError ** error);
 extern void (*gpu_device_edit) (GpuDevice * device);
 
 /* An object that exists once per device. It is created on first use and destroyed with
- * the device. Heaps, kernels and the pipeline cache are attached to a device this way. */
+ * the device. Heaps and kernels are attached to a device this way. */
 typedef struct
 {
   gpointer (*make) (GpuDevice * device);        /* never returns NULL */

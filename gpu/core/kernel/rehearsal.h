@@ -18,7 +18,7 @@ typedef struct _GpuRehearsal GpuRehearsal;
 GpuRehearsal *gpu_rehearsal_new (GpuDevice * device);
 void gpu_rehearsal_free (GpuRehearsal * rehearsal);
 
-/* Has a kernel compiled (@shader and @constants: see gpu_kernel_get()). Returns from when on
+/* Has a kernel compiled (@shader and @constants: see gpu_kernel_request()). Returns from when on
  * the driver finds it in its cache, as g_get_monotonic_time(); 0: at once. Does nothing if
  * the driver turned out to keep no cache. Failures are ignored: the frame then waits.
  * Thread safe; several threads can rehearse at once. */

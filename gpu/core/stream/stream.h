@@ -101,7 +101,8 @@ void gpu_stream_time_next_frame (GpuStream * stream);
  * (GpuStreamCounts.slot_waits). Returns FALSE with @error set on failure (LOST,
  * OUT_OF_MEMORY, CANCELLED, or as gpu_process_enter()); then nothing is being recorded.
  * exit() waits until recordings are submitted or abandoned (process.h), so do no slow
- * work in between; a wait for a kernel then ends. The thread that begins a recording also submits or abandons it. */
+ * work in between. (A dispatch that waits for its kernel gives up then.) The thread that
+ * begins a recording also submits or abandons it. */
 gboolean gpu_stream_begin (GpuStream * stream, GError ** error);
 
 /* Ends the current stage and begins the stage @name, a static string. */
