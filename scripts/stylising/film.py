@@ -4,7 +4,7 @@
 
 from gi.repository import Gst, GstPbutils
 
-from stylising import elements, gif, samples, size
+from stylising import elements, formats, gif, samples, size
 from stylising.failure import Failure
 from stylising.progress import Progress
 from stylising.running import Running
@@ -56,9 +56,7 @@ class Film:
             self.gif = gif.Writer(target)
             samples.connect(sink, self._add_to_gif)
         elif kind == "multifilesink":
-            # The location is a format for printf().
-            folder = str(target.parent).replace("%", "%%")
-            sink.set_property("location", f"{folder}/{target.name}")
+            sink.set_property("location", formats.to_printf(target))
         else:
             sink.set_property("location", str(target))
 
@@ -143,6 +141,6 @@ def describe(settings):
         write += f" ! {WAITING} ! muxer."
         chains.append(f"{settings.format.muxer} name=muxer ! filesink name=sink")
     chains.append(f"{HANDOVER} name=frames ! videoflip name=upright video-direction=auto"
-                  f" ! videoconvertscale ! capsfilter name=size ! {settings.filters}"
-                  f" ! {HANDOVER} ! {write}")
+                  " ! videoconvertscale add-borders=false ! capsfilter name=size"
+                  f" ! {settings.filters} ! {HANDOVER} ! {write}")
     return "\n".join(chains)

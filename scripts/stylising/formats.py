@@ -48,12 +48,16 @@ FILMS = {
                    sound="audioconvert ! audioresample ! audio/x-raw,rate=48000"
                    " ! avenc_aac bitrate=192000", sound_delay=AAC_DELAY),
 }
-GIF = Format("video/x-raw,format=RGB8P ! appsink name=sink sync=false")
-STILL = Format("pngenc snapshot=true ! filesink name=sink")
-SEQUENCE = Format("pngenc ! multifilesink name=sink index=1")
+# Behind the palette: what is grey in front must not stay grey if the palette has colours.
+COLOURED = "video/x-raw,format={RGB,RGBA,I420,NV12}"
+PNG = "video/x-raw,format={RGB,RGBA} ! pngenc"
 
-# In the names of pictures, as for printf().
-NUMBER = re.compile(r"%(?:0\d+)?d")
+GIF = Format("video/x-raw,format=RGB8P ! appsink name=sink sync=false")
+STILL = Format(f"{PNG} snapshot=true ! filesink name=sink")
+SEQUENCE = Format(f"{PNG} ! multifilesink name=sink index=1")
+
+# In the name of a sequence, as for printf().
+NUMBER = re.compile(r"(%(?:0\d)?d)")
 
 
 def is_sequence(out):
@@ -62,9 +66,17 @@ def is_sequence(out):
 
 def find_pictures(out):
     """The pictures that are there of a sequence."""
-    before, after = (re.escape(part) for part in NUMBER.split(out.name))
+    before, _, after = NUMBER.split(out.name)
     return [file for file in out.parent.iterdir()
-            if re.fullmatch(rf"{before}\d+{after}", file.name)]
+            if re.fullmatch(rf"{re.escape(before)}\d+{re.escape(after)}", file.name)]
+
+
+def to_printf(sequence):
+    """A path where only the number is special: multifilesink gives paths to printf()."""
+    before, number, after = NUMBER.split(sequence.name)
+    folder, before, after = (part.replace("%", "%%")
+                             for part in (str(sequence.parent), before, after))
+    return f"{folder}/{before}{number}{after}"
 
 
 def choose(out, codec):
@@ -75,9 +87,15 @@ def choose(out, codec):
         raise Failure(f"{out}: --codec {codec} does not go with {extension}")
     if film:
         encoder = VIDEO_ENCODERS[codec or film.codecs[0]]
-        return replace(film, frames=f"videoconvert ! video/x-raw,format=I420 ! {encoder}")
+        return replace(film, frames=f"{COLOURED} ! videoconvert"
+                       f" ! video/x-raw,format=I420 ! {encoder}")
     if extension == ".gif":
         return GIF
+    if extension == ".png" and is_sequence(out):
+        return SEQUENCE
+    if extension == ".png" and "%" in out.name:
+        raise Failure(f"{out}: write the number of each picture as %05d, or leave out"
+                      " the %")
     if extension == ".png":
-        return SEQUENCE if is_sequence(out) else STILL
+        return STILL
     raise Failure(f"{out}: end it with .webm, .mp4, .gif or .png")

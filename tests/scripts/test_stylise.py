@@ -219,6 +219,21 @@ def test_still():
         assert len(get_colours(picture)) == 6
 
 
+def test_size_has_no_borders():
+    Image.new("RGB", (61, 47), (200, 100, 50)).save("in.png")
+    stylise("in.png", "out.png", "--size", "40x40", *FEW)
+    with Image.open("out.png") as picture:
+        assert picture.size == (40, 31)
+        assert get_colours(picture) == {0xc86432}
+
+
+def test_percent_in_names():
+    Image.new("RGB", (8, 8)).save("in.png")
+    os.mkdir("%s")
+    stylise("in.png", "%s/a%s%02d.png", *FEW)
+    assert os.listdir("%s") == ["a%s01.png"]
+
+
 # --- palettes ---
 
 def test_palettes():
@@ -233,6 +248,18 @@ def test_palettes():
     for name in "five.hex", "five.gpl", "five.png":
         colours = palettes.load(pathlib.Path(name), None, None)
         assert set(colours) == set(PALETTE), (name, colours)
+
+
+def test_grey_gets_colours():
+    Image.linear_gradient("L").save("in.png")
+    pathlib.Path("five.hex").write_text(HEX)
+    stylise("in.png", "out.png", "--palette", "five.hex")
+    with Image.open("out.png") as picture:
+        colours = get_colours(picture)
+    assert colours <= set(PALETTE) and len(colours) > 1, colours
+    stylise("in.png", "out.webm", "--palette", "five.hex", "--codec", "vp8")
+    pixels = media.read("out.webm")["video"].data[0]
+    assert any(red - green > 50 for red, green in zip(pixels[::3], pixels[1::3]))
 
 
 def test_palette_of_many_colours():
@@ -271,6 +298,8 @@ def test_refusals():
             (("in.png", "in.png"), "same file"),
             (("in.png", "./in.png"), "same file"),
             (("in.png", "out.avi"), "end it with"),
+            (("in.png", "a%20.png"), "%05d"),
+            (("in.png", "%d%d.png"), "%05d"),
             (("in.png", "none/out.png"), "none does not exist"),
             (("in.png", "out.mp4", "--codec", "vp9"), "--codec"),
             (("in.png", "out.png", "--codec", "vp9"), "--codec"),
