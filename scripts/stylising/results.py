@@ -7,6 +7,7 @@ import os
 import pathlib
 import tempfile
 
+from stylising import signals
 from stylising.failure import Failure
 
 
@@ -18,9 +19,14 @@ def begin(out):
     except OSError as error:
         raise Failure(f"{out}: its folder cannot be written to: {error.strerror}") from None
     with hidden as folder:
-        yield pathlib.Path(folder) / out.name
-        for file in sorted(os.listdir(folder)):
-            os.replace(f"{folder}/{file}", out.parent / file)
+        try:
+            yield pathlib.Path(folder) / out.name
+            signals.ignore()
+            for file in sorted(os.listdir(folder)):
+                os.replace(f"{folder}/{file}", out.parent / file)
+        finally:
+            # The folder is now removed.
+            signals.ignore()
 
 
 def measure(target):

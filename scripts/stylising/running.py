@@ -2,28 +2,12 @@
 #
 # A pipeline, from its start to its end, to an error, or to a signal.
 
-import signal
 import sys
 
 from gi.repository import GLib, Gst
 
-from stylising import elements
+from stylising import elements, signals
 from stylising.failure import Failure
-
-SIGNALS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
-
-
-def stopped_by(number):
-    return Failure("stopped; OUT is as it was", 128 + number)
-
-
-def fail_at_signals():
-    """Outside of run(). What was begun is cleaned up, as after any failure."""
-    def stop(number, _):
-        raise stopped_by(number)
-
-    for number in SIGNALS:
-        signal.signal(number, stop)
 
 
 class Running:
@@ -50,20 +34,17 @@ class Running:
         bus.add_signal_watch()
         bus.connect("message", self._on_message)
         # An exception would not leave the loop.
-        others = {number: signal.signal(number, self._on_signal) for number in SIGNALS}
+        signals.give_to(self.fail)
         try:
             self.pipeline.set_state(Gst.State.PLAYING)
             self.loop.run()
         finally:
             self.pipeline.set_state(Gst.State.NULL)
             bus.remove_signal_watch()
-            for number, handler in others.items():
-                signal.signal(number, handler)
+        if not self.failure:
+            signals.raise_failure()
         if self.failure:
             raise self.failure
-
-    def _on_signal(self, number, _):
-        self.fail(stopped_by(number))
 
     def _on_message(self, _, message):
         if message.type == Gst.MessageType.ERROR:

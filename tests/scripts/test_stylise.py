@@ -9,6 +9,7 @@ import io
 import os
 import pathlib
 import pty
+import select
 import signal
 import struct
 import subprocess
@@ -28,10 +29,11 @@ STYLISE = sys.argv[1]
 sys.path.append(os.path.dirname(STYLISE))
 
 import media
-from stylising import elements, options, palettes
+from stylising import elements, options, palettes, results, signals
 from stylising.failure import Failure
 
 FEW = "--colors", "6"
+TIMEOUT = 120
 
 # WebM counts milliseconds; the times of films may differ by rounding alone.
 ROUNDING = 0.0011
@@ -48,7 +50,8 @@ HEX = "".join(f"{colour:06X}\n" for colour in PALETTE)
 
 def stylise(*arguments):
     """Returns the line that it prints."""
-    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True)
+    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
+                          timeout=TIMEOUT)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 1, done.stdout
     return done.stdout
@@ -58,7 +61,7 @@ def fail(*arguments, environment=None):
     """Returns the line of a run that must fail, and leave nothing."""
     before = sorted(os.listdir())
     done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
-                          env={**os.environ, **(environment or {})})
+                          timeout=TIMEOUT, env={**os.environ, **(environment or {})})
     assert done.returncode == 1 and not done.stdout, done
     assert done.stderr.count("\n") == 1, done.stderr
     assert sorted(os.listdir()) == before, os.listdir()
@@ -346,45 +349,104 @@ def test_missing_packages():
 
 # --- signals ---
 
-def feed_half(path, film, stopped):
-    """The reader of the pipe waits for the other half, however fast it is."""
-    with open(path, "wb") as pipe:
-        pipe.write(film[:len(film) // 2])
-        pipe.flush()
-        stopped.wait()
+@contextlib.contextmanager
+def half_a_film(path, film):
+    """A pipe. Its reader waits for the other half, however fast it is."""
+    def feed():
+        with open(path, "wb") as pipe:
+            pipe.write(film[:len(film) // 2])
+            pipe.flush()
+            stopped.wait()
+
+    stopped = threading.Event()
+    os.mkfifo(path)
+    threading.Thread(target=feed, daemon=True).start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        os.remove(path)
+
+
+def wait_for_progress(terminal):
+    shown = b""
+    while b"frames/s" not in shown:
+        assert select.select([terminal], [], [], TIMEOUT)[0], shown
+        shown += os.read(terminal, 1000)
 
 
 def stop_in_the_middle(number):
     """Returns the exit status after a signal, sent when there is progress."""
-    stopped = threading.Event()
-    film = pathlib.Path("in.webm").read_bytes()
-    feeder = threading.Thread(target=feed_half, args=("pipe", film, stopped))
-    feeder.start()
     terminal, stderr = pty.openpty()
-    process = subprocess.Popen([STYLISE, "pipe", "out.webm", "--codec", "vp8", *FEW],
-                               stderr=stderr)
-    os.close(stderr)
-    shown = b""
-    while b"frames/s" not in shown:
-        shown += os.read(terminal, 1000)
-    process.send_signal(number)
+    with half_a_film("pipe", pathlib.Path("in.webm").read_bytes()):
+        process = subprocess.Popen([STYLISE, "pipe", "out.webm", "--codec", "vp8", *FEW],
+                                   stderr=stderr)
+        os.close(stderr)
+        try:
+            wait_for_progress(terminal)
+            process.send_signal(number)
+        except BaseException:
+            process.kill()
+            raise
     # GStreamer does not stop to read before the pipe is closed.
-    stopped.set()
-    feeder.join()
-    status = process.wait()
+    status = process.wait(TIMEOUT)
     os.close(terminal)
     return status
 
 
 def test_signals():
     make_film("in.webm", "vp8enc", "webmmux", n_frames=60)
-    os.mkfifo("pipe")
     pathlib.Path("out.webm").write_text("what was there")
     before = sorted(os.listdir())
     for number in signal.SIGINT, signal.SIGTERM:
         assert stop_in_the_middle(number) == 128 + number
         assert sorted(os.listdir()) == before
         assert pathlib.Path("out.webm").read_text() == "what was there"
+
+
+@contextlib.contextmanager
+def interrupted(owner, name):
+    """Ctrl-C is pressed at each call of a function of a module or of a class."""
+    def call(*arguments, **options):
+        os.kill(os.getpid(), signal.SIGINT)
+        return function(*arguments, **options)
+
+    function = getattr(owner, name)
+    handlers = {number: signal.getsignal(number) for number in signals.SIGNALS}
+    signals.raise_failure()
+    setattr(owner, name, call)
+    try:
+        yield
+    finally:
+        setattr(owner, name, function)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def test_signals_at_the_end():
+    """The folder is removed, and OUT is either whole or as it was."""
+    with interrupted(os, "replace"):
+        with results.begin(pathlib.Path("%d.png").absolute()) as target:
+            for i in range(3):
+                (target.parent / f"{i}.png").touch()
+    assert sorted(os.listdir()) == ["0.png", "1.png", "2.png"]
+    with interrupted(tempfile.TemporaryDirectory, "cleanup"):
+        try:
+            with results.begin(pathlib.Path("out.png").absolute()) as target:
+                target.touch()
+                raise Failure("the disk is full")
+        except Failure as failure:
+            assert "full" in str(failure)
+    assert sorted(os.listdir()) == ["0.png", "1.png", "2.png"]
+
+
+def test_ignored_signals():
+    """As nohup starts programs."""
+    code = ("import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+            f" sys.path.append({os.path.dirname(STYLISE)!r});"
+            " from stylising import signals; signals.raise_failure();"
+            " signal.raise_signal(signal.SIGHUP)")
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=TIMEOUT)
 
 
 TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
