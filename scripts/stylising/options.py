@@ -111,13 +111,13 @@ def check(given):
 def describe_filters(given):
     """Returns the elements that change the picture, as for gst-launch-1.0."""
     palette = f"meanshiftpalette name=meanshiftpalette quality={given.quality}"
-    if given.radius is not None:
-        palette += f" radius={given.radius}"
     if given.palette:
         colours = palettes.load(given.palette, given.colors, given.radius)
         palette += f" palette={palettes.to_property(colours)}"
     elif given.colors:
         palette += f" colors={given.colors}"
+    elif given.radius is not None:
+        palette += f" radius={given.radius}"
     return f"gpublur sigma={given.blur} ! {palette}" if given.blur else palette
 
 

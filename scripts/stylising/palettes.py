@@ -16,11 +16,12 @@ def load(path, n_colours, radius):
     """n_colours and radius, or None: for pictures with more colours than a palette has."""
     parse = {".gpl": parse_gpl, ".hex": parse_hex}.get(path.suffix.lower())
     if not parse:
-        return find_colours(path, n_colours, radius)
-    if n_colours:
-        raise Failure(f"{path} says its number of colours itself: leave out --colors")
-    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    colours = list(dict.fromkeys(parse(path, lines)))
+        colours = find_colours(path, n_colours, radius)
+    elif n_colours is not None or radius is not None:
+        raise Failure(f"{path} says all its colours: leave out --colors and --radius")
+    else:
+        lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+        colours = list(dict.fromkeys(parse(path, lines)))
     if not 0 < len(colours) <= MAX_COLOURS:
         raise Failure(f"{path}: has {len(colours)} colours instead of 1 to {MAX_COLOURS}")
     return colours
@@ -70,7 +71,7 @@ def find_colours(path, n_colours, radius):
     reduce = "meanshiftpalette"
     if n_colours:
         reduce += f" colors={n_colours}"
-    elif radius:
+    elif radius is not None:
         reduce += f" radius={radius}"
     frame = samples.get_indexed(
         samples.read_first(path, f"{reduce} ! video/x-raw,format=RGB8P"))

@@ -248,6 +248,12 @@ def test_palettes():
     few = Image.new("RGBA", (6, 1))
     few.putdata([(*colour.to_bytes(3, "big"), 255) for colour in PALETTE])
     few.save("five.png")
+    for name in "five.hex", "five.gpl":
+        assert "--radius" in refuse("five.png", "out.png", "--palette", name,
+                                    "--radius", "0.1")
+    settings = options.parse(["five.png", "out.png", "--palette", "five.png",
+                              "--radius", "0"])
+    assert "radius" not in settings.filters, "colours of the palette need one"
     for name in "five.hex", "five.gpl", "five.png":
         colours = palettes.load(pathlib.Path(name), None, None)
         assert set(colours) == set(PALETTE), (name, colours)
@@ -281,6 +287,8 @@ def test_palette_of_many_colours():
 
 def test_bad_palettes():
     pathlib.Path("in.png").touch()
+    Image.new("RGBA", (8, 8)).save("transparent.png")
+    assert "0 colours" in refuse("in.png", "out.png", "--palette", "transparent.png")
     for name, text, place in (("a.hex", "1a1c2c\n#5d275d\n", "line 2"),
                               ("b.hex", "", "0 colours"),
                               ("c.hex", "".join(f"{i:06x}\n" for i in range(257)), "257"),
