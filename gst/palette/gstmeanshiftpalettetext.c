@@ -11,10 +11,13 @@
 static gchar *
 skip_type (gchar * text)
 {
-  gchar *end = text[0] == '(' && g_ascii_isalpha (text[1])
-      ? strchr (text, ')') : NULL;
+  gchar *end = text + 1;
 
-  return end ? g_strchug (end + 1) : text;
+  if (text[0] != '(' || !g_ascii_isalpha (*end))
+    return text;
+  while (g_ascii_isalnum (*end))
+    end++;
+  return end[0] == ')' && end[1] != '\0' ? g_strchug (end + 1) : text;
 }
 
 /* If @text is within two such characters, removes them and returns TRUE. */
@@ -44,15 +47,15 @@ parse_digits (const gchar * digits, guint base, guint64 * colour)
   return g_ascii_string_to_unsigned (digits, base, 0, 0xffffff, colour, NULL);
 }
 
-/* @is_number: without a prefix, it is a decimal number; otherwise it is hexadecimal. */
+/* @may_be_decimal: without a prefix, it is a decimal number; otherwise it is hexadecimal. */
 static gboolean
-parse_colour (const gchar * text, gboolean is_number, guint64 * colour)
+parse_colour (const gchar * text, gboolean may_be_decimal, guint64 * colour)
 {
   if (g_ascii_strncasecmp (text, "0x", 2) == 0)
     return parse_digits (text + 2, 16, colour);
   if (text[0] == '#')
     text++;
-  else if (is_number)
+  else if (may_be_decimal)
     return parse_digits (text, 10, colour);
   return strlen (text) == 6 && parse_digits (text, 16, colour);
 }
@@ -66,14 +69,14 @@ add_colour (GpuPaletteGiven * palette, gchar * entry, gboolean in_brackets,
       || strip_pair (&text, '\'', '\'');
   guint64 colour;
 
-  if (!parse_colour (text, in_brackets && !is_quoted, &colour)) {
-    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
-        "\"%s\" is not a colour. " FORMS, text);
-    return FALSE;
-  }
   if (palette->n_colours == GPU_PALETTE_MAX_COLOURS) {
     g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
         "it holds at most %u colours.", GPU_PALETTE_MAX_COLOURS);
+    return FALSE;
+  }
+  if (!parse_colour (text, in_brackets && !is_quoted, &colour)) {
+    g_set_error (error, GST_LIBRARY_ERROR, GST_LIBRARY_ERROR_SETTINGS,
+        "\"%s\" is not a colour. " FORMS, text);
     return FALSE;
   }
   palette->colours[palette->n_colours++] = colour;
@@ -87,7 +90,7 @@ gst_mean_shift_palette_text_parse (const gchar * text,
   g_autofree gchar *copy = g_strdup (text ? text : "");
   gchar *inner = skip_type (g_strstrip (copy));
   const gboolean in_brackets = strip_brackets (&inner);
-  g_auto (GStrv) entries = g_strsplit_set (inner, ", \t\n", -1);
+  g_auto (GStrv) entries = g_strsplit_set (inner, ", \t\r\n", -1);
   GpuPaletteGiven parsed = { 0 };
 
   for (gchar ** entry = entries; *entry; entry++)

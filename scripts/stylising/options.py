@@ -15,7 +15,7 @@ DESCRIPTION = """\
 Reduces a film or a picture IN to few colours, with the element meanshiftpalette.
 OUT says what is made:
 
-  NAME.webm   film, VP9, or with --codec VP8; sound in Opus or Vorbis
+  NAME.webm   film, VP9, or with --codec vp8; sound in Opus or Vorbis
   NAME.mp4    film, H.264; sound in AAC
   NAME.gif    film without sound, of at most 256 colours a frame
   %05d.png    a picture for each frame, 00001.png and so on

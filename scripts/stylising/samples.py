@@ -14,7 +14,10 @@ from stylising.running import Running
 def connect(sink, take):
     """take(sample) is called for each frame, in a thread of GStreamer."""
     def pull(sink):
-        take(sink.emit("pull-sample"))
+        sample = sink.emit("pull-sample")
+        # None while the pipeline stops.
+        if sample:
+            take(sample)
         return Gst.FlowReturn.OK
 
     sink.set_property("emit-signals", True)

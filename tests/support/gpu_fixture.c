@@ -2,6 +2,7 @@
 #include "gpu_fixture.h"
 
 #include "gpu/core/device/vulkan.h"
+#include "gpu/core/kernel/rehearsal.h"
 
 #include <string.h>
 
@@ -41,6 +42,17 @@ gpu_fixture_explain_absence (const GError * error)
   }
 }
 
+/* GPU-assisted validation makes another shader of a kernel whenever it is built, so that no
+ * cache has it. */
+static void
+forbid_vain_rehearsals (void)
+{
+  const gchar *features = g_getenv ("VK_LAYER_ENABLES");
+
+  if (features && strstr (features, "GPU_ASSISTED"))
+    gpu_rehearsal_is_allowed = FALSE;
+}
+
 GpuDevice *
 gpu_fixture_device (void)
 {
@@ -48,6 +60,7 @@ gpu_fixture_device (void)
 
   if (the_device)
     return the_device;
+  forbid_vain_rehearsals ();
   the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
   if (!the_device)
     gpu_fixture_explain_absence (error);

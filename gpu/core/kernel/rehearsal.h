@@ -13,6 +13,9 @@ G_BEGIN_DECLS
  * disk, where the dispatch of the frame finds it. */
 typedef struct _GpuRehearsal GpuRehearsal;
 
+/* Hook for tests: FALSE: there are no rehearsals. */
+extern gboolean gpu_rehearsal_is_allowed;
+
 /* Returns NULL if the driver of @device compiles kernels when they are built. Holds no
  * reference to @device, which must outlive it. */
 GpuRehearsal *gpu_rehearsal_new (GpuDevice * device);
