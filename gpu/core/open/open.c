@@ -204,6 +204,7 @@ gpu_device_open_own (const gchar * selector, GError ** error)
 
 /* --- the same device once more --- */
 
+/* Except its memory, which tests may have changed (gpu_device_edit). */
 static GpuDevice *
 copy_description (GpuDevice * device)
 {
@@ -214,7 +215,6 @@ copy_description (GpuDevice * device)
   copy->physical = device->physical;
   copy->properties = device->properties;
   copy->driver = device->driver;
-  copy->memory = device->memory;
   copy->atom = device->atom;
   copy->subgroups = device->subgroups;
   copy->queue_family = device->queue_family;
@@ -234,6 +234,16 @@ check_instance (GpuDevice * device, GError ** error)
   return FALSE;
 }
 
+static gboolean
+create_copy (GpuDevice * copy, GError ** error)
+{
+  if (!check_instance (copy, error))
+    return FALSE;
+  vkGetPhysicalDeviceMemoryProperties (copy->physical, &copy->memory);
+  return gpu_device_create (copy, error)
+      && gpu_device_create_layouts (copy, error);
+}
+
 GpuDevice *
 gpu_device_open_again (GpuDevice * device, GError ** error)
 {
@@ -244,8 +254,7 @@ gpu_device_open_again (GpuDevice * device, GError ** error)
     return NULL;
   again = copy_description (device);
   g_mutex_lock (&volk_lock);
-  done = check_instance (again, error) && gpu_device_create (again, error)
-      && gpu_device_create_layouts (again, error);
+  done = create_copy (again, error);
   g_mutex_unlock (&volk_lock);
   if (done)
     gpu_device_watch_exit (again);
