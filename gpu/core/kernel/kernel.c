@@ -92,6 +92,9 @@ build (Kernels * kernels, GpuKernel * kernel)
   if (gpu_process_enter (&failure)) {
     if (build_pipeline (kernels, kernel, &pipeline, &failure))
       gpu_pipeline_cache_grew (kernels->cache);
+    /* A lost device may be the reason, and the next frame should find another. */
+    else
+      gpu_device_look (kernel->device);
     gpu_process_leave ();
   }
   gpu_trace_end (begin, "build", reason, "kernel %s", kernel->shader->name);
