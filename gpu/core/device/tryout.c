@@ -167,8 +167,8 @@ submit_and_wait (GpuTryout * tryout, const gchar * reason)
   };
   GpuHangTimeout timeout = { 0 };
   gint64 begin = gpu_trace_begin ();
-  VkResult result = vk->vkResetFences (device->device, 1,
-      &tryout->commands.fence);
+  VkResult result = tryout->has_run ? vk->vkResetFences (device->device, 1,
+      &tryout->commands.fence) : VK_SUCCESS;
 
   if (!result)
     result =
@@ -183,6 +183,7 @@ submit_and_wait (GpuTryout * tryout, const gchar * reason)
   while (result == VK_TIMEOUT && !gpu_process_is_over ()
       && !gpu_hang_timeout_is_over (&timeout, device, 0));
   gpu_trace_end (begin, "wait", reason, "device %s", device->info.name);
+  tryout->has_run |= result == VK_SUCCESS;
   /* According to Vulkan, a lost device no longer uses its objects. */
   tryout->may_run = result && result != VK_ERROR_DEVICE_LOST;
   return result;

@@ -17,6 +17,7 @@ typedef struct
   VkDescriptorPool set_pool;
   VkDescriptorSet set;
   GpuCommands commands;
+  gboolean has_run;             /* the fence is signalled */
   gboolean may_run;             /* submitted, not known to be finished */
 } GpuTryout;
 
