@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "element_fixture.h"
 
+#include "gpu/core/kernel/kernel.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu/core/memory/buffer.h"
 #include "gpu_fixture.h"
@@ -43,6 +44,7 @@ element_fixture_init (int *argc, char ***argv)
   g_test_init (argc, argv, NULL);
   gst_init (argc, argv);
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
+  gpu_kernels_build_later = FALSE;
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
     gpu_device_edit = separate_memory;
   GST_ELEMENT_REGISTER (gpublur, NULL);

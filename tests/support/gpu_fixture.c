@@ -2,6 +2,7 @@
 #include "gpu_fixture.h"
 
 #include "gpu/core/device/vulkan.h"
+#include "gpu/core/kernel/kernel.h"
 #include "gpu/core/kernel/rehearsal.h"
 
 #include <string.h>
@@ -61,6 +62,7 @@ gpu_fixture_device (void)
   if (the_device)
     return the_device;
   forbid_vain_rehearsals ();
+  gpu_kernels_build_later = FALSE;
   the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
   if (!the_device)
     gpu_fixture_explain_absence (error);

@@ -30,6 +30,7 @@ typedef struct
   GSList *threads;              /* of GThread, until the device is closed */
   guint n_threads, n_idle, n_later;     /* threads; those that wait for work; those that
                                            build a kernel for later */
+  guint n_waiting;              /* calls of gpu_kernels_wait() in progress */
   guint max_threads;            /* besides those that build for later */
   gboolean is_stopped;
   GpuRehearsal *rehearsal;      /* or NULL */
@@ -115,11 +116,14 @@ build (Kernels * kernels, GpuKernel * kernel)
 
 /* --- threads --- */
 
+gboolean gpu_kernels_build_later = TRUE;
+
 /* Few threads build what is for later, so that frames hardly become slower. */
 static gboolean
 may_build_later (const Kernels * kernels)
 {
-  return kernels->n_later < MAX (kernels->max_threads / 4, 1);
+  return (gpu_kernels_build_later || kernels->n_waiting > 0)
+      && kernels->n_later < MAX (kernels->max_threads / 4, 1);
 }
 
 /* Takes the next kernel out of its queue; NULL: none for one more thread. */
@@ -485,6 +489,8 @@ gpu_kernels_wait (GpuDevice * device)
   kernels = get_kernels (device);
   begin = gpu_trace_begin ();
   g_mutex_lock (&kernels->lock);
+  kernels->n_waiting++;
+  g_cond_broadcast (&kernels->has_work);
   while (kernels->pending > 0) {
     GpuKernel *next = kernels->n_threads == 0 ? peek_next (kernels) : NULL;
 
@@ -496,6 +502,7 @@ gpu_kernels_wait (GpuDevice * device)
   while (g_get_monotonic_time () < kernels->all_usable_from)
     g_cond_wait_until (&kernels->has_changed, &kernels->lock,
         kernels->all_usable_from);
+  kernels->n_waiting--;
   g_mutex_unlock (&kernels->lock);
   gpu_trace_end (begin, "wait", "the caller needs all that was requested",
       "builds");

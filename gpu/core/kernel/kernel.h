@@ -70,6 +70,10 @@ GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
 /* Waits until no build is requested or in progress on @device. */
 void gpu_kernels_wait (GpuDevice * device);
 
+/* Hook for tests: FALSE: what is requested to be built later is built only when it is
+ * waited for, so that short programs do not build what they never use. */
+extern gboolean gpu_kernels_build_later;
+
 /* Returns how many kernels of @device were requested to be built soon, or were waited for,
  * since none was to be built, and sets *@built to the number of those that are built or
  * failed. */
