@@ -173,7 +173,6 @@ submit_and_wait (GpuTryout * tryout, const gchar * reason)
   if (!result)
     result =
         vk->vkQueueSubmit (device->queue, 1, &info, tryout->commands.fence);
-
   gpu_trace_end (begin, "submit", reason, "device %s", device->info.name);
   if (result)
     return result;

@@ -199,6 +199,22 @@ test_requests (void)
   gpu_device_unref (device);
 }
 
+/* As in programs: what is for later is built although nobody waits for it. */
+static void
+test_later (void)
+{
+  GpuDevice *device = gpu_fixture_open_another ();
+  GpuKernel *later;
+
+  gpu_kernels_build_later = TRUE;
+  later = request (device, 10, GPU_KERNEL_LATER);
+  for (guint i = 0; i < 60000 && !gpu_kernel_is_built (later); i++)
+    g_usleep (1000);
+  g_assert_true (gpu_kernel_is_built (later));
+  gpu_kernels_build_later = FALSE;
+  gpu_device_unref (device);
+}
+
 /* Held by a test: no pipeline is built. */
 static GMutex no_building;
 static PFN_vkCreateComputePipelines create_pipelines;
@@ -267,6 +283,7 @@ main (int argc, char **argv)
   gpu_fixture_add_test ("/kernel/name", test_name);
   gpu_fixture_add_test ("/kernel/failures", test_failures);
   gpu_fixture_add_test ("/kernel/requests", test_requests);
+  gpu_fixture_add_test ("/kernel/later", test_later);
   gpu_fixture_add_test ("/kernel/waits", test_waits);
   result = g_test_run ();
   gpu_fixture_close ();
