@@ -3,6 +3,7 @@
  * takes a part of a second for every submission. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
+#include "gpu_hooks.h"
 
 #include <string.h>
 
@@ -184,23 +185,6 @@ test_stop (void)
 
 /* --- shaders --- */
 
-/* Held by a test: no pipeline is built. */
-static GMutex no_building;
-static PFN_vkCreateComputePipelines create_pipelines;
-
-static VkResult VKAPI_CALL
-create_when_allowed (VkDevice device, VkPipelineCache cache, uint32_t n,
-    const VkComputePipelineCreateInfo * infos,
-    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
-{
-  VkResult result;
-
-  g_mutex_lock (&no_building);
-  result = create_pipelines (device, cache, n, infos, allocator, pipelines);
-  g_mutex_unlock (&no_building);
-  return result;
-}
-
 /* Pushes a frame that waits for shaders, and calls @act after the first message. */
 static GstFlowReturn
 push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
@@ -210,9 +194,8 @@ push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
   GstFlowReturn flow;
   GThread *thread;
 
-  create_pipelines = device->vk.vkCreateComputePipelines;
-  device->vk.vkCreateComputePipelines = create_when_allowed;
-  g_mutex_lock (&no_building);
+  gpu_hooks_watch_builds (device);
+  gpu_hooks_hold_builds ();
   element_fixture_set_caps (h, "RGBA", WIDTH, HEIGHT);
   gst_bus_set_flushing (bus, TRUE);
   gst_bus_set_flushing (bus, FALSE);
@@ -221,7 +204,7 @@ push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
     g_usleep (1000);
   act (h);
   flow = GPOINTER_TO_INT (g_thread_join (thread));
-  device->vk.vkCreateComputePipelines = create_pipelines;
+  gpu_hooks_leave_builds (device);
   gpu_device_unref (device);
   return flow;
 }
@@ -229,7 +212,7 @@ push_unbuilt (GstHarness * h, void (*act) (GstHarness * h))
 static void
 allow_building (GstHarness * h)
 {
-  g_mutex_unlock (&no_building);
+  gpu_hooks_allow_builds ();
 }
 
 /* With sigmas that no other test has. */
@@ -256,7 +239,7 @@ test_shaders_stop (void)
   g_assert_cmpint (push_unbuilt (h, stop), ==, GST_FLOW_FLUSHING);
   g_assert_cmpuint (take_progress (h, "shaders", GST_PROGRESS_TYPE_CANCELED),
       >=, 2);
-  g_mutex_unlock (&no_building);
+  gpu_hooks_allow_builds ();
   element_fixture_harness_free (h);
 }
 

@@ -198,3 +198,46 @@ gpu_hooks_get_allocations (void)
 {
   return g_atomic_int_get (&allocations);
 }
+
+/* --- when kernels are built --- */
+
+static GMutex no_building;      /* held: no pipeline is built */
+static PFN_vkCreateComputePipelines build_pipelines;
+
+static VkResult VKAPI_CALL
+build_when_allowed (VkDevice device, VkPipelineCache cache, uint32_t n,
+    const VkComputePipelineCreateInfo * infos,
+    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
+{
+  VkResult result;
+
+  g_mutex_lock (&no_building);
+  result = build_pipelines (device, cache, n, infos, allocator, pipelines);
+  g_mutex_unlock (&no_building);
+  return result;
+}
+
+void
+gpu_hooks_watch_builds (GpuDevice * device)
+{
+  build_pipelines = device->vk.vkCreateComputePipelines;
+  device->vk.vkCreateComputePipelines = build_when_allowed;
+}
+
+void
+gpu_hooks_hold_builds (void)
+{
+  g_mutex_lock (&no_building);
+}
+
+void
+gpu_hooks_allow_builds (void)
+{
+  g_mutex_unlock (&no_building);
+}
+
+void
+gpu_hooks_leave_builds (GpuDevice * device)
+{
+  device->vk.vkCreateComputePipelines = build_pipelines;
+}

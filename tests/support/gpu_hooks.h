@@ -28,4 +28,11 @@ guint64 gpu_hooks_get_buffer_bytes (void);
 /* Memory allocated less memory freed, in allocations. */
 gint gpu_hooks_get_allocations (void);
 
+/* For tests that decide when kernels are built on @device: from the first call to the last,
+ * builds wait from hold until allow, which one thread calls. */
+void gpu_hooks_watch_builds (GpuDevice * device);
+void gpu_hooks_hold_builds (void);
+void gpu_hooks_allow_builds (void);
+void gpu_hooks_leave_builds (GpuDevice * device);
+
 G_END_DECLS

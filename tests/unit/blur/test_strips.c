@@ -5,6 +5,7 @@
 #include "gpu/blur/workload.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu_fixture.h"
+#include "gpu_hooks.h"
 
 #include <math.h>
 #include <string.h>
@@ -350,23 +351,6 @@ test_not_in_halves (Fixture * fixture, gconstpointer data)
 
 /* --- what serves meanwhile --- */
 
-/* Held by the test: no pipeline is built. */
-static GMutex no_building;
-static PFN_vkCreateComputePipelines create_pipelines;
-
-static VkResult VKAPI_CALL
-create_when_allowed (VkDevice device, VkPipelineCache cache, uint32_t n,
-    const VkComputePipelineCreateInfo * infos,
-    const VkAllocationCallbacks * allocator, VkPipeline * pipelines)
-{
-  VkResult result;
-
-  g_mutex_lock (&no_building);
-  result = create_pipelines (device, cache, n, infos, allocator, pipelines);
-  g_mutex_unlock (&no_building);
-  return result;
-}
-
 /* Blurs a frame of noise with what is built so far. */
 static guint8 *
 blur_noise (Fixture * fixture, const Case * c)
@@ -386,10 +370,10 @@ check_served (Fixture * fixture, const Case * c, const gchar * meanwhile)
   g_autofree guint8 *before = NULL, *then = NULL;
   GpuFrameInfo info;
 
-  g_mutex_lock (&no_building);
+  gpu_hooks_hold_builds ();
   before = blur_noise (fixture, c);
   g_assert_cmpstr (fixture->report.stages[0].name, ==, meanwhile);
-  g_mutex_unlock (&no_building);
+  gpu_hooks_allow_builds ();
   gpu_blur_wait (fixture->blur);
   then = blur_noise (fixture, c);
   g_assert_cmpstr (fixture->report.stages[0].name, ==, "strips");
@@ -410,8 +394,7 @@ check_meanwhile (GpuPixels pixels, GpuBlurEdge edge, GpuBlurEdge other_edge)
         .method = GPU_BLUR_STRIPS,.edge = edge}
   };
 
-  create_pipelines = device->vk.vkCreateComputePipelines;
-  device->vk.vkCreateComputePipelines = create_when_allowed;
+  gpu_hooks_watch_builds (device);
   /* Prepared for a radius beyond all that are unrolled. */
   g_assert_true (gpu_blur_prepare (fixture.blur, c.pixels, c.width, c.height,
           &c.settings, NULL));
