@@ -9,6 +9,7 @@
 #include "gstgpufilterdevice.h"
 #include "gstgpufiltererror.h"
 #include "gstgpufilterframe.h"
+#include "gstgpufilterlatency.h"
 #include "gstgpufilterloss.h"
 #include "gstgpufilterprivate.h"
 #include "gstgpufilterstats.h"
@@ -56,6 +57,7 @@ gst_gpu_filter_start (GstBaseTransform * trans)
   gst_gpu_filter_forget_errors (self);
   GST_OBJECT_LOCK (self);
   memset (&priv->counters, 0, sizeof priv->counters);
+  memset (&priv->latency, 0, sizeof priv->latency);
   priv->started = TRUE;
   GST_OBJECT_UNLOCK (self);
   if (gst_gpu_filter_open_stream (self, &error))
@@ -369,6 +371,8 @@ gst_gpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
         (trans, direction, query);
   if (answered && GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
     gst_gpu_filter_narrow_caps (GST_GPU_FILTER (trans), direction, query);
+  if (answered && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    gst_gpu_filter_add_latency (GST_GPU_FILTER (trans), query);
   return answered;
 }
 

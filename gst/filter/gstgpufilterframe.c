@@ -5,6 +5,7 @@
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpufilterallocation.h"
 #include "gstgpufiltererror.h"
+#include "gstgpufilterlatency.h"
 #include "gstgpufilterloss.h"
 #include "gstgpufilterprivate.h"
 #include "gstgpufilterstream.h"
@@ -270,6 +271,7 @@ submit_frame (GstGpuFilter * self, Side * in, Side * out, GstBuffer * inbuf,
   if (done) {
     count_frame (self, &in->access, &out->access);
     note_engine_memory (self);
+    gst_gpu_filter_update_latency (self);
   } else
     gpu_stream_abandon (stream);
   end_access (&in->access, stream, done ? &ticket : NULL);

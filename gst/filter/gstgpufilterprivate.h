@@ -5,6 +5,7 @@
 #include "gst/common/gstgpuprogress.h"
 #include "gst/memory/gstgpumemory.h"
 #include "gstgpufilterclass.h"
+#include "gstgpufilterlatency.h"
 #include "gstgpufiltersettings.h"
 
 G_BEGIN_DECLS
@@ -56,6 +57,7 @@ struct _GstGpuFilterPrivate
   /* Protected by the object lock. */
   GstGpuFilterSettings settings;
   GstGpuFilterCounters counters;
+  GstGpuFilterLatency latency;
   gsize engine_memory;          /* bytes */
   gboolean started;             /* the device must not change */
   gboolean failed;              /* an error has been posted */
