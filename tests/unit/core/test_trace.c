@@ -88,15 +88,31 @@ submit_step (Fixture * fixture, GpuTicket * ticket)
   submit (fixture->stream, ticket);
 }
 
-static GpuKernel *
+static gboolean
+allow_building (gpointer is_held)
+{
+  if (*(gboolean *) is_held)
+    gpu_hooks_allow_builds ();
+  *(gboolean *) is_held = FALSE;
+  return TRUE;
+}
+
+/* Builds a kernel, unless it is there, after this thread has begun to wait for it. */
+static void
 build (GpuDevice * device, guint32 constant)
 {
+  gboolean is_held = TRUE;
   g_autoptr (GError) error = NULL;
-  GpuKernel *kernel =
-      gpu_kernel_get (device, &gpu_shader_affine, &constant, 1, &error);
+  GpuKernel *kernel;
 
+  gpu_hooks_watch_builds (device);
+  gpu_hooks_hold_builds ();
+  kernel = gpu_kernel_request (device, &gpu_shader_affine, &constant, 1,
+      GPU_KERNEL_SOON, &error);
   g_assert_no_error (error);
-  return kernel;
+  g_assert_true (gpu_kernel_wait (kernel, allow_building, &is_held, NULL));
+  allow_building (&is_held);
+  gpu_hooks_leave_builds (device);
 }
 
 /* --- tests --- */
