@@ -2,6 +2,7 @@
 #include "element_fixture.h"
 
 #include "gpu/core/kernel/kernel.h"
+#include "gpu/core/kernel/rehearsal.h"
 #include "gpu/core/device/vulkan.h"
 #include "gpu/core/memory/buffer.h"
 #include "gpu_fixture.h"
@@ -44,6 +45,8 @@ element_fixture_init (int *argc, char ***argv)
   g_test_init (argc, argv, NULL);
   gst_init (argc, argv);
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
+  /* Tests request many kernels that they never dispatch, and need not compile. */
+  gpu_rehearsal_is_allowed = FALSE;
   gpu_kernels_build_later = FALSE;
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
     gpu_device_edit = separate_memory;

@@ -5,7 +5,6 @@
  * palette is told of some colours nevertheless, so that it solves. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
-#include "gpu/core/kernel/rehearsal.h"
 #include "palette_element_fixture.h"
 
 #define COLOURS 7
@@ -235,8 +234,6 @@ main (int argc, char **argv)
   int status;
 
   element_fixture_init (&argc, &argv);
-  /* It compiles, which takes minutes under valgrind. */
-  gpu_rehearsal_is_allowed = FALSE;
   element_fixture_add ("/leaks/blur", test_blur);
   element_fixture_add ("/leaks/palette", test_palette);
   element_fixture_add ("/leaks/live-palette", test_live_palette);

@@ -5,6 +5,16 @@
 #include "gpu_fixture.h"
 #include "test_shaders.h"
 
+/* Other tests have no rehearsals. */
+static GpuDevice *
+get_device (void)
+{
+  GpuDevice *device = gpu_fixture_device ();
+
+  gpu_rehearsal_is_allowed = TRUE;
+  return device;
+}
+
 static gboolean
 skip_without_llvmpipe (GpuDevice * device)
 {
@@ -18,7 +28,7 @@ skip_without_llvmpipe (GpuDevice * device)
 static void
 test_found (void)
 {
-  GpuDevice *device = gpu_fixture_device ();
+  GpuDevice *device = get_device ();
   const guint32 constants[] = { g_random_int (), g_random_int () };
   GpuRehearsal *rehearsal;
   gint64 usable_from;
@@ -40,6 +50,7 @@ test_other_driver (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
 
+  gpu_rehearsal_is_allowed = TRUE;
   device->driver = VK_DRIVER_ID_MESA_RADV;
   g_assert_null (gpu_rehearsal_new (device));
   gpu_device_unref (device);
