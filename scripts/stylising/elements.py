@@ -59,3 +59,30 @@ def make_bin(description):
     """Its first and last pads are those of the bin."""
     require(description)
     return Gst.parse_bin_from_description(description, True)
+
+
+def choose_device(pipeline, device):
+    """For the elements of this project in the pipeline, if a device is named."""
+    for name in OURS:
+        element = pipeline.get_by_name(name)
+        if device and element:
+            element.set_property("device", device)
+
+
+def get_name(caps):
+    return caps.get_structure(0).get_name()
+
+
+def link(source, sink):
+    """As Gst.Pad.link(), which python3-gst-1.0 changes."""
+    source.link_full(sink, Gst.PadLinkCheck.DEFAULT)
+    if not source.is_linked():
+        raise Failure(f"{source.query_caps().to_string()} does not fit OUT")
+
+
+def discard(pipeline, pad):
+    """Lets a stream that nobody needs pass, so that its demuxer goes on."""
+    sink = make_bin("fakesink sync=false async=false")
+    pipeline.add(sink)
+    sink.sync_state_with_parent()
+    link(pad, sink.get_static_pad("sink"))

@@ -4,16 +4,13 @@
 
 from gi.repository import Gst, GstPbutils
 
-from stylising import elements, formats, gif, samples, size
+from stylising import elements, formats, gif, samples, size, sound
 from stylising.failure import Failure
 from stylising.progress import Progress
 from stylising.running import Running
 
 # Stages run in threads of their own, with few frames between them.
 HANDOVER = "queue max-size-buffers=4 max-size-bytes=0 max-size-time=0"
-
-# A muxer waits for all streams, and an encoder may hold back seconds of one of them.
-WAITING = "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
 
 
 class Film:
@@ -22,19 +19,43 @@ class Film:
     def __init__(self, settings, target):
         self.settings = settings
         self.format = settings.format
-        self.pipeline = elements.make_pipeline(describe(settings))
+        self.pipeline = elements.make_pipeline(self.describe())
         self.running = Running(self.pipeline, settings.source)
         self.has_picture = False
-        self.gif = None
+        self.writer = None
+        elements.choose_device(self.pipeline, settings.device)
         self._prepare_input()
         self._prepare_output(target)
 
+    def describe(self):
+        """Chains of elements. The decoder is linked to the others when it has pads."""
+        end = self.format.sink
+        chains = [self.describe_source()]
+        if self.format.muxer:
+            end = f"{sound.WAITING} ! muxer."
+            chains.append(self.format.describe_muxer())
+        chains.append(f"{HANDOVER} name=frames ! videoflip name=upright video-direction=auto"
+                      " ! videoconvertscale add-borders=false ! capsfilter name=size"
+                      f" ! {self.settings.filters} ! {HANDOVER} ! {self.format.frames}"
+                      f" ! {end}")
+        return "\n".join(chains)
+
+    def describe_source(self):
+        return "filesrc name=source ! decodebin name=decoder"
+
+    def make_writer(self, target):
+        """What writes the frames that come to an appsink: it has add(sample) and close()."""
+        return gif.Writer(target)
+
+    def show_progress(self):
+        return Progress(self._get_last_pad(), self._get_pad("frames", "sink"))
+
     def make(self):
         """Returns the number of frames, and their time in seconds."""
-        with Progress(self._get_last_pad(), self._get_pad("frames", "sink")) as progress:
+        with self.show_progress() as progress:
             self.running.run()
-        if self.gif:
-            self.gif.close()
+        if self.writer:
+            self.writer.close()
         if not progress.n_frames:
             raise Failure(f"{self.settings.source}: there is no picture in it")
         return progress.n_frames, progress.seconds
@@ -53,16 +74,16 @@ class Film:
         sink = self._get("sink")
         kind = sink.get_factory().get_name()
         if kind == "appsink":
-            self.gif = gif.Writer(target)
-            samples.connect(sink, self._add_to_gif)
+            self.writer = self.make_writer(target)
+            samples.connect(sink, self._write)
         elif kind == "multifilesink":
             sink.set_property("location", formats.to_printf(target))
         else:
             sink.set_property("location", str(target))
 
-    def _add_to_gif(self, sample):
+    def _write(self, sample):
         try:
-            self.gif.add(sample)
+            self.writer.add(sample)
         except Exception as error:
             # In this thread it would only be printed.
             self.running.fail(error)
@@ -77,39 +98,27 @@ class Film:
 
     def _must_be_decoded(self, _, pad, caps):
         """Not sound that is copied or left out."""
-        if not get_name(caps).startswith("audio/"):
+        if not elements.get_name(caps).startswith("audio/"):
             return True
-        copied = Gst.Caps.from_string(self.format.copied)
-        return bool(self.format.muxer) and not caps.is_subset(copied)
+        return sound.must_be_decoded(self.format, caps)
 
     def _on_unknown(self, _, pad, caps):
-        if get_name(caps).startswith(("video/", "image/", "audio/")):
+        if elements.get_name(caps).startswith(("video/", "image/", "audio/")):
             what = GstPbutils.pb_utils_get_codec_description(caps)
             self.running.fail(Failure(
                 f"{self.settings.source}: there is no decoder for {what}: install"
                 " gstreamer1.0-libav or gstreamer1.0-plugins-bad"))
 
     def _on_stream(self, _, pad):
-        name = get_name(pad.query_caps())
+        name = elements.get_name(pad.query_caps())
         try:
             if name == "video/x-raw" and not self.has_picture:
                 self.has_picture = True
-                link(pad, self._get_pad("frames", "sink"))
+                elements.link(pad, self._get_pad("frames", "sink"))
             elif name.startswith("audio/") and self.format.muxer:
-                self._add_sound(pad, is_decoded=name == "audio/x-raw")
+                sound.add(self.pipeline, self.format, pad, sound.WAITING)
         except Failure as failure:
             self.running.fail(failure)
-
-    def _add_sound(self, pad, is_decoded):
-        sound = elements.make_bin(
-            f"{WAITING} ! {self.format.sound}" if is_decoded else WAITING)
-        encoded = sound.get_static_pad("src")
-        if is_decoded:
-            encoded.set_offset(-self.format.sound_delay)
-        self.pipeline.add(sound)
-        link(encoded, self._get("muxer").request_pad_simple("audio_%u"))
-        sound.sync_state_with_parent()
-        link(pad, sound.get_static_pad("sink"))
 
     def _on_all_streams(self, _):
         if not self.has_picture:
@@ -120,27 +129,3 @@ class Film:
 
     def _get_pad(self, name, pad):
         return self._get(name).get_static_pad(pad)
-
-
-def get_name(caps):
-    return caps.get_structure(0).get_name()
-
-
-def link(source, sink):
-    """As Gst.Pad.link(), which python3-gst-1.0 changes."""
-    source.link_full(sink, Gst.PadLinkCheck.DEFAULT)
-    if not source.is_linked():
-        raise Failure(f"{source.query_caps().to_string()} does not fit OUT")
-
-
-def describe(settings):
-    """Chains of elements. The decoder is linked to the others when it has pads."""
-    write = settings.format.frames
-    chains = ["filesrc name=source ! decodebin name=decoder"]
-    if settings.format.muxer:
-        write += f" ! {WAITING} ! muxer."
-        chains.append(f"{settings.format.muxer} name=muxer ! filesink name=sink")
-    chains.append(f"{HANDOVER} name=frames ! videoflip name=upright video-direction=auto"
-                  " ! videoconvertscale add-borders=false ! capsfilter name=size"
-                  f" ! {settings.filters} ! {HANDOVER} ! {write}")
-    return "\n".join(chains)

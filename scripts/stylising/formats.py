@@ -16,7 +16,8 @@ VIDEO_ENCODERS = {
     "vp9": f"vp9enc {VPX} min-quantizer=14 max-quantizer=14 cpu-used=2 row-mt=true",
     "vp8": f"vp8enc {VPX} min-quantizer=10 max-quantizer=10 cpu-used=2",
     # With B-frames, mp4mux cuts off the last frame if frames are not evenly spaced.
-    "h264": "x264enc pass=qual quantizer=18 psy-tune=animation bframes=0",
+    "h264": "x264enc pass=qual quantizer=18 psy-tune=animation bframes=0"
+            " ! video/x-h264,stream-format=avc,alignment=au",
 }
 
 # The frame that AAC encoders put first, which holds no sound yet.
@@ -27,16 +28,20 @@ AAC_DELAY = 1024 * 10**9 // 48000
 class Format:
     """What follows the palette, and what becomes of sound.
 
-    frames: elements. codecs: of films; the first one is the default. A format without a
-    muxer has no sound. copied: caps of sound that need not be encoded. sound_delay: by how
+    frames: elements, which a muxer or sink follows. codecs: of films; the first one is the
+    default. A format without a muxer has no sound. copied: caps of sound that need not be encoded. sound_delay: by how
     much the encoder of sound is late, in nanoseconds. even: sides are even numbers."""
     frames: str = ""
     codecs: tuple = ()
     muxer: str = ""
+    sink: str = ""
     copied: str = ""
     sound: str = ""
     sound_delay: int = 0
     even: bool = False
+
+    def describe_muxer(self):
+        return f"{self.muxer} name=muxer ! filesink name=sink"
 
 
 FILMS = {
@@ -52,9 +57,23 @@ FILMS = {
 COLOURED = "video/x-raw,format={RGB,RGBA,I420,NV12}"
 PNG = "video/x-raw,format={RGB,RGBA} ! pngenc"
 
-GIF = Format("video/x-raw,format=RGB8P ! appsink name=sink sync=false")
-STILL = Format(f"{PNG} snapshot=true ! filesink name=sink")
-SEQUENCE = Format(f"{PNG} ! multifilesink name=sink index=1")
+GIF = Format("video/x-raw,format=RGB8P", sink="appsink name=sink sync=false")
+STILL = Format(f"{PNG} snapshot=true", sink="filesink name=sink")
+SEQUENCE = Format(PNG, sink="multifilesink name=sink index=1")
+
+
+def to_part(format, out):
+    """Frames of a part go to its file, and sound waits for the join. The frames of a GIF
+    do not stand alone: they hold what differs from the one before."""
+    check_parts(format, out)
+    return replace(format, muxer="", copied="", sink=GIF.sink)
+
+
+def check_parts(format, out):
+    if not format.muxer and format is not SEQUENCE:
+        raise Failure(f"{out}: only films and sequences are made in parts: end it with"
+                      " .webm, .mp4 or %05d.png")
+
 
 # In the name of a sequence, as for printf().
 NUMBER = re.compile(r"(%(?:0\d)?d)")

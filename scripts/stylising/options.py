@@ -34,6 +34,9 @@ examples:
   scripts/stylise holiday.mp4 painted.webm --palette painting.jpg --colors 24
   scripts/stylise holiday.mp4 %05d.png --palette sweetie-16.hex"""
 
+# After so many, a hundredth of what was before is left.
+TIME_CONSTANTS = 5
+
 
 @dataclass
 class Settings:
@@ -42,6 +45,10 @@ class Settings:
     format: formats.Format
     filters: str
     size: tuple
+    device: str
+    warm_up: int
+    part: tuple
+    n_parts: int
 
 
 def number(low, high, kind):
@@ -58,6 +65,13 @@ def size(text):
     found = re.fullmatch(r"([1-9]\d{0,4})x([1-9]\d{0,4})", text)
     if not found:
         raise argparse.ArgumentTypeError(f"{text} is not like 640x360")
+    return int(found[1]), int(found[2])
+
+
+def part(text):
+    found = re.fullmatch(r"([1-9]\d{0,4})/([1-9]\d{0,4})", text)
+    if not found or int(found[1]) > int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text} is not like 3/8")
     return int(found[1]), int(found[2])
 
 
@@ -81,10 +95,19 @@ def make_parser():
                         " or of a picture")
     parser.add_argument("--quality", choices=("live", "exact"), default="live",
                         help="exact: mean shift by its formula, which is slow")
+    parser.add_argument("--stability", metavar="S", type=number(0, 1, float), default=0.5,
+                        help="how much colours stay from frame to frame; 0.5 by default")
     parser.add_argument("--size", metavar="WxH", type=size,
                         help="scale to fit into W by H pixels")
     parser.add_argument("--codec", choices=tuple(formats.VIDEO_ENCODERS),
                         help="of films: vp9 (default) or vp8 in .webm, h264 in .mp4")
+    parser.add_argument("--device", metavar="D", default="",
+                        help="Vulkan device: its index, its UUID or a part of its name")
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--part", metavar="K/N", type=part,
+                       help="makes only the K-th of N parts of a film, in a file beside OUT")
+    parts.add_argument("--join", metavar="N", type=number(1, 99999, int),
+                       help="puts N parts together to OUT, with the sound of IN")
     return parser
 
 
@@ -110,7 +133,8 @@ def check(given):
 
 def describe_filters(given):
     """Returns the elements that change the picture, as for gst-launch-1.0."""
-    palette = f"meanshiftpalette name=meanshiftpalette quality={given.quality}"
+    palette = (f"meanshiftpalette name=meanshiftpalette quality={given.quality}"
+               f" stability={given.stability}")
     if given.palette:
         colours = palettes.load(given.palette, given.colors, given.radius)
         palette += f" palette={palettes.to_property(colours)}"
@@ -118,12 +142,36 @@ def describe_filters(given):
         palette += f" colors={given.colors}"
     elif given.radius is not None:
         palette += f" radius={given.radius}"
-    return f"gpublur sigma={given.blur} ! {palette}" if given.blur else palette
+    return f"gpublur name=gpublur sigma={given.blur} ! {palette}" if given.blur else palette
+
+
+def choose_warm_up(given):
+    """Returns for how long the palette has to have seen a film, in nanoseconds: what it
+    keeps then hardly depends on what was before. The longest time constant of
+    docs/internals/temporal.md is that of noise, or of modes if colors limits them."""
+    if given.quality == "exact" or not (given.stability or given.palette):
+        return 0
+    longest = max(1, 2 * given.stability) if given.colors else 1
+    return round(TIME_CONSTANTS * longest * 1e9)
+
+
+def check_join(parser, given):
+    """The parts were made with options."""
+    for name, value in vars(given).items():
+        if (name not in ("source", "out", "join") and value != parser.get_default(name)):
+            raise Failure(f"leave out --{name}: --join takes the parts as they were made")
 
 
 def parse(arguments):
-    given = make_parser().parse_args(arguments)
+    parser = make_parser()
+    given = parser.parse_args(arguments)
     check(given)
     elements.find_plugins()
     format = formats.choose(given.out, given.codec)
-    return Settings(given.source, given.out, format, describe_filters(given), given.size)
+    if given.join:
+        check_join(parser, given)
+        formats.check_parts(format, given.out)
+    if given.part:
+        format = formats.to_part(format, given.out)
+    return Settings(given.source, given.out, format, describe_filters(given), given.size,
+                    given.device, choose_warm_up(given), given.part, given.join)

@@ -14,9 +14,10 @@ ERASE_LINE = "\r\x1b[K"
 
 
 class Progress:
-    """done: the pad where finished frames pass. decoded: a pad that decoded ones reach."""
+    """done: the pad where finished frames pass. decoded: a pad that decoded ones of a whole
+    film reach, which tells how long it is."""
 
-    def __init__(self, done, decoded):
+    def __init__(self, done, decoded=None):
         self.decoded = decoded
         self.n_frames = 0
         self.seconds = 0
@@ -44,7 +45,8 @@ class Progress:
     def _show(self):
         n_more = self.n_frames - 1
         took = time.monotonic() - self.began
-        known, duration = self.decoded.peer_query_duration(Gst.Format.TIME)
+        known, duration = (self.decoded.peer_query_duration(Gst.Format.TIME)
+                           if self.decoded else (False, 0))
         text = f"{self.n_frames} frames"
         if n_more > 0:
             text += f", {n_more / took:.1f} frames/s"

@@ -11,6 +11,13 @@ TIMEOUT = 60 * Gst.SECOND
 RATE = 48000
 LOUD = 3000
 
+# WebM counts milliseconds; the times of films may differ by rounding alone.
+ROUNDING = 0.0011
+
+SMALL = "pattern=ball ! video/x-raw,format=I420,width=64,height=48,framerate=30/1"
+SOUND = ("audiotestsrc wave=ticks num-buffers={} ! audio/x-raw,rate=48000,channels=2"
+         " ! queue max-size-time=0 max-size-buffers=0 ! {} ! muxer. ")
+
 
 @dataclass
 class Stream:
@@ -52,6 +59,21 @@ def make(path, description, left_out=()):
     run(pipeline)
 
 
+def make_film(path, encoder, muxer, shape=SMALL, n_frames=10, sound="", left_out=()):
+    make(path, f"{sound} videotestsrc num-buffers={n_frames} {shape}"
+               f" ! identity name=frames ! {encoder} ! queue ! muxer."
+               f" {muxer} name=muxer", left_out)
+
+
+def make_irregular(path, encoder="vp8enc timebase=1/1000"):
+    """Of odd size, with a long sound, and frames often nearer than its frame rate says."""
+    kept = 0, 2, 5, 9, 11, 16, 18, 23, 26, 30, 36, 38, 42, 45, 50
+    make_film(path, encoder, "webmmux",
+              "! video/x-raw,format=I420,width=65,height=49,framerate=100/1"
+              " ! capssetter caps=video/x-raw,framerate=30/1", 51,
+              SOUND.format(60, "opusenc"), set(range(51)) - set(kept))
+
+
 def read(path):
     """Returns its streams: "video", in RGB, and "audio", in one channel."""
     pipeline = Gst.parse_launch(f"filesrc location={path} ! decodebin name=decoder")
@@ -85,3 +107,18 @@ def keep(pad, info, stream):
     caps = pad.get_current_caps().get_structure(0)
     stream.size = caps.get_value("width"), caps.get_value("height")
     return Gst.PadProbeReturn.OK
+
+
+def check_times(film, other):
+    assert len(film.times) == len(other.times), (film.times, other.times)
+    for found, expected in zip(film.times, other.times):
+        assert abs(found - expected) < ROUNDING, (film.times, other.times)
+
+
+def check_sounds(sound, other):
+    """Encoded again, it is as long, and its sounds are in the same places."""
+    found, expected = find_sounds(sound), find_sounds(other)
+    assert len(b"".join(sound.data)) == len(b"".join(other.data))
+    assert len(found) >= 1 and len(expected) - len(found) <= 1, (found, expected)
+    for begin, place in zip(reversed(found), reversed(expected)):
+        assert abs(begin - place) < ROUNDING, (found, expected)

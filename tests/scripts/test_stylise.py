@@ -5,7 +5,6 @@
 Makes small films, runs scripts/stylise on them, and reads the results. Prints TAP.
 """
 import contextlib
-import io
 import os
 import pathlib
 import pty
@@ -16,8 +15,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
-import traceback
 
 import gi
 gi.require_version("Gst", "1.0")
@@ -25,81 +22,23 @@ gi.require_version("GstPbutils", "1.0")
 from gi.repository import Gst
 from PIL import Image, ImageSequence
 
-STYLISE = sys.argv[1]
-sys.path.append(os.path.dirname(STYLISE))
-
+import harness
 import media
-from stylising import elements, options, palettes, results, signals
+from harness import STYLISE, TIMEOUT, fail, interrupted, refuse, stylise
+from media import SMALL, SOUND, check_sounds, check_times, make_film, make_irregular
+from stylising import options, palettes, results, signals
 from stylising.failure import Failure
 
 FEW = "--colors", "6"
-TIMEOUT = 120
-
-# WebM counts milliseconds; the times of films may differ by rounding alone.
-ROUNDING = 0.0011
-
-SMALL = "pattern=ball ! video/x-raw,format=I420,width=64,height=48,framerate=30/1"
-SOUND = ("audiotestsrc wave=ticks num-buffers={} ! audio/x-raw,rate=48000,channels=2"
-         " ! queue max-size-time=0 max-size-buffers=0 ! {} ! muxer. ")
 
 PALETTE = [0x1a1c2c, 0x5d275d, 0xb13e53, 0xef7d57, 0xffcd75]
 HEX = "".join(f"{colour:06X}\n" for colour in PALETTE)
 
 
-# --- running it ---
-
-def stylise(*arguments):
-    """Returns the line that it prints."""
-    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
-                          timeout=TIMEOUT)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("\n") == 1, done.stdout
-    return done.stdout
-
-
-def fail(*arguments, environment=None):
-    """Returns the line of a run that must fail, and leave nothing."""
-    before = sorted(os.listdir())
-    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
-                          timeout=TIMEOUT, env={**os.environ, **(environment or {})})
-    assert done.returncode == 1 and not done.stdout, done
-    assert done.stderr.count("\n") == 1, done.stderr
-    assert sorted(os.listdir()) == before, os.listdir()
-    return done.stderr
-
-
-def refuse(*arguments):
-    """Returns the message for arguments that must be refused."""
-    usage = io.StringIO()
-    try:
-        with contextlib.redirect_stderr(usage):
-            options.parse(arguments)
-    except Failure as failure:
-        return str(failure)
-    except SystemExit:
-        return usage.getvalue()
-    raise AssertionError(f"{arguments} are accepted")
-
-
 # --- sources ---
-
-def make_film(path, encoder, muxer, shape=SMALL, n_frames=10, sound="", left_out=()):
-    media.make(path, f"{sound} videotestsrc num-buffers={n_frames} {shape}"
-               f" ! identity name=frames ! {encoder} ! queue ! muxer."
-               f" {muxer} name=muxer", left_out)
-
 
 def make_mp4(path):
     make_film(path, "x264enc", "mp4mux", sound=SOUND.format(20, "avenc_aac"))
-
-
-def make_irregular(path):
-    """Of odd size, with a long sound, and frames often nearer than its frame rate says."""
-    kept = 0, 2, 5, 9, 11, 16, 18, 23, 26, 30, 36, 38, 42, 45, 50
-    make_film(path, "vp8enc timebase=1/1000", "webmmux",
-              "! video/x-raw,format=I420,width=65,height=49,framerate=100/1"
-              " ! capssetter caps=video/x-raw,framerate=30/1", 51,
-              SOUND.format(60, "opusenc"), set(range(51)) - set(kept))
 
 
 def turn(path):
@@ -110,22 +49,7 @@ def turn(path):
     pathlib.Path(path).write_bytes(data)
 
 
-# --- what must be the same ---
-
-def check_times(film, other):
-    assert len(film.times) == len(other.times), (film.times, other.times)
-    for found, expected in zip(film.times, other.times):
-        assert abs(found - expected) < ROUNDING, (film.times, other.times)
-
-
-def check_sounds(sound, other):
-    """Encoded again, it is as long, and its sounds are in the same places."""
-    found, expected = media.find_sounds(sound), media.find_sounds(other)
-    assert len(b"".join(sound.data)) == len(b"".join(other.data))
-    assert len(found) >= 1 and len(expected) - len(found) <= 1, (found, expected)
-    for begin, place in zip(reversed(found), reversed(expected)):
-        assert abs(begin - place) < ROUNDING, (found, expected)
-
+# --- what is in a result ---
 
 def get_colours(picture):
     return {red << 16 | green << 8 | blue
@@ -412,25 +336,6 @@ def test_signals():
         assert pathlib.Path("out.webm").read_text() == "what was there"
 
 
-@contextlib.contextmanager
-def interrupted(owner, name):
-    """Ctrl-C is pressed at each call of a function of a module or of a class."""
-    def call(*arguments, **options):
-        os.kill(os.getpid(), signal.SIGINT)
-        return function(*arguments, **options)
-
-    function = getattr(owner, name)
-    handlers = {number: signal.getsignal(number) for number in signals.SIGNALS}
-    signals.raise_failure()
-    setattr(owner, name, call)
-    try:
-        yield
-    finally:
-        setattr(owner, name, function)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-
-
 def test_signals_at_the_end():
     """The folder is removed, and OUT is either whole or as it was."""
     with interrupted(os, "replace"):
@@ -457,25 +362,4 @@ def test_ignored_signals():
     subprocess.run([sys.executable, "-c", code], check=True, timeout=TIMEOUT)
 
 
-TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
-
-
-def main():
-    elements.find_plugins()
-    print(f"1..{len(TESTS)}", flush=True)
-    for number, test in enumerate(TESTS, 1):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            began = time.monotonic()
-            try:
-                test()
-                result = "ok"
-            except Exception:
-                result = "not ok"
-                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
-            took = time.monotonic() - began
-            print(f"{result} {number} - {test.__name__} # {took:.1f} s", flush=True)
-            os.chdir("/")
-
-
-main()
+harness.run(globals())

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# From a part of IN to the file of a part: frames without sound.
+
+import itertools
+
+from gi.repository import Gst
+
+from stylising import cuts, elements, packets, part_files
+from stylising.failure import Failure
+from stylising.film import Film
+from stylising.progress import Progress
+
+
+class Part(Film):
+    """Decodes only the packets that it needs. Until the part begins, frames go as far as
+    the palette, which has to have seen them."""
+
+    def __init__(self, settings, target):
+        film = packets.read(settings.source)
+        self.digest = film.digest
+        self.range = cuts.choose_range(film, *settings.part, settings.warm_up,
+                                       settings.source)
+        self.first_time = film.times[self.range.first]
+        self.has_stream = False
+        self.numbers = itertools.count()
+        super().__init__(settings, target)
+
+    def make(self):
+        n_frames, _ = super().make()
+        if n_frames != self.range.n_frames:
+            raise Failure(f"{self.settings.source}: {n_frames} frames of {self.range.n_frames}"
+                          " could be decoded in this part: make the film in one run")
+        frames = self.writer.frames
+        return n_frames, (frames[-1][0] + frames[-1][1] - frames[0][0]) / Gst.SECOND
+
+    def describe_source(self):
+        return "filesrc name=source ! parsebin name=parser\ndecodebin name=decoder"
+
+    def show_progress(self):
+        """Of a part, not of the film."""
+        return Progress(self._get_last_pad())
+
+    def make_writer(self, target):
+        return part_files.Writer(target, {
+            "film": self.digest, "filters": self.settings.filters,
+            "size": str(self.settings.size), "format": self.format.frames})
+
+    def _prepare_input(self):
+        super()._prepare_input()
+        self._get("parser").connect("pad-added", self._on_parsed)
+        self._keep(self._get_pad("frames", "sink"), self.range.warm)
+        self._keep(self._get_pad("meanshiftpalette", "src"), self.range.begin)
+
+    def _keep(self, pad, begin):
+        """Frames from begin to the end of the part pass."""
+        def choose(_, info):
+            if begin <= info.get_buffer().pts < self.range.end:
+                return Gst.PadProbeReturn.OK
+            return Gst.PadProbeReturn.DROP
+
+        pad.add_probe(Gst.PadProbeType.BUFFER, choose)
+
+    def _on_parsed(self, _, pad):
+        name = elements.get_name(pad.query_caps())
+        if name.startswith(packets.PICTURES) and not self.has_stream:
+            self.has_stream = True
+            pad.add_probe(Gst.PadProbeType.BUFFER, self._choose_packet)
+            elements.link(pad, self._get_pad("decoder", "sink"))
+
+    def _choose_packet(self, pad, info):
+        number = next(self.numbers)
+        if number == self.range.stop:
+            # The pipeline ends, although there is more to read.
+            pad.get_peer().send_event(Gst.Event.new_eos())
+        # Frames before a keyframe that are stored behind it cannot be decoded from there.
+        is_needed = (self.range.first <= number < self.range.stop
+                     and info.get_buffer().pts >= self.first_time)
+        return Gst.PadProbeReturn.OK if is_needed else Gst.PadProbeReturn.DROP

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+#
+# Runs scripts/stylise, whose path is the argument of the test program, and functions that
+# test it.
+
+import contextlib
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+STYLISE = sys.argv[1]
+sys.path.append(os.path.dirname(STYLISE))
+
+from stylising import elements, options, signals
+from stylising.failure import Failure
+
+TIMEOUT = 120
+
+
+def stylise(*arguments):
+    """Returns the line that it prints."""
+    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
+                          timeout=TIMEOUT)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1, done.stdout
+    return done.stdout
+
+
+def fail(*arguments, environment=None):
+    """Returns the line of a run that must fail, and leave nothing."""
+    before = sorted(os.listdir())
+    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
+                          timeout=TIMEOUT, env={**os.environ, **(environment or {})})
+    assert done.returncode == 1 and not done.stdout, done
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert sorted(os.listdir()) == before, os.listdir()
+    return done.stderr
+
+
+def refuse(*arguments):
+    """Returns the message for arguments that must be refused."""
+    usage = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(usage):
+            options.parse(arguments)
+    except Failure as failure:
+        return str(failure)
+    except SystemExit:
+        return usage.getvalue()
+    raise AssertionError(f"{arguments} are accepted")
+
+
+@contextlib.contextmanager
+def interrupted(owner, name):
+    """Ctrl-C is pressed at each call of a function of a module or of a class."""
+    def call(*arguments, **options):
+        os.kill(os.getpid(), signal.SIGINT)
+        return function(*arguments, **options)
+
+    function = getattr(owner, name)
+    handlers = {number: signal.getsignal(number) for number in signals.SIGNALS}
+    signals.raise_failure()
+    setattr(owner, name, call)
+    try:
+        yield
+    finally:
+        setattr(owner, name, function)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def run(functions):
+    """Those whose names begin with test_, each in an empty folder. Prints TAP."""
+    tests = [function for name, function in functions.items() if name.startswith("test_")]
+    elements.find_plugins()
+    print(f"1..{len(tests)}", flush=True)
+    for number, test in enumerate(tests, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            began = time.monotonic()
+            try:
+                test()
+                result = "ok"
+            except Exception:
+                result = "not ok"
+                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
+            took = time.monotonic() - began
+            print(f"{result} {number} - {test.__name__} # {took:.1f} s", flush=True)
+            os.chdir("/")
