@@ -21,7 +21,6 @@ class Part(Film):
         self.digest = film.digest
         self.range = cuts.choose_range(film, *settings.part, settings.warm_up,
                                        settings.source)
-        self.first_time = film.times[self.range.first]
         self.has_stream = False
         self.numbers = itertools.count()
         super().__init__(settings, target)
@@ -68,12 +67,10 @@ class Part(Film):
             pad.add_probe(Gst.PadProbeType.BUFFER, self._choose_packet)
             elements.link(pad, self._get_pad("decoder", "sink"))
 
-    def _choose_packet(self, pad, info):
+    def _choose_packet(self, pad, _):
         number = next(self.numbers)
         if number == self.range.stop:
             # The pipeline ends, although there is more to read.
             pad.get_peer().send_event(Gst.Event.new_eos())
-        # Frames before a keyframe that are stored behind it cannot be decoded from there.
-        is_needed = (self.range.first <= number < self.range.stop
-                     and info.get_buffer().pts >= self.first_time)
+        is_needed = self.range.first <= number < self.range.stop
         return Gst.PadProbeReturn.OK if is_needed else Gst.PadProbeReturn.DROP
