@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How many frames a second several streams get from one device, or from several.
+ *
+ *   streams [--counts 1,2,4,8,16] [--devices 0,1] ["gpublur sigma=3 ! meanshiftpalette"]
+ *
+ * Plays that many pipelines at a time in one process, as fast as they go, each through
+ * elements of its own. Their frames were made before: a picture that scrolls there and
+ * back. Every frame is uploaded, filtered, and read on the CPU. Prints, for each number of
+ * streams, frames a second of all together, and of the fastest and the slowest one. Stream
+ * i gets the i-th device, and after the last one the first again. */
+#include <gst/app/gstappsink.h>
+#include <gst/app/gstappsrc.h>
+
+#include <stdlib.h>
+
+#define FRAMES 24
+#define FPS 60
+/* Shaders are compiled meanwhile. */
+#define FRAMES_BEFORE 60
+
+static gchar *option_size = "1920x1080";
+static gchar *option_format = "NV12";
+static gchar *option_counts = "1,2,4,8,16";
+static gchar *option_devices = "";
+static gdouble option_seconds = 5;
+
+static const GOptionEntry options[] = {
+  {"size", 0, 0, G_OPTION_ARG_STRING, &option_size, "frame size", "WxH"},
+  {"format", 0, 0, G_OPTION_ARG_STRING, &option_format, "pixel format", "F"},
+  {"counts", 0, 0, G_OPTION_ARG_STRING, &option_counts,
+      "numbers of streams", "N,N"},
+  {"devices", 0, 0, G_OPTION_ARG_STRING, &option_devices,
+      "values of the property device", "D,D"},
+  {"seconds", 0, 0, G_OPTION_ARG_DOUBLE, &option_seconds,
+      "for how long to count frames", "S"},
+  {NULL}
+};
+
+typedef struct
+{
+  GstCaps *caps;
+  GstBuffer *frames[FRAMES];
+} Film;
+
+typedef struct
+{
+  const Film *film;
+  GstElement *pipeline;
+  guint n_pushed;
+  guint n_done;                 /* atomic */
+  guint n_before;
+} Stream;
+
+static void
+fail (const gchar * text)
+{
+  g_printerr ("streams: %s\n", text);
+  exit (1);
+}
+
+static GstElement *
+parse (const gchar * description)
+{
+  g_autoptr (GError) error = NULL;
+  GstElement *pipeline = gst_parse_launch (description, &error);
+
+  if (error)
+    fail (error->message);
+  return pipeline;
+}
+
+static void
+check (GstElement * pipeline)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (pipeline);
+  g_autoptr (GstMessage) message = gst_bus_pop_filtered (bus,
+      GST_MESSAGE_ERROR);
+  g_autoptr (GError) error = NULL;
+
+  if (!message)
+    return;
+  gst_message_parse_error (message, &error, NULL);
+  fail (error->message);
+}
+
+static void
+make_film (Film * film)
+{
+  g_auto (GStrv) size = g_strsplit (option_size, "x", 2);
+  g_autofree gchar *description = NULL;
+  GstElement *pipeline, *sink;
+
+  if (g_strv_length (size) != 2)
+    fail ("the size is not like 1920x1080");
+  description = g_strdup_printf ("videotestsrc horizontal-speed=4 "
+      "num-buffers=%d ! video/x-raw,format=%s,width=%s,height=%s,"
+      "framerate=%d/1 ! appsink name=sink sync=false", FRAMES, option_format,
+      size[0], size[1], FPS);
+  pipeline = parse (description);
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  for (guint i = 0; i < FRAMES; i++) {
+    g_autoptr (GstSample) sample =
+        gst_app_sink_pull_sample (GST_APP_SINK (sink));
+
+    check (pipeline);
+    gst_caps_replace (&film->caps, gst_sample_get_caps (sample));
+    film->frames[i] = gst_buffer_copy_deep (gst_sample_get_buffer (sample));
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+}
+
+static void
+push_frame (GstAppSrc * source, guint length, gpointer data)
+{
+  Stream *stream = data;
+  guint i = stream->n_pushed % (2 * FRAMES - 2);
+  GstBuffer *frame =
+      gst_buffer_copy (stream->film->frames[MIN (i, 2 * FRAMES - 2 - i)]);
+
+  GST_BUFFER_PTS (frame) = gst_util_uint64_scale (stream->n_pushed++,
+      GST_SECOND, FPS);
+  gst_app_src_push_buffer (source, frame);
+}
+
+static GstPadProbeReturn
+read_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Stream *stream = data;
+  GstMapInfo map;
+
+  if (gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ)) {
+    gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
+    g_atomic_int_inc (&stream->n_done);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+choose_device (GstElement * pipeline, const gchar * device)
+{
+  for (GList * item = GST_BIN_CHILDREN (pipeline); item; item = item->next) {
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (item->data),
+            "device"))
+      g_object_set (item->data, "device", device, NULL);
+  }
+}
+
+static void
+start (Stream * stream, const Film * film, const gchar * elements,
+    const gchar * device)
+{
+  g_autofree gchar *description = g_strdup_printf ("appsrc name=source "
+      "format=time ! queue max-size-buffers=2 ! %s ! queue max-size-buffers=2 "
+      "! fakesink name=sink sync=false", elements);
+  GstElement *source, *sink;
+  GstPad *pad;
+
+  stream->film = film;
+  stream->pipeline = parse (description);
+  choose_device (stream->pipeline, device);
+  source = gst_bin_get_by_name (GST_BIN (stream->pipeline), "source");
+  sink = gst_bin_get_by_name (GST_BIN (stream->pipeline), "sink");
+  pad = gst_element_get_static_pad (sink, "sink");
+  g_object_set (source, "caps", film->caps, NULL);
+  g_signal_connect (source, "need-data", G_CALLBACK (push_frame), stream);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, read_frame, stream, NULL);
+  gst_element_set_state (stream->pipeline, GST_STATE_PLAYING);
+  gst_object_unref (pad);
+  gst_object_unref (sink);
+  gst_object_unref (source);
+}
+
+static void
+wait_for_shaders (Stream * streams, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    while (g_atomic_int_get (&streams[i].n_done) < FRAMES_BEFORE) {
+      check (streams[i].pipeline);
+      g_usleep (1000);
+    }
+  }
+}
+
+static void
+print_rates (Stream * streams, guint n)
+{
+  gdouble all = 0, fastest = 0, slowest = G_MAXDOUBLE, seconds;
+  gint64 begin = g_get_monotonic_time ();
+
+  for (guint i = 0; i < n; i++)
+    streams[i].n_before = g_atomic_int_get (&streams[i].n_done);
+  g_usleep (option_seconds * G_USEC_PER_SEC);
+  seconds = (g_get_monotonic_time () - begin) / (gdouble) G_USEC_PER_SEC;
+  for (guint i = 0; i < n; i++) {
+    gdouble rate = ((guint) g_atomic_int_get (&streams[i].n_done)
+        - streams[i].n_before) / seconds;
+
+    check (streams[i].pipeline);
+    all += rate;
+    fastest = MAX (fastest, rate);
+    slowest = MIN (slowest, rate);
+  }
+  g_print ("%7u %9.1f %9.1f %9.1f\n", n, all, fastest, slowest);
+}
+
+static void
+play (guint n, const Film * film, const gchar * elements, gchar ** devices)
+{
+  guint n_devices = g_strv_length (devices);
+  Stream *streams = g_new0 (Stream, n);
+
+  for (guint i = 0; i < n; i++)
+    start (&streams[i], film, elements,
+        n_devices ? devices[i % n_devices] : "");
+  wait_for_shaders (streams, n);
+  print_rates (streams, n);
+  for (guint i = 0; i < n; i++) {
+    gst_element_set_state (streams[i].pipeline, GST_STATE_NULL);
+    gst_object_unref (streams[i].pipeline);
+  }
+  g_free (streams);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new ("[ELEMENTS]");
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) counts = NULL, devices = NULL;
+  Film film = { NULL };
+
+  g_option_context_add_main_entries (context, options, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    fail (error->message);
+  gst_init (&argc, &argv);
+  counts = g_strsplit (option_counts, ",", 0);
+  devices = g_strsplit (option_devices, ",", 0);
+  make_film (&film);
+  g_print ("%7s %9s %9s %9s\n", "streams", "all", "fastest", "slowest");
+  for (gchar ** count = counts; *count; count++)
+    play (MAX (atoi (*count), 1), &film, argc > 1 ? argv[1]
+        : "meanshiftpalette", devices);
+  for (guint i = 0; i < FRAMES; i++)
+    gst_buffer_unref (film.frames[i]);
+  gst_caps_unref (film.caps);
+  return 0;
+}
