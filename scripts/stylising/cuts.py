@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Where a film is cut into parts. Each run finds the same cuts, as they follow from IN alone.
-# A frame belongs to the part that its time lies in, so to exactly one, in whatever order
-# packets come.
+# Where a film is cut into parts. Each run finds the same cuts, as they follow from IN
+# alone. A frame belongs to the part that its time lies in, so to exactly one, in whatever
+# order packets come.
 
 import math
 from dataclasses import dataclass
@@ -45,8 +45,8 @@ def choose_cuts(cuts, n_packets, n_parts, path):
     """Returns where each part begins: nearest to equal numbers of packets, and so that no
     part is empty."""
     if len(cuts) < n_parts:
-        raise Failure(f"{path}: can be cut at keyframes into {len(cuts)} parts, but not into"
-                      f" {n_parts}")
+        raise Failure(f"{path}: can be cut at keyframes into {len(cuts)} parts, but not"
+                      f" into {n_parts}")
     chosen = [0]
     for part in range(1, n_parts):
         ideal = part * n_packets / n_parts

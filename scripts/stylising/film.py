@@ -2,7 +2,7 @@
 #
 # From IN to OUT: one pipeline, which decodes, filters, encodes and writes.
 
-from gi.repository import Gst, GstPbutils
+from gi.repository import GstPbutils
 
 from stylising import elements, formats, gif, samples, size, sound
 from stylising.failure import Failure
@@ -34,17 +34,17 @@ class Film:
         if self.format.muxer:
             end = f"{sound.WAITING} ! muxer."
             chains.append(self.format.describe_muxer())
-        chains.append(f"{HANDOVER} name=frames ! videoflip name=upright video-direction=auto"
-                      " ! videoconvertscale add-borders=false ! capsfilter name=size"
-                      f" ! {self.settings.filters} ! {HANDOVER} ! {self.format.frames}"
-                      f" ! {end}")
+        chains.append(
+            f"{HANDOVER} name=frames ! videoflip name=upright video-direction=auto"
+            " ! videoconvertscale add-borders=false ! capsfilter name=size"
+            f" ! {self.settings.filters} ! {HANDOVER} ! {self.format.frames} ! {end}")
         return "\n".join(chains)
 
     def describe_source(self):
         return "filesrc name=source ! decodebin name=decoder"
 
     def make_writer(self, target):
-        """What writes the frames that come to an appsink: it has add(sample) and close()."""
+        """For frames that come to an appsink: it has add(sample) and close()."""
         return gif.Writer(target)
 
     def show_progress(self):

@@ -29,8 +29,9 @@ class Format:
     """What follows the palette, and what becomes of sound.
 
     frames: elements, which a muxer or sink follows. codecs: of films; the first one is the
-    default. A format without a muxer has no sound. copied: caps of sound that need not be encoded. sound_delay: by how
-    much the encoder of sound is late, in nanoseconds. even: sides are even numbers."""
+    default. A format without a muxer has no sound. copied: caps of sound that need not be
+    encoded. sound_delay: by how much the encoder of sound is late, in nanoseconds. even:
+    sides are even numbers."""
     frames: str = ""
     codecs: tuple = ()
     muxer: str = ""

@@ -108,8 +108,8 @@ def open_parts(settings):
     parts = [open_part(path) for path in paths]
     for part in parts:
         if part.about != parts[0].about:
-            raise Failure(f"{part.path}: was made with other options or of another film than"
-                          f" {parts[0].path.name}: make one of them again")
+            raise Failure(f"{part.path}: was made with other options or of another film"
+                          f" than {parts[0].path.name}: make one of them again")
     if parts[0].about["film"] != packets.read(settings.source).digest:
         raise Failure(f"{parts[0].path}: was made of another film than {settings.source}")
     return parts

@@ -105,7 +105,7 @@ def make_parser():
                         help="Vulkan device: its index, its UUID or a part of its name")
     parts = parser.add_mutually_exclusive_group()
     parts.add_argument("--part", metavar="K/N", type=part,
-                       help="makes only the K-th of N parts of a film, in a file beside OUT")
+                       help="makes the K-th of N parts of a film, in a file beside OUT")
     parts.add_argument("--join", metavar="N", type=number(1, 99999, int),
                        help="puts N parts together to OUT, with the sound of IN")
     return parser

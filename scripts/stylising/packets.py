@@ -71,9 +71,9 @@ class Reader:
         return Gst.PadProbeReturn.OK
 
 
-# GStreamer's parsers mark packets as what they are. VP8 and VP9 may have no parser, and then
-# it is the muxer that marked them: some mark all packets of a film as keyframes. Their first
-# byte says more.
+# GStreamer's parsers mark packets as what they are. VP8 and VP9 may have no parser, and
+# then it is the muxer that marked them: some mark all packets of a film as keyframes.
+# Their first byte says more.
 
 def is_keyframe(codec, packet, first):
     if codec == "video/x-vp8":

@@ -26,12 +26,13 @@ class Part(Film):
         super().__init__(settings, target)
 
     def make(self):
-        n_frames, _ = super().make()
-        if n_frames != self.range.n_frames:
-            raise Failure(f"{self.settings.source}: {n_frames} frames of {self.range.n_frames}"
-                          " could be decoded in this part: make the film in one run")
-        frames = self.writer.frames
-        return n_frames, (frames[-1][0] + frames[-1][1] - frames[0][0]) / Gst.SECOND
+        n_frames, end = super().make()
+        expected = self.range.n_frames
+        if n_frames != expected:
+            raise Failure(f"{self.settings.source}: {n_frames} of {expected} frames could"
+                          " be decoded in this part: make the film in one run")
+        begin, _, _ = self.writer.frames[0]
+        return n_frames, end - begin / Gst.SECOND
 
     def describe_source(self):
         return "filesrc name=source ! parsebin name=parser\ndecodebin name=decoder"

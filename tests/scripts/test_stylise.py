@@ -26,7 +26,7 @@ import harness
 import media
 from harness import STYLISE, TIMEOUT, fail, interrupted, refuse, stylise
 from media import SMALL, SOUND, check_sounds, check_times, make_film, make_irregular
-from stylising import options, palettes, results, signals
+from stylising import options, palettes, results
 from stylising.failure import Failure
 
 FEW = "--colors", "6"

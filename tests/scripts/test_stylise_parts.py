@@ -104,7 +104,7 @@ def make_packets(times, keys):
 
 
 def test_ranges():
-    """Each frame lies in one part, and decoding begins at a keyframe that is early enough."""
+    """Each frame lies in one part. Decoding begins at a keyframe that is early enough."""
     times = [0, 30, 10, 20, 60, 40, 50, 70, 100, 80, 90, 110, 120]
     keys = [0, 4, 7, 8, 12]
     film = make_packets(times, keys)
