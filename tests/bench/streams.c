@@ -4,7 +4,7 @@
  *   streams [--counts 1,2,4,8,16] [--devices 0,1] ["gpublur sigma=3 ! meanshiftpalette"]
  *
  * Plays that many pipelines at a time in one process, as fast as they go, each through
- * elements of its own. Their frames were made before: a picture that scrolls there and
+ * elements of its own. Their frames were made before: the first ones of a film, there and
  * back. Every frame is uploaded, filtered, and read on the CPU. Prints, for each number of
  * streams, frames a second of all together, and of the fastest and the slowest one. Stream
  * i gets the i-th device, and after the last one the first again. */
@@ -18,6 +18,7 @@
 /* Shaders are compiled meanwhile. */
 #define FRAMES_BEFORE 60
 
+static gchar *option_film = "videotestsrc horizontal-speed=4";
 static gchar *option_size = "1920x1080";
 static gchar *option_format = "NV12";
 static gchar *option_counts = "1,2,4,8,16";
@@ -25,6 +26,8 @@ static gchar *option_devices = "";
 static gdouble option_seconds = 5;
 
 static const GOptionEntry options[] = {
+  {"film", 0, 0, G_OPTION_ARG_STRING, &option_film,
+      "elements that make the frames", "ELEMENTS"},
   {"size", 0, 0, G_OPTION_ARG_STRING, &option_size, "frame size", "WxH"},
   {"format", 0, 0, G_OPTION_ARG_STRING, &option_format, "pixel format", "F"},
   {"counts", 0, 0, G_OPTION_ARG_STRING, &option_counts,
@@ -92,10 +95,10 @@ make_film (Film * film)
 
   if (g_strv_length (size) != 2)
     fail ("the size is not like 1920x1080");
-  description = g_strdup_printf ("videotestsrc horizontal-speed=4 "
-      "num-buffers=%d ! video/x-raw,format=%s,width=%s,height=%s,"
-      "framerate=%d/1 ! appsink name=sink sync=false", FRAMES, option_format,
-      size[0], size[1], FPS);
+  description = g_strdup_printf ("%s ! videoconvertscale "
+      "! video/x-raw,format=%s,width=%s,height=%s "
+      "! appsink name=sink sync=false max-buffers=1", option_film,
+      option_format, size[0], size[1]);
   pipeline = parse (description);
   sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
@@ -104,6 +107,8 @@ make_film (Film * film)
         gst_app_sink_pull_sample (GST_APP_SINK (sink));
 
     check (pipeline);
+    if (!sample)
+      fail ("the film is too short");
     gst_caps_replace (&film->caps, gst_sample_get_caps (sample));
     film->frames[i] = gst_buffer_copy_deep (gst_sample_get_buffer (sample));
   }
