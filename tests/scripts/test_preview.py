@@ -1,0 +1,276 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: test_preview.py SCRIPT
+
+Runs examples/preview on a screen in memory, moves the mouse, and looks at the screen.
+Prints TAP.
+"""
+import contextlib
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+PREVIEW = pathlib.Path(sys.argv[1]).resolve()
+sys.path += [str(PREVIEW.parent), str(PREVIEW.parents[2] / "scripts")]
+
+import screen
+
+SCREEN = screen.start()
+
+import gi
+gi.require_version("Gdk", "4.0")
+gi.require_version("Gst", "1.0")
+gi.require_version("Gtk", "4.0")
+gi.require_version("GstVideo", "1.0")
+from gi.repository import GLib, Gst
+from PIL import Image, ImageStat
+
+import media
+from film import Film
+from stylising import elements
+from stylising.failure import Failure
+from window import Window
+
+TIMEOUT = 120
+SIZE = 160, 120
+VIDEO = "videotestsrc ! video/x-raw,width=64,height=48"
+SMALL = 560, 440
+
+
+class Watched(Window):
+    """Keeps the newest picture after the elements, and counts."""
+    after = None
+    n_shown = 0
+
+    def show(self, before, after):
+        super().show(before, after)
+        self.after = after.data.get_data()
+        self.n_shown += 1
+
+
+def wait(is_done):
+    """Runs the main loop until then."""
+    end = time.monotonic() + TIMEOUT
+    while not is_done():
+        assert time.monotonic() < end, "nothing came"
+        GLib.MainContext.default().iteration(False)
+        time.sleep(0.002)
+
+
+def run_pending():
+    while GLib.MainContext.default().pending():
+        GLib.MainContext.default().iteration(False)
+
+
+@contextlib.contextmanager
+def shown(source):
+    film = Film(source)
+    window = Watched(film, lambda: None)
+    # Drawing without a GPU takes long.
+    window.window.set_default_size(*SMALL)
+    film.play(window)
+    try:
+        wait(lambda: window.n_shown)
+        yield window
+    finally:
+        film.stop()
+        window.window.destroy()
+        run_pending()
+    assert not window.failure, window.failure
+
+
+def show_next(window):
+    """Frames from before the last change are shown, and then another one."""
+    run_pending()
+    n_shown = window.n_shown
+    wait(lambda: window.n_shown > n_shown)
+
+
+def make_stripes():
+    """Black and white stripes, above stripes of four colours."""
+    picture = Image.new("RGB", SIZE)
+    colours = (230, 60, 60), (60, 200, 60), (60, 60, 220), (230, 220, 60)
+    for x in range(SIZE[0]):
+        for y in range(SIZE[1]):
+            grey = (255, 255, 255) if x // 4 % 2 else (0, 0, 0)
+            picture.putpixel((x, y), grey if y < 60 else colours[x // 8 % 4])
+    picture.save("stripes.png")
+    return "stripes.png"
+
+
+def enter(window, text):
+    entry = window.controls["palette"].widget
+    entry.set_text(text)
+    entry.emit("activate")
+
+
+def run_command(command):
+    """Returns the first frame that it shows."""
+    out = "video/x-raw,format=RGBA ! pngenc snapshot=true ! filesink location=frame.png"
+    assert command.endswith(" ! autovideosink"), command
+    subprocess.run(command.replace("autovideosink", out), shell=True, check=True,
+                   stdout=subprocess.DEVNULL, timeout=TIMEOUT)
+    with Image.open("frame.png") as frame:
+        return frame.tobytes()
+
+
+def find_on_screen(window, x, y):
+    """Where a place of the picture is, from 0 to 1 on both axes."""
+    left, top, width, height = window.split.get_area()
+    found, bounds = window.split.compute_bounds(window.window)
+    assert found
+    return (round(bounds.get_x() + left + x * width),
+            round(bounds.get_y() + top + y * height))
+
+
+def get_contrast(window, begin, end):
+    """Of what is on the screen, between two places of the width, in the grey stripes."""
+    area = *find_on_screen(window, begin, 0.1), *find_on_screen(window, end, 0.3)
+    return ImageStat.Stat(SCREEN.read().crop(area).convert("L")).stddev[0]
+
+
+def test_drag():
+    """Sharp on the left of the line, blurred on its right, wherever the line is."""
+    with shown(make_stripes()) as window:
+        window.controls["sigma"].slider.set_value(0.4)
+        show_next(window)
+        assert " gpublur sigma=7.87 " in window.get_command(), window.get_command()
+        for share in 0.3, 0.8:
+            SCREEN.drag(find_on_screen(window, 0.5, 0.5),
+                        find_on_screen(window, share, 0.5))
+            wait(lambda: abs(window.split.share - share) < 0.01)
+            wait(lambda: get_contrast(window, 0.05, share - 0.05) > 80
+                 and get_contrast(window, share + 0.05, 0.95) < 10)
+
+
+def test_command_shows_the_same():
+    """With what is set, and with colours that are held."""
+    with shown(make_stripes()) as window:
+        window.controls["colors"].slider.set_value(4 / 256)
+        # The colours of the first frame are known when there is a second one.
+        show_next(window)
+        show_next(window)
+        seen = [(window.get_command(), window.after)]
+        window.hold.emit("clicked")
+        show_next(window)
+        seen.append((window.get_command(), window.after))
+    assert "colors=4" in seen[0][0], seen[0][0]
+    assert seen[1][0].count("#") == 4, seen[1][0]
+    for command, after in seen:
+        assert run_command(command) == after, command
+
+
+def test_command_leaves_out_what_has_no_effect():
+    with shown(VIDEO) as window:
+        window.controls["range"].slider.set_value(0.5)
+        assert "range=" not in window.get_command()
+        assert not window.controls["range"].widget.get_sensitive()
+        enter(window, "#1a1c2c")
+        assert "palette=" in window.get_command()
+        window.controls["quality"].widget.set_selected(0)
+        assert "palette=" not in window.get_command()
+
+
+def test_refused_palette():
+    with shown(VIDEO) as window:
+        enter(window, "#1a1c2c")
+        enter(window, "#1a1c2c, blau")
+        wait(lambda: "blau" in window.message.get_text())
+        assert window.message.get_visible()
+        assert "palette=#1a1c2c'" in window.get_command()
+        assert window.controls["palette"].widget.has_css_class("error")
+        enter(window, "#ffffff")
+        assert not window.message.get_visible()
+        assert "palette=#ffffff'" in window.get_command()
+        assert not window.controls["palette"].widget.has_css_class("error")
+
+
+def test_progress():
+    with shown(VIDEO) as window:
+        for kind, text in ((Gst.ProgressType.CONTINUE, "Compiling shaders: 3 of 24"),
+                           (Gst.ProgressType.COMPLETE, "")):
+            window.film.pipeline.post_message(Gst.Message.new_progress(
+                window.film.elements["gpublur"], kind, "shaders",
+                "Compiling shaders: 3 of 24"))
+            wait(lambda: window.progress.get_text() == text)
+        wait(lambda: "64 × 48" in window.state.get_text())
+        device = window.film.get_stats().get_value("device")
+        assert device in window.state.get_text()
+
+
+def test_film_begins_again():
+    media.make("in.webm", "videotestsrc num-buffers=2 ! video/x-raw,width=64,height=48"
+               " ! vp8enc ! webmmux")
+    with shown("in.webm") as window:
+        wait(lambda: window.n_shown >= 5)
+
+
+def test_source_that_ends():
+    with shown("videotestsrc num-buffers=2 ! video/x-raw,width=64,height=48") as window:
+        wait(lambda: "ended" in window.message.get_text())
+
+
+def test_prints_command():
+    """When the user stops the program."""
+    source = "videotestsrc pattern=ball ! video/x-raw,width=64,height=48"
+    with subprocess.Popen([PREVIEW, source], stdout=subprocess.PIPE, text=True) as running:
+        SCREEN.wait_for_window()
+        running.send_signal(signal.SIGINT)
+        printed, _ = running.communicate(timeout=TIMEOUT)
+    assert running.returncode == 0
+    assert printed.count("\n") == 1 and source in printed, printed
+
+
+def fail(*arguments, **environment):
+    """Returns the line that it prints."""
+    done = subprocess.run([PREVIEW, *arguments], capture_output=True, text=True,
+                          timeout=TIMEOUT, env={**os.environ, **environment})
+    assert done.returncode == 1, done.stdout
+    assert done.stderr.startswith("preview: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_failures():
+    pathlib.Path("noise.webm").write_bytes(bytes(range(256)) * 40)
+    assert "noise.webm" in fail("noise.webm")
+    assert "desktop" in fail("videotestsrc", DISPLAY="")
+    assert "scripts/setup" in fail("videotestsrc", BUILD_DIR="none", GST_PLUGIN_PATH="")
+
+
+def test_bad_sources():
+    for source, word in (("none.webm", "none.webm is no file"),
+                         ("videotestsrc name='a", "quotation"),
+                         ("videotestsrc pattern=none", "pattern")):
+        try:
+            Film(source)
+            raise AssertionError(f"{source} is a source")
+        except Failure as failure:
+            assert word in str(failure), failure
+
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
+
+
+def main():
+    elements.find_plugins()
+    print(f"1..{len(TESTS)}", flush=True)
+    for number, test in enumerate(TESTS, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                test()
+                result = "ok"
+            except Exception:
+                result = "not ok"
+                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
+            print(f"{result} {number} - {test.__name__}", flush=True)
+            os.chdir("/")
+    SCREEN.stop()
+
+
+main()
