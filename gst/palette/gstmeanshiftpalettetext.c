@@ -88,7 +88,9 @@ gst_mean_shift_palette_text_parse (const gchar * text,
     GpuPaletteGiven * palette, GError ** error)
 {
   g_autofree gchar *copy = g_strdup (text ? text : "");
-  gchar *inner = skip_type (g_strstrip (copy));
+  /* GStreamer writes backslashes before '#' and ','. It does not remove them where it loads
+   * a preset. */
+  gchar *inner = skip_type (g_strstrip (g_strdelimit (copy, "\\", ' ')));
   const gboolean in_brackets = strip_brackets (&inner);
   g_auto (GStrv) entries = g_strsplit_set (inner, ", \t\r\n", -1);
   GpuPaletteGiven parsed = { 0 };

@@ -33,6 +33,7 @@ static const Form forms[] = {
   {"0x1a1c2c,0X5D275D", TWO},
   {" #1A1C2C  5D275D ,", TWO},
   {"0xff", "#0000ff"},
+  {"\\#1a1c2c\\,\\#5d275d", TWO},
   {"123456", "#123456"},
   {"", ""},
   {NULL, ""},
