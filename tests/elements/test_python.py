@@ -16,6 +16,8 @@ import gi  # noqa: E402
 gi.require_version('Gst', '1.0')
 from gi.repository import Gst  # noqa: E402
 
+import tap  # noqa: E402
+
 TWO = '#1a1c2c,#5d275d'
 
 
@@ -83,15 +85,7 @@ def main():
     tests = [test_text, test_sequences, test_nothing, test_wrong, test_message]
     if not WITHOUT_OVERRIDES:
         tests.append(test_value_arrays)
-    print(f'1..{len(tests)}', flush=True)
-    for number, test in enumerate(tests, 1):
-        try:
-            test()
-            print(f'ok {number} {test.__name__}', flush=True)
-        except unittest.SkipTest as reason:
-            print(f'ok {number} {test.__name__} # SKIP {reason}', flush=True)
-        except Exception as error:
-            print(f'not ok {number} {test.__name__} # {error!r}', flush=True)
+    tap.run(tests)
 
 
 main()
