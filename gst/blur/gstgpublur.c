@@ -65,6 +65,7 @@
 #include "gst/filter/gstgpufiltererror.h"
 #include "gst/memory/gstgpuframe.h"
 #include "gstgpublurcaps.h"
+#include "gstgpublurpresets.h"
 #include "gstgpublursettings.h"
 
 #include <string.h>
@@ -93,6 +94,7 @@ struct _GstGpuBlur
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstGpuBlur, gst_gpu_blur, GST_TYPE_GPU_FILTER,
+    G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET, gst_gpu_filter_presets_implement);
     GST_DEBUG_CATEGORY_INIT (gst_gpu_blur_debug, "gpublur", 0,
         "blur on the GPU"));
 
@@ -437,6 +439,7 @@ gst_gpu_blur_class_init (GstGpuBlurClass * klass)
   filter_class->record = GST_DEBUG_FUNCPTR (gst_gpu_blur_record);
   filter_class->get_memory = GST_DEBUG_FUNCPTR (gst_gpu_blur_get_memory);
   filter_class->fill_stats = GST_DEBUG_FUNCPTR (gst_gpu_blur_fill_stats);
+  filter_class->presets = &gst_gpu_blur_presets;
 }
 
 static void

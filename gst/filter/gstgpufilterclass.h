@@ -5,6 +5,7 @@
 
 #include "gpu/core/frame/frame.h"
 #include "gpu/core/stream/stream.h"
+#include "gst/filter/gstgpufilterpresets.h"
 #include <gst/base/gstbasetransform.h>
 #include <gst/video/video.h>
 
@@ -82,6 +83,9 @@ struct _GstGpuFilterClass
 
   /* Optional: adds fields to the statistics. */
   void (*fill_stats) (GstGpuFilter * self, GstStructure * stats);
+
+  /* The presets of a class that implements GstPreset. */
+  const GstGpuFilterPresets *presets;
 };
 
 G_END_DECLS
