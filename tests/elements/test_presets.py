@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-"""usage: test_presets.py PAGE PLUGIN
+"""usage: test_presets.py PAGE PLUGIN EFFECT...
 
-Loads and saves presets of both elements. The values of presets are those of the table in PAGE, docs/presets.md. Prints TAP.
+Loads and saves presets of both elements, and runs the effects for GNOME. The values of
+presets are those of the table in PAGE, docs/presets.md. Prints TAP.
 """
+import configparser
 import os
 import pathlib
 import re
@@ -22,7 +24,7 @@ from gi.repository import GLib, Gst  # noqa: E402
 
 import tap  # noqa: E402
 
-PAGE, PLUGIN = map(pathlib.Path, sys.argv[1:])
+PAGE, PLUGIN, *EFFECTS = map(pathlib.Path, sys.argv[1:])
 ELEMENTS = 'gpublur', 'meanshiftpalette'
 
 # What presets leave as it is: what describes the input, what suits the device or the
@@ -182,7 +184,21 @@ def test_plugin_alone():
             assert all(f'"{preset}":' in output for preset in presets)
 
 
+def test_effects():
+    """In the converters that Cheese puts around them."""
+    assert EFFECTS
+    for path in EFFECTS:
+        file = configparser.ConfigParser()
+        file.read(path)
+        effect = file['Effect']
+        assert effect['Name'] and effect['Comment'] and effect['Category']
+        make_playing('videotestsrc num-buffers=1 ! video/x-raw,width=32,height=32'
+                     f' ! videoconvert ! {effect["PipelineDescription"]}'
+                     ' ! videoconvert ! fakesink').set_state(Gst.State.NULL)
+
+
 Gst.init(None)
 with HOME:
     tap.run([test_names, test_values, test_nothing_is_left, test_properties, test_unknown,
-             test_saved, test_replaced, test_palette_of_frames, test_plugin_alone])
+             test_saved, test_replaced, test_palette_of_frames, test_plugin_alone,
+             test_effects])
