@@ -285,6 +285,32 @@ element_fixture_cpu_warnings (void)
   return info->kind == GPU_DEVICE_CPU && !selector ();
 }
 
+static void
+keep_text (const gchar * domain, GLogLevelFlags level, const gchar * text,
+    gpointer kept)
+{
+  g_free (*(gchar **) kept);
+  *(gchar **) kept = g_strdup (text);
+}
+
+void
+element_fixture_check_refused (GstElement * element, const gchar * property,
+    const gchar * value)
+{
+  /* Newer versions of GLib call critical what was a warning in older ones. */
+  const GLogLevelFlags levels = G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL;
+  const GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  g_autofree gchar *text = NULL;
+  const guint handler =
+      g_log_set_handler ("GLib-GObject", levels, keep_text, &text);
+
+  gst_util_set_object_arg (G_OBJECT (element), property, value);
+  g_log_remove_handler ("GLib-GObject", handler);
+  g_log_set_always_fatal (fatal);
+  g_assert_nonnull (text);
+  g_assert_nonnull (strstr (text, property));
+}
+
 /* --- frames --- */
 
 GstCaps *

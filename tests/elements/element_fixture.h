@@ -66,6 +66,10 @@ void element_fixture_take_warning (GstElement * element, GQuark domain,
  * that, as it does in tests: none where it names the device. */
 guint element_fixture_cpu_warnings (void);
 
+/* Sets a property to what it does not take: GObject says so, and names the property. */
+void element_fixture_check_refused (GstElement * element,
+    const gchar * property, const gchar * value);
+
 /* "video/x-raw" of a format and size, 25 frames a second. */
 GstCaps *element_fixture_caps (const gchar * format, guint width,
     guint height);
