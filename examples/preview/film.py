@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from gi.repository import GLib, Gst, GstVideo
 
 from stylising import elements, samples
+from stylising.caps import get_fields
 from stylising.failure import Failure
 
 ELEMENTS = "gpublur", "meanshiftpalette"
@@ -35,7 +36,7 @@ class Picture:
 
 
 def get_picture(buffer, caps):
-    fields = caps.get_structure(0)
+    fields = get_fields(caps)
     width, height = (fields.get_value(side) for side in ("width", "height"))
     has_ratio, *ratio = fields.get_fraction("pixel-aspect-ratio")
     numerator, denominator = ratio if has_ratio else (1, 1)

@@ -9,6 +9,7 @@ import re
 
 from gi.repository import Gst
 
+from stylising.caps import get_fields
 from stylising.failure import Failure
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -70,7 +71,7 @@ def choose_device(pipeline, device):
 
 
 def get_name(caps):
-    return caps.get_structure(0).get_name()
+    return get_fields(caps).get_name()
 
 
 def link(source, sink):

@@ -8,6 +8,7 @@ import zipfile
 from gi.repository import Gst
 
 from stylising import elements, formats, packets, part_files, sound
+from stylising.caps import get_fields
 from stylising.failure import Failure
 from stylising.progress import Progress
 from stylising.running import Running
@@ -86,7 +87,7 @@ class Join:
         """Not pictures. Containers such as video/webm have no width."""
         if elements.get_name(caps).startswith("audio/"):
             return sound.must_be_decoded(self.format, caps)
-        return not caps.get_structure(0).has_field("width")
+        return not get_fields(caps).has_field("width")
 
     def _on_stream(self, _, pad):
         try:

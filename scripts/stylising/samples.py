@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gi.repository import Gst
 
 from stylising import elements
+from stylising.caps import get_fields
 from stylising.failure import Failure
 from stylising.running import Running
 
@@ -58,7 +59,7 @@ class Indexed:
 
 
 def get_indexed(sample):
-    fields = sample.get_caps().get_structure(0)
+    fields = get_fields(sample.get_caps())
     width, height = (fields.get_value(side) for side in ("width", "height"))
     data = get_data(sample)
     # Rows are of whole words. The palette is behind them.

@@ -4,6 +4,8 @@
 
 from gi.repository import Gst
 
+from stylising.caps import get_fields
+
 
 def fit(pad, capsfilter, box, even):
     """Sets the capsfilter by the caps of the pad. box: the largest size, or None."""
@@ -13,7 +15,7 @@ def fit(pad, capsfilter, box, even):
         event = info.get_event()
         # Several come before the first frame if that is to be turned upright.
         if event.type == Gst.EventType.CAPS:
-            width, height = choose(event.parse_caps().get_structure(0), box, even)
+            width, height = choose(get_fields(event.parse_caps()), box, even)
             capsfilter.set_property("caps", Gst.Caps.from_string(
                 f"video/x-raw,width={width},height={height},pixel-aspect-ratio=1/1"))
         return Gst.PadProbeReturn.OK

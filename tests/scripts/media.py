@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from gi.repository import Gst
 
+from stylising.caps import get_fields
+
 TIMEOUT = 60 * Gst.SECOND
 RATE = 48000
 LOUD = 3000
@@ -80,7 +82,7 @@ def read(path):
     streams = {}
 
     def add(_, pad):
-        kind = pad.query_caps().get_structure(0).get_name().partition("/")[0]
+        kind = get_fields(pad.query_caps()).get_name().partition("/")[0]
         convert = {"video": "videoconvert ! video/x-raw,format=RGB",
                    "audio": "audioconvert ! audioresample ! audio/x-raw,format=S16LE,"
                    f"channels=1,rate={RATE}"}[kind]
@@ -104,7 +106,7 @@ def keep(pad, info, stream):
     time = segment.to_running_time(Gst.Format.TIME, buffer.pts)
     stream.times.append(time / Gst.SECOND)
     stream.data.append(buffer.extract_dup(0, buffer.get_size()))
-    caps = pad.get_current_caps().get_structure(0)
+    caps = get_fields(pad.get_current_caps())
     stream.size = caps.get_value("width"), caps.get_value("height")
     return Gst.PadProbeReturn.OK
 
