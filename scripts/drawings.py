@@ -2,6 +2,9 @@
 #
 # Draws pictures of what no photograph at hand shows: a city at night, and text.
 
+import pathlib
+import sys
+
 import numpy
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageFont
 
@@ -95,16 +98,22 @@ def draw_city():
     return ImageChops.screen(city, glow.point(lambda level: level // 2))
 
 
+def load_font(size):
+    try:
+        return ImageFont.truetype(FONT, size)
+    except OSError:
+        sys.exit(f"{pathlib.Path(sys.argv[0]).name}: no font {FONT}; install"
+                 " fonts-dejavu-core")
+
+
 def draw_text():
     page = slope((246, 238, 220), (214, 200, 176))
     draw = ImageDraw.Draw(page)
     y = 30
     for size, line in QUOTATION:
-        draw.text((40, y), line, (40, 34, 38), ImageFont.truetype(FONT, size))
+        draw.text((40, y), line, (40, 34, 38), load_font(size))
         y += 3 * size // 2
     draw.rectangle((40, 390, WIDTH - 40, HEIGHT - 40), (36, 74, 122))
-    draw.text((64, 404), "William Blake", (250, 236, 200),
-              ImageFont.truetype(FONT, 44))
-    draw.text((64, 460), "Auguries of Innocence", (236, 120, 90),
-              ImageFont.truetype(FONT, 24))
+    draw.text((64, 404), "William Blake", (250, 236, 200), load_font(44))
+    draw.text((64, 460), "Auguries of Innocence", (236, 120, 90), load_font(24))
     return page

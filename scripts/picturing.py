@@ -6,10 +6,16 @@
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 
-import numpy
-from PIL import Image
+try:
+    import numpy
+    from PIL import Image
+except ModuleNotFoundError as error:
+    # Debian names the package of a module after it.
+    sys.exit(f"{pathlib.Path(sys.argv[0]).name}: no module {error.name}; install"
+             f" python3-{error.name.lower()}")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / os.environ.get("BUILD_DIR", "build")
@@ -22,6 +28,14 @@ AMPLIFIED = 8
 
 # Pixels between the panels of a sheet, and their level.
 GAP, GAP_LEVEL = 4, 255
+
+
+def set_up():
+    """Builds the elements, and the programs that make clips."""
+    setup = subprocess.run([ROOT / "scripts/setup", "-Dtests=true"], check=False,
+                           stdout=sys.stderr)
+    if setup.returncode != 0:
+        sys.exit(1)
 
 
 # --- clips ---
