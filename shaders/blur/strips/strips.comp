@@ -50,12 +50,11 @@ layout (constant_id = STRIPS_HALF) const bool HALF = true;
 layout (constant_id = STRIPS_RING_ROWS) const uint RING_ROWS = 8;
 layout (constant_id = STRIPS_SHARED_WORDS) const uint SHARED_WORDS = 1;
 layout (constant_id = STRIPS_LINEAR) const bool LINEAR = false;
-#if SAMPLE == SAMPLE_BYTE && COMPONENTS == 4
+// Other pixels have no alpha, or are values. The preprocessor leaves out the march that
+// assumes opaque pixels: glslc would optimise it first, which takes seconds.
+#define MAY_BE_OPAQUE (SAMPLE == SAMPLE_BYTE && COMPONENTS == 4)
+#if MAY_BE_OPAQUE
 layout (constant_id = STRIPS_HOPES) const bool HOPES = false;
-#else
-// These pixels have no alpha, or are values. As this constant is known to glslc, it leaves
-// out the march that assumes opaque pixels.
-const bool HOPES = false;
 #endif
 layout (constant_id = STRIPS_PERIODIC) const bool PERIODIC = false;
 layout (local_size_x_id = STRIPS_THREADS) in;
@@ -651,12 +650,14 @@ main ()
 {
   find_plane ();
   find_section ();
+#if MAY_BE_OPAQUE
   if (HOPES && looks_opaque ()) {
     opaque = true;
     opaque_scale = scale_of_share (sum_of_opaque ());
     if (march ())
       return;
   }
+#endif
   opaque = false;
   march ();
 }
