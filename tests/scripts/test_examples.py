@@ -1,0 +1,199 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: test_examples.py PLAYER EMBEDDING EMBEDDING-PY
+
+Runs the examples without a window. A film comes to the player through a pipe, so that
+it plays for as long as keys are tested, however fast that is. Prints TAP.
+"""
+import contextlib
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import traceback
+
+import gi
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst
+
+import media
+
+PLAYER, EMBEDDING, EMBEDDING_PY = sys.argv[1:]
+TIMEOUT = 60
+N_FRAMES = 12
+FILM = ("videotestsrc num-buffers=20 pattern=snow"
+        " ! video/x-raw,format=I420,width=64,height=48 ! vp8enc ! webmmux")
+
+
+# --- the player ---
+
+class Terminal:
+    """The player in a terminal of its own."""
+
+    def __init__(self, *arguments):
+        self.keyboard, terminal = pty.openpty()
+        self.mode = termios.tcgetattr(self.keyboard)
+        self.shown = ""
+
+        def take_terminal():
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen(
+            [PLAYER, *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
+            start_new_session=True, preexec_fn=take_terminal)
+        self.terminal = terminal
+
+    def press(self, keys):
+        os.write(self.keyboard, keys.encode())
+
+    def wait_for(self, pattern):
+        """Returns the match, and forgets what was shown up to its end."""
+        while not (match := re.search(pattern, self.shown)):
+            assert select.select([self.keyboard], [], [], TIMEOUT)[0], self.shown
+            self.shown += os.read(self.keyboard, 10000).decode()
+        self.shown = self.shown[match.end():]
+        return match
+
+    def wait_for_palette(self, least, most):
+        """Messages come a frame or two late, so a palette may still be the one before."""
+        n_colours = 0
+        deadline = time.monotonic() + TIMEOUT
+        while not least <= n_colours <= most:
+            assert time.monotonic() < deadline, n_colours
+            time.sleep(0.1)
+            self.press("p")
+            line = self.wait_for(r"(.*)\b(\d+) colours")
+            n_colours = int(line[2])
+            assert len(re.findall(r"#[0-9a-f]{6}\b", line[1])) == n_colours, line[0]
+
+    def end(self):
+        """Returns the exit status. The terminal must be as before."""
+        try:
+            status = self.process.wait(TIMEOUT)
+            assert termios.tcgetattr(self.keyboard) == self.mode
+        finally:
+            self.process.kill()
+            os.close(self.terminal)
+            os.close(self.keyboard)
+        return status
+
+
+@contextlib.contextmanager
+def open_pipe(path):
+    """It has a reader and does not end as long as it is open, so nothing blocks."""
+    os.mkfifo(path)
+    pipe = os.open(path, os.O_RDWR)
+    try:
+        yield pipe
+    finally:
+        os.close(pipe)
+
+
+def test_keys_change_palette():
+    media.make("film.webm", FILM)
+    film = pathlib.Path("film.webm").read_bytes()
+    assert len(film) < 1 << 16, "a pipe does not hold the film"
+    with open_pipe("pipe") as pipe:
+        os.write(pipe, film[:len(film) // 2])
+        player = Terminal("pipe", "fakesink")
+        player.wait_for("Quit: q")
+        player.wait_for_palette(3, 16)
+        player.press("c" * 15)
+        for n in [*range(15, 2, -1), 2, 2]:
+            player.wait_for(rf"palette::colors {n}\r\n")
+        os.write(pipe, film[len(film) // 2:])
+        player.wait_for_palette(1, 2)
+        player.press("SstTH")
+        for text in ("blur::sigma 1.5", "blur::sigma 1", "palette::stability 0.4",
+                     "palette::stability 0.5", "palette::hold 1"):
+            player.wait_for(re.escape(text) + r"\r\n")
+        player.press("q")
+        assert player.end() == 0
+
+
+def test_ctrl_c():
+    with open_pipe("pipe"):
+        player = Terminal("pipe", "fakesink")
+        player.wait_for("Quit: q")
+        player.press("\x03")
+        assert player.end() == 0
+
+
+def test_player_errors():
+    player = Terminal("none.webm", "fakesink")
+    player.wait_for("Error: .*not found")
+    assert player.end() == 1
+    player = Terminal("none.webm", "nosink")
+    player.wait_for("no such sink")
+    assert player.end() == 1
+
+
+def test_end_of_film():
+    """Without a terminal there are no keys."""
+    media.make("sound.webm", "audiotestsrc num-buffers=2 ! opusenc ! webmmux")
+    done = subprocess.run([PLAYER, "sound.webm", "fakesink"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=TIMEOUT)
+    assert done.returncode == 0 and not done.stdout, done
+
+
+# --- an application's own frames ---
+
+def embed(program):
+    done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_embedding():
+    shown = embed(EMBEDDING)
+    counts = [int(n) for n in re.findall(r"(\d+) colours", shown)]
+    assert counts == [8] * (N_FRAMES // 2) + [4] * (N_FRAMES // 2), shown
+    assert embed(EMBEDDING_PY) == shown
+
+
+def test_embedding_errors():
+    for program in EMBEDDING, EMBEDDING_PY:
+        done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT,
+                              env={**os.environ, "VK_DRIVER_FILES": "/nonexistent"})
+        assert done.returncode == 1 and not done.stdout, done
+        assert "no Vulkan driver" in done.stderr, done
+
+
+# --- running ---
+
+TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
+
+
+def has_device():
+    element = Gst.ElementFactory.make("meanshiftpalette")
+    result = element.set_state(Gst.State.READY)
+    element.set_state(Gst.State.NULL)
+    return result != Gst.StateChangeReturn.FAILURE
+
+
+def main():
+    Gst.init(None)
+    if not has_device():
+        print("1..0 # SKIP no device")
+        return
+    print(f"1..{len(TESTS)}", flush=True)
+    for number, test in enumerate(TESTS, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            try:
+                test()
+                print(f"ok {number} {test.__name__}", flush=True)
+            except Exception:
+                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
+                print(f"not ok {number} {test.__name__}", flush=True)
+            os.chdir("/")
+
+
+main()
