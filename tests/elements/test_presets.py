@@ -24,7 +24,7 @@ from gi.repository import GLib, Gst  # noqa: E402
 
 import tap  # noqa: E402
 
-PAGE, PLUGIN, *EFFECTS = map(pathlib.Path, sys.argv[1:])
+PAGE, PLUGIN, *EFFECTS = (pathlib.Path(path).resolve() for path in sys.argv[1:])
 ELEMENTS = 'gpublur', 'meanshiftpalette'
 
 # What presets leave as it is: what describes the input, what suits the device or the
@@ -199,6 +199,4 @@ def test_effects():
 
 Gst.init(None)
 with HOME:
-    tap.run([test_names, test_values, test_nothing_is_left, test_properties, test_unknown,
-             test_saved, test_replaced, test_palette_of_frames, test_plugin_alone,
-             test_effects])
+    tap.run(tap.find(globals()))

@@ -9,15 +9,12 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
-import time
-import traceback
 
-STYLISE = sys.argv[1]
-sys.path.append(os.path.dirname(STYLISE))
-
+import tap
 from stylising import elements, options, signals
 from stylising.failure import Failure
+
+STYLISE = sys.argv[1]
 
 TIMEOUT = 120
 
@@ -75,20 +72,6 @@ def interrupted(owner, name):
 
 
 def run(functions):
-    """Those whose names begin with test_, each in an empty folder. Prints TAP."""
-    tests = [function for name, function in functions.items() if name.startswith("test_")]
+    """Runs the tests of a module; functions: its globals."""
     elements.find_plugins()
-    print(f"1..{len(tests)}", flush=True)
-    for number, test in enumerate(tests, 1):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            began = time.monotonic()
-            try:
-                test()
-                result = "ok"
-            except Exception:
-                result = "not ok"
-                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
-            took = time.monotonic() - began
-            print(f"{result} {number} - {test.__name__} # {took:.1f} s", flush=True)
-            os.chdir("/")
+    tap.run(tap.find(functions))

@@ -14,16 +14,15 @@ import re
 import select
 import subprocess
 import sys
-import tempfile
 import termios
 import time
-import traceback
 
 import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
 import media
+import tap
 
 PLAYER, EMBEDDING, EMBEDDING_PY = map(os.path.abspath, sys.argv[1:])
 TIMEOUT = 60
@@ -171,9 +170,6 @@ def test_embedding_errors():
 
 # --- running ---
 
-TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
-
-
 def has_device():
     element = Gst.ElementFactory.make("meanshiftpalette")
     result = element.set_state(Gst.State.READY)
@@ -181,22 +177,8 @@ def has_device():
     return result != Gst.StateChangeReturn.FAILURE
 
 
-def main():
-    Gst.init(None)
-    if not has_device():
-        print("1..0 # SKIP no device")
-        return
-    print(f"1..{len(TESTS)}", flush=True)
-    for number, test in enumerate(TESTS, 1):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                test()
-                print(f"ok {number} {test.__name__}", flush=True)
-            except Exception:
-                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
-                print(f"not ok {number} {test.__name__}", flush=True)
-            os.chdir("/")
-
-
-main()
+Gst.init(None)
+if has_device():
+    tap.run(tap.find(globals()))
+else:
+    print("1..0 # SKIP no device")

@@ -11,12 +11,10 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 
 PREVIEW = pathlib.Path(sys.argv[1]).resolve()
-sys.path += [str(PREVIEW.parent), str(PREVIEW.parents[2] / "scripts")]
+sys.path.append(str(PREVIEW.parent))
 
 import screen
 
@@ -31,6 +29,7 @@ from gi.repository import GLib, Gst
 from PIL import Image, ImageStat
 
 import media
+import tap
 from film import Film
 from stylising import elements
 from stylising.failure import Failure
@@ -239,7 +238,7 @@ def test_failures():
     pathlib.Path("noise.webm").write_bytes(bytes(range(256)) * 40)
     assert "noise.webm" in fail("noise.webm")
     assert "desktop" in fail("videotestsrc", DISPLAY="")
-    assert "scripts/setup" in fail("videotestsrc", BUILD_DIR="none", GST_PLUGIN_PATH="")
+    assert "scripts/setup" in fail("videotestsrc", BUILD_DIR="none", GST_PLUGIN_PATH_1_0="")
 
 
 def test_bad_sources():
@@ -253,24 +252,6 @@ def test_bad_sources():
             assert word in str(failure), failure
 
 
-TESTS = [value for name, value in list(globals().items()) if name.startswith("test_")]
-
-
-def main():
-    elements.find_plugins()
-    print(f"1..{len(TESTS)}", flush=True)
-    for number, test in enumerate(TESTS, 1):
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            try:
-                test()
-                result = "ok"
-            except Exception:
-                result = "not ok"
-                print("# " + traceback.format_exc().rstrip().replace("\n", "\n# "))
-            print(f"{result} {number} - {test.__name__}", flush=True)
-            os.chdir("/")
-    SCREEN.stop()
-
-
-main()
+elements.find_plugins()
+tap.run(tap.find(globals()))
+SCREEN.stop()
