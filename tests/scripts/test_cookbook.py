@@ -1,0 +1,345 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""usage: test_cookbook.py PAGE BUILD
+
+Runs all code blocks of docs/cookbook.md, with small pictures, and with what replaces
+devices, windows and ports. Prints TAP.
+"""
+import contextlib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import gi
+gi.require_version("Gst", "1.0")
+from gi.repository import GLib, Gst
+from PIL import Image
+
+import media
+import tap
+
+PAGE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+ROOT = PAGE.parent.parent
+VIEWER = pathlib.Path(__file__).resolve().with_name("webrtc_viewer.py")
+TIMEOUT = 120
+
+# The camera never ends, so a sender outlives its receiver. A window ends the pipeline
+# after some frames, which become pictures.
+CAMERA = ("videotestsrc is-live=true"
+          " ! capsfilter caps=video/x-raw,format=YUY2,width=64,height=48,framerate=30/1")
+SCREEN = "videotestsrc is-live=true num-buffers=8 ! capsfilter caps=video/x-raw,format=BGRx"
+SHOW = ("identity eos-after=5 ! videoconvert ! pngenc"
+        " ! multifilesink location=shown-%d.png")
+WINDOW = f"capsfilter caps=video/x-raw,format=BGRx ! {SHOW}"
+VIRTUAL_CAMERA = f"capsfilter caps=video/x-raw,format=YUY2 ! {SHOW}"
+
+
+def get_tenth(match):
+    return f"{match[1]}{int(match[2]) // 10}"
+
+
+def get_tenth_of_size(match):
+    return f"--size {int(match[1]) // 10}x{int(match[2]) // 10}"
+
+
+def get_free_port(match):
+    """The same one wherever a recipe has this number."""
+    if match[0] not in ports:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            ports[match[0]] = str(probe.getsockname()[1])
+    return ports[match[0]]
+
+
+ports = {}
+
+SUBSTITUTIONS = (
+    (r"\b((?:width|height|xpos)=)(\d+)", get_tenth),
+    (r"--size (\d+)x(\d+)", get_tenth_of_size),
+    (r"\b(?:5004|8080|8554)\b", get_free_port),
+    (r"\bv4l2src\b", CAMERA),
+    (r"\bximagesrc use-damage=false\b", SCREEN),
+    (r"\bautovideosink\b", WINDOW),
+    (r"\bplaybin\b", f'playbin audio-sink=fakesink video-sink="{WINDOW}"'),
+    (r"\bv4l2sink device=\S+", VIRTUAL_CAMERA),
+    (r'\bpipewiresink mode=provide stream-properties="\S+"', VIRTUAL_CAMERA),
+    (r"(?<= )video\.$", WINDOW),
+)
+
+# What not all systems have, and how to find it. Anything else that is missing is an error
+# of the recipe.
+OPTIONAL = {
+    **dict.fromkeys(("alphacombine", "avenc_png", "pipewiresink", "webrtcbin"),
+                    lambda name: Gst.ElementFactory.find(name)),
+    **dict.fromkeys(("GstRtspServer", "GstWebRTC"),
+                    gi.Repository.get_default().enumerate_versions),
+    "ges-launch-1.0": shutil.which,
+}
+
+
+# --- reading the page ---
+
+def read_recipes():
+    """Returns the code blocks below each heading that has some."""
+    recipes, title, fence, inside = {}, None, False, False
+    for line in PAGE.read_text().splitlines():
+        heading = re.match(r"#+ (.*)", line)
+        if line.startswith("```"):
+            fence = not fence
+            if fence:
+                recipes.setdefault(title, []).append("")
+        elif fence:
+            recipes[title][-1] += line + "\n"
+        elif heading:
+            title, inside = heading[1], False
+        elif line.startswith("    "):
+            if not inside:
+                recipes.setdefault(title, []).append("")
+            inside = True
+            recipes[title][-1] += line[4:] + "\n"
+        elif line:
+            inside = False
+    return recipes
+
+
+def substitute(block):
+    block = block.replace("\\\n", " ").strip()
+    if not block.startswith("import"):
+        block = " ".join(block.split())
+    for pattern, replacement in SUBSTITUTIONS:
+        block = re.sub(pattern, replacement, block)
+    return block
+
+
+# --- running it ---
+
+def get_command(block):
+    text = substitute(block)
+    for name, find in OPTIONAL.items():
+        if name in text and not find(name):
+            raise unittest.SkipTest(f"{name} is not installed")
+    if text.startswith("import"):
+        pathlib.Path("program.py").write_text(text)
+        text = "/usr/bin/python3 program.py"
+    return ["bash", "-c", f"{RECIPES['Cookbook'][0]}{text}"]
+
+
+def check_status(command, status, output):
+    """GLib's warnings count, too: of a property that does not exist, for instance."""
+    assert status == 0 and not re.search(r"(CRITICAL|WARNING) \*\*", output), (
+        f"{command[-1]}\nstatus {status}\n{output}")
+
+
+def run(block):
+    command = get_command(block)
+    done = subprocess.run(command, text=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    check_status(command, done.returncode, done.stdout)
+
+
+@contextlib.contextmanager
+def running(block):
+    """Runs a recipe that ends with Ctrl-C."""
+    command = get_command(block)
+    with open("log", "w") as log, subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            start_new_session=True) as process:
+        try:
+            yield process
+            status = process.poll()
+            assert status is None, f"it ended by itself, with status {status}"
+        except Exception as error:
+            printed = pathlib.Path("log").read_text()
+            raise AssertionError(f"{command[-1]}\n{printed}") from error
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGINT)
+                process.wait(TIMEOUT)
+        assert process.returncode in (0, 128 + signal.SIGINT, -signal.SIGINT), process
+
+
+def wait_for_port(process, number):
+    """Until a server listens there, or ends."""
+    while process.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", int(ports[number]))) == 0:
+                return
+        time.sleep(0.05)
+
+
+# --- what a recipe must do ---
+
+def check_picture(picture):
+    assert len(picture.convert("RGB").getcolors(1 << 24)) > 1, "a single colour"
+
+
+def check_window(size=None):
+    pictures = sorted(pathlib.Path().glob("shown-*.png"))
+    assert len(pictures) >= 3, pictures
+    for path in pictures:
+        with Image.open(path) as picture:
+            check_picture(picture)
+            assert size in (None, picture.size), picture.size
+
+
+def check_film(path, *kinds):
+    streams = media.read(path)
+    assert sorted(streams) == sorted(kinds), streams.keys()
+    for stream in streams.values():
+        assert len(stream.times) >= 6, stream.times
+    assert len(set(streams["video"].data[-1])) > 1, "a single colour"
+
+
+def show(block):
+    run(block)
+    check_window()
+
+
+def show_two(block):
+    run(block)
+    check_window((128, 36))
+
+
+def make_film(path, *kinds):
+    def check(block):
+        run(block)
+        check_film(path, *kinds)
+    return check
+
+
+def stream(sender, receiver):
+    with running(sender):
+        show(receiver)
+
+
+def stream_on_request(receiver, server):
+    with running(server) as process:
+        wait_for_port(process, "8554")
+        if process.poll() is None:
+            show(receiver)
+
+
+def stream_to_browser(server):
+    with running(server) as process:
+        wait_for_port(process, "8080")
+        if process.poll() is None:
+            command = ["/usr/bin/python3", VIEWER, ports["8080"], SHOW]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+            check_status(command, done.returncode, done.stderr)
+            check_window()
+
+
+def make_gif(block):
+    run(block)
+    with Image.open("bunny.gif") as film:
+        assert film.format == "GIF" and film.n_frames >= 6, film.n_frames
+        check_picture(film)
+
+
+def make_still(block):
+    run(block)
+    with Image.open("coffee8.png") as picture:
+        assert (picture.format, picture.mode) == ("PNG", "P"), picture
+        assert len(picture.getcolors()) == 32, picture.getcolors()
+
+
+def make_project(block):
+    run(block)
+    check_film("edited.webm", "video")
+    assert "meanshiftpalette" in pathlib.Path("bunny.xges").read_text()
+
+
+def set_up(block):
+    run("gst-inspect-1.0 gpublur")
+
+
+CHECKS = {
+    "Cookbook": set_up,
+    "Webcam in a window": show,
+    "Film in a player": show,
+    "Side by side": show_two,
+    "Virtual camera with v4l2loopback": show,
+    "Virtual camera with PipeWire": show,
+    "OBS": lambda block: show("gst-launch-1.0 " + block),
+    "RTP": stream,
+    "RTSP": stream_on_request,
+    "WebRTC": stream_to_browser,
+    "Any film": make_film("blurred.webm", "video"),
+    "Film with sound": make_film("holiday.webm", "video", "audio"),
+    "Screen recording": make_film("screen.webm", "video"),
+    "GIF": make_gif,
+    "Still with a palette": make_still,
+    "Presets": show,
+    "Pixel art": show,
+    "Comic": show,
+    "Privacy": show,
+    "Background blur with a green screen": show,
+    "Background blur with a mask": show,
+    "A blur that changes": show,
+    "Editing project": make_project,
+}
+
+
+# --- what is replaced ---
+
+def check_replaced():
+    """It exists, with these properties; it is made, but never started."""
+    for title, blocks in RECIPES.items():
+        for block in blocks:
+            words = shlex.split(block)
+            if words[0] != "gst-launch-1.0":
+                continue
+            try:
+                Gst.parse_launchv([word for word in words[1:] if word[0] != "-"])
+            except GLib.Error as error:
+                assert any(f'no element "{name}"' == error.message
+                           for name in OPTIONAL), f"{title}: {error.message}"
+
+
+# --- all of them ---
+
+def make_sources():
+    """What recipes read. The films are parts of the one in media/, with sound."""
+    os.symlink(BUILD, "build")
+    os.symlink(ROOT / "scripts", "scripts")
+    os.mkdir("media")
+    os.symlink(ROOT / "media/coffee.png", "media/coffee.png")
+    Image.radial_gradient("L").resize((64, 36)).save("mask.png")
+    film = (f"filesrc location={ROOT}/media/bunny.webm ! matroskademux ! vp8dec"
+            " ! identity eos-after=9 ! videoconvertscale"
+            " ! video/x-raw,format=I420,width=128,height=72 ! {} ! queue ! muxer."
+            " audiotestsrc num-buffers=16 ! {} ! queue ! muxer. {} name=muxer")
+    media.make("media/bunny.webm", film.format("vp8enc", "opusenc", "webmmux"))
+    media.make("holiday.mp4", film.format("x264enc", "avenc_aac", "mp4mux"))
+
+
+def make_test(title, sources):
+    """Returns a test of a recipe, in a folder that has what recipes read."""
+    def test():
+        assert title in CHECKS, "this recipe has no check"
+        assert title in RECIPES, "there is no such recipe"
+        for source in pathlib.Path(sources).iterdir():
+            os.symlink(source, source.name)
+        CHECKS[title](*RECIPES[title])
+
+    test.__name__ = title
+    return test
+
+
+os.environ["GST_PLUGIN_PATH_1_0"] = str(BUILD / "gst")
+Gst.init(None)
+RECIPES = read_recipes()
+with tempfile.TemporaryDirectory() as sources:
+    with contextlib.chdir(sources):
+        make_sources()
+    titles = dict.fromkeys([*RECIPES, *CHECKS])
+    tap.run([check_replaced, *(make_test(title, sources) for title in titles)])
