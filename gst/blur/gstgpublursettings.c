@@ -133,7 +133,7 @@ const GstGpuProperty gst_gpu_blur_properties[] = {
    * of a larger difference are kept. 0: frames pass through.
    */
   {PROP_RANGE, "range", "Range",
-    "Bilateral: standard deviation of differences of colour (1 = black to white)",
+    "Bilateral: standard deviation of differences of color (1 = black to white)",
     GST_GPU_PROPERTY_LIVE, G_TYPE_DOUBLE, OFFSET (engine.range),
     DEFAULT_RANGE, 0, 1},
   /**

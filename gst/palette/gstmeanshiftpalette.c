@@ -286,7 +286,7 @@ update_transfer (GstMeanShiftPalette * self)
 }
 
 static const GstGpuProgressKind mean_shift = {
-  "mean-shift", G_USEC_PER_SEC, "Merged all colors",
+  "mean-shift", G_USEC_PER_SEC, "Merged all colours",
   "Colors are not wanted any more"
 };
 
@@ -298,7 +298,7 @@ on_progress (guint done, guint n, gpointer element)
 
   if (!gst_gpu_progress_update (progress, &mean_shift, done, n))
     return;
-  text = g_strdup_printf ("Merging %u colors: %d %%", n, progress->percent);
+  text = g_strdup_printf ("Merging %u colours: %d %%", n, progress->percent);
   gst_gpu_progress_tell (progress, &mean_shift, element, text);
 }
 

@@ -132,7 +132,7 @@ static const GstGpuProperty properties[] = {
    * stops.
    */
   {PROP_QUALITY, "quality", "Quality",
-    "How colors are moved: " "in real time, or exactly",
+    "How colors are moved: in real time, or exactly",
     GST_GPU_PROPERTY_LIVE, G_TYPE_ENUM, OFFSET (engine.quality),
     DEFAULT_QUALITY, .choices = &qualities},
   /**
