@@ -228,8 +228,9 @@ add_exact_tests (PaletteTests tests)
     exact_add_with_both ("limits", test_limits);
     exact_add_with_both ("weights", test_weights);
     exact_add_with_both ("long-sums", test_long_sums);
-    exact_add_with_both ("digest", test_digest);
   }
+  if (tests & (TESTS_SEQUENCES | TESTS_ESSENTIAL))
+    exact_add_with_both ("digest", test_digest);
   if (tests & (TESTS_OTHERS | TESTS_ESSENTIAL))
     g_test_add_func ("/palette/slices", test_slices);
   if (tests & TESTS_OTHERS) {

@@ -157,12 +157,11 @@ add_exact_sequence_tests (PaletteTests tests)
     g_test_add_func ("/palette/counts-change", test_counts_change);
     g_test_add_func ("/palette/incremental", test_incremental);
   }
-  if (tests & TESTS_OTHERS) {
+  if (tests & TESTS_OTHERS)
     g_test_add_func ("/palette/sequence/reuse", test_reuse);
+  if (tests & TESTS_SEQUENCES) {
     g_test_add_func ("/palette/sequence/counts-change", test_counts_change);
     g_test_add_func ("/palette/sequence/incremental", test_incremental);
-  }
-  if (tests & TESTS_SEQUENCES) {
     g_test_add_func ("/palette/sequence/cancel", test_cancel);
     g_test_add_func ("/palette/sequence/recount", test_recount);
   }
