@@ -33,11 +33,10 @@ static const struct
   {'s', 'S', "blur::sigma", 0.5, 0, 20},
   {'c', 'C', "palette::colors", 1, 2, 256},
   {'t', 'T', "palette::stability", 0.1, 0, 1},
-  {'h', 'H', "palette::hold", 1, 0, 1},
 };
 
-/* Sets a property while the film plays. Any thread may do that; the next frame has the
- * new value. GObject converts a double to the type of the property. */
+/* Sets a property while the film plays, and prints it. Any thread may do that; the next frame
+ * has the new value. GObject converts a double to the type of a property that is a number. */
 static void
 change (GstElement * filters, guint control, gdouble step)
 {
@@ -49,6 +48,7 @@ change (GstElement * filters, guint control, gdouble step)
   g_value_set_double (&value, CLAMP (g_value_get_double (&value) + step,
           controls[control].min, controls[control].max));
   gst_child_proxy_set_property (GST_CHILD_PROXY (filters), name, &value);
+  gst_child_proxy_get_property (GST_CHILD_PROXY (filters), name, &value);
   g_print ("%s %g\n", name, g_value_get_double (&value));
 }
 
@@ -156,7 +156,7 @@ play (Player * player, GstElement * playbin)
   g_unix_signal_add (SIGTERM, on_signal, player);
   if (has_keys) {
     g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_key, player);
-    g_print ("Less, more: s S sigma, c C colours, t T stability, h H hold.\n"
+    g_print ("Less, more: s S sigma, c C colours, t T stability.\n"
         "Print the palette: p. Quit: q.\n");
   }
   gst_element_set_state (playbin, GST_STATE_PLAYING);   /* errors are messages */
