@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "buildqueue.h"
 #include "kernelhandle.h"
 #include "gpu/core/device/openframe.h"
 #include "gpu/core/device/pipeline.h"
@@ -12,29 +13,20 @@
 /* Interval at which a waiting thread asks whether to go on. */
 #define LOOK_US (G_USEC_PER_SEC / 10)
 
-/* More threads gain little, and each needs memory for its compiler. */
-#define MAX_THREADS 16
-
-/* All kernels of a device, and the threads that build them. */
+/* All kernels of a device. */
 typedef struct
 {
-  GMutex lock;                  /* protects all members but the last two, and kernels, except
-                                   what a thread writes while it builds one */
+  GpuRehearsal *rehearsal;      /* or NULL */
+  GpuPipelineCache *cache;
+
+  GMutex lock;                  /* protects the members below, and kernels, except what a
+                                   thread writes while it builds one */
   GCond has_changed;            /* a build has ended */
-  GCond has_work;               /* a kernel waits, or the threads are to stop */
   GPtrArray *all;               /* of GpuKernel */
   guint pending;                /* kernels that are waiting or in progress */
   guint n_urgent, n_urgent_built;       /* since nothing was pending */
   gint64 all_usable_from;       /* the latest of all kernels */
-  GQueue soon, later;           /* of kernels that are waiting, by urgency */
-  GSList *threads;              /* of GThread, until the device is closed */
-  guint n_threads, n_idle, n_later;     /* threads; those that wait for work; those that
-                                           build a kernel for later */
-  guint n_waiting;              /* calls of gpu_kernels_wait() in progress */
-  guint max_threads;            /* besides those that build for later */
-  gboolean is_stopped;
-  GpuRehearsal *rehearsal;      /* or NULL */
-  GpuPipelineCache *cache;
+  GpuBuildQueue queue;
 } Kernels;
 
 /* --- builds --- */
@@ -78,11 +70,11 @@ build_pipeline (Kernels * kernels, GpuKernel * kernel, VkPipeline * pipeline,
   return TRUE;
 }
 
-/* Builds @kernel, which is in progress. Called with the lock held, which it releases in
- * between. */
+/* Releases the lock in between. */
 static void
-build (Kernels * kernels, GpuKernel * kernel)
+build (GpuKernel * kernel, gpointer data)
 {
+  Kernels *kernels = data;
   VkPipeline pipeline = VK_NULL_HANDLE;
   GError *failure = NULL;
   gint64 begin = gpu_trace_begin ();
@@ -114,105 +106,6 @@ build (Kernels * kernels, GpuKernel * kernel)
   g_cond_broadcast (&kernels->has_changed);
 }
 
-/* --- threads --- */
-
-gboolean gpu_kernels_build_later = TRUE;
-
-/* Few threads build what is for later, so that frames hardly become slower. */
-static gboolean
-may_build_later (const Kernels * kernels)
-{
-  return (gpu_kernels_build_later || kernels->n_waiting > 0)
-      && kernels->n_later < MAX (kernels->max_threads / 4, 1);
-}
-
-/* Takes the next kernel out of its queue; NULL: none for one more thread. */
-static GpuKernel *
-take_next (Kernels * kernels, gboolean * is_later)
-{
-  GpuKernel *kernel = g_queue_pop_head (&kernels->soon);
-
-  *is_later = !kernel && may_build_later (kernels);
-  if (*is_later)
-    kernel = g_queue_pop_head (&kernels->later);
-  if (kernel)
-    set_state (kernel, GPU_KERNEL_IN_PROGRESS);
-  return kernel;
-}
-
-static gpointer
-build_all (gpointer data)
-{
-  Kernels *kernels = data;
-
-  g_mutex_lock (&kernels->lock);
-  while (!kernels->is_stopped) {
-    gboolean is_later;
-    GpuKernel *kernel = take_next (kernels, &is_later);
-
-    if (kernel) {
-      kernels->n_later += is_later;
-      build (kernels, kernel);
-      kernels->n_later -= is_later;
-      continue;
-    }
-    kernels->n_idle++;
-    g_cond_wait (&kernels->has_work, &kernels->lock);
-    kernels->n_idle--;
-  }
-  g_mutex_unlock (&kernels->lock);
-  return NULL;
-}
-
-/* Wakes a thread, or begins one more if that is allowed and possible. */
-static void
-call_thread (Kernels * kernels)
-{
-  GThread *thread;
-
-  g_cond_signal (&kernels->has_work);
-  if (kernels->n_idle >= kernels->soon.length + kernels->later.length
-      || kernels->n_threads - kernels->n_later >= kernels->max_threads)
-    return;
-  thread = g_thread_try_new ("gpu-build", build_all, kernels, NULL);
-  if (!thread)
-    return;
-  kernels->threads = g_slist_prepend (kernels->threads, thread);
-  kernels->n_threads++;
-}
-
-/* Adds @kernel, which is waiting, to the queue for @urgency. */
-static void
-queue (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
-{
-  kernel->is_urgent = urgency == GPU_KERNEL_SOON;
-  kernels->n_urgent += kernel->is_urgent;
-  g_queue_push_tail (kernel->is_urgent ? &kernels->soon : &kernels->later,
-      kernel);
-  call_thread (kernels);
-}
-
-static void
-join (gpointer thread)
-{
-  g_thread_join (thread);
-}
-
-/* Drops builds that have not begun, and waits for those in progress. */
-static void
-stop_building (Kernels * kernels)
-{
-  gint64 begin = gpu_trace_begin ();
-
-  g_mutex_lock (&kernels->lock);
-  kernels->is_stopped = TRUE;
-  g_cond_broadcast (&kernels->has_work);
-  g_mutex_unlock (&kernels->lock);
-  g_slist_free_full (kernels->threads, join);
-  gpu_trace_end (begin, "wait",
-      "the device is closed: builds in progress must end first", "builds");
-}
-
 /* --- all kernels of a device --- */
 
 static gpointer
@@ -222,9 +115,8 @@ make_kernels (GpuDevice * device)
 
   g_mutex_init (&kernels->lock);
   g_cond_init (&kernels->has_changed);
-  g_cond_init (&kernels->has_work);
   kernels->all = g_ptr_array_new_with_free_func (free_kernel);
-  kernels->max_threads = MIN (g_get_num_processors (), MAX_THREADS);
+  gpu_build_queue_init (&kernels->queue, &kernels->lock, build, kernels);
   kernels->rehearsal = gpu_rehearsal_new (device);
   kernels->cache = gpu_pipeline_cache_load (device);
   return kernels;
@@ -235,14 +127,11 @@ free_kernels (gpointer data)
 {
   Kernels *kernels = data;
 
-  stop_building (kernels);
-  g_queue_clear (&kernels->soon);
-  g_queue_clear (&kernels->later);
+  gpu_build_queue_clear (&kernels->queue);
   g_clear_pointer (&kernels->rehearsal, gpu_rehearsal_free);
   gpu_pipeline_cache_free (kernels->cache);
   g_ptr_array_unref (kernels->all);
   g_cond_clear (&kernels->has_changed);
-  g_cond_clear (&kernels->has_work);
   g_mutex_clear (&kernels->lock);
   g_free (kernels);
 }
@@ -285,30 +174,37 @@ new_kernel (GpuDevice * device, const GpuShader * shader,
   return kernel;
 }
 
+static void
+note_urgent (Kernels * kernels, GpuKernel * kernel)
+{
+  kernel->is_urgent = TRUE;
+  kernels->n_urgent++;
+}
+
 /* Lets @kernel wait for a thread, as it is new or could not be built. */
 static void
 let_wait (Kernels * kernels, GpuKernel * kernel, GpuKernelUrgency urgency)
 {
   g_clear_error (&kernel->failure);
+  kernel->is_urgent = FALSE;
   set_state (kernel, GPU_KERNEL_WAITING);
   if (kernels->pending++ == 0)
     kernels->n_urgent = kernels->n_urgent_built = 0;
-  queue (kernels, kernel, urgency);
+  if (urgency == GPU_KERNEL_SOON)
+    note_urgent (kernels, kernel);
+  gpu_build_queue_add (&kernels->queue, kernel, urgency);
 }
 
-/* Moves @kernel to the other queue if it waits in the one for later. */
 static void
 make_urgent (Kernels * kernels, GpuKernel * kernel)
 {
-  if (kernel->is_urgent)
+  const gboolean waits = kernel->state == GPU_KERNEL_WAITING;
+
+  if (kernel->is_urgent || (!waits && kernel->state != GPU_KERNEL_IN_PROGRESS))
     return;
-  if (kernel->state == GPU_KERNEL_IN_PROGRESS) {
-    kernel->is_urgent = TRUE;
-    kernels->n_urgent++;
-  } else if (kernel->state == GPU_KERNEL_WAITING) {
-    g_queue_remove (&kernels->later, kernel);
-    queue (kernels, kernel, GPU_KERNEL_SOON);
-  }
+  note_urgent (kernels, kernel);
+  if (waits)
+    gpu_build_queue_promote (&kernels->queue, kernel);
 }
 
 static GpuKernel *
@@ -368,15 +264,6 @@ gpu_kernel_is_built (GpuKernel * kernel)
       || g_get_monotonic_time () >= kernel->usable_from);
 }
 
-/* Builds @kernel, which is waiting, on this thread. */
-static void
-build_here (Kernels * kernels, GpuKernel * kernel)
-{
-  g_queue_remove (kernel->is_urgent ? &kernels->soon : &kernels->later, kernel);
-  set_state (kernel, GPU_KERNEL_IN_PROGRESS);
-  build (kernels, kernel);
-}
-
 /* Has @kernel built next. If there are no threads, builds it now. */
 static void
 hurry (Kernels * kernels, GpuKernel * kernel)
@@ -384,14 +271,8 @@ hurry (Kernels * kernels, GpuKernel * kernel)
   if (kernel->state == GPU_KERNEL_FAILED)
     let_wait (kernels, kernel, GPU_KERNEL_SOON);
   make_urgent (kernels, kernel);
-  if (kernel->state != GPU_KERNEL_WAITING)
-    return;
-  if (kernels->n_threads == 0) {
-    build_here (kernels, kernel);
-    return;
-  }
-  g_queue_remove (&kernels->soon, kernel);
-  g_queue_push_head (&kernels->soon, kernel);
+  if (kernel->state == GPU_KERNEL_WAITING)
+    gpu_build_queue_hurry (&kernels->queue, kernel);
 }
 
 /* Asks whether to go on. Called with the lock held, which it releases in between. */
@@ -470,14 +351,6 @@ gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
   return kernel && gpu_kernel_wait (kernel, NULL, NULL, error) ? kernel : NULL;
 }
 
-static GpuKernel *
-peek_next (Kernels * kernels)
-{
-  GpuKernel *kernel = g_queue_peek_head (&kernels->soon);
-
-  return kernel ? kernel : g_queue_peek_head (&kernels->later);
-}
-
 void
 gpu_kernels_wait (GpuDevice * device)
 {
@@ -489,20 +362,14 @@ gpu_kernels_wait (GpuDevice * device)
   kernels = get_kernels (device);
   begin = gpu_trace_begin ();
   g_mutex_lock (&kernels->lock);
-  kernels->n_waiting++;
-  g_cond_broadcast (&kernels->has_work);
-  while (kernels->pending > 0) {
-    GpuKernel *next = kernels->n_threads == 0 ? peek_next (kernels) : NULL;
-
-    if (next)
-      build_here (kernels, next);
-    else
+  gpu_build_queue_rush (&kernels->queue);
+  while (kernels->pending > 0)
+    if (!gpu_build_queue_help (&kernels->queue))
       g_cond_wait (&kernels->has_changed, &kernels->lock);
-  }
   while (g_get_monotonic_time () < kernels->all_usable_from)
     g_cond_wait_until (&kernels->has_changed, &kernels->lock,
         kernels->all_usable_from);
-  kernels->n_waiting--;
+  gpu_build_queue_end_rush (&kernels->queue);
   g_mutex_unlock (&kernels->lock);
   gpu_trace_end (begin, "wait", "the caller needs all that was requested",
       "builds");

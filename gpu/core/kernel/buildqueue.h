@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernels of a device that wait to be built, and the threads that build them. Internal
+ * to kernel.c. */
+#pragma once
+
+#include "kernel.h"
+
+G_BEGIN_DECLS
+
+/* Builds @kernel, which is in progress. Called with the lock held, which it may release in
+ * between. */
+typedef void (*GpuBuild) (GpuKernel * kernel, gpointer data);
+
+/* All members are protected by the lock. */
+typedef struct
+{
+  GMutex *lock;                 /* the owner's */
+  GpuBuild build;
+  gpointer data;
+  GCond has_work;               /* a kernel waits, or the threads are to stop */
+  GQueue soon, later;           /* of kernels that wait, by urgency */
+  GSList *threads;              /* of GThread, until the queue is cleared */
+  guint n_threads, n_idle, n_later;     /* threads; those that wait for work; those that
+                                           build a kernel for later */
+  guint max_threads;            /* besides those that build for later */
+  guint n_rushes;               /* calls of gpu_build_queue_rush() that have not ended */
+  gboolean is_stopped;
+} GpuBuildQueue;
+
+/* @lock outlives the queue. */
+void gpu_build_queue_init (GpuBuildQueue * queue, GMutex * lock, GpuBuild build,
+    gpointer data);
+
+/* Drops kernels that wait, waits for builds in progress, and ends the threads. The caller
+ * does not hold the lock. */
+void gpu_build_queue_clear (GpuBuildQueue * queue);
+
+/* In the functions below the caller holds the lock. */
+
+/* Lets @kernel wait for a thread, behind others of the same urgency. Begins a thread if that
+ * is allowed and possible. */
+void gpu_build_queue_add (GpuBuildQueue * queue, GpuKernel * kernel,
+    GpuKernelUrgency urgency);
+
+/* Moves @kernel, which waits to be built later, behind those that are built soon. */
+void gpu_build_queue_promote (GpuBuildQueue * queue, GpuKernel * kernel);
+
+/* Has @kernel, which waits to be built soon, built next. If there are no threads, builds it
+ * now, and may release the lock in between. */
+void gpu_build_queue_hurry (GpuBuildQueue * queue, GpuKernel * kernel);
+
+/* Has all that waits built as if it were urgent, until gpu_build_queue_end_rush(). */
+void gpu_build_queue_rush (GpuBuildQueue * queue);
+void gpu_build_queue_end_rush (GpuBuildQueue * queue);
+
+/* If there are no threads, builds the next kernel that waits. FALSE: there are threads, or no
+ * kernel waits. */
+gboolean gpu_build_queue_help (GpuBuildQueue * queue);
+
+G_END_DECLS

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which kernels threads build, and which they do not. Nothing is built here. */
+#include "gpu/core/kernel/buildqueue.h"
+#include "gpu/core/kernel/kernelhandle.h"
+
+#define N_KERNELS 50
+#define MAX_THREADS 8
+#define MAX_LATER (MAX_THREADS / 4)
+
+typedef struct
+{
+  GMutex lock;
+  GpuBuildQueue queue;
+  GpuKernel kernels[N_KERNELS];
+  guint n_begun;
+  gboolean is_held;             /* builds that have begun do not end, unless the queue is
+                                   cleared */
+} Fixture;
+
+static void
+let_go (Fixture * fixture)
+{
+  g_mutex_unlock (&fixture->lock);
+  g_usleep (1000);
+  g_mutex_lock (&fixture->lock);
+}
+
+/* The lock is held, as in the functions of the queue. */
+static void
+build (GpuKernel * kernel, gpointer data)
+{
+  Fixture *fixture = data;
+
+  g_assert_cmpint (kernel->state, ==, GPU_KERNEL_IN_PROGRESS);
+  g_assert_cmpuint (fixture->queue.n_later, <=, MAX_LATER);
+  fixture->n_begun++;
+  while (fixture->is_held && !fixture->queue.is_stopped)
+    let_go (fixture);
+  kernel->state = GPU_KERNEL_BUILT;
+}
+
+static void
+fixture_init (Fixture * fixture, gboolean is_held)
+{
+  *fixture = (Fixture) {
+  .is_held = is_held};
+  gpu_build_queue_init (&fixture->queue, &fixture->lock, build, fixture);
+  fixture->queue.max_threads = MAX_THREADS;
+}
+
+static void
+add (Fixture * fixture, guint first, guint n, GpuKernelUrgency urgency)
+{
+  g_mutex_lock (&fixture->lock);
+  for (guint i = 0; i < n; i++)
+    gpu_build_queue_add (&fixture->queue, &fixture->kernels[first + i],
+        urgency);
+  g_mutex_unlock (&fixture->lock);
+}
+
+/* Waits until @n builds have begun. */
+static void
+wait_for (Fixture * fixture, guint n)
+{
+  g_mutex_lock (&fixture->lock);
+  while (fixture->n_begun < n)
+    let_go (fixture);
+  g_mutex_unlock (&fixture->lock);
+}
+
+/* Returns how many kernels are built. */
+static guint
+close_queue (Fixture * fixture)
+{
+  guint n = 0;
+
+  gpu_build_queue_clear (&fixture->queue);
+  for (guint i = 0; i < N_KERNELS; i++)
+    n += fixture->kernels[i].state == GPU_KERNEL_BUILT;
+  return n;
+}
+
+/* What has begun ends, and what waits is dropped. */
+static void
+test_closed (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, TRUE);
+  add (&fixture, 0, N_KERNELS, GPU_KERNEL_SOON);
+  wait_for (&fixture, MAX_THREADS);
+  g_assert_cmpuint (close_queue (&fixture), ==, MAX_THREADS);
+}
+
+/* Few threads build what is for later, and the others stay for what is urgent. */
+static void
+test_few_for_later (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, TRUE);
+  add (&fixture, 0, N_KERNELS / 2, GPU_KERNEL_LATER);
+  wait_for (&fixture, MAX_LATER);
+  add (&fixture, N_KERNELS / 2, N_KERNELS / 2, GPU_KERNEL_SOON);
+  wait_for (&fixture, MAX_LATER + MAX_THREADS);
+  g_assert_cmpuint (close_queue (&fixture), ==, MAX_LATER + MAX_THREADS);
+  for (guint i = 0; i < MAX_LATER; i++)
+    g_assert_cmpint (fixture.kernels[i].state, ==, GPU_KERNEL_BUILT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/build-queue/closed", test_closed);
+  g_test_add_func ("/build-queue/few-for-later", test_few_for_later);
+  return g_test_run ();
+}
