@@ -459,9 +459,9 @@ expect_changes (GpuBlur * blur, const GpuBlurSettings * settings,
       }
 }
 
-/* Requests kernels that later frames may need, in the background. The first frame requests
- * nothing, as the only frame of a still picture should not make its program wait for
- * builds. @moves: whether the settings have changed. */
+/* Requests the best kernels for @settings, and once those that later frames may need. The first
+ * frame requests nothing, as the only frame of a still picture should not make its program
+ * wait for builds. @moves: whether the settings have changed. */
 static void
 look_ahead (GpuBlur * blur, const Plan * plan,
     const GpuBlurSettings * settings, const GpuFrameInfo * info, gboolean moves)

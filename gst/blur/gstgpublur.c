@@ -29,10 +29,10 @@
  * All properties except #GstGpuFilter:device and #GstGpuFilter:async-depth can be changed
  * while the pipeline plays. #GstGpuBlur:sigma, #GstGpuBlur:sigma-x, #GstGpuBlur:sigma-y,
  * #GstGpuBlur:radius, #GstGpuBlur:range, #GstGpuBlur:rounds and #GstGpuBlur:edge-mode can
- * change with every frame. From the second frame on, shaders for other values of all
- * properties except #GstGpuBlur:method are compiled in the background. A change that needs a
- * shader that is not compiled yet delays one frame. A value outside a property's range is
- * refused with a warning, and the old value is kept.
+ * change with every frame. Half a second after the first frames, shaders for other values of
+ * all properties except #GstGpuBlur:method begin to be compiled in the background. A change
+ * that needs a shader that is not compiled yet delays one frame. A value outside a property's
+ * range is refused with a warning, and the old value is kept.
  *
  * While the fastest shaders are compiled, #GstGpuBlur:method `auto` runs another method. So
  * two runs can differ by the errors of methods; a method that is set by name gives the same

@@ -47,7 +47,7 @@ element_fixture_init (int *argc, char ***argv)
   g_setenv ("GST_GPU_ALLOW_CPU", "1", TRUE);
   /* Tests request many kernels that they never dispatch, and need not compile. */
   gpu_rehearsal_is_allowed = FALSE;
-  gpu_kernels_build_later = FALSE;
+  gpu_kernels_later_delay = G_TIME_SPAN_DAY;
   if (g_strcmp0 (g_getenv ("GPU_TEST_MEMORY"), "two-sides") == 0)
     gpu_device_edit = separate_memory;
   GST_ELEMENT_REGISTER (gpublur, NULL);

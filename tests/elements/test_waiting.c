@@ -222,6 +222,41 @@ test_parts (void)
   element_fixture_harness_free (h);
 }
 
+/* Frames behind the first need further kernels. A CPU device does not build them before there
+ * is a second frame: the program of a still picture would wait for that at its end. */
+static void
+test_still (void)
+{
+  GstHarness *h = harness_new ("meanshiftpalette");
+  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  guint n, built;
+
+  element_fixture_set_caps (h, "RGBA", 16, 16);
+  push_and_read (h, 16, 1);
+  n = gpu_kernels_count (device, &built);
+  push_and_read (h, 16, 2);
+  if (gpu_device_is_slow (device))
+    g_assert_cmpuint (gpu_kernels_count (device, &built), >, n);
+  else
+    g_assert_cmpuint (gpu_kernels_count (device, &built), ==, n);
+  element_fixture_harness_free (h);
+}
+
+/* With the caps, all kernels of a first frame are requested to be built soon. */
+static void
+test_without_stability (void)
+{
+  GstHarness *h = harness_new ("meanshiftpalette stability=0");
+  g_autoptr (GpuDevice) device = element_fixture_device_of (h->element);
+  guint n, built;
+
+  element_fixture_set_caps (h, "RGBA", 16, 16);
+  n = gpu_kernels_count (device, &built);
+  push_and_read (h, 16, 1);
+  g_assert_cmpuint (gpu_kernels_count (device, &built), ==, n);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -231,6 +266,8 @@ main (int argc, char **argv)
   element_fixture_add ("/waiting/no-log", test_no_log);
   element_fixture_add ("/waiting/pacer", test_pacer);
   element_fixture_add ("/waiting/parts", test_parts);
+  element_fixture_add ("/waiting/still", test_still);
+  element_fixture_add ("/waiting/without-stability", test_without_stability);
   element_fixture_add ("/waiting/inactive", test_inactive);
   return element_fixture_run ();
 }

@@ -52,7 +52,7 @@ gpu_fixture_device (void)
     return the_device;
   /* Tests request many kernels that they never dispatch, and need not compile. */
   gpu_rehearsal_is_allowed = FALSE;
-  gpu_kernels_build_later = FALSE;
+  gpu_kernels_later_delay = G_TIME_SPAN_DAY;
   the_device = gpu_device_open (g_getenv ("GPU_TEST_DEVICE"), &error);
   if (!the_device)
     gpu_fixture_explain_absence (error);

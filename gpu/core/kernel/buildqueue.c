@@ -6,17 +6,9 @@
 /* More threads gain little, and each needs memory for its compiler. */
 #define MAX_THREADS 16
 
-gboolean gpu_kernels_build_later = TRUE;
+gint64 gpu_kernels_later_delay = G_USEC_PER_SEC / 2;
 
-/* --- threads --- */
-
-/* Few threads build what is for later, so that frames hardly become slower. */
-static gboolean
-may_build_later (const GpuBuildQueue * queue)
-{
-  return (gpu_kernels_build_later || queue->n_rushes > 0)
-      && queue->n_later < MAX (queue->max_threads / 4, 1);
-}
+/* --- builds --- */
 
 static void
 build_here (GpuBuildQueue * queue, GpuKernel * kernel)
@@ -25,21 +17,74 @@ build_here (GpuBuildQueue * queue, GpuKernel * kernel)
   queue->build (kernel, queue->data);
 }
 
+static void
+build_urgent (GpuBuildQueue * queue, GpuKernel * kernel)
+{
+  queue->n_soon++;
+  build_here (queue, kernel);
+  queue->n_soon--;
+  queue->quiet_since = g_get_monotonic_time ();
+}
+
+/* Few threads build what is for later, so that frames hardly become slower. */
+static gboolean
+has_room_for_later (const GpuBuildQueue * queue)
+{
+  return queue->n_later < MAX (queue->max_threads / 4, 1);
+}
+
+/* From this time on, if nothing urgent is added before, and none is in progress. */
+static gint64
+get_time_for_later (const GpuBuildQueue * queue)
+{
+  return queue->quiet_since + gpu_kernels_later_delay;
+}
+
+static gboolean
+may_build_later (const GpuBuildQueue * queue)
+{
+  return has_room_for_later (queue) && (queue->n_rushes > 0
+      || (queue->n_soon == 0
+          && g_get_monotonic_time () >= get_time_for_later (queue)));
+}
+
+static void
+build_later (GpuBuildQueue * queue, GpuKernel * kernel)
+{
+  queue->n_later++;
+  /* The time has come for another thread, too. */
+  g_cond_signal (&queue->has_work);
+  build_here (queue, kernel);
+  queue->n_later--;
+}
+
 /* Builds the next kernel. FALSE: there is none for one more thread. */
 static gboolean
 build_next (GpuBuildQueue * queue)
 {
-  GpuKernel *kernel = g_queue_pop_head (&queue->soon);
-  gboolean is_later = !kernel && may_build_later (queue);
-
-  if (is_later)
-    kernel = g_queue_pop_head (&queue->later);
-  if (!kernel)
+  if (queue->soon.length > 0)
+    build_urgent (queue, g_queue_pop_head (&queue->soon));
+  else if (queue->later.length > 0 && may_build_later (queue))
+    build_later (queue, g_queue_pop_head (&queue->later));
+  else
     return FALSE;
-  queue->n_later += is_later;
-  build_here (queue, kernel);
-  queue->n_later -= is_later;
   return TRUE;
+}
+
+/* --- threads --- */
+
+/* Or for the time of what is for later. */
+static void
+wait_for_work (GpuBuildQueue * queue)
+{
+  queue->n_idle++;
+  if (queue->later.length > 0 && queue->n_soon == 0
+      && has_room_for_later (queue))
+    g_cond_wait_until (&queue->has_work, queue->lock,
+        get_time_for_later (queue));
+  else
+    g_cond_wait (&queue->has_work, queue->lock);
+  queue->n_idle--;
 }
 
 static gpointer
@@ -49,11 +94,8 @@ run_thread (gpointer data)
 
   g_mutex_lock (queue->lock);
   while (!queue->is_stopped)
-    if (!build_next (queue)) {
-      queue->n_idle++;
-      g_cond_wait (&queue->has_work, queue->lock);
-      queue->n_idle--;
-    }
+    if (!build_next (queue))
+      wait_for_work (queue);
   g_mutex_unlock (queue->lock);
   return NULL;
 }
@@ -122,6 +164,8 @@ void
 gpu_build_queue_add (GpuBuildQueue * queue, GpuKernel * kernel,
     GpuKernelUrgency urgency)
 {
+  if (urgency == GPU_KERNEL_SOON)
+    queue->quiet_since = g_get_monotonic_time ();
   g_queue_push_tail (urgency == GPU_KERNEL_SOON ? &queue->soon : &queue->later,
       kernel);
   call_thread (queue);
@@ -139,7 +183,7 @@ gpu_build_queue_hurry (GpuBuildQueue * queue, GpuKernel * kernel)
 {
   g_queue_remove (&queue->soon, kernel);
   if (queue->n_threads == 0)
-    build_here (queue, kernel);
+    build_urgent (queue, kernel);
   else
     g_queue_push_head (&queue->soon, kernel);
 }

@@ -20,8 +20,10 @@ typedef struct
   GCond has_work;               /* a kernel waits, or the threads are to stop */
   GQueue soon, later;           /* of kernels that wait, by urgency */
   GSList *threads;              /* of GThread, until the queue is cleared */
-  guint n_threads, n_idle, n_later;     /* threads; those that wait for work; those that
-                                           build a kernel for later */
+  guint n_threads, n_idle;      /* threads; those that wait for work */
+  guint n_soon, n_later;        /* builds in progress, by urgency */
+  gint64 quiet_since;           /* when the last urgent kernel was added or built, as
+                                   g_get_monotonic_time() */
   guint max_threads;            /* besides those that build for later */
   guint n_rushes;               /* calls of gpu_build_queue_rush() that have not ended */
   gboolean is_stopped;

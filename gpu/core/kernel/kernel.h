@@ -21,8 +21,10 @@ typedef struct _GpuKernel GpuKernel;
 typedef enum
 {
   GPU_KERNEL_SOON,              /* the next frame needs it */
-  GPU_KERNEL_LATER,             /* a later frame may need it: few threads build these, so
-                                   that frames hardly become slower meanwhile */
+  GPU_KERNEL_LATER,             /* a later frame may need it: built once nothing has been
+                                   urgent for half a second, so that a program that makes
+                                   a picture does not wait for it at its end; and by few
+                                   threads, so that frames hardly become slower */
 } GpuKernelUrgency;
 
 /* Requests a kernel and returns it at once. Entry i of @constants is specialization
@@ -70,9 +72,9 @@ GpuKernel *gpu_kernel_get (GpuDevice * device, const GpuShader * shader,
 /* Waits until no build is requested or in progress on @device. */
 void gpu_kernels_wait (GpuDevice * device);
 
-/* Hook for tests: FALSE: what is requested to be built later is built only when it is
- * waited for, so that short programs do not build what they never use. */
-extern gboolean gpu_kernels_build_later;
+/* The half second, in microseconds. Set by tests, which do not build what they never wait
+ * for. */
+extern gint64 gpu_kernels_later_delay;
 
 /* Returns how many kernels of @device were requested to be built soon, or were waited for,
  * since none was to be built, and sets *@built to the number of those that are built or

@@ -51,6 +51,7 @@ typedef struct
   GpuPaletteBinWindow *window;  /* NULL until first used */
   GpuReadback *readback;
 
+  gboolean needs_results;       /* the kernels of results by bin are built soon */
   gboolean has_frame;           /* bins has the colours of the frame before */
   gboolean has_results;         /* buffers by bin hold the results of that frame */
 
@@ -97,6 +98,19 @@ static const GpuPixelShaders apply_shaders = {
 };
 
 static gboolean
+request_apply (BinMap * map, GpuKernelUrgency urgency, GError ** error)
+{
+  const GpuPaletteFormat *format = &map->format;
+  guint32 constants[PIXELS_CONSTANTS];
+
+  gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
+  map->apply = gpu_kernel_request (map->bins.device,
+      gpu_pixels_choose_shader (&apply_shaders, format->out), constants,
+      PIXELS_CONSTANTS, urgency, error);
+  return map->apply != NULL;
+}
+
+static gboolean
 make_kernels (BinMap * map, GError ** error)
 {
   GpuDevice *device = map->bins.device;
@@ -108,16 +122,22 @@ make_kernels (BinMap * map, GError ** error)
         constants, PIXELS_CONSTANTS},
     {&map->gate, &gpu_shader_palette_bin_gate, &words, 1},
   };
-  const GpuKernelWanted without_modes = {
-    &map->apply, gpu_pixels_choose_shader (&apply_shaders, format->out),
-    constants, PIXELS_CONSTANTS
-  };
 
   gpu_pixels_get_constants (format->in, format->out, &format->yuv, constants);
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
       GPU_KERNEL_SOON, error)
-      && gpu_kernels_request (device, &without_modes, 1, GPU_KERNEL_LATER,
-      error);
+      && request_apply (map, GPU_KERNEL_LATER, error);
+}
+
+/* Has the kernels that only frames without modes need built soon. */
+static gboolean
+need_results (BinMap * map, GError ** error)
+{
+  if (!map->needs_results)
+    map->needs_results = request_apply (map, GPU_KERNEL_SOON, error)
+        && gpu_palette_summits_request_colour (&map->summits, &map->bins,
+        GPU_KERNEL_SOON, error);
+  return map->needs_results;
 }
 
 /* Takes over the modes of @old, which are kept when the format changes, and frees it. */
@@ -218,7 +238,7 @@ bin_map_prepare (GpuPaletteMap * parent, const GpuPaletteSettings * settings,
       && !make_window (map, settings->counting.history, error))
     return FALSE;
   if (!gpu_palette_continuity_is_wanted (settings))
-    return TRUE;
+    return need_results (map, error);
   if (!map->temporal)
     map->temporal = gpu_palette_temporal_new (map->bins.device, &map->format,
         error);

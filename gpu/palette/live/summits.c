@@ -28,14 +28,22 @@ gpu_palette_summits_init (GpuPaletteSummits * summits,
     {&summits->weigh, &gpu_shader_palette_bin_weigh, weigh,
         G_N_ELEMENTS (weigh)},
   };
-  const GpuKernelWanted without_modes = {
-    &summits->colour, &gpu_shader_palette_bin_colour
-  };
 
   return gpu_kernels_request (device, kernels, G_N_ELEMENTS (kernels),
       GPU_KERNEL_SOON, error)
-      && gpu_kernels_request (device, &without_modes, 1, GPU_KERNEL_LATER,
+      && gpu_palette_summits_request_colour (summits, bins, GPU_KERNEL_LATER,
       error);
+}
+
+gboolean
+gpu_palette_summits_request_colour (GpuPaletteSummits * summits,
+    const GpuPaletteBins * bins, GpuKernelUrgency urgency, GError ** error)
+{
+  const GpuKernelWanted colour = {
+    &summits->colour, &gpu_shader_palette_bin_colour
+  };
+
+  return gpu_kernels_request (bins->device, &colour, 1, urgency, error);
 }
 
 /* --- a frame --- */

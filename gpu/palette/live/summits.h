@@ -16,6 +16,11 @@ typedef struct
 gboolean gpu_palette_summits_init (GpuPaletteSummits * summits,
     const GpuPaletteBins * bins, GError ** error);
 
+/* Requests the kernel of gpu_palette_summits_colour(), which the function above requests to be
+ * built later. FALSE with @error set on failure. */
+gboolean gpu_palette_summits_request_colour (GpuPaletteSummits * summits,
+    const GpuPaletteBins * bins, GpuKernelUrgency urgency, GError ** error);
+
 /* Chooses the slices of pixels, words and bins for the frame in progress. @n_words:
  * words of the bitmap of bins at level 0. */
 void gpu_palette_summits_choose_slices (const GpuPaletteSummits * summits,

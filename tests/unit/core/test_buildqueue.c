@@ -46,6 +46,7 @@ fixture_init (Fixture * fixture, gboolean is_held)
   .is_held = is_held};
   gpu_build_queue_init (&fixture->queue, &fixture->lock, build, fixture);
   fixture->queue.max_threads = MAX_THREADS;
+  gpu_kernels_later_delay = 0;
 }
 
 static void
@@ -108,11 +109,55 @@ test_few_for_later (void)
     g_assert_cmpint (fixture.kernels[i].state, ==, GPU_KERNEL_BUILT);
 }
 
+/* While something urgent is built, nothing for later begins, although threads are idle. */
+static void
+test_urgent_alone (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, TRUE);
+  add (&fixture, 0, 1, GPU_KERNEL_SOON);
+  wait_for (&fixture, 1);
+  add (&fixture, 1, 1, GPU_KERNEL_LATER);
+  g_mutex_lock (&fixture.lock);
+  while (fixture.queue.n_idle == 0) {
+    g_assert_cmpuint (fixture.n_begun, ==, 1);
+    let_go (&fixture);
+  }
+  fixture.is_held = FALSE;
+  g_mutex_unlock (&fixture.lock);
+  wait_for (&fixture, 2);
+  g_assert_cmpuint (close_queue (&fixture), ==, 2);
+}
+
+/* Behind the last that was urgent, what is for later waits, unless somebody waits for it. A
+ * thread that finds work does not release the lock before it begins. */
+static void
+test_quiet (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, FALSE);
+  gpu_kernels_later_delay = G_TIME_SPAN_DAY;
+  add (&fixture, 0, 1, GPU_KERNEL_LATER);
+  add (&fixture, 1, 1, GPU_KERNEL_SOON);
+  wait_for (&fixture, 1);
+  g_assert_cmpint (fixture.kernels[1].state, ==, GPU_KERNEL_BUILT);
+  g_assert_cmpint (fixture.kernels[0].state, ==, GPU_KERNEL_WAITING);
+  g_mutex_lock (&fixture.lock);
+  gpu_build_queue_rush (&fixture.queue);
+  g_mutex_unlock (&fixture.lock);
+  wait_for (&fixture, 2);
+  g_assert_cmpuint (close_queue (&fixture), ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/build-queue/closed", test_closed);
   g_test_add_func ("/build-queue/few-for-later", test_few_for_later);
+  g_test_add_func ("/build-queue/urgent-alone", test_urgent_alone);
+  g_test_add_func ("/build-queue/quiet", test_quiet);
   return g_test_run ();
 }

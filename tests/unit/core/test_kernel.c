@@ -206,12 +206,12 @@ test_later (void)
   GpuDevice *device = gpu_fixture_open_another ();
   GpuKernel *later;
 
-  gpu_kernels_build_later = TRUE;
+  gpu_kernels_later_delay = 0;
   later = request (device, 10, GPU_KERNEL_LATER);
   for (guint i = 0; i < 60000 && !gpu_kernel_is_built (later); i++)
     g_usleep (1000);
   g_assert_true (gpu_kernel_is_built (later));
-  gpu_kernels_build_later = FALSE;
+  gpu_kernels_later_delay = G_TIME_SPAN_DAY;
   gpu_device_unref (device);
 }
 

@@ -51,6 +51,8 @@ struct _GpuPaletteTemporal
                                    one before */
   guint newest;                 /* of pixel_modes: the one in progress */
   GpuPaletteContinuity continuity;
+  gboolean has_frame;           /* one was recorded */
+  gboolean needs_second;        /* the kernels of the second frame are built soon */
   gboolean expects_changes;     /* kernels for other settings were requested */
 
   /* For the frame in progress. */
@@ -240,6 +242,21 @@ make_top (GpuPaletteTemporal * temporal, GError ** error)
   return temporal->top != NULL;
 }
 
+/* Has the kernels of the second frame built soon: once there is one, or at once if the device
+ * builds them beside those of the first. On a CPU device the program of a still picture would
+ * wait for them at its end. */
+static gboolean
+need_second (GpuPaletteTemporal * temporal, GError ** error)
+{
+  if (!temporal->needs_second
+      && (temporal->has_frame || !gpu_device_is_slow (temporal->device))) {
+    if (!request_second (temporal, GPU_KERNEL_SOON, error))
+      return FALSE;
+    temporal->needs_second = TRUE;
+  }
+  return TRUE;
+}
+
 gboolean
 gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
     const GpuPaletteSettings * settings, GError ** error)
@@ -248,25 +265,22 @@ gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
       && (gpu_palette_get_limit (settings) == 0
       ? request_unlimited (temporal, GPU_KERNEL_SOON, error)
       : gpu_palette_colour_limit_request (&temporal->limiting,
-          temporal->device, GPU_KERNEL_SOON, error));
+          temporal->device, GPU_KERNEL_SOON, error))
+      && need_second (temporal, error);
 }
 
-/* Behind a first frame: requests the kernels of the next one. Behind that: those that frames
- * need after a change of settings, in the background, so that none of them waits. The first
- * frame does not, as the only frame of a still picture should not make its program wait for
- * builds. */
+/* Requests the kernels that frames need after a change of settings, so that none of them
+ * waits. */
 static void
-look_ahead (GpuPaletteTemporal * temporal)
+expect_changes (GpuPaletteTemporal * temporal)
 {
-  if (!temporal->continuity.has_frame_before) {
-    request_second (temporal, GPU_KERNEL_SOON, NULL);
-  } else if (!temporal->expects_changes) {
-    request_unlimited (temporal, GPU_KERNEL_LATER, NULL);
-    gpu_palette_colour_limit_request (&temporal->limiting, temporal->device,
-        GPU_KERNEL_LATER, NULL);
-    gpu_palette_top_modes_expect (temporal->device);
-    temporal->expects_changes = TRUE;
-  }
+  if (temporal->expects_changes)
+    return;
+  request_unlimited (temporal, GPU_KERNEL_LATER, NULL);
+  gpu_palette_colour_limit_request (&temporal->limiting, temporal->device,
+      GPU_KERNEL_LATER, NULL);
+  gpu_palette_top_modes_expect (temporal->device);
+  temporal->expects_changes = TRUE;
 }
 
 /* --- a frame --- */
@@ -632,7 +646,8 @@ gpu_palette_temporal_update (GpuPaletteTemporal * temporal,
   gpu_stream_stage (context->slicer.stream, "palette-modes");
   if (!update_modes (temporal, context, bins, error))
     return FALSE;
-  look_ahead (temporal);
+  temporal->has_frame = TRUE;
+  expect_changes (temporal);
   return TRUE;
 }
 
