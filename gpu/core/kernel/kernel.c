@@ -246,10 +246,12 @@ gpu_kernels_request (GpuDevice * device, const GpuKernelWanted * wanted,
     guint n, GpuKernelUrgency urgency, GError ** error)
 {
   for (guint i = 0; i < n; i++) {
-    *wanted[i].kernel = gpu_kernel_request (device, wanted[i].shader,
+    GpuKernel *kernel = gpu_kernel_request (device, wanted[i].shader,
         wanted[i].constants, wanted[i].n_constants, urgency, error);
-    if (!*wanted[i].kernel)
+
+    if (!kernel)
       return FALSE;
+    *wanted[i].kernel = kernel;
   }
   return TRUE;
 }

@@ -45,8 +45,8 @@ typedef struct
   guint n_constants;
 } GpuKernelWanted;
 
-/* Requests @n kernels, which are built in this order. Errors: as gpu_kernel_request();
- * NULL is then stored for a kernel, and the remaining ones are left unchanged. */
+/* Requests @n kernels, which are built in this order. Errors: as gpu_kernel_request(); nothing
+ * is then stored for that kernel and the remaining ones. */
 gboolean gpu_kernels_request (GpuDevice * device,
     const GpuKernelWanted * wanted, guint n, GpuKernelUrgency urgency,
     GError ** error);

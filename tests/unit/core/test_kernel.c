@@ -142,6 +142,10 @@ test_failures (void)
 {
   GpuDevice *device = gpu_fixture_open_another ();
   struct VolkDeviceTable hooked;
+  const guint32 constant = 1;
+  GpuKernel *before = new_kernel (device, &constant, 1);
+  GpuKernel *kernel = before;
+  const GpuKernelWanted wanted = { &kernel, &gpu_shader_affine };
 
   gpu_hooks_install (device);
   hooked = device->vk;
@@ -153,6 +157,9 @@ test_failures (void)
   device->vk = hooked;
   gpu_device_mark_lost (device);
   assert_no_kernel (device, GPU_ERROR_LOST, "lost");
+  g_assert_false (gpu_kernels_request (device, &wanted, 1, GPU_KERNEL_LATER,
+          NULL));
+  g_assert_true (kernel == before);
   gpu_device_unref (device);
 }
 

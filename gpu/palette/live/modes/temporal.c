@@ -52,6 +52,8 @@ struct _GpuPaletteTemporal
   guint newest;                 /* of pixel_modes: the one in progress */
   GpuPaletteContinuity continuity;
   gboolean has_frame;           /* one was recorded */
+  gboolean needs_assignment[2]; /* kernels that assign modes are built soon: those without a
+                                   limit, and those with one */
   gboolean needs_second;        /* the kernels of the second frame are built soon */
   gboolean expects_changes;     /* kernels for other settings were requested */
 
@@ -257,15 +259,25 @@ need_second (GpuPaletteTemporal * temporal, GError ** error)
   return TRUE;
 }
 
+/* Has the kernels that assign modes built soon. */
+static gboolean
+need_assignment (GpuPaletteTemporal * temporal, gboolean is_limited,
+    GError ** error)
+{
+  if (!temporal->needs_assignment[is_limited])
+    temporal->needs_assignment[is_limited] = is_limited
+        ? gpu_palette_colour_limit_request (&temporal->limiting,
+        temporal->device, GPU_KERNEL_SOON, error)
+        : request_unlimited (temporal, GPU_KERNEL_SOON, error);
+  return temporal->needs_assignment[is_limited];
+}
+
 gboolean
 gpu_palette_temporal_prepare (GpuPaletteTemporal * temporal,
     const GpuPaletteSettings * settings, GError ** error)
 {
   return (!settings->counts_pixels || make_top (temporal, error))
-      && (gpu_palette_get_limit (settings) == 0
-      ? request_unlimited (temporal, GPU_KERNEL_SOON, error)
-      : gpu_palette_colour_limit_request (&temporal->limiting,
-          temporal->device, GPU_KERNEL_SOON, error))
+      && need_assignment (temporal, gpu_palette_get_limit (settings) > 0, error)
       && need_second (temporal, error);
 }
 
