@@ -46,14 +46,12 @@ void
 gst_gpu_filter_update_latency (GstGpuFilter * self)
 {
   GstGpuFilterPrivate *priv = self->priv;
-  GstClockTime told;
-  GpuTimings timings;
+  guint64 frame;
+  GstClockTime time = gpu_stream_get_frame_time (priv->stream, &frame), told;
   gboolean changes;
 
-  gpu_stream_get_timings (priv->stream, &timings);
   GST_OBJECT_LOCK (self);
-  changes = gst_gpu_filter_latency_note (&priv->latency, timings.frame,
-      timings.span);
+  changes = gst_gpu_filter_latency_note (&priv->latency, frame, time);
   told = priv->latency.told;
   GST_OBJECT_UNLOCK (self);
   if (!changes)

@@ -2,6 +2,7 @@
 /* What live sinks are told of the time that frames take. */
 #include "element_fixture.h"
 #include "gpu/core/device/vulkan.h"
+#include "gst/filter/gstgpufilter.h"
 #include "gst/filter/gstgpufilterlatency.h"
 
 #include <string.h>
@@ -141,6 +142,36 @@ test_live (void)
   element_fixture_harness_free (h);
 }
 
+/* Asks @element with an answer of the element before, and compares its own. */
+static void
+check_answer (GstElement * element, gboolean is_live, GstClockTime max,
+    GstClockTime added)
+{
+  GstQuery *query = gst_query_new_latency ();
+  GstClockTime own_min, own_max;
+
+  gst_query_set_latency (query, is_live, UPSTREAM, max);
+  gst_gpu_filter_add_latency (GST_GPU_FILTER (element), query);
+  gst_query_parse_latency (query, NULL, &own_min, &own_max);
+  g_assert_cmpuint (own_min, ==, UPSTREAM + added);
+  g_assert_cmpuint (own_max, ==, GST_CLOCK_TIME_IS_VALID (max) ? max + added
+      : max);
+  gst_query_unref (query);
+}
+
+/* What is not live waits for no clock. */
+static void
+test_answers (void)
+{
+  GstHarness *h = harness_new ();
+
+  push_frames (h, 10, 30 * MS);
+  check_answer (h->element, TRUE, UPSTREAM, 40 * MS);
+  check_answer (h->element, TRUE, GST_CLOCK_TIME_NONE, 40 * MS);
+  check_answer (h->element, FALSE, UPSTREAM, 0);
+  element_fixture_harness_free (h);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -150,5 +181,6 @@ main (int argc, char **argv)
   element_fixture_add ("/latency/varying", test_varying);
   element_fixture_add ("/latency/bounded", test_bounded);
   element_fixture_add ("/latency/live", test_live);
+  element_fixture_add ("/latency/answers", test_answers);
   return element_fixture_run ();
 }

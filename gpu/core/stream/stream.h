@@ -221,6 +221,10 @@ void gpu_stream_get_counts (GpuStream * stream, GpuStreamCounts * counts);
  * all 0 if the process may not use drivers. Thread safe. */
 void gpu_stream_get_timings (GpuStream * stream, GpuTimings * timings);
 
+/* Returns the span of these timings, in ns, and sets *@frame to their frame; 0, 0: there are
+ * none. Thread safe. */
+guint64 gpu_stream_get_frame_time (GpuStream * stream, guint64 * frame);
+
 /* Returns the name of the current stage, or NULL. */
 const gchar *gpu_stream_get_stage (GpuStream * stream);
 

@@ -196,6 +196,7 @@ check_frames (gboolean has_timestamps)
 {
   Fixture fixture;
   GpuTimings timings;
+  guint64 newest;
 
   setup (&fixture, has_timestamps);
   if (fixture.device->info.timestamp_period == 0)
@@ -219,6 +220,9 @@ check_frames (gboolean has_timestamps)
   g_assert_true (gpu_stream_wait_idle (fixture.stream, NULL));
   gpu_stream_get_timings (fixture.stream, &timings);
   g_assert_cmpuint (timings.frame, ==, 5);
+  g_assert_cmpuint (gpu_stream_get_frame_time (fixture.stream, &newest), ==,
+      timings.span);
+  g_assert_cmpuint (newest, ==, 5);
   g_assert_cmpuint (timings.submissions, ==, 5);
   g_assert_cmpuint (timings.n_stages, ==, 3);
   g_assert_cmpstr (timings.stages[0].name, ==, "unnamed");
