@@ -96,6 +96,26 @@ load_preset (GstPreset * self, const gchar * name)
   return TRUE;
 }
 
+/* The element of which this thread saves a preset, or NULL. */
+static GPrivate saved_element;
+
+gboolean
+gst_gpu_filter_presets_is_saving (GstPreset * self)
+{
+  return g_private_get (&saved_element) == self;
+}
+
+static gboolean
+save_preset (GstPreset * self, const gchar * name)
+{
+  gboolean is_saved;
+
+  g_private_set (&saved_element, self);
+  is_saved = get_files ()->save_preset (self, name);
+  g_private_set (&saved_element, NULL);
+  return is_saved;
+}
+
 /* Files would get a preset of this name that has no properties, if there is none. */
 static gboolean
 set_meta (GstPreset * self, const gchar * name, const gchar * tag,
@@ -125,6 +145,7 @@ gst_gpu_filter_presets_implement (gpointer preset_interface, gpointer unused)
   iface->get_preset_names = get_preset_names;
   iface->get_property_names = get_property_names;
   iface->load_preset = load_preset;
+  iface->save_preset = save_preset;
   iface->set_meta = set_meta;
   iface->get_meta = get_meta;
 }

@@ -32,4 +32,7 @@ typedef struct
 void gst_gpu_filter_presets_implement (gpointer preset_interface,
     gpointer unused);
 
+/* Returns whether a property of @self is read because this thread saves a preset of it. */
+gboolean gst_gpu_filter_presets_is_saving (GstPreset * self);
+
 G_END_DECLS

@@ -87,7 +87,6 @@ struct _GstMeanShiftPalette
 
   /* Property values, protected by the object lock. */
   GstMeanShiftPaletteSettings settings;
-  gboolean is_saving;           /* a preset */
 
   /* Used by the streaming thread. */
   GstMeanShiftPaletteSettings current;  /* property values for the current frame */
@@ -109,13 +108,9 @@ struct _GstMeanShiftPalette
   GstMeanShiftPaletteModes modes;
 };
 
-static void gst_mean_shift_palette_implement_preset (gpointer preset_interface,
-    gpointer unused);
-
 G_DEFINE_TYPE_WITH_CODE (GstMeanShiftPalette, gst_mean_shift_palette,
     GST_TYPE_GPU_FILTER,
-    G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET,
-        gst_mean_shift_palette_implement_preset);
+    G_IMPLEMENT_INTERFACE (GST_TYPE_PRESET, gst_gpu_filter_presets_implement);
     GST_DEBUG_CATEGORY_INIT (gst_mean_shift_palette_debug,
         "meanshiftpalette", 0, "palette reduction on the GPU"));
 
@@ -646,11 +641,14 @@ gst_mean_shift_palette_set_property (GObject * object, guint id,
     warn_of_refusal (self, pspec->name, error);
 }
 
-/* Reads the palette of the frames, for use if none is set. The caller holds the object
- * lock. */
+/* If no palette is set, reads that of the frames. A preset does not save it: it would replace
+ * those of all frames where the preset is loaded. The caller holds the object lock. */
 static void
-read_palette (GstMeanShiftPalette * self, GValue * text)
+complete_palette (GstMeanShiftPalette * self, GValue * text)
 {
+  if (g_value_get_string (text)[0] != '\0'
+      || gst_gpu_filter_presets_is_saving (GST_PRESET (self)))
+    return;
   update_modes (self);
   g_value_take_string (text, gst_mean_shift_palette_modes_write (&self->modes));
 }
@@ -664,45 +662,11 @@ gst_mean_shift_palette_get_property (GObject * object, guint id,
 
   GST_OBJECT_LOCK (self);
   is_known = gst_mean_shift_palette_settings_get (&self->settings, id, value);
-  if (g_str_equal (pspec->name, "palette") && !self->is_saving
-      && g_value_get_string (value)[0] == '\0')
-    read_palette (self, value);
+  if (g_str_equal (pspec->name, "palette"))
+    complete_palette (self, value);
   GST_OBJECT_UNLOCK (self);
   if (!is_known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-set_saving (GstMeanShiftPalette * self, gboolean is_saving)
-{
-  GST_OBJECT_LOCK (self);
-  self->is_saving = is_saving;
-  GST_OBJECT_UNLOCK (self);
-}
-
-/* Saves the palette only if it was set: that of the present frame would replace those of
- * all frames where the preset is loaded. */
-static gboolean
-gst_mean_shift_palette_save_preset (GstPreset * preset, const gchar * name)
-{
-  const GstPresetInterface *files =
-      g_type_default_interface_peek (GST_TYPE_PRESET);
-  gboolean is_saved;
-
-  set_saving (GST_MEAN_SHIFT_PALETTE (preset), TRUE);
-  is_saved = files->save_preset (preset, name);
-  set_saving (GST_MEAN_SHIFT_PALETTE (preset), FALSE);
-  return is_saved;
-}
-
-static void
-gst_mean_shift_palette_implement_preset (gpointer preset_interface,
-    gpointer unused)
-{
-  GstPresetInterface *iface = preset_interface;
-
-  gst_gpu_filter_presets_implement (iface, unused);
-  iface->save_preset = gst_mean_shift_palette_save_preset;
 }
 
 static void

@@ -4,6 +4,7 @@
 Loads and saves presets of both elements, and runs the effects for GNOME. The values of
 presets are those of the table in PAGE, docs/presets.md. Prints TAP.
 """
+import concurrent.futures
 import configparser
 import os
 import pathlib
@@ -161,9 +162,15 @@ def test_palette_of_frames():
     pipeline = make_playing('videotestsrc num-buffers=1 ! video/x-raw,width=16,height=16'
                             ' ! meanshiftpalette name=palette colors=2 post-messages=true ! fakesink')
     element = pipeline.get_by_name('palette')
-    assert element.get_property('palette')
-    assert element.save_preset('two')
-    assert element.get_property('palette')
+    palette = element.get_property('palette')
+    assert palette
+    with concurrent.futures.ThreadPoolExecutor() as other_thread:
+        saved_often = other_thread.submit(
+            lambda: all([element.save_preset('two') for _ in range(20)]))
+        # Other threads can read it meanwhile.
+        while not saved_often.done():
+            assert element.get_property('palette') == palette
+    assert saved_often.result()
     pipeline.set_state(Gst.State.NULL)
     loaded = make('meanshiftpalette', '@preset=two')
     assert loaded.get_property('palette') == ''
