@@ -41,7 +41,7 @@ class Film:
         return "\n".join(chains)
 
     def describe_source(self):
-        return "filesrc name=source ! decodebin name=decoder"
+        return f"{self._choose_reader()} name=source ! decodebin name=decoder"
 
     def make_writer(self, target):
         """For frames that come to an appsink: it has add(sample) and close()."""
@@ -60,8 +60,21 @@ class Film:
             raise Failure(f"{self.settings.source}: there is no picture in it")
         return progress.n_frames, progress.seconds
 
+    def _choose_reader(self):
+        """filesrc opens a file twice, and reads it without heeding that the pipeline stops.
+        What is in a pipe comes only once, and may never come."""
+        return "filesrc" if self.settings.source.is_file() else "fdsrc"
+
+    def _open_source(self):
+        source = self._get("source")
+        if self._choose_reader() == "filesrc":
+            source.set_property("location", str(self.settings.source))
+        else:
+            self.pipe = open(self.settings.source, "rb")
+            source.set_property("fd", self.pipe.fileno())
+
     def _prepare_input(self):
-        self._get("source").set_property("location", str(self.settings.source))
+        self._open_source()
         decoder = self._get("decoder")
         decoder.connect("autoplug-continue", self._must_be_decoded)
         decoder.connect("unknown-type", self._on_unknown)

@@ -120,6 +120,9 @@ def check(given):
         raise Failure(f"{given.out}: is a folder")
     if given.out.exists() and given.out.samefile(given.source):
         raise Failure(f"{given.out}: IN and OUT are the same file")
+    if (given.part or given.join) and not given.source.is_file():
+        raise Failure(f"{given.source}: is no file: --part and --join read it more than"
+                      " once")
     if formats.is_sequence(given.out) and formats.find_pictures(given.out):
         raise Failure(f"{given.out}: the folder has such pictures already, which would mix"
                       " with the new ones: remove them, or take another folder")

@@ -175,6 +175,7 @@ def test_parts_that_do_not_fit():
 
 def test_refusals():
     pathlib.Path("in.webm").touch()
+    assert "more than once" in refuse("/dev/null", "out.webm", "--part", "1/2")
     for arguments, word in ((("out.gif", "--part", "1/2"), "only films"),
                             (("out.png", "--join", "2"), "only films"),
                             (("out.webm", "--part", "3/2"), "3/8"),
