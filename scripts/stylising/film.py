@@ -2,7 +2,9 @@
 #
 # From IN to OUT: one pipeline, which decodes, filters, encodes and writes.
 
-from gi.repository import GstPbutils
+import itertools
+
+from gi.repository import Gst, GstPbutils
 
 from stylising import elements, formats, gif, samples, size, sound
 from stylising.failure import Failure
@@ -35,7 +37,9 @@ class Film:
             end = f"{sound.WAITING} ! muxer."
             chains.append(self.format.describe_muxer())
         chains.append(
-            f"{HANDOVER} name=frames ! videoflip name=upright video-direction=auto"
+            # videoflip takes fewer formats than there are.
+            f"{HANDOVER} name=frames ! videoconvert"
+            " ! videoflip name=upright video-direction=auto"
             " ! videoconvertscale add-borders=false ! capsfilter name=size"
             f" ! {self.settings.filters} ! {HANDOVER} ! {self.format.frames} ! {end}")
         return "\n".join(chains)
@@ -82,6 +86,20 @@ class Film:
         decoder.connect("no-more-pads", self._on_all_streams)
         size.fit(self._get_pad("upright", "src"), self._get("size"),
                  self.settings.size, self.format.even)
+        if self.format.is_still:
+            self._keep_first(self._get_pad("upright", "src"))
+
+    def _keep_first(self, pad):
+        """The film ends with its first frame. (With pngenc snapshot=true, it is the source
+        that must end it, and a new segment lets another frame pass.)"""
+        def choose(pad, _):
+            if next(numbers) == 0:
+                return Gst.PadProbeReturn.OK
+            pad.get_peer().send_event(Gst.Event.new_eos())
+            return Gst.PadProbeReturn.DROP
+
+        numbers = itertools.count()
+        pad.add_probe(Gst.PadProbeType.BUFFER, choose)
 
     def _prepare_output(self, target):
         sink = self._get("sink")

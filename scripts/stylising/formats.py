@@ -31,7 +31,7 @@ class Format:
     frames: elements, which a muxer or sink follows. codecs: of films; the first one is the
     default. A format without a muxer has no sound. copied: caps of sound that need not be
     encoded. sound_delay: by how much the encoder of sound is late, in nanoseconds. even:
-    sides are even numbers."""
+    sides are even numbers. is_still: only the first frame is kept."""
     frames: str = ""
     codecs: tuple = ()
     muxer: str = ""
@@ -40,6 +40,7 @@ class Format:
     sound: str = ""
     sound_delay: int = 0
     even: bool = False
+    is_still: bool = False
 
     def describe_muxer(self):
         return f"{self.muxer} name=muxer ! filesink name=sink"
@@ -59,7 +60,7 @@ COLOURED = "video/x-raw,format={RGB,RGBA,I420,NV12}"
 PNG = "video/x-raw,format={RGB,RGBA} ! pngenc"
 
 GIF = Format("video/x-raw,format=RGB8P", sink="appsink name=sink sync=false")
-STILL = Format(f"{PNG} snapshot=true", sink="filesink name=sink")
+STILL = Format(PNG, sink="filesink name=sink", is_still=True)
 SEQUENCE = Format(PNG, sink="multifilesink name=sink index=1")
 
 

@@ -62,13 +62,13 @@ class Progress:
 
 
 def get_end(pad, buffer):
-    """The time in the film at which a frame ends, in seconds; 0 if it has none."""
-    if buffer.pts == Gst.CLOCK_TIME_NONE:
+    """The running time at which a frame ends, in seconds; 0 if it has none."""
+    segment = pad.get_sticky_event(Gst.EventType.SEGMENT, 0).parse_segment()
+    begin = segment.to_running_time(Gst.Format.TIME, buffer.pts)
+    if begin == Gst.CLOCK_TIME_NONE:
         return 0
     has_duration = buffer.duration != Gst.CLOCK_TIME_NONE
-    end = buffer.pts + (buffer.duration if has_duration else 0)
-    segment = pad.get_sticky_event(Gst.EventType.SEGMENT, 0).parse_segment()
-    return (end - segment.start + segment.time) / Gst.SECOND
+    return (begin + (buffer.duration if has_duration else 0)) / Gst.SECOND
 
 
 def say_time(seconds):
