@@ -22,7 +22,7 @@ class Film:
         self.settings = settings
         self.format = settings.format
         self.pipeline = elements.make_pipeline(self.describe())
-        self.running = Running(self.pipeline, settings.source)
+        self.running = Running(self.pipeline, settings.source, settings.out)
         self.has_picture = False
         self.writer = None
         elements.choose_device(self.pipeline, settings.device)

@@ -25,7 +25,7 @@ class Join:
         self.format = settings.format
         self.parts = open_parts(settings)
         self.pipeline = elements.make_pipeline(self._describe())
-        self.running = Running(self.pipeline, settings.source)
+        self.running = Running(self.pipeline, settings.source, settings.out)
         self._prepare_frames()
         if self.format.muxer:
             self._prepare_sound()

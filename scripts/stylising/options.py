@@ -111,7 +111,17 @@ def make_parser():
     return parser
 
 
+def check_names(given):
+    """GStreamer takes UTF-8 from Python."""
+    for path in filter(None, (given.source, given.out, given.palette)):
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            raise Failure(f"{path}: the name is not in UTF-8: rename it") from None
+
+
 def check(given):
+    check_names(given)
     if not given.source.exists() or given.source.is_dir():
         raise Failure(f"{given.source}: there is no such file")
     if not given.out.parent.is_dir():

@@ -24,6 +24,9 @@ def begin(out):
             signals.ignore()
             for file in sorted(os.listdir(folder)):
                 os.replace(f"{folder}/{file}", out.parent / file)
+        except OSError as error:
+            # Of a file that is open, it does not say the name.
+            raise error if error.filename else Failure(f"{out}: {error.strerror}")
         finally:
             # The folder is now removed.
             signals.ignore()

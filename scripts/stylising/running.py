@@ -11,11 +11,12 @@ from stylising.failure import Failure
 
 
 class Running:
-    """name: that of the file that is read, for messages."""
+    """source, out: the files that are read and written, for messages."""
 
-    def __init__(self, pipeline, name):
+    def __init__(self, pipeline, source, out=None):
         self.pipeline = pipeline
-        self.name = name
+        self.source = source
+        self.out = out
         self.loop = GLib.MainLoop()
         self.failure = None
         self.said = set()
@@ -48,8 +49,8 @@ class Running:
 
     def _on_message(self, _, message):
         if message.type == Gst.MessageType.ERROR:
-            error, debug = message.parse_error()
-            self.fail(Failure(f"{self.name}: {describe(error, debug)}"))
+            name = self.out if message.src.get_name() == "sink" else self.source
+            self.fail(Failure(f"{name}: {describe(*message.parse_error())}"))
         elif message.type == Gst.MessageType.WARNING:
             self._warn(message)
         elif message.type == Gst.MessageType.EOS:
@@ -60,7 +61,7 @@ class Running:
         text = describe(*message.parse_warning())
         if not message.src.get_name().startswith(elements.OURS) and text not in self.said:
             self.said.add(text)
-            print(f"stylise: {self.name}: {text}", file=sys.stderr)
+            print(f"stylise: {self.source}: {text}", file=sys.stderr)
 
 
 def describe(error, debug):

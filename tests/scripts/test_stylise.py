@@ -4,9 +4,11 @@
 
 Makes small films, runs scripts/stylise on them, and reads the results. Prints TAP.
 """
+import errno
 import os
 import pathlib
 import pty
+import resource
 import select
 import signal
 import struct
@@ -235,6 +237,7 @@ def test_refusals():
     pathlib.Path("in.png").touch()
     for arguments, word in (
             (("none.mp4", "out.mp4"), "no such file"),
+            (("in.png", os.fsdecode(b"\xff.png")), "not in UTF-8"),
             (("in.png", "in.png"), "same file"),
             (("in.png", "./in.png"), "same file"),
             (("in.png", "out.avi"), "end it with"),
@@ -257,6 +260,22 @@ def test_nothing_to_decode():
     media.make("sound.webm", SOUND.format(5, "opusenc") + "webmmux name=muxer")
     assert "noise.mp4" in fail("noise.mp4", "out.mp4")
     assert "no picture" in fail("sound.webm", "out.webm")
+
+
+def test_full_disk():
+    """A limit of the size of files stands for it."""
+    Image.effect_noise((99, 99), 50).save("in.png")
+    no_limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, no_limit[1]))
+    try:
+        assert "out.png: " in fail("in.png", "out.png", "--colors", "16")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, no_limit)
+    try:
+        with results.begin(pathlib.Path("out.gif").absolute()):
+            raise OSError(errno.ENOSPC, "No space left")
+    except Failure as failure:
+        assert "out.gif: No space left" in str(failure), failure
 
 
 def link_plugins(folder, elements):
