@@ -149,7 +149,8 @@ def describe_filters(given):
     palette = (f"meanshiftpalette name=meanshiftpalette quality={given.quality}"
                f" stability={given.stability}")
     if given.palette:
-        colours = palettes.load(given.palette, given.colors, given.radius)
+        colours = palettes.load(given.palette, given.colors, given.radius,
+                                given.device)
         palette += f" palette={palettes.to_property(colours)}"
     elif given.colors:
         palette += f" colors={given.colors}"

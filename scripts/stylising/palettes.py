@@ -12,11 +12,11 @@ from stylising.failure import Failure
 MAX_COLOURS = 256
 
 
-def load(path, n_colours, radius):
+def load(path, n_colours, radius, device=""):
     """n_colours and radius, or None: for pictures with more colours than a palette has."""
     parse = {".gpl": parse_gpl, ".hex": parse_hex}.get(path.suffix.lower())
     if not parse:
-        colours = find_colours(path, n_colours, radius)
+        colours = find_colours(path, n_colours, radius, device)
     elif n_colours is not None or radius is not None:
         raise Failure(f"{path} says all its colours: leave out --colors and --radius")
     else:
@@ -60,7 +60,7 @@ def parse_gpl(path, lines):
 
 # --- pictures ---
 
-def find_colours(path, n_colours, radius):
+def find_colours(path, n_colours, radius, device):
     """All colours of a picture if a palette can hold them, else its modes."""
     if not n_colours:
         pixels = samples.get_data(samples.read_first(path, "video/x-raw,format=RGBA"))
@@ -68,13 +68,13 @@ def find_colours(path, n_colours, radius):
                    for red, green, blue, alpha in find_different(pixels) if alpha}
         if len(colours) <= MAX_COLOURS:
             return sorted(colours)
-    reduce = "meanshiftpalette"
+    reduce = "meanshiftpalette name=meanshiftpalette"
     if n_colours:
         reduce += f" colors={n_colours}"
     elif radius is not None:
         reduce += f" radius={radius}"
     frame = samples.get_indexed(
-        samples.read_first(path, f"{reduce} ! video/x-raw,format=RGB8P"))
+        samples.read_first(path, f"{reduce} ! video/x-raw,format=RGB8P", device))
     modes = {frame.palette[index] for index in set(frame.indexes)}
     return sorted(mode & 0xffffff for mode in modes if mode >> 24)
 

@@ -25,11 +25,12 @@ def connect(sink, take):
     sink.connect("new-sample", pull)
 
 
-def read_first(path, description):
+def read_first(path, description, device=""):
     """The first frame of a file behind the elements that are described."""
     pipeline = elements.make_pipeline(
         "filesrc name=source ! decodebin ! videoconvert"
         f" ! {description} ! appsink name=sink sync=false")
+    elements.choose_device(pipeline, device)
     running = Running(pipeline, path)
     found = []
 

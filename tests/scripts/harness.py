@@ -7,32 +7,28 @@ import contextlib
 import io
 import os
 import signal
-import subprocess
 import sys
 
+import program
 import tap
 from stylising import elements, options, signals
 from stylising.failure import Failure
 
 STYLISE = sys.argv[1]
 
-TIMEOUT = 120
-
 
 def stylise(*arguments):
     """Returns the line that it prints."""
-    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
-                          timeout=TIMEOUT)
+    done = program.run(STYLISE, *arguments)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 1, done.stdout
     return done.stdout
 
 
-def fail(*arguments, environment=None):
+def fail(*arguments, **environment):
     """Returns the line of a run that must fail, and leave nothing."""
     before = sorted(os.listdir())
-    done = subprocess.run([STYLISE, *arguments], capture_output=True, text=True,
-                          timeout=TIMEOUT, env={**os.environ, **(environment or {})})
+    done = program.run(STYLISE, *arguments, **environment)
     assert done.returncode == 1 and not done.stdout, done
     assert done.stderr.count("\n") == 1, done.stderr
     assert sorted(os.listdir()) == before, os.listdir()

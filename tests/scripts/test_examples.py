@@ -5,7 +5,6 @@
 Runs the examples without a window. A film comes to the player through a pipe, so that
 it plays for as long as keys are tested, however fast that is. Prints TAP.
 """
-import contextlib
 import fcntl
 import os
 import pathlib
@@ -21,14 +20,14 @@ import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
 
-import media
+import program
 import tap
 
 PLAYER, EMBEDDING, EMBEDDING_PY = map(os.path.abspath, sys.argv[1:])
-TIMEOUT = 60
 N_FRAMES = 12
 FILM = ("videotestsrc num-buffers=20 pattern=snow"
-        " ! video/x-raw,format=I420,width=64,height=48 ! vp8enc ! webmmux")
+        " ! video/x-raw,format=I420,width=64,height=48 ! vp8enc ! webmmux"
+        " ! filesink location=film.webm")
 
 
 # --- the player ---
@@ -56,7 +55,7 @@ class Terminal:
     def wait_for(self, pattern):
         """Returns the match, and forgets what was shown up to its end."""
         while not (match := re.search(pattern, self.shown)):
-            assert select.select([self.keyboard], [], [], TIMEOUT)[0], self.shown
+            assert select.select([self.keyboard], [], [], program.TIMEOUT)[0], self.shown
             self.shown += os.read(self.keyboard, 10000).decode()
         self.shown = self.shown[match.end():]
         return match
@@ -64,7 +63,7 @@ class Terminal:
     def wait_for_palette(self, least, most):
         """Messages come a frame or two late, so a palette may still be the one before."""
         n_colours = 0
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + program.TIMEOUT
         while not least <= n_colours <= most:
             assert time.monotonic() < deadline, n_colours
             time.sleep(0.1)
@@ -74,7 +73,7 @@ class Terminal:
             assert len(re.findall(r"#[0-9a-f]{6}\b", line[1])) == n_colours, line[0]
 
     def wait_for_old_mode(self):
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + program.TIMEOUT
         while termios.tcgetattr(self.keyboard) != self.mode:
             assert time.monotonic() < deadline, "the terminal is not restored"
             time.sleep(0.01)
@@ -82,7 +81,7 @@ class Terminal:
     def end(self):
         """Returns the exit status. The terminal must be as before."""
         try:
-            status = self.process.wait(TIMEOUT)
+            status = self.process.wait(program.TIMEOUT)
             assert termios.tcgetattr(self.keyboard) == self.mode
         finally:
             self.process.kill()
@@ -91,23 +90,12 @@ class Terminal:
         return status
 
 
-@contextlib.contextmanager
-def open_pipe(path):
-    """It has a reader and does not end as long as it is open, so nothing blocks."""
-    os.mkfifo(path)
-    pipe = os.open(path, os.O_RDWR)
-    try:
-        yield pipe
-    finally:
-        os.close(pipe)
-        os.remove(path)
-
-
 def test_keys_change_palette():
-    media.make("film.webm", FILM)
+    made = program.run("gst-launch-1.0", *FILM.split())
+    assert made.returncode == 0, made.stderr
     film = pathlib.Path("film.webm").read_bytes()
     assert len(film) < 1 << 16, "a pipe does not hold the film"
-    with open_pipe("pipe") as pipe:
+    with program.open_pipe("pipe") as pipe:
         os.write(pipe, film[:len(film) // 2])
         player = Terminal("pipe", "fakesink")
         player.wait_for("Quit: q")
@@ -129,7 +117,7 @@ def test_quit():
     """Stopping waits for a read from the pipe, but the terminal is restored before. If the
     key did nothing, the end of an empty film would be an error."""
     for key in "q", "\x03":  # Ctrl-C
-        with open_pipe("pipe"):
+        with program.open_pipe("pipe"):
             player = Terminal("pipe", "fakesink")
             player.wait_for("Quit: q")
             player.press(key)
@@ -148,8 +136,8 @@ def test_player_errors():
 
 # --- an application's own frames ---
 
-def embed(program):
-    done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT)
+def embed(example):
+    done = program.run(example)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -162,9 +150,8 @@ def test_embedding():
 
 
 def test_embedding_errors():
-    for program in EMBEDDING, EMBEDDING_PY:
-        done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT,
-                              env={**os.environ, "VK_DRIVER_FILES": "/nonexistent"})
+    for example in EMBEDDING, EMBEDDING_PY:
+        done = program.run(example, VK_DRIVER_FILES="/nonexistent")
         assert done.returncode == 1 and not done.stdout, done
         assert "no Vulkan driver" in done.stderr, done
 

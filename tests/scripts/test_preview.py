@@ -6,7 +6,6 @@ Runs examples/preview on a screen in memory, moves the mouse, and looks at the s
 Prints TAP.
 """
 import contextlib
-import os
 import pathlib
 import signal
 import subprocess
@@ -29,13 +28,13 @@ from gi.repository import GLib, Gst
 from PIL import Image, ImageStat
 
 import media
+import program
 import tap
 from film import Film
 from stylising import elements
 from stylising.failure import Failure
 from window import Window
 
-TIMEOUT = 120
 SIZE = 160, 120
 VIDEO = "videotestsrc ! video/x-raw,width=64,height=48"
 SMALL = 560, 440
@@ -54,7 +53,7 @@ class Watched(Window):
 
 def wait(is_done):
     """Runs the main loop until then."""
-    end = time.monotonic() + TIMEOUT
+    end = time.monotonic() + program.TIMEOUT
     while not is_done():
         assert time.monotonic() < end, "nothing came"
         GLib.MainContext.default().iteration(False)
@@ -112,8 +111,8 @@ def run_command(command):
     """Returns the first frame that it shows."""
     out = "video/x-raw,format=RGBA ! pngenc snapshot=true ! filesink location=frame.png"
     assert command.endswith(" ! autovideosink"), command
-    subprocess.run(command.replace("autovideosink", out), shell=True, check=True,
-                   stdout=subprocess.DEVNULL, timeout=TIMEOUT)
+    done = program.run("sh", "-c", command.replace("autovideosink", out))
+    assert done.returncode == 0, done.stderr
     with Image.open("frame.png") as frame:
         return frame.tobytes()
 
@@ -220,15 +219,14 @@ def test_prints_command():
     with subprocess.Popen([PREVIEW, source], stdout=subprocess.PIPE, text=True) as running:
         SCREEN.wait_for_window()
         running.send_signal(signal.SIGINT)
-        printed, _ = running.communicate(timeout=TIMEOUT)
+        printed, _ = running.communicate(timeout=program.TIMEOUT)
     assert running.returncode == 0
     assert printed.count("\n") == 1 and source in printed, printed
 
 
 def fail(*arguments, **environment):
     """Returns the line that it prints."""
-    done = subprocess.run([PREVIEW, *arguments], capture_output=True, text=True,
-                          timeout=TIMEOUT, env={**os.environ, **environment})
+    done = program.run(PREVIEW, *arguments, **environment)
     assert done.returncode == 1, done.stdout
     assert done.stderr.startswith("preview: ") and done.stderr.count("\n") == 1, done.stderr
     return done.stderr
