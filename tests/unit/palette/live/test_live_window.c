@@ -14,7 +14,7 @@ test_lengths (gconstpointer stability)
 {
   static const guint min_frequencies[] = { 1, 2, 7, 20 };
 
-  for (guint history = 1; history <= 5; history++) {
+  for (guint history = 1; history <= 5; history += is_full ? 1 : 2) {
     g_autoptr (Film) film = window_film_new (WIDTH, HEIGHT);
 
     film->settings.counting.history = history;
