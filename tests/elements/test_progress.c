@@ -101,7 +101,7 @@ take_progress (GstHarness * h, const gchar * kind, GstProgressType end)
     g_assert_true ((type == GST_PROGRESS_TYPE_START) == (n == 0));
     if (type == GST_PROGRESS_TYPE_START || type == GST_PROGRESS_TYPE_CONTINUE)
       g_assert_nonnull (strstr (text, g_str_equal (kind, "shaders")
-              ? "Compiling shaders: " : " colors: "));
+              ? "Compiling shaders: " : " colours: "));
     else
       g_assert_cmpint (type, ==, end);
     before = percent;
