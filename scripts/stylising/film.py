@@ -52,7 +52,8 @@ class Film:
         return gif.Writer(target)
 
     def show_progress(self):
-        return Progress(self._get_last_pad(), self._get_pad("frames", "sink"))
+        return Progress(self.pipeline, self._get_last_pad(),
+                        self._get_pad("frames", "sink"))
 
     def make(self):
         """Returns the number of frames, and their time in seconds."""

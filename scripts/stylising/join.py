@@ -36,7 +36,7 @@ class Join:
     def make(self):
         """Returns the number of frames, and their time in seconds."""
         done = self.pipeline.get_by_name("frames").get_static_pad("src")
-        with Progress(done) as progress:
+        with Progress(self.pipeline, done) as progress:
             self.running.run()
         return progress.n_frames, progress.seconds
 

@@ -39,7 +39,7 @@ class Part(Film):
 
     def show_progress(self):
         """Of a part, not of the film."""
-        return Progress(self._get_last_pad())
+        return Progress(self.pipeline, self._get_last_pad())
 
     def make_writer(self, target):
         return part_files.Writer(target, {

@@ -2,16 +2,16 @@
 #
 # A pipeline, from its start to its end, to an error, or to a signal.
 
-import sys
-
 from gi.repository import GLib, Gst
 
-from stylising import elements, signals
+from stylising import elements, progress, signals
 from stylising.failure import Failure
 
 
 class Running:
-    """source, out: the files that are read and written, for messages."""
+    """source, out: the files that are read and written, for messages. said: the warnings
+    of all pipelines."""
+    said = set()
 
     def __init__(self, pipeline, source, out=None):
         self.pipeline = pipeline
@@ -19,7 +19,6 @@ class Running:
         self.out = out
         self.loop = GLib.MainLoop()
         self.failure = None
-        self.said = set()
 
     def end(self):
         """Ends run(), from any thread, even before its loop runs."""
@@ -57,11 +56,15 @@ class Running:
             self.loop.quit()
 
     def _warn(self, message):
-        """Says once what may be wrong with the file. That the CPU is slow is no news."""
+        """Says once what may be wrong with the file, or with the device."""
         text = describe(*message.parse_warning())
-        if not message.src.get_name().startswith(elements.OURS) and text not in self.said:
+        if message.src.get_name() in elements.OURS:
+            text = text.replace('the property "device"', "--device")
+        else:
+            text = f"{self.source}: {text}"
+        if text not in self.said:
             self.said.add(text)
-            print(f"stylise: {self.source}: {text}", file=sys.stderr)
+            progress.say(text)
 
 
 def describe(error, debug):

@@ -9,6 +9,7 @@ from gi.repository import Gst
 from stylising import elements
 from stylising.caps import get_fields
 from stylising.failure import Failure
+from stylising.progress import Progress
 from stylising.running import Running
 
 
@@ -39,8 +40,10 @@ def read_first(path, description, device=""):
         running.end()
 
     pipeline.get_by_name("source").set_property("location", str(path))
-    connect(pipeline.get_by_name("sink"), take)
-    running.run()
+    sink = pipeline.get_by_name("sink")
+    connect(sink, take)
+    with Progress(pipeline, sink.get_static_pad("sink")):
+        running.run()
     if not found:
         raise Failure(f"{path}: there is no picture in it")
     return found[0]

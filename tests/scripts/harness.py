@@ -15,6 +15,8 @@ from stylising import elements, options, signals
 from stylising.failure import Failure
 
 STYLISE = sys.argv[1]
+# Else it is said on standard error that the CPU is used, where it is.
+os.environ["GST_GPU_ALLOW_CPU"] = "1"
 
 
 def stylise(*arguments):

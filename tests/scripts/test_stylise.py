@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from types import SimpleNamespace
+from unittest import mock
 
 import gi
 gi.require_version("Gst", "1.0")
@@ -29,6 +31,7 @@ from harness import STYLISE, fail, interrupted, refuse, stylise
 from media import SMALL, SOUND, check_sounds, check_times, make_film, make_irregular
 from stylising import options, palettes, results
 from stylising.failure import Failure
+from stylising.progress import Progress
 
 FEW = "--colors", "6"
 
@@ -298,6 +301,61 @@ def test_missing_packages():
         decoder = fail("in.mp4", "out.webm", **environment)
     assert "x264enc" in encoder and "gstreamer1.0-plugins-ugly" in encoder, encoder
     assert "H.264" in decoder and "gstreamer1.0-libav" in decoder, decoder
+
+
+# --- what is said meanwhile ---
+
+def is_cpu_warned_of():
+    """Whether a pipeline posts that warning here."""
+    pipeline = Gst.parse_launch("gpublur ! fakesink")
+    pipeline.set_state(Gst.State.PAUSED)
+    message = pipeline.get_bus().pop_filtered(Gst.MessageType.WARNING)
+    pipeline.set_state(Gst.State.NULL)
+    return bool(message)
+
+
+def test_cpu_is_named_once():
+    """Though a palette of a picture takes a pipeline of its own."""
+    Image.effect_noise((32, 32), 50).save("in.png")
+    with mock.patch.dict(os.environ, GST_GPU_ALLOW_CPU="0"):
+        n_lines = int(is_cpu_warned_of())
+        done = program.run(STYLISE, "in.png", "out.png", "--palette", "in.png", *FEW)
+    assert done.stderr.count("\n") == done.stderr.count("which is the CPU") == n_lines, done
+    assert 'the property "device"' not in done.stderr, done
+
+
+def test_progress_without_shaders():
+    """Frames that wait for shaders do not count for how fast frames are."""
+    pipeline = Gst.parse_launch("identity name=frames ! fakesink async=false")
+    frames = pipeline.get_by_name("frames")
+    pad = frames.get_static_pad("sink")
+    ten_seconds = SimpleNamespace(peer_query_duration=lambda _: (True, 10 * Gst.SECOND))
+    progress = Progress(pipeline, pad, ten_seconds)
+    segment = Gst.Segment()
+    segment.init(Gst.Format.TIME)
+    pipeline.set_state(Gst.State.PLAYING)
+    pad.send_event(Gst.Event.new_stream_start("frames"))
+    pad.send_event(Gst.Event.new_segment(segment))
+
+    def tell(kind, text):
+        frames.post_message(Gst.Message.new_progress(frames, kind, "shaders", text))
+
+    def show(second, time):
+        frame = Gst.Buffer()
+        frame.pts, frame.duration = second * Gst.SECOND, Gst.SECOND
+        with mock.patch("time.monotonic", lambda: time):
+            pad.chain(frame)
+            return progress.describe()
+
+    assert progress.describe() == "Waiting for frames"
+    for second, time in enumerate((30, 60)):
+        tell(Gst.ProgressType.START, "Compiling shaders: 3 of 24")
+        assert progress.describe() == "Compiling shaders: 3 of 24"
+        tell(Gst.ProgressType.COMPLETE, "Compiled all shaders")
+        assert show(second, time) == "Waiting for frames"
+    assert show(2, 61).endswith("30%  3 frames, 1.0 frames/s, 0:07 left")
+    assert show(3, 61.5).endswith("40%  4 frames, 1.3 frames/s, 0:04 left")
+    pipeline.set_state(Gst.State.NULL)
 
 
 # --- signals ---
