@@ -74,11 +74,11 @@ def get_name(caps):
     return get_fields(caps).get_name()
 
 
-def link(source, sink):
-    """As Gst.Pad.link(), which python3-gst-1.0 changes."""
+def link(source, sink, out):
+    """As Gst.Pad.link(), which python3-gst-1.0 changes. out: for messages."""
     source.link_full(sink, Gst.PadLinkCheck.DEFAULT)
     if not source.is_linked():
-        raise Failure(f"{source.query_caps().to_string()} does not fit OUT")
+        raise Failure(f"{out}: cannot hold {source.query_caps().to_string()}")
 
 
 def discard(pipeline, pad):
@@ -86,4 +86,4 @@ def discard(pipeline, pad):
     sink = make_bin("fakesink sync=false async=false")
     pipeline.add(sink)
     sink.sync_state_with_parent()
-    link(pad, sink.get_static_pad("sink"))
+    pad.link_full(sink.get_static_pad("sink"), Gst.PadLinkCheck.DEFAULT)

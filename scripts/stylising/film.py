@@ -146,9 +146,10 @@ class Film:
         try:
             if name == "video/x-raw" and not self.has_picture:
                 self.has_picture = True
-                elements.link(pad, self._get_pad("frames", "sink"))
+                elements.link(pad, self._get_pad("frames", "sink"),
+                              self.settings.out)
             elif name.startswith("audio/") and self.format.muxer:
-                sound.add(self.pipeline, self.format, pad, sound.WAITING)
+                sound.add(self.pipeline, self.settings, pad, sound.WAITING)
         except Failure as failure:
             self.running.fail(failure)
 

@@ -92,7 +92,7 @@ class Join:
     def _on_stream(self, _, pad):
         try:
             if elements.get_name(pad.query_caps()).startswith("audio/"):
-                sound.add(self.pipeline, self.format, pad, WAITING)
+                sound.add(self.pipeline, self.settings, pad, WAITING)
             else:
                 elements.discard(self.pipeline, pad)
         except Failure as failure:
@@ -103,9 +103,10 @@ def open_parts(settings):
     """Returns readers. All parts must be there, of this film, and made alike."""
     paths = [part_files.get_path(settings.out, part, settings.n_parts)
              for part in range(1, settings.n_parts + 1)]
-    missing = [path.name for path in paths if not path.exists()]
+    missing = [str(path) for path in paths if not path.exists()]
     if missing:
-        raise Failure(f"{settings.out}: these parts are missing: {', '.join(missing)}")
+        raise Failure(f"{', '.join(missing)}: there is no such file: make what is missing"
+                      " with --part")
     parts = [open_part(path) for path in paths]
     for part in parts:
         if part.about != parts[0].about:

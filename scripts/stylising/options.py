@@ -120,16 +120,23 @@ def check_names(given):
             raise Failure(f"{path}: the name is not in UTF-8: rename it") from None
 
 
-def check(given):
-    check_names(given)
-    if not given.source.exists() or given.source.is_dir():
-        raise Failure(f"{given.source}: there is no such file")
+def check_files(given):
+    for path in filter(None, (given.source, given.palette)):
+        if not path.exists():
+            raise Failure(f"{path}: there is no such file")
+        if path.is_dir():
+            raise Failure(f"{path}: is a folder")
     if not given.out.parent.is_dir():
-        raise Failure(f"{given.out}: the folder {given.out.parent} does not exist")
+        raise Failure(f"{given.out.parent}: there is no such folder")
     if given.out.is_dir():
         raise Failure(f"{given.out}: is a folder")
+
+
+def check(given):
+    check_names(given)
+    check_files(given)
     if given.out.exists() and given.out.samefile(given.source):
-        raise Failure(f"{given.out}: IN and OUT are the same file")
+        raise Failure(f"{given.out}: is the same file as {given.source}")
     if (given.part or given.join) and not given.source.is_file():
         raise Failure(f"{given.source}: is no file: --part and --join read it more than"
                       " once")

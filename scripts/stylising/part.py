@@ -66,7 +66,7 @@ class Part(Film):
         if name.startswith(packets.PICTURES) and not self.has_stream:
             self.has_stream = True
             pad.add_probe(Gst.PadProbeType.BUFFER, self._choose_packet)
-            elements.link(pad, self._get_pad("decoder", "sink"))
+            elements.link(pad, self._get_pad("decoder", "sink"), self.settings.out)
 
     def _choose_packet(self, pad, _):
         number = next(self.numbers)

@@ -18,12 +18,19 @@ def begin(out):
         hidden = tempfile.TemporaryDirectory(prefix=".stylise-", dir=out.parent)
     except OSError as error:
         raise Failure(f"{out}: its folder cannot be written to: {error.strerror}") from None
-    with hidden as folder:
+    with hidden as name:
+        folder = pathlib.Path(name)
         try:
-            yield pathlib.Path(folder) / out.name
+            yield folder / out.name
             signals.ignore()
             for file in sorted(os.listdir(folder)):
-                os.replace(f"{folder}/{file}", out.parent / file)
+                os.replace(folder / file, out.parent / file)
+        except signals.Stopped as stopped:
+            state = "is as it was" if out.exists() else "was not made"
+            raise Failure(f"{stopped}; {out} {state}", stopped.status) from None
+        except Failure as failure:
+            # The user looks for the file where it is to be.
+            raise Failure(str(failure).replace(str(folder), str(out.parent))) from None
         except OSError as error:
             # Of a file that is open, it does not say the name.
             raise error if error.filename else Failure(f"{out}: {error.strerror}")

@@ -12,6 +12,10 @@ SIGNALS = [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
            if signal.getsignal(number) != signal.SIG_IGN]
 
 
+class Stopped(Failure):
+    pass
+
+
 def ignore():
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
@@ -21,7 +25,7 @@ def give_to(fail):
     """fail(failure) is called at the first signal."""
     def handle(number, _):
         ignore()
-        fail(Failure("stopped; OUT is as it was", 128 + number))
+        fail(Stopped("stopped", 128 + number))
 
     for number in SIGNALS:
         signal.signal(number, handle)

@@ -16,8 +16,9 @@ def must_be_decoded(format, caps):
     return bool(format.muxer) and not caps.is_subset(copied)
 
 
-def add(pipeline, format, pad, queue):
+def add(pipeline, settings, pad, queue):
     """pad: of the decoder. queue: a description of what the sound waits in."""
+    format = settings.format
     is_decoded = elements.get_name(pad.query_caps()) == "audio/x-raw"
     sound = elements.make_bin(f"{queue} ! {format.sound}" if is_decoded else queue)
     encoded = sound.get_static_pad("src")
@@ -25,6 +26,6 @@ def add(pipeline, format, pad, queue):
         encoded.set_offset(-format.sound_delay)
     pipeline.add(sound)
     muxer = pipeline.get_by_name("muxer")
-    elements.link(encoded, muxer.request_pad_simple("audio_%u"))
+    elements.link(encoded, muxer.request_pad_simple("audio_%u"), settings.out)
     sound.sync_state_with_parent()
-    elements.link(pad, sound.get_static_pad("sink"))
+    elements.link(pad, sound.get_static_pad("sink"), settings.out)

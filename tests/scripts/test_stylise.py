@@ -244,10 +244,13 @@ def test_refusals():
             (("in.png", os.fsdecode(b"\xff.png")), "not in UTF-8"),
             (("in.png", "in.png"), "same file"),
             (("in.png", "./in.png"), "same file"),
+            ((".", "out.png"), ".: is a folder"),
+            (("in.png", "out.png", "--palette", "none.hex"), "none.hex: there is no such"),
+            (("in.png", "out.png", "--palette", "none.png"), "none.png: there is no such"),
             (("in.png", "out.avi"), "end it with"),
             (("in.png", "a%20.png"), "%05d"),
             (("in.png", "%d%d.png"), "%05d"),
-            (("in.png", "none/out.png"), "none does not exist"),
+            (("in.png", "none/out.png"), "none: there is no such"),
             (("in.png", "out.mp4", "--codec", "vp9"), "--codec"),
             (("in.png", "out.png", "--codec", "vp9"), "--codec"),
             (("in.png", "out.png", "--colors", "0"), "--colors"),
@@ -272,8 +275,9 @@ def test_full_disk():
     no_limit = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024, no_limit[1]))
     try:
-        for out in "out.png", "out.gif":
-            assert f"{out}: " in fail("in.png", out, "--colors", "16")
+        for out in "out.png", "out.gif", "%d.png":
+            message = fail("in.png", out, "--colors", "16")
+            assert f"{out}: " in message and ".stylise" not in message, message
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, no_limit)
 
@@ -360,9 +364,9 @@ def test_progress_without_shaders():
 
 # --- signals ---
 
-def wait_for_progress(terminal):
+def wait_for(terminal, text):
     shown, deadline = b"", time.monotonic() + program.TIMEOUT
-    while b"frames/s" not in shown:
+    while text not in shown:
         assert time.monotonic() < deadline, shown
         assert select.select([terminal], [], [], program.TIMEOUT)[0], shown
         shown += os.read(terminal, 1000)
@@ -386,8 +390,9 @@ def stop_in_the_middle(number):
                                    stderr=stderr, preexec_fn=heed_signals)
         os.close(stderr)
         try:
-            wait_for_progress(terminal)
+            wait_for(terminal, b"frames/s")
             process.send_signal(number)
+            wait_for(terminal, b"stopped; out.webm is as it was")
             return process.wait(program.TIMEOUT)
         finally:
             process.kill()

@@ -158,7 +158,7 @@ def test_parts_that_do_not_fit():
     whole = part.read_bytes()
     part.unlink()
     message = fail("in.webm", "out.webm", "--join", "2")
-    assert "missing" in message and part.name in message, message
+    assert f"{part}: there is no such file" in message, message
     part.write_bytes(whole[:-40])
     message = fail("in.webm", "out.webm", "--join", "2")
     assert "not whole" in message and part.name in message, message
@@ -194,6 +194,7 @@ def test_signal():
             command.run(["in.webm", "out.webm", "--codec", "vp8", "--part", "1/2"])
     except Failure as failure:
         assert failure.status == 128 + signal.SIGINT
+        assert str(failure) == "stopped; out.webm.part-1-of-2 was not made"
     else:
         raise AssertionError("it was not stopped")
     assert os.listdir() == ["in.webm"]
