@@ -3,6 +3,8 @@
 # The command line.
 
 import argparse
+import difflib
+import itertools
 import math
 import pathlib
 import re
@@ -34,6 +36,8 @@ examples:
   scripts/stylise holiday.mp4 painted.webm --palette painting.jpg --colors 24
   scripts/stylise holiday.mp4 %05d.png --palette sweetie-16.hex"""
 
+# argparse takes these for values.
+NEGATIVE_NUMBER = re.compile(r"-[\d.]+")
 # After so many, a hundredth of what was before is left.
 TIME_CONSTANTS = 5
 
@@ -111,6 +115,23 @@ def make_parser():
     return parser
 
 
+def check_options(parser, arguments):
+    """argparse takes the value of an unknown option for a file, or says that a file is
+    missing."""
+    names = {"help", *vars(parser.parse_args(["IN", "OUT"]))} - {"source", "out"}
+    known = {"-h", "-", *(f"--{name}" for name in names)}
+    for argument in itertools.takewhile(lambda argument: argument != "--", arguments):
+        option = argument.partition("=")[0]
+        if (argument.startswith("-") and option not in known
+                and not NEGATIVE_NUMBER.fullmatch(argument)):
+            parser.error(f"there is no option {option}: {advise(option, names)}")
+
+
+def advise(option, names):
+    near = difflib.get_close_matches(option.strip("-"), names, n=1)
+    return f"did you mean --{near[0]}?" if near else "see stylise --help"
+
+
 def check_names(given):
     """GStreamer takes UTF-8 from Python."""
     for path in filter(None, (given.source, given.out, given.palette)):
@@ -185,6 +206,7 @@ def check_join(parser, given):
 
 def parse(arguments):
     parser = make_parser()
+    check_options(parser, arguments)
     given = parser.parse_args(arguments)
     check(given)
     elements.find_plugins()

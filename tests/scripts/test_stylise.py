@@ -262,6 +262,17 @@ def test_refusals():
         assert word in message, (arguments, message)
 
 
+def test_misspelt_options():
+    for arguments, advice in ((("in.png", "out.png", "--colours", "3"), "--colors?"),
+                              (("--colours", "3", "in.png", "out.png"), "--colors?"),
+                              (("in.png", "--collors=3"), "--colors?"),
+                              (("in.png", "out.png", "-size", "3x4"), "--size?"),
+                              (("in.png", "out.png", "--xyz"), "--help")):
+        message = refuse(*arguments)
+        assert "there is no option" in message and advice in message, message
+    assert "there is no option" not in refuse("in.png", "out.png", "--blur", "-3")
+
+
 def test_nothing_to_decode():
     pathlib.Path("noise.mp4").write_bytes(bytes(range(256)) * 40)
     media.make("sound.webm", SOUND.format(5, "opusenc") + "webmmux name=muxer")
