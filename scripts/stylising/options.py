@@ -129,7 +129,9 @@ def check_options(parser, arguments):
 
 def advise(option, names):
     near = difflib.get_close_matches(option.strip("-"), names, n=1)
-    return f"did you mean --{near[0]}?" if near else "see stylise --help"
+    if near and "." not in option:
+        return f"did you mean --{near[0]}?"
+    return f"see stylise --help, or if it is a file, write ./{option}"
 
 
 def check_names(given):

@@ -163,10 +163,10 @@ def test_size_has_no_borders():
         assert get_colours(picture) == {0xc86432}
 
 
-def test_percent_in_names():
-    Image.new("RGB", (8, 8)).save("in.png")
+def test_percent_and_dash_in_names():
+    Image.new("RGB", (8, 8)).save("-in.png")
     os.mkdir("%s")
-    stylise("in.png", "%s/a%s%02d.png", *FEW)
+    stylise(*FEW, "--", "-in.png", "%s/a%s%02d.png")
     assert os.listdir("%s") == ["a%s01.png"]
 
 
@@ -267,7 +267,10 @@ def test_misspelt_options():
                               (("--colours", "3", "in.png", "out.png"), "--colors?"),
                               (("in.png", "--collors=3"), "--colors?"),
                               (("in.png", "out.png", "-size", "3x4"), "--size?"),
-                              (("in.png", "out.png", "--xyz"), "--help")):
+                              (("in.png", "out.png", "--xyz"), "--help"),
+                              (("-size.mp4", "out.mp4"), "write ./-size.mp4"),
+                              (("in.mp4", "-out.mp4"), "write ./-out.mp4"),
+                              (("in.mp4", "out.mp4", "--palette", "-1.hex"), "./-1.hex")):
         message = refuse(*arguments)
         assert "there is no option" in message and advice in message, message
     assert "there is no option" not in refuse("in.png", "out.png", "--blur", "-3")
