@@ -7,3 +7,7 @@ class Failure(Exception):
     def __init__(self, text, status=1):
         super().__init__(text)
         self.status = status
+
+
+class Unreadable(Failure):
+    """There is no picture in a file, or none that can be decoded."""

@@ -7,7 +7,7 @@ import re
 import sys
 
 from stylising import samples
-from stylising.failure import Failure
+from stylising.failure import Failure, Unreadable
 
 MAX_COLOURS = 256
 
@@ -16,7 +16,7 @@ def load(path, n_colours, radius, device=""):
     """n_colours and radius, or None: for pictures with more colours than a palette has."""
     parse = {".gpl": parse_gpl, ".hex": parse_hex}.get(path.suffix.lower())
     if not parse:
-        colours = find_colours(path, n_colours, radius, device)
+        colours = load_picture(path, n_colours, radius, device)
     elif n_colours is not None or radius is not None:
         raise Failure(f"{path} says all its colours: leave out --colors and --radius")
     else:
@@ -59,6 +59,14 @@ def parse_gpl(path, lines):
 
 
 # --- pictures ---
+
+def load_picture(path, n_colours, radius, device):
+    try:
+        return find_colours(path, n_colours, radius, device)
+    except Unreadable as failure:
+        raise Failure(f"{failure}; this is no palette: take a .gpl file (GIMP), a .hex file"
+                      " (Lospec) or a picture") from None
+
 
 def find_colours(path, n_colours, radius, device):
     """All colours of a picture if a palette can hold them, else its modes."""

@@ -5,7 +5,7 @@
 from gi.repository import GLib, Gst
 
 from stylising import elements, progress, signals
-from stylising.failure import Failure
+from stylising.failure import Failure, Unreadable
 
 
 class Running:
@@ -48,12 +48,18 @@ class Running:
 
     def _on_message(self, _, message):
         if message.type == Gst.MessageType.ERROR:
-            name = self.out if message.src.get_name() == "sink" else self.source
-            self.fail(Failure(f"{name}: {describe(*message.parse_error())}"))
+            self.fail(self._to_failure(message))
         elif message.type == Gst.MessageType.WARNING:
             self._warn(message)
         elif message.type == Gst.MessageType.EOS:
             self.loop.quit()
+
+    def _to_failure(self, message):
+        name, text = message.src.get_name(), describe(*message.parse_error())
+        if name == "sink":
+            return Failure(f"{self.out}: {text}")
+        kind = Failure if name in elements.OURS else Unreadable
+        return kind(f"{self.source}: {text}")
 
     def _warn(self, message):
         """Says once what may be wrong with the file, or with the device."""

@@ -8,7 +8,7 @@ from gi.repository import Gst
 
 from stylising import elements
 from stylising.caps import get_fields
-from stylising.failure import Failure
+from stylising.failure import Unreadable
 from stylising.progress import Progress
 from stylising.running import Running
 
@@ -45,7 +45,7 @@ def read_first(path, description, device=""):
     with Progress(pipeline, sink.get_static_pad("sink")):
         running.run()
     if not found:
-        raise Failure(f"{path}: there is no picture in it")
+        raise Unreadable(f"{path}: there is no picture in it")
     return found[0]
 
 

@@ -216,12 +216,18 @@ def test_palette_of_many_colours():
     for colour, centre in zip(sorted(colours), centres):
         for code, expected in zip(colour.to_bytes(3, "big"), centre):
             assert 0 <= code - expected < 5, (colours, centres)
-    assert "nothing" in refuse("many.png", "out.png", "--palette", "many.png",
-                               "--colors", "2", "--device", "nothing")
+    message = refuse("many.png", "out.png", "--palette", "many.png", "--colors", "2",
+                     "--device", "nothing")
+    assert "nothing" in message and "no palette" not in message, message
 
 
 def test_bad_palettes():
     pathlib.Path("in.png").touch()
+    pathlib.Path("read.me").write_text("# no palette\n")
+    for size in ("--colors", "3"), ("--radius", "0.1"), ():
+        message = refuse("in.png", "out.png", "--palette", "read.me", *size)
+        assert message.startswith("read.me: "), message
+        assert "no palette" in message and ".gpl" in message and ".hex" in message, message
     Image.new("RGBA", (8, 8)).save("transparent.png")
     assert "0 colours" in refuse("in.png", "out.png", "--palette", "transparent.png")
     for name, text, place in (("a.hex", "1a1c2c\n#5d275d\n", "line 2"),
