@@ -6,7 +6,7 @@ import itertools
 
 from gi.repository import Gst, GstPbutils
 
-from stylising import elements, formats, gif, samples, size, sound
+from stylising import elements, formats, gif, gif_source, samples, size, sound
 from stylising.failure import Failure
 from stylising.progress import Progress
 from stylising.running import Running
@@ -67,13 +67,19 @@ class Film:
 
     def _choose_reader(self):
         """filesrc opens a file twice, and reads it without heeding that the pipeline stops.
-        What is in a pipe comes only once, and may never come."""
-        return "filesrc" if self.settings.source.is_file() else "fdsrc"
+        What is in a pipe comes only once, and may never come. A GIF has its own reader."""
+        if not self.settings.source.is_file():
+            return "fdsrc"
+        return "appsrc" if gif_source.is_gif(self.settings.source) else "filesrc"
 
     def _open_source(self):
-        source = self._get("source")
-        if self._choose_reader() == "filesrc":
+        source, kind = self._get("source"), self._choose_reader()
+        if kind == "filesrc":
             source.set_property("location", str(self.settings.source))
+        elif kind == "appsrc":
+            reader = gif_source.Reader(self.settings.source)
+            source.set_property("caps", reader.get_caps())
+            samples.feed(source, reader.read(), self.running)
         else:
             self.pipe = open(self.settings.source, "rb")
             source.set_property("fd", self.pipe.fileno())
@@ -129,7 +135,11 @@ class Film:
     # --- streams, as they are found, in a thread of GStreamer ---
 
     def _must_be_decoded(self, _, pad, caps):
-        """Not sound that is copied or left out."""
+        """Not sound that is copied or left out, nor a GIF from a pipe."""
+        if elements.get_name(caps) == "image/gif":
+            self.running.fail(Failure(f"{self.settings.source}: a GIF cannot come from a"
+                                      " pipe: write it to a file"))
+            return False
         if not elements.get_name(caps).startswith("audio/"):
             return True
         return sound.must_be_decoded(self.format, caps)

@@ -18,7 +18,7 @@ except ImportError:
 # GIF counts hundredths of a second. Viewers show frames of one or none for ten.
 TICK = Gst.SECOND // 100
 MIN_DELAY, MAX_DELAY = 2, 0xffff
-DELAY_OF_STILL = 10
+DEFAULT_DELAY = 10
 
 BITS = 8
 HEADER = struct.Struct("<6sHHBBB")
@@ -42,7 +42,7 @@ class Writer:
         self.shown = None
         self.waiting = None
         self.begin = 0
-        self.delay = DELAY_OF_STILL
+        self.delay = DEFAULT_DELAY
 
     def add(self, sample):
         begin = round(get_time(sample) / TICK)

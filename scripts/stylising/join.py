@@ -7,7 +7,7 @@ import zipfile
 
 from gi.repository import Gst
 
-from stylising import elements, formats, packets, part_files, sound
+from stylising import elements, formats, packets, part_files, samples, sound
 from stylising.caps import get_fields
 from stylising.failure import Failure
 from stylising.progress import Progress
@@ -42,15 +42,15 @@ class Join:
 
     def _describe(self):
         if not self.format.muxer:
-            return f"appsrc name=frames format=time ! {self.format.sink}"
+            return f"appsrc name=frames ! {self.format.sink}"
         return (f"{self.format.describe_muxer()}\n"
-                "appsrc name=frames format=time ! queue ! muxer.video_0\n"
+                "appsrc name=frames ! queue ! muxer.video_0\n"
                 "filesrc name=source ! decodebin name=decoder")
 
     def _prepare_frames(self):
         source = self.pipeline.get_by_name("frames")
         source.set_property("caps", Gst.Caps.from_string(self.parts[0].about["caps"]))
-        source.connect("need-data", self._push, self._read())
+        samples.feed(source, self._read(), self.running)
 
     def _read(self):
         for part in self.parts:
@@ -58,18 +58,6 @@ class Join:
                 yield from part.read()
             except (zipfile.BadZipFile, KeyError):
                 raise Failure(say_damaged(part.path)) from None
-
-    def _push(self, source, _, frames):
-        try:
-            frame = next(frames, None)
-        except Exception as error:
-            # In this thread it would only be printed.
-            self.running.fail(error)
-            return
-        if frame:
-            source.emit("push-buffer", frame)
-        else:
-            source.emit("end-of-stream")
 
     def _prepare_sound(self):
         self.pipeline.get_by_name("source").set_property(

@@ -10,7 +10,7 @@ import pathlib
 import re
 from dataclasses import dataclass
 
-from stylising import elements, formats, palettes
+from stylising import elements, formats, gif_source, palettes
 from stylising.failure import Failure
 
 DESCRIPTION = """\
@@ -155,14 +155,20 @@ def check_files(given):
         raise Failure(f"{given.out}: is a folder")
 
 
+def check_can_be_cut(source):
+    if not source.is_file():
+        raise Failure(f"{source}: is no file: --part and --join read it more than once")
+    if gif_source.is_gif(source):
+        raise Failure(f"{source}: is a GIF, which has no parts: make OUT in one run")
+
+
 def check(given):
     check_names(given)
     check_files(given)
     if given.out.exists() and given.out.samefile(given.source):
         raise Failure(f"{given.out}: is the same file as {given.source}")
-    if (given.part or given.join) and not given.source.is_file():
-        raise Failure(f"{given.source}: is no file: --part and --join read it more than"
-                      " once")
+    if given.part or given.join:
+        check_can_be_cut(given.source)
     if formats.is_sequence(given.out) and formats.find_pictures(given.out):
         raise Failure(f"{given.out}: the folder has such pictures already, which would mix"
                       " with the new ones: remove them, or take another folder")

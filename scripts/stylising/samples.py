@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 #
-# Frames that reach an appsink.
+# Frames that reach an appsink, or come from an appsrc.
 
 from dataclasses import dataclass
 
@@ -24,6 +24,24 @@ def connect(sink, take):
 
     sink.set_property("emit-signals", True)
     sink.connect("new-sample", pull)
+
+
+def feed(source, frames, running):
+    """An appsrc gets a frame of the iterator whenever it needs one."""
+    def push(source, _):
+        try:
+            frame = next(frames, None)
+        except Exception as error:
+            # In this thread it would only be printed.
+            running.fail(error)
+            return
+        if frame:
+            source.emit("push-buffer", frame)
+        else:
+            source.emit("end-of-stream")
+
+    source.set_property("format", Gst.Format.TIME)
+    source.connect("need-data", push)
 
 
 def read_first(path, description, device=""):

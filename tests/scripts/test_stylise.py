@@ -137,6 +137,36 @@ def test_gif_of_fast_film():
     assert delays == [20] * 11, delays
 
 
+def make_gif(path, delays):
+    """Repeats forever, in milliseconds, from blue to red."""
+    frames = [Image.new("RGB", (64, 48), (50 * i, 0, 250 - 50 * i))
+              for i in range(len(delays))]
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=delays, loop=0)
+
+
+def test_from_gif():
+    """A delay of 0 is shown as a tenth of a second."""
+    make_gif("in.gif", [50, 0, 300, 70])
+    assert "4 frames, 0.5 s" in stylise("in.gif", "out.webm", "--codec", "vp8")
+    film = media.read("out.webm")["video"]
+    check_times(film, media.Stream([0, 0.05, 0.15, 0.45]))
+    reds = [pixels[0] for pixels in film.data]
+    assert all(abs(red - 50 * i) < 8 for i, red in enumerate(reds)), reds
+    Image.new("RGB", (8, 8)).save("still.gif")
+    assert "1 frame," in stylise("still.gif", "out.png", *FEW)
+
+
+def test_gif_that_cannot_be_read():
+    make_gif("in.gif", [50, 50])
+    gif = pathlib.Path("in.gif").read_bytes()
+    pathlib.Path("cut.gif").write_bytes(gif[:len(gif) // 2])
+    assert "cut.gif: the GIF is damaged" in fail("cut.gif", "out.webm")
+    assert "no parts" in refuse("in.gif", "out.webm", "--part", "1/2")
+    with program.open_pipe("pipe") as pipe:
+        os.write(pipe, gif.ljust(8192))
+        assert "write it to a file" in fail("pipe", "out.png")
+
+
 def test_first_frame_upright():
     """Of a film in a format that GStreamer cannot turn."""
     make_film("in.mp4", "x264enc", "mp4mux", SMALL.replace("I420", "Y42B"), 30)
