@@ -22,6 +22,9 @@ VIDEO_ENCODERS = {
 
 # The frame that AAC encoders put first, which holds no sound yet.
 AAC_DELAY = 1024 * 10**9 // 48000
+# Containers round times to milliseconds. So the next frame, the first one with sound, might
+# seem to begin before the film, where mp4mux cuts it off. Holes become silence.
+EVEN_TIMES = "audiorate tolerance=5000000"
 
 
 @dataclass
@@ -53,7 +56,7 @@ FILMS = {
     ".mp4": Format(codecs=("h264",), muxer="mp4mux", even=True,
                    copied="audio/mpeg,mpegversion=4,stream-format=raw",
                    sound="audioconvert ! audioresample ! audio/x-raw,rate=48000"
-                   " ! avenc_aac bitrate=192000", sound_delay=AAC_DELAY),
+                   f" ! {EVEN_TIMES} ! avenc_aac bitrate=192000", sound_delay=AAC_DELAY),
 }
 # Behind the palette: what is grey in front must not stay grey if the palette has colours.
 COLOURED = "video/x-raw,format={RGB,RGBA,I420,NV12}"

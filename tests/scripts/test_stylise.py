@@ -106,6 +106,19 @@ def test_no_sound_and_many_frames():
     assert result["video"].size == (160, 120)
 
 
+def test_sound_with_a_hole():
+    """As AAC it has all its frames, though Matroska rounds their times, and silence."""
+    media.make("in.mkv", SOUND.format(60, "identity name=frames")
+               + f"videotestsrc num-buffers=10 {SMALL} ! vp8enc ! queue ! muxer."
+               " matroskamux name=muxer", set(range(20, 30)))
+    stylise("in.mkv", "out.mp4", *FEW)
+    source, result = (media.read(name)["audio"] for name in ("in.mkv", "out.mp4"))
+    assert result.times[0] < media.ROUNDING, result.times
+    assert len(b"".join(result.data)) // 2 == 60 * 1024
+    late = media.find_sounds(result)[-1] - media.find_sounds(source)[-1]
+    assert abs(late - 10 * 1024 / media.RATE) < media.ROUNDING, late
+
+
 # --- GIF and pictures ---
 
 def test_gif_and_sequence():
